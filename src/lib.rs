@@ -1,0 +1,13 @@
+//! estafette: a play-by-email adjudicator for Napoleonic board wargames with hidden information.
+//!
+//! The map of the house is written here as the house is built.
+
+// Floor 0: values and small tools; nothing here knows a game.
+pub mod hex;
+// Floor 1: the ground, the order sheet, and the door between truth and paper.
+pub mod fog;
+pub mod map;
+// Floors 2 and 3: what every ruleset answers, and the rulesets.
+pub mod rules;
+// Floor 8: the command line.
+pub mod cli;

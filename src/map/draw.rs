@@ -1,0 +1,1 @@
+//! Drawing of hex maps in text.

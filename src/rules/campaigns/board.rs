@@ -1,0 +1,339 @@
+//! What is printed: map, counters, tables, calendar and set-up of one scenario (¶10-29, 417-429).
+//!
+//! A board never changes during a game. Everything on it but the set-up of the other side is public.
+
+use super::tables::Tables;
+use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use crate::map::HexMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// A leader by its key in the scenario, such as `lannes`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LeaderId(pub String);
+
+/// A combat unit by its key in the scenario, such as `suchet`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnitId(pub String);
+
+/// A quantity counted in halves: movement points, command spans, combat strengths (¶35, 213, 300 step 6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Halves(pub i32);
+
+/// The three arms (¶15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Arm {
+    /// Infantry.
+    Infantry,
+    /// Cavalry.
+    Cavalry,
+    /// Artillery.
+    Artillery,
+}
+
+/// Quality that the rules name (¶270, 362).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quality {
+    /// Any line unit.
+    Line,
+    /// French Old Guard of any arm.
+    OldGuard,
+    /// French Young Guard infantry.
+    YoungGuard,
+}
+
+/// A side as printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideSpec {
+    /// Its id.
+    pub id: SideId,
+    /// Its name in reports, such as `Austro-Russian`.
+    pub name: String,
+    /// The name of its army.
+    pub army: String,
+    /// Its army commander (¶113).
+    pub commander: LeaderId,
+    /// Whether it has Napoleon's Guard to stake and other French exceptions.
+    pub french: bool,
+    /// Hexes that may be its supply source (¶75).
+    pub sources: Vec<Hex>,
+}
+
+/// A leader counter (¶19).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaderSpec {
+    /// Its key.
+    pub id: LeaderId,
+    /// Its side.
+    pub side: SideId,
+    /// Name as printed.
+    pub name: String,
+    /// Three capitals, unique in the side.
+    pub code: String,
+    /// Nationality (¶118, 428); that of most of his units where the scenario is silent.
+    pub nationality: String,
+    /// Initiative rating.
+    pub initiative: i32,
+    /// Stars (¶44).
+    pub bonus: i32,
+    /// Subordination value.
+    pub subordination: Halves,
+    /// Command span.
+    pub span: Halves,
+    /// `Some` for a Major General of that arm (¶21).
+    pub major_general: Option<Arm>,
+}
+
+/// A combat unit counter (¶14-18).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitSpec {
+    /// Its key.
+    pub id: UnitId,
+    /// Its side.
+    pub side: SideId,
+    /// Name as printed.
+    pub name: String,
+    /// Its arm; garrisons are infantry.
+    pub arm: Arm,
+    /// Nationality (¶118).
+    pub nationality: String,
+    /// Quality (¶270).
+    pub quality: Quality,
+    /// Subordination value.
+    pub subordination: Halves,
+    /// Greatest strength in SP (¶16).
+    pub max_sp: i32,
+    /// Movement allowance in MP (¶17).
+    pub allowance: Halves,
+    /// Whether it is a garrison (¶22).
+    pub garrison: bool,
+}
+
+/// One force, or one subordinate, of a set-up (¶417-429).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupForce {
+    /// Its leader; `None` for a garrison.
+    pub leader: Option<LeaderId>,
+    /// Its hex.
+    pub hex: Hex,
+    /// The force leader it is subordinate to, if any.
+    pub under: Option<LeaderId>,
+    /// Strengths in SP.
+    pub units: BTreeMap<UnitId, i32>,
+}
+
+/// The set-up of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideSetup {
+    /// The active supply source (¶76).
+    pub source: Hex,
+    /// SP of its garrison while it has never moved (¶77).
+    pub source_garrison: i32,
+    /// Hex of the Center of Operations (¶92).
+    pub center: Hex,
+    /// Administrative Points at the start.
+    pub ap: i32,
+    /// Leaders with a bridge train (¶255).
+    pub bridge_trains: Vec<LeaderId>,
+    /// Vedettes in the counter mix (¶24).
+    pub vedettes: u32,
+    /// Forces on the map and their subordinates.
+    pub forces: Vec<SetupForce>,
+}
+
+/// A reinforcement (¶154-163).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reinforcement {
+    /// Turn of entry.
+    pub turn: u32,
+    /// Its side.
+    pub side: SideId,
+    /// Leader who brings it.
+    pub leader: LeaderId,
+    /// Entry hex.
+    pub hex: Hex,
+    /// Strengths in SP.
+    pub units: BTreeMap<UnitId, i32>,
+}
+
+/// Replacement points that come to a pool (¶108-109).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// Turn on which they come.
+    pub turn: u32,
+    /// Side.
+    pub side: SideId,
+    /// Nationality (¶118).
+    pub nationality: String,
+    /// Points by arm.
+    pub points: BTreeMap<Arm, i32>,
+}
+
+/// A place whose capture counts (¶415); house values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Objective {
+    /// Its hex.
+    pub hex: Hex,
+    /// Its name.
+    pub name: String,
+    /// Points to each side that captures it.
+    pub points: BTreeMap<SideId, i32>,
+}
+
+/// The choices in which one title differs from another, by name (¶ coloured exceptions).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policies {
+    /// The title whose table columns apply, such as `1805`.
+    pub title: String,
+    /// Primary rivers freeze in Frost and Snow (¶209-210).
+    pub rivers_freeze: bool,
+    /// Fog: extra French vedettes, false reports (¶159, 248, 300).
+    pub fog: bool,
+    /// Units may forage (¶271).
+    pub forage: bool,
+    /// Reserve rules are in play (¶315).
+    pub reserves: bool,
+    /// Initiative and attrition rolls, losses, replacements are kept secret (¶33).
+    pub security: bool,
+    /// March to the sound of the guns is in play (¶337).
+    pub sound_of_guns: bool,
+    /// Rearguard battle type is in play (¶335).
+    pub rearguard: bool,
+    /// Batteries Forward is in play (¶349).
+    pub batteries_forward: bool,
+    /// Battlefield Dynamics is in play (¶409).
+    pub dynamics: bool,
+    /// SP lost above which a battle can be critical (¶395).
+    pub critical_over: i32,
+    /// Turns on which a side draws no AP (¶96).
+    pub no_ap_turns: BTreeMap<SideId, BTreeSet<u32>>,
+    /// Turns on which a side may give no Movement Command (¶168).
+    pub no_command_turns: BTreeMap<SideId, BTreeSet<u32>>,
+    /// Supply sources whose AP column is one worse (¶75).
+    pub worse_sources: BTreeSet<Hex>,
+    /// Greatest stack in SP (¶293).
+    pub stack_sp: i32,
+    /// Greatest stack in a fortification in SP (¶216).
+    pub fort_stack_sp: i32,
+    /// SP doubled when defending in a fortification (¶360).
+    pub fort_double_sp: i32,
+    /// Dispatch distance in MP (¶86).
+    pub dispatch_mp: i32,
+    /// Greatest effective length of an LOC in hexes (¶81).
+    pub max_loc: i32,
+    /// Morale levels that end the game (¶412, 416); the track runs from -this to +this.
+    pub morale_limit: i32,
+    /// Points of objectives held at the end that win (¶416); house.
+    pub strategic_points: i32,
+}
+
+/// Everything printed for one scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Key such as `1805-moravia`.
+    pub id: String,
+    /// Title for reports.
+    pub title: String,
+    /// The map.
+    pub map: HexMap,
+    /// Sides, the First Player first (¶52).
+    pub sides: Vec<SideSpec>,
+    /// Leaders.
+    pub leaders: BTreeMap<LeaderId, LeaderSpec>,
+    /// Units.
+    pub units: BTreeMap<UnitId, UnitSpec>,
+    /// First and last turn.
+    pub turns: (u32, u32),
+    /// Dates of the turns, such as `15-16 Nov 1805`.
+    pub calendar: BTreeMap<u32, String>,
+    /// Weather of the turn before the first, and historical weather where it is used (¶70).
+    pub historical_weather: BTreeMap<u32, String>,
+    /// Set-up of each side.
+    pub setup: BTreeMap<SideId, SideSetup>,
+    /// Bridges damaged at the start.
+    pub damaged: BTreeSet<Hexside>,
+    /// Reinforcements in the order of the track.
+    pub reinforcements: Vec<Reinforcement>,
+    /// Replacements in the order of the track.
+    pub replacements: Vec<Replacement>,
+    /// Objectives.
+    pub objectives: Vec<Objective>,
+    /// The title's policies and the game's options.
+    pub policies: Policies,
+    /// Charts.
+    pub tables: Tables,
+}
+
+impl Halves {
+    /// Whole points.
+    pub const fn whole(n: i32) -> Halves {
+        Halves(n * 2)
+    }
+
+    /// Rounded up to whole points.
+    pub fn ceil(self) -> i32 {
+        self.0.div_euclid(2) + self.0.rem_euclid(2)
+    }
+}
+
+impl fmt::Display for Halves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let n = self.0.abs();
+        match (n / 2, n % 2) {
+            (whole, 0) => write!(f, "{sign}{whole}"),
+            (whole, _) => write!(f, "{sign}{whole}.5"),
+        }
+    }
+}
+
+impl std::ops::Add for Halves {
+    type Output = Halves;
+    fn add(self, other: Halves) -> Halves {
+        Halves(self.0 + other.0)
+    }
+}
+
+impl std::ops::Sub for Halves {
+    type Output = Halves;
+    fn sub(self, other: Halves) -> Halves {
+        Halves(self.0 - other.0)
+    }
+}
+
+impl std::iter::Sum for Halves {
+    fn sum<I: Iterator<Item = Halves>>(iter: I) -> Halves {
+        Halves(iter.map(|h| h.0).sum())
+    }
+}
+
+impl fmt::Display for LeaderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Board {
+    /// The other side of a two-sided game.
+    pub fn enemy(&self, side: &SideId) -> SideId {
+        self.sides.iter().map(|s| &s.id).find(|id| *id != side).unwrap_or(side).clone()
+    }
+
+    /// A side's printed facts.
+    pub fn side(&self, side: &SideId) -> Option<&SideSpec> {
+        self.sides.iter().find(|s| &s.id == side)
+    }
+}

@@ -1,0 +1,4 @@
+//! Operational Studies Group's 1X system, "The Campaigns of Napoleon".
+
+pub mod board;
+pub mod tables;

@@ -1,0 +1,3 @@
+//! The contract that every ruleset answers.
+
+pub mod campaigns;

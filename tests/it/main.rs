@@ -1,0 +1,4 @@
+//! One binary for all integration tests, so that they link once.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+mod hex;
