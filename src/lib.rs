@@ -5,6 +5,7 @@
 // Floor 0: values and small tools; nothing here knows a game.
 pub mod hex;
 // Floor 1: the ground, the order sheet, and the door between truth and paper.
+pub mod dice;
 pub mod fog;
 pub mod map;
 // Floors 2 and 3: what every ruleset answers, and the rulesets.

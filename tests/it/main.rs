@@ -1,4 +1,5 @@
 //! One binary for all integration tests, so that they link once.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod dice;
 mod hex;

@@ -1,0 +1,307 @@
+//! Dice whose seeds were committed beforehand: the dice protocol, version 1.
+//!
+//! Every die follows from a seed, a salt, a label and a count, by HMAC-SHA256 and ChaCha20 (RFC 2104, RFC 8439), so that
+//! anyone can compute it again from what is published. No roll depends on how many others were made.
+
+use crate::fog::SideId;
+use hmac::{Hmac, KeyInit, Mac};
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// 32 secret or published bytes.
+pub type Bytes32 = [u8; 32];
+
+/// Spare slots committed after the last turn's, for turns that are played again.
+pub const SPARE_SLOTS: u32 = 16;
+
+/// Who may see a roll when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// All sides.
+    Public,
+    /// One side, until the game ends.
+    Of(SideId),
+}
+
+/// The name of a roll, built from literals and names and never from positions, ids or counters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Label {
+    scope: Scope,
+    text: String,
+}
+
+/// A name that every side knows: a place, a purpose, a turn. Pieces have none.
+pub trait OpenName {
+    /// The name as it stands in a label.
+    fn open_name(&self) -> String;
+}
+
+/// The name of a piece as its owner says it.
+pub trait OwnName {
+    /// The name as it stands in a label of its owner's scope.
+    fn own_name(&self) -> String;
+    /// Whose piece it is.
+    fn owner(&self) -> SideId;
+}
+
+/// The receipt of one roll.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Roll {
+    /// Who may see it.
+    pub scope: Scope,
+    /// What it is for.
+    pub label: String,
+    /// How many rolls with this label and scope went before it in the slot.
+    pub n: u32,
+    /// Sides of the die.
+    pub sides: u32,
+    /// The dice in order.
+    pub dice: Vec<u32>,
+}
+
+/// Where dice come from: committed seeds in a game, a list in a rule case.
+pub trait Cup {
+    /// Draws `count` dice of `sides` sides; `None` if this cup holds no such roll.
+    fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>>;
+}
+
+/// The seeds of one slot, with the salt of the game's nonces.
+pub struct Seeds {
+    by_scope: BTreeMap<Scope, Bytes32>,
+    salt: Bytes32,
+}
+
+/// The secret from which all seeds of a game follow.
+pub struct Master(Bytes32);
+
+impl Scope {
+    /// The scope as the protocol writes it: `public` or the side's id.
+    pub fn text(&self) -> &str {
+        match self {
+            Scope::Public => "public",
+            Scope::Of(side) => &side.0,
+        }
+    }
+
+    /// Reads what [`Scope::text`] writes.
+    pub fn parse(text: &str) -> Scope {
+        if text == "public" { Scope::Public } else { Scope::Of(SideId(text.to_owned())) }
+    }
+
+    /// Whether a side may see rolls of this scope while the game is on.
+    pub fn open_to(&self, side: &SideId) -> bool {
+        match self {
+            Scope::Public => true,
+            Scope::Of(owner) => owner == side,
+        }
+    }
+}
+
+impl Label {
+    /// A roll that all sides see; its place is added with [`Label::at`].
+    pub fn public(purpose: &'static str) -> Label {
+        Label { scope: Scope::Public, text: purpose.to_owned() }
+    }
+
+    /// A roll for a piece that only its owner sees.
+    pub fn own(purpose: &'static str, of: &impl OwnName) -> Label {
+        Label { scope: Scope::Of(of.owner()), text: format!("{purpose}/{}", of.own_name()) }
+    }
+
+    /// A roll that only one side sees and that no piece makes, such as its administrative points.
+    pub fn of_side(purpose: &'static str, side: &SideId) -> Label {
+        Label { scope: Scope::Of(side.clone()), text: purpose.to_owned() }
+    }
+
+    /// Adds a name that every side knows.
+    pub fn at(mut self, what: &impl OpenName) -> Label {
+        self.text.push('/');
+        self.text.push_str(&what.open_name());
+        self
+    }
+
+    /// Adds a literal step, as in `initiative/soult/move`.
+    pub fn step(mut self, step: &'static str) -> Label {
+        self.text.push('/');
+        self.text.push_str(step);
+        self
+    }
+
+    /// Who may see the roll.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// The label as the protocol hashes it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl OpenName for crate::hex::Hex {
+    fn open_name(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Master {
+    /// A master from known bytes, for tests and audits.
+    pub fn from_bytes(bytes: Bytes32) -> Master {
+        Master(bytes)
+    }
+
+    /// A fresh master from the operating system.
+    ///
+    /// # Errors
+    /// When the operating system gives no randomness.
+    pub fn fresh() -> Result<Master, String> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|e| format!("the operating system gave no random bytes: {e}"))?;
+        Ok(Master(bytes))
+    }
+
+    /// The bytes, to be kept until the game ends and published then.
+    pub fn bytes(&self) -> &Bytes32 {
+        &self.0
+    }
+
+    /// The seed of a slot and scope.
+    pub fn seed(&self, game: &str, slot: u32, scope: &Scope) -> Bytes32 {
+        mac(&self.0, &[b"estafette/seed/v1\0", game.as_bytes(), b"\0", &slot.to_be_bytes(), b"\0", scope.text().as_bytes()])
+    }
+
+    /// The seeds of one slot for all scopes, ready to roll.
+    pub fn seeds(&self, game: &str, slot: u32, sides: &[SideId], salt: Bytes32) -> Seeds {
+        let by_scope = scopes(sides).into_iter().map(|scope| (scope.clone(), self.seed(game, slot, &scope))).collect();
+        Seeds { by_scope, salt }
+    }
+
+    /// Some other secret of the game, such as a reply tag's, from its purpose and number.
+    pub fn secret(&self, game: &str, purpose: &str, number: &str) -> Bytes32 {
+        mac(
+            &self.0,
+            &[b"estafette/secret/v1\0", game.as_bytes(), b"\0", purpose.as_bytes(), b"\0", number.as_bytes()],
+        )
+    }
+
+    /// All commitments of a game, slots 0 to `last_turn` and the spare ones, in the order of the published list.
+    pub fn commitments(&self, game: &str, last_turn: u32, sides: &[SideId]) -> Vec<Commitment> {
+        let mut list = Vec::new();
+        for slot in 0..=last_turn.saturating_add(SPARE_SLOTS) {
+            for scope in scopes(sides) {
+                let commit = commit(game, slot, &scope, &self.seed(game, slot, &scope));
+                list.push(Commitment { slot, scope: scope.text().to_owned(), commit });
+            }
+        }
+        list
+    }
+}
+
+/// One line of the published list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commitment {
+    /// The slot: one game turn.
+    pub slot: u32,
+    /// `public` or a side's id.
+    pub scope: String,
+    /// The commitment.
+    pub commit: Bytes32,
+}
+
+impl fmt::Display for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.slot, self.scope, hex(&self.commit))
+    }
+}
+
+impl Cup for Seeds {
+    fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
+        self.by_scope.get(scope).map(|seed| roll(seed, &self.salt, label, n, count, sides))
+    }
+}
+
+/// The scopes of a slot in the order of the published list: `public`, then the sides in the scenario's order.
+pub fn scopes(sides: &[SideId]) -> Vec<Scope> {
+    std::iter::once(Scope::Public).chain(sides.iter().cloned().map(Scope::Of)).collect()
+}
+
+/// The published commitment to a seed.
+pub fn commit(game: &str, slot: u32, scope: &Scope, seed: &Bytes32) -> Bytes32 {
+    digest(&[
+        b"estafette/commit/v1\0",
+        game.as_bytes(),
+        b"\0",
+        &slot.to_be_bytes(),
+        b"\0",
+        scope.text().as_bytes(),
+        b"\0",
+        seed,
+    ])
+}
+
+/// The root over all commitment lines.
+pub fn root(commitments: &[Commitment]) -> Bytes32 {
+    let mut hasher = Sha256::new();
+    for line in commitments {
+        hasher.update(format!("{line}\n").as_bytes());
+    }
+    hasher.finalize().into()
+}
+
+/// The salt from the seats' nonces, in the scenario's order.
+pub fn salt(nonces: &[(String, String)]) -> Bytes32 {
+    let mut hasher = Sha256::new();
+    hasher.update(b"estafette/salt/v1\0");
+    for (seat, nonce) in nonces {
+        hasher.update(seat.as_bytes());
+        hasher.update(b"\0");
+        hasher.update(Sha256::digest(nonce.as_bytes()));
+    }
+    hasher.finalize().into()
+}
+
+/// The dice of one roll; a die of no sides gives nothing.
+pub fn roll(seed: &Bytes32, salt: &Bytes32, label: &str, n: u32, count: u32, sides: u32) -> Vec<u32> {
+    if sides == 0 {
+        return Vec::new();
+    }
+    let key = mac(seed, &[b"estafette/roll/v1\0", salt, label.as_bytes(), b"\0", &n.to_be_bytes()]);
+    let mut stream = ChaCha20Rng::from_seed(key);
+    // Words at or above the greatest multiple of `sides` would favour low faces.
+    let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);
+    let mut dice = Vec::new();
+    while dice.len() < count as usize {
+        let word = stream.next_u32();
+        if u64::from(word) < limit {
+            dice.push(word % sides + 1);
+        }
+    }
+    dice
+}
+
+/// Lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    data_encoding::HEXLOWER.encode(bytes)
+}
+
+fn digest(parts: &[&[u8]]) -> Bytes32 {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
+fn mac(key: &Bytes32, parts: &[&[u8]]) -> Bytes32 {
+    // HMAC takes a key of any length, so this cannot fail; the fallback keeps the function total.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
+    for part in parts {
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
