@@ -172,7 +172,10 @@ impl Master {
 
     /// The seed of a slot and scope.
     pub fn seed(&self, game: &str, slot: u32, scope: &Scope) -> Bytes32 {
-        mac(&self.0, &[b"estafette/seed/v1\0", game.as_bytes(), b"\0", &slot.to_be_bytes(), b"\0", scope.text().as_bytes()])
+        mac(
+            &self.0,
+            &[b"estafette/seed/v1\0", game.as_bytes(), b"\0", &slot.to_be_bytes(), b"\0", scope.text().as_bytes()],
+        )
     }
 
     /// The seeds of one slot for all scopes, ready to roll.
@@ -183,10 +186,7 @@ impl Master {
 
     /// Some other secret of the game, such as a reply tag's, from its purpose and number.
     pub fn secret(&self, game: &str, purpose: &str, number: &str) -> Bytes32 {
-        mac(
-            &self.0,
-            &[b"estafette/secret/v1\0", game.as_bytes(), b"\0", purpose.as_bytes(), b"\0", number.as_bytes()],
-        )
+        mac(&self.0, &[b"estafette/secret/v1\0", game.as_bytes(), b"\0", purpose.as_bytes(), b"\0", number.as_bytes()])
     }
 
     /// All commitments of a game, slots 0 to `last_turn` and the spare ones, in the order of the published list.

@@ -8,7 +8,10 @@ pub mod hex;
 pub mod dice;
 pub mod fog;
 pub mod map;
+pub mod orders;
 // Floors 2 and 3: what every ruleset answers, and the rulesets.
 pub mod rules;
+// Floor 5: one hosted game.
+pub mod host;
 // Floor 8: the command line.
 pub mod cli;

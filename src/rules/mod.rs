@@ -1,3 +1,250 @@
-//! The contract that every ruleset answers.
+//! The contract that every ruleset answers, and the driver that plays it.
+//!
+//! A ruleset is sequential code that emits events, rolls dice, takes orders, asks questions, and stops with `?` where an
+//! answer is missing. It runs again from the last rest point when the answer has come. It never sees a seat's address,
+//! a clock or a mail.
 
 pub mod campaigns;
+pub mod cx;
+pub mod journal;
+pub mod kept;
+
+use crate::dice::Roll;
+use crate::fog::{Fogged, Pass, SeatId, SideId};
+use crate::orders::{Fault, Line, Verb};
+use cx::Cx;
+use journal::Book;
+use kept::{Body, Corrupt, Row, Truth};
+
+/// A stretch of play in which named seats are on move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Unique within a game, such as `3/french/A`.
+    pub key: String,
+    /// As reports name it, such as `French movement (sheet A)`.
+    pub title: String,
+    /// Seats on move; empty for what nobody decides.
+    pub on_move: Vec<SeatId>,
+    /// Sealed in every tempo, because the rules make its choices secret and simultaneous.
+    pub secret: bool,
+}
+
+/// A question put to one seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// Who is asked.
+    pub seat: SeatId,
+    /// Where the answer will stand in the journal.
+    pub address: String,
+    /// The question, or `None` for an open sheet.
+    pub prompt: Option<Ask>,
+}
+
+/// A prompt as paper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// One sentence.
+    pub question: String,
+    /// The paragraphs it rests on.
+    pub rule: String,
+    /// Lines to copy, each complete.
+    pub answers: Vec<String>,
+    /// The line that is taken at the deadline.
+    pub default: String,
+}
+
+/// What became of an order line. Faults of reading are outcomes too.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Carried out; the report tells how.
+    Done,
+    /// Allowed, and did not succeed, with the reason and its paragraph.
+    Failed {
+        /// The reason, from what the seat knows.
+        why: String,
+        /// The paragraph.
+        rule: String,
+    },
+    /// Not allowed by what the seat may know.
+    Refused {
+        /// The reason.
+        why: String,
+        /// The paragraph.
+        rule: String,
+        /// A legal line in its stead.
+        copy: Option<String>,
+    },
+    /// Not understood.
+    Unclear {
+        /// What is wrong and what is nearest.
+        why: String,
+        /// An example.
+        copy: Option<String>,
+    },
+    /// Not built yet.
+    NotYet {
+        /// What, by name.
+        why: String,
+    },
+    /// The stage ended before the line's turn came.
+    NotReached,
+}
+
+/// A key of the doctrine: a standing answer.
+pub struct Key {
+    /// The word after DOCTRINE.
+    pub word: &'static str,
+    /// Its values, as usage.
+    pub values: &'static str,
+    /// The value in force where the seat has said nothing.
+    pub default: &'static str,
+    /// What it decides, one sentence.
+    pub about: &'static str,
+    /// The paragraphs.
+    pub rule: &'static str,
+    /// Whether a value is well-formed.
+    pub valid: fn(&str) -> bool,
+}
+
+/// A result of the rules, or a stop where an answer is missing.
+pub type Play<T> = Result<T, Stop>;
+
+/// The rules stop here until an answer comes. Only the driver makes one; rules pass it on with `?`.
+#[must_use]
+#[derive(Debug)]
+pub struct Stop(pub(in crate::rules) ());
+
+/// The files of a scenario: relative path and text, in a fixed order.
+pub type Files = [(String, String)];
+
+/// One game of the house.
+pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq> + Sized + 'static {
+    /// Its name in scenarios and on the command line.
+    const NAME: &'static str;
+    /// Raised when any event or outcome may differ.
+    const VERSION: u32;
+    /// What changes the truth.
+    type Event: Clone + PartialEq;
+    /// What one side is told of an event, with tags for foreign pieces.
+    type Sighting: Clone + PartialEq;
+    /// A question.
+    type Prompt: Clone;
+    /// What a line of a sheet becomes.
+    type Order;
+    /// What a line of an answer becomes.
+    type Answer;
+
+    // The rules.
+
+    /// The state before anything stands on the map, and the events that set the scenario up.
+    ///
+    /// # Errors
+    /// All flaws of the files, each with file, line and cure.
+    fn open(files: &Files) -> Result<(Self::State, Vec<Self::Event>), Vec<String>>;
+    /// The seats in the scenario's order, with their sides.
+    fn seats(s: &Self::State) -> Vec<(SeatId, SideId)>;
+    /// The dice slot: the game turn.
+    fn slot(s: &Self::State) -> u32;
+    /// The last slot that the scenario can reach.
+    fn last_slot(s: &Self::State) -> u32;
+    /// The stage; `None` when the game is over.
+    fn stage(s: &Self::State) -> Option<Stage>;
+    /// One leg: from one rest point to the next.
+    ///
+    /// # Errors
+    /// A stop, where an answer is missing.
+    fn play(cx: &mut Cx<'_, Self>) -> Play<()>;
+    /// Changes the state; holds no rules and cannot fail.
+    fn apply(s: &mut Self::State, e: &Self::Event);
+
+    // What is seen.
+
+    /// What a side is told of an event.
+    fn sight(
+        before: &Self::State,
+        e: &Self::Event,
+        after: &Self::State,
+        mind: &Self::Intel,
+        to: &SideId,
+    ) -> Option<Self::Sighting>;
+    /// Changes what a side knows by what it was told.
+    fn recall(mind: &mut Self::Intel, s: &Self::Sighting);
+
+    // What is said: all of it from the view.
+
+    /// The verbs.
+    fn verbs() -> &'static [Verb<Self::View, Self::Order>];
+    /// Whether a line that begins with this word belongs to the line above.
+    fn continues(word: &str) -> bool;
+    /// The keys of the doctrine.
+    fn doctrines() -> &'static [Key];
+    /// A prompt's place in the journal: own names and public words only.
+    fn address(p: &Self::Prompt) -> String;
+    /// A prompt as its seat reads it.
+    fn ask(v: &Self::View, p: &Self::Prompt) -> Ask;
+    /// Reads an answer.
+    ///
+    /// # Errors
+    /// The fault of the line.
+    fn read(v: &Self::View, p: &Self::Prompt, l: &Line) -> Result<Self::Answer, Fault>;
+    /// The doctrine's answer, or `None` where the seat wants to be asked.
+    fn doctrine_answer(v: &Self::View, p: &Self::Prompt, book: &Book) -> Option<String>;
+    /// What CHECK says of an order, from the view alone.
+    fn check(v: &Self::View, o: &Self::Order) -> Vec<String>;
+
+    // What is kept, and what tests need.
+
+    /// Writes truth down for the store.
+    fn encode(t: Truth<'_, Self>, pass: Pass) -> Body;
+    /// Reads an event of any version ever written.
+    ///
+    /// # Errors
+    /// When the body is none.
+    fn decode(body: &Body) -> Result<Self::Event, Corrupt>;
+    /// Reads a sighting of any version ever written.
+    ///
+    /// # Errors
+    /// When the body is none.
+    fn decode_sighting(body: &Body) -> Result<Self::Sighting, Corrupt>;
+    /// Hidden pieces as rows for the umpire's SQLite tool.
+    fn rows(s: &Self::State, minds: &[(SideId, Self::Intel)], pass: Pass) -> Vec<Row>;
+    /// The same state with everything outside a side's knowledge changed.
+    fn scramble(s: &Self::State, minds: &[(SideId, Self::Intel)], keep: &SideId, noise: u64) -> Self::State;
+}
+
+/// One record of a leg.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record<E, S> {
+    /// Something happened; and what each side was told of it.
+    Event {
+        /// The event.
+        body: E,
+        /// The sightings, in the scenario's order of sides.
+        seen: Vec<(SideId, S)>,
+    },
+    /// Dice were rolled.
+    Rolled(Roll),
+    /// An order line got its outcome.
+    Line {
+        /// Whose line.
+        seat: SeatId,
+        /// The line as kept in the journal.
+        text: String,
+        /// Its number in its mail.
+        no: u32,
+        /// What became of it.
+        outcome: Outcome,
+    },
+}
+
+impl From<Fault> for Outcome {
+    fn from(fault: Fault) -> Outcome {
+        let said = fault.to_string();
+        match fault {
+            Fault::Unclear { example, .. } => Outcome::Unclear { why: said, copy: example },
+            Fault::Refused { why, rule, copy } => Outcome::Refused { why, rule, copy },
+            Fault::NotYet { .. } => Outcome::NotYet { why: said },
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One hosted game: takes inputs, plays legs, keeps what must be kept, and makes paper at barriers.
+//!
+//! The face ([`Game`]) speaks text, sealed paper and opaque bodies; no type of a ruleset passes it. What it returns is
+//! committed whole by its caller before the next input. It reads no clock and sends nothing.
+
+pub mod paper;
+
+use crate::dice::Roll;
+use crate::fog::{SeatId, Seen, SideId};
+use crate::rules::kept::Row;
+use crate::rules::{Due, Outcome, Stage};
+use paper::{Format, Sections};
+
+/// How the orders of a game are carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tempo {
+    /// Each mail of a seat on move is carried out on receipt.
+    Live,
+    /// Orders are kept, the last version counts, and all are carried out when every seat on move has said END.
+    Sealed,
+}
+
+/// Something from outside that the rules must hear of. Everything that can change a game is one of these.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Input {
+    /// The game begins: all seats have signed on, or their time is over.
+    Begin,
+    /// Order lines and answers of a seat's mail, in order, general commands already taken out.
+    Orders {
+        /// Who wrote.
+        seat: SeatId,
+        /// Number in the mail and text of each line; long lines already joined.
+        lines: Vec<(u32, String)>,
+        /// Whether END stood in the mail.
+        end: bool,
+        /// Identity of the mail.
+        mail: String,
+    },
+    /// A standing answer is set.
+    Doctrine {
+        /// Whose.
+        seat: SeatId,
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// Identity of the mail.
+        mail: String,
+    },
+    /// The deadline of the open stage has passed: defaults answer what is open, sheets end.
+    Deadline,
+    /// A seat has resigned: from now on its doctrine and defaults play at once.
+    Resign {
+        /// Whose.
+        seat: SeatId,
+        /// Identity of the mail.
+        mail: String,
+    },
+}
+
+/// One entry of the chain, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Dice slot it belongs to.
+    pub slot: u32,
+    /// `input`, `given`, `event`, `sight`, `roll`, `line`, `rest`, `letter`.
+    pub kind: &'static str,
+    /// JSON of one line.
+    pub body: String,
+}
+
+/// What became of one line of a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// Its number in the mail.
+    pub no: u32,
+    /// The line.
+    pub text: String,
+    /// Its outcome; `None` while it is only taken (sealed tempo, or waiting its turn).
+    pub outcome: Option<Outcome>,
+    /// Numbers, within the letter's story, of the sightings it caused: first and last.
+    pub lines: Option<(u32, u32)>,
+}
+
+/// Why a letter goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// The set-up, before anything has happened.
+    Opening,
+    /// The answer to this seat's own order mail.
+    Answer,
+    /// A stage has ended: goes to all seats, whatever happened.
+    StageReport,
+    /// The game is over.
+    GameOver,
+}
+
+/// Paper for one seat, sealed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// To whom.
+    pub seat: SeatId,
+    /// Why.
+    pub occasion: Occasion,
+    /// What stands in it; its viewer is the seat's side.
+    pub sections: Seen<Sections>,
+}
+
+/// All that one input caused: to be committed in one transaction, then kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Entries of the chain.
+    pub entries: Vec<Entry>,
+    /// The umpire's rows, whole, if they changed.
+    pub rows: Option<Vec<Row>>,
+    /// Journal, desk and barriers of the open leg as JSON, for reopening.
+    pub open: String,
+    /// Letters to write, in the scenario's order of seats.
+    pub letters: Vec<Letter>,
+    /// All that is due now.
+    pub dues: Vec<Due>,
+    /// Slots that closed: their seeds may be shown.
+    pub slots_closed: Vec<u32>,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+/// Why a hosted game cannot go on: it is to be held and the umpire told; no other game is touched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// What is wrong, for the umpire.
+    pub why: String,
+}
+
+/// An object-safe game.
+pub trait Game {
+    /// Its ruleset and engine version.
+    fn ruleset(&self) -> (&'static str, u32);
+    /// Seats and sides in the scenario's order.
+    fn seats(&self) -> Vec<(SeatId, SideId)>;
+    /// Takes one input.
+    ///
+    /// # Errors
+    /// When what was kept comes out otherwise, or cannot be read.
+    fn take(&mut self, input: Input) -> Result<Batch, Broken>;
+    /// The open stage, `None` when the game is over.
+    fn stage(&self) -> Option<Stage>;
+    /// The current dice slot.
+    fn slot(&self) -> u32;
+    /// The last slot the scenario can reach.
+    fn last_slot(&self) -> u32;
+    /// What is due now.
+    fn dues(&self) -> Vec<Due>;
+    /// Whether lines of a seat would be read now, and what it should be told if not.
+    fn on_move(&self, seat: &SeatId) -> bool;
+    /// CHECK: what each line would come to, from the seat's view alone; nothing is done.
+    fn check(&self, seat: &SeatId, lines: &[(u32, String)]) -> Seen<Vec<Answered>>;
+    /// A report of where the seat stands now (REPORT), with what it was told since `since_turn` (its current turn if `None`).
+    fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections>;
+    /// MAP: drawings of an area; `None` for the whole.
+    fn map(&self, seat: &SeatId, area: Option<&str>, format: Format) -> Seen<Vec<String>>;
+    /// ORDERS: every verb with examples from the seat's own pieces.
+    fn examples(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// HISTORY: what the seat was told, turn by turn, one line each.
+    fn history(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// DOCTRINE: the keys, their values in force, what they decide.
+    fn doctrine(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// Whether a doctrine line is well-formed; the fault as text otherwise.
+    ///
+    /// # Errors
+    /// The fault, as text for the seat.
+    fn doctrine_line(&self, words: &str) -> Result<(String, String), String>;
+    /// Rolls a side may see (`None`: all), by slot.
+    fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)>;
+    /// The umpire's page: all.
+    fn truth(&self) -> Seen<Sections>;
+    /// Whether a word begins a continuation line.
+    fn continues(&self, word: &str) -> bool;
+    /// The same game with everything outside a side's knowledge changed; for the noninterference tests.
+    fn scrambled(&self, keep: &SideId, noise: u64) -> Box<dyn Game>;
+    /// Plays every input of the chain again from the beginning and compares every entry.
+    ///
+    /// # Errors
+    /// The first difference.
+    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken>;
+}

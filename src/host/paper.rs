@@ -1,0 +1,79 @@
+//! Paper: what a ruleset writes for a seat, from its view and what it was told, before the envelope is put round it.
+
+use crate::dice::Roll;
+use crate::orders::Fault;
+use crate::rules::{Ask, Ruleset};
+
+/// The form in which a seat wants its mail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Format {
+    /// 40 columns instead of 76.
+    pub narrow: bool,
+    /// Pure ASCII.
+    pub ascii: bool,
+    /// A second part with the same text as preformatted HTML.
+    pub both: bool,
+}
+
+/// What a ruleset writes a page from. Nothing here is truth.
+pub struct Page<'a, R: Ruleset> {
+    /// What the seat's side may know now.
+    pub view: &'a R::View,
+    /// What it has been told since its last letter, in order.
+    pub told: &'a [R::Sighting],
+    /// Width and character set.
+    pub format: Format,
+}
+
+/// A drawing with its title.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawing {
+    /// Such as `round Lannes`.
+    pub title: String,
+    /// The lines, ready to print.
+    pub lines: Vec<String>,
+    /// Theatre sheets are left out first when a mail grows too long.
+    pub theatre: bool,
+}
+
+/// The parts of a report that only the ruleset can write. The envelope adds mail number, dates due, commitments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sections {
+    /// Such as `French   turn 1 of 10   15-16 November 1805   Fair`.
+    pub head: String,
+    /// Who moves now, in words, such as `your movement (sheet A)`.
+    pub now: String,
+    /// What comes next.
+    pub next: String,
+    /// What happens if the seat sends nothing.
+    pub if_not: String,
+    /// What happened: one paragraph an event, unnumbered, with its rule in brackets at the end.
+    pub story: Vec<String>,
+    /// Open questions.
+    pub asks: Vec<Ask>,
+    /// Own forces, ready lines.
+    pub forces: Vec<String>,
+    /// Forecast, ready lines.
+    pub forecast: Vec<String>,
+    /// Known enemy, ready lines.
+    pub enemy: Vec<String>,
+    /// Maps and strips.
+    pub maps: Vec<Drawing>,
+    /// Rolls the side may see since its last letter.
+    pub rolls: Vec<Roll>,
+    /// Answers to the lines of its mail, if this letter answers one.
+    pub answers: Vec<super::Answered>,
+}
+
+/// What a ruleset writes; implemented beside the report's templates, from views alone.
+pub trait Paper: Ruleset {
+    /// Writes the parts of a report.
+    fn sections(page: &Page<'_, Self>) -> Sections;
+    /// Draws an area for MAP.
+    ///
+    /// # Errors
+    /// The fault of the area's name.
+    fn map(view: &Self::View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault>;
+    /// The turn a sighting belongs to and a line about it, for HISTORY.
+    fn history(view: &Self::View, told: &Self::Sighting) -> (u32, String);
+}

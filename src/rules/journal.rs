@@ -1,0 +1,94 @@
+//! What seats have said in the open leg, and their doctrine: the only inputs of a leg beside the dice.
+
+use crate::fog::SeatId;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who gave a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// The seat, by the mail named.
+    Seat(String),
+    /// The seat's doctrine.
+    Doctrine,
+    /// The deadline.
+    Default,
+    /// The umpire.
+    Umpire,
+}
+
+/// One line given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// In the order language.
+    pub text: String,
+    /// Its number in its mail; 0 where it came in none.
+    pub no: u32,
+    /// By whom.
+    pub by: By,
+}
+
+/// The inboxes of the open leg. Kept as text: the order language is the schema.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Journal {
+    /// Lines by address: a sheet or a prompt.
+    pub lines: BTreeMap<String, Vec<Given>>,
+    /// Sheets whose seat has said END.
+    pub ended: BTreeSet<String>,
+    /// Sealed sheets and answers that do not count yet; the last version of each.
+    pub drafts: BTreeMap<String, Vec<Given>>,
+    /// Sealed sheets whose seat has said END while others have not.
+    pub draft_ended: BTreeSet<String>,
+    /// Rulings that took effect in the open leg, by the first record they may touch.
+    pub rulings: BTreeMap<String, usize>,
+}
+
+/// The standing answers of all seats.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Desk {
+    books: BTreeMap<SeatId, Book>,
+}
+
+/// The standing answers of one seat, by key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Book {
+    settings: BTreeMap<String, String>,
+}
+
+impl Journal {
+    /// The address of a seat's sheet in a stage.
+    pub fn sheet(seat: &SeatId, stage: &str) -> String {
+        format!("sheet/{stage}/{seat}")
+    }
+}
+
+impl Desk {
+    /// A seat's book; empty where it has said nothing.
+    pub fn book(&self, seat: &SeatId) -> Book {
+        self.books.get(seat).cloned().unwrap_or_default()
+    }
+
+    /// Sets a standing answer.
+    pub fn set(&mut self, seat: &SeatId, key: &str, value: &str) {
+        self.books.entry(seat.clone()).or_default().settings.insert(key.to_owned(), value.to_owned());
+    }
+
+    /// Every setting, for storing.
+    pub fn settings(&self) -> Vec<(SeatId, String, String)> {
+        let mut all = Vec::new();
+        for (seat, book) in &self.books {
+            for (key, value) in &book.settings {
+                all.push((seat.clone(), key.clone(), value.clone()));
+            }
+        }
+        all
+    }
+}
+
+impl Book {
+    /// The value of a key, if the seat has set one.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.settings.get(key).map(String::as_str)
+    }
+}

@@ -1,0 +1,84 @@
+//! What leaves the rules to be kept: opaque bodies, and rows for the umpire.
+
+use super::Ruleset;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+
+/// Truth or paper written down; the store keeps it and cannot read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body(String);
+
+/// A body that cannot be read back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Corrupt(String);
+
+/// What may be written down.
+pub enum Truth<'a, R: Ruleset> {
+    /// An event.
+    Event(&'a R::Event),
+    /// A sighting as told.
+    Sighting(&'a R::Sighting),
+    /// A whole state, for comparison only.
+    State(&'a R::State),
+}
+
+/// A value of a row.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cell {
+    /// Nothing.
+    Null,
+    /// A whole number.
+    Int(i64),
+    /// Text.
+    Text(String),
+}
+
+/// A row of a table that an umpire can read with any SQLite tool.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Row {
+    /// The table, such as `organization_display`.
+    pub table: &'static str,
+    /// Columns and values, beside the game's id.
+    pub columns: Vec<(&'static str, Cell)>,
+}
+
+impl Body {
+    /// Writes a value as one line of JSON.
+    pub fn write<T: Serialize>(value: &T) -> Body {
+        // Our types serialise without fail: no map has a key that is not a string.
+        Body(serde_json::to_string(value).unwrap_or_default())
+    }
+
+    /// A body as the store gives it back.
+    pub fn from_text(text: String) -> Body {
+        Body(text)
+    }
+
+    /// The text, for the store.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// When the text is not such a value.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Corrupt> {
+        serde_json::from_str(&self.0)
+            .map_err(|e| Corrupt(format!("{e} in {}", self.0.chars().take(120).collect::<String>())))
+    }
+}
+
+impl Corrupt {
+    /// A corruption with its reason.
+    pub fn new(why: impl Into<String>) -> Corrupt {
+        Corrupt(why.into())
+    }
+}
+
+impl fmt::Display for Corrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
