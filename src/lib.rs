@@ -4,6 +4,7 @@
 
 // Floor 0: values and small tools; nothing here knows a game.
 pub mod hex;
+pub mod text;
 // Floor 1: the ground, the order sheet, and the door between truth and paper.
 pub mod dice;
 pub mod fog;

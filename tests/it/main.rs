@@ -3,3 +3,4 @@
 
 mod dice;
 mod hex;
+mod text;
