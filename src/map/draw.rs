@@ -1,1 +1,0 @@
-//! Drawing of hex maps in text.
