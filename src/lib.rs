@@ -14,5 +14,9 @@ pub mod orders;
 pub mod rules;
 // Floor 5: one hosted game.
 pub mod host;
+// Floor 6: what touches the world: mail, the operator's settings, the time.
+pub mod clock;
+pub mod config;
+pub mod mail;
 // Floor 8: the command line.
 pub mod cli;

@@ -1,0 +1,70 @@
+//! The one door to the wall clock.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// The environment variable that fixes the clock, for tests and demonstrations.
+pub const CLOCK_VARIABLE: &str = "ESTAFETTE_CLOCK";
+
+/// What tells the time: the system's clock, or one that stands until it is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Where a fixed clock stands; none for the system's.
+    stands_at: Option<Timestamp>,
+    /// How far the clock has been moved on by hand.
+    moved: SignedDuration,
+}
+
+/// A value of `ESTAFETTE_CLOCK` that is no instant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{CLOCK_VARIABLE}={value:?} is not an instant: {why}. Write it as {CLOCK_VARIABLE}=2026-01-01T00:00:00Z, or unset it."
+)]
+pub struct ClockError {
+    /// The value as given.
+    pub value: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+impl Clock {
+    /// The system's clock.
+    pub fn system() -> Clock {
+        Clock { stands_at: None, moved: SignedDuration::ZERO }
+    }
+
+    /// A clock that stands at an instant.
+    pub fn fixed(at: Timestamp) -> Clock {
+        Clock { stands_at: Some(at), moved: SignedDuration::ZERO }
+    }
+
+    /// The clock that the environment asks for: the system's, unless `ESTAFETTE_CLOCK` names an instant.
+    pub fn from_env() -> Result<Clock, ClockError> {
+        match std::env::var_os(CLOCK_VARIABLE) {
+            None => Ok(Clock::system()),
+            Some(value) => Clock::from_text(&value.to_string_lossy()),
+        }
+    }
+
+    /// A clock that stands at the instant that a text names (RFC 3339, with its offset).
+    pub fn from_text(value: &str) -> Result<Clock, ClockError> {
+        let wrong = |why: jiff::Error| ClockError { value: value.to_owned(), why: why.to_string() };
+        value.trim().parse().map(Clock::fixed).map_err(wrong)
+    }
+
+    /// The time now.
+    pub fn now(&self) -> Timestamp {
+        let base = self.stands_at.unwrap_or_else(Timestamp::now);
+        // At the end of the calendar, some seven thousand years on, it stands still.
+        base.checked_add(self.moved).unwrap_or(Timestamp::MAX)
+    }
+
+    /// Moves the clock on by a span; a scripted run passes its deadlines so.
+    pub fn advance(&mut self, span: SignedDuration) {
+        self.moved = self.moved.saturating_add(span);
+    }
+}
+
+/// The time now by the clock that the environment asks for.
+pub fn now() -> Result<Timestamp, ClockError> {
+    Ok(Clock::from_env()?.now())
+}

@@ -1,0 +1,272 @@
+//! The operator's settings: `config.toml` of a post office.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Largest file that is read, in bytes.
+const FILE_BYTES_MAX: u64 = 1 << 20;
+/// Longest standing deadline: a year.
+const DEADLINE_HOURS_MAX: u32 = 8784;
+
+/// A post office's settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The name that players see as the sender.
+    #[serde(default = "default_name")]
+    pub name: String,
+    /// The address to which players write.
+    pub address: String,
+    /// The domain of our Message-IDs; the address's domain where it is not given.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// The operator's own address, told of trouble; nobody where it is not given.
+    #[serde(default)]
+    pub operator: Option<String>,
+    /// What carries the mail.
+    #[serde(default)]
+    pub transport: TransportKind,
+    /// The mail server whose Authentication-Results are believed; without it reply tag and address must do.
+    #[serde(default)]
+    pub trusted_authserv_id: Option<String>,
+    /// Hours that a stage stays open where `estafette new` does not say.
+    #[serde(default = "default_deadline_hours")]
+    pub deadline_hours: u32,
+    /// How much mail is read and answered.
+    #[serde(default)]
+    pub limits: MailLimits,
+}
+
+/// What carries the mail of a post office.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TransportKind {
+    /// The embedded folders `mail/in` and `mail/out`.
+    #[default]
+    Maildir,
+    /// A mailbox on a server, with SMTP for sending: known, and not built yet.
+    Imap,
+    /// Sending by a server: known, and not built yet.
+    Smtp,
+}
+
+/// How much mail is read and answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MailLimits {
+    /// Largest mail that is read, in bytes as it came.
+    pub mail_bytes_max: usize,
+    /// Longest text of a mail, in bytes.
+    pub text_bytes_max: usize,
+    /// Most lines of a mail's text.
+    pub lines_max: usize,
+    /// Most MIME parts of a mail.
+    pub parts_max: usize,
+    /// Most header lines of a mail.
+    pub headers_max: usize,
+    /// Most answers to one address in an hour.
+    pub answers_per_hour_max: u32,
+}
+
+impl Default for MailLimits {
+    fn default() -> Self {
+        MailLimits {
+            mail_bytes_max: 4 << 20,
+            text_bytes_max: 1 << 20,
+            lines_max: 20_000,
+            parts_max: 100,
+            headers_max: 500,
+            answers_per_hour_max: 60,
+        }
+    }
+}
+
+fn default_name() -> String {
+    "Estafette".to_owned()
+}
+
+fn default_deadline_hours() -> u32 {
+    48
+}
+
+/// Why a config can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file could not be read.
+    #[error("cannot read {}: {source}. `estafette init --dir D` writes one.", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's own words.
+        source: std::io::Error,
+    },
+    /// A line of the file is wrong.
+    #[error("{}:{line}: {fault}. {cure}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+        /// What to write instead.
+        cure: String,
+    },
+}
+
+impl Config {
+    /// Reads a config file.
+    pub fn load(path: &Path) -> Result<Config, ConfigError> {
+        use std::io::Read;
+        let mut text = String::new();
+        std::fs::File::open(path)
+            .and_then(|file| file.take(FILE_BYTES_MAX).read_to_string(&mut text))
+            .map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
+        Config::parse(&text, path)
+    }
+
+    /// Reads a config from its text; `path` names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
+        let wrong = |line, fault: &str, cure: &str| ConfigError::Line {
+            path: path.to_owned(),
+            line,
+            fault: fault.into(),
+            cure: cure.into(),
+        };
+        for table in ["imap", "smtp"] {
+            if let Some(line) = line_where(text, |l| l.replace(' ', "").starts_with(&format!("[{table}]"))) {
+                return Err(wrong(line, &format!("[{table}] is known but not built yet"), NOT_BUILT_CURE));
+            }
+        }
+        let config: Config = toml::from_str(text).map_err(|why| {
+            let line = why.span().map_or(1, |span| line_at(text, span.start));
+            wrong(line, why.message(), "Compare with the commented file that `estafette init` writes.")
+        })?;
+        match config.faults().into_iter().next() {
+            Some((key, fault, cure)) => Err(wrong(line_of(text, key), &fault, cure)),
+            None => Ok(config),
+        }
+    }
+
+    /// The domain of our Message-IDs.
+    pub fn message_domain(&self) -> &str {
+        let of_address = || self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+        self.domain.as_deref().unwrap_or_else(of_address)
+    }
+
+    /// A commented config with every setting, for `estafette init`; `Config::parse` reads it.
+    pub fn example() -> String {
+        EXAMPLE.to_owned()
+    }
+
+    /// What is wrong with values that the file's form allows: key, fault, cure.
+    fn faults(&self) -> Vec<(&'static str, String, &'static str)> {
+        let mut faults = Vec::new();
+        if self.transport != TransportKind::Maildir {
+            let name = if self.transport == TransportKind::Imap { "imap" } else { "smtp" };
+            faults.push(("transport", format!("transport = \"{name}\" is known but not built yet"), NOT_BUILT_CURE));
+        }
+        for (key, address) in [("address", Some(&self.address)), ("operator", self.operator.as_ref())] {
+            if let Some(address) = address.filter(|address| !is_address(address)) {
+                faults.push((key, format!("{address:?} is not a mail address"), "Write it as name@example.org."));
+            }
+        }
+        if let Some(domain) = self.domain.as_ref().filter(|domain| !is_domain(domain)) {
+            faults.push(("domain", format!("{domain:?} is not a domain"), "Write it as example.org."));
+        }
+        if self.name.chars().any(char::is_control) {
+            faults.push(("name", "the name holds a control character".to_owned(), "Write it on one line."));
+        }
+        if !(1..=DEADLINE_HOURS_MAX).contains(&self.deadline_hours) {
+            let fault = format!("deadline_hours = {} is out of range", self.deadline_hours);
+            faults.push(("deadline_hours", fault, "Write 1 to 8784 hours; 48 is usual."));
+        }
+        faults.extend(self.limits.faults());
+        faults
+    }
+}
+
+impl MailLimits {
+    fn faults(&self) -> Vec<(&'static str, String, &'static str)> {
+        let least = [
+            ("mail_bytes_max", self.mail_bytes_max, 4096),
+            ("text_bytes_max", self.text_bytes_max, 1024),
+            ("lines_max", self.lines_max, 100),
+            ("parts_max", self.parts_max, 4),
+            ("headers_max", self.headers_max, 50),
+            ("answers_per_hour_max", self.answers_per_hour_max as usize, 1),
+        ];
+        let low = least.into_iter().filter(|(_, value, least)| value < least);
+        low.map(|(key, value, least)| {
+            (key, format!("{key} = {value} is below {least}, so that ordinary mails would be refused"), "Raise it.")
+        })
+        .collect()
+    }
+}
+
+const NOT_BUILT_CURE: &str =
+    "Write transport = \"maildir\" and let your mail server deliver into mail/in and collect from mail/out.";
+
+fn is_domain(domain: &str) -> bool {
+    let label = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    domain.len() <= 253 && domain.split('.').all(label)
+}
+
+fn is_address(address: &str) -> bool {
+    let plain =
+        |local: &str| !local.is_empty() && local.bytes().all(|b| b.is_ascii_graphic() && !b"<>@,;:\"".contains(&b));
+    address.rsplit_once('@').is_some_and(|(local, domain)| plain(local) && is_domain(domain))
+}
+
+/// The line on which a key is set; 1 where it is not set at all.
+fn line_of(text: &str, key: &str) -> usize {
+    let sets = |line: &str| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
+    line_where(text, sets).unwrap_or(1)
+}
+
+fn line_where(text: &str, wanted: impl Fn(&str) -> bool) -> Option<usize> {
+    text.lines().position(|line| wanted(line.trim_start())).map(|at| at + 1)
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|&byte| byte == b'\n').count() + 1
+}
+
+const EXAMPLE: &str = r#"# The settings of this post office. Lines that begin with # are remarks;
+# take the # away to set what they name.
+
+# The name that players see as the sender of their reports.
+name = "Estafette"
+
+# The address to which players write.
+address = "estafette@example.org"
+
+# The domain of the Message-IDs that we make. Default: that of the address.
+# domain = "example.org"
+
+# Your own address: told of bounces and of mail that cannot be read.
+# operator = "you@example.org"
+
+# What carries the mail. "maildir": the folders mail/in and mail/out here.
+transport = "maildir"
+
+# The name of your own mail server as it stands in the header
+# Authentication-Results of the mail that you receive. When it is set, a
+# sender's domain must have passed its checks (DMARC, or DKIM or SPF).
+# trusted_authserv_id = "mx.example.org"
+
+# Hours that a stage stays open, where `estafette new --deadline` is not given.
+deadline_hours = 48
+
+[limits]
+# Largest mail that is read, and longest text, in bytes.
+mail_bytes_max = 4194304
+text_bytes_max = 1048576
+# Most lines of text, MIME parts and header lines of a mail.
+lines_max = 20000
+parts_max = 100
+headers_max = 500
+# Most answers to one address in an hour.
+answers_per_hour_max = 60
+"#;

@@ -1,0 +1,239 @@
+//! The embedded post: mail in folders of the post office's own directory, in Maildir form.
+//!
+//! `in` holds what came, `out` what was sent, `bad` what was put aside with the reason beside it. A mail appears
+//! whole or not at all: it is written in `tmp`, synced, and only then linked into `new`.
+
+use super::{MailError, Transport, Waiting};
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes of a waiting file that are read; above every reader's limit.
+const FILE_BYTES_MAX: u64 = 64 << 20;
+/// Folders of a Maildir.
+const BOXES: [&str; 3] = ["new", "cur", "tmp"];
+
+/// A post office's mail folders: `mail/in`, `mail/out` and `mail/bad`.
+#[derive(Debug)]
+pub struct Maildir {
+    root: PathBuf,
+    /// Number of the next delivery, once the folders have been looked through.
+    next_delivery: Option<u64>,
+    /// Digests of the Message-IDs in `out`, once it has been looked through.
+    sent: Option<BTreeSet<String>>,
+}
+
+impl Maildir {
+    /// Opens the folders under `root`, making those that are missing, readable by their owner only.
+    pub fn open(root: &Path) -> Result<Maildir, MailError> {
+        for side in ["in", "out"] {
+            for folder in BOXES {
+                make_folder(&root.join(side).join(folder))?;
+            }
+        }
+        make_folder(&root.join("bad"))?;
+        Ok(Maildir { root: root.to_owned(), next_delivery: None, sent: None })
+    }
+
+    /// Puts a mail into `in`, as the world's mail would come, and answers its key.
+    pub fn deliver(&mut self, raw: &[u8]) -> Result<String, MailError> {
+        let mut number = match self.next_delivery {
+            Some(number) => number,
+            None => self.last_delivery()? + 1,
+        };
+        loop {
+            let key = format!("{number:012}.estafette");
+            number += 1;
+            if self.put("in", &key, raw)? {
+                self.next_delivery = Some(number);
+                return Ok(key);
+            }
+        }
+    }
+
+    /// The mails in `out/new`, raw, in the order in which they were sent.
+    pub fn sent(&self) -> Result<Vec<Vec<u8>>, MailError> {
+        let folder = self.root.join("out").join("new");
+        names(&folder)?.iter().map(|name| read_file(&folder.join(name))).collect()
+    }
+
+    /// Writes a mail into `side/tmp`, then links it into `side/new`; false where the name is taken.
+    fn put(&self, side: &str, name: &str, raw: &[u8]) -> Result<bool, MailError> {
+        let written = self.root.join(side).join("tmp").join(name);
+        let folder = self.root.join(side).join("new");
+        let delivered = folder.join(name);
+        write_file(&written, raw)?;
+        // A link, unlike a rename, never replaces a mail that is there.
+        let linked = match fs::hard_link(&written, &delivered) {
+            Ok(()) => Ok(true),
+            Err(why) if why.kind() == ErrorKind::AlreadyExists => Ok(false),
+            // A disk without links.
+            Err(_) if !delivered.exists() => {
+                return fs::rename(&written, &delivered)
+                    .map_err(|why| MailError::io("write", &delivered, why))
+                    .and_then(|()| sync_folder(&folder))
+                    .map(|()| true);
+            }
+            Err(why) => Err(MailError::io("write", &delivered, why)),
+        };
+        fs::remove_file(&written).map_err(|why| MailError::io("remove", &written, why))?;
+        sync_folder(&folder)?;
+        linked
+    }
+
+    /// The highest number that a delivery of ours has had.
+    fn last_delivery(&self) -> Result<u64, MailError> {
+        let mut last = 0;
+        for folder in [self.root.join("in").join("new"), self.root.join("in").join("cur"), self.root.join("bad")] {
+            for name in names(&folder)? {
+                let number = name.split('.').next().and_then(|digits| digits.parse().ok());
+                if name.contains(".estafette") {
+                    last = last.max(number.unwrap_or(0));
+                }
+            }
+        }
+        Ok(last)
+    }
+
+    /// Digests of the Message-IDs of all mails in `out`, wherever a reader has moved them.
+    fn sent_digests(&self) -> Result<BTreeSet<String>, MailError> {
+        let mut digests = BTreeSet::new();
+        for folder in ["new", "cur"] {
+            let found = names(&self.root.join("out").join(folder))?;
+            digests.extend(found.iter().filter_map(|name| Some(name.split('.').nth(1)?.to_owned())));
+        }
+        Ok(digests)
+    }
+
+    /// Moves a waiting mail to `to`; one that is gone has been moved before.
+    fn take(&self, key: &str, to: &Path) -> Result<(), MailError> {
+        let waiting = self.waiting(key)?;
+        match fs::rename(&waiting, to) {
+            Err(why) if why.kind() != ErrorKind::NotFound || waiting.exists() => {
+                Err(MailError::io("move", &waiting, why))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn waiting(&self, key: &str) -> Result<PathBuf, MailError> {
+        if is_mail_name(key) && !key.contains(['/', '\\']) {
+            Ok(self.root.join("in").join("new").join(key))
+        } else {
+            Err(MailError::BadKey { key: key.to_owned() })
+        }
+    }
+}
+
+impl Transport for Maildir {
+    fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError> {
+        let folder = self.root.join("in").join("new");
+        let mut found = Vec::new();
+        for key in names(&folder)? {
+            if found.len() == most {
+                break;
+            }
+            match read_file(&folder.join(&key)) {
+                Ok(raw) => found.push(Waiting { key, raw }),
+                // Another program took it away meanwhile.
+                Err(MailError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(found)
+    }
+
+    fn handled(&mut self, key: &str) -> Result<(), MailError> {
+        let base = key.split(':').next().unwrap_or(key);
+        // The flag S says to other mail programs that the mail was seen.
+        self.take(key, &self.root.join("in").join("cur").join(format!("{base}:2,S")))
+    }
+
+    fn quarantine(&mut self, key: &str, reason: &str) -> Result<(), MailError> {
+        let waiting = self.waiting(key)?;
+        if waiting.exists() {
+            write_file(&self.root.join("bad").join(format!("{key}.reason")), format!("{reason}\n").as_bytes())?;
+        }
+        self.take(key, &self.root.join("bad").join(key))
+    }
+
+    fn send(&mut self, number: u64, message_id: &str, _to: &str, raw: &[u8]) -> Result<(), MailError> {
+        let digest = HEXLOWER.encode(&Sha256::digest(message_id.as_bytes()));
+        let digest = digest.get(..32).unwrap_or_default().to_owned();
+        let mut sent = match self.sent.take() {
+            Some(sent) => sent,
+            None => self.sent_digests()?,
+        };
+        if !sent.contains(&digest) {
+            // A taken name holds the same digest, so the mail is there in either case.
+            self.put("out", &format!("{number:012}.{digest}"), raw)?;
+            sent.insert(digest);
+        }
+        self.sent = Some(sent);
+        Ok(())
+    }
+}
+
+/// Names of the mails in a folder, sorted; hidden files, folders and names that are no text are passed over.
+fn names(folder: &Path) -> Result<Vec<String>, MailError> {
+    let entries = fs::read_dir(folder).map_err(|why| MailError::io("list", folder, why))?;
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|why| MailError::io("list", folder, why))?;
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        match entry.file_name().into_string() {
+            Ok(name) if is_file && is_mail_name(&name) => found.push(name),
+            _ => {}
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn is_mail_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.ends_with(".reason")
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, MailError> {
+    let file = File::open(path).map_err(|why| MailError::io("read", path, why))?;
+    let mut raw = Vec::new();
+    file.take(FILE_BYTES_MAX).read_to_end(&mut raw).map_err(|why| MailError::io("read", path, why))?;
+    Ok(raw)
+}
+
+/// Writes a file and has the disk keep it.
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), MailError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let write = || {
+        // One left by a killed attempt may be linked to a delivered mail already: it is replaced, never written into.
+        match fs::remove_file(path) {
+            Err(why) if why.kind() != ErrorKind::NotFound => return Err(why),
+            _ => {}
+        }
+        let mut file = options.open(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(|why| MailError::io("write", path, why))
+}
+
+/// Has the disk keep a folder's new entry.
+fn sync_folder(folder: &Path) -> Result<(), MailError> {
+    #[cfg(unix)]
+    File::open(folder).and_then(|open| open.sync_all()).map_err(|why| MailError::io("write", folder, why))?;
+    Ok(())
+}
+
+fn make_folder(path: &Path) -> Result<(), MailError> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(|why| MailError::io("make", path, why))
+}

@@ -1,0 +1,84 @@
+//! The post: bytes of mail in, bytes of mail out, and the box between them.
+//!
+//! What arrives is hostile until shown otherwise: `read` turns raw bytes into an [`read::Incoming`] or says in one
+//! sentence why it can't. What leaves is written by `write`, the same bytes for the same letter every time. A
+//! [`Transport`] carries both; `maildir` is the embedded one. No game noun stands in this folder.
+
+pub mod auth;
+mod clean;
+mod flowed;
+mod html;
+mod loops;
+pub mod maildir;
+pub mod read;
+pub mod script;
+pub mod tag;
+pub mod write;
+
+use std::path::{Path, PathBuf};
+
+/// One mail that waits to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The transport's own name of the mail; opaque, and good for `handled` and `quarantine`.
+    pub key: String,
+    /// The mail as it came; cut just above the transport's size limit, so that the reader still sees it is too large.
+    pub raw: Vec<u8>,
+}
+
+/// What carries mail between this post office and the world.
+///
+/// A mail stays waiting until `handled` or `quarantine` is called for it, so that a process killed in between reads
+/// it again; who reads must know a mail he has seen by its Message-ID.
+pub trait Transport {
+    /// Fetches at most `most` waiting mails, oldest first, without taking them away.
+    fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError>;
+
+    /// Takes a mail off the waiting pile; a mail already taken off is no error.
+    fn handled(&mut self, key: &str) -> Result<(), MailError>;
+
+    /// Puts a mail aside for the operator, with the reason; a mail already put aside is no error.
+    fn quarantine(&mut self, key: &str, reason: &str) -> Result<(), MailError>;
+
+    /// Sends one mail, at least once: a repeat with the same `message_id` is the same mail, not a second one.
+    ///
+    /// `number` is the outbox's own running number, by which an embedded transport keeps the order of sending.
+    fn send(&mut self, number: u64, message_id: &str, to: &str, raw: &[u8]) -> Result<(), MailError>;
+}
+
+/// Why a transport could not do its work.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MailError {
+    /// A file or folder of the mailbox could not be used.
+    #[error("could not {doing} {}: {source}. Check that the folder exists and belongs to the daemon's user.", path.display())]
+    Io {
+        /// What was tried, as a verb: `read`, `write`, `list`.
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The operating system's own words.
+        source: std::io::Error,
+    },
+    /// A key that no fetch of this transport gave.
+    #[error("{key:?} is not the name of a mail in this mailbox; use a key that `fetch` gave.")]
+    BadKey {
+        /// The key as given.
+        key: String,
+    },
+}
+
+impl MailError {
+    /// Wraps an I/O error with what was tried and where.
+    fn io(doing: &'static str, path: &Path, source: std::io::Error) -> Self {
+        MailError::Io { doing, path: path.to_owned(), source }
+    }
+
+    /// True where trying again later can't help, so that the umpire must be told.
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            MailError::Io { .. } => false,
+            MailError::BadKey { .. } => true,
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Raw bytes of a mail read: who, which seat, and the lines he wrote; or one sentence why not.
+//!
+//! Nothing here trusts the sender. The MIME parser is given a mail in which enclosed mails are made opaque first, since
+//! it would follow them down as deep as they go.
+
+use super::script::order_lines;
+use super::tag::ReplyTag;
+use super::{clean, flowed, html, loops};
+use data_encoding::HEXLOWER;
+use mail_parser::decoders::charsets::map::charset_decoder;
+use mail_parser::{Encoding, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+
+/// How much of a mail is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest mail, in bytes as it came.
+    pub mail_bytes_max: usize,
+    /// Longest text, in bytes of UTF-8 after decoding.
+    pub text_bytes_max: usize,
+    /// Most lines of the text.
+    pub lines_max: usize,
+    /// Most MIME parts.
+    pub parts_max: usize,
+    /// Most header fields of the mail itself.
+    pub headers_max: usize,
+    /// The domain of our own Message-IDs; a mail with such an id is our own come back.
+    pub own_domain: Option<String>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            mail_bytes_max: 4 << 20,
+            text_bytes_max: 1 << 20,
+            lines_max: 20_000,
+            parts_max: 100,
+            headers_max: 500,
+            own_domain: None,
+        }
+    }
+}
+
+/// What the head of a mail says, readable or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// The Message-ID without angle brackets, or `sha256:` and the digest where there is none.
+    pub message_id: String,
+    /// SHA-256 of the raw bytes, 64 hexadecimal digits.
+    pub digest: String,
+    /// The addresses of the one From header, lower-case.
+    pub from: Vec<String>,
+    /// The addresses of To and Cc, lower-case.
+    pub to: Vec<String>,
+    /// The subject, decoded, on one line.
+    pub subject: String,
+    /// The reply tag in the subject.
+    pub tag: Option<ReplyTag>,
+    /// The Message-ID of the mail that is answered.
+    pub in_reply_to: Option<String>,
+    /// The Message-IDs of the thread, oldest first.
+    pub references: Vec<String>,
+    /// Why the mail must never be answered (RFC 3834), where a machine wrote it.
+    pub automatic: Option<&'static str>,
+    /// The mail of ours that an automatic mail quotes: which of our mails bounced.
+    pub bounced: Option<String>,
+    /// The topmost Authentication-Results (RFC 8601), unfolded; for `auth::check`.
+    pub auth_results: Option<String>,
+}
+
+/// A mail that could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incoming {
+    /// Who wrote it, and to which seat.
+    pub head: Head,
+    /// The whole text, decoded and cleaned.
+    pub text: String,
+    /// The lines that its writer wrote himself, in order; empty where he wrote none.
+    pub script: Vec<String>,
+}
+
+/// A mail that could not be read; its head is as far as it was understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Unreadable {
+    /// Why, as a sentence for its sender.
+    pub reason: Reason,
+    /// Who wrote it. An automatic mail is not answered even where it can't be read.
+    pub head: Box<Head>,
+}
+
+/// Why a mail could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// No byte but white space.
+    #[error("The mail is empty. Write the orders into the body of the mail, one a line.")]
+    Empty,
+    /// Parts, but none of them text.
+    #[error(
+        "The mail has no text, only attachments or encrypted parts. Write the orders into the body of the mail, one a line."
+    )]
+    NoText,
+    /// Not a mail, or its encoding can't be undone.
+    #[error("The mail is broken: its encoding cannot be undone. Send it again as plain text.")]
+    Broken,
+    /// More than a limit.
+    #[error("The mail is too large: {what} {found}, and at most {most} are read. Send only the orders, as plain text.")]
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many it has.
+        found: usize,
+        /// How many are read.
+        most: usize,
+    },
+    /// No From header, or none with an address.
+    #[error("The mail does not say who sent it: it has no From address. Send it from your usual mail program.")]
+    NoFrom,
+    /// Two From headers: programs differ in which they believe.
+    #[error("The mail has more than one From header, so nobody can tell who sent it. Send it with one.")]
+    TwoFrom,
+}
+
+/// Reads one mail.
+pub fn read(raw: &[u8], limits: &Limits) -> Result<Incoming, Unreadable> {
+    let digest = HEXLOWER.encode(&Sha256::digest(raw));
+    let unread = Head { message_id: format!("sha256:{digest}"), digest, ..Head::default() };
+    let cut = raw.get(..limits.mail_bytes_max).unwrap_or(raw);
+    if cut.iter().all(u8::is_ascii_whitespace) {
+        return Err(Unreadable { reason: Reason::Empty, head: Box::new(unread) });
+    }
+    // A mail that is too large is read as far as its head, so that its sender can be told.
+    let opaque = opaque(cut);
+    let Some(message) = parse(&opaque) else {
+        return Err(Unreadable { reason: Reason::Broken, head: Box::new(unread) });
+    };
+    let head = head_of(&message, cut, unread, limits);
+    match body_of(&message, raw.len(), &head, limits) {
+        Ok(text) => Ok(Incoming { script: order_lines(&text), text, head }),
+        Err(reason) => Err(Unreadable { reason, head: Box::new(head) }),
+    }
+}
+
+/// Makes enclosed mails opaque: in each Content-Type that names one, `/` becomes `_`.
+///
+/// The parser nests an enclosed mail in its encloser, and a chain of them overflows the stack. It also reads a header
+/// name with blanks within and after a boundary's line, hence the generous match. Lengths and offsets stay.
+fn opaque(raw: &[u8]) -> Cow<'_, [u8]> {
+    let mut out = Cow::Borrowed(raw);
+    let mut from = 0;
+    while from < raw.len() {
+        let end = logical_line_end(raw, from);
+        let line = raw.get(from..end).unwrap_or_default();
+        let squeezed: Vec<u8> =
+            line.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase).collect();
+        let holds = |word: &[u8]| squeezed.windows(word.len()).any(|window| window == word);
+        if holds(b"content-type") && (holds(b"rfc822") || holds(b"global") || holds(b"digest")) {
+            let slashes = out.to_mut().get_mut(from..end).unwrap_or_default();
+            slashes.iter_mut().filter(|byte| **byte == b'/').for_each(|byte| *byte = b'_');
+        }
+        from = end;
+    }
+    out
+}
+
+/// Where the line that starts at `from` ends, with the lines that continue it.
+fn logical_line_end(raw: &[u8], from: usize) -> usize {
+    let mut end = from;
+    loop {
+        let rest = raw.get(end..).unwrap_or_default();
+        end += rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
+        if !matches!(raw.get(end), Some(b' ' | b'\t')) {
+            return end;
+        }
+    }
+}
+
+/// Parses, and keeps a fault of the parser (it holds assertions on its own state) from ending the post office.
+fn parse(raw: &[u8]) -> Option<Message<'_>> {
+    std::panic::catch_unwind(|| MessageParser::new().parse(raw)).ok().flatten().filter(|m| !m.parts.is_empty())
+}
+
+fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> Head {
+    let headers = raw_headers(message, raw, limits.headers_max);
+    let own_domain = limits.own_domain.as_deref();
+    let named = message.message_id().map(clean::clean_line).filter(|id| !id.is_empty() && id.len() <= 998);
+    let message_id = named.unwrap_or_else(|| unread.message_id.clone());
+    let subject = message.subject().map(clean::clean_line).unwrap_or_default();
+    let automatic = loops::automatic(&headers, &message_id, own_domain);
+    let addresses = |header: Option<&mail_parser::Address<'_>>| -> Vec<String> {
+        let found = header.into_iter().flat_map(|list| list.iter()).filter_map(|one| one.address.as_deref());
+        found.map(|address| clean::clean_line(address).to_lowercase()).filter(|a| a.contains('@')).collect()
+    };
+    let mut to = addresses(message.to());
+    to.extend(addresses(message.cc()));
+    Head {
+        digest: unread.digest,
+        from: addresses(message.from()),
+        to,
+        tag: ReplyTag::find(&subject),
+        subject,
+        in_reply_to: ids(message.in_reply_to()).pop(),
+        references: ids(message.references()),
+        bounced: automatic.and(own_domain).and_then(|domain| loops::quoted_own_id(raw, domain)),
+        automatic,
+        auth_results: headers.into_iter().find(|(name, _)| name == "authentication-results").map(|(_, value)| value),
+        message_id,
+    }
+}
+
+/// The header fields of the mail itself, name in lower-case, value unfolded.
+fn raw_headers(message: &Message<'_>, raw: &[u8], most: usize) -> Vec<(String, String)> {
+    let value = |start: u32, end: u32| {
+        let bytes = raw.get(start as usize..end as usize).unwrap_or_default();
+        String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let named = |header: &mail_parser::Header<'_>| {
+        (header.name().to_ascii_lowercase(), value(header.offset_start(), header.offset_end()))
+    };
+    message.headers().iter().take(most).map(named).collect()
+}
+
+fn ids(value: &HeaderValue<'_>) -> Vec<String> {
+    let clean = |id: &str| clean::clean_line(id.trim_matches(['<', '>', ' ']));
+    let found: Vec<String> = match value {
+        HeaderValue::Text(id) => vec![clean(id)],
+        HeaderValue::TextList(ids) => ids.iter().map(|id| clean(id)).collect(),
+        _ => Vec::new(),
+    };
+    found.into_iter().filter(|id| !id.is_empty()).collect()
+}
+
+/// The cleaned text of a mail, or why it has none.
+fn body_of(message: &Message<'_>, bytes: usize, head: &Head, limits: &Limits) -> Result<String, Reason> {
+    let within = |what, found, most| if found > most { Err(Reason::TooLarge { what, found, most }) } else { Ok(()) };
+    let from_headers = message.headers().iter().filter(|header| header.name == HeaderName::From).count();
+    match from_headers {
+        0 => return Err(Reason::NoFrom),
+        1 if head.from.is_empty() => return Err(Reason::NoFrom),
+        1 => {}
+        _ => return Err(Reason::TwoFrom),
+    }
+    within("bytes", bytes, limits.mail_bytes_max)?;
+    within("header lines", message.headers().len(), limits.headers_max)?;
+    within("parts", message.parts.len(), limits.parts_max)?;
+    let raw_text = text_of(message)?;
+    within("bytes of text", raw_text.len(), limits.text_bytes_max)?;
+    let text = clean::clean(&raw_text);
+    // Some single characters are written out in many (NFKC).
+    within("bytes of text", text.len(), limits.text_bytes_max)?;
+    within("lines", text.lines().count(), limits.lines_max)?;
+    if text.trim().is_empty() { Err(empty_or_attached(message)) } else { Ok(text) }
+}
+
+/// The plain text parts; where they are blank, the HTML ones made plain.
+fn text_of(message: &Message<'_>) -> Result<String, Reason> {
+    let mut texts = Vec::new();
+    for part in message.text_bodies() {
+        if part.is_encoding_problem && declares_encoding(part) {
+            return Err(Reason::Broken);
+        }
+        match &part.body {
+            PartType::Text(text) => texts.push(unflowed(part, &relabelled(message, part, text))),
+            PartType::Html(text) => texts.push(html::to_plain(text)),
+            _ => {}
+        }
+    }
+    let plain = texts.join("\n");
+    if !plain.trim().is_empty() {
+        return Ok(plain);
+    }
+    let html = message.html_bodies().filter_map(|part| match &part.body {
+        PartType::Html(text) => Some(html::to_plain(text)),
+        _ => None,
+    });
+    Ok(html.collect::<Vec<_>>().join("\n"))
+}
+
+fn declares_encoding(part: &MessagePart<'_>) -> bool {
+    part.content_transfer_encoding().is_some_and(|name| name.eq_ignore_ascii_case("base64"))
+}
+
+/// An old program sends 8-bit text without naming a charset; where it is not UTF-8, Windows-1252 is the best guess.
+fn relabelled<'t>(message: &Message<'_>, part: &MessagePart<'_>, text: &'t str) -> Cow<'t, str> {
+    let named = part.content_type().and_then(|kind| kind.attribute("charset"));
+    let labelled = named.is_some_and(|name| charset_decoder(name.as_bytes()).is_some());
+    if labelled || part.encoding != Encoding::None || !text.contains('\u{fffd}') {
+        return Cow::Borrowed(text);
+    }
+    let bytes = message.raw_message.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+    charset_decoder(b"windows-1252").map_or(Cow::Borrowed(text), |decode| Cow::Owned(decode(bytes)))
+}
+
+fn unflowed(part: &MessagePart<'_>, text: &str) -> String {
+    let parameter = |name| part.content_type().and_then(|kind| kind.attribute(name));
+    let is = |name, value: &str| parameter(name).is_some_and(|found| found.eq_ignore_ascii_case(value));
+    if is("format", "flowed") { flowed::unflow(text, is("delsp", "yes")) } else { text.to_owned() }
+}
+
+fn empty_or_attached(message: &Message<'_>) -> Reason {
+    let attached = message.attachments().any(|part| !part.contents().iter().all(u8::is_ascii_whitespace));
+    if attached || message.attachment_count() > 0 { Reason::NoText } else { Reason::Empty }
+}

@@ -1,0 +1,315 @@
+//! The order script of a mail: the lines its writer wrote himself.
+//!
+//! Dropped are quoted lines, attribution lines, copies of the answered mail, signatures, and the footers of phones and
+//! lists. Our own mails begin and end with a mark, so that an answer under a copy without quote marks is found too.
+
+/// How the first body line of every mail of ours begins.
+pub const REPORT_MARK: &str = "=== estafette mail";
+/// The last body line of every mail of ours.
+pub const REPORT_END: &str = "=== end of estafette mail ===";
+
+/// Lines over which an attribution ("On … wrote:") may be wrapped.
+const ATTRIBUTION_LINES_MAX: usize = 4;
+/// Lines within which the other fields of a copied mail head must follow its From line.
+const HEAD_LINES_MAX: usize = 8;
+
+/// The first body line of our mail number `number`; under 40 columns, so that no mail program joins it to the next.
+pub fn report_mark(number: u64) -> String {
+    format!("{REPORT_MARK} {number} ===")
+}
+
+/// The lines that the writer of a (cleaned) text wrote, trimmed; single empty lines are kept between them.
+pub fn order_lines(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let mut sieve = Sieve { place: Place::Own, kept: Vec::new() };
+    let mut at = 0;
+    while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
+        at += sieve.take(rest).max(1);
+    }
+    while sieve.kept.last().is_some_and(String::is_empty) {
+        sieve.kept.pop();
+    }
+    sieve.kept
+}
+
+/// Where in the mail the reader stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Among the writer's own lines.
+    Own,
+    /// In a signature; quoted text or an attribution ends it.
+    Signature,
+    /// In a copy of another mail without quote marks; only our end mark ends it.
+    Copy,
+}
+
+struct Sieve {
+    place: Place,
+    kept: Vec<String>,
+}
+
+impl Sieve {
+    /// Takes the first lines of `rest`, and says how many.
+    fn take(&mut self, rest: &[&str]) -> usize {
+        let Some(&line) = rest.first() else { return 0 };
+        if self.place == Place::Copy {
+            if starts_with_nocase(line, REPORT_END) {
+                self.place = Place::Own;
+            }
+        } else if starts_with_nocase(line, REPORT_END) {
+            // The mark above it was cut away: what stands between must not be taken for orders.
+            self.kept.clear();
+            self.place = Place::Own;
+        } else if starts_with_nocase(line, REPORT_MARK) || is_separator(line) || is_copied_head(rest) {
+            self.place = Place::Copy;
+        } else if is_quoted(line) {
+            self.place = Place::Own;
+        } else if let Some(taken) = attribution(rest) {
+            self.place = self.after_attribution(rest.get(taken..).unwrap_or_default());
+            return taken;
+        } else if line == "--" || line.starts_with("-----BEGIN PGP SIGNATURE") {
+            self.place = Place::Signature;
+        } else if self.place == Place::Own && !is_footer(line) && !is_armour(line) {
+            self.keep(line);
+        }
+        1
+    }
+
+    /// Some programs quote below an attribution without any mark; if the writer has already written, that is a copy.
+    fn after_attribution(&self, below: &[&str]) -> Place {
+        let next = below.iter().find(|line| !line.is_empty());
+        let unmarked = next.is_some_and(|line| !is_quoted(line));
+        if unmarked && !self.kept.is_empty() { Place::Copy } else { Place::Own }
+    }
+
+    fn keep(&mut self, line: &str) {
+        let after_empty = self.kept.last().is_none_or(String::is_empty);
+        if !(line.is_empty() && after_empty) {
+            self.kept.push(line.to_owned());
+        }
+    }
+}
+
+fn starts_with_nocase(line: &str, start: &str) -> bool {
+    line.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+/// `>` and `|` marks, and initials before the mark as The Bat! writes them (`RH> `).
+fn is_quoted(line: &str) -> bool {
+    let initials = line.len() - line.trim_start_matches(|c: char| c.is_ascii_uppercase()).len();
+    let rest = line.get(initials..).unwrap_or_default();
+    rest.starts_with('>') && initials <= 3 || line.starts_with('|')
+}
+
+/// Titles that mail programs put, between dashes, over a copied mail.
+const TITLES: [&str; 18] = [
+    "original message",
+    "original appointment",
+    "reply message",
+    "forwarded message",
+    "ursprüngliche nachricht",
+    "original-nachricht",
+    "weitergeleitete nachricht",
+    "message d'origine",
+    "message original",
+    "message transféré",
+    "messaggio originale",
+    "messaggio inoltrato",
+    "mensaje original",
+    "mensagem original",
+    "oryginalna wiadomość",
+    "wiadomość oryginalna",
+    "oorspronkelijk bericht",
+    "původní zpráva",
+];
+
+/// The same without dashes, as Apple's program writes it.
+const BEGINNINGS: [&str; 4] = [
+    "begin forwarded message:",
+    "anfang der weitergeleiteten nachricht:",
+    "début du message réexpédié",
+    "inizio messaggio inoltrato:",
+];
+
+/// A line after which a copy of another mail follows, or the footer of a mailing list.
+fn is_separator(line: &str) -> bool {
+    if line.starts_with("________") && line.trim_matches('_').is_empty() {
+        return true;
+    }
+    let lower = line.to_lowercase();
+    if BEGINNINGS.iter().any(|words| lower.starts_with(words)) {
+        return true;
+    }
+    lower.starts_with("---") && {
+        let title = lower.trim_matches(|c: char| c == '-' || c == ' ');
+        TITLES.iter().any(|words| title.starts_with(words))
+    }
+}
+
+/// "From" as the head of a copied mail names it.
+const FROM_FIELDS: [&str; 9] = ["from", "von", "de", "da", "van", "od", "från", "fra", "lähettäjä"];
+/// The fields that follow it.
+const HEAD_FIELDS: [&str; 43] = [
+    "sent",
+    "date",
+    "to",
+    "cc",
+    "subject",
+    "reply-to",
+    "importance",
+    "gesendet",
+    "datum",
+    "an",
+    "betreff",
+    "envoyé",
+    "date d'envoi",
+    "à",
+    "objet",
+    "inviato",
+    "data",
+    "a",
+    "oggetto",
+    "enviado",
+    "enviado el",
+    "fecha",
+    "para",
+    "asunto",
+    "assunto",
+    "verzonden",
+    "aan",
+    "onderwerp",
+    "wysłano",
+    "wysłane",
+    "do",
+    "temat",
+    "dw",
+    "skickat",
+    "till",
+    "ämne",
+    "sendt",
+    "til",
+    "emne",
+    "odesláno",
+    "komu",
+    "předmět",
+    "kopie",
+];
+
+/// The field name of a line such as `*From:* Umpire`, lower-case.
+fn field(line: &str) -> Option<String> {
+    let (name, _) = line.trim_start_matches(['*', ' ']).split_once(':')?;
+    (name.chars().count() <= 16).then(|| name.trim_matches(['*', ' ']).to_lowercase())
+}
+
+/// The head of a copied mail without any other mark: a From line with at least two more fields under it.
+fn is_copied_head(rest: &[&str]) -> bool {
+    let named = |line: &str, names: &[&str]| field(line).is_some_and(|name| names.contains(&name.as_str()));
+    let Some((first, below)) = rest.split_first() else { return false };
+    named(first, &FROM_FIELDS)
+        && below.iter().take(HEAD_LINES_MAX).filter(|line| named(line, &HEAD_FIELDS)).count() >= 2
+}
+
+/// Verbs that end an attribution line, before its colon.
+const VERBS: [&str; 20] = [
+    "wrote",
+    "writes",
+    "schrieb",
+    "a écrit",
+    "ha scritto",
+    "escribió",
+    "escreveu",
+    "schreef",
+    "skrev",
+    "napisał",
+    "napisała",
+    "napisał(a)",
+    "pisze",
+    "napsal",
+    "napsala",
+    "napsal(a)",
+    "kirjoitti",
+    "írta",
+    "said",
+    "ezt írta",
+];
+/// Words that begin an attribution of several lines.
+const OPENERS: [&str; 13] = ["on", "am", "le", "il", "el", "em", "op", "den", "dne", "dnia", "w", "quoting", "at"];
+
+/// How many lines the attribution at the head of `rest` has, if there is one.
+fn attribution(rest: &[&str]) -> Option<usize> {
+    let first = rest.first()?.to_lowercase();
+    let opened = first.split_whitespace().next().is_some_and(|word| OPENERS.contains(&word))
+        || first.starts_with(|c: char| c.is_ascii_digit());
+    let lines_max = if opened { ATTRIBUTION_LINES_MAX } else { 1 };
+    let mut joined = String::new();
+    for (at, line) in rest.iter().enumerate().take(lines_max) {
+        if line.is_empty() || is_quoted(line) {
+            return None;
+        }
+        joined.push_str(&line.to_lowercase());
+        joined.push(' ');
+        if is_attribution(joined.trim_end()) {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+fn is_attribution(joined: &str) -> bool {
+    let Some(words) = joined.strip_suffix(':') else { return false };
+    let words = words.trim_end();
+    let dated = words.contains(|c: char| c.is_ascii_digit() || c == '@' || c == '<');
+    let verb = VERBS.iter().any(|verb| {
+        words.ends_with(verb) || words.contains(&format!(" {verb} ")) || words.starts_with(&format!("{verb} "))
+    });
+    // "2026-11-21 20:01 GMT+01:00 Umpire <a@b>:" and "Quoting Umpire <a@b>:" have no verb.
+    dated && (verb || words.ends_with('>') && words.contains('@'))
+}
+
+/// How the footers of phones and web mails begin.
+const FOOTERS: [&str; 30] = [
+    "sent from my ",
+    "sent from mail for ",
+    "sent from outlook",
+    "sent from yahoo",
+    "sent from gmail",
+    "sent from proton",
+    "sent with proton",
+    "sent from ",
+    "sent via ",
+    "sent using ",
+    "get outlook for ",
+    "von meinem ",
+    "gesendet von ",
+    "gesendet mit ",
+    "diese nachricht wurde von meinem ",
+    "outlook für ",
+    "envoyé de mon ",
+    "envoyé depuis ",
+    "envoyé à partir de ",
+    "télécharger outlook",
+    "inviato da ",
+    "inviato dal mio ",
+    "enviado desde ",
+    "enviado do meu ",
+    "verzonden vanaf ",
+    "verstuurd vanaf ",
+    "skickat från ",
+    "wysłane z ",
+    "wysłano z ",
+    "odesláno z ",
+];
+
+fn is_footer(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    FOOTERS.iter().any(|words| lower.starts_with(words))
+        || lower.starts_with("virus-free")
+        || lower.contains("checked for viruses by")
+}
+
+/// Lines around a text that OpenPGP signed in place.
+fn is_armour(line: &str) -> bool {
+    line.starts_with("-----BEGIN PGP SIGNED MESSAGE")
+        || line.starts_with("-----END PGP")
+        || line.starts_with("Hash: SHA")
+}

@@ -1,0 +1,175 @@
+//! Letters written as mail: the same letter gives the same bytes, so that a repeat is a repeat.
+//!
+//! Plain text goes as 7bit or 8bit, never quoted-printable, which would write each `=` of a drawn road as `=3D`.
+
+use data_encoding::HEXLOWER;
+use hmac::{Hmac, KeyInit, Mac};
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
+use sha2::{Digest, Sha256};
+
+/// A letter to be sent as a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// The sender, `name <address>` or a bare address.
+    pub from: String,
+    /// The one recipient, in the same forms.
+    pub to: String,
+    /// The subject with the reply tag; any characters.
+    pub subject: String,
+    /// The Message-ID without angle brackets, as `message_id` makes it.
+    pub message_id: String,
+    /// The Message-ID of the mail that this answers.
+    pub in_reply_to: Option<String>,
+    /// The Message-IDs of the thread, oldest first.
+    pub references: Vec<String>,
+    /// The Date header.
+    pub date: jiff::Timestamp,
+    /// The plain text, lines ended by `\n`.
+    pub text: String,
+    /// The HTML alternative (FORMAT BOTH); `pre` makes it from the text.
+    pub html: Option<String>,
+    /// Attachments: file name, media type, content.
+    pub attachments: Vec<(String, String, Vec<u8>)>,
+}
+
+/// Why a letter can't be written as a mail.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// An address that is none.
+    #[error("{address:?} is not a mail address: {why}. Correct it in the config or with REPLACE.")]
+    Address {
+        /// The address as given.
+        address: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A media type that is none.
+    #[error("{kind:?} is not a media type such as text/plain.")]
+    MediaType {
+        /// The type as given.
+        kind: String,
+    },
+    /// A Message-ID or a thread's id with blanks, angle brackets or other than ASCII.
+    #[error("{id:?} is not a Message-ID.")]
+    MessageId {
+        /// The id as given.
+        id: String,
+    },
+    /// The mail library's own reason.
+    #[error("the mail cannot be written: {0}")]
+    Library(#[from] lettre::error::Error),
+}
+
+impl Outgoing {
+    /// Writes the mail: CRLF line ends, fixed MIME boundaries, headers that keep other machines from answering.
+    pub fn render(&self) -> Result<Vec<u8>, WriteError> {
+        let from = mailbox(&self.from)?;
+        let own_address = from.email.to_string();
+        let mut mail = Message::builder()
+            .from(from)
+            .to(mailbox(&self.to)?)
+            .subject(self.subject.as_str())
+            .date(self.date.into())
+            .message_id(Some(bracketed(&self.message_id)?));
+        if let Some(id) = &self.in_reply_to {
+            mail = mail.in_reply_to(bracketed(id)?);
+        }
+        let thread: Result<Vec<String>, WriteError> = self.references.iter().map(|id| bracketed(id)).collect();
+        let thread = thread?;
+        if !thread.is_empty() {
+            mail = mail.references(thread.join(" "));
+        }
+        let mail = mail
+            .raw_header(field(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated"))
+            .raw_header(field(HeaderName::new_from_ascii_str("X-Loop"), &own_address));
+        Ok(self.with_body(mail)?.formatted())
+    }
+
+    fn with_body(&self, mail: lettre::message::MessageBuilder) -> Result<Message, WriteError> {
+        let text = text_part(ContentType::TEXT_PLAIN, &self.text);
+        let alternative = self.html.as_ref().map(|html| {
+            let both = MultiPart::alternative().boundary(self.boundary("alternative"));
+            both.singlepart(text.clone()).singlepart(text_part(ContentType::TEXT_HTML, html))
+        });
+        if self.attachments.is_empty() {
+            return Ok(match alternative {
+                Some(both) => mail.multipart(both)?,
+                None => mail.singlepart(text)?,
+            });
+        }
+        let mixed = MultiPart::mixed().boundary(self.boundary("mixed"));
+        let mut mixed = match alternative {
+            Some(both) => mixed.multipart(both),
+            None => mixed.singlepart(text),
+        };
+        for (name, kind, content) in &self.attachments {
+            mixed = mixed.singlepart(attached(name, kind, content)?);
+        }
+        Ok(mail.multipart(mixed)?)
+    }
+
+    /// A boundary that nobody can foresee who does not know the Message-ID, and the same for the same letter.
+    fn boundary(&self, level: &str) -> String {
+        let digest = HEXLOWER.encode(&Sha256::digest(format!("{level}\0{}", self.message_id)));
+        format!("=_estafette_{}", digest.get(..24).unwrap_or_default())
+    }
+}
+
+/// Wraps a text as HTML that keeps its shape: the text again after unescaping.
+pub fn pre(text: &str) -> String {
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!("<html><body><pre>{escaped}</pre></body></html>\n")
+}
+
+/// Derives the Message-ID of a mail, without angle brackets: HMAC-SHA256 in 32 hexadecimal digits, at our domain.
+///
+/// `number` is the seat's own running number, so that the id tells nothing of other seats and stays when it is sent
+/// again.
+pub fn message_id(key: &[u8; 32], game: &str, seat: &str, number: u64, domain: &str) -> String {
+    // A key of any length is taken, so there is nothing to fail.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return String::new() };
+    for part in ["estafette/message-id/v1", game, seat] {
+        mac.update(part.as_bytes());
+        mac.update(b"\0");
+    }
+    mac.update(&number.to_be_bytes());
+    let hex = HEXLOWER.encode(&mac.finalize().into_bytes());
+    format!("{}@{domain}", hex.get(..32).unwrap_or_default())
+}
+
+fn mailbox(address: &str) -> Result<Mailbox, WriteError> {
+    address.parse().map_err(|why: lettre::address::AddressError| WriteError::Address {
+        address: address.to_owned(),
+        why: why.to_string(),
+    })
+}
+
+fn bracketed(id: &str) -> Result<String, WriteError> {
+    let legal = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'<' && byte != b'>');
+    if legal { Ok(format!("<{id}>")) } else { Err(WriteError::MessageId { id: id.to_owned() }) }
+}
+
+fn field(name: HeaderName, value: &str) -> HeaderValue {
+    HeaderValue::new(name, value.to_owned())
+}
+
+/// The text as it stands: 7bit where it is ASCII, else 8bit; base64 only where a line is too long for mail.
+fn text_body(text: &str) -> Body {
+    let encoding = if text.is_ascii() { ContentTransferEncoding::SevenBit } else { ContentTransferEncoding::EightBit };
+    Body::new_with_encoding(text.to_owned(), encoding)
+        .or_else(|_| Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::Base64))
+        .unwrap_or_else(Body::new)
+}
+
+fn text_part(kind: ContentType, text: &str) -> SinglePart {
+    SinglePart::builder().header(kind).body(text_body(text))
+}
+
+fn attached(name: &str, kind: &str, content: &[u8]) -> Result<SinglePart, WriteError> {
+    let media = ContentType::parse(kind).map_err(|_| WriteError::MediaType { kind: kind.to_owned() })?;
+    // Line ends of a text may change on the way; what a player checks with a digest goes as base64, byte for byte.
+    let body = Body::new_with_encoding(content.to_vec(), ContentTransferEncoding::Base64).unwrap_or_else(Body::new);
+    Ok(Attachment::new(name.to_owned()).body(body, media))
+}
