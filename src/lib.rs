@@ -3,6 +3,7 @@
 //! The map of the house is written here as the house is built.
 
 // Floor 0: values and small tools; nothing here knows a game.
+pub mod fail;
 pub mod hex;
 pub mod text;
 // Floor 1: the ground, the order sheet, and the door between truth and paper.
@@ -18,5 +19,7 @@ pub mod host;
 pub mod clock;
 pub mod config;
 pub mod mail;
+// Floor 6: the post office: its file.
+pub mod store;
 // Floor 8: the command line.
 pub mod cli;

@@ -1,0 +1,87 @@
+//! One act, one transaction.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::Deref;
+
+use rusqlite::{Params, Transaction, TransactionBehavior};
+
+use super::{Store, StoreError};
+use crate::fail;
+
+/// An act under way: it has all the writing methods, and through [`Deref`] all the reading ones, which see
+/// what the act has written so far.
+pub struct Act<'a> {
+    store: &'a Store,
+    /// The first row whose write failed: the act may then not be committed, whoever passed over the failure.
+    doomed: RefCell<Option<String>>,
+}
+
+impl Deref for Act<'_> {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        self.store
+    }
+}
+
+impl Store {
+    /// Does one act: all that `work` writes is committed together when it returns `Ok`, and none of it otherwise.
+    pub fn act<T>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.try_act(work)
+    }
+
+    /// Does one act as [`Store::act`] does, for work that can fail in ways of its own.
+    pub fn try_act<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
+        if !self.conn.is_autocommit() {
+            return Err(StoreError::Nested { path: self.path.clone() }.into());
+        }
+        let sql = |source| self.error(&"transaction", source);
+        fail::point("store/begin");
+        let transaction = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate).map_err(sql)?;
+        let act = Act { store: self, doomed: RefCell::new(None) };
+        // Dropped on an error, the transaction is rolled back.
+        let done = work(&act)?;
+        if let Some(row) = act.doomed.into_inner() {
+            return Err(StoreError::Doomed { path: self.path.clone(), row }.into());
+        }
+        fail::point("store/commit/before");
+        transaction.commit().map_err(sql)?;
+        fail::point("store/commit/after");
+        Ok(done)
+    }
+}
+
+impl Act<'_> {
+    /// Runs one writing statement and tells how many rows it touched.
+    pub(super) fn write(
+        &self,
+        row: fmt::Arguments<'_>,
+        sql: &'static str,
+        params: impl Params,
+    ) -> Result<usize, StoreError> {
+        self.hear(sql);
+        fail::point("store/write");
+        let run = || self.conn.prepare_cached(sql)?.execute(params);
+        run().map_err(|source| self.doom(row, self.error(&row, source)))
+    }
+
+    /// Runs one writing statement that must touch one row.
+    pub(super) fn write_one(
+        &self,
+        row: fmt::Arguments<'_>,
+        sql: &'static str,
+        params: impl Params,
+    ) -> Result<(), StoreError> {
+        match self.write(row, sql, params)? {
+            1 => Ok(()),
+            _ => Err(self.doom(row, StoreError::Missing { path: self.path.clone(), row: row.to_string() })),
+        }
+    }
+
+    /// Notes that this act may no longer be committed.
+    pub(super) fn doom(&self, row: fmt::Arguments<'_>, error: StoreError) -> StoreError {
+        self.doomed.borrow_mut().get_or_insert_with(|| row.to_string());
+        error
+    }
+}

@@ -1,0 +1,176 @@
+//! The log: append-only, each entry with the hash of the one before (design §8).
+
+use data_encoding::HEXLOWER;
+use rusqlite::params;
+use sha2::{Digest, Sha256};
+
+use super::{Act, Store, StoreError};
+
+/// What stands for the hash before the first entry: 64 zeros.
+pub const FIRST_PREV: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// An entry to be appended to a game's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntry {
+    /// The slot of the dice protocol in which it happened.
+    pub slot: u32,
+    /// What kind of entry it is.
+    pub kind: String,
+    /// What happened, as JSON text.
+    pub body: String,
+}
+
+/// An entry as it stands in a game's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogEntry {
+    /// Its place in the log, from 1.
+    pub seq: u32,
+    /// The hash of the entry before, in hexadecimal.
+    pub prev: String,
+    /// Its own hash, in hexadecimal.
+    pub hash: String,
+    /// The slot of the dice protocol in which it happened.
+    pub slot: u32,
+    /// What kind of entry it is.
+    pub kind: String,
+    /// What happened, as JSON text.
+    pub body: String,
+}
+
+/// Where a log ends: the last entry's place and hash; 0 and [`FIRST_PREV`] for an empty log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The last entry's place, 0 for none.
+    pub seq: u32,
+    /// The last entry's hash, in hexadecimal.
+    pub hash: String,
+}
+
+/// The hash of a log entry, in hexadecimal:
+/// `SHA256("estafette/log/v1\0" || prev || "\0" || slot || "\0" || kind || "\0" || body)`, prev as hexadecimal and
+/// slot as decimal text.
+#[must_use]
+pub fn entry_hash(prev: &str, slot: u32, kind: &str, body: &str) -> String {
+    let slot = slot.to_string();
+    let mut digest = Sha256::new();
+    digest.update(b"estafette/log/v1");
+    for part in [prev, &slot, kind, body] {
+        digest.update([0]);
+        digest.update(part.as_bytes());
+    }
+    HEXLOWER.encode(&digest.finalize())
+}
+
+impl Act<'_> {
+    /// Appends the entries to the game's log in order and tells where it now ends.
+    pub fn append(&self, game: &str, entries: &[NewEntry]) -> Result<Head, StoreError> {
+        let mut head = self.log_head(game)?;
+        for entry in entries {
+            let hash = entry_hash(&head.hash, entry.slot, &entry.kind, &entry.body);
+            let seq = head.seq.saturating_add(1);
+            self.write(
+                format_args!("log entry {game}/{seq}"),
+                "INSERT INTO log (game, seq, prev, hash, slot, kind, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![game, seq, head.hash, hash, entry.slot, entry.kind, entry.body],
+            )?;
+            head = Head { seq, hash };
+        }
+        if !entries.is_empty() {
+            self.write(
+                format_args!("head of log {game}"),
+                "INSERT INTO log_heads (game, seq, hash) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
+                params![game, head.seq, head.hash],
+            )?;
+        }
+        Ok(head)
+    }
+}
+
+impl Store {
+    /// Where the game's log ends.
+    pub fn log_head(&self, game: &str) -> Result<Head, StoreError> {
+        let head = self.one(
+            format_args!("head of log {game}"),
+            "SELECT seq, hash FROM log_heads WHERE game = ?1",
+            [game],
+            |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }),
+        )?;
+        Ok(head.unwrap_or_else(|| Head { seq: 0, hash: FIRST_PREV.to_owned() }))
+    }
+
+    /// The game's log from entry `from_seq` on, which is included.
+    pub fn log(&self, game: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
+        self.many(
+            format_args!("log of {game}"),
+            "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 AND seq >= ?2 ORDER BY seq",
+            params![game, from_seq],
+            entry,
+        )
+    }
+
+    /// The entries of one slot, in order.
+    pub fn log_of_slot(&self, game: &str, slot: u32) -> Result<Vec<LogEntry>, StoreError> {
+        self.many(
+            format_args!("log of {game}, slot {slot}"),
+            "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 AND slot = ?2 ORDER BY seq",
+            params![game, slot],
+            entry,
+        )
+    }
+
+    /// The entries of one kind from entry `from_seq` on, in order.
+    pub fn log_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
+        self.many(
+            format_args!("log of {game}, {kind}"),
+            "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 AND kind = ?2 AND seq >= ?3 ORDER BY seq",
+            params![game, kind, from_seq],
+            entry,
+        )
+    }
+
+    /// Checks the whole log of a game: that no entry is missing, that each names the hash of the one before, that
+    /// each hash is right, and that the log ends where it was last said to end. The first fault is
+    /// [`StoreError::Broken`].
+    pub fn verify_log(&self, game: &str) -> Result<(), StoreError> {
+        let mut end = Head { seq: 0, hash: FIRST_PREV.to_owned() };
+        let broken = |seq, detail| StoreError::Broken { path: self.path.clone(), game: game.to_owned(), seq, detail };
+        let sql = "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 ORDER BY seq";
+        self.hear(sql);
+        let failed = |source| self.error(&format_args!("log of {game}"), source);
+        let mut statement = self.conn.prepare_cached(sql).map_err(failed)?;
+        for found in statement.query_map([game], entry).map_err(failed)? {
+            let found = found.map_err(failed)?;
+            let seq = end.seq.saturating_add(1);
+            if found.seq != seq {
+                return Err(broken(seq, "is missing"));
+            }
+            if found.prev != end.hash {
+                return Err(broken(seq, "does not follow from the entry before"));
+            }
+            if found.hash != entry_hash(&found.prev, found.slot, &found.kind, &found.body) {
+                return Err(broken(seq, "was changed: its hash is another"));
+            }
+            end = Head { seq, hash: found.hash };
+        }
+        let head = self.log_head(game)?;
+        if head.seq > end.seq {
+            return Err(broken(end.seq.saturating_add(1), "is missing: the log was cut off"));
+        }
+        if head != end {
+            return Err(broken(end.seq, "is not where the log was last said to end"));
+        }
+        Ok(())
+    }
+}
+
+fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<LogEntry> {
+    Ok(LogEntry {
+        seq: row.get(0)?,
+        prev: row.get(1)?,
+        hash: row.get(2)?,
+        slot: row.get(3)?,
+        kind: row.get(4)?,
+        body: row.get(5)?,
+    })
+}

@@ -1,0 +1,328 @@
+//! What lies on the seats' desks: what is due, doctrine, drafts, press; and the game's open leg and rest point.
+
+use rusqlite::params;
+
+use super::{Act, Store, StoreError};
+
+/// One thing that a seat has to answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// The seat asked.
+    pub seat: String,
+    /// What is asked, by its address in the game, such as `contact/murat`.
+    pub address: String,
+    /// What is taken for its answer when the time is up.
+    pub default_text: String,
+    /// When the time is up, in whole seconds of UTC; none for never.
+    pub due_at: Option<String>,
+}
+
+/// One standing answer of a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doctrine {
+    /// The kind of prompt it answers.
+    pub key: String,
+    /// What it is confined to, empty for everything.
+    pub scope: String,
+    /// The answer.
+    pub value: String,
+    /// The line as the player wrote it.
+    pub text: String,
+}
+
+/// One line of a sealed sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftLine {
+    /// The seat that wrote it.
+    pub seat: String,
+    /// The sheet it stands on.
+    pub sheet: String,
+    /// Its place there, from 1.
+    pub no: u32,
+    /// The line.
+    pub line: String,
+}
+
+/// A message from one seat to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Press {
+    /// Its number in the store.
+    pub id: i64,
+    /// The seat that wrote it.
+    pub sender: String,
+    /// The seat it is for.
+    pub recipient: String,
+    /// When it was written.
+    pub written: String,
+    /// Its text.
+    pub body: String,
+    /// When it was put into a mail.
+    pub delivered: Option<String>,
+}
+
+/// The state of a game at a rest point: a cache, which may be thrown away at any time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RestPoint {
+    /// The place in the log that it follows from.
+    pub seq: u32,
+    /// The ruleset and version that wrote it.
+    pub version: String,
+    /// The state, in that version's own words.
+    pub body: String,
+}
+
+impl Act<'_> {
+    /// Replaces all that is due in a game.
+    pub fn replace_dues(&self, game: &str, dues: &[Due]) -> Result<(), StoreError> {
+        self.write(format_args!("dues of {game}"), "DELETE FROM dues WHERE game = ?1", [game])?;
+        for due in dues {
+            self.write(
+                format_args!("due {game}/{}/{}", due.seat, due.address),
+                "INSERT INTO dues (game, seat, address, default_text, due_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![game, due.seat, due.address, due.default_text, due.due_at],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Sets one standing answer, in place of the one of the same key and scope.
+    pub fn set_doctrine(&self, game: &str, seat: &str, doctrine: &Doctrine) -> Result<(), StoreError> {
+        self.write(
+            format_args!("doctrine {} of {game}/{seat}", doctrine.key),
+            "INSERT INTO doctrine (game, seat, key, scope, value, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+             ON CONFLICT (game, seat, key, scope) DO UPDATE SET value = excluded.value, text = excluded.text",
+            params![game, seat, doctrine.key, doctrine.scope, doctrine.value, doctrine.text],
+        )?;
+        Ok(())
+    }
+
+    /// Drops one standing answer and tells whether there was one.
+    pub fn drop_doctrine(&self, game: &str, seat: &str, key: &str, scope: &str) -> Result<bool, StoreError> {
+        let dropped = self.write(
+            format_args!("doctrine {key} of {game}/{seat}"),
+            "DELETE FROM doctrine WHERE game = ?1 AND seat = ?2 AND key = ?3 AND scope = ?4",
+            [game, seat, key, scope],
+        )?;
+        Ok(dropped > 0)
+    }
+
+    /// Puts a value on the seat's desk, or takes it away.
+    pub fn set_desk(&self, game: &str, seat: &str, key: &str, value: Option<&str>) -> Result<(), StoreError> {
+        let row = format_args!("desk {key} of {game}/{seat}");
+        match value {
+            Some(value) => self.write(
+                row,
+                "INSERT INTO desk (game, seat, key, value) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT (game, seat, key) DO UPDATE SET value = excluded.value",
+                [game, seat, key, value],
+            )?,
+            None => {
+                self.write(row, "DELETE FROM desk WHERE game = ?1 AND seat = ?2 AND key = ?3", [game, seat, key])?
+            }
+        };
+        Ok(())
+    }
+
+    /// Replaces a seat's draft of one sheet; the lines are numbered from 1.
+    pub fn replace_draft(&self, game: &str, seat: &str, sheet: &str, lines: &[String]) -> Result<(), StoreError> {
+        self.write(
+            format_args!("draft {sheet} of {game}/{seat}"),
+            "DELETE FROM drafts WHERE game = ?1 AND seat = ?2 AND sheet = ?3",
+            [game, seat, sheet],
+        )?;
+        for (no, line) in (1_u32..).zip(lines) {
+            self.write(
+                format_args!("draft {sheet}, line {no}, of {game}/{seat}"),
+                "INSERT INTO drafts (game, seat, sheet, no, line) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![game, seat, sheet, no, line],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Throws away all drafts of a game.
+    pub fn clear_drafts(&self, game: &str) -> Result<(), StoreError> {
+        self.write(format_args!("drafts of {game}"), "DELETE FROM drafts WHERE game = ?1", [game])?;
+        Ok(())
+    }
+
+    /// Keeps a message from one seat to another until its next mail, and tells its number.
+    pub fn add_press(
+        &self,
+        game: &str,
+        sender: &str,
+        recipient: &str,
+        written: &str,
+        body: &str,
+    ) -> Result<i64, StoreError> {
+        self.write(
+            format_args!("press from {sender} to {recipient} in {game}"),
+            "INSERT INTO press (game, sender, recipient, written, body) VALUES (?1, ?2, ?3, ?4, ?5)",
+            [game, sender, recipient, written, body],
+        )?;
+        Ok(self.conn.last_insert_rowid())
+    }
+
+    /// Notes that a message was put into a mail.
+    pub fn deliver_press(&self, id: i64, when: &str) -> Result<(), StoreError> {
+        self.write_one(format_args!("press {id}"), "UPDATE press SET delivered = ?2 WHERE id = ?1", params![id, when])
+    }
+
+    /// Keeps the journal of the game's open leg, or drops it when the leg has ended.
+    pub fn set_open_leg(&self, game: &str, body: Option<&str>) -> Result<(), StoreError> {
+        let row = format_args!("open leg of {game}");
+        match body {
+            Some(body) => self.write(
+                row,
+                "INSERT INTO open_leg (game, body) VALUES (?1, ?2) \
+                 ON CONFLICT (game) DO UPDATE SET body = excluded.body",
+                [game, body],
+            )?,
+            None => self.write(row, "DELETE FROM open_leg WHERE game = ?1", [game])?,
+        };
+        Ok(())
+    }
+
+    /// Keeps the state at a rest point in place of the one before, or drops it.
+    pub fn set_rest_point(&self, game: &str, rest: Option<&RestPoint>) -> Result<(), StoreError> {
+        let row = format_args!("rest point of {game}");
+        match rest {
+            Some(rest) => self.write(
+                row,
+                "INSERT INTO rest_points (game, seq, version, body) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (game) \
+                 DO UPDATE SET seq = excluded.seq, version = excluded.version, body = excluded.body",
+                params![game, rest.seq, rest.version, rest.body],
+            )?,
+            None => self.write(row, "DELETE FROM rest_points WHERE game = ?1", [game])?,
+        };
+        Ok(())
+    }
+}
+
+impl Store {
+    /// All that is due in a game, by seat in the alphabet's order, then by address.
+    pub fn dues(&self, game: &str) -> Result<Vec<Due>, StoreError> {
+        self.many(
+            format_args!("dues of {game}"),
+            "SELECT seat, address, default_text, due_at FROM dues WHERE game = ?1 ORDER BY seat, address",
+            [game],
+            |row| Ok(Due { seat: row.get(0)?, address: row.get(1)?, default_text: row.get(2)?, due_at: row.get(3)? }),
+        )
+    }
+
+    /// The games under way and not held in which something's time is up at `now`, the most overdue first.
+    pub fn games_overdue(&self, now: &str) -> Result<Vec<String>, StoreError> {
+        let mut games: Vec<String> = self.many(
+            format_args!("dues before {now}"),
+            "SELECT game FROM dues WHERE due_at <= ?1 AND EXISTS (SELECT 1 FROM games WHERE id = game \
+             AND held = 0 AND state IN ('forming', 'playing')) ORDER BY due_at, game",
+            [now],
+            |row| row.get(0),
+        )?;
+        let mut seen = std::collections::BTreeSet::new();
+        games.retain(|game| seen.insert(game.clone()));
+        Ok(games)
+    }
+
+    /// When after `now` the next thing is due in any game, for the daemon's sleep.
+    pub fn next_due(&self, now: &str) -> Result<Option<String>, StoreError> {
+        self.one(
+            format_args!("dues after {now}"),
+            "SELECT due_at FROM dues WHERE due_at > ?1 ORDER BY due_at LIMIT 1",
+            [now],
+            |row| row.get(0),
+        )
+    }
+
+    /// The seat's standing answers, by key and scope.
+    pub fn doctrine(&self, game: &str, seat: &str) -> Result<Vec<Doctrine>, StoreError> {
+        self.many(
+            format_args!("doctrine of {game}/{seat}"),
+            "SELECT key, scope, value, text FROM doctrine WHERE game = ?1 AND seat = ?2 ORDER BY key, scope",
+            [game, seat],
+            |row| Ok(Doctrine { key: row.get(0)?, scope: row.get(1)?, value: row.get(2)?, text: row.get(3)? }),
+        )
+    }
+
+    /// What lies on the seat's desk under that key.
+    pub fn desk(&self, game: &str, seat: &str, key: &str) -> Result<Option<String>, StoreError> {
+        self.one(
+            format_args!("desk {key} of {game}/{seat}"),
+            "SELECT value FROM desk WHERE game = ?1 AND seat = ?2 AND key = ?3",
+            [game, seat, key],
+            |row| row.get(0),
+        )
+    }
+
+    /// All that lies on the seat's desk, as key and value, by key.
+    pub fn whole_desk(&self, game: &str, seat: &str) -> Result<Vec<(String, String)>, StoreError> {
+        self.many(
+            format_args!("desk of {game}/{seat}"),
+            "SELECT key, value FROM desk WHERE game = ?1 AND seat = ?2 ORDER BY key",
+            [game, seat],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+    }
+
+    /// The lines of a seat's draft of one sheet, in order.
+    pub fn draft(&self, game: &str, seat: &str, sheet: &str) -> Result<Vec<String>, StoreError> {
+        self.many(
+            format_args!("draft {sheet} of {game}/{seat}"),
+            "SELECT line FROM drafts WHERE game = ?1 AND seat = ?2 AND sheet = ?3 ORDER BY no",
+            [game, seat, sheet],
+            |row| row.get(0),
+        )
+    }
+
+    /// All drafts of a game, by seat in the alphabet's order, sheet and line.
+    pub fn drafts(&self, game: &str) -> Result<Vec<DraftLine>, StoreError> {
+        self.many(
+            format_args!("drafts of {game}"),
+            "SELECT seat, sheet, no, line FROM drafts WHERE game = ?1 ORDER BY seat, sheet, no",
+            [game],
+            |row| Ok(DraftLine { seat: row.get(0)?, sheet: row.get(1)?, no: row.get(2)?, line: row.get(3)? }),
+        )
+    }
+
+    /// The messages that wait for the seat's next mail, oldest first.
+    pub fn press_waiting(&self, game: &str, recipient: &str) -> Result<Vec<Press>, StoreError> {
+        self.many(
+            format_args!("press to {game}/{recipient}"),
+            "SELECT * FROM press WHERE game = ?1 AND recipient = ?2 AND delivered IS NULL ORDER BY id",
+            [game, recipient],
+            press,
+        )
+    }
+
+    /// All messages of a game, oldest first.
+    pub fn press_of_game(&self, game: &str) -> Result<Vec<Press>, StoreError> {
+        self.many(format_args!("press of {game}"), "SELECT * FROM press WHERE game = ?1 ORDER BY id", [game], press)
+    }
+
+    /// The journal of the game's open leg, if one is open.
+    pub fn open_leg(&self, game: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT body FROM open_leg WHERE game = ?1";
+        self.one(format_args!("open leg of {game}"), sql, [game], |row| row.get(0))
+    }
+
+    /// The game's state at its last rest point, if it was kept.
+    pub fn rest_point(&self, game: &str) -> Result<Option<RestPoint>, StoreError> {
+        self.one(
+            format_args!("rest point of {game}"),
+            "SELECT seq, version, body FROM rest_points WHERE game = ?1",
+            [game],
+            |row| Ok(RestPoint { seq: row.get(0)?, version: row.get(1)?, body: row.get(2)? }),
+        )
+    }
+}
+
+fn press(row: &rusqlite::Row<'_>) -> rusqlite::Result<Press> {
+    Ok(Press {
+        id: row.get("id")?,
+        sender: row.get("sender")?,
+        recipient: row.get("recipient")?,
+        written: row.get("written")?,
+        body: row.get("body")?,
+        delivered: row.get("delivered")?,
+    })
+}

@@ -1,0 +1,150 @@
+//! What can go wrong with the file, in words for the operator.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// Why the store could not do what it was asked; each variant names the file, and the row where there is one.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such file.
+    #[error("{}: there is no post office database here (make one with `estafette init`)", path.display())]
+    NoFile {
+        /// The file looked for.
+        path: PathBuf,
+    },
+    /// The operating system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file asked for.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The file is no database, or is damaged.
+    #[error("{}: not a readable estafette database: {detail} (restore a backup)", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The file was written by a newer estafette.
+    #[error("{}: written by a newer estafette (schema {found}; this one knows up to {known}): upgrade the program",
+            path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The schema version found in it.
+        found: u32,
+        /// The newest schema version that this program knows.
+        known: u32,
+    },
+    /// Another process held the file for longer than the store waits.
+    #[error("{}: {row}: another process is writing; try again", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+        /// What was to be done.
+        row: String,
+    },
+    /// The row is there already, and may be there only once.
+    #[error("{}: {row}: is there already", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+        /// The row.
+        row: String,
+    },
+    /// The row to be changed is not there.
+    #[error("{}: {row}: there is no such row", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The row.
+        row: String,
+    },
+    /// A row holds something that this program never writes.
+    #[error("{}: {row}: {detail}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The row.
+        row: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The log of a game does not hang together.
+    #[error("{}: log of {game}: entry {seq}: {detail}", path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// The game.
+        game: String,
+        /// The first entry at fault.
+        seq: u32,
+        /// What is wrong with it.
+        detail: &'static str,
+    },
+    /// A readable row was given for a table or column that there is not.
+    #[error("{}: there is no readable table or column {table}.{column}", path.display())]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// The table asked for.
+        table: &'static str,
+        /// The column asked for, empty where the table is already unknown.
+        column: &'static str,
+    },
+    /// An act was begun within an act.
+    #[error("{}: an act was begun within an act", path.display())]
+    Nested {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A write of this act failed and was passed over, so that nothing of the act was kept.
+    #[error("{}: nothing was kept, for a write failed: {row}", path.display())]
+    Doomed {
+        /// The file.
+        path: PathBuf,
+        /// The row whose write failed.
+        row: String,
+    },
+    /// SQLite reported something else.
+    #[error("{}: {row}: {source}", path.display())]
+    Sql {
+        /// The file.
+        path: PathBuf,
+        /// The row or the step.
+        row: String,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+}
+
+impl StoreError {
+    /// Sorts what SQLite said by what the operator can do about it.
+    pub(super) fn sql(path: &Path, row: &dyn fmt::Display, source: rusqlite::Error) -> StoreError {
+        let (path, row) = (path.to_owned(), row.to_string());
+        match &source {
+            rusqlite::Error::SqliteFailure(failure, text) => match failure.code {
+                ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt => {
+                    StoreError::Corrupt { path, detail: text.clone().unwrap_or_else(|| failure.to_string()) }
+                }
+                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::Busy { path, row },
+                ErrorCode::ConstraintViolation
+                    if [rusqlite::ffi::SQLITE_CONSTRAINT_PRIMARYKEY, rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE]
+                        .contains(&failure.extended_code) =>
+                {
+                    StoreError::Exists { path, row }
+                }
+                _ => StoreError::Sql { path, row, source },
+            },
+            rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..) => StoreError::Damaged { path, row, detail: source.to_string() },
+            _ => StoreError::Sql { path, row, source },
+        }
+    }
+}

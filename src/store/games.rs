@@ -1,0 +1,360 @@
+//! Games, their seats and addresses, their scenarios, and the reply tags that lead to them.
+
+use std::fmt;
+
+use data_encoding::HEXLOWER;
+use rusqlite::params;
+use sha2::{Digest, Sha256};
+
+use super::{Act, GameState, Store, StoreError, Tempo};
+
+/// One play of a scenario.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Game {
+    /// The game's id, such as `moravia-7`.
+    pub id: String,
+    /// The ruleset's name.
+    pub ruleset: String,
+    /// The engine version that began it.
+    pub engine_version: String,
+    /// The digest under which its scenario's files are kept.
+    pub scenario_digest: String,
+    /// When orders are carried out.
+    pub tempo: Tempo,
+    /// How long a stage may take, in hours; none for no deadline.
+    pub deadline_hours: Option<u32>,
+    /// The master secret of its dice.
+    pub master: [u8; 32],
+    /// How far it has come.
+    pub state: GameState,
+    /// Whether the umpire or a fault holds it.
+    pub held: bool,
+    /// When it was made.
+    pub created: String,
+    /// How many of the 16 spare slots are used up.
+    pub spare_used: u32,
+}
+
+impl fmt::Debug for Game {
+    /// Leaves out the master secret.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Game { id, ruleset, state, held, .. } = self;
+        out.debug_struct("Game")
+            .field("id", id)
+            .field("ruleset", ruleset)
+            .field("state", state)
+            .field("held", held)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A person's place in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The seat's name.
+    pub seat: String,
+    /// Its side; none for umpire and observer.
+    pub side: Option<String>,
+    /// Its place in the scenario's order, from 0.
+    pub ordinal: u32,
+    /// When it signed on, if it has.
+    pub signed_on: Option<String>,
+    /// What it gave to the salt of the dice, once signed on.
+    pub nonce: Option<String>,
+    /// The form in which it wants its reports, `text` at first.
+    pub format: String,
+    /// The running number of the last mail to it, 0 for none.
+    pub mails_sent: u32,
+    /// The place in the log up to which it has been told, 0 for nothing.
+    pub told_seq: u32,
+    /// Its addresses, in lower case, sorted.
+    pub addresses: Vec<String>,
+}
+
+/// One file of a scenario, as it was when the game was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioFile {
+    /// Its path within the scenario.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Whose mail a reply tag came with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagHolder {
+    /// The game.
+    pub game: String,
+    /// The seat.
+    pub seat: String,
+    /// The running number of the mail.
+    pub mail_number: u32,
+}
+
+impl Act<'_> {
+    /// Keeps the files of a scenario under their digest; the same digest again changes nothing.
+    pub fn put_scenario(&self, digest: &str, files: &[ScenarioFile]) -> Result<(), StoreError> {
+        for file in files {
+            self.write(
+                format_args!("scenario file {}", file.path),
+                "INSERT INTO scenarios (digest, path, text) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                params![digest, file.path, file.text],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Begins a game with its seats and their addresses.
+    pub fn new_game(&self, game: &Game, seats: &[Seat]) -> Result<(), StoreError> {
+        let id = &game.id;
+        self.write(
+            format_args!("game {id}"),
+            "INSERT INTO games (id, ruleset, engine_version, scenario_digest, tempo, deadline_hours, master, state, \
+             held, created, spare_used) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            params![
+                id,
+                game.ruleset,
+                game.engine_version,
+                game.scenario_digest,
+                game.tempo,
+                game.deadline_hours,
+                game.master,
+                game.state,
+                game.held,
+                game.created,
+                game.spare_used,
+            ],
+        )?;
+        for seat in seats {
+            self.write(
+                format_args!("seat {id}/{}", seat.seat),
+                "INSERT INTO seats (game, seat, side, ordinal, signed_on, nonce, format, mails_sent, told_seq) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                params![
+                    id,
+                    seat.seat,
+                    seat.side,
+                    seat.ordinal,
+                    seat.signed_on,
+                    seat.nonce,
+                    seat.format,
+                    seat.mails_sent,
+                    seat.told_seq,
+                ],
+            )?;
+            self.set_addresses(id, &seat.seat, &seat.addresses)?;
+        }
+        Ok(())
+    }
+
+    /// Says how far the game has come.
+    pub fn set_game_state(&self, game: &str, state: GameState) -> Result<(), StoreError> {
+        self.write_one(format_args!("game {game}"), "UPDATE games SET state = ?2 WHERE id = ?1", params![game, state])
+    }
+
+    /// Holds or releases the game; its mails are held and released apart ([`Act::hold_mails`]).
+    pub fn set_held(&self, game: &str, held: bool) -> Result<(), StoreError> {
+        self.write_one(format_args!("game {game}"), "UPDATE games SET held = ?2 WHERE id = ?1", params![game, held])
+    }
+
+    /// Changes the game's deadline, in hours.
+    pub fn set_deadline(&self, game: &str, hours: Option<u32>) -> Result<(), StoreError> {
+        self.write_one(
+            format_args!("game {game}"),
+            "UPDATE games SET deadline_hours = ?2 WHERE id = ?1",
+            params![game, hours],
+        )
+    }
+
+    /// Says how many spare slots are used up, at most 16.
+    pub fn set_spare_used(&self, game: &str, used: u32) -> Result<(), StoreError> {
+        self.write_one(
+            format_args!("game {game}"),
+            "UPDATE games SET spare_used = ?2 WHERE id = ?1",
+            params![game, used],
+        )
+    }
+
+    /// Signs the seat on, with what it gives to the salt.
+    pub fn sign_on(&self, game: &str, seat: &str, when: &str, nonce: &str) -> Result<(), StoreError> {
+        self.write_one(
+            format_args!("seat {game}/{seat}"),
+            "UPDATE seats SET signed_on = ?3, nonce = ?4 WHERE game = ?1 AND seat = ?2",
+            params![game, seat, when, nonce],
+        )
+    }
+
+    /// Says in which form the seat wants its reports.
+    pub fn set_format(&self, game: &str, seat: &str, format: &str) -> Result<(), StoreError> {
+        self.write_one(
+            format_args!("seat {game}/{seat}"),
+            "UPDATE seats SET format = ?3 WHERE game = ?1 AND seat = ?2",
+            params![game, seat, format],
+        )
+    }
+
+    /// Says up to which place in the log the seat has been told.
+    pub fn set_told(&self, game: &str, seat: &str, seq: u32) -> Result<(), StoreError> {
+        self.write_one(
+            format_args!("seat {game}/{seat}"),
+            "UPDATE seats SET told_seq = ?3 WHERE game = ?1 AND seat = ?2",
+            params![game, seat, seq],
+        )
+    }
+
+    /// Takes the running number of the next mail to the seat, from 1; that mail must be queued in the same act.
+    pub fn next_mail_number(&self, game: &str, seat: &str) -> Result<u32, StoreError> {
+        self.write_one(
+            format_args!("seat {game}/{seat}"),
+            "UPDATE seats SET mails_sent = mails_sent + 1 WHERE game = ?1 AND seat = ?2",
+            params![game, seat],
+        )?;
+        let number = self.one(
+            format_args!("seat {game}/{seat}"),
+            "SELECT mails_sent FROM seats WHERE game = ?1 AND seat = ?2",
+            params![game, seat],
+            |row| row.get(0),
+        )?;
+        Ok(number.unwrap_or_default())
+    }
+
+    /// Replaces all addresses of the seat; they are kept in lower case.
+    pub fn set_addresses(&self, game: &str, seat: &str, addresses: &[String]) -> Result<(), StoreError> {
+        self.write(
+            format_args!("addresses of {game}/{seat}"),
+            "DELETE FROM addresses WHERE game = ?1 AND seat = ?2",
+            params![game, seat],
+        )?;
+        for address in addresses {
+            self.write(
+                format_args!("address {address} of {game}/{seat}"),
+                "INSERT INTO addresses (game, seat, address) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                params![game, seat, address.to_lowercase()],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Remembers the reply tag of a mail; only its digest is kept.
+    pub fn put_tag(&self, game: &str, seat: &str, mail_number: u32, tag: &str) -> Result<(), StoreError> {
+        self.write(
+            format_args!("tag of mail {mail_number} to {game}/{seat}"),
+            "INSERT INTO tags (hash, game, seat, mail_number) VALUES (?1, ?2, ?3, ?4)",
+            params![tag_hash(tag), game, seat, mail_number],
+        )?;
+        Ok(())
+    }
+}
+
+impl Store {
+    /// The files of a scenario, by path.
+    pub fn scenario(&self, digest: &str) -> Result<Vec<ScenarioFile>, StoreError> {
+        self.many(
+            format_args!("scenario {digest}"),
+            "SELECT path, text FROM scenarios WHERE digest = ?1 ORDER BY path",
+            [digest],
+            |row| Ok(ScenarioFile { path: row.get(0)?, text: row.get(1)? }),
+        )
+    }
+
+    /// All games of the post office, by id.
+    pub fn games(&self) -> Result<Vec<Game>, StoreError> {
+        self.many(format_args!("games"), "SELECT * FROM games ORDER BY id", (), game)
+    }
+
+    /// The game of that id, if there is one.
+    pub fn game(&self, id: &str) -> Result<Option<Game>, StoreError> {
+        self.one(format_args!("game {id}"), "SELECT * FROM games WHERE id = ?1", [id], game)
+    }
+
+    /// The game's seats in the scenario's order, with their addresses.
+    pub fn seats(&self, game: &str) -> Result<Vec<Seat>, StoreError> {
+        let mut seats = self.many(
+            format_args!("seats of {game}"),
+            "SELECT * FROM seats WHERE game = ?1 ORDER BY ordinal",
+            [game],
+            bare_seat,
+        )?;
+        for seat in &mut seats {
+            seat.addresses = self.addresses(game, &seat.seat)?;
+        }
+        Ok(seats)
+    }
+
+    /// One seat with its addresses, if there is such a one.
+    pub fn seat(&self, game: &str, seat: &str) -> Result<Option<Seat>, StoreError> {
+        let found = self.one(
+            format_args!("seat {game}/{seat}"),
+            "SELECT * FROM seats WHERE game = ?1 AND seat = ?2",
+            [game, seat],
+            bare_seat,
+        )?;
+        let Some(mut found) = found else { return Ok(None) };
+        found.addresses = self.addresses(game, seat)?;
+        Ok(Some(found))
+    }
+
+    /// The seats, as game and seat, that mails from this address may speak for.
+    pub fn seats_of_address(&self, address: &str) -> Result<Vec<(String, String)>, StoreError> {
+        self.many(
+            format_args!("address {address}"),
+            "SELECT game, seat FROM addresses WHERE address = ?1 ORDER BY game, seat",
+            [address.to_lowercase()],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+    }
+
+    /// Whose mail the reply tag came with, if it is a good one.
+    pub fn tag_holder(&self, tag: &str) -> Result<Option<TagHolder>, StoreError> {
+        self.one(
+            format_args!("reply tag"),
+            "SELECT game, seat, mail_number FROM tags WHERE hash = ?1",
+            [tag_hash(tag)],
+            |row| Ok(TagHolder { game: row.get(0)?, seat: row.get(1)?, mail_number: row.get(2)? }),
+        )
+    }
+
+    fn addresses(&self, game: &str, seat: &str) -> Result<Vec<String>, StoreError> {
+        self.many(
+            format_args!("addresses of {game}/{seat}"),
+            "SELECT address FROM addresses WHERE game = ?1 AND seat = ?2 ORDER BY address",
+            [game, seat],
+            |row| row.get(0),
+        )
+    }
+}
+
+/// A tag is looked up by its digest, so that the time of the search says nothing of the tags that are good.
+fn tag_hash(tag: &str) -> String {
+    HEXLOWER.encode(&Sha256::new().chain_update(b"estafette/tag/v1\0").chain_update(tag.as_bytes()).finalize())
+}
+
+fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<Game> {
+    Ok(Game {
+        id: row.get("id")?,
+        ruleset: row.get("ruleset")?,
+        engine_version: row.get("engine_version")?,
+        scenario_digest: row.get("scenario_digest")?,
+        tempo: row.get("tempo")?,
+        deadline_hours: row.get("deadline_hours")?,
+        master: row.get("master")?,
+        state: row.get("state")?,
+        held: row.get("held")?,
+        created: row.get("created")?,
+        spare_used: row.get("spare_used")?,
+    })
+}
+
+fn bare_seat(row: &rusqlite::Row<'_>) -> rusqlite::Result<Seat> {
+    Ok(Seat {
+        seat: row.get("seat")?,
+        side: row.get("side")?,
+        ordinal: row.get("ordinal")?,
+        signed_on: row.get("signed_on")?,
+        nonce: row.get("nonce")?,
+        format: row.get("format")?,
+        mails_sent: row.get("mails_sent")?,
+        told_seq: row.get("told_seq")?,
+        addresses: Vec::new(),
+    })
+}

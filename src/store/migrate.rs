@@ -1,0 +1,69 @@
+//! Numbered migrations: step n brings a file from schema n-1 to schema n, and `PRAGMA user_version` holds n.
+
+use std::path::Path;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use super::StoreError;
+
+/// The migrations in order, the first for an empty file. A step that was ever released is never changed.
+pub const STEPS: &[&str] = &[
+    include_str!("schema/001_games.sql"),
+    include_str!("schema/002_post.sql"),
+    include_str!("schema/003_log.sql"),
+    include_str!("schema/004_desk.sql"),
+    include_str!("schema/005_board.sql"),
+];
+
+/// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.
+pub const APPLICATION_ID: i32 = 0x6573_7466;
+
+/// The schema version that this program writes.
+#[must_use]
+pub fn newest() -> u32 {
+    u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
+}
+
+/// Brings the file up to the newest schema, all steps in one transaction; refuses a newer file and one of
+/// another program.
+pub(super) fn migrate(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    if version(conn, path)? == newest() {
+        return Ok(());
+    }
+    let sql = |source| StoreError::sql(path, &"migration", source);
+    let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(sql)?;
+    // Read again: another process may have migrated while this one waited.
+    let from = version(&transaction, path)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(sql)?;
+    for (number, step) in (1_u32..).zip(STEPS).skip(usize::try_from(from).unwrap_or(usize::MAX)) {
+        crate::fail::point("store/migrate");
+        let row = format_args!("migration to schema {number}");
+        transaction.execute_batch(step).map_err(|source| StoreError::sql(path, &row, source))?;
+        transaction.pragma_update(None, "user_version", number).map_err(sql)?;
+    }
+    crate::fail::point("store/migrate/commit");
+    transaction.commit().map_err(sql)
+}
+
+/// The schema version of the file, 0 for an empty one.
+fn version(conn: &Connection, path: &Path) -> Result<u32, StoreError> {
+    let ask = |sql: &str| -> Result<i64, StoreError> {
+        conn.query_row(sql, (), |row| row.get(0)).map_err(|source| StoreError::sql(path, &"schema version", source))
+    };
+    let found = ask("SELECT user_version FROM pragma_user_version")?;
+    let owner = ask("SELECT application_id FROM pragma_application_id")?;
+    let objects = ask("SELECT count(*) FROM sqlite_schema")?;
+    if owner != i64::from(APPLICATION_ID) && (owner, found, objects) != (0, 0, 0) {
+        let detail = "it is the database of another program".to_owned();
+        return Err(StoreError::Corrupt { path: path.to_owned(), detail });
+    }
+    let known = newest();
+    match u32::try_from(found) {
+        Ok(found) if found > known => Err(StoreError::Newer { path: path.to_owned(), found, known }),
+        Ok(found) => Ok(found),
+        Err(_) => {
+            let detail = format!("its schema version is {found}");
+            Err(StoreError::Corrupt { path: path.to_owned(), detail })
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The post office's one file: SQLite, and the only place where SQL stands (design §8).
+//!
+//! The store has no clock: times are passed in as RFC 3339 text, UTC, in whole seconds (`2026-01-01T00:00:00Z`),
+//! so that text order is time order. Reading is on [`Store`]; all writing is on [`Act`], which is one
+//! transaction: either all of an act is on disk, or none of it (invariant 4).
+//!
+//! Nothing asked about one game looks at another, so that a mail costs the same among ten thousand games.
+
+mod act;
+mod care;
+mod chain;
+mod desk;
+mod error;
+mod games;
+mod migrate;
+mod open;
+mod post;
+mod rows;
+mod words;
+
+pub use act::Act;
+pub use chain::{FIRST_PREV, Head, LogEntry, NewEntry, entry_hash};
+pub use desk::{Doctrine, DraftLine, Due, Press, RestPoint};
+pub use error::StoreError;
+pub use games::{Game, ScenarioFile, Seat, TagHolder};
+pub use migrate::{APPLICATION_ID, STEPS};
+pub use open::{Plan, Store};
+pub use post::{InboxMail, NewInbox, NewOutbox, OutboxMail, Received};
+pub use rows::{READABLE, Row, Value};
+pub use words::{GameState, InboxState, OutboxState, Tempo};

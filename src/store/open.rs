@@ -1,0 +1,159 @@
+//! Opening the file, and the three ways in which every statement is run.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
+
+use super::{StoreError, migrate};
+
+/// How long a writer waits for another process, in milliseconds.
+const BUSY_MS: u64 = 10_000;
+
+/// A post office's database, open.
+pub struct Store {
+    pub(super) conn: Connection,
+    pub(super) path: PathBuf,
+    /// The statements run since [`Store::plans`] began to listen.
+    heard: RefCell<Option<BTreeSet<&'static str>>>,
+}
+
+/// How SQLite carries out one statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The statement.
+    pub sql: &'static str,
+    /// SQLite's steps, as EXPLAIN QUERY PLAN words them.
+    pub steps: Vec<String>,
+}
+
+impl Store {
+    /// Opens the database, making it first where there is none. The file is readable by its owner only.
+    pub fn create(path: &Path) -> Result<Store, StoreError> {
+        make_private(path)?;
+        Store::open(path)
+    }
+
+    /// Opens a database that is there, and brings it up to this program's schema.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        if !path.is_file() {
+            return Err(StoreError::NoFile { path: path.to_owned() });
+        }
+        keep_private(path)?;
+        let sql = |source| StoreError::sql(path, &"opening", source);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let conn = Connection::open_with_flags(path, flags).map_err(sql)?;
+        conn.busy_timeout(Duration::from_millis(BUSY_MS)).map_err(sql)?;
+        conn.set_prepared_statement_cache_capacity(128);
+        let mode: String = conn.query_row("PRAGMA journal_mode = WAL", (), |row| row.get(0)).map_err(sql)?;
+        if mode != "wal" {
+            let detail = format!("its journal mode stays {mode:?}, not WAL");
+            return Err(StoreError::Corrupt { path: path.to_owned(), detail });
+        }
+        for (pragma, value) in [
+            ("synchronous", "FULL"),
+            ("foreign_keys", "ON"),
+            // Without it INSERT OR REPLACE would delete rows unseen by their triggers.
+            ("recursive_triggers", "ON"),
+            ("trusted_schema", "OFF"),
+            ("cell_size_check", "ON"),
+        ] {
+            conn.pragma_update(None, pragma, value).map_err(sql)?;
+        }
+        migrate::migrate(&conn, path)?;
+        Ok(Store { conn, path: path.to_owned(), heard: RefCell::new(None) })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The plans of all statements that `work` runs, for the test that none of them walks through other games.
+    pub fn plans(&self, work: impl FnOnce(&Store) -> Result<(), StoreError>) -> Result<Vec<Plan>, StoreError> {
+        self.heard.replace(Some(BTreeSet::new()));
+        let worked = work(self);
+        let heard = self.heard.replace(None).unwrap_or_default();
+        worked?;
+        heard.into_iter().map(|sql| self.plan(sql)).collect()
+    }
+
+    fn plan(&self, sql: &'static str) -> Result<Plan, StoreError> {
+        let explained = || -> rusqlite::Result<Vec<String>> {
+            let mut statement = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+            let nulls = vec![rusqlite::types::Null; statement.parameter_count()];
+            statement.query_map(rusqlite::params_from_iter(nulls), |row| row.get("detail"))?.collect()
+        };
+        let steps = explained().map_err(|source| self.error(&sql, source))?;
+        Ok(Plan { sql, steps })
+    }
+
+    pub(super) fn error(&self, row: &dyn fmt::Display, source: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, row, source)
+    }
+
+    pub(super) fn hear(&self, sql: &'static str) {
+        if let Some(heard) = self.heard.borrow_mut().as_mut() {
+            heard.insert(sql);
+        }
+    }
+
+    /// Reads the one row that a statement gives, if it gives one.
+    pub(super) fn one<T>(
+        &self,
+        row: fmt::Arguments<'_>,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        self.hear(sql);
+        let run = || self.conn.prepare_cached(sql)?.query_row(params, read).optional();
+        run().map_err(|source| self.error(&row, source))
+    }
+
+    /// Reads all rows that a statement gives, in its order.
+    pub(super) fn many<T>(
+        &self,
+        row: fmt::Arguments<'_>,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.hear(sql);
+        let run = || self.conn.prepare_cached(sql)?.query_map(params, read)?.collect::<rusqlite::Result<Vec<T>>>();
+        run().map_err(|source| self.error(&row, source))
+    }
+}
+
+/// Makes an empty file that only its owner can read, before SQLite would make one that others can.
+pub(super) fn make_private(path: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::AlreadyExists => {
+            Err(StoreError::Io { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Takes away what others may do with the file; SQLite gives its helper files the same mode.
+fn keep_private(path: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let io = |source| StoreError::Io { path: path.to_owned(), source };
+        let mode = fs::metadata(path).map_err(io)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(io)?;
+        }
+    }
+    Ok(())
+}
