@@ -15,11 +15,10 @@ pub mod orders;
 pub mod rules;
 // Floor 5: one hosted game.
 pub mod host;
-// Floor 6: what touches the world: mail, the operator's settings, the time.
+// Floor 6: what touches the world: mail, the operator's settings, the time, the file.
 pub mod clock;
 pub mod config;
 pub mod mail;
-// Floor 6: the post office: its file.
 pub mod store;
 // Floor 8: the command line.
 pub mod cli;

@@ -10,14 +10,14 @@ use super::{Act, Store, StoreError};
 pub const FIRST_PREV: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// An entry to be appended to a game's log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewEntry {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewEntry<'a> {
     /// The slot of the dice protocol in which it happened.
     pub slot: u32,
     /// What kind of entry it is.
-    pub kind: String,
+    pub kind: &'a str,
     /// What happened, as JSON text.
-    pub body: String,
+    pub body: &'a str,
 }
 
 /// An entry as it stands in a game's log.
@@ -63,10 +63,10 @@ pub fn entry_hash(prev: &str, slot: u32, kind: &str, body: &str) -> String {
 
 impl Act<'_> {
     /// Appends the entries to the game's log in order and tells where it now ends.
-    pub fn append(&self, game: &str, entries: &[NewEntry]) -> Result<Head, StoreError> {
+    pub fn append(&self, game: &str, entries: &[NewEntry<'_>]) -> Result<Head, StoreError> {
         let mut head = self.log_head(game)?;
         for entry in entries {
-            let hash = entry_hash(&head.hash, entry.slot, &entry.kind, &entry.body);
+            let hash = entry_hash(&head.hash, entry.slot, entry.kind, entry.body);
             let seq = head.seq.saturating_add(1);
             self.write(
                 format_args!("log entry {game}/{seq}"),

@@ -26,5 +26,5 @@ pub use games::{Game, ScenarioFile, Seat, TagHolder};
 pub use migrate::{APPLICATION_ID, STEPS};
 pub use open::{Plan, Store};
 pub use post::{InboxMail, NewInbox, NewOutbox, OutboxMail, Received};
-pub use rows::{READABLE, Row, Value};
+pub use rows::READABLE;
 pub use words::{GameState, InboxState, OutboxState, Tempo};

@@ -6,6 +6,7 @@ use rusqlite::types::{ToSql, ToSqlOutput};
 
 use super::{Act, StoreError};
 use crate::fail;
+use crate::rules::kept::{Cell, Row};
 
 /// The readable tables and their columns; every one of them has a column `game` as well.
 pub const READABLE: &[(&str, &[&str])] = &[
@@ -25,56 +26,12 @@ const CLEAR: &[&str] = &[
     "DELETE FROM board_rows WHERE game = ?1",
 ];
 
-/// One readable row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// A table of [`READABLE`].
-    pub table: &'static str,
-    /// Columns of that table with their values; a column left out is empty.
-    pub columns: Vec<(&'static str, Value)>,
-}
-
-/// What a readable row holds in a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// Nothing.
-    Null,
-    /// A number.
-    Int(i64),
-    /// A text.
-    Text(String),
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::Text(text)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Value {
-        Value::Int(number)
-    }
-}
-
-impl<T: Into<Value>> From<Option<T>> for Value {
-    fn from(value: Option<T>) -> Value {
-        value.map_or(Value::Null, Into::into)
-    }
-}
-
-impl ToSql for Value {
+impl ToSql for Cell {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         match self {
-            Value::Null => Ok(ToSqlOutput::from(rusqlite::types::Null)),
-            Value::Int(number) => Ok(ToSqlOutput::from(*number)),
-            Value::Text(text) => Ok(ToSqlOutput::from(text.as_str())),
+            Cell::Null => Ok(ToSqlOutput::from(rusqlite::types::Null)),
+            Cell::Int(number) => Ok(ToSqlOutput::from(*number)),
+            Cell::Text(text) => Ok(ToSqlOutput::from(text.as_str())),
         }
     }
 }

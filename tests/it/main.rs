@@ -3,4 +3,5 @@
 
 mod dice;
 mod hex;
+mod store;
 mod text;

@@ -1,0 +1,102 @@
+//! The cost of a mail among ten thousand games.
+
+use super::*;
+
+/// Calls every method that a mail to one game may need.
+fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
+    let (seat, row) = ("french", [vedette("0715")]);
+    store.game(game)?;
+    store.seats(game)?;
+    store.seat(game, seat)?;
+    store.seats_of_address("french@example.org-0042")?;
+    store.tag_holder("x")?;
+    store.scenario("d1")?;
+    store.log_of_slot(game, 0)?;
+    store.log_of_kind(game, "event", 1)?;
+    store.log(game, 1)?;
+    store.verify_log(game)?;
+    store.new_mails(10)?;
+    store.inbox_of_game(game)?;
+    store.last_from_seat(game, seat)?;
+    store.ready_mails(NOW, 10)?;
+    store.outbox(1)?;
+    store.outbox_by_message_id("<o@a>")?;
+    store.outbox_of_seat(game, seat)?;
+    store.answers_to(1)?;
+    store.mark("x")?;
+    store.dues(game)?;
+    store.games_overdue(NOW)?;
+    store.next_due(NOW)?;
+    store.doctrine(game, seat)?;
+    store.desk(game, seat, "x")?;
+    store.whole_desk(game, seat)?;
+    store.draft(game, seat, "A")?;
+    store.drafts(game)?;
+    store.press_waiting(game, seat)?;
+    store.press_of_game(game)?;
+    store.open_leg(game)?;
+    store.rest_point(game)?;
+    let out = store.act(|act| {
+        if let Received::First(id) = act.receive(&mail("<1@a>"))? {
+            act.assign(id, game, Some(seat))?;
+            act.settle(id, InboxState::Done, None)?;
+            act.inbox(id)?;
+        }
+        act.append(game, &[NewEntry { slot: 0, kind: "event", body: "{}" }])?;
+        act.replace_rows(game, &row)?;
+        act.replace_dues(game, &[])?;
+        act.set_told(game, seat, 1)?;
+        act.set_held(game, false)?;
+        act.set_game_state(game, GameState::Playing)?;
+        act.set_addresses(game, seat, &["a@b.org".to_owned()])?;
+        act.replace_draft(game, seat, "A", &["END".to_owned()])?;
+        act.clear_drafts(game)?;
+        act.set_desk(game, seat, "x", None)?;
+        act.drop_doctrine(game, seat, "x", "")?;
+        act.set_open_leg(game, None)?;
+        act.set_rest_point(game, None)?;
+        let press = act.add_press(game, seat, seat, NOW, "x")?;
+        act.deliver_press(press, NOW)?;
+        act.hold_mails(game)?;
+        act.release_mails(game)?;
+        act.count_answer("a@b.org", "2026-01-01")?;
+        let number = act.next_mail_number(game, seat)?;
+        act.put_tag(game, seat, number, "x")?;
+        act.queue(&NewOutbox { game: Some(game.to_owned()), ..letter("<o@a>", Some(number)) })
+    })?;
+    store.mark_unsent(out, "x", Some(NOW))?;
+    store.mark_sent(out, NOW)
+}
+
+#[test]
+fn among_ten_thousand_games_no_statement_walks_through_the_others() {
+    let (_dir, path) = office();
+    let store = with_game(&path);
+    store
+        .act(|act| {
+            for no in 0..10_000 {
+                let id = format!("game-{no:05}");
+                let french = Seat { addresses: vec![format!("french@example.org-{no:04}")], ..seat("french", 0) };
+                act.new_game(&game(&id), &[french])?;
+                act.append(&id, &[NewEntry { slot: 0, kind: "event", body: "{}" }])?;
+            }
+            Ok(())
+        })
+        .unwrap();
+    // With its own statistics the planner could still choose otherwise.
+    Connection::open(&path).unwrap().execute_batch("ANALYZE").unwrap();
+    let store = Store::open(&path).unwrap();
+    let plans = store.plans(|store| one_mails_work(store, "game-05000")).unwrap();
+    assert!(plans.len() > 50, "only {} statements were heard", plans.len());
+    for plan in &plans {
+        // Two statements look at what is waiting in the whole post office, by an index that holds nothing else.
+        let waiting = ["inbox_new", "outbox_ready"];
+        let scans = plan.steps.iter().filter(|step| step.contains("SCAN"));
+        let scans: Vec<_> = scans.filter(|step| !waiting.iter().any(|index| step.contains(index))).collect();
+        assert!(scans.is_empty(), "{}: {scans:?}", plan.sql);
+        let sorts = plan.steps.iter().any(|step| step.contains("TEMP B-TREE"));
+        assert!(!sorts, "{}: {:?}", plan.sql, plan.steps);
+    }
+    let walking = store.plans(|store| store.games().map(drop)).unwrap();
+    assert!(walking[0].steps.iter().any(|step| step.contains("SCAN")), "the search above can find one: {walking:?}");
+}
