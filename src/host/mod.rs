@@ -81,6 +81,8 @@ pub struct Answered {
     pub outcome: Option<Outcome>,
     /// Numbers, within the letter's story, of the sightings it caused: first and last.
     pub lines: Option<(u32, u32)>,
+    /// What CHECK says of it, such as its cost; empty outside CHECK.
+    pub notes: Vec<String>,
 }
 
 /// Why a letter goes out.
@@ -90,6 +92,8 @@ pub enum Occasion {
     Opening,
     /// The answer to this seat's own order mail.
     Answer,
+    /// The rules ask this seat something while it has not written: it would learn nothing else now.
+    Question,
     /// A stage has ended: goes to all seats, whatever happened.
     StageReport,
     /// The game is over.
@@ -139,6 +143,8 @@ pub trait Game {
     fn ruleset(&self) -> (&'static str, u32);
     /// Seats and sides in the scenario's order.
     fn seats(&self) -> Vec<(SeatId, SideId)>;
+    /// The form in which a seat wants its mail from now on; not kept, so that it is said again after opening.
+    fn form(&mut self, _seat: &SeatId, _format: Format) {}
     /// Takes one input.
     ///
     /// # Errors
