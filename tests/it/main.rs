@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod dice;
+mod draw;
 mod hex;
 mod store;
 mod text;

@@ -205,11 +205,12 @@ fn flag(chart: &Chart, hex: Hex) -> Option<char> {
     let vedettes = chart.own_vedettes.get(&hex).map_or(0, Vec::len);
     let enemies = chart.enemy.get(&hex).map_or(0, Vec::len);
     if let Some(own) = chart.own.get(&hex) {
-        return match own.more {
-            _ if zone || enemies > 0 => Some('!'),
-            true => Some('+'),
-            false => (vedettes > 0).then_some('v'),
+        let mark = match (zone || enemies > 0, own.more) {
+            (true, _) => '!',
+            (false, true) => '+',
+            (false, false) => return (vedettes > 0).then_some('v'),
         };
+        return Some(mark);
     }
     let shown = if vedettes > 0 { vedettes } else { enemies };
     if shown > 1 {

@@ -75,7 +75,7 @@ pub fn strip(chart: &Chart, path: &[(Hex, u32)], allowance: u32) -> Vec<String> 
         let cell = cell(&step, allowance);
         if line.is_empty() {
             line = format!("  {cell}");
-        } else if text::width(&line) + 3 + text::width(&cell) < text::WIDTH {
+        } else if text::width(&line) + 3 + text::width(&cell) <= text::WIDTH {
             line.push_str(" | ");
             line.push_str(&cell);
         } else {

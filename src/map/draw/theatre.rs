@@ -305,16 +305,16 @@ fn place(sheet: &mut Theatre, mark: Cell, name: &str) {
 fn spots(size: i32) -> [(i32, i32); 10] {
     let middle = -(size / 2);
     [
-        (2, 0),          // right after one blank
-        (1, 0),          // right
-        (-size - 1, 0),  // left with one blank
-        (-size, 0),      // left
-        (1, 1),          // below right
-        (1, -1),         // above right
-        (middle, 1),     // below
-        (middle, -1),    // above
-        (-size, 1),      // below left
-        (-size, -1),     // above left
+        (2, 0),         // right after one blank
+        (1, 0),         // right
+        (-size - 1, 0), // left with one blank
+        (-size, 0),     // left
+        (1, 1),         // below right
+        (1, -1),        // above right
+        (middle, 1),    // below
+        (middle, -1),   // above
+        (-size, 1),     // below left
+        (-size, -1),    // above left
     ]
 }
 
