@@ -6,6 +6,7 @@
 pub mod fail;
 pub mod hex;
 pub mod text;
+pub mod yaml;
 // Floor 1: the ground, the order sheet, and the door between truth and paper.
 pub mod dice;
 pub mod fog;
@@ -13,6 +14,8 @@ pub mod map;
 pub mod orders;
 // Floors 2 and 3: what every ruleset answers, and the rulesets.
 pub mod rules;
+// Floor 4: a scenario's files.
+pub mod scenario;
 // Floor 5: one hosted game.
 pub mod host;
 // Floor 6: what touches the world: mail, the operator's settings, the time, the file.

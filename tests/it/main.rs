@@ -4,5 +4,7 @@
 mod dice;
 mod draw;
 mod hex;
+mod scenario;
 mod store;
+mod tables;
 mod text;

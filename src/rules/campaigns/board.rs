@@ -6,6 +6,7 @@ use super::tables::Tables;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::HexMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -26,7 +27,7 @@ pub struct UnitId(pub String);
 pub struct Halves(pub i32);
 
 /// The three arms (¶15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Arm {
     /// Infantry.
@@ -38,7 +39,7 @@ pub enum Arm {
 }
 
 /// Quality that the rules name (¶270, 362).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
     /// Any line unit.

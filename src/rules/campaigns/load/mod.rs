@@ -1,0 +1,308 @@
+//! Scenario files made a board. Pure: the files are read elsewhere.
+//!
+//! All flaws are found in one pass and told together, each with file, line and cure.
+
+mod charts;
+mod desk;
+mod ground;
+mod raw;
+mod roster;
+mod setup;
+
+use super::board::{Board, LeaderId, Objective, Policies, SideSpec};
+use super::tables::{Conditions, Tables};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::map::HexMap;
+use crate::yaml::{self, Flaw};
+use charts::Charts;
+use desk::Desk;
+use roster::Roster;
+use serde::de::DeserializeOwned;
+use setup::{Placed, Scene};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Path and text of one file.
+type File = (String, String);
+
+/// Kinds of file that a scenario is made of.
+const KINDS: [&str; 5] = ["scenario", "map", "order_of_battle", "title", "table"];
+
+/// Makes the board of a scenario file and all files it refers to; or tells every flaw, by file and line.
+pub fn board(files: &[File]) -> Result<Board, Vec<Flaw>> {
+    let mut flaws = Vec::new();
+    let sorted = by_kind(files, &mut flaws);
+    let board = one(&sorted, "scenario", &mut flaws).and_then(|file| {
+        let scenario = parsed::<raw::Scenario>(file, &mut flaws)?;
+        assemble(file, &scenario, &sorted, &mut flaws)
+    });
+    flaws.sort();
+    flaws.dedup();
+    match board {
+        Some(board) if flaws.is_empty() => Ok(board),
+        _ => Err(flaws),
+    }
+}
+
+/// The JSON Schema of all files of a scenario.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(raw::AnyFile);
+    serde_json::to_string_pretty(&schema).unwrap_or_default()
+}
+
+fn by_kind<'a>(files: &'a [File], flaws: &mut Vec<Flaw>) -> BTreeMap<&'a str, Vec<&'a File>> {
+    let mut sorted: BTreeMap<&str, Vec<&File>> = BTreeMap::new();
+    for file in files {
+        match yaml::label(&file.1, "kind") {
+            Some(kind) if KINDS.contains(&kind) => sorted.entry(kind).or_default().push(file),
+            Some(kind) => {
+                let message = format!("There is no kind of file \"{kind}\".");
+                flaws.push(Flaw::whole(&file.0, message, format!("Kinds are {}.", KINDS.join(", "))));
+            }
+            None => {
+                let cure = format!("Add a line `kind: …`; kinds are {}.", KINDS.join(", "));
+                flaws.push(Flaw::whole(&file.0, "The file does not say its kind.", cure));
+            }
+        }
+    }
+    sorted
+}
+
+/// The one file of a kind.
+fn one<'a>(sorted: &BTreeMap<&str, Vec<&'a File>>, kind: &str, flaws: &mut Vec<Flaw>) -> Option<&'a File> {
+    let found = sorted.get(kind).map_or(&[][..], Vec::as_slice);
+    match found {
+        [file] => Some(file),
+        [] => {
+            let known = sorted.get("scenario").and_then(|s| s.first()).map_or("scenario", |f| f.0.as_str());
+            let message = format!("There is no file of kind {kind}.");
+            flaws.push(Flaw::whole(known, message, "List one under files."));
+            None
+        }
+        [_, second, ..] => {
+            let message = format!("There is more than one file of kind {kind}.");
+            flaws.push(Flaw::whole(&second.0, message, "List one of them only."));
+            None
+        }
+    }
+}
+
+fn parsed<T: DeserializeOwned>(file: &File, flaws: &mut Vec<Flaw>) -> Option<T> {
+    yaml::read(&file.0, &file.1).map_err(|flaw| flaws.push(flaw)).ok()
+}
+
+fn assemble(
+    file: &File,
+    scenario: &raw::Scenario,
+    sorted: &BTreeMap<&str, Vec<&File>>,
+    flaws: &mut Vec<Flaw>,
+) -> Option<Board> {
+    let map = one(sorted, "map", flaws).and_then(|file| {
+        let raw = parsed::<raw::Map>(file, flaws)?;
+        on_desk(&file.0, flaws, |desk| ground::map(&raw, desk)).into()
+    });
+    let battle = one(sorted, "order_of_battle", flaws).and_then(|file| {
+        let raw = parsed::<raw::OrderOfBattle>(file, flaws)?;
+        let roster = on_desk(&file.0, flaws, |desk| roster::roster(&raw, desk));
+        Some((raw, roster))
+    });
+    let title = one(sorted, "title", flaws).and_then(|file| parsed::<raw::Title>(file, flaws));
+    let tables = sorted.get("table").map_or(&[][..], Vec::as_slice);
+    let mut charts = Charts::new(&file.0, &scenario.files, tables);
+    let tables = charts.tables();
+    flaws.append(&mut charts.flaws);
+    let (map, (raw_battle, roster)) = (map?, battle?);
+    let terrain = tables.as_ref().map(|t| &t.terrain);
+    let scene = Scene { scenario, map: &map, roster: &roster, terrain };
+    let parts = on_desk(&file.0, flaws, |desk| parts(&scene, &raw_battle, tables.as_ref(), desk));
+    complete(scenario, parts, map, roster, title?, tables?)
+}
+
+fn on_desk<T>(file: &str, flaws: &mut Vec<Flaw>, work: impl FnOnce(&mut Desk) -> T) -> T {
+    let mut desk = Desk::new(file);
+    let made = work(&mut desk);
+    flaws.append(&mut desk.flaws);
+    made
+}
+
+/// What the scenario file itself gives to the board.
+struct Parts {
+    sides: Vec<SideSpec>,
+    setup: BTreeMap<SideId, super::board::SideSetup>,
+    damaged: BTreeSet<crate::hex::Hexside>,
+    reinforcements: Vec<super::board::Reinforcement>,
+    replacements: Vec<super::board::Replacement>,
+    objectives: Vec<Objective>,
+}
+
+fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, desk: &mut Desk) -> Parts {
+    let ruleset = &scene.scenario.ruleset;
+    if ruleset.value != "campaigns" {
+        desk.flaw(ruleset, format!("Ruleset \"{}\" is not campaigns.", ruleset.value), "Write `ruleset: campaigns`.");
+    }
+    track(scene.scenario, tables, desk);
+    let sides = sides(scene, battle, desk);
+    let mut placed = Placed::default();
+    let mut setup = BTreeMap::new();
+    for side in &sides {
+        if let Some(made) = scene.side(&side.id.0, &mut placed, desk) {
+            setup.insert(side.id.clone(), made);
+        }
+    }
+    scene.apart(desk);
+    Parts {
+        setup,
+        damaged: scene.damaged(desk),
+        reinforcements: scene.reinforcements(&mut placed, desk),
+        replacements: scene.replacements(desk),
+        objectives: objectives(scene, desk),
+        sides,
+    }
+}
+
+/// Checks turns, calendar and weather (¶49, 70).
+fn track(scenario: &raw::Scenario, tables: Option<&Tables>, desk: &mut Desk) {
+    let (first, last) = (scenario.first_turn.value, scenario.last_turn);
+    if first < 1 || last < first {
+        desk.flaw(
+            &scenario.first_turn,
+            format!("Turns run from {first} to {last}."),
+            "Begin with 1 or later, and end after.",
+        );
+    }
+    for turn in first..=last.min(first.saturating_add(200)) {
+        if !scenario.calendar.value.contains_key(&turn) {
+            desk.flaw(&scenario.calendar, format!("Turn {turn} has no date."), "Add it to the calendar.");
+        }
+    }
+    if let Some(turn) = scenario.calendar.value.keys().find(|t| !(first..=last).contains(*t)) {
+        let message = format!("The calendar names turn {turn}, which is not played.");
+        desk.flaw(&scenario.calendar, message, format!("Turns run from {first} to {last}."));
+    }
+    if first > 0 && !scenario.weather.value.contains_key(&(first - 1)) {
+        let message = format!("The weather of turn {}, before the first, is missing.", first - 1);
+        desk.flaw(&scenario.weather, message, "Add it to weather.");
+    }
+    for (turn, text) in &scenario.weather.value {
+        let states = tables.map(|t| t.weather.states());
+        let legal = |c: &Conditions| states.is_none_or(|known| c.states().all(|s| known.contains(&s)));
+        if !Conditions::parse(text).is_some_and(|c| legal(&c)) {
+            let message = format!("Turn {turn}: \"{text}\" is not weather of this title (¶71).");
+            desk.flaw(&scenario.weather, message, "Write a state of the weather table, or some joined by +.");
+        }
+    }
+    if scenario.strategic_points.value < 1 {
+        desk.flaw(&scenario.strategic_points, "strategic_points is below 1.", "Write 1 or more.");
+    }
+}
+
+/// The sides, the First Player first (¶52).
+fn sides(scene: &Scene, battle: &raw::OrderOfBattle, desk: &mut Desk) -> Vec<SideSpec> {
+    let scenario = scene.scenario;
+    let known = || battle.sides.value.keys().map(String::as_str);
+    if !battle.sides.value.contains_key(&scenario.first_player.value) {
+        desk.unknown(&scenario.first_player, "side", &scenario.first_player.value, known());
+    }
+    for id in scenario.sides.value.keys().filter(|id| !battle.sides.value.contains_key(*id)) {
+        desk.unknown(&scenario.sides, "side", id, known());
+    }
+    let mut sides = Vec::new();
+    for (id, side) in &battle.sides.value {
+        let Some(setup) = scenario.sides.value.get(id) else {
+            desk.flaw(&scenario.sides, format!("Side {id} has no set-up."), "Add it under sides.");
+            continue;
+        };
+        let sources = setup.sources.iter().filter_map(|s| desk.hex(s, scene.map)).collect();
+        let raw = &side.value;
+        sides.push(SideSpec {
+            id: SideId(id.clone()),
+            name: raw.name.clone(),
+            army: raw.army.clone(),
+            commander: LeaderId(raw.commander.value.clone()),
+            french: raw.french,
+            sources,
+        });
+    }
+    sides.sort_by_key(|s| s.id.0 != scenario.first_player.value);
+    sides
+}
+
+fn objectives(scene: &Scene, desk: &mut Desk) -> Vec<Objective> {
+    let mut objectives = Vec::new();
+    let mut seen = BTreeSet::new();
+    for at in &scene.scenario.objectives {
+        let raw = &at.value;
+        let known = &scene.scenario.sides.value;
+        for side in raw.points.keys().filter(|s| !known.contains_key(*s)) {
+            desk.unknown(at, "side", side, known.keys().map(String::as_str));
+        }
+        let Some(hex) = desk.hex(&raw.hex, scene.map) else { continue };
+        if !seen.insert(hex) {
+            desk.flaw(at, format!("Objective {hex} is named twice."), "Take one of the two out.");
+        }
+        let points = raw.points.iter().map(|(side, n)| (SideId(side.clone()), *n)).collect();
+        objectives.push(Objective { hex, name: raw.name.clone(), points });
+    }
+    objectives
+}
+
+fn complete(
+    scenario: &raw::Scenario,
+    parts: Parts,
+    map: HexMap,
+    roster: Roster,
+    title: raw::Title,
+    tables: Tables,
+) -> Option<Board> {
+    let policies = policies(scenario, &title, &tables);
+    Some(Board {
+        id: scenario.id.value.clone(),
+        title: scenario.title.clone(),
+        map,
+        sides: parts.sides,
+        leaders: roster.leaders,
+        units: roster.units,
+        turns: (scenario.first_turn.value, scenario.last_turn),
+        calendar: scenario.calendar.value.clone(),
+        historical_weather: scenario.weather.value.clone(),
+        setup: parts.setup,
+        damaged: parts.damaged,
+        reinforcements: parts.reinforcements,
+        replacements: parts.replacements,
+        objectives: parts.objectives,
+        policies,
+        tables,
+    })
+}
+
+fn policies(scenario: &raw::Scenario, title: &raw::Title, tables: &Tables) -> Policies {
+    let turns = |of: fn(&raw::SideSetup) -> &Vec<u32>| {
+        let sides = scenario.sides.value.iter();
+        sides.map(|(id, side)| (SideId(id.clone()), of(side).iter().copied().collect())).collect()
+    };
+    let option = |of: fn(&raw::Options) -> Option<bool>| of(&scenario.options).or(of(&title.options)).unwrap_or(false);
+    let worse = scenario.sides.value.values().flat_map(|s| &s.worse_sources);
+    Policies {
+        title: title.id.clone(),
+        rivers_freeze: title.rivers_freeze,
+        fog: title.fog,
+        forage: title.forage,
+        reserves: option(|o| o.reserves),
+        security: option(|o| o.security),
+        sound_of_guns: option(|o| o.sound_of_guns),
+        rearguard: option(|o| o.rearguard),
+        batteries_forward: option(|o| o.batteries_forward),
+        dynamics: option(|o| o.dynamics),
+        critical_over: tables.morale.critical_over,
+        no_ap_turns: turns(|s| &s.no_ap_turns),
+        no_command_turns: turns(|s| &s.no_command_turns),
+        worse_sources: worse.filter_map(|h| Hex::parse(&h.value)).collect(),
+        stack_sp: tables.terrain.stack_sp,
+        fort_stack_sp: tables.terrain.fort_stack_sp,
+        fort_double_sp: tables.terrain.combat.fort_double_sp,
+        dispatch_mp: tables.communications.dispatch_mp,
+        max_loc: tables.communications.max_loc,
+        morale_limit: tables.morale.limit(),
+        strategic_points: scenario.strategic_points.value,
+    }
+}

@@ -1,0 +1,352 @@
+//! The files as they are written; every field as its author sees it.
+
+use crate::rules::campaigns::board::{Arm, Quality};
+use crate::rules::campaigns::tables::{self, Provenance};
+use crate::yaml::{At, Decimal};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Four digits, column then row.
+pub(super) type HexText = At<String>;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ScenarioKind {
+    Scenario,
+}
+
+/// A scenario: calendar, objectives, set-up, reinforcements.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "scenario")]
+pub(super) struct Scenario {
+    #[allow(dead_code)]
+    pub kind: ScenarioKind,
+    pub ruleset: At<String>,
+    pub id: At<String>,
+    pub title: String,
+    pub files: At<Vec<String>>,
+    pub first_turn: At<u32>,
+    pub last_turn: u32,
+    pub calendar: At<BTreeMap<u32, String>>,
+    /// Weather of the turn before the first; historical weather of the others (¶70).
+    pub weather: At<BTreeMap<u32, String>>,
+    pub first_player: At<String>,
+    pub strategic_points: At<i32>,
+    #[serde(default)]
+    pub objectives: Vec<At<Objective>>,
+    #[serde(default)]
+    pub damaged_bridges: Vec<At<String>>,
+    #[serde(default)]
+    pub options: Options,
+    pub sides: At<BTreeMap<String, SideSetup>>,
+    #[serde(default)]
+    pub reinforcements: Vec<At<Reinforcement>>,
+    #[serde(default)]
+    pub replacements: Vec<At<Replacement>>,
+    /// Where figures come from, by the key that `src` names.
+    #[serde(default)]
+    pub sources: BTreeMap<String, String>,
+}
+
+/// Optional rules; what is silent is as the title says.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Options {
+    /// Reserves (¶315).
+    pub reserves: Option<bool>,
+    /// Procedural security (¶33).
+    pub security: Option<bool>,
+    /// March to the sound of the guns (¶337).
+    pub sound_of_guns: Option<bool>,
+    /// Rearguard (¶335).
+    pub rearguard: Option<bool>,
+    /// Batteries Forward (¶349).
+    pub batteries_forward: Option<bool>,
+    /// Battlefield Dynamics (¶409).
+    pub dynamics: Option<bool>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Objective {
+    pub hex: HexText,
+    pub name: String,
+    pub points: BTreeMap<String, i32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SideSetup {
+    /// Possible supply sources (¶75).
+    pub sources: Vec<HexText>,
+    /// Those of them whose AP column is one worse (¶75).
+    #[serde(default)]
+    pub worse_sources: Vec<HexText>,
+    /// The active source (¶76).
+    pub source: HexText,
+    /// SP of its garrison (¶77).
+    pub source_garrison: i32,
+    /// Hex of the Center of Operations (¶92).
+    pub center: HexText,
+    pub ap: At<i32>,
+    #[serde(default)]
+    pub bridge_trains: Vec<At<String>>,
+    pub vedettes: u32,
+    /// Turns without new AP (¶96).
+    #[serde(default)]
+    pub no_ap_turns: Vec<u32>,
+    /// Turns without Movement Commands (¶168).
+    #[serde(default)]
+    pub no_command_turns: Vec<u32>,
+    pub forces: Vec<At<Force>>,
+}
+
+/// A force, a subordinate (`under`), or without a leader a garrison.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Force {
+    pub leader: Option<At<String>>,
+    pub under: Option<At<String>>,
+    pub hex: HexText,
+    #[serde(default)]
+    pub units: BTreeMap<String, At<i32>>,
+    pub src: Option<At<String>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reinforcement {
+    pub turn: At<u32>,
+    pub leader: At<String>,
+    pub hex: HexText,
+    #[serde(default)]
+    pub units: BTreeMap<String, At<i32>>,
+    pub src: Option<At<String>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Replacement {
+    pub turn: At<u32>,
+    pub side: At<String>,
+    pub nationality: At<String>,
+    pub points: BTreeMap<Arm, i32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum OrderOfBattleKind {
+    OrderOfBattle,
+}
+
+/// Sides, leaders and units as printed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "order_of_battle")]
+pub(super) struct OrderOfBattle {
+    #[allow(dead_code)]
+    pub kind: OrderOfBattleKind,
+    #[allow(dead_code)]
+    pub id: String,
+    pub sides: At<BTreeMap<String, At<Side>>>,
+    pub leaders: BTreeMap<String, At<Leader>>,
+    pub units: BTreeMap<String, At<Unit>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Side {
+    pub name: String,
+    pub army: String,
+    pub commander: At<String>,
+    /// Whether it has the Guard to stake and other French exceptions.
+    pub french: bool,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Leader {
+    pub side: At<String>,
+    pub name: String,
+    /// Three capitals, unique in the side.
+    pub code: At<String>,
+    /// That of most of his units, where it is left out.
+    pub nationality: Option<String>,
+    pub initiative: i32,
+    #[serde(default)]
+    pub bonus: i32,
+    pub subordination: Decimal,
+    pub span: Decimal,
+    /// Arm of a Major General (¶21).
+    pub major_general: Option<Arm>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Unit {
+    pub side: At<String>,
+    pub name: String,
+    pub arm: Arm,
+    pub nationality: String,
+    pub subordination: Decimal,
+    pub max_sp: i32,
+    /// Movement allowance in MP.
+    #[serde(rename = "move")]
+    pub allowance: Decimal,
+    #[serde(default)]
+    pub quality: Option<Quality>,
+    #[serde(default)]
+    pub garrison: bool,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum MapKind {
+    Map,
+}
+
+/// A hex map.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "map")]
+pub(super) struct Map {
+    #[allow(dead_code)]
+    pub kind: MapKind,
+    #[allow(dead_code)]
+    pub id: String,
+    #[allow(dead_code)]
+    pub title: String,
+    #[allow(dead_code)]
+    #[serde(default)]
+    pub attribution: Vec<String>,
+    pub columns: At<i16>,
+    pub rows: i16,
+    /// One row a key, one letter a column: `.` clear, `w` woods, `h` hill, `m` mountain, `s` swamp, `l` lake.
+    pub ground: At<BTreeMap<String, At<String>>>,
+    #[serde(default)]
+    pub places: Vec<At<Place>>,
+    #[serde(default)]
+    pub roads: Vec<At<RoadLine>>,
+    #[serde(default)]
+    pub rivers: Vec<At<RiverLine>>,
+    #[serde(default)]
+    pub bridges: Vec<At<String>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Place {
+    pub hex: HexText,
+    pub name: String,
+    /// The name that it bears today.
+    #[allow(dead_code)]
+    pub modern: Option<String>,
+    pub kind: PlaceKind,
+    #[allow(dead_code)]
+    pub src: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PlaceKind {
+    /// A name only.
+    Point,
+    Village,
+    Town,
+    DepotTown,
+    City,
+    Citadel,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Class {
+    Primary,
+    Secondary,
+}
+
+/// A road over the hexes named, in order.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RoadLine {
+    pub name: String,
+    pub class: Class,
+    pub hexes: At<String>,
+}
+
+/// A river along the hexsides named.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RiverLine {
+    pub name: String,
+    pub class: Class,
+    #[allow(dead_code)]
+    pub src: Option<String>,
+    pub hexsides: At<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TitleKind {
+    Title,
+}
+
+/// What a title does its own way.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "title")]
+pub(super) struct Title {
+    #[allow(dead_code)]
+    pub kind: TitleKind,
+    pub id: String,
+    pub rivers_freeze: bool,
+    pub fog: bool,
+    pub forage: bool,
+    pub options: Options,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TableKind {
+    Table,
+}
+
+/// A chart with its provenance.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "table of {C}")]
+pub(super) struct Table<C> {
+    #[allow(dead_code)]
+    pub kind: TableKind,
+    #[allow(dead_code)]
+    pub table: String,
+    pub provenance: Provenance,
+    pub source: At<String>,
+    pub chart: At<C>,
+}
+
+/// Any file of a scenario; only the schema uses it.
+#[allow(dead_code)]
+#[derive(JsonSchema)]
+#[serde(untagged)]
+pub(super) enum AnyFile {
+    Scenario(Scenario),
+    OrderOfBattle(OrderOfBattle),
+    Map(Map),
+    Title(Title),
+    Combat(Table<tables::CombatResults>),
+    Attrition(Table<tables::MarchAttrition>),
+    Initiative(Table<tables::InitiativeComparison>),
+    Pursuit(Table<tables::Pursuit>),
+    Artillery(Table<tables::ArtilleryFire>),
+    Cavalry(Table<tables::CavalryDifferential>),
+    Ap(Table<tables::ApPool>),
+    Communications(Table<tables::Communications>),
+    Terrain(Table<tables::TerrainEffects>),
+    Bridging(Table<tables::Bridging>),
+    Weather(Table<tables::WeatherTable>),
+    Morale(Table<tables::MoraleTrack>),
+    Citadels(Table<tables::Citadels>),
+}

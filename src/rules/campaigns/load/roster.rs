@@ -1,0 +1,125 @@
+//! The order of battle made sides, leaders and units, and its checks (¶14-21).
+
+use super::desk::Desk;
+use super::raw;
+use crate::fog::SideId;
+use crate::rules::campaigns::board::{Arm, Halves, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
+use crate::yaml::{At, Decimal};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything on the counters.
+#[derive(Default)]
+pub(super) struct Roster {
+    pub leaders: BTreeMap<LeaderId, LeaderSpec>,
+    pub units: BTreeMap<UnitId, UnitSpec>,
+}
+
+/// Makes the roster; what has a flaw is left out.
+pub(super) fn roster(raw: &raw::OrderOfBattle, desk: &mut Desk) -> Roster {
+    let mut roster = Roster::default();
+    if raw.sides.value.len() != 2 {
+        desk.flaw(&raw.sides, "There must be two sides.", "Name two under sides.");
+    }
+    for (id, unit) in &raw.units {
+        if let Some(spec) = unit_spec(id, unit, raw, desk) {
+            roster.units.insert(spec.id.clone(), spec);
+        }
+    }
+    let mut codes: BTreeMap<(SideId, String), String> = BTreeMap::new();
+    for (id, leader) in &raw.leaders {
+        let Some(spec) = leader_spec(id, leader, raw, desk) else { continue };
+        if let Some(other) = codes.insert((spec.side.clone(), spec.code.clone()), spec.name.clone()) {
+            let message = format!("Code {} is that of {other} too.", spec.code);
+            desk.flaw(&leader.value.code, message, "Codes are unique in a side.");
+        }
+        roster.leaders.insert(spec.id.clone(), spec);
+    }
+    for (id, side) in &raw.sides.value {
+        let commander = &side.value.commander;
+        match roster.leaders.get(&LeaderId(commander.value.clone())) {
+            None => desk.unknown(commander, "leader", &commander.value, raw.leaders.keys().map(String::as_str)),
+            Some(leader) if leader.side.0 != *id => {
+                desk.flaw(commander, format!("{} is not of side {id}.", leader.name), "Name a leader of the side.");
+            }
+            Some(_) => {}
+        }
+    }
+    roster
+}
+
+fn unit_spec(id: &str, at: &At<raw::Unit>, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<UnitSpec> {
+    let unit = &at.value;
+    let side = side_of(&unit.side, raw, desk)?;
+    if unit.max_sp < 1 {
+        desk.flaw(at, format!("Unit {id}: max_sp is {}.", unit.max_sp), "It must be 1 or more.");
+    }
+    if unit.garrison && unit.arm != Arm::Infantry {
+        desk.flaw(at, format!("Garrison {id} is not infantry."), "Write arm: infantry.");
+    }
+    Some(UnitSpec {
+        id: UnitId(id.to_owned()),
+        side,
+        name: unit.name.clone(),
+        arm: unit.arm,
+        nationality: unit.nationality.clone(),
+        quality: unit.quality.unwrap_or(Quality::Line),
+        subordination: halves(unit.subordination, "subordination", at, desk),
+        max_sp: unit.max_sp,
+        allowance: halves(unit.allowance, "move", at, desk),
+        garrison: unit.garrison,
+    })
+}
+
+fn leader_spec(id: &str, at: &At<raw::Leader>, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<LeaderSpec> {
+    let leader = &at.value;
+    let side = side_of(&leader.side, raw, desk)?;
+    let code = &leader.code;
+    if code.value.len() != 3 || !code.value.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) {
+        let message = format!("Code \"{}\" is not three capitals.", code.value);
+        desk.flaw(code, message, "Write three capitals or digits, such as LAN or MC1.");
+    }
+    if !(1..=9).contains(&leader.initiative) || !(0..=9).contains(&leader.bonus) {
+        desk.flaw(
+            at,
+            format!("Leader {id}: initiative or bonus is out of range."),
+            "Initiative is 1 to 9, bonus 0 to 9.",
+        );
+    }
+    let nationality = leader.nationality.clone().unwrap_or_else(|| commonest(&side, raw));
+    Some(LeaderSpec {
+        id: LeaderId(id.to_owned()),
+        side,
+        name: leader.name.clone(),
+        code: code.value.clone(),
+        nationality,
+        initiative: leader.initiative,
+        bonus: leader.bonus,
+        subordination: halves(leader.subordination, "subordination", at, desk),
+        span: halves(leader.span, "span", at, desk),
+        major_general: leader.major_general,
+    })
+}
+
+fn side_of(at: &At<String>, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<SideId> {
+    if raw.sides.value.contains_key(&at.value) {
+        return Some(SideId(at.value.clone()));
+    }
+    desk.unknown(at, "side", &at.value, raw.sides.value.keys().map(String::as_str));
+    None
+}
+
+fn halves<T>(decimal: Decimal, field: &str, at: &At<T>, desk: &mut Desk) -> Halves {
+    if decimal.tenths < 0 || decimal.tenths % 5 != 0 {
+        desk.flaw(at, format!("The {field} is neither whole nor a half."), "Write such as 1, 1.5 or 2.");
+    }
+    Halves(decimal.tenths / 5)
+}
+
+/// The nationality of most units of a side; the first in the alphabet of equals.
+fn commonest(side: &SideId, raw: &raw::OrderOfBattle) -> String {
+    let of_side = || raw.units.values().map(|u| &u.value).filter(|u| u.side.value == side.0);
+    let names: BTreeSet<&String> = of_side().map(|u| &u.nationality).collect();
+    let count = |name: &String| of_side().filter(|u| u.nationality == *name).count();
+    let best = names.into_iter().rev().max_by_key(|name| count(name));
+    best.cloned().unwrap_or_default()
+}

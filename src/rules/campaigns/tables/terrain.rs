@@ -1,0 +1,354 @@
+//! Terrain Effects Chart (¶203, 209-216, 238, 276-284, 293, 353-361).
+
+use super::{Chart, halves};
+use crate::map::{Ground, River, Road, Settlement};
+use crate::rules::campaigns::board::{Arm, Halves};
+use crate::yaml::Decimal;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Terrain Effects Chart: movement, combat and forage (¶212-216, 276, 353-361).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TerrainEffects {
+    ground: Grounds,
+    settlements: Settlements,
+    roads: Roads,
+    crossings: Crossings,
+    zoc_exit: ZocExit,
+    /// Allowances of counters that are not units, in whole MP.
+    pub allowances: Allowances,
+    old_guard_bonus: i32,
+    mode: ModeCosts,
+    /// Limits and fractions in combat.
+    pub combat: CombatTerrain,
+    /// Greatest stack in SP (¶293).
+    pub stack_sp: i32,
+    /// Greatest stack in a fortification in SP (¶216).
+    pub fort_stack_sp: i32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Grounds {
+    clear: HexEffects,
+    woods: HexEffects,
+    hill: HexEffects,
+    mountain: HexEffects,
+    swamp: HexEffects,
+    lake: HexEffects,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Settlements {
+    village: HexEffects,
+    town: HexEffects,
+    depot_town: HexEffects,
+    city: HexEffects,
+    citadel: HexEffects,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct HexEffects {
+    /// MP on foot, and mounted.
+    mp: (Option<Decimal>, Option<Decimal>),
+    affecting: bool,
+    cavalry_clear: bool,
+    forage: Decimal,
+    #[serde(default)]
+    depot: bool,
+    #[serde(default)]
+    fortification: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Roads {
+    primary: Decimal,
+    secondary: Decimal,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Crossings {
+    none: SideEffects,
+    secondary_river: SideEffects,
+    secondary_bridge: SideEffects,
+    primary_river: SideEffects,
+    primary_bridge: SideEffects,
+    pontoon: SideEffects,
+    frozen_primary: SideEffects,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SideEffects {
+    mp: Option<Decimal>,
+    not_by_road: Option<Decimal>,
+    affecting: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ZocExit {
+    base: Decimal,
+    enemy_2_sp: Decimal,
+    enemy_1_sp: Decimal,
+}
+
+/// Allowances in whole MP.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Allowances {
+    /// A vedette (¶230).
+    pub vedette: i32,
+    /// An unemployed leader (¶40).
+    pub unemployed_leader: i32,
+    /// A bridge train (¶256).
+    pub bridge_train: i32,
+    /// A Center of Operations (¶176).
+    pub center: i32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ModeCosts {
+    to_forage: Decimal,
+    to_concentrated: Decimal,
+}
+
+/// What terrain does to strengths in combat (¶356-360).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CombatTerrain {
+    /// SP that may attack into a mountain hex (¶356).
+    pub mountain_attack_sp: i32,
+    /// Quarters of its strength with which infantry attacks into woods (¶357).
+    pub woods_infantry_quarters: i32,
+    /// The same for cavalry (¶357).
+    pub woods_cavalry_quarters: i32,
+    /// Quarters of strength into or out of swamp, rounded up to whole SP (¶359).
+    pub swamp_quarters: i32,
+    /// SP doubled when defending in a fortification (¶360).
+    pub fort_double_sp: i32,
+}
+
+/// What lies on a hexside, as a mover meets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Crossing {
+    /// No river.
+    None,
+    /// A secondary river without a whole bridge.
+    SecondaryRiver,
+    /// A bridge over a secondary river.
+    SecondaryBridge,
+    /// A primary river without a whole bridge.
+    PrimaryRiver,
+    /// A bridge over a primary river.
+    PrimaryBridge,
+    /// A pontoon bridge.
+    Pontoon,
+    /// A frozen primary river (¶209-210).
+    FrozenPrimary,
+}
+
+impl Crossing {
+    /// What a river, if any, and a whole bridge make of a hexside; `frozen` in Frost and Snow (¶209-210).
+    pub fn of(river: Option<River>, bridge: bool, frozen: bool) -> Crossing {
+        match (river, bridge) {
+            (None, _) => Crossing::None,
+            (Some(River::Secondary), false) => Crossing::SecondaryRiver,
+            (Some(River::Secondary), true) => Crossing::SecondaryBridge,
+            (Some(River::Primary), true) => Crossing::PrimaryBridge,
+            (Some(River::Primary), false) if frozen => Crossing::FrozenPrimary,
+            (Some(River::Primary), false) => Crossing::PrimaryRiver,
+        }
+    }
+}
+
+impl TerrainEffects {
+    /// ¶212 MP to enter a hex off the road; the dearer of ground and settlement (¶11); `None` is impassable.
+    pub fn hex_mp(&self, ground: Ground, settlement: Option<Settlement>, mounted: bool) -> Option<Halves> {
+        let of = |effects: &HexEffects| if mounted { effects.mp.1 } else { effects.mp.0 }.map(halves);
+        let below = of(self.ground(ground))?;
+        settlement.map_or(Some(below), |s| of(self.settlement(s)).map(|above| above.max(below)))
+    }
+
+    /// ¶213 MP to enter the next hex of one road.
+    pub fn road_mp(&self, road: Road) -> Halves {
+        match road {
+            Road::Primary => halves(self.roads.primary),
+            Road::Secondary => halves(self.roads.secondary),
+        }
+    }
+
+    /// ¶214 MP added for a hexside; `by_road`: the mover came to the bridge along its road; `None` is impassable.
+    pub fn crossing_mp(&self, crossing: Crossing, by_road: bool) -> Option<Halves> {
+        let side = self.crossing(crossing);
+        if by_road { side.mp } else { side.not_by_road }.map(halves)
+    }
+
+    /// ¶353-355 Whether the hex is affecting terrain.
+    pub fn hex_affecting(&self, ground: Ground, settlement: Option<Settlement>) -> bool {
+        self.ground(ground).affecting || settlement.is_some_and(|s| self.settlement(s).affecting)
+    }
+
+    /// ¶353-355 Whether the hexside is affecting terrain.
+    pub fn crossing_affecting(&self, crossing: Crossing) -> bool {
+        self.crossing(crossing).affecting
+    }
+
+    /// ¶199 Whether cavalry counts in the hex for the cavalry differential.
+    pub fn cavalry_clear(&self, ground: Ground, settlement: Option<Settlement>) -> bool {
+        self.ground(ground).cavalry_clear && settlement.is_none_or(|s| self.settlement(s).cavalry_clear)
+    }
+
+    /// ¶276 Forage of a hex in tenths; a settlement's stands for its ground's.
+    pub fn forage_tenths(&self, ground: Ground, settlement: Option<Settlement>) -> i32 {
+        settlement.map_or(self.ground(ground).forage, |s| self.settlement(s).forage).tenths
+    }
+
+    /// ¶90 Whether the settlement is a depot.
+    pub fn depot(&self, settlement: Option<Settlement>) -> bool {
+        settlement.is_some_and(|s| self.settlement(s).depot)
+    }
+
+    /// ¶216 Whether the settlement is a fortification.
+    pub fn fortification(&self, settlement: Option<Settlement>) -> bool {
+        settlement.is_some_and(|s| self.settlement(s).fortification)
+    }
+
+    /// ¶238 MP added to leave the ZOC of an enemy of so many SP.
+    pub fn zoc_exit(&self, enemy_sp: i32) -> Halves {
+        halves(match enemy_sp {
+            ..=1 => self.zoc_exit.enemy_1_sp,
+            2 => self.zoc_exit.enemy_2_sp,
+            _ => self.zoc_exit.base,
+        })
+    }
+
+    /// ¶203 MP added to a force of Old Guard alone.
+    pub fn old_guard_bonus(&self) -> Halves {
+        Halves::whole(self.old_guard_bonus)
+    }
+
+    /// ¶278 MP to go over to forage mode.
+    pub fn to_forage(&self) -> Halves {
+        halves(self.mode.to_forage)
+    }
+
+    /// ¶278 MP to go over to concentrated mode.
+    pub fn to_concentrated(&self) -> Halves {
+        halves(self.mode.to_concentrated)
+    }
+
+    /// ¶357 Strength with which an arm attacks into woods, to the nearest half; artillery is not reduced.
+    pub fn into_woods(&self, arm: Arm, strength: Halves) -> Halves {
+        let quarters = match arm {
+            Arm::Infantry => self.combat.woods_infantry_quarters,
+            Arm::Cavalry => self.combat.woods_cavalry_quarters,
+            Arm::Artillery => 4,
+        };
+        Halves((strength.0 * quarters + 2).div_euclid(4))
+    }
+
+    /// ¶359 Strength into or out of swamp, fractions up to whole SP.
+    pub fn in_swamp(&self, strength: Halves) -> Halves {
+        Halves::whole((strength.0 * self.combat.swamp_quarters + 7).div_euclid(8))
+    }
+
+    /// ¶360 Strength of a defender in a fortification.
+    pub fn in_fortification(&self, strength: Halves) -> Halves {
+        strength + strength.min(Halves::whole(self.combat.fort_double_sp))
+    }
+
+    fn ground(&self, ground: Ground) -> &HexEffects {
+        match ground {
+            Ground::Clear => &self.ground.clear,
+            Ground::Woods => &self.ground.woods,
+            Ground::Hill => &self.ground.hill,
+            Ground::Mountain => &self.ground.mountain,
+            Ground::Swamp => &self.ground.swamp,
+            Ground::Lake => &self.ground.lake,
+        }
+    }
+
+    fn settlement(&self, settlement: Settlement) -> &HexEffects {
+        match settlement {
+            Settlement::Village => &self.settlements.village,
+            Settlement::Town => &self.settlements.town,
+            Settlement::DepotTown => &self.settlements.depot_town,
+            Settlement::City => &self.settlements.city,
+            Settlement::Citadel => &self.settlements.citadel,
+        }
+    }
+
+    fn crossing(&self, crossing: Crossing) -> &SideEffects {
+        match crossing {
+            Crossing::None => &self.crossings.none,
+            Crossing::SecondaryRiver => &self.crossings.secondary_river,
+            Crossing::SecondaryBridge => &self.crossings.secondary_bridge,
+            Crossing::PrimaryRiver => &self.crossings.primary_river,
+            Crossing::PrimaryBridge => &self.crossings.primary_bridge,
+            Crossing::Pontoon => &self.crossings.pontoon,
+            Crossing::FrozenPrimary => &self.crossings.frozen_primary,
+        }
+    }
+
+    fn hexes(&self) -> [(&'static str, &HexEffects); 11] {
+        let (g, s) = (&self.ground, &self.settlements);
+        [
+            ("clear", &g.clear),
+            ("woods", &g.woods),
+            ("hill", &g.hill),
+            ("mountain", &g.mountain),
+            ("swamp", &g.swamp),
+            ("lake", &g.lake),
+            ("village", &s.village),
+            ("town", &s.town),
+            ("depot_town", &s.depot_town),
+            ("city", &s.city),
+            ("citadel", &s.citadel),
+        ]
+    }
+}
+
+impl Chart for TerrainEffects {
+    const NAME: &'static str = "terrain_effects";
+
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let fine = |d: Option<Decimal>| d.is_none_or(|d| d.tenths >= 0 && d.tenths % 5 == 0);
+        for (name, effects) in self.hexes() {
+            let (foot, mounted) = effects.mp;
+            if !fine(foot) || !fine(mounted) {
+                faults.push(format!("P-TEC-2: {name}: mp must be whole or half numbers from 0"));
+            }
+            if foot.is_some() != mounted.is_some() || mounted < foot {
+                faults.push(format!("P-TEC-2: {name}: mounted must not be cheaper than on foot"));
+            }
+            if effects.forage.tenths < 0 {
+                faults.push(format!("P-TEC-5: {name}: forage must not be negative"));
+            }
+            if effects.fortification && !(effects.affecting && effects.depot) {
+                faults.push(format!("P-TEC-9: {name}: a fortification must be affecting and a depot"));
+            }
+        }
+        let (clear, town) = (self.ground.clear.forage.tenths, self.settlements.town.forage.tenths);
+        if town + 6 * clear != 102 {
+            faults.push("P-TEC-1: a town and six clear hexes must forage 10.2 (¶276)".to_owned());
+        }
+        if self.road_mp(Road::Primary) != Halves(1) || !fine(Some(self.roads.secondary)) {
+            faults.push("P-TEC-3: a primary road hex must cost half an MP (¶213)".to_owned());
+        }
+        if [3, 2, 1].map(|sp| self.zoc_exit(sp)) != [2, 1, 0].map(Halves::whole) {
+            faults.push("P-TEC-7: leaving a ZOC must cost 2, 1 and 0 MP against 3, 2 and 1 SP (¶238)".to_owned());
+        }
+        if self.settlements.village.affecting || self.settlements.town.affecting {
+            faults.push("P-TEC-8: villages and towns must not be affecting (¶355)".to_owned());
+        }
+        faults
+    }
+}
