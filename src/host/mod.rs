@@ -3,7 +3,13 @@
 //! The face ([`Game`]) speaks text, sealed paper and opaque bodies; no type of a ruleset passes it. What it returns is
 //! committed whole by its caller before the next input. It reads no clock and sends nothing.
 
+mod barrier;
+mod desk;
+pub mod hosted;
+mod legs;
 pub mod paper;
+mod replay;
+mod take;
 
 use crate::dice::Roll;
 use crate::fog::{SeatId, Seen, SideId};

@@ -1,0 +1,227 @@
+//! Where each seat stands: it is told more only at its barrier, when play comes back to it or the stage has ended.
+//!
+//! A stop for somebody else is invisible: the letter then says that the lines are taken, and shows what the last showed.
+
+use super::hosted::{Hosted, look};
+use super::paper::{Format, Page, Paper, Sections};
+use super::{Answered, Batch, Letter, Occasion};
+use crate::fog::{SeatId, Seen, SideId, Viewer};
+use crate::rules::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// A seat at its last letter.
+pub(super) struct Post<R: Paper> {
+    pub seat: SeatId,
+    pub side: SideId,
+    /// Entries of the chain when it was last told anything.
+    pub barrier: usize,
+    /// The dice slot then.
+    pub slot: u32,
+    /// What its side knew then.
+    pub view: R::View,
+    /// Addresses of the questions and sheets that its last letter named.
+    pub shown: Vec<String>,
+    /// Whether it has written since, and was told only that its lines are taken.
+    pub owing: bool,
+    /// Whether it has resigned.
+    pub resigned: bool,
+    /// Lines that have not had their last answer.
+    pub pending: Vec<Pending>,
+    /// Width and character set of its mail.
+    pub form: Format,
+}
+
+/// A line of a mail on its way to its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Pending {
+    pub no: u32,
+    pub text: String,
+    /// The sheet it waits in; `None` where it was answered on receipt.
+    pub sheet: Option<String>,
+    pub outcome: Option<Outcome>,
+    /// What is wrong with it at first sight.
+    pub fault: Option<Outcome>,
+    /// What its side was told because of it, as places in all that the side was told.
+    pub span: Option<(usize, usize)>,
+    /// Whether it came in the mail that is being answered.
+    pub fresh: bool,
+}
+
+impl Pending {
+    /// A line in a sheet.
+    pub(super) fn waiting(no: u32, text: &str, sheet: &str, fault: Option<Outcome>) -> Pending {
+        let sheet = Some(sheet.to_owned());
+        Pending { no, text: text.to_owned(), sheet, outcome: None, fault, span: None, fresh: true }
+    }
+
+    /// A line answered on receipt, from what its seat knows.
+    pub(super) fn settled(no: u32, text: &str, outcome: Outcome) -> Pending {
+        Pending { no, text: text.to_owned(), sheet: None, outcome: Some(outcome), fault: None, span: None, fresh: true }
+    }
+}
+
+impl<R: Paper> Post<R> {
+    /// A seat before its first letter.
+    pub(super) fn new(seat: &SeatId, side: &SideId, view: R::View) -> Post<R> {
+        Post {
+            seat: seat.clone(),
+            side: side.clone(),
+            barrier: 0,
+            slot: 0,
+            view,
+            shown: Vec::new(),
+            owing: false,
+            resigned: false,
+            pending: Vec::new(),
+            form: Format::default(),
+        }
+    }
+}
+
+impl<R: Paper> Clone for Post<R> {
+    fn clone(&self) -> Self {
+        Post {
+            seat: self.seat.clone(),
+            side: self.side.clone(),
+            barrier: self.barrier,
+            slot: self.slot,
+            view: self.view.clone(),
+            shown: self.shown.clone(),
+            owing: self.owing,
+            resigned: self.resigned,
+            pending: self.pending.clone(),
+            form: self.form,
+        }
+    }
+}
+
+/// A part of what a side was told: sightings by place in all it was told, entries by place in the chain.
+pub(super) struct Stretch {
+    pub entries: std::ops::Range<usize>,
+    pub since_slot: u32,
+}
+
+impl<R: Paper> Hosted<R> {
+    /// The letters that an input has earned, in the scenario's order of seats.
+    pub(super) fn letters(&mut self, writer: Option<usize>, begins: bool, out: &mut Batch) {
+        let to_all = self.occasion(begins);
+        for post in 0..self.core.posts.len() {
+            match to_all {
+                Some(occasion) => self.letter(post, occasion, true, out),
+                None => self.letter_to_one(post, writer == Some(post), out),
+            }
+        }
+        if to_all.is_some() {
+            self.core.lettered = self.stage_now().map(|stage| stage.key);
+            self.core.closed = self.over();
+        }
+    }
+
+    /// Why all seats are to be told now, if they are.
+    fn occasion(&self, begins: bool) -> Option<Occasion> {
+        if !self.core.begun || self.core.closed {
+            return None;
+        }
+        if self.over() {
+            return Some(Occasion::GameOver);
+        }
+        if begins {
+            return Some(Occasion::Opening);
+        }
+        let key = self.stage_now().map(|stage| stage.key);
+        (key != self.core.lettered).then_some(Occasion::StageReport)
+    }
+
+    fn letter_to_one(&mut self, at: usize, wrote: bool, out: &mut Batch) {
+        let Some(post) = self.core.posts.get(at) else { return };
+        let dues: Vec<String> =
+            self.open_dues().into_iter().filter(|due| due.seat == post.seat).map(|due| due.address).collect();
+        let asked = dues.iter().any(|address| !post.shown.contains(address));
+        if wrote {
+            self.letter(at, Occasion::Answer, !dues.is_empty(), out);
+        } else if post.owing && !dues.is_empty() {
+            self.letter(at, Occasion::Answer, true, out);
+        } else if asked {
+            self.letter(at, Occasion::Question, true, out);
+        }
+    }
+
+    /// Writes one letter; `advance` says whether the seat is told more than its last one told.
+    fn letter(&mut self, at: usize, occasion: Occasion, advance: bool, out: &mut Batch) {
+        let entries = self.past.entries;
+        let slot = self.core.slot;
+        let dues = self.open_dues();
+        let Some(post) = self.core.posts.get_mut(at) else { return };
+        let from = post.barrier;
+        if advance {
+            post.view = look(&self.core.now, &post.side);
+            post.barrier = entries;
+            post.slot = slot;
+            post.shown = dues.into_iter().filter(|due| due.seat == post.seat).map(|due| due.address).collect();
+        }
+        post.owing = !advance;
+        let stretch = Stretch { entries: from..post.barrier, since_slot: 0 };
+        let Some(mut sections) = self.sections(at, &stretch) else { return };
+        sections.answers = self.answers_told(at, from, sections.story.len(), advance);
+        let Some(post) = self.core.posts.get(at) else { return };
+        let sections = Seen::sealed(Viewer::Side(post.side.clone()), sections);
+        out.letters.push(Letter { seat: post.seat.clone(), occasion, sections });
+    }
+
+    /// The parts of a report for a seat where it stands, telling one stretch.
+    pub(super) fn sections(&self, at: usize, stretch: &Stretch) -> Option<Sections> {
+        let post = self.core.posts.get(at)?;
+        let told = self.past.told.get(self.side_index(&post.side)?)?;
+        let told: Vec<R::Sighting> = told
+            .iter()
+            .filter(|t| stretch.entries.contains(&t.at) && t.slot >= stretch.since_slot)
+            .map(|t| t.body.clone())
+            .collect();
+        let mut sections = R::sections(&Page { view: &post.view, told: &told, format: post.form });
+        for due in self.core.dues.iter().filter(|due| due.seat == post.seat && post.shown.contains(&due.address)) {
+            sections.asks.extend(due.prompt.clone());
+        }
+        let rolls = self.past.rolls.iter().filter(|r| {
+            stretch.entries.contains(&r.at) && r.slot >= stretch.since_slot && r.roll.scope.open_to(&post.side)
+        });
+        sections.rolls = rolls.map(|r| r.roll.clone()).collect();
+        Some(sections)
+    }
+
+    /// The answers that a letter gives: of this mail all, of earlier ones what was still open; what is answered for
+    /// good is forgotten.
+    fn answers_told(&mut self, at: usize, from: usize, paragraphs: usize, advance: bool) -> Vec<Answered> {
+        let Some(side) = self.core.posts.get(at).and_then(|post| self.side_index(&post.side)) else {
+            return Vec::new();
+        };
+        let Some(told) = self.past.told.get(side) else { return Vec::new() };
+        let first = told.partition_point(|t| t.at < from);
+        // A ruleset that joins paragraphs cannot be pointed into.
+        let pointed = told.len().saturating_sub(first) == paragraphs;
+        let Some(post) = self.core.posts.get_mut(at) else { return Vec::new() };
+        let mut answers = Vec::new();
+        post.pending.retain_mut(|p| {
+            let fresh = std::mem::replace(&mut p.fresh, false);
+            let known = advance || p.sheet.is_none();
+            let outcome = if known { p.outcome.clone() } else { None };
+            let last = outcome.is_some();
+            if fresh || last {
+                let lines = p.span.filter(|_| last && pointed).and_then(|(start, end)| lines_of(start, end, first));
+                let (no, text) = (p.no, p.text.clone());
+                let outcome = outcome.or_else(|| p.fault.clone().filter(|_| fresh));
+                answers.push(Answered { no, text, outcome, lines, notes: Vec::new() });
+            }
+            !last
+        });
+        answers
+    }
+}
+
+/// Numbers within a letter, from 1, of what lies between two places of all that was told.
+fn lines_of(start: usize, end: usize, first: usize) -> Option<(u32, u32)> {
+    let from = start.max(first);
+    if end <= from {
+        return None;
+    }
+    Some((u32::try_from(from - first + 1).ok()?, u32::try_from(end - first).ok()?))
+}

@@ -1,0 +1,413 @@
+//! The one host of every ruleset: truth at the last rest point, the open leg, and where each seat stands.
+//!
+//! What a hosted game holds is a cache of its chain: whoever can read the chain can open it again and go on. `take`
+//! either commits whole or leaves the game as it was.
+
+use super::barrier::{Pending, Post};
+use super::paper::Paper;
+use super::{Batch, Broken, Entry, Input, Tempo};
+use crate::dice::{Bytes32, Cup, Master, Roll};
+use crate::fog::{SeatId, SideId, Viewer, see};
+use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
+use crate::rules::journal::{Desk, Journal};
+use crate::rules::kept::{Body, Truth};
+use crate::rules::{Due, Record, Stage, cx};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The secrets of a game's dice: the master of all seeds, and the salt of the seats' nonces.
+pub struct Dice {
+    /// All seeds follow from it.
+    pub master: Master,
+    /// Digest of the nonces, 32 bytes.
+    pub salt: Bytes32,
+}
+
+/// What the store kept of a game: all it takes to open it again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// The chain in order: slot, kind, body. Kinds that are not the host's are passed over.
+    pub entries: Vec<(u32, String, String)>,
+    /// What the last batch gave as `open`.
+    pub open: String,
+}
+
+/// Where the dice of each slot come from.
+#[derive(Clone)]
+pub(super) enum Source {
+    /// Committed seeds.
+    Committed { master: Bytes32, game: String, salt: Bytes32 },
+    /// A cup from outside, for rule cases.
+    Given(Arc<dyn Cup>),
+}
+
+/// What does not change while a game is hosted.
+pub(super) struct Ground<R: Paper> {
+    pub files: Arc<Vec<(String, String)>>,
+    pub setup: Arc<Vec<R::Event>>,
+    pub source: Source,
+    pub tempo: Tempo,
+    pub seats: Vec<(SeatId, SideId)>,
+    pub sides: Vec<SideId>,
+}
+
+/// What an input may change; put back whole when it cannot be taken.
+pub(super) struct Core<R: Paper> {
+    /// Whether the set-up has happened.
+    pub begun: bool,
+    /// Whether the last letters of the game are out.
+    pub closed: bool,
+    /// The dice slot.
+    pub slot: u32,
+    /// The last rest point.
+    pub base: Base<R>,
+    /// Where play stands: at the rest point, or where the open leg has stopped.
+    pub now: Base<R>,
+    /// Records of the open leg, all of them facts.
+    pub known: Vec<RecordOf<R>>,
+    /// Lines of the open leg, and drafts.
+    pub journal: Journal,
+    /// Doctrine.
+    pub desk: Desk,
+    /// What the open leg lacks.
+    pub dues: Vec<Due>,
+    /// The key of the stage that the last letters to all named.
+    pub lettered: Option<String>,
+    /// Where each seat stands, in the scenario's order.
+    pub posts: Vec<Post<R>>,
+    /// Per side, how many sightings had been told when the line being carried out began.
+    pub marks: Vec<usize>,
+}
+
+/// What only grows.
+pub(super) struct Past<R: Paper> {
+    /// Entries of the chain so far.
+    pub entries: usize,
+    /// Sightings by side, in the order of sides.
+    pub told: Vec<Vec<Told<R::Sighting>>>,
+    /// Rolls.
+    pub rolls: Vec<Rolled>,
+}
+
+/// A sighting with its place in the chain.
+#[derive(Clone)]
+pub(super) struct Told<S> {
+    pub at: usize,
+    pub slot: u32,
+    pub body: S,
+}
+
+/// A roll with its place in the chain.
+#[derive(Clone)]
+pub(super) struct Rolled {
+    pub at: usize,
+    pub slot: u32,
+    pub roll: Roll,
+}
+
+/// A game of one ruleset, hosted.
+pub struct Hosted<R: Paper> {
+    pub(super) ground: Ground<R>,
+    pub(super) core: Core<R>,
+    pub(super) past: Past<R>,
+}
+
+impl<R: Paper> Hosted<R> {
+    /// Opens a game with committed dice: fresh, or where its chain ends.
+    ///
+    /// # Errors
+    /// The flaws of the scenario's files, or what the kept chain is found to lack.
+    pub fn open(
+        files: Vec<(String, String)>,
+        game: &str,
+        dice: Dice,
+        tempo: Tempo,
+        kept: Option<Kept>,
+    ) -> Result<Self, Vec<String>> {
+        let source = Source::Committed { master: *dice.master.bytes(), game: game.to_owned(), salt: dice.salt };
+        Self::from_source(Arc::new(files), source, tempo, kept.as_ref())
+    }
+
+    /// Opens a game whose dice come from a given cup, for rule cases and tests.
+    ///
+    /// # Errors
+    /// As [`Hosted::open`].
+    pub fn with_cup(
+        files: Vec<(String, String)>,
+        cup: Box<dyn Cup>,
+        tempo: Tempo,
+        kept: Option<Kept>,
+    ) -> Result<Self, Vec<String>> {
+        Self::from_source(Arc::new(files), Source::Given(Arc::from(cup)), tempo, kept.as_ref())
+    }
+
+    pub(super) fn from_source(
+        files: Arc<Vec<(String, String)>>,
+        source: Source,
+        tempo: Tempo,
+        kept: Option<&Kept>,
+    ) -> Result<Self, Vec<String>> {
+        let (state, setup) = R::open(&files)?;
+        let seats = R::seats(&state);
+        let mut sides: Vec<SideId> = Vec::new();
+        for (_, side) in &seats {
+            if !sides.contains(side) {
+                sides.push(side.clone());
+            }
+        }
+        let minds = sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
+        let base: Base<R> = Base { state, minds, counts: Counts::new() };
+        let posts = seats.iter().map(|(seat, side)| Post::new(seat, side, look(&base, side))).collect();
+        let marks = vec![0; sides.len()];
+        let told = sides.iter().map(|_| Vec::new()).collect();
+        let ground = Ground { files, setup: Arc::new(setup), source, tempo, seats, sides };
+        let core = Core {
+            begun: false,
+            closed: false,
+            slot: 0,
+            now: base.clone(),
+            base,
+            known: Vec::new(),
+            journal: Journal::default(),
+            desk: Desk::default(),
+            dues: Vec::new(),
+            lettered: None,
+            posts,
+            marks,
+        };
+        let mut game = Hosted { ground, core, past: Past { entries: 0, told, rolls: Vec::new() } };
+        if let Some(kept) = kept {
+            game.reopen(kept).map_err(|why| vec![why])?;
+        }
+        Ok(game)
+    }
+
+    /// Takes an input, or leaves the game as it was.
+    pub(super) fn take_whole(&mut self, input: Input) -> Result<Batch, Broken> {
+        let core = self.core.clone();
+        let entries = self.past.entries;
+        let told: Vec<usize> = self.past.told.iter().map(Vec::len).collect();
+        let rolls = self.past.rolls.len();
+        let taken = self.take_in(input);
+        if taken.is_err() {
+            self.core = core;
+            self.past.entries = entries;
+            self.past.rolls.truncate(rolls);
+            for (list, length) in self.past.told.iter_mut().zip(told) {
+                list.truncate(length);
+            }
+        }
+        taken
+    }
+
+    fn take_in(&mut self, input: Input) -> Result<Batch, Broken> {
+        let mut out = Batch::default();
+        self.enter(&mut out, "input", json(&input));
+        let begins = input == Input::Begin && !self.core.begun;
+        let mut writer = None;
+        match input {
+            Input::Begin if begins => self.begin(&mut out)?,
+            Input::Begin => {}
+            Input::Orders { seat, lines, end, mail } => {
+                writer = self.post_of(&seat);
+                if let Some(post) = writer {
+                    self.orders(post, &lines, end, &mail, &mut out);
+                    self.run(&mut out)?;
+                }
+            }
+            Input::Doctrine { seat, key, value, mail: _ } => {
+                self.core.desk.set(&seat, &key, &value);
+                self.run(&mut out)?;
+            }
+            Input::Deadline => {
+                for due in self.core.dues.clone() {
+                    self.by_default(&due, &mut out);
+                }
+                self.run(&mut out)?;
+            }
+            Input::Resign { seat, mail: _ } => {
+                if let Some(post) = self.post_of(&seat).and_then(|at| self.core.posts.get_mut(at)) {
+                    post.resigned = true;
+                }
+                self.run(&mut out)?;
+            }
+        }
+        self.letters(writer, begins, &mut out);
+        out.dues = self.open_dues();
+        out.over = self.over();
+        out.open = self.open_text();
+        if out.entries.iter().any(|entry| entry.kind == "rest") {
+            out.rows = Some(cx::rows::<R>(&self.core.base));
+        }
+        Ok(out)
+    }
+
+    /// The set-up: its events are told to each side as they happen, before the first leg.
+    fn begin(&mut self, out: &mut Batch) -> Result<(), Broken> {
+        self.core.begun = true;
+        let setup = Arc::clone(&self.ground.setup);
+        let mut records = Vec::new();
+        for event in setup.iter() {
+            let before = self.core.now.state.clone();
+            R::apply(&mut self.core.now.state, event);
+            let mut seen = Vec::new();
+            for (side, mind) in &mut self.core.now.minds {
+                if let Some(sighting) = R::sight(&before, event, &self.core.now.state, mind, side) {
+                    R::recall(mind, &sighting);
+                    seen.push((side.clone(), sighting));
+                }
+            }
+            records.push(Record::Event { body: event.clone(), seen });
+        }
+        self.absorb(&records, out);
+        self.core.base = self.core.now.clone();
+        self.close_leg(out);
+        self.run(out)
+    }
+
+    /// One entry of the chain.
+    pub(super) fn enter(&mut self, out: &mut Batch, kind: &'static str, body: String) {
+        out.entries.push(Entry { slot: self.core.slot, kind, body });
+        self.past.entries += 1;
+    }
+
+    /// Plays the open leg as far as it goes.
+    pub(super) fn decide_with(&self, journal: &Journal) -> Result<Leg<R>, Diverged> {
+        let core = &self.core;
+        match &self.ground.source {
+            Source::Given(cup) => decide(&core.base, journal, &core.desk, cup.as_ref(), &core.known),
+            Source::Committed { master, game, salt } => {
+                let seeds = Master::from_bytes(*master).seeds(game, core.slot, &self.ground.sides, *salt);
+                decide(&core.base, journal, &core.desk, &seeds, &core.known)
+            }
+        }
+    }
+
+    /// The breach as the umpire reads it, with the kept record that it names.
+    pub(super) fn broken(&self, breach: &Diverged) -> Broken {
+        let kept = match breach {
+            Diverged::Record(at) => self.core.known.get(*at).map(describe::<R>),
+            _ => None,
+        };
+        let kept = kept.map_or_else(String::new, |record| format!("; kept is: {record}"));
+        Broken { why: format!("{} {}: {breach}{kept}", R::NAME, R::VERSION) }
+    }
+
+    pub(super) fn post_of(&self, seat: &SeatId) -> Option<usize> {
+        self.core.posts.iter().position(|post| post.seat == *seat)
+    }
+
+    pub(super) fn side_index(&self, side: &SideId) -> Option<usize> {
+        self.ground.sides.iter().position(|s| s == side)
+    }
+
+    /// The stage where play stands; known to all, since its change is always lettered.
+    pub(super) fn stage_now(&self) -> Option<Stage> {
+        R::stage(&self.core.now.state)
+    }
+
+    pub(super) fn over(&self) -> bool {
+        self.core.begun && self.core.known.is_empty() && R::stage(&self.core.base.state).is_none()
+    }
+
+    /// Whether sheets of the open stage wait for each other.
+    pub(super) fn sealed(&self) -> bool {
+        self.ground.tempo == Tempo::Sealed || self.stage_now().is_some_and(|stage| stage.secret)
+    }
+
+    /// What is due, without the sealed sheets whose seats have said END.
+    pub(super) fn open_dues(&self) -> Vec<Due> {
+        let ended = &self.core.journal.draft_ended;
+        self.core.dues.iter().filter(|due| !ended.contains(&due.address)).cloned().collect()
+    }
+
+    /// A game equal to this one, for the noninterference tests.
+    pub(super) fn copy(&self) -> Self {
+        let ground = &self.ground;
+        Hosted {
+            ground: Ground {
+                files: Arc::clone(&ground.files),
+                setup: Arc::clone(&ground.setup),
+                source: ground.source.clone(),
+                tempo: ground.tempo,
+                seats: ground.seats.clone(),
+                sides: ground.sides.clone(),
+            },
+            core: self.core.clone(),
+            past: Past { entries: self.past.entries, told: self.past.told.clone(), rolls: self.past.rolls.clone() },
+        }
+    }
+}
+
+impl<R: Paper> Clone for Core<R> {
+    fn clone(&self) -> Self {
+        Core {
+            begun: self.begun,
+            closed: self.closed,
+            slot: self.slot,
+            base: self.base.clone(),
+            now: self.now.clone(),
+            known: self.known.clone(),
+            journal: self.journal.clone(),
+            desk: self.desk.clone(),
+            dues: self.dues.clone(),
+            lettered: self.lettered.clone(),
+            posts: self.posts.clone(),
+            marks: self.marks.clone(),
+        }
+    }
+}
+
+impl<R: Paper> Core<R> {
+    /// Gives the first waiting line of a seat that reads so its outcome.
+    pub(super) fn settle(
+        &mut self,
+        seat: &SeatId,
+        no: u32,
+        text: &str,
+        outcome: &crate::rules::Outcome,
+        span: Option<(usize, usize)>,
+    ) {
+        let Some(post) = self.posts.iter_mut().find(|post| post.seat == *seat) else { return };
+        let fits = |p: &&mut Pending| p.outcome.is_none() && p.sheet.is_some() && p.no == no && p.text == text;
+        if let Some(pending) = post.pending.iter_mut().find(fits) {
+            pending.outcome = Some(outcome.clone());
+            pending.span = span;
+        }
+    }
+
+    /// A due that has been answered for its seat is news when it is asked again.
+    pub(super) fn forget_shown(&mut self, due: &Due) {
+        for post in self.posts.iter_mut().filter(|post| post.seat == due.seat) {
+            post.shown.retain(|address| *address != due.address);
+        }
+    }
+
+    /// The sheets of the open stage, one a seat.
+    pub(super) fn sheets(&self, key: Option<&str>) -> BTreeSet<String> {
+        key.map(|key| self.posts.iter().map(|post| Journal::sheet(&post.seat, key)).collect()).unwrap_or_default()
+    }
+}
+
+/// What a side knows where play stands.
+pub(super) fn look<R: Paper>(base: &Base<R>, side: &SideId) -> R::View {
+    let viewer = Viewer::Side(side.clone());
+    match base.minds.iter().find(|(s, _)| s == side) {
+        Some((_, mind)) => see::<R>(&base.state, mind, viewer).into_parts().1,
+        None => see::<R>(&base.state, &R::Intel::default(), viewer).into_parts().1,
+    }
+}
+
+/// One line of JSON.
+pub(super) fn json<T: Serialize>(value: &T) -> String {
+    Body::write(value).text().to_owned()
+}
+
+fn describe<R: Paper>(record: &RecordOf<R>) -> String {
+    match record {
+        Record::Event { body, .. } => format!("event {}", cx::encode::<R>(Truth::Event(body)).text()),
+        Record::Rolled(roll) => format!("roll {} {} {:?}", roll.label, roll.n, roll.dice),
+        Record::Line { seat, text, .. } => format!("line of {seat}: {text}"),
+    }
+}

@@ -1,0 +1,216 @@
+//! Plays legs until an answer is missing that only a seat can give.
+
+use super::hosted::{Hosted, Rolled, Told, json};
+use super::paper::Paper;
+use super::{Batch, Broken};
+use crate::rules::cx::{End, RecordOf};
+use crate::rules::journal::{By, Given, Journal};
+use crate::rules::kept::Truth;
+use crate::rules::{Due, Outcome, Record, cx};
+use serde_json::json as value;
+use std::collections::BTreeSet;
+
+/// One input that sets more legs and stops in motion than this never ends.
+const LEGS_MAX: usize = 20_000;
+
+impl<R: Paper> Hosted<R> {
+    /// Plays legs until something is due, or the game is over.
+    pub(super) fn run(&mut self, out: &mut Batch) -> Result<(), Broken> {
+        if !self.core.begun {
+            return Ok(());
+        }
+        for _ in 0..LEGS_MAX {
+            if self.over() {
+                self.core.dues.clear();
+                return Ok(());
+            }
+            let leg = self.decide_with(&self.core.journal).map_err(|breach| self.broken(&breach))?;
+            self.doctrine_given(&leg.journal, out);
+            let new = leg.records.get(self.core.known.len()..).unwrap_or_default();
+            self.absorb(new, out);
+            self.core.journal = leg.journal;
+            self.core.now = leg.after;
+            match leg.end {
+                End::Rest => {
+                    self.core.base = self.core.now.clone();
+                    self.core.known.clear();
+                    self.close_leg(out);
+                }
+                End::Stop(dues) => {
+                    self.core.known = leg.records;
+                    self.core.dues = dues;
+                    if !self.nudge(out) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Err(Broken { why: format!("{} {}: play does not come to a stop", R::NAME, R::VERSION) })
+    }
+
+    /// Writes down what doctrine has answered in a leg that stopped.
+    fn doctrine_given(&mut self, after: &Journal, out: &mut Batch) {
+        let mut found = Vec::new();
+        for (address, lines) in &after.lines {
+            if !self.core.journal.lines.contains_key(address) {
+                found.extend(lines.iter().map(|given| (address.clone(), given.clone())));
+            }
+        }
+        for (address, given) in found {
+            self.given(&address, &given, out);
+        }
+    }
+
+    pub(super) fn given(&mut self, address: &str, given: &Given, out: &mut Batch) {
+        let body = value!({"address": address, "text": given.text, "no": given.no, "by": given.by});
+        self.enter(out, "given", body.to_string());
+    }
+
+    /// Writes records down, each sighting behind its event, and gives order lines their outcomes.
+    pub(super) fn absorb(&mut self, records: &[RecordOf<R>], out: &mut Batch) {
+        for record in records {
+            match record {
+                Record::Event { body, seen } => {
+                    self.enter(out, "event", cx::encode::<R>(Truth::Event(body)).text().to_owned());
+                    for (side, sighting) in seen {
+                        let body = cx::encode::<R>(Truth::Sighting(sighting));
+                        let at = self.past.entries;
+                        let side_json = json(side);
+                        self.enter(out, "sight", format!("{{\"side\":{side_json},\"body\":{}}}", body.text()));
+                        let told = Told { at, slot: self.core.slot, body: sighting.clone() };
+                        if let Some(list) = self.side_index(side).and_then(|i| self.past.told.get_mut(i)) {
+                            list.push(told);
+                        }
+                    }
+                }
+                Record::Rolled(roll) => {
+                    let at = self.past.entries;
+                    self.enter(out, "roll", json(roll));
+                    self.past.rolls.push(Rolled { at, slot: self.core.slot, roll: roll.clone() });
+                }
+                Record::Line { seat, text, no, outcome } => {
+                    let body = value!({"seat": seat, "text": text, "no": no, "outcome": outcome});
+                    self.enter(out, "line", body.to_string());
+                    let side = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| post.side.clone());
+                    let span = side.and_then(|side| self.side_index(&side)).and_then(|i| self.caused(i));
+                    self.core.settle(seat, *no, text, outcome, span);
+                    self.mark();
+                }
+            }
+        }
+    }
+
+    /// What a side was told since the line before.
+    fn caused(&self, side: usize) -> Option<(usize, usize)> {
+        let from = *self.core.marks.get(side)?;
+        let to = self.past.told.get(side)?.len();
+        (to > from).then_some((from, to))
+    }
+
+    pub(super) fn mark(&mut self) {
+        self.core.marks = self.past.told.iter().map(Vec::len).collect();
+    }
+
+    /// At a rest point: closes what belonged to the leg, answers what its stage did not reach, and turns the slot.
+    ///
+    /// A sheet lives as long as its stage; a sheet under another name than the stage's key lives within one leg.
+    pub(super) fn close_leg(&mut self, out: &mut Batch) {
+        let stage = R::stage(&self.core.base.state);
+        let open = self.core.sheets(stage.as_ref().map(|stage| stage.key.as_str()));
+        self.sweep(&open, out);
+        let key = stage.as_ref().map(|stage| stage.key.clone());
+        self.enter(out, "rest", value!({"ruleset": R::NAME, "version": R::VERSION, "stage": key}).to_string());
+        self.mark();
+        for closed in self.turn_slot() {
+            out.slots_closed.push(closed);
+        }
+        if stage.is_none() {
+            out.slots_closed.push(self.core.slot);
+        }
+    }
+
+    /// Goes on to the dice slot of the rest point; gives the slots that closed.
+    pub(super) fn turn_slot(&mut self) -> std::ops::Range<u32> {
+        let slot = R::slot(&self.core.base.state).max(self.core.slot);
+        let closed = self.core.slot..slot;
+        if slot > self.core.slot {
+            self.core.slot = slot;
+            self.core.base.counts.clear();
+            self.core.now.counts.clear();
+        }
+        closed
+    }
+
+    /// Answers the lines of closed sheets, and drops their ENDs.
+    fn sweep(&mut self, open: &BTreeSet<String>, out: &mut Batch) {
+        let mut left = Vec::new();
+        let journal = &mut self.core.journal;
+        for sheets in [&mut journal.lines, &mut journal.drafts] {
+            for (address, lines) in sheets.iter() {
+                if address.starts_with("sheet/") && !open.contains(address) {
+                    left.extend(lines.iter().map(|given| (address.clone(), given.clone())));
+                }
+            }
+            sheets.retain(|address, _| !address.starts_with("sheet/") || open.contains(address));
+        }
+        journal.ended.retain(|address| open.contains(address));
+        journal.draft_ended.retain(|address| open.contains(address));
+        for (address, given) in left {
+            // A sheet's address ends with its seat.
+            let seats: Vec<_> = self.core.posts.iter().map(|post| post.seat.clone()).collect();
+            let Some(seat) = seats.into_iter().find(|seat| address.ends_with(&format!("/{seat}"))) else { continue };
+            let outcome = Outcome::NotReached;
+            let body = value!({"seat": seat, "text": given.text, "no": given.no, "outcome": outcome});
+            self.enter(out, "line", body.to_string());
+            self.core.settle(&seat, given.no, &given.text, &outcome, None);
+        }
+    }
+
+    /// At a stop: answers for seats that have resigned, and opens sealed sheets once all are in. Whether play can go on.
+    fn nudge(&mut self, out: &mut Batch) -> bool {
+        let mut moved = false;
+        for due in self.core.dues.clone() {
+            if self.core.posts.iter().any(|post| post.resigned && post.seat == due.seat) {
+                moved |= self.by_default(&due, out);
+            }
+        }
+        let sheets: Vec<String> =
+            self.core.dues.iter().filter(|due| due.prompt.is_none()).map(|due| due.address.clone()).collect();
+        let all_in = !sheets.is_empty() && sheets.iter().all(|sheet| self.core.journal.draft_ended.contains(sheet));
+        if all_in {
+            for sheet in &sheets {
+                self.unseal(sheet, out);
+            }
+        }
+        moved || all_in
+    }
+
+    /// A sealed sheet counts from now on.
+    fn unseal(&mut self, sheet: &str, out: &mut Batch) {
+        let lines = self.core.journal.drafts.remove(sheet).unwrap_or_default();
+        for given in &lines {
+            self.given(sheet, given, out);
+        }
+        self.core.journal.draft_ended.remove(sheet);
+        self.core.journal.lines.entry(sheet.to_owned()).or_default().extend(lines);
+        self.core.journal.ended.insert(sheet.to_owned());
+    }
+
+    /// Answers one due as the deadline does: a prompt takes its default, a sheet ends. Whether that changed anything.
+    pub(super) fn by_default(&mut self, due: &Due, out: &mut Batch) -> bool {
+        self.core.forget_shown(due);
+        match &due.prompt {
+            Some(ask) => {
+                if self.core.journal.lines.contains_key(&due.address) {
+                    return false;
+                }
+                let given = Given { text: ask.default.clone(), no: 0, by: By::Default };
+                self.given(&due.address, &given, out);
+                self.core.journal.lines.insert(due.address.clone(), vec![given]);
+                true
+            }
+            None if self.sealed() => self.core.journal.draft_ended.insert(due.address.clone()),
+            None => self.core.journal.ended.insert(due.address.clone()),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Opens a game where its chain ends, and plays a chain again from its beginning.
+
+use super::barrier::Pending;
+use super::hosted::{Hosted, Kept, Rolled, Told, json, look};
+use super::paper::Paper;
+use super::{Broken, Game, Input};
+use crate::dice::Roll;
+use crate::fog::{SeatId, SideId};
+use crate::rules::cx::End;
+use crate::rules::journal::{Desk, Journal};
+use crate::rules::kept::Body;
+use crate::rules::{Outcome, Record};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The kinds of entry that the host writes; an envelope may keep others in the same chain.
+const KINDS: [&str; 7] = ["input", "given", "event", "sight", "roll", "line", "rest"];
+
+/// All of a hosted game that does not follow from its chain.
+#[derive(Serialize, Deserialize)]
+struct Open {
+    begun: bool,
+    closed: bool,
+    lettered: Option<String>,
+    journal: Journal,
+    desk: Desk,
+    posts: Vec<OpenPost>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct OpenPost {
+    seat: SeatId,
+    barrier: usize,
+    shown: Vec<String>,
+    owing: bool,
+    resigned: bool,
+    pending: Vec<Pending>,
+}
+
+#[derive(Deserialize)]
+struct SightEntry {
+    side: SideId,
+    body: serde_json::Value,
+}
+
+#[derive(Deserialize)]
+struct LineEntry {
+    seat: SeatId,
+    text: String,
+    no: u32,
+    outcome: Outcome,
+}
+
+impl<R: Paper> Hosted<R> {
+    pub(super) fn open_text(&self) -> String {
+        let core = &self.core;
+        let posts = core.posts.iter().map(|post| OpenPost {
+            seat: post.seat.clone(),
+            barrier: post.barrier,
+            shown: post.shown.clone(),
+            owing: post.owing,
+            resigned: post.resigned,
+            pending: post.pending.clone(),
+        });
+        json(&Open {
+            begun: core.begun,
+            closed: core.closed,
+            lettered: core.lettered.clone(),
+            journal: core.journal.clone(),
+            desk: core.desk.clone(),
+            posts: posts.collect(),
+        })
+    }
+
+    /// Folds the chain: events and sightings are facts, and are not decided again. The open leg is, and must agree.
+    pub(super) fn reopen(&mut self, kept: &Kept) -> Result<(), String> {
+        let open: Open = Body::from_text(kept.open.clone())
+            .read()
+            .map_err(|e| format!("the open leg as kept cannot be read: {e}"))?;
+        for kept in open.posts {
+            let Some(post) = self.core.posts.iter_mut().find(|post| post.seat == kept.seat) else {
+                return Err(format!("the scenario has no seat {}, which the open leg as kept names", kept.seat));
+            };
+            post.barrier = kept.barrier;
+            post.shown = kept.shown;
+            post.owing = kept.owing;
+            post.resigned = kept.resigned;
+            post.pending = kept.pending;
+        }
+        self.core.begun = open.begun;
+        self.core.closed = open.closed;
+        self.core.lettered = open.lettered;
+        self.core.journal = open.journal;
+        self.core.desk = open.desk;
+        for (slot, kind, body) in &kept.entries {
+            if KINDS.contains(&kind.as_str()) {
+                self.stand_at_barriers();
+                let at = self.past.entries;
+                self.fold(*slot, kind, body).map_err(|why| format!("entry {} ({kind}) of the chain: {why}", at + 1))?;
+                self.past.entries += 1;
+            }
+        }
+        self.stand_at_barriers();
+        self.reopen_leg()
+    }
+
+    fn stand_at_barriers(&mut self) {
+        for post in self.core.posts.iter_mut().filter(|post| post.barrier == self.past.entries) {
+            post.view = look(&self.core.now, &post.side);
+            post.slot = self.core.slot;
+        }
+    }
+
+    fn fold(&mut self, slot: u32, kind: &str, text: &str) -> Result<(), String> {
+        let body = Body::from_text(text.to_owned());
+        let at = self.past.entries;
+        match kind {
+            "event" => {
+                let event = R::decode(&body).map_err(|e| e.to_string())?;
+                R::apply(&mut self.core.now.state, &event);
+                self.core.known.push(Record::Event { body: event, seen: Vec::new() });
+            }
+            "sight" => self.fold_sight(slot, &body)?,
+            "roll" => {
+                let roll: Roll = body.read().map_err(|e| e.to_string())?;
+                *self.core.now.counts.entry((roll.scope.clone(), roll.label.clone())).or_default() += 1;
+                self.core.known.push(Record::Rolled(roll.clone()));
+                self.past.rolls.push(Rolled { at, slot, roll });
+            }
+            "line" => {
+                let LineEntry { seat, text, no, outcome } = body.read().map_err(|e| e.to_string())?;
+                self.core.known.push(Record::Line { seat, text, no, outcome });
+                self.mark();
+            }
+            "rest" => {
+                self.core.base = self.core.now.clone();
+                self.core.known.clear();
+                self.mark();
+                self.turn_slot();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn fold_sight(&mut self, slot: u32, body: &Body) -> Result<(), String> {
+        let SightEntry { side, body } = body.read().map_err(|e| e.to_string())?;
+        let sighting = R::decode_sighting(&Body::from_text(body.to_string())).map_err(|e| e.to_string())?;
+        let mind = self.core.now.minds.iter_mut().find(|(s, _)| *s == side);
+        let Some((_, mind)) = mind else { return Err(format!("the scenario has no side {side}")) };
+        R::recall(mind, &sighting);
+        let Some(Record::Event { seen, .. }) = self.core.known.last_mut() else {
+            return Err("a sighting stands behind no event".to_owned());
+        };
+        seen.push((side.clone(), sighting.clone()));
+        let told = Told { at: self.past.entries, slot, body: sighting };
+        if let Some(list) = self.side_index(&side).and_then(|i| self.past.told.get_mut(i)) {
+            list.push(told);
+        }
+        Ok(())
+    }
+
+    /// Makes the open leg again, to learn what is due; it must come to the very stop that was kept.
+    fn reopen_leg(&mut self) -> Result<(), String> {
+        if !self.core.begun || self.over() {
+            return Ok(());
+        }
+        let leg = self.decide_with(&self.core.journal).map_err(|breach| self.broken(&breach).why)?;
+        let End::Stop(dues) = leg.end else {
+            return Err(format!("{} {}: the open leg goes on where it had stopped", R::NAME, R::VERSION));
+        };
+        if leg.records.len() != self.core.known.len() {
+            let at = self.core.known.len();
+            return Err(format!("{} {}: the open leg makes a record {at} that is not kept", R::NAME, R::VERSION));
+        }
+        self.core.dues = dues;
+        Ok(())
+    }
+
+    /// Plays every input again from the beginning and compares entry by entry.
+    pub(super) fn replay_all(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken> {
+        let files = Arc::clone(&self.ground.files);
+        let mut fresh = Self::from_source(files, self.ground.source.clone(), self.ground.tempo, None)
+            .map_err(|flaws| Broken { why: flaws.join("; ") })?;
+        let kept: Vec<_> = entries.iter().filter(|(_, kind, _)| KINDS.contains(&kind.as_str())).collect();
+        let mut at = 0;
+        while let Some((slot, kind, body)) = kept.get(at) {
+            if kind != "input" {
+                let why = format!("entry {} is kept as {kind} {body}, and slot {slot} makes none there", at + 1);
+                return Err(Broken { why });
+            }
+            let input: Input = Body::from_text(body.clone())
+                .read()
+                .map_err(|e| Broken { why: format!("entry {} cannot be read: {e}", at + 1) })?;
+            for made in fresh.take(input)?.entries {
+                let same = kept.get(at).is_some_and(|(slot, kind, body)| {
+                    (*slot, kind.as_str(), body.as_str()) == (made.slot, made.kind, made.body.as_str())
+                });
+                if !same {
+                    let was = kept.get(at).map_or_else(
+                        || "not kept".to_owned(),
+                        |(slot, kind, body)| format!("kept as slot {slot}, {kind} {body}"),
+                    );
+                    let (slot, kind, body) = (made.slot, made.kind, made.body);
+                    let why = format!("entry {} comes out as slot {slot}, {kind} {body}, and is {was}", at + 1);
+                    return Err(Broken { why });
+                }
+                at += 1;
+            }
+        }
+        Ok(at as u64)
+    }
+}

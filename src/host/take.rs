@@ -1,0 +1,193 @@
+//! Reads a seat's lines: answers to its open questions first, all others into its open sheet.
+
+use super::Batch;
+use super::barrier::Pending;
+use super::hosted::Hosted;
+use super::paper::Paper;
+use crate::fog::SeatId;
+use crate::orders;
+use crate::rules::cx::Diverged;
+use crate::rules::journal::{By, Given, Journal};
+use crate::rules::{Ask, Outcome};
+
+/// What a line would be.
+pub(super) enum Reading {
+    /// The answer to the question at this address.
+    Answer(String),
+    /// No answer, although a question is open and the line is no order either: why.
+    Neither(Outcome),
+    /// A line for a sheet.
+    Order,
+}
+
+impl<R: Paper> Hosted<R> {
+    /// Takes the lines of one mail.
+    pub(super) fn orders(&mut self, post: usize, lines: &[(u32, String)], end: bool, mail: &str, out: &mut Batch) {
+        let Some(seat) = self.core.posts.get(post).map(|p| p.seat.clone()) else { return };
+        if let Some(why) = self.shut(post) {
+            for (no, text) in lines {
+                self.settled(post, *no, text, refused(why));
+            }
+            return;
+        }
+        let mut rest = Vec::new();
+        for (no, text) in lines {
+            match self.reading(&seat, text) {
+                Reading::Answer(address) => {
+                    let given = Given { text: text.clone(), no: *no, by: By::Seat(mail.to_owned()) };
+                    self.given(&address, &given, out);
+                    if let Some(post) = self.core.posts.get_mut(post) {
+                        post.shown.retain(|shown| *shown != address);
+                    }
+                    self.core.journal.lines.insert(address, vec![given]);
+                    self.settled(post, *no, text, Outcome::Done);
+                }
+                Reading::Neither(outcome) => self.settled(post, *no, text, outcome),
+                Reading::Order => rest.push((*no, text.clone())),
+            }
+        }
+        match self.open_sheet(&seat) {
+            None => {
+                for (no, text) in &rest {
+                    self.settled(post, *no, text, refused(OFF_MOVE));
+                }
+            }
+            Some(sheet) if self.sealed() => self.draft(post, &sheet, &rest, end, mail),
+            Some(sheet) => self.append(post, &sheet, &rest, end, mail, out),
+        }
+        if let Some(post) = self.core.posts.get_mut(post) {
+            // Answers are read before orders, and told in the order written.
+            let fresh = post.pending.iter().position(|p| p.fresh).unwrap_or(post.pending.len());
+            if let Some(fresh) = post.pending.get_mut(fresh..) {
+                fresh.sort_by_key(|p| lines.iter().position(|(no, text)| p.no == *no && p.text == *text));
+            }
+        }
+    }
+
+    /// Why nothing of a seat can be read now, whatever it writes.
+    fn shut(&self, post: usize) -> Option<&'static str> {
+        if !self.core.begun {
+            Some("the game has not begun; send your orders when its opening report has come")
+        } else if self.over() {
+            Some("the game is over")
+        } else if self.core.posts.get(post).is_some_and(|p| p.resigned) {
+            Some("you have resigned; your doctrine and the defaults play for you")
+        } else {
+            None
+        }
+    }
+
+    /// What a line of a seat would be, where its open questions and its sheet stand.
+    pub(super) fn reading(&self, seat: &SeatId, text: &str) -> Reading {
+        let mut first: Option<(String, &Ask)> = None;
+        for due in self.core.dues.iter().filter(|due| due.seat == *seat) {
+            let Some(ask) = &due.prompt else { continue };
+            if self.core.journal.lines.contains_key(&due.address) {
+                continue;
+            }
+            match self.answers(&due.address, text) {
+                Ok(()) => return Reading::Answer(due.address.clone()),
+                Err(fault) => {
+                    first.get_or_insert((fault, ask));
+                }
+            }
+        }
+        let Some((why, ask)) = first else { return Reading::Order };
+        let line = orders::line(0, text);
+        let word = line.words.first().map_or("", |word| word.fold.as_str());
+        let is_order = orders::find(R::verbs().iter().map(|verb| verb.word), word).is_some();
+        if is_order && self.open_sheet(seat).is_some() {
+            return Reading::Order;
+        }
+        Reading::Neither(Outcome::Unclear { why, copy: ask.answers.first().cloned() })
+    }
+
+    /// Whether the rules read a line as the answer to an open question; they are tried, and nothing of it stays.
+    fn answers(&self, address: &str, text: &str) -> Result<(), String> {
+        let mut journal = self.core.journal.clone();
+        let given = Given { text: text.to_owned(), no: 0, by: By::Seat(String::new()) };
+        journal.lines.insert(address.to_owned(), vec![given]);
+        match self.decide_with(&journal) {
+            Err(Diverged::Unreadable(said)) => match said.strip_prefix(&format!("{text}: ")) {
+                Some(fault) => Err(fault.to_owned()),
+                // Some other kept answer: the run that follows names it.
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// The sheet that a seat's lines go to: what is due from it, or its sheet of the open stage while play waits for
+    /// somebody else (of which it must not learn).
+    pub(super) fn open_sheet(&self, seat: &SeatId) -> Option<String> {
+        let mut due = self.core.dues.iter().filter(|due| due.seat == *seat && due.prompt.is_none());
+        if let Some(due) = due.next() {
+            return Some(due.address.clone());
+        }
+        let stage = self.stage_now()?;
+        let sheet = Journal::sheet(seat, &stage.key);
+        let open = self.core.begun && stage.on_move.contains(seat) && !self.core.journal.ended.contains(&sheet);
+        open.then_some(sheet)
+    }
+
+    /// Live: lines count at once, behind those that wait.
+    fn append(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, mail: &str, out: &mut Batch) {
+        for (no, text) in lines {
+            let given = Given { text: text.clone(), no: *no, by: By::Seat(mail.to_owned()) };
+            self.given(sheet, &given, out);
+            self.core.journal.lines.entry(sheet.to_owned()).or_default().push(given);
+            self.pend(post, Pending::waiting(*no, text, sheet, None));
+        }
+        if end {
+            self.core.journal.ended.insert(sheet.to_owned());
+        }
+    }
+
+    /// Sealed: the last version counts; a mail without a line that can be understood replaces nothing.
+    fn draft(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, mail: &str) {
+        let first_sight: Vec<Option<Outcome>> =
+            lines.iter().map(|(no, text)| self.first_sight(post, *no, text)).collect();
+        let understood = first_sight.iter().any(|fault| !matches!(fault, Some(Outcome::Unclear { .. })));
+        if understood {
+            self.core.journal.draft_ended.remove(sheet);
+            if let Some(post) = self.core.posts.get_mut(post) {
+                post.pending.retain(|p| p.sheet.as_deref() != Some(sheet));
+            }
+            let mut draft = Vec::new();
+            for ((no, text), fault) in lines.iter().zip(first_sight) {
+                draft.push(Given { text: text.clone(), no: *no, by: By::Seat(mail.to_owned()) });
+                self.pend(post, Pending::waiting(*no, text, sheet, fault));
+            }
+            self.core.journal.drafts.insert(sheet.to_owned(), draft);
+        } else {
+            for ((no, text), fault) in lines.iter().zip(first_sight) {
+                self.settled(post, *no, text, fault.unwrap_or(Outcome::NotReached));
+            }
+        }
+        if end {
+            self.core.journal.draft_ended.insert(sheet.to_owned());
+        }
+    }
+
+    /// What is wrong with a line as the seat's last letter shows things; it may come good when its turn comes.
+    fn first_sight(&self, post: usize, no: u32, text: &str) -> Option<Outcome> {
+        let post = self.core.posts.get(post)?;
+        orders::bind(R::verbs(), &post.view, &orders::line(no, text)).err().map(Outcome::from)
+    }
+
+    fn settled(&mut self, post: usize, no: u32, text: &str, outcome: Outcome) {
+        self.pend(post, Pending::settled(no, text, outcome));
+    }
+
+    fn pend(&mut self, post: usize, pending: Pending) {
+        if let Some(post) = self.core.posts.get_mut(post) {
+            post.pending.push(pending);
+        }
+    }
+}
+
+const OFF_MOVE: &str = "you are not on move; a report says when you are";
+
+fn refused(why: &str) -> Outcome {
+    Outcome::Refused { why: why.to_owned(), rule: String::new(), copy: None }
+}
