@@ -1,5 +1,8 @@
 //! Drawings of maps: what is drawn can be read back, and fits the page.
 
+mod golden;
+mod ground;
+mod moravia;
 mod random;
 mod read_back;
 mod round_trip;
