@@ -1,5 +1,228 @@
-//! Operational Studies Group's 1X system, "The Campaigns of Napoleon".
+//! Operational Studies Group's 1X system, "The Campaigns of Napoleon" (Consolidated Rules, ¶1-433).
+//!
+//! Where a rule stands: `flow` the sequence of play, set-up, weather (¶24, 47-71, 417-429); `admin` supply, lines of
+//! communication, points (¶72-107); `organization` replacements and the Organization Display (¶108-146); `march`
+//! movement, zones, repulse, bridges, attrition, Forced March (¶147-297); `combat` battles (¶298-410); `victory` morale
+//! and the end (¶411-416). `board` holds what is printed, `pieces` a side's counters, `situation` costs, zones and lines,
+//! `intel` what a side has learnt (¶30-33).
+//!
+//! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
+pub mod admin;
 pub mod board;
+pub mod combat;
+pub mod doctrine;
+mod event;
+pub mod flow;
+pub mod intel;
 pub mod load;
+pub mod march;
+pub mod organization;
+pub mod pieces;
+mod play;
+mod project;
+mod scramble;
+pub mod sequence;
+pub mod situation;
+mod state;
 pub mod tables;
+mod victory;
+pub mod view;
+pub mod words;
+
+use super::cx::Cx;
+use super::journal::Book;
+use super::kept::{Body, Corrupt, Row, Truth};
+use super::{Ask, Files, Key, Play, Ruleset, Stage};
+use crate::fog::{Pass, SeatId, SideId};
+use crate::orders::{Fault, Line, Verb};
+use event::Event;
+use intel::Intel;
+use serde::{Deserialize, Serialize};
+use state::State;
+use std::sync::LazyLock;
+use view::View;
+
+/// The ruleset.
+pub struct Campaigns;
+
+/// What a line of a sheet becomes, by chapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Set-up, vedettes coming and going, plans.
+    Flow(flow::order::Order),
+    /// I.a.
+    Admin(admin::order::Order),
+    /// I.b.
+    Organization(organization::order::Order),
+    /// II and III.a.
+    March(march::order::Order),
+    /// III.b.
+    Combat(combat::order::Order),
+}
+
+/// What a side is told, by chapter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "chapter", content = "told", rename_all = "snake_case")]
+pub enum Sighting {
+    /// Sequence of play and counters.
+    Flow(flow::told::Sighting),
+    /// I.a.
+    Admin(admin::told::Sighting),
+    /// I.b.
+    Organization(organization::told::Sighting),
+    /// II and III.a.
+    March(march::told::Sighting),
+    /// III.b.
+    Combat(combat::told::Sighting),
+}
+
+/// A question, by chapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Prompt {
+    /// During movement.
+    March(march::prompt::Prompt),
+    /// During combat.
+    Combat(combat::prompt::Prompt),
+}
+
+/// An answer, by chapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// During movement.
+    March(march::prompt::Answer),
+    /// During combat.
+    Combat(combat::prompt::Answer),
+}
+
+static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
+    let mut verbs = Vec::new();
+    verbs.extend(flow::order::verbs());
+    verbs.extend(admin::order::verbs());
+    verbs.extend(organization::order::verbs());
+    verbs.extend(march::order::verbs());
+    verbs.extend(combat::order::verbs());
+    verbs.extend(words::later());
+    verbs
+});
+
+impl Ruleset for Campaigns {
+    const NAME: &'static str = "campaigns";
+    const VERSION: u32 = 1;
+    type Event = Event;
+    type Sighting = Sighting;
+    type Prompt = Prompt;
+    type Order = Order;
+    type Answer = Answer;
+
+    fn open(files: &Files) -> Result<(State, Vec<Event>), Vec<String>> {
+        let board = load::board(files).map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        Ok(flow::setup::open(board))
+    }
+
+    fn seats(s: &State) -> Vec<(SeatId, SideId)> {
+        s.order_of_sides().into_iter().map(|side| (SeatId(side.0.clone()), side)).collect()
+    }
+
+    fn slot(s: &State) -> u32 {
+        s.turn
+    }
+
+    fn last_slot(s: &State) -> u32 {
+        s.board.turns.1
+    }
+
+    fn stage(s: &State) -> Option<Stage> {
+        play::stage(s)
+    }
+
+    fn play(cx: &mut Cx<'_, Self>) -> Play<()> {
+        play::play(cx)
+    }
+
+    fn apply(s: &mut State, e: &Event) {
+        event::apply(s, e);
+    }
+
+    fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+        event::sight(before, e, after, mind, to)
+    }
+
+    fn recall(mind: &mut Intel, told: &Sighting) {
+        event::recall(mind, told);
+    }
+
+    fn verbs() -> &'static [Verb<View, Order>] {
+        &VERBS
+    }
+
+    fn continues(word: &str) -> bool {
+        words::continues(word)
+    }
+
+    fn doctrines() -> &'static [Key] {
+        doctrine::KEYS
+    }
+
+    fn address(p: &Prompt) -> String {
+        match p {
+            Prompt::March(p) => march::prompt::address(p),
+            Prompt::Combat(p) => combat::prompt::address(p),
+        }
+    }
+
+    fn ask(v: &View, p: &Prompt) -> Ask {
+        match p {
+            Prompt::March(p) => march::prompt::ask(v, p),
+            Prompt::Combat(p) => combat::prompt::ask(v, p),
+        }
+    }
+
+    fn read(v: &View, p: &Prompt, l: &Line) -> Result<Answer, Fault> {
+        match p {
+            Prompt::March(p) => march::prompt::read(v, p, l).map(Answer::March),
+            Prompt::Combat(p) => combat::prompt::read(v, p, l).map(Answer::Combat),
+        }
+    }
+
+    fn doctrine_answer(v: &View, p: &Prompt, book: &Book) -> Option<String> {
+        match p {
+            Prompt::March(p) => march::prompt::doctrine(v, p, book),
+            Prompt::Combat(p) => combat::prompt::doctrine(v, p, book),
+        }
+    }
+
+    fn check(v: &View, o: &Order) -> Vec<String> {
+        match o {
+            Order::Flow(_) => Vec::new(),
+            Order::Admin(o) => admin::order::check(v, o),
+            Order::Organization(o) => organization::order::check(v, o),
+            Order::March(o) => march::order::check(v, o),
+            Order::Combat(o) => combat::order::check(v, o),
+        }
+    }
+
+    fn encode(t: Truth<'_, Self>, _pass: Pass) -> Body {
+        match t {
+            Truth::Event(e) => Body::write(e),
+            Truth::Sighting(s) => Body::write(s),
+            Truth::State(s) => scramble::digest(s),
+        }
+    }
+
+    fn decode(body: &Body) -> Result<Event, Corrupt> {
+        body.read()
+    }
+
+    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
+        body.read()
+    }
+
+    fn rows(s: &State, minds: &[(SideId, Intel)], _pass: Pass) -> Vec<Row> {
+        scramble::rows(s, minds)
+    }
+
+    fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
+        scramble::scramble(s, minds, keep, noise)
+    }
+}

@@ -1,0 +1,84 @@
+//! All events, by chapter; the chapters hold what they do and who is told.
+
+use super::intel::Intel;
+use super::state::State;
+use super::{Sighting, admin, combat, flow, march, organization};
+use crate::fog::SideId;
+use serde::{Deserialize, Serialize};
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "chapter", content = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// Sequence of play and counters.
+    Flow(flow::event::Event),
+    /// I.a.
+    Admin(admin::event::Event),
+    /// I.b.
+    Organization(organization::event::Event),
+    /// II and III.a.
+    March(march::event::Event),
+    /// III.b.
+    Combat(combat::event::Event),
+}
+
+/// Changes the state.
+pub fn apply(s: &mut State, e: &Event) {
+    match e {
+        Event::Flow(e) => flow::event::apply(s, e),
+        Event::Admin(e) => admin::event::apply(s, e),
+        Event::Organization(e) => organization::event::apply(s, e),
+        Event::March(e) => march::event::apply(s, e),
+        Event::Combat(e) => combat::event::apply(s, e),
+    }
+}
+
+/// What a side is told.
+pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+    match e {
+        Event::Flow(e) => flow::event::sight(before, e, after, mind, to).map(Sighting::Flow),
+        Event::Admin(e) => admin::event::sight(before, e, after, mind, to).map(Sighting::Admin),
+        Event::Organization(e) => organization::event::sight(before, e, after, mind, to).map(Sighting::Organization),
+        Event::March(e) => march::event::sight(before, e, after, mind, to).map(Sighting::March),
+        Event::Combat(e) => combat::event::sight(before, e, after, mind, to).map(Sighting::Combat),
+    }
+}
+
+/// Changes what a side knows.
+pub fn recall(mind: &mut Intel, told: &Sighting) {
+    match told {
+        Sighting::Flow(s) => flow::event::recall(mind, s),
+        Sighting::Organization(s) => organization::event::recall(mind, s),
+        Sighting::Admin(_) | Sighting::March(_) | Sighting::Combat(_) => {}
+    }
+}
+
+impl From<flow::event::Event> for Event {
+    fn from(e: flow::event::Event) -> Event {
+        Event::Flow(e)
+    }
+}
+
+impl From<admin::event::Event> for Event {
+    fn from(e: admin::event::Event) -> Event {
+        Event::Admin(e)
+    }
+}
+
+impl From<organization::event::Event> for Event {
+    fn from(e: organization::event::Event) -> Event {
+        Event::Organization(e)
+    }
+}
+
+impl From<march::event::Event> for Event {
+    fn from(e: march::event::Event) -> Event {
+        Event::March(e)
+    }
+}
+
+impl From<combat::event::Event> for Event {
+    fn from(e: combat::event::Event) -> Event {
+        Event::Combat(e)
+    }
+}

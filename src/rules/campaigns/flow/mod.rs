@@ -1,0 +1,70 @@
+//! Sequence of play, set-up, weather, vedettes coming and going, plans (¶24, 47-71, 417-429).
+
+pub(in crate::rules::campaigns) mod event;
+pub mod order;
+pub mod setup;
+pub mod told;
+pub mod weather;
+
+use super::Campaigns;
+use super::pieces::{Piece, Vedette};
+use super::play::refused;
+use super::sequence::At;
+use super::state::State;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::cx::Cx;
+use event::Event;
+use order::Order;
+
+/// Carries out a set-up or vedette order of a side.
+pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
+    match order {
+        Order::Place { leader, count } => {
+            let Some(hex) = cx.state().pieces(side).and_then(|p| p.hex(leader)) else { return };
+            for _ in 0..*count {
+                let Some(n) = next_vedette(cx.state(), side, hex) else {
+                    cx.outcome(refused("no more vedettes may come there", "¶24"));
+                    return;
+                };
+                cx.emit(Event::VedettePlaced { side: side.clone(), n, hex }.into());
+            }
+        }
+        Order::Pool { n } => cx.emit(Event::VedettePooled { side: side.clone(), n: *n }.into()),
+    }
+}
+
+/// ¶24, 135, 158: the next vedette that may come to a hex: from the pool; in set-up two with each force leader, later
+/// only where none stands yet.
+pub fn next_vedette(s: &State, side: &SideId, hex: Hex) -> Option<u32> {
+    let pieces = s.pieces(side)?;
+    let most = if s.at == At::Setup { 2 } else { 1 };
+    if pieces.vedettes_at(hex).len() >= most {
+        return None;
+    }
+    pieces.vedettes.iter().find(|(_, v)| **v == Vedette::Pool).map(|(n, _)| *n)
+}
+
+/// ¶32: leaders stay face up as long as they are adjacent to the enemy, and are turned down when they are not.
+pub fn settle_faces(cx: &mut Cx<'_, Campaigns>) {
+    let mut down = Vec::new();
+    for (side, piece) in &cx.state().face_up {
+        let Piece::Leader(_) = piece else { continue };
+        let hex = cx.state().pieces(side).and_then(|p| p.piece_hex(piece));
+        let enemy = cx.state().pieces(&cx.state().enemy(side)).map(super::pieces::Pieces::occupied).unwrap_or_default();
+        if !hex.is_some_and(|h| h.neighbours().iter().any(|n| enemy.contains(n))) {
+            down.push((side.clone(), piece.clone()));
+        }
+    }
+    for (side, piece) in down {
+        cx.emit(Event::Hidden { side, piece }.into());
+    }
+}
+
+/// Shows a counter, if it does not stand face up already (¶31, 250).
+pub fn show(cx: &mut Cx<'_, Campaigns>, side: &SideId, piece: Piece) {
+    let up = cx.state().face_up.contains(&(side.clone(), piece.clone())) || matches!(piece, Piece::Garrison(_));
+    if !up {
+        cx.emit(Event::Shown { side: side.clone(), piece }.into());
+    }
+}

@@ -1,0 +1,110 @@
+//! ¶47, 417-429 Set-up from the scenario, and the vedettes that nobody placed (¶24, D-02).
+
+use super::event::Event;
+use super::next_vedette;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Board, SideSetup};
+use crate::rules::campaigns::sequence::{At, PhaseLog};
+use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::tables::{Conditions, Weather};
+use crate::rules::campaigns::{event, pieces::Pieces};
+use crate::rules::cx::Cx;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// ¶417-429: the state before anything stands on the map, and the events that set it up.
+pub fn open(board: Board) -> (State, Vec<event::Event>) {
+    let sides: BTreeMap<SideId, Pieces> = board.sides.iter().map(|s| (s.id.clone(), Pieces::none(&s.id))).collect();
+    let mut events = Vec::new();
+    for spec in &board.sides {
+        if let Some(setup) = board.setup.get(&spec.id) {
+            place_side(&board, &spec.id, setup, &mut events);
+        }
+    }
+    for edge in &board.damaged {
+        events.push(Event::Bridge { edge: *edge, damaged: true, by: None });
+    }
+    for objective in &board.objectives {
+        // Who can gain nothing by taking a place has it at the start.
+        if let Some((side, _)) = objective.points.iter().min_by_key(|(side, points)| (**points, (*side).clone())) {
+            events.push(Event::Control { hex: objective.hex, side: side.clone() });
+        }
+    }
+    let state = State {
+        board: Arc::new(board),
+        turn: 0,
+        at: At::Setup,
+        weather: Conditions::of(&[Weather::Fair]),
+        last_weather: Conditions::of(&[Weather::Fair]),
+        sides,
+        damaged: BTreeSet::new(),
+        morale: 0,
+        control: BTreeMap::new(),
+        face_up: BTreeSet::new(),
+        phase: PhaseLog::default(),
+        battles: Vec::new(),
+        sieges: BTreeSet::new(),
+        over: None,
+    };
+    (state, events.into_iter().map(event::Event::Flow).collect())
+}
+
+fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<Event>) {
+    events.push(Event::Army {
+        side: side.clone(),
+        ap: setup.ap,
+        source: setup.source,
+        garrison: setup.source_garrison,
+        center: setup.center,
+        vedettes: setup.vedettes,
+    });
+    let mut placed = BTreeSet::new();
+    for force in &setup.forces {
+        if let Some(leader) = &force.leader {
+            placed.insert(leader.clone());
+            let train = setup.bridge_trains.contains(leader);
+            let (hex, under) = (Some(force.hex), force.under.clone());
+            events.push(Event::Leader { side: side.clone(), leader: leader.clone(), hex, under, train });
+        }
+        for (unit, sp) in &force.units {
+            let garrison = force.leader.is_none().then_some(force.hex);
+            let (unit, leader, sp) = (unit.clone(), force.leader.clone(), *sp);
+            events.push(Event::Unit { side: side.clone(), unit, leader, garrison, sp });
+        }
+    }
+    // Reinforcements and Major Generals wait off the map (¶119, 420).
+    for leader in board.leaders.values().filter(|l| l.side == *side && !placed.contains(&l.id)) {
+        let (hex, under, train) = (None, None, false);
+        events.push(Event::Leader { side: side.clone(), leader: leader.id.clone(), hex, under, train });
+    }
+}
+
+/// ¶24 (D-02): a side that placed no vedette gets one with each force nearest the enemy until half the mix is used.
+pub fn default_vedettes(cx: &mut Cx<'_, Campaigns>) {
+    for side in cx.state().order_of_sides() {
+        let Some(pieces) = cx.state().pieces(&side) else { continue };
+        if !pieces.vedettes.values().all(|v| *v == crate::rules::campaigns::pieces::Vedette::Pool) {
+            continue;
+        }
+        let most = pieces.vedettes.len() / 2;
+        for hex in nearest_hexes(cx.state(), &side).into_iter().take(most) {
+            if let Some(n) = next_vedette(cx.state(), &side, hex) {
+                cx.emit(Event::VedettePlaced { side: side.clone(), n, hex }.into());
+            }
+        }
+    }
+}
+
+/// Hexes of a side's forces, those nearest the enemy's printed set-up first.
+fn nearest_hexes(s: &State, side: &SideId) -> Vec<Hex> {
+    let Some(pieces) = s.pieces(side) else { return Vec::new() };
+    let foe: Vec<Hex> =
+        s.board.setup.get(&s.enemy(side)).map(|f| f.forces.iter().map(|f| f.hex).collect()).unwrap_or_default();
+    let mut hexes: Vec<Hex> = pieces.on_map().filter(|(l, _)| !pieces.unemployed(l)).map(|(_, h)| h).collect();
+    hexes.sort();
+    hexes.dedup();
+    hexes.sort_by_key(|h| (foe.iter().map(|f| h.distance(*f)).min().unwrap_or(0), *h));
+    hexes
+}

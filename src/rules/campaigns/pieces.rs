@@ -1,0 +1,364 @@
+//! The pieces of one side: its Organization Display, vedettes and army (¶13-46, 76-136).
+//!
+//! A side's own view holds its pieces whole, and the truth holds those of both; so what can be asked of one's own forces
+//! is asked here once, for both.
+
+use super::board::{Arm, Board, Halves, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
+use crate::dice::OwnName;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything that belongs to one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// Whose.
+    pub side: SideId,
+    /// Leaders in play, waiting as reinforcements, or out of play.
+    pub leaders: BTreeMap<LeaderId, Leader>,
+    /// Units that have not been removed from the game.
+    pub units: BTreeMap<UnitId, Unit>,
+    /// Every vedette of the counter mix, by number from 1.
+    pub vedettes: BTreeMap<u32, Vedette>,
+    /// Administration.
+    pub army: Army,
+    /// Battle plans by hex: clauses as the owner wrote them, in order.
+    pub plans: BTreeMap<Hex, Vec<String>>,
+}
+
+/// A leader (¶19, 34-46).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leader {
+    /// Where he is.
+    pub place: Place,
+    /// The force leader on whose portrait he stands, in the same hex (¶37); `None` for a counter on the map.
+    pub under: Option<LeaderId>,
+    /// Whether his track is in Forage Mode (¶278).
+    pub forage: bool,
+    /// Whether a bridge train travels with him (¶255).
+    pub train: bool,
+    /// How often he has come back from elimination: each takes one off span and initiative (¶43).
+    pub demoted: i32,
+}
+
+/// Where a leader is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On the map.
+    At(Hex),
+    /// A reinforcement that has not come yet (¶154), or a Major General not activated (¶119).
+    Waiting,
+    /// Out of the game, or until the turn named (¶43).
+    Gone(Option<u32>),
+}
+
+/// A combat unit (¶14-18).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Where it is carried.
+    pub track: Track,
+    /// Strength in SP.
+    pub sp: i32,
+    /// Replaced this turn, and so immobile (¶114).
+    pub immobile: bool,
+}
+
+/// Where a unit is carried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Track {
+    /// On a leader's track.
+    Of(LeaderId),
+    /// A garrison on the map (¶22).
+    Garrison(Hex),
+    /// Not in play yet.
+    Waiting,
+}
+
+/// A vedette (¶24, 230).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Vedette {
+    /// In the Vedette Pool.
+    Pool,
+    /// On the portrait of a leader, to return in the next Organization Segment (¶368).
+    Portrait(LeaderId),
+    /// On the map.
+    At(Hex),
+}
+
+/// An army's administration (¶72-107).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Army {
+    /// Accumulated Administrative Points.
+    pub ap: i32,
+    /// The active supply source; `None` while captured (¶78).
+    pub source: Option<Hex>,
+    /// Where a change of source under way leads (¶102).
+    pub source_moving: Option<Hex>,
+    /// SP of the source's garrison (¶77).
+    pub source_garrison: i32,
+    /// The Center of Operations; `None` while disbanded or off the map (¶92).
+    pub center: Option<Hex>,
+    /// Moved last turn, and so inactive until the Consolidation Segment (¶181).
+    pub center_moved: bool,
+    /// Turn on which a disbanded center returns, and the hexes where it may (¶106).
+    pub center_returns: Option<(u32, Vec<Hex>)>,
+    /// Whether the center had an LOC to the active source when last traced (¶80).
+    pub loc: Option<Loc>,
+    /// Replacement pool by nationality and arm (¶110).
+    pub pool: BTreeMap<(String, Arm), i32>,
+    /// Hexes of friendly-held objectives are kept in the state; here the SP lost so far, for the report.
+    pub lost: i32,
+}
+
+/// A line of communication as traced (¶80-89).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loc {
+    /// From the source to the center, both included.
+    pub path: Vec<Hex>,
+    /// Depots that shorten it.
+    pub depots: u32,
+    /// Effective length in hexes: those after the source, less five a depot, not below nothing.
+    pub effective: i32,
+}
+
+/// A counter as it can stand on the map.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// A force leader or an unemployed leader.
+    Leader(LeaderId),
+    /// A vedette.
+    Vedette(u32),
+    /// A garrison; its flag side shows what it is (¶130).
+    Garrison(UnitId),
+}
+
+/// A piece with its owner, for labels of own dice.
+pub struct Named<'a> {
+    /// Whose.
+    pub side: &'a SideId,
+    /// The name as its owner says it.
+    pub name: String,
+}
+
+impl OwnName for Named<'_> {
+    fn own_name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn owner(&self) -> SideId {
+        self.side.clone()
+    }
+}
+
+impl Pieces {
+    /// No pieces.
+    pub fn none(side: &SideId) -> Pieces {
+        Pieces {
+            side: side.clone(),
+            leaders: BTreeMap::new(),
+            units: BTreeMap::new(),
+            vedettes: BTreeMap::new(),
+            army: Army::default(),
+            plans: BTreeMap::new(),
+        }
+    }
+
+    /// The hex of a leader in play.
+    pub fn hex(&self, leader: &LeaderId) -> Option<Hex> {
+        match self.leaders.get(leader)?.place {
+            Place::At(hex) => Some(hex),
+            Place::Waiting | Place::Gone(_) => None,
+        }
+    }
+
+    /// Leaders whose counters stand on the map, in the order of their keys, with their hexes.
+    pub fn on_map(&self) -> impl Iterator<Item = (&LeaderId, Hex)> {
+        self.leaders.iter().filter_map(|(id, leader)| match (leader.place, &leader.under) {
+            (Place::At(hex), None) => Some((id, hex)),
+            _ => None,
+        })
+    }
+
+    /// Leaders whose counters stand in a hex.
+    pub fn leaders_at(&self, hex: Hex) -> Vec<&LeaderId> {
+        self.on_map().filter(|(_, h)| *h == hex).map(|(id, _)| id).collect()
+    }
+
+    /// The leader and his subordinates in his own hex (¶37): the one-hex force under him.
+    pub fn force(&self, leader: &LeaderId) -> Vec<LeaderId> {
+        let subordinates =
+            self.leaders.iter().filter(|(_, l)| l.under.as_ref() == Some(leader)).map(|(id, _)| id.clone());
+        std::iter::once(leader.clone()).chain(subordinates).collect()
+    }
+
+    /// Units on the tracks of some leaders.
+    pub fn units_of(&self, leaders: &[LeaderId]) -> Vec<(&UnitId, &Unit)> {
+        self.units.iter().filter(|(_, u)| matches!(&u.track, Track::Of(l) if leaders.contains(l))).collect()
+    }
+
+    /// Strength of a one-hex force in SP, all arms (¶137).
+    pub fn sp(&self, leader: &LeaderId) -> i32 {
+        self.units_of(&self.force(leader)).iter().map(|(_, u)| u.sp).sum()
+    }
+
+    /// Strength of one arm in a one-hex force.
+    pub fn sp_of(&self, board: &Board, leader: &LeaderId, arm: Arm) -> i32 {
+        self.units_of(&self.force(leader))
+            .iter()
+            .filter(|(id, _)| board.units.get(*id).is_some_and(|s| s.arm == arm))
+            .map(|(_, u)| u.sp)
+            .sum()
+    }
+
+    /// Whether a leader on the map has neither units nor subordinates (¶40).
+    pub fn unemployed(&self, leader: &LeaderId) -> bool {
+        self.units_of(&self.force(leader)).is_empty()
+    }
+
+    /// SP in a hex: forces and garrisons, not vedettes (¶293).
+    pub fn sp_at(&self, hex: Hex) -> i32 {
+        let forces: i32 = self.leaders_at(hex).into_iter().map(|l| self.sp(l)).sum();
+        let garrisons: i32 = self.garrisons_at(hex).iter().map(|(_, u)| u.sp).sum();
+        forces + garrisons
+    }
+
+    /// Garrisons in a hex.
+    pub fn garrisons_at(&self, hex: Hex) -> Vec<(&UnitId, &Unit)> {
+        self.units.iter().filter(|(_, u)| u.track == Track::Garrison(hex)).collect()
+    }
+
+    /// Vedettes in a hex, by number.
+    pub fn vedettes_at(&self, hex: Hex) -> Vec<u32> {
+        self.vedettes.iter().filter(|(_, v)| **v == Vedette::At(hex)).map(|(n, _)| *n).collect()
+    }
+
+    /// Every counter in a hex: leaders, vedettes, garrisons.
+    pub fn counters_at(&self, hex: Hex) -> Vec<Piece> {
+        let leaders = self.leaders_at(hex).into_iter().cloned().map(Piece::Leader);
+        let vedettes = self.vedettes_at(hex).into_iter().map(Piece::Vedette);
+        let garrisons = self.garrisons_at(hex).into_iter().map(|(id, _)| Piece::Garrison(id.clone()));
+        leaders.chain(vedettes).chain(garrisons).collect()
+    }
+
+    /// Hexes with any counter of this side, in order.
+    pub fn occupied(&self) -> BTreeSet<Hex> {
+        let mut hexes: BTreeSet<Hex> = self.on_map().map(|(_, h)| h).collect();
+        hexes.extend(self.vedettes.values().filter_map(|v| match v {
+            Vedette::At(hex) => Some(*hex),
+            Vedette::Pool | Vedette::Portrait(_) => None,
+        }));
+        hexes.extend(self.units.values().filter_map(|u| match u.track {
+            Track::Garrison(hex) => Some(hex),
+            Track::Of(_) | Track::Waiting => None,
+        }));
+        hexes
+    }
+
+    /// Where a piece stands on the map.
+    pub fn piece_hex(&self, piece: &Piece) -> Option<Hex> {
+        match piece {
+            Piece::Leader(id) => self.hex(id),
+            Piece::Vedette(n) => match self.vedettes.get(n)? {
+                Vedette::At(hex) => Some(*hex),
+                Vedette::Pool | Vedette::Portrait(_) => None,
+            },
+            Piece::Garrison(id) => match self.units.get(id)?.track {
+                Track::Garrison(hex) => Some(hex),
+                Track::Of(_) | Track::Waiting => None,
+            },
+        }
+    }
+
+    /// ¶19, 36, 43: the initiative of a leader as he commands now.
+    pub fn initiative(&self, board: &Board, leader: &LeaderId) -> i32 {
+        let Some(spec) = board.leaders.get(leader) else { return 1 };
+        if spec.major_general == Some(Arm::Cavalry) && self.commands_foot_or_guns(board, leader) {
+            return 1;
+        }
+        (spec.initiative - self.leaders.get(leader).map_or(0, |l| l.demoted)).max(1)
+    }
+
+    /// ¶18, 36: the subordination value of a leader as he commands now.
+    pub fn subordination(&self, board: &Board, leader: &LeaderId) -> Halves {
+        match board.leaders.get(leader) {
+            Some(spec) if spec.major_general == Some(Arm::Cavalry) && self.commands_foot_or_guns(board, leader) => {
+                Halves::whole(2)
+            }
+            Some(spec) => spec.subordination,
+            None => Halves::whole(99),
+        }
+    }
+
+    /// ¶35, 43: the command span of a leader.
+    pub fn span(&self, board: &Board, leader: &LeaderId) -> Halves {
+        let demoted = self.leaders.get(leader).map_or(0, |l| l.demoted);
+        board.leaders.get(leader).map_or(Halves(0), |s| s.span - Halves::whole(demoted))
+    }
+
+    fn commands_foot_or_guns(&self, board: &Board, leader: &LeaderId) -> bool {
+        self.units_of(std::slice::from_ref(leader))
+            .iter()
+            .any(|(id, _)| board.units.get(*id).is_some_and(|s| s.arm != Arm::Cavalry))
+    }
+
+    /// Span that a leader's own track takes up (¶35).
+    pub fn track_load(&self, board: &Board, leader: &LeaderId) -> Halves {
+        self.units_of(std::slice::from_ref(leader))
+            .iter()
+            .map(|(id, _)| board.units.get(*id).map_or(Halves(0), |s| s.subordination))
+            .sum()
+    }
+
+    /// ¶38-39, 138: whether one leader can command his own track and some other leaders at once.
+    pub fn can_command(&self, board: &Board, leader: &LeaderId, others: &[LeaderId]) -> bool {
+        let load: Halves = others.iter().map(|o| self.subordination(board, o)).sum();
+        self.track_load(board, leader) + load <= self.span(board, leader)
+    }
+
+    /// The stars of a leader (¶44).
+    pub fn bonus(&self, board: &Board, leader: &LeaderId) -> i32 {
+        board.leaders.get(leader).map_or(0, |s| s.bonus)
+    }
+
+    /// Units of some leaders with their printed facts.
+    pub fn manifest<'a>(&'a self, board: &'a Board, leaders: &[LeaderId]) -> Vec<(&'a UnitSpec, &'a Unit)> {
+        self.units_of(leaders).into_iter().filter_map(|(id, u)| board.units.get(id).map(|s| (s, u))).collect()
+    }
+
+    /// Whether any unit of French Old Guard of an arm is among some leaders' units, with its SP (¶362).
+    pub fn old_guard(&self, board: &Board, leaders: &[LeaderId], arm: Arm) -> i32 {
+        self.manifest(board, leaders)
+            .iter()
+            .filter(|(s, _)| s.arm == arm && s.quality == Quality::OldGuard)
+            .map(|(_, u)| u.sp)
+            .sum()
+    }
+
+    /// ¶113: the army commander: the one printed, while he is in play, else the leader of the greatest span.
+    pub fn commander(&self, board: &Board) -> Option<LeaderId> {
+        let printed = board.side(&self.side).map(|s| s.commander.clone());
+        if let Some(id) = printed.filter(|id| self.hex(id).is_some()) {
+            return Some(id);
+        }
+        let mut best: Option<(Halves, &LeaderId)> = None;
+        for id in self.leaders.keys().filter(|id| self.hex(id).is_some()) {
+            let span = self.span(board, id);
+            if best.is_none_or(|(s, _)| span > s) {
+                best = Some((span, id));
+            }
+        }
+        best.map(|(_, id)| id.clone())
+    }
+
+    /// A leader's printed facts.
+    pub fn spec<'a>(&self, board: &'a Board, leader: &LeaderId) -> Option<&'a LeaderSpec> {
+        board.leaders.get(leader)
+    }
+
+    /// The name of a piece in labels of own dice.
+    pub fn named(&self, name: impl Into<String>) -> Named<'_> {
+        Named { side: &self.side, name: name.into() }
+    }
+}

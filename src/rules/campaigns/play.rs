@@ -1,0 +1,195 @@
+//! ¶49-68 The sequence of play, read top to bottom like the rulebook's outline.
+
+use super::flow::event::Event;
+use super::sequence::{At, Segment};
+use super::state::State;
+use super::{Campaigns, Order, admin, combat, flow, march, organization, victory};
+use crate::fog::{SeatId, SideId};
+use crate::rules::cx::Cx;
+use crate::rules::{Outcome, Play, Stage};
+
+/// The stage in which somebody may write; `None` when the game is over.
+pub fn stage(s: &State) -> Option<Stage> {
+    let name = |side: &SideId| s.board.side(side).map_or_else(|| side.0.clone(), |spec| spec.name.clone());
+    let seat = |side: &SideId| SeatId(side.0.clone());
+    let turn = s.turn;
+    let (key, title, on_move) = match &s.at {
+        At::Over => return None,
+        At::Setup => ("0/setup".to_owned(), "set-up".to_owned(), s.order_of_sides().iter().map(seat).collect()),
+        At::Weather => (format!("{turn}/weather"), "weather".to_owned(), Vec::new()),
+        At::Packet(p) => (format!("{turn}/{p}/packet"), format!("{} administration", name(p)), Vec::new()),
+        At::Own(p) => (format!("{turn}/{p}/A"), format!("{} movement (sheet A)", name(p)), vec![seat(p)]),
+        At::CloseMove(p) => (format!("{turn}/{p}/A-close"), format!("{} attrition", name(p)), Vec::new()),
+        At::Reaction(p) => {
+            let q = s.enemy(p);
+            (format!("{turn}/{p}/R"), format!("{} reaction (sheet R, Forced March)", name(&q)), vec![seat(&q)])
+        }
+        At::Designate(p) => (format!("{turn}/{p}/B"), format!("{} battles (sheet B)", name(p)), vec![seat(p)]),
+        At::Round(p, n) => (format!("{turn}/{p}/round-{n}"), format!("{} battles, round {n}", name(p)), Vec::new()),
+        At::Close(p) => (format!("{turn}/{p}/close"), format!("{} morale", name(p)), Vec::new()),
+    };
+    Some(Stage { key, title, on_move, secret: s.at == At::Setup })
+}
+
+/// Plays one leg.
+pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
+    match cx.state().at.clone() {
+        At::Setup => setup(cx),
+        At::Weather => {
+            flow::weather::determine(cx);
+            let first = cx.state().order_of_sides().into_iter().next();
+            go(cx, first.map_or(At::Over, At::Packet));
+            Ok(())
+        }
+        At::Packet(side) => {
+            admin::packet(cx, &side)?;
+            go(cx, At::Own(side));
+            Ok(())
+        }
+        At::Own(side) => own(cx, &side),
+        At::CloseMove(side) => {
+            march::close(cx, &side)?;
+            go(cx, At::Reaction(side));
+            Ok(())
+        }
+        At::Reaction(side) => reaction(cx, &side),
+        At::Designate(side) => designate(cx, &side),
+        At::Round(side, n) => {
+            let more = combat::round(cx, &side, n)?;
+            if cx.state().at != At::Over {
+                go(cx, if more { At::Round(side, n + 1) } else { At::Close(side) });
+            }
+            Ok(())
+        }
+        At::Close(side) => close(cx, side),
+        At::Over => Ok(()),
+    }
+}
+
+fn go(cx: &mut Cx<'_, Campaigns>, at: At) {
+    cx.emit(Event::Stage { at }.into());
+}
+
+/// ¶417-429 Set-up: both sides at once; nothing of either is read before both are in.
+fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
+    let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    cx.sheets(&stage.on_move, &stage.key)?;
+    match cx.order(&stage.on_move, &stage.key)? {
+        Some((seat, order)) => {
+            let side = SideId(seat.0);
+            match order {
+                Order::Flow(order) => flow::carry_out(cx, &side, &order),
+                _ => cx.outcome(refused("only set-up orders are taken before the first turn", "¶417")),
+            }
+            Ok(())
+        }
+        None => {
+            flow::setup::default_vedettes(cx);
+            cx.emit(Event::Turn { turn: cx.state().board.turns.0 }.into());
+            cx.emit(Event::Begun.into());
+            go(cx, At::Weather);
+            Ok(())
+        }
+    }
+}
+
+/// ¶52-58 Sheet A: one line a leg, in the order of the segments.
+fn own(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    let Some((_, order)) = cx.order(&stage.on_move, &stage.key)? else {
+        go(cx, At::CloseMove(side.clone()));
+        return Ok(());
+    };
+    if let Some(segment) = segment(&order) {
+        if segment < cx.state().phase.segment {
+            cx.outcome(refused(&format!("the {} is over this turn", segment.title()), "¶50"));
+            return Ok(());
+        }
+        if segment > cx.state().phase.segment {
+            cx.emit(Event::Segment { side: side.clone(), segment }.into());
+        }
+    }
+    match order {
+        Order::Flow(order) => flow::carry_out(cx, side, &order),
+        Order::Admin(order) => admin::carry_out(cx, side, &order)?,
+        Order::Organization(order) => organization::carry_out(cx, side, &order)?,
+        Order::March(order) => march::carry_out(cx, side, &order)?,
+        Order::Combat(order) => combat::plan(cx, side, &order),
+    }
+    Ok(())
+}
+
+/// ¶64, 297 Sheet R: Forced March of the other side, and its plans for defence.
+fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
+    let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    let side = cx.state().enemy(phasing);
+    match cx.order(&stage.on_move, &stage.key)? {
+        Some((_, Order::March(order))) => march::carry_out(cx, &side, &order)?,
+        Some((_, Order::Combat(order))) => combat::plan(cx, &side, &order),
+        Some((_, _)) => cx.outcome(refused("sheet R holds Forced Marches and plans of defence only", "¶52")),
+        None => {
+            march::close_reaction(cx, &side)?;
+            let fight = combat::must_or_may(cx.state(), phasing);
+            go(cx, if fight { At::Designate(phasing.clone()) } else { At::Close(phasing.clone()) });
+        }
+    }
+    Ok(())
+}
+
+/// ¶302-313 Sheet B: the phasing side forms its attacks; what it leaves out follows the default.
+fn designate(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    match cx.order(&stage.on_move, &stage.key)? {
+        Some((_, Order::Combat(order))) => combat::plan(cx, side, &order),
+        Some((_, _)) => {
+            cx.outcome(refused("sheet B holds attacks and battle plans only", "¶65"));
+        }
+        None => {
+            combat::begin(cx, side)?;
+            go(cx, At::Round(side.clone(), 1));
+        }
+    }
+    Ok(())
+}
+
+/// ¶66-68 Joint consolidation, morale, and the next player-turn.
+fn close(cx: &mut Cx<'_, Campaigns>, side: SideId) -> Play<()> {
+    march::consolidate(cx);
+    victory::morale_phase(cx, &side)?;
+    if cx.state().at == At::Over {
+        return Ok(());
+    }
+    cx.emit(Event::PlansCleared { side: side.clone() }.into());
+    cx.emit(Event::PlansCleared { side: cx.state().enemy(&side) }.into());
+    let sides = cx.state().order_of_sides();
+    let next = sides.iter().skip_while(|s| **s != side).nth(1).cloned();
+    match next {
+        Some(second) => go(cx, At::Packet(second)),
+        None if cx.state().turn >= cx.state().board.turns.1 => victory::last_turn(cx),
+        None => {
+            cx.emit(Event::Turn { turn: cx.state().turn + 1 }.into());
+            go(cx, At::Weather);
+        }
+    }
+    Ok(())
+}
+
+fn segment(order: &Order) -> Option<Segment> {
+    match order {
+        Order::Flow(order) => flow::order::segment(order),
+        Order::Admin(order) => admin::order::segment(order),
+        Order::Organization(_) => Some(Segment::Organization),
+        Order::March(order) => march::order::segment(order),
+        Order::Combat(_) => None,
+    }
+}
+
+/// An order understood and not allowed.
+pub fn refused(why: &str, rule: &str) -> Outcome {
+    Outcome::Refused { why: why.to_owned(), rule: rule.to_owned(), copy: None }
+}
+
+/// An order allowed that did not succeed.
+pub fn failed(why: &str, rule: &str) -> Outcome {
+    Outcome::Failed { why: why.to_owned(), rule: rule.to_owned() }
+}

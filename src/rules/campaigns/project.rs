@@ -1,0 +1,85 @@
+//! State to view: built from empty, one field after the other. A new field of the state does not build here until its
+//! visibility is decided.
+
+use super::Campaigns;
+use super::intel::{Intel, Tag};
+use super::pieces::Pieces;
+use super::sequence::{At, PhaseLog};
+use super::state::State;
+use super::view::{Counter, View};
+use crate::fog::{Fogged, Pass, SideId, Viewer};
+
+impl Fogged for Campaigns {
+    type State = State;
+    type Intel = Intel;
+    type View = View;
+
+    fn project(truth: &State, mind: &Intel, viewer: &Viewer, _pass: Pass) -> View {
+        let State {
+            board,
+            turn,
+            at,
+            weather,
+            last_weather: _last_weather_is_past,
+            sides,
+            damaged,
+            morale,
+            control,
+            face_up,
+            phase,
+            battles,
+            sieges,
+            over,
+        } = truth;
+        let side = match viewer {
+            Viewer::Side(side) => Some(side.clone()),
+            Viewer::Umpire => None,
+        };
+        let own = side.as_ref().and_then(|s| sides.get(s)).cloned();
+        let foe = side.as_ref().and_then(|s| sides.get(&board.enemy(s)));
+        let own_face_up = face_up.iter().filter(|(s, _)| Some(s) == side.as_ref()).map(|(_, p)| p.clone()).collect();
+        View {
+            board: board.clone(),
+            turn: *turn,
+            at: at.clone(),
+            weather: weather.clone(),
+            damaged: damaged.clone(),
+            morale: *morale,
+            control: control.clone(),
+            sieges: sieges.clone(),
+            over: over.clone(),
+            own: own.unwrap_or_else(|| Pieces::none(&SideId(String::new()))),
+            phase: if side.as_ref().is_some_and(|s| acting(board, at, s)) {
+                phase.clone()
+            } else {
+                PhaseLog::default()
+            },
+            enemy: if side.is_some() { counters(mind) } else { Default::default() },
+            // Both markers lie on the map in open sight; what they hold does not show.
+            enemy_center: foe.and_then(|f| f.army.center),
+            enemy_source: foe.and_then(|f| f.army.source),
+            own_face_up,
+            battles: battles.iter().filter_map(|b| b.seen_by(truth, side.as_ref())).collect(),
+            truth: if side.is_none() { Some(sides.clone()) } else { None },
+            side,
+        }
+    }
+}
+
+/// The side whose phase log it is: the phasing one in its movement and battles, the other in its Forced March.
+fn acting(board: &super::board::Board, at: &At, side: &SideId) -> bool {
+    match at {
+        At::Reaction(phasing) => board.enemy(phasing) == *side,
+        At::Packet(s) | At::Own(s) | At::CloseMove(s) | At::Designate(s) | At::Round(s, _) | At::Close(s) => s == side,
+        At::Setup | At::Weather | At::Over => false,
+    }
+}
+
+fn counters(mind: &Intel) -> std::collections::BTreeMap<u32, Counter> {
+    let Intel { tags, last_tag: _numbering, turn: _turn } = mind;
+    let counter = |tag: &Tag| {
+        let Tag { hex, face, tie } = tag;
+        Counter { hex: *hex, face_up: face.is_some(), tie: tie.clone() }
+    };
+    tags.iter().map(|(n, tag)| (*n, counter(tag))).collect()
+}

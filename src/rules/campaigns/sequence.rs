@@ -1,0 +1,131 @@
+//! Where play stands, what has been done in a phase, and how a game ends: words that truth and paper share.
+
+use super::board::LeaderId;
+use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where the sequence of play stands (¶49-68).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum At {
+    /// Set-up: both sides place vedettes and choose standing orders.
+    Setup,
+    /// A. Weather Determination Phase.
+    Weather,
+    /// I.a of a side: points, lines of communication, vedettes out of dispatch.
+    Packet(SideId),
+    /// Sheet A of the phasing side: I.a choices to II.c.
+    Own(SideId),
+    /// II.d to II.f of the phasing side.
+    CloseMove(SideId),
+    /// III.a: sheet R of the other side; the phasing side is named.
+    Reaction(SideId),
+    /// Sheet B: the phasing side designates its attacks.
+    Designate(SideId),
+    /// A round of all battles.
+    Round(SideId, u32),
+    /// III.c and IV.
+    Close(SideId),
+    /// The game has ended.
+    Over,
+}
+
+/// The segments of sheet A, in order; a line of an earlier one is refused (¶50).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Segment {
+    /// I.a Administrative Segment.
+    #[default]
+    Administration,
+    /// I.b Organization Segment.
+    Organization,
+    /// II.a Reinforcements.
+    Reinforcements,
+    /// II.b Movement Commands.
+    Commands,
+    /// II.c Initiative Movement.
+    Initiative,
+}
+
+/// What forces have done in the phase under way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PhaseLog {
+    /// The segment that the sheet has reached.
+    pub segment: Segment,
+    /// Force leaders that have had their move or attempt (¶170, 200).
+    pub acted: BTreeSet<LeaderId>,
+    /// Force leaders whose attrition is settled (¶262).
+    pub attrition: BTreeSet<LeaderId>,
+    /// Leaders that entered this turn (¶57).
+    pub entered: BTreeMap<LeaderId, Hex>,
+    /// Whether the center has moved (¶176).
+    pub center_moved: bool,
+    /// Vedettes that have moved.
+    pub vedettes: BTreeSet<u32>,
+    /// Forces whose repulse failed, with the hexes they must attack (¶243).
+    pub repulse_failed: BTreeMap<LeaderId, BTreeSet<Hex>>,
+    /// Vedettes shown to a force that did not declare a repulse: not to be repulsed again this phase (¶250).
+    pub passed: BTreeSet<(SideId, u32)>,
+    /// Bridges to be damaged or repaired in the Bridge Segment: true repairs (¶252, 254).
+    pub bridge_work: BTreeMap<Hexside, bool>,
+    /// Forces that have worked on bridges (¶251).
+    pub bridge_workers: BTreeSet<LeaderId>,
+    /// Forces where each stood when the combat phase began, for the sound of the guns (¶338).
+    pub started: BTreeMap<LeaderId, Hex>,
+}
+
+/// How the game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Victory {
+    /// The winner; `None` for a draw.
+    pub winner: Option<SideId>,
+    /// Why, such as `morale` or `objectives`.
+    pub reason: VictoryReason,
+    /// Points of the objectives at the end, by side.
+    pub points: BTreeMap<String, i32>,
+}
+
+/// Why the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VictoryReason {
+    /// A morale track reached its end (¶412).
+    Morale,
+    /// The last turn was played (¶416).
+    LastTurn,
+    /// Napoleon was captured (¶396).
+    Napoleon,
+    /// A side gave up.
+    Resignation,
+}
+
+impl Segment {
+    /// As a report names it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Segment::Administration => "Administrative Segment",
+            Segment::Organization => "Organization Segment",
+            Segment::Reinforcements => "Reinforcement Segment",
+            Segment::Commands => "Movement Command Segment",
+            Segment::Initiative => "Initiative Movement Segment",
+        }
+    }
+}
+
+impl At {
+    /// The phasing side, while there is one.
+    pub fn phasing(&self) -> Option<&SideId> {
+        match self {
+            At::Packet(s)
+            | At::Own(s)
+            | At::CloseMove(s)
+            | At::Reaction(s)
+            | At::Designate(s)
+            | At::Round(s, _)
+            | At::Close(s) => Some(s),
+            At::Setup | At::Weather | At::Over => None,
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The map as one side may reckon with it: costs, zones, lines. Built from the truth for the rules and from a view for
+//! CHECK and refusals, so that both reckon with the same code and only the rules with the truth.
+
+use super::board::{Board, Halves, LeaderId};
+use super::pieces::{Army, Loc, Pieces};
+use super::tables::{Conditions, Crossing};
+use crate::hex::{Hex, Hexside};
+use crate::map::{Ground, Road, Settlement};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ways along primary roads: by hex and depots passed, the length and the step before.
+type Spread = BTreeMap<(Hex, usize), (i32, Option<(Hex, usize)>)>;
+
+/// More depots than this on one line make no difference to it.
+const DEPOTS_MOST: usize = 12;
+
+/// What stands in an enemy hex, as far as the reckoner knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Firm {
+    /// A real force or garrison: its zone holds (¶232).
+    Yes,
+    /// Vedettes or foragers only: flexible (¶239).
+    No,
+    /// A counter that may be either.
+    Unknown,
+}
+
+/// Everything that costs and zones depend on.
+pub struct Situation<'a> {
+    /// What is printed.
+    pub board: &'a Board,
+    /// Weather in force.
+    pub weather: &'a Conditions,
+    /// Damaged bridges.
+    pub damaged: &'a BTreeSet<Hexside>,
+    /// One's own pieces.
+    pub own: &'a Pieces,
+    /// Enemy counters by hex.
+    pub enemy: BTreeMap<Hex, Firm>,
+}
+
+/// Costs of one step, by what marches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepCost {
+    /// For infantry, artillery and trains.
+    pub foot: Halves,
+    /// For cavalry, leaders, vedettes and centers.
+    pub horse: Halves,
+}
+
+impl Situation<'_> {
+    /// ¶209-210, 214, 253: the river side between two adjacent hexes, as it stands now.
+    pub fn side(&self, a: Hex, b: Hex) -> Crossing {
+        let usable =
+            self.board.map.bridge(a, b) && Hexside::between(a, b).is_some_and(|edge| !self.damaged.contains(&edge));
+        let frozen = self.board.policies.rivers_freeze && self.weather.freezes();
+        Crossing::of(self.board.map.river(a, b), usable, frozen)
+    }
+
+    /// The road between two hexes that can be marched now: none over a damaged bridge (¶253).
+    pub fn road(&self, a: Hex, b: Hex) -> Option<Road> {
+        let road = self.board.map.road(a, b)?;
+        let edge = Hexside::between(a, b)?;
+        let cut = self.board.map.rivers.contains_key(&edge) && self.damaged.contains(&edge);
+        (!cut).then_some(road)
+    }
+
+    /// ¶212-214: the cost of a step, given whether the hex it leaves was entered by road; `None` if impassable.
+    pub fn step(&self, from: Hex, to: Hex, by_road: bool) -> Option<StepCost> {
+        if !from.adjacent(to) || !self.board.map.contains(to) {
+            return None;
+        }
+        let terrain = &self.board.tables.terrain;
+        let side = terrain.crossing_mp(self.side(from, to), by_road)?;
+        let (foot, horse) = match self.road(from, to) {
+            Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
+            None => {
+                let (ground, built) = (self.ground(to), self.settlement(to));
+                (terrain.hex_mp(ground, built, false)?, terrain.hex_mp(ground, built, true)?)
+            }
+        };
+        Some(StepCost { foot: foot + side, horse: horse + side })
+    }
+
+    /// The ground of a hex.
+    pub fn ground(&self, hex: Hex) -> Ground {
+        self.board.map.ground.get(&hex).copied().unwrap_or(Ground::Lake)
+    }
+
+    /// What is built in a hex.
+    pub fn settlement(&self, hex: Hex) -> Option<Settlement> {
+        self.board.map.settlements.get(&hex).copied()
+    }
+
+    /// ¶216: whether a hex is a fortification. The map's citadels are; redoubts are not built here.
+    pub fn fortification(&self, hex: Hex) -> bool {
+        self.settlement(hex) == Some(Settlement::Citadel)
+    }
+
+    /// ¶234-235: whether control goes out from one hex into an adjacent one.
+    pub fn controls(&self, from: Hex, into: Hex) -> bool {
+        from.adjacent(into)
+            && !self.fortification(into)
+            && !matches!(self.side(from, into), Crossing::PrimaryRiver | Crossing::FrozenPrimary)
+    }
+
+    /// Enemy hexes whose zone covers a hex, with how firm each is.
+    pub fn zones_on(&self, hex: Hex) -> Vec<(Hex, Firm)> {
+        let mut zones = Vec::new();
+        for near in hex.neighbours() {
+            if let Some(firm) = self.enemy.get(&near)
+                && self.controls(near, hex)
+            {
+                zones.push((near, *firm));
+            }
+        }
+        zones
+    }
+
+    /// ¶80, 82, 86: whether a line may pass a hex: no enemy in it, and no firm enemy zone unless a friend stands there.
+    /// Where a counter may be a vedette the line may be drawn, as ¶85 lets its owner do.
+    pub fn line_may_pass(&self, hex: Hex) -> bool {
+        match self.enemy.get(&hex) {
+            Some(Firm::Yes) => return false,
+            Some(Firm::No | Firm::Unknown) | None => {}
+        }
+        let friend = self.own.occupied_by_force(hex);
+        friend || !self.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
+    }
+
+    /// ¶80-82, 89-90: the best line of communication from a source to a hex: along primary roads, shortest in
+    /// effective length. `None` if there is none within the title's maximum.
+    pub fn loc(&self, source: Hex, to: Hex) -> Option<Loc> {
+        self.line_to(&self.spread(source), to)
+    }
+
+    /// Every way along primary roads from a source, by hex and number of depots passed.
+    fn spread(&self, source: Hex) -> Spread {
+        let mut best = Spread::new();
+        let mut queue: BTreeSet<(i32, Hex, usize)> = BTreeSet::new();
+        if !self.line_may_pass(source) {
+            return best;
+        }
+        best.insert((source, 0), (0, None));
+        queue.insert((0, source, 0));
+        while let Some((length, hex, depots)) = queue.pop_first() {
+            for next in self.board.map.neighbours(hex) {
+                if self.road(hex, next) != Some(Road::Primary) || !self.line_may_pass(next) {
+                    continue;
+                }
+                let more = (depots + usize::from(self.depot_terrain(next))).min(DEPOTS_MOST);
+                if best.get(&(next, more)).is_none_or(|(known, _)| length + 1 < *known) {
+                    best.insert((next, more), (length + 1, Some((hex, depots))));
+                    queue.insert((length + 1, next, more));
+                }
+            }
+        }
+        best
+    }
+
+    fn line_to(&self, best: &Spread, to: Hex) -> Option<Loc> {
+        let mut found: Option<Loc> = None;
+        for depots in 0..=DEPOTS_MOST {
+            let Some((length, _)) = best.get(&(to, depots)) else { continue };
+            let passed = i32::try_from(depots).unwrap_or(0);
+            let effective = self.board.tables.communications.effective(*length, passed);
+            if effective <= self.board.policies.max_loc && found.as_ref().is_none_or(|l| effective < l.effective) {
+                let path = walk_back(best, (to, depots));
+                found = Some(Loc { path, depots: u32::try_from(depots).unwrap_or(0), effective });
+            }
+        }
+        found
+    }
+
+    /// ¶90: whether a hex is a depot as printed: depot towns, cities and fortifications, and every possible source.
+    pub fn depot_terrain(&self, hex: Hex) -> bool {
+        matches!(self.settlement(hex), Some(Settlement::DepotTown | Settlement::City | Settlement::Citadel))
+            || self.board.sides.iter().any(|s| s.id == self.own.side && s.sources.contains(&hex))
+    }
+
+    /// ¶86: hexes within dispatch distance of some hexes, with the MP used.
+    pub fn dispatch(&self, from: &[Hex]) -> BTreeMap<Hex, Halves> {
+        let limit = Halves::whole(self.board.policies.dispatch_mp);
+        let mut best: BTreeMap<Hex, Halves> = BTreeMap::new();
+        let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::new();
+        for hex in from.iter().filter(|h| self.line_may_pass(**h)) {
+            best.insert(*hex, Halves(0));
+            queue.insert((Halves(0), *hex));
+        }
+        while let Some((spent, hex)) = queue.pop_first() {
+            for next in self.board.map.neighbours(hex) {
+                let Some(cost) = self.dispatch_step(hex, next) else { continue };
+                let total = spent + cost;
+                if total <= limit && self.line_may_pass(next) && best.get(&next).is_none_or(|known| total < *known) {
+                    best.insert(next, total);
+                    queue.insert((total, next));
+                }
+            }
+        }
+        best
+    }
+
+    /// ¶86: a dispatch rides at cavalry costs, one MP by any road, no extra for bridges, and into mountains by road only.
+    fn dispatch_step(&self, from: Hex, to: Hex) -> Option<Halves> {
+        if self.road(from, to).is_some() {
+            return Some(Halves::whole(1));
+        }
+        if self.ground(to) == Ground::Mountain {
+            return None;
+        }
+        self.step(from, to, true).map(|c| c.horse)
+    }
+
+    /// ¶72, 91: the hexes from which supply for attrition may be traced: the center with its line, and depots with a
+    /// line to any possible source.
+    pub fn supply_points(&self, army: &Army) -> Vec<Hex> {
+        let mut points: BTreeSet<Hex> = BTreeSet::new();
+        if let (Some(center), Some(_)) = (army.center, &army.loc) {
+            points.insert(center);
+        }
+        let sources = self.board.side(&self.own.side).map(|s| s.sources.clone()).unwrap_or_default();
+        for source in sources {
+            points.extend(self.depots_on_line(source));
+        }
+        points.into_iter().collect()
+    }
+
+    /// ¶80, 90: every depot that a source reaches along primary roads within the maximum, the source among them.
+    fn depots_on_line(&self, source: Hex) -> Vec<Hex> {
+        let depots = self.board.map.settlements.keys().copied().chain([source]).filter(|h| self.depot_terrain(*h));
+        let best = self.spread(source);
+        depots.filter(|h| self.line_to(&best, *h).is_some()).collect()
+    }
+}
+
+fn walk_back(best: &Spread, end: (Hex, usize)) -> Vec<Hex> {
+    let mut path = vec![end.0];
+    let mut at = end;
+    while let Some((_, Some(before))) = best.get(&at) {
+        path.push(before.0);
+        at = *before;
+    }
+    path.reverse();
+    path
+}
+
+impl Pieces {
+    /// ¶232, 239, 280: how firm the zone out of a hex of this side's counters is.
+    pub fn firmness(&self, hex: Hex) -> Firm {
+        let concentrated =
+            |l: &&LeaderId| !self.unemployed(l) && self.leaders.get(*l).is_some_and(|leader| !leader.forage);
+        let firm = !self.garrisons_at(hex).is_empty() || self.leaders_at(hex).iter().any(concentrated);
+        if firm { Firm::Yes } else { Firm::No }
+    }
+
+    /// Whether a force or garrison of this side stands in a hex; vedettes and unemployed leaders do not count.
+    pub fn occupied_by_force(&self, hex: Hex) -> bool {
+        !self.garrisons_at(hex).is_empty() || self.leaders_at(hex).into_iter().any(|l| !self.unemployed(l))
+    }
+}

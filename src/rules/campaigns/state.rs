@@ -1,0 +1,84 @@
+//! The truth of a game. Its fields are visible to the rules of this game only.
+
+use super::board::{Board, LeaderId};
+use super::pieces::{Piece, Pieces};
+use super::sequence::{At, PhaseLog, Victory};
+use super::situation::{Firm, Situation};
+use super::tables::Conditions;
+use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The whole truth.
+#[derive(Clone)]
+pub struct State {
+    pub(super) board: Arc<Board>,
+    pub(super) turn: u32,
+    pub(super) at: At,
+    /// Weather in force, and that of the turn before.
+    pub(super) weather: Conditions,
+    pub(super) last_weather: Conditions,
+    pub(super) sides: BTreeMap<SideId, Pieces>,
+    pub(super) damaged: BTreeSet<Hexside>,
+    /// Morale: above nothing favours the First Player's France.
+    pub(super) morale: i32,
+    /// Who last held each objective.
+    pub(super) control: BTreeMap<Hex, SideId>,
+    /// Foreign counters that stand face up: owner and piece.
+    pub(super) face_up: BTreeSet<(SideId, Piece)>,
+    /// What has been done in the phase under way.
+    pub(super) phase: PhaseLog,
+    /// Battles of the combat phase under way.
+    pub(super) battles: Vec<super::combat::Battle>,
+    /// Citadels under siege.
+    pub(super) sieges: BTreeSet<Hex>,
+    /// The end, when it has come.
+    pub(super) over: Option<Victory>,
+}
+
+impl State {
+    /// The pieces of a side; an unknown side has none.
+    pub(super) fn pieces(&self, side: &SideId) -> Option<&Pieces> {
+        self.sides.get(side)
+    }
+
+    pub(super) fn pieces_mut(&mut self, side: &SideId) -> Option<&mut Pieces> {
+        self.sides.get_mut(side)
+    }
+
+    /// The other side.
+    pub(super) fn enemy(&self, side: &SideId) -> SideId {
+        self.board.enemy(side)
+    }
+
+    /// The side that a leader belongs to.
+    pub(super) fn side_of(&self, leader: &LeaderId) -> Option<&SideId> {
+        self.board.leaders.get(leader).map(|s| &s.side)
+    }
+
+    /// The phasing side, while there is one.
+    pub(super) fn phasing(&self) -> Option<&SideId> {
+        self.at.phasing()
+    }
+
+    /// The map as a side may reckon with it if it knew all: for the rules, never for paper.
+    pub(super) fn situation(&self, side: &SideId) -> Option<Situation<'_>> {
+        let own = self.sides.get(side)?;
+        let foe = self.sides.get(&self.enemy(side))?;
+        let mut enemy = BTreeMap::new();
+        for hex in foe.occupied() {
+            enemy.insert(hex, foe.firmness(hex));
+        }
+        // ¶77: the active source has a garrison of its own.
+        if let Some(source) = foe.army.source {
+            enemy.insert(source, Firm::Yes);
+        }
+        Some(Situation { board: &self.board, weather: &self.weather, damaged: &self.damaged, own, enemy })
+    }
+
+    /// Sides in the scenario's order, the First Player first (¶52).
+    pub(super) fn order_of_sides(&self) -> Vec<SideId> {
+        self.board.sides.iter().map(|s| s.id.clone()).collect()
+    }
+}

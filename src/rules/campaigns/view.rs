@@ -1,0 +1,113 @@
+//! What one side may know: its own pieces exact, the enemy's as it has learnt of them, and what is public.
+
+use super::board::Board;
+use super::intel::Tie;
+use super::pieces::{Piece, Pieces};
+use super::sequence::{At, PhaseLog, Victory};
+use super::situation::{Firm, Situation};
+use super::tables::Conditions;
+use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// One side's knowledge now. The umpire's view holds both sides' pieces and no counters.
+#[derive(Clone, PartialEq)]
+pub struct View {
+    /// What is printed; public.
+    pub board: Arc<Board>,
+    /// Whose view; `None` for the umpire.
+    pub side: Option<SideId>,
+    /// The turn.
+    pub turn: u32,
+    /// Where the sequence of play stands; public.
+    pub at: At,
+    /// Weather in force.
+    pub weather: Conditions,
+    /// Damaged bridges.
+    pub damaged: BTreeSet<Hexside>,
+    /// Morale; above nothing favours France.
+    pub morale: i32,
+    /// Who last held each objective.
+    pub control: BTreeMap<Hex, SideId>,
+    /// Citadels under siege.
+    pub sieges: BTreeSet<Hex>,
+    /// The end, when it has come.
+    pub over: Option<Victory>,
+    /// This side's own pieces.
+    pub own: Pieces,
+    /// What its forces have done in the phase under way, if it is acting.
+    pub phase: PhaseLog,
+    /// Enemy counters by tag.
+    pub enemy: BTreeMap<u32, Counter>,
+    /// The enemy's Center of Operations, a counter in open sight.
+    pub enemy_center: Option<Hex>,
+    /// The enemy's active supply source, a counter in open sight.
+    pub enemy_source: Option<Hex>,
+    /// Own counters that stand face up.
+    pub own_face_up: BTreeSet<Piece>,
+    /// Battles under way, as this side sees them.
+    pub battles: Vec<super::combat::BattleView>,
+    /// Both sides' pieces, for the umpire alone.
+    pub truth: Option<BTreeMap<SideId, Pieces>>,
+}
+
+/// An enemy counter as a side knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Where it stands.
+    pub hex: Hex,
+    /// Whether it stands face up now.
+    pub face_up: bool,
+    /// What it was last shown to be.
+    pub tie: Option<Tie>,
+}
+
+impl View {
+    /// The map as this side may reckon with it.
+    pub fn situation(&self) -> Situation<'_> {
+        let mut enemy: BTreeMap<Hex, Firm> = BTreeMap::new();
+        for counter in self.enemy.values() {
+            let firm = counter.firm();
+            let entry = enemy.entry(counter.hex).or_insert(firm);
+            *entry = match (*entry, firm) {
+                (Firm::Yes, _) | (_, Firm::Yes) => Firm::Yes,
+                (Firm::Unknown, _) | (_, Firm::Unknown) => Firm::Unknown,
+                (Firm::No, Firm::No) => Firm::No,
+            };
+        }
+        if let Some(source) = self.enemy_source {
+            enemy.insert(source, Firm::Yes);
+        }
+        Situation { board: &self.board, weather: &self.weather, damaged: &self.damaged, own: &self.own, enemy }
+    }
+
+    /// Tags in a hex.
+    pub fn tags_at(&self, hex: Hex) -> Vec<u32> {
+        self.enemy.iter().filter(|(_, c)| c.hex == hex).map(|(n, _)| *n).collect()
+    }
+
+    /// The side's id; the umpire reads as an empty one.
+    pub fn side_id(&self) -> SideId {
+        self.side.clone().unwrap_or_else(|| SideId(String::new()))
+    }
+
+    /// Whether this side is the phasing one.
+    pub fn phasing(&self) -> bool {
+        self.side.as_ref() == self.at.phasing()
+    }
+}
+
+impl Counter {
+    /// Whether its zone holds, as far as is known: a face-up or surely known vedette's does not (¶239).
+    pub fn firm(&self) -> Firm {
+        match &self.tie {
+            Some(tie) if self.face_up || tie.of == 1 => match tie.ident {
+                super::intel::Ident::Vedette if self.face_up => Firm::No,
+                super::intel::Ident::Vedette => Firm::Unknown,
+                super::intel::Ident::Leader(_) | super::intel::Ident::Garrison => Firm::Yes,
+            },
+            Some(_) | None => Firm::Unknown,
+        }
+    }
+}
