@@ -1,0 +1,148 @@
+//! What the templates may name. One struct for all letters: a template that names anything else is an error.
+
+use serde::Serialize;
+
+/// Everything that a letter may say, as ready words. What a letter does not need stays empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Context {
+    /// The first line of the body, by which our own text is known in an answer.
+    pub mark: String,
+    /// The last line of the body.
+    pub end: String,
+    /// The game's id.
+    pub game: String,
+    /// The scenario's title.
+    pub title: String,
+    /// The seat written to.
+    pub seat: String,
+    /// The running number of this mail to this seat.
+    pub number: u32,
+    /// The game turn.
+    pub turn: u32,
+    /// Game, date, weather as the ruleset words them.
+    pub head: String,
+    /// Who is on move.
+    pub now: String,
+    /// What comes next.
+    pub next: String,
+    /// What is due from this seat and when.
+    pub due: String,
+    /// What happens if it sends nothing.
+    pub if_not: String,
+    /// The time of writing.
+    pub clock: String,
+    /// What happened, one paragraph an event.
+    pub story: Vec<String>,
+    /// Open questions.
+    pub questions: Vec<Question>,
+    /// Own forces, ready lines.
+    pub forces: Vec<String>,
+    /// Forecast, ready lines.
+    pub forecast: Vec<String>,
+    /// The enemy as known, ready lines.
+    pub enemy: Vec<String>,
+    /// Maps and strips.
+    pub maps: Vec<Map>,
+    /// Titles of maps left out because the letter grew too long.
+    pub left_out: Vec<String>,
+    /// Public rolls, ready words.
+    pub rolls_public: Vec<String>,
+    /// The seat's own rolls, ready words.
+    pub rolls_own: Vec<String>,
+    /// Seeds that are shown now.
+    pub seeds: Vec<Seed>,
+    /// The slot whose seeds are shown next.
+    pub open_slot: u32,
+    /// The root of all commitments, in hexadecimal.
+    pub root: String,
+    /// The first commitment lines.
+    pub commitments: Vec<String>,
+    /// How many commitment lines there are.
+    pub commitments_count: u32,
+    /// The master of the dice, in hexadecimal; only when the game is over.
+    pub master: String,
+    /// Answers to the lines of the mail that is answered.
+    pub answers: Vec<Answer>,
+    /// What the seat asked to be sent: drawings, lists, checks.
+    pub blocks: Vec<Block>,
+    /// Messages of other seats.
+    pub press: Vec<Press>,
+    /// Sentences of the post office itself.
+    pub notes: Vec<String>,
+    /// Other seats by name.
+    pub others: Vec<String>,
+    /// Lines that the seat may copy.
+    pub examples: Vec<String>,
+}
+
+/// An open question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// Such as `Q1`.
+    pub key: String,
+    /// One sentence.
+    pub question: String,
+    /// The paragraphs it rests on.
+    pub rule: String,
+    /// Lines to copy.
+    pub answers: Vec<String>,
+    /// What is taken if no answer comes.
+    pub default: String,
+}
+
+/// A drawing with its title.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Map {
+    /// Such as `round Lannes`.
+    pub title: String,
+    /// Ready lines.
+    pub lines: Vec<String>,
+    /// Left out first when a letter grows too long.
+    pub theatre: bool,
+}
+
+/// A seed that is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Seed {
+    /// The slot it belongs to.
+    pub slot: u32,
+    /// `public` or the side's id.
+    pub scope: String,
+    /// In hexadecimal.
+    pub seed: String,
+}
+
+/// What became of one line of a mail.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// Its number in the mail.
+    pub no: u32,
+    /// The line.
+    pub text: String,
+    /// `DONE`, `FAILED`, `REFUSED`, `UNCLEAR`, `TAKEN`, `NOT YET`, `NOT REACHED`.
+    pub word: String,
+    /// The reason, or where the result stands.
+    pub why: String,
+    /// A line to copy in its stead.
+    pub copy: String,
+}
+
+/// Something the seat asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Block {
+    /// Its heading.
+    pub title: String,
+    /// Ready lines.
+    pub lines: Vec<String>,
+}
+
+/// A message of another seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Press {
+    /// Who wrote it.
+    pub from: String,
+    /// When.
+    pub written: String,
+    /// Its lines.
+    pub lines: Vec<String>,
+}

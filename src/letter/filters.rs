@@ -1,0 +1,47 @@
+//! What templates may do with words.
+
+use super::Form;
+use crate::text::wrap;
+use minijinja::Environment;
+
+/// Puts the filters of one form into an environment.
+pub(super) fn register(env: &mut Environment<'static>, form: Form) {
+    env.add_filter("item", move |text: String, n: u32| item(&text, n, form));
+    env.add_filter("label", move |text: String, label: String| labelled(&text, &label, form));
+    env.add_filter("flow", move |text: String, indent: Option<usize>| flow(&text, indent.unwrap_or(0), form));
+    env.add_filter("copy", move |text: String| order(&text, form));
+    env.add_filter("rows", |lines: Vec<String>| lines.join("\n"));
+    env.add_filter("halves", move |hex: String| halves(&hex, form));
+}
+
+/// A numbered paragraph of the story.
+fn item(text: &str, n: u32, form: Form) -> String {
+    let first = if form.narrow() { format!("{n:>3} ") } else { format!("{n:>3}  ") };
+    let hang = first.chars().count();
+    wrap(text, form.width, &first, hang).join("\n")
+}
+
+/// A line of the head, such as `  Now     your movement`; the label is shouted on a phone.
+fn labelled(text: &str, label: &str, form: Form) -> String {
+    let first = if form.narrow() { format!("  {:<5}", label.to_uppercase()) } else { format!("  {label:<8}") };
+    wrap(text, form.width, &first, first.chars().count()).join("\n")
+}
+
+/// A paragraph.
+fn flow(text: &str, indent: usize, form: Form) -> String {
+    wrap(text, form.width, &" ".repeat(indent), indent).join("\n")
+}
+
+/// An order line that stands alone, to be copied.
+fn order(text: &str, form: Form) -> String {
+    wrap(text, form.width, "  ", 8).join("\n")
+}
+
+/// 64 digits: on one line, or two where one is too narrow.
+fn halves(hex: &str, form: Form) -> String {
+    if !form.narrow() || hex.len() <= 38 {
+        return format!("  {hex}");
+    }
+    let (a, b) = hex.split_at_checked(hex.len() / 2).unwrap_or((hex, ""));
+    format!("  {a}\n  {b}")
+}

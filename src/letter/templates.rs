@@ -1,0 +1,169 @@
+//! The templates: the package's own, overridden file by file by those of a post office.
+
+use super::{Context, Form, Written, filters, shape};
+use minijinja::{Environment, ErrorKind, UndefinedBehavior};
+use std::collections::BTreeSet;
+
+/// The templates by file name, with the package's own text.
+pub const NAMES: &[(&str, &str)] = &[
+    ("report.txt", include_str!("../../templates/report.txt")),
+    ("answer.txt", include_str!("../../templates/answer.txt")),
+    ("opening.txt", include_str!("../../templates/opening.txt")),
+    ("receipt.txt", include_str!("../../templates/receipt.txt")),
+    ("over.txt", include_str!("../../templates/over.txt")),
+    ("umpire.txt", include_str!("../../templates/umpire.txt")),
+    ("notice.txt", include_str!("../../templates/notice.txt")),
+    ("press.txt", include_str!("../../templates/press.txt")),
+    ("neutral.txt", include_str!("../../templates/neutral.txt")),
+    ("sections.txt", include_str!("../../templates/sections.txt")),
+    ("answers.txt", include_str!("../../templates/answers.txt")),
+    ("check.txt", include_str!("../../templates/check.txt")),
+    ("orders.txt", include_str!("../../templates/orders.txt")),
+];
+
+/// The beginning of a template's first line, on which its subject stands.
+const SUBJECT: &str = "Subject:";
+
+/// Lines of a letter above which drawings are left out.
+const LINES_MAX: usize = 200;
+
+/// The templates of a post office.
+pub struct Templates {
+    texts: Vec<(String, String)>,
+}
+
+/// Why a letter cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LetterError {
+    /// A file of `templates/` that is none of ours.
+    #[error("templates/{name}: there is no letter of that name. The letters are: {known}.")]
+    NoSuch {
+        /// The file.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A template that cannot be read or filled.
+    #[error("templates/{name}:{line}: {why}. Correct it, or delete the file to have the package's own.")]
+    Bad {
+        /// The file.
+        name: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl Templates {
+    /// The package's own templates with some replaced: pairs of file name and text.
+    ///
+    /// # Errors
+    /// A file that is no letter, that cannot be read, or that names something letters do not have.
+    pub fn new(overrides: &[(String, String)]) -> Result<Templates, LetterError> {
+        let mut texts: Vec<(String, String)> = NAMES.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
+        for (name, text) in overrides {
+            match texts.iter_mut().find(|(known, _)| known == name) {
+                Some(entry) => entry.1.clone_from(text),
+                None => {
+                    let known = NAMES.iter().map(|(n, _)| *n).collect::<Vec<_>>().join(" ");
+                    return Err(LetterError::NoSuch { name: name.clone(), known });
+                }
+            }
+        }
+        let templates = Templates { texts };
+        templates.check()?;
+        Ok(templates)
+    }
+
+    /// Fills a template. Where the letter grows too long, theatre maps are left out, then later close-ups; the letter
+    /// says so.
+    ///
+    /// # Errors
+    /// A template that cannot be filled.
+    pub fn write(&self, name: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
+        let mut context = context.clone();
+        loop {
+            let written = self.fill(name, &context, form)?;
+            if shape::count(&written.body) <= LINES_MAX {
+                return Ok(written);
+            }
+            let Some(at) = next_to_go(&context) else { return Ok(written) };
+            let map = context.maps.remove(at);
+            context.left_out.push(map.title);
+        }
+    }
+
+    fn fill(&self, name: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
+        let env = self.environment(form)?;
+        let filled = env.get_template(name).and_then(|t| t.render(context)).map_err(|why| bad(name, &why))?;
+        let (subject, body) = match filled.split_once('\n') {
+            Some((first, rest)) if first.starts_with(SUBJECT) => (first.trim_start_matches(SUBJECT).trim(), rest),
+            _ => ("", filled.as_str()),
+        };
+        let subject = if form.ascii { crate::text::ascii(subject) } else { subject.to_owned() };
+        Ok(Written { subject, body: shape::finish(body, &form) })
+    }
+
+    fn environment(&self, form: Form) -> Result<Environment<'static>, LetterError> {
+        let mut env = Environment::new();
+        env.set_undefined_behavior(UndefinedBehavior::Strict);
+        env.set_trim_blocks(true);
+        env.set_lstrip_blocks(true);
+        env.set_keep_trailing_newline(true);
+        env.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        env.set_fuel(Some(1_000_000));
+        filters::register(&mut env, form);
+        env.add_global("narrow", form.narrow());
+        env.add_global("width", form.width);
+        for (name, text) in &self.texts {
+            env.add_template_owned(name.clone(), text.clone()).map_err(|why| bad(name, &why))?;
+        }
+        Ok(env)
+    }
+
+    /// Finds names that letters do not have before a letter needs them.
+    fn check(&self) -> Result<(), LetterError> {
+        let env = self.environment(Form::WIDE)?;
+        let known = known_names();
+        for (name, text) in &self.texts {
+            let template = env.get_template(name).map_err(|why| bad(name, &why))?;
+            let mut strange: Vec<String> =
+                template.undeclared_variables(false).into_iter().filter(|n| !known.contains(n)).collect();
+            strange.sort();
+            if let Some(word) = strange.first() {
+                let line = text.lines().position(|l| l.contains(word.as_str())).map_or(1, |at| at + 1);
+                let near = crate::text::nearest(word, known.iter().map(String::as_str));
+                let hint = near.map(|w| format!("; did you mean {w}?")).unwrap_or_default();
+                return Err(LetterError::Bad { name: name.clone(), line, why: format!("nothing is called {word}{hint}") });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names that a template may use: the fields of [`Context`] and what the form gives.
+fn known_names() -> BTreeSet<String> {
+    let fields = serde_json::to_value(Context::default()).ok();
+    let mut names: BTreeSet<String> =
+        fields.as_ref().and_then(|v| v.as_object()).map(|o| o.keys().cloned().collect()).unwrap_or_default();
+    names.extend(["narrow", "width", "loop", "range", "namespace", "dict"].map(str::to_owned));
+    names
+}
+
+/// The drawing that is left out next: the last theatre sheet, else the last of several close-ups.
+fn next_to_go(context: &Context) -> Option<usize> {
+    let theatre = context.maps.iter().rposition(|map| map.theatre);
+    theatre.or_else(|| (context.maps.len() > 1).then(|| context.maps.len() - 1))
+}
+
+fn bad(asked: &str, why: &minijinja::Error) -> LetterError {
+    let name = why.name().unwrap_or(asked).to_owned();
+    let detail = why.detail().unwrap_or_default();
+    let said = match why.kind() {
+        ErrorKind::UndefinedError => "a name that letters do not have is used".to_owned(),
+        kind => kind.to_string(),
+    };
+    let why_text = if detail.is_empty() { said } else { format!("{said}: {detail}") };
+    LetterError::Bad { name, line: why.line().unwrap_or(1), why: why_text }
+}
