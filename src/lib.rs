@@ -14,7 +14,8 @@ pub mod map;
 pub mod orders;
 // Floors 2 and 3: what every ruleset answers, and the rulesets.
 pub mod rules;
-// Floor 4: a scenario's files.
+// Floor 4: a scenario's files; letters, which are words alone.
+pub mod letter;
 pub mod scenario;
 // Floor 5: one hosted game.
 pub mod host;
@@ -23,5 +24,7 @@ pub mod clock;
 pub mod config;
 pub mod mail;
 pub mod store;
+// Floor 7: the post office at work.
+pub mod gateway;
 // Floor 8: the command line.
 pub mod cli;

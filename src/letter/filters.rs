@@ -9,6 +9,7 @@ pub(super) fn register(env: &mut Environment<'static>, form: Form) {
     env.add_filter("item", move |text: String, n: u32| item(&text, n, form));
     env.add_filter("label", move |text: String, label: String| labelled(&text, &label, form));
     env.add_filter("flow", move |text: String, indent: Option<usize>| flow(&text, indent.unwrap_or(0), form));
+    env.add_filter("verdict", move |word: String, why: String| verdict(&word, &why, form));
     env.add_filter("copy", move |text: String| order(&text, form));
     env.add_filter("rows", |lines: Vec<String>| lines.join("\n"));
     env.add_filter("halves", move |hex: String| halves(&hex, form));
@@ -25,6 +26,16 @@ fn item(text: &str, n: u32, form: Form) -> String {
 fn labelled(text: &str, label: &str, form: Form) -> String {
     let first = if form.narrow() { format!("  {:<5}", label.to_uppercase()) } else { format!("  {label:<8}") };
     wrap(text, form.width, &first, first.chars().count()).join("\n")
+}
+
+/// The word that answers a line, and its reason beside it.
+fn verdict(word: &str, why: &str, form: Form) -> String {
+    if why.is_empty() {
+        return format!("     {word}");
+    }
+    let first = format!("     {word:<8} ");
+    let hang = if form.narrow() { 5 } else { first.chars().count() };
+    wrap(why, form.width, &first, hang).join("\n")
 }
 
 /// A paragraph.

@@ -96,7 +96,10 @@ impl Templates {
 
     fn fill(&self, name: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
         let env = self.environment(form)?;
-        let filled = env.get_template(name).and_then(|t| t.render(context)).map_err(|why| bad(name, &why))?;
+        let filled = env
+            .get_template(name)
+            .and_then(|t| t.render(minijinja::value::Serde(context)))
+            .map_err(|why| bad(name, &why))?;
         let (subject, body) = match filled.split_once('\n') {
             Some((first, rest)) if first.starts_with(SUBJECT) => (first.trim_start_matches(SUBJECT).trim(), rest),
             _ => ("", filled.as_str()),
@@ -108,9 +111,9 @@ impl Templates {
     fn environment(&self, form: Form) -> Result<Environment<'static>, LetterError> {
         let mut env = Environment::new();
         env.set_undefined_behavior(UndefinedBehavior::Strict);
-        env.set_trim_blocks(true);
-        env.set_lstrip_blocks(true);
-        env.set_keep_trailing_newline(true);
+        let mut syntax = minijinja::syntax::SyntaxConfig::builder();
+        syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+        env.set_syntax(syntax.build().map_err(|why| bad("report.txt", &why))?);
         env.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         env.set_fuel(Some(1_000_000));
         filters::register(&mut env, form);
@@ -135,7 +138,11 @@ impl Templates {
                 let line = text.lines().position(|l| l.contains(word.as_str())).map_or(1, |at| at + 1);
                 let near = crate::text::nearest(word, known.iter().map(String::as_str));
                 let hint = near.map(|w| format!("; did you mean {w}?")).unwrap_or_default();
-                return Err(LetterError::Bad { name: name.clone(), line, why: format!("nothing is called {word}{hint}") });
+                return Err(LetterError::Bad {
+                    name: name.clone(),
+                    line,
+                    why: format!("nothing is called {word}{hint}"),
+                });
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 
 mod dice;
 mod draw;
+mod gateway;
 mod hex;
 mod scenario;
 mod store;

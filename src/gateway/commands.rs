@@ -1,0 +1,296 @@
+//! The general commands, taken out of an order mail before the game sees it.
+//!
+//! They are the same in every ruleset and are tried first, so that no ruleset can shadow END. A word of three letters or
+//! more stands for the only command that begins with it; what cannot be taken back (END, RESIGN) is written whole.
+
+use crate::orders::{self, Fault, Word, fold};
+
+/// Something said to the post office and not to the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Takes the seat.
+    Signon,
+    /// Words for the salt of the dice.
+    Nonce(String),
+    /// Asks for the list of orders.
+    Orders,
+    /// Tries the lines below it: number and text.
+    Check(Vec<(u32, String)>),
+    /// Lists the standing answers, or sets one.
+    Doctrine(Option<String>),
+    /// Asks for a report, with what was told since a turn.
+    Report(Option<u32>),
+    /// Asks for a drawing of an area, or of all.
+    Map(Option<String>),
+    /// Asks for what was told, turn by turn.
+    History,
+    /// Lines for another seat.
+    Press {
+        /// The seat as written.
+        to: String,
+        /// The lines.
+        lines: Vec<String>,
+    },
+    /// Asks what is due.
+    Deadline,
+    /// The seat is done in this stage.
+    End,
+    /// Leaves the game, if it is sure.
+    Resign {
+        /// Whether YES stood behind it.
+        sure: bool,
+    },
+    /// Asks for the audit bundle.
+    Audit,
+    /// Sets the form of reports.
+    Format(Vec<String>),
+    /// The umpire keeps back all letters.
+    Hold,
+    /// The umpire lets the letters go.
+    Release,
+    /// The umpire gives a seat more time.
+    Extend {
+        /// The seat as written.
+        seat: String,
+        /// Hours.
+        hours: u32,
+    },
+    /// The umpire writes to a seat, or to all.
+    Message {
+        /// The seat as written, or `ALL`.
+        to: String,
+        /// The lines.
+        lines: Vec<String>,
+    },
+}
+
+/// What one line of a mail is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A general command, or what is wrong with it.
+    General(Result<Command, Fault>),
+    /// For the rules.
+    Order,
+    /// For the rules, but below END.
+    AfterEnd,
+}
+
+/// One line of a mail, with what belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Its number in the mail, from 1.
+    pub no: u32,
+    /// As written; long lines joined.
+    pub text: String,
+    /// What it is.
+    pub what: What,
+}
+
+/// General commands that anybody may send.
+const WORDS: &[&str] = &[
+    "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
+    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO",
+];
+/// General commands of the umpire.
+const UMPIRE_WORDS: &[&str] =
+    &["HOLD", "RELEASE", "EXTEND", "MESSAGE", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
+/// Written whole or not at all.
+const WHOLE: &[&str] = &["END", "RESIGN", "HOLD", "RELEASE", "MAP", "WHY"];
+/// Known and not built yet.
+const NOT_YET: &[&str] = &["RULES", "WHY", "ABSENT", "UNDO", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
+
+/// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
+pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
+    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire };
+    while let Some(line) = reader.next() {
+        reader.take(&line, continues);
+    }
+    reader.items
+}
+
+struct Reader<'a> {
+    lines: &'a [String],
+    at: usize,
+    items: Vec<Item>,
+    ended: bool,
+    umpire: bool,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<String> {
+        let line = self.lines.get(self.at)?;
+        self.at += 1;
+        Some(line.trim().to_owned())
+    }
+
+    fn number(&self) -> u32 {
+        let below = self.items.last().map_or(0, |item| match &item.what {
+            What::General(Ok(Command::Check(tried))) => tried.last().map_or(item.no, |(no, _)| *no),
+            _ => item.no,
+        });
+        below.saturating_add(1)
+    }
+
+    fn take(&mut self, text: &str, continues: &dyn Fn(&str) -> bool) {
+        let line = orders::line(0, text);
+        let Some(first) = line.words.first() else { return };
+        let general = word(&first.fold, self.umpire);
+        if general.is_none()
+            && continues(&first.text)
+            && let Some(above) = self.items.last_mut()
+            && matches!(above.what, What::Order | What::AfterEnd)
+        {
+            above.text = format!("{} {text}", above.text);
+            return;
+        }
+        let no = self.number();
+        let what = match general {
+            Some(word) => What::General(self.command(word, &line.words, text, no, continues)),
+            None if self.ended => What::AfterEnd,
+            None => What::Order,
+        };
+        self.ended |= what == What::General(Ok(Command::End));
+        self.items.push(Item { no, text: text.to_owned(), what });
+    }
+
+    fn command(
+        &mut self,
+        word: &'static str,
+        words: &[Word],
+        text: &str,
+        no: u32,
+        continues: &dyn Fn(&str) -> bool,
+    ) -> Result<Command, Fault> {
+        let rest: Vec<&Word> = words.iter().skip(1).collect();
+        let tail = || tail(text);
+        if NOT_YET.contains(&word) {
+            return Err(Fault::not_yet(word, "general commands"));
+        }
+        match word {
+            "SIGNON" => Ok(Command::Signon),
+            "NONCE" if rest.is_empty() => Err(missing("any words of your own", "NONCE the sun of Austerlitz")),
+            "NONCE" => Ok(Command::Nonce(tail())),
+            "ORDERS" | "HELP" => Ok(Command::Orders),
+            "CHECK" => Ok(Command::Check(self.checked(&tail(), no, continues))),
+            "DOCTRINE" => Ok(Command::Doctrine(Some(tail()).filter(|t| !t.is_empty()))),
+            "REPORT" => turn(&rest).map(Command::Report),
+            "MAP" => Ok(Command::Map(Some(tail()).filter(|t| !t.is_empty() && fold(t) != "all"))),
+            "HISTORY" => Ok(Command::History),
+            "PRESS" => self.press(&rest, "PRESS").map(|(to, lines)| Command::Press { to, lines }),
+            "MESSAGE" => self.press(&rest, "MESSAGE").map(|(to, lines)| Command::Message { to, lines }),
+            "DEADLINE" => Ok(Command::Deadline),
+            "END" => Ok(Command::End),
+            "RESIGN" => Ok(Command::Resign { sure: rest.first().is_some_and(|w| w.fold == "yes") }),
+            "AUDIT" => Ok(Command::Audit),
+            "FORMAT" => format(&rest),
+            "HOLD" => Ok(Command::Hold),
+            "RELEASE" => Ok(Command::Release),
+            "EXTEND" => extend(&rest),
+            _ => Err(Fault::unclear(word, "a general command", WORDS.iter().copied(), None)),
+        }
+    }
+
+    /// All lines below CHECK, and what stands on its own line, numbered on.
+    fn checked(&mut self, own: &str, no: u32, continues: &dyn Fn(&str) -> bool) -> Vec<(u32, String)> {
+        let mut tried: Vec<(u32, String)> = Vec::new();
+        if !own.is_empty() {
+            tried.push((no, own.to_owned()));
+        }
+        while let Some(text) = self.next() {
+            let line = orders::line(0, &text);
+            let Some(first) = line.words.first() else { continue };
+            if first.fold == "end" && line.words.len() == 1 {
+                continue;
+            }
+            match tried.last_mut() {
+                Some(above) if continues(&first.text) => above.1 = format!("{} {text}", above.1),
+                _ => {
+                    let next = tried.last().map_or(no, |(n, _)| *n).saturating_add(1);
+                    tried.push((next, text));
+                }
+            }
+        }
+        tried
+    }
+
+    /// The seat and the lines of a message, up to its END line.
+    fn press(&mut self, rest: &[&Word], word: &'static str) -> Result<(String, Vec<String>), Fault> {
+        let named = rest.iter().find(|w| w.fold != "to").map(|w| w.text.clone());
+        let mut lines = Vec::new();
+        let close = fold(word);
+        let mut closed = false;
+        while let Some(text) = self.next() {
+            let words = orders::line(0, &text).words;
+            let folds: Vec<&str> = words.iter().map(|w| w.fold.as_str()).collect();
+            if folds == ["end", close.as_str()] {
+                closed = true;
+                break;
+            }
+            lines.push(text);
+        }
+        let Some(to) = named else {
+            return Err(missing("the seat that it is for", &format!("{word} TO umpire")));
+        };
+        if !closed {
+            let why = format!("there is no END {word} line, so that nobody can tell where it ends.  Nothing was sent.");
+            return Err(Fault::refused(why, ""));
+        }
+        Ok((to, lines))
+    }
+}
+
+/// The general command that a word means.
+fn word(said: &str, umpire: bool) -> Option<&'static str> {
+    let table = || WORDS.iter().chain(if umpire { UMPIRE_WORDS } else { &[] }).copied();
+    if let Some(whole) = table().find(|w| fold(w) == said) {
+        return Some(whole);
+    }
+    orders::find(table(), said).filter(|word| !WHOLE.contains(word))
+}
+
+/// Whether a word is a command of the umpire alone.
+pub fn is_umpires(text: &str) -> bool {
+    let line = orders::line(0, text);
+    line.words.first().is_some_and(|first| UMPIRE_WORDS.iter().any(|w| fold(w) == first.fold))
+}
+
+/// What stands behind the first word, without a comment.
+fn tail(text: &str) -> String {
+    let rest = text.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+    rest.split('#').next().unwrap_or_default().trim().to_owned()
+}
+
+fn missing(expected: &str, example: &str) -> Fault {
+    Fault::unclear("", expected, [], Some(example.to_owned()))
+}
+
+fn turn(rest: &[&Word]) -> Result<Option<u32>, Fault> {
+    let Some(said) = rest.iter().find(|w| w.fold != "turn") else { return Ok(None) };
+    match said.text.parse() {
+        Ok(turn) => Ok(Some(turn)),
+        Err(_) => Err(Fault::unclear(&said.text, "the number of a turn", [], Some("REPORT 1".to_owned()))),
+    }
+}
+
+fn format(rest: &[&Word]) -> Result<Command, Fault> {
+    const FORMS: [&str; 5] = ["76", "40", "both", "ascii", "plain"];
+    if rest.is_empty() {
+        return Err(missing("76, 40, BOTH, ASCII or PLAIN", "FORMAT 76"));
+    }
+    match rest.iter().find(|w| !FORMS.contains(&w.fold.as_str())) {
+        Some(odd) => {
+            Err(Fault::unclear(&odd.text, "76, 40, BOTH, ASCII or PLAIN", FORMS, Some("FORMAT 40".to_owned())))
+        }
+        None => Ok(Command::Format(rest.iter().map(|w| w.fold.clone()).collect())),
+    }
+}
+
+fn extend(rest: &[&Word]) -> Result<Command, Fault> {
+    let example = || Some("EXTEND coalition 24".to_owned());
+    let Some(seat) = rest.first() else { return Err(Fault::unclear("", "a seat", [], example())) };
+    let said = rest.get(1).map_or("", |w| w.text.as_str());
+    match said.trim_end_matches(['h', 'H']).parse() {
+        Ok(hours @ 1..=8784) => Ok(Command::Extend { seat: seat.text.clone(), hours }),
+        _ => Err(Fault::unclear(said, "a number of hours", [], example())),
+    }
+}

@@ -1,0 +1,3 @@
+//! The post office at work.
+
+pub mod commands;

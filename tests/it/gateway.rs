@@ -1,0 +1,4 @@
+//! The post office at work: letters, commands, passes.
+
+mod commands;
+mod letters;

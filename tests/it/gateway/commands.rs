@@ -1,0 +1,94 @@
+//! General commands are taken out before the game sees the mail.
+
+use estafette::gateway::commands::{Command, Item, What, split};
+use estafette::orders::Fault;
+
+fn hexes(word: &str) -> bool {
+    word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn read(text: &str) -> Vec<Item> {
+    split(&text.lines().map(str::to_owned).collect::<Vec<_>>(), &hexes, false)
+}
+
+fn general(text: &str) -> Result<Command, Fault> {
+    match read(text).remove(0).what {
+        What::General(said) => said,
+        other => panic!("{text} is {other:?}"),
+    }
+}
+
+#[test]
+fn orders_and_commands_are_told_apart_and_numbered() {
+    let items = read("FORCE Lannes MARCH 2650\n2550 2549\n\n# a remark\nmap 2345\nFORCE Murat HALT\nEND\n");
+    let seen: Vec<(u32, &str)> = items.iter().map(|i| (i.no, i.text.as_str())).collect();
+    assert_eq!(seen, [(1, "FORCE Lannes MARCH 2650 2550 2549"), (2, "map 2345"), (3, "FORCE Murat HALT"), (4, "END")]);
+    assert_eq!(items[0].what, What::Order);
+    assert_eq!(items[1].what, What::General(Ok(Command::Map(Some("2345".into())))));
+    assert_eq!(items[3].what, What::General(Ok(Command::End)));
+}
+
+#[test]
+fn check_takes_every_line_below_it() {
+    let items = read("CHECK\nFORCE Lannes MARCH 2650\n2550\nRESIGN YES\nEND\n");
+    assert_eq!(items.len(), 1);
+    let tried = vec![(2, "FORCE Lannes MARCH 2650 2550".to_owned()), (3, "RESIGN YES".to_owned())];
+    assert_eq!(items[0].what, What::General(Ok(Command::Check(tried))));
+}
+
+#[test]
+fn a_prefix_stands_for_the_only_command_it_begins() {
+    assert_eq!(general("hist"), Ok(Command::History));
+    assert_eq!(general("SIGN"), Ok(Command::Signon));
+    // DOCTRINE alone begins so; REPORT and RESIGN share two letters only.
+    assert_eq!(general("rep 3"), Ok(Command::Report(Some(3))));
+    // What cannot be taken back is written whole.
+    assert_eq!(read("RESI YES")[0].what, What::Order);
+    assert_eq!(read("EN")[0].what, What::Order);
+}
+
+#[test]
+fn lines_below_end_are_no_orders() {
+    let items = read("END\nMurat\nMAP");
+    assert_eq!(items[1].what, What::AfterEnd);
+    assert_eq!(items[2].what, What::General(Ok(Command::Map(None))));
+}
+
+#[test]
+fn press_runs_to_its_end_line() {
+    let items = read("PRESS TO coalition\nYou are beaten.\nEND\nEND PRESS\nHISTORY");
+    let lines = vec!["You are beaten.".to_owned(), "END".to_owned()];
+    assert_eq!(items[0].what, What::General(Ok(Command::Press { to: "coalition".into(), lines })));
+    assert_eq!(items[1].what, What::General(Ok(Command::History)));
+    assert!(matches!(general("PRESS TO coalition\nno end"), Err(Fault::Refused { .. })));
+}
+
+#[test]
+fn resigning_asks_to_be_sure() {
+    assert_eq!(general("RESIGN"), Ok(Command::Resign { sure: false }));
+    assert_eq!(general("resign yes"), Ok(Command::Resign { sure: true }));
+}
+
+#[test]
+fn what_is_not_built_says_so_by_name() {
+    for word in ["RULES ¶242", "WHY 4", "ABSENT 1 2", "UNDO"] {
+        assert!(matches!(general(word), Err(Fault::NotYet { .. })), "{word}");
+    }
+    let umpire = |text: &str| split(&[text.to_owned()], &hexes, true).remove(0).what;
+    for word in ["AMEND", "REWIND 1", "RULING", "REPLACE french a@b", "SHOW french", "REMIND"] {
+        assert!(matches!(umpire(word), What::General(Err(Fault::NotYet { .. }))), "{word}");
+        assert_eq!(read(word)[0].what, What::Order, "{word} is the umpire's");
+    }
+    assert_eq!(umpire("HOLD"), What::General(Ok(Command::Hold)));
+    assert_eq!(
+        umpire("EXTEND coalition 24h"),
+        What::General(Ok(Command::Extend { seat: "coalition".into(), hours: 24 }))
+    );
+}
+
+#[test]
+fn format_takes_several_words_and_names_the_odd_one() {
+    assert_eq!(general("FORMAT 40 ASCII"), Ok(Command::Format(vec!["40".into(), "ascii".into()])));
+    let Err(Fault::Unclear { said, .. }) = general("FORMAT 80") else { panic!("taken") };
+    assert_eq!(said, "80");
+}

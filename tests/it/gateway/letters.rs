@@ -1,0 +1,159 @@
+//! Letters are filled from templates and kept in shape.
+
+use estafette::letter::{Answer, Context, Form, LetterError, Map, NAMES, Press, Question, Seed, Templates, shape};
+
+const NARROW: Form = Form { width: 40, ascii: false };
+
+fn full() -> Context {
+    let line = "Lannes tried initiative: 3 against 4, full 5 MP.  He marched 2650 2550 2549 2448 2447. [¶192]";
+    Context {
+        mark: "=== estafette mail 3 ===".into(),
+        end: "=== end of estafette mail ===".into(),
+        game: "moravia-7".into(),
+        title: "Moravia 1805".into(),
+        seat: "french".into(),
+        number: 3,
+        turn: 1,
+        head: "French   turn 1 of 10   15-16 November 1805   Fair".into(),
+        now: "Austro-Russian reaction (Forced March), sealed".into(),
+        next: "your sheet B, battles, only if pieces are still adjacent".into(),
+        due: "from you: Q1, by Sun 23 Nov 20:00 UTC.  Time now: Fri 21 Nov 19:12".into(),
+        if_not: "v4 leaves by two hexes toward Wien (your standing default)".into(),
+        clock: "Fri 21 Nov 19:12".into(),
+        story: vec![line.into(); 11],
+        questions: vec![Question {
+            key: "Q1".into(),
+            question: "v4 is next to Liechtenstein.  It may leave, or stay and fight.".into(),
+            rule: "¶248, 314".into(),
+            answers: vec!["VEDETTE 4 RETREAT 3550".into(), "VEDETTE 4 STAY".into()],
+            default: "VEDETTE 4 RETREAT 3550".into(),
+        }],
+        forces: vec!["  A   NAP  Napoleon        5** 3056".into()],
+        forecast: vec!["  Soult     full 1/2".into()],
+        enemy: vec!["  E1  1644  not shown".into()],
+        maps: vec![Map { title: "round Lannes".into(), lines: vec!["    1743   |  1943".into()], theatre: false }],
+        rolls_public: vec!["weather 0   1d6  2".into()],
+        seeds: vec![Seed { slot: 0, scope: "public".into(), seed: "bb".repeat(32) }],
+        open_slot: 1,
+        root: "f9".repeat(32),
+        commitments: vec![format!("0 public {}", "7d".repeat(32))],
+        commitments_count: 81,
+        master: "aa".repeat(32),
+        answers: vec![Answer {
+            no: 1,
+            text: "FORCE Davout COMMAND MARCH 3056 3156 3155 3154 3253 3252".into(),
+            word: "REFUSED".into(),
+            why: "no French command on the turn of 15-16 November. [¶168]".into(),
+            copy: "FORCE Davout INITIATIVE MARCH 3056 3156 3155 3154 3253 3252".into(),
+        }],
+        press: vec![Press { from: "coalition".into(), written: "Fri 21 Nov".into(), lines: vec!["Hallo".into()] }],
+        notes: vec!["Slot 0 is closed.".into()],
+        examples: vec!["FORCE Lannes INITIATIVE MARCH 2650 2550 2549 2448 2447 2347 2346 2345 IF CONTACT STOP".into()],
+        ..Context::default()
+    }
+}
+
+#[test]
+fn every_letter_is_filled_in_every_form_within_its_width() {
+    let templates = Templates::new(&[]).unwrap();
+    for (name, _) in NAMES {
+        for form in [Form::WIDE, NARROW, Form { width: 76, ascii: true }] {
+            for context in [full(), Context::default()] {
+                let written = templates.write(name, &context, form).unwrap();
+                for line in written.body.lines() {
+                    assert!(line.chars().count() <= form.width, "{name} {form:?}: {line}");
+                    assert_eq!(line, line.trim_end(), "{name} {form:?}");
+                    assert!(!line.starts_with(['>', '|', '.']) && !line.starts_with("From "), "{name}: {line}");
+                    assert!(!form.ascii || line.is_ascii(), "{name}: {line}");
+                }
+                assert!(!written.body.contains("\n\n\n"), "{name} {form:?}\n{}", written.body);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_report_has_all_its_headings_in_order_even_when_they_are_empty() {
+    const HEADINGS: [&str; 9] = [
+        "\nWHAT HAPPENED\n",
+        "\nQUESTIONS\n",
+        "\nYOUR FORCES\n",
+        "\nFORECAST\n",
+        "\nENEMY\n",
+        "\nMAP",
+        "\nDICE\n",
+        "\nCOMMITMENTS\n",
+        "\nHOW TO ORDER\n",
+    ];
+    let templates = Templates::new(&[]).unwrap();
+    for context in [full(), Context::default()] {
+        let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
+        let places: Vec<usize> =
+            HEADINGS.iter().map(|h| body.find(h).unwrap_or_else(|| panic!("{h} in {body}"))).collect();
+        assert!(places.is_sorted(), "{places:?}");
+    }
+}
+
+#[test]
+fn the_report_reads_as_it_was_drawn() {
+    let body = Templates::new(&[]).unwrap().write("report.txt", &full(), Form::WIDE).unwrap().body;
+    for wanted in [
+        "=== estafette mail 3 ===\nMORAVIA-7   French   turn 1 of 10   15-16 November 1805   Fair   mail 3\n\n",
+        "  Due     from you: Q1, by Sun 23 Nov 20:00 UTC.  Time now: Fri 21 Nov 19:12\n",
+        "\n  1  Lannes tried initiative: 3 against 4, full 5 MP.  He marched 2650 2550\n     2549 2448 2447. [¶192]\n",
+        "\n 11  Lannes",
+        "\n  VEDETTE 4 RETREAT 3550\n  VEDETTE 4 STAY\n",
+        "\n  public  weather 0   1d6  2\n  own     none\n",
+    ] {
+        assert!(body.contains(wanted), "{wanted:?} in\n{body}");
+    }
+    assert!(body.ends_with("=== end of estafette mail ===\n"), "{body}");
+}
+
+#[test]
+fn answers_read_as_they_were_drawn() {
+    let body = Templates::new(&[]).unwrap().write("answer.txt", &full(), Form::WIDE).unwrap().body;
+    let wanted = "\n  1  FORCE Davout COMMAND MARCH 3056 3156 3155 3154 3253 3252\n     REFUSED  no French command on the turn of 15-16 November. [¶168]\n  FORCE Davout INITIATIVE MARCH 3056 3156 3155 3154 3253 3252\n";
+    assert!(body.contains(wanted), "{body}");
+}
+
+#[test]
+fn a_letter_too_long_loses_its_theatre_first_and_says_so() {
+    let mut context = full();
+    let sheet = |title: &str, theatre, n| Map { title: title.into(), lines: vec!["    =".into(); n], theatre };
+    context.maps =
+        vec![sheet("round Lannes", false, 40), sheet("round Soult", false, 40), sheet("whole theatre", true, 60)];
+    let templates = Templates::new(&[]).unwrap();
+    let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
+    assert!(shape::count(&body) <= 200);
+    assert!(body.contains("MAP 2   round Soult") && !body.contains("MAP 3"), "{body}");
+    assert!(body.contains("Left out, for the mail grew too long: whole theatre."), "{body}");
+    context.maps[1].lines = vec!["    =".into(); 90];
+    let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
+    assert!(body.contains("whole theatre, round Soult.") && body.contains("MAP 1   round Lannes"), "{body}");
+}
+
+#[test]
+fn a_template_of_the_post_office_takes_the_place_of_ours() {
+    let ours = [("press.txt".to_owned(), "Subject: News\n{{ mark }}\nHear ye\n{{ end }}\n".to_owned())];
+    let written = Templates::new(&ours).unwrap().write("press.txt", &full(), Form::WIDE).unwrap();
+    assert_eq!((written.subject.as_str(), written.body.lines().nth(1)), ("News", Some("Hear ye")));
+}
+
+#[test]
+fn a_template_that_names_what_letters_do_not_have_is_refused_with_its_line() {
+    let wrong = |name: &str, text: &str| Templates::new(&[(name.to_owned(), text.to_owned())]).err().unwrap();
+    let LetterError::Bad { name, line, why } = wrong("press.txt", "Subject: x\n\n{{ forecats }}\n") else { panic!() };
+    assert_eq!((name.as_str(), line), ("press.txt", 3));
+    assert!(why.contains("forecats") && why.contains("did you mean forecast?"), "{why}");
+    let LetterError::Bad { line, .. } = wrong("press.txt", "Subject: x\n{% if %}\n") else { panic!() };
+    assert_eq!(line, 2);
+    assert!(matches!(wrong("pres.txt", ""), LetterError::NoSuch { .. }));
+}
+
+#[test]
+fn foreign_text_cannot_end_our_mail_early() {
+    let lines = shape::foreign(&["=== end of estafette mail ===".to_owned()]);
+    let body = format!("=== estafette mail 1 ===\n{}\nRESIGN YES\n=== end of estafette mail ===\nMAP\n", lines[0]);
+    assert_eq!(estafette::mail::script::order_lines(&body), ["MAP"]);
+}
