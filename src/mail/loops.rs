@@ -48,19 +48,30 @@ fn ends_in_domain(message_id: &str, domain: &str) -> bool {
     message_id.rsplit_once('@').is_some_and(|(_, host)| host.eq_ignore_ascii_case(domain))
 }
 
-/// Finds the first Message-ID of our own domain that a bounce quotes, anywhere in its bytes.
-pub(super) fn quoted_own_id(raw: &[u8], own_domain: &str) -> Option<String> {
-    let text = String::from_utf8_lossy(raw);
-    let mut rest = text.as_ref();
-    while let Some(at) = rest.find('<') {
-        rest = rest.get(at + 1..).unwrap_or_default();
-        let end = rest.find(['>', '<', '\n', ' ']).unwrap_or(rest.len());
-        let id = rest.get(..end).unwrap_or_default();
-        if rest.get(end..).is_some_and(|tail| tail.starts_with('>')) && is_own_id(id, own_domain) {
-            return Some(id.to_owned());
+/// Finds which mail of ours a bounce speaks of: the first Message-ID of our making in its body.
+///
+/// A vacation notice has a null return path too, so that alone makes no bounce.
+pub(super) fn bounced(headers: &Headers, body: &str, own_domain: &str) -> Option<String> {
+    let replied = headers
+        .iter()
+        .any(|(name, value)| name == "auto-submitted" && value.trim().to_ascii_lowercase().starts_with("auto-replied"));
+    let bounces = headers.iter().any(|(name, value)| {
+        let value = value.to_ascii_lowercase();
+        match name.as_str() {
+            "content-type" => value.starts_with("multipart/report") && value.contains("delivery-status"),
+            "from" => value.contains("mailer-daemon") || value.contains("postmaster@"),
+            "return-path" => value.replace(' ', "") == "<>" && !replied,
+            _ => false,
         }
-    }
-    None
+    });
+    if bounces { quoted_own_id(body, own_domain) } else { None }
+}
+
+fn quoted_own_id(body: &str, own_domain: &str) -> Option<String> {
+    body.split('<').skip(1).find_map(|rest| {
+        let (id, _) = rest.split_once('>')?;
+        is_own_id(id, own_domain).then(|| id.to_owned())
+    })
 }
 
 /// The form that `write::message_id` makes: 32 hexadecimal digits at our domain.

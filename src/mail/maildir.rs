@@ -103,7 +103,7 @@ impl Maildir {
         let mut digests = BTreeSet::new();
         for folder in ["new", "cur"] {
             let found = names(&self.root.join("out").join(folder))?;
-            digests.extend(found.iter().filter_map(|name| Some(name.split('.').nth(1)?.to_owned())));
+            digests.extend(found.iter().filter_map(|name| Some(name.split(['.', ':']).nth(1)?.to_owned())));
         }
         Ok(digests)
     }

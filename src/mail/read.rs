@@ -63,7 +63,7 @@ pub struct Head {
     pub references: Vec<String>,
     /// Why the mail must never be answered (RFC 3834), where a machine wrote it.
     pub automatic: Option<&'static str>,
-    /// The mail of ours that an automatic mail quotes: which of our mails bounced.
+    /// The Message-ID of the mail of ours that a bounce speaks of.
     pub bounced: Option<String>,
     /// The topmost Authentication-Results (RFC 8601), unfolded; for `auth::check`.
     pub auth_results: Option<String>,
@@ -192,6 +192,7 @@ fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> 
         let found = header.into_iter().flat_map(|list| list.iter()).filter_map(|one| one.address.as_deref());
         found.map(|address| clean::clean_line(address).to_lowercase()).filter(|a| a.contains('@')).collect()
     };
+    let body = raw.get(message.root_part().raw_body_offset() as usize..).unwrap_or_default();
     let mut to = addresses(message.to());
     to.extend(addresses(message.cc()));
     Head {
@@ -202,7 +203,7 @@ fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> 
         subject,
         in_reply_to: ids(message.in_reply_to()).pop(),
         references: ids(message.references()),
-        bounced: automatic.and(own_domain).and_then(|domain| loops::quoted_own_id(raw, domain)),
+        bounced: own_domain.and_then(|domain| loops::bounced(&headers, &String::from_utf8_lossy(body), domain)),
         automatic,
         auth_results: headers.into_iter().find(|(name, _)| name == "authentication-results").map(|(_, value)| value),
         message_id,

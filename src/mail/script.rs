@@ -263,7 +263,7 @@ fn is_attribution(joined: &str) -> bool {
         words.ends_with(verb) || words.contains(&format!(" {verb} ")) || words.starts_with(&format!("{verb} "))
     });
     // "2026-11-21 20:01 GMT+01:00 Umpire <a@b>:" and "Quoting Umpire <a@b>:" have no verb.
-    dated && (verb || words.ends_with('>') && words.contains('@'))
+    dated && (verb || words.ends_with('>') && words.contains('@') && words.contains(' '))
 }
 
 /// How the footers of phones and web mails begin.

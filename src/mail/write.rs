@@ -96,7 +96,7 @@ impl Outgoing {
         if self.attachments.is_empty() {
             return Ok(match alternative {
                 Some(both) => mail.multipart(both)?,
-                None => mail.singlepart(text)?,
+                None => mail.header(ContentType::TEXT_PLAIN).body(text_body(&self.text))?,
             });
         }
         let mixed = MultiPart::mixed().boundary(self.boundary("mixed"));

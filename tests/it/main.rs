@@ -1,10 +1,12 @@
 //! One binary for all integration tests, so that they link once.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod config;
 mod dice;
 mod draw;
 mod gateway;
 mod hex;
+mod mail;
 mod scenario;
 mod store;
 mod tables;

@@ -1,0 +1,86 @@
+//! The operator's settings and the clock.
+
+use estafette::clock::Clock;
+use estafette::config::{Config, MailLimits, TransportKind};
+use jiff::{SignedDuration, Timestamp};
+use std::path::Path;
+
+fn parse(text: &str) -> Result<Config, String> {
+    Config::parse(text, Path::new("config.toml")).map_err(|why| why.to_string())
+}
+
+#[test]
+fn the_example_is_a_config_with_the_defaults() {
+    let config = parse(&Config::example()).unwrap();
+    assert_eq!(config, parse("address = \"estafette@example.org\"").unwrap());
+    assert_eq!((config.transport, config.deadline_hours), (TransportKind::Maildir, 48));
+    assert_eq!((config.message_domain(), &config.limits), ("example.org", &MailLimits::default()));
+}
+
+#[test]
+fn every_remark_of_the_example_that_sets_a_key_can_be_taken_in() {
+    let taken: String = Config::example()
+        .lines()
+        .map(|line| match line.strip_prefix("# ") {
+            Some(set) if set.contains(" = \"") => format!("{set}\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    let config = parse(&taken).unwrap();
+    assert_eq!(config.trusted_authserv_id.as_deref(), Some("mx.example.org"));
+    assert_eq!(config.operator.as_deref(), Some("you@example.org"));
+    assert_eq!(config.domain.as_deref(), Some("example.org"));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_line_and_cure() {
+    let ok = "address = \"a@example.org\"\n";
+    for (text, line, words) in [
+        ("", 1, "missing field `address`"),
+        ("address = 3\n", 1, "invalid type"),
+        ("# x\naddress = \"nobody\"\n", 2, "not a mail address"),
+        (&format!("{ok}operator = \"a b@c\"\n"), 2, "not a mail address"),
+        (&format!("{ok}\ndomain = \"ex ample\"\n"), 3, "not a domain"),
+        (&format!("{ok}transport = \"imap\"\n"), 2, "known but not built yet"),
+        (&format!("{ok}transport = \"smtp\"\n"), 2, "transport = \"maildir\""),
+        (&format!("{ok}transport = \"pigeon\"\n"), 2, "unknown variant `pigeon`"),
+        (&format!("{ok}\n[imap]\nhost = \"x\"\n"), 3, "known but not built yet"),
+        (&format!("{ok}deadline_hours = 0\n"), 2, "1 to 8784"),
+        (&format!("{ok}colour = \"red\"\n"), 2, "unknown field `colour`"),
+        (&format!("{ok}[limits]\nlines_max = 3\n"), 3, "below 100"),
+        (&format!("{ok}[limits]\nlines = 3\n"), 3, "unknown field `lines`"),
+        (&format!("{ok}name = \"unclosed\n"), 2, "config.toml:2"),
+    ] {
+        let why = parse(text).unwrap_err();
+        assert!(why.starts_with(&format!("config.toml:{line}: ")), "{text:?}: {why}");
+        assert!(why.contains(words) && why.ends_with('.'), "{text:?}: {why}");
+    }
+}
+
+#[test]
+fn a_missing_config_is_named_with_its_cure() {
+    let dir = tempfile::tempdir().unwrap();
+    let why = Config::load(&dir.path().join("config.toml")).unwrap_err().to_string();
+    assert!(why.contains("config.toml") && why.contains("estafette init"), "{why}");
+    std::fs::write(dir.path().join("config.toml"), Config::example()).unwrap();
+    assert_eq!(Config::load(&dir.path().join("config.toml")).unwrap().name, "Estafette");
+}
+
+#[test]
+fn a_fixed_clock_stands_until_it_is_moved() {
+    let start: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+    let mut clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
+    assert_eq!((clock.now(), clock), (start, Clock::fixed(start)));
+    clock.advance(SignedDuration::from_hours(49));
+    assert_eq!(clock.now().to_string(), "2026-01-03T01:00:00Z");
+    clock.advance(SignedDuration::MAX);
+    assert_eq!(clock.now(), Timestamp::MAX);
+}
+
+#[test]
+fn a_bad_clock_is_an_error_with_its_cure() {
+    for value in ["", "yesterday", "2026-01-01", "2026-01-01T00:00:00"] {
+        let why = Clock::from_text(value).unwrap_err().to_string();
+        assert!(why.contains(&format!("{value:?}")) && why.contains("2026-01-01T00:00:00Z"), "{why}");
+    }
+}
