@@ -26,5 +26,7 @@ pub mod mail;
 pub mod store;
 // Floor 7: the post office at work.
 pub mod gateway;
+// Floor 7: rule cases.
+pub mod cases;
 // Floor 8: the command line.
 pub mod cli;

@@ -142,6 +142,14 @@ pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + Pa
     /// # Errors
     /// All flaws of the files, each with file, line and cure.
     fn open(files: &Files) -> Result<(Self::State, Vec<Self::Event>), Vec<String>>;
+    /// A position for a rule case, from a scenario's files and what the case says of it.
+    ///
+    /// # Errors
+    /// What the position names and the scenario lacks.
+    fn arrange(files: &Files, before: serde_json::Value) -> Result<cx::Base<Self>, String> {
+        let (_, _) = (files, before);
+        Err("this ruleset has no rule cases yet".to_owned())
+    }
     /// The seats in the scenario's order, with their sides.
     fn seats(s: &Self::State) -> Vec<(SeatId, SideId)>;
     /// The dice slot: the game turn.

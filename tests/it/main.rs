@@ -1,6 +1,7 @@
 //! One binary for all integration tests, so that they link once.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod cases;
 mod config;
 mod dice;
 mod draw;

@@ -9,6 +9,7 @@
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
 pub mod admin;
+mod arrange;
 pub mod board;
 pub mod combat;
 pub mod doctrine;
@@ -30,7 +31,7 @@ mod victory;
 pub mod view;
 pub mod words;
 
-use super::cx::Cx;
+use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
 use super::{Ask, Files, Key, Play, Ruleset, Stage};
@@ -118,6 +119,10 @@ impl Ruleset for Campaigns {
     fn open(files: &Files) -> Result<(State, Vec<Event>), Vec<String>> {
         let board = load::board(files).map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         Ok(flow::setup::open(board))
+    }
+
+    fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {
+        arrange::arrange(files, before)
     }
 
     fn seats(s: &State) -> Vec<(SeatId, SideId)> {

@@ -33,7 +33,7 @@ pub enum At {
 }
 
 /// The segments of sheet A, in order; a line of an earlier one is refused (¶50).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Segment {
     /// I.a Administrative Segment.

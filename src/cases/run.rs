@@ -1,0 +1,236 @@
+//! Plays one case and writes its transcript.
+
+use super::Case;
+use super::text::flat;
+use crate::dice::{Cup, Scope};
+use crate::fog::{SeatId, SideId};
+use crate::rules::campaigns::Campaigns;
+use crate::rules::cx::{self, Base, End, RecordOf};
+use crate::rules::journal::{By, Desk, Given, Journal};
+use crate::rules::kept::{Cell, Row, Truth};
+use crate::rules::{Due, Outcome, Record, Ruleset};
+use crate::scenario;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// A case that plays more legs than this is a loop.
+const LEGS_MAX: u32 = 400;
+
+/// Dice from a case's list; it remembers which were used.
+struct Listed<'a> {
+    dice: &'a BTreeMap<String, Vec<u32>>,
+    used: RefCell<BTreeSet<String>>,
+}
+
+impl Cup for Listed<'_> {
+    fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, _sides: u32) -> Option<Vec<u32>> {
+        let key = roll_key(scope, label, n);
+        let dice = self.dice.get(&key).filter(|d| d.len() == count as usize)?;
+        self.used.borrow_mut().insert(key);
+        Some(dice.clone())
+    }
+}
+
+fn roll_key(scope: &Scope, label: &str, n: u32) -> String {
+    match scope {
+        Scope::Public => format!("public {label} {n}"),
+        Scope::Of(side) => format!("own {side} {label} {n}"),
+    }
+}
+
+/// Plays a case by the name of its ruleset.
+///
+/// # Errors
+/// Why it cannot be played.
+pub fn transcript(ruleset: &str, path: &Path, case: &Case) -> Result<String, String> {
+    match ruleset {
+        Campaigns::NAME => play::<Campaigns>(path, case),
+        other => Err(format!("no ruleset \"{other}\" has rule cases")),
+    }
+}
+
+/// A case under way.
+struct Run<'a, R: Ruleset> {
+    base: Base<R>,
+    journal: Journal,
+    desk: Desk,
+    cup: Listed<'a>,
+    known: Vec<RecordOf<R>>,
+    dues: Vec<Due>,
+    lines: Vec<String>,
+    told: Vec<(String, String)>,
+    legs_left: u32,
+}
+
+fn play<R: Ruleset>(path: &Path, case: &Case) -> Result<String, String> {
+    let files = scenario::files(path).map_err(|flaw| flaw.to_string())?;
+    let before = serde_json::to_value(&case.before).map_err(|e| e.to_string())?;
+    let base = R::arrange(&files, before)?;
+    let rows_before = cx::rows(&base);
+    let mut desk = Desk::default();
+    for (seat, keys) in &case.doctrine {
+        for (key, value) in keys {
+            desk.set(&SeatId(seat.clone()), key, value);
+        }
+    }
+    let cup = Listed { dice: &case.dice, used: RefCell::default() };
+    let mut run = Run {
+        base,
+        journal: Journal::default(),
+        desk,
+        cup,
+        known: Vec::new(),
+        dues: Vec::new(),
+        lines: Vec::new(),
+        told: Vec::new(),
+        legs_left: case.legs.unwrap_or(LEGS_MAX),
+    };
+    if case.say.is_empty() {
+        run.on()?;
+    }
+    for (n, said) in (1u32..).zip(&case.say) {
+        run.say(n, said)?;
+    }
+    run.finish(&rows_before);
+    for key in case.dice.keys() {
+        if !run.cup.used.borrow().contains(key) {
+            return Err(format!("the die \"{key}\" was never rolled"));
+        }
+    }
+    for (seat, words) in &case.never {
+        for word in words {
+            if let Some((_, text)) = run.told.iter().find(|(s, text)| s == seat && text.contains(word.as_str())) {
+                return Err(format!("{seat} was told \"{word}\" in: {text}"));
+            }
+        }
+    }
+    Ok(run.lines.join("\n"))
+}
+
+impl<R: Ruleset> Run<'_, R> {
+    fn say(&mut self, no: u32, said: &str) -> Result<(), String> {
+        if said == "deadline" {
+            for due in std::mem::take(&mut self.dues) {
+                match due.prompt {
+                    Some(ask) => self.give(&due.address, no, &ask.default, By::Default),
+                    None => {
+                        self.journal.ended.insert(due.address);
+                    }
+                }
+            }
+            return self.on();
+        }
+        let (seat, text) = said.split_once(": ").ok_or(format!("\"{said}\": a seat, a colon, and what it says"))?;
+        let seat = SeatId(seat.to_owned());
+        let prompt = self.dues.iter().find(|d| d.seat == seat && d.prompt.is_some()).cloned();
+        if let Some(due) = prompt {
+            self.give(&due.address, no, text, By::Seat("case".to_owned()));
+            return self.on();
+        }
+        let Some(stage) = R::stage(&self.base.state) else { return Err("the game is over".to_owned()) };
+        let address = Journal::sheet(&seat, &stage.key);
+        if text == "END" {
+            self.journal.ended.insert(address);
+        } else {
+            self.give(&address, no, text, By::Seat("case".to_owned()));
+        }
+        self.on()
+    }
+
+    fn give(&mut self, address: &str, no: u32, text: &str, by: By) {
+        let given = Given { text: text.to_owned(), no, by };
+        self.journal.lines.entry(address.to_owned()).or_default().push(given);
+    }
+
+    /// Plays legs until somebody is asked, or the case's legs are spent.
+    fn on(&mut self) -> Result<(), String> {
+        while self.legs_left > 0 && R::stage(&self.base.state).is_some() {
+            let leg = cx::decide(&self.base, &self.journal, &self.desk, &self.cup, &self.known)
+                .map_err(|e| format!("{e}\n{}", self.lines.join("\n")))?;
+            for record in leg.records.iter().skip(self.known.len()) {
+                self.record(record);
+            }
+            self.journal = leg.journal;
+            match leg.end {
+                End::Rest => {
+                    self.base = leg.after;
+                    self.known.clear();
+                    self.legs_left -= 1;
+                }
+                End::Stop(dues) => {
+                    self.known = leg.records;
+                    self.dues = dues;
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, record: &RecordOf<R>) {
+        match record {
+            Record::Rolled(roll) => {
+                let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
+                self.lines.push(format!("roll {} = {}", roll_key(&roll.scope, &roll.label, roll.n), dice.join(" ")));
+            }
+            Record::Line { seat, no, outcome, .. } => {
+                let text = outcome_text(outcome);
+                self.told.push((seat.0.clone(), text.clone()));
+                self.lines.push(format!("line {no} {seat}: {text}"));
+            }
+            Record::Event { body, seen } => {
+                self.lines.push(format!("event {}", flat(cx::encode::<R>(Truth::Event(body)).text())));
+                for (side, sighting) in seen {
+                    let text = flat(cx::encode::<R>(Truth::Sighting(sighting)).text());
+                    self.told.push((side.0.clone(), text.clone()));
+                    self.lines.push(format!("  {} sees {text}", initial(side)));
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, before: &[Row]) {
+        for due in self.dues.clone() {
+            let Some(ask) = due.prompt else { continue };
+            let text = format!("asks {}: {} [{}] default {}", due.seat, ask.question, ask.rule, ask.default);
+            self.told.push((due.seat.0.clone(), text.clone()));
+            self.lines.push(text);
+        }
+        let stage = R::stage(&self.base.state).map_or("over".to_owned(), |s| s.key);
+        self.lines.push(format!("stage {stage}"));
+        let after = cx::rows(&self.base);
+        let lines = |rows: &[Row]| rows.iter().map(row_text).collect::<BTreeSet<String>>();
+        let (before, after) = (lines(before), lines(&after));
+        self.lines.extend(before.difference(&after).map(|l| format!("- {l}")));
+        self.lines.extend(after.difference(&before).map(|l| format!("+ {l}")));
+    }
+}
+
+fn initial(side: &SideId) -> &str {
+    &side.0
+}
+
+fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Done => "done".to_owned(),
+        Outcome::Failed { why, rule } => format!("failed: {why} [{rule}]"),
+        Outcome::Refused { why, rule, .. } => format!("refused: {why} [{rule}]"),
+        Outcome::Unclear { why, .. } => format!("unclear: {why}"),
+        Outcome::NotYet { why } => format!("not yet: {why}"),
+        Outcome::NotReached => "not reached".to_owned(),
+    }
+}
+
+fn row_text(row: &Row) -> String {
+    let cells: Vec<String> = row
+        .columns
+        .iter()
+        .filter_map(|(name, cell)| match cell {
+            Cell::Null => None,
+            Cell::Int(n) => Some(format!("{name}={n}")),
+            Cell::Text(text) => Some(format!("{name}={text}")),
+        })
+        .collect();
+    format!("{} {}", row.table, cells.join(" "))
+}

@@ -1,0 +1,321 @@
+//! Positions for rule cases: a scenario's board with the pieces that a case names, and the clock of play where it wants it.
+
+use super::board::{Board, LeaderId, UnitId};
+use super::flow::{event as flow_event, setup};
+use super::intel::Intel;
+use super::pieces::{Leader, Piece, Pieces, Place, Track, Unit, Vedette};
+use super::sequence::{At, PhaseLog, Segment};
+use super::state::State;
+use super::tables::Conditions;
+use super::{Campaigns, load};
+use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use crate::rules::cx::{Base, Counts};
+use crate::rules::{Files, Ruleset};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The position of a case. All fields are optional; what is not named stays as the scenario sets it up.
+#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+struct Before {
+    /// Takes every piece of the scenario off first, but centers, sources and vedettes in the pool.
+    bare: bool,
+    turn: Option<u32>,
+    /// `setup`, `weather`, `packet french`, `own french`, `close_move french`, `reaction french` (the phasing side is
+    /// named), `designate french`, `round french 1`, `close french`.
+    at: Option<String>,
+    /// `administration`, `organization`, `reinforcements`, `commands`, `initiative`.
+    segment: Option<Segment>,
+    weather: Option<String>,
+    last_weather: Option<String>,
+    morale: Option<i32>,
+    damaged: Vec<String>,
+    repaired: Vec<String>,
+    sides: BTreeMap<String, SideBefore>,
+    /// `french leader lannes` or `french vedette 1`.
+    face_up: Vec<String>,
+    /// Objective hex to side.
+    control: BTreeMap<String, String>,
+    sieges: Vec<String>,
+    /// Force leaders that have acted in this phase.
+    acted: Vec<String>,
+    entered: BTreeMap<String, String>,
+    /// Failed repulses: force leader to the hexes he must attack.
+    repulse_failed: BTreeMap<String, Vec<String>>,
+    /// Policies switched for this case.
+    options: BTreeMap<String, bool>,
+}
+
+/// One side of a position.
+#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+struct SideBefore {
+    ap: Option<i32>,
+    source: Option<String>,
+    source_garrison: Option<i32>,
+    source_captured: bool,
+    source_moving: Option<String>,
+    center: Option<String>,
+    center_off: bool,
+    center_moved: bool,
+    leaders: BTreeMap<String, LeaderBefore>,
+    garrisons: BTreeMap<String, GarrisonBefore>,
+    /// Number to a hex, `pool`, or `on LEADER`.
+    vedettes: BTreeMap<u32, String>,
+    /// `French infantry` to points.
+    pool: BTreeMap<String, i32>,
+    plans: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+struct LeaderBefore {
+    hex: Option<String>,
+    under: Option<String>,
+    waiting: bool,
+    gone: bool,
+    forage: bool,
+    train: bool,
+    units: Option<BTreeMap<String, i32>>,
+    immobile: Vec<String>,
+}
+
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GarrisonBefore {
+    hex: String,
+    sp: i32,
+}
+
+/// The JSON Schema of a case's position.
+pub fn schema() -> serde_json::Value {
+    serde_json::to_value(schemars::schema_for!(Before)).unwrap_or_default()
+}
+
+/// Builds the base of a case.
+///
+/// # Errors
+/// What the position names and the board lacks.
+pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Campaigns>, String> {
+    let before: Before = serde_json::from_value(before).map_err(|e| format!("before: {e}"))?;
+    let mut board = load::board(files).map_err(|f| f.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+    options(&mut board, &before.options)?;
+    let (mut state, events) = setup::open(board);
+    for event in &events {
+        Campaigns::apply(&mut state, event);
+    }
+    let ids: Vec<SideId> = state.order_of_sides();
+    if before.bare {
+        ids.iter().for_each(|side| strip(&mut state, side));
+    }
+    for (side, wanted) in &before.sides {
+        let side = SideId(side.clone());
+        let board = state.board.clone();
+        let pieces = state.pieces_mut(&side).ok_or(format!("no side {side}"))?;
+        place(&board, pieces, wanted)?;
+    }
+    clock(&mut state, &before)?;
+    for side in &ids {
+        let loc = state.situation(side).and_then(|s| {
+            let army = &s.own.army;
+            s.loc(army.source?, army.center?)
+        });
+        if let Some(p) = state.pieces_mut(side) {
+            p.army.loc = loc;
+        }
+    }
+    let minds = ids.iter().map(|side| (side.clone(), mind(&state, side))).collect();
+    Ok(Base { state, minds, counts: Counts::new() })
+}
+
+/// What a side knows at the beginning: every counter, and the faces that are up.
+fn mind(state: &State, side: &SideId) -> Intel {
+    let mut hidden = state.clone();
+    let faces = std::mem::take(&mut hidden.face_up);
+    let mut mind = Intel::default();
+    if let Some(told) = flow_event::sight(&hidden, &flow_event::Event::Begun, &hidden, &mind, side) {
+        flow_event::recall(&mut mind, &told);
+    }
+    for (owner, piece) in faces.into_iter().filter(|(owner, _)| owner != side) {
+        let shown = flow_event::Event::Shown { side: owner, piece };
+        if let Some(told) = flow_event::sight(&hidden, &shown, &hidden, &mind, side) {
+            flow_event::recall(&mut mind, &told);
+        }
+    }
+    mind
+}
+
+fn strip(state: &mut State, side: &SideId) {
+    let Some(pieces) = state.pieces_mut(side) else { return };
+    for leader in pieces.leaders.values_mut() {
+        leader.place = Place::Waiting;
+        leader.under = None;
+        leader.train = false;
+    }
+    pieces.units.clear();
+}
+
+fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), String> {
+    let army = &mut pieces.army;
+    army.ap = wanted.ap.unwrap_or(army.ap);
+    army.source_garrison = wanted.source_garrison.unwrap_or(army.source_garrison);
+    if let Some(text) = &wanted.source {
+        army.source = Some(hex(text)?);
+    }
+    if wanted.source_captured {
+        army.source = None;
+    }
+    army.source_moving = wanted.source_moving.as_deref().map(hex).transpose()?;
+    if let Some(text) = &wanted.center {
+        army.center = Some(hex(text)?);
+    }
+    if wanted.center_off {
+        army.center = None;
+    }
+    army.center_moved = wanted.center_moved;
+    for (key, points) in &wanted.pool {
+        let (nationality, arm) = key.split_once(' ').ok_or(format!("pool \"{key}\": a nationality and an arm"))?;
+        let arm = serde_json::from_value(arm.into()).map_err(|e| format!("pool \"{key}\": {e}"))?;
+        army.pool.insert((nationality.to_owned(), arm), *points);
+    }
+    for (id, wanted) in &wanted.leaders {
+        place_leader(board, pieces, &LeaderId(id.clone()), wanted)?;
+    }
+    for (id, garrison) in &wanted.garrisons {
+        let unit = UnitId(id.clone());
+        board.units.get(&unit).ok_or(format!("no unit {id}"))?;
+        let track = Track::Garrison(hex(&garrison.hex)?);
+        pieces.units.insert(unit, Unit { track, sp: garrison.sp, immobile: false });
+    }
+    for (n, text) in &wanted.vedettes {
+        let vedette = match text.split_once(' ') {
+            Some(("on", leader)) => Vedette::Portrait(LeaderId(leader.to_owned())),
+            _ if text == "pool" => Vedette::Pool,
+            _ => Vedette::At(hex(text)?),
+        };
+        pieces.vedettes.insert(*n, vedette);
+    }
+    for (at, clauses) in &wanted.plans {
+        pieces.plans.insert(hex(at)?, clauses.clone());
+    }
+    Ok(())
+}
+
+fn place_leader(board: &Board, pieces: &mut Pieces, id: &LeaderId, wanted: &LeaderBefore) -> Result<(), String> {
+    board.leaders.get(id).filter(|l| l.side == pieces.side).ok_or(format!("{} has no leader {id}", pieces.side))?;
+    let old = pieces.leaders.get(id).map_or(Place::Waiting, |l| l.place);
+    let mut at = wanted.hex.as_deref().map(hex).transpose()?.map_or(old, Place::At);
+    if wanted.waiting {
+        at = Place::Waiting;
+    }
+    if wanted.gone {
+        at = Place::Gone(None);
+    }
+    let under = wanted.under.clone().map(LeaderId);
+    let leader = Leader { place: at, under, forage: wanted.forage, train: wanted.train, demoted: 0 };
+    pieces.leaders.insert(id.clone(), leader);
+    if let Some(units) = &wanted.units {
+        pieces.units.retain(|_, u| u.track != Track::Of(id.clone()));
+        for (unit, sp) in units {
+            let key = UnitId(unit.clone());
+            board
+                .units
+                .get(&key)
+                .filter(|u| u.side == pieces.side)
+                .ok_or(format!("{} has no unit {unit}", pieces.side))?;
+            let immobile = wanted.immobile.contains(unit);
+            pieces.units.insert(key, Unit { track: Track::Of(id.clone()), sp: *sp, immobile });
+        }
+    }
+    Ok(())
+}
+
+fn clock(state: &mut State, before: &Before) -> Result<(), String> {
+    state.turn = before.turn.unwrap_or(state.board.turns.0);
+    state.at = at(before.at.as_deref().unwrap_or("own french"))?;
+    if let Some(text) = &before.weather {
+        state.weather = Conditions::parse(text).ok_or(format!("no weather {text}"))?;
+    }
+    if let Some(text) = &before.last_weather {
+        state.last_weather = Conditions::parse(text).ok_or(format!("no weather {text}"))?;
+    }
+    state.morale = before.morale.unwrap_or(0);
+    for text in &before.damaged {
+        state.damaged.insert(edge(text)?);
+    }
+    for text in &before.repaired {
+        state.damaged.remove(&edge(text)?);
+    }
+    for (at, side) in &before.control {
+        state.control.insert(hex(at)?, SideId(side.clone()));
+    }
+    for text in &before.sieges {
+        state.sieges.insert(hex(text)?);
+    }
+    for text in &before.face_up {
+        let words: Vec<&str> = text.split(' ').collect();
+        let (side, piece) = match words.as_slice() {
+            [side, "leader", id] => (*side, Piece::Leader(LeaderId((*id).to_owned()))),
+            [side, "vedette", n] => (*side, Piece::Vedette(n.parse().map_err(|_| format!("face_up \"{text}\""))?)),
+            _ => return Err(format!("face_up \"{text}\": a side, leader or vedette, and which")),
+        };
+        state.face_up.insert((SideId(side.to_owned()), piece));
+    }
+    let mut phase = PhaseLog { segment: before.segment.unwrap_or_default(), ..PhaseLog::default() };
+    phase.acted = before.acted.iter().cloned().map(LeaderId).collect();
+    for (leader, at) in &before.entered {
+        phase.entered.insert(LeaderId(leader.clone()), hex(at)?);
+    }
+    for (leader, hexes) in &before.repulse_failed {
+        let hexes = hexes.iter().map(|h| hex(h)).collect::<Result<BTreeSet<Hex>, String>>()?;
+        phase.repulse_failed.insert(LeaderId(leader.clone()), hexes);
+    }
+    state.phase = phase;
+    Ok(())
+}
+
+fn at(text: &str) -> Result<At, String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let side = |s: &str| SideId(s.to_owned());
+    Ok(match words.as_slice() {
+        ["setup"] => At::Setup,
+        ["weather"] => At::Weather,
+        ["packet", s] => At::Packet(side(s)),
+        ["own", s] => At::Own(side(s)),
+        ["close_move", s] => At::CloseMove(side(s)),
+        ["reaction", s] => At::Reaction(side(s)),
+        ["designate", s] => At::Designate(side(s)),
+        ["round", s, n] => At::Round(side(s), n.parse().map_err(|_| format!("at \"{text}\""))?),
+        ["close", s] => At::Close(side(s)),
+        _ => return Err(format!("at \"{text}\": no such stage")),
+    })
+}
+
+fn options(board: &mut Board, wanted: &BTreeMap<String, bool>) -> Result<(), String> {
+    let p = &mut board.policies;
+    for (name, on) in wanted {
+        let switch = match name.as_str() {
+            "fog" => &mut p.fog,
+            "forage" => &mut p.forage,
+            "reserves" => &mut p.reserves,
+            "security" => &mut p.security,
+            "sound_of_guns" => &mut p.sound_of_guns,
+            "rearguard" => &mut p.rearguard,
+            "batteries_forward" => &mut p.batteries_forward,
+            "dynamics" => &mut p.dynamics,
+            "rivers_freeze" => &mut p.rivers_freeze,
+            _ => return Err(format!("no option {name}")),
+        };
+        *switch = *on;
+    }
+    Ok(())
+}
+
+fn hex(text: &str) -> Result<Hex, String> {
+    Hex::parse(text).ok_or(format!("\"{text}\" is no hex"))
+}
+
+fn edge(text: &str) -> Result<Hexside, String> {
+    Hexside::parse(text).ok_or(format!("\"{text}\" is no hexside"))
+}
