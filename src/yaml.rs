@@ -83,7 +83,7 @@ impl Flaw {
         let column = place.map_or(0, |l| number(l.column()));
         let told = error.without_snippet().to_string();
         let tail = format!(" at line {line}, column {column}");
-        let said = told.strip_suffix(tail.as_str()).unwrap_or(&told).trim_end_matches('.').to_owned();
+        let said = plain(told.strip_suffix(tail.as_str()).unwrap_or(&told).trim_end_matches('.'));
         let cure = "Correct the line; `estafette schema scenario` prints what may stand there.";
         Flaw { file: file.to_owned(), line, column, message: format!("{said}."), cure: cure.to_owned() }
     }
@@ -161,6 +161,20 @@ impl JsonSchema for Decimal {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         schemars::json_schema!({ "type": "number", "multipleOf": 0.1 })
     }
+}
+
+/// The reader's words made a player's.
+fn plain(told: &str) -> String {
+    let numbers = ["invalid i8", "invalid i16", "invalid i32", "invalid u8", "invalid u16", "invalid u32"];
+    if numbers.contains(&told) {
+        return "A whole number is wanted here, or a smaller one".to_owned();
+    }
+    if told.starts_with("invalid boolean") {
+        return "Only true or false may stand here".to_owned();
+    }
+    let said = told.split(", set DuplicateKeyPolicy").next().unwrap_or(told);
+    let mut letters = said.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn number(n: u64) -> u32 {

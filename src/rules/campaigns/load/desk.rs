@@ -2,6 +2,7 @@
 
 use crate::hex::Hex;
 use crate::map::HexMap;
+use crate::text;
 use crate::yaml::{At, Flaw};
 
 /// The flaws of one file.
@@ -43,16 +44,10 @@ impl<'a> Desk<'a> {
         name: &str,
         known: impl Iterator<Item = &'n str> + Clone,
     ) {
-        let cure = match near(name, known.clone()) {
+        let cure = match text::nearest(name, known.clone()) {
             Some(near) => format!("Did you mean {near}?"),
             None => format!("Known are: {}.", known.take(12).collect::<Vec<_>>().join(", ")),
         };
         self.flaw(at, format!("There is no {what} \"{name}\"."), cure);
     }
-}
-
-/// The known name nearest to a wrong one, if any is near.
-fn near<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let measured = known.map(|k| (strsim::damerau_levenshtein(name, k), k));
-    measured.min().filter(|(distance, k)| *distance <= 1 + k.len() / 3).map(|(_, k)| k)
 }

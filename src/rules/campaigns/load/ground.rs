@@ -40,16 +40,11 @@ fn rows(raw: &raw::Map, map: &mut HexMap, desk: &mut Desk) {
             desk.flaw(line, message, "Write one letter a column.");
         }
         for (col, letter) in (1..=map.columns).zip(line.value.chars()) {
-            match ground(letter) {
-                Some(ground) => {
-                    map.ground.insert(Hex::new(col, row), ground);
-                }
-                None => desk.flaw(
-                    line,
-                    format!("Row {key}, column {col:02}: \"{letter}\" is no ground."),
-                    "The letters are . w h m s l.",
-                ),
+            if ground(letter).is_none() {
+                let message = format!("Row {key}, column {col:02}: \"{letter}\" is no ground.");
+                desk.flaw(line, message, "The letters are . w h m s l.");
             }
+            map.ground.insert(Hex::new(col, row), ground(letter).unwrap_or(Ground::Clear));
         }
     }
     let rows = usize::try_from(map.rows).unwrap_or(0);

@@ -280,19 +280,19 @@ fn policies(scenario: &raw::Scenario, title: &raw::Title, tables: &Tables) -> Po
         let sides = scenario.sides.value.iter();
         sides.map(|(id, side)| (SideId(id.clone()), of(side).iter().copied().collect())).collect()
     };
-    let option = |of: fn(&raw::Options) -> Option<bool>| of(&scenario.options).or(of(&title.options)).unwrap_or(false);
+    let (chosen, usual) = (&scenario.options, &title.options);
     let worse = scenario.sides.value.values().flat_map(|s| &s.worse_sources);
     Policies {
         title: title.id.clone(),
         rivers_freeze: title.rivers_freeze,
         fog: title.fog,
         forage: title.forage,
-        reserves: option(|o| o.reserves),
-        security: option(|o| o.security),
-        sound_of_guns: option(|o| o.sound_of_guns),
-        rearguard: option(|o| o.rearguard),
-        batteries_forward: option(|o| o.batteries_forward),
-        dynamics: option(|o| o.dynamics),
+        reserves: chosen.reserves.unwrap_or(usual.reserves),
+        security: chosen.security.unwrap_or(usual.security),
+        sound_of_guns: chosen.sound_of_guns.unwrap_or(usual.sound_of_guns),
+        rearguard: chosen.rearguard.unwrap_or(usual.rearguard),
+        batteries_forward: chosen.batteries_forward.unwrap_or(usual.batteries_forward),
+        dynamics: chosen.dynamics.unwrap_or(usual.dynamics),
         critical_over: tables.morale.critical_over,
         no_ap_turns: turns(|s| &s.no_ap_turns),
         no_command_turns: turns(|s| &s.no_command_turns),

@@ -304,7 +304,19 @@ pub(super) struct Title {
     pub rivers_freeze: bool,
     pub fog: bool,
     pub forage: bool,
-    pub options: Options,
+    pub options: TitleOptions,
+}
+
+/// The optional rules of a title, all named.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TitleOptions {
+    pub reserves: bool,
+    pub security: bool,
+    pub sound_of_guns: bool,
+    pub rearguard: bool,
+    pub batteries_forward: bool,
+    pub dynamics: bool,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Everything on the counters.
 #[derive(Default)]
 pub(super) struct Roster {
+    /// Keys of counters that have a flaw, and so are not in the lists.
+    pub faulty: BTreeSet<String>,
     pub leaders: BTreeMap<LeaderId, LeaderSpec>,
     pub units: BTreeMap<UnitId, UnitSpec>,
 }
@@ -21,13 +23,17 @@ pub(super) fn roster(raw: &raw::OrderOfBattle, desk: &mut Desk) -> Roster {
         desk.flaw(&raw.sides, "There must be two sides.", "Name two under sides.");
     }
     for (id, unit) in &raw.units {
-        if let Some(spec) = unit_spec(id, unit, raw, desk) {
-            roster.units.insert(spec.id.clone(), spec);
+        match unit_spec(id, unit, raw, desk) {
+            Some(spec) => drop(roster.units.insert(spec.id.clone(), spec)),
+            None => drop(roster.faulty.insert(id.clone())),
         }
     }
     let mut codes: BTreeMap<(SideId, String), String> = BTreeMap::new();
     for (id, leader) in &raw.leaders {
-        let Some(spec) = leader_spec(id, leader, raw, desk) else { continue };
+        let Some(spec) = leader_spec(id, leader, raw, desk) else {
+            roster.faulty.insert(id.clone());
+            continue;
+        };
         if let Some(other) = codes.insert((spec.side.clone(), spec.code.clone()), spec.name.clone()) {
             let message = format!("Code {} is that of {other} too.", spec.code);
             desk.flaw(&leader.value.code, message, "Codes are unique in a side.");
@@ -37,6 +43,7 @@ pub(super) fn roster(raw: &raw::OrderOfBattle, desk: &mut Desk) -> Roster {
     for (id, side) in &raw.sides.value {
         let commander = &side.value.commander;
         match roster.leaders.get(&LeaderId(commander.value.clone())) {
+            None if roster.faulty.contains(&commander.value) => {}
             None => desk.unknown(commander, "leader", &commander.value, raw.leaders.keys().map(String::as_str)),
             Some(leader) if leader.side.0 != *id => {
                 desk.flaw(commander, format!("{} is not of side {id}.", leader.name), "Name a leader of the side.");

@@ -108,6 +108,7 @@ impl Scene<'_> {
                 let message = format!("{} is a leader of side {}.", leader.name, leader.side);
                 desk.flaw(at, message, format!("Name one of side {side}."));
             }
+            None if self.roster.faulty.contains(&at.value) => {}
             None => desk.unknown(at, "leader", &at.value, ours()),
         }
         None
@@ -132,6 +133,9 @@ impl Scene<'_> {
         for (name, sp) in raw {
             let id = UnitId(name.clone());
             let Some(spec) = self.roster.units.get(&id) else {
+                if self.roster.faulty.contains(name) {
+                    continue;
+                }
                 let ours = self.roster.units.values().filter(|u| u.side == *side).map(|u| u.id.0.as_str());
                 desk.unknown(sp, "unit", name, ours);
                 continue;
@@ -243,7 +247,9 @@ impl Scene<'_> {
             self.on_track(&raw.turn, desk);
             let Some(spec) = self.roster.leaders.get(&LeaderId(raw.leader.value.clone())) else {
                 let known = self.roster.leaders.keys().map(|l| l.0.as_str());
-                desk.unknown(&raw.leader, "leader", &raw.leader.value, known);
+                if !self.roster.faulty.contains(&raw.leader.value) {
+                    desk.unknown(&raw.leader, "leader", &raw.leader.value, known);
+                }
                 continue;
             };
             let side = spec.side.clone();

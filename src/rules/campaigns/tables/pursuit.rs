@@ -38,6 +38,10 @@ impl Pursuit {
     }
 }
 
+fn ends<V>(rows: &BTreeMap<i32, V>) -> (Option<i32>, Option<i32>) {
+    (rows.keys().next().copied(), rows.keys().next_back().copied())
+}
+
 impl Chart for Pursuit {
     const NAME: &'static str = "pursuit";
 
@@ -46,8 +50,10 @@ impl Chart for Pursuit {
         if !self.dice.iter().zip(self.dice.iter().skip(1)).all(|(a, b)| a + 1 == *b) || self.dice.is_empty() {
             faults.push("P-PUR-1: dice must run on by ones".to_owned());
         }
-        if !unbroken(&self.hexes) || !self.hexes.values().all(unbroken) {
-            faults.push("P-PUR-2: ratings and lengths must run on by ones".to_owned());
+        let from_to = |first, last| (Some(first), Some(last));
+        let lengths = |l: &BTreeMap<i32, Vec<i32>>| unbroken(l) && ends(l) == from_to(1, 8);
+        if !unbroken(&self.hexes) || ends(&self.hexes) != from_to(1, 5) || !self.hexes.values().all(lengths) {
+            faults.push("P-PUR-2: there must be ratings 1 to 5, and in each lengths 1 to 8".to_owned());
         }
         for (rating, lengths) in &self.hexes {
             for (retreat, row) in lengths {
