@@ -9,7 +9,7 @@ use crate::dice::Roll;
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders;
 use crate::rules::cx::{End, Leg, RecordOf};
-use crate::rules::{Due, Key, Outcome, Record, Stage};
+use crate::rules::{Ask, Due, Key, Outcome, Record, Stage};
 
 impl<R: Paper> Game for Hosted<R> {
     fn ruleset(&self) -> (&'static str, u32) {
@@ -85,6 +85,13 @@ impl<R: Paper> Game for Hosted<R> {
             lines
         });
         self.seal(seat, listed.unwrap_or_default())
+    }
+
+    fn bot(&self, seat: &SeatId, noise: u64) -> Seen<Vec<String>> {
+        let asks: Vec<Ask> =
+            self.open_dues().into_iter().filter(|due| due.seat == *seat).filter_map(|due| due.prompt).collect();
+        let written = self.with_view(seat, |view| R::bot(view, &asks, noise));
+        self.seal(seat, written.unwrap_or_else(|| vec!["END".to_owned()]))
     }
 
     fn history(&self, seat: &SeatId) -> Seen<Vec<String>> {

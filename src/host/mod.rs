@@ -174,6 +174,9 @@ pub trait Game {
     fn map(&self, seat: &SeatId, area: Option<&str>, format: Format) -> Seen<Vec<String>>;
     /// ORDERS: every verb with examples from the seat's own pieces.
     fn examples(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// What the house's own player would write from this seat's view: answers to open questions first, then orders,
+    /// then END. `noise` picks among equals; the same view and noise give the same lines.
+    fn bot(&self, seat: &SeatId, noise: u64) -> Seen<Vec<String>>;
     /// HISTORY: what the seat was told, turn by turn, one line each.
     fn history(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// DOCTRINE: the keys, their values in force, what they decide.

@@ -74,6 +74,12 @@ pub trait Paper: Ruleset {
     /// # Errors
     /// The fault of the area's name.
     fn map(view: &Self::View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault>;
+    /// What the house's own player would write: answers to the open questions first, in their order, then the lines of
+    /// its open sheet, then END. A ruleset without one passes.
+    fn bot(view: &Self::View, asks: &[Ask], noise: u64) -> Vec<String> {
+        let _ = (view, noise);
+        asks.iter().map(|ask| ask.default.clone()).chain(["END".to_owned()]).collect()
+    }
     /// The turn a sighting belongs to and a line about it, for HISTORY.
     fn history(view: &Self::View, told: &Self::Sighting) -> (u32, String);
 }

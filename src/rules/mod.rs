@@ -246,6 +246,20 @@ pub enum Record<E, S> {
     },
 }
 
+impl Outcome {
+    /// The word that stands over the answer.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Outcome::Done => "DONE",
+            Outcome::Failed { .. } => "FAILED",
+            Outcome::Refused { .. } => "REFUSED",
+            Outcome::Unclear { .. } => "UNCLEAR",
+            Outcome::NotYet { .. } => "NOT YET",
+            Outcome::NotReached => "NOT REACHED",
+        }
+    }
+}
+
 impl From<Fault> for Outcome {
     fn from(fault: Fault) -> Outcome {
         let said = fault.to_string();
