@@ -34,6 +34,9 @@ pub fn points(s: &State) -> BTreeMap<String, i32> {
     let mut points: BTreeMap<String, i32> = s.order_of_sides().into_iter().map(|side| (side.0, 0)).collect();
     for objective in &s.board.objectives {
         let Some(holder) = s.control.get(&objective.hex) else { continue };
+        if super::flow::setup::first_holder(&s.board, objective).as_ref() == Some(holder) {
+            continue;
+        }
         let worth = objective.points.get(holder).copied().unwrap_or(0);
         *points.entry(holder.0.clone()).or_default() += worth;
     }

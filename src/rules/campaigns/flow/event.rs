@@ -145,19 +145,17 @@ pub fn apply(s: &mut State, e: &Event) {
     }
 }
 
-/// A new stage clears the log of the phase, but what a movement phase leaves for combat stays (¶243).
+/// A new stage clears the log of the phase; failed repulses stay until the battles they oblige to are fought (¶243), and
+/// the closing steps of a movement phase still ask what the phase did.
 fn enter(s: &mut State, at: &At) {
-    let repulse_failed = std::mem::take(&mut s.phase.repulse_failed);
-    let bridge_work = std::mem::take(&mut s.phase.bridge_work);
-    let acted = std::mem::take(&mut s.phase.acted);
     let old = std::mem::take(&mut s.phase);
-    s.phase = PhaseLog { repulse_failed, ..PhaseLog::default() };
-    match at {
-        // The closing steps of a movement phase still ask what the phase did.
-        At::CloseMove(_) => s.phase = PhaseLog { bridge_work, acted, ..old },
-        At::Packet(_) | At::Weather | At::Setup | At::Over => s.phase.repulse_failed.clear(),
-        At::Own(_) | At::Reaction(_) | At::Designate(_) | At::Round(..) | At::Close(_) => {}
-    }
+    s.phase = match at {
+        At::CloseMove(_) => old,
+        At::Packet(_) | At::Weather | At::Setup | At::Over => PhaseLog::default(),
+        At::Own(_) | At::Reaction(_) | At::Designate(_) | At::Round(..) | At::Close(_) => {
+            PhaseLog { repulse_failed: old.repulse_failed, started: old.started, ..PhaseLog::default() }
+        }
+    };
     s.at = at.clone();
 }
 

@@ -5,7 +5,7 @@ use super::next_vedette;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::{Board, SideSetup};
+use crate::rules::campaigns::board::{Board, Objective, SideSetup};
 use crate::rules::campaigns::sequence::{At, PhaseLog};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Conditions, Weather};
@@ -27,9 +27,8 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         events.push(Event::Bridge { edge: *edge, damaged: true, by: None });
     }
     for objective in &board.objectives {
-        // Who can gain nothing by taking a place has it at the start.
-        if let Some((side, _)) = objective.points.iter().min_by_key(|(side, points)| (**points, (*side).clone())) {
-            events.push(Event::Control { hex: objective.hex, side: side.clone() });
+        if let Some(side) = first_holder(&board, objective) {
+            events.push(Event::Control { hex: objective.hex, side });
         }
     }
     let state = State {
@@ -49,6 +48,23 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         over: None,
     };
     (state, events.into_iter().map(event::Event::Flow).collect())
+}
+
+/// Who holds an objective before the first turn: whoever stands there, else the only side that gains nothing by taking
+/// it. Holding it to the end brings him no points, since points are for capture (house).
+pub fn first_holder(board: &Board, objective: &Objective) -> Option<SideId> {
+    let stands = |setup: &SideSetup| {
+        setup.source == objective.hex
+            || setup.center == objective.hex
+            || setup.forces.iter().any(|force| force.hex == objective.hex)
+    };
+    let here: Vec<&SideId> = board.setup.iter().filter(|(_, setup)| stands(setup)).map(|(side, _)| side).collect();
+    let nothing = |side: &&SideId| objective.points.get(*side).copied().unwrap_or(0) == 0;
+    let idle: Vec<&SideId> = board.sides.iter().map(|s| &s.id).filter(nothing).collect();
+    match (here.as_slice(), idle.as_slice()) {
+        ([only], _) | ([], [only]) => Some((*only).clone()),
+        _ => None,
+    }
 }
 
 fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<Event>) {
