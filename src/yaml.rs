@@ -159,7 +159,7 @@ impl JsonSchema for Decimal {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({ "type": "number", "multipleOf": 0.1 })
+        schemars::json_schema!({ "type": "number", "description": "At most one decimal." })
     }
 }
 

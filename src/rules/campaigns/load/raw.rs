@@ -328,7 +328,7 @@ pub(super) enum TableKind {
 /// A chart with its provenance.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "table of {C}")]
+#[schemars(rename = "table_{C}")]
 pub(super) struct Table<C> {
     #[allow(dead_code)]
     pub kind: TableKind,
@@ -339,10 +339,12 @@ pub(super) struct Table<C> {
     pub chart: At<C>,
 }
 
-/// Any file of a scenario; only the schema uses it.
+// Never made: the schema is derived from it.
+/// Any file of a scenario; `kind` says which.
 #[allow(dead_code)]
 #[derive(JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "scenario_file")]
 pub(super) enum AnyFile {
     Scenario(Scenario),
     OrderOfBattle(OrderOfBattle),
