@@ -3,6 +3,7 @@
 
 mod cases;
 mod config;
+mod contract;
 mod dice;
 mod draw;
 mod gateway;
@@ -12,3 +13,4 @@ mod scenario;
 mod store;
 mod tables;
 mod text;
+mod toys;
