@@ -24,14 +24,21 @@ fn every(seeds: std::ops::RangeInclusive<u8>, mut put: impl FnMut(&str, Opener, 
     }
 }
 
-/// Plays whimsically until a seat is asked something at such an address; the first seed that comes to it.
-fn until_asked(open: Opener, part: &str) -> (Table, Due) {
+/// A game in which a seat is asked something, with the seed that came to it.
+struct Asked {
+    table: Table,
+    due: Due,
+    seed: u8,
+}
+
+/// Plays whimsically until a seat is asked something at such an address.
+fn until_asked(open: Opener, part: &str) -> Asked {
     for seed in 1..=60 {
         let mut table = Table::begun(open(Tempo::Live, seed, None));
         let mut whim = Whim(u64::from(seed));
         for _ in 0..200 {
             if let Some(due) = table.game.dues().into_iter().find(|d| d.prompt.is_some() && d.address.contains(part)) {
-                return (table, due);
+                return Asked { table, due, seed };
             }
             if table.game.dues().is_empty() {
                 break;
@@ -46,7 +53,12 @@ fn until_asked(open: Opener, part: &str) -> (Table, Due) {
 /// Entries of some kinds, in order, without what tells mails apart.
 fn facts(table: &Table) -> Vec<String> {
     let kinds = ["event", "sight", "roll"];
-    table.entries.iter().filter(|(_, k, _)| kinds.contains(&k.as_str())).map(|(s, k, b)| format!("{s} {k} {b}")).collect()
+    table
+        .entries
+        .iter()
+        .filter(|(_, k, _)| kinds.contains(&k.as_str()))
+        .map(|(s, k, b)| format!("{s} {k} {b}"))
+        .collect()
 }
 
 #[test]

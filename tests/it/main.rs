@@ -8,6 +8,7 @@ mod dice;
 mod draw;
 mod gateway;
 mod hex;
+mod house;
 mod mail;
 mod scenario;
 mod store;

@@ -1,9 +1,9 @@
 //! The host's own promises: who is told what, and when.
 
-use super::{every, until_asked};
+use super::{Asked, every, until_asked};
 use crate::toys::{TOYS, Table, Whim, mail};
 use estafette::fog::SeatId;
-use estafette::host::{Answered, Batch, Game, Input, Letter, Occasion, Tempo};
+use estafette::host::{Answered, Batch, Input, Letter, Occasion, Tempo};
 use estafette::rules::Outcome;
 
 fn to<'b>(batch: &'b Batch, seat: &str) -> Vec<&'b Letter> {
@@ -55,7 +55,7 @@ fn h11_each_order_mail_gets_one_letter_and_each_stage_one_report_to_all() {
 
 #[test]
 fn h12_a_question_to_the_other_side_is_invisible() {
-    let (mut table, due) = until_asked(TOYS[0].1, "reaction/");
+    let Asked { mut table, due, .. } = until_asked(TOYS[0].1, "reaction/");
     let batch = table.batches.last().unwrap().1.clone();
     let asked = due.seat.0.clone();
     let mover = if asked == "red" { "blue" } else { "red" };
@@ -87,7 +87,7 @@ fn h12_a_question_to_the_other_side_is_invisible() {
 
 #[test]
 fn h13_who_is_not_on_move_is_told_so_and_nothing_else() {
-    let (mut table, due) = until_asked(TOYS[0].1, "reaction/");
+    let Asked { mut table, due, .. } = until_asked(TOYS[0].1, "reaction/");
     let asked = due.seat.0.clone();
     let batch = table.mail(&asked, &["CHARGE MAYBE", "CHARGE NO", "CHARGE NO", "MOVE Mistral 3"], true);
     let told = answers(to(&batch, &asked)[0]);
@@ -132,7 +132,7 @@ fn h15_a_sealed_receipt_says_what_is_wrong_at_first_sight() {
 
 #[test]
 fn h16_check_does_nothing_and_says_what_it_would_cost() {
-    let (table, due) = until_asked(TOYS[0].1, "reaction/");
+    let Asked { table, due, .. } = until_asked(TOYS[0].1, "reaction/");
     let kept = table.kept();
     let lines = [(1, "CHARGE YES".to_owned()), (2, "MOVE".to_owned()), (3, "CHARGE EH".to_owned())];
     let (_, told) = table.game.check(&due.seat, &lines).into_parts();

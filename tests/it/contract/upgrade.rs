@@ -2,9 +2,7 @@
 
 use super::every;
 use crate::toys::great::Event;
-use crate::toys::mended::{
-    AS_WAS, CURIOUS, DEAF, MENDED, MENDED_SINCE, Mended, NEVER_STOPS, RUNS_AWAY, SWALLOWS,
-};
+use crate::toys::mended::{AS_WAS, CURIOUS, DEAF, MENDED, MENDED_SINCE, Mended, NEVER_STOPS, RUNS_AWAY, SWALLOWS};
 use crate::toys::{Table, Whim, files, hosted, mail};
 use estafette::dice::{Cup, Scope};
 use estafette::host::hosted::{Hosted, Kept};
@@ -16,10 +14,7 @@ fn stopped() -> Table {
 }
 
 fn reopen<const HOW: u8>(kept: Kept) -> Result<Hosted<Mended<HOW>>, Vec<String>> {
-    let dice = estafette::host::hosted::Dice {
-        master: estafette::dice::Master::from_bytes([1; 32]),
-        salt: [7; 32],
-    };
+    let dice = estafette::host::hosted::Dice { master: estafette::dice::Master::from_bytes([1; 32]), salt: [7; 32] };
     Hosted::open(files(""), "toy-1", dice, Tempo::Live, Some(kept))
 }
 
@@ -44,12 +39,13 @@ fn q11_since_lets_a_mended_rule_begin_where_facts_end() {
 }
 
 #[test]
-fn q11_one_question_more_in_an_open_leg_is_found_too() {
-    // The leg stops at the same place with the same records; the answer kept for one question goes to another only
-    // when it is given, so that nothing is played otherwise than it was.
+fn q11_a_mend_behind_the_stop_touches_no_fact() {
+    // The leg stops at the same place with the same records, so that it goes on, and by the mended rule.
     let table = stopped();
-    let game = reopen::<CURIOUS>(table.kept()).unwrap();
+    let mut game = reopen::<CURIOUS>(table.kept()).unwrap();
     assert_eq!(game.dues(), table.game.dues());
+    let batch = game.take(mail("a", &["HALT"], false, "1")).unwrap();
+    assert_eq!(batch.dues[0].address, "ask/a/on#1", "the second question follows");
 }
 
 #[test]

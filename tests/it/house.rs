@@ -1,0 +1,281 @@
+//! The house rules as a test: floors, lengths, banned words, patterns that forget, words of one game in the kernel,
+//! cases that nobody runs, output that is not the command line's.
+
+mod read;
+
+pub use read::{Source, function_bodies, sources};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The floors; the longest prefix of a path under `src` counts. A file imports from its own module and lower floors.
+const FLOORS: [(&str, u8); 30] = [
+    ("fail", 0),
+    ("hex", 0),
+    ("text", 0),
+    ("yaml", 0),
+    ("date", 0),
+    ("dice", 1),
+    ("fog", 1),
+    ("map", 1),
+    ("orders", 1),
+    ("rules", 2),
+    ("rules/cases", 3),
+    ("rules/campaigns", 3),
+    ("rules/brave_fellows", 3),
+    ("rules/great_battles", 3),
+    ("rules/austerlitz1805", 3),
+    ("scenario", 4),
+    ("report", 4),
+    ("bot", 4),
+    ("letter", 4),
+    ("host", 5),
+    ("games", 6),
+    ("store", 6),
+    ("mail", 6),
+    ("clock", 6),
+    ("config", 6),
+    ("gateway", 7),
+    ("cases", 7),
+    ("cli", 8),
+    ("main", 8),
+    ("lib", 8),
+];
+
+/// What may look up or sideways, and why: importer, imported, reason.
+const UPWARD: [(&str, &str, &str); 7] = [
+    ("dice", "fog", "a roll's scope names a side"),
+    ("store", "mail", "the outbox keeps letters as the mail's own bytes"),
+    ("report", "host/paper", "a ruleset's paper is written beside the templates, on the host's form"),
+    ("report", "host", "answers and sections are the form that the host hands out"),
+    ("bot", "host", "a bot answers what the host's paper shows"),
+    ("rules", "rules/campaigns", "the only `mod` line that names the ruleset"),
+    ("config", "clock", "the settings name a time zone"),
+];
+
+const CODE_LINES_MAX: usize = 500;
+const FUNCTION_LINES_MAX: usize = 70;
+/// What is one total match over all events of a chapter may be longer: split up, it would need an arm for the rest.
+const TOTAL_MATCH_LINES_MAX: usize = 110;
+const TOTAL_MATCHES: [&str; 2] = ["apply", "sight"];
+
+/// Words that stand nowhere in `src`, except in the files named.
+const BANNED: [(&str, &[&str]); 10] = [
+    ("HashMap", &[]),
+    ("HashSet", &[]),
+    ("SystemTime::now", &["src/clock.rs"]),
+    ("Instant::now", &["src/clock.rs"]),
+    ("thread_rng", &[]),
+    ("todo!", &[]),
+    ("unimplemented!", &[]),
+    (".unwrap()", &[]),
+    ("static mut", &[]),
+    ("thread_local", &[]),
+];
+
+/// Words that belong to one ruleset.
+const GAME_WORDS: [&str; 14] = [
+    "campaigns",
+    "brave_fellows",
+    "great_battles",
+    "austerlitz1805",
+    "vedette",
+    "corps",
+    "division",
+    "cavalry",
+    "march",
+    "attrition",
+    "impulse",
+    "melee",
+    "repulse",
+    "siege",
+];
+
+/// Places of the kernel that name a game for a reason.
+const GAME_WORDS_ALLOWED: [(&str, &str, &str); 1] =
+    [("src/rules/mod.rs", "campaigns", "the `mod` line of the ruleset")];
+
+fn floor(module: &str) -> Option<(&'static str, u8)> {
+    let fits = |name: &str| module == name || module.starts_with(&format!("{name}/"));
+    FLOORS.into_iter().filter(|(name, _)| fits(name)).max_by_key(|(name, _)| name.len())
+}
+
+/// `src/rules/cx.rs` is the module `rules/cx`.
+fn module(path: &str) -> String {
+    path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").to_owned()
+}
+
+#[test]
+fn imports_go_downwards() {
+    let mut wrong = Vec::new();
+    for source in sources("src") {
+        let own = module(&source.path);
+        let Some((own_name, own_floor)) = floor(&own) else {
+            wrong.push(format!("{} stands on no floor", source.path));
+            continue;
+        };
+        for used in source.crate_paths() {
+            let Some((used_name, used_floor)) = floor(&used) else {
+                wrong.push(format!("{}: {used} stands on no floor", source.path));
+                continue;
+            };
+            let excused = UPWARD.iter().any(|(from, to, _)| own.starts_with(from) && used.starts_with(to));
+            if own_name != used_name && used_floor >= own_floor && !excused {
+                wrong.push(format!("{} (floor {own_floor}) imports {used} (floor {used_floor})", source.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn files_and_functions_stay_short() {
+    let mut wrong = Vec::new();
+    let mut lengths = Vec::new();
+    for source in sources("src") {
+        let lines = source.code_lines();
+        lengths.push(lines);
+        if lines > CODE_LINES_MAX {
+            wrong.push(format!("{} has {lines} lines of code", source.path));
+        }
+        for function in function_bodies(&source) {
+            let total = TOTAL_MATCHES.contains(&function.name.as_str());
+            if function.lines > if total { TOTAL_MATCH_LINES_MAX } else { FUNCTION_LINES_MAX } {
+                wrong.push(format!("{}: {} has {} lines", source.path, function.name, function.lines));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    lengths.sort_unstable();
+    let median = lengths[lengths.len() / 2];
+    assert!(median <= 150, "half of the files are longer than {median} lines");
+}
+
+#[test]
+fn banned_words_do_not_stand() {
+    let mut wrong = Vec::new();
+    for source in sources("src") {
+        for (word, allowed) in BANNED {
+            if source.code.contains(word) && !allowed.contains(&source.path.as_str()) {
+                wrong.push(format!("{} has {word}", source.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn a_projection_takes_every_field_by_name() {
+    let mut found = 0;
+    for source in sources("src/rules") {
+        if source.path.ends_with("/project.rs") {
+            found += 1;
+            for (no, line) in source.code.lines().enumerate() {
+                // A pattern that leaves fields out ends `.. }`; a range has something on its right.
+                let forgets = line.trim() == ".." || line.contains(".. }") || line.contains("..}");
+                assert!(!forgets, "{}:{}: a new field would be shown or hidden unasked", source.path, no + 1);
+            }
+        }
+    }
+    assert!(found >= 1);
+}
+
+/// Words of one game in the folders that serve all.
+pub fn kernel_words() -> Vec<String> {
+    let kernel =
+        ["src/orders", "src/host", "src/rules/mod.rs", "src/rules/cx.rs", "src/rules/journal.rs", "src/fog.rs"];
+    let mut wrong = Vec::new();
+    for source in sources("src") {
+        let is_kernel = kernel.iter().any(|k| source.path.starts_with(k)) || source.path == "src/dice.rs";
+        for word in GAME_WORDS.iter().filter(|_| is_kernel) {
+            let allowed = GAME_WORDS_ALLOWED.iter().any(|(path, w, _)| *path == source.path && w == word);
+            if source.words().contains(*word) && !allowed {
+                wrong.push(format!("{} knows {word}", source.path));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn the_kernel_holds_no_word_of_one_game() {
+    assert_eq!(kernel_words(), Vec::<String>::new());
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    let mut wrong = Vec::new();
+    for source in sources("src") {
+        let prints = ["println!", "print!", "eprintln!", "eprint!", "dbg!", "io::stdout", "io::stderr"];
+        let may = source.path.starts_with("src/cli") || source.path == "src/main.rs";
+        for word in prints {
+            if source.code.contains(word) && !may {
+                wrong.push(format!("{} has {word}", source.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn no_result_of_the_rules_is_thrown_away() {
+    // A stop that is not passed on with `?` is swallowed; the driver catches it in play, and this before.
+    let mut wrong = Vec::new();
+    for source in sources("src/rules") {
+        let calls = ["cx.ask(", "cx.ask_now(", "cx.ask_all(", "cx.order(", "cx.sheets("];
+        let flat: String = source.code.split_whitespace().collect::<Vec<_>>().join(" ");
+        for call in calls {
+            for (at, _) in flat.match_indices(call) {
+                let after = read::after_call(&flat, at + call.len() - 1);
+                let passed = after.starts_with('?') || after.starts_with(" }") || after.starts_with('}');
+                if !passed {
+                    wrong.push(format!("{}: {call}…){}", source.path, after.chars().take(20).collect::<String>()));
+                }
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn every_case_is_run() {
+    // The runner takes whole folders; a file it would pass over is an orphan.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut orphans = Vec::new();
+    let rulesets: BTreeSet<&str> =
+        FLOORS.iter().filter_map(|(name, floor)| name.strip_prefix("rules/").filter(|_| *floor == 3)).collect();
+    for path in read::files_under(&root.join("tests/cases")) {
+        let path = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+        let folder = path.split('/').nth(2).unwrap_or_default();
+        if !path.ends_with(".yaml") || !rulesets.contains(folder) || path.split('/').count() != 4 {
+            orphans.push(path);
+        }
+    }
+    assert_eq!(orphans, Vec::<String>::new());
+    let runner = std::fs::read_to_string(root.join("tests/it/cases.rs")).unwrap();
+    assert!(runner.contains("tests/cases"), "tests/it/cases.rs runs the folder");
+}
+
+#[test]
+fn no_line_leads_out_of_the_house() {
+    // Absolute paths of one machine stand nowhere in what is published.
+    let homes = ["/home/", "/Users/", "/root/", "C:\\Users"];
+    let mut wrong = Vec::new();
+    for source in sources("src").into_iter().chain(sources("tests")) {
+        if source.path != "tests/it/house.rs" && homes.iter().any(|home| source.text.contains(home)) {
+            wrong.push(source.path);
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn the_reader_of_sources_is_not_fooled() {
+    let text = "/// 1.2 Says \"{\".\nfn one(a: &'a str) -> char {\n    let s = \"} // no\"; // {{\n    '{'\n}\n\n/* fn no() { */\n\
+                struct S;\nimpl S {\n    fn two() -> &'static str { r#\"}\"# }\n}\n";
+    let source = Source::new("x.rs", text);
+    let found: Vec<(String, usize)> = function_bodies(&source).into_iter().map(|f| (f.name, f.lines)).collect();
+    assert_eq!(found, [("one".to_owned(), 4), ("two".to_owned(), 1)]);
+    assert_eq!(function_bodies(&source)[0].doc, "1.2 Says \"{\".");
+    assert_eq!(source.code_lines(), 8);
+    assert!(!source.code.contains("no"));
+}
