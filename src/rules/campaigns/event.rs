@@ -49,7 +49,8 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
     match told {
         Sighting::Flow(s) => flow::event::recall(mind, s),
         Sighting::Organization(s) => organization::event::recall(mind, s),
-        Sighting::Admin(_) | Sighting::March(_) | Sighting::Combat(_) => {}
+        Sighting::Admin(s) => admin::event::recall(mind, s),
+        Sighting::March(_) | Sighting::Combat(_) => {}
     }
 }
 

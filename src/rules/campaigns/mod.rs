@@ -81,6 +81,8 @@ pub enum Sighting {
 /// A question, by chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Prompt {
+    /// In the Administrative Segment.
+    Admin(admin::prompt::Prompt),
     /// During movement.
     March(march::prompt::Prompt),
     /// During combat.
@@ -90,6 +92,8 @@ pub enum Prompt {
 /// An answer, by chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// In the Administrative Segment.
+    Admin(admin::prompt::Answer),
     /// During movement.
     March(march::prompt::Answer),
     /// During combat.
@@ -171,6 +175,7 @@ impl Ruleset for Campaigns {
 
     fn address(p: &Prompt) -> String {
         match p {
+            Prompt::Admin(p) => admin::prompt::address(p),
             Prompt::March(p) => march::prompt::address(p),
             Prompt::Combat(p) => combat::prompt::address(p),
         }
@@ -178,6 +183,7 @@ impl Ruleset for Campaigns {
 
     fn ask(v: &View, p: &Prompt) -> Ask {
         match p {
+            Prompt::Admin(p) => admin::prompt::ask(v, p),
             Prompt::March(p) => march::prompt::ask(v, p),
             Prompt::Combat(p) => combat::prompt::ask(v, p),
         }
@@ -185,6 +191,7 @@ impl Ruleset for Campaigns {
 
     fn read(v: &View, p: &Prompt, l: &Line) -> Result<Answer, Fault> {
         match p {
+            Prompt::Admin(p) => admin::prompt::read(v, p, l).map(Answer::Admin),
             Prompt::March(p) => march::prompt::read(v, p, l).map(Answer::March),
             Prompt::Combat(p) => combat::prompt::read(v, p, l).map(Answer::Combat),
         }
@@ -192,6 +199,7 @@ impl Ruleset for Campaigns {
 
     fn doctrine_answer(v: &View, p: &Prompt, book: &Book) -> Option<String> {
         match p {
+            Prompt::Admin(p) => admin::prompt::doctrine(v, p, book),
             Prompt::March(p) => march::prompt::doctrine(v, p, book),
             Prompt::Combat(p) => combat::prompt::doctrine(v, p, book),
         }

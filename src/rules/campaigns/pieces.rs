@@ -107,6 +107,8 @@ pub struct Army {
     pub loc: Option<Loc>,
     /// Replacement pool by nationality and arm (¶110).
     pub pool: BTreeMap<(String, Arm), i32>,
+    /// Vedettes out of dispatch, in the pool until the next Organization Segment: turn and hex they left (¶87).
+    pub vedettes_away: BTreeMap<u32, (u32, Hex)>,
     /// Hexes of friendly-held objectives are kept in the state; here the SP lost so far, for the report.
     pub lost: i32,
 }

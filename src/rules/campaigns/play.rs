@@ -97,6 +97,8 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
 fn own(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     let Some((_, order)) = cx.order(&stage.on_move, &stage.key)? else {
+        admin::close_sheet(cx, side)?;
+        organization::close_sheet(cx, side)?;
         go(cx, At::CloseMove(side.clone()));
         return Ok(());
     };
@@ -178,7 +180,7 @@ fn segment(order: &Order) -> Option<Segment> {
     match order {
         Order::Flow(order) => flow::order::segment(order),
         Order::Admin(order) => admin::order::segment(order),
-        Order::Organization(_) => Some(Segment::Organization),
+        Order::Organization(order) => Some(organization::order::segment(order)),
         Order::March(order) => march::order::segment(order),
         Order::Combat(_) => None,
     }

@@ -1,6 +1,6 @@
 //! Where play stands, what has been done in a phase, and how a game ends: words that truth and paper share.
 
-use super::board::LeaderId;
+use super::board::{LeaderId, UnitId};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,12 @@ pub struct PhaseLog {
     pub attrition: BTreeSet<LeaderId>,
     /// Leaders that entered this turn (¶57).
     pub entered: BTreeMap<LeaderId, Hex>,
+    /// Reinforcements held back this turn (¶161-162).
+    pub delayed: BTreeSet<LeaderId>,
+    /// Forces created in the Organization Segment, and how many vedettes came with each (¶158).
+    pub created: BTreeMap<LeaderId, u32>,
+    /// Garrison counters absorbed this turn: free again from the next one on (¶131).
+    pub absorbed: BTreeSet<UnitId>,
     /// Whether the center has moved (¶176).
     pub center_moved: bool,
     /// Vedettes that have moved.

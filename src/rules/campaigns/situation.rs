@@ -124,7 +124,10 @@ impl Situation<'_> {
             Some(Firm::Yes) => return false,
             Some(Firm::No | Firm::Unknown) | None => {}
         }
-        let friend = self.own.occupied_by_force(hex);
+        // ¶77: the garrison of the active source negates zones in its hex.
+        let army = &self.own.army;
+        let garrison = army.source == Some(hex) && army.source_moving.is_none();
+        let friend = garrison || self.own.occupied_by_force(hex);
         friend || !self.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
     }
 
@@ -201,7 +204,7 @@ impl Situation<'_> {
     }
 
     /// ¶86: a dispatch rides at cavalry costs, one MP by any road, no extra for bridges, and into mountains by road only.
-    fn dispatch_step(&self, from: Hex, to: Hex) -> Option<Halves> {
+    pub fn dispatch_step(&self, from: Hex, to: Hex) -> Option<Halves> {
         if self.road(from, to).is_some() {
             return Some(Halves::whole(1));
         }

@@ -1,22 +1,153 @@
-//! Events of this chapter. I.a Administration: supply sources, lines of communication, dispatch, Administrative Points (¶72-107).
+//! Events of I.a Administration: lines of communication, Administrative Points, supply sources, centers (¶72-107).
 
 use super::told::Sighting;
 use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::board::Arm;
 use crate::rules::campaigns::intel::Intel;
+use crate::rules::campaigns::pieces::Loc;
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// An event of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Event {}
-
-/// Changes the state.
-pub fn apply(_s: &mut State, e: &Event) {
-    match *e {}
+pub enum Event {
+    /// The line of communication of an army is traced: as drawn, and whether the enemy says it is blocked (¶80-85).
+    Line { side: SideId, drawn: Option<Loc>, blocked: bool },
+    /// Administrative Points come in (¶96-99).
+    Income { side: SideId, dice: Vec<u32>, commander: bool, points: i32 },
+    /// The source marker is turned over: a change is under way (¶102-103).
+    SourceFlipped { side: SideId, to: Hex, ap: i32 },
+    /// The change is given up, and the marker lies face up again where it was.
+    SourceKept { side: SideId },
+    /// The marker lies face up at a hex, with a garrison of so many SP (¶77, 79, 102).
+    SourcePlaced { side: SideId, hex: Hex, garrison: i32, ap: i32 },
+    /// The active source is captured and its marker leaves play (¶78).
+    SourceCaptured { side: SideId },
+    /// The center is disbanded, to return on a turn at one of some hexes (¶106).
+    CenterDisbanded { side: SideId, ap: i32, turn: u32, hexes: Vec<Hex> },
+    /// The center is on the map again (¶106, 184).
+    CenterPlaced { side: SideId, hex: Hex },
+    /// Replacement Points come to the pool (¶108-110).
+    Points { side: SideId, nationality: String, points: BTreeMap<Arm, i32> },
+    /// A vedette is out of dispatch distance: in the pool until the next friendly Organization Segment (¶87).
+    VedetteAway { side: SideId, n: u32, hex: Hex },
 }
 
-/// What a side is told.
-pub fn sight(_before: &State, e: &Event, _after: &State, _mind: &Intel, _to: &SideId) -> Option<Sighting> {
-    match *e {}
+/// Changes the state.
+pub fn apply(s: &mut State, e: &Event) {
+    let turn = s.turn;
+    let side = match e {
+        Event::Line { side, .. }
+        | Event::Income { side, .. }
+        | Event::SourceFlipped { side, .. }
+        | Event::SourceKept { side }
+        | Event::SourcePlaced { side, .. }
+        | Event::SourceCaptured { side }
+        | Event::CenterDisbanded { side, .. }
+        | Event::CenterPlaced { side, .. }
+        | Event::Points { side, .. }
+        | Event::VedetteAway { side, .. } => side,
+    };
+    if let Event::VedetteAway { side, n, .. } = e {
+        s.face_up.remove(&(side.clone(), crate::rules::campaigns::pieces::Piece::Vedette(*n)));
+    }
+    let Some(pieces) = s.pieces_mut(side) else { return };
+    let army = &mut pieces.army;
+    match e {
+        Event::Line { drawn, blocked, .. } => army.loc = drawn.clone().filter(|_| !blocked),
+        Event::Income { points, .. } => army.ap += points,
+        Event::SourceFlipped { to, ap, .. } => {
+            army.ap -= ap;
+            army.source_moving = Some(*to);
+        }
+        Event::SourceKept { .. } => army.source_moving = None,
+        Event::SourcePlaced { hex, garrison, ap, .. } => {
+            army.ap -= ap;
+            army.source = Some(*hex);
+            army.source_moving = None;
+            army.source_garrison = *garrison;
+        }
+        Event::SourceCaptured { .. } => {
+            army.source = None;
+            army.source_moving = None;
+            army.source_garrison = 0;
+            army.loc = None;
+        }
+        Event::CenterDisbanded { ap, turn, hexes, .. } => {
+            army.ap -= ap;
+            army.center = None;
+            army.center_moved = false;
+            army.loc = None;
+            army.center_returns = Some((*turn, hexes.clone()));
+        }
+        Event::CenterPlaced { hex, .. } => {
+            army.center = Some(*hex);
+            army.center_returns = None;
+        }
+        Event::Points { nationality, points, .. } => {
+            for (arm, n) in points {
+                *army.pool.entry((nationality.clone(), *arm)).or_default() += n;
+            }
+        }
+        Event::VedetteAway { n, hex, .. } => {
+            army.vedettes_away.insert(*n, (turn, *hex));
+            pieces.vedettes.insert(*n, crate::rules::campaigns::pieces::Vedette::Pool);
+        }
+    }
+}
+
+/// What a side is told. Markers lie in open sight; points and pools are their owner's secret (¶33).
+pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+    let told = match e {
+        Event::Line { side, drawn, blocked } => {
+            // ¶85: the line is open to both, and the answer is yes or no without a reason.
+            Sighting::Line { side: side.clone(), drawn: drawn.clone(), blocked: *blocked }
+        }
+        Event::Income { side, dice, commander, points } if side == to => {
+            Sighting::Income { dice: dice.clone(), commander: *commander, points: *points }
+        }
+        Event::Points { side, nationality, points } if side == to => {
+            Sighting::Points { nationality: nationality.clone(), points: points.clone() }
+        }
+        Event::Income { .. } | Event::Points { .. } => return None,
+        Event::SourceFlipped { side, to: goal, ap } => {
+            // ¶102: the enemy sees a marker turned over, and not where it will go.
+            let own = side == to;
+            Sighting::SourceFlipped { side: side.clone(), to: own.then_some(*goal), ap: own.then_some(*ap) }
+        }
+        Event::SourceKept { side } => Sighting::SourceKept { side: side.clone() },
+        Event::SourcePlaced { side, hex, garrison, ap } => {
+            let own = side == to;
+            let garrison = own.then_some(*garrison);
+            Sighting::SourcePlaced { side: side.clone(), hex: *hex, garrison, ap: own.then_some(*ap) }
+        }
+        Event::SourceCaptured { side } => Sighting::SourceCaptured { side: side.clone() },
+        Event::CenterDisbanded { side, ap, turn, hexes } => {
+            let own = side == to;
+            let returns = own.then(|| (*turn, hexes.clone()));
+            Sighting::CenterDisbanded { side: side.clone(), ap: own.then_some(*ap), returns }
+        }
+        Event::CenterPlaced { side, hex } => Sighting::CenterPlaced { side: side.clone(), hex: *hex },
+        Event::VedetteAway { side, n, hex } => {
+            let piece = crate::rules::campaigns::pieces::Piece::Vedette(*n);
+            before.pieces(side).and_then(|p| p.piece_hex(&piece))?;
+            let who = if side == to {
+                crate::rules::campaigns::flow::told::Who::Own(piece)
+            } else {
+                crate::rules::campaigns::flow::told::Who::Foe(mind.tag_of(&piece, *hex)?)
+            };
+            Sighting::VedetteAway { who, hex: *hex }
+        }
+    };
+    Some(told)
+}
+
+/// Changes what a side knows.
+pub fn recall(mind: &mut Intel, told: &Sighting) {
+    if let Sighting::VedetteAway { who: crate::rules::campaigns::flow::told::Who::Foe(tag), .. } = told {
+        mind.vanished(*tag);
+    }
 }

@@ -1,26 +1,157 @@
 //! I.a Administration: supply sources, lines of communication, dispatch, Administrative Points (¶72-107).
+//!
+//! What happens of itself comes in [`packet`], in the order of ¶53; what a player chooses comes on his sheet A, and what
+//! he left out is settled when the sheet ends ([`close_sheet`]).
 
+mod center;
 pub(in crate::rules::campaigns) mod event;
+mod line;
 pub mod order;
+pub mod prompt;
+mod source;
 pub mod told;
 
-use super::Campaigns;
+use super::pieces::Army;
+use super::state::State;
+use super::{Answer, Campaigns, Prompt, organization};
+use crate::dice::Label;
 use crate::fog::SideId;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
+use event::Event;
+
+/// Why a Center of Operations is inactive (¶92).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// It is disbanded, or has fled off the map (¶106, 183).
+    OffMap,
+    /// It moved in its side's last turn (¶181).
+    Moved,
+    /// The source marker is turned over (¶103).
+    SourceChanging,
+    /// The source is captured (¶78).
+    NoSource,
+    /// There is no line of communication to the active source (¶80).
+    NoLine,
+}
+
+impl Idle {
+    /// The reason as a clause, and its paragraph.
+    pub fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Idle::OffMap => ("the Center of Operations is not on the map", "¶92"),
+            Idle::Moved => ("the Center of Operations moved last turn", "¶181"),
+            Idle::SourceChanging => ("the supply source is being changed", "¶103"),
+            Idle::NoSource => ("the supply source is captured", "¶105"),
+            Idle::NoLine => ("the Center of Operations has no line of communication", "¶92"),
+        }
+    }
+}
+
+impl Army {
+    /// ¶92, 103, 105 Why the center is inactive; `None` while it is active.
+    pub fn idle(&self) -> Option<Idle> {
+        if self.source.is_none() {
+            Some(Idle::NoSource)
+        } else if self.source_moving.is_some() {
+            Some(Idle::SourceChanging)
+        } else if self.center.is_none() {
+            Some(Idle::OffMap)
+        } else if self.center_moved {
+            Some(Idle::Moved)
+        } else if self.loc.is_none() {
+            Some(Idle::NoLine)
+        } else {
+            None
+        }
+    }
+}
 
 /// ¶53, 72-107 What happens of itself at the start of a player-turn.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn packet(_cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
+pub fn packet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    let block = block(cx, side)?;
+    line::trace(cx, side, block);
+    income(cx, side);
+    if source::finish(cx, side) {
+        line::trace(cx, side, block);
+    }
+    points(cx, side);
+    line::vedettes(cx, side, block);
+    organization::open(cx, side);
     Ok(())
+}
+
+/// ¶85 Whether the enemy of a side cuts its lines where he can: his standing choice.
+fn block(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<bool> {
+    let seat = cx.seat_of(&cx.state().enemy(side));
+    Ok(match cx.ask(&seat, Prompt::Admin(prompt::Prompt::Block))? {
+        Answer::Admin(prompt::Answer::Block(block)) => block,
+        Answer::March(_) | Answer::Combat(_) => true,
+    })
+}
+
+/// ¶96, 99, 168 Two dice on the AP Pool by the effective length of the line; one more while the army commander is with
+/// his center. An army with an inactive center receives nothing.
+fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let state = cx.state();
+    let board = state.board.clone();
+    let Some(pieces) = state.pieces(side) else { return };
+    let army = &pieces.army;
+    if army.idle().is_some() || none_this_turn(state, side) {
+        return;
+    }
+    let Some(length) = army.loc.as_ref().map(|l| l.effective) else { return };
+    // ¶75: the line from some sources draws on a worse column.
+    let worse = army.source.is_some_and(|s| board.policies.worse_sources.contains(&s));
+    let commander = pieces.commander(&board).and_then(|c| pieces.hex(&c)).is_some_and(|h| Some(h) == army.center);
+    let dice = cx.roll(&Label::of_side("ap", side), 2, 6);
+    let sum = i32::try_from(dice.iter().sum::<u32>()).unwrap_or(2);
+    let Some(points) = board.tables.ap.income(length, sum, worse) else { return };
+    let points = points + if commander { board.tables.ap.commander_bonus() } else { 0 };
+    cx.emit(Event::Income { side: side.clone(), dice, commander, points }.into());
+}
+
+/// ¶96 (1805) The turns on which a side draws nothing.
+fn none_this_turn(s: &State, side: &SideId) -> bool {
+    s.board.policies.no_ap_turns.get(side).is_some_and(|turns| turns.contains(&s.turn))
+}
+
+/// ¶108-110 Replacement Points of this turn come to the pool.
+fn points(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let board = cx.state().board.clone();
+    let turn = cx.state().turn;
+    for due in board.replacements.iter().filter(|r| r.turn == turn && r.side == *side) {
+        let (side, nationality, points) = (side.clone(), due.nationality.clone(), due.points.clone());
+        cx.emit(Event::Points { side, nationality, points }.into());
+    }
 }
 
 /// Carries out an order of the Administrative Segment.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn carry_out(_cx: &mut Cx<'_, Campaigns>, _side: &SideId, order: &order::Order) -> Play<()> {
-    match *order {}
+pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order) -> Play<()> {
+    match order {
+        order::Order::Source(order) => source::carry_out(cx, side, order),
+        order::Order::Center(order) => center::carry_out(cx, side, order),
+    }
+}
+
+/// What the sheet left open: a captured source is placed again, a waiting center returns (¶79, 106, 184).
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    source::by_default(cx, side)?;
+    center::by_default(cx, side)
+}
+
+/// ¶78 The active source of a side is captured.
+pub fn capture_source(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    if cx.state().pieces(side).is_some_and(|p| p.army.source.is_some()) {
+        cx.emit(Event::SourceCaptured { side: side.clone() }.into());
+    }
 }

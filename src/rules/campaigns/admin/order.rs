@@ -1,24 +1,112 @@
-//! Orders of this chapter. I.a Administration: supply sources, lines of communication, dispatch, Administrative Points (¶72-107).
+//! Orders of I.a Administration (¶101-107): SOURCE, and what CENTER means in the command phase.
 
-use crate::orders::Verb;
+use super::{center, source};
+use crate::hex::Hex;
+use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
 
 /// An order of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Order {}
+pub enum Order {
+    /// SOURCE.
+    Source(Source),
+    /// CENTER DISBAND and CENTER RETURN. The verb CENTER is read with the marches.
+    Center(Center),
+}
+
+/// What becomes of the supply source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `SOURCE MOVE TO hex`: a change begins (¶101-103).
+    Move(Hex),
+    /// `SOURCE CONTINUE`: the change under way goes on, as it does of itself.
+    Continue,
+    /// `SOURCE CANCEL`: the change under way is given up.
+    Cancel,
+    /// `SOURCE PLACE hex`: a captured marker returns (¶79).
+    Place(Hex),
+}
+
+/// What becomes of the Center of Operations in the command phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Center {
+    /// `CENTER DISBAND` (¶106).
+    Disband,
+    /// `CENTER RETURN AT hex` (¶106, 184).
+    Return(Hex),
+}
 
 /// Verbs of this chapter.
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
-    Vec::new()
+    vec![Verb {
+        word: "SOURCE",
+        usage: "SOURCE MOVE TO hex | CONTINUE | CANCEL | PLACE hex",
+        rule: "¶79, 101-103",
+        examples: source::examples,
+        read: |v, args| Ok(super::super::Order::Admin(Order::Source(read_source(v, args)?))),
+    }]
+}
+
+fn read_source(v: &View, args: &mut Args<'_>) -> Result<Source, Fault> {
+    let order = match args.one_of("MOVE, CONTINUE, CANCEL or PLACE", &["MOVE", "CONTINUE", "CANCEL", "PLACE", "SWITCH"])? {
+        "MOVE" => {
+            args.key("TO");
+            Source::Move(words::hex(v, args)?)
+        }
+        "CONTINUE" => Source::Continue,
+        "CANCEL" => Source::Cancel,
+        "PLACE" => {
+            args.key("AT");
+            Source::Place(words::hex(v, args)?)
+        }
+        _ => return Err(Fault::not_yet("free switches between sources on one line, of another title", "¶104")),
+    };
+    source::check(v, &order)?;
+    Ok(order)
+}
+
+/// Reads `DISBAND`, or what follows `RETURN`, after the verb CENTER.
+///
+/// # Errors
+/// The fault of the line.
+pub fn read_center(v: &View, args: &mut Args<'_>, disband: bool) -> Result<Order, Fault> {
+    let order = if disband {
+        Center::Disband
+    } else {
+        args.key("AT");
+        Center::Return(words::hex(v, args)?)
+    };
+    center::check(v, &order)?;
+    Ok(Order::Center(order))
+}
+
+/// CENTER lines of the command phase that would be taken now.
+pub fn center_examples(v: &View) -> Vec<String> {
+    center::examples(v)
 }
 
 /// The segment of sheet A that an order belongs to.
 pub fn segment(order: &Order) -> Option<Segment> {
-    match *order {}
+    match order {
+        Order::Source(_) | Order::Center(Center::Disband) => Some(Segment::Administration),
+        // ¶106, 184: the center comes back in the Movement Phase.
+        Order::Center(Center::Return(_)) => Some(Segment::Reinforcements),
+    }
 }
 
 /// What CHECK says of an order.
-pub fn check(_v: &View, order: &Order) -> Vec<String> {
-    match *order {}
+pub fn check(v: &View, order: &Order) -> Vec<String> {
+    let table = &v.board.tables.communications;
+    match order {
+        Order::Source(Source::Move(to)) => {
+            vec![format!("costs {} AP; the center is inactive until the source stands at {to}", table.change_source_ap)]
+        }
+        Order::Center(Center::Disband) => {
+            let back = v.turn + table.disband_turns;
+            vec![format!("costs {} AP; the center returns on turn {back}", table.disband_center_ap)]
+        }
+        Order::Source(_) | Order::Center(Center::Return(_)) => Vec::new(),
+    }
 }

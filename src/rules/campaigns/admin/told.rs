@@ -1,8 +1,93 @@
-//! What a side is told of this chapter. I.a Administration: supply sources, lines of communication, dispatch, Administrative Points (¶72-107).
+//! What a side is told of I.a Administration (¶72-107).
 
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::board::Arm;
+use crate::rules::campaigns::flow::told::Who;
+use crate::rules::campaigns::pieces::Loc;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// A sighting of this chapter.
+/// A sighting of this chapter. What only the owner may know is `None` for the other side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {}
+pub enum Sighting {
+    /// A line of communication was drawn (¶85).
+    Line {
+        /// Whose.
+        side: SideId,
+        /// From source to center; `None` where none could be drawn.
+        drawn: Option<Loc>,
+        /// Whether the other side says it is blocked.
+        blocked: bool,
+    },
+    /// Own Administrative Points came in (¶96).
+    Income {
+        /// The two dice; empty where none were rolled.
+        dice: Vec<u32>,
+        /// Whether the army commander at his center added to them (¶99).
+        commander: bool,
+        /// Points in all.
+        points: i32,
+    },
+    /// A source marker was turned over (¶102).
+    SourceFlipped {
+        /// Whose.
+        side: SideId,
+        /// Where the change leads.
+        to: Option<Hex>,
+        /// AP that it cost.
+        ap: Option<i32>,
+    },
+    /// A change of source was given up.
+    SourceKept {
+        /// Whose.
+        side: SideId,
+    },
+    /// A source marker lies face up at a hex (¶76).
+    SourcePlaced {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+        /// SP of its garrison.
+        garrison: Option<i32>,
+        /// AP that it cost.
+        ap: Option<i32>,
+    },
+    /// A source was captured (¶78).
+    SourceCaptured {
+        /// Whose.
+        side: SideId,
+    },
+    /// A center was disbanded (¶106).
+    CenterDisbanded {
+        /// Whose.
+        side: SideId,
+        /// AP that it cost.
+        ap: Option<i32>,
+        /// Turn of its return, and the hexes where it may.
+        returns: Option<(u32, Vec<Hex>)>,
+    },
+    /// A center is on the map again (¶106, 184).
+    CenterPlaced {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// Own Replacement Points came to the pool (¶108).
+    Points {
+        /// Nationality.
+        nationality: String,
+        /// Points by arm.
+        points: BTreeMap<Arm, i32>,
+    },
+    /// A vedette was out of dispatch distance and left the map (¶87).
+    VedetteAway {
+        /// Which.
+        who: Who,
+        /// From where.
+        hex: Hex,
+    },
+}

@@ -1,5 +1,6 @@
 //! II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced March (¶147-297).
 
+pub mod enter;
 pub(in crate::rules::campaigns) mod event;
 pub mod order;
 pub mod prompt;

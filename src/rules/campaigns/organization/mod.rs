@@ -1,18 +1,63 @@
 //! I.b Organization: replacements, leaders, units between tracks, garrisons (¶108-146).
+//!
+//! All of it concerns a side's own pieces, which its view holds exact; so an order that can be read is legal, and
+//! carrying it out only says what happened.
 
 pub(in crate::rules::campaigns) mod event;
+mod forces;
+mod garrison;
 pub mod order;
+mod pool;
+mod span;
 pub mod told;
+mod tracks;
+mod vedettes;
 
 use super::Campaigns;
+use super::march::enter;
 use crate::fog::SideId;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
+use event::Event;
+use order::Order;
 
-/// Carries out an order of the Organization Segment.
+/// ¶87, 114, 368 What the Organization Segment begins with: replaced units may move again, vedettes return.
+pub fn open(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    if cx.state().pieces(side).is_some_and(|p| p.units.values().any(|u| u.immobile)) {
+        cx.emit(Event::Mobile { side: side.clone() }.into());
+    }
+    vedettes::back(cx, side);
+    forces::leaders_back(cx, side);
+}
+
+/// Carries out an order of the Organization or the Reinforcement Segment.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn carry_out(_cx: &mut Cx<'_, Campaigns>, _side: &SideId, order: &order::Order) -> Play<()> {
-    match *order {}
+pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
+    let side = side.clone();
+    match order {
+        Order::Replace { unit, sp } => pool::replace(cx, side, unit, *sp),
+        Order::Unit { unit, leader } => tracks::assign(cx, &side, unit, leader),
+        Order::Strength { sp, from, to } => tracks::shift(cx, &side, from, to, *sp),
+        Order::Detach { leader } => cx.emit(Event::Detached { side, leader: leader.clone() }.into()),
+        Order::Attach { leader, to } => forces::attach(cx, &side, leader, to),
+        Order::Raise { leader, hex, units, under } => forces::raise(cx, &side, leader, *hex, units, under.as_ref()),
+        Order::Retire { leader, into } => forces::retire(cx, &side, leader, into),
+        Order::Garrison { garrison, hex, from } => garrison::create(cx, &side, garrison, *hex, from),
+        Order::Absorb { garrison, into } => garrison::absorb(cx, &side, garrison, into),
+        Order::Enter(order) => return enter::enter(cx, &side, order),
+        Order::Delay { leader } => cx.emit(Event::Delayed { side, leader: leader.clone() }.into()),
+    }
+    Ok(())
+}
+
+/// What the sheet left open: reinforcements without an order enter, surplus vedettes go to the pool (¶135, 154).
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    enter::by_default(cx, side)?;
+    vedettes::surplus(cx, side);
+    Ok(())
 }

@@ -1,8 +1,128 @@
-//! What a side is told of this chapter. I.b Organization: replacements, leaders, units between tracks, garrisons (¶108-146).
+//! What a side is told of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
+use crate::hex::Hex;
+use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::flow::told::Who;
+use crate::rules::campaigns::intel::Ident;
+use crate::rules::campaigns::pieces::Piece;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// A sighting of this chapter.
+/// A sighting of this chapter. All but the counters that come and go are the owner's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {}
+pub enum Sighting {
+    /// A counter comes onto the map.
+    Appeared {
+        /// Which.
+        who: Who,
+        /// Where.
+        hex: Hex,
+        /// The piece, where it stands face up.
+        face: Option<(Piece, Ident)>,
+    },
+    /// A counter leaves the map.
+    Vanished {
+        /// Which.
+        who: Who,
+        /// From where.
+        hex: Hex,
+    },
+    /// A unit received replacements (¶114).
+    Replaced {
+        /// Which.
+        unit: UnitId,
+        /// SP.
+        sp: i32,
+    },
+    /// A unit went to a leader's track (¶129).
+    Assigned {
+        /// Which.
+        unit: UnitId,
+        /// Whose track.
+        leader: LeaderId,
+    },
+    /// Strength went from unit to unit (¶133).
+    Shifted {
+        /// From.
+        from: UnitId,
+        /// To.
+        to: UnitId,
+        /// SP.
+        sp: i32,
+        /// Whether the giver is removed from the game.
+        removed: bool,
+    },
+    /// A subordinate became a force of his own (¶140).
+    Detached {
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+    },
+    /// A force went under a leader (¶37).
+    Attached {
+        /// Who.
+        leader: LeaderId,
+        /// Under whom.
+        to: LeaderId,
+    },
+    /// A Major General or replacement leader was activated (¶120).
+    Raised {
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+        /// Under whom; `None` for a force of his own.
+        under: Option<LeaderId>,
+    },
+    /// A Major General or replacement leader left the map (¶121).
+    Retired {
+        /// Who.
+        leader: LeaderId,
+    },
+    /// A garrison was made (¶130).
+    Garrisoned {
+        /// Which counter.
+        garrison: UnitId,
+        /// Where.
+        hex: Hex,
+        /// Out of which unit.
+        from: UnitId,
+        /// Whether that unit is removed from the game.
+        removed: bool,
+    },
+    /// A garrison was absorbed (¶131).
+    Absorbed {
+        /// Which counter.
+        garrison: UnitId,
+        /// Into which unit.
+        into: UnitId,
+    },
+    /// A vedette found no leader to return with (¶368).
+    VedetteKept {
+        /// Which.
+        n: u32,
+    },
+    /// A reinforcement came onto the map (¶154).
+    Entered {
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+        /// Strengths in SP.
+        units: BTreeMap<UnitId, i32>,
+    },
+    /// A reinforcement was held back (¶161-162).
+    Delayed {
+        /// Who.
+        leader: LeaderId,
+    },
+    /// An eliminated leader came back (¶43).
+    Returned {
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+    },
+}

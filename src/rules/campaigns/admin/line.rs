@@ -1,0 +1,72 @@
+//! Lines of communication and dispatch of an army, as traced in the Administrative Segment (¶80-89).
+
+use super::event::Event;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::pieces::{Loc, Vedette};
+use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::cx::Cx;
+
+/// ¶80-85 Draws the line of communication from the active source to the center, as its owner knows the map, and lets the
+/// enemy say whether it is blocked.
+pub fn trace(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
+    let view = cx.view(side);
+    let army = &view.own.army;
+    let (Some(source), Some(center)) = (army.source, army.center) else {
+        if army.loc.is_some() {
+            cx.emit(Event::Line { side: side.clone(), drawn: None, blocked: false }.into());
+        }
+        return;
+    };
+    let drawn = draw(&view.situation(), source, center);
+    let blocked = block && drawn.as_ref().is_some_and(|loc| cut(cx, side, loc));
+    cx.emit(Event::Line { side: side.clone(), drawn, blocked }.into());
+}
+
+/// ¶80, 85 (D-10) The shortest effective line that avoids every counter that may be a force; where there is none, one
+/// that trusts unknown counters to be vedettes.
+fn draw(situation: &Situation<'_>, source: Hex, center: Hex) -> Option<Loc> {
+    let mut careful = Situation { enemy: situation.enemy.clone(), ..*situation };
+    for firm in careful.enemy.values_mut().filter(|f| **f == Firm::Unknown) {
+        *firm = Firm::Yes;
+    }
+    careful.loc(source, center).or_else(|| situation.loc(source, center))
+}
+
+/// ¶80, 85 Whether a real force stands on the line or controls a hex of it.
+fn cut(cx: &Cx<'_, Campaigns>, side: &SideId, loc: &Loc) -> bool {
+    let Some(truth) = cx.state().situation(side) else { return false };
+    loc.path.iter().any(|hex| !truth.line_may_pass(*hex))
+}
+
+/// ¶87 Vedettes without a dispatch line to center, source or working depot go to the pool.
+pub fn vedettes(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
+    for (n, hex) in lost_sight_of(cx, side, block) {
+        cx.emit(Event::VedetteAway { side: side.clone(), n, hex }.into());
+    }
+}
+
+fn lost_sight_of(cx: &Cx<'_, Campaigns>, side: &SideId, block: bool) -> Vec<(u32, Hex)> {
+    let view = cx.view(side);
+    let truth = cx.state().situation(side);
+    // ¶85: an enemy that does not block leaves only what the owner himself knows to be in the way.
+    let Some(situation) = truth.filter(|_| block).or_else(|| Some(view.situation())) else { return Vec::new() };
+    let points = situation.supply_points(&situation.own.army);
+    let reach = situation.dispatch(&points);
+    let limit = Halves::whole(situation.board.policies.dispatch_mp);
+    let in_reach = |hex: Hex| {
+        // A line may end in the hex that the vedette itself occupies, whatever zone lies on it.
+        reach.contains_key(&hex)
+            || situation.board.map.neighbours(hex).iter().any(|near| {
+                let step = situation.dispatch_step(*near, hex);
+                reach.get(near).zip(step).is_some_and(|(spent, cost)| *spent + cost <= limit)
+            })
+    };
+    let on_map = situation.own.vedettes.iter().filter_map(|(n, v)| match v {
+        Vedette::At(hex) => Some((*n, *hex)),
+        Vedette::Pool | Vedette::Portrait(_) => None,
+    });
+    on_map.filter(|(_, hex)| !in_reach(*hex)).collect()
+}

@@ -1,0 +1,142 @@
+//! The supply source: change, capture, return (¶75-79, 101-105).
+
+use super::event::Event;
+use super::order::Source;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::orders::Fault;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::Board;
+use crate::rules::campaigns::pieces::Army;
+use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::view::View;
+use crate::rules::Play;
+use crate::rules::cx::Cx;
+use std::collections::BTreeMap;
+
+/// ¶102 A change under way is complete in the next Administrative Segment, if the goal is still free; whether it was.
+pub fn finish(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
+    let state = cx.state();
+    let Some(goal) = state.pieces(side).and_then(|p| p.army.source_moving) else { return false };
+    let free = state.situation(side).is_some_and(|t| free(&t, &state.control, goal));
+    if free {
+        place(cx, side, goal, 0);
+    }
+    free
+}
+
+/// ¶77 Puts the marker face up. The printed garrison stands only where the marker has lain from the start.
+fn place(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex, ap: i32) {
+    cx.emit(Event::SourcePlaced { side: side.clone(), hex, garrison: 1, ap }.into());
+}
+
+/// Carries out a SOURCE order, which was checked against the view.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Source) -> Play<()> {
+    let ap = cx.state().board.tables.communications.change_source_ap;
+    match order {
+        Source::Move(to) => cx.emit(Event::SourceFlipped { side: side.clone(), to: *to, ap }.into()),
+        Source::Continue => {}
+        Source::Cancel => cx.emit(Event::SourceKept { side: side.clone() }.into()),
+        Source::Place(hex) => {
+            let cost = return_cost(cx.state().pieces(side).map(|p| &p.army), ap);
+            place(cx, side, *hex, cost);
+            let block = super::block(cx, side)?;
+            super::line::trace(cx, side, block);
+        }
+    }
+    Ok(())
+}
+
+/// ¶78-79 The return of a captured marker costs as a change does; an army without a point left pays what it has, since a
+/// source can never be lost for good.
+fn return_cost(army: Option<&Army>, ap: i32) -> i32 {
+    army.map_or(0, |a| a.ap.clamp(0, ap))
+}
+
+/// ¶79 (D-12) A captured marker that nobody placed returns to the nearest legal hex.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    let view = cx.view(side);
+    if view.own.army.source.is_some() {
+        return Ok(());
+    }
+    let near = view.own.army.center.or_else(|| view.own.on_map().map(|(_, h)| h).next());
+    let mut hexes: Vec<Hex> = candidates(&view);
+    hexes.sort_by_key(|h| (near.map_or(0, |n| n.distance(*h)), *h));
+    match hexes.first() {
+        Some(hex) => carry_out(cx, side, &Source::Place(*hex)),
+        None => Ok(()),
+    }
+}
+
+/// ¶75, 79, 101 Whether a hex is held by a side and free of the enemy's counters and zones.
+fn free(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
+    let held = control.get(&hex).is_none_or(|side| *side == situation.own.side);
+    held && !situation.enemy.contains_key(&hex) && situation.line_may_pass(hex)
+}
+
+/// ¶101 Whether a hex can be a source of a side at all: one of its printed sources, or a depot as printed.
+fn possible(board: &Board, situation: &Situation<'_>, hex: Hex) -> bool {
+    board.side(&situation.own.side).is_some_and(|s| s.sources.contains(&hex)) || situation.depot_terrain(hex)
+}
+
+fn candidates(v: &View) -> Vec<Hex> {
+    let situation = v.situation();
+    let sources = v.board.side(&v.own.side).map(|s| s.sources.clone()).unwrap_or_default();
+    let depots = v.board.map.settlements.keys().copied().filter(|h| situation.depot_terrain(*h));
+    let mut hexes: Vec<Hex> = sources.into_iter().chain(depots).filter(|h| free(&situation, &v.control, *h)).collect();
+    hexes.sort();
+    hexes.dedup();
+    hexes
+}
+
+/// ¶101-103 Checks a SOURCE order against what its side knows.
+pub fn check(v: &View, order: &Source) -> Result<(), Fault> {
+    let army = &v.own.army;
+    let changing = army.source_moving.is_some();
+    let goal = match order {
+        Source::Continue | Source::Cancel if !changing => {
+            return Err(Fault::refused("no change of supply source is under way", "¶102"));
+        }
+        Source::Continue | Source::Cancel => return Ok(()),
+        Source::Move(_) if army.source.is_none() => {
+            return Err(Fault::refused("your source marker is off the map; place it with SOURCE PLACE", "¶79"));
+        }
+        Source::Move(_) if changing => {
+            return Err(Fault::refused("a change of supply source is under way already", "¶102"));
+        }
+        Source::Move(to) if army.source == Some(*to) => {
+            return Err(Fault::refused(format!("{to} is your supply source already"), "¶101"));
+        }
+        Source::Move(_) if army.ap < v.board.tables.communications.change_source_ap => {
+            return Err(Fault::refused("a change of supply source costs 1 AP, and you have none", "¶103"));
+        }
+        Source::Place(_) if army.source.is_some() => {
+            return Err(Fault::refused("your source marker is on the map; change it with SOURCE MOVE TO", "¶79"));
+        }
+        Source::Move(to) | Source::Place(to) => *to,
+    };
+    let situation = v.situation();
+    if !possible(&v.board, &situation, goal) {
+        return Err(Fault::refused(format!("{goal} is neither a source of yours nor a depot"), "¶101"));
+    }
+    if !free(&situation, &v.control, goal) {
+        return Err(Fault::refused(format!("{goal} is not yours, or an enemy stands in or beside it"), "¶79"));
+    }
+    Ok(())
+}
+
+/// A SOURCE line that would be taken now, for the list of orders.
+pub fn examples(v: &View) -> Vec<String> {
+    if v.own.army.source_moving.is_some() {
+        return vec!["SOURCE CONTINUE".to_owned(), "SOURCE CANCEL".to_owned()];
+    }
+    let word = if v.own.army.source.is_some() { "MOVE TO" } else { "PLACE" };
+    let hexes = candidates(v).into_iter().filter(|h| v.own.army.source != Some(*h));
+    hexes.take(1).map(|h| format!("SOURCE {word} {h}")).collect()
+}

@@ -1,0 +1,248 @@
+//! II.a Reinforcements (¶56, 154-163): ENTER and DELAY.
+
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::map::Road;
+use crate::orders::{Args, Fault, Verb};
+use crate::rules::Play;
+use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement};
+use crate::rules::campaigns::organization::event::Event;
+use crate::rules::campaigns::organization::order::Order;
+use crate::rules::campaigns::pieces::{Pieces, Place, Vedette};
+use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::{Campaigns, words};
+use crate::rules::cx::Cx;
+
+/// ¶158 Vedettes that may come with each force.
+const VEDETTES_MOST: u32 = 2;
+
+/// The entry of one reinforcement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enter {
+    /// Who.
+    pub leader: LeaderId,
+    /// The first hex of the map and those after it.
+    pub path: Vec<Hex>,
+    /// Vedettes that come with it.
+    pub vedettes: u32,
+}
+
+/// ENTER and DELAY.
+pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
+    vec![
+        Verb {
+            word: "ENTER",
+            usage: "ENTER leader [AT hex] [MARCH path] [VEDETTES n]",
+            rule: "¶154-163",
+            examples: |v| waiting(v).into_iter().filter_map(|r| line(v, r)).take(2).collect(),
+            read: |v, args| Ok(super::super::Order::Organization(Order::Enter(read_enter(v, args)?))),
+        },
+        Verb {
+            word: "DELAY",
+            usage: "DELAY leader",
+            rule: "¶161-162",
+            examples: |v| {
+                let first = waiting(v).into_iter().take(1);
+                first.map(|r| format!("DELAY {}", words::order_name(v, &r.leader))).collect()
+            },
+            read: |v, args| {
+                let leader = read_leader(v, args)?.leader.clone();
+                Ok(super::super::Order::Organization(Order::Delay { leader }))
+            },
+        },
+    ]
+}
+
+/// ¶154 The entry on the track of a leader who waits and whose turn has come.
+pub fn due<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a Reinforcement> {
+    let waits = v.own.leaders.get(leader).is_some_and(|l| l.place == Place::Waiting);
+    v.board.reinforcements.iter().find(|r| waits && r.leader == *leader && r.side == v.own.side && r.turn <= v.turn)
+}
+
+/// Every reinforcement that may enter now, in the order of the track.
+fn waiting(v: &View) -> Vec<&Reinforcement> {
+    v.board.reinforcements.iter().filter(|r| due(v, &r.leader).is_some()).collect()
+}
+
+fn read_leader<'a>(v: &'a View, args: &mut Args<'_>) -> Result<&'a Reinforcement, Fault> {
+    let mut names = words::all_leaders(v);
+    names.retain(|(_, id)| v.own.leaders.get(id).is_some_and(|l| l.place == Place::Waiting));
+    let leader = args.name("one of your reinforcements", &names)?;
+    let him = words::name(v, &leader);
+    due(v, &leader).ok_or_else(|| match v.board.reinforcements.iter().find(|r| r.leader == leader) {
+        Some(r) => Fault::refused(format!("{him} comes on turn {}", r.turn), "¶154"),
+        None => Fault::refused(format!("{him} is not on the reinforcement track"), "¶154"),
+    })
+}
+
+fn read_enter(v: &View, args: &mut Args<'_>) -> Result<Enter, Fault> {
+    let track = read_leader(v, args)?;
+    let mut at = None;
+    let mut path = Vec::new();
+    let mut vedettes = None;
+    while !args.done() {
+        match args.one_of("AT, MARCH or VEDETTES", &["AT", "MARCH", "VEDETTES", "EXTENDED", "REPULSE"])? {
+            "AT" => at = Some(words::hex(v, args)?),
+            "MARCH" => {
+                while words::at_hex(args) {
+                    path.push(words::hex(v, args)?);
+                }
+            }
+            "VEDETTES" => vedettes = Some(args.number("how many vedettes, 0 to 2")?),
+            "EXTENDED" => return Err(Fault::not_yet("Extended Marches of reinforcements", "¶160")),
+            _ => return Err(Fault::not_yet("repulse for the first hex entered", "¶163")),
+        }
+    }
+    let hex = at.or(path.first().copied()).unwrap_or(track.hex);
+    if path.is_empty() {
+        path.push(hex);
+    }
+    if path.first() != Some(&hex) {
+        return Err(Fault::refused(format!("the path must begin in the entry hex {hex}"), "¶157"));
+    }
+    may_enter(v, track, hex)?;
+    let vedettes = vedettes_with(v, track, vedettes)?;
+    Ok(Enter { leader: track.leader.clone(), path, vedettes })
+}
+
+/// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows.
+fn may_enter(v: &View, track: &Reinforcement, hex: Hex) -> Result<(), Fault> {
+    if hex != track.hex && (track.turn == v.turn || !hex.adjacent(track.hex)) {
+        let why = format!("the entry hex is {}; on later turns a hex beside it will do", track.hex);
+        return Err(Fault::refused(why, "¶163"));
+    }
+    let situation = v.situation();
+    if situation.enemy.contains_key(&hex) {
+        let him = words::order_name(v, &track.leader);
+        return Err(Fault::Refused {
+            why: format!("an enemy counter stands in {hex}"),
+            rule: "¶161".to_owned(),
+            copy: Some(format!("DELAY {him}")),
+        });
+    }
+    let cost = first_cost(&situation, track, hex, earlier(v, hex));
+    let allowance = allowance(v, track);
+    match cost {
+        Some(cost) if cost.foot.max(cost.horse) <= allowance => Ok(()),
+        Some(cost) => {
+            let why = format!("entering there costs {} MP now; the force has {allowance}", cost.foot.max(cost.horse));
+            Err(Fault::refused(why, "¶157"))
+        }
+        None => Err(Fault::refused(format!("{hex} cannot be entered"), "¶212")),
+    }
+}
+
+/// MP of the slowest unit; of a leader without units, his own (¶40).
+fn allowance(v: &View, track: &Reinforcement) -> Halves {
+    let units = track.units.keys().filter_map(|u| v.board.units.get(u));
+    units.map(|u| u.allowance).min().unwrap_or(Halves::whole(9))
+}
+
+/// How many forces have entered at a hex this turn.
+fn earlier(v: &View, hex: Hex) -> i32 {
+    let forces = v.phase.entered.iter().filter(|(l, h)| **h == hex && has_troops(v, l)).count();
+    i32::try_from(forces).unwrap_or(0)
+}
+
+fn has_troops(v: &View, leader: &LeaderId) -> bool {
+    v.board.reinforcements.iter().any(|r| r.leader == *leader && !r.units.is_empty())
+}
+
+/// ¶157 MP for the first hex: by road where a road leads off the map there, else by its terrain; one more for each
+/// force that has entered there this turn on a primary road, two more without.
+pub fn first_cost(situation: &Situation<'_>, track: &Reinforcement, hex: Hex, earlier: i32) -> Option<StepCost> {
+    let terrain = &situation.board.tables.terrain;
+    let roads = situation.board.map.neighbours(hex).into_iter().filter_map(|n| situation.board.map.road(hex, n));
+    // ¶163: beside the entry hex there is no road from off the map.
+    let road = roads.max().filter(|_| hex == track.hex);
+    let (foot, horse) = match road {
+        Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
+        None => {
+            let (ground, built) = (situation.ground(hex), situation.settlement(hex));
+            (terrain.hex_mp(ground, built, false)?, terrain.hex_mp(ground, built, true)?)
+        }
+    };
+    let each = if road == Some(Road::Primary) { 1 } else { 2 };
+    let surcharge = Halves::whole(each * earlier);
+    Some(StepCost { foot: foot + surcharge, horse: horse + surcharge })
+}
+
+/// ¶158 Vedettes for a new force: two, or as many as are asked for, out of the pool.
+fn vedettes_with(v: &View, track: &Reinforcement, asked: Option<i32>) -> Result<u32, Fault> {
+    let free = u32::try_from(in_pool(&v.own).len()).unwrap_or(0);
+    if track.units.is_empty() {
+        return match asked {
+            None | Some(0) => Ok(0),
+            Some(_) => Err(Fault::refused("vedettes come with forces, not with a leader alone", "¶158")),
+        };
+    }
+    match asked.map(u32::try_from) {
+        None => Ok(free.min(VEDETTES_MOST)),
+        Some(Ok(n)) if n <= VEDETTES_MOST && n <= free => Ok(n),
+        Some(Ok(n)) if n <= VEDETTES_MOST => Err(Fault::refused(format!("the pool holds {free} vedettes"), "¶158")),
+        Some(Ok(_) | Err(_)) => Err(Fault::refused("at most two vedettes come with a force", "¶158")),
+    }
+}
+
+/// Vedettes in the pool that do not wait to return by themselves (¶87).
+pub fn in_pool(p: &Pieces) -> Vec<u32> {
+    let free = p.vedettes.iter().filter(|(n, v)| **v == Vedette::Pool && !p.army.vedettes_away.contains_key(n));
+    free.map(|(n, _)| *n).collect()
+}
+
+/// ¶154-158 Brings a reinforcement in: first its hex, then its vedettes, then the rest of its march.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn enter(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter) -> Play<()> {
+    let view = cx.view(side);
+    let (Some(track), Some(hex)) = (due(&view, &order.leader), order.path.first()) else { return Ok(()) };
+    let (leader, units) = (track.leader.clone(), track.units.clone());
+    cx.emit(Event::Entered { side: side.clone(), leader: leader.clone(), hex: *hex, units }.into());
+    for n in in_pool(&view.own).into_iter().take(usize::try_from(order.vedettes).unwrap_or(0)) {
+        let (side, with) = (side.clone(), None);
+        cx.emit(Event::VedetteBack { side, n, hex: *hex, with }.into());
+    }
+    if order.path.len() > 1 {
+        let what = "marches of reinforcements beyond their first hex".to_owned();
+        cx.outcome(crate::rules::Outcome::NotYet { why: what });
+    }
+    Ok(())
+}
+
+/// ¶154, 161 (D-30) Reinforcements without an order enter at the end of the sheet and stop in the entry hex, if no enemy
+/// counter stands in it and none that may be a force controls it; the others wait.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    let tracks: Vec<Reinforcement> = waiting(&cx.view(side)).into_iter().cloned().collect();
+    for track in tracks {
+        let view = cx.view(side);
+        if view.phase.delayed.contains(&track.leader) {
+            continue;
+        }
+        let controlled = view.situation().zones_on(track.hex).iter().any(|(_, firm)| *firm != Firm::No);
+        let leader = track.leader.clone();
+        if controlled || may_enter(&view, &track, track.hex).is_err() {
+            cx.emit(Event::Delayed { side: side.clone(), leader }.into());
+            continue;
+        }
+        let vedettes = vedettes_with(&view, &track, None).unwrap_or(0);
+        enter(cx, side, &Enter { leader, path: vec![track.hex], vedettes })?;
+    }
+    Ok(())
+}
+
+/// What CHECK says of an entry.
+pub fn check(v: &View, order: &Enter) -> Vec<String> {
+    let (Some(track), Some(hex)) = (due(v, &order.leader), order.path.first()) else { return Vec::new() };
+    let cost = first_cost(&v.situation(), track, *hex, earlier(v, *hex));
+    cost.map(|c| format!("the first hex costs {} MP (¶157)", c.foot.max(c.horse))).into_iter().collect()
+}
+
+fn line(v: &View, track: &Reinforcement) -> Option<String> {
+    may_enter(v, track, track.hex).ok()?;
+    Some(format!("ENTER {} AT {}", words::order_name(v, &track.leader), track.hex))
+}

@@ -1,0 +1,115 @@
+//! Replacements out of the pool (¶108-118): REPLACE.
+
+use super::event::Event;
+use super::order::Order;
+use super::span::carrier;
+use super::tracks::unit_word;
+use crate::fog::SideId;
+use crate::orders::{Args, Fault, Verb};
+use crate::rules::campaigns::board::{Arm, Quality, UnitId};
+use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::{Campaigns, words};
+use crate::rules::cx::Cx;
+
+/// REPLACE.
+pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
+    vec![Verb {
+        word: "REPLACE",
+        usage: "REPLACE unit n [i|c|a]",
+        rule: "¶108-114",
+        examples: |v| v.own.units.keys().filter_map(|u| line(v, u)).take(2).collect(),
+        read: |v, args| Ok(super::super::Order::Organization(read(v, args)?)),
+    }]
+}
+
+fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::unit(v, args)?;
+    let sp = args.number("how many SP")?;
+    if let Some(word) = args.peek() {
+        let kind = match word.fold.as_str() {
+            "i" | "infantry" => Some(Arm::Infantry),
+            "c" | "cavalry" => Some(Arm::Cavalry),
+            "a" | "artillery" => Some(Arm::Artillery),
+            _ => return Err(args.fault("i, c or a", ["i", "c", "a"])),
+        };
+        args.next_word();
+        if kind != v.board.units.get(&unit).map(|s| s.arm) {
+            return Err(Fault::refused("that is not the unit's arm", "¶109"));
+        }
+    }
+    may_replace(v, &unit, sp)?;
+    Ok(Order::Replace { unit, sp })
+}
+
+/// ¶83, 108-114, 118 Whether a unit may have points out of the pool, as far as its side knows.
+fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
+    let Some(spec) = v.board.units.get(unit) else {
+        return Err(Fault::refused("there is no such unit", "¶108"));
+    };
+    let leader = carrier(&v.own, unit);
+    let hex = leader.as_ref().and_then(|l| v.own.hex(l));
+    let Some(hex) = hex else {
+        return Err(Fault::refused("a garrison takes no replacements", "¶114"));
+    };
+    if spec.quality != Quality::Line {
+        return Err(Fault::refused("line replacements may not be given to the Guard", "¶109"));
+    }
+    let stock = v.own.army.pool.get(&(spec.nationality.clone(), spec.arm)).copied().unwrap_or(0);
+    if sp < 1 || sp > stock {
+        let why = format!("the pool holds {stock} {} {} points", spec.nationality, arm_name(spec.arm));
+        return Err(Fault::refused(why, "¶109-110"));
+    }
+    let room = spec.max_sp - v.own.units.get(unit).map_or(0, |u| u.sp);
+    if sp > room {
+        let why = format!("{} would be above its maximum of {} SP", spec.name, spec.max_sp);
+        return Err(Fault::refused(why, "¶114"));
+    }
+    if let Some(idle) = v.own.army.idle() {
+        let (why, _) = idle.words();
+        return Err(Fault::refused(format!("no replacements are given out: {why}"), "¶108"));
+    }
+    let situation = v.situation();
+    // ¶114: a counter that may be a force bars replacements; one shown to be a vedette does not. So the answer tells
+    // nothing that the asker did not know.
+    if situation.zones_on(hex).iter().any(|(_, firm)| *firm != Firm::No) {
+        return Err(Fault::refused("an enemy counter that may be a force stands beside the unit", "¶114"));
+    }
+    if !in_dispatch(&situation, hex) {
+        return Err(Fault::refused("the unit is out of Dispatch Distance of the center", "¶108"));
+    }
+    Ok(())
+}
+
+/// ¶86, 108 Whether a hex is in Dispatch Distance of the center itself.
+fn in_dispatch(situation: &Situation<'_>, hex: crate::hex::Hex) -> bool {
+    situation.own.army.center.is_some_and(|center| situation.dispatch(&[center]).contains_key(&hex))
+}
+
+/// ¶110, 114 Gives points out of the pool; fails where the enemy turns out to cut the dispatch.
+pub fn replace(cx: &mut Cx<'_, Campaigns>, side: SideId, unit: &UnitId, sp: i32) {
+    let state = cx.state();
+    let hex = state.pieces(&side).and_then(|p| carrier(p, unit).and_then(|l| p.hex(&l)));
+    let reached = hex.zip(state.situation(&side)).is_some_and(|(hex, truth)| in_dispatch(&truth, hex));
+    let Some(spec) = state.board.units.get(unit) else { return };
+    let (nationality, arm) = (spec.nationality.clone(), spec.arm);
+    if !reached {
+        cx.outcome(failed("the dispatch to the unit is blocked", "¶86, 114"));
+        return;
+    }
+    cx.emit(Event::Replaced { side, unit: unit.clone(), nationality, arm, sp }.into());
+}
+
+fn arm_name(arm: Arm) -> &'static str {
+    match arm {
+        Arm::Infantry => "infantry",
+        Arm::Cavalry => "cavalry",
+        Arm::Artillery => "artillery",
+    }
+}
+
+fn line(v: &View, unit: &UnitId) -> Option<String> {
+    may_replace(v, unit, 1).ok()?;
+    Some(format!("REPLACE {} 1", unit_word(v, unit)))
+}

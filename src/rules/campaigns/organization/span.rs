@@ -1,0 +1,68 @@
+//! Command spans of a side's own leaders, and what may stand on a track (¶35-39, 137, 428).
+
+use crate::orders::Fault;
+use crate::rules::campaigns::board::{Board, LeaderId, UnitId};
+use crate::rules::campaigns::pieces::{Pieces, Track};
+
+/// The leader at the head of a leader's force: himself, or the one he is under.
+pub fn chief(p: &Pieces, leader: &LeaderId) -> LeaderId {
+    p.leaders.get(leader).and_then(|l| l.under.clone()).unwrap_or_else(|| leader.clone())
+}
+
+/// ¶35-39 Whether everyone in the force of a leader commands no more than his span allows.
+///
+/// # Errors
+/// Refused, naming the leader whose span is too small.
+pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> {
+    let chief = chief(p, leader);
+    for member in p.force(&chief) {
+        let under: Vec<LeaderId> = if member == chief { p.force(&chief).into_iter().skip(1).collect() } else { Vec::new() };
+        // ¶41: the value of a leader without troops is disregarded.
+        let under: Vec<LeaderId> = under.into_iter().filter(|l| !p.units_of(std::slice::from_ref(l)).is_empty()).collect();
+        if !p.can_command(board, &member, &under) {
+            let name = board.leaders.get(&member).map_or(member.0.as_str(), |s| s.name.as_str());
+            let load = p.track_load(board, &member) + under.iter().map(|o| p.subordination(board, o)).sum();
+            let span = p.span(board, &member);
+            return Err(Fault::refused(format!("{name} would command {load}; his span is {span}"), "¶35-39"));
+        }
+    }
+    mixed(board, p, &chief)?;
+    let most = board.policies.stack_sp;
+    if p.sp(&chief) > most {
+        return Err(Fault::refused(format!("a force is never more than {most} SP"), "¶137"));
+    }
+    Ok(())
+}
+
+/// ¶428 At most one unit of another nationality than its leader's on a track of a Coalition army.
+fn mixed(board: &Board, p: &Pieces, chief: &LeaderId) -> Result<(), Fault> {
+    if board.side(&p.side).is_none_or(|s| s.french) {
+        return Ok(());
+    }
+    for member in p.force(chief) {
+        let Some(spec) = board.leaders.get(&member) else { continue };
+        let units = p.manifest(board, std::slice::from_ref(&member));
+        if units.iter().filter(|(u, _)| u.nationality != spec.nationality).count() > 1 {
+            let why = format!("no more than one unit on {}'s track may be of another nationality", spec.name);
+            return Err(Fault::refused(why, "¶428"));
+        }
+    }
+    Ok(())
+}
+
+/// The pieces as they would be with a unit on another track.
+pub fn assigned(p: &Pieces, unit: &UnitId, leader: &LeaderId) -> Pieces {
+    let mut trial = p.clone();
+    if let Some(u) = trial.units.get_mut(unit) {
+        u.track = Track::Of(leader.clone());
+    }
+    trial
+}
+
+/// The leader on whose track a unit is.
+pub fn carrier(p: &Pieces, unit: &UnitId) -> Option<LeaderId> {
+    match &p.units.get(unit)?.track {
+        Track::Of(leader) => Some(leader.clone()),
+        Track::Garrison(_) | Track::Waiting => None,
+    }
+}

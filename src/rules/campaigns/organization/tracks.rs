@@ -1,0 +1,155 @@
+//! Units between tracks, and strength between units (¶129, 133): UNIT and SP.
+
+use super::event::Event;
+use super::order::Order;
+use super::span::{assigned, carrier, chief, legal};
+use crate::fog::SideId;
+use crate::orders::{Args, Fault, Verb};
+use crate::rules::campaigns::board::{LeaderId, Quality, UnitId};
+use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::{Campaigns, words};
+use crate::rules::cx::Cx;
+
+type Read = super::super::Order;
+
+/// UNIT and SP.
+pub fn verbs() -> Vec<Verb<View, Read>> {
+    vec![
+        Verb {
+            word: "UNIT",
+            usage: "UNIT unit TO leader (in the same hex)",
+            rule: "¶129, 428-429",
+            examples: |v| unit_examples(v).into_iter().take(2).collect(),
+            read: |v, args| Ok(Read::Organization(read_unit(v, args)?)),
+        },
+        Verb {
+            word: "SP",
+            usage: "SP n FROM unit TO unit (in the same force and hex, of one arm and nationality)",
+            rule: "¶133",
+            examples: |v| strength_examples(v).into_iter().take(1).collect(),
+            read: |v, args| Ok(Read::Organization(read_strength(v, args)?)),
+        },
+    ]
+}
+
+fn read_unit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::unit(v, args)?;
+    args.key("TO");
+    let leader = words::leader(v, args)?;
+    may_assign(v, &v.own, &unit, &leader)?;
+    Ok(Order::Unit { unit, leader })
+}
+
+/// ¶129, 138, 428 Whether a unit may go to a leader's track.
+///
+/// # Errors
+/// Refused, with the reason.
+pub fn may_assign(v: &View, p: &Pieces, unit: &UnitId, leader: &LeaderId) -> Result<(), Fault> {
+    let Some(from) = carrier(p, unit) else {
+        return Err(Fault::refused("a garrison is on no leader's track", "¶22"));
+    };
+    if from == *leader {
+        return Err(Fault::refused(format!("{} is on that track already", unit_name(v, unit)), "¶129"));
+    }
+    if p.hex(&from).is_none() || p.hex(&from) != p.hex(leader) {
+        let (him, his) = (words::name(v, leader), words::name(v, &from));
+        return Err(Fault::refused(format!("{him} and {his} are not in the same hex"), "¶129"));
+    }
+    legal(&v.board, &assigned(p, unit, leader), leader)
+}
+
+fn read_strength(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let sp = args.number("how many SP")?;
+    args.key("FROM");
+    let from = words::unit(v, args)?;
+    args.key("TO");
+    let to = words::unit(v, args)?;
+    may_shift(v, &from, &to, sp)?;
+    Ok(Order::Strength { sp, from, to })
+}
+
+/// ¶118, 133 Whether strength may go from one unit to another.
+fn may_shift(v: &View, from: &UnitId, to: &UnitId, sp: i32) -> Result<(), Fault> {
+    let p = &v.own;
+    let (Some(giver), Some(taker)) = (v.board.units.get(from), v.board.units.get(to)) else {
+        return Err(Fault::refused("there is no such unit", "¶133"));
+    };
+    let (Some(a), Some(b)) = (carrier(p, from), carrier(p, to)) else {
+        return Err(Fault::refused("a garrison's strength goes by GARRISON ABSORB", "¶131"));
+    };
+    if from == to || chief(p, &a) != chief(p, &b) || p.hex(&a) != p.hex(&b) {
+        return Err(Fault::refused("both units must be of one force, in the same hex", "¶133"));
+    }
+    if giver.arm != taker.arm {
+        return Err(Fault::refused("both units must be of the same arm", "¶133"));
+    }
+    if giver.nationality != taker.nationality {
+        return Err(Fault::refused("no unit absorbs strength of another nationality", "¶118"));
+    }
+    if taker.quality != Quality::Line && giver.quality != taker.quality {
+        return Err(Fault::refused("line strength may not be given to the Guard", "¶109"));
+    }
+    let forage = |l: &LeaderId| p.leaders.get(l).is_some_and(|l| l.forage);
+    if forage(&a) != forage(&b) {
+        return Err(Fault::refused("both units must be in the same mode", "¶133"));
+    }
+    let has = p.units.get(from).map_or(0, |u| u.sp);
+    let room = taker.max_sp - p.units.get(to).map_or(0, |u| u.sp);
+    if sp < 1 || sp > has {
+        return Err(Fault::refused(format!("{} has {has} SP", giver.name), "¶133"));
+    }
+    if sp > room {
+        let why = format!("{} would be above its maximum of {} SP", taker.name, taker.max_sp);
+        return Err(Fault::refused(why, "¶133"));
+    }
+    Ok(())
+}
+
+/// ¶41, 121, 129 Puts a unit on another track; a Major General left without troops leaves the map.
+pub fn assign(cx: &mut Cx<'_, Campaigns>, side: &SideId, unit: &UnitId, leader: &LeaderId) {
+    let from = cx.state().pieces(side).and_then(|p| carrier(p, unit));
+    cx.emit(Event::Assigned { side: side.clone(), unit: unit.clone(), leader: leader.clone() }.into());
+    if let Some(from) = from {
+        super::forces::retire_empty(cx, side, &from);
+    }
+}
+
+/// ¶54, 133 Moves strength; a unit without any is gone, and a Major General left without troops with it.
+pub fn shift(cx: &mut Cx<'_, Campaigns>, side: &SideId, from: &UnitId, to: &UnitId, sp: i32) {
+    let leader = cx.state().pieces(side).and_then(|p| carrier(p, from));
+    cx.emit(Event::Shifted { side: side.clone(), from: from.clone(), to: to.clone(), sp }.into());
+    if let Some(leader) = leader {
+        super::forces::retire_empty(cx, side, &leader);
+    }
+}
+
+/// A unit's printed name.
+pub fn unit_name(v: &View, unit: &UnitId) -> String {
+    v.board.units.get(unit).map_or_else(|| unit.0.clone(), |s| s.name.clone())
+}
+
+/// A unit's name as an order writes it.
+pub fn unit_word(v: &View, unit: &UnitId) -> String {
+    let name = unit_name(v, unit);
+    if name.contains(' ') { format!("\"{name}\"") } else { name }
+}
+
+fn unit_examples(v: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    for unit in v.own.units.keys() {
+        for leader in v.own.leaders.keys().filter(|l| v.own.hex(l).is_some()) {
+            if may_assign(v, &v.own, unit, leader).is_ok() {
+                lines.push(format!("UNIT {} TO {}", unit_word(v, unit), words::order_name(v, leader)));
+                break;
+            }
+        }
+    }
+    lines
+}
+
+fn strength_examples(v: &View) -> Vec<String> {
+    let pairs = v.own.units.keys().flat_map(|a| v.own.units.keys().map(move |b| (a, b)));
+    let legal = pairs.filter(|(a, b)| may_shift(v, a, b, 1).is_ok());
+    legal.take(1).map(|(a, b)| format!("SP 1 FROM {} TO {}", unit_word(v, a), unit_word(v, b))).collect()
+}

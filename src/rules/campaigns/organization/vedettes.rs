@@ -1,0 +1,92 @@
+//! Vedettes that come back, and those for which a hex has no room (¶87, 135, 368).
+
+use super::event::Event;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::flow::event::Event as Flow;
+use crate::rules::campaigns::pieces::{Pieces, Vedette};
+use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::state::State;
+use crate::rules::cx::Cx;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// ¶368 A vedette returns with a leader within so many cavalry MP.
+const RETURN_MP: Halves = Halves::whole(9);
+
+/// ¶87, 368 Vedettes on portraits, and those that were out of dispatch last turn, come back with the nearest leader; the
+/// others stay in the pool.
+pub fn back(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    for (n, hex) in returning(cx.state(), side) {
+        match hex {
+            Some(hex) => cx.emit(Event::VedetteBack { side: side.clone(), n, hex, with: None }.into()),
+            None => cx.emit(Event::VedetteKept { side: side.clone(), n }.into()),
+        }
+    }
+}
+
+fn returning(s: &State, side: &SideId) -> Vec<(u32, Option<Hex>)> {
+    let (Some(pieces), Some(situation)) = (s.pieces(side), s.situation(side)) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (n, vedette) in &pieces.vedettes {
+        match vedette {
+            Vedette::Portrait(leader) => {
+                // A portrait whose leader is gone has no place any more, so its vedette stays in the pool.
+                found.push((*n, pieces.hex(leader)));
+            }
+            Vedette::Pool => match pieces.army.vedettes_away.get(n) {
+                Some((turn, hex)) if *turn < s.turn => found.push((*n, nearest_force(&situation, *hex))),
+                Some(_) | None => {}
+            },
+            Vedette::At(_) => {}
+        }
+    }
+    found
+}
+
+/// ¶368 The nearest friendly force within nine cavalry MP of a hex; among equals the lowest hex.
+pub fn nearest_force(situation: &Situation<'_>, from: Hex) -> Option<Hex> {
+    let forces: BTreeSet<Hex> = situation.own.on_map().filter(|(l, _)| !situation.own.unemployed(l)).map(|(_, h)| h).collect();
+    let mut best: BTreeMap<Hex, Halves> = BTreeMap::from([(from, Halves(0))]);
+    let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::from([(Halves(0), from)]);
+    while let Some((spent, hex)) = queue.pop_first() {
+        if forces.contains(&hex) {
+            return Some(hex);
+        }
+        for next in situation.board.map.neighbours(hex) {
+            let Some(cost) = situation.step(hex, next, true) else { continue };
+            let total = spent + cost.horse;
+            if total <= RETURN_MP
+                && !situation.enemy.contains_key(&next)
+                && best.get(&next).is_none_or(|known| total < *known)
+            {
+                best.insert(next, total);
+                queue.insert((total, next));
+            }
+        }
+    }
+    None
+}
+
+/// ¶135 At the end of the sheet only one vedette may stand in a hex; where reinforcements have just come in, two may (the
+/// reading of ¶158). The higher numbers go to the pool.
+pub fn surplus(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let state = cx.state();
+    let Some(pieces) = state.pieces(side) else { return };
+    let arrived: BTreeSet<Hex> = state.phase.entered.values().copied().collect();
+    let created: BTreeSet<Hex> =
+        state.phase.created.iter().filter(|(_, n)| **n > 0).filter_map(|(l, _)| pieces.hex(l)).collect();
+    for n in crowded(pieces, &arrived.union(&created).copied().collect()) {
+        cx.emit(Flow::VedettePooled { side: side.clone(), n }.into());
+    }
+}
+
+fn crowded(pieces: &Pieces, excused: &BTreeSet<Hex>) -> Vec<u32> {
+    let mut extra = Vec::new();
+    for hex in pieces.occupied() {
+        let most = if excused.contains(&hex) { 2 } else { 1 };
+        extra.extend(pieces.vedettes_at(hex).into_iter().skip(most));
+    }
+    extra
+}
