@@ -4,6 +4,7 @@
 mod cases;
 mod config;
 mod contract;
+mod admin;
 mod dice;
 mod draw;
 mod gateway;

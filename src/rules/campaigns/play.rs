@@ -79,6 +79,10 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
             let side = SideId(seat.0);
             match order {
                 Order::Flow(order) => flow::carry_out(cx, &side, &order),
+                // ¶429: units may be switched between leaders in one hex.
+                Order::Organization(order @ organization::order::Order::Unit { .. }) => {
+                    organization::carry_out(cx, &side, &order)?;
+                }
                 _ => cx.outcome(refused("only set-up orders are taken before the first turn", "¶417")),
             }
             Ok(())

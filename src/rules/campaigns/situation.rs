@@ -2,17 +2,11 @@
 //! CHECK and refusals, so that both reckon with the same code and only the rules with the truth.
 
 use super::board::{Board, Halves, LeaderId};
-use super::pieces::{Army, Loc, Pieces};
+use super::pieces::{Army, Pieces};
 use super::tables::{Conditions, Crossing};
 use crate::hex::{Hex, Hexside};
 use crate::map::{Ground, Road, Settlement};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Ways along primary roads: by hex and depots passed, the length and the step before.
-type Spread = BTreeMap<(Hex, usize), (i32, Option<(Hex, usize)>)>;
-
-/// More depots than this on one line make no difference to it.
-const DEPOTS_MOST: usize = 12;
 
 /// What stands in an enemy hex, as far as the reckoner knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,50 +125,6 @@ impl Situation<'_> {
         friend || !self.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
     }
 
-    /// ¶80-82, 89-90: the best line of communication from a source to a hex: along primary roads, shortest in
-    /// effective length. `None` if there is none within the title's maximum.
-    pub fn loc(&self, source: Hex, to: Hex) -> Option<Loc> {
-        self.line_to(&self.spread(source), to)
-    }
-
-    /// Every way along primary roads from a source, by hex and number of depots passed.
-    fn spread(&self, source: Hex) -> Spread {
-        let mut best = Spread::new();
-        let mut queue: BTreeSet<(i32, Hex, usize)> = BTreeSet::new();
-        if !self.line_may_pass(source) {
-            return best;
-        }
-        best.insert((source, 0), (0, None));
-        queue.insert((0, source, 0));
-        while let Some((length, hex, depots)) = queue.pop_first() {
-            for next in self.board.map.neighbours(hex) {
-                if self.road(hex, next) != Some(Road::Primary) || !self.line_may_pass(next) {
-                    continue;
-                }
-                let more = (depots + usize::from(self.depot_terrain(next))).min(DEPOTS_MOST);
-                if best.get(&(next, more)).is_none_or(|(known, _)| length + 1 < *known) {
-                    best.insert((next, more), (length + 1, Some((hex, depots))));
-                    queue.insert((length + 1, next, more));
-                }
-            }
-        }
-        best
-    }
-
-    fn line_to(&self, best: &Spread, to: Hex) -> Option<Loc> {
-        let mut found: Option<Loc> = None;
-        for depots in 0..=DEPOTS_MOST {
-            let Some((length, _)) = best.get(&(to, depots)) else { continue };
-            let passed = i32::try_from(depots).unwrap_or(0);
-            let effective = self.board.tables.communications.effective(*length, passed);
-            if effective <= self.board.policies.max_loc && found.as_ref().is_none_or(|l| effective < l.effective) {
-                let path = walk_back(best, (to, depots));
-                found = Some(Loc { path, depots: u32::try_from(depots).unwrap_or(0), effective });
-            }
-        }
-        found
-    }
-
     /// ¶90: whether a hex is a depot as printed: depot towns, cities and fortifications, and every possible source.
     pub fn depot_terrain(&self, hex: Hex) -> bool {
         matches!(self.settlement(hex), Some(Settlement::DepotTown | Settlement::City | Settlement::Citadel))
@@ -227,24 +177,6 @@ impl Situation<'_> {
         }
         points.into_iter().collect()
     }
-
-    /// ¶80, 90: every depot that a source reaches along primary roads within the maximum, the source among them.
-    fn depots_on_line(&self, source: Hex) -> Vec<Hex> {
-        let depots = self.board.map.settlements.keys().copied().chain([source]).filter(|h| self.depot_terrain(*h));
-        let best = self.spread(source);
-        depots.filter(|h| self.line_to(&best, *h).is_some()).collect()
-    }
-}
-
-fn walk_back(best: &Spread, end: (Hex, usize)) -> Vec<Hex> {
-    let mut path = vec![end.0];
-    let mut at = end;
-    while let Some((_, Some(before))) = best.get(&at) {
-        path.push(before.0);
-        at = *before;
-    }
-    path.reverse();
-    path
 }
 
 impl Pieces {

@@ -8,6 +8,7 @@ pub(in crate::rules::campaigns) mod event;
 mod line;
 pub mod order;
 pub mod prompt;
+mod roads;
 mod source;
 pub mod told;
 

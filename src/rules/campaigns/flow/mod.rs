@@ -6,9 +6,8 @@ pub mod setup;
 pub mod told;
 pub mod weather;
 
-use super::Campaigns;
+use super::{Campaigns, march::enter, organization};
 use super::pieces::{Piece, Vedette};
-use super::play::refused;
 use super::sequence::At;
 use super::state::State;
 use crate::fog::SideId;
@@ -22,24 +21,26 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
     match order {
         Order::Place { leader, count } => {
             let Some(hex) = cx.state().pieces(side).and_then(|p| p.hex(leader)) else { return };
-            for _ in 0..*count {
-                let Some(n) = next_vedette(cx.state(), side, hex) else {
-                    cx.outcome(refused("no more vedettes may come there", "¶24"));
-                    return;
-                };
-                cx.emit(Event::VedettePlaced { side: side.clone(), n, hex }.into());
+            let setup = cx.state().at == At::Setup;
+            let free = cx.state().pieces(side).map(enter::in_pool).unwrap_or_default();
+            for n in free.into_iter().take(usize::try_from(*count).unwrap_or(0)) {
+                let side = side.clone();
+                if setup {
+                    cx.emit(Event::VedettePlaced { side, n, hex }.into());
+                } else {
+                    let with = Some(leader.clone());
+                    cx.emit(organization::event::Event::VedetteBack { side, n, hex, with }.into());
+                }
             }
         }
         Order::Pool { n } => cx.emit(Event::VedettePooled { side: side.clone(), n: *n }.into()),
     }
 }
 
-/// ¶24, 135, 158: the next vedette that may come to a hex: from the pool; in set-up two with each force leader, later
-/// only where none stands yet.
+/// ¶24: the next vedette that may come to a hex of the set-up, out of the pool, where none stands yet.
 pub fn next_vedette(s: &State, side: &SideId, hex: Hex) -> Option<u32> {
     let pieces = s.pieces(side)?;
-    let most = if s.at == At::Setup { 2 } else { 1 };
-    if pieces.vedettes_at(hex).len() >= most {
+    if !pieces.vedettes_at(hex).is_empty() {
         return None;
     }
     pieces.vedettes.iter().find(|(_, v)| **v == Vedette::Pool).map(|(n, _)| *n)

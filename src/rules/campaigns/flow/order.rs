@@ -2,7 +2,7 @@
 
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::sequence::Segment;
+use crate::rules::campaigns::sequence::{At, Segment};
 use crate::rules::campaigns::view::View;
 
 /// An order of this chapter. The verb VEDETTE is read with the marches, since most of its forms are marches.
@@ -49,5 +49,35 @@ pub fn read_vedette(v: &View, args: &mut Args<'_>, pool: bool) -> Result<Order, 
     if !(1..=2).contains(&count) {
         return Err(Fault::refused("at most two vedettes may be placed with a force leader", "¶24"));
     }
-    Ok(Order::Place { leader, count: count.unsigned_abs() })
+    let count = count.unsigned_abs();
+    may_place(v, &leader, count)?;
+    Ok(Order::Place { leader, count })
+}
+
+/// ¶24, 158 Vedettes come with a force leader in the set-up, and later only with a force created this turn.
+fn may_place(v: &View, leader: &LeaderId, count: u32) -> Result<(), Fault> {
+    let Some(hex) = v.own.hex(leader) else {
+        return Err(Fault::refused("that leader is not on the map", "¶24"));
+    };
+    if v.own.unemployed(leader) {
+        return Err(Fault::refused("vedettes come with forces, not with a leader alone", "¶24"));
+    }
+    let free = crate::rules::campaigns::march::enter::in_pool(&v.own).len();
+    if free < usize::try_from(count).unwrap_or(usize::MAX) {
+        return Err(Fault::refused(format!("the pool holds {free} vedettes"), "¶24"));
+    }
+    if v.at == At::Setup {
+        let leaders = v.own.leaders_at(hex).into_iter().filter(|l| !v.own.unemployed(l)).count();
+        let after = v.own.vedettes_at(hex).len() + usize::try_from(count).unwrap_or(usize::MAX);
+        return if after <= 2 * leaders { Ok(()) } else { Err(crowded()) };
+    }
+    match v.phase.created.get(leader) {
+        Some(placed) if placed + count <= 2 => Ok(()),
+        Some(_) => Err(crowded()),
+        None => Err(Fault::refused("vedettes come out of the pool only with a new force", "¶158")),
+    }
+}
+
+fn crowded() -> Fault {
+    Fault::refused("at most two vedettes may be placed with a force leader", "¶24, 158")
 }

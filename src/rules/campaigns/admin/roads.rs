@@ -1,0 +1,127 @@
+//! Lines along primary roads (¶80-82, 89-90): the shortest in effective length, which is not always the shortest.
+//!
+//! A depot on the way saves five hexes, so a longer road over more depots can be better; but a line never passes a hex
+//! twice, or it would grow shorter with every turn round a depot. Ways are therefore kept by the depots they have passed.
+
+use crate::hex::Hex;
+use crate::map::Road;
+use crate::rules::campaigns::pieces::Loc;
+use crate::rules::campaigns::situation::Situation;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ways kept for one hex; more make no difference on any map, and each must be compared.
+const WAYS_MOST: usize = 12;
+
+/// A way from a source to a hex.
+struct Way {
+    hex: Hex,
+    length: i32,
+    depots: BTreeSet<Hex>,
+    before: Option<usize>,
+}
+
+/// Every way worth keeping from one source.
+struct Ways {
+    all: Vec<Way>,
+    by_hex: BTreeMap<Hex, Vec<usize>>,
+}
+
+impl Situation<'_> {
+    /// ¶80-82, 89-90 The best line of communication from a source to a hex: along primary roads, shortest in effective
+    /// length. `None` if there is none within the title's maximum.
+    pub fn loc(&self, source: Hex, to: Hex) -> Option<Loc> {
+        let ways = self.ways(source);
+        let best = self.best(&ways, to)?;
+        let way = ways.all.get(best)?;
+        let depots = u32::try_from(way.depots.len()).unwrap_or(0);
+        Some(Loc { path: ways.path(best), depots, effective: self.effective(way) })
+    }
+
+    /// ¶80, 90 Every depot that a source reaches along primary roads within the maximum, the source among them.
+    pub fn depots_on_line(&self, source: Hex) -> Vec<Hex> {
+        let ways = self.ways(source);
+        let depots = self.board.map.settlements.keys().copied().chain([source]).filter(|h| self.depot_terrain(*h));
+        depots.filter(|h| self.best(&ways, *h).is_some()).collect()
+    }
+
+    /// ¶81, 89 The way to a hex of least effective length, if it is within the maximum.
+    fn best(&self, ways: &Ways, to: Hex) -> Option<usize> {
+        let mut found: Option<(i32, usize)> = None;
+        for &at in ways.by_hex.get(&to)? {
+            let Some(way) = ways.all.get(at) else { continue };
+            let effective = self.effective(way);
+            let within = effective <= self.board.policies.max_loc;
+            if within && found.is_none_or(|(least, _)| effective < least) {
+                found = Some((effective, at));
+            }
+        }
+        found.map(|(_, at)| at)
+    }
+
+    fn effective(&self, way: &Way) -> i32 {
+        let depots = i32::try_from(way.depots.len()).unwrap_or(0);
+        self.board.tables.communications.effective(way.length, depots)
+    }
+
+    /// ¶90 Whether a hex saves five hexes of a line: a depot as printed, a possible source, or the center itself.
+    fn shortens(&self, hex: Hex) -> bool {
+        self.depot_terrain(hex) || self.own.army.center == Some(hex)
+    }
+
+    fn ways(&self, source: Hex) -> Ways {
+        let mut ways = Ways { all: Vec::new(), by_hex: BTreeMap::new() };
+        if !self.line_may_pass(source) {
+            return ways;
+        }
+        let start = Way { hex: source, length: 0, depots: BTreeSet::new(), before: None };
+        let mut queue = BTreeSet::from([(0, source, ways.keep(start))]);
+        while let Some((length, hex, at)) = queue.pop_first() {
+            for next in self.board.map.neighbours(hex) {
+                let primary = self.road(hex, next) == Some(Road::Primary);
+                if !primary || !self.line_may_pass(next) || ways.passes(at, next) {
+                    continue;
+                }
+                let mut depots = ways.all.get(at).map(|w| w.depots.clone()).unwrap_or_default();
+                if self.shortens(next) {
+                    depots.insert(next);
+                }
+                if ways.worth(next, length + 1, &depots) {
+                    let way = Way { hex: next, length: length + 1, depots, before: Some(at) };
+                    queue.insert((length + 1, next, ways.keep(way)));
+                }
+            }
+        }
+        ways
+    }
+}
+
+impl Ways {
+    fn keep(&mut self, way: Way) -> usize {
+        let at = self.all.len();
+        self.by_hex.entry(way.hex).or_default().push(at);
+        self.all.push(way);
+        at
+    }
+
+    /// Whether a new way to a hex beats every one that is kept. Ways come in order of length, so a kept one is never
+    /// longer.
+    fn worth(&self, hex: Hex, length: i32, depots: &BTreeSet<Hex>) -> bool {
+        let Some(kept) = self.by_hex.get(&hex) else { return true };
+        let beaten = |at: &usize| self.all.get(*at).is_some_and(|w| w.length <= length && w.depots.is_superset(depots));
+        kept.len() < WAYS_MOST && !kept.iter().any(beaten)
+    }
+
+    fn passes(&self, at: usize, hex: Hex) -> bool {
+        self.back(at).any(|w| w.hex == hex)
+    }
+
+    fn back(&self, at: usize) -> impl Iterator<Item = &Way> {
+        std::iter::successors(self.all.get(at), |way| way.before.and_then(|b| self.all.get(b)))
+    }
+
+    fn path(&self, at: usize) -> Vec<Hex> {
+        let mut path: Vec<Hex> = self.back(at).map(|w| w.hex).collect();
+        path.reverse();
+        path
+    }
+}
