@@ -193,7 +193,11 @@ fn points_come_by_dice_line_and_commander() {
     // Row 9, first column: 5; and one for Lannes, who stands with the center.
     assert_eq!(own.army.ap, 5 + 5 + 1);
     let loc = own.army.loc.unwrap();
-    assert_eq!((loc.path, loc.depots, loc.effective), (vec![hex("0105"), hex("0205")], 1, -4), "¶90: the center is a depot");
+    assert_eq!(
+        (loc.path, loc.depots, loc.effective),
+        (vec![hex("0105"), hex("0205")], 1, -4),
+        "¶90: the center is a depot"
+    );
     assert!(!table.told("coalition").iter().any(|t| t.contains("Income")));
     table.until("1/coalition/A");
     // Kutuzov too commands at his center; 1205 to 1005 is two hexes.
@@ -357,7 +361,10 @@ fn a_second_force_pays_for_the_first() {
 #[test]
 fn replacements_make_a_unit_immobile() {
     let change = |text: String| {
-        text.replace("sides:\n  french:", "replacements:\n- {turn: 1, side: french, nationality: French, points: {infantry: 2}}\nsides:\n  french:")
+        text.replace(
+            "sides:\n  french:",
+            "replacements:\n- {turn: 1, side: french, nationality: French, points: {infantry: 2}}\nsides:\n  french:",
+        )
     };
     let mut table = Table::altered("teaching.yaml", change).begin();
     refused(&table.give("french", &["REPLACE Suchet 2 i"])[0], "¶114");
@@ -381,7 +388,11 @@ fn vedettes_are_placed_with_leaders_and_thinned_out() {
     let view = table.view("french");
     let read = |words: &str| {
         let line = estafette::orders::line(1, words);
-        estafette::rules::campaigns::flow::order::read_vedette(&view, &mut estafette::orders::Args::new(&line, 0), false)
+        estafette::rules::campaigns::flow::order::read_vedette(
+            &view,
+            &mut estafette::orders::Args::new(&line, 0),
+            false,
+        )
     };
     assert!(read("WITH Lannes 2").is_ok());
     assert!(read("WITH Lannes 3").is_err());

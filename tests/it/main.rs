@@ -1,10 +1,10 @@
 //! One binary for all integration tests, so that they link once.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod admin;
 mod cases;
 mod config;
 mod contract;
-mod admin;
 mod dice;
 mod draw;
 mod gateway;

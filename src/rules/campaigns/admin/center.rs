@@ -5,10 +5,10 @@ use super::order::Center;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
+use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
-use crate::rules::Play;
 use crate::rules::cx::Cx;
 
 /// Carries out a CENTER order of the command phase, which was checked against the view.

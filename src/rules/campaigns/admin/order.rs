@@ -50,19 +50,20 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 }
 
 fn read_source(v: &View, args: &mut Args<'_>) -> Result<Source, Fault> {
-    let order = match args.one_of("MOVE, CONTINUE, CANCEL or PLACE", &["MOVE", "CONTINUE", "CANCEL", "PLACE", "SWITCH"])? {
-        "MOVE" => {
-            args.key("TO");
-            Source::Move(words::hex(v, args)?)
-        }
-        "CONTINUE" => Source::Continue,
-        "CANCEL" => Source::Cancel,
-        "PLACE" => {
-            args.key("AT");
-            Source::Place(words::hex(v, args)?)
-        }
-        _ => return Err(Fault::not_yet("free switches between sources on one line, of another title", "¶104")),
-    };
+    let order =
+        match args.one_of("MOVE, CONTINUE, CANCEL or PLACE", &["MOVE", "CONTINUE", "CANCEL", "PLACE", "SWITCH"])? {
+            "MOVE" => {
+                args.key("TO");
+                Source::Move(words::hex(v, args)?)
+            }
+            "CONTINUE" => Source::Continue,
+            "CANCEL" => Source::Cancel,
+            "PLACE" => {
+                args.key("AT");
+                Source::Place(words::hex(v, args)?)
+            }
+            _ => return Err(Fault::not_yet("free switches between sources on one line, of another title", "¶104")),
+        };
     source::check(v, &order)?;
     Ok(order)
 }

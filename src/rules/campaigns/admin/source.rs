@@ -5,12 +5,12 @@ use super::order::Source;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
+use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Board;
 use crate::rules::campaigns::pieces::Army;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
-use crate::rules::Play;
 use crate::rules::cx::Cx;
 use std::collections::BTreeMap;
 

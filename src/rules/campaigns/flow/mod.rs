@@ -6,10 +6,10 @@ pub mod setup;
 pub mod told;
 pub mod weather;
 
-use super::{Campaigns, march::enter, organization};
 use super::pieces::{Piece, Vedette};
 use super::sequence::At;
 use super::state::State;
+use super::{Campaigns, march::enter, organization};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::cx::Cx;

@@ -136,7 +136,8 @@ fn display(p: &mut Pieces, e: &Event) {
             }
         }
         Event::Raised { leader, hex, under, .. } => {
-            let fresh = Leader { place: Place::At(*hex), under: under.clone(), forage: false, train: false, demoted: 0 };
+            let fresh =
+                Leader { place: Place::At(*hex), under: under.clone(), forage: false, train: false, demoted: 0 };
             p.leaders.insert(leader.clone(), fresh);
         }
         Event::Retired { leader, .. } => {
@@ -200,9 +201,8 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         return own(before, e, after);
     }
     let pieces = before.pieces(e.side())?;
-    let appeared = |hex: Hex, face: Option<(Piece, Ident)>| {
-        Some(Sighting::Appeared { who: Who::Foe(mind.next_tag()), hex, face })
-    };
+    let appeared =
+        |hex: Hex, face: Option<(Piece, Ident)>| Some(Sighting::Appeared { who: Who::Foe(mind.next_tag()), hex, face });
     let vanished = |piece: Piece, hex: Hex| {
         let who = Who::Foe(mind.tag_of(&piece, hex)?);
         Some(Sighting::Vanished { who, hex })
@@ -263,9 +263,7 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
             from: from.clone(),
             removed: gone(side, from),
         },
-        Event::Absorbed { garrison, into, .. } => {
-            Sighting::Absorbed { garrison: garrison.clone(), into: into.clone() }
-        }
+        Event::Absorbed { garrison, into, .. } => Sighting::Absorbed { garrison: garrison.clone(), into: into.clone() },
         Event::VedetteBack { n, hex, .. } => {
             Sighting::Appeared { who: Who::Own(Piece::Vedette(*n)), hex: *hex, face: None }
         }

@@ -93,8 +93,10 @@ fn may_attach(v: &View, leader: &LeaderId, to: &LeaderId) -> Result<(), Fault> {
 /// ¶119, 126 Whether a leader counter may be raised: a Major General in the box, or a replacement leader of no schedule.
 fn available(v: &View, id: &LeaderId, leader: &Leader) -> bool {
     let general = v.board.leaders.get(id).is_some_and(|s| s.major_general.is_some());
-    let scheduled = v.board.reinforcements.iter().any(|r| r.leader == *id && r.turn >= v.turn)
-        || (leader.place == Place::Waiting && crate::rules::campaigns::march::enter::due(v, id).is_some());
+    let scheduled = v.board.reinforcements.iter().any(|r| {
+        let still = r.turn >= v.turn || leader.place == Place::Waiting;
+        r.leader == *id && still
+    });
     match leader.place {
         Place::At(_) => false,
         Place::Waiting => !scheduled,
@@ -132,7 +134,10 @@ fn read_raise(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let under = if args.key("UNDER") { Some(words::force(v, args)?) } else { None };
     let hex = may_raise(v, &leader, &units, under.as_ref())?;
     if at.is_some_and(|a| a != hex) {
-        return Err(Fault::refused(format!("{} is in {hex}", unit_name(v, units.first().unwrap_or(&UnitId(String::new())))), "¶120"));
+        return Err(Fault::refused(
+            format!("{} is in {hex}", unit_name(v, units.first().unwrap_or(&UnitId(String::new())))),
+            "¶120",
+        ));
     }
     Ok(Order::Raise { leader, hex, units, under })
 }
@@ -286,4 +291,3 @@ fn retire_examples(v: &View) -> Vec<String> {
     let legal = pairs.filter(|(a, b)| may_retire(v, a, b).is_ok());
     legal.map(|(a, b)| format!("RETIRE {} INTO {}", words::order_name(v, a), words::order_name(v, b))).collect()
 }
-

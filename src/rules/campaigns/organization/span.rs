@@ -16,9 +16,11 @@ pub fn chief(p: &Pieces, leader: &LeaderId) -> LeaderId {
 pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> {
     let chief = chief(p, leader);
     for member in p.force(&chief) {
-        let under: Vec<LeaderId> = if member == chief { p.force(&chief).into_iter().skip(1).collect() } else { Vec::new() };
+        let under: Vec<LeaderId> =
+            if member == chief { p.force(&chief).into_iter().skip(1).collect() } else { Vec::new() };
         // ¶41: the value of a leader without troops is disregarded.
-        let under: Vec<LeaderId> = under.into_iter().filter(|l| !p.units_of(std::slice::from_ref(l)).is_empty()).collect();
+        let under: Vec<LeaderId> =
+            under.into_iter().filter(|l| !p.units_of(std::slice::from_ref(l)).is_empty()).collect();
         if !p.can_command(board, &member, &under) {
             let name = board.leaders.get(&member).map_or(member.0.as_str(), |s| s.name.as_str());
             let load = p.track_load(board, &member) + under.iter().map(|o| p.subordination(board, o)).sum();

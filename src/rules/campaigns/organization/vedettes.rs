@@ -47,7 +47,8 @@ fn returning(s: &State, side: &SideId) -> Vec<(u32, Option<Hex>)> {
 
 /// ¶368 The nearest friendly force within nine cavalry MP of a hex; among equals the lowest hex.
 pub fn nearest_force(situation: &Situation<'_>, from: Hex) -> Option<Hex> {
-    let forces: BTreeSet<Hex> = situation.own.on_map().filter(|(l, _)| !situation.own.unemployed(l)).map(|(_, h)| h).collect();
+    let forces: BTreeSet<Hex> =
+        situation.own.on_map().filter(|(l, _)| !situation.own.unemployed(l)).map(|(_, h)| h).collect();
     let mut best: BTreeMap<Hex, Halves> = BTreeMap::from([(from, Halves(0))]);
     let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::from([(Halves(0), from)]);
     while let Some((spent, hex)) = queue.pop_first() {
