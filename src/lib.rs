@@ -16,6 +16,7 @@ pub mod orders;
 pub mod rules;
 // Floor 4: a scenario's files; letters, which are words alone.
 pub mod letter;
+pub mod report;
 pub mod scenario;
 // Floor 5: one hosted game.
 pub mod host;

@@ -1,0 +1,189 @@
+//! The enemy as known: every counter in open sight, and what was learnt of it, with its age (¶30-33).
+
+use super::pen::{Pen, tags};
+use crate::hex::Hex;
+use crate::rules::campaigns::intel::{Ident, Tie};
+use crate::rules::campaigns::view::Counter;
+use crate::text::{self, Column, Table, plural};
+use std::collections::BTreeMap;
+
+/// Paragraphs of this letter's story in which a counter was shown or stated its strength, by tag.
+pub type Shown = BTreeMap<u32, usize>;
+
+/// One row: counters of a hex of which the same is known.
+struct Row {
+    tags: Vec<u32>,
+    hex: Hex,
+    what: String,
+    tie: Option<Tie>,
+}
+
+/// Known enemy, ready lines.
+pub fn lines(pen: &Pen<'_>, shown: &Shown) -> Vec<String> {
+    let rows = rows(pen);
+    let mut lines = Vec::new();
+    if !rows.is_empty() {
+        let explain = "position is of this minute; age is that of the name, in turns";
+        lines.extend(text::wrap(explain, pen.width(), "  ", 2));
+        lines.extend(if pen.format.narrow { phone(pen, &rows) } else { table(pen, &rows, shown) });
+    }
+    let markers = [("Center", pen.v.enemy_center), ("Source", pen.v.enemy_source)];
+    let said: Vec<String> =
+        markers.iter().filter_map(|(word, hex)| hex.map(|h| format!("{word} {}", pen.at(h)))).collect();
+    if !said.is_empty() {
+        lines.extend(text::wrap(&format!("{}, in open sight", said.join(", ")), pen.width(), "  ", 4));
+    }
+    lines
+}
+
+/// The rows, by hex: in each the counters never shown together, then the others.
+fn rows(pen: &Pen<'_>) -> Vec<Row> {
+    let mut hexes: BTreeMap<Hex, Vec<(u32, &Counter)>> = BTreeMap::new();
+    for (n, counter) in &pen.v.enemy {
+        hexes.entry(counter.hex).or_default().push((*n, counter));
+    }
+    let mut rows = Vec::new();
+    for (hex, counters) in hexes {
+        let (hidden, known): (Vec<_>, Vec<_>) = counters.iter().partition(|(_, c)| c.tie.is_none());
+        let unknown: Vec<u32> = hidden.iter().map(|(n, _)| *n).collect();
+        let others: Vec<u32> = known.iter().map(|(n, _)| *n).collect();
+        if !unknown.is_empty() {
+            let what = pile(unknown.len(), &others, place_of(pen, hex));
+            rows.push(Row { tags: unknown, hex, what, tie: None });
+        }
+        for (n, counter) in known {
+            if let Some(tie) = &counter.tie {
+                let what = named(pen, counter, tie);
+                rows.push(Row { tags: vec![n], hex, what, tie: Some(tie.clone()) });
+            }
+        }
+    }
+    rows.sort_by_key(|r| r.tags.first().copied());
+    rows
+}
+
+/// What counters never shown are: alone, in a pile, with others.
+fn pile(n: usize, others: &[u32], place: Option<String>) -> String {
+    let mut said = "not shown".to_owned();
+    if n > 1 {
+        said.push_str(&format!(", pile of {n}"));
+    }
+    if !others.is_empty() {
+        said.push_str(&format!(", with {}", tags(others).join(" ")));
+    }
+    if let Some(place) = place {
+        said.push_str(&format!(", {place}"));
+    }
+    said
+}
+
+/// The town a counter stands in.
+fn place_of(pen: &Pen<'_>, hex: Hex) -> Option<String> {
+    let built = pen.v.board.map.settlements.contains_key(&hex);
+    pen.place(hex).filter(|_| built)
+}
+
+/// What a counter was shown to be, and whether it still shows it.
+fn named(pen: &Pen<'_>, counter: &Counter, tie: &Tie) -> String {
+    let name = match &tie.ident {
+        Ident::Leader(id) => pen.leader_short(id),
+        Ident::Vedette | Ident::Garrison => pen.ident(&tie.ident),
+    };
+    match (&tie.ident, counter.face_up, tie.of) {
+        (Ident::Garrison, true, _) => match place_of(pen, counter.hex) {
+            Some(place) => format!("{name}, {place}"),
+            None => name,
+        },
+        (_, true, _) => format!("{name}, face up"),
+        (_, false, 1) => format!("{name}, face down"),
+        (_, false, _) => format!("{name}?, face down"),
+    }
+}
+
+/// Age of a name in turns.
+fn age(pen: &Pen<'_>, tie: &Tie) -> String {
+    pen.v.turn.saturating_sub(tie.turn).to_string()
+}
+
+/// Strength as stated; with its turn where that is not this one.
+fn strength(pen: &Pen<'_>, tie: Option<&Tie>) -> String {
+    match tie.and_then(|t| t.sp) {
+        None => "-".to_owned(),
+        Some((sp, turn)) if turn == pen.v.turn => sp.to_string(),
+        Some((sp, turn)) => format!("{sp} (turn {turn})"),
+    }
+}
+
+/// One of three words.
+fn sure(tie: Option<&Tie>) -> String {
+    match tie {
+        None => "none".to_owned(),
+        Some(tie) if tie.of <= 1 => "sure".to_owned(),
+        Some(tie) => format!("1 of {}", tie.of),
+    }
+}
+
+/// The table of 76 columns.
+fn table(pen: &Pen<'_>, rows: &[Row], shown: &Shown) -> Vec<String> {
+    let columns = [
+        Column::left(),
+        Column::left().wide(4),
+        Column::left().wide(27),
+        Column::left(),
+        Column::left(),
+        Column::right(),
+        Column::left(),
+    ];
+    let mut cells = vec![["id", "hex", "what it is", "SP", "learnt", "age", "sure"].map(str::to_owned).to_vec()];
+    for row in rows {
+        let tie = row.tie.as_ref();
+        let learnt = match (tie, row.tags.first().and_then(|n| shown.get(n))) {
+            (None, _) => "-".to_owned(),
+            (Some(_), Some(line)) => format!("line {line}"),
+            (Some(tie), None) => format!("turn {}", tie.turn),
+        };
+        let aged = tie.map_or_else(|| "-".to_owned(), |t| age(pen, t));
+        let mut ids = chunks(&tags(&row.tags), 11).into_iter();
+        let first = ids.next().unwrap_or_default();
+        cells.push(vec![first, row.hex.to_string(), row.what.clone(), strength(pen, tie), learnt, aged, sure(tie)]);
+        cells.extend(ids.map(|more| vec![more, row.hex.to_string(), "the same pile".to_owned()]));
+    }
+    Table::new(&columns, pen.width()).lines(&cells)
+}
+
+/// The list of 40 columns: a counter or pile a line, more below.
+fn phone(pen: &Pen<'_>, rows: &[Row]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for row in rows {
+        let tie = row.tie.as_ref();
+        let mut said = format!("{} {} {}", tags(&row.tags).join(" "), row.hex, row.what);
+        if let Some(t) = tie {
+            let sp = strength(pen, tie);
+            if sp != "-" {
+                said.push_str(&format!(", {sp} SP"));
+            }
+            said.push_str(&format!(
+                ", {}, age {}",
+                sure(tie),
+                plural(i64::from(pen.v.turn.saturating_sub(t.turn)), "turn", "turns")
+            ));
+        }
+        lines.extend(text::wrap(&said, pen.width(), "  ", 5));
+    }
+    lines
+}
+
+/// Words joined into pieces of at most so many characters.
+fn chunks(words: &[String], most: usize) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in words {
+        match found.last_mut() {
+            Some(last) if text::width(last) + 1 + text::width(word) <= most => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => found.push(word.clone()),
+        }
+    }
+    found
+}

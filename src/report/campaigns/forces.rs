@@ -1,0 +1,248 @@
+//! The Organization Display, and below it vedettes, administration, morale (¶19, 34-46, 72-107, 411-416).
+
+use super::pen::Pen;
+use super::roster::{self, Head, Row};
+use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
+use crate::rules::campaigns::pieces::{Loc, Piece, Pieces, Place, Unit, Vedette};
+use crate::rules::campaigns::sequence::At;
+use crate::text::{self, Column, Table};
+
+/// Own forces, ready lines.
+pub fn lines(pen: &Pen<'_>) -> Vec<String> {
+    let rows = roster::rows(&pen.v.board, &pen.v.own);
+    let mut lines = if pen.format.narrow { phone(pen, &rows) } else { display(pen, &rows) };
+    lines.extend(vedettes(pen));
+    let total: i32 = rows.iter().map(|r| strength(&pen.v.own, r)).sum();
+    lines.extend(pen.labelled("Total", &format!("{total} SP, lost so far {}", pen.v.own.army.lost)));
+    lines.extend(center(pen));
+    lines.extend(coming(pen));
+    lines.extend(standing(pen));
+    lines
+}
+
+/// The table of 76 columns.
+fn display(pen: &Pen<'_>, rows: &[Row]) -> Vec<String> {
+    let columns = [
+        Column::left().wide(3),
+        Column::left().wide(4),
+        Column::left().wide(15),
+        Column::left().wide(3),
+        Column::left().wide(4),
+        Column::left().wide(12),
+        Column::left().wide(4),
+        Column::left(),
+    ];
+    let head = ["key", "code", "leader", "i", "hex", "place", " SP", "units"].map(str::to_owned).to_vec();
+    let mut cells = vec![head];
+    for row in rows {
+        let place = pen.place(row.hex).unwrap_or_else(|| "-".to_owned());
+        let (code, leader, i, own) = match &row.head {
+            Head::Leader(id) => (pen.code(id), pen.leader_short(id), rating(pen, id), units(pen, id)),
+            Head::Garrison(_) => ("-".to_owned(), "garrison".to_owned(), String::new(), String::new()),
+        };
+        let sp = format!("{:>3}", strength(&pen.v.own, row));
+        cells.push(vec![row.letter.to_string(), code, leader, i, row.hex.to_string(), place, sp, own]);
+        for id in &row.under {
+            let (name, i, units) = (pen.leader_short(id), rating(pen, id), units(pen, id));
+            let blank = String::new;
+            cells.push(vec![blank(), blank(), name, i, blank(), blank(), blank(), units]);
+        }
+    }
+    let mut lines = Table::new(&columns, pen.width()).gap(1).lines(&cells);
+    lines.insert(0, "  i = initiative, * = leadership bonus; SP of a row are of the whole force".to_owned());
+    lines
+}
+
+/// The list of 40 columns: a line a force, its units below.
+fn phone(pen: &Pen<'_>, rows: &[Row]) -> Vec<String> {
+    let columns = [Column::left().wide(3), Column::left().wide(24), Column::left().wide(4), Column::right().wide(3)];
+    let table = Table::new(&columns, pen.width()).gap(1);
+    let mut lines = Vec::new();
+    for row in rows {
+        let (code, who, units) = match &row.head {
+            Head::Leader(id) => (pen.code(id), pen.leader_short(id), force_units(pen, id, &row.under)),
+            Head::Garrison(_) => ("-".to_owned(), "garrison".to_owned(), String::new()),
+        };
+        let place = pen.place(row.hex).unwrap_or_default();
+        let named = format!("{who} {} {place}", rating_of(pen, &row.head));
+        let sp = strength(&pen.v.own, row).to_string();
+        lines.extend(table.lines(&[vec![code, named.trim_end().to_owned(), row.hex.to_string(), sp]]));
+        if !units.is_empty() {
+            lines.extend(text::wrap(&units, pen.width(), "      ", 6));
+        }
+    }
+    lines
+}
+
+fn rating_of(pen: &Pen<'_>, head: &Head) -> String {
+    match head {
+        Head::Leader(id) => rating(pen, id),
+        Head::Garrison(_) => String::new(),
+    }
+}
+
+/// The units of a force in one line: his own, then each subordinate's after his name.
+fn force_units(pen: &Pen<'_>, leader: &LeaderId, under: &[LeaderId]) -> String {
+    let mut parts = vec![units(pen, leader)];
+    parts.extend(under.iter().map(|id| format!("{} {}: {}", pen.leader_short(id), rating(pen, id), units(pen, id))));
+    parts.retain(|p| !p.is_empty());
+    parts.join("; ")
+}
+
+/// Initiative and stars: `4*`.
+fn rating(pen: &Pen<'_>, id: &LeaderId) -> String {
+    let (v, stars) = (pen.v, usize::try_from(pen.v.own.bonus(&pen.v.board, id)).unwrap_or(0));
+    format!("{}{}", v.own.initiative(&v.board, id), "*".repeat(stars))
+}
+
+/// SP of a row, subordinates included.
+pub fn strength(pieces: &Pieces, row: &Row) -> i32 {
+    match &row.head {
+        Head::Leader(id) => pieces.sp(id),
+        Head::Garrison(id) => pieces.units.get(id).map_or(0, |u| u.sp),
+    }
+}
+
+/// Units on a leader's own track, foot first, guns last; what else there is to say of the leader stands after them.
+fn units(pen: &Pen<'_>, id: &LeaderId) -> String {
+    let mut words = track(pen, &pen.v.own, id);
+    if let Some(leader) = pen.v.own.leaders.get(id) {
+        if leader.forage {
+            words.push("(forage)".to_owned());
+        }
+        if leader.under.is_none() && pen.v.own.unemployed(id) {
+            words.push("(unemployed)".to_owned());
+        }
+    }
+    if pen.v.own_face_up.contains(&Piece::Leader(id.clone())) {
+        words.push("(face up)".to_owned());
+    }
+    words.join(" ")
+}
+
+/// Units of a track with their SP.
+pub fn track(pen: &Pen<'_>, pieces: &Pieces, id: &LeaderId) -> Vec<String> {
+    let arm = |unit: &UnitId| pen.v.board.units.get(unit).map_or(Arm::Infantry, |s| s.arm);
+    let mut units: Vec<(&UnitId, &Unit)> = pieces.units_of(std::slice::from_ref(id));
+    units.sort_by_key(|(unit, _)| arm(unit));
+    let still = |u: &Unit| if u.immobile { "!" } else { "" };
+    units.iter().map(|(unit, u)| format!("{} {}{}", pen.unit(unit, Some(id)), u.sp, still(u))).collect()
+}
+
+/// Vedettes by number, and the pool.
+fn vedettes(pen: &Pen<'_>) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut pool = 0;
+    for (n, vedette) in &pen.v.own.vedettes {
+        match vedette {
+            Vedette::Pool => pool += 1,
+            Vedette::Portrait(id) => words.push(format!("v{n} with {}", pen.leader(id))),
+            Vedette::At(hex) if pen.v.own_face_up.contains(&Piece::Vedette(*n)) => {
+                words.push(format!("v{n} {hex} (face up)"));
+            }
+            Vedette::At(hex) => words.push(format!("v{n} {hex}")),
+        }
+    }
+    words.push(format!("pool {pool}"));
+    pen.labelled("Vedettes", &words.join("  "))
+}
+
+/// Center, source, line of communication, Administrative Points, trains.
+fn center(pen: &Pen<'_>) -> Vec<String> {
+    let army = &pen.v.own.army;
+    let mut said = match (army.center, &army.center_returns) {
+        (Some(hex), _) => {
+            let how = if army.center_moved { "moved, inactive" } else { "active" };
+            format!("{}, {how}, {}.", pen.at(hex), line(pen))
+        }
+        (None, Some((turn, _))) => format!("disbanded, returns on turn {turn}."),
+        (None, None) => "off the map.".to_owned(),
+    };
+    if let Some(source) = army.source {
+        said.push_str(&format!("  Source {}.", pen.at(source)));
+    }
+    if let Some(to) = army.source_moving {
+        said.push_str(&format!("  Source moving to {}.", pen.at(to)));
+    }
+    let trains: Vec<String> = pen.v.own.leaders.iter().filter(|(_, l)| l.train).map(|(id, _)| pen.leader(id)).collect();
+    said.push_str(&format!("  AP {}.", army.ap));
+    if !trains.is_empty() {
+        said.push_str(&format!("  Bridge trains: {}.", trains.join(", ")));
+    }
+    pen.labelled("Center", &said)
+}
+
+/// The line of communication as last traced; before the first trace as it would be.
+fn line(pen: &Pen<'_>) -> String {
+    let army = &pen.v.own.army;
+    let first = matches!(pen.v.at, At::Setup | At::Weather) && pen.v.turn <= pen.v.board.turns.0;
+    let fresh = || -> Option<Loc> { pen.v.situation().loc(army.source?, army.center?) };
+    let traced = army.loc.clone().or_else(|| if first { fresh() } else { None });
+    match traced {
+        Some(loc) => format!("LOC {} of {}", loc.effective, pen.v.board.policies.max_loc),
+        None => "no LOC".to_owned(),
+    }
+}
+
+/// Reinforcements that are still to come, and replacement points.
+fn coming(pen: &Pen<'_>) -> Vec<String> {
+    let waits = |id: &LeaderId| pen.v.own.leaders.get(id).is_some_and(|l| l.place == Place::Waiting);
+    let mut words = Vec::new();
+    for r in &pen.v.board.reinforcements {
+        if Some(&r.side) == pen.v.side.as_ref() && waits(&r.leader) {
+            let sp: i32 = r.units.values().sum();
+            words.push(format!("turn {} {} {sp} SP at {}", r.turn, pen.leader(&r.leader), pen.at(r.hex)));
+        }
+    }
+    let mut lines = Vec::new();
+    if !words.is_empty() {
+        lines.extend(pen.labelled("Expected", &words.join("; ")));
+    }
+    let pool: Vec<String> =
+        pen.v.own.army.pool.iter().filter(|(_, n)| **n > 0).map(|(k, n)| points(pen, k, *n)).collect();
+    if !pool.is_empty() {
+        lines.extend(pen.labelled("Pool", &format!("replacement points: {}", pool.join(", "))));
+    }
+    lines
+}
+
+fn points(pen: &Pen<'_>, (nation, arm): &(String, Arm), n: i32) -> String {
+    format!("{} {} {n}", pen.plain(nation), super::pen::arm_short(*arm).to_ascii_lowercase())
+}
+
+/// Morale, objectives, sieges: public.
+fn standing(pen: &Pen<'_>) -> Vec<String> {
+    let v = pen.v;
+    let limit = v.board.policies.morale_limit;
+    let mut said = match v.morale.cmp(&0) {
+        std::cmp::Ordering::Equal => format!("even, of {limit}."),
+        std::cmp::Ordering::Greater => format!("{} of {limit} for France.", v.morale),
+        std::cmp::Ordering::Less => format!("{} of {limit} for the Coalition.", -v.morale),
+    };
+    for side in &v.board.sides {
+        let held: Vec<String> = v
+            .board
+            .objectives
+            .iter()
+            .filter(|o| v.control.get(&o.hex) == Some(&side.id))
+            .map(|o| format!("{} {}", pen.plain(&o.name), o.hex))
+            .collect();
+        if !held.is_empty() {
+            said.push_str(&format!(
+                "  {} {}: {}.",
+                pen.side(&side.id),
+                if held.len() == 1 { "holds" } else { "hold" },
+                held.join(", ")
+            ));
+        }
+    }
+    for hex in &v.sieges {
+        said.push_str(&format!("  Siege of {}.", pen.at(*hex)));
+    }
+    let mut lines = pen.labelled("Morale", &said);
+    let plans: Vec<String> = v.own.plans.iter().map(|(hex, c)| format!("{hex} {}", c.join(" "))).collect();
+    if !plans.is_empty() {
+        lines.extend(pen.labelled("Plans", &plans.join("; ")));
+    }
+    lines
+}

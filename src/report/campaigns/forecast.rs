@@ -1,0 +1,123 @@
+//! The forecast: odds of moving and mean losses, from own knowledge and the charts alone (¶192-194, 262-270, 297).
+
+use super::pen::Pen;
+use super::roster::{self, Head};
+use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::tables::Provenance;
+use crate::text::{Column, Table};
+
+/// Marches that the table forecasts, in MP.
+const MARCHES: [i32; 3] = [1, 3, 5];
+/// Marches of a Forced March that it forecasts, in MP (¶297).
+const FORCED: [i32; 3] = [1, 2, 3];
+
+/// Forecast of every force with units, ready lines; none at set-up and when the game is over.
+pub fn lines(pen: &Pen<'_>) -> Vec<String> {
+    if pen.v.at == At::Over {
+        return Vec::new();
+    }
+    let forced = forced(pen);
+    let marches = if forced { FORCED } else { MARCHES };
+    let rows = roster::rows(&pen.v.board, &pen.v.own);
+    let leaders = rows.iter().filter_map(|row| match &row.head {
+        Head::Leader(id) if !pen.v.own.unemployed(id) => Some(id),
+        Head::Leader(_) | Head::Garrison(_) => None,
+    });
+    let mut cells = vec![heading(pen, &marches)];
+    cells.extend(leaders.map(|id| row(pen, id, &marches, forced)));
+    if cells.len() < 2 {
+        return Vec::new();
+    }
+    let mut columns = vec![Column::left().wide(if pen.format.narrow { 3 } else { 15 })];
+    columns.extend([Column::right(); 7]);
+    let table = Table::new(&columns, pen.width()).gap(if pen.format.narrow { 1 } else { 3 });
+    let mut lines = introduction(pen, forced);
+    lines.extend(table.lines(&cells));
+    lines
+}
+
+/// What the columns mean.
+fn introduction(pen: &Pen<'_>, forced: bool) -> Vec<String> {
+    let what = if forced { "Forced March (¶297)" } else { "next initiative march (¶192)" };
+    let ap = pen.v.own.army.ap;
+    let column = pen.v.board.tables.attrition.column_by_ap(ap);
+    let label = pen.v.board.tables.attrition.label(column);
+    let house = match pen.v.board.tables.sources.get("march_attrition").map(|s| s.provenance) {
+        Some(Provenance::House) => ", house table",
+        Some(Provenance::Owner) | None => "",
+    };
+    let said = format!(
+        "{what}, AP {ap} (attrition column {label}), {}, no enemy zone left.  Odds of full MP, one MP less, one MP, \
+         none; then mean SP lost at so many MP{house}",
+        pen.v.weather
+    );
+    crate::text::wrap(&pen.plain(&said), pen.width(), "  ", 2)
+}
+
+fn heading(pen: &Pen<'_>, marches: &[i32]) -> Vec<String> {
+    let mut cells: Vec<String> = ["", "full", "less", "one", "none"].map(str::to_owned).to_vec();
+    cells.extend(marches.iter().map(|mp| if pen.format.narrow { format!("{mp}MP") } else { format!("{mp} MP") }));
+    cells
+}
+
+fn row(pen: &Pen<'_>, id: &LeaderId, marches: &[i32], forced: bool) -> Vec<String> {
+    let mut cells = vec![if pen.format.narrow { pen.code(id) } else { pen.leader_short(id) }];
+    cells.extend(odds(pen.v.own.initiative(&pen.v.board, id)).map(sixths));
+    cells.extend(marches.iter().map(|&mp| hundredths(loss(pen, id, Halves::whole(mp), forced))));
+    cells
+}
+
+/// Whether what comes next for the reader is a Forced March.
+fn forced(pen: &Pen<'_>) -> bool {
+    match &pen.v.at {
+        At::Reaction(phasing) | At::CloseMove(phasing) | At::Own(phasing) | At::Packet(phasing) => !pen.mine(phasing),
+        At::Setup | At::Weather | At::Designate(_) | At::Round(..) | At::Close(_) | At::Over => false,
+    }
+}
+
+/// ¶192-194 Of six: full MP below the rating, one less at it, one MP one or two above, none beyond.
+fn odds(initiative: i32) -> [i32; 4] {
+    let mut found = [0; 4];
+    for die in 1..=6 {
+        let at = match die - initiative {
+            i32::MIN..=-1 => 0,
+            0 => 1,
+            1 | 2 => 2,
+            _ => 3,
+        };
+        if let Some(n) = found.get_mut(at) {
+            *n += 1;
+        }
+    }
+    found
+}
+
+/// A number of sixths: `1/2`, `-` for none.
+fn sixths(n: i32) -> String {
+    match n {
+        0 => "-".to_owned(),
+        2 => "1/3".to_owned(),
+        3 => "1/2".to_owned(),
+        4 => "2/3".to_owned(),
+        6 => "1".to_owned(),
+        n => format!("{n}/6"),
+    }
+}
+
+/// SP lost over all six dice of a march (¶262-270); a sixth of it is the mean.
+fn loss(pen: &Pen<'_>, id: &LeaderId, march: Halves, forced: bool) -> i32 {
+    let v = pen.v;
+    let table = &v.board.tables.attrition;
+    let column = table.column_by_ap(v.own.army.ap);
+    let star = table.modifiers.star * v.own.bonus(&v.board, id);
+    let pressed = if forced { table.forced_march(march) } else { 0 };
+    let modifier = table.weather(&v.weather) + star + pressed;
+    (1..=6).map(|die| table.attrition(column, v.own.sp(id), march, die + modifier)).sum()
+}
+
+/// A sixth of a sum with two places, rounded half up: 7 as `1.17`.
+fn hundredths(six: i32) -> String {
+    let n = (six * 100 + 3) / 6;
+    format!("{}.{:02}", n / 100, n % 100)
+}

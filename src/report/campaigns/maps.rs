@@ -1,0 +1,264 @@
+//! Maps of a report: close-ups round contacts, strips of the roads, the theatre; and what MAP draws.
+
+use super::pen::Pen;
+use super::roads::{self, Pace, Way};
+use super::roster::{self, Head, Row};
+use crate::hex::{Hex, Hexside};
+use crate::host::paper::Drawing;
+use crate::map::draw::{self, Chart, CloseUp, OwnToken, Window};
+use crate::orders::{self, Fault};
+use crate::rules::Ruleset;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::pieces::Vedette;
+use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::words;
+use crate::text::and_list;
+
+/// Forces whose marches a report writes out.
+const MARCHERS_MOST: usize = 4;
+/// Roads written out for one force.
+const WAYS_MOST: usize = 2;
+/// Rows of a close-up on request.
+const ROWS_ON_REQUEST: i16 = 9;
+/// Hexes by road beyond one march that a strip still shows.
+const BEYOND: i32 = 2;
+
+/// What the side may see, as a chart.
+pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
+    let v = pen.v;
+    let mut chart = Chart::new(&v.board.map);
+    chart.damaged = v.damaged.clone();
+    for row in roster::rows(&v.board, &v.own) {
+        let code = match &row.head {
+            Head::Leader(id) => pen.code(id),
+            Head::Garrison(_) => "GAR".to_owned(),
+        };
+        match chart.own.get_mut(&row.hex) {
+            Some(token) => token.more = true,
+            None => {
+                chart.own.insert(row.hex, OwnToken { code, letter: row.letter, more: false });
+            }
+        }
+    }
+    for (n, vedette) in &v.own.vedettes {
+        if let Vedette::At(hex) = vedette {
+            chart.own_vedettes.entry(*hex).or_default().push(*n);
+        }
+    }
+    for (n, counter) in &v.enemy {
+        chart.enemy.entry(counter.hex).or_default().push(*n);
+    }
+    let s = v.situation();
+    let near: std::collections::BTreeSet<Hex> = s.enemy.keys().flat_map(|h| v.board.map.neighbours(*h)).collect();
+    chart.zones = near.into_iter().filter(|h| dangerous(&s, *h)).collect();
+    chart.centers.extend(v.own.army.center);
+    if let Some(loc) = &v.own.army.loc {
+        let steps = loc.path.iter().zip(loc.path.iter().skip(1));
+        chart.loc = steps.filter_map(|(a, b)| Hexside::between(*a, *b)).collect();
+    }
+    chart
+}
+
+/// Whether a hex lies in the zone of a counter that may be a force.
+fn dangerous(s: &Situation<'_>, hex: Hex) -> bool {
+    !s.enemy.contains_key(&hex) && s.zones_on(hex).iter().any(|(_, firm)| *firm != Firm::No)
+}
+
+/// The drawings of a report.
+pub fn drawings(pen: &Pen<'_>) -> Vec<Drawing> {
+    let chart = chart(pen);
+    let mut drawn = Vec::new();
+    if !pen.format.narrow {
+        let closeups = draw::lattice_windows(&chart, pen.width());
+        let last = closeups.len().saturating_sub(1);
+        for (i, close) in closeups.iter().enumerate() {
+            let mut lines = draw::lattice(&chart, close.window);
+            if i == last {
+                lines.push(String::new());
+                lines.extend(draw::lattice_legend());
+            }
+            drawn.push(Drawing { title: round(pen, close), lines, theatre: false });
+        }
+    }
+    drawn.extend(strips(pen, &chart));
+    if !pen.format.narrow {
+        drawn.push(theatre(pen, &chart, pen.v.at == At::Setup));
+    }
+    drawn
+}
+
+/// Whom a close-up is drawn round: the force nearest the enemy first.
+fn round(pen: &Pen<'_>, close: &CloseUp) -> String {
+    let rows = roster::rows(&pen.v.board, &pen.v.own);
+    let mut names = Vec::new();
+    for hex in std::iter::once(&close.center).chain(close.group.iter().filter(|h| **h != close.center)) {
+        names.extend(rows.iter().find(|r| r.hex == *hex).map(|r| head_name(pen, r)));
+    }
+    names.truncate(3);
+    format!("round {}", and_list(&names))
+}
+
+fn head_name(pen: &Pen<'_>, row: &Row) -> String {
+    match &row.head {
+        Head::Leader(id) => pen.leader(id),
+        Head::Garrison(id) => pen.garrison(id),
+    }
+}
+
+/// The theatre sheet.
+fn theatre(pen: &Pen<'_>, chart: &Chart<'_>, whole: bool) -> Drawing {
+    let window = draw::theatre_window(chart, whole, pen.width());
+    let mut lines = draw::theatre(chart, window);
+    lines.push(String::new());
+    if whole && !pen.format.narrow {
+        lines.extend(draw::long_legend());
+    } else {
+        lines.extend(draw::theatre_legend().iter().flat_map(|l| fit(pen, l)));
+    }
+    let title = if whole { "whole theatre" } else { "front, one character a column, a line for two rows" };
+    Drawing { title: title.to_owned(), lines, theatre: true }
+}
+
+/// A legend line on a narrow page.
+fn fit(pen: &Pen<'_>, line: &str) -> Vec<String> {
+    crate::text::wrap(line.trim_start(), pen.width(), "  ", 2)
+}
+
+/// One drawing for each force that has something in reach by road, those nearest the enemy first.
+fn strips(pen: &Pen<'_>, chart: &Chart<'_>) -> Vec<Drawing> {
+    let s = pen.v.situation();
+    let rows = roster::rows(&pen.v.board, &pen.v.own);
+    let mut forces: Vec<(u32, &Row, &LeaderId)> = Vec::new();
+    for row in &rows {
+        let Head::Leader(id) = &row.head else { continue };
+        let far = chart.enemy.keys().map(|e| row.hex.distance(*e)).min();
+        if let Some(far) = far.filter(|_| !pen.v.own.unemployed(id)) {
+            forces.push((far, row, id));
+        }
+    }
+    forces.sort_by_key(|(far, row, _)| (*far, row.letter));
+    // Forces in one hex and at one pace share their roads.
+    let mut seen: Vec<(Hex, Pace)> = Vec::new();
+    let mut drawn = Vec::new();
+    for (_, row, id) in forces {
+        let pace = roads::pace(&pen.v.board, &pen.v.own, id);
+        if drawn.len() >= MARCHERS_MOST || seen.contains(&(row.hex, pace)) {
+            continue;
+        }
+        seen.push((row.hex, pace));
+        drawn.extend(strip(pen, chart, &s, row, id, pace));
+    }
+    drawn
+}
+
+fn strip(pen: &Pen<'_>, chart: &Chart<'_>, s: &Situation<'_>, row: &Row, id: &LeaderId, pace: Pace) -> Option<Drawing> {
+    let ways = ways(chart, s, row.hex, pace);
+    if ways.is_empty() {
+        return None;
+    }
+    let allowance = pace.allowance.0.unsigned_abs();
+    let mut lines = Vec::new();
+    for way in &ways {
+        let path: Vec<(Hex, u32)> = way.iter().map(|(h, sum)| (*h, sum.0.unsigned_abs())).collect();
+        lines.extend(if pen.format.narrow {
+            draw::strip_phone(chart, &path, allowance)
+        } else {
+            draw::strip(chart, &path, allowance)
+        });
+    }
+    let copy = ways.first().and_then(|way| order(pen, id, way, pace));
+    lines.extend(copy.map(|line| format!("  {line}")));
+    let kind = if pace.foot { "infantry" } else { "cavalry" };
+    let title = format!("march from {} {} ({kind} MP)", pen.leader(id), row.hex);
+    Some(Drawing { title, lines, theatre: false })
+}
+
+/// The roads worth writing out: for each road that leaves the hex the one with most enemy counters on it, else the one
+/// to the farthest town in reach.
+fn ways(chart: &Chart<'_>, s: &Situation<'_>, from: Hex, pace: Pace) -> Vec<Way> {
+    let reach = pace.allowance + Halves(BEYOND);
+    let all = roads::spread(s, from, pace.foot, reach);
+    let mut best: Vec<(Hex, (usize, Halves), Way)> = Vec::new();
+    for (hex, way) in all {
+        let Some((first, _)) = way.get(1).copied() else { continue };
+        let enemies = way.iter().filter(|(h, _)| chart.enemy.contains_key(h)).count();
+        let town = s.settlement(hex).is_some();
+        if !town && !chart.enemy.contains_key(&hex) {
+            continue;
+        }
+        let worth = (enemies, way.last().map_or(Halves(0), |(_, sum)| *sum));
+        match best.iter_mut().find(|(f, ..)| *f == first) {
+            Some(known) if known.1 < worth => *known = (first, worth, way),
+            Some(_) => {}
+            None => best.push((first, worth, way)),
+        }
+    }
+    best.sort_by_key(|(first, worth, _)| (std::cmp::Reverse(*worth), *first));
+    best.into_iter().take(WAYS_MOST).map(|(_, _, way)| way).collect()
+}
+
+/// A line to copy: the march by road to the last hex within the allowance before any enemy; only if it binds now.
+fn order(pen: &Pen<'_>, id: &LeaderId, way: &Way, pace: Pace) -> Option<String> {
+    let clear = way.iter().skip(1).take_while(|(h, sum)| *sum <= pace.allowance && pen.v.tags_at(*h).is_empty());
+    let (to, _) = clear.last()?;
+    let line = format!("FORCE {} INITIATIVE MARCH ROAD TO {to}", pen.code(id));
+    binds(pen, &line).then_some(line)
+}
+
+/// Whether the reader may send a line as it stands.
+pub fn binds(pen: &Pen<'_>, line: &str) -> bool {
+    let sheet = match &pen.v.at {
+        At::Own(p) => pen.mine(p),
+        At::Setup
+        | At::Weather
+        | At::Packet(_)
+        | At::CloseMove(_)
+        | At::Reaction(_)
+        | At::Designate(_)
+        | At::Round(..)
+        | At::Close(_)
+        | At::Over => false,
+    };
+    sheet && orders::bind(Campaigns::verbs(), pen.v, &orders::line(1, line)).is_ok()
+}
+
+/// What MAP draws: the whole theatre, or a close-up round a hex, a place, an own leader, a vedette, an enemy counter.
+///
+/// # Errors
+/// Unclear, with the nearest name.
+pub fn map(pen: &Pen<'_>, area: Option<&str>) -> Result<Vec<String>, Fault> {
+    let chart = if pen.v.truth.is_some() { super::umpire::chart(pen) } else { chart(pen) };
+    let Some(area) = area.map(str::trim).filter(|a| !a.is_empty() && !a.eq_ignore_ascii_case("all")) else {
+        return Ok(theatre(pen, &chart, true).lines);
+    };
+    let center = area_hex(pen, area)?;
+    let window = Window::around(&pen.v.board.map, center, ROWS_ON_REQUEST, pen.width());
+    let mut lines = draw::lattice(&chart, window);
+    lines.push(String::new());
+    lines.extend(if pen.format.narrow { draw::lattice_legend_phone() } else { draw::lattice_legend() });
+    Ok(lines)
+}
+
+/// The hex that a word means.
+fn area_hex(pen: &Pen<'_>, area: &str) -> Result<Hex, Fault> {
+    let number = |prefix: char| {
+        let rest = area.strip_prefix([prefix, prefix.to_ascii_uppercase()])?;
+        rest.parse::<u32>().ok()
+    };
+    if let Some(counter) = number('e').and_then(|n| pen.v.enemy.get(&n)) {
+        return Ok(counter.hex);
+    }
+    if let Some(Vedette::At(hex)) = number('v').and_then(|n| pen.v.own.vedettes.get(&n)) {
+        return Ok(*hex);
+    }
+    let line = orders::line(1, area);
+    let leaders: Vec<(String, Hex)> =
+        words::own_leaders(pen.v).into_iter().filter_map(|(name, id)| Some((name, pen.v.own.hex(&id)?))).collect();
+    let mut args = orders::Args::new(&line, 0);
+    if let Ok(hex) = args.name("a hex, a place or a leader of yours", &leaders) {
+        return Ok(hex);
+    }
+    words::hex(pen.v, &mut orders::Args::new(&line, 0))
+}

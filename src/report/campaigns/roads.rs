@@ -1,0 +1,64 @@
+//! Marches along roads as a side may reckon them: what the strips show, from the same costs as the rules (¶212-214).
+
+use crate::hex::Hex;
+use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
+use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::campaigns::situation::Situation;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A march along roads: each hex with the running sum in half MP, the first with none.
+pub type Way = Vec<(Hex, Halves)>;
+
+/// What a force marches as: at the slowest costs and the least allowance of its units (¶147, 213).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Whether it pays what foot pays.
+    pub foot: bool,
+    /// Its allowance.
+    pub allowance: Halves,
+}
+
+/// The pace of a force; a leader alone rides.
+pub fn pace(board: &Board, pieces: &Pieces, leader: &LeaderId) -> Pace {
+    let units = pieces.manifest(board, &pieces.force(leader));
+    let train = pieces.force(leader).iter().any(|l| pieces.leaders.get(l).is_some_and(|l| l.train));
+    let foot = train || units.iter().any(|(spec, _)| spec.arm != Arm::Cavalry);
+    let least = units.iter().map(|(spec, _)| spec.allowance).min();
+    Pace { foot, allowance: least.unwrap_or(Halves::whole(7)) }
+}
+
+/// The cheapest ways by road from a hex to every hex within a number of half MP, in order of hex.
+pub fn spread(s: &Situation<'_>, from: Hex, foot: bool, within: Halves) -> BTreeMap<Hex, Way> {
+    let mut ways: BTreeMap<Hex, Way> = BTreeMap::from([(from, vec![(from, Halves(0))])]);
+    let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::from([(Halves(0), from)]);
+    while let Some((spent, hex)) = queue.pop_first() {
+        let Some(way) = ways.get(&hex).cloned() else { continue };
+        if way.last().is_none_or(|(_, known)| *known < spent) {
+            continue;
+        }
+        for next in s.board.map.neighbours(hex) {
+            if s.road(hex, next).is_none() {
+                continue;
+            }
+            let by_road = way.len() < 2 || came_by_road(s, &way);
+            let Some(cost) = s.step(hex, next, by_road) else { continue };
+            let total = spent + if foot { cost.foot } else { cost.horse };
+            let better = ways.get(&next).and_then(|w| w.last()).is_none_or(|(_, known)| total < *known);
+            if total <= within && better {
+                let mut longer = way.clone();
+                longer.push((next, total));
+                ways.insert(next, longer);
+                queue.insert((total, next));
+            }
+        }
+    }
+    ways
+}
+
+/// Whether the last step of a way was by road.
+fn came_by_road(s: &Situation<'_>, way: &[(Hex, Halves)]) -> bool {
+    match way {
+        [.., (a, _), (b, _)] => s.road(*a, *b).is_some(),
+        _ => false,
+    }
+}

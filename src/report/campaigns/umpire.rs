@@ -1,0 +1,117 @@
+//! The umpire's page: both sides' pieces as they are.
+
+use super::forces;
+use super::pen::Pen;
+use super::roster::{self, Head};
+use crate::hex::Hex;
+use crate::map::draw::{Chart, OwnToken};
+use crate::rules::campaigns::pieces::{Pieces, Vedette};
+use crate::text::{Column, Table};
+use std::collections::BTreeMap;
+
+/// Both sides' pieces by hex, ready lines.
+pub fn pieces(pen: &Pen<'_>) -> Vec<String> {
+    let columns =
+        [Column::left(), Column::left().wide(4), Column::left().wide(12), Column::right().wide(3), Column::left()];
+    let mut cells = vec![["side", "hex", "place", "SP", "true content"].map(str::to_owned).to_vec()];
+    for side in sides(pen) {
+        let mut first = Some(pen.side(&side.side));
+        for (hex, (sp, content)) in contents(pen, side) {
+            let place = pen.place(hex).unwrap_or_else(|| "-".to_owned());
+            let (name, said) = (first.take().unwrap_or_default(), content.join(", "));
+            cells.push(vec![name, hex.to_string(), place, sp.to_string(), said]);
+        }
+    }
+    Table::new(&columns, pen.width()).gap(1).lines(&cells)
+}
+
+/// Both sides in the scenario's order.
+fn sides<'a>(pen: &Pen<'a>) -> Vec<&'a Pieces> {
+    let truth = pen.v.truth.as_ref();
+    pen.v.board.sides.iter().filter_map(|s| truth?.get(&s.id)).collect()
+}
+
+/// What stands in each hex of a side: SP, and counters with their units.
+fn contents(pen: &Pen<'_>, side: &Pieces) -> BTreeMap<Hex, (i32, Vec<String>)> {
+    let mut found: BTreeMap<Hex, (i32, Vec<String>)> = BTreeMap::new();
+    for row in roster::rows(&pen.v.board, side) {
+        let sp = forces::strength(side, &row);
+        let said = match &row.head {
+            Head::Leader(id) => {
+                let mut said = format!("{} {sp}", pen.leader_short(id));
+                let members = std::iter::once(id).chain(&row.under);
+                let units: Vec<String> = members.flat_map(|l| forces::track(pen, side, l)).collect();
+                let with: Vec<String> = row.under.iter().map(|l| pen.leader_short(l)).collect();
+                if !with.is_empty() {
+                    said.push_str(&format!(" with {}", with.join(" ")));
+                }
+                if !units.is_empty() {
+                    said.push_str(&format!(" ({})", units.join(" ")));
+                }
+                said
+            }
+            Head::Garrison(_) => format!("garrison {sp}"),
+        };
+        let cell = found.entry(row.hex).or_default();
+        cell.0 += sp;
+        cell.1.push(said);
+    }
+    for (n, vedette) in &side.vedettes {
+        if let Vedette::At(hex) = vedette {
+            found.entry(*hex).or_default().1.push(format!("v{n}"));
+        }
+    }
+    found
+}
+
+/// Stocks of both sides, ready lines.
+pub fn stocks(pen: &Pen<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for side in sides(pen) {
+        let pool = side.vedettes.values().filter(|v| **v == Vedette::Pool).count();
+        let army = &side.army;
+        let center = army.center.map_or_else(|| "off the map".to_owned(), |h| pen.at(h));
+        let loc = army.loc.as_ref().map_or_else(|| "none".to_owned(), |l| l.effective.to_string());
+        let said = format!(
+            "AP {}, center {center}, LOC {loc}, vedettes {} of {} in the pool, lost {} SP",
+            army.ap,
+            pool,
+            side.vedettes.len(),
+            army.lost
+        );
+        lines.extend(crate::text::wrap(&said, pen.width(), &format!("  {:<15}", pen.side(&side.side)), 17));
+    }
+    lines
+}
+
+/// The map as it is: the First Player's pieces as own, the counters of the other side numbered by hex.
+pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
+    let mut chart = Chart::new(&pen.v.board.map);
+    chart.damaged = pen.v.damaged.clone();
+    let mut both = sides(pen).into_iter();
+    if let Some(side) = both.next() {
+        for row in roster::rows(&pen.v.board, side) {
+            let code = match &row.head {
+                Head::Leader(id) => pen.code(id),
+                Head::Garrison(_) => "GAR".to_owned(),
+            };
+            let token = OwnToken { code, letter: row.letter, more: false };
+            chart.own.entry(row.hex).and_modify(|t| t.more = true).or_insert(token);
+        }
+        for (n, vedette) in &side.vedettes {
+            if let Vedette::At(hex) = vedette {
+                chart.own_vedettes.entry(*hex).or_default().push(*n);
+            }
+        }
+    }
+    let mut number = 0;
+    for side in both {
+        for hex in side.occupied() {
+            for _ in side.counters_at(hex) {
+                number += 1;
+                chart.enemy.entry(hex).or_default().push(number);
+            }
+        }
+    }
+    chart
+}
