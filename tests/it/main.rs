@@ -11,6 +11,7 @@ mod gateway;
 mod hex;
 mod house;
 mod mail;
+mod report;
 mod scenario;
 mod store;
 mod tables;

@@ -7,6 +7,9 @@ use crate::rules::campaigns::view::Counter;
 use crate::text::{self, Column, Table, plural};
 use std::collections::BTreeMap;
 
+/// The column that says what a counter is.
+const WHAT: usize = 26;
+
 /// Paragraphs of this letter's story in which a counter was shown or stated its strength, by tag.
 pub type Shown = BTreeMap<u32, usize>;
 
@@ -64,17 +67,13 @@ fn rows(pen: &Pen<'_>) -> Vec<Row> {
 
 /// What counters never shown are: alone, in a pile, with others.
 fn pile(n: usize, others: &[u32], place: Option<String>) -> String {
-    let mut said = "not shown".to_owned();
-    if n > 1 {
-        said.push_str(&format!(", pile of {n}"));
+    let said = if n > 1 { format!("{n} not shown") } else { "not shown".to_owned() };
+    let with = if others.is_empty() { None } else { Some(format!("{said}, with {}", tags(others).join(" "))) };
+    let said = with.unwrap_or(said);
+    match place.map(|place| format!("{said}, {place}")) {
+        Some(whole) if text::width(&whole) <= WHAT => whole,
+        Some(_) | None => said,
     }
-    if !others.is_empty() {
-        said.push_str(&format!(", with {}", tags(others).join(" ")));
-    }
-    if let Some(place) = place {
-        said.push_str(&format!(", {place}"));
-    }
-    said
 }
 
 /// The town a counter stands in.
@@ -105,12 +104,12 @@ fn age(pen: &Pen<'_>, tie: &Tie) -> String {
     pen.v.turn.saturating_sub(tie.turn).to_string()
 }
 
-/// Strength as stated; with its turn where that is not this one.
+/// Strength as stated; with its turn where that is not this one: `9 t3`.
 fn strength(pen: &Pen<'_>, tie: Option<&Tie>) -> String {
     match tie.and_then(|t| t.sp) {
         None => "-".to_owned(),
         Some((sp, turn)) if turn == pen.v.turn => sp.to_string(),
-        Some((sp, turn)) => format!("{sp} (turn {turn})"),
+        Some((sp, turn)) => format!("{sp} t{turn}"),
     }
 }
 
@@ -128,7 +127,7 @@ fn table(pen: &Pen<'_>, rows: &[Row], shown: &Shown) -> Vec<String> {
     let columns = [
         Column::left(),
         Column::left().wide(4),
-        Column::left().wide(27),
+        Column::left().wide(WHAT),
         Column::left(),
         Column::left(),
         Column::right(),

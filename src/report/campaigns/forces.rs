@@ -1,7 +1,8 @@
 //! The Organization Display, and below it vedettes, administration, morale (¶19, 34-46, 72-107, 411-416).
 
-use super::pen::Pen;
+use super::pen::{Pen, glued, unglued};
 use super::roster::{self, Head, Row};
+use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Loc, Piece, Pieces, Place, Unit, Vedette};
 use crate::rules::campaigns::sequence::At;
@@ -17,7 +18,7 @@ pub fn lines(pen: &Pen<'_>) -> Vec<String> {
     lines.extend(center(pen));
     lines.extend(coming(pen));
     lines.extend(standing(pen));
-    lines
+    unglued(lines)
 }
 
 /// The table of 76 columns.
@@ -126,7 +127,7 @@ pub fn track(pen: &Pen<'_>, pieces: &Pieces, id: &LeaderId) -> Vec<String> {
     let mut units: Vec<(&UnitId, &Unit)> = pieces.units_of(std::slice::from_ref(id));
     units.sort_by_key(|(unit, _)| arm(unit));
     let still = |u: &Unit| if u.immobile { "!" } else { "" };
-    units.iter().map(|(unit, u)| format!("{} {}{}", pen.unit(unit, Some(id)), u.sp, still(u))).collect()
+    units.iter().map(|(unit, u)| glued(&format!("{} {}{}", pen.unit(unit, Some(id)), u.sp, still(u)))).collect()
 }
 
 /// Vedettes by number, and the pool.
@@ -136,11 +137,11 @@ fn vedettes(pen: &Pen<'_>) -> Vec<String> {
     for (n, vedette) in &pen.v.own.vedettes {
         match vedette {
             Vedette::Pool => pool += 1,
-            Vedette::Portrait(id) => words.push(format!("v{n} with {}", pen.leader(id))),
+            Vedette::Portrait(id) => words.push(glued(&format!("v{n} with {}", pen.leader(id)))),
             Vedette::At(hex) if pen.v.own_face_up.contains(&Piece::Vedette(*n)) => {
-                words.push(format!("v{n} {hex} (face up)"));
+                words.push(glued(&format!("v{n} {hex} (face up)")));
             }
-            Vedette::At(hex) => words.push(format!("v{n} {hex}")),
+            Vedette::At(hex) => words.push(glued(&format!("v{n} {hex}"))),
         }
     }
     words.push(format!("pool {pool}"));
@@ -179,7 +180,7 @@ fn line(pen: &Pen<'_>) -> String {
     let fresh = || -> Option<Loc> { pen.v.situation().loc(army.source?, army.center?) };
     let traced = army.loc.clone().or_else(|| if first { fresh() } else { None });
     match traced {
-        Some(loc) => format!("LOC {} of {}", loc.effective, pen.v.board.policies.max_loc),
+        Some(loc) => format!("LOC {} of {}", loc.effective.max(0), pen.v.board.policies.max_loc),
         None => "no LOC".to_owned(),
     }
 }
@@ -187,13 +188,26 @@ fn line(pen: &Pen<'_>) -> String {
 /// Reinforcements that are still to come, and replacement points.
 fn coming(pen: &Pen<'_>) -> Vec<String> {
     let waits = |id: &LeaderId| pen.v.own.leaders.get(id).is_some_and(|l| l.place == Place::Waiting);
-    let mut words = Vec::new();
+    let mut groups: Vec<((u32, Hex), Vec<String>)> = Vec::new();
     for r in &pen.v.board.reinforcements {
-        if Some(&r.side) == pen.v.side.as_ref() && waits(&r.leader) {
-            let sp: i32 = r.units.values().sum();
-            words.push(format!("turn {} {} {sp} SP at {}", r.turn, pen.leader(&r.leader), pen.at(r.hex)));
+        if Some(&r.side) != pen.v.side.as_ref() || !waits(&r.leader) {
+            continue;
+        }
+        let who = match r.units.values().sum::<i32>() {
+            0 => pen.leader_short(&r.leader),
+            sp => glued(&format!("{} {sp}", pen.leader_short(&r.leader))),
+        };
+        match groups.iter_mut().find(|(at, _)| *at == (r.turn, r.hex)) {
+            Some((_, names)) => names.push(who),
+            None => groups.push(((r.turn, r.hex), vec![who])),
         }
     }
+    let words: Vec<String> = groups
+        .iter()
+        .map(|((turn, hex), names)| {
+            format!("{} {}, {}", glued(&format!("turn {turn}:")), names.join(", "), glued(&pen.at(*hex)))
+        })
+        .collect();
     let mut lines = Vec::new();
     if !words.is_empty() {
         lines.extend(pen.labelled("Expected", &words.join("; ")));

@@ -14,7 +14,7 @@ use crate::rules::campaigns::pieces::Vedette;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::words;
-use crate::text::and_list;
+use crate::text::{self, and_list};
 
 /// Forces whose marches a report writes out.
 const MARCHERS_MOST: usize = 4;
@@ -123,7 +123,7 @@ fn theatre(pen: &Pen<'_>, chart: &Chart<'_>, whole: bool) -> Drawing {
 
 /// A legend line on a narrow page.
 fn fit(pen: &Pen<'_>, line: &str) -> Vec<String> {
-    crate::text::wrap(line.trim_start(), pen.width(), "  ", 2)
+    text::wrap(line.trim_start(), pen.width(), "  ", 2)
 }
 
 /// One drawing for each force that has something in reach by road, those nearest the enemy first.
@@ -162,21 +162,22 @@ fn strip(pen: &Pen<'_>, chart: &Chart<'_>, s: &Situation<'_>, row: &Row, id: &Le
     let mut lines = Vec::new();
     for way in &ways {
         let path: Vec<(Hex, u32)> = way.iter().map(|(h, sum)| (*h, sum.0.unsigned_abs())).collect();
-        lines.extend(if pen.format.narrow {
+        let drawn = if pen.format.narrow {
             draw::strip_phone(chart, &path, allowance)
         } else {
             draw::strip(chart, &path, allowance)
-        });
+        };
+        // Plain letters may be more than they were.
+        lines.extend(drawn.iter().flat_map(|l| text::wrap(pen.plain(l).trim_start(), pen.width(), "  ", 7)));
     }
     let copy = ways.first().and_then(|way| order(pen, id, way, pace));
-    lines.extend(copy.map(|line| format!("  {line}")));
+    lines.extend(copy.into_iter().flat_map(|line| text::wrap(&line, pen.width(), "  ", 8)));
     let kind = if pace.foot { "infantry" } else { "cavalry" };
     let title = format!("march from {} {} ({kind} MP)", pen.leader(id), row.hex);
     Some(Drawing { title, lines, theatre: false })
 }
 
-/// The roads worth writing out: for each road that leaves the hex the one with most enemy counters on it, else the one
-/// to the farthest town in reach.
+/// The roads worth writing out: for each road that leaves the hex the longest one in reach with most enemy hexes on it.
 fn ways(chart: &Chart<'_>, s: &Situation<'_>, from: Hex, pace: Pace) -> Vec<Way> {
     let reach = pace.allowance + Halves(BEYOND);
     let all = roads::spread(s, from, pace.foot, reach);
@@ -195,6 +196,7 @@ fn ways(chart: &Chart<'_>, s: &Situation<'_>, from: Hex, pace: Pace) -> Vec<Way>
             None => best.push((first, worth, way)),
         }
     }
+    best.retain(|(_, (enemies, _), _)| *enemies > 0);
     best.sort_by_key(|(first, worth, _)| (std::cmp::Reverse(*worth), *first));
     best.into_iter().take(WAYS_MOST).map(|(_, _, way)| way).collect()
 }
@@ -260,5 +262,11 @@ fn area_hex(pen: &Pen<'_>, area: &str) -> Result<Hex, Fault> {
     if let Ok(hex) = args.name("a hex, a place or a leader of yours", &leaders) {
         return Ok(hex);
     }
-    words::hex(pen.v, &mut orders::Args::new(&line, 0))
+    let short: Vec<(String, Hex)> =
+        pen.v.board.map.places.values().map(|p| (draw::short_name(&p.name), p.hex)).collect();
+    let mut args = orders::Args::new(&line, 0);
+    match words::hex(pen.v, &mut args) {
+        Err(Fault::Unclear { .. }) => args.name("a hex, a place or a leader of yours", &short),
+        found => found,
+    }
 }

@@ -11,6 +11,9 @@ use crate::rules::campaigns::pieces::{Piece, Track};
 use crate::rules::campaigns::view::View;
 use crate::text;
 
+/// Stands for a blank at which a line may not break.
+const GLUE: char = '\u{a0}';
+
 /// What writes: a view, and the form of the page.
 pub struct Pen<'a> {
     /// What the side may know.
@@ -45,11 +48,12 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A leader in a column of fifteen: a Major General is `Maj.Gen. Cav 1`.
+    /// A leader in a column of fifteen: a Major General is `Maj.Gen. Cav 1`, on a phone `MG Cav 1`.
     pub fn leader_short(&self, id: &LeaderId) -> String {
         let spec = self.v.board.leaders.get(id);
         let general = spec.and_then(|s| s.major_general.zip(s.name.rsplit_once(' ')));
         match general {
+            Some((arm, (_, number))) if self.format.narrow => format!("MG {} {number}", arm_short(arm)),
             Some((arm, (_, number))) => format!("Maj.Gen. {} {number}", arm_short(arm)),
             None => self.leader(id),
         }
@@ -144,6 +148,16 @@ impl<'a> Pen<'a> {
         }
         text::wrap(said, self.width(), &format!("  {label:<10}"), 12)
     }
+}
+
+/// Words that no line break may part.
+pub fn glued(words: &str) -> String {
+    words.replace(' ', &GLUE.to_string())
+}
+
+/// Lines in which glued words have their blanks again.
+pub fn unglued(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|l| l.replace(GLUE, " ")).collect()
 }
 
 /// An arm in three letters.

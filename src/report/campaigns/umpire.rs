@@ -1,7 +1,7 @@
 //! The umpire's page: both sides' pieces as they are.
 
 use super::forces;
-use super::pen::Pen;
+use super::pen::{Pen, unglued};
 use super::roster::{self, Head};
 use crate::hex::Hex;
 use crate::map::draw::{Chart, OwnToken};
@@ -22,7 +22,7 @@ pub fn pieces(pen: &Pen<'_>) -> Vec<String> {
             cells.push(vec![name, hex.to_string(), place, sp.to_string(), said]);
         }
     }
-    Table::new(&columns, pen.width()).gap(1).lines(&cells)
+    unglued(Table::new(&columns, pen.width()).gap(1).lines(&cells))
 }
 
 /// Both sides in the scenario's order.

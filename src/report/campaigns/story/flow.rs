@@ -1,10 +1,12 @@
 //! Sentences of the sequence of play, and of counters that come, go, move and turn (¶24-32, 49-71).
 
 use super::{Link, List, Sentence, Tale};
+use crate::fog::SideId;
 use crate::hex::Hexside;
 use crate::report::campaigns::head;
+use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::flow::told::{Cause, Sighting, Who, Why};
-use crate::text::plural;
+use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
@@ -83,17 +85,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let says = format!("plan for {}: {}", pen.at(*hex), clauses.join(" "));
             tale.sentence(&whole(says, &[]));
         }
-        Sighting::Control { hex, side } => {
-            let whose =
-                if pen.mine(side) { "yours".to_owned() } else { format!("held by the {} side", pen.side(side)) };
-            tale.sentence(&Sentence {
-                subject: None,
-                says: format!("{} is {whose} now", pen.at(*hex)),
-                rules: &["415"],
-                chart: None,
-                link: Link::Fresh,
-            });
-        }
+        Sighting::Control { hex, side } => tale.control(side, *hex),
         Sighting::Over { victory: _ } => tale.sentence(&whole(format!("the game is over: {}", head::result(pen)), &[])),
     }
 }
@@ -126,6 +118,14 @@ pub fn list(kind: List, items: &[String], joined: &str) -> (String, Link) {
         List::Left => (format!("off the map went {joined}"), Link::Along),
         List::Lost(cause) => (format!("{cause}: {joined}"), Link::Along),
     }
+}
+
+/// Objectives that changed hands: `in your hands now: 3056 Wien`.
+pub fn control(pen: &Pen<'_>, sides: &[(SideId, Vec<String>)]) -> String {
+    let whose = |side: &SideId| if pen.mine(side) { "your".to_owned() } else { pen.side(side) };
+    let parts: Vec<String> =
+        sides.iter().map(|(s, held)| format!("in {} hands now {}", whose(s), and_list(held))).collect();
+    parts.join("; ")
 }
 
 /// What a loss is called, and its rules.

@@ -12,6 +12,7 @@ mod organization;
 use super::enemy::Shown;
 use super::head;
 use super::pen::Pen;
+use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Sighting;
 use crate::rules::campaigns::flow::told::{Sighting as Flow, Who, Why};
@@ -80,6 +81,8 @@ enum Run {
     Steps { who: Who, why: Why, hexes: Vec<Hex> },
     /// A list that shares its words.
     List { kind: List, items: Vec<String>, rules: &'static [&'static str] },
+    /// Objectives that changed hands.
+    Control(Vec<(SideId, Vec<String>)>),
 }
 
 /// What a list says of its items.
@@ -161,6 +164,20 @@ impl Tale<'_, '_> {
         self.run = Some(Run::List { kind, items: vec![item], rules });
     }
 
+    /// An objective that changed hands; several in a row are one sentence.
+    pub fn control(&mut self, side: &SideId, hex: Hex) {
+        if !matches!(self.run, Some(Run::Control(_))) {
+            self.flush();
+            self.run = Some(Run::Control(Vec::new()));
+        }
+        let at = self.pen.at(hex);
+        let Some(Run::Control(sides)) = &mut self.run else { return };
+        match sides.iter_mut().find(|(s, _)| s == side) {
+            Some((_, held)) => held.push(at),
+            None => sides.push((side.clone(), vec![at])),
+        }
+    }
+
     /// Notes where a counter was shown.
     pub fn note_shown(&mut self, who: &Who) {
         if let Who::Foe(tag) = who {
@@ -181,6 +198,10 @@ impl Tale<'_, '_> {
             Some(Run::List { kind, items, rules }) => {
                 let (says, link) = flow::list(kind, &items, &and_list(&items));
                 self.sentence(&Sentence { subject: None, says, rules, chart: None, link });
+            }
+            Some(Run::Control(sides)) => {
+                let says = flow::control(self.pen, &sides);
+                self.sentence(&Sentence { subject: None, says, rules: &["415"], chart: None, link: Link::Fresh });
             }
         }
     }

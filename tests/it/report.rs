@@ -1,0 +1,204 @@
+//! The paper of `campaigns`: what stands on it, and that it keeps to its form.
+
+use estafette::dice::{Cup, Scope};
+use estafette::fog::SeatId;
+use estafette::host::hosted::Hosted;
+use estafette::host::paper::{Format, Sections};
+use estafette::host::{Batch, Game, Input, Tempo};
+use estafette::rules::campaigns::Campaigns;
+use estafette::scenario;
+use estafette::text::width;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const WIDE: Format = Format { narrow: false, ascii: false, both: false };
+const PHONE: Format = Format { narrow: true, ascii: false, both: false };
+
+/// Dice that always fall the same way.
+struct Always(u32);
+
+impl Cup for Always {
+    fn draw(&self, _scope: &Scope, _label: &str, _n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
+        Some(vec![self.0.min(sides); count as usize])
+    }
+}
+
+fn game(name: &str) -> Hosted<Campaigns> {
+    let files = scenario::files(&Path::new("scenarios/campaigns").join(name)).unwrap();
+    let mut game = Hosted::with_cup(files, Box::new(Always(2)), Tempo::Live, None).unwrap();
+    game.take(Input::Begin).unwrap();
+    game
+}
+
+fn send(game: &mut Hosted<Campaigns>, seat: &str, lines: &[&str], end: bool) -> Batch {
+    let lines = (1..).zip(lines).map(|(n, l)| (n, (*l).to_owned())).collect();
+    game.take(Input::Orders { seat: SeatId::from(seat), lines, end, mail: "m".to_owned() }).unwrap()
+}
+
+fn report(game: &mut Hosted<Campaigns>, seat: &str, format: Format) -> Sections {
+    game.form(&SeatId::from(seat), format);
+    game.report(&SeatId::from(seat), Some(0)).body().clone()
+}
+
+/// A game after both sides have sent nothing in the set-up: the French are on move.
+fn begun(name: &str) -> Hosted<Campaigns> {
+    let mut game = game(name);
+    send(&mut game, "french", &[], true);
+    send(&mut game, "coalition", &[], true);
+    game
+}
+
+/// All lines that must keep their shape.
+fn shaped(s: &Sections) -> Vec<String> {
+    let tables = s.forces.iter().chain(&s.forecast).chain(&s.enemy);
+    tables.chain(s.maps.iter().flat_map(|m| &m.lines)).cloned().collect()
+}
+
+/// §7.1: widths, blanks at either end, maps in ASCII.
+fn assert_form(s: &Sections, format: Format) {
+    let limit = if format.narrow { 40 } else { 76 };
+    for line in shaped(s) {
+        assert!(width(&line) <= limit, "{} columns: {line}", width(&line));
+        assert!(line.is_empty() || line.starts_with("  "), "{line}");
+        assert_eq!(line, line.trim_end());
+        assert!(!line.contains(['\t', '\u{a0}']), "{line}");
+        assert!(!format.ascii || line.is_ascii(), "{line}");
+    }
+    for map in s.maps.iter().filter(|m| !m.title.starts_with("march")) {
+        assert!(map.lines.iter().all(|l| l.is_ascii()), "{}", map.title);
+    }
+    for paragraph in &s.story {
+        assert!(!paragraph.is_empty() && paragraph.trim() == paragraph, "{paragraph:?}");
+        assert!(paragraph.ends_with(['.', ']']), "{paragraph}");
+    }
+}
+
+/// Hex ids, strengths and counters of the tables of own forces and enemy.
+fn facts(s: &Sections) -> BTreeSet<String> {
+    let skip = ["position is", "that of the name", "i = initiative"];
+    let lines = s.forces.iter().chain(&s.enemy).filter(|l| !skip.iter().any(|w| l.contains(w)));
+    let words = lines.flat_map(|l| l.split([' ', ',', ';', '.', ':']).map(str::to_owned).collect::<Vec<_>>());
+    words.filter(|w| w.chars().any(|c| c.is_ascii_digit())).collect()
+}
+
+#[test]
+fn the_display_of_november_15_is_as_agreed() {
+    let forces = report(&mut begun("1805-moravia.yaml"), "french", WIDE).forces;
+    let display: Vec<&str> = forces.iter().map(String::as_str).take_while(|l| !l.starts_with("  Total")).collect();
+    assert_eq!(format!("\n{}\n", display.join("\n")), DISPLAY);
+}
+
+#[test]
+fn the_enemy_table_of_november_15_is_as_agreed() {
+    let enemy = report(&mut begun("1805-moravia.yaml"), "french", WIDE).enemy;
+    assert_eq!(format!("\n{}\n", enemy.join("\n")), ENEMY);
+}
+
+#[test]
+fn every_page_keeps_its_form() {
+    let ascii = Format { ascii: true, ..WIDE };
+    for name in ["1805-moravia.yaml", "1805-moravia-nov30.yaml", "teaching.yaml"] {
+        let mut game = begun(name);
+        for seat in ["french", "coalition"] {
+            for format in [WIDE, PHONE, ascii, Format { ascii: true, ..PHONE }] {
+                assert_form(&report(&mut game, seat, format), format);
+            }
+        }
+        assert_form(game.truth().body(), WIDE);
+    }
+}
+
+#[test]
+fn wide_and_narrow_pages_hold_the_same_facts() {
+    let mut game = begun("1805-moravia.yaml");
+    for seat in ["french", "coalition"] {
+        let (wide, phone) = (report(&mut game, seat, WIDE), report(&mut game, seat, PHONE));
+        let (wide, phone) = (facts(&wide), facts(&phone));
+        // A phone names a counter's learning by age alone; the Display's own numbers of Major Generals stand in both.
+        let only_wide: Vec<_> = wide.difference(&phone).collect();
+        let only_phone: Vec<_> = phone.difference(&wide).collect();
+        assert!(only_wide.is_empty() && only_phone.is_empty(), "{only_wide:?} {only_phone:?}");
+        assert!(wide.len() > 30);
+    }
+}
+
+#[test]
+fn neither_side_reads_the_others_pieces() {
+    let mut game = begun("1805-moravia.yaml");
+    let text = shaped(&report(&mut game, "coalition", WIDE)).join("\n");
+    for secret in ["Lannes", "Soult", "Oudinot", "Murat", "Davout", "LAN", "SOU"] {
+        assert!(!text.contains(secret), "{secret}");
+    }
+    let text = shaped(&report(&mut game, "french", WIDE)).join("\n");
+    for secret in ["Bagration", "Kutuzov", "Liechtenstein", "KUT"] {
+        assert!(!text.contains(secret), "{secret}");
+    }
+}
+
+#[test]
+fn an_umpires_page_shows_both_sides_whole() {
+    let game = begun("1805-moravia.yaml");
+    let page = game.truth().body().forces.join("\n");
+    for name in ["Lannes 9", "Bagration 8", "Oudinot 6", "Kutuzov 18 with Dokhturov", "v5"] {
+        assert!(page.contains(name), "{name} in\n{page}");
+    }
+}
+
+#[test]
+fn map_draws_a_hex_a_place_a_leader_a_counter_and_names_the_nearest() {
+    let game = begun("1805-moravia.yaml");
+    let draw = |area| game.map(&SeatId::from("french"), area, WIDE).body().clone();
+    let lannes = draw(Some("Lannes"));
+    assert!(lannes.iter().any(|l| l.contains("2650")), "{lannes:#?}");
+    assert_eq!(lannes, draw(Some("2650")));
+    assert_eq!(lannes, draw(Some("Stockerau")));
+    assert_eq!(lannes, draw(Some("LAN")));
+    assert_eq!(draw(Some("E9")), draw(Some("Brünn")));
+    assert_eq!(draw(Some("v4")), lannes);
+    assert!(draw(None).iter().any(|l| l.contains("Olmuetz")));
+    assert!(draw(Some("Hollabrum")).join(" ").contains("Hollabrunn"));
+}
+
+/// The French Organization Display when turn 1 begins.
+const DISPLAY: &str = r#"
+  i = initiative, * = leadership bonus; SP of a row are of the whole force
+  key code leader          i   hex  place         SP  units
+  A   NAP  Napoleon        5** 3056 Wien           6
+           Bessières       3                          Guard infantry 4
+                                                      Guard cavalry 1 art 1
+  B   MUR  Murat           4   2650 Stockerau      4  Beaumont 2
+                                                      d'Hautpoul 1
+                                                      Nansouty 1
+  C   SOU  Soult           4   2650 Stockerau     26  Legrand 8
+                                                      Saint-Hilaire 7
+                                                      Vandamme 8 Margaron 1
+                                                      art 2
+  D   LAN  Lannes          4*  2650 Stockerau      9  Suchet 7 art 2
+  E   OUD  Oudinot         4   2347 Göllersdorf    6  grenadiers 6
+  F   MC1  Maj.Gen. Cav 1  4   2549 Sierndorf      3  Treilhard 1 Walther 2
+  G   MC2  Maj.Gen. Cav 2  4   3450 Wolkersdorf    1  Milhaud 1
+  H   DAV  Davout          4*  3056 Wien          24  Caffarelli 7 Friant 6
+                                                      Gudin 7 Bourcier 2
+                                                      Vialannes 1 art 1
+  I   BER  Bernadotte      2   0950 Mautern       22  Drouet 6 Rivaud 6
+                                                      Kellermann 1 art 2
+           Wrede           3                          Bavarians 6
+                                                      Bavarian horse 1
+  J   MOR  Mortier         3   0950 Mautern        9  Dupont 4 Gazan 3
+                                                      Klein 2
+  Vedettes  v1 2347  v2 3450  v3 2549  v4 2650  v5 0950  pool 5
+"#;
+
+/// What the French know of the enemy when turn 1 begins.
+const ENEMY: &str = r#"
+  position is of this minute; age is that of the name, in turns
+  id       hex   what it is                  SP  learnt  age  sure
+  E1 E2    1644  2 not shown, Maissau        -   -         -  none
+  E3 E4    1943  2 not shown, Sitzendorf     -   -         -  none
+  E5 E6    2243  2 not shown, Schöngrabern   -   -         -  none
+  E7 E8    2345  2 not shown, Hollabrunn     -   -         -  none
+  E9       3622  a garrison, Brünn           -   turn 1    0  sure
+  E10 E11  3647  2 not shown, Gaunersdorf    -   -         -  none
+  E12      5309  a garrison, Olmütz          -   turn 1    0  sure
+  Center 2234 Znaim, Source 6610 Weisskirchen, in open sight
+"#;
