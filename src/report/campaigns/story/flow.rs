@@ -5,59 +5,34 @@ use crate::fog::SideId;
 use crate::hex::Hexside;
 use crate::report::campaigns::head;
 use crate::report::campaigns::pen::Pen;
+use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::flow::told::{Cause, Sighting, Who, Why};
+use crate::rules::campaigns::pieces::Piece;
 use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let whole = |says: String, rules: &'static [&'static str]| Sentence {
-        subject: None,
-        says,
-        rules,
-        chart: None,
-        link: Link::Fresh,
-    };
     let pen = tale.pen;
     match told {
         Sighting::Begun { counters, turn: _ } => {
-            let n = u32::try_from(counters.len()).unwrap_or(u32::MAX);
-            let says = format!(
-                "set-up is over: {} on the map",
-                plural(i64::from(n), "enemy counter stands", "enemy counters stand")
-            );
-            tale.sentence(&whole(says, &["31"]));
+            let n = i64::try_from(counters.len()).unwrap_or(i64::MAX);
+            let stand = plural(n, "enemy counter stands", "enemy counters stand");
+            tale.whole(format!("set-up is over: {stand} on the map"), &["31"]);
         }
         Sighting::Stage { at: _ } => tale.close(),
         Sighting::Turn { turn } => {
             let date = pen.v.board.calendar.get(turn).map_or_else(String::new, |d| format!(", {d}"));
-            tale.sentence(&whole(format!("turn {turn} begins{date}"), &[]));
+            tale.whole(format!("turn {turn} begins{date}"), &[]);
         }
         Sighting::Weather { die, weather } => {
-            let says = match die {
-                Some(die) => format!("weather: {weather}, by a die of {die}"),
-                None => format!("weather: {weather}, as it was"),
-            };
-            let chart = die.map(|_| "weather");
+            let by = die.map_or_else(|| "as it was".to_owned(), |die| format!("by a die of {die}"));
+            let (says, chart) = (format!("weather: {weather}, {by}"), die.map(|_| "weather"));
             tale.sentence(&Sentence { subject: None, says, rules: &["70"], chart, link: Link::Fresh });
         }
-        Sighting::Bridge { edge, damaged, by } => {
-            let who = by.clone().map(|l| Who::Own(crate::rules::campaigns::pieces::Piece::Leader(l)));
-            let bridge = bridge(*edge);
-            let says = match (&who, damaged) {
-                (Some(_), true) => format!("damaged the {bridge}"),
-                (Some(_), false) => format!("mended the {bridge}"),
-                (None, true) => format!("the {bridge} is down"),
-                (None, false) => format!("the {bridge} is whole again"),
-            };
-            let link = if who.is_some() { Link::Same } else { Link::Fresh };
-            tale.sentence(&Sentence { subject: who.as_ref(), says, rules: &["251"], chart: None, link });
-        }
+        Sighting::Bridge { edge, damaged, by } => bridge_told(tale, *edge, *damaged, by.as_ref()),
         Sighting::Appeared { who, hex, face } => {
-            let mut item = format!("{} at {}", pen.who(who), pen.at(*hex));
-            if let Some((_, ident)) = face {
-                item.push_str(&format!(", {}", pen.ident(ident)));
-            }
-            tale.item(List::Came, item, &[]);
+            let shows = face.as_ref().map_or_else(String::new, |(_, ident)| format!(", {}", pen.ident(ident)));
+            tale.item(List::Came, format!("{} at {}{shows}", pen.who(who), pen.at(*hex)), &[]);
         }
         Sighting::Vanished { who, hex } => {
             tale.item(List::Left, format!("{} from {}", pen.who(who), pen.at(*hex)), &[]);
@@ -68,31 +43,42 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
                 Who::Own(_) => format!("was shown at {hex}"),
                 Who::Foe(_) => format!("showed {} at {hex}", pen.ident(ident)),
             };
-            tale.sentence(&Sentence { subject: Some(who), says, rules: &["31"], chart: None, link: Link::Along });
+            tale.of(who, says, &["31"], Link::Along);
             tale.note_shown(who);
         }
         Sighting::Hidden { who } => tale.item(List::Down, pen.who(who), &["32"]),
-        Sighting::Strength { who, sp } => {
-            let says = format!("stated {sp} SP");
-            tale.sentence(&Sentence { subject: Some(who), says, rules: &[], chart: None, link: Link::Along });
-        }
+        Sighting::Strength { who, sp } => tale.of(who, format!("stated {sp} SP"), &[], Link::Along),
         Sighting::Lost { unit, sp, cause, destroyed } => {
             let gone = if *destroyed { " and is gone" } else { "" };
             let (words, rules) = lost(*cause);
             tale.item(List::Lost(words), format!("{} {sp} SP{gone}", pen.unit(unit, None)), rules);
         }
         Sighting::Plan { hex, clauses } => {
-            let says = format!("plan for {}: {}", pen.at(*hex), clauses.join(" "));
-            tale.sentence(&whole(says, &[]));
+            tale.whole(format!("plan for {}: {}", pen.at(*hex), clauses.join(" ")), &[]);
         }
         Sighting::Control { hex, side } => tale.control(side, *hex),
-        Sighting::Over { victory: _ } => tale.sentence(&whole(format!("the game is over: {}", head::result(pen)), &[])),
+        Sighting::Over { victory: _ } => tale.whole(format!("the game is over: {}", head::result(pen)), &[]),
     }
+}
+
+/// A bridge that is damaged or whole again; who did it where the reader may know.
+fn bridge_told(tale: &mut Tale<'_, '_>, edge: Hexside, damaged: bool, by: Option<&LeaderId>) {
+    let bridge = bridge(edge);
+    match (by, damaged) {
+        (Some(id), true) => tale.of(&own(id), format!("damaged the {bridge}"), &["251"], Link::Same),
+        (Some(id), false) => tale.of(&own(id), format!("mended the {bridge}"), &["251"], Link::Same),
+        (None, true) => tale.whole(format!("the {bridge} is down"), &["251"]),
+        (None, false) => tale.whole(format!("the {bridge} is whole again"), &["251"]),
+    }
+}
+
+/// An own leader as a subject.
+pub fn own(leader: &LeaderId) -> Who {
+    Who::Own(Piece::Leader(leader.clone()))
 }
 
 /// What a step is called, and its rules.
 pub fn moved(why: Why, who: &Who) -> (&'static str, &'static [&'static str]) {
-    use crate::rules::campaigns::pieces::Piece;
     let rides = matches!(who, Who::Own(Piece::Vedette(_)));
     match why {
         Why::March if rides => ("rode", &[]),

@@ -132,6 +132,16 @@ impl Tale<'_, '_> {
         }
     }
 
+    /// A sentence that stands whole and begins a paragraph.
+    pub fn whole(&mut self, says: String, rules: &[&'static str]) {
+        self.sentence(&Sentence { subject: None, says, rules, chart: None, link: Link::Fresh });
+    }
+
+    /// A sentence of a subject.
+    pub fn of(&mut self, who: &Who, says: String, rules: &[&'static str], link: Link) {
+        self.sentence(&Sentence { subject: Some(who), says, rules, chart: None, link });
+    }
+
     /// Ends the paragraph: what comes next begins one.
     pub fn close(&mut self) {
         self.flush();
@@ -193,7 +203,7 @@ impl Tale<'_, '_> {
                 let (verb, rules) = flow::moved(why, &who);
                 let path: Vec<String> = hexes.iter().map(Hex::to_string).collect();
                 let says = format!("{verb} {}", path.join(" "));
-                self.sentence(&Sentence { subject: Some(&who), says, rules, chart: None, link: Link::Same });
+                self.of(&who, says, rules, Link::Same);
             }
             Some(Run::List { kind, items, rules }) => {
                 let (says, link) = flow::list(kind, &items, &and_list(&items));
@@ -201,7 +211,7 @@ impl Tale<'_, '_> {
             }
             Some(Run::Control(sides)) => {
                 let says = flow::control(self.pen, &sides);
-                self.sentence(&Sentence { subject: None, says, rules: &["415"], chart: None, link: Link::Fresh });
+                self.whole(says, &["415"]);
             }
         }
     }
