@@ -56,7 +56,8 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 
 /// ¶154 The entry on the track of a leader who waits and whose turn has come.
 pub fn due<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a Reinforcement> {
-    let waits = v.own.leaders.get(leader).is_some_and(|l| l.place == Place::Waiting);
+    let waits =
+        v.own.leaders.get(leader).is_some_and(|l| l.place == Place::Waiting) && !v.own.army.arrived.contains(leader);
     v.board.reinforcements.iter().find(|r| waits && r.leader == *leader && r.side == v.own.side && r.turn <= v.turn)
 }
 
@@ -195,7 +196,7 @@ pub fn in_pool(p: &Pieces) -> Vec<u32> {
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn enter(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter) -> Play<()> {
+pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter) -> Play<()> {
     let view = cx.view(side);
     let (Some(track), Some(hex)) = (due(&view, &order.leader), order.path.first()) else { return Ok(()) };
     let (leader, units) = (track.leader.clone(), track.units.clone());
@@ -230,7 +231,7 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
             continue;
         }
         let vedettes = vedettes_with(&view, &track, None).unwrap_or(0);
-        enter(cx, side, &Enter { leader, path: vec![track.hex], vedettes })?;
+        carry_out(cx, side, &Enter { leader, path: vec![track.hex], vedettes })?;
     }
     Ok(())
 }

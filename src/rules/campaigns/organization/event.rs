@@ -161,6 +161,7 @@ fn display(p: &mut Pieces, e: &Event) {
         }
         Event::Entered { leader, hex, units, .. } => {
             put(p, leader, *hex);
+            p.army.arrived.insert(leader.clone());
             for (unit, sp) in units {
                 let unit_state = Unit { track: Track::Of(leader.clone()), sp: *sp, immobile: false };
                 p.units.insert(unit.clone(), unit_state);

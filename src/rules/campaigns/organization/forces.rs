@@ -93,15 +93,12 @@ fn may_attach(v: &View, leader: &LeaderId, to: &LeaderId) -> Result<(), Fault> {
 /// ¶119, 126 Whether a leader counter may be raised: a Major General in the box, or a replacement leader of no schedule.
 fn available(v: &View, id: &LeaderId, leader: &Leader) -> bool {
     let general = v.board.leaders.get(id).is_some_and(|s| s.major_general.is_some());
-    let scheduled = v.board.reinforcements.iter().any(|r| {
-        let still = r.turn >= v.turn || leader.place == Place::Waiting;
-        r.leader == *id && still
-    });
+    let to_come = v.board.reinforcements.iter().any(|r| r.leader == *id) && !v.own.army.arrived.contains(id);
     match leader.place {
         Place::At(_) => false,
-        Place::Waiting => !scheduled,
+        Place::Waiting => !to_come,
         // ¶43: an unnamed Major General goes back to his box.
-        Place::Gone(_) => general && !scheduled,
+        Place::Gone(_) => general,
     }
 }
 
