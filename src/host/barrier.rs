@@ -137,12 +137,14 @@ impl<R: Paper> Hosted<R> {
         let dues: Vec<String> =
             self.open_dues().into_iter().filter(|due| due.seat == post.seat).map(|due| due.address).collect();
         let asked = dues.iter().any(|address| !post.shown.contains(address));
+        // What became of lines that were only taken is an answer still; without such lines a question stands alone.
+        let answers = post.pending.iter().any(|pending| pending.outcome.is_some());
         if wrote {
             self.letter(at, Occasion::Answer, !dues.is_empty(), out);
-        } else if post.owing && !dues.is_empty() {
-            self.letter(at, Occasion::Answer, true, out);
-        } else if asked {
+        } else if asked && !answers {
             self.letter(at, Occasion::Question, true, out);
+        } else if (asked || post.owing) && !dues.is_empty() {
+            self.letter(at, Occasion::Answer, true, out);
         }
     }
 

@@ -118,6 +118,11 @@ impl<R: Paper> Hosted<R> {
         let stage = R::stage(&self.core.base.state);
         let open = self.core.sheets(stage.as_ref().map(|stage| stage.key.as_str()));
         self.sweep(&open, out);
+        if !self.sealed() {
+            for sheet in &open {
+                self.count(sheet, out);
+            }
+        }
         let key = stage.as_ref().map(|stage| stage.key.clone());
         self.enter(out, "rest", value!({"ruleset": R::NAME, "version": R::VERSION, "stage": key}).to_string());
         self.mark();
@@ -176,24 +181,30 @@ impl<R: Paper> Hosted<R> {
         }
         let sheets: Vec<String> =
             self.core.dues.iter().filter(|due| due.prompt.is_none()).map(|due| due.address.clone()).collect();
-        let all_in = !sheets.is_empty() && sheets.iter().all(|sheet| self.core.journal.draft_ended.contains(sheet));
-        if all_in {
+        let all_in = sheets.iter().all(|sheet| self.core.journal.draft_ended.contains(sheet));
+        if all_in || !self.sealed() {
             for sheet in &sheets {
-                self.unseal(sheet, out);
+                moved |= self.count(sheet, out);
             }
         }
-        moved || all_in
+        moved
     }
 
-    /// A sealed sheet counts from now on.
-    fn unseal(&mut self, sheet: &str, out: &mut Batch) {
+    /// What was kept of a sheet counts from now on, and so does its END. Whether there was anything.
+    pub(super) fn count(&mut self, sheet: &str, out: &mut Batch) -> bool {
         let lines = self.core.journal.drafts.remove(sheet).unwrap_or_default();
+        let ended = self.core.journal.draft_ended.remove(sheet);
         for given in &lines {
             self.given(sheet, given, out);
         }
-        self.core.journal.draft_ended.remove(sheet);
-        self.core.journal.lines.entry(sheet.to_owned()).or_default().extend(lines);
-        self.core.journal.ended.insert(sheet.to_owned());
+        let any = ended || !lines.is_empty();
+        if !lines.is_empty() {
+            self.core.journal.lines.entry(sheet.to_owned()).or_default().extend(lines);
+        }
+        if ended {
+            self.core.journal.ended.insert(sheet.to_owned());
+        }
+        any
     }
 
     /// Answers one due as the deadline does: a prompt takes its default, a sheet ends. Whether that changed anything.

@@ -126,20 +126,24 @@ impl<R: Paper> Hosted<R> {
         }
         let stage = self.stage_now()?;
         let sheet = Journal::sheet(seat, &stage.key);
-        let open = self.core.begun && stage.on_move.contains(seat) && !self.core.journal.ended.contains(&sheet);
-        open.then_some(sheet)
+        let journal = &self.core.journal;
+        let ended = journal.ended.contains(&sheet) || (!self.sealed() && journal.draft_ended.contains(&sheet));
+        (self.core.begun && stage.on_move.contains(seat) && !ended).then_some(sheet)
     }
 
-    /// Live: lines count at once, behind those that wait.
+    /// Live: lines count at once, behind those that wait; while play waits for an answer, from its next rest on, since
+    /// what is fact in the open leg was made without them.
     fn append(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, mail: &str, out: &mut Batch) {
         for (no, text) in lines {
             let given = Given { text: text.clone(), no: *no, by: By::Seat(mail.to_owned()) };
-            self.given(sheet, &given, out);
-            self.core.journal.lines.entry(sheet.to_owned()).or_default().push(given);
+            self.core.journal.drafts.entry(sheet.to_owned()).or_default().push(given);
             self.pend(post, Pending::waiting(*no, text, sheet, None));
         }
         if end {
-            self.core.journal.ended.insert(sheet.to_owned());
+            self.core.journal.draft_ended.insert(sheet.to_owned());
+        }
+        if self.core.dues.iter().any(|due| due.address == sheet) {
+            self.count(sheet, out);
         }
     }
 

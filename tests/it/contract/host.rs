@@ -225,3 +225,26 @@ fn h21_after_the_end_nothing_is_taken_and_no_letter_but_the_answer_goes_out() {
     assert!(matches!(&told.outcome, Some(Outcome::Refused { why, .. }) if why == "the game is over"));
     assert!(table.game.stage().is_none());
 }
+
+/// Lines that come while the rules wait for the other side must not slip before what is fact in the open leg.
+#[test]
+fn h22_lines_that_come_during_a_question_are_carried_out_after_it() {
+    let Asked { mut table, due, seed } = until_asked(TOYS[3].1, "reaction/");
+    let mover = if due.seat.0.starts_with("red") { ["blue", "blue2"] } else { ["red", "red2"] };
+    for seat in mover {
+        let unit = if mover[0] == "red" { "Kestrel" } else { "Nettle" };
+        let line = format!("MOVE {unit} 5");
+        let batch = table.mail(seat, &[&line], true);
+        assert_eq!(to(&batch, seat).len(), 1);
+        assert_eq!(answers(to(&batch, seat)[0]).last().unwrap().outcome, None, "it is taken");
+        let late = table.mail(seat, &[&line], false);
+        assert!(
+            matches!(answers(to(&late, seat)[0]).last().unwrap().outcome, Some(Outcome::Refused { .. })),
+            "END stood"
+        );
+    }
+    let mut again = TOYS[3].1(Tempo::Live, seed, Some(table.kept()));
+    assert_eq!(again.dues(), table.game.dues());
+    let answer = mail(&due.seat.0, &["CHARGE NO"], false, "answer");
+    assert_eq!(again.take(answer.clone()), table.game.take(answer));
+}

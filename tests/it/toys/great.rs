@@ -24,6 +24,7 @@ pub struct State {
     pool: Vec<String>,
     units: BTreeMap<u32, Unit>,
     stance: BTreeMap<SideId, String>,
+    seats: Vec<(SeatId, SideId)>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -134,6 +135,10 @@ impl State {
             .collect()
     }
 
+    fn seats_of(&self, side: &SideId) -> Vec<SeatId> {
+        self.seats.iter().filter(|(_, s)| s == side).map(|(seat, _)| seat.clone()).collect()
+    }
+
     fn find(&self, side: &SideId, name: &str) -> Option<u32> {
         self.units.iter().find(|(_, u)| u.side == *side && u.name == name).map(|(id, _)| *id)
     }
@@ -178,7 +183,7 @@ impl Ruleset for Gb {
     type Order = Order;
     type Answer = Answer;
 
-    fn open(_: &Files) -> Result<(State, Vec<Event>), Vec<String>> {
+    fn open(files: &Files) -> Result<(State, Vec<Event>), Vec<String>> {
         let units = [
             unit("red", "Ironbark", "RA", 2, false),
             unit("red", "Juniper", "RA", 3, true),
@@ -189,11 +194,14 @@ impl Ruleset for Gb {
         ];
         let units = (1..).zip(units).collect();
         let (pool, stance) = (Vec::new(), BTreeMap::new());
-        Ok((State { turn: 0, turns: 2, at: At::Draw, acts: 0, pool, units, stance }, vec![Event::TurnEnded]))
+        // Two seats a side share its sheets, each writing its own.
+        let names: &[&str] = if files[0].1 == "two" { &["red", "red2", "blue", "blue2"] } else { &["red", "blue"] };
+        let seats = names.iter().map(|n| (SeatId::from(*n), SideId::from(n.trim_end_matches('2')))).collect();
+        Ok((State { turn: 0, turns: 2, at: At::Draw, acts: 0, pool, units, stance, seats }, vec![Event::TurnEnded]))
     }
 
-    fn seats(_: &State) -> Vec<(SeatId, SideId)> {
-        vec![("red".into(), "red".into()), ("blue".into(), "blue".into())]
+    fn seats(s: &State) -> Vec<(SeatId, SideId)> {
+        s.seats.clone()
     }
 
     fn slot(s: &State) -> u32 {
@@ -207,9 +215,9 @@ impl Ruleset for Gb {
     fn stage(s: &State) -> Option<Stage> {
         let on_move: Vec<SeatId> = match &s.at {
             At::Over => return None,
-            At::Open => vec!["red".into(), "blue".into()],
+            At::Open => s.seats.iter().map(|(seat, _)| seat.clone()).collect(),
             At::Draw => Vec::new(),
-            At::Attempt(div) | At::Act(div) => vec![SeatId(s.owner(div).0)],
+            At::Attempt(div) | At::Act(div) => s.seats_of(&s.owner(div)),
         };
         Some(Stage { key: s.key(), title: s.key(), on_move, secret: s.at == At::Open })
     }
@@ -221,8 +229,8 @@ impl Ruleset for Gb {
             At::Draw => draw(cx),
             At::Attempt(div) => attempt(cx, &div)?,
             At::Act(div) => {
-                let seat = cx.seat_of(&cx.state().owner(&div));
-                match cx.order(&[seat], &key)? {
+                let seats = cx.state().seats_of(&cx.state().owner(&div));
+                match cx.order(&seats, &key)? {
                     Some((_, order)) => carry_out(cx, &div, order)?,
                     None => cx.emit(Event::ActEnded),
                 }
@@ -388,7 +396,7 @@ impl Ruleset for Gb {
         let mut out = s.clone();
         let seen = s.in_sight(keep);
         let known = minds.iter().find(|(side, _)| side == keep).map(|(_, mind)| mind);
-        let far = if keep.0 == "red" { 14 } else { -4 };
+        let far = if keep.0 == "red" { 40 } else { -40 };
         for (id, u) in out.units.iter_mut().filter(|(id, u)| u.side != *keep && !seen.contains_key(id)) {
             u.name = format!("Canary{id}x{noise}");
             u.pos = far + i32::try_from(noise % 3).unwrap();
@@ -419,7 +427,7 @@ fn open_turn(cx: &mut Cx<'_, Gb>, key: &str) -> Play<()> {
     cx.sheets(&seats, key)?;
     while let Some((seat, order)) = cx.order(&seats, key)? {
         match order {
-            Order::Stance(word) => cx.emit(Event::Stance { side: SideId(seat.0), word }),
+            Order::Stance(word) => cx.emit(Event::Stance { side: seat.0.trim_end_matches('2').into(), word }),
             Order::Move(..) => cx.outcome(Outcome::Refused { why: "not yet".into(), rule: "5.1".into(), copy: None }),
         }
     }

@@ -29,10 +29,11 @@ pub fn hosted<R: Paper>(options: &str, tempo: Tempo, seed: u8, kept: Option<Kept
 
 /// A table of the three toys and their variants, so that a question can be put to all.
 pub type Opener = fn(Tempo, u8, Option<Kept>) -> Box<dyn Game>;
-pub const TOYS: [(&str, Opener); 4] = [
+pub const TOYS: [(&str, Opener); 5] = [
     ("great", |t, s, k| open::<great::Gb>("", t, s, k)),
     ("fellows", |t, s, k| open::<fellows::Bf>("", t, s, k)),
     ("fellows planned", |t, s, k| open::<fellows::Bf>("plan", t, s, k)),
+    ("great with two seats a side", |t, s, k| open::<great::Gb>("two", t, s, k)),
     ("austerlitz", |t, s, k| open::<austerlitz::Au>("", t, s, k)),
 ];
 
