@@ -1,9 +1,99 @@
 //! Sentences of I.a Administration (¶72-107).
 
-use super::Tale;
+use super::flow;
+use super::{Link, Sentence, Tale};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::report::campaigns::pen::{Pen, arm_short};
 use crate::rules::campaigns::admin::told::Sighting;
+use crate::rules::campaigns::pieces::Loc;
+use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
-pub fn tell(_tale: &mut Tale<'_, '_>, told: &Sighting) {
-    match *told {}
+pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let pen = tale.pen;
+    match told {
+        Sighting::Line { side, drawn, blocked } => {
+            tale.whole(line(pen, side, drawn.as_ref(), *blocked), &["80", "85"]);
+        }
+        Sighting::Income { dice, commander, points } => {
+            let says = income(dice, *commander, *points);
+            let rules: &[&'static str] = if *commander { &["96", "99"] } else { &["96"] };
+            let chart = if dice.is_empty() { None } else { Some("ap_pool") };
+            tale.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Fresh });
+        }
+        Sighting::SourceFlipped { side, to, ap } => {
+            let to = to.map_or_else(String::new, |h| format!(" to {}", pen.at(h)));
+            tale.whole(format!("{} supply source is moving{to}{}", whose(pen, side), cost(*ap)), &["102"]);
+        }
+        Sighting::SourceKept { side } => {
+            tale.whole(format!("{} supply source stays where it was", whose(pen, side)), &["103"]);
+        }
+        Sighting::SourcePlaced { side, hex, garrison, ap } => {
+            let held = garrison.map_or_else(String::new, |sp| format!(", garrison {sp} SP"));
+            let says = format!("{} supply source is {} now{held}{}", whose(pen, side), pen.at(*hex), cost(*ap));
+            tale.whole(says, &["76"]);
+        }
+        Sighting::SourceCaptured { side } => {
+            tale.whole(format!("{} supply source was captured", whose(pen, side)), &["78"]);
+        }
+        Sighting::CenterDisbanded { side, ap, returns } => {
+            let back = returns.as_ref().map_or_else(String::new, |(turn, hexes)| back(pen, *turn, hexes));
+            tale.whole(format!("{} center was disbanded{}{back}", whose(pen, side), cost(*ap)), &["106"]);
+        }
+        Sighting::CenterPlaced { side, hex } => {
+            tale.whole(format!("{} center stands at {} now", whose(pen, side), pen.at(*hex)), &["106"]);
+        }
+        Sighting::Points { nationality, points } => {
+            let arms: Vec<String> =
+                points.iter().map(|(arm, n)| format!("{} {n}", arm_short(*arm).to_ascii_lowercase())).collect();
+            tale.whole(format!("replacements came, {nationality}: {}", and_list(&arms)), &["108"]);
+        }
+        Sighting::VedetteAway { who, hex } => {
+            let says = format!("was out of dispatch distance and left the map from {}", pen.at(*hex));
+            tale.of(who, says, &["87"], Link::Fresh);
+        }
+    }
+}
+
+/// `your` or `the French`, as a sentence begins.
+pub fn whose(pen: &Pen<'_>, side: &SideId) -> String {
+    if pen.mine(side) { "your".to_owned() } else { format!("the {}", pen.side(side)) }
+}
+
+fn cost(ap: Option<i32>) -> String {
+    ap.filter(|n| *n > 0).map_or_else(String::new, |n| format!(" for {n} AP"))
+}
+
+/// Where and when a center comes back.
+fn back(pen: &Pen<'_>, turn: u32, hexes: &[Hex]) -> String {
+    let at: Vec<String> = hexes.iter().map(|h| pen.at(*h)).collect();
+    if at.is_empty() {
+        return format!("; it may return on turn {turn}");
+    }
+    format!("; it may return on turn {turn} at {}", flow::or_list(&at))
+}
+
+/// A line of communication as drawn: its ends, and its length.
+fn line(pen: &Pen<'_>, side: &SideId, drawn: Option<&Loc>, blocked: bool) -> String {
+    let whose = whose(pen, side);
+    let Some(loc) = drawn else { return format!("{whose} center has no line of communication") };
+    let ends = match (loc.path.first(), loc.path.last()) {
+        (Some(a), Some(b)) if a != b => format!(" from {} to {}", pen.at(*a), pen.at(*b)),
+        (Some(a), _) => format!(" at {}", pen.at(*a)),
+        (None, _) => String::new(),
+    };
+    let cut = if blocked { ", and is declared blocked" } else { "" };
+    let long = plural(loc.effective.max(0), "hex", "hexes");
+    format!("{whose} line of communication runs{ends}, {long}{cut}")
+}
+
+fn income(dice: &[u32], commander: bool, points: i32) -> String {
+    let dice: Vec<String> = dice.iter().map(u32::to_string).collect();
+    let by = if dice.is_empty() { String::new() } else { format!(", by dice of {}", and_list(&dice)) };
+    let star = if commander { ", the commander at his center" } else { "" };
+    match points {
+        0 if dice.is_empty() => "no Administrative Points this turn".to_owned(),
+        n => format!("{}{by}{star}", plural(n, "Administrative Point came", "Administrative Points came")),
+    }
 }

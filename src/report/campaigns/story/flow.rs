@@ -132,3 +132,12 @@ pub fn bridge(edge: Hexside) -> String {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     format!("bridge {low}/{high}")
 }
+
+/// Joins words as a choice: `a`, `a or b`, `a, b or c`.
+pub fn or_list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [front @ .., last] => format!("{} or {last}", front.join(", ")),
+    }
+}

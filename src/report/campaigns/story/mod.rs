@@ -142,6 +142,11 @@ impl Tale<'_, '_> {
         self.sentence(&Sentence { subject: Some(who), says, rules, chart: None, link });
     }
 
+    /// A sentence without a subject of its own that goes on with what is told.
+    pub fn and(&mut self, says: String, rules: &[&'static str], chart: Option<&'static str>) {
+        self.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Along });
+    }
+
     /// Ends the paragraph: what comes next begins one.
     pub fn close(&mut self) {
         self.flush();

@@ -1,9 +1,62 @@
-//! Sentences of I.b Organization (¶108-146).
+//! Sentences of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
-use super::Tale;
+use super::flow::own;
+use super::{Link, List, Tale};
 use crate::rules::campaigns::organization::told::Sighting;
+use crate::text::and_list;
 
 /// Tells a sighting of this chapter.
-pub fn tell(_tale: &mut Tale<'_, '_>, told: &Sighting) {
-    match *told {}
+pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let pen = tale.pen;
+    let unit = |id| pen.unit(id, None);
+    match told {
+        Sighting::Appeared { who, hex, face } => {
+            let shows = face.as_ref().map_or_else(String::new, |(_, ident)| format!(", {}", pen.ident(ident)));
+            tale.item(List::Came, format!("{} at {}{shows}", pen.who(who), pen.at(*hex)), &[]);
+        }
+        Sighting::Vanished { who, hex } => {
+            tale.item(List::Left, format!("{} from {}", pen.who(who), pen.at(*hex)), &[]);
+        }
+        Sighting::Replaced { unit: id, sp } => {
+            tale.whole(format!("{} received {sp} SP and stands still this turn", unit(id)), &["114"]);
+        }
+        Sighting::Assigned { unit: id, leader } => {
+            tale.whole(format!("{} serves under {} now", unit(id), pen.leader(leader)), &["129"]);
+        }
+        Sighting::Shifted { from, to, sp, removed } => {
+            let gone = if *removed { format!("; {} is gone", unit(from)) } else { String::new() };
+            tale.whole(format!("{sp} SP went from {} to {}{gone}", unit(from), unit(to)), &["133"]);
+        }
+        Sighting::Detached { leader, hex } => {
+            tale.of(&own(leader), format!("stands as a force of his own at {}", pen.at(*hex)), &["140"], Link::Fresh);
+        }
+        Sighting::Attached { leader, to } => {
+            tale.of(&own(leader), format!("went under {}", pen.leader(to)), &["37"], Link::Fresh);
+        }
+        Sighting::Raised { leader, hex, under } => {
+            let under = under.as_ref().map_or_else(String::new, |l| format!(" under {}", pen.leader(l)));
+            tale.of(&own(leader), format!("took the field at {}{under}", pen.at(*hex)), &["120"], Link::Fresh);
+        }
+        Sighting::Retired { leader } => tale.of(&own(leader), "retired".to_owned(), &["121"], Link::Fresh),
+        Sighting::Garrisoned { garrison: _, hex, from, removed } => {
+            let gone = if *removed { ", all that was left of it" } else { "" };
+            tale.whole(format!("{} left a garrison in {}{gone}", unit(from), pen.at(*hex)), &["130"]);
+        }
+        Sighting::Absorbed { garrison, into } => {
+            tale.whole(format!("{} went into {}", unit(garrison), unit(into)), &["131"]);
+        }
+        Sighting::VedetteKept { n } => {
+            tale.whole(format!("v{n} found no leader to return with and waits in the pool"), &["368"]);
+        }
+        Sighting::Entered { leader, hex, units } => {
+            let came: Vec<String> =
+                units.iter().map(|(id, sp)| format!("{} {sp}", pen.unit(id, Some(leader)))).collect();
+            let with = if came.is_empty() { String::new() } else { format!(" with {}", and_list(&came)) };
+            tale.of(&own(leader), format!("entered at {}{with}", pen.at(*hex)), &["154"], Link::Fresh);
+        }
+        Sighting::Delayed { leader } => tale.of(&own(leader), "was held back".to_owned(), &["161"], Link::Fresh),
+        Sighting::Returned { leader, hex } => {
+            tale.of(&own(leader), format!("is back, at {}", pen.at(*hex)), &["43"], Link::Fresh);
+        }
+    }
 }
