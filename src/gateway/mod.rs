@@ -1,3 +1,42 @@
-//! The post office at work.
+//! The post office at work: one pass fetches mail, acts on it, keeps the deadlines, and sends.
+//!
+//! A mail is committed to the inbox before its transport is told; what it causes (chain, rows, letters in the outbox)
+//! is one transaction; sending comes after, at least once, under the same Message-ID. So the process may be killed at
+//! any instruction (invariant 4). A fault of one game stops that game alone.
 
 pub mod commands;
+mod due;
+mod error;
+mod form;
+mod forming;
+mod inbox;
+mod letters;
+mod new;
+mod office;
+mod page;
+mod player;
+mod press;
+mod send;
+mod sitting;
+pub mod table;
+mod umpire;
+pub mod when;
+
+pub use error::OfficeError;
+pub use new::NewGame;
+pub use office::{Office, Pass, UmpireDoes};
+pub use sitting::sides;
+
+use crate::config::Config;
+use crate::games::Entry;
+use crate::letter::Templates;
+use jiff::Timestamp;
+
+/// What an act needs of its surroundings.
+pub(crate) struct Env<'a> {
+    config: &'a Config,
+    templates: &'a Templates,
+    own_templates: &'a Templates,
+    entries: &'static [Entry],
+    now: Timestamp,
+}

@@ -19,6 +19,8 @@ pub struct Context {
     pub number: u32,
     /// The game turn.
     pub turn: u32,
+    /// What the mail is about, for its subject.
+    pub topic: String,
     /// Game, date, weather as the ruleset words them.
     pub head: String,
     /// Who is on move.
@@ -125,6 +127,8 @@ pub struct Answer {
     pub why: String,
     /// A line to copy in its stead.
     pub copy: String,
+    /// What CHECK says of it.
+    pub notes: Vec<String>,
 }
 
 /// Something the seat asked for.

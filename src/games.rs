@@ -1,0 +1,59 @@
+//! The only list of rulesets: each name bound to the host that plays it.
+
+use crate::dice::{Bytes32, Master};
+use crate::host::hosted::{Dice, Hosted, Kept};
+use crate::host::paper::Paper;
+use crate::host::{Game, Tempo};
+
+/// All that a game is opened from.
+pub struct Stored {
+    /// The game's id.
+    pub game: String,
+    /// The scenario: relative path and text of each file.
+    pub files: Vec<(String, String)>,
+    /// The master of its dice.
+    pub master: Bytes32,
+    /// The digest of the seats' nonces; zeros until all have signed on.
+    pub salt: Bytes32,
+    /// How its orders are carried out.
+    pub tempo: Tempo,
+    /// What the store kept of it, if anything has happened yet.
+    pub kept: Option<Kept>,
+}
+
+/// A ruleset that can be played.
+pub struct Entry {
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// Its engine version.
+    pub version: u32,
+    /// Opens a game of it; otherwise all flaws, as sentences.
+    pub open: fn(Stored) -> Result<Box<dyn Game>, Vec<String>>,
+}
+
+/// The rulesets that this program plays.
+pub static GAMES: &[Entry] = &[];
+
+/// The entry of one ruleset.
+pub const fn entry<R: Paper>() -> Entry {
+    Entry { name: R::NAME, version: R::VERSION, open: open::<R> }
+}
+
+/// The entry of that name, or what to say instead.
+///
+/// # Errors
+/// A sentence that names the rulesets there are.
+pub fn find<'e>(entries: &'e [Entry], name: &str) -> Result<&'e Entry, String> {
+    entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+        let near = crate::text::nearest(name, known.iter().copied());
+        let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));
+        format!("no ruleset is called \"{name}\"; this program plays: {}.{hint}", known.join(", "))
+    })
+}
+
+fn open<R: Paper>(stored: Stored) -> Result<Box<dyn Game>, Vec<String>> {
+    let dice = Dice { master: Master::from_bytes(stored.master), salt: stored.salt };
+    let game: Hosted<R> = Hosted::open(stored.files, &stored.game, dice, stored.tempo, stored.kept)?;
+    Ok(Box::new(game))
+}

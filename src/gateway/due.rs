@@ -1,0 +1,83 @@
+//! What is due and until when. A deadline belongs to a question or a sheet, and stays when other things happen.
+
+use super::when;
+use crate::fog::SeatId;
+use crate::host::Game;
+use crate::store::Due;
+use jiff::Timestamp;
+
+/// The address under which a sign-on is due.
+pub(super) const SIGN_ON: &str = "signon";
+
+/// When things fall due.
+pub(super) struct Terms {
+    pub now: Timestamp,
+    /// Hours that a seat has; none for no deadline.
+    pub hours: Option<u32>,
+}
+
+/// What is due now: new dues get the game's hours, known ones keep their time.
+///
+/// While play waits for somebody else, the sheet of a seat on move stays listed, since that seat must not learn that
+/// another was asked.
+pub(super) fn renewed(before: &[Due], game: &dyn Game, terms: &Terms) -> Vec<Due> {
+    let fresh = terms.hours.map(|hours| when::after(terms.now, hours));
+    // After a question in between, a sheet has at least a quarter of the hours left.
+    let least = terms.hours.map(|hours| when::after(terms.now, hours.div_ceil(4)));
+    let now = when::kept(terms.now);
+    let mut dues: Vec<Due> = Vec::new();
+    for due in game.dues() {
+        let known = before.iter().find(|b| b.seat == due.seat.0 && b.address == due.address);
+        let due_at = match known.and_then(|known| known.due_at.clone()) {
+            Some(at) if at > now => Some(at),
+            Some(_) => least.clone(),
+            None => fresh.clone(),
+        };
+        let default_text = due.prompt.map_or_else(|| "END".to_owned(), |ask| ask.default);
+        dues.push(Due { seat: due.seat.0, address: due.address, default_text, due_at });
+    }
+    for kept in before {
+        let seat = SeatId(kept.seat.clone());
+        let hidden = kept.address.starts_with("sheet/")
+            && !dues.iter().any(|due| due.seat == kept.seat)
+            && game.on_move(&seat)
+            && game.stage().is_some_and(|stage| kept.address.contains(&stage.key));
+        if hidden {
+            dues.push(kept.clone());
+        }
+    }
+    dues.sort_by(|a, b| (&a.seat, &a.address).cmp(&(&b.seat, &b.address)));
+    dues
+}
+
+/// Whether the time of all that play really waits for is up.
+pub(super) fn all_past(dues: &[Due], game: &dyn Game, now: Timestamp) -> bool {
+    let now = when::kept(now);
+    let waits: Vec<crate::rules::Due> = game.dues();
+    let of = |due: &crate::rules::Due| dues.iter().find(|d| d.seat == due.seat.0 && d.address == due.address);
+    !waits.is_empty() && waits.iter().all(|due| of(due).and_then(|d| d.due_at.as_ref()).is_some_and(|at| *at <= now))
+}
+
+/// The due line of a letter: what the seat owes and until when, and the time of writing.
+pub(super) fn line(dues: &[Due], seat: &str, now: Timestamp) -> String {
+    let own: Vec<&Due> = dues.iter().filter(|due| due.seat == seat).collect();
+    if own.is_empty() {
+        return format!("nothing from you.  Time now: {}", when::said(now));
+    }
+    let mut parts = Vec::new();
+    let questions = own.iter().filter(|due| due.address.starts_with("ask/")).count();
+    match questions {
+        0 => {}
+        1 => parts.push("Q1".to_owned()),
+        n => parts.push(format!("Q1 to Q{n}")),
+    }
+    if own.iter().any(|due| due.address == SIGN_ON) {
+        parts.push("SIGNON".to_owned());
+    }
+    if own.iter().any(|due| due.address.starts_with("sheet/")) {
+        parts.push("your orders".to_owned());
+    }
+    let until = own.iter().filter_map(|due| due.due_at.as_deref()).min();
+    let until = until.map_or_else(|| "without a deadline".to_owned(), |at| format!("by {}", when::said_of(at)));
+    format!("from you: {}, {until}.  Time now: {}", crate::text::and_list(&parts), when::said(now))
+}

@@ -1,0 +1,88 @@
+//! What can go wrong at the post office, and what only one game has to bear.
+
+use crate::clock::ClockError;
+use crate::config::ConfigError;
+use crate::host::Broken;
+use crate::letter::LetterError;
+use crate::mail::MailError;
+use crate::mail::write::WriteError;
+use crate::store::StoreError;
+use std::path::PathBuf;
+
+/// Why the post office cannot work.
+#[derive(Debug, thiserror::Error)]
+pub enum OfficeError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The mailboxes.
+    #[error(transparent)]
+    Mail(#[from] MailError),
+    /// The settings.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The fixed clock.
+    #[error(transparent)]
+    Clock(#[from] ClockError),
+    /// A template.
+    #[error(transparent)]
+    Letter(#[from] LetterError),
+    /// A file.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's own words.
+        source: std::io::Error,
+    },
+    /// Another daemon serves the same directory.
+    #[error("{}: another estafette serves this post office; stop it first.", path.display())]
+    Locked {
+        /// The lock's file.
+        path: PathBuf,
+    },
+    /// Something asked for that is not there or not allowed.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Why an act on one game was not done.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    /// The database; the whole pass stops.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The game itself; it is set aside and the others go on.
+    #[error("{0}")]
+    Game(String),
+    /// What was asked for is not allowed.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl From<Broken> for Trouble {
+    fn from(broken: Broken) -> Trouble {
+        Trouble::Game(broken.why)
+    }
+}
+
+impl From<WriteError> for Trouble {
+    fn from(error: WriteError) -> Trouble {
+        Trouble::Game(error.to_string())
+    }
+}
+
+impl From<LetterError> for Trouble {
+    fn from(error: LetterError) -> Trouble {
+        Trouble::Game(error.to_string())
+    }
+}
+
+impl From<Trouble> for OfficeError {
+    fn from(trouble: Trouble) -> OfficeError {
+        match trouble {
+            Trouble::Store(error) => OfficeError::Store(error),
+            Trouble::Game(why) | Trouble::Refused(why) => OfficeError::Refused(why),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The form in which a seat wants its mail, as the store keeps it: words such as `40 ascii both`.
+
+use crate::host::paper::Format;
+use crate::letter::Form;
+use crate::text::{WIDTH, WIDTH_PHONE};
+
+/// Reads the kept words; what it does not know changes nothing.
+pub fn read(kept: &str) -> Format {
+    let has = |word: &str| kept.split_whitespace().any(|w| w == word);
+    Format { narrow: has("40"), ascii: has("ascii"), both: has("both") }
+}
+
+/// The kept words after some more were said: 76 or 40 sets the width, PLAIN takes all else back.
+pub fn changed(kept: &str, said: &[String]) -> String {
+    let mut format = read(kept);
+    for word in said {
+        match word.as_str() {
+            "40" => format.narrow = true,
+            "76" => format.narrow = false,
+            "ascii" => format.ascii = true,
+            "both" => format.both = true,
+            _ => format = Format { narrow: format.narrow, ..Format::default() },
+        }
+    }
+    let width = if format.narrow { "40" } else { "76" };
+    let words = [Some(width), format.ascii.then_some("ascii"), format.both.then_some("both")];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// The form for the letter writer.
+pub fn of(format: Format) -> Form {
+    Form { width: if format.narrow { WIDTH_PHONE } else { WIDTH }, ascii: format.ascii }
+}

@@ -1,0 +1,206 @@
+//! From a scenario to the first stage: the opening mails, sign-on, the salt of the dice, and what waited for it.
+
+use super::commands::{Command, Item, What};
+use super::error::Trouble;
+use super::letters::Extras;
+use super::player::{Reply, orders_of};
+use super::sitting::Sitting;
+use super::{due, table, when};
+use crate::dice::{Master, hex, salt};
+use crate::fog::SeatId;
+use crate::host::Input;
+use crate::letter::Context;
+use crate::mail::read::Incoming;
+use crate::store::{Due, GameState, Seat};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// How many commitment lines stand in the text of the opening mail.
+const LINES_SHOWN: usize = 2;
+
+/// Lines of a sign-on mail that wait for the game to begin.
+#[derive(Default, Serialize, Deserialize)]
+struct Waiting {
+    lines: Vec<(u32, String)>,
+    end: bool,
+    mail: String,
+}
+
+impl Sitting<'_> {
+    /// Posts the opening mail to every seat, with the commitments.
+    pub(super) fn open_forming(&self, title: &str) -> Result<(), Trouble> {
+        let players = self.players();
+        let due_at = self.row.deadline_hours.map(|hours| when::after(self.env.now, hours));
+        let dues: Vec<Due> = players
+            .iter()
+            .map(|seat| Due {
+                seat: seat.0.clone(),
+                address: due::SIGN_ON.to_owned(),
+                default_text: "SIGNON".to_owned(),
+                due_at: due_at.clone(),
+            })
+            .collect();
+        self.act.replace_dues(&self.row.id, &dues)?;
+        let list = Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
+        let text: String = list.iter().map(|line| format!("{line}\n")).collect();
+        self.enter("commit", &json!({"root": self.root(), "lines": list.len()}))?;
+        for seat in &players {
+            let context = Context {
+                title: title.to_owned(),
+                head: format!("you are {seat}"),
+                due: due::line(&dues, &seat.0, self.env.now),
+                if_not: "the historical set-up and the default doctrine play for you".to_owned(),
+                notes: vec![self.tempo_line()],
+                root: self.root(),
+                commitments: list.iter().take(LINES_SHOWN).map(ToString::to_string).collect(),
+                commitments_count: u32::try_from(list.len()).unwrap_or(u32::MAX),
+                ..Context::default()
+            };
+            let attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.clone().into_bytes())];
+            self.post(&seat.0, "opening.txt", context, Extras { attachments, free: false })?;
+        }
+        let seats: Vec<&str> = players.iter().map(|seat| seat.0.as_str()).collect();
+        let note = format!("The game {} is made; opening mails went to {}.", self.row.id, crate::text::and_list(&seats));
+        self.notice(super::press::UMPIRE, "the game is made", vec![note, self.tempo_line()])
+    }
+
+    fn tempo_line(&self) -> String {
+        let tempo = match self.row.tempo {
+            crate::store::Tempo::Live => "live: each mail is carried out on receipt",
+            crate::store::Tempo::Sealed => "sealed: orders are kept, the last version counts, and all go together",
+        };
+        let hours = self.row.deadline_hours.map_or_else(|| "no deadline".to_owned(), |h| format!("{h} hours a stage"));
+        format!("Tempo: {tempo}; {hours}.")
+    }
+
+    /// Takes the sign-on lines of a mail; its orders wait for the game to begin.
+    pub(super) fn sign_on(
+        &mut self,
+        seat: &str,
+        mail: &Incoming,
+        items: &[Item],
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        self.doctrine_lines(seat, mail, items, reply)?;
+        let mut nonce: Option<(&Item, &str)> = None;
+        let mut signs = None;
+        for item in items {
+            match &item.what {
+                What::General(Ok(Command::Nonce(words))) => nonce = Some((item, words)),
+                What::General(Ok(Command::Signon)) => signs = Some(item),
+                _ => {}
+            }
+        }
+        let before = self.seat(seat)?.and_then(|row| row.signed_on);
+        if let Some(item) = signs.filter(|_| before.is_some()) {
+            reply.say(item, "DONE", "you had signed on already; your first NONCE counts.");
+        } else if let Some(item) = signs {
+            let words = nonce.map_or(mail.head.message_id.as_str(), |(_, words)| words).to_owned();
+            self.act.sign_on(&self.row.id, seat, &self.now(), &words)?;
+            self.enter("signon", &json!({"seat": seat, "nonce": words, "message_id": mail.head.message_id}))?;
+            reply.say(item, "DONE", "you have signed on.");
+        }
+        if let Some((item, _)) = nonce {
+            match (signs.is_some(), before.is_some()) {
+                (_, true) => reply.say(item, "REFUSED", "you have signed on; your first NONCE counts."),
+                (true, false) => reply.say(item, "DONE", "mixed into the dice."),
+                (false, false) => reply.say(item, "REFUSED", "NONCE goes with SIGNON, in one mail."),
+            }
+        }
+        self.keep_waiting(seat, mail, items, reply)?;
+        if signs.is_none() && before.is_none() {
+            reply.notes.push("You have not signed on yet: send SIGNON.".to_owned());
+        }
+        reply.notes.push("The game begins when all seats have signed on, or when the time is up.".to_owned());
+        Ok(())
+    }
+
+    fn keep_waiting(
+        &self,
+        seat: &str,
+        mail: &Incoming,
+        items: &[Item],
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        let lines = orders_of(items);
+        let ends = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
+        for item in items.iter().filter(|item| lines.iter().any(|(no, _)| *no == item.no)).chain(ends) {
+            reply.say(item, "TAKEN", "it waits for the game to begin.");
+        }
+        for item in items {
+            if let What::General(Ok(Command::Resign { .. })) = item.what {
+                reply.say(item, "REFUSED", "the game has not begun.");
+            }
+        }
+        if lines.is_empty() && ends.is_none() {
+            return Ok(());
+        }
+        let mut waiting = self.waiting(seat)?;
+        waiting.lines.extend(lines);
+        waiting.end |= ends.is_some();
+        waiting.mail.clone_from(&mail.head.message_id);
+        let text = json!(waiting).to_string();
+        self.act.set_desk(&self.row.id, seat, "waiting", Some(&text))?;
+        Ok(())
+    }
+
+    fn waiting(&self, seat: &str) -> Result<Waiting, Trouble> {
+        let kept = self.act.desk(&self.row.id, seat, "waiting")?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    /// Begins the game if all players have signed on.
+    pub(super) fn begin_if_all_in(&mut self) -> Result<(), Trouble> {
+        let players = self.players();
+        let seats: Vec<Seat> = self.act.seats(&self.row.id)?;
+        let all = players.iter().all(|p| seats.iter().any(|s| s.seat == p.0 && s.signed_on.is_some()));
+        if all { self.begin() } else { Ok(()) }
+    }
+
+    /// Fixes the salt, begins, and gives the host what waited.
+    pub(super) fn begin(&mut self) -> Result<(), Trouble> {
+        let players = self.players();
+        let seats: Vec<Seat> = self.act.seats(&self.row.id)?;
+        let mut nonces = Vec::new();
+        for player in &players {
+            let seat = seats.iter().find(|s| s.seat == player.0);
+            if seat.is_some_and(|s| s.signed_on.is_none()) {
+                // Who never wrote has given nothing to the salt.
+                self.act.sign_on(&self.row.id, &player.0, &self.now(), "")?;
+                self.enter("signon", &json!({"seat": player, "nonce": "", "absent": true}))?;
+            }
+            let nonce = seat.and_then(|s| s.nonce.clone()).unwrap_or_default();
+            nonces.push((player.0.clone(), nonce));
+        }
+        self.enter("salt", &json!({"salt": hex(&salt(&nonces))}))?;
+        self.row.state = GameState::Playing;
+        self.act.set_game_state(&self.row.id, GameState::Playing)?;
+        *self.hosted = table::open(self.env.entries, self.act, &self.row).map_err(Trouble::Game)?;
+        self.tell_forms()?;
+        let mut letters = self.take(Input::Begin)?;
+        for player in &players {
+            let waiting = self.waiting(&player.0)?;
+            self.act.set_desk(&self.row.id, &player.0, "waiting", None)?;
+            if waiting.lines.is_empty() && !waiting.end {
+                continue;
+            }
+            let seat = SeatId(player.0.clone());
+            let Waiting { lines, end, mail } = waiting;
+            letters.extend(self.take(Input::Orders { seat, lines, end, mail })?);
+        }
+        self.post_all(&letters)
+    }
+
+    /// Posts letters that answer nobody's mail in particular.
+    pub(super) fn post_all(&mut self, letters: &[crate::host::Letter]) -> Result<(), Trouble> {
+        let dues = self.keep_dues()?;
+        for letter in letters {
+            let context = self.context_of(letter, &dues)?;
+            self.post_letter(letter, context, Extras::default())?;
+        }
+        if self.told_all {
+            self.umpire_page()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,221 @@
+//! Mails come in, are committed, and are acted on one by one.
+
+use super::error::{OfficeError, Trouble};
+use super::office::Office;
+use super::press::UMPIRE;
+use super::sitting::Sitting;
+use super::when;
+use crate::fail;
+use crate::mail::auth;
+use crate::mail::read::{self, Head, Incoming, Limits, Unreadable};
+use crate::store::{GameState, InboxMail, InboxState, NewInbox};
+use serde_json::json;
+
+/// Mails that are fetched or read in one go.
+const BATCH: usize = 100;
+
+/// Whose mail it is.
+enum Sender {
+    /// A seat, shown by tag and address.
+    Seat { game: String, seat: String },
+    /// A machine's, never answered: why.
+    Machine(&'static str),
+    /// Nobody we know.
+    Stranger,
+}
+
+impl Office {
+    fn limits(&self) -> Limits {
+        let limits = &self.config.limits;
+        Limits {
+            mail_bytes_max: limits.mail_bytes_max,
+            text_bytes_max: limits.text_bytes_max,
+            lines_max: limits.lines_max,
+            parts_max: limits.parts_max,
+            headers_max: limits.headers_max,
+            own_domain: Some(self.config.message_domain().to_owned()),
+        }
+    }
+
+    /// Takes waiting mails into the inbox; a transport is told only what is committed.
+    pub(super) fn fetch(&mut self) -> Result<usize, OfficeError> {
+        let limits = self.limits();
+        let received = when::kept(self.clock.now());
+        let mut count = 0;
+        loop {
+            let waiting = self.transport.fetch(BATCH)?;
+            if waiting.is_empty() {
+                return Ok(count);
+            }
+            for mail in waiting {
+                let read = read::read(&mail.raw, &limits);
+                let head = match &read {
+                    Ok(incoming) => &incoming.head,
+                    Err(unreadable) => &unreadable.head,
+                };
+                let new = NewInbox {
+                    message_id: head.message_id.clone(),
+                    digest: head.digest.clone(),
+                    received: received.clone(),
+                    raw: mail.raw.get(..limits.mail_bytes_max.saturating_add(1)).unwrap_or(&mail.raw).to_vec(),
+                };
+                fail::point("gateway/fetched");
+                self.store.act(|act| act.receive(&new))?;
+                fail::point("gateway/received");
+                match &read {
+                    Ok(_) => self.transport.handled(&mail.key)?,
+                    Err(unreadable) => self.transport.quarantine(&mail.key, &unreadable.reason.to_string())?,
+                }
+                fail::point("gateway/handled");
+                count += 1;
+            }
+        }
+    }
+
+    /// Acts on every new mail of the inbox, oldest first.
+    pub(super) fn read_inbox(&mut self) -> Result<usize, OfficeError> {
+        let mut count = 0;
+        loop {
+            let mails = self.store.new_mails(u32::try_from(BATCH).unwrap_or(u32::MAX))?;
+            if mails.is_empty() {
+                return Ok(count);
+            }
+            for mail in mails {
+                self.read_one(&mail)?;
+                fail::point("gateway/read");
+                count += 1;
+            }
+        }
+    }
+
+    fn read_one(&mut self, mail: &InboxMail) -> Result<(), OfficeError> {
+        let read = read::read(&mail.raw, &self.limits());
+        let head = match &read {
+            Ok(incoming) => &incoming.head,
+            Err(unreadable) => &unreadable.head,
+        };
+        match (self.sender(head)?, &read) {
+            (Sender::Machine(why), _) => self.machine_mail(mail, head, why),
+            (Sender::Stranger, Ok(_)) => self.strangers_mail(mail, head, InboxState::Refused, "no good tag"),
+            (Sender::Stranger, Err(unreadable)) => self.settle(mail, InboxState::Quarantined, &unreadable.to_string()),
+            (Sender::Seat { game, seat }, Ok(incoming)) => self.seats_mail(mail, &game, &seat, incoming),
+            (Sender::Seat { game, seat }, Err(unreadable)) => self.unread_mail(mail, &game, &seat, unreadable),
+        }
+    }
+
+    /// Tag and address must both be good; with a trusted mail server, its verdict too.
+    fn sender(&self, head: &Head) -> Result<Sender, OfficeError> {
+        if let Some(why) = head.automatic {
+            return Ok(Sender::Machine(why));
+        }
+        let (Some(tag), [from]) = (&head.tag, head.from.as_slice()) else { return Ok(Sender::Stranger) };
+        let Some(holder) = self.store.tag_holder(&tag.secret.to_lowercase())? else { return Ok(Sender::Stranger) };
+        let named = holder.game == tag.game && holder.seat == tag.seat;
+        let known = self.store.seat(&holder.game, &holder.seat)?.is_some_and(|seat| seat.addresses.contains(from));
+        let proved = match &self.config.trusted_authserv_id {
+            None => true,
+            Some(server) => auth::check(head.auth_results.as_deref(), server, from).is_ok(),
+        };
+        let good = named && known && proved;
+        Ok(if good { Sender::Seat { game: holder.game, seat: holder.seat } } else { Sender::Stranger })
+    }
+
+    fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
+        Ok(self.store.act(|act| act.settle(mail.id, state, Some(reason)))?)
+    }
+
+    /// A machine's mail is never answered; a bounce of a report tells the umpire.
+    fn machine_mail(&mut self, mail: &InboxMail, head: &Head, why: &str) -> Result<(), OfficeError> {
+        let bounced = match &head.bounced {
+            Some(id) => self.store.outbox_by_message_id(id)?,
+            None => None,
+        };
+        let Some((game, seat, number)) = bounced.and_then(|out| Some((out.game?, out.seat?, out.number?))) else {
+            return self.settle(mail, InboxState::Refused, why);
+        };
+        let note = format!("Mail {number} to {seat} came back: it could not be delivered.");
+        let told = self.with_game(&game, Some(mail.id), &mut |sitting| {
+            sitting.act.settle(mail.id, InboxState::Refused, Some(why))?;
+            if seat == UMPIRE { Ok(()) } else { sitting.notice(UMPIRE, "a mail came back", vec![note.clone()]) }
+        })?;
+        if told.is_none() { self.settle(mail, InboxState::Refused, why) } else { Ok(()) }
+    }
+
+    fn strangers_mail(
+        &mut self,
+        mail: &InboxMail,
+        head: &Head,
+        state: InboxState,
+        reason: &str,
+    ) -> Result<(), OfficeError> {
+        let answer = match head.from.as_slice() {
+            [from] if *from != self.config.address.to_lowercase() => Some(from.clone()),
+            _ => None,
+        };
+        self.answer_stranger(mail, head, answer.as_deref(), state, reason)
+    }
+
+    /// A seat's mail: all that it causes is one act.
+    fn seats_mail(&mut self, mail: &InboxMail, game: &str, seat: &str, incoming: &Incoming) -> Result<(), OfficeError> {
+        if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && seat != UMPIRE {
+            return self.mail_to_corrupt(mail, game, seat);
+        }
+        let done = self.with_game(game, Some(mail.id), &mut |sitting| {
+            sitting.admit(mail, seat, &incoming.head)?;
+            if seat == UMPIRE {
+                sitting.umpire_mail(incoming)?;
+            } else {
+                sitting.player_mail(seat, incoming)?;
+            }
+            sitting.act.settle(mail.id, InboxState::Done, None)?;
+            Ok(())
+        })?;
+        if done.is_none() { self.mail_to_corrupt(mail, game, seat) } else { Ok(()) }
+    }
+
+    /// A mail to a game that is set aside is kept for its umpire.
+    fn mail_to_corrupt(&mut self, mail: &InboxMail, game: &str, seat: &str) -> Result<(), OfficeError> {
+        let reason = "the game is set aside for its umpire";
+        Ok(self.store.act(|act| {
+            act.assign(mail.id, game, Some(seat))?;
+            act.settle(mail.id, InboxState::Quarantined, Some(reason))
+        })?)
+    }
+
+    fn unread_mail(
+        &mut self,
+        mail: &InboxMail,
+        game: &str,
+        seat: &str,
+        unreadable: &Unreadable,
+    ) -> Result<(), OfficeError> {
+        let reason = unreadable.reason.to_string();
+        let done = self.with_game(game, Some(mail.id), &mut |sitting| {
+            sitting.admit(mail, seat, &unreadable.head)?;
+            sitting.act.settle(mail.id, InboxState::Quarantined, Some(&reason))?;
+            sitting.notice(seat, "your mail could not be read", vec![reason.clone(), "Nothing was done.".to_owned()])
+        })?;
+        if done.is_none() { self.mail_to_corrupt(mail, game, seat) } else { Ok(()) }
+    }
+}
+
+impl Sitting<'_> {
+    /// Writes down that a mail was taken for a seat, and where to answer it.
+    fn admit(&self, mail: &InboxMail, seat: &str, head: &Head) -> Result<(), Trouble> {
+        let id = &self.row.id;
+        self.act.assign(mail.id, id, Some(seat))?;
+        let mut thread: Vec<&str> = head.references.iter().map(String::as_str).collect();
+        // A mail without a Message-ID of its own cannot be answered by name.
+        if !head.message_id.starts_with("sha256:") {
+            thread.push(&head.message_id);
+        }
+        let from = thread.len().saturating_sub(20);
+        let thread = thread.get(from..).unwrap_or_default().join(" ");
+        self.act.set_desk(id, seat, "thread", Some(&thread))?;
+        if let [from] = head.from.as_slice() {
+            self.act.set_desk(id, seat, "address", Some(from))?;
+        }
+        let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest});
+        self.enter("mail", &body)
+    }
+}

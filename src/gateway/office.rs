@@ -1,0 +1,304 @@
+//! A post office: its directory, its open games, and what a pass does.
+
+use super::error::{OfficeError, Trouble};
+use super::sitting::Sitting;
+use super::table::Table;
+use super::{Env, due, press, when};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::fail;
+use crate::games::Entry;
+use crate::host::Input;
+use crate::letter::Templates;
+use crate::mail::Transport;
+use crate::mail::maildir::Maildir;
+use crate::store::{self, GameState, Store};
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// Longest text of a template, in bytes.
+const TEMPLATE_BYTES_MAX: u64 = 1 << 20;
+
+/// One data directory and what serves it.
+pub struct Office {
+    pub(super) dir: PathBuf,
+    pub(super) config: Config,
+    /// The database.
+    pub store: Store,
+    pub(super) transport: Box<dyn Transport>,
+    pub(super) clock: Clock,
+    templates: Templates,
+    own_templates: Templates,
+    entries: &'static [Entry],
+    table: Table,
+    _lock: Option<File>,
+}
+
+/// What one pass did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Pass {
+    /// Mails fetched.
+    pub fetched: usize,
+    /// Mails acted on.
+    pub read: usize,
+    /// Games whose deadline passed.
+    pub deadlines: usize,
+    /// Mails sent.
+    pub sent: usize,
+    /// Mails that could not be sent now.
+    pub unsent: usize,
+}
+
+/// What an umpire does from the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UmpireDoes {
+    /// Keeps letters back.
+    Hold,
+    /// Lets them go.
+    Release,
+    /// Gives a seat more hours.
+    Extend(String, u32),
+    /// Writes to a seat.
+    Message(String, String),
+}
+
+impl Pass {
+    /// Whether nothing was left to do.
+    pub fn quiet(&self) -> bool {
+        self.fetched + self.read + self.deadlines + self.sent == 0
+    }
+}
+
+impl Office {
+    /// Opens the post office of a directory; `serving` takes the lock that keeps a second daemon out.
+    ///
+    /// # Errors
+    /// What of it cannot be used, with the cure.
+    pub fn open(dir: &Path, entries: &'static [Entry], serving: bool) -> Result<Office, OfficeError> {
+        let config = Config::load(&dir.join("config.toml"))?;
+        let clock = Clock::from_env()?;
+        let store = Store::open(&dir.join("estafette.db"))?;
+        let transport = Box::new(Maildir::open(&dir.join("mail"))?);
+        let templates = Templates::new(&overrides(&dir.join("templates"))?)?;
+        let own_templates = Templates::new(&[])?;
+        let lock = if serving { Some(lock(&dir.join("estafette.lock"))?) } else { None };
+        let table = Table::default();
+        let dir = dir.to_owned();
+        Ok(Office { dir, config, store, transport, clock, templates, own_templates, entries, table, _lock: lock })
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The clock, to be moved on by a scripted run.
+    pub fn clock_mut(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    /// The rulesets that can be played.
+    pub fn entries(&self) -> &'static [Entry] {
+        self.entries
+    }
+
+    /// Fetches, acts, keeps deadlines, sends.
+    ///
+    /// # Errors
+    /// When the database or a mailbox fails; what was done is kept, and the next pass goes on.
+    pub fn pass(&mut self) -> Result<Pass, OfficeError> {
+        let mut pass = Pass { fetched: self.fetch()?, ..Pass::default() };
+        pass.read = self.read_inbox()?;
+        pass.deadlines = self.keep_deadlines()?;
+        (pass.sent, pass.unsent) = self.send_outbox()?;
+        Ok(pass)
+    }
+
+    /// Acts on the games whose time is up.
+    fn keep_deadlines(&mut self) -> Result<usize, OfficeError> {
+        let now = self.clock.now();
+        let mut count = 0;
+        for game in self.store.games_overdue(&when::kept(now))? {
+            let did = self.with_game(&game, None, &mut |sitting| sitting.deadline())?;
+            count += usize::from(did.unwrap_or(false));
+        }
+        Ok(count)
+    }
+
+    /// Does one act on a game. A fault of the game sets it aside and gives `None`; one of the store is an error.
+    pub(super) fn with_game<T>(
+        &mut self,
+        game: &str,
+        inbox: Option<i64>,
+        work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<T, Trouble>,
+    ) -> Result<Option<T>, OfficeError> {
+        match self.try_game(game, inbox, work) {
+            Ok(done) => Ok(Some(done)),
+            Err(Trouble::Game(why)) => {
+                self.set_aside(game, &why)?;
+                Ok(None)
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// Does one act on a game, with its troubles as they are.
+    pub(super) fn try_game<T>(
+        &mut self,
+        game: &str,
+        inbox: Option<i64>,
+        work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let Some(row) = self.store.game(game)? else {
+            return Err(Trouble::Refused(format!("there is no game \"{game}\".")));
+        };
+        fail::point("gateway/open");
+        let mut hosted = self.table.take(self.entries, &self.store, &row)?.map_err(Trouble::Game)?;
+        let env = Env {
+            config: &self.config,
+            templates: &self.templates,
+            own_templates: &self.own_templates,
+            entries: self.entries,
+            now: self.clock.now(),
+        };
+        let store = &self.store;
+        // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            store.try_act(|act| {
+                let mut sitting = Sitting::new(&env, act, row, &mut hosted, inbox);
+                let done = work(&mut sitting)?;
+                fail::point("gateway/act");
+                Ok::<T, Trouble>(done)
+            })
+        }))
+        .unwrap_or_else(|_| Err(Trouble::Game("the engine broke off in the middle of its work".to_owned())))?;
+        self.table.put(&self.store, game, hosted)?;
+        Ok(done)
+    }
+
+    /// Marks a game as corrupt and tells its umpire, once.
+    pub(super) fn set_aside(&mut self, game: &str, why: &str) -> Result<(), OfficeError> {
+        tracing::error!(game, why, "the game is set aside");
+        let Some(row) = self.store.game(game)? else { return Ok(()) };
+        if row.state == GameState::Corrupt {
+            return Ok(());
+        }
+        let env = Env {
+            config: &self.config,
+            templates: &self.templates,
+            own_templates: &self.own_templates,
+            entries: self.entries,
+            now: self.clock.now(),
+        };
+        self.store.try_act(|act| super::send::stop_game(&env, act, row, why)).map_err(OfficeError::from)
+    }
+
+    /// What an umpire does from the command line.
+    ///
+    /// # Errors
+    /// What is not allowed, as a sentence.
+    pub fn umpire(&mut self, game: &str, what: &UmpireDoes) -> Result<String, OfficeError> {
+        if *what == UmpireDoes::Release {
+            self.mend(game)?;
+        }
+        self.try_game(game, None, &mut |sitting| match what {
+            UmpireDoes::Hold => sitting.hold(),
+            UmpireDoes::Release => sitting.release(),
+            UmpireDoes::Extend(seat, hours) => sitting.extend(seat, *hours),
+            UmpireDoes::Message(seat, text) => {
+                let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+                if sitting.seat(seat)?.is_none() {
+                    return Err(Trouble::Refused(format!("there is no seat \"{seat}\".")));
+                }
+                sitting.post_press(press::UMPIRE, seat, &lines)?;
+                Ok(format!("written to {seat}."))
+            }
+        })
+        .map_err(OfficeError::from)
+    }
+
+    /// A game set aside can be opened again: whether its fault is mended shows at once.
+    fn mend(&mut self, game: &str) -> Result<(), OfficeError> {
+        let Some(row) = self.store.game(game)? else { return Ok(()) };
+        super::table::open(self.entries, &self.store, &row).map(|_| ()).map_err(OfficeError::Refused)
+    }
+}
+
+impl Sitting<'_> {
+    /// The time of the game is up, if it is up for all that play waits for.
+    fn deadline(&mut self) -> Result<bool, Trouble> {
+        if self.row.held {
+            return Ok(false);
+        }
+        match self.row.state {
+            GameState::Forming => {
+                self.begin()?;
+                Ok(true)
+            }
+            GameState::Playing => {
+                let dues = self.act.dues(&self.row.id)?;
+                if !due::all_past(&dues, self.hosted.as_ref(), self.env.now) {
+                    return Ok(false);
+                }
+                let letters = self.take(Input::Deadline)?;
+                self.post_all(&letters)?;
+                Ok(true)
+            }
+            GameState::Over | GameState::Corrupt => Ok(false),
+        }
+    }
+}
+
+/// The templates of a post office, by file name; none where it has no such folder.
+fn overrides(folder: &Path) -> Result<Vec<(String, String)>, OfficeError> {
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| OfficeError::Io { path, source }
+    };
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io(folder))? {
+        let path = entry.map_err(io(folder))?.path();
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        // What an editor leaves beside a file is no letter.
+        if !name.ends_with(".txt") || name.starts_with('.') {
+            continue;
+        }
+        let size = std::fs::metadata(&path).map_err(io(&path))?.len();
+        if size > TEMPLATE_BYTES_MAX {
+            return Err(OfficeError::Refused(format!("{}: longer than a letter can be.", path.display())));
+        }
+        found.push((name, std::fs::read_to_string(&path).map_err(io(&path))?));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Takes the lock of a directory, held as long as the file is open.
+fn lock(path: &Path) -> Result<File, OfficeError> {
+    let io = |source| OfficeError::Io { path: path.to_owned(), source };
+    let file = File::options().create(true).truncate(false).write(true).open(path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(OfficeError::Locked { path: path.to_owned() }),
+        Err(std::fs::TryLockError::Error(source)) => Err(io(source)),
+    }
+}
+
+/// A game's row and the store, for those that only read.
+pub fn game_of(store: &Store, game: &str) -> Result<store::Game, OfficeError> {
+    store.game(game)?.ok_or_else(|| {
+        let names: Vec<String> = store.games().unwrap_or_default().into_iter().map(|game| game.id).collect();
+        let near = crate::text::nearest(game, names.iter().map(String::as_str));
+        let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));
+        OfficeError::Refused(format!("there is no game \"{game}\".{hint}"))
+    })
+}

@@ -1,0 +1,82 @@
+//! From the parts that a ruleset wrote to the words that a template fills in.
+
+use crate::dice::{Roll, Scope};
+use crate::host::Answered;
+use crate::host::paper::Sections;
+use crate::letter::{Answer, Context, Map, Question};
+use crate::rules::Outcome;
+
+/// What a ruleset wrote, as a letter says it.
+pub(super) fn context(sections: &Sections) -> Context {
+    let mut context = Context {
+        head: sections.head.clone(),
+        now: sections.now.clone(),
+        next: sections.next.clone(),
+        if_not: sections.if_not.clone(),
+        story: sections.story.clone(),
+        forces: sections.forces.clone(),
+        forecast: sections.forecast.clone(),
+        enemy: sections.enemy.clone(),
+        ..Context::default()
+    };
+    let drawn = |d: &crate::host::paper::Drawing| Map { title: d.title.clone(), lines: d.lines.clone(), theatre: d.theatre };
+    context.maps = sections.maps.iter().map(drawn).collect();
+    for (n, ask) in (1..).zip(&sections.asks) {
+        context.questions.push(Question {
+            key: format!("Q{n}"),
+            question: ask.question.clone(),
+            rule: ask.rule.clone(),
+            answers: ask.answers.clone(),
+            default: ask.default.clone(),
+        });
+    }
+    for roll in &sections.rolls {
+        match roll.scope {
+            Scope::Public => context.rolls_public.push(rolled(roll)),
+            Scope::Of(_) => context.rolls_own.push(rolled(roll)),
+        }
+    }
+    context.answers = sections.answers.iter().map(|answered| answer(answered, "TAKEN")).collect();
+    context
+}
+
+/// A roll as the dice part of a letter shows it.
+pub(super) fn rolled(roll: &Roll) -> String {
+    let name = format!("{} {}", roll.label, roll.n);
+    let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
+    format!("{name:<32} {}d{}  {}", roll.dice.len(), roll.sides, dice.join(" "))
+}
+
+/// The answer to a line; `open` is the word for a line without an outcome.
+pub(super) fn answer(answered: &Answered, open: &str) -> Answer {
+    let (word, why, copy) = match &answered.outcome {
+        None => (open, String::new(), None),
+        Some(Outcome::Done) => ("DONE", told(answered.lines), None),
+        Some(Outcome::Failed { why, rule }) => ("FAILED", ruled(why, rule), None),
+        Some(Outcome::Refused { why, rule, copy }) => ("REFUSED", ruled(why, rule), copy.clone()),
+        Some(Outcome::Unclear { why, copy }) => ("UNCLEAR", why.clone(), copy.clone()),
+        Some(Outcome::NotYet { why }) => ("NOT YET", why.clone(), None),
+        Some(Outcome::NotReached) => ("NOT REACHED", "the stage ended before its turn came.".to_owned(), None),
+    };
+    Answer {
+        no: answered.no,
+        text: answered.text.clone(),
+        word: word.to_owned(),
+        why,
+        copy: copy.unwrap_or_default(),
+        notes: answered.notes.clone(),
+    }
+}
+
+/// Where the result stands.
+fn told(lines: Option<(u32, u32)>) -> String {
+    match lines {
+        None => String::new(),
+        Some((first, last)) if first == last => format!("see line {first} of what happened."),
+        Some((first, last)) => format!("see lines {first} to {last} of what happened."),
+    }
+}
+
+fn ruled(why: &str, rule: &str) -> String {
+    if rule.is_empty() { why.to_owned() } else { format!("{why} [{rule}]") }
+}

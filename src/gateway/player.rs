@@ -1,0 +1,333 @@
+//! A mail of a player: its lines are answered in order, in one mail.
+//!
+//! Standing answers come first, then the orders, and what is only asked for is shown as it then stands.
+
+use super::commands::{self, Command, Item, What};
+use super::error::Trouble;
+use super::letters::Extras;
+use super::sitting::Sitting;
+use super::{due, form, page};
+use crate::fog::SeatId;
+use crate::host::{Input, Letter};
+use crate::letter::{Answer, Block, Context};
+use crate::mail::read::Incoming;
+use crate::orders::Fault;
+use crate::rules::Outcome;
+use crate::store::GameState;
+
+/// What a mail has come to so far.
+#[derive(Default)]
+pub(super) struct Reply {
+    /// Answers to general commands.
+    pub answers: Vec<Answer>,
+    /// What was asked for.
+    pub blocks: Vec<Block>,
+    /// Letters that the host wrote because of the mail.
+    pub letters: Vec<Letter>,
+    /// What goes with the answer.
+    pub extras: Extras,
+    /// Sentences of the post office.
+    pub notes: Vec<String>,
+}
+
+impl Sitting<'_> {
+    /// Acts on a player's mail and posts all that follows from it.
+    pub(super) fn player_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
+        let hosted = &*self.hosted;
+        let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
+        let mut reply = Reply::default();
+        if items.is_empty() {
+            reply.notes.push("Your mail holds no line of your own: write one order a line, above the quoted text.".into());
+        }
+        self.settings(seat, &items, &mut reply)?;
+        let signing = self.row.state == GameState::Forming;
+        if signing {
+            self.sign_on(seat, mail, &items, &mut reply)?;
+        } else {
+            self.doctrine_lines(seat, mail, &items, &mut reply)?;
+            self.order_lines(seat, mail, &items, &mut reply)?;
+        }
+        for item in &items {
+            self.asked(seat, item, &mut reply)?;
+        }
+        self.send_reply(seat, reply, checks_only(&items))?;
+        if signing {
+            self.begin_if_all_in()?;
+        }
+        Ok(())
+    }
+
+    /// What must be known before anything is written: the form of this very answer.
+    fn settings(&mut self, seat: &str, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
+        for item in items {
+            match &item.what {
+                What::General(Ok(Command::Format(words))) => {
+                    let kept = self.seat(seat)?.map(|row| row.format).unwrap_or_default();
+                    let format = form::changed(&kept, words);
+                    self.act.set_format(&self.row.id, seat, &format)?;
+                    self.hosted.form(&SeatId(seat.to_owned()), form::read(&format));
+                    reply.say(item, "DONE", &format!("from now on: FORMAT {}", format.to_uppercase()));
+                }
+                What::General(Err(fault)) => reply.fault(item, fault),
+                What::AfterEnd => {
+                    reply.say(item, "REFUSED", "it stands below END, where no order is read.  Nothing was done.");
+                }
+                What::Order if commands::is_umpires(&item.text) => {
+                    reply.say(item, "REFUSED", "only the umpire of a game may say that.");
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn doctrine_lines(
+        &mut self,
+        seat: &str,
+        mail: &Incoming,
+        items: &[Item],
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        for item in items {
+            let What::General(Ok(Command::Doctrine(Some(words)))) = &item.what else { continue };
+            match self.hosted.doctrine_line(words) {
+                Ok((key, value)) => {
+                    let said = format!("from now on: {key} {value}");
+                    let seat = SeatId(seat.to_owned());
+                    let input = Input::Doctrine { seat, key, value, mail: mail.head.message_id.clone() };
+                    let letters = self.take(input)?;
+                    reply.letters.extend(letters);
+                    reply.say(item, "DONE", &said);
+                }
+                Err(why) => reply.say(item, "UNCLEAR", &why),
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the lines for the rules to the host, and END, and a resignation after them.
+    fn order_lines(
+        &mut self,
+        seat: &str,
+        mail: &Incoming,
+        items: &[Item],
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        let lines = orders_of(items);
+        let end = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
+        let seat = SeatId(seat.to_owned());
+        if !lines.is_empty() || end.is_some() {
+            let could = self.hosted.on_move(&seat);
+            let mail = mail.head.message_id.clone();
+            let input = Input::Orders { seat: seat.clone(), lines, end: end.is_some(), mail };
+            let letters = self.take(input)?;
+            reply.letters.extend(letters);
+            if let Some(item) = end {
+                match could {
+                    true => reply.say(item, "DONE", ""),
+                    false => reply.say(item, "REFUSED", "you are not on move; a report says when you are."),
+                }
+            }
+        }
+        for item in items {
+            match item.what {
+                What::General(Ok(Command::Resign { sure: true })) => {
+                    let mail = mail.head.message_id.clone();
+                    let letters = self.take(Input::Resign { seat: seat.clone(), mail })?;
+                    reply.letters.extend(letters);
+                    reply.say(item, "DONE", "you have resigned; your doctrine and the defaults play for you.");
+                }
+                What::General(Ok(Command::Resign { sure: false })) => {
+                    let text = "nothing was done: it cannot be taken back.  If you are sure, send";
+                    reply.answers.push(Answer { copy: "RESIGN YES".into(), ..answered(item, "REFUSED", text) });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What a line asks to be sent or done outside the rules.
+    fn asked(&mut self, seat: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
+        let What::General(Ok(command)) = &item.what else { return Ok(()) };
+        let id = SeatId(seat.to_owned());
+        match command {
+            Command::Orders => reply.block(item, "ORDERS", self.orders_block(seat)?),
+            Command::Check(lines) => reply.block(item, "CHECK", self.check_block(seat, lines)?),
+            Command::Doctrine(None) => reply.block(item, "DOCTRINE", indented(self.hosted.doctrine(&id).body())),
+            Command::Report(turn) => reply.block(item, "REPORT", self.report_block(seat, *turn)?),
+            Command::Map(area) => {
+                let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
+                let title = area.as_ref().map_or_else(|| "MAP".to_owned(), |area| format!("MAP {area}"));
+                reply.block(item, &title, self.hosted.map(&id, area.as_deref(), format).body().clone());
+            }
+            Command::History => reply.block(item, "HISTORY", indented(self.hosted.history(&id).body())),
+            Command::Deadline => {
+                let line = due::line(&self.act.dues(&self.row.id)?, seat, self.env.now);
+                reply.block(item, "DEADLINE", vec![format!("  {line}"), self.on_move_line()]);
+            }
+            Command::Audit => self.audit_asked(seat, item, reply)?,
+            Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
+            Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
+                reply.say(item, "REFUSED", "the game has begun; its dice are sealed.");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn on_move_line(&self) -> String {
+        match self.hosted.stage() {
+            None => "  The game is over.".to_owned(),
+            Some(stage) => {
+                let seats: Vec<&str> = stage.on_move.iter().map(|seat| seat.0.as_str()).collect();
+                format!("  On move: {} ({})", crate::text::and_list(&seats), stage.title)
+            }
+        }
+    }
+
+    fn orders_block(&self, seat: &str) -> Result<Vec<String>, Trouble> {
+        let examples = self.hosted.examples(&SeatId(seat.to_owned())).body().clone();
+        self.filled(seat, "orders.txt", &Context { examples, ..Context::default() })
+    }
+
+    fn check_block(&self, seat: &str, lines: &[(u32, String)]) -> Result<Vec<String>, Trouble> {
+        let (general, orders): (Vec<_>, Vec<_>) = lines.iter().cloned().partition(|(_, text)| is_general(text));
+        let checked = self.hosted.check(&SeatId(seat.to_owned()), &orders);
+        let mut answers: Vec<Answer> = checked.body().iter().map(|a| page::answer(a, "LEGAL")).collect();
+        for answer in answers.iter_mut().filter(|answer| answer.word == "LEGAL") {
+            answer.why = "as far as you can know.".to_owned();
+        }
+        for (no, text) in general {
+            let why = "a general command; below CHECK it is not carried out.".to_owned();
+            answers.push(Answer { no, text, word: "SKIPPED".to_owned(), why, ..Answer::default() });
+        }
+        answers.sort_by_key(|answer| answer.no);
+        self.filled(seat, "check.txt", &Context { answers, ..Context::default() })
+    }
+
+    fn report_block(&self, seat: &str, turn: Option<u32>) -> Result<Vec<String>, Trouble> {
+        let mut context = page::context(self.hosted.report(&SeatId(seat.to_owned()), turn).body());
+        context.open_slot = self.hosted.slot();
+        let head = context.head.clone();
+        let mut lines = vec![format!("  {head}")];
+        lines.extend(self.filled(seat, "sections.txt", &context)?);
+        Ok(lines)
+    }
+
+    /// A template filled for use within a mail.
+    fn filled(&self, seat: &str, template: &str, context: &Context) -> Result<Vec<String>, Trouble> {
+        let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
+        let body = self.env.write(template, context, form::of(format))?.body;
+        Ok(body.lines().map(str::to_owned).collect())
+    }
+
+    /// Posts the letters of a mail; its own answers go with the last letter to its writer, or alone.
+    pub(super) fn send_reply(&mut self, seat: &str, mut reply: Reply, checks_only: bool) -> Result<(), Trouble> {
+        let dues = self.keep_dues()?;
+        let carrier = reply.letters.iter().rposition(|letter| letter.seat.0 == seat);
+        let letters = std::mem::take(&mut reply.letters);
+        for (at, letter) in letters.iter().enumerate() {
+            let mut context = self.context_of(letter, &dues)?;
+            let mut extras = Extras::default();
+            if carrier == Some(at) {
+                merge(&mut context.answers, std::mem::take(&mut reply.answers));
+                context.blocks = std::mem::take(&mut reply.blocks);
+                context.notes.append(&mut reply.notes);
+                extras = std::mem::take(&mut reply.extras);
+            }
+            self.post_letter(letter, context, extras)?;
+        }
+        if carrier.is_none() {
+            self.post_alone(seat, reply, &dues, checks_only)?;
+        }
+        if self.told_all {
+            self.umpire_page()?;
+        }
+        Ok(())
+    }
+
+    fn post_alone(
+        &self,
+        seat: &str,
+        mut reply: Reply,
+        dues: &[crate::store::Due],
+        checks_only: bool,
+    ) -> Result<(), Trouble> {
+        reply.answers.sort_by_key(|answer| answer.no);
+        let signing = self.row.state == GameState::Forming;
+        let head = if signing { String::new() } else { self.head(seat) };
+        let topic = if checks_only { "CHECK, nothing was done" } else { "your mail answered" };
+        let context = Context {
+            head: if head.is_empty() { seat.to_owned() } else { head },
+            topic: topic.to_owned(),
+            answers: reply.answers,
+            blocks: reply.blocks,
+            notes: reply.notes,
+            due: due::line(dues, seat, self.env.now),
+            ..Context::default()
+        };
+        let template = if signing { "receipt.txt" } else { "answer.txt" };
+        self.post(seat, template, context, reply.extras)
+    }
+
+    fn head(&self, seat: &str) -> String {
+        self.hosted.report(&SeatId(seat.to_owned()), None).body().head.clone()
+    }
+}
+
+impl Reply {
+    pub(super) fn say(&mut self, item: &Item, word: &str, why: &str) {
+        self.answers.push(answered(item, word, why));
+    }
+
+    pub(super) fn fault(&mut self, item: &Item, fault: &Fault) {
+        let outcome = Outcome::from(fault.clone());
+        let answered =
+            crate::host::Answered { no: item.no, text: item.text.clone(), outcome: Some(outcome), lines: None, notes: Vec::new() };
+        self.answers.push(page::answer(&answered, ""));
+    }
+
+    pub(super) fn block(&mut self, item: &Item, title: &str, lines: Vec<String>) {
+        let lines = if lines.is_empty() { vec!["  none".to_owned()] } else { lines };
+        self.say(item, "DONE", "see below.");
+        self.blocks.push(Block { title: title.to_owned(), lines });
+    }
+}
+
+/// The answer to a line.
+pub(super) fn answered(item: &Item, word: &str, why: &str) -> Answer {
+    Answer { no: item.no, text: item.text.clone(), word: word.to_owned(), why: why.to_owned(), ..Answer::default() }
+}
+
+/// The lines of a mail that are for the rules.
+pub(super) fn orders_of(items: &[Item]) -> Vec<(u32, String)> {
+    let is_order = |item: &&Item| item.what == What::Order && !commands::is_umpires(&item.text);
+    items.iter().filter(is_order).map(|item| (item.no, item.text.clone())).collect()
+}
+
+/// Puts answers of the post office among those of the rules. What the rules answer of an earlier mail comes first.
+fn merge(answers: &mut Vec<Answer>, own: Vec<Answer>) {
+    for answer in own {
+        let at = answers.iter().rposition(|a| a.no < answer.no).map_or_else(
+            // Before the first line of this mail that has a greater number.
+            || answers.iter().position(|a| a.no > answer.no).unwrap_or(answers.len()),
+            |below| below + 1,
+        );
+        answers.insert(at, answer);
+    }
+}
+
+fn indented(lines: &[String]) -> Vec<String> {
+    lines.iter().map(|line| if line.starts_with("  ") { line.clone() } else { format!("  {line}") }).collect()
+}
+
+fn is_general(text: &str) -> bool {
+    let items = commands::split(&[text.to_owned()], &|_| false, false);
+    items.iter().any(|item| matches!(item.what, What::General(_)))
+}
+
+/// Whether a mail asks for nothing but checks.
+fn checks_only(items: &[Item]) -> bool {
+    !items.is_empty() && items.iter().all(|item| matches!(item.what, What::General(Ok(Command::Check(_)))))
+}

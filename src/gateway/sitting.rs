@@ -1,0 +1,181 @@
+//! One game within one act: what its host causes and what is posted go into the same transaction.
+
+use super::error::Trouble;
+use super::{Env, due, form, when};
+use crate::dice::{Bytes32, Scope, hex, scopes};
+use crate::fog::{SeatId, SideId};
+use crate::host::{Batch, Game, Input, Letter};
+use crate::rules::kept::Cell;
+use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat, Value};
+use serde_json::json;
+
+/// A game, its row, and the act in which both are changed.
+pub(super) struct Sitting<'a> {
+    pub env: &'a Env<'a>,
+    pub act: &'a Act<'a>,
+    pub row: store::Game,
+    pub hosted: &'a mut Box<dyn Game>,
+    /// The inbox row that is being acted on.
+    pub inbox: Option<i64>,
+    /// Slots that closed in this act.
+    pub closed: Vec<u32>,
+    /// Whether all seats were told something in this act.
+    pub told_all: bool,
+}
+
+impl<'a> Sitting<'a> {
+    pub(super) fn new(
+        env: &'a Env<'a>,
+        act: &'a Act<'a>,
+        row: store::Game,
+        hosted: &'a mut Box<dyn Game>,
+        inbox: Option<i64>,
+    ) -> Sitting<'a> {
+        Sitting { env, act, row, hosted, inbox, closed: Vec::new(), told_all: false }
+    }
+
+    /// The game's id.
+    pub(super) fn id(&self) -> String {
+        self.row.id.clone()
+    }
+
+    /// Writes an entry of the envelope into the chain; its kind begins with `post.`.
+    pub(super) fn enter(&self, kind: &str, body: &serde_json::Value) -> Result<(), Trouble> {
+        let entry = NewEntry { slot: self.hosted.slot(), kind: format!("post.{kind}"), body: body.to_string() };
+        self.act.append(&self.row.id, &[entry])?;
+        Ok(())
+    }
+
+    /// Gives an input to the host and keeps all that it caused; the letters are to be posted in this same act.
+    pub(super) fn take(&mut self, input: Input) -> Result<Vec<Letter>, Trouble> {
+        let batch = self.hosted.take(input)?;
+        self.keep(&batch)?;
+        self.told_all |= batch.letters.iter().any(|l| super::letters::to_all(l.occasion));
+        Ok(batch.letters)
+    }
+
+    fn keep(&mut self, batch: &Batch) -> Result<(), Trouble> {
+        let id = self.id();
+        let entries: Vec<NewEntry> = batch
+            .entries
+            .iter()
+            .map(|e| NewEntry { slot: e.slot, kind: e.kind.to_owned(), body: e.body.clone() })
+            .collect();
+        self.act.append(&id, &entries)?;
+        if let Some(rows) = &batch.rows {
+            let rows: Vec<store::Row> = rows.iter().map(readable).collect();
+            self.act.replace_rows(&id, &rows)?;
+        }
+        self.act.set_open_leg(&id, Some(&batch.open))?;
+        for slot in &batch.slots_closed {
+            self.close_slot(*slot)?;
+        }
+        if batch.over && self.row.state == GameState::Playing {
+            self.row.state = GameState::Over;
+            self.act.set_game_state(&id, GameState::Over)?;
+            self.enter("over", &json!({"master": hex(&self.row.master)}))?;
+        }
+        Ok(())
+    }
+
+    /// The seeds of a slot go into the chain, and wait for each seat's next report.
+    fn close_slot(&mut self, slot: u32) -> Result<(), Trouble> {
+        if self.closed.contains(&slot) {
+            return Ok(());
+        }
+        self.closed.push(slot);
+        for scope in scopes(&self.sides()) {
+            let seed = self.seed(slot, &scope);
+            self.enter("seed", &json!({"slot": slot, "scope": scope.text(), "seed": hex(&seed)}))?;
+        }
+        for seat in self.act.seats(&self.row.id)? {
+            let waiting = self.act.desk(&self.row.id, &seat.seat, "seeds")?.unwrap_or_default();
+            let waiting = format!("{waiting} {slot}");
+            self.act.set_desk(&self.row.id, &seat.seat, "seeds", Some(waiting.trim()))?;
+        }
+        Ok(())
+    }
+
+    /// A seed of the game's dice.
+    pub(super) fn seed(&self, slot: u32, scope: &Scope) -> Bytes32 {
+        crate::dice::Master::from_bytes(self.row.master).seed(&self.row.id, slot, scope)
+    }
+
+    /// The sides in the scenario's order.
+    pub(super) fn sides(&self) -> Vec<SideId> {
+        sides(self.hosted.as_ref())
+    }
+
+    /// The playing seats in the scenario's order.
+    pub(super) fn players(&self) -> Vec<SeatId> {
+        self.hosted.seats().into_iter().map(|(seat, _)| seat).collect()
+    }
+
+    /// A seat's row.
+    pub(super) fn seat(&self, name: &str) -> Result<Option<Seat>, Trouble> {
+        Ok(self.act.seat(&self.row.id, name)?)
+    }
+
+    /// Writes down what is due now and when.
+    pub(super) fn keep_dues(&self) -> Result<Vec<store::Due>, Trouble> {
+        let before = self.act.dues(&self.row.id)?;
+        let terms = due::Terms { now: self.env.now, hours: self.row.deadline_hours };
+        let dues = due::renewed(&before, self.hosted.as_ref(), &terms);
+        if dues != before {
+            self.act.replace_dues(&self.row.id, &dues)?;
+        }
+        Ok(dues)
+    }
+
+    /// Tells the host in which form each seat wants its mail.
+    pub(super) fn tell_forms(&mut self) -> Result<(), Trouble> {
+        for seat in self.act.seats(&self.row.id)? {
+            self.hosted.form(&SeatId(seat.seat), form::read(&seat.format));
+        }
+        Ok(())
+    }
+
+    /// The time now, as the store keeps it.
+    pub(super) fn now(&self) -> String {
+        when::kept(self.env.now)
+    }
+}
+
+/// The sides of a game in the scenario's order.
+pub fn sides(game: &dyn Game) -> Vec<SideId> {
+    let mut sides: Vec<SideId> = Vec::new();
+    for (_, side) in game.seats() {
+        if !sides.contains(&side) {
+            sides.push(side);
+        }
+    }
+    sides
+}
+
+/// A row as the store takes it; what has no table of its own goes to the board's, its facts in one text.
+pub(super) fn readable(row: &crate::rules::kept::Row) -> store::Row {
+    let value = |cell: &Cell| match cell {
+        Cell::Null => Value::Null,
+        Cell::Int(n) => Value::Int(*n),
+        Cell::Text(text) => Value::Text(text.clone()),
+    };
+    let known = READABLE.iter().find(|(table, _)| *table == row.table);
+    let fits = known.is_some_and(|(_, columns)| row.columns.iter().all(|(name, _)| columns.contains(name)));
+    if fits {
+        return store::Row {
+            table: row.table,
+            columns: row.columns.iter().map(|(name, cell)| (*name, value(cell))).collect(),
+        };
+    }
+    let said = |cell: &Cell| match cell {
+        Cell::Null => String::new(),
+        Cell::Int(n) => n.to_string(),
+        Cell::Text(text) => text.clone(),
+    };
+    let facts: Vec<String> = row.columns.iter().map(|(name, cell)| format!("{name}={}", said(cell))).collect();
+    let name = row.columns.first().map(|(_, cell)| said(cell)).unwrap_or_default();
+    store::Row {
+        table: "board_rows",
+        columns: vec![("board", row.table.into()), ("name", name.into()), ("facts", facts.join(" ").into())],
+    }
+}

@@ -1,0 +1,99 @@
+//! The games that lie open: a cache of what the store holds, thrown away whenever it could be stale.
+
+use super::sitting;
+use crate::games::{self, Entry, Stored};
+use crate::host::Game;
+use crate::host::hosted::Kept;
+use crate::store::{self, GameState, Store, StoreError};
+
+/// Games that lie open at once.
+const OPEN_MAX: usize = 32;
+
+/// The open games, the last used at the end.
+#[derive(Default)]
+pub(super) struct Table {
+    open: Vec<Open>,
+}
+
+struct Open {
+    game: String,
+    /// The end of its chain when it was put here.
+    seq: u32,
+    hosted: Box<dyn Game>,
+}
+
+impl Table {
+    /// Takes a game off the table, or opens it from the store. It is put back only after its act is committed.
+    pub(super) fn take(
+        &mut self,
+        entries: &'static [Entry],
+        store: &Store,
+        row: &store::Game,
+    ) -> Result<Result<Box<dyn Game>, String>, StoreError> {
+        let head = store.log_head(&row.id)?;
+        if let Some(at) = self.open.iter().position(|open| open.game == row.id) {
+            let open = self.open.remove(at);
+            // Another process may have written in between.
+            if open.seq == head.seq {
+                return Ok(Ok(open.hosted));
+            }
+        }
+        Ok(self::open(entries, store, row))
+    }
+
+    /// Puts a game back after its act was committed.
+    pub(super) fn put(&mut self, store: &Store, game: &str, hosted: Box<dyn Game>) -> Result<(), StoreError> {
+        let seq = store.log_head(game)?.seq;
+        if self.open.len() >= OPEN_MAX {
+            self.open.remove(0);
+        }
+        self.open.push(Open { game: game.to_owned(), seq, hosted });
+        Ok(())
+    }
+}
+
+/// Opens a game from what the store holds of it, in the forms its seats want.
+pub fn open(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, String> {
+    let told = |error: StoreError| error.to_string();
+    let entry = games::find(entries, &row.ruleset)?;
+    let files = store.scenario(&row.scenario_digest).map_err(told)?;
+    let files = files.into_iter().map(|file| (file.path, file.text)).collect();
+    let seats = store.seats(&row.id).map_err(told)?;
+    let kept = match store.open_leg(&row.id).map_err(told)? {
+        None => None,
+        Some(open) => {
+            let log = store.log(&row.id, 1).map_err(told)?;
+            let entries = log.into_iter().map(|entry| (entry.slot, entry.kind, entry.body)).collect();
+            Some(Kept { entries, open })
+        }
+    };
+    let salt = if row.state == GameState::Forming { [0; 32] } else { salt_of(&seats) };
+    let tempo = match row.tempo {
+        store::Tempo::Live => crate::host::Tempo::Live,
+        store::Tempo::Sealed => crate::host::Tempo::Sealed,
+    };
+    let stored = Stored { game: row.id.clone(), files, master: row.master, salt, tempo, kept };
+    let mut hosted = (entry.open)(stored).map_err(|flaws| flaws.join("\n"))?;
+    for seat in &seats {
+        hosted.form(&crate::fog::SeatId(seat.seat.clone()), super::form::read(&seat.format));
+    }
+    Ok(hosted)
+}
+
+/// The salt from the nonces of the playing seats, in the scenario's order.
+pub fn salt_of(seats: &[store::Seat]) -> crate::dice::Bytes32 {
+    let nonces: Vec<(String, String)> = seats
+        .iter()
+        .filter(|seat| seat.side.is_some())
+        .map(|seat| (seat.seat.clone(), seat.nonce.clone().unwrap_or_default()))
+        .collect();
+    crate::dice::salt(&nonces)
+}
+
+/// The rows that an umpire reads, made again from the chain.
+///
+/// # Errors
+/// When the game cannot be opened.
+pub fn rows(game: &dyn Game) -> Vec<store::Row> {
+    game.rows().iter().map(sitting::readable).collect()
+}
