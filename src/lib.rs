@@ -23,9 +23,11 @@ pub mod host;
 // Floor 6: what touches the world: mail, the operator's settings, the time, the file.
 pub mod clock;
 pub mod config;
+pub mod games;
 pub mod mail;
 pub mod store;
-// Floor 7: the post office at work.
+// Floor 7: the post office at work, and the audit of its games.
+pub mod audit;
 pub mod gateway;
 // Floor 7: rule cases.
 pub mod cases;

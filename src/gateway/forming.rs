@@ -2,7 +2,7 @@
 
 use super::commands::{Command, Item, What};
 use super::error::Trouble;
-use super::letters::Extras;
+use super::post::Extras;
 use super::player::{Reply, orders_of};
 use super::sitting::Sitting;
 use super::{due, table, when};

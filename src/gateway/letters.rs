@@ -1,27 +1,14 @@
-//! Letters of a game become mails in the outbox, with their numbers, tags and Message-IDs.
+//! Letters of the host: which template an occasion takes, and what the envelope adds to its words.
 
 use super::error::Trouble;
+use super::post::{Desk, Extras};
 use super::sitting::Sitting;
-use super::{due, form, page, when};
+use super::{due, page};
 use crate::dice::{Master, Scope, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};
-use crate::letter::{Context, Form, LetterError, Seed, Written};
-use crate::mail::script::{REPORT_END, report_mark};
-use crate::mail::tag::{self, ReplyTag};
-use crate::mail::write::{self, Outgoing};
-use crate::store::{Due, NewOutbox, Seat};
-use serde_json::json;
-use sha2::{Digest, Sha256};
-
-/// What a mail carries beside its letter.
-#[derive(Default)]
-pub(super) struct Extras {
-    /// File name, media type, content.
-    pub attachments: Vec<(String, String, Vec<u8>)>,
-    /// Goes out even while the game is held.
-    pub free: bool,
-}
+use crate::letter::{Context, Seed};
+use crate::store::{Due, Seat};
 
 /// Whether all seats get a letter on this occasion.
 pub(super) fn to_all(occasion: Occasion) -> bool {
@@ -65,86 +52,14 @@ impl Sitting<'_> {
         self.post(&letter.seat.0, template, Context { topic, ..context }, extras)
     }
 
+    /// Where the mails of this game are written.
+    pub(super) fn desk(&self) -> Desk<'_> {
+        Desk { env: self.env, act: self.act, row: &self.row, slot: self.hosted.slot(), inbox: self.inbox }
+    }
+
     /// Fills a template for a seat and puts the mail into the outbox.
     pub(super) fn post(&self, seat: &str, template: &str, context: Context, extras: Extras) -> Result<(), Trouble> {
-        let Some(row) = self.seat(seat)? else { return Ok(()) };
-        let Some(to) = self.address(&row)? else { return Ok(()) };
-        let number = self.act.next_mail_number(&self.row.id, seat)?;
-        let format = form::read(&row.format);
-        let context = Context {
-            mark: report_mark(u64::from(number)),
-            end: REPORT_END.to_owned(),
-            game: self.id(),
-            seat: seat.to_owned(),
-            number,
-            turn: self.hosted.slot(),
-            open_slot: self.hosted.slot(),
-            clock: when::said(self.env.now),
-            ..context
-        };
-        let written = self.env.write(template, &context, form::of(format))?;
-        let html = format.both.then(|| write::pre(&written.body));
-        let (message_id, secret) = self.identity(seat, number);
-        self.act.put_tag(&self.row.id, seat, number, &secret)?;
-        let reply_tag = ReplyTag { game: self.id(), seat: seat.to_owned(), secret };
-        let (in_reply_to, references) = self.thread(seat)?;
-        let config = self.env.config;
-        let raw = Outgoing {
-            from: format!("{} <{}>", config.name, config.address),
-            to: to.clone(),
-            subject: format!("{reply_tag} {}", written.subject),
-            message_id: message_id.clone(),
-            in_reply_to,
-            references,
-            date: self.env.now,
-            text: written.body,
-            html,
-            attachments: extras.attachments,
-        }
-        .render()?;
-        let sha256 = hex(&Sha256::digest(&raw));
-        self.enter(
-            "mail",
-            &json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256}),
-        )?;
-        let held = self.row.held && !extras.free;
-        self.act.queue(&NewOutbox {
-            game: Some(self.id()),
-            seat: Some(seat.to_owned()),
-            number: Some(number),
-            message_id,
-            recipient: to,
-            raw,
-            held,
-            queued: self.now(),
-            answers: self.inbox,
-        })?;
-        Ok(())
-    }
-
-    /// The Message-ID and the tag's secret of a mail, from the game's master and the seat's own running number.
-    pub(super) fn identity(&self, seat: &str, number: u32) -> (String, String) {
-        let master = Master::from_bytes(self.row.master);
-        let key = master.secret(&self.row.id, "message-id", "");
-        let message_id =
-            write::message_id(&key, &self.row.id, seat, u64::from(number), self.env.config.message_domain());
-        let secret = master.secret(&self.row.id, "tag", &format!("{seat}/{number}"));
-        let mut half = [0; 16];
-        half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
-        (message_id, tag::secret(&half))
-    }
-
-    /// The address that a seat's mail goes to: the one it last wrote from, else its first.
-    fn address(&self, seat: &Seat) -> Result<Option<String>, Trouble> {
-        let last = self.act.desk(&self.row.id, &seat.seat, "address")?;
-        Ok(last.filter(|a| seat.addresses.contains(a)).or_else(|| seat.addresses.first().cloned()))
-    }
-
-    /// The seat's last mail of this game, and the thread before it.
-    fn thread(&self, seat: &str) -> Result<(Option<String>, Vec<String>), Trouble> {
-        let last = self.act.desk(&self.row.id, seat, "thread")?.unwrap_or_default();
-        let references: Vec<String> = last.split_whitespace().map(str::to_owned).collect();
-        Ok((references.last().cloned(), references))
+        self.desk().post(seat, template, context, extras)
     }
 
     /// The seeds that a seat may see now: the public one and its side's of each slot closed since its last report.
@@ -167,16 +82,5 @@ impl Sitting<'_> {
         let master = Master::from_bytes(self.row.master);
         let list = master.commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
         hex(&crate::dice::root(&list))
-    }
-}
-
-impl super::Env<'_> {
-    /// Fills a template of the post office, or, where that fails, the package's own: a game does not stop for a typing
-    /// error in a template.
-    pub(super) fn write(&self, template: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
-        self.templates.write(template, context, form).or_else(|error| {
-            tracing::warn!(%error, "the package's own template is used");
-            self.own_templates.write(template, context, form)
-        })
     }
 }

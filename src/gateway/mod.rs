@@ -4,6 +4,7 @@
 //! is one transaction; sending comes after, at least once, under the same Message-ID. So the process may be killed at
 //! any instruction (invariant 4). A fault of one game stops that game alone.
 
+mod audits;
 pub mod commands;
 mod due;
 mod error;
@@ -15,6 +16,7 @@ mod new;
 mod office;
 mod page;
 mod player;
+mod post;
 mod press;
 mod send;
 mod sitting;

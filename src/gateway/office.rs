@@ -108,6 +108,17 @@ impl Office {
         self.entries
     }
 
+    /// What an act needs of its surroundings.
+    pub(super) fn env(&self) -> Env<'_> {
+        Env {
+            config: &self.config,
+            templates: &self.templates,
+            own_templates: &self.own_templates,
+            entries: self.entries,
+            now: self.clock.now(),
+        }
+    }
+
     /// Fetches, acts, keeps deadlines, sends.
     ///
     /// # Errors
@@ -160,13 +171,7 @@ impl Office {
         };
         fail::point("gateway/open");
         let mut hosted = self.table.take(self.entries, &self.store, &row)?.map_err(Trouble::Game)?;
-        let env = Env {
-            config: &self.config,
-            templates: &self.templates,
-            own_templates: &self.own_templates,
-            entries: self.entries,
-            now: self.clock.now(),
-        };
+        let env = self.env();
         let store = &self.store;
         // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
         let done = catch_unwind(AssertUnwindSafe(|| {
@@ -189,14 +194,8 @@ impl Office {
         if row.state == GameState::Corrupt {
             return Ok(());
         }
-        let env = Env {
-            config: &self.config,
-            templates: &self.templates,
-            own_templates: &self.own_templates,
-            entries: self.entries,
-            now: self.clock.now(),
-        };
-        self.store.try_act(|act| super::send::stop_game(&env, act, row, why)).map_err(OfficeError::from)
+        let env = self.env();
+        self.store.try_act(|act| super::send::stop_game(&env, act, &row, why)).map_err(OfficeError::from)
     }
 
     /// What an umpire does from the command line.

@@ -4,7 +4,7 @@
 
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
-use super::letters::Extras;
+use super::post::Extras;
 use super::sitting::Sitting;
 use super::{due, form, page};
 use crate::fog::SeatId;

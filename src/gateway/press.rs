@@ -2,7 +2,7 @@
 
 use super::commands::Item;
 use super::error::Trouble;
-use super::letters::Extras;
+use super::post::Extras;
 use super::player::Reply;
 use super::sitting::Sitting;
 use super::when;
@@ -53,7 +53,6 @@ impl Sitting<'_> {
 
     /// Posts a short mail of the post office itself, also while the game is held.
     pub(super) fn notice(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
-        let context = Context { topic: topic.to_owned(), notes, ..Context::default() };
-        self.post(seat, "notice.txt", context, Extras { free: true, ..Extras::default() })
+        self.desk().notice(seat, topic, notes)
     }
 }

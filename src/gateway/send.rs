@@ -3,15 +3,15 @@
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::press::UMPIRE;
-use super::{Env, form, when};
-use crate::dice::{Master, hex};
+use super::post::Desk;
+use super::{Env, when};
+use crate::dice::hex;
 use crate::fail;
 use crate::letter::{Context, Form};
 use crate::mail::read::Head;
-use crate::mail::script::{REPORT_END, REPORT_MARK, report_mark};
-use crate::mail::tag::{self, ReplyTag};
-use crate::mail::write::{self, Outgoing};
-use crate::store::{self, Act, GameState, InboxMail, InboxState, NewEntry, NewOutbox, OutboxMail};
+use crate::mail::script::{REPORT_END, report_mark};
+use crate::mail::write::Outgoing;
+use crate::store::{self, Act, GameState, InboxMail, InboxState, NewOutbox, OutboxMail};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -83,14 +83,14 @@ impl Office {
             if act.count_answer(&format!("stranger {to}"), &when::day(now))? > 1 {
                 return Ok(());
             }
-            let context = Context { mark: format!("{REPORT_MARK} 0 ==="), end: REPORT_END.to_owned(), ..Context::default() };
+            let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), ..Context::default() };
             let written = env.write("neutral.txt", &context, Form::WIDE)?;
             let digest = hex(&Sha256::digest(format!("estafette/stranger/v1\0{}", mail.digest)));
             let local = digest.get(..32).unwrap_or_default().to_owned();
             let message_id = format!("{local}@{}", env.config.message_domain());
             let answered = Some(head.message_id.clone()).filter(|id| !id.starts_with("sha256:"));
             let raw = Outgoing {
-                from: format!("{} <{}>", env.config.name, env.config.address),
+                from: env.sender(),
                 to: to.to_owned(),
                 subject: written.subject,
                 message_id: message_id.clone(),
@@ -131,66 +131,15 @@ fn next_try(mail: &OutboxMail, now: Timestamp) -> Option<String> {
 }
 
 /// Marks a game as corrupt and tells its umpire. The game cannot be opened, so nothing of it is asked here.
-pub(super) fn stop_game(env: &Env<'_>, act: &Act<'_>, row: store::Game, why: &str) -> Result<(), Trouble> {
+pub(super) fn stop_game(env: &Env<'_>, act: &Act<'_>, row: &store::Game, why: &str) -> Result<(), Trouble> {
     act.set_game_state(&row.id, GameState::Corrupt)?;
-    let entry = |kind: &str, body: serde_json::Value| NewEntry { slot: 0, kind: format!("post.{kind}"), body: body.to_string() };
-    act.append(&row.id, &[entry("corrupt", json!({"why": why}))])?;
-    let Some(seat) = act.seat(&row.id, UMPIRE)? else { return Ok(()) };
-    let Some(to) = seat.addresses.first() else { return Ok(()) };
-    let number = act.next_mail_number(&row.id, UMPIRE)?;
+    let desk = Desk { env, act, row, slot: 0, inbox: None };
+    desk.enter("corrupt", &json!({"why": why}))?;
     let notes = vec![
         format!("The game {} is set aside: {why}.", row.id),
         "No mail of it is carried out, and no other game is touched.  The mails that came are kept.  When the fault is \
          mended, RELEASE lets the game go on."
             .to_owned(),
     ];
-    let context = Context {
-        mark: report_mark(u64::from(number)),
-        end: REPORT_END.to_owned(),
-        game: row.id.clone(),
-        seat: UMPIRE.to_owned(),
-        number,
-        topic: "the game is set aside".to_owned(),
-        notes,
-        ..Context::default()
-    };
-    let written = env.write("notice.txt", &context, form::of(form::read(&seat.format)))?;
-    let master = Master::from_bytes(row.master);
-    let key = master.secret(&row.id, "message-id", "");
-    let message_id = write::message_id(&key, &row.id, UMPIRE, u64::from(number), env.config.message_domain());
-    let secret = master.secret(&row.id, "tag", &format!("{UMPIRE}/{number}"));
-    let mut half = [0; 16];
-    half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
-    let secret = tag::secret(&half);
-    act.put_tag(&row.id, UMPIRE, number, &secret)?;
-    let reply_tag = ReplyTag { game: row.id.clone(), seat: UMPIRE.to_owned(), secret };
-    let raw = Outgoing {
-        from: format!("{} <{}>", env.config.name, env.config.address),
-        to: to.clone(),
-        subject: format!("{reply_tag} {}", written.subject),
-        message_id: message_id.clone(),
-        in_reply_to: None,
-        references: Vec::new(),
-        date: env.now,
-        text: written.body,
-        html: None,
-        attachments: Vec::new(),
-    }
-    .render()?;
-    let sha256 = hex(&Sha256::digest(&raw));
-    let body =
-        json!({"direction": "out", "seat": UMPIRE, "number": number, "message_id": message_id, "sha256": sha256});
-    act.append(&row.id, &[entry("mail", body)])?;
-    act.queue(&NewOutbox {
-        game: Some(row.id.clone()),
-        seat: Some(UMPIRE.to_owned()),
-        number: Some(number),
-        message_id,
-        recipient: to.clone(),
-        raw,
-        held: false,
-        queued: when::kept(env.now),
-        answers: None,
-    })?;
-    Ok(())
+    desk.notice(UMPIRE, "the game is set aside", notes)
 }

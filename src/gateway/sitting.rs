@@ -5,8 +5,8 @@ use super::{Env, due, form, when};
 use crate::dice::{Bytes32, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
 use crate::host::{Batch, Game, Input, Letter};
-use crate::rules::kept::Cell;
-use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat, Value};
+use crate::rules::kept::{Cell, Row};
+use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat};
 use serde_json::json;
 
 /// A game, its row, and the act in which both are changed.
@@ -41,9 +41,7 @@ impl<'a> Sitting<'a> {
 
     /// Writes an entry of the envelope into the chain; its kind begins with `post.`.
     pub(super) fn enter(&self, kind: &str, body: &serde_json::Value) -> Result<(), Trouble> {
-        let entry = NewEntry { slot: self.hosted.slot(), kind: format!("post.{kind}"), body: body.to_string() };
-        self.act.append(&self.row.id, &[entry])?;
-        Ok(())
+        self.desk().enter(kind, body)
     }
 
     /// Gives an input to the host and keeps all that it caused; the letters are to be posted in this same act.
@@ -56,14 +54,11 @@ impl<'a> Sitting<'a> {
 
     fn keep(&mut self, batch: &Batch) -> Result<(), Trouble> {
         let id = self.id();
-        let entries: Vec<NewEntry> = batch
-            .entries
-            .iter()
-            .map(|e| NewEntry { slot: e.slot, kind: e.kind.to_owned(), body: e.body.clone() })
-            .collect();
+        let entries: Vec<NewEntry<'_>> =
+            batch.entries.iter().map(|e| NewEntry { slot: e.slot, kind: e.kind, body: &e.body }).collect();
         self.act.append(&id, &entries)?;
         if let Some(rows) = &batch.rows {
-            let rows: Vec<store::Row> = rows.iter().map(readable).collect();
+            let rows: Vec<Row> = rows.iter().map(readable).collect();
             self.act.replace_rows(&id, &rows)?;
         }
         self.act.set_open_leg(&id, Some(&batch.open))?;
@@ -153,19 +148,10 @@ pub fn sides(game: &dyn Game) -> Vec<SideId> {
 }
 
 /// A row as the store takes it; what has no table of its own goes to the board's, its facts in one text.
-pub(super) fn readable(row: &crate::rules::kept::Row) -> store::Row {
-    let value = |cell: &Cell| match cell {
-        Cell::Null => Value::Null,
-        Cell::Int(n) => Value::Int(*n),
-        Cell::Text(text) => Value::Text(text.clone()),
-    };
+pub(super) fn readable(row: &Row) -> Row {
     let known = READABLE.iter().find(|(table, _)| *table == row.table);
-    let fits = known.is_some_and(|(_, columns)| row.columns.iter().all(|(name, _)| columns.contains(name)));
-    if fits {
-        return store::Row {
-            table: row.table,
-            columns: row.columns.iter().map(|(name, cell)| (*name, value(cell))).collect(),
-        };
+    if known.is_some_and(|(_, columns)| row.columns.iter().all(|(name, _)| columns.contains(name))) {
+        return row.clone();
     }
     let said = |cell: &Cell| match cell {
         Cell::Null => String::new(),
@@ -174,8 +160,9 @@ pub(super) fn readable(row: &crate::rules::kept::Row) -> store::Row {
     };
     let facts: Vec<String> = row.columns.iter().map(|(name, cell)| format!("{name}={}", said(cell))).collect();
     let name = row.columns.first().map(|(_, cell)| said(cell)).unwrap_or_default();
-    store::Row {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    Row {
         table: "board_rows",
-        columns: vec![("board", row.table.into()), ("name", name.into()), ("facts", facts.join(" ").into())],
+        columns: vec![("board", text(row.table)), ("name", text(&name)), ("facts", text(&facts.join(" ")))],
     }
 }

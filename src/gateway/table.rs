@@ -2,8 +2,9 @@
 
 use super::sitting;
 use crate::games::{self, Entry, Stored};
-use crate::host::Game;
+use crate::host::{Game, Input};
 use crate::host::hosted::Kept;
+use crate::rules::kept::Row;
 use crate::store::{self, GameState, Store, StoreError};
 
 /// Games that lie open at once.
@@ -55,10 +56,6 @@ impl Table {
 /// Opens a game from what the store holds of it, in the forms its seats want.
 pub fn open(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, String> {
     let told = |error: StoreError| error.to_string();
-    let entry = games::find(entries, &row.ruleset)?;
-    let files = store.scenario(&row.scenario_digest).map_err(told)?;
-    let files = files.into_iter().map(|file| (file.path, file.text)).collect();
-    let seats = store.seats(&row.id).map_err(told)?;
     let kept = match store.open_leg(&row.id).map_err(told)? {
         None => None,
         Some(open) => {
@@ -67,6 +64,25 @@ pub fn open(entries: &'static [Entry], store: &Store, row: &store::Game) -> Resu
             Some(Kept { entries, open })
         }
     };
+    opened(entries, store, row, kept)
+}
+
+/// A game as it was before anything happened.
+fn fresh(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, String> {
+    opened(entries, store, row, None)
+}
+
+fn opened(
+    entries: &'static [Entry],
+    store: &Store,
+    row: &store::Game,
+    kept: Option<Kept>,
+) -> Result<Box<dyn Game>, String> {
+    let told = |error: StoreError| error.to_string();
+    let entry = games::find(entries, &row.ruleset)?;
+    let files = store.scenario(&row.scenario_digest).map_err(told)?;
+    let files = files.into_iter().map(|file| (file.path, file.text)).collect();
+    let seats = store.seats(&row.id).map_err(told)?;
     let salt = if row.state == GameState::Forming { [0; 32] } else { salt_of(&seats) };
     let tempo = match row.tempo {
         store::Tempo::Live => crate::host::Tempo::Live,
@@ -90,10 +106,19 @@ pub fn salt_of(seats: &[store::Seat]) -> crate::dice::Bytes32 {
     crate::dice::salt(&nonces)
 }
 
-/// The rows that an umpire reads, made again from the chain.
+/// The rows that an umpire reads, made again by giving a fresh game every input of the chain.
 ///
 /// # Errors
-/// When the game cannot be opened.
-pub fn rows(game: &dyn Game) -> Vec<store::Row> {
-    game.rows().iter().map(sitting::readable).collect()
+/// When the game cannot be opened, or its engine does otherwise now.
+pub fn rebuilt_rows(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Vec<Row>, String> {
+    let mut fresh = fresh(entries, store, row)?;
+    let mut rows = Vec::new();
+    for entry in store.log_of_kind(&row.id, "input", 1).map_err(|error| error.to_string())? {
+        let input: Input = serde_json::from_str(&entry.body).map_err(|error| format!("entry {}: {error}", entry.seq))?;
+        let batch = fresh.take(input).map_err(|broken| broken.why)?;
+        if let Some(newer) = batch.rows {
+            rows = newer;
+        }
+    }
+    Ok(rows.iter().map(sitting::readable).collect())
 }

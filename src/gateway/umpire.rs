@@ -2,7 +2,7 @@
 
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
-use super::letters::Extras;
+use super::post::Extras;
 use super::player::Reply;
 use super::press::UMPIRE;
 use super::sitting::Sitting;

@@ -1,0 +1,173 @@
+//! What a bundle holds: while a game is on, what its asker may see; at its end everything.
+
+use super::{GameLine, Line};
+use crate::dice::{Master, Roll, Scope, hex, root};
+use crate::fog::SideId;
+use crate::gateway::{sides, table};
+use crate::host::Game;
+use crate::store::{self, GameState, Store, StoreError};
+use data_encoding::BASE64;
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asker {
+    /// Anybody: what all sides may see.
+    Public,
+    /// A seat of a side.
+    Seat {
+        /// The seat.
+        seat: String,
+        /// Its side.
+        side: SideId,
+    },
+    /// Everything: for an umpire, or when the game is over.
+    All,
+}
+
+/// The bundle of a game for an asker.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn bundle(store: &Store, row: &store::Game, game: &dyn Game, asker: &Asker) -> Result<Vec<Line>, StoreError> {
+    let asker = if row.state == GameState::Over { &Asker::All } else { asker };
+    let seats = store.seats(&row.id)?;
+    let all = *asker == Asker::All;
+    let begun = row.state != GameState::Forming;
+    let mut lines = vec![Line::Game(Box::new(game_line(store, row, game, all)?))];
+    let master = Master::from_bytes(row.master);
+    let commitments = master.commitments(&row.id, game.last_slot(), &sides(game));
+    lines.extend(commitments.iter().map(|c| Line::Commit { slot: c.slot, scope: c.scope.clone(), commit: hex(&c.commit) }));
+    lines.push(Line::Root { root: hex(&root(&commitments)) });
+    if begun {
+        for seat in seats.iter().filter(|seat| seat.side.is_some()) {
+            lines.push(Line::Nonce { seat: seat.seat.clone(), nonce: seat.nonce.clone().unwrap_or_default() });
+        }
+    }
+    let closed: Vec<u32> = closed_slots(store, &row.id)?;
+    for commitment in &commitments {
+        let scope = Scope::parse(&commitment.scope);
+        if all || (closed.contains(&commitment.slot) && may_see(asker, &scope)) {
+            let seed = hex(&master.seed(&row.id, commitment.slot, &scope));
+            lines.push(Line::Seed { slot: commitment.slot, scope: commitment.scope.clone(), seed });
+        }
+    }
+    lines.extend(rolls(game, asker).into_iter().map(|(slot, roll)| roll_line(slot, roll)));
+    mails(store, row, &seats, asker, &mut lines)?;
+    if all {
+        for e in store.log(&row.id, 1)? {
+            let (seq, slot) = (e.seq, e.slot);
+            lines.push(Line::Event { seq, prev: e.prev, hash: e.hash, slot, entry: e.kind, body: e.body });
+        }
+    }
+    Ok(lines)
+}
+
+fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Result<GameLine, StoreError> {
+    let begun = row.state != GameState::Forming;
+    let files = if all {
+        store.scenario(&row.scenario_digest)?.into_iter().map(|file| (file.path, file.text)).collect()
+    } else {
+        Vec::new()
+    };
+    let salt = if begun { Some(hex(&table::salt_of(&store.seats(&row.id)?))) } else { None };
+    Ok(GameLine {
+        id: row.id.clone(),
+        ruleset: row.ruleset.clone(),
+        scenario: row.scenario_digest.clone(),
+        engine: row.engine_version.clone(),
+        tempo: row.tempo.as_str().to_owned(),
+        seats: game.seats().into_iter().map(|(seat, _)| seat.0).collect(),
+        sides: sides(game).into_iter().map(|side| side.0).collect(),
+        salt,
+        master: all.then(|| hex(&row.master)),
+        files,
+    })
+}
+
+/// The slots whose seeds have been shown.
+fn closed_slots(store: &Store, game: &str) -> Result<Vec<u32>, StoreError> {
+    let mut slots: Vec<u32> = Vec::new();
+    for entry in store.log_of_kind(game, "post.seed", 1)? {
+        if slots.last() != Some(&entry.slot_named()) {
+            slots.push(entry.slot_named());
+        }
+    }
+    Ok(slots)
+}
+
+trait SlotNamed {
+    fn slot_named(&self) -> u32;
+}
+
+impl SlotNamed for store::LogEntry {
+    /// The slot that a seed belongs to, which its entry names; the entry itself may stand in the next.
+    fn slot_named(&self) -> u32 {
+        let body: Option<serde_json::Value> = serde_json::from_str(&self.body).ok();
+        let slot = body.as_ref().and_then(|body| body.get("slot")).and_then(serde_json::Value::as_u64);
+        slot.and_then(|slot| u32::try_from(slot).ok()).unwrap_or(self.slot)
+    }
+}
+
+fn may_see(asker: &Asker, scope: &Scope) -> bool {
+    match asker {
+        Asker::Public => *scope == Scope::Public,
+        Asker::Seat { side, .. } => scope.open_to(side),
+        Asker::All => true,
+    }
+}
+
+fn rolls(game: &dyn Game, asker: &Asker) -> Vec<(u32, Roll)> {
+    match asker {
+        Asker::All => game.rolls(None),
+        Asker::Seat { side, .. } => game.rolls(Some(side)),
+        // What every side has been told.
+        Asker::Public => {
+            let each: Vec<Vec<(u32, Roll)>> = sides(game).iter().map(|side| game.rolls(Some(side))).collect();
+            let (first, others) = each.split_first().map_or((&[][..], &[][..]), |(f, o)| (f.as_slice(), o));
+            let known = |roll: &&(u32, Roll)| roll.1.scope == Scope::Public && others.iter().all(|o| o.contains(roll));
+            first.iter().filter(known).cloned().collect()
+        }
+    }
+}
+
+fn roll_line(slot: u32, roll: Roll) -> Line {
+    let scope = roll.scope.text().to_owned();
+    Line::Roll { slot, scope, label: roll.label, n: roll.n, sides: roll.sides, dice: roll.dice }
+}
+
+fn mails(
+    store: &Store,
+    row: &store::Game,
+    seats: &[store::Seat],
+    asker: &Asker,
+    lines: &mut Vec<Line>,
+) -> Result<(), StoreError> {
+    let mine = |seat: &str| match asker {
+        Asker::Public => false,
+        Asker::Seat { seat: own, .. } => own == seat,
+        Asker::All => true,
+    };
+    for mail in store.inbox_of_game(&row.id)? {
+        let Some(seat) = mail.seat.filter(|seat| mine(seat)) else { continue };
+        lines.push(Line::Mail {
+            direction: "in".to_owned(),
+            seat,
+            message_id: mail.message_id,
+            sha256: mail.digest,
+            raw: Some(BASE64.encode(&mail.raw)),
+        });
+    }
+    for seat in seats.iter().filter(|seat| mine(&seat.seat)) {
+        for mail in store.outbox_of_seat(&row.id, &seat.seat)? {
+            use sha2::{Digest, Sha256};
+            lines.push(Line::Mail {
+                direction: "out".to_owned(),
+                seat: seat.seat.clone(),
+                message_id: mail.message_id,
+                sha256: hex(&Sha256::digest(&mail.raw)),
+                raw: None,
+            });
+        }
+    }
+    Ok(())
+}

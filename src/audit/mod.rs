@@ -1,0 +1,137 @@
+//! The audit bundle: JSON Lines by which anybody can recompute every die and play a finished game again.
+
+pub mod bundle;
+pub mod verify;
+
+use serde::{Deserialize, Serialize};
+
+/// One line of a bundle, `kind` first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Line {
+    /// What is played.
+    Game(Box<GameLine>),
+    /// A commitment made before the game.
+    Commit {
+        /// The slot.
+        slot: u32,
+        /// `public` or a side's id.
+        scope: String,
+        /// In hexadecimal.
+        commit: String,
+    },
+    /// The root over all commitments, as it stood in the opening mails.
+    Root {
+        /// In hexadecimal.
+        root: String,
+    },
+    /// What a seat gave to the salt.
+    Nonce {
+        /// The seat.
+        seat: String,
+        /// Its words.
+        nonce: String,
+    },
+    /// A seed that is shown.
+    Seed {
+        /// The slot.
+        slot: u32,
+        /// `public` or a side's id.
+        scope: String,
+        /// In hexadecimal.
+        seed: String,
+    },
+    /// A roll and its dice.
+    Roll {
+        /// The slot.
+        slot: u32,
+        /// `public` or a side's id.
+        scope: String,
+        /// What it was for.
+        label: String,
+        /// How many went before it with this label and scope.
+        n: u32,
+        /// Sides of the die.
+        sides: u32,
+        /// The dice in order.
+        dice: Vec<u32>,
+    },
+    /// A mail that came in or went out.
+    Mail {
+        /// `in` or `out`.
+        direction: String,
+        /// The seat.
+        seat: String,
+        /// Its Message-ID.
+        message_id: String,
+        /// SHA-256 of its bytes, in hexadecimal.
+        sha256: String,
+        /// Its bytes in base64, where it came in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        raw: Option<String>,
+    },
+    /// An entry of the game's chain; only in the bundle of a finished game.
+    Event {
+        /// Its place, from 1.
+        seq: u32,
+        /// The hash of the entry before.
+        prev: String,
+        /// Its own hash.
+        hash: String,
+        /// The slot.
+        slot: u32,
+        /// What kind of entry it is.
+        entry: String,
+        /// What happened, as JSON text.
+        body: String,
+    },
+}
+
+/// What is played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// The game's id.
+    pub id: String,
+    /// Its ruleset.
+    pub ruleset: String,
+    /// The digest of its scenario's files.
+    pub scenario: String,
+    /// The engine version that began it.
+    pub engine: String,
+    /// `live` or `sealed`.
+    pub tempo: String,
+    /// The playing seats in the scenario's order.
+    pub seats: Vec<String>,
+    /// The sides in the scenario's order.
+    pub sides: Vec<String>,
+    /// The salt of the dice, in hexadecimal; none before the game has begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<String>,
+    /// The master of all seeds, in hexadecimal; only in the bundle of a finished game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub master: Option<String>,
+    /// The scenario's files, path and text; only in the bundle of a finished game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<(String, String)>,
+}
+
+/// Writes a bundle, a line each.
+pub fn write(lines: &[Line]) -> String {
+    // No line has a map with a key that is not a string, so all of them can be written.
+    lines.iter().map(|line| serde_json::to_string(line).unwrap_or_default() + "\n").collect()
+}
+
+/// Reads a bundle.
+///
+/// # Errors
+/// The first line that is none, by its number.
+pub fn read(text: &str) -> Result<Vec<Line>, String> {
+    let mut lines = Vec::new();
+    for (no, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        lines.push(serde_json::from_str(line).map_err(|why| format!("line {no}: {why}"))?);
+    }
+    Ok(lines)
+}

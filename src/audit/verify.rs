@@ -1,0 +1,285 @@
+//! Checks a bundle: every commitment, seed, die, mail and hash in it, and, when it is whole, the game itself.
+
+use super::{GameLine, Line};
+use crate::dice::{Bytes32, Commitment, Master, Scope, commit, hex, roll, root, salt};
+use crate::games::{self, Entry, Stored};
+use crate::host::Tempo;
+use crate::store::{FIRST_PREV, entry_hash};
+use data_encoding::{BASE64, HEXLOWER};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// What was checked, and what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Findings {
+    /// The game.
+    pub game: String,
+    /// Commitments under the root.
+    pub commitments: u32,
+    /// Seeds that were compared with their commitments.
+    pub seeds: u32,
+    /// Rolls whose dice were made again.
+    pub rolls: u32,
+    /// Rolls whose seed is not shown yet.
+    pub rolls_open: u32,
+    /// Mails whose digest was made again.
+    pub mails: u32,
+    /// Entries of the chain whose hash was made again.
+    pub entries: u32,
+    /// Entries that came out the same when the game was played again; none where it was not.
+    pub replayed: Option<u64>,
+    /// Why it was not played again, where it could have been.
+    pub not_replayed: Option<String>,
+    /// What does not agree.
+    pub faults: Vec<String>,
+}
+
+type Seeds = BTreeMap<(u32, String), Bytes32>;
+
+/// Checks a bundle.
+pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
+    let mut found = Findings::default();
+    let games: Vec<&GameLine> = lines.iter().filter_map(|l| if let Line::Game(g) = l { Some(&**g) } else { None }).collect();
+    let [game] = games.as_slice() else {
+        found.faults.push(format!("the bundle names {} games, and must name one", games.len()));
+        return found;
+    };
+    found.game.clone_from(&game.id);
+    let commits = commitments(lines, &mut found);
+    let seeds = seeds(game, lines, &commits, &mut found);
+    let salt = salted(game, lines, &mut found);
+    rolls(lines, &seeds, salt.as_ref(), &mut found);
+    mails(lines, &mut found);
+    chain(lines, &mut found);
+    if let Some(master) = &game.master {
+        whole(game, master, lines, entries, salt, &mut found);
+    }
+    found
+}
+
+fn bytes(text: &str) -> Option<Bytes32> {
+    HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok()
+}
+
+fn commitments(lines: &[Line], found: &mut Findings) -> BTreeMap<(u32, String), Bytes32> {
+    let mut list = Vec::new();
+    for line in lines {
+        let Line::Commit { slot, scope, commit } = line else { continue };
+        match bytes(commit) {
+            Some(commit) => list.push(Commitment { slot: *slot, scope: scope.clone(), commit }),
+            None => found.faults.push(format!("the commitment of slot {slot}, {scope}, is not 64 hexadecimal digits")),
+        }
+    }
+    found.commitments = u32::try_from(list.len()).unwrap_or(u32::MAX);
+    let made = hex(&root(&list));
+    let mut named = 0;
+    for line in lines {
+        let Line::Root { root } = line else { continue };
+        named += 1;
+        if *root != made {
+            found.faults.push(format!("the root is {root}, and the commitments make {made}"));
+        }
+    }
+    if named != 1 {
+        found.faults.push(format!("the bundle has {named} roots, and must have one"));
+    }
+    list.into_iter().map(|c| ((c.slot, c.scope), c.commit)).collect()
+}
+
+fn seeds(
+    game: &GameLine,
+    lines: &[Line],
+    commits: &BTreeMap<(u32, String), Bytes32>,
+    found: &mut Findings,
+) -> Seeds {
+    let mut seeds = Seeds::new();
+    for line in lines {
+        let Line::Seed { slot, scope, seed } = line else { continue };
+        let Some(seed) = bytes(seed) else {
+            found.faults.push(format!("the seed of slot {slot}, {scope}, is not 64 hexadecimal digits"));
+            continue;
+        };
+        found.seeds += 1;
+        let made = commit(&game.id, *slot, &Scope::parse(scope), &seed);
+        match commits.get(&(*slot, scope.clone())) {
+            Some(committed) if *committed == made => {}
+            Some(_) => found.faults.push(format!("the seed of slot {slot}, {scope}, is not the one committed")),
+            None => found.faults.push(format!("the seed of slot {slot}, {scope}, was never committed")),
+        }
+        seeds.insert((*slot, scope.clone()), seed);
+    }
+    seeds
+}
+
+fn salted(game: &GameLine, lines: &[Line], found: &mut Findings) -> Option<Bytes32> {
+    let named = bytes(game.salt.as_ref()?);
+    let mut nonces = Vec::new();
+    for seat in &game.seats {
+        let nonce = lines.iter().find_map(|l| match l {
+            Line::Nonce { seat: of, nonce } if of == seat => Some(nonce.clone()),
+            _ => None,
+        });
+        match nonce {
+            Some(nonce) => nonces.push((seat.clone(), nonce)),
+            None => found.faults.push(format!("the nonce of {seat} is missing")),
+        }
+    }
+    let made = salt(&nonces);
+    if named != Some(made) {
+        found.faults.push(format!("the salt is not the one that the nonces make, {}", hex(&made)));
+    }
+    Some(made)
+}
+
+fn rolls(lines: &[Line], seeds: &Seeds, salt: Option<&Bytes32>, found: &mut Findings) {
+    for line in lines {
+        let Line::Roll { slot, scope, label, n, sides, dice } = line else { continue };
+        let (Some(seed), Some(salt)) = (seeds.get(&(*slot, scope.clone())), salt) else {
+            found.rolls_open += 1;
+            continue;
+        };
+        found.rolls += 1;
+        // A bundle can name any number of dice; a hand holds no more than this.
+        let count = u32::try_from(dice.len()).unwrap_or(u32::MAX).min(100_000);
+        let made = roll(seed, salt, label, *n, count, *sides);
+        if made != *dice {
+            found.faults.push(format!("slot {slot}, {scope}, {label} {n}: the dice are {dice:?}, and the seed makes {made:?}"));
+        }
+    }
+}
+
+fn mails(lines: &[Line], found: &mut Findings) {
+    for line in lines {
+        let Line::Mail { message_id, sha256, raw: Some(raw), .. } = line else { continue };
+        found.mails += 1;
+        let made = BASE64.decode(raw.as_bytes()).ok().map(|raw| hex(&Sha256::digest(&raw)));
+        if made.as_ref() != Some(sha256) {
+            found.faults.push(format!("the mail {message_id} is not the one of its digest"));
+        }
+    }
+}
+
+fn chain(lines: &[Line], found: &mut Findings) {
+    let (mut at, mut before) = (0_u32, FIRST_PREV.to_owned());
+    for line in lines {
+        let Line::Event { seq, prev, hash, slot, entry, body } = line else { continue };
+        at = at.saturating_add(1);
+        found.entries = at;
+        if *seq != at || *prev != before {
+            found.faults.push(format!("entry {seq} of the chain does not follow from the one before"));
+            return;
+        }
+        if *hash != entry_hash(prev, *slot, entry, body) {
+            found.faults.push(format!("entry {seq} of the chain was changed: its hash is another"));
+            return;
+        }
+        before.clone_from(hash);
+    }
+}
+
+/// What only the bundle of a finished game allows: the master makes every seed, the chain holds every roll and every
+/// mail, and the game comes out the same when it is played again.
+fn whole(
+    game: &GameLine,
+    master: &str,
+    lines: &[Line],
+    entries: &[Entry],
+    salt: Option<Bytes32>,
+    found: &mut Findings,
+) {
+    let Some(master) = bytes(master) else {
+        found.faults.push("the master is not 64 hexadecimal digits".to_owned());
+        return;
+    };
+    for line in lines {
+        let Line::Seed { slot, scope, seed } = line else { continue };
+        if hex(&Master::from_bytes(master).seed(&game.id, *slot, &Scope::parse(scope))) != *seed {
+            found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from the master"));
+        }
+    }
+    rolls_in_chain(lines, found);
+    mails_in_chain(lines, found);
+    if !found.faults.is_empty() {
+        found.not_replayed = Some("what is above must agree first".to_owned());
+        return;
+    }
+    match replay(game, master, salt.unwrap_or_default(), lines, entries) {
+        Ok(Ok(count)) => found.replayed = Some(count),
+        Ok(Err(broken)) => found.faults.push(format!("the game comes out otherwise: {broken}")),
+        Err(why) => found.not_replayed = Some(why),
+    }
+}
+
+fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
+    let told: Vec<serde_json::Value> = lines
+        .iter()
+        .filter_map(|l| match l {
+            Line::Roll { slot, scope, label, n, sides, dice } => {
+                Some(serde_json::json!([slot, scope, label, n, sides, dice]))
+            }
+            _ => None,
+        })
+        .collect();
+    let mut kept = Vec::new();
+    for line in lines {
+        let Line::Event { slot, entry, body, seq, .. } = line else { continue };
+        if entry != "roll" {
+            continue;
+        }
+        match serde_json::from_str::<crate::dice::Roll>(body) {
+            Ok(r) => kept.push(serde_json::json!([slot, r.scope.text(), r.label, r.n, r.sides, r.dice])),
+            Err(why) => found.faults.push(format!("entry {seq} of the chain is no roll: {why}")),
+        }
+    }
+    if told != kept {
+        found.faults.push("the rolls are not those of the chain".to_owned());
+    }
+}
+
+fn mails_in_chain(lines: &[Line], found: &mut Findings) {
+    let mut kept: Vec<[String; 4]> = Vec::new();
+    for line in lines {
+        let Line::Event { entry, body, .. } = line else { continue };
+        let Some(mail) = Some(body).filter(|_| entry == "post.mail") else { continue };
+        let body: serde_json::Value = serde_json::from_str(mail).unwrap_or_default();
+        let field = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
+        kept.push([field("direction"), field("seat"), field("message_id"), field("sha256")]);
+    }
+    for line in lines {
+        let Line::Mail { direction, seat, message_id, sha256, .. } = line else { continue };
+        let told = [direction.clone(), seat.clone(), message_id.clone(), sha256.clone()];
+        // A mail that came while the game was set aside is kept, and stands in no chain.
+        if direction == "out" && !kept.contains(&told) {
+            found.faults.push(format!("the mail {message_id} to {seat} stands nowhere in the chain"));
+        }
+    }
+}
+
+/// Plays the game again: the entries that came out the same, or the first difference; or why it cannot be played.
+fn replay(
+    game: &GameLine,
+    master: Bytes32,
+    salt: Bytes32,
+    lines: &[Line],
+    entries: &[Entry],
+) -> Result<Result<u64, String>, String> {
+    if crate::scenario::digest(&game.files) != game.scenario {
+        return Ok(Err("the scenario's files are not those of its digest".to_owned()));
+    }
+    let entry = games::find(entries, &game.ruleset)?;
+    if entry.version.to_string() != game.engine {
+        return Err(format!("the game was begun by engine {} of {}; this is {}", game.engine, entry.name, entry.version));
+    }
+    let tempo = if game.tempo == "sealed" { Tempo::Sealed } else { Tempo::Live };
+    let stored = Stored { game: game.id.clone(), files: game.files.clone(), master, salt, tempo, kept: None };
+    let fresh = (entry.open)(stored).map_err(|flaws| flaws.join("; "))?;
+    let kept: Vec<(u32, String, String)> = lines
+        .iter()
+        .filter_map(|l| match l {
+            Line::Event { slot, entry, body, .. } => Some((*slot, entry.clone(), body.clone())),
+            _ => None,
+        })
+        .collect();
+    Ok(fresh.replay(&kept).map_err(|broken| broken.why))
+}

@@ -1,0 +1,161 @@
+//! A game is made: its scenario is kept, its secrets are drawn, and its opening mails are written.
+
+use super::error::{OfficeError, Trouble};
+use super::office::Office;
+use super::press::UMPIRE;
+use super::{Env, when};
+use crate::dice::{Bytes32, Master};
+use crate::games::{self, Stored};
+use crate::host::Game;
+use crate::scenario;
+use crate::store::{self, Act, GameState, ScenarioFile, Seat, Tempo};
+use serde_json::json;
+
+/// What a new game is made from.
+#[derive(Clone, Debug)]
+pub struct NewGame {
+    /// Its id.
+    pub id: String,
+    /// The scenario's files: relative path and text.
+    pub files: Vec<(String, String)>,
+    /// Seats and their addresses.
+    pub seats: Vec<(String, Vec<String>)>,
+    /// The umpire's address.
+    pub umpire: Option<String>,
+    /// When orders are carried out.
+    pub tempo: Tempo,
+    /// Hours that a stage may take; none for no deadline.
+    pub deadline_hours: Option<u32>,
+    /// Fixes every secret, for tests.
+    pub master: Option<Bytes32>,
+}
+
+/// Longest id of a game.
+const ID_CHARS_MAX: usize = 40;
+
+impl Office {
+    /// Makes a game and writes its opening mails; the next pass sends them.
+    ///
+    /// # Errors
+    /// What is wrong with what it is made from, with the cure.
+    pub fn new_game(&mut self, new: &NewGame) -> Result<(), OfficeError> {
+        let refused = |why: String| Err(OfficeError::Refused(why));
+        if let Some(why) = bad_id(&new.id) {
+            return refused(why);
+        }
+        if self.store.game(&new.id)?.is_some() {
+            return refused(format!("there is a game \"{}\" already; give this one another id.", new.id));
+        }
+        let head = new.files.iter().find_map(|(file, text)| scenario::header(file, text).ok());
+        let Some(head) = head else {
+            return refused("none of the files names its ruleset, id and title, as a scenario does.".to_owned());
+        };
+        let entry = games::find(self.entries(), &head.ruleset).map_err(OfficeError::Refused)?;
+        let master = match new.master {
+            Some(bytes) => bytes,
+            None => *Master::fresh().map_err(OfficeError::Refused)?.bytes(),
+        };
+        let tempo = match new.tempo {
+            Tempo::Live => crate::host::Tempo::Live,
+            Tempo::Sealed => crate::host::Tempo::Sealed,
+        };
+        let files = new.files.clone();
+        let stored = Stored { game: new.id.clone(), files, master, salt: [0; 32], tempo, kept: None };
+        let mut hosted = (entry.open)(stored).map_err(|flaws| OfficeError::Refused(flaws.join("\n")))?;
+        let env = self.env();
+        let seats = seats_of(hosted.as_ref(), new)?;
+        let row = row_of(new, entry, master, &env);
+        let done: Result<(), Trouble> =
+            self.store.try_act(|act| made(&env, act, row, &seats, &mut hosted, (&head.title, new)));
+        Ok(done?)
+    }
+}
+
+fn row_of(new: &NewGame, entry: &games::Entry, master: Bytes32, env: &Env<'_>) -> store::Game {
+    store::Game {
+        id: new.id.clone(),
+        ruleset: entry.name.to_owned(),
+        engine_version: entry.version.to_string(),
+        scenario_digest: scenario::digest(&new.files),
+        tempo: new.tempo,
+        deadline_hours: new.deadline_hours,
+        master,
+        state: GameState::Forming,
+        held: false,
+        created: when::kept(env.now),
+        spare_used: 0,
+    }
+}
+
+fn made(
+    env: &Env<'_>,
+    act: &Act<'_>,
+    row: store::Game,
+    seats: &[Seat],
+    hosted: &mut Box<dyn Game>,
+    (title, new): (&str, &NewGame),
+) -> Result<(), Trouble> {
+    let files: Vec<ScenarioFile> =
+        new.files.iter().map(|(path, text)| ScenarioFile { path: path.clone(), text: text.clone() }).collect();
+    act.put_scenario(&row.scenario_digest, &files)?;
+    act.new_game(&row, seats)?;
+    let (ruleset, version) = hosted.ruleset();
+    let body = json!({"id": row.id, "ruleset": ruleset, "version": version, "scenario": row.scenario_digest,
+        "tempo": row.tempo.as_str(), "seats": seats.iter().map(|s| &s.seat).collect::<Vec<_>>()});
+    let sitting = super::sitting::Sitting::new(env, act, row, hosted, None);
+    sitting.enter("game", &body)?;
+    sitting.open_forming(title)
+}
+
+/// The seats of the scenario with the addresses given for them; each must have one.
+fn seats_of(hosted: &dyn Game, new: &NewGame) -> Result<Vec<Seat>, OfficeError> {
+    let refused = |why: String| Err(OfficeError::Refused(why));
+    let wanted = hosted.seats();
+    let names: Vec<&str> = wanted.iter().map(|(seat, _)| seat.0.as_str()).collect();
+    if let Some((odd, _)) = new.seats.iter().find(|(seat, _)| !names.contains(&seat.as_str())) {
+        return refused(format!("this scenario has no seat \"{odd}\"; its seats are {}.", names.join(", ")));
+    }
+    let mut seats = Vec::new();
+    for (ordinal, (seat, side)) in (0..).zip(&wanted) {
+        let addresses: Vec<String> =
+            new.seats.iter().filter(|(name, _)| *name == seat.0).flat_map(|(_, list)| list.clone()).collect();
+        if addresses.is_empty() {
+            return refused(format!("the seat {seat} has no address; give it with --seat {seat}=name@example.org."));
+        }
+        seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, addresses));
+    }
+    if let Some(umpire) = &new.umpire {
+        let ordinal = u32::try_from(seats.len()).unwrap_or(u32::MAX);
+        seats.push(seat_row(UMPIRE, None, ordinal, vec![umpire.clone()]));
+    }
+    match seats.iter().flat_map(|seat| &seat.addresses).find(|address| !is_address(address)) {
+        Some(odd) => refused(format!("\"{odd}\" is not a mail address; write it as name@example.org.")),
+        None => Ok(seats),
+    }
+}
+
+fn seat_row(seat: &str, side: Option<String>, ordinal: u32, addresses: Vec<String>) -> Seat {
+    Seat {
+        seat: seat.to_owned(),
+        side,
+        ordinal,
+        signed_on: None,
+        nonce: None,
+        format: "76".to_owned(),
+        mails_sent: 0,
+        told_seq: 0,
+        addresses,
+    }
+}
+
+fn is_address(address: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | ',' | ';' | '"');
+    address.parse::<lettre::Address>().is_ok() && !address.contains(odd)
+}
+
+/// An id stands in subjects and in file names.
+fn bad_id(id: &str) -> Option<String> {
+    let legal = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let good = !id.is_empty() && id.chars().count() <= ID_CHARS_MAX && id.chars().all(legal);
+    (!good).then(|| format!("\"{id}\" cannot be a game's id; use small letters, digits and -, such as moravia-7."))
+}

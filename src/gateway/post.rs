@@ -1,0 +1,144 @@
+//! One mail of a game: its number, tag, Message-ID, thread, and its place in the outbox.
+
+use super::error::Trouble;
+use super::{Env, form, when};
+use crate::dice::{Master, hex};
+use crate::letter::{Context, Form, LetterError, Written};
+use crate::mail::script::{REPORT_END, report_mark};
+use crate::mail::tag::{self, ReplyTag};
+use crate::mail::write::{self, Outgoing};
+use crate::store::{self, Act, NewEntry, NewOutbox, Seat};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+/// What a mail carries beside its letter.
+#[derive(Default)]
+pub(super) struct Extras {
+    /// File name, media type, content.
+    pub attachments: Vec<(String, String, Vec<u8>)>,
+    /// Goes out even while the game is held.
+    pub free: bool,
+}
+
+/// Where the mails of one game are written, within one act.
+pub(super) struct Desk<'a> {
+    pub env: &'a Env<'a>,
+    pub act: &'a Act<'a>,
+    pub row: &'a store::Game,
+    /// The dice slot.
+    pub slot: u32,
+    /// The inbox row that is answered.
+    pub inbox: Option<i64>,
+}
+
+impl Desk<'_> {
+    /// Writes an entry of the envelope into the chain; its kind begins with `post.`.
+    pub(super) fn enter(&self, kind: &str, body: &serde_json::Value) -> Result<(), Trouble> {
+        let (kind, body) = (format!("post.{kind}"), body.to_string());
+        let entry = NewEntry { slot: self.slot, kind: &kind, body: &body };
+        self.act.append(&self.row.id, &[entry])?;
+        Ok(())
+    }
+
+    /// Fills a template for a seat and puts the mail into the outbox. A seat that is not there gets none.
+    pub(super) fn post(&self, seat: &str, template: &str, context: Context, extras: Extras) -> Result<(), Trouble> {
+        let game = &self.row.id;
+        let Some(row) = self.act.seat(game, seat)? else { return Ok(()) };
+        let Some(to) = self.address(&row)? else { return Ok(()) };
+        let number = self.act.next_mail_number(game, seat)?;
+        let format = form::read(&row.format);
+        let context = Context {
+            mark: report_mark(u64::from(number)),
+            end: REPORT_END.to_owned(),
+            game: game.clone(),
+            seat: seat.to_owned(),
+            number,
+            turn: self.slot,
+            open_slot: self.slot,
+            clock: when::said(self.env.now),
+            ..context
+        };
+        let written = self.env.write(template, &context, form::of(format))?;
+        let (message_id, secret) = self.identity(seat, number);
+        self.act.put_tag(game, seat, number, &secret)?;
+        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret };
+        let (in_reply_to, references) = self.thread(seat)?;
+        let raw = Outgoing {
+            from: self.env.sender(),
+            to: to.clone(),
+            subject: format!("{reply_tag} {}", written.subject),
+            message_id: message_id.clone(),
+            in_reply_to,
+            references,
+            date: self.env.now,
+            html: format.both.then(|| write::pre(&written.body)),
+            text: written.body,
+            attachments: extras.attachments,
+        }
+        .render()?;
+        let sha256 = hex(&Sha256::digest(&raw));
+        let body =
+            json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256});
+        self.enter("mail", &body)?;
+        self.act.queue(&NewOutbox {
+            game: Some(game.clone()),
+            seat: Some(seat.to_owned()),
+            number: Some(number),
+            message_id,
+            recipient: to,
+            raw,
+            held: self.row.held && !extras.free,
+            queued: when::kept(self.env.now),
+            answers: self.inbox,
+        })?;
+        Ok(())
+    }
+
+    /// Posts a short mail of the post office itself, also while the game is held.
+    pub(super) fn notice(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
+        let context = Context { topic: topic.to_owned(), notes, ..Context::default() };
+        self.post(seat, "notice.txt", context, Extras { free: true, ..Extras::default() })
+    }
+
+    /// The Message-ID and the tag's secret of a mail, from the game's master and the seat's own running number.
+    fn identity(&self, seat: &str, number: u32) -> (String, String) {
+        let game = &self.row.id;
+        let master = Master::from_bytes(self.row.master);
+        let key = master.secret(game, "message-id", "");
+        let domain = self.env.config.message_domain();
+        let message_id = write::message_id(&key, game, seat, u64::from(number), domain);
+        let secret = master.secret(game, "tag", &format!("{seat}/{number}"));
+        let mut half = [0; 16];
+        half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
+        (message_id, tag::secret(&half))
+    }
+
+    /// The address that a seat's mail goes to: the one it last wrote from, else its first.
+    fn address(&self, seat: &Seat) -> Result<Option<String>, Trouble> {
+        let last = self.act.desk(&self.row.id, &seat.seat, "address")?;
+        Ok(last.filter(|a| seat.addresses.contains(a)).or_else(|| seat.addresses.first().cloned()))
+    }
+
+    /// The seat's last mail of this game, and the thread up to it.
+    fn thread(&self, seat: &str) -> Result<(Option<String>, Vec<String>), Trouble> {
+        let last = self.act.desk(&self.row.id, seat, "thread")?.unwrap_or_default();
+        let references: Vec<String> = last.split_whitespace().map(str::to_owned).collect();
+        Ok((references.last().cloned(), references))
+    }
+}
+
+impl Env<'_> {
+    /// The sender of all our mails.
+    pub(super) fn sender(&self) -> String {
+        format!("{} <{}>", self.config.name, self.config.address)
+    }
+
+    /// Fills a template of the post office, or, where that fails, the package's own: a game does not stop for a fault
+    /// in a template.
+    pub(super) fn write(&self, template: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
+        self.templates.write(template, context, form).or_else(|error| {
+            tracing::warn!(%error, "the package's own template is used");
+            self.own_templates.write(template, context, form)
+        })
+    }
+}
