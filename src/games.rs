@@ -21,14 +21,17 @@ pub struct Stored {
     pub kept: Option<Kept>,
 }
 
+/// A game opened, or all flaws of what it was opened from, as sentences.
+pub type Opened = Result<Box<dyn Game>, Vec<String>>;
+
 /// A ruleset that can be played.
 pub struct Entry {
     /// Its name in scenarios.
     pub name: &'static str,
     /// Its engine version.
     pub version: u32,
-    /// Opens a game of it; otherwise all flaws, as sentences.
-    pub open: fn(Stored) -> Result<Box<dyn Game>, Vec<String>>,
+    /// Opens a game of it.
+    pub open: fn(Stored) -> Opened,
 }
 
 /// The rulesets that this program plays.
@@ -52,7 +55,7 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Result<&'e Entry, String> {
     })
 }
 
-fn open<R: Paper>(stored: Stored) -> Result<Box<dyn Game>, Vec<String>> {
+fn open<R: Paper>(stored: Stored) -> Opened {
     let dice = Dice { master: Master::from_bytes(stored.master), salt: stored.salt };
     let game: Hosted<R> = Hosted::open(stored.files, &stored.game, dice, stored.tempo, stored.kept)?;
     Ok(Box::new(game))

@@ -36,7 +36,11 @@ pub fn bundle(store: &Store, row: &store::Game, game: &dyn Game, asker: &Asker) 
     let mut lines = vec![Line::Game(Box::new(game_line(store, row, game, all)?))];
     let master = Master::from_bytes(row.master);
     let commitments = master.commitments(&row.id, game.last_slot(), &sides(game));
-    lines.extend(commitments.iter().map(|c| Line::Commit { slot: c.slot, scope: c.scope.clone(), commit: hex(&c.commit) }));
+    lines.extend(commitments.iter().map(|c| Line::Commit {
+        slot: c.slot,
+        scope: c.scope.clone(),
+        commit: hex(&c.commit),
+    }));
     lines.push(Line::Root { root: hex(&root(&commitments)) });
     if begun {
         for seat in seats.iter().filter(|seat| seat.side.is_some()) {

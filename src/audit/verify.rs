@@ -40,7 +40,8 @@ type Seeds = BTreeMap<(u32, String), Bytes32>;
 /// Checks a bundle.
 pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
     let mut found = Findings::default();
-    let games: Vec<&GameLine> = lines.iter().filter_map(|l| if let Line::Game(g) = l { Some(&**g) } else { None }).collect();
+    let games: Vec<&GameLine> =
+        lines.iter().filter_map(|l| if let Line::Game(g) = l { Some(&**g) } else { None }).collect();
     let [game] = games.as_slice() else {
         found.faults.push(format!("the bundle names {} games, and must name one", games.len()));
         return found;
@@ -87,12 +88,7 @@ fn commitments(lines: &[Line], found: &mut Findings) -> BTreeMap<(u32, String), 
     list.into_iter().map(|c| ((c.slot, c.scope), c.commit)).collect()
 }
 
-fn seeds(
-    game: &GameLine,
-    lines: &[Line],
-    commits: &BTreeMap<(u32, String), Bytes32>,
-    found: &mut Findings,
-) -> Seeds {
+fn seeds(game: &GameLine, lines: &[Line], commits: &BTreeMap<(u32, String), Bytes32>, found: &mut Findings) -> Seeds {
     let mut seeds = Seeds::new();
     for line in lines {
         let Line::Seed { slot, scope, seed } = line else { continue };
@@ -144,7 +140,9 @@ fn rolls(lines: &[Line], seeds: &Seeds, salt: Option<&Bytes32>, found: &mut Find
         let count = u32::try_from(dice.len()).unwrap_or(u32::MAX).min(100_000);
         let made = roll(seed, salt, label, *n, count, *sides);
         if made != *dice {
-            found.faults.push(format!("slot {slot}, {scope}, {label} {n}: the dice are {dice:?}, and the seed makes {made:?}"));
+            found
+                .faults
+                .push(format!("slot {slot}, {scope}, {label} {n}: the dice are {dice:?}, and the seed makes {made:?}"));
         }
     }
 }
@@ -269,7 +267,10 @@ fn replay(
     }
     let entry = games::find(entries, &game.ruleset)?;
     if entry.version.to_string() != game.engine {
-        return Err(format!("the game was begun by engine {} of {}; this is {}", game.engine, entry.name, entry.version));
+        return Err(format!(
+            "the game was begun by engine {} of {}; this is {}",
+            game.engine, entry.name, entry.version
+        ));
     }
     let tempo = if game.tempo == "sealed" { Tempo::Sealed } else { Tempo::Live };
     let stored = Stored { game: game.id.clone(), files: game.files.clone(), master, salt, tempo, kept: None };

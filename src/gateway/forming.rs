@@ -2,8 +2,8 @@
 
 use super::commands::{Command, Item, What};
 use super::error::Trouble;
-use super::post::Extras;
 use super::player::{Reply, orders_of};
+use super::post::Extras;
 use super::sitting::Sitting;
 use super::{due, table, when};
 use crate::dice::{Master, hex, salt};
@@ -41,7 +41,8 @@ impl Sitting<'_> {
             })
             .collect();
         self.act.replace_dues(&self.row.id, &dues)?;
-        let list = Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
+        let list =
+            Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
         let text: String = list.iter().map(|line| format!("{line}\n")).collect();
         self.enter("commit", &json!({"root": self.root(), "lines": list.len()}))?;
         for seat in &players {
@@ -60,7 +61,8 @@ impl Sitting<'_> {
             self.post(&seat.0, "opening.txt", context, Extras { attachments, free: false })?;
         }
         let seats: Vec<&str> = players.iter().map(|seat| seat.0.as_str()).collect();
-        let note = format!("The game {} is made; opening mails went to {}.", self.row.id, crate::text::and_list(&seats));
+        let note =
+            format!("The game {} is made; opening mails went to {}.", self.row.id, crate::text::and_list(&seats));
         self.notice(super::press::UMPIRE, "the game is made", vec![note, self.tempo_line()])
     }
 
@@ -115,13 +117,7 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    fn keep_waiting(
-        &self,
-        seat: &str,
-        mail: &Incoming,
-        items: &[Item],
-        reply: &mut Reply,
-    ) -> Result<(), Trouble> {
+    fn keep_waiting(&self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
         let lines = orders_of(items);
         let ends = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
         for item in items.iter().filter(|item| lines.iter().any(|(no, _)| *no == item.no)).chain(ends) {

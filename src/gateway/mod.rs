@@ -26,7 +26,9 @@ pub mod when;
 
 pub use error::OfficeError;
 pub use new::NewGame;
-pub use office::{Office, Pass, UmpireDoes};
+pub use office::{Office, Pass, UmpireDoes, game_of};
+pub use page::{answer, context};
+pub use player::orders_of;
 pub use sitting::sides;
 
 use crate::config::Config;

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::fail;
 use crate::games::Entry;
 use crate::host::Input;
-use crate::letter::Templates;
+use crate::letter::{Context, Form, Templates};
 use crate::mail::Transport;
 use crate::mail::maildir::Maildir;
 use crate::store::{self, GameState, Store};
@@ -196,6 +196,14 @@ impl Office {
         }
         let env = self.env();
         self.store.try_act(|act| super::send::stop_game(&env, act, &row, why)).map_err(OfficeError::from)
+    }
+
+    /// Fills a template, for those that only read.
+    ///
+    /// # Errors
+    /// A template that cannot be filled.
+    pub fn fill(&self, template: &str, context: &Context, form: Form) -> Result<String, OfficeError> {
+        Ok(self.env().write(template, context, form)?.body)
     }
 
     /// What an umpire does from the command line.

@@ -7,7 +7,7 @@ use crate::letter::{Answer, Context, Map, Question};
 use crate::rules::Outcome;
 
 /// What a ruleset wrote, as a letter says it.
-pub(super) fn context(sections: &Sections) -> Context {
+pub fn context(sections: &Sections) -> Context {
     let mut context = Context {
         head: sections.head.clone(),
         now: sections.now.clone(),
@@ -19,7 +19,8 @@ pub(super) fn context(sections: &Sections) -> Context {
         enemy: sections.enemy.clone(),
         ..Context::default()
     };
-    let drawn = |d: &crate::host::paper::Drawing| Map { title: d.title.clone(), lines: d.lines.clone(), theatre: d.theatre };
+    let drawn =
+        |d: &crate::host::paper::Drawing| Map { title: d.title.clone(), lines: d.lines.clone(), theatre: d.theatre };
     context.maps = sections.maps.iter().map(drawn).collect();
     for (n, ask) in (1..).zip(&sections.asks) {
         context.questions.push(Question {
@@ -48,7 +49,7 @@ pub(super) fn rolled(roll: &Roll) -> String {
 }
 
 /// The answer to a line; `open` is the word for a line without an outcome.
-pub(super) fn answer(answered: &Answered, open: &str) -> Answer {
+pub fn answer(answered: &Answered, open: &str) -> Answer {
     let (word, why, copy) = match &answered.outcome {
         None => (open, String::new(), None),
         Some(Outcome::Done) => ("DONE", told(answered.lines), None),

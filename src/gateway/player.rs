@@ -37,7 +37,9 @@ impl Sitting<'_> {
         let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
         let mut reply = Reply::default();
         if items.is_empty() {
-            reply.notes.push("Your mail holds no line of your own: write one order a line, above the quoted text.".into());
+            reply
+                .notes
+                .push("Your mail holds no line of your own: write one order a line, above the quoted text.".into());
         }
         self.settings(seat, &items, &mut reply)?;
         let signing = self.row.state == GameState::Forming;
@@ -106,13 +108,7 @@ impl Sitting<'_> {
     }
 
     /// Gives the lines for the rules to the host, and END, and a resignation after them.
-    fn order_lines(
-        &mut self,
-        seat: &str,
-        mail: &Incoming,
-        items: &[Item],
-        reply: &mut Reply,
-    ) -> Result<(), Trouble> {
+    fn order_lines(&mut self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
         let lines = orders_of(items);
         let end = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
         let seat = SeatId(seat.to_owned());
@@ -283,8 +279,13 @@ impl Reply {
 
     pub(super) fn fault(&mut self, item: &Item, fault: &Fault) {
         let outcome = Outcome::from(fault.clone());
-        let answered =
-            crate::host::Answered { no: item.no, text: item.text.clone(), outcome: Some(outcome), lines: None, notes: Vec::new() };
+        let answered = crate::host::Answered {
+            no: item.no,
+            text: item.text.clone(),
+            outcome: Some(outcome),
+            lines: None,
+            notes: Vec::new(),
+        };
         self.answers.push(page::answer(&answered, ""));
     }
 
@@ -301,7 +302,7 @@ pub(super) fn answered(item: &Item, word: &str, why: &str) -> Answer {
 }
 
 /// The lines of a mail that are for the rules.
-pub(super) fn orders_of(items: &[Item]) -> Vec<(u32, String)> {
+pub fn orders_of(items: &[Item]) -> Vec<(u32, String)> {
     let is_order = |item: &&Item| item.what == What::Order && !commands::is_umpires(&item.text);
     items.iter().filter(is_order).map(|item| (item.no, item.text.clone())).collect()
 }

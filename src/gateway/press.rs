@@ -2,8 +2,8 @@
 
 use super::commands::Item;
 use super::error::Trouble;
-use super::post::Extras;
 use super::player::Reply;
+use super::post::Extras;
 use super::sitting::Sitting;
 use super::when;
 use crate::letter::{Context, Press, shape};

@@ -2,8 +2,8 @@
 
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
-use super::press::UMPIRE;
 use super::post::Desk;
+use super::press::UMPIRE;
 use super::{Env, when};
 use crate::dice::hex;
 use crate::fail;

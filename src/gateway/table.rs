@@ -2,8 +2,8 @@
 
 use super::sitting;
 use crate::games::{self, Entry, Stored};
-use crate::host::{Game, Input};
 use crate::host::hosted::Kept;
+use crate::host::{Game, Input};
 use crate::rules::kept::Row;
 use crate::store::{self, GameState, Store, StoreError};
 
@@ -114,7 +114,8 @@ pub fn rebuilt_rows(entries: &'static [Entry], store: &Store, row: &store::Game)
     let mut fresh = fresh(entries, store, row)?;
     let mut rows = Vec::new();
     for entry in store.log_of_kind(&row.id, "input", 1).map_err(|error| error.to_string())? {
-        let input: Input = serde_json::from_str(&entry.body).map_err(|error| format!("entry {}: {error}", entry.seq))?;
+        let input: Input =
+            serde_json::from_str(&entry.body).map_err(|error| format!("entry {}: {error}", entry.seq))?;
         let batch = fresh.take(input).map_err(|broken| broken.why)?;
         if let Some(newer) = batch.rows {
             rows = newer;

@@ -2,8 +2,8 @@
 
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
-use super::post::Extras;
 use super::player::Reply;
+use super::post::Extras;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::{form, page, when};
@@ -133,8 +133,10 @@ impl Sitting<'_> {
         self.act.set_held(&self.row.id, true)?;
         let count = self.act.hold_mails(&self.row.id)?;
         self.enter("hold", &json!({}))?;
-        Ok(format!("the game is held; {} not yet sent.  Mails are still taken; RELEASE lets the letters go.",
-            crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "letter was", "letters were")))
+        Ok(format!(
+            "the game is held; {} not yet sent.  Mails are still taken; RELEASE lets the letters go.",
+            crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "letter was", "letters were")
+        ))
     }
 
     /// Lets the letters of the game go. A game set aside for a fault is tried again.

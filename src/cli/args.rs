@@ -1,0 +1,268 @@
+//! What may be typed.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A play-by-email adjudicator for Napoleonic board wargames with hidden information.
+#[derive(Debug, Parser)]
+#[command(name = "estafette", version, max_term_width = 100)]
+pub struct Args {
+    /// Prints facts as JSON.
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// A post office.
+#[derive(Debug, clap::Args)]
+pub struct At {
+    /// The post office's directory.
+    #[arg(long, env = "ESTAFETTE_DIR", default_value = ".")]
+    pub dir: PathBuf,
+}
+
+/// A seat of a game.
+#[derive(Debug, clap::Args)]
+pub struct SeatAt {
+    #[command(flatten)]
+    pub at: At,
+    /// The game's id.
+    pub game: String,
+    /// The seat, such as french, or umpire.
+    #[arg(long)]
+    pub seat: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Plays a whole short game by mail between two scripted players.
+    Demo {
+        /// Where to leave the post office; a throw-away place otherwise.
+        #[arg(long)]
+        dir: Option<PathBuf>,
+    },
+    /// Makes a post office with a commented config.
+    Init(At),
+    /// Makes a game and writes its opening mails.
+    New(New),
+    /// Serves the post office: reads mail, adjudicates, sends.
+    Serve {
+        #[command(flatten)]
+        at: At,
+        /// One pass, then exit.
+        #[arg(long)]
+        once: bool,
+    },
+    /// Shows games, stages, who is on move, what is due.
+    Status {
+        #[command(flatten)]
+        at: At,
+        /// One game only.
+        game: Option<String>,
+    },
+    /// Prints the report of a seat as it stands.
+    Report {
+        #[command(flatten)]
+        seat: SeatAt,
+        /// With what was told since this turn.
+        #[arg(long)]
+        turn: Option<u32>,
+    },
+    /// Draws the map as a seat sees it.
+    Map {
+        #[command(flatten)]
+        seat: SeatAt,
+        /// A place; the whole map otherwise.
+        area: Option<String>,
+    },
+    /// Prints what a seat was told, turn by turn.
+    History {
+        #[command(flatten)]
+        seat: SeatAt,
+    },
+    /// Prints the orders that a seat can give, with examples.
+    Orders {
+        #[command(flatten)]
+        seat: SeatAt,
+    },
+    /// Reads orders against a seat's view; nothing is done.
+    Check {
+        #[command(flatten)]
+        seat: SeatAt,
+        /// The orders; - for standard input.
+        file: PathBuf,
+    },
+    /// Verifies dice, hash chain and re-adjudication.
+    Audit(Audit),
+    /// What an umpire does.
+    Umpire(Umpire),
+    /// Runs rule cases.
+    Case {
+        /// Case files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// One case by its id.
+        #[arg(long)]
+        only: Option<String>,
+        /// Writes expectations anew.
+        #[arg(long)]
+        update: bool,
+    },
+    /// Lets the house's own players play; prints outcomes and rates.
+    Simulate {
+        /// The scenario.
+        scenario: PathBuf,
+        /// How many games.
+        #[arg(long, default_value_t = 10)]
+        games: u32,
+    },
+    /// Checks config, database, permissions, mailboxes.
+    Doctor {
+        #[command(flatten)]
+        at: At,
+        /// Makes the umpire's rows again from the chain.
+        #[arg(long)]
+        rebuild: bool,
+    },
+    /// Prints a JSON Schema.
+    Schema {
+        /// Of which files.
+        what: SchemaOf,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SchemaOf {
+    /// Scenario files.
+    Scenario,
+    /// config.toml.
+    Config,
+    /// Case files.
+    Case,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Tempo {
+    /// Each mail is carried out on receipt.
+    Live,
+    /// Orders are kept and carried out together.
+    Sealed,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct New {
+    #[command(flatten)]
+    pub at: At,
+    /// The game's id, such as moravia-7.
+    #[arg(long)]
+    pub game: String,
+    /// The scenario's file.
+    #[arg(long)]
+    pub scenario: PathBuf,
+    /// A seat and its address, such as french=ney@example.org; repeat it for each.
+    #[arg(long = "seat", value_parser = seat_address)]
+    pub seats: Vec<(String, String)>,
+    /// The umpire's address.
+    #[arg(long)]
+    pub umpire: Option<String>,
+    /// When orders are carried out.
+    #[arg(long, value_enum, default_value_t = Tempo::Live)]
+    pub tempo: Tempo,
+    /// How long a stage may take, such as 48h, or none; the config's otherwise.
+    #[arg(long, value_parser = deadline)]
+    pub deadline: Option<Deadline>,
+    /// Fixes every secret of the game: 64 hexadecimal digits, for tests.
+    #[arg(long)]
+    pub master_hex: Option<String>,
+}
+
+/// A deadline as typed.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline(pub Option<u32>);
+
+#[derive(Debug, clap::Args)]
+pub struct Audit {
+    #[command(flatten)]
+    pub at: At,
+    /// The game's id.
+    #[arg(required_unless_present = "bundle", conflicts_with = "bundle")]
+    pub game: Option<String>,
+    /// Verifies a bundle instead.
+    #[arg(long)]
+    pub bundle: Option<PathBuf>,
+    /// Writes the game's bundle; - for standard output.
+    #[arg(long, conflicts_with = "bundle")]
+    pub export: Option<PathBuf>,
+    /// Exports what this seat may see; without it, while the game is on, what all may see.
+    #[arg(long, requires = "export")]
+    pub seat: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Umpire {
+    #[command(flatten)]
+    pub at: At,
+    /// The game's id.
+    pub game: String,
+    #[command(subcommand)]
+    pub what: UmpireVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum UmpireVerb {
+    /// Keeps all letters back.
+    Hold,
+    /// Lets the letters go.
+    Release,
+    /// Gives a seat more time.
+    Extend {
+        /// The seat, or all.
+        seat: String,
+        /// Hours, such as 24h.
+        #[arg(value_parser = hours)]
+        hours: u32,
+    },
+    /// Writes to a seat.
+    Message {
+        /// The seat.
+        seat: String,
+        /// The words.
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+    /// Not built yet.
+    #[command(hide = true)]
+    Amend { rest: Vec<String> },
+    /// Not built yet.
+    #[command(hide = true)]
+    Rewind { rest: Vec<String> },
+    /// Not built yet.
+    #[command(hide = true)]
+    Ruling { rest: Vec<String> },
+    /// Not built yet.
+    #[command(hide = true)]
+    Replace { rest: Vec<String> },
+    /// Not built yet.
+    #[command(hide = true)]
+    Show { rest: Vec<String> },
+    /// Not built yet.
+    #[command(hide = true)]
+    Remind { rest: Vec<String> },
+}
+
+fn seat_address(text: &str) -> Result<(String, String), String> {
+    let (seat, address) = text.split_once('=').ok_or("write it as seat=name@example.org")?;
+    Ok((seat.trim().to_owned(), address.trim().to_lowercase()))
+}
+
+fn hours(text: &str) -> Result<u32, String> {
+    match text.trim_end_matches(['h', 'H']).parse() {
+        Ok(hours @ 1..=8784) => Ok(hours),
+        _ => Err("write hours such as 48h, from 1 to 8784".to_owned()),
+    }
+}
+
+fn deadline(text: &str) -> Result<Deadline, String> {
+    if text.eq_ignore_ascii_case("none") { Ok(Deadline(None)) } else { hours(text).map(|h| Deadline(Some(h))) }
+}

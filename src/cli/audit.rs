@@ -1,0 +1,77 @@
+//! `estafette audit`: of a game here, or of anybody's bundle.
+
+use super::args::Audit;
+use super::{Desk, Done, FOUND, Failure, IO, usage};
+use crate::audit::bundle::{Asker, bundle};
+use crate::audit::verify::{Findings, verify};
+use crate::audit::{self};
+use crate::fog::SideId;
+use crate::gateway::{self, table};
+use crate::store::Store;
+use std::path::Path;
+
+impl Desk<'_> {
+    pub(super) fn audit(&mut self, asked: &Audit) -> Done {
+        if let Some(path) = &asked.bundle {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+            let lines = audit::read(&text).map_err(|why| Failure::Said(FOUND, format!("{}: {why}", path.display())))?;
+            return self.found(&verify(&lines, self.entries));
+        }
+        let Some(game) = &asked.game else { return Err(usage("name a game, or --bundle FILE.")) };
+        let store = Store::open(&asked.at.dir.join("estafette.db"))?;
+        let row = gateway::game_of(&store, game)?;
+        let hosted = table::open(self.entries, &store, &row)
+            .map_err(|why| Failure::Said(FOUND, format!("{game} cannot be opened: {why}")))?;
+        if let Some(path) = &asked.export {
+            let asker = match &asked.seat {
+                None => Asker::Public,
+                Some(seat) => match store.seat(game, seat)? {
+                    Some(found) => match found.side {
+                        Some(side) => Asker::Seat { seat: seat.clone(), side: SideId(side) },
+                        None => Asker::All,
+                    },
+                    None => return Err(usage(format!("{game} has no seat \"{seat}\"."))),
+                },
+            };
+            let text = audit::write(&bundle(&store, &row, hosted.as_ref(), &asker)?);
+            return self.export(path, &text);
+        }
+        store.verify_log(game).map_err(|error| Failure::Said(FOUND, error.to_string()))?;
+        self.found(&verify(&bundle(&store, &row, hosted.as_ref(), &Asker::All)?, self.entries))
+    }
+
+    fn export(&mut self, path: &Path, text: &str) -> Done {
+        if path.as_os_str() == "-" {
+            self.out.write_all(text.as_bytes())?;
+        } else {
+            std::fs::write(path, text).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+            let count = text.lines().count();
+            self.say(&format!("{count} lines in {}.", path.display()))?;
+        }
+        Ok(0)
+    }
+
+    fn found(&mut self, found: &Findings) -> Done {
+        let code = if found.faults.is_empty() { 0 } else { FOUND };
+        if self.json {
+            self.say_json(&serde_json::to_value(found).unwrap_or_default())?;
+            return Ok(code);
+        }
+        let Findings { game, commitments, seeds, rolls, rolls_open, mails, entries, .. } = found;
+        self.say(&format!(
+            "{game}: {commitments} commitments, {seeds} seeds, {rolls} rolls made again, {rolls_open} open"
+        ))?;
+        self.say(&format!("  {mails} mails, {entries} entries of the chain"))?;
+        match (&found.replayed, &found.not_replayed) {
+            (Some(count), _) => self.say(&format!("  played again: {count} entries came out the same"))?,
+            (None, Some(why)) => self.say(&format!("  not played again: {why}"))?,
+            (None, None) => {}
+        }
+        for fault in &found.faults {
+            self.say(&format!("  FAULT  {fault}"))?;
+        }
+        self.say(if code == 0 { "  all agree" } else { "  it does NOT agree" })?;
+        Ok(code)
+    }
+}

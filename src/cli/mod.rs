@@ -1,0 +1,160 @@
+//! The command line: one function a command, and one door to the two streams.
+//!
+//! Exit codes: 0 done, 1 the check found something, 2 usage, 3 the disk, the database or the mail.
+
+mod args;
+mod audit;
+mod doctor;
+mod hooks;
+mod office;
+mod serve;
+mod show;
+
+use crate::games::{Entry, GAMES};
+use crate::gateway::OfficeError;
+use crate::store::StoreError;
+use args::{Args, Command};
+use clap::Parser;
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+/// The check found something.
+const FOUND: u8 = 1;
+/// Usage.
+const USAGE: u8 = 2;
+/// The disk, the database or the mail.
+const IO: u8 = 3;
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let (mut out, mut err) = (std::io::stdout().lock(), std::io::stderr());
+    ExitCode::from(run(std::env::args_os(), GAMES, &mut out, &mut err))
+}
+
+/// Runs one command line (the program's name first) with some rulesets, and gives the exit code.
+pub fn run(
+    args: impl IntoIterator<Item = OsString>,
+    entries: &'static [Entry],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(said) => {
+            // Help and version are asked for; the rest is usage.
+            let code = if said.use_stderr() { USAGE } else { 0 };
+            let text = said.render().to_string();
+            let stream: &mut dyn Write = if said.use_stderr() { err } else { out };
+            return if stream.write_all(text.as_bytes()).is_ok() || code == 0 { code } else { IO };
+        }
+    };
+    logging();
+    let mut desk = Desk { entries, json: args.json, out };
+    let done = desk.command(&args.command).and_then(|code| desk.out.flush().map(|()| code).map_err(Failure::from));
+    match done {
+        Ok(code) => code,
+        // Who reads has read enough.
+        Err(Failure::Closed) => 0,
+        Err(Failure::Said(code, text)) => {
+            // Nothing is left to tell anybody if this fails too.
+            let _ = writeln!(err, "estafette: {text}");
+            code
+        }
+    }
+}
+
+/// Where a command finds its surroundings and writes what it has to say.
+struct Desk<'a> {
+    entries: &'static [Entry],
+    json: bool,
+    out: &'a mut dyn Write,
+}
+
+/// Why a command ended early.
+enum Failure {
+    /// The output was closed.
+    Closed,
+    /// A sentence for standard error, and the exit code.
+    Said(u8, String),
+}
+
+/// The exit code of a command.
+type Done = Result<u8, Failure>;
+
+impl Desk<'_> {
+    fn command(&mut self, command: &Command) -> Done {
+        match command {
+            Command::Init(at) => self.init(&at.dir),
+            Command::New(new) => self.new_game(new),
+            Command::Serve { at, once } => self.serve(&at.dir, *once),
+            Command::Status { at, game } => self.status(&at.dir, game.as_deref()),
+            Command::Report { seat, turn } => self.report(seat, *turn),
+            Command::Map { seat, area } => self.map(seat, area.as_deref()),
+            Command::History { seat } => self.history(seat),
+            Command::Orders { seat } => self.orders(seat),
+            Command::Check { seat, file } => self.check(seat, file),
+            Command::Audit(audit) => self.audit(audit),
+            Command::Umpire(umpire) => self.umpire(umpire),
+            Command::Doctor { at, rebuild } => self.doctor(&at.dir, *rebuild),
+            Command::Schema { what } => self.schema(*what),
+            Command::Case { files, only, update } => self.case(files, only.as_deref(), *update),
+            Command::Simulate { scenario, games } => self.simulate(scenario, *games),
+            Command::Demo { dir } => self.demo(dir.as_deref()),
+        }
+    }
+
+    /// Writes a line.
+    fn say(&mut self, line: &str) -> Result<(), Failure> {
+        Ok(writeln!(self.out, "{line}")?)
+    }
+
+    /// Writes lines.
+    fn say_all(&mut self, lines: &[String]) -> Result<(), Failure> {
+        lines.iter().try_for_each(|line| self.say(line))
+    }
+
+    /// Writes facts as JSON.
+    fn say_json(&mut self, facts: &serde_json::Value) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(facts).unwrap_or_default();
+        self.say(&text)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Said(IO, error.to_string()),
+        }
+    }
+}
+
+impl From<OfficeError> for Failure {
+    fn from(error: OfficeError) -> Failure {
+        let code = match &error {
+            OfficeError::Refused(_) | OfficeError::Letter(_) | OfficeError::Clock(_) | OfficeError::Config(_) => USAGE,
+            OfficeError::Store(_) | OfficeError::Mail(_) | OfficeError::Io { .. } | OfficeError::Locked { .. } => IO,
+        };
+        Failure::Said(code, error.to_string())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Said(IO, error.to_string())
+    }
+}
+
+/// A mistake of the one who types.
+fn usage(text: impl Into<String>) -> Failure {
+    Failure::Said(USAGE, text.into())
+}
+
+/// What happens goes to standard error, if `ESTAFETTE_LOG` asks for it; warnings always do.
+fn logging() {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::try_from_env("ESTAFETTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    // A second command in one process finds it set up already.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}

@@ -1,0 +1,112 @@
+//! Making a post office and its games, and what an umpire does.
+
+use super::args::{New, Tempo, Umpire, UmpireVerb};
+use super::{Desk, Done, FOUND, Failure, IO, usage};
+use crate::config::Config;
+use crate::dice::Bytes32;
+use crate::gateway::{NewGame, Office, UmpireDoes};
+use crate::letter;
+use crate::mail::maildir::Maildir;
+use crate::scenario;
+use crate::store::{self, Store};
+use data_encoding::HEXLOWER_PERMISSIVE;
+use serde_json::json;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+impl Desk<'_> {
+    /// Makes a post office; what is there already stays as it is.
+    pub(super) fn init(&mut self, dir: &Path) -> Done {
+        let io = |path: &Path, error: std::io::Error| Failure::Said(IO, format!("{}: {error}", path.display()));
+        fs::create_dir_all(dir).map_err(|e| io(dir, e))?;
+        let config = dir.join("config.toml");
+        match fs::File::create_new(&config) {
+            Ok(mut file) => file.write_all(Config::example().as_bytes()).map_err(|e| io(&config, e))?,
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(io(&config, error)),
+        }
+        Store::create(&dir.join("estafette.db"))?;
+        Maildir::open(&dir.join("mail")).map_err(|error| Failure::Said(IO, error.to_string()))?;
+        if self.json {
+            self.say_json(&json!({"dir": dir, "config": config}))?;
+        } else {
+            self.say(&format!("{} is a post office now.", dir.display()))?;
+            self.say(&format!(
+                "Set your address in {}, then: estafette new --dir {}",
+                config.display(),
+                dir.display()
+            ))?;
+            let names: Vec<&str> = letter::NAMES.iter().map(|(name, _)| *name).collect();
+            self.say(&format!("Letters may be changed by files in {}:", dir.join("templates").display()))?;
+            self.say(&format!("  {}", names.join(" ")))?;
+        }
+        Ok(0)
+    }
+
+    pub(super) fn new_game(&mut self, new: &New) -> Done {
+        let files = scenario::files(&new.scenario).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
+        let mut office = Office::open(&new.at.dir, self.entries, false)?;
+        let mut seats: Vec<(String, Vec<String>)> = Vec::new();
+        for (seat, address) in &new.seats {
+            match seats.iter_mut().find(|(known, _)| known == seat) {
+                Some((_, addresses)) => addresses.push(address.clone()),
+                None => seats.push((seat.clone(), vec![address.clone()])),
+            }
+        }
+        let deadline_hours = match new.deadline {
+            Some(typed) => typed.0,
+            None => Some(office.config().deadline_hours),
+        };
+        let made = NewGame {
+            id: new.game.clone(),
+            files,
+            seats,
+            umpire: new.umpire.as_ref().map(|address| address.to_lowercase()),
+            tempo: match new.tempo {
+                Tempo::Live => store::Tempo::Live,
+                Tempo::Sealed => store::Tempo::Sealed,
+            },
+            deadline_hours,
+            master: new.master_hex.as_deref().map(master).transpose()?,
+        };
+        office.new_game(&made)?;
+        if self.json {
+            self.say_json(&json!({"game": new.game}))?;
+        } else {
+            self.say(&format!("{} is made; `estafette serve` sends its opening mails.", new.game))?;
+        }
+        Ok(0)
+    }
+
+    pub(super) fn umpire(&mut self, umpire: &Umpire) -> Done {
+        let what = match &umpire.what {
+            UmpireVerb::Hold => UmpireDoes::Hold,
+            UmpireVerb::Release => UmpireDoes::Release,
+            UmpireVerb::Extend { seat, hours } => UmpireDoes::Extend(seat.clone(), *hours),
+            UmpireVerb::Message { seat, words } => UmpireDoes::Message(seat.clone(), words.join(" ")),
+            UmpireVerb::Amend { .. } => return Err(not_yet("amend")),
+            UmpireVerb::Rewind { .. } => return Err(not_yet("rewind")),
+            UmpireVerb::Ruling { .. } => return Err(not_yet("ruling")),
+            UmpireVerb::Replace { .. } => return Err(not_yet("replace")),
+            UmpireVerb::Show { .. } => return Err(not_yet("show")),
+            UmpireVerb::Remind { .. } => return Err(not_yet("remind")),
+        };
+        let said = Office::open(&umpire.at.dir, self.entries, false)?.umpire(&umpire.game, &what)?;
+        if self.json {
+            self.say_json(&json!({"game": umpire.game, "done": said}))?;
+        } else {
+            self.say(&said)?;
+        }
+        Ok(0)
+    }
+}
+
+fn not_yet(verb: &str) -> Failure {
+    usage(format!("umpire {verb} is not built yet."))
+}
+
+fn master(text: &str) -> Result<Bytes32, Failure> {
+    let decoded = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok().and_then(|bytes| Bytes32::try_from(bytes).ok());
+    decoded.ok_or_else(|| usage("--master-hex takes 64 hexadecimal digits."))
+}

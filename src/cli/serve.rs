@@ -1,0 +1,68 @@
+//! The daemon: a pass, a wait, a pass, until it is told to stop.
+
+use super::{Desk, Done, Failure};
+use crate::gateway::{Office, OfficeError, Pass};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Between two looks at the mailbox.
+const WAIT: Duration = Duration::from_secs(2);
+/// Between two looks for the signal to stop.
+const STEP: Duration = Duration::from_millis(100);
+/// The longest wait after passes that failed.
+const WAIT_MAX: Duration = Duration::from_secs(60);
+
+impl Desk<'_> {
+    pub(super) fn serve(&mut self, dir: &Path, once: bool) -> Done {
+        let mut office = Office::open(dir, self.entries, true)?;
+        if once {
+            let pass = office.pass()?;
+            self.tell(&pass)?;
+            return Ok(0);
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        for signal in [SIGTERM, SIGINT] {
+            flag::register(signal, Arc::clone(&stop)).map_err(Failure::from)?;
+        }
+        let mut wait = WAIT;
+        while !stop.load(Ordering::Relaxed) {
+            match office.pass() {
+                Ok(pass) => {
+                    wait = WAIT;
+                    if !pass.quiet() {
+                        self.tell(&pass)?;
+                    }
+                }
+                Err(error @ (OfficeError::Store(_) | OfficeError::Mail(_) | OfficeError::Io { .. })) => {
+                    // A full disk or a locked file passes; nothing is lost meanwhile.
+                    tracing::error!(%error, "the pass broke off and is tried again");
+                    wait = (wait * 2).min(WAIT_MAX);
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let mut waited = Duration::ZERO;
+            while waited < wait && !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(STEP);
+                waited += STEP;
+            }
+        }
+        Ok(0)
+    }
+
+    fn tell(&mut self, pass: &Pass) -> Result<(), Failure> {
+        if self.json {
+            let text = serde_json::to_string(pass).unwrap_or_default();
+            return self.say(&text);
+        }
+        let Pass { fetched, read, deadlines, sent, unsent } = pass;
+        let mut line = format!("{fetched} fetched, {read} read, {deadlines} deadlines, {sent} sent");
+        if *unsent > 0 {
+            line.push_str(&format!(", {unsent} to be tried again"));
+        }
+        self.say(&line)
+    }
+}

@@ -1,0 +1,194 @@
+//! What a post office knows, as an operator or a seat may ask on the spot.
+
+use super::args::SeatAt;
+use super::{Desk, Done, FOUND, Failure, IO, usage};
+use crate::fog::SeatId;
+use crate::gateway::{self, Office, commands};
+use crate::host::Game;
+use crate::host::paper::Format;
+use crate::letter::Form;
+use crate::store::{self, GameState, Store};
+use serde_json::json;
+use std::io::Read;
+use std::path::Path;
+
+/// Longest file of orders, in bytes.
+const ORDERS_BYTES_MAX: u64 = 1 << 20;
+
+/// A game opened to be read.
+struct Opened {
+    office: Office,
+    hosted: Box<dyn Game>,
+}
+
+impl Desk<'_> {
+    fn opened(&self, dir: &Path, game: &str) -> Result<Opened, Failure> {
+        let office = Office::open(dir, self.entries, false)?;
+        let row = gateway::game_of(&office.store, game)?;
+        let hosted = gateway::table::open(self.entries, &office.store, &row)
+            .map_err(|why| Failure::Said(FOUND, format!("{game} cannot be opened: {why}")))?;
+        Ok(Opened { office, hosted })
+    }
+
+    /// A game and one of its playing seats.
+    fn seated(&self, at: &SeatAt) -> Result<(Opened, SeatId), Failure> {
+        let opened = self.opened(&at.at.dir, &at.game)?;
+        let seats: Vec<String> = opened.hosted.seats().into_iter().map(|(seat, _)| seat.0).collect();
+        if !seats.contains(&at.seat) {
+            return Err(usage(format!("{} has no seat \"{}\"; its seats are {}.", at.game, at.seat, seats.join(", "))));
+        }
+        Ok((opened, SeatId(at.seat.clone())))
+    }
+
+    pub(super) fn status(&mut self, dir: &Path, game: Option<&str>) -> Done {
+        let store = Store::open(&dir.join("estafette.db"))?;
+        let games = match game {
+            Some(id) => vec![gateway::game_of(&store, id)?],
+            None => store.games()?,
+        };
+        let mut facts = Vec::new();
+        for row in &games {
+            facts.push(self.facts(&store, row)?);
+        }
+        if self.json {
+            self.say_json(&json!(facts))?;
+            return Ok(0);
+        }
+        if facts.is_empty() {
+            self.say("No games yet.")?;
+        }
+        for fact in &facts {
+            self.say_status(fact)?;
+        }
+        Ok(0)
+    }
+
+    fn facts(&self, store: &Store, row: &store::Game) -> Result<serde_json::Value, Failure> {
+        let opened = gateway::table::open(self.entries, store, row);
+        let stage = opened.as_ref().ok().and_then(|game| game.stage()).filter(|_| row.state == GameState::Playing);
+        let seats: Vec<serde_json::Value> = store
+            .seats(&row.id)?
+            .into_iter()
+            .map(|s| json!({"seat": s.seat, "signed_on": s.signed_on, "mails": s.mails_sent}))
+            .collect();
+        let dues: Vec<serde_json::Value> = store
+            .dues(&row.id)?
+            .into_iter()
+            .map(|d| json!({"seat": d.seat, "address": d.address, "by": d.due_at}))
+            .collect();
+        Ok(json!({
+            "game": row.id, "ruleset": row.ruleset, "state": row.state.as_str(), "held": row.held,
+            "turn": opened.as_ref().ok().map(|game| game.slot()),
+            "stage": stage.as_ref().map(|s| s.title.clone()),
+            "on_move": stage.map(|s| s.on_move).unwrap_or_default(),
+            "seats": seats, "due": dues, "fault": opened.err(),
+        }))
+    }
+
+    fn say_status(&mut self, fact: &serde_json::Value) -> Result<(), Failure> {
+        let text = |value: &serde_json::Value, key: &str| match value.get(key) {
+            Some(serde_json::Value::String(text)) => text.clone(),
+            Some(serde_json::Value::Null) | None => "-".to_owned(),
+            Some(other) => other.to_string(),
+        };
+        let held = if text(fact, "held") == "true" { ", HELD" } else { "" };
+        let (game, ruleset, state) = (text(fact, "game"), text(fact, "ruleset"), text(fact, "state"));
+        self.say(&format!(
+            "{game}   {ruleset}   {state}{held}   turn {}   {}",
+            text(fact, "turn"),
+            text(fact, "stage")
+        ))?;
+        for due in fact.get("due").and_then(|d| d.as_array()).into_iter().flatten() {
+            let by =
+                due.get("by").and_then(|b| b.as_str()).map_or_else(|| "no deadline".to_owned(), gateway::when::said_of);
+            self.say(&format!("  due   {:<12} {:<40} {by}", text(due, "seat"), text(due, "address")))?;
+        }
+        for seat in fact.get("seats").and_then(|s| s.as_array()).into_iter().flatten() {
+            let signed = if text(seat, "signed_on") == "-" { "not signed on" } else { "signed on" };
+            self.say(&format!("  seat  {:<12} {signed}, {} mails", text(seat, "seat"), text(seat, "mails")))?;
+        }
+        match fact.get("fault").and_then(|f| f.as_str()) {
+            Some(fault) => self.say(&format!("  fault {fault}")),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn report(&mut self, at: &SeatAt, turn: Option<u32>) -> Done {
+        let opened = self.opened(&at.at.dir, &at.game)?;
+        let umpire = at.seat == "umpire";
+        let sections = if umpire {
+            opened.hosted.truth()
+        } else {
+            let (_, seat) = self.seated(at)?;
+            opened.hosted.report(&seat, turn)
+        };
+        let mut context = gateway::context(sections.body());
+        context.open_slot = opened.hosted.slot();
+        context.turn = opened.hosted.slot();
+        context.game = at.game.clone();
+        if self.json {
+            self.say_json(&serde_json::to_value(&context).unwrap_or_default())?;
+            return Ok(0);
+        }
+        let body = opened.office.fill("sections.txt", &context, Form::WIDE)?;
+        self.say(&format!("{}   {}", at.game.to_uppercase(), context.head))?;
+        self.say(body.trim_end())?;
+        Ok(0)
+    }
+
+    pub(super) fn map(&mut self, at: &SeatAt, area: Option<&str>) -> Done {
+        let (opened, seat) = self.seated(at)?;
+        let lines = opened.hosted.map(&seat, area, Format::default()).body().clone();
+        self.print("map", &lines)
+    }
+
+    pub(super) fn history(&mut self, at: &SeatAt) -> Done {
+        let (opened, seat) = self.seated(at)?;
+        let lines = opened.hosted.history(&seat).body().clone();
+        self.print("history", &lines)
+    }
+
+    pub(super) fn orders(&mut self, at: &SeatAt) -> Done {
+        let (opened, seat) = self.seated(at)?;
+        let lines = opened.hosted.examples(&seat).body().clone();
+        self.print("orders", &lines)
+    }
+
+    fn print(&mut self, name: &str, lines: &[String]) -> Done {
+        if self.json {
+            self.say_json(&json!({ name: lines }))?;
+        } else {
+            self.say_all(lines)?;
+        }
+        Ok(0)
+    }
+
+    pub(super) fn check(&mut self, at: &SeatAt, file: &Path) -> Done {
+        let text = orders_text(file)?;
+        let (opened, seat) = self.seated(at)?;
+        let script: Vec<String> = text.lines().map(str::to_owned).collect();
+        let items = commands::split(&script, &|word| opened.hosted.continues(word), false);
+        let lines = gateway::orders_of(&items);
+        let checked = opened.hosted.check(&seat, &lines);
+        let answers: Vec<_> = checked.body().iter().map(|a| gateway::answer(a, "LEGAL")).collect();
+        let wrong = answers.iter().any(|a| a.word != "LEGAL");
+        if self.json {
+            self.say_json(&serde_json::to_value(&answers).unwrap_or_default())?;
+        } else {
+            let context = crate::letter::Context { answers, ..crate::letter::Context::default() };
+            let body = opened.office.fill("answers.txt", &context, Form::WIDE)?;
+            self.say(body.trim_end())?;
+        }
+        Ok(if wrong { FOUND } else { 0 })
+    }
+}
+
+fn orders_text(file: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = if file.as_os_str() == "-" {
+        std::io::stdin().lock().take(ORDERS_BYTES_MAX).read_to_string(&mut text)
+    } else {
+        std::fs::File::open(file).and_then(|opened| opened.take(ORDERS_BYTES_MAX).read_to_string(&mut text))
+    };
+    read.map(|_| text).map_err(|error| Failure::Said(IO, format!("{}: {error}", file.display())))
+}
