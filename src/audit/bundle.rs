@@ -3,7 +3,7 @@
 use super::{GameLine, Line};
 use crate::dice::{Master, Roll, Scope, hex, root};
 use crate::fog::SideId;
-use crate::gateway::{sides, table};
+use crate::games::sides;
 use crate::host::Game;
 use crate::store::{self, GameState, Store, StoreError};
 use data_encoding::BASE64;
@@ -73,7 +73,7 @@ fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Re
     } else {
         Vec::new()
     };
-    let salt = if begun { Some(hex(&table::salt_of(&store.seats(&row.id)?))) } else { None };
+    let salt = if begun { Some(hex(&super::salt_of(&store.seats(&row.id)?))) } else { None };
     Ok(GameLine {
         id: row.id.clone(),
         ruleset: row.ruleset.clone(),

@@ -3,6 +3,8 @@
 pub mod bundle;
 pub mod verify;
 
+use crate::dice::{self, Bytes32};
+use crate::store::Seat;
 use serde::{Deserialize, Serialize};
 
 /// One line of a bundle, `kind` first.
@@ -134,4 +136,14 @@ pub fn read(text: &str) -> Result<Vec<Line>, String> {
         lines.push(serde_json::from_str(line).map_err(|why| format!("line {no}: {why}"))?);
     }
     Ok(lines)
+}
+
+/// The salt from the nonces of the playing seats, in the scenario's order.
+pub fn salt_of(seats: &[Seat]) -> Bytes32 {
+    let nonces: Vec<(String, String)> = seats
+        .iter()
+        .filter(|seat| seat.side.is_some())
+        .map(|seat| (seat.seat.clone(), seat.nonce.clone().unwrap_or_default()))
+        .collect();
+    dice::salt(&nonces)
 }

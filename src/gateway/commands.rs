@@ -134,7 +134,10 @@ impl Reader<'_> {
     fn take(&mut self, text: &str, continues: &dyn Fn(&str) -> bool) {
         let line = orders::line(0, text);
         let Some(first) = line.words.first() else { return };
-        let general = word(&first.fold, self.umpire);
+        let second = line.words.get(1).map_or("", |w| w.fold.as_str());
+        // A ruleset may have a PRESS of its own; ours is always PRESS TO.
+        let general =
+            word(&first.fold, self.umpire).filter(|word| !matches!(*word, "PRESS" | "MESSAGE") || second == "to");
         if general.is_none()
             && continues(&first.text)
             && let Some(above) = self.items.last_mut()
@@ -215,7 +218,7 @@ impl Reader<'_> {
 
     /// The seat and the lines of a message, up to its END line.
     fn press(&mut self, rest: &[&Word], word: &'static str) -> Result<(String, Vec<String>), Fault> {
-        let named = rest.iter().find(|w| w.fold != "to").map(|w| w.text.clone());
+        let named = rest.get(1).map(|w| w.text.clone());
         let mut lines = Vec::new();
         let close = fold(word);
         let mut closed = false;

@@ -29,7 +29,6 @@ pub use new::NewGame;
 pub use office::{Office, Pass, UmpireDoes, game_of};
 pub use page::{answer, context};
 pub use player::orders_of;
-pub use sitting::sides;
 
 use crate::config::Config;
 use crate::games::Entry;

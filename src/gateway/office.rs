@@ -76,8 +76,20 @@ impl Office {
     /// # Errors
     /// What of it cannot be used, with the cure.
     pub fn open(dir: &Path, entries: &'static [Entry], serving: bool) -> Result<Office, OfficeError> {
+        Office::with_clock(dir, entries, serving, Clock::from_env()?)
+    }
+
+    /// Opens the post office of a directory by a clock of one's own.
+    ///
+    /// # Errors
+    /// As [`Office::open`].
+    pub fn with_clock(
+        dir: &Path,
+        entries: &'static [Entry],
+        serving: bool,
+        clock: Clock,
+    ) -> Result<Office, OfficeError> {
         let config = Config::load(&dir.join("config.toml"))?;
-        let clock = Clock::from_env()?;
         let store = Store::open(&dir.join("estafette.db"))?;
         let transport = Box::new(Maildir::open(&dir.join("mail"))?);
         let templates = Templates::new(&overrides(&dir.join("templates"))?)?;

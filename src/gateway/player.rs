@@ -240,6 +240,10 @@ impl Sitting<'_> {
         if self.told_all {
             self.umpire_page()?;
         }
+        if self.row.held {
+            let note = "Your mail is taken.  For now, the umpire holds the game: the answer comes when he lets it go.";
+            self.notice(seat, "your mail is taken", vec![note.to_owned()])?;
+        }
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use super::error::Trouble;
 use super::{Env, due, form, when};
 use crate::dice::{Bytes32, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
+use crate::games;
 use crate::host::{Batch, Game, Input, Letter};
 use crate::rules::kept::{Cell, Row};
 use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat};
@@ -98,7 +99,7 @@ impl<'a> Sitting<'a> {
 
     /// The sides in the scenario's order.
     pub(super) fn sides(&self) -> Vec<SideId> {
-        sides(self.hosted.as_ref())
+        games::sides(self.hosted.as_ref())
     }
 
     /// The playing seats in the scenario's order.
@@ -114,6 +115,14 @@ impl<'a> Sitting<'a> {
     /// Writes down what is due now and when.
     pub(super) fn keep_dues(&self) -> Result<Vec<store::Due>, Trouble> {
         let before = self.act.dues(&self.row.id)?;
+        if self.row.state == GameState::Forming {
+            let mut open = before.clone();
+            for seat in self.act.seats(&self.row.id)?.iter().filter(|seat| seat.signed_on.is_some()) {
+                open.retain(|due| due.seat != seat.seat);
+            }
+            self.act.replace_dues(&self.row.id, &open)?;
+            return Ok(open);
+        }
         let terms = due::Terms { now: self.env.now, hours: self.row.deadline_hours };
         let dues = due::renewed(&before, self.hosted.as_ref(), &terms);
         if dues != before {
@@ -134,17 +143,6 @@ impl<'a> Sitting<'a> {
     pub(super) fn now(&self) -> String {
         when::kept(self.env.now)
     }
-}
-
-/// The sides of a game in the scenario's order.
-pub fn sides(game: &dyn Game) -> Vec<SideId> {
-    let mut sides: Vec<SideId> = Vec::new();
-    for (_, side) in game.seats() {
-        if !sides.contains(&side) {
-            sides.push(side);
-        }
-    }
-    sides
 }
 
 /// A row as the store takes it; what has no table of its own goes to the board's, its facts in one text.

@@ -1,6 +1,7 @@
 //! The games that lie open: a cache of what the store holds, thrown away whenever it could be stale.
 
 use super::sitting;
+use crate::audit;
 use crate::games::{self, Entry, Stored};
 use crate::host::hosted::Kept;
 use crate::host::{Game, Input};
@@ -83,7 +84,7 @@ fn opened(
     let files = store.scenario(&row.scenario_digest).map_err(told)?;
     let files = files.into_iter().map(|file| (file.path, file.text)).collect();
     let seats = store.seats(&row.id).map_err(told)?;
-    let salt = if row.state == GameState::Forming { [0; 32] } else { salt_of(&seats) };
+    let salt = if row.state == GameState::Forming { [0; 32] } else { audit::salt_of(&seats) };
     let tempo = match row.tempo {
         store::Tempo::Live => crate::host::Tempo::Live,
         store::Tempo::Sealed => crate::host::Tempo::Sealed,
@@ -94,16 +95,6 @@ fn opened(
         hosted.form(&crate::fog::SeatId(seat.seat.clone()), super::form::read(&seat.format));
     }
     Ok(hosted)
-}
-
-/// The salt from the nonces of the playing seats, in the scenario's order.
-pub fn salt_of(seats: &[store::Seat]) -> crate::dice::Bytes32 {
-    let nonces: Vec<(String, String)> = seats
-        .iter()
-        .filter(|seat| seat.side.is_some())
-        .map(|seat| (seat.seat.clone(), seat.nonce.clone().unwrap_or_default()))
-        .collect();
-    crate::dice::salt(&nonces)
 }
 
 /// The rows that an umpire reads, made again by giving a fresh game every input of the chain.

@@ -45,6 +45,7 @@ fn full() -> Context {
             word: "REFUSED".into(),
             why: "no French command on the turn of 15-16 November. [¶168]".into(),
             copy: "FORCE Davout INITIATIVE MARCH 3056 3156 3155 3154 3253 3252".into(),
+            notes: Vec::new(),
         }],
         press: vec![Press { from: "coalition".into(), written: "Fri 21 Nov".into(), lines: vec!["Hallo".into()] }],
         notes: vec!["Slot 0 is closed.".into()],

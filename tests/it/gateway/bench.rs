@@ -1,0 +1,163 @@
+//! A throw-away post office with a clock that stands, and players who only know the mails they got.
+
+use crate::toys::{austerlitz, fellows, great};
+use estafette::clock::Clock;
+use estafette::games::{Entry, entry};
+use estafette::gateway::{NewGame, Office};
+use estafette::mail::maildir::Maildir;
+use estafette::mail::read::{Limits, read};
+use estafette::store::{Store, Tempo};
+use jiff::SignedDuration;
+use std::collections::BTreeSet;
+use tempfile::TempDir;
+
+pub static TOYS: &[Entry] = &[entry::<great::Gb>(), entry::<fellows::Bf>(), entry::<austerlitz::Au>()];
+
+pub const CONFIG: &str = "address = \"post@example.org\"\n";
+pub const START: &str = "2026-01-01T00:00:00Z";
+
+pub struct Bench {
+    pub dir: TempDir,
+    pub office: Office,
+    seen: BTreeSet<String>,
+    sent: u32,
+}
+
+/// A mail as its reader gets it.
+#[derive(Clone, PartialEq)]
+pub struct Mail {
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    pub id: String,
+    pub raw: Vec<u8>,
+}
+
+impl Bench {
+    pub fn new() -> Bench {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("config.toml"), CONFIG).unwrap();
+        Store::create(&dir.path().join("estafette.db")).unwrap();
+        let office = Office::with_clock(dir.path(), TOYS, true, Clock::from_text(START).unwrap()).unwrap();
+        Bench { dir, office, seen: BTreeSet::new(), sent: 0 }
+    }
+
+    /// The same post office after a restart.
+    pub fn reopened(self) -> Bench {
+        let Bench { dir, office, seen, sent } = self;
+        let clock = *{ office }.clock_mut();
+        let office = Office::with_clock(dir.path(), TOYS, true, clock).unwrap();
+        Bench { dir, office, seen, sent }
+    }
+
+    pub fn with_game(id: &str, ruleset: &str) -> Bench {
+        let mut bench = Bench::new();
+        bench.new_game(id, ruleset, true);
+        bench.pass();
+        bench
+    }
+
+    pub fn new_game(&mut self, id: &str, ruleset: &str, umpire: bool) {
+        self.office.new_game(&new_game(id, ruleset, umpire)).unwrap();
+    }
+
+    /// A game whose seats have signed on; gives the mails that its beginning made.
+    pub fn begun(id: &str, ruleset: &str) -> (Bench, Vec<Mail>) {
+        let mut bench = Bench::with_game(id, ruleset);
+        let [first, second] = seats(ruleset);
+        let mut mails = bench.reply(first, "SIGNON\nNONCE Vive l'Empereur\n");
+        mails.extend(bench.reply(second, "SIGNON\nNONCE Gott erhalte Franz\n"));
+        (bench, mails)
+    }
+
+    /// One pass; gives the mails that were sent in it.
+    pub fn pass(&mut self) -> Vec<Mail> {
+        let pass = self.office.pass().unwrap();
+        let mut new = self.out();
+        new.retain(|mail| self.seen.insert(mail.id.clone()));
+        assert_eq!(pass.sent, new.len());
+        new
+    }
+
+    pub fn advance(&mut self, hours: i64) {
+        self.office.clock_mut().advance(SignedDuration::from_hours(hours));
+    }
+
+    /// All mails ever sent.
+    pub fn out(&self) -> Vec<Mail> {
+        Maildir::open(&self.dir.path().join("mail")).unwrap().sent().unwrap().into_iter().map(parsed).collect()
+    }
+
+    /// The last mail to an address.
+    pub fn last_to(&self, to: &str) -> Mail {
+        self.out().into_iter().rfind(|mail| mail.to == to).unwrap()
+    }
+
+    /// Puts raw bytes into the mailbox.
+    pub fn deliver(&mut self, raw: &[u8]) {
+        Maildir::open(&self.dir.path().join("mail")).unwrap().deliver(raw).unwrap();
+    }
+
+    /// Puts a mail into the mailbox.
+    pub fn post(&mut self, from: &str, subject: &str, body: &str) {
+        self.sent += 1;
+        let raw = written(from, subject, body, self.sent);
+        self.deliver(raw.as_bytes());
+    }
+
+    /// Answers the last mail of a seat (`french` writes from `french@example.org`) and makes a pass.
+    pub fn reply(&mut self, seat: &str, body: &str) -> Vec<Mail> {
+        let from = format!("{seat}@example.org");
+        let subject = format!("Re: {}", self.last_to(&from).subject);
+        self.post(&from, &subject, body);
+        self.pass()
+    }
+}
+
+/// The seats of a toy.
+pub fn seats(ruleset: &str) -> [&'static str; 2] {
+    match ruleset {
+        "toy-great" => ["red", "blue"],
+        "toy-austerlitz" => ["french", "allies"],
+        _ => ["french", "coalition"],
+    }
+}
+
+pub fn new_game(id: &str, ruleset: &str, umpire: bool) -> NewGame {
+    let head = format!("ruleset: {ruleset}\nid: toy\ntitle: A toy\n");
+    NewGame {
+        id: id.to_owned(),
+        files: vec![("toy.yaml".to_owned(), head)],
+        seats: seats(ruleset).map(|s| (s.to_owned(), vec![format!("{s}@example.org")])).to_vec(),
+        umpire: umpire.then(|| "umpire@example.org".to_owned()),
+        tempo: Tempo::Live,
+        deadline_hours: Some(48),
+        master: Some(std::array::from_fn(|i| u8::try_from(i).unwrap())),
+    }
+}
+
+pub fn written(from: &str, subject: &str, body: &str, n: u32) -> String {
+    format!(
+        "From: {from}\r\nTo: post@example.org\r\nSubject: {subject}\r\nMessage-ID: <m{n}@players.example>\r\n\
+         Date: Thu, 1 Jan 2026 00:00:00 +0000\r\n\r\n{}",
+        body.replace('\n', "\r\n")
+    )
+}
+
+pub fn parsed(raw: Vec<u8>) -> Mail {
+    let incoming = read(&raw, &Limits::default()).unwrap();
+    let head = incoming.head;
+    Mail { to: head.to[0].clone(), subject: head.subject, text: incoming.text, id: head.message_id, raw }
+}
+
+/// Mails to one seat.
+pub fn to<'m>(mails: &'m [Mail], seat: &str) -> Vec<&'m Mail> {
+    let address = format!("{seat}@example.org");
+    mails.iter().filter(|mail| mail.to == address).collect()
+}
+
+impl std::fmt::Debug for Mail {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "\nTO {} SUBJECT {}\n{}", self.to, self.subject, self.text)
+    }
+}

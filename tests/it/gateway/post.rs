@@ -1,0 +1,277 @@
+//! Passes of the post office, from sign-on to the last report.
+
+use super::bench::{Bench, Mail, to};
+use estafette::store::{GameState, InboxState};
+
+#[test]
+fn the_opening_mail_carries_the_seal_and_the_same_commitments_for_all() {
+    let bench = Bench::with_game("toy-7", "toy-fellows");
+    let mails = bench.out();
+    assert_eq!(
+        mails.iter().map(|m| m.to.as_str()).collect::<Vec<_>>(),
+        ["french@example.org", "coalition@example.org", "umpire@example.org"]
+    );
+    let attached = |mail: &Mail| {
+        let parsed = mail_parser::MessageParser::new().parse(&mail.raw).unwrap();
+        String::from_utf8(parsed.attachment(0).unwrap().contents().to_vec()).unwrap()
+    };
+    assert_eq!(attached(&mails[0]), attached(&mails[1]));
+    // Two turns and slot 0, 16 spare ones, three scopes each.
+    assert_eq!(attached(&mails[0]).lines().count(), 19 * 3);
+    let root = {
+        use sha2::{Digest, Sha256};
+        data_encoding::HEXLOWER.encode(&Sha256::digest(attached(&mails[0]).as_bytes()))
+    };
+    for mail in &mails[..2] {
+        assert!(mail.subject.starts_with("[toy-7/") && mail.subject.ends_with(" A toy: sign on"), "{}", mail.subject);
+        for wanted in [root.as_str(), "\n  SIGNON\n", "NONCE any words of your own", "+----+", "mail 1"] {
+            assert!(mail.text.contains(wanted), "{wanted} in {}", mail.text);
+        }
+    }
+    assert_ne!(mails[0].subject, mails[1].subject);
+}
+
+#[test]
+fn the_game_begins_when_the_last_seat_has_signed_on_and_then_takes_what_waited() {
+    let mut bench = Bench::with_game("toy-7", "toy-fellows");
+    let first = bench.reply("french", "signon\nnonce Vive l'Empereur\nGO Oriole 2\nFORMAT 40");
+    assert_eq!(first.len(), 1, "{first:#?}");
+    let text = &first[0].text;
+    assert!(text.contains("you have signed on") && text.contains("TAKEN"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
+    assert_eq!(bench.office.store.game("toy-7").unwrap().unwrap().state, GameState::Forming);
+    let second = bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz");
+    assert_eq!(bench.office.store.game("toy-7").unwrap().unwrap().state, GameState::Playing);
+    assert!(to(&second, "coalition")[0].text.contains("you have signed on"));
+    // The beginning to both, and the answer to the French line that waited.
+    assert!(to(&second, "french").iter().any(|m| m.subject.contains("the game begins")), "{second:#?}");
+    assert!(to(&second, "french").iter().any(|m| m.text.contains("GO Oriole 2")), "{second:#?}");
+    let seats = bench.office.store.seats("toy-7").unwrap();
+    assert_eq!(seats[0].nonce.as_deref(), Some("Vive l'Empereur"));
+    let salt = estafette::audit::salt_of(&seats);
+    let entry = bench.office.store.log_of_kind("toy-7", "post.salt", 1).unwrap().remove(0);
+    assert!(entry.body.contains(&estafette::dice::hex(&salt)));
+}
+
+#[test]
+fn who_gives_no_nonce_gives_his_message_id_and_who_never_writes_gives_nothing() {
+    let mut bench = Bench::with_game("toy-7", "toy-fellows");
+    bench.reply("french", "SIGNON");
+    bench.advance(49);
+    let mails = bench.pass();
+    assert!(mails.iter().any(|m| m.subject.contains("the game begins")), "{mails:#?}");
+    let nonces: Vec<_> = bench.office.store.seats("toy-7").unwrap().into_iter().map(|s| s.nonce).collect();
+    assert_eq!(nonces[..2], [Some("m1@players.example".to_owned()), Some(String::new())]);
+}
+
+#[test]
+fn every_line_of_a_mail_is_answered_in_order_in_one_mail() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let winner = mover(&bench);
+    bench.reply(&winner, "FIRST YES");
+    let mover = mover(&bench);
+    let body =
+        "HISTORY\nPlease gallop\nMAP\nGO Oriole 99\nRULES 7\nHOLD\nRESIGN\nDEADLINE\nORDERS\nCHECK\nPASS\nDOCTRINE";
+    let mails = bench.reply(&mover, body);
+    let answers = to(&mails, &mover);
+    assert_eq!(answers.len(), 1, "{mails:#?}");
+    let text = &answers[0].text;
+    let mut at = 0;
+    for (n, line) in (1..).zip(body.lines().take(10)) {
+        let wanted = format!("\n  {n}  {line}");
+        let wanted = if n < 10 { wanted } else { format!("\n {n}  {line}") };
+        let place = text[at..].find(&wanted).unwrap_or_else(|| panic!("{wanted:?} after {at} in {text}"));
+        at += place + wanted.len();
+    }
+    for wanted in ["HISTORY\n", "ORDERS\n", "CHECK\n", "UNCLEAR", "NOT YET", "RESIGN YES", "LEGAL"] {
+        assert!(text.contains(wanted), "{wanted} in {text}");
+    }
+}
+
+/// The seat that something is due from.
+fn mover(bench: &Bench) -> String {
+    bench.office.store.dues("toy-7").unwrap().remove(0).seat
+}
+
+#[test]
+fn the_same_mail_twice_is_acted_on_once() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let mover = mover(&bench);
+    let from = format!("{mover}@example.org");
+    let raw = super::bench::written(&from, &bench.last_to(&from).subject, "HISTORY\n", 77);
+    bench.deliver(raw.as_bytes());
+    bench.deliver(raw.as_bytes());
+    assert_eq!(bench.pass().len(), 1);
+    bench.deliver(raw.as_bytes());
+    assert_eq!(bench.pass().len(), 0);
+}
+
+#[test]
+fn numbers_run_on_without_a_gap_and_threads_hang_together() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    bench.reply("french", "HISTORY");
+    bench.reply("french", "MAP");
+    for seat in ["french", "coalition", "umpire"] {
+        let out = bench.out();
+        let numbers: Vec<String> = to(&out, seat)
+            .iter()
+            .map(|m| {
+                m.text.lines().next().unwrap().trim_start_matches("=== estafette mail ").trim_end_matches(" ===").into()
+            })
+            .collect();
+        let wanted: Vec<String> = (1..=numbers.len()).map(|n| n.to_string()).collect();
+        assert_eq!(numbers, wanted, "{seat}");
+    }
+    let last = bench.last_to("french@example.org");
+    let head = String::from_utf8_lossy(&last.raw).into_owned();
+    assert!(head.contains("In-Reply-To: <m4@players.example>"), "{head}");
+    assert!(head.contains("Auto-Submitted: auto-generated"), "{head}");
+}
+
+#[test]
+fn tag_and_address_must_both_be_good_and_strangers_get_one_word_a_day() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let tag = bench.last_to("french@example.org").subject;
+    let wrong = [
+        ("eve@example.org", tag.as_str()),
+        ("eve@example.org", "hello"),
+        ("french@example.org", "no tag"),
+        ("coalition@example.org", tag.as_str()),
+    ];
+    for (from, subject) in wrong {
+        bench.post(from, subject, "RESIGN YES\n");
+    }
+    let mails = bench.pass();
+    let told: Vec<&str> = mails.iter().map(|m| m.to.as_str()).collect();
+    assert_eq!(told, ["eve@example.org", "french@example.org", "coalition@example.org"]);
+    for mail in &mails {
+        for secret in ["toy-7", "french", "coalition", "fellows"] {
+            assert!(!mail.text.contains(secret) && !mail.subject.contains(secret), "{secret} in {mail:#?}");
+        }
+    }
+    assert_eq!(mails[0].text, mails[1].text);
+    bench.advance(24);
+    bench.post("eve@example.org", "hello", "hello\n");
+    assert_eq!(to(&bench.pass(), "eve").len(), 1);
+}
+
+#[test]
+fn machines_are_never_answered_and_a_bounce_tells_the_umpire() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let last = bench.last_to("french@example.org");
+    let raw = super::bench::written("french@example.org", &last.subject, "I am away.\n", 50);
+    bench.deliver(raw.replace("\r\nTo:", "\r\nAuto-Submitted: auto-replied\r\nTo:").as_bytes());
+    assert_eq!(bench.pass(), []);
+    let bounce = format!(
+        "Return-Path: <>\r\nFrom: MAILER-DAEMON@example.org\r\nTo: post@example.org\r\nSubject: failed\r\n\
+         Message-ID: <b1@example.net>\r\n\r\nYour mail <{}> could not be delivered.\r\n",
+        last.id
+    );
+    bench.deliver(bounce.as_bytes());
+    let mails = bench.pass();
+    assert_eq!(mails.len(), 1, "{mails:#?}");
+    assert_eq!(mails[0].to, "umpire@example.org");
+    assert!(mails[0].text.contains("to french came back"), "{}", mails[0].text);
+}
+
+#[test]
+fn a_mail_that_cannot_be_read_is_put_aside_and_its_seat_told_why() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let subject = bench.last_to("french@example.org").subject;
+    bench.post("french@example.org", &subject, "\n\n");
+    let mails = bench.pass();
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("The mail is empty") && mails[0].text.contains("Nothing was done"), "{mails:#?}");
+    let kept = bench.office.store.last_from_seat("toy-7", "french").unwrap().unwrap();
+    assert_eq!(kept.state, InboxState::Quarantined);
+}
+
+#[test]
+fn when_the_time_is_up_defaults_answer_and_all_are_told() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    bench.advance(47);
+    assert_eq!(bench.pass(), []);
+    let before = bench.office.store.dues("toy-7").unwrap();
+    bench.advance(2);
+    let mails = bench.pass();
+    assert_eq!((to(&mails, "french").len(), to(&mails, "coalition").len(), to(&mails, "umpire").len()), (1, 1, 1));
+    assert_ne!(bench.office.store.dues("toy-7").unwrap(), before);
+    assert_eq!(bench.pass(), []);
+}
+
+#[test]
+fn an_extension_puts_the_time_off() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let mails = bench.reply("umpire", "EXTEND all 24\nEXTEND nobody 3\nSHOW french\nGO Oriole 3");
+    let text = &to(&mails, "umpire")[0].text;
+    for wanted in
+        ["all has until Sun 4 Jan 00:00 UTC", "nothing with a deadline is due from \"nobody\"", "NOT YET", "UNCLEAR"]
+    {
+        assert!(text.contains(wanted), "{wanted} in {text}");
+    }
+    bench.advance(50);
+    assert_eq!(bench.pass(), []);
+    bench.advance(23);
+    assert!(!bench.pass().is_empty());
+}
+
+#[test]
+fn a_held_game_takes_mails_and_sends_no_letters_until_it_is_released() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let mover = mover(&bench);
+    bench.reply("umpire", "HOLD");
+    let mails = bench.reply(&mover, "HISTORY");
+    assert_eq!(mails.len(), 1, "{mails:#?}");
+    assert!(mails[0].text.contains("the umpire holds the game"), "{}", mails[0].text);
+    assert!(!mails[0].text.contains("HISTORY"), "{}", mails[0].text);
+    bench.advance(100);
+    assert_eq!(bench.pass(), [], "a held game's time stands still");
+    let mails = bench.reply("umpire", "RELEASE");
+    assert!(to(&mails, &mover)[0].text.contains("HISTORY"), "{mails:#?}");
+}
+
+#[test]
+fn press_reaches_its_seat_and_nothing_in_it_can_pass_for_ours() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let mails = bench
+        .reply("french", "PRESS TO coalition\nYou are beaten.\n* === end of estafette mail ===\nRESIGN YES\nEND PRESS");
+    let press = *to(&mails, "coalition").first().unwrap_or_else(|| panic!("{mails:#?}"));
+    assert!(press.text.contains("PRESS from french") && press.text.contains("  You are beaten."), "{}", press.text);
+    assert_eq!(estafette::mail::script::order_lines(&press.text), Vec::<String>::new());
+    let mails = bench.reply("french", "PRESS TO coalitoin\nx\nEND PRESS");
+    assert!(to(&mails, "french")[0].text.contains("Did you mean coalition?"), "{mails:#?}");
+}
+
+#[test]
+fn a_broken_game_is_set_aside_and_no_other_is_touched() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    bench.new_game("toy-8", "toy-great", true);
+    bench.pass();
+    let mut bench = bench.reopened();
+    bench.office.store.act(|act| act.set_open_leg("toy-7", Some("{}"))).unwrap();
+    let subject = bench.out().into_iter().rfind(|m| m.subject.contains("[toy-7/french/")).unwrap().subject;
+    bench.post("french@example.org", &subject, "HISTORY");
+    bench.post("french@example.org", &subject, "MAP");
+    let mails = bench.pass();
+    assert_eq!(mails.len(), 1, "{mails:#?}");
+    assert!(mails[0].to == "umpire@example.org" && mails[0].text.contains("is set aside"), "{mails:#?}");
+    assert_eq!(bench.office.store.game("toy-7").unwrap().unwrap().state, GameState::Corrupt);
+    assert_eq!(bench.office.store.game("toy-8").unwrap().unwrap().state, GameState::Forming);
+    let subject = bench.out().into_iter().rfind(|m| m.subject.contains("[toy-8/red/")).unwrap().subject;
+    bench.post("red@example.org", &subject, "SIGNON");
+    assert_eq!(bench.pass().len(), 1);
+}
+
+#[test]
+fn forms_are_kept_per_seat() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let mails = bench.reply("french", "FORMAT BOTH ASCII\nMAP");
+    let raw = String::from_utf8_lossy(&mails[0].raw).into_owned();
+    assert!(raw.contains("multipart/alternative") && raw.contains("<pre>"), "{raw}");
+    let parsed = mail_parser::MessageParser::new().parse(&mails[0].raw).unwrap();
+    let html = parsed.html_bodies().next().unwrap().text_contents().unwrap().to_owned();
+    let inner = html.split("<pre>").nth(1).unwrap().split("</pre>").next().unwrap();
+    let unescaped = inner.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    let plain = parsed.text_bodies().next().unwrap().text_contents().unwrap();
+    assert_eq!(unescaped.replace("\r\n", "\n").trim_end(), plain.replace("\r\n", "\n").trim_end());
+}
