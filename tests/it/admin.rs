@@ -24,8 +24,8 @@ impl Cup for Listed {
     }
 }
 
-struct Table {
-    base: Base<Campaigns>,
+pub struct Table {
+    pub base: Base<Campaigns>,
     journal: Journal,
     desk: Desk,
     cup: Listed,
@@ -36,7 +36,7 @@ struct Table {
 
 impl Table {
     /// A scenario as it is opened, at the set-up.
-    fn open(name: &str) -> Table {
+    pub fn open(name: &str) -> Table {
         Table::altered(name, |text| text)
     }
 
@@ -116,7 +116,7 @@ impl Table {
     }
 
     /// Ends the set-up for both sides.
-    fn begin(mut self) -> Table {
+    pub fn begin(mut self) -> Table {
         let stage = self.stage();
         for side in ["french", "coalition"] {
             self.journal.ended.insert(Journal::sheet(&side.into(), &stage));
@@ -125,22 +125,27 @@ impl Table {
         self
     }
 
+    /// Ends the stage for all who are on move, without orders.
+    pub fn next_stage(&mut self) {
+        let on_move = Campaigns::stage(&self.base.state).map(|s| s.on_move).unwrap_or_default();
+        for seat in on_move {
+            self.journal.ended.insert(Journal::sheet(&seat, &self.stage()));
+        }
+        self.run();
+    }
+
     /// Ends stages without orders until a stage is reached.
-    fn until(&mut self, stage: &str) {
+    pub fn until(&mut self, stage: &str) {
         for _ in 0..60 {
             if self.stage() == stage {
                 return;
             }
-            let on_move = Campaigns::stage(&self.base.state).map(|s| s.on_move).unwrap_or_default();
-            for seat in on_move {
-                self.journal.ended.insert(Journal::sheet(&seat, &self.stage()));
-            }
-            self.run();
+            self.next_stage();
         }
         panic!("{stage} is never reached; now {}", self.stage());
     }
 
-    fn view(&self, side: &str) -> View {
+    pub fn view(&self, side: &str) -> View {
         let side: SideId = side.into();
         let mind = self.base.minds.iter().find(|(s, _)| *s == side).map(|(_, m)| m.clone()).unwrap();
         see::<Campaigns>(&self.base.state, &mind, Viewer::Side(side)).into_parts().1

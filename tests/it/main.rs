@@ -13,6 +13,7 @@ mod house;
 mod mail;
 mod report;
 mod scenario;
+mod scramble;
 mod store;
 mod tables;
 mod text;

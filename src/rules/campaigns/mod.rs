@@ -22,6 +22,7 @@ pub mod organization;
 pub mod pieces;
 mod play;
 mod project;
+mod rows;
 mod scramble;
 pub mod sequence;
 pub mod situation;
@@ -219,7 +220,7 @@ impl Ruleset for Campaigns {
         match t {
             Truth::Event(e) => Body::write(e),
             Truth::Sighting(s) => Body::write(s),
-            Truth::State(s) => scramble::digest(s),
+            Truth::State(s) => rows::digest(s),
         }
     }
 
@@ -232,7 +233,7 @@ impl Ruleset for Campaigns {
     }
 
     fn rows(s: &State, minds: &[(SideId, Intel)], _pass: Pass) -> Vec<Row> {
-        scramble::rows(s, minds)
+        rows::rows(s, minds)
     }
 
     fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {

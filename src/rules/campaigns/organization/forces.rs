@@ -125,7 +125,7 @@ fn read_raise(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     }
     args.key("WITH");
     let mut units = vec![words::unit(v, args)?];
-    while !args.done() && !args.peek().is_some_and(|w| w.fold == "under") {
+    while args.peek().is_some_and(|w| w.fold != "under") {
         units.push(words::unit(v, args)?);
     }
     let under = if args.key("UNDER") { Some(words::force(v, args)?) } else { None };

@@ -8,7 +8,7 @@ mod forces;
 mod garrison;
 pub mod order;
 mod pool;
-mod span;
+pub(in crate::rules::campaigns) mod span;
 pub mod told;
 mod tracks;
 mod vedettes;

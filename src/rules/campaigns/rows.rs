@@ -1,9 +1,8 @@
-//! What the store and the tests need of the truth: rows for the umpire, a digest, and the scrambling of all that a side
-//! may not know.
+//! What the store needs of the truth: a digest for comparison, and rows that an umpire reads with any SQLite tool.
 
-use super::board::LeaderId;
-use super::intel::Intel;
-use super::pieces::{Pieces, Place, Track, Vedette};
+use super::board::{Arm, LeaderId};
+use super::intel::{Ident, Intel};
+use super::pieces::{Piece, Pieces, Track, Vedette};
 use super::state::State;
 use crate::fog::SideId;
 use crate::rules::kept::{Body, Cell, Row};
@@ -20,6 +19,7 @@ pub fn rows(s: &State, minds: &[(SideId, Intel)]) -> Vec<Row> {
     for pieces in s.sides.values() {
         display_rows(s, pieces, &mut rows);
         vedette_rows(s, pieces, &mut rows);
+        army_rows(pieces, &mut rows);
     }
     for (side, mind) in minds {
         intel_rows(side, mind, &mut rows);
@@ -41,9 +41,9 @@ fn display_rows(s: &State, pieces: &Pieces, rows: &mut Vec<Row>) {
         let under: Option<LeaderId> = leader.and_then(|l| pieces.leaders.get(l)).and_then(|l| l.under.clone());
         let forage = leader.and_then(|l| pieces.leaders.get(l)).is_some_and(|l| l.forage);
         let arm = s.board.units.get(id).map_or("", |u| match u.arm {
-            super::board::Arm::Infantry => "infantry",
-            super::board::Arm::Cavalry => "cavalry",
-            super::board::Arm::Artillery => "artillery",
+            Arm::Infantry => "infantry",
+            Arm::Cavalry => "cavalry",
+            Arm::Artillery => "artillery",
         });
         rows.push(Row {
             table: "organization_display",
@@ -67,7 +67,7 @@ fn vedette_rows(s: &State, pieces: &Pieces, rows: &mut Vec<Row>) {
             Vedette::At(hex) => text(hex),
             Vedette::Pool | Vedette::Portrait(_) => Cell::Null,
         };
-        let up = s.face_up.contains(&(pieces.side.clone(), super::pieces::Piece::Vedette(*n)));
+        let up = s.face_up.contains(&(pieces.side.clone(), Piece::Vedette(*n)));
         rows.push(Row {
             table: "vedettes",
             columns: vec![
@@ -84,9 +84,9 @@ fn intel_rows(side: &SideId, mind: &Intel, rows: &mut Vec<Row>) {
     for (n, tag) in &mind.tags {
         let tie = tag.tie.as_ref();
         let what = tie.map_or(Cell::Null, |t| match &t.ident {
-            super::intel::Ident::Leader(id) => text(id),
-            super::intel::Ident::Vedette => text("vedette"),
-            super::intel::Ident::Garrison => text("garrison"),
+            Ident::Leader(id) => text(id),
+            Ident::Vedette => text("vedette"),
+            Ident::Garrison => text("garrison"),
         });
         let sp = tie.and_then(|t| t.sp).map_or(Cell::Null, |(sp, _)| Cell::Int(sp.into()));
         rows.push(Row {
@@ -107,55 +107,32 @@ fn intel_rows(side: &SideId, mind: &Intel, rows: &mut Vec<Row>) {
     }
 }
 
-/// Everything outside a side's knowledge changed, within the rules: strengths, identities, points, plans.
-pub fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
-    let mut other = s.clone();
-    let foe = s.enemy(keep);
-    let known: Vec<LeaderId> = minds
-        .iter()
-        .filter(|(side, _)| side == keep)
-        .flat_map(|(_, mind)| mind.tags.values())
-        .filter_map(|t| match &t.face {
-            Some(super::pieces::Piece::Leader(id)) => Some(id.clone()),
-            _ => None,
-        })
-        .collect();
-    let Some(pieces) = other.pieces_mut(&foe) else { return other };
-    let mut noise = noise;
-    let mut next = |most: i32| -> i32 {
-        // A fixed linear congruence: the test's noise, not a game's dice.
-        noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        i32::try_from((noise >> 33) % u64::from(most.unsigned_abs().max(1))).unwrap_or(0)
+/// The army's administration: its points, source, center, line and pool, one row each.
+fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
+    let army = &pieces.army;
+    let mut row = |name: &str, hex: Option<crate::hex::Hex>, facts: String| {
+        rows.push(Row {
+            table: "board_rows",
+            columns: vec![
+                ("side", text(&pieces.side)),
+                ("board", text("army")),
+                ("name", text(name)),
+                ("hex", hex.map_or(Cell::Null, text)),
+                ("facts", text(facts)),
+            ],
+        });
     };
-    pieces.army.ap = next(20);
-    for plan in pieces.plans.values_mut() {
-        plan.clear();
-    }
-    for unit in pieces.units.values_mut().filter(|u| matches!(u.track, Track::Of(_))) {
-        unit.sp = 1 + next(8);
-    }
-    swap_leaders(pieces, &known, &mut next);
-    other
-}
-
-/// Swaps the places of force leaders that the other side cannot tell apart.
-fn swap_leaders(pieces: &mut Pieces, known: &[LeaderId], next: &mut impl FnMut(i32) -> i32) {
-    let free: Vec<(LeaderId, Place)> = pieces
-        .leaders
-        .iter()
-        .filter(|(id, l)| matches!(l.place, Place::At(_)) && l.under.is_none() && !known.contains(id))
-        .map(|(id, l)| (id.clone(), l.place))
-        .collect();
-    let mut places: Vec<Place> = free.iter().map(|(_, p)| *p).collect();
-    for i in (1..places.len()).rev() {
-        let j = usize::try_from(next(i32::try_from(i + 1).unwrap_or(1))).unwrap_or(0);
-        places.swap(i, j);
-    }
-    for ((id, _), place) in free.iter().zip(places) {
-        for member in pieces.force(id) {
-            if let Some(l) = pieces.leaders.get_mut(&member) {
-                l.place = place;
-            }
-        }
+    row("ap", None, army.ap.to_string());
+    let moving = army.source_moving.map_or_else(String::new, |to| format!(", changing to {to}"));
+    row("source", army.source, format!("garrison {} SP{moving}", army.source_garrison));
+    let returns = army.center_returns.as_ref().map_or_else(String::new, |(turn, _)| format!("returns on turn {turn}"));
+    row("center", army.center, army.idle().map_or(returns, |idle| idle.words().0.to_owned()));
+    let line = army.loc.as_ref().map_or_else(
+        || "none".to_owned(),
+        |l| format!("effective length {}, hexes {}, depots {}", l.effective, l.path.len().saturating_sub(1), l.depots),
+    );
+    row("loc", army.loc.as_ref().and_then(|l| l.path.first().copied()), line);
+    for ((nationality, arm), n) in &army.pool {
+        row("pool", None, format!("{nationality} {arm:?} {n}"));
     }
 }

@@ -1,0 +1,86 @@
+//! The same game with everything changed that one side may not know: for the test that its mails cannot tell.
+//!
+//! What a side may know of the other: where counters stand and how many; the face-up ones; what a name learnt still says;
+//! markers in open sight; bridges, morale, control. All else is changed here and stays legal: strengths, who leads whom,
+//! which face-down counter is a leader and which a vedette, points, pools, plans, and what the other side has done in its
+//! phase.
+
+mod counters;
+mod display;
+mod known;
+mod noise;
+
+use super::intel::Intel;
+use super::pieces::{Pieces, Vedette};
+use super::state::State;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use known::Known;
+use noise::Noise;
+use std::collections::BTreeSet;
+
+/// AP that a scrambled army may hold, less one.
+const AP_BELOW: i32 = 21;
+
+/// Everything outside a side's knowledge changed, within the rules.
+pub fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
+    let mut other = s.clone();
+    let foe = s.enemy(keep);
+    let known = Known::of(s, minds, keep, &foe);
+    let mut noise = Noise::new(noise);
+    counters::swap(&mut other, &foe, &known, &mut noise);
+    let board = other.board.clone();
+    if let Some(pieces) = other.pieces_mut(&foe) {
+        display::scramble(&board, pieces, &known, &mut noise);
+        number(pieces, &known, &mut noise);
+        army(pieces, &mut noise);
+    }
+    phase(&mut other, keep, &mut noise);
+    other
+}
+
+/// ¶33, 96, 110: points, pools and plans are nobody's business but their owner's.
+fn army(pieces: &mut Pieces, noise: &mut Noise) {
+    let before = pieces.army.ap;
+    pieces.army.ap = noise.below(AP_BELOW);
+    if pieces.army.ap == before {
+        pieces.army.ap += 1;
+    }
+    for n in pieces.army.pool.values_mut() {
+        *n = 1 + noise.below(5);
+    }
+    pieces.army.lost += noise.below(4);
+    let hexes: Vec<Hex> = pieces.on_map().map(|(_, h)| h).collect();
+    pieces.plans = match (pieces.plans.is_empty(), noise.pick(&hexes)) {
+        (true, Some(hex)) => [(hex, vec!["TYPE PURSUIT".to_owned()])].into(),
+        (true, None) | (false, _) => Default::default(),
+    };
+    // ¶102: that the marker is turned over shows; where it will go does not.
+    if pieces.army.source_moving.is_some() {
+        pieces.army.source_moving = noise.pick(&hexes).or(pieces.army.source_moving);
+    }
+}
+
+/// Numbers of vedettes that do not stand face up go round, and with them which of the others waits in the pool.
+fn number(pieces: &mut Pieces, known: &Known, noise: &mut Noise) {
+    let numbers: Vec<u32> = pieces.vedettes.keys().copied().filter(|n| !known.vedettes.contains(n)).collect();
+    let mut places: Vec<Vedette> = numbers.iter().filter_map(|n| pieces.vedettes.get(n).cloned()).collect();
+    noise.shuffle(&mut places);
+    // ¶87: who waits to return is told by number, so the pool's numbers stay.
+    if pieces.army.vedettes_away.is_empty() {
+        pieces.vedettes.extend(numbers.into_iter().zip(places));
+    }
+}
+
+/// What the other side has done in its own phase is unknown but for what was seen; the log is thinned out.
+fn phase(s: &mut State, keep: &SideId, noise: &mut Noise) {
+    let acting = match &s.at {
+        super::sequence::At::Reaction(phasing) => Some(s.enemy(phasing)),
+        at => at.phasing().cloned(),
+    };
+    if acting.is_none_or(|side| side == *keep) {
+        return;
+    }
+    let kept: BTreeSet<_> = s.phase.acted.iter().filter(|_| noise.below(2) == 0).cloned().collect();
+    s.phase.acted = kept;
+}
