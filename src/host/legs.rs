@@ -25,7 +25,9 @@ impl<R: Paper> Hosted<R> {
                 return Ok(());
             }
             let leg = self.decide_with(&self.core.journal).map_err(|breach| self.broken(&breach))?;
-            self.doctrine_given(&leg.journal, out);
+            for (address, given) in &leg.given {
+                self.given(address, given, out);
+            }
             let new = leg.records.get(self.core.known.len()..).unwrap_or_default();
             self.absorb(new, out);
             self.core.journal = leg.journal;
@@ -46,19 +48,6 @@ impl<R: Paper> Hosted<R> {
             }
         }
         Err(Broken { why: format!("{} {}: play does not come to a stop", R::NAME, R::VERSION) })
-    }
-
-    /// Writes down what doctrine has answered in a leg that stopped.
-    fn doctrine_given(&mut self, after: &Journal, out: &mut Batch) {
-        let mut found = Vec::new();
-        for (address, lines) in &after.lines {
-            if !self.core.journal.lines.contains_key(address) {
-                found.extend(lines.iter().map(|given| (address.clone(), given.clone())));
-            }
-        }
-        for (address, given) in found {
-            self.given(&address, &given, out);
-        }
     }
 
     pub(super) fn given(&mut self, address: &str, given: &Given, out: &mut Batch) {

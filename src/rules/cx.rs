@@ -40,8 +40,10 @@ pub struct Leg<R: Ruleset> {
     pub records: Vec<RecordOf<R>>,
     /// The truth and knowledge at the leg's end.
     pub after: Base<R>,
-    /// The journal, with what doctrine answered.
+    /// The journal as it stands at the leg's end.
     pub journal: Journal,
+    /// What doctrine has answered for the first time: addresses and answers, in the order asked.
+    pub given: Vec<(String, Given)>,
     /// Where it ended.
     pub end: End,
 }
@@ -95,6 +97,8 @@ pub struct Cx<'a, R: Ruleset> {
     counts: Counts,
     cursor: BTreeMap<String, usize>,
     asked: BTreeMap<String, u32>,
+    prompts: usize,
+    given: Vec<(String, Given)>,
     line: Option<(SeatId, Given)>,
     dues: Vec<Due>,
     stopped: bool,
@@ -124,6 +128,8 @@ pub fn decide<R: Ruleset>(
         counts: base.counts.clone(),
         cursor: BTreeMap::new(),
         asked: BTreeMap::new(),
+        prompts: 0,
+        given: Vec::new(),
         line: None,
         dues: Vec::new(),
         stopped: false,
@@ -155,7 +161,7 @@ pub fn decide<R: Ruleset>(
         cx.journal.rulings.clear();
     }
     let after = Base { state: cx.state, minds: cx.minds, counts: cx.counts };
-    Ok(Leg { records: cx.records, after, journal: cx.journal, end })
+    Ok(Leg { records: cx.records, after, journal: cx.journal, given: cx.given, end })
 }
 
 impl<R: Ruleset> Cx<'_, R> {
@@ -320,6 +326,7 @@ impl<R: Ruleset> Cx<'_, R> {
         }
         let mut answers = Vec::new();
         let mut missing = Vec::new();
+        self.prompts += prompts.len();
         for (seat, prompt) in prompts {
             let base = format!("ask/{seat}/{}", R::address(&prompt));
             let nth = self.asked.entry(base.clone()).or_default();
@@ -331,6 +338,7 @@ impl<R: Ruleset> Cx<'_, R> {
                 text = R::doctrine_answer(&view, &prompt, &self.desk.book(&seat));
                 if let Some(text) = &text {
                     let given = Given { text: text.clone(), no: 0, by: By::Doctrine };
+                    self.given.push((address.clone(), given.clone()));
                     self.journal.lines.insert(address.clone(), vec![given]);
                 }
             }
@@ -345,8 +353,9 @@ impl<R: Ruleset> Cx<'_, R> {
                 },
             }
         }
-        if self.asked.len() > PROMPTS_MAX {
+        if self.prompts > PROMPTS_MAX {
             self.broken.get_or_insert(Diverged::Runaway);
+            return Err(Stop(()));
         }
         if missing.is_empty() { Ok(answers) } else { self.stop(missing) }
     }
