@@ -10,6 +10,7 @@ mod draw;
 mod gateway;
 mod hex;
 mod house;
+mod intel;
 mod mail;
 mod report;
 mod scenario;

@@ -2,14 +2,14 @@
 //!
 //! Every counter stands on the map face down in open sight (¶31), so where a tag is, is always of this minute; only the
 //! name behind it ages. Tags are numbered in the order of first sight, by hex, and never from a piece. When a face-down
-//! counter leaves a pile, the lowest face-down tag of the pile goes with it, whichever counter it was, and every name
-//! known in that pile is from then on "one of n".
+//! counter leaves a pile, the lowest face-down tag of the pile goes with it, whichever counter it was; so every name
+//! known in that pile may from then on belong to any of its tags, and stands as "one of n" under one of them.
 
 use super::board::LeaderId;
 use super::pieces::Piece;
 use crate::hex::Hex;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a counter was shown to be.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -56,6 +56,8 @@ pub struct Tie {
     pub of: u32,
     /// Strength in SP as shown, and the turn.
     pub sp: Option<(i32, u32)>,
+    /// The tags that it may be by now, its own among them; some may have left the map since.
+    pub among: BTreeSet<u32>,
 }
 
 impl Intel {
@@ -83,8 +85,7 @@ impl Intel {
     /// A counter comes into sight.
     pub(super) fn appeared(&mut self, tag: u32, hex: Hex, face: Option<Piece>, ident: Option<Ident>) {
         self.last_tag = self.last_tag.max(tag);
-        let turn = self.turn;
-        let tie = ident.map(|ident| Tie { ident, turn, of: 1, sp: None });
+        let tie = ident.map(|ident| self.sure(tag, ident, None));
         self.tags.insert(tag, Tag { hex, face, tie });
         self.blur(hex);
     }
@@ -102,28 +103,40 @@ impl Intel {
 
     /// A counter leaves the map.
     pub(super) fn vanished(&mut self, tag: u32) {
-        if let Some(hex) = self.tags.get(&tag).map(|t| t.hex) {
-            self.blur(hex);
+        let Some(gone) = self.tags.get(&tag).cloned() else { return };
+        self.blur(gone.hex);
+        let Some(gone) = self.tags.remove(&tag) else { return };
+        // The name may be that of a counter which is still there; it stays "one of n", since it may be gone as well.
+        if let Some(tie) = gone.tie {
+            self.hand_on(tag, tie);
         }
-        self.tags.remove(&tag);
     }
 
     /// A counter shows its face.
     pub(super) fn shown(&mut self, tag: u32, piece: Piece, ident: Ident) {
-        let turn = self.turn;
-        // The name now belongs to this tag alone.
+        let known = self.tags.get_mut(&tag).and_then(|t| t.tie.take());
+        let same = known.as_ref().filter(|tie| tie.ident == ident);
+        let (mut met, mut sp) = (same.is_some(), same.and_then(|tie| tie.sp));
+        // The name belongs to this tag alone, and no other name does any more. A vedette is like any other: whichever
+        // may have been this one is taken to be it, and the next stays among the rest.
         for other in self.tags.values_mut() {
-            if let (Some(tie), Ident::Leader(_)) = (&other.tie, &ident)
-                && tie.ident == ident
-                && other.face.is_none()
-            {
+            let Some(tie) = &mut other.tie else { continue };
+            let unique = matches!(ident, Ident::Leader(_));
+            if !met && tie.ident == ident && (unique || tie.among.contains(&tag)) {
+                (met, sp) = (true, tie.sp);
                 other.tie = None;
+            } else {
+                tie.exclude(tag);
             }
         }
+        if let Some(mut tie) = known.filter(|tie| tie.ident != ident) {
+            tie.exclude(tag);
+            self.hand_on(tag, tie);
+        }
+        let tie = self.sure(tag, ident, sp);
         if let Some(t) = self.tags.get_mut(&tag) {
-            let sp = t.tie.as_ref().filter(|tie| tie.ident == ident).and_then(|tie| tie.sp);
             t.face = Some(piece);
-            t.tie = Some(Tie { ident, turn, of: 1, sp });
+            t.tie = Some(tie);
         }
     }
 
@@ -147,17 +160,40 @@ impl Intel {
         }
     }
 
-    /// Names in a pile of face-down counters are "one of n" once it cannot be told which is which.
+    /// A name that is surely that of one tag.
+    fn sure(&self, tag: u32, ident: Ident, sp: Option<(i32, u32)>) -> Tie {
+        Tie { ident, turn: self.turn, of: 1, sp, among: BTreeSet::from([tag]) }
+    }
+
+    /// Writes a name under another of the tags that it may be: the lowest that has no name.
+    fn hand_on(&mut self, from: u32, tie: Tie) {
+        let free = |n: &&u32| **n != from && self.tags.get(*n).is_some_and(|t| t.face.is_none() && t.tie.is_none());
+        let heir = tie.among.iter().find(free).copied();
+        if let Some(t) = heir.and_then(|n| self.tags.get_mut(&n)) {
+            t.tie = Some(tie);
+        }
+    }
+
+    /// A name that may be in a pile of face-down counters may be any of them, once it cannot be told which is which.
     fn blur(&mut self, hex: Hex) {
-        let pile = self.face_down_at(hex);
-        let n = u32::try_from(pile.len()).unwrap_or(u32::MAX);
-        if n < 2 {
+        let pile: BTreeSet<u32> = self.face_down_at(hex).into_iter().collect();
+        if pile.len() < 2 {
             return;
         }
-        for tag in pile {
-            if let Some(tie) = self.tags.get_mut(&tag).and_then(|t| t.tie.as_mut()) {
-                tie.of = tie.of.max(n);
+        for tie in self.tags.values_mut().filter(|t| t.face.is_none()).filter_map(|t| t.tie.as_mut()) {
+            if !tie.among.is_disjoint(&pile) {
+                tie.among.extend(pile.iter().copied());
+                tie.of = tie.of.max(u32::try_from(tie.among.len()).unwrap_or(u32::MAX));
             }
+        }
+    }
+}
+
+impl Tie {
+    /// A tag has shown another name.
+    fn exclude(&mut self, tag: u32) {
+        if self.among.remove(&tag) {
+            self.of = self.of.saturating_sub(1).max(1);
         }
     }
 }

@@ -31,12 +31,13 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
             events.push(Event::Control { hex: objective.hex, side });
         }
     }
+    let weather = weather_before(&board);
     let state = State {
         board: Arc::new(board),
         turn: 0,
         at: At::Setup,
-        weather: Conditions::of(&[Weather::Fair]),
-        last_weather: Conditions::of(&[Weather::Fair]),
+        last_weather: weather.clone(),
+        weather,
         sides,
         damaged: BTreeSet::new(),
         morale: 0,
@@ -48,6 +49,12 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         over: None,
     };
     (state, events.into_iter().map(event::Event::Flow).collect())
+}
+
+/// ¶70: the weather of the turn before the first, which picks the column of the first roll.
+fn weather_before(board: &Board) -> Conditions {
+    let before = board.turns.0.checked_sub(1).and_then(|turn| board.historical_weather.get(&turn));
+    before.and_then(|text| Conditions::parse(text)).unwrap_or_else(|| Conditions::of(&[Weather::Fair]))
 }
 
 /// Who holds an objective before the first turn: whoever stands there, else the only side that gains nothing by taking
