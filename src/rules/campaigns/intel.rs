@@ -68,11 +68,6 @@ impl Intel {
         face.or_else(|| self.face_down_at(hex).first().copied())
     }
 
-    /// Tags in a hex, in order.
-    pub(super) fn tags_at(&self, hex: Hex) -> Vec<u32> {
-        self.tags.iter().filter(|(_, t)| t.hex == hex).map(|(n, _)| *n).collect()
-    }
-
     fn face_down_at(&self, hex: Hex) -> Vec<u32> {
         self.tags.iter().filter(|(_, t)| t.hex == hex && t.face.is_none()).map(|(n, _)| *n).collect()
     }
