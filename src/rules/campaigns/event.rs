@@ -50,7 +50,8 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         Sighting::Flow(s) => flow::event::recall(mind, s),
         Sighting::Organization(s) => organization::event::recall(mind, s),
         Sighting::Admin(s) => admin::event::recall(mind, s),
-        Sighting::March(_) | Sighting::Combat(_) => {}
+        Sighting::March(s) => march::event::recall(mind, s),
+        Sighting::Combat(_) => {}
     }
 }
 

@@ -68,6 +68,10 @@ pub struct PhaseLog {
     pub absorbed: BTreeSet<UnitId>,
     /// Whether the center has moved (¶176).
     pub center_moved: bool,
+    /// Where a center that has moved stood before: dispatches still ride from there (¶177).
+    pub center_from: Option<Hex>,
+    /// AP that Movement Commands must leave (D-40).
+    pub floor: i32,
     /// Vedettes that have moved.
     pub vedettes: BTreeSet<u32>,
     /// Forces whose repulse failed, with the hexes they must attack (¶243).

@@ -98,9 +98,13 @@ impl Situation<'_> {
             && !matches!(self.side(from, into), Crossing::PrimaryRiver | Crossing::FrozenPrimary)
     }
 
-    /// Enemy hexes whose zone covers a hex, with how firm each is.
+    /// Enemy hexes whose zone covers a hex, with how firm each is. ¶77: the garrison of one's own active source keeps
+    /// its hex free of them.
     pub fn zones_on(&self, hex: Hex) -> Vec<(Hex, Firm)> {
         let mut zones = Vec::new();
+        if self.own.army.source == Some(hex) && self.own.army.source_garrison > 0 {
+            return zones;
+        }
         for near in hex.neighbours() {
             if let Some(firm) = self.enemy.get(&near)
                 && self.controls(near, hex)

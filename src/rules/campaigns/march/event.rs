@@ -1,22 +1,238 @@
-//! Events of this chapter. II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced March (¶147-297).
+//! Events of movement (¶147-297). A step of a counter is `flow`'s `Moved`, a loss its `Lost`; what is here says why.
 
-use super::told::Sighting;
+use super::told::{Attrition, CenterWhy, Ended, Rolled, Sighting};
 use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::Intel;
+use crate::rules::campaigns::pieces::{Piece, Place};
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
 
 /// An event of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Event {}
+pub enum Event {
+    /// A Movement Command is given and paid (¶171, 185).
+    Commanded { side: SideId, leader: LeaderId, ap: i32, extended: Halves },
+    /// A force tried initiative (¶192).
+    Tried { side: SideId, leader: LeaderId, die: i32, rating: i32, rolled: Rolled, forced: bool },
+    /// A force or vedette has ended its march; a force that moved has had its move (¶149).
+    Marched { side: SideId, piece: Piece, from: Hex, to: Hex, mp: Halves, ended: Ended },
+    /// Attrition of a force is settled (¶264).
+    Attrition { side: SideId, leader: LeaderId, roll: Attrition },
+    /// A repulse was declared (¶241).
+    Repulse { side: SideId, piece: Piece, hex: Hex, on: Vec<Hex>, sp: Option<i32>, ok: bool },
+    /// An unemployed leader is about to move (¶40).
+    Unemployed { side: SideId, leader: LeaderId },
+    /// A caught leader rolled to escape (¶43).
+    Escape { side: SideId, leader: LeaderId, die: i32, escaped: bool },
+    /// A subordinate is dropped off (¶141).
+    Dropped { side: SideId, leader: LeaderId, from: LeaderId, hex: Hex },
+    /// A force joins another leader's (¶294), with all his subordinates.
+    Joined { side: SideId, leader: LeaderId, into: LeaderId, hex: Hex },
+    /// A Major General without troops leaves the map (¶41).
+    Retired { side: SideId, leader: LeaderId, hex: Hex },
+    /// Work on a bridge is announced and its MP are spent (¶252, 254).
+    BridgeWork { side: SideId, leader: LeaderId, edge: Hexside, repair: bool, mp: Halves },
+    /// A center moves or flees (¶176, 182).
+    Center { side: SideId, from: Hex, to: Option<Hex>, how: CenterWhy },
+    /// A center is turned to its active side (¶60).
+    CenterActive { side: SideId },
+    /// A side sets its floor of AP (D-40).
+    Floor { side: SideId, ap: i32 },
+}
 
 /// Changes the state.
-pub fn apply(_s: &mut State, e: &Event) {
-    match *e {}
+pub fn apply(s: &mut State, e: &Event) {
+    match e {
+        Event::Commanded { side, leader, ap, extended: _ } => {
+            s.phase.acted.insert(leader.clone());
+            if let Some(p) = s.pieces_mut(side) {
+                p.army.ap -= ap;
+            }
+        }
+        Event::Tried { leader, .. } => {
+            s.phase.acted.insert(leader.clone());
+        }
+        Event::Marched { piece, .. } => {
+            if let Piece::Vedette(n) = piece {
+                s.phase.vedettes.insert(*n);
+            }
+        }
+        Event::Attrition { leader, .. } => {
+            s.phase.attrition.insert(leader.clone());
+        }
+        Event::Repulse { side, piece, on, ok, .. } => {
+            // ¶243: whoever failed in his own Movement Phase must attack; in a Forced March he need not.
+            if let (false, Piece::Leader(leader)) = (*ok, piece)
+                && matches!(&s.at, crate::rules::campaigns::sequence::At::Own(phasing) if phasing == side)
+            {
+                s.phase.repulse_failed.entry(leader.clone()).or_default().extend(on.iter().copied());
+            }
+        }
+        Event::Unemployed { leader, .. } => {
+            s.phase.acted.insert(leader.clone());
+        }
+        Event::Escape { .. } => {}
+        Event::Dropped { side, leader, .. } => {
+            s.phase.acted.insert(leader.clone());
+            s.phase.attrition.insert(leader.clone());
+            if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
+                l.under = None;
+            }
+        }
+        Event::Joined { side, leader, into, hex: _ } => joined(s, side, leader, into),
+        Event::Retired { side, leader, .. } => {
+            if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
+                l.place = Place::Waiting;
+                l.under = None;
+                l.forage = false;
+            }
+            s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
+        }
+        Event::BridgeWork { leader, edge, repair, .. } => {
+            s.phase.bridge_work.insert(*edge, *repair);
+            s.phase.bridge_workers.insert(leader.clone());
+        }
+        Event::Center { side, from, to, how } => center(s, side, *from, *to, *how),
+        Event::CenterActive { side } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.army.center_moved = false;
+            }
+        }
+        Event::Floor { side: _, ap } => s.phase.floor = *ap,
+    }
+}
+
+fn joined(s: &mut State, side: &SideId, leader: &LeaderId, into: &LeaderId) {
+    s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
+    let Some(p) = s.pieces_mut(side) else { return };
+    let members = p.force(leader);
+    // ¶294: a consolidated force forages if any part of it did.
+    let forage = members.iter().chain([into]).any(|m| p.leaders.get(m).is_some_and(|l| l.forage));
+    for member in &members {
+        if let Some(l) = p.leaders.get_mut(member) {
+            l.under = Some(into.clone());
+            l.forage = forage;
+        }
+    }
+    if let Some(l) = p.leaders.get_mut(into) {
+        l.forage = forage;
+    }
+}
+
+fn center(s: &mut State, side: &SideId, from: Hex, to: Option<Hex>, how: CenterWhy) {
+    if how == CenterWhy::March {
+        s.phase.center_moved = true;
+        s.phase.center_from = Some(from);
+    }
+    let turn = s.turn;
+    let Some(p) = s.pieces_mut(side) else { return };
+    p.army.center = to;
+    p.army.center_moved |= how == CenterWhy::March;
+    if to.is_none() {
+        // ¶184: it may come back as soon as a source is clear.
+        p.army.center_returns = Some((turn, Vec::new()));
+    }
 }
 
 /// What a side is told.
-pub fn sight(_before: &State, e: &Event, _after: &State, _mind: &Intel, _to: &SideId) -> Option<Sighting> {
-    match *e {}
+pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+    let who = |side: &SideId, piece: &Piece, hex: Hex| -> Option<Who> {
+        if side == to { Some(Who::Own(piece.clone())) } else { mind.tag_of(piece, hex).map(Who::Foe) }
+    };
+    let leader_who = |side: &SideId, leader: &LeaderId| -> Option<Who> {
+        let hex = before.pieces(side)?.hex(leader)?;
+        who(side, &Piece::Leader(leader.clone()), hex)
+    };
+    match e {
+        // ¶33: tries, losses and lengths of march are the owner's secret.
+        Event::Commanded { side, leader, ap, extended } => {
+            (side == to).then(|| Sighting::Commanded { leader: leader.clone(), ap: *ap, extended: *extended })
+        }
+        Event::Tried { side, leader, die, rating, rolled, forced } => (side == to).then(|| Sighting::Tried {
+            leader: leader.clone(),
+            die: *die,
+            rating: *rating,
+            rolled: *rolled,
+            forced: *forced,
+        }),
+        Event::Marched { side, piece, from, to: hex, mp, ended } => (side == to).then(|| Sighting::Marched {
+            piece: piece.clone(),
+            from: *from,
+            to: *hex,
+            mp: *mp,
+            ended: *ended,
+        }),
+        Event::Attrition { side, leader, roll } => {
+            (side == to).then(|| Sighting::Attrition { leader: leader.clone(), roll: *roll })
+        }
+        Event::Repulse { side, piece, hex, on, sp, ok } => Some(Sighting::Repulse {
+            who: who(side, piece, *hex)?,
+            hex: *hex,
+            on: on.clone(),
+            sp: *sp,
+            ok: *ok,
+            own: side == to,
+        }),
+        Event::Unemployed { side, leader } => Some(Sighting::Unemployed { who: leader_who(side, leader)? }),
+        Event::Escape { side, leader, die, escaped } => Some(Sighting::Escape {
+            who: leader_who(side, leader)?,
+            leader: leader.clone(),
+            die: *die,
+            escaped: *escaped,
+        }),
+        Event::Dropped { side, leader, from, hex } => {
+            let own = side == to;
+            let who = if own { Who::Own(Piece::Leader(leader.clone())) } else { Who::Foe(mind.next_tag()) };
+            Some(Sighting::Dropped { who, hex: *hex, from: own.then(|| from.clone()) })
+        }
+        Event::Joined { side, leader, into, hex } => {
+            let into = (side == to).then(|| into.clone());
+            Some(Sighting::Joined { who: who(side, &Piece::Leader(leader.clone()), *hex)?, hex: *hex, into })
+        }
+        Event::Retired { side, leader, hex } => {
+            // On another's portrait he had no counter on the map.
+            if side != to && before.pieces(side)?.leaders.get(leader).is_none_or(|l| l.under.is_some()) {
+                return None;
+            }
+            Some(Sighting::Retired { who: who(side, &Piece::Leader(leader.clone()), *hex)?, hex: *hex })
+        }
+        Event::BridgeWork { side, leader, edge, repair, mp } => {
+            let own = side == to;
+            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
+            Some(Sighting::BridgeWork { edge: *edge, repair: *repair, by, mp })
+        }
+        Event::Center { side, from, to: hex, how } => {
+            Some(Sighting::Center { side: side.clone(), from: *from, to: *hex, how: *how })
+        }
+        Event::CenterActive { side } => Some(Sighting::CenterActive { side: side.clone() }),
+        Event::Floor { side, ap } => (side == to).then_some(Sighting::Floor { ap: *ap }),
+    }
+}
+
+/// Changes what a side knows.
+pub fn recall(mind: &mut Intel, told: &Sighting) {
+    match told {
+        Sighting::Dropped { who: Who::Foe(tag), hex, .. } => mind.appeared(*tag, *hex, None, None),
+        Sighting::Joined { who: Who::Foe(tag), .. } | Sighting::Retired { who: Who::Foe(tag), .. } => {
+            mind.vanished(*tag);
+        }
+        Sighting::Dropped { who: Who::Own(_), .. }
+        | Sighting::Joined { who: Who::Own(_), .. }
+        | Sighting::Retired { who: Who::Own(_), .. }
+        | Sighting::Commanded { .. }
+        | Sighting::Tried { .. }
+        | Sighting::Marched { .. }
+        | Sighting::Attrition { .. }
+        | Sighting::Repulse { .. }
+        | Sighting::Unemployed { .. }
+        | Sighting::Escape { .. }
+        | Sighting::BridgeWork { .. }
+        | Sighting::Center { .. }
+        | Sighting::CenterActive { .. }
+        | Sighting::Floor { .. } => {}
+    }
 }

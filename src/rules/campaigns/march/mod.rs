@@ -1,39 +1,120 @@
-//! II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced March (¶147-297).
+//! II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced
+//! March (¶147-297).
+//!
+//! `order`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `force` a force's move,
+//! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
+//! `attrition` its losses; `vedette`, `center`, `bridge`, `stack` and `retreat` the rest of the chapter.
 
+mod activation;
+mod allowed;
+pub(in crate::rules::campaigns) mod attrition;
+mod bridge;
+pub(in crate::rules::campaigns) mod center;
+mod check;
+pub mod clause;
+pub mod column;
+mod contact;
 pub mod enter;
 pub(in crate::rules::campaigns) mod event;
+mod force;
+pub(in crate::rules::campaigns) mod losses;
 pub mod order;
+mod path;
 pub mod prompt;
+mod read;
+pub(in crate::rules::campaigns) mod repulse;
+pub(in crate::rules::campaigns) mod retreat;
+pub(in crate::rules::campaigns) mod stack;
+pub(in crate::rules::campaigns) mod step;
 pub mod told;
+mod vedette;
+mod walk;
+pub mod ways;
 
 use super::Campaigns;
+use super::flow;
+use super::play::failed;
+use super::sequence::{At, Segment};
 use crate::fog::SideId;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
+use clause::{Now, truth};
+use event::Event;
+use order::{How, Order};
 
 /// Carries out an order of sheet A or R.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn carry_out(_cx: &mut Cx<'_, Campaigns>, _side: &SideId, order: &order::Order) -> Play<()> {
-    match *order {}
+pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
+    match order {
+        Order::Force(force) if force.how == How::Hold => Ok(()),
+        Order::Force(force) => force::carry_out(cx, side, force),
+        Order::HoldAll | Order::CenterHold => Ok(()),
+        Order::Vedette { n, path, branches } => {
+            movement_begins(cx, side);
+            vedette::march(cx, side, *n, path, branches)
+        }
+        Order::Leader { leader, path } => {
+            movement_begins(cx, side);
+            vedette::ride(cx, side, leader, path);
+            Ok(())
+        }
+        Order::Center { path } => {
+            center::march(cx, side, path);
+            Ok(())
+        }
+        Order::Floor { ap } => {
+            cx.emit(Event::Floor { side: side.clone(), ap: *ap }.into());
+            Ok(())
+        }
+        Order::If { cond, order } => {
+            let view = cx.view(side);
+            if cond.holds(|test| truth(&view, &Now::at_rest(), test)) {
+                return carry_out(cx, side, order);
+            }
+            cx.outcome(failed("its condition is not met by what you know; nothing was done", ""));
+            Ok(())
+        }
+    }
+}
+
+/// ¶50 Once a counter moves, the Command Phase is over.
+fn movement_begins(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let early = cx.state().phase.segment < Segment::Reinforcements;
+    if early && matches!(cx.state().at, At::Own(_)) {
+        cx.emit(flow::event::Event::Segment { side: side.clone(), segment: Segment::Reinforcements }.into());
+    }
 }
 
 /// ¶59-61 II.d Stationary attrition, II.e Consolidation, II.f Bridges.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn close(_cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
+pub fn close(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    attrition::stationary(cx, side);
+    stack::retire_idle(cx, side);
+    stack::consolidate(cx, side);
+    center::settle(cx, side);
+    bridge::segment(cx);
+    flow::settle_faces(cx);
     Ok(())
 }
 
-/// What closes the Forced March Segment of a side (¶64).
+/// What closes the Forced March Segment of a side (¶64): leaders no longer next to the enemy are turned down (¶32).
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn close_reaction(_cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
+pub fn close_reaction(cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
+    flow::settle_faces(cx);
     Ok(())
 }
 
 /// ¶66, 294 Consolidation of both sides.
-pub fn consolidate(_cx: &mut Cx<'_, Campaigns>) {}
+pub fn consolidate(cx: &mut Cx<'_, Campaigns>) {
+    for side in cx.state().order_of_sides() {
+        stack::retire_idle(cx, &side);
+        stack::consolidate(cx, &side);
+    }
+    flow::settle_faces(cx);
+}

@@ -1,24 +1,185 @@
-//! Orders of this chapter. II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced March (¶147-297).
+//! Orders of movement (¶147-297): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
 
+use super::clause::{Act, Branch, Now, Test, truth};
+use super::{check, read};
+use crate::hex::{Hex, Hexside};
 use crate::orders::Verb;
+use crate::orders::cond::Cond;
+use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
 
 /// An order of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Order {}
+pub enum Order {
+    /// `FORCE name …`.
+    Force(ForceOrder),
+    /// `FORCE ALL HOLD`.
+    HoldAll,
+    /// `VEDETTE n MARCH path …`.
+    Vedette {
+        /// Which.
+        n: u32,
+        /// Its path, its own hex left out.
+        path: Vec<Hex>,
+        /// Conditions.
+        branches: Vec<Branch>,
+    },
+    /// `LEADER name MARCH path`.
+    Leader {
+        /// Who.
+        leader: LeaderId,
+        /// His path.
+        path: Vec<Hex>,
+    },
+    /// `CENTER MARCH path`.
+    Center {
+        /// Its path.
+        path: Vec<Hex>,
+    },
+    /// `CENTER HOLD`.
+    CenterHold,
+    /// `FLOOR AP n`.
+    Floor {
+        /// AP that commands must leave.
+        ap: i32,
+    },
+    /// `IF cond order`.
+    If {
+        /// The condition.
+        cond: Cond<Test>,
+        /// The order.
+        order: Box<Order>,
+    },
+}
+
+/// An order to a force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForceOrder {
+    /// Its leader.
+    pub leader: LeaderId,
+    /// By what it moves.
+    pub how: How,
+    /// Its path, its own hex left out; empty where it stays.
+    pub path: Vec<Hex>,
+    /// Subordinates to be dropped off, and where (¶141).
+    pub drops: Vec<(LeaderId, Hex)>,
+    /// Work on bridges at the end of the march (¶251).
+    pub works: Vec<Work>,
+    /// Conditions.
+    pub branches: Vec<Branch>,
+}
+
+/// By what a force moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By a Movement Command (¶166), perhaps with so many extra MP of an Extended March (¶185).
+    Command(Option<Halves>),
+    /// By its leader's initiative (¶191).
+    Initiative,
+    /// By initiative in the enemy's player-turn (¶297).
+    Forced,
+    /// Not at all.
+    Hold,
+}
+
+/// Work on a bridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// The bridge.
+    pub edge: Hexside,
+    /// Whether it is repaired, not damaged.
+    pub repair: bool,
+}
 
 /// Verbs of this chapter.
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
-    Vec::new()
+    let verbs = vec![
+        Verb {
+            word: "FORCE",
+            usage: "name COMMAND [EXTENDED n] | INITIATIVE | FORCED  MARCH hex hex … | MARCH ROAD TO place  \
+                    [DROP name AT hex] [BRIDGE DAMAGE|REPAIR hex/hex]  {IF test act [ELSE act]}, or name HOLD, or ALL HOLD",
+            rule: "¶147-217, 241-254, 297",
+            examples: read::force_examples,
+            read: |v, args| read::force(v, args),
+        },
+        Verb {
+            word: "VEDETTE",
+            usage: "n MARCH hex hex …  {IF test act [ELSE act]} | PLACE WITH leader [1|2] | POOL n",
+            rule: "¶24, 135, 230, 248",
+            examples: read::vedette_examples,
+            read: |v, args| read::vedette(v, args),
+        },
+        Verb {
+            word: "LEADER",
+            usage: "name MARCH hex hex …",
+            rule: "¶40-41",
+            examples: read::leader_examples,
+            read: |v, args| read::leader(v, args),
+        },
+        Verb {
+            word: "CENTER",
+            usage: "MARCH hex hex … | HOLD",
+            rule: "¶176-178",
+            examples: read::center_examples,
+            read: |v, args| read::center(v, args),
+        },
+        Verb {
+            word: "FLOOR",
+            usage: "AP n",
+            rule: "¶171",
+            examples: |_| vec!["FLOOR AP 2".to_owned()],
+            read: |v, args| read::floor(v, args),
+        },
+        Verb {
+            word: "IF",
+            usage: "test {AND|OR test} FORCE … | VEDETTE … | LEADER … | CENTER …",
+            rule: "¶147",
+            examples: |_| Vec::new(),
+            read: |v, args| read::condition(v, args),
+        },
+    ];
+    verbs
 }
 
-/// The segment of sheet A that an order belongs to.
+/// The segment of sheet A that an order belongs to. What may be done at any time of the Movement Phase has none.
 pub fn segment(order: &Order) -> Option<Segment> {
-    match *order {}
+    match order {
+        Order::Force(force) => match force.how {
+            How::Command(_) => Some(Segment::Commands),
+            How::Initiative => Some(Segment::Initiative),
+            How::Forced | How::Hold => None,
+        },
+        // ¶177: after the last Movement Command.
+        Order::Center { .. } => Some(Segment::Initiative),
+        Order::If { order, .. } => segment(order),
+        Order::HoldAll | Order::Vedette { .. } | Order::Leader { .. } | Order::CenterHold | Order::Floor { .. } => None,
+    }
 }
 
 /// What CHECK says of an order.
-pub fn check(_v: &View, order: &Order) -> Vec<String> {
-    match *order {}
+pub fn check(v: &View, order: &Order) -> Vec<String> {
+    match order {
+        Order::Force(force) => check::force(v, force),
+        Order::HoldAll => vec!["All forces stand where they are.".to_owned()],
+        Order::Vedette { n, path, branches: _ } => check::vedette(v, *n, path),
+        Order::Leader { leader, path } => check::leader(v, leader, path),
+        Order::Center { path } => check::center(v, path),
+        Order::CenterHold => vec!["The center stays.".to_owned()],
+        Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
+        Order::If { cond, order } => {
+            let holds = cond.holds(|test| truth(v, &Now::at_rest(), test));
+            let mut lines =
+                vec![format!("As you know it now the condition is {}.", if holds { "met" } else { "not met" })];
+            lines.extend(check(v, order));
+            lines
+        }
+    }
+}
+
+impl ForceOrder {
+    /// Whether an act of its branches asks for a repulse.
+    pub fn may_repulse(&self) -> bool {
+        self.branches.iter().any(|b| b.then == Act::Repulse || b.otherwise == Some(Act::Repulse))
+    }
 }

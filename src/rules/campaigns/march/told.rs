@@ -1,8 +1,229 @@
-//! What a side is told of this chapter. II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced March (¶147-297).
+//! What a side is told of movement (¶31-33, 147-297): its own attempts, marches and losses whole; of the enemy only what
+//! happens on the open map.
 
+use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::flow::told::Who;
+use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::tables::AttritionColumn;
 use serde::{Deserialize, Serialize};
+
+/// ¶192-194 What an initiative roll allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rolled {
+    /// Below the rating: the whole allowance.
+    Full,
+    /// Equal to the rating: one MP less.
+    Less,
+    /// One or two above: one MP.
+    One,
+    /// Three or more above: none.
+    Nothing,
+}
+
+/// Why a march ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Ended {
+    /// At the end of its path.
+    Arrived,
+    /// A unit had not the MP for the next hex (¶202).
+    Spent {
+        /// The hex that it could not enter.
+        next: Hex,
+    },
+    /// In an enemy zone of control (¶236).
+    Zone,
+    /// By its own order, at a contact or a condition.
+    Ordered,
+    /// The way was closed: an enemy counter, a zone out of a zone, a siege, a broken bridge (¶214, 217, 223, 238, 297).
+    Blocked {
+        /// The hex that it could not enter.
+        next: Hex,
+        /// What closed the way.
+        by: Closed,
+    },
+    /// A repulse failed (¶243).
+    RepulseFailed,
+}
+
+/// What closes a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Closed {
+    /// An enemy counter stands there (¶223).
+    Enemy,
+    /// From one enemy zone straight into another (¶238).
+    Zones,
+    /// A Forced March may not enter that zone (¶297).
+    Forced,
+    /// A siege (¶217).
+    Siege,
+    /// Ground or river that cannot be passed (¶214).
+    Ground,
+}
+
+/// What an attrition roll rested on, for its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attrition {
+    /// The column.
+    pub column: AttritionColumn,
+    /// SP counted (¶270).
+    pub sp: i32,
+    /// Length of march in MP (¶264).
+    pub march: Halves,
+    /// The die as rolled.
+    pub die: i32,
+    /// The sum of its modifiers.
+    pub modifier: i32,
+    /// SP lost.
+    pub loss: i32,
+}
+
+/// How a center changed its hex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CenterWhy {
+    /// It marched (¶176).
+    March,
+    /// It fled (¶182).
+    Flight,
+}
 
 /// A sighting of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {}
+pub enum Sighting {
+    /// An own force got a Movement Command.
+    Commanded {
+        /// Its leader.
+        leader: LeaderId,
+        /// AP spent.
+        ap: i32,
+        /// Extra MP of an Extended March; nothing without one.
+        extended: Halves,
+    },
+    /// An own force tried initiative.
+    Tried {
+        /// Its leader.
+        leader: LeaderId,
+        /// The die.
+        die: i32,
+        /// His initiative.
+        rating: i32,
+        /// What it allowed.
+        rolled: Rolled,
+        /// Whether in a Forced March.
+        forced: bool,
+    },
+    /// An own force or vedette has ended its march.
+    Marched {
+        /// Which.
+        piece: Piece,
+        /// From.
+        from: Hex,
+        /// To.
+        to: Hex,
+        /// Length of march in MP, without bridge work.
+        mp: Halves,
+        /// Why it ended there.
+        ended: Ended,
+    },
+    /// Attrition of an own force is settled.
+    Attrition {
+        /// Its leader.
+        leader: LeaderId,
+        /// What the roll rested on.
+        roll: Attrition,
+    },
+    /// A repulse was declared (¶241-250).
+    Repulse {
+        /// Who declared it.
+        who: Who,
+        /// Where he stands.
+        hex: Hex,
+        /// The hexes it was declared on.
+        on: Vec<Hex>,
+        /// The SP he named; `None` for a vedette.
+        sp: Option<i32>,
+        /// Whether it succeeded.
+        ok: bool,
+        /// Whether the reader declared it.
+        own: bool,
+    },
+    /// A counter is announced as an unemployed leader before it moves (¶40).
+    Unemployed {
+        /// Which.
+        who: Who,
+    },
+    /// A leader was caught by a repulse and rolled to escape (¶42-43).
+    Escape {
+        /// Which.
+        who: Who,
+        /// Who he is; his face was shown.
+        leader: LeaderId,
+        /// The die.
+        die: i32,
+        /// Whether he escaped.
+        escaped: bool,
+    },
+    /// A leader was dropped off and is a counter of his own now (¶141).
+    Dropped {
+        /// The counter.
+        who: Who,
+        /// Where.
+        hex: Hex,
+        /// From whose force, where it is the reader's.
+        from: Option<LeaderId>,
+    },
+    /// A counter joined another in its hex (¶294).
+    Joined {
+        /// The counter that went.
+        who: Who,
+        /// Where.
+        hex: Hex,
+        /// Under whom, where it is the reader's.
+        into: Option<LeaderId>,
+    },
+    /// A Major General without troops went back to his track (¶41).
+    Retired {
+        /// The counter.
+        who: Who,
+        /// From where.
+        hex: Hex,
+    },
+    /// Work on a bridge was announced; it is finished in the Bridge Segment (¶61).
+    BridgeWork {
+        /// The bridge.
+        edge: Hexside,
+        /// Whether it is being repaired, not damaged.
+        repair: bool,
+        /// Own force at work, where it is the reader's.
+        by: Option<LeaderId>,
+        /// MP that it took, where it is the reader's.
+        mp: Option<Halves>,
+    },
+    /// A Center of Operations changed its hex.
+    Center {
+        /// Whose.
+        side: SideId,
+        /// From.
+        from: Hex,
+        /// To; `None` is off the map (¶183).
+        to: Option<Hex>,
+        /// Why.
+        how: CenterWhy,
+    },
+    /// A Center of Operations is active again (¶60, 181).
+    CenterActive {
+        /// Whose.
+        side: SideId,
+    },
+    /// The reader's floor of Administrative Points.
+    Floor {
+        /// Commands that would leave fewer AP are not given.
+        ap: i32,
+    },
+}

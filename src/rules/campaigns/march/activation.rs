@@ -1,0 +1,64 @@
+//! ¶191-200 Initiative: the roll, the Resistance Modifier, what the result allows.
+
+use super::event::Event;
+use super::step;
+use super::told::Rolled;
+use crate::dice::Label;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Arm, LeaderId};
+use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::state::State;
+use crate::rules::cx::Cx;
+
+/// ¶192-194 What a modified die allows a leader of some initiative.
+pub fn rolled(rating: i32, total: i32) -> Rolled {
+    match total - rating {
+        ..=-1 => Rolled::Full,
+        // ¶192: a leader of initiative one has his whole allowance on a one.
+        0 if rating == 1 => Rolled::Full,
+        0 => Rolled::Less,
+        1 | 2 => Rolled::One,
+        _ => Rolled::Nothing,
+    }
+}
+
+/// ¶195-199 The Resistance Modifier of a force that stands next to the enemy: by the best enemy leader whose zone holds
+/// it, weather, and cavalry, which can only take a hindrance away.
+pub fn resistance(s: &State, side: &SideId, leader: &LeaderId, hex: Hex) -> i32 {
+    let (Some(sit), Some(foe)) = (s.situation(side), s.pieces(&s.enemy(side))) else { return 0 };
+    // ¶278: foragers suffer no resistance.
+    if sit.own.leaders.get(leader).is_some_and(|l| l.forage) {
+        return 0;
+    }
+    let zones: Vec<Hex> = sit.zones_on(hex).into_iter().filter(|(_, f)| *f == Firm::Yes).map(|(h, _)| h).collect();
+    if zones.is_empty() {
+        return 0;
+    }
+    let leaders = zones.iter().flat_map(|h| foe.leaders_at(*h)).filter(|l| !foe.unemployed(l));
+    let best = leaders.map(|l| foe.initiative(&s.board, l)).max();
+    // ¶195: garrisons compare with an initiative of one.
+    let passive = best.unwrap_or(1);
+    let clear = |h: Hex| s.board.tables.terrain.cavalry_clear(sit.ground(h), sit.settlement(h));
+    let own_horse = if clear(hex) { sit.own.sp_of(&s.board, leader, Arm::Cavalry) } else { 0 };
+    let their_horse: i32 = zones.iter().filter(|h| clear(**h)).map(|h| step::cavalry(s, foe, *h)).sum();
+    let cavalry = s.board.tables.cavalry.modifier(own_horse, their_horse);
+    s.board.tables.initiative.exit(sit.own.initiative(&s.board, leader), passive, &s.weather, cavalry)
+}
+
+/// ¶192 Rolls the initiative of a force leader.
+pub fn roll(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, forced: bool) -> (i32, Rolled) {
+    let (rating, modifier, label) = {
+        let s = cx.state();
+        let Some(own) = s.pieces(side) else { return (6, Rolled::Nothing) };
+        let rating = own.initiative(&s.board, leader);
+        let modifier = own.hex(leader).map_or(0, |hex| resistance(s, side, leader, hex));
+        let label = Label::own("initiative", &own.named(leader.0.clone()));
+        (rating, modifier, if forced { label.step("forced") } else { label.step("move") })
+    };
+    let die = cx.d6(&label);
+    let rolled = rolled(rating, die + modifier);
+    cx.emit(Event::Tried { side: side.clone(), leader: leader.clone(), die, rating, rolled, forced }.into());
+    (die, rolled)
+}

@@ -1,0 +1,350 @@
+//! What a seat may order by all it knows. Nothing is refused here for what its view does not hold.
+
+use super::column::Column;
+use super::order::{ForceOrder, How, Work};
+use super::read::{hexes, how_words};
+use super::{stack, ways};
+use crate::hex::Hex;
+use crate::orders::Fault;
+use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
+use crate::rules::campaigns::pieces::{Army, Piece};
+use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
+
+type Allowed = Result<(), Fault>;
+
+/// ¶147-217 Whether a force order may be given.
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn force(v: &View, order: &ForceOrder) -> Allowed {
+    let name = words::name(v, &order.leader);
+    if order.how == How::Hold {
+        return Ok(());
+    }
+    if order.path.is_empty() && order.works.is_empty() {
+        return Err(Fault::Unclear {
+            said: String::new(),
+            expected: "a MARCH or BRIDGE step".to_owned(),
+            nearest: None,
+            example: None,
+        });
+    }
+    if v.own.unemployed(&order.leader) {
+        return Err(Fault::Refused {
+            why: format!("{name} has no troops; he moves as an unemployed leader"),
+            rule: "¶40".to_owned(),
+            copy: Some(format!("LEADER {} MARCH {}", words::order_name(v, &order.leader), hexes(&order.path))),
+        });
+    }
+    in_season(v, order, &name)?;
+    let Some(hex) = v.own.hex(&order.leader) else { return Err(Fault::refused("he is not on the map", "¶147")) };
+    ready(v, order, hex, &name)?;
+    drops(v, order, hex)?;
+    for work in &order.works {
+        bridge(v, order, hex, work)?;
+    }
+    if let How::Command(extended) = order.how {
+        command(v, order, hex, extended.is_some())?;
+    }
+    Ok(())
+}
+
+/// ¶50, 58, 64 Whether it is the time for such a move.
+fn in_season(v: &View, order: &ForceOrder, name: &str) -> Allowed {
+    let side = v.side_id();
+    match (order.how, &v.at) {
+        (How::Forced, At::Reaction(phasing)) if *phasing != side => Ok(()),
+        (How::Forced, _) => {
+            Err(Fault::refused("a Forced March is made on sheet R, in the enemy's player-turn", "¶297"))
+        }
+        (_, At::Own(phasing)) if *phasing == side => {
+            if v.phase.acted.contains(&order.leader) {
+                return Err(Fault::refused(format!("{name} has had his move or attempt this turn"), "¶170, 200"));
+            }
+            if v.phase.entered.contains_key(&order.leader) {
+                return Err(Fault::refused(format!("{name} entered this turn and has moved"), "¶57"));
+            }
+            Ok(())
+        }
+        (_, At::Reaction(phasing)) if *phasing != side => Err(Fault::Refused {
+            why: "on sheet R forces move by Forced March only".to_owned(),
+            rule: "¶297".to_owned(),
+            copy: Some(format!("FORCE {} FORCED MARCH {}", words::order_name(v, &order.leader), hexes(&order.path))),
+        }),
+        _ => Err(Fault::refused("forces move on sheet A, in their own Movement Phase", "¶149")),
+    }?;
+    if v.phase.acted.contains(&order.leader) {
+        return Err(Fault::refused(format!("{name} has had his attempt in this segment"), "¶200"));
+    }
+    Ok(())
+}
+
+/// ¶114, 137, 217, 293 Whether the force may leave its hex and end its march where the path does.
+fn ready(v: &View, order: &ForceOrder, hex: Hex, name: &str) -> Allowed {
+    let Some(&end) = order.path.last() else { return Ok(()) };
+    let members = v.own.force(&order.leader);
+    if v.own.units_of(&members).iter().any(|(_, u)| u.immobile) {
+        return Err(Fault::refused(
+            format!("{name} has taken replacements this turn and cannot leave his hex"),
+            "¶114",
+        ));
+    }
+    if v.own.sp(&order.leader) > v.board.policies.stack_sp {
+        return Err(Fault::refused(
+            format!("{name} has more than {} SP; no such force can march", v.board.policies.stack_sp),
+            "¶137",
+        ));
+    }
+    siege(v, hex, &order.path)?;
+    zones(&v.situation(), hex, &order.path)?;
+    if !stack::may_join(&v.board, &v.own, &order.leader, end) {
+        let why = format!("{name} cannot end his march in {end}: too many SP, or nobody there can command them all");
+        return Err(Fault::refused(why, "¶138, 140, 293"));
+    }
+    Ok(())
+}
+
+/// ¶217 No way out of a besieged citadel, nor into one.
+fn siege(v: &View, from: Hex, path: &[Hex]) -> Allowed {
+    if v.sieges.contains(&from) {
+        return Err(Fault::refused(format!("{from} is besieged; whoever wants to leave must attack"), "¶217"));
+    }
+    match path.iter().find(|h| v.sieges.contains(h)) {
+        Some(hex) => Err(Fault::refused(format!("{hex} is besieged and cannot be entered"), "¶217")),
+        None => Ok(()),
+    }
+}
+
+/// ¶238 Not from a zone that surely holds straight into another one.
+fn zones(sit: &Situation<'_>, from: Hex, path: &[Hex]) -> Allowed {
+    let Some(&first) = path.first() else { return Ok(()) };
+    if firm(sit, from) && firm(sit, first) {
+        return Err(Fault::refused(
+            format!("{from} and {first} both lie in enemy zones of control; no force goes from one to the other"),
+            "¶238",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a zone that surely holds covers a hex.
+pub fn firm(sit: &Situation<'_>, hex: Hex) -> bool {
+    sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
+}
+
+/// ¶141-142 Who may be dropped off, and where.
+fn drops(v: &View, order: &ForceOrder, from: Hex) -> Allowed {
+    let mut staying = Vec::new();
+    for (leader, hex) in &order.drops {
+        let name = words::name(v, leader);
+        if v.own.leaders.get(leader).and_then(|l| l.under.as_ref()) != Some(&order.leader) {
+            let chief = words::name(v, &order.leader);
+            return Err(Fault::refused(format!("{name} is not subordinate to {chief}"), "¶141"));
+        }
+        if v.own.units_of(std::slice::from_ref(leader)).is_empty() {
+            return Err(Fault::refused(format!("{name} has no troops of his own"), "¶141"));
+        }
+        if *hex != from && !order.path.contains(hex) {
+            return Err(Fault::refused(format!("{hex} is not on the path"), "¶141"));
+        }
+        staying.push(leader.clone());
+    }
+    let going: Vec<LeaderId> = v.own.force(&order.leader).into_iter().filter(|l| !staying.contains(l)).collect();
+    if !order.drops.is_empty() && v.own.units_of(&going).is_empty() {
+        return Err(Fault::refused("nobody with troops would be left to go on", "¶141"));
+    }
+    Ok(())
+}
+
+/// ¶251-254 Whether the force may work on a bridge.
+fn bridge(v: &View, order: &ForceOrder, from: Hex, work: &Work) -> Allowed {
+    let (a, b) = work.edge.hexes();
+    let end = order.path.last().copied().unwrap_or(from);
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    if order.how == How::Forced {
+        return refused("no bridge work in a Forced March".to_owned(), "¶251");
+    }
+    if matches!(order.how, How::Command(Some(_))) {
+        return refused("a force that works on a bridge makes no Extended March".to_owned(), "¶251");
+    }
+    let Some(river) = v.board.map.river(a, b).filter(|_| v.board.map.bridge(a, b)) else {
+        return refused(format!("there is no bridge from {a} to {b}"), "¶251");
+    };
+    if end != a && end != b {
+        return refused(format!("the march ends in {end}, which is not next to the bridge {a}/{b}"), "¶252");
+    }
+    let column = Column::of(&v.board, &v.own, &v.own.force(&order.leader));
+    if column.all_horse() && !v.board.tables.bridging.all_cavalry_may(river) {
+        return refused("cavalry alone cannot work on a bridge over a primary river".to_owned(), "¶251");
+    }
+    let (sp, horse) = (v.own.sp(&order.leader), v.own.sp_of(&v.board, &order.leader, Arm::Cavalry));
+    if !work.repair && sp == 1 && horse == 1 {
+        return refused("a cavalry force of 1 SP cannot damage a bridge".to_owned(), "¶231");
+    }
+    let damaged = v.damaged.contains(&work.edge);
+    if work.repair != damaged {
+        let state = if damaged { "damaged already" } else { "whole" };
+        return refused(format!("the bridge {a}/{b} is {state}"), "¶253");
+    }
+    let far = if end == a { b } else { a };
+    if work.repair && v.situation().enemy.get(&far) == Some(&Firm::Yes) {
+        return refused(format!("an enemy force stands at the other end, in {far}"), "¶254");
+    }
+    Ok(())
+}
+
+/// ¶105, 171, 181 Why an army can give no Movement Command now; nothing where it can.
+pub fn no_commands(army: &Army) -> Option<(&'static str, &'static str)> {
+    if army.source.is_none() {
+        return Some(("your active supply source is captured; no command can be given", "¶78, 105"));
+    }
+    if army.source_moving.is_some() {
+        return Some(("your supply source is being changed; no command can be given", "¶105"));
+    }
+    if army.center.is_none() {
+        return Some(("your Center of Operations is off the map; no command can be given", "¶92"));
+    }
+    if army.center_moved {
+        return Some(("your Center of Operations moved last turn and is inactive; no command can be given", "¶181"));
+    }
+    if army.loc.is_none() {
+        return Some(("your Center of Operations has no line of communication; no command can be given", "¶171"));
+    }
+    None
+}
+
+/// ¶167-172, 185 Whether the force may get a Movement Command.
+fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
+    let name = words::name(v, &order.leader);
+    let by_initiative = ForceOrder { how: How::Initiative, ..order.clone() };
+    let copy = force(v, &by_initiative).is_ok().then(|| line(v, &by_initiative));
+    let refuse = |why: String, rule: &str| Err(Fault::Refused { why, rule: rule.to_owned(), copy: copy.clone() });
+    if v.board.policies.no_command_turns.get(&v.side_id()).is_some_and(|turns| turns.contains(&v.turn)) {
+        let date = v.board.calendar.get(&v.turn).cloned().unwrap_or_default();
+        return refuse(format!("no command may be given on the turn of {date}"), "¶168");
+    }
+    if let Some((why, rule)) = no_commands(&v.own.army) {
+        return refuse(why.to_owned(), rule);
+    }
+    if !v.situation().zones_on(hex).is_empty() {
+        return refuse(format!("{name} stands next to the enemy and can move by initiative only"), "¶167, 237");
+    }
+    if extended && v.own.force(&order.leader).iter().any(|l| v.own.leaders.get(l).is_some_and(|l| l.train)) {
+        return refuse("a bridge train makes no Extended March".to_owned(), "¶257");
+    }
+    let (have, cost) = (v.own.army.ap, if extended { 2 } else { 1 });
+    if have < cost {
+        return refuse(format!("it costs {cost} AP, and you have {have}"), "¶171, 185");
+    }
+    if have - cost < v.phase.floor {
+        return refuse(format!("it would leave {} AP, below your floor of {}", have - cost, v.phase.floor), "¶171");
+    }
+    let center: Vec<Hex> = v.own.army.center.into_iter().collect();
+    if !v.situation().dispatch(&center).contains_key(&hex) {
+        let most = v.board.policies.dispatch_mp;
+        return refuse(format!("{name} is not within {most} MP of your center by any open way"), "¶86, 172");
+    }
+    Ok(())
+}
+
+/// A force order as a line, for copying; branches and works left out.
+pub fn line(v: &View, order: &ForceOrder) -> String {
+    let mut way: Vec<Hex> = v.own.hex(&order.leader).into_iter().collect();
+    way.extend(&order.path);
+    let how = how_words(order.how);
+    let name = words::order_name(v, &order.leader);
+    let mut line = format!("FORCE {name} {how}");
+    if way.len() > 1 {
+        line.push_str(&format!(" MARCH {}", hexes(&way)));
+    }
+    for work in &order.works {
+        let (a, b) = work.edge.hexes();
+        line.push_str(&format!(" BRIDGE {} {a}/{b}", if work.repair { "REPAIR" } else { "DAMAGE" }));
+    }
+    line
+}
+
+/// ¶40, 149, 230 Whether counters that need no activation may move now: in the own Movement Phase and on sheet R.
+fn free_move(v: &View) -> Allowed {
+    let side = v.side_id();
+    match &v.at {
+        At::Own(phasing) if *phasing == side => Ok(()),
+        At::Reaction(phasing) if *phasing != side => Ok(()),
+        _ => Err(Fault::refused("it moves on sheet A or on sheet R", "¶149")),
+    }
+}
+
+/// ¶230 Whether a vedette may march.
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn vedette(v: &View, n: u32, path: &[Hex]) -> Allowed {
+    free_move(v)?;
+    if v.phase.vedettes.contains(&n) {
+        return Err(Fault::refused(format!("v{n} has moved in this phase"), "¶149, 230"));
+    }
+    let Some(hex) = v.own.piece_hex(&Piece::Vedette(n)) else {
+        return Err(Fault::refused(format!("v{n} is not on the map"), "¶135"));
+    };
+    zones(&v.situation(), hex, path)?;
+    siege(v, hex, path)
+}
+
+/// ¶40-41 Whether an unemployed leader may march.
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn leader(v: &View, leader: &LeaderId, path: &[Hex]) -> Allowed {
+    free_move(v)?;
+    let name = words::name(v, leader);
+    if !v.own.unemployed(leader) {
+        return Err(Fault::refused(format!("{name} has troops; move him by FORCE"), "¶40"));
+    }
+    if v.phase.acted.contains(leader) {
+        return Err(Fault::refused(format!("{name} has moved in this phase"), "¶40"));
+    }
+    if path.last().is_some_and(|end| v.situation().enemy.contains_key(end)) {
+        return Err(Fault::refused("he cannot stop in a hex with an enemy counter", "¶223"));
+    }
+    Ok(())
+}
+
+/// ¶176-178 Whether the center may march.
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn center(v: &View, path: &[Hex]) -> Allowed {
+    match &v.at {
+        At::Own(phasing) if *phasing == v.side_id() => {}
+        _ => return Err(Fault::refused("the center moves on sheet A only", "¶176")),
+    }
+    if v.phase.center_moved {
+        return Err(Fault::refused("the center has moved this turn", "¶176"));
+    }
+    let sit = v.situation();
+    if let Some(hex) = path.iter().find(|h| firm(&sit, **h) || sit.enemy.contains_key(h)) {
+        return Err(Fault::refused(format!("{hex} is held or controlled by the enemy"), "¶178"));
+    }
+    let Some(from) = v.own.army.center else { return Err(Fault::refused("it is not on the map", "¶176")) };
+    let most = Halves::whole(v.board.tables.terrain.allowances.center);
+    let mut way = vec![from];
+    way.extend(path);
+    let cost: Halves = steps(&sit, &way).into_iter().sum();
+    if cost > most {
+        let near = ways::reach(&sit, from, true, Some(most), |_| true);
+        let far = path.iter().rfind(|h| near.contains_key(h)).copied().unwrap_or(from);
+        return Err(Fault::refused(
+            format!("that takes {cost} MP and the center has {most}; it reaches {far}"),
+            "¶176",
+        ));
+    }
+    Ok(())
+}
+
+/// ¶178 What each step of a way costs a rider.
+pub fn steps(sit: &Situation<'_>, way: &[Hex]) -> Vec<Halves> {
+    way.windows(2).filter_map(|w| Some(sit.step(*w.first()?, *w.last()?, true)?.horse)).collect()
+}

@@ -1,0 +1,129 @@
+//! ¶262-270 March attrition, of forces that marched and of those that stood.
+
+use super::event::Event;
+use super::losses;
+use super::told::Attrition;
+use crate::dice::Label;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Board, Halves, LeaderId, Quality, UnitId};
+use crate::rules::campaigns::flow;
+use crate::rules::campaigns::flow::told::Cause;
+use crate::rules::campaigns::pieces::{Pieces, Track};
+use crate::rules::campaigns::sequence::PhaseLog;
+use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::tables::{AttritionColumn, Weather};
+use crate::rules::cx::Cx;
+
+/// What a force rolls for when its march is over: all of it fixed when it set out, but for the distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toll {
+    /// The column (¶263).
+    pub column: AttritionColumn,
+    /// Units that set out and can suffer, those dropped off on the way among them (¶142, 270).
+    pub units: Vec<UnitId>,
+    /// SP counted (¶264).
+    pub sp: i32,
+    /// The sum of the die's modifiers that do not depend on the distance (¶267).
+    pub modifier: i32,
+}
+
+/// How a march counts for attrition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Length {
+    /// Length of march in MP (¶264), the extra MP of an Extended March left out (¶186).
+    pub march: Halves,
+    /// Extra MP of an Extended March.
+    pub extra: Halves,
+    /// Whether it was a Forced March (¶297).
+    pub forced: bool,
+}
+
+/// ¶263, 105, 289 The column of a force: that of the AP in stock if it can trace supply, else zero.
+pub fn column(sit: &Situation<'_>, phase: &PhaseLog, hex: Hex, besieged: bool) -> AttritionColumn {
+    let mut army = sit.own.army.clone();
+    // ¶177: on the turn a center moves it still serves from where it stood.
+    if let Some(from) = phase.center_from {
+        army.center = Some(from);
+    }
+    let unsettled = army.source.is_none() || army.source_moving.is_some();
+    if besieged || unsettled || !sit.dispatch(&sit.supply_points(&army)).contains_key(&hex) {
+        return AttritionColumn::Zero;
+    }
+    sit.board.tables.attrition.column_by_ap(army.ap)
+}
+
+/// ¶270 Units of some leaders that suffer attrition: not the Old Guard, nor Young Guard infantry on a track with any of
+/// it.
+pub fn sufferers(board: &Board, own: &Pieces, leaders: &[LeaderId]) -> Vec<UnitId> {
+    let manifest = own.manifest(board, leaders);
+    let guarded: Vec<&Track> =
+        manifest.iter().filter(|(s, _)| s.quality == Quality::OldGuard).map(|(_, u)| &u.track).collect();
+    let exempt = |quality: Quality, track: &Track| match quality {
+        Quality::OldGuard => true,
+        Quality::YoungGuard => guarded.contains(&track),
+        Quality::Line => false,
+    };
+    manifest.iter().filter(|(s, u)| !exempt(s.quality, &u.track)).map(|(s, _)| s.id.clone()).collect()
+}
+
+/// ¶264, 267, 289 What a force that stands in a hex will roll for, if it sets out now.
+pub fn toll(sit: &Situation<'_>, phase: &PhaseLog, leader: &LeaderId, hex: Hex, siege: Option<i32>) -> Toll {
+    let (board, own) = (sit.board, sit.own);
+    let units = sufferers(board, own, &own.force(leader));
+    let sp = units.iter().filter_map(|id| own.units.get(id)).map(|u| u.sp).sum();
+    let table = &board.tables.attrition;
+    let modifier = own.bonus(board, leader) * table.modifiers.star + table.weather(sit.weather) + siege.unwrap_or(0);
+    Toll { column: column(sit, phase, hex, siege.is_some()), units, sp, modifier }
+}
+
+/// ¶289 The modifier of a besieged citadel; `None` where there is no siege.
+pub fn siege(s: &State, hex: Hex) -> Option<i32> {
+    s.sieges.contains(&hex).then(|| s.board.tables.citadels.attrition(&s.board.calendar, s.turn))
+}
+
+/// ¶186, 297 All modifiers of the die for a march.
+pub fn modifier(board: &Board, toll: &Toll, length: Length) -> i32 {
+    let table = &board.tables.attrition;
+    let forced = if length.forced { table.forced_march(length.march) } else { 0 };
+    toll.modifier + forced + table.extended_march(length.extra)
+}
+
+/// ¶264 Rolls for attrition and takes the loss.
+pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Toll, length: Length) {
+    let Some(pieces) = cx.state().pieces(side) else { return };
+    let die = {
+        let label = Label::own("attrition", &pieces.named(leader.0.clone()));
+        cx.d6(&label)
+    };
+    let board = cx.state().board.clone();
+    let modifier = modifier(&board, toll, length);
+    let loss = board.tables.attrition.attrition(toll.column, toll.sp, length.march, die + modifier);
+    let roll = Attrition { column: toll.column, sp: toll.sp, march: length.march, die, modifier, loss };
+    cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
+    let Some(pieces) = cx.state().pieces(side) else { return };
+    let guns =
+        if cx.state().weather.has(Weather::Mud) { losses::mired_guns(&board, pieces, &toll.units) } else { None };
+    let shares = losses::spread(&board, pieces, &toll.units, loss, guns.as_ref());
+    for (unit, sp) in shares {
+        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
+    }
+}
+
+/// ¶59, 153, 262 II.d: every force that has not settled its attrition in this phase rolls where it stands. Garrisons of
+/// one SP are left out, because no roll of the table can take it from them.
+pub fn stationary(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let Some(pieces) = cx.state().pieces(side) else { return };
+    let standing: Vec<(LeaderId, Hex)> = pieces
+        .on_map()
+        .filter(|(id, _)| !pieces.unemployed(id) && !cx.state().phase.attrition.contains(*id))
+        .map(|(id, hex)| (id.clone(), hex))
+        .collect();
+    for (leader, hex) in standing {
+        let Some(sit) = cx.state().situation(side) else { return };
+        let toll = toll(&sit, &cx.state().phase, &leader, hex, siege(cx.state(), hex));
+        settle(cx, side, &leader, &toll, Length::default());
+    }
+}

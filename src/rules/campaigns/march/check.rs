@@ -1,0 +1,269 @@
+//! What CHECK says of a march: MP by hex, the odds of its dice, what it may meet, what it may cost. From the view alone.
+
+use super::attrition::{self, Length, Toll};
+use super::column::Column;
+use super::order::{ForceOrder, How};
+use super::prompt::counters;
+use super::repulse;
+use super::told::Rolled;
+use crate::hex::Hex;
+use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::view::View;
+use std::collections::BTreeMap;
+
+/// Hexes in one row of the MP table.
+const ROW: usize = 11;
+
+/// A march on paper: MP of each hex for the slowest, as far as all is known.
+struct Plan {
+    /// The hexes, the first one where it stands.
+    hexes: Vec<Hex>,
+    /// The most that any unit has spent at each.
+    spent: Vec<Halves>,
+}
+
+/// CHECK of a force order.
+pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
+    let Some(from) = v.own.hex(&order.leader) else { return Vec::new() };
+    if order.how == How::Hold {
+        return vec!["It stays where it is.".to_owned()];
+    }
+    let mut column = Column::of(&v.board, &v.own, &v.own.force(&order.leader));
+    if let How::Command(Some(extra)) = order.how {
+        column.extend(extra);
+    }
+    let plan = plan(v, &column, from, &order.path);
+    let mut lines = vec!["LEGAL as far as you can know.".to_owned()];
+    lines.extend(table(&plan, column.allowance()));
+    let outcomes = outcomes(v, order, &column);
+    lines.extend(initiative(v, order, &plan, &outcomes, from));
+    lines.extend(contacts(v, order, &plan));
+    lines.extend(toll(v, order, from, &plan, &outcomes));
+    lines.push(match order.how {
+        How::Command(Some(_)) => format!("costs          2 AP of {} [¶185]", v.own.army.ap),
+        How::Command(None) => format!("costs          1 AP of {} [¶171]", v.own.army.ap),
+        How::Initiative | How::Forced | How::Hold => "costs          no AP".to_owned(),
+    });
+    lines
+}
+
+fn plan(v: &View, column: &Column, from: Hex, path: &[Hex]) -> Plan {
+    let sit = v.situation();
+    let mut column = column.clone();
+    let start = v.board.map.neighbours(from).iter().any(|n| v.board.map.road(from, *n).is_some());
+    let (mut at, mut by_road) = (from, start);
+    let mut plan = Plan { hexes: vec![from], spent: vec![Halves(0)] };
+    for &next in path {
+        let Some(cost) = sit.step(at, next, by_road) else { break };
+        column.pay(cost);
+        by_road = sit.road(at, next).is_some();
+        at = next;
+        plan.hexes.push(next);
+        plan.spent.push(column.march());
+    }
+    plan
+}
+
+fn table(plan: &Plan, allowance: Halves) -> Vec<String> {
+    let mut lines = Vec::new();
+    let pairs: Vec<(&Hex, &Halves)> = plan.hexes.iter().zip(&plan.spent).collect();
+    for row in pairs.chunks(ROW) {
+        let mut hexes = "hex ".to_owned();
+        let mut spent = "MP  ".to_owned();
+        for (hex, mp) in row {
+            hexes.push_str(&format!(" {hex}"));
+            let text = if **mp == Halves(0) { "-".to_owned() } else { mp.to_string() };
+            spent.push_str(&format!(" {text:>4}"));
+        }
+        lines.push(hexes);
+        lines.push(spent);
+    }
+    if let Some(last) = lines.last_mut() {
+        last.push_str(&format!(" of {allowance}"));
+    }
+    lines
+}
+
+/// What the dice may allow: result, faces of the die, MP.
+type Outcomes = Vec<(Option<Rolled>, Vec<i32>, Halves)>;
+
+/// ¶192-194 What each face of the die allows, where no enemy modifies it.
+fn outcomes(v: &View, order: &ForceOrder, column: &Column) -> Outcomes {
+    if matches!(order.how, How::Command(_)) {
+        return vec![(None, (1..=6).collect(), column.allowance())];
+    }
+    let rating = v.own.initiative(&v.board, &order.leader);
+    let mut by: BTreeMap<u8, (Rolled, Vec<i32>)> = BTreeMap::new();
+    for die in 1..=6 {
+        let rolled = super::activation::rolled(rating, die);
+        let rank = match rolled {
+            Rolled::Full => 0,
+            Rolled::Less => 1,
+            Rolled::One => 2,
+            Rolled::Nothing => 3,
+        };
+        by.entry(rank).or_insert((rolled, Vec::new())).1.push(die);
+    }
+    let allowed = |rolled: Rolled| {
+        let mut column = column.clone();
+        match rolled {
+            Rolled::Full => {}
+            Rolled::Less => column.less_one(),
+            Rolled::One => column.only_one(),
+            Rolled::Nothing => return Halves(0),
+        }
+        column.allowance()
+    };
+    by.into_values().map(|(rolled, dice)| (Some(rolled), dice, allowed(rolled))).collect()
+}
+
+/// The last hex that so many MP reach, and what it takes.
+fn end(plan: &Plan, mp: Halves) -> (Hex, Halves) {
+    let reached = plan.hexes.iter().zip(&plan.spent).take_while(|(_, spent)| **spent <= mp).last();
+    reached.map_or((Hex::new(0, 0), Halves(0)), |(hex, spent)| (*hex, *spent))
+}
+
+fn initiative(v: &View, order: &ForceOrder, plan: &Plan, outcomes: &Outcomes, from: Hex) -> Vec<String> {
+    if matches!(order.how, How::Command(_)) {
+        return Vec::new();
+    }
+    let rating = v.own.initiative(&v.board, &order.leader);
+    let mut lines = Vec::new();
+    for (n, (_, dice, mp)) in outcomes.iter().enumerate() {
+        let head = if n == 0 { format!("initiative {rating}") } else { String::new() };
+        let (hex, _) = end(plan, *mp);
+        let faces = match (dice.first(), dice.last()) {
+            (Some(a), Some(b)) if a != b => format!("{a}-{b}"),
+            (Some(a), _) => a.to_string(),
+            _ => String::new(),
+        };
+        let share = fraction(dice.len(), 6);
+        let reach = if *mp == Halves(0) { "stays".to_owned() } else { format!("{mp} MP, to {hex}") };
+        lines.push(format!("{head:<14} die {faces:<4} {share:<4} {reach}"));
+    }
+    if !v.situation().zones_on(from).is_empty() {
+        lines.push("               next to the enemy: his initiative may be added to the die,".to_owned());
+        lines.push("               and leaving may take up to 2 MP more [¶196, 238]".to_owned());
+    }
+    lines
+}
+
+/// ¶241-250 What the march may come next to.
+fn contacts(v: &View, order: &ForceOrder, plan: &Plan) -> Vec<String> {
+    let sit = v.situation();
+    let mut lines = Vec::new();
+    for hex in plan.hexes.iter().skip(1) {
+        let met: Vec<Hex> = sit.zones_on(*hex).into_iter().map(|(h, _)| h).collect();
+        if met.is_empty() {
+            continue;
+        }
+        lines.push(format!("contact        at {hex} with {}", counters(v, &met)));
+        let into = |h: &Hex| repulse::strength(&v.board, &v.own, &order.leader, sit.ground(*hex), sit.ground(*h));
+        let own = met.iter().map(into).min().unwrap_or(Halves(0));
+        let most = Halves(own.0 / 7);
+        lines.push(format!("               repulse with {own} SP succeeds against at most {most} SP [¶241]"));
+        break;
+    }
+    lines
+}
+
+/// ¶264-270 What attrition may cost, for each outcome of the dice.
+fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcomes) -> Vec<String> {
+    let siege = v.sieges.contains(&from).then(|| v.board.tables.citadels.attrition(&v.board.calendar, v.turn));
+    let mut view = v.clone();
+    if let How::Command(extended) = order.how {
+        // ¶74: the column is that of the stock after the command.
+        view.own.army.ap -= if extended.is_some() { 2 } else { 1 };
+    }
+    let toll = attrition::toll(&view.situation(), &v.phase, &order.leader, from, siege);
+    let table = &v.board.tables.attrition;
+    let base = Column::of(&v.board, &v.own, &v.own.force(&order.leader)).allowance();
+    let column = table.label(toll.column);
+    let sp = toll.sp;
+    let mut lines = vec![format!("attrition      column {column}, {sp} SP, die {:+}", toll.modifier)];
+    let mut lost = 0;
+    for (_, dice, mp) in outcomes {
+        let (_, march) = end(plan, *mp);
+        let losses = losses(v, &toll, order.how, march, base);
+        lost += i32::try_from(dice.len()).unwrap_or(0) * losses.iter().sum::<i32>();
+        if march > Halves(0) || order.how != How::Forced {
+            lines.push(format!("               {march} MP: {}", shares(&losses)));
+        }
+    }
+    lines.dedup();
+    let hundredths = lost * 100 / 36;
+    lines.push(format!("               in all {}.{:02} SP on the average", hundredths / 100, hundredths % 100));
+    lines
+}
+
+/// Losses of the six faces for a march of some MP.
+fn losses(v: &View, toll: &Toll, how: How, march: Halves, base: Halves) -> Vec<i32> {
+    let extra = match how {
+        How::Command(Some(_)) => Halves((march - base).0.max(0)),
+        _ => Halves(0),
+    };
+    if how == How::Forced && march == Halves(0) {
+        return vec![0; 6];
+    }
+    let length = Length { march: march - extra, extra, forced: how == How::Forced };
+    let modifier = attrition::modifier(&v.board, toll, length);
+    (1..=6).map(|die| v.board.tables.attrition.attrition(toll.column, toll.sp, length.march, die + modifier)).collect()
+}
+
+/// `none 2/3, 1 SP 1/3`.
+fn shares(losses: &[i32]) -> String {
+    let mut by: BTreeMap<i32, usize> = BTreeMap::new();
+    for loss in losses {
+        *by.entry(*loss).or_default() += 1;
+    }
+    let say = |(loss, n): (i32, usize)| {
+        let what = if loss == 0 { "none".to_owned() } else { format!("{loss} SP") };
+        if n == losses.len() { what } else { format!("{what} {}", fraction(n, losses.len())) }
+    };
+    by.into_iter().map(say).collect::<Vec<_>>().join(", ")
+}
+
+/// A fraction in lowest terms.
+fn fraction(n: usize, of: usize) -> String {
+    let mut divisor = 1;
+    for d in 2..=of {
+        if n % d == 0 && of % d == 0 {
+            divisor = d;
+        }
+    }
+    if n == of { "sure".to_owned() } else { format!("{}/{}", n / divisor, of / divisor) }
+}
+
+fn rider(v: &View, from: Hex, path: &[Hex], most: i32) -> Vec<String> {
+    let plan = plan(v, &Column::rider(most), from, path);
+    let mut lines = vec!["LEGAL as far as you can know.".to_owned()];
+    lines.extend(table(&plan, Halves::whole(most)));
+    lines
+}
+
+/// CHECK of a vedette's march.
+pub fn vedette(v: &View, n: u32, path: &[Hex]) -> Vec<String> {
+    let Some(from) = v.own.piece_hex(&Piece::Vedette(n)) else { return Vec::new() };
+    rider(v, from, path, v.board.tables.terrain.allowances.vedette)
+}
+
+/// CHECK of the ride of a leader without troops.
+pub fn leader(v: &View, leader: &LeaderId, path: &[Hex]) -> Vec<String> {
+    let Some(from) = v.own.hex(leader) else { return Vec::new() };
+    rider(v, from, path, v.board.tables.terrain.allowances.unemployed_leader)
+}
+
+/// CHECK of a center's march.
+pub fn center(v: &View, path: &[Hex]) -> Vec<String> {
+    let Some(from) = v.own.army.center else { return Vec::new() };
+    let mut lines = rider(v, from, path, v.board.tables.terrain.allowances.center);
+    lines.push("It is inactive in your next turn, until your Consolidation Segment. [¶181]".to_owned());
+    let road = path.last().is_some_and(|end| {
+        v.board.map.neighbours(*end).iter().any(|n| v.board.map.road(*end, *n) == Some(crate::map::Road::Primary))
+    });
+    if !road {
+        lines.push("It does not end on a primary road, so it cannot turn active there. [¶178]".to_owned());
+    }
+    lines
+}

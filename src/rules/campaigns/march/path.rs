@@ -1,0 +1,93 @@
+//! Paths as orders write them: hexes, or a road to a place (¶147, 212-214).
+
+use crate::hex::Hex;
+use crate::orders::{Args, Fault};
+use crate::rules::campaigns::march::ways;
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
+
+/// Words that end a path.
+const STOPS: [&str; 12] =
+    ["IF", "ELSE", "DROP", "BRIDGE", "WITH", "MODE", "PONTOON", "TRAIN", "AND", "OR", "MARCH", "EXTENDED"];
+
+/// Whether the next word still belongs to a path.
+fn goes_on(args: &Args<'_>) -> bool {
+    args.peek().is_some_and(|w| !STOPS.iter().any(|s| s.eq_ignore_ascii_case(&w.text)))
+}
+
+/// The hexes of a path as written.
+///
+/// # Errors
+/// The fault of the line.
+pub fn hexes(v: &View, args: &mut Args<'_>) -> Result<Vec<Hex>, Fault> {
+    let mut path = Vec::new();
+    while goes_on(args) {
+        path.push(words::hex(v, args)?);
+    }
+    if path.is_empty() { Err(args.fault("the hexes of a path", [])) } else { Ok(path) }
+}
+
+/// What follows `MARCH`: hexes from the piece's own on, or `ROAD TO place`. The hex it stands in may be left out. The
+/// result leaves it out; `line` writes the order with another path, for faults.
+///
+/// # Errors
+/// The fault of the line.
+pub fn read(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> String) -> Result<Vec<Hex>, Fault> {
+    if args.key("ROAD") {
+        args.key("TO");
+        let to = words::hex(v, args)?;
+        return by_road(v, from, to, line);
+    }
+    let mut path = hexes(v, args)?;
+    if path.first() == Some(&from) {
+        path.remove(0);
+    }
+    check(v, from, &path, line)?;
+    Ok(path)
+}
+
+/// ¶213 The one shortest road to a place.
+fn by_road(v: &View, from: Hex, to: Hex, line: &dyn Fn(&[Hex]) -> String) -> Result<Vec<Hex>, Fault> {
+    let ways = ways::roads(&v.situation(), from, to);
+    match ways.as_slice() {
+        [] => Err(Fault::refused(format!("no road leads from {from} to {to}; write the hexes"), "¶213")),
+        [only] => Ok(only.iter().skip(1).copied().collect()),
+        several => {
+            let lines: Vec<String> = several.iter().map(|way| line(way)).collect();
+            Err(Fault::Unclear {
+                said: format!("ROAD TO {to}"),
+                expected: format!("one road; several are equally short: {}", lines.join(" or ")),
+                nearest: None,
+                example: lines.first().cloned(),
+            })
+        }
+    }
+}
+
+/// ¶147, 214 Whether each hex is next to the one before and can be reached over ground and rivers as they are known.
+fn check(v: &View, from: Hex, path: &[Hex], line: &dyn Fn(&[Hex]) -> String) -> Result<(), Fault> {
+    let sit = v.situation();
+    let mut at = from;
+    for &next in path {
+        if !at.adjacent(next) {
+            let copy = ways::way(&ways::reach(&sit, from, false, None, |_| true), path.last().copied().unwrap_or(from));
+            let why = if at == from {
+                format!("the path does not start in {from}, where he stands: {next} is not next to it")
+            } else {
+                format!("{at} and {next} are not adjacent")
+            };
+            return Err(Fault::Refused { why, rule: "¶147".to_owned(), copy: copy.map(|way| line(&way)) });
+        }
+        if sit.step(at, next, true).is_none() {
+            let bridge = sit.board.map.river(at, next).is_some();
+            let (why, rule) = if bridge {
+                (format!("there is no whole bridge over the river from {at} to {next}"), "¶214")
+            } else {
+                (format!("{next} cannot be entered"), "¶212")
+            };
+            return Err(Fault::refused(why, rule));
+        }
+        at = next;
+    }
+    Ok(())
+}

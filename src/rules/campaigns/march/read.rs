@@ -1,0 +1,310 @@
+//! Reads the orders of movement against the seat's view; what is known to be against the rules is refused here.
+
+use super::clause::{self, Branch};
+use super::order::{ForceOrder, How, Order, Work};
+use super::{allowed, path};
+use crate::hex::Hex;
+use crate::orders::{Args, Fault, line};
+use crate::rules::campaigns;
+use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::flow;
+use crate::rules::campaigns::pieces::{Piece, Vedette};
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
+
+type Read = Result<campaigns::Order, Fault>;
+
+/// Reads what follows `FORCE`.
+///
+/// # Errors
+/// The fault of the line.
+pub fn force(v: &View, args: &mut Args<'_>) -> Read {
+    force_order(v, args).map(campaigns::Order::March)
+}
+
+fn force_order(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    if args.key("ALL") {
+        args.one_of("HOLD", &["HOLD"])?;
+        return Ok(Order::HoldAll);
+    }
+    let leader = words::force(v, args)?;
+    let how = how(v, args)?;
+    let mut order =
+        ForceOrder { leader, how, path: Vec::new(), drops: Vec::new(), works: Vec::new(), branches: Vec::new() };
+    steps(v, args, &mut order)?;
+    allowed::force(v, &order)?;
+    Ok(Order::Force(order))
+}
+
+fn how(v: &View, args: &mut Args<'_>) -> Result<How, Fault> {
+    let word = args.one_of("how it moves", &["COMMAND", "INITIATIVE", "FORCED", "HOLD", "ADMINMARCH", "FREE"])?;
+    match word {
+        "COMMAND" => Ok(How::Command(if args.key("EXTENDED") { Some(extended(v, args)?) } else { None })),
+        "INITIATIVE" => Ok(How::Initiative),
+        "FORCED" => Ok(How::Forced),
+        "HOLD" => Ok(How::Hold),
+        "FREE" => Err(Fault::refused("a reinforcement's free command is part of ENTER", "¶154")),
+        _ => Err(Fault::not_yet("the Administrative March", "¶187-189")),
+    }
+}
+
+/// ¶185 Extra MP: up to four.
+fn extended(_v: &View, args: &mut Args<'_>) -> Result<Halves, Fault> {
+    let named = args.peek().is_some_and(|w| w.text.parse::<i32>().is_ok());
+    let n = if named { args.number("extra MP, 1 to 4")? } else { 4 };
+    if (1..=4).contains(&n) {
+        Ok(Halves::whole(n))
+    } else {
+        Err(Fault::refused("an Extended March adds 1 to 4 MP", "¶185"))
+    }
+}
+
+fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fault> {
+    while !args.done() {
+        match args
+            .one_of("a step of the march", &["MARCH", "DROP", "BRIDGE", "IF", "WITH", "MODE", "PONTOON", "TRAIN"])?
+        {
+            "MARCH" if order.path.is_empty() => {
+                let Some(from) = v.own.hex(&order.leader) else {
+                    return Err(Fault::refused("he is not on the map", "¶147"));
+                };
+                let head = format!("FORCE {} {}", words::order_name(v, &order.leader), how_words(order.how));
+                order.path = path::read(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?;
+            }
+            "MARCH" => return Err(Fault::refused("one path is enough; the first MARCH stands", "¶147")),
+            "DROP" => {
+                let leader = words::leader(v, args)?;
+                args.key("AT");
+                order.drops.push((leader, words::hex(v, args)?));
+            }
+            "BRIDGE" => {
+                let repair = args.one_of("DAMAGE or REPAIR", &["DAMAGE", "REPAIR"])? == "REPAIR";
+                order.works.push(Work { edge: words::hexside(v, args)?, repair });
+            }
+            "IF" => order.branches.push(clause::branch(v, args)?),
+            "WITH" => return Err(Fault::not_yet("the march of a multi-hex force", "¶225-228")),
+            "MODE" => return Err(Fault::not_yet("foraging and its modes", "¶271-288")),
+            "PONTOON" => return Err(Fault::not_yet("pontoons", "¶255-260")),
+            _ => return Err(Fault::not_yet("bridge trains left or taken", "¶255-260")),
+        }
+    }
+    Ok(())
+}
+
+/// The words of how a force moves.
+pub fn how_words(how: How) -> String {
+    match how {
+        How::Command(None) => "COMMAND".to_owned(),
+        How::Command(Some(extra)) => format!("COMMAND EXTENDED {extra}"),
+        How::Initiative => "INITIATIVE".to_owned(),
+        How::Forced => "FORCED".to_owned(),
+        How::Hold => "HOLD".to_owned(),
+    }
+}
+
+/// Hexes as an order writes them.
+pub fn hexes(way: &[Hex]) -> String {
+    let words: Vec<String> = way.iter().map(ToString::to_string).collect();
+    words.join(" ")
+}
+
+/// Reads what follows `VEDETTE`.
+///
+/// # Errors
+/// The fault of the line.
+pub fn vedette(v: &View, args: &mut Args<'_>) -> Read {
+    if args.key("PLACE") {
+        return flow::order::read_vedette(v, args, false).map(campaigns::Order::Flow);
+    }
+    if args.key("POOL") {
+        return flow::order::read_vedette(v, args, true).map(campaigns::Order::Flow);
+    }
+    if args.key("AS") {
+        return Err(Fault::not_yet("a cavalry force of 1 SP acting as a vedette", "¶231"));
+    }
+    vedette_march(v, args).map(campaigns::Order::March)
+}
+
+fn vedette_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let n = words::vedette(v, args)?;
+    match args.one_of("what it does", &["MARCH", "RETREAT", "STAY", "ATTACK"])? {
+        "MARCH" => {}
+        _ => {
+            return Err(Fault::refused(
+                "whether a vedette leaves before combat is asked when the combat comes; DOCTRINE VEDETTE answers for all",
+                "¶314",
+            ));
+        }
+    }
+    let Some(from) = v.own.piece_hex(&Piece::Vedette(n)) else {
+        return Err(Fault::refused(format!("v{n} is not on the map"), "¶135"));
+    };
+    let path = path::read(v, args, from, &|way| format!("VEDETTE {n} MARCH {}", hexes(way)))?;
+    let branches = branches(v, args)?;
+    allowed::vedette(v, n, &path)?;
+    Ok(Order::Vedette { n, path, branches })
+}
+
+fn branches(v: &View, args: &mut Args<'_>) -> Result<Vec<Branch>, Fault> {
+    let mut branches = Vec::new();
+    while args.key("IF") {
+        branches.push(clause::branch(v, args)?);
+    }
+    Ok(branches)
+}
+
+/// Reads what follows `LEADER`.
+///
+/// # Errors
+/// The fault of the line.
+pub fn leader(v: &View, args: &mut Args<'_>) -> Read {
+    leader_march(v, args).map(campaigns::Order::March)
+}
+
+fn leader_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let leader = words::force(v, args)?;
+    args.one_of("MARCH", &["MARCH"])?;
+    let Some(from) = v.own.hex(&leader) else { return Err(Fault::refused("he is not on the map", "¶40")) };
+    let name = words::order_name(v, &leader);
+    let path = path::read(v, args, from, &|way| format!("LEADER {name} MARCH {}", hexes(way)))?;
+    allowed::leader(v, &leader, &path)?;
+    Ok(Order::Leader { leader, path })
+}
+
+/// Reads what follows `CENTER`.
+///
+/// # Errors
+/// The fault of the line.
+pub fn center(v: &View, args: &mut Args<'_>) -> Read {
+    center_march(v, args).map(campaigns::Order::March)
+}
+
+fn center_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    match args.one_of("MARCH or HOLD", &["MARCH", "HOLD", "RIVER", "FLEE"])? {
+        "MARCH" => {}
+        "HOLD" => return Ok(Order::CenterHold),
+        "RIVER" => return Err(Fault::not_yet("movement of a center down the Danube", "¶179-180")),
+        _ => return Err(Fault::not_yet("another flight than toward the active source, else the nearest", "¶182")),
+    }
+    let Some(from) = v.own.army.center else {
+        return Err(Fault::refused("your Center of Operations is not on the map", "¶176"));
+    };
+    let path = path::read(v, args, from, &|way| format!("CENTER MARCH {}", hexes(way)))?;
+    allowed::center(v, &path)?;
+    Ok(Order::Center { path })
+}
+
+/// Reads what follows `FLOOR`.
+///
+/// # Errors
+/// The fault of the line.
+pub fn floor(_v: &View, args: &mut Args<'_>) -> Read {
+    args.key("AP");
+    let ap = args.number("the AP that commands must leave")?;
+    Ok(campaigns::Order::March(Order::Floor { ap: ap.max(0) }))
+}
+
+/// Reads what follows `IF`: a condition, then an order of this chapter.
+///
+/// # Errors
+/// The fault of the line.
+pub fn condition(v: &View, args: &mut Args<'_>) -> Read {
+    let cond = clause::condition(v, args)?;
+    let order = match args.one_of("an order of movement", &["FORCE", "VEDETTE", "LEADER", "CENTER"])? {
+        "FORCE" => force_order(v, args)?,
+        "VEDETTE" => vedette_march(v, args)?,
+        "LEADER" => leader_march(v, args)?,
+        _ => center_march(v, args)?,
+    };
+    Ok(campaigns::Order::March(Order::If { cond, order: Box::new(order) }))
+}
+
+/// Lines of `FORCE` that bind now.
+pub fn force_examples(v: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (leader, hex) in v.own.on_map() {
+        let name = words::order_name(v, leader);
+        for near in v.board.map.neighbours(hex) {
+            for how in ["COMMAND", "INITIATIVE", "FORCED"] {
+                lines.push(format!("FORCE {name} {how} MARCH {hex} {near}"));
+                lines.push(format!("FORCE {name} {how} MARCH {hex} {near} IF CONTACT REPULSE ELSE STOP"));
+            }
+        }
+        lines.push(format!("FORCE {name} HOLD"));
+    }
+    binding(v, &lines, force_order)
+}
+
+/// Lines of `VEDETTE` that bind now.
+pub fn vedette_examples(v: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (n, place) in &v.own.vedettes {
+        let Vedette::At(hex) = place else { continue };
+        for near in v.board.map.neighbours(*hex) {
+            lines.push(format!("VEDETTE {n} MARCH {hex} {near}"));
+        }
+    }
+    let mut found = binding(v, &lines, vedette_march);
+    if found.is_empty()
+        && let Some((leader, _)) = v.own.on_map().next()
+    {
+        found.push(format!("VEDETTE PLACE WITH {}", words::order_name(v, leader)));
+    }
+    found
+}
+
+/// Lines of `LEADER` that bind now.
+pub fn leader_examples(v: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (leader, hex) in v.own.on_map().filter(|(l, _)| v.own.unemployed(l)) {
+        for near in v.board.map.neighbours(hex) {
+            lines.push(format!("LEADER {} MARCH {hex} {near}", words::order_name(v, leader)));
+        }
+    }
+    binding(v, &lines, leader_march)
+}
+
+/// Lines of `CENTER` that bind now.
+pub fn center_examples(v: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(hex) = v.own.army.center {
+        for near in v.board.map.neighbours(hex) {
+            lines.push(format!("CENTER MARCH {hex} {near}"));
+        }
+    }
+    lines.push("CENTER HOLD".to_owned());
+    binding(v, &lines, center_march)
+}
+
+/// Examples shown for one verb.
+const EXAMPLES_MOST: usize = 3;
+
+/// The first few lines that can be read now; each different piece once at most.
+fn binding(v: &View, lines: &[String], read: fn(&View, &mut Args<'_>) -> Result<Order, Fault>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut pieces: Vec<LeaderOrWord> = Vec::new();
+    for text in lines {
+        let parsed = line(1, text);
+        let piece = parsed.words.get(1).map(|w| w.fold.clone()).unwrap_or_default();
+        if pieces.contains(&piece) {
+            continue;
+        }
+        let mut args = Args::new(&parsed, 1);
+        if read(v, &mut args).is_ok() && args.done() {
+            found.push(text.clone());
+            pieces.push(piece);
+        }
+        if found.len() >= EXAMPLES_MOST {
+            break;
+        }
+    }
+    found
+}
+
+/// A piece as the second word of a line names it.
+type LeaderOrWord = String;
+
+/// The name of an own leader, for refusals.
+pub fn name(v: &View, leader: &LeaderId) -> String {
+    words::name(v, leader)
+}

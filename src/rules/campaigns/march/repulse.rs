@@ -1,0 +1,215 @@
+//! ¶241-250 Repulse; ¶42-43 the capture of leaders without troops; ¶368 vedettes driven off.
+
+use super::event::Event;
+use super::losses;
+use super::retreat;
+use super::stack;
+use super::walk::Marcher;
+use super::ways;
+use crate::dice::Label;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::map::Ground;
+use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
+use crate::rules::campaigns::flow::told::{Cause, Why};
+use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::tables::{Crossing, Weather};
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::{Campaigns, flow};
+use crate::rules::cx::Cx;
+
+/// Strength of a vedette that fights alone (¶311).
+pub const VEDETTE: Halves = Halves(1);
+/// Hexes that a repulsed force goes back (¶242).
+const BACK: u32 = 2;
+/// Odds that drive a force off (¶241), foragers (¶281), and that foragers need.
+const ODDS: i32 = 7;
+const ODDS_AGAINST_FORAGERS: i32 = 5;
+const ODDS_OF_FORAGERS: i32 = 9;
+
+/// ¶77, 241 Whether the counters of a hex could be repulsed from another, by what lies open: no fortification, no
+/// bridged primary river between, no garrison.
+fn assailable(sit: &Situation<'_>, garrison: bool, from: Hex, on: Hex) -> bool {
+    !sit.fortification(on) && sit.side(from, on) != Crossing::PrimaryBridge && !garrison
+}
+
+/// Whether the mover may declare a repulse in a hex, by what it knows.
+pub fn open(v: &View, m: &Marcher, hex: Hex, met: &[Hex]) -> bool {
+    let sit = v.situation();
+    let garrison = |on: &Hex| {
+        let flag = |c: &crate::rules::campaigns::view::Counter| {
+            c.hex == *on
+                && c.face_up
+                && c.tie.as_ref().is_some_and(|t| t.ident == crate::rules::campaigns::intel::Ident::Garrison)
+        };
+        v.enemy_source == Some(*on) || v.enemy.values().any(flag)
+    };
+    // ¶248: in Fog no vedette may try.
+    let blind = v.board.policies.fog && v.weather.has(Weather::Fog) && matches!(m.piece, Piece::Vedette(_));
+    !blind && met.iter().any(|on| assailable(&sit, garrison(on), hex, *on))
+}
+
+/// ¶241, 356-359 The strength of a force for a repulse from one hex into another, as terrain leaves it.
+pub fn strength(board: &Board, own: &Pieces, leader: &LeaderId, from: Ground, into: Ground) -> Halves {
+    let terrain = &board.tables.terrain;
+    let mut total = Halves(0);
+    for arm in [Arm::Infantry, Arm::Cavalry, Arm::Artillery] {
+        let whole = Halves::whole(own.sp_of(board, leader, arm));
+        total = total + if into == Ground::Woods { terrain.into_woods(arm, whole) } else { whole };
+    }
+    if from == Ground::Swamp || into == Ground::Swamp {
+        total = terrain.in_swamp(total);
+    }
+    if into == Ground::Mountain {
+        total = total.min(Halves::whole(terrain.combat.mountain_attack_sp));
+    }
+    total
+}
+
+/// ¶241, 281 The odds that are needed.
+fn odds(mover_forages: bool, all_forage: bool) -> i32 {
+    match (mover_forages, all_forage) {
+        (true, _) => ODDS_OF_FORAGERS,
+        (false, true) => ODDS_AGAINST_FORAGERS,
+        (false, false) => ODDS,
+    }
+}
+
+/// ¶241-246 Carries a declared repulse out on all enemies met at once; whether it succeeded.
+pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -> bool {
+    let side = m.side.clone();
+    let foe = cx.state().enemy(&side);
+    let on = targets(cx.state(), &side, &foe, hex, met);
+    flow::show(cx, &side, m.piece.clone());
+    for piece in on.iter().flat_map(|h| faces(cx.state(), &foe, *h)).collect::<Vec<_>>() {
+        flow::show(cx, &foe, piece);
+    }
+    let (sp, ok) = outcome(cx.state(), m, hex, &on);
+    let (piece, hexes) = (m.piece.clone(), on.clone());
+    cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: hexes, sp, ok }.into());
+    if ok {
+        let horse = match &m.piece {
+            Piece::Leader(l) => {
+                cx.state().pieces(&side).is_some_and(|p| p.sp_of(&cx.state().board, l, Arm::Cavalry) > 0)
+            }
+            Piece::Vedette(_) | Piece::Garrison(_) => false,
+        };
+        for hex in &on {
+            drive_off(cx, &foe, *hex, horse);
+        }
+    } else if let (true, Piece::Leader(leader)) = (m.forced, m.piece.clone()) {
+        pay_for_failure(cx, m, &leader);
+    }
+    ok
+}
+
+fn targets(s: &State, side: &SideId, foe: &SideId, hex: Hex, met: &[Hex]) -> Vec<Hex> {
+    let (Some(sit), Some(enemy)) = (s.situation(side), s.pieces(foe)) else { return Vec::new() };
+    let garrison = |on: &Hex| enemy.army.source == Some(*on) || !enemy.garrisons_at(*on).is_empty();
+    met.iter().copied().filter(|on| assailable(&sit, garrison(on), hex, *on)).collect()
+}
+
+/// What shows itself to a repulse in a hex: the force leaders, else the vedettes (¶31, 250).
+fn faces(s: &State, foe: &SideId, hex: Hex) -> Vec<Piece> {
+    let Some(enemy) = s.pieces(foe) else { return Vec::new() };
+    let leaders = enemy.leaders_at(hex).into_iter().cloned().map(Piece::Leader);
+    if enemy.firmness(hex) == Firm::Yes {
+        leaders.collect()
+    } else {
+        leaders.chain(enemy.vedettes_at(hex).into_iter().map(Piece::Vedette)).collect()
+    }
+}
+
+/// ¶241-246 The SP that the mover names, and whether the odds suffice.
+fn outcome(s: &State, m: &Marcher, hex: Hex, on: &[Hex]) -> (Option<i32>, bool) {
+    let (Some(sit), Some(enemy)) = (s.situation(&m.side), s.pieces(&s.enemy(&m.side))) else { return (None, false) };
+    let against: Halves = on.iter().map(|h| defence(enemy, *h)).sum();
+    let leaders = || on.iter().flat_map(|h| enemy.leaders_at(*h)).filter(|l| !enemy.unemployed(l));
+    let foragers = leaders().next().is_some() && leaders().all(|l| enemy.leaders.get(l).is_some_and(|l| l.forage));
+    match &m.piece {
+        Piece::Leader(leader) => {
+            let into = |h: &Hex| strength(&s.board, sit.own, leader, sit.ground(hex), sit.ground(*h));
+            // Several hexes are one attempt; the worst ground counts.
+            let own = on.iter().map(into).min().unwrap_or(Halves(0));
+            let forages = sit.own.leaders.get(leader).is_some_and(|l| l.forage);
+            (Some(sit.own.sp(leader)), !on.is_empty() && own.0 >= odds(forages, foragers) * against.0)
+        }
+        Piece::Vedette(_) | Piece::Garrison(_) => (None, against > Halves(0) && VEDETTE.0 >= ODDS * against.0),
+    }
+}
+
+/// What a hex sets against a repulse: its forces, else half an SP for its vedettes (¶311).
+fn defence(enemy: &Pieces, hex: Hex) -> Halves {
+    let sp = Halves::whole(enemy.sp_at(hex));
+    if sp == Halves(0) && !enemy.vedettes_at(hex).is_empty() { VEDETTE } else { sp }
+}
+
+/// ¶242, 368 Drives off what stands in a hex: forces two hexes back, vedettes off the map; leaders without troops are
+/// caught if the mover has cavalry.
+fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool) {
+    let Some(enemy) = cx.state().pieces(foe) else { return };
+    let leaders: Vec<(LeaderId, bool, i32)> =
+        enemy.leaders_at(hex).into_iter().map(|l| (l.clone(), enemy.unemployed(l), enemy.sp(l))).collect();
+    let vedettes = enemy.vedettes_at(hex);
+    for (leader, _, sp) in leaders.iter().filter(|(_, unemployed, _)| !unemployed) {
+        let piece = Piece::Leader(leader.clone());
+        cx.emit(flow::event::Event::Strength { side: foe.clone(), piece, sp: *sp }.into());
+    }
+    for (leader, unemployed, _) in &leaders {
+        if !unemployed {
+            retreat::drive(cx, foe, leader, BACK, Why::Repulsed);
+        } else if horse {
+            capture(cx, foe, leader, hex);
+        }
+    }
+    for n in vedettes {
+        vedette_off(cx, foe, n);
+    }
+}
+
+/// ¶42-43 A caught leader escapes on a die no higher than his printed initiative and goes back two hexes; else he is
+/// out, and comes back after one whole turn with one less of span and initiative.
+pub fn capture(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) {
+    let die = cx.d6(&Label::public("escape").at(&hex));
+    let rating = cx.state().board.leaders.get(leader).map_or(0, |s| s.initiative);
+    let escaped = die <= rating;
+    cx.emit(Event::Escape { side: side.clone(), leader: leader.clone(), die, escaped }.into());
+    if escaped {
+        retreat::drive(cx, side, leader, BACK, Why::Repulsed);
+    } else {
+        let until = Some(cx.state().turn + 2);
+        let gone = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted: true };
+        cx.emit(gone.into());
+    }
+}
+
+/// ¶368 A vedette driven off goes onto the portrait of the nearest friendly force within nine MP, else to the pool.
+pub fn vedette_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) {
+    let home = {
+        let Some(sit) = cx.state().situation(side) else { return };
+        let Some(from) = sit.own.piece_hex(&Piece::Vedette(n)) else { return };
+        let most = Halves::whole(sit.board.tables.terrain.allowances.vedette);
+        let near = ways::reach(&sit, from, true, Some(most), |_| true);
+        let forces = sit.own.on_map().filter(|(l, _)| !sit.own.unemployed(l));
+        forces.filter_map(|(l, h)| near.get(&h).map(|(mp, _)| (*mp, l.clone()))).min().map(|(_, l)| l)
+    };
+    let side = side.clone();
+    cx.emit(match home {
+        Some(leader) => flow::event::Event::VedetteOff { side, n, leader }.into(),
+        None => flow::event::Event::VedettePooled { side, n }.into(),
+    });
+}
+
+/// ¶243 A repulse that fails in a Forced March costs the mover one SP.
+fn pay_for_failure(cx: &mut Cx<'_, Campaigns>, m: &Marcher, leader: &LeaderId) {
+    let side = m.side.clone();
+    let Some(own) = cx.state().pieces(&side) else { return };
+    let units: Vec<_> = own.units_of(&own.force(leader)).into_iter().map(|(id, _)| id.clone()).collect();
+    let shares = losses::spread(&cx.state().board, own, &units, 1, None);
+    for (unit, sp) in shares {
+        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Repulse }.into());
+    }
+    stack::retire_idle(cx, &side);
+}

@@ -1,0 +1,126 @@
+//! ¶137-140, 216, 293-294 Stacks: who may share a hex, who commands there, consolidation, displacement.
+
+use super::event::Event;
+use super::retreat;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::map::Settlement;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Board, Halves, LeaderId};
+use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::cx::Cx;
+use std::cmp::Reverse;
+
+/// More displacements than this in one hex would be a loop.
+const DISPLACED_MOST: u32 = 8;
+
+/// ¶60, 138-139, 294 (D-60) The leader among some on the map who can command all the others with their subordinates:
+/// the greatest span, then the greatest initiative, then the first by key. A Major General counts no more than his
+/// units would, since he may be retired in the next Command Phase.
+pub fn chief(board: &Board, own: &Pieces, leaders: &[LeaderId]) -> Option<LeaderId> {
+    let able = leaders.iter().filter(|l| commands(board, own, l, leaders));
+    able.max_by_key(|l| (own.span(board, l), own.initiative(board, l), Reverse((*l).clone()))).cloned()
+}
+
+/// ¶38-39 Whether one leader can command some others and all their subordinates; leaders without troops do not count
+/// (¶41).
+fn commands(board: &Board, own: &Pieces, leader: &LeaderId, leaders: &[LeaderId]) -> bool {
+    let mut load = own.track_load(board, leader);
+    for member in leaders.iter().flat_map(|l| own.force(l)).filter(|m| m != leader) {
+        if !own.units_of(std::slice::from_ref(&member)).is_empty() {
+            load = load + weight(board, own, &member);
+        }
+    }
+    load <= own.span(board, leader)
+}
+
+fn weight(board: &Board, own: &Pieces, leader: &LeaderId) -> Halves {
+    let value = own.subordination(board, leader);
+    let temporary = board.leaders.get(leader).is_some_and(|s| s.major_general.is_some());
+    if temporary { value.min(own.track_load(board, leader)) } else { value }
+}
+
+/// Force leaders with troops in a hex.
+fn forces(own: &Pieces, hex: Hex) -> Vec<LeaderId> {
+    own.leaders_at(hex).into_iter().filter(|l| !own.unemployed(l)).cloned().collect()
+}
+
+/// ¶216, 293 The greatest stack that a hex holds, in SP.
+pub fn limit(board: &Board, hex: Hex) -> i32 {
+    let fort = board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
+    if fort { board.policies.fort_stack_sp } else { board.policies.stack_sp }
+}
+
+/// ¶138, 140, 293 Whether the forces of a hex may stay there together.
+pub fn legal(board: &Board, own: &Pieces, hex: Hex) -> bool {
+    own.sp_at(hex) <= limit(board, hex) && obedient(board, own, hex, &forces(own, hex))
+}
+
+/// ¶138, 140 Whether some leaders in a hex make a stack that one of them, or a leader next to them, can command.
+fn obedient(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool {
+    if leaders.len() < 2 || chief(board, own, leaders).is_some() {
+        return true;
+    }
+    hex.neighbours().iter().flat_map(|near| forces(own, *near)).any(|outside| commands(board, own, &outside, leaders))
+}
+
+/// ¶140, 216, 293 Whether a force may end its movement in a hex as it is held now.
+pub fn may_join(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
+    let mut leaders: Vec<LeaderId> = forces(own, hex).into_iter().filter(|l| l != leader).collect();
+    let there: i32 = own.sp_at(hex) - if own.hex(leader) == Some(hex) { own.sp(leader) } else { 0 };
+    if there + own.sp(leader) > limit(board, hex) {
+        return false;
+    }
+    leaders.push(leader.clone());
+    obedient(board, own, hex, &leaders)
+}
+
+/// ¶138 Displaces forces one hex, the weakest first, until those that stay may stay together.
+pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    for _ in 0..DISPLACED_MOST {
+        let Some(pieces) = cx.state().pieces(side) else { return };
+        if forces(pieces, hex).len() < 2 || legal(&cx.state().board, pieces, hex) {
+            return;
+        }
+        if !retreat::displace_weakest(cx, side, hex, 0) {
+            return;
+        }
+    }
+}
+
+/// ¶60, 66, 294 Consolidation: in every hex the leaders go onto the portrait of the one who can command them; leaders
+/// without troops go with them.
+pub fn consolidate(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let Some(pieces) = cx.state().pieces(side) else { return };
+    let mut hexes: Vec<Hex> = pieces.on_map().map(|(_, hex)| hex).collect();
+    hexes.sort();
+    hexes.dedup();
+    for hex in hexes {
+        settle(cx, side, hex);
+        let Some(pieces) = cx.state().pieces(side) else { return };
+        let here: Vec<LeaderId> = pieces.leaders_at(hex).into_iter().cloned().collect();
+        let troops = forces(pieces, hex);
+        if here.len() < 2 || troops.is_empty() {
+            continue;
+        }
+        let Some(into) = chief(&cx.state().board, pieces, &troops) else { continue };
+        for leader in here.into_iter().filter(|l| *l != into) {
+            cx.emit(Event::Joined { side: side.clone(), leader, into: into.clone(), hex }.into());
+        }
+    }
+}
+
+/// ¶41 Major Generals without troops leave the map.
+pub fn retire_idle(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let Some(pieces) = cx.state().pieces(side) else { return };
+    let general = |id: &LeaderId| cx.state().board.leaders.get(id).is_some_and(|s| s.major_general.is_some());
+    let idle: Vec<(LeaderId, Hex)> = pieces
+        .leaders
+        .keys()
+        .filter(|id| general(id) && pieces.unemployed(id))
+        .filter_map(|id| pieces.hex(id).map(|hex| (id.clone(), hex)))
+        .collect();
+    for (leader, hex) in idle {
+        cx.emit(Event::Retired { side: side.clone(), leader, hex }.into());
+    }
+}

@@ -1,0 +1,115 @@
+//! ¶212-239 One step of a column, by the truth: what closes the way, what it costs, what arriving brings about.
+
+use super::center;
+use super::column::Column;
+use super::told::Closed;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Arm, Halves};
+use crate::rules::campaigns::flow;
+use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
+use crate::rules::campaigns::state::State;
+use crate::rules::cx::Cx;
+
+/// Why a step is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// A unit has not the MP (¶202).
+    Spent,
+    /// The way is closed.
+    Closed(Closed),
+}
+
+/// How a step is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Whether the hex it leaves was entered by road (¶214).
+    pub by_road: bool,
+    /// Whether in a Forced March.
+    pub forced: bool,
+    /// Whether a repulse is declared on arrival.
+    pub repulse: bool,
+}
+
+/// ¶202, 212-214, 217, 223, 238, 297 The cost of a step of a side's column; `Err` where it cannot be taken.
+///
+/// # Errors
+/// What stops it.
+pub fn cost(s: &State, side: &SideId, column: &Column, from: Hex, to: Hex, manner: Manner) -> Result<StepCost, Halt> {
+    let closed = |by| Err(Halt::Closed(by));
+    let Some(sit) = s.situation(side) else { return closed(Closed::Ground) };
+    if s.sieges.contains(&from) || s.sieges.contains(&to) {
+        return closed(Closed::Siege);
+    }
+    if sit.enemy.contains_key(&to) {
+        return closed(Closed::Enemy);
+    }
+    let Some(ground) = sit.step(from, to, manner.by_road) else { return closed(Closed::Ground) };
+    if held(&sit, from) && held(&sit, to) {
+        return closed(Closed::Zones);
+    }
+    if manner.forced && held(&sit, to) && !manner.repulse && !friend_engaged(&sit, to) {
+        return closed(Closed::Forced);
+    }
+    let exit = exit(s, &sit, side, from);
+    let mut cost = StepCost { foot: ground.foot + exit.foot, horse: ground.horse + exit.horse };
+    if manner.forced && manner.repulse {
+        // ¶244: a repulse in a Forced March takes one MP more.
+        cost = StepCost { foot: cost.foot + Halves::whole(1), horse: cost.horse + Halves::whole(1) };
+    }
+    if column.can_pay(cost) { Ok(cost) } else { Err(Halt::Spent) }
+}
+
+/// ¶236 Whether an enemy zone that stops forces covers a hex.
+pub fn held(sit: &Situation<'_>, hex: Hex) -> bool {
+    sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
+}
+
+/// ¶297 Whether a hex is occupied by, or next to, another friendly force in an enemy zone of control.
+fn friend_engaged(sit: &Situation<'_>, hex: Hex) -> bool {
+    hex.neighbours().into_iter().chain([hex]).any(|h| sit.own.occupied_by_force(h) && held(sit, h))
+}
+
+/// ¶238 What leaving a hex costs above the ground: by the strongest enemy whose zone holds it; horse pay only where that
+/// enemy has cavalry.
+fn exit(s: &State, sit: &Situation<'_>, side: &SideId, from: Hex) -> StepCost {
+    let mut most = StepCost { foot: Halves(0), horse: Halves(0) };
+    let Some(foe) = s.pieces(&s.enemy(side)) else { return most };
+    for (hex, firm) in sit.zones_on(from) {
+        if firm != Firm::Yes {
+            continue;
+        }
+        let mp = s.board.tables.terrain.zoc_exit(strength(foe, hex));
+        most.foot = most.foot.max(mp);
+        if cavalry(s, foe, hex) > 0 {
+            most.horse = most.horse.max(mp);
+        }
+    }
+    most
+}
+
+/// SP of a side in a hex, the garrison of its active source among them (¶77).
+pub fn strength(foe: &Pieces, hex: Hex) -> i32 {
+    foe.sp_at(hex) + if foe.army.source == Some(hex) { foe.army.source_garrison } else { 0 }
+}
+
+/// SP of cavalry of a side in a hex.
+pub fn cavalry(s: &State, foe: &Pieces, hex: Hex) -> i32 {
+    foe.leaders_at(hex).into_iter().map(|l| foe.sp_of(&s.board, l, Arm::Cavalry)).sum()
+}
+
+/// What the arrival of a force in a hex brings about: it holds an objective there (¶415), and an enemy center there or
+/// in its zone flees (¶182).
+pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    let objective = cx.state().board.objectives.iter().any(|o| o.hex == hex);
+    let force = cx.state().pieces(side).is_some_and(|p| p.occupied_by_force(hex));
+    if objective && force && cx.state().control.get(&hex) != Some(side) {
+        cx.emit(flow::event::Event::Control { hex, side: side.clone() }.into());
+    }
+    let foe = cx.state().enemy(side);
+    if force && center::must_flee(cx.state(), &foe) {
+        center::flee(cx, &foe);
+    }
+}

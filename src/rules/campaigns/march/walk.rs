@@ -1,0 +1,166 @@
+//! ¶147, 202, 236 The march of one counter, hex by hex, with the conditions of its order.
+
+use super::clause::{self, Act, Branch, Moment, Now};
+use super::column::Column;
+use super::contact::{self, Declared};
+use super::event::Event;
+use super::step::{self, Halt, Manner};
+use super::told::Ended;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::Play;
+use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::flow::told::Why;
+use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::{Campaigns, flow};
+use crate::rules::cx::Cx;
+use std::collections::{BTreeSet, VecDeque};
+
+/// Steps and turns of one march; the allowance ends it long before.
+const STEPS_MOST: usize = 200;
+/// Changes of path in one march.
+const TURNS_MOST: u32 = 6;
+
+/// A force or vedette on the march.
+#[derive(Clone, Debug)]
+pub struct Marcher {
+    /// Whose.
+    pub side: SideId,
+    /// Its counter.
+    pub piece: Piece,
+    /// Whether in a Forced March.
+    pub forced: bool,
+    /// What it may spend and has spent.
+    pub column: Column,
+    /// The hexes ahead.
+    pub path: VecDeque<Hex>,
+    /// Conditions of its order.
+    pub branches: Vec<Branch>,
+    /// Subordinates to be dropped off (¶141).
+    pub drops: Vec<(LeaderId, Hex)>,
+    /// Whether the hex it stands in was entered by road (¶214).
+    pub by_road: bool,
+    /// Enemy hexes that have shown themselves to be flexible in this march (¶239).
+    pub passed: BTreeSet<Hex>,
+    /// Whether it has moved at all.
+    pub moved: bool,
+    /// Changes of path so far.
+    pub turns: u32,
+}
+
+impl Marcher {
+    /// A counter about to march. ¶214: whoever starts on a road is taken to have come by it.
+    pub fn new(side: &SideId, piece: Piece, column: Column, path: &[Hex], by_road: bool) -> Marcher {
+        Marcher {
+            side: side.clone(),
+            piece,
+            forced: false,
+            column,
+            path: path.iter().copied().collect(),
+            branches: Vec::new(),
+            drops: Vec::new(),
+            by_road,
+            passed: BTreeSet::new(),
+            moved: false,
+            turns: 0,
+        }
+    }
+
+    /// Goes on by another path from the hex where it stands.
+    pub fn turn(&mut self, here: Hex, path: Vec<Hex>) {
+        if self.turns >= TURNS_MOST {
+            return;
+        }
+        self.turns += 1;
+        self.path = path.into_iter().collect();
+        if self.path.front() == Some(&here) {
+            self.path.pop_front();
+        }
+    }
+}
+
+/// Whether a road leads out of a hex.
+pub fn on_road(cx: &Cx<'_, Campaigns>, hex: Hex) -> bool {
+    cx.state().board.map.neighbours(hex).iter().any(|near| cx.state().board.map.road(hex, *near).is_some())
+}
+
+/// Marches until the path ends or something ends it.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
+    for _ in 0..STEPS_MOST {
+        let Some(here) = place(cx, m) else { return Ok(Ended::Arrived) };
+        drop_off(cx, m, here);
+        let now = Now { moment: Moment::Step, left: m.column.left() };
+        match clause::act_for(&cx.view(&m.side), &m.branches, &now) {
+            Some(Act::Stop) => return Ok(Ended::Ordered),
+            Some(Act::March(path)) if m.turns == 0 => m.turn(here, path),
+            _ => {}
+        }
+        let Some(next) = m.path.front().copied() else { return Ok(Ended::Arrived) };
+        let met = contact::met(cx, m, next);
+        // ¶297: in a Forced March the zone may be entered only with the declaration.
+        let early = if m.forced && !met.is_empty() { Some(contact::declare(cx, m, next, &met)?) } else { None };
+        let repulse = early == Some(Declared::Repulse);
+        let manner = Manner { by_road: m.by_road, forced: m.forced, repulse };
+        match step::cost(cx.state(), &m.side, &m.column, here, next, manner) {
+            Ok(cost) => m.column.pay(cost),
+            Err(Halt::Spent) => return Ok(Ended::Spent { next }),
+            Err(Halt::Closed(by)) => {
+                let now = Now { moment: Moment::Blocked, left: m.column.left() };
+                match clause::act_for(&cx.view(&m.side), &m.branches, &now) {
+                    Some(Act::March(path)) if m.turns < TURNS_MOST => {
+                        m.turn(here, path);
+                        continue;
+                    }
+                    _ => return Ok(Ended::Blocked { next, by }),
+                }
+            }
+        }
+        go(cx, m, here, next);
+        if met.is_empty() {
+            continue;
+        }
+        let declared = match early {
+            Some(declared) => declared,
+            None => contact::declare(cx, m, next, &met)?,
+        };
+        if let Some(ended) = contact::meet(cx, m, next, &met, declared)? {
+            return Ok(ended);
+        }
+    }
+    Ok(Ended::Arrived)
+}
+
+fn place(cx: &Cx<'_, Campaigns>, m: &Marcher) -> Option<Hex> {
+    cx.state().pieces(&m.side)?.piece_hex(&m.piece)
+}
+
+/// Moves the counter one hex, and with it what its arrival brings about.
+fn go(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, from: Hex, to: Hex) {
+    m.by_road = cx.state().situation(&m.side).is_some_and(|sit| sit.road(from, to).is_some());
+    m.path.pop_front();
+    m.moved = true;
+    let why = if m.forced { Why::ForcedMarch } else { Why::March };
+    let (side, piece) = (m.side.clone(), m.piece.clone());
+    cx.emit(flow::event::Event::Moved { side, piece, from, to, why }.into());
+    if matches!(m.piece, Piece::Leader(_)) {
+        step::arrived(cx, &m.side, to);
+    }
+}
+
+/// ¶141-142 Drops off whom the order leaves in this hex; the rest goes on at its own pace.
+fn drop_off(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, here: Hex) {
+    let Piece::Leader(chief) = m.piece.clone() else { return };
+    let (now, later): (Vec<_>, Vec<_>) = m.drops.drain(..).partition(|(_, hex)| *hex == here);
+    m.drops = later;
+    for (leader, hex) in now {
+        let (side, from) = (m.side.clone(), chief.clone());
+        cx.emit(Event::Dropped { side, leader, from, hex }.into());
+        let rest = cx.state().pieces(&m.side).map(|own| Column::of(&cx.state().board, own, &own.force(&chief)));
+        if let Some(rest) = rest {
+            m.column.go_on_as(&rest);
+        }
+    }
+}
