@@ -7,7 +7,7 @@ use super::{stack, ways};
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
-use crate::rules::campaigns::pieces::{Army, Piece};
+use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::view::View;
@@ -196,26 +196,6 @@ fn bridge(v: &View, order: &ForceOrder, from: Hex, work: &Work) -> Allowed {
     Ok(())
 }
 
-/// ¶105, 171, 181 Why an army can give no Movement Command now; nothing where it can.
-pub fn no_commands(army: &Army) -> Option<(&'static str, &'static str)> {
-    if army.source.is_none() {
-        return Some(("your active supply source is captured; no command can be given", "¶78, 105"));
-    }
-    if army.source_moving.is_some() {
-        return Some(("your supply source is being changed; no command can be given", "¶105"));
-    }
-    if army.center.is_none() {
-        return Some(("your Center of Operations is off the map; no command can be given", "¶92"));
-    }
-    if army.center_moved {
-        return Some(("your Center of Operations moved last turn and is inactive; no command can be given", "¶181"));
-    }
-    if army.loc.is_none() {
-        return Some(("your Center of Operations has no line of communication; no command can be given", "¶171"));
-    }
-    None
-}
-
 /// ¶167-172, 185 Whether the force may get a Movement Command.
 fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
     let name = words::name(v, &order.leader);
@@ -226,8 +206,9 @@ fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
         let date = v.board.calendar.get(&v.turn).cloned().unwrap_or_default();
         return refuse(format!("no command may be given on the turn of {date}"), "¶168");
     }
-    if let Some((why, rule)) = no_commands(&v.own.army) {
-        return refuse(why.to_owned(), rule);
+    if let Some(idle) = v.own.army.idle() {
+        let (why, rule) = idle.words();
+        return refuse(format!("{why}; no command can be given"), &format!("{rule}, 171"));
     }
     if !v.situation().zones_on(hex).is_empty() {
         return refuse(format!("{name} stands next to the enemy and can move by initiative only"), "¶167, 237");

@@ -6,7 +6,7 @@ use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::Intel;
-use crate::rules::campaigns::pieces::{Piece, Place};
+use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
 
@@ -32,8 +32,6 @@ pub enum Event {
     Dropped { side: SideId, leader: LeaderId, from: LeaderId, hex: Hex },
     /// A force joins another leader's (¶294), with all his subordinates.
     Joined { side: SideId, leader: LeaderId, into: LeaderId, hex: Hex },
-    /// A Major General without troops leaves the map (¶41).
-    Retired { side: SideId, leader: LeaderId, hex: Hex },
     /// Work on a bridge is announced and its MP are spent (¶252, 254).
     BridgeWork { side: SideId, leader: LeaderId, edge: Hexside, repair: bool, mp: Halves },
     /// A center moves or flees (¶176, 182).
@@ -84,14 +82,6 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Joined { side, leader, into, hex: _ } => joined(s, side, leader, into),
-        Event::Retired { side, leader, .. } => {
-            if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
-                l.place = Place::Waiting;
-                l.under = None;
-                l.forage = false;
-            }
-            s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
-        }
         Event::BridgeWork { leader, edge, repair, .. } => {
             s.phase.bridge_work.insert(*edge, *repair);
             s.phase.bridge_workers.insert(leader.clone());
@@ -193,13 +183,6 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             let into = (side == to).then(|| into.clone());
             Some(Sighting::Joined { who: who(side, &Piece::Leader(leader.clone()), *hex)?, hex: *hex, into })
         }
-        Event::Retired { side, leader, hex } => {
-            // On another's portrait he had no counter on the map.
-            if side != to && before.pieces(side)?.leaders.get(leader).is_none_or(|l| l.under.is_some()) {
-                return None;
-            }
-            Some(Sighting::Retired { who: who(side, &Piece::Leader(leader.clone()), *hex)?, hex: *hex })
-        }
         Event::BridgeWork { side, leader, edge, repair, mp } => {
             let own = side == to;
             let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
@@ -217,12 +200,9 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
 pub fn recall(mind: &mut Intel, told: &Sighting) {
     match told {
         Sighting::Dropped { who: Who::Foe(tag), hex, .. } => mind.appeared(*tag, *hex, None, None),
-        Sighting::Joined { who: Who::Foe(tag), .. } | Sighting::Retired { who: Who::Foe(tag), .. } => {
-            mind.vanished(*tag);
-        }
+        Sighting::Joined { who: Who::Foe(tag), .. } => mind.vanished(*tag),
         Sighting::Dropped { who: Who::Own(_), .. }
         | Sighting::Joined { who: Who::Own(_), .. }
-        | Sighting::Retired { who: Who::Own(_), .. }
         | Sighting::Commanded { .. }
         | Sighting::Tried { .. }
         | Sighting::Marched { .. }

@@ -119,8 +119,8 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
         },
         Verb {
             word: "CENTER",
-            usage: "MARCH hex hex … | HOLD",
-            rule: "¶176-178",
+            usage: "MARCH hex hex … | HOLD | DISBAND | RETURN AT hex",
+            rule: "¶106, 176-184",
             examples: read::center_examples,
             read: |v, args| read::center(v, args),
         },

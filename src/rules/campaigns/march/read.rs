@@ -6,7 +6,8 @@ use super::{allowed, path};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, line};
 use crate::rules::campaigns;
-use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::admin;
+use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::pieces::{Piece, Vedette};
 use crate::rules::campaigns::view::View;
@@ -176,11 +177,17 @@ fn leader_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 /// # Errors
 /// The fault of the line.
 pub fn center(v: &View, args: &mut Args<'_>) -> Read {
+    if args.key("DISBAND") {
+        return admin::order::read_center(v, args, true).map(campaigns::Order::Admin);
+    }
+    if args.key("RETURN") {
+        return admin::order::read_center(v, args, false).map(campaigns::Order::Admin);
+    }
     center_march(v, args).map(campaigns::Order::March)
 }
 
 fn center_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    match args.one_of("MARCH or HOLD", &["MARCH", "HOLD", "RIVER", "FLEE"])? {
+    match args.one_of("MARCH, HOLD, DISBAND or RETURN", &["MARCH", "HOLD", "RIVER", "FLEE"])? {
         "MARCH" => {}
         "HOLD" => return Ok(Order::CenterHold),
         "RIVER" => return Err(Fault::not_yet("movement of a center down the Danube", "¶179-180")),
@@ -273,7 +280,9 @@ pub fn center_examples(v: &View) -> Vec<String> {
         }
     }
     lines.push("CENTER HOLD".to_owned());
-    binding(v, &lines, center_march)
+    let mut found = binding(v, &lines, center_march);
+    found.extend(admin::order::center_examples(v));
+    found
 }
 
 /// Examples shown for one verb.
@@ -303,8 +312,3 @@ fn binding(v: &View, lines: &[String], read: fn(&View, &mut Args<'_>) -> Result<
 
 /// A piece as the second word of a line names it.
 type LeaderOrWord = String;
-
-/// The name of an own leader, for refusals.
-pub fn name(v: &View, leader: &LeaderId) -> String {
-    words::name(v, leader)
-}

@@ -7,6 +7,7 @@ use crate::hex::Hex;
 use crate::map::Settlement;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Board, Halves, LeaderId};
+use crate::rules::campaigns::organization;
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::cx::Cx;
 use std::cmp::Reverse;
@@ -114,13 +115,13 @@ pub fn consolidate(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 pub fn retire_idle(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let Some(pieces) = cx.state().pieces(side) else { return };
     let general = |id: &LeaderId| cx.state().board.leaders.get(id).is_some_and(|s| s.major_general.is_some());
-    let idle: Vec<(LeaderId, Hex)> = pieces
+    let idle: Vec<LeaderId> = pieces
         .leaders
         .keys()
-        .filter(|id| general(id) && pieces.unemployed(id))
-        .filter_map(|id| pieces.hex(id).map(|hex| (id.clone(), hex)))
+        .filter(|id| general(id) && pieces.unemployed(id) && pieces.hex(id).is_some())
+        .cloned()
         .collect();
-    for (leader, hex) in idle {
-        cx.emit(Event::Retired { side: side.clone(), leader, hex }.into());
+    for leader in idle {
+        cx.emit(organization::event::Event::Retired { side: side.clone(), leader }.into());
     }
 }

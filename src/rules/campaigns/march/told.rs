@@ -187,13 +187,6 @@ pub enum Sighting {
         /// Under whom, where it is the reader's.
         into: Option<LeaderId>,
     },
-    /// A Major General without troops went back to his track (¶41).
-    Retired {
-        /// The counter.
-        who: Who,
-        /// From where.
-        hex: Hex,
-    },
     /// Work on a bridge was announced; it is finished in the Bridge Segment (¶61).
     BridgeWork {
         /// The bridge.
