@@ -88,6 +88,10 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
     }
     let (sp, ok) = outcome(cx.state(), m, hex, &on);
     let (piece, hexes) = (m.piece.clone(), on.clone());
+    if let Some(sp) = sp {
+        let (side, piece) = (side.clone(), piece.clone());
+        cx.emit(flow::event::Event::Strength { side, piece, sp }.into());
+    }
     cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: hexes, sp, ok }.into());
     if ok {
         let horse = match &m.piece {
@@ -134,7 +138,9 @@ fn outcome(s: &State, m: &Marcher, hex: Hex, on: &[Hex]) -> (Option<i32>, bool) 
             // Several hexes are one attempt; the worst ground counts.
             let own = on.iter().map(into).min().unwrap_or(Halves(0));
             let forages = sit.own.leaders.get(leader).is_some_and(|l| l.forage);
-            (Some(sit.own.sp(leader)), !on.is_empty() && own.0 >= odds(forages, foragers) * against.0)
+            // ¶42: whoever catches nothing but a leader without troops need not say how strong he is.
+            let said = (against > Halves(0)).then(|| sit.own.sp(leader));
+            (said, !on.is_empty() && own.0 >= odds(forages, foragers) * against.0)
         }
         Piece::Vedette(_) | Piece::Garrison(_) => (None, against > Halves(0) && VEDETTE.0 >= ODDS * against.0),
     }
