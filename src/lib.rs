@@ -31,5 +31,6 @@ pub mod audit;
 pub mod gateway;
 // Floor 7: rule cases.
 pub mod cases;
+pub mod simulate;
 // Floor 8: the command line.
 pub mod cli;

@@ -1,7 +1,7 @@
 //! Commands that stand on other parts of the house: rule cases, simulation, the demonstration.
 
 use super::{Desk, Done, FOUND, usage};
-use crate::cases;
+use crate::{cases, games, scenario, simulate};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -27,8 +27,34 @@ impl Desk<'_> {
         Ok(code)
     }
 
-    pub(super) fn simulate(&mut self, _scenario: &Path, _games: u32) -> Done {
-        Err(usage("simulate is not built yet."))
+    pub(super) fn simulate(&mut self, scenario: &Path, games: u32) -> Done {
+        let files = scenario::files(scenario).map_err(|flaw| usage(flaw.to_string()))?;
+        let name = scenario.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = files.iter().find(|(path, _)| *path == name).map_or("", |(_, text)| text);
+        let head = scenario::header(&name, text).map_err(|flaw| usage(flaw.to_string()))?;
+        let entry = games::find(self.entries, &head.ruleset).map_err(usage)?;
+        let mut all = Vec::new();
+        let mut stuck = Vec::new();
+        for number in 1..=u64::from(games) {
+            let mut game = simulate::open(entry, &files, number).map_err(|flaws| usage(flaws.join("\n")))?;
+            match simulate::play(game.as_mut(), number, |_, _| Ok(())) {
+                Ok((played, _)) => all.push(played),
+                Err(why) => stuck.push(why),
+            }
+        }
+        let summary = simulate::summary(&head.title, &all, &stuck);
+        let code = if stuck.is_empty() { 0 } else { FOUND };
+        if self.json {
+            self.say_json(&json!({"summary": summary, "games": all, "stuck": stuck}))?;
+            return Ok(code);
+        }
+        for line in simulate::lines(&summary) {
+            self.say(&line)?;
+        }
+        for game in &stuck {
+            self.say(&format!("game {} is stuck: {}", game.number, game.why))?;
+        }
+        Ok(code)
     }
 
     pub(super) fn demo(&mut self, _dir: Option<&Path>) -> Done {

@@ -12,6 +12,7 @@ mod hex;
 mod house;
 mod intel;
 mod mail;
+mod noninterference;
 mod report;
 mod scenario;
 mod scramble;

@@ -1,0 +1,150 @@
+//! Whole games between the house's own players, without mail: outcomes and rates.
+//!
+//! The players read their own views and write orders in the same language as people do.
+
+use crate::dice;
+use crate::fog::SeatId;
+use crate::games;
+use crate::host::{Game, Input, Occasion, Tempo};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// More mails than this in one game are a runaway.
+const MAILS_MAX: u32 = 5_000;
+
+/// What came of one game.
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
+pub struct Played {
+    /// Number of the game in its run, which is also its noise and part of its seed.
+    pub number: u64,
+    /// How it ended, as the last letter's head says it.
+    pub ending: String,
+    /// Mails written by the players.
+    pub mails: u32,
+    /// Entries of the chain.
+    pub entries: u64,
+    /// Lines by outcome.
+    pub lines: BTreeMap<String, u32>,
+}
+
+/// A game that could not be played to its end.
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
+pub struct Stuck {
+    /// Number of the game.
+    pub number: u64,
+    /// Why.
+    pub why: String,
+}
+
+/// The chain of a game under way: slot, kind, body.
+pub type Chain = Vec<(u32, String, String)>;
+
+/// Opens one game for simulation.
+///
+/// # Errors
+/// The scenario's flaws.
+pub fn open(entry: &games::Entry, files: &[(String, String)], number: u64) -> Result<Box<dyn Game>, Vec<String>> {
+    let mut master = [0u8; 32];
+    for (byte, value) in master.iter_mut().zip(number.to_be_bytes()) {
+        *byte = value;
+    }
+    (entry.open)(games::Stored {
+        game: format!("sim-{number}"),
+        files: files.to_vec(),
+        master,
+        salt: dice::salt(&[]),
+        tempo: Tempo::Live,
+        kept: None,
+    })
+}
+
+/// Plays one game to its end; `watch` sees the game after every input.
+///
+/// # Errors
+/// A game that stops, runs away, or breaks.
+pub fn play(
+    game: &mut dyn Game,
+    number: u64,
+    mut watch: impl FnMut(&dyn Game, &Chain) -> Result<(), String>,
+) -> Result<(Played, Chain), Stuck> {
+    let stuck = |why: String| Stuck { number, why };
+    let mut chain = Chain::new();
+    let mut played = Played { number, ending: String::new(), mails: 0, entries: 0, lines: BTreeMap::new() };
+    let mut input = Input::Begin;
+    loop {
+        let batch = game.take(input).map_err(|b| stuck(b.why))?;
+        chain.extend(batch.entries.iter().map(|e| (e.slot, e.kind.to_owned(), e.body.clone())));
+        for letter in &batch.letters {
+            for answered in &letter.sections.body().answers {
+                let word = answered.outcome.as_ref().map_or("taken", |o| o.word());
+                *played.lines.entry(word.to_owned()).or_default() += 1;
+            }
+            if letter.occasion == Occasion::GameOver {
+                played.ending.clone_from(&letter.sections.body().head);
+            }
+        }
+        watch(game, &chain).map_err(stuck)?;
+        let Some(seat) = batch.dues.first().map(|due| due.seat.clone()).filter(|_| !batch.over) else { break };
+        played.mails += 1;
+        if played.mails > MAILS_MAX {
+            return Err(stuck(format!("more than {MAILS_MAX} mails")));
+        }
+        input = mail_of(game, &seat, number, played.mails);
+    }
+    played.entries = chain.len() as u64;
+    Ok((played, chain))
+}
+
+/// The next mail of a seat's computer player.
+pub fn mail_of(game: &dyn Game, seat: &SeatId, number: u64, mail: u32) -> Input {
+    let noise = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(mail));
+    let (_, written) = game.bot(seat, noise).into_parts();
+    let end = written.iter().any(|line| line == "END");
+    let lines = (1u32..).zip(written.into_iter().filter(|line| line != "END")).collect();
+    Input::Orders { seat: seat.clone(), lines, end, mail: format!("<{number}.{mail}@simulation>") }
+}
+
+/// Outcomes and rates of a run.
+#[derive(Clone, Debug, Default, Serialize, PartialEq, Eq)]
+pub struct Summary {
+    /// The scenario's title.
+    pub title: String,
+    /// Games that came to an end, and those that did not.
+    pub ended: usize,
+    /// Games that could not be played on.
+    pub stuck: usize,
+    /// Games by their ending.
+    pub endings: BTreeMap<String, u32>,
+    /// Mails of both sides in all games.
+    pub mails: u32,
+    /// Order lines by outcome in all games.
+    pub lines: BTreeMap<String, u32>,
+}
+
+/// Adds the games of a run up.
+pub fn summary(title: &str, all: &[Played], stuck: &[Stuck]) -> Summary {
+    let mut sum = Summary { title: title.to_owned(), ended: all.len(), stuck: stuck.len(), ..Summary::default() };
+    for game in all {
+        *sum.endings.entry(game.ending.clone()).or_default() += 1;
+        sum.mails += game.mails;
+        for (word, count) in &game.lines {
+            *sum.lines.entry(word.clone()).or_default() += count;
+        }
+    }
+    sum
+}
+
+/// A summary as lines for a person.
+pub fn lines(sum: &Summary) -> Vec<String> {
+    let mut lines = vec![
+        sum.title.clone(),
+        format!("  {} games ended, {} stuck; {} mails in all", sum.ended, sum.stuck, sum.mails),
+    ];
+    lines.extend(sum.endings.iter().map(|(ending, count)| format!("  {count:>4}  {ending}")));
+    let total: u32 = sum.lines.values().sum();
+    for (word, count) in &sum.lines {
+        let tenths = count * 1000 / total.max(1);
+        lines.push(format!("  {:<12} {count:>6} lines  {}.{} %", word.to_lowercase(), tenths / 10, tenths % 10));
+    }
+    lines
+}
