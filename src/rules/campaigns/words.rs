@@ -27,7 +27,7 @@ pub fn hex(v: &View, args: &mut Args<'_>) -> Result<Hex, Fault> {
                 args.next_word();
                 Ok(found)
             }
-            None => Err(Fault::refused(format!("{} is off the map", word.text), "")),
+            None => Err(Fault::refused(format!("{} is off the map", word.text), "¶10")),
         };
     }
     let places: Vec<(String, Hex)> = v.board.map.places.values().map(|p| (p.name.clone(), p.hex)).collect();
@@ -55,7 +55,7 @@ pub fn hexside(v: &View, args: &mut Args<'_>) -> Result<Hexside, Fault> {
         },
         None => (hex(v, args)?, hex(v, args)?),
     };
-    Hexside::between(a, b).ok_or_else(|| Fault::refused(format!("{a} and {b} are not adjacent"), ""))
+    Hexside::between(a, b).ok_or_else(|| Fault::refused(format!("{a} and {b} are not adjacent"), "¶212"))
 }
 
 /// Names and codes of own leaders in play.
