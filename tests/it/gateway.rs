@@ -4,4 +4,4 @@ pub mod bench;
 mod commands;
 mod letters;
 mod post;
-mod whole;
+pub mod whole;

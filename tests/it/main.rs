@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod admin;
+mod audit;
 mod cases;
 mod config;
 mod contract;

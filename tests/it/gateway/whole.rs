@@ -25,7 +25,8 @@ fn line(bench: &Bench, whim: &mut Whim) -> (String, String) {
     (due.seat.0.clone(), body)
 }
 
-fn play(ruleset: &str, seed: u64) -> Bench {
+/// A whole game by mail between two players of whim.
+pub fn play(ruleset: &str, seed: u64) -> Bench {
     let (mut bench, _) = Bench::begun("toy-7", ruleset);
     let mut whim = Whim(seed);
     for n in 0..400 {
