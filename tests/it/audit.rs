@@ -96,7 +96,14 @@ fn every_change_of_a_bundle_is_found() {
         ("a seed", seed),
         ("a commitment", commitment),
         ("a nonce", nonce),
-        ("the root", |line| if let Line::Root { root } = line { root.replace_range(..1, "x"); true } else { false }),
+        ("the root", |line| {
+            if let Line::Root { root } = line {
+                root.replace_range(..1, "x");
+                true
+            } else {
+                false
+            }
+        }),
         ("an entry's body", |line| match line {
             Line::Event { body, entry, .. } if entry == "event" => {
                 body.push(' ');

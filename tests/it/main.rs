@@ -4,6 +4,7 @@
 mod admin;
 mod audit;
 mod cases;
+mod cli;
 mod config;
 mod contract;
 mod dice;
@@ -12,6 +13,8 @@ mod gateway;
 mod hex;
 mod house;
 mod intel;
+#[cfg(feature = "failpoints")]
+mod kill;
 mod mail;
 mod noninterference;
 mod report;

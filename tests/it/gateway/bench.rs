@@ -38,7 +38,7 @@ impl Bench {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("config.toml"), CONFIG).unwrap();
         Store::create(&dir.path().join("estafette.db")).unwrap();
-        let office = Office::with_clock(dir.path(), TOYS, true, Clock::from_text(START).unwrap()).unwrap();
+        let office = Office::with_clock(dir.path(), TOYS, false, Clock::from_text(START).unwrap()).unwrap();
         Bench { dir, office, seen: BTreeSet::new(), sent: 0 }
     }
 
@@ -46,7 +46,7 @@ impl Bench {
     pub fn reopened(self) -> Bench {
         let Bench { dir, office, seen, sent } = self;
         let clock = *{ office }.clock_mut();
-        let office = Office::with_clock(dir.path(), TOYS, true, clock).unwrap();
+        let office = Office::with_clock(dir.path(), TOYS, false, clock).unwrap();
         Bench { dir, office, seen, sent }
     }
 

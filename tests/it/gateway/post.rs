@@ -275,3 +275,16 @@ fn forms_are_kept_per_seat() {
     let plain = parsed.text_bodies().next().unwrap().text_contents().unwrap();
     assert_eq!(unescaped.replace("\r\n", "\n").trim_end(), plain.replace("\r\n", "\n").trim_end());
 }
+
+#[test]
+fn the_same_secrets_clock_and_mails_give_the_same_bytes() {
+    let run = || {
+        let (mut bench, _) = Bench::begun("toy-7", "toy-great");
+        bench.reply("red", "ORDERS\nMAP\nEND");
+        bench.advance(60);
+        bench.pass();
+        let log = bench.office.store.log("toy-7", 1).unwrap();
+        (bench.out().into_iter().map(|mail| mail.raw).collect::<Vec<_>>(), log)
+    };
+    assert_eq!(run(), run());
+}

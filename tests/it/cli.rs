@@ -1,0 +1,311 @@
+//! The command line: what it does, what it prints, and its exit codes.
+
+use crate::gateway::bench::TOYS;
+use serde_json::Value;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// A post office made by the command line alone.
+struct Desk {
+    dir: TempDir,
+}
+
+/// What one command gave.
+#[derive(Debug)]
+struct Said {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let desk = Desk { dir: tempfile::tempdir().unwrap() };
+        assert_eq!(desk.run(&["init"]).code, 0);
+        fs::write(desk.path("toy.yaml"), "ruleset: toy-fellows\nid: toy\ntitle: A toy\n").unwrap();
+        desk
+    }
+
+    fn with_game() -> Desk {
+        let desk = Desk::new();
+        let said = desk.new_game("toy-7", &[]);
+        assert_eq!(said.code, 0, "{said:?}");
+        assert_eq!(desk.run(&["serve", "--once"]).code, 0);
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Runs a command on this post office; `--dir` is put behind the command's name.
+    fn run(&self, args: &[&str]) -> Said {
+        let dir = self.dir.path().to_string_lossy().into_owned();
+        let mut all = vec![args[0], "--dir", &dir];
+        all.extend(&args[1..]);
+        run(&all)
+    }
+
+    fn new_game(&self, id: &str, more: &[&str]) -> Said {
+        let scenario = self.path("toy.yaml").to_string_lossy().into_owned();
+        let mut args = vec!["new", "--game", id, "--scenario", &scenario, "--umpire", "u@example.org"];
+        args.extend(["--seat", "french=f@example.org", "--seat", "coalition=C@Example.org", "--deadline", "48h"]);
+        args.extend(more);
+        self.run(&args)
+    }
+
+    fn mails_out(&self) -> usize {
+        fs::read_dir(self.path("mail/out/new")).unwrap().count()
+    }
+}
+
+fn run(args: &[&str]) -> Said {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = std::iter::once("estafette").chain(args.iter().copied()).map(OsString::from);
+    let code = estafette::cli::run(args, TOYS, &mut out, &mut err);
+    Said { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
+}
+
+fn json(said: &Said) -> Value {
+    serde_json::from_str(&said.out).unwrap_or_else(|why| panic!("{why}: {said:?}"))
+}
+
+#[test]
+fn a_post_office_is_made_once_and_kept_private() {
+    let desk = Desk::new();
+    fs::write(desk.path("config.toml"), "address = \"mine@example.org\"\n").unwrap();
+    assert_eq!(desk.run(&["init"]).code, 0);
+    assert_eq!(fs::read_to_string(desk.path("config.toml")).unwrap(), "address = \"mine@example.org\"\n");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(desk.path("estafette.db")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0);
+    }
+}
+
+#[test]
+fn a_game_is_made_and_its_opening_mails_go_out() {
+    let desk = Desk::with_game();
+    assert_eq!(desk.mails_out(), 3);
+    let facts = json(&desk.run(&["status", "--json"]));
+    assert_eq!((facts[0]["game"].as_str(), facts[0]["state"].as_str()), (Some("toy-7"), Some("forming")));
+    assert_eq!(facts[0]["due"][0]["seat"], "coalition");
+    let plain = desk.run(&["status", "toy-7"]);
+    assert!(plain.out.contains("toy-7   toy-fellows   forming"), "{plain:?}");
+}
+
+#[test]
+fn what_a_game_cannot_be_made_from_is_named_with_its_cure() {
+    let desk = Desk::with_game();
+    let cases: [(&str, &[&str], &str); 6] = [
+        ("toy-7", &[], "there is a game \"toy-7\" already"),
+        ("Toy 8", &[], "cannot be a game's id"),
+        ("toy-8", &["--seat", "prussia=p@example.org"], "no seat \"prussia\"; its seats are french, coalition"),
+        ("toy-8", &["--seat", "french=nobody"], "\"nobody\" is not a mail address"),
+        ("toy-8", &["--master-hex", "12"], "64 hexadecimal digits"),
+        ("toy-8", &["--tempo", "slow"], "slow"),
+    ];
+    for (id, more, wanted) in cases {
+        let said = desk.new_game(id, more);
+        assert!(said.code == 2 && said.err.contains(wanted), "{wanted}: {said:?}");
+    }
+    fs::write(desk.path("toy.yaml"), "ruleset: chess\nid: toy\ntitle: A toy\n").unwrap();
+    let said = desk.new_game("toy-8", &[]);
+    assert!(said.code == 2 && said.err.contains("toy-great, toy-fellows, toy-austerlitz"), "{said:?}");
+    fs::remove_file(desk.path("toy.yaml")).unwrap();
+    assert_eq!(desk.new_game("toy-8", &[]).code, 1);
+}
+
+#[test]
+fn exit_codes_say_usage_and_disk_apart() {
+    assert_eq!(run(&["--help"]).code, 0);
+    assert_eq!(run(&["gallop"]).code, 2);
+    let nowhere = run(&["status", "--dir", "/nonexistent/office"]);
+    assert!(nowhere.code == 3 && nowhere.err.contains("estafette init"), "{nowhere:?}");
+    let desk = Desk::with_game();
+    let said = desk.run(&["status", "toy-8"]);
+    assert!(said.code == 2 && said.err.contains("Did you mean toy-7?"), "{said:?}");
+    fs::write(desk.path("config.toml"), "addres = 1\n").unwrap();
+    let said = desk.run(&["serve", "--once"]);
+    assert!(said.code == 2 && said.err.contains("config.toml:1"), "{said:?}");
+}
+
+/// Puts answers to the opening mails into the box and serves them.
+fn begin(desk: &Desk) {
+    for seat in ["french", "coalition"] {
+        let tag = opening_tag(desk, seat);
+        let from = if seat == "french" { "f@example.org" } else { "c@example.org" };
+        let raw = format!("From: {from}\r\nSubject: {tag}\r\nMessage-ID: <{seat}@x>\r\n\r\nSIGNON\r\n");
+        fs::write(desk.path("mail/in/new").join(seat), raw).unwrap();
+    }
+    assert_eq!(desk.run(&["serve", "--once"]).code, 0);
+}
+
+fn opening_tag(desk: &Desk, seat: &str) -> String {
+    let folder = fs::read_dir(desk.path("mail/out/new")).unwrap();
+    let heads = folder.map(|entry| String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned());
+    let start = format!("[toy-7/{seat}/");
+    let tags = heads.filter_map(|raw| {
+        let from = raw.find(&start)?;
+        let upto = raw[from..].find(']')?;
+        Some(raw[from..=from + upto].to_owned())
+    });
+    tags.min().unwrap()
+}
+
+#[test]
+fn a_seat_s_papers_are_shown_on_the_spot() {
+    let desk = Desk::with_game();
+    begin(&desk);
+    let facts = json(&desk.run(&["status", "toy-7", "--json"]));
+    assert_eq!(facts[0]["state"], "playing");
+    for (verb, key) in [("map", "map"), ("history", "history"), ("orders", "orders")] {
+        let said = desk.run(&[verb, "toy-7", "--seat", "french", "--json"]);
+        assert!(said.code == 0 && json(&said)[key].is_array(), "{said:?}");
+        assert!(!desk.run(&[verb, "toy-7", "--seat", "french"]).out.is_empty());
+    }
+    let report = desk.run(&["report", "toy-7", "--seat", "french"]);
+    assert!(report.code == 0 && report.out.contains("YOUR FORCES"), "{report:?}");
+    let truth = desk.run(&["report", "toy-7", "--seat", "umpire"]);
+    assert_eq!(truth.code, 0, "{truth:?}");
+    let said = desk.run(&["map", "toy-7", "--seat", "prussia"]);
+    assert!(said.code == 2 && said.err.contains("its seats are french, coalition"), "{said:?}");
+}
+
+#[test]
+fn check_finds_what_is_wrong_and_does_nothing() {
+    let desk = Desk::with_game();
+    begin(&desk);
+    let before = json(&desk.run(&["status", "--json"]));
+    let seat = before[0]["due"][0]["seat"].as_str().unwrap().to_owned();
+    let (good, bad) = (desk.path("good.txt"), desk.path("bad.txt"));
+    fs::write(&good, "FIRST YES\n").unwrap();
+    fs::write(&bad, "FIRST YES\nPlease gallop\n").unwrap();
+    let check = |file: &Path, json: &[&str]| {
+        let file = file.to_string_lossy().into_owned();
+        desk.run(&[&["check", "toy-7", "--seat", seat.as_str(), file.as_str()], json].concat())
+    };
+    assert_eq!(check(&good, &[]).code, 0);
+    let said = check(&bad, &["--json"]);
+    assert_eq!((said.code, json(&said)[1]["word"].as_str()), (1, Some("UNCLEAR")), "{said:?}");
+    assert_eq!(check(Path::new("/nonexistent/orders"), &[]).code, 3);
+    assert_eq!(json(&desk.run(&["status", "--json"])), before);
+}
+
+#[test]
+fn audit_agrees_exports_and_finds_a_tampered_bundle() {
+    let desk = Desk::with_game();
+    begin(&desk);
+    let said = desk.run(&["audit", "toy-7"]);
+    assert!(said.code == 0 && said.out.contains("all agree"), "{said:?}");
+    let file = desk.path("bundle.jsonl").to_string_lossy().into_owned();
+    assert_eq!(desk.run(&["audit", "toy-7", "--export", &file, "--seat", "french"]).code, 0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(!text.contains("\"kind\":\"event\"") && !text.contains("master"));
+    let good = json(&run(&["audit", "--bundle", &file, "--json"]));
+    assert_eq!((good["game"].as_str(), good["faults"].as_array().map(Vec::len)), (Some("toy-7"), Some(0)));
+    fs::write(&file, text.replacen("\"commit\":\"", "\"commit\":\"0", 1)).unwrap();
+    let said = run(&["audit", "--bundle", &file]);
+    assert!(said.code == 1 && said.out.contains("FAULT"), "{said:?}");
+    fs::write(&file, "no bundle\n").unwrap();
+    assert_eq!(run(&["audit", "--bundle", &file]).code, 1);
+    assert_eq!(run(&["audit", "--bundle", "/nonexistent/bundle"]).code, 3);
+    assert_eq!(run(&["audit"]).code, 2);
+}
+
+#[test]
+fn the_umpire_s_verbs_work_or_say_not_yet_by_name() {
+    let desk = Desk::with_game();
+    begin(&desk);
+    for (args, wanted) in [
+        (&["hold"][..], "the game is held"),
+        (&["release"], "the game goes on"),
+        (&["extend", "all", "24h"], "all has until"),
+        (&["message", "french", "well", "done"], "written to french"),
+    ] {
+        let said = desk.run(&[&["umpire", "toy-7"], args].concat());
+        assert!(said.code == 0 && said.out.contains(wanted), "{wanted}: {said:?}");
+    }
+    for verb in ["amend", "rewind", "ruling", "replace", "show", "remind"] {
+        let said = desk.run(&["umpire", "toy-7", verb, "x"]);
+        assert!(said.code == 2 && said.err.contains(&format!("{verb} is not built yet")), "{said:?}");
+    }
+    assert_eq!(desk.run(&["umpire", "toy-7", "message", "prussia", "x"]).code, 2);
+}
+
+#[test]
+fn the_doctor_finds_a_changed_chain_and_makes_the_rows_again() {
+    let desk = Desk::with_game();
+    begin(&desk);
+    let said = desk.run(&["doctor"]);
+    assert!(said.code == 0 && said.out.contains("all is well"), "{said:?}");
+    let db = rusqlite::Connection::open(desk.path("estafette.db")).unwrap();
+    let rows = || -> Vec<(String, String)> {
+        let mut found = db.prepare("SELECT board, facts FROM board_rows ORDER BY board, facts").unwrap();
+        let rows = found.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    let before = rows();
+    assert!(!before.is_empty());
+    db.execute("UPDATE board_rows SET facts = 'gone'", ()).unwrap();
+    assert_eq!(desk.run(&["doctor", "--rebuild"]).code, 0);
+    assert_eq!(rows(), before);
+    db.execute_batch("DROP TRIGGER log_never_updated; UPDATE log SET body = body || ' ' WHERE seq = 2;").unwrap();
+    let said = desk.run(&["doctor", "--json"]);
+    assert!(said.code == 1 && said.out.contains("entry 2: was changed"), "{said:?}");
+}
+
+#[test]
+fn schemas_are_json_and_what_is_not_built_says_so() {
+    for what in ["scenario", "config", "case"] {
+        let said = run(&["schema", what]);
+        assert!(said.code == 0 && json(&said)["$schema"].is_string(), "{what} {said:?}");
+    }
+    for args in [&["simulate", "x.yaml"][..], &["demo"]] {
+        let said = run(args);
+        assert!(said.code == 2 && said.err.contains("is not built yet"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_template_of_the_post_office_is_used_and_a_bad_one_refused_by_line() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("templates")).unwrap();
+    fs::write(desk.path("templates/opening.txt"), "Subject: Hear ye\n{{ mark }}\nsign on\n{{ end }}\n").unwrap();
+    assert_eq!(desk.new_game("toy-7", &[]).code, 0);
+    desk.run(&["serve", "--once"]);
+    let folder = fs::read_dir(desk.path("mail/out/new")).unwrap();
+    let heads = folder.map(|entry| String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned());
+    assert_eq!(heads.filter(|raw| raw.contains("] Hear ye")).count(), 2);
+    fs::write(desk.path("templates/opening.txt"), "Subject: x\n{{ fores }}\n").unwrap();
+    let said = desk.run(&["serve", "--once"]);
+    assert!(said.code == 2 && said.err.contains("templates/opening.txt:2"), "{said:?}");
+}
+
+#[test]
+fn a_second_daemon_is_kept_out() {
+    let desk = Desk::with_game();
+    let _first =
+        estafette::gateway::Office::with_clock(desk.dir.path(), TOYS, true, estafette::clock::Clock::system()).unwrap();
+    let said = desk.run(&["serve", "--once"]);
+    assert!(said.code == 3 && said.err.contains("another estafette serves"), "{said:?}");
+    assert_eq!(desk.run(&["status"]).code, 0);
+}
+
+#[test]
+fn a_reader_who_has_read_enough_ends_the_program_quietly() {
+    let program = env!("CARGO_BIN_EXE_estafette");
+    let mut child = Command::new(program)
+        .args(["schema", "scenario"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(0), ""));
+}
