@@ -14,6 +14,8 @@ pub(super) struct Terms {
     pub now: Timestamp,
     /// Hours that a seat has; none for no deadline.
     pub hours: Option<u32>,
+    /// Whether orders of all stages are kept until all are in.
+    pub sealed: bool,
 }
 
 /// What is due now: new dues get the game's hours, known ones keep their time.
@@ -38,10 +40,12 @@ pub(super) fn renewed(before: &[Due], game: &dyn Game, terms: &Terms) -> Vec<Due
     }
     for kept in before {
         let seat = SeatId(kept.seat.clone());
+        // A sealed sheet that is not due has been ended, though it may still be written anew.
+        let live = |stage: &crate::rules::Stage| !terms.sealed && !stage.secret && kept.address.contains(&stage.key);
         let hidden = kept.address.starts_with("sheet/")
             && !dues.iter().any(|due| due.seat == kept.seat)
             && game.on_move(&seat)
-            && game.stage().is_some_and(|stage| kept.address.contains(&stage.key));
+            && game.stage().is_some_and(|stage| live(&stage));
         if hidden {
             dues.push(kept.clone());
         }

@@ -40,6 +40,11 @@ impl Office {
     /// Takes waiting mails into the inbox; a transport is told only what is committed.
     pub(super) fn fetch(&mut self) -> Result<usize, OfficeError> {
         let limits = self.limits();
+        let today = when::day(self.clock.now());
+        if self.counted_since.as_deref() != Some(today.as_str()) {
+            self.store.act(|act| act.forget_answers_before(&today))?;
+            self.counted_since = Some(today);
+        }
         let received = when::kept(self.clock.now());
         let mut count = 0;
         loop {
@@ -160,8 +165,11 @@ impl Office {
         if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && seat != UMPIRE {
             return self.mail_to_corrupt(mail, game, seat);
         }
+        let hour = when::hour(self.clock.now());
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             sitting.admit(mail, seat, &incoming.head)?;
+            let from = incoming.head.from.first().map_or("", String::as_str);
+            sitting.answers_this_hour = sitting.act.count_answer(from, &hour)?;
             if seat == UMPIRE {
                 sitting.umpire_mail(incoming)?;
             } else {

@@ -32,6 +32,8 @@ pub struct Office {
     own_templates: Templates,
     entries: &'static [Entry],
     table: Table,
+    /// The day before which counts of answers were forgotten.
+    pub(super) counted_since: Option<String>,
     _lock: Option<File>,
 }
 
@@ -97,7 +99,19 @@ impl Office {
         let lock = if serving { Some(lock(&dir.join("estafette.lock"))?) } else { None };
         let table = Table::default();
         let dir = dir.to_owned();
-        Ok(Office { dir, config, store, transport, clock, templates, own_templates, entries, table, _lock: lock })
+        Ok(Office {
+            dir,
+            config,
+            store,
+            transport,
+            clock,
+            templates,
+            own_templates,
+            entries,
+            table,
+            counted_since: None,
+            _lock: lock,
+        })
     }
 
     /// The directory.

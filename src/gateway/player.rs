@@ -234,7 +234,9 @@ impl Sitting<'_> {
             }
             self.post_letter(letter, context, extras)?;
         }
-        if carrier.is_none() {
+        // Orders are always answered; who only asks, too often, is not.
+        let most = self.env.config.limits.answers_per_hour_max;
+        if carrier.is_none() && self.answers_this_hour <= most {
             self.post_alone(seat, reply, &dues, checks_only)?;
         }
         if self.told_all {

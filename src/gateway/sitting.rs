@@ -22,6 +22,8 @@ pub(super) struct Sitting<'a> {
     pub closed: Vec<u32>,
     /// Whether all seats were told something in this act.
     pub told_all: bool,
+    /// Mails of this writer in this hour, with this one.
+    pub answers_this_hour: u32,
 }
 
 impl<'a> Sitting<'a> {
@@ -32,7 +34,7 @@ impl<'a> Sitting<'a> {
         hosted: &'a mut Box<dyn Game>,
         inbox: Option<i64>,
     ) -> Sitting<'a> {
-        Sitting { env, act, row, hosted, inbox, closed: Vec::new(), told_all: false }
+        Sitting { env, act, row, hosted, inbox, closed: Vec::new(), told_all: false, answers_this_hour: 0 }
     }
 
     /// The game's id.
@@ -123,7 +125,11 @@ impl<'a> Sitting<'a> {
             self.act.replace_dues(&self.row.id, &open)?;
             return Ok(open);
         }
-        let terms = due::Terms { now: self.env.now, hours: self.row.deadline_hours };
+        let terms = due::Terms {
+            now: self.env.now,
+            hours: self.row.deadline_hours,
+            sealed: self.row.tempo == store::Tempo::Sealed,
+        };
         let dues = due::renewed(&before, self.hosted.as_ref(), &terms);
         if dues != before {
             self.act.replace_dues(&self.row.id, &dues)?;

@@ -10,6 +10,10 @@ pub(super) fn register(env: &mut Environment<'static>, form: Form) {
     env.add_filter("label", move |text: String, label: String| labelled(&text, &label, form));
     env.add_filter("flow", move |text: String, indent: Option<usize>| flow(&text, indent.unwrap_or(0), form));
     env.add_filter("verdict", move |word: String, why: String| verdict(&word, &why, form));
+    env.add_filter(
+        "listed",
+        move |line: String| if line.starts_with("  ") { order(&line, form) } else { flow(&line, 0, form) },
+    );
     env.add_filter("copy", move |text: String| order(&text, form));
     env.add_filter("rows", |lines: Vec<String>| lines.join("\n"));
     env.add_filter("halves", move |hex: String| halves(&hex, form));
@@ -24,7 +28,8 @@ fn item(text: &str, n: u32, form: Form) -> String {
 
 /// A line of the head, such as `  Now     your movement`; the label is shouted on a phone.
 fn labelled(text: &str, label: &str, form: Form) -> String {
-    let first = if form.narrow() { format!("  {:<5}", label.to_uppercase()) } else { format!("  {label:<8}") };
+    let short = if label == "If not" { "ELSE".to_owned() } else { label.to_uppercase() };
+    let first = if form.narrow() { format!("  {short:<5}") } else { format!("  {label:<8}") };
     wrap(text, form.width, &first, first.chars().count()).join("\n")
 }
 

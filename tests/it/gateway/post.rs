@@ -288,3 +288,18 @@ fn the_same_secrets_clock_and_mails_give_the_same_bytes() {
     };
     assert_eq!(run(), run());
 }
+
+#[test]
+fn who_only_asks_too_often_in_an_hour_gets_no_more_answers_and_orders_always_do() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let mover = mover(&bench);
+    let subject = bench.last_to(&format!("{mover}@example.org")).subject;
+    for _ in 0..70 {
+        bench.post(&format!("{mover}@example.org"), &subject, "DEADLINE\n");
+    }
+    // The sign-on counts too.
+    assert_eq!(to(&bench.pass(), &mover).len(), 59);
+    assert_eq!(to(&bench.reply(&mover, "FIRST YES"), &mover).len(), 1);
+    bench.advance(1);
+    assert_eq!(to(&bench.reply(&mover, "DEADLINE"), &mover).len(), 1);
+}
