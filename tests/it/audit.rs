@@ -84,6 +84,9 @@ fn nonce(line: &mut Line) -> bool {
     true
 }
 
+/// Changes a line, if it is one of its kind.
+type Tamper = fn(&mut Line) -> bool;
+
 #[test]
 fn every_change_of_a_bundle_is_found() {
     let bench = play("toy-great", 2);
@@ -91,7 +94,7 @@ fn every_change_of_a_bundle_is_found() {
     let found = verify(&whole, TOYS);
     assert_eq!((found.faults.len(), found.rolls_open, found.not_replayed.as_ref()), (0, 0, None), "{found:?}");
     assert!(found.replayed.is_some());
-    let tampers: [(&str, fn(&mut Line) -> bool); 10] = [
+    let tampers: [(&str, Tamper); 10] = [
         ("a die", die),
         ("a seed", seed),
         ("a commitment", commitment),
