@@ -31,6 +31,7 @@ pub mod audit;
 pub mod gateway;
 // Floor 7: rule cases.
 pub mod cases;
+pub mod demo;
 pub mod simulate;
 // Floor 8: the command line.
 pub mod cli;

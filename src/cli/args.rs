@@ -199,6 +199,14 @@ pub struct Audit {
     pub seat: Option<String>,
 }
 
+impl Audit {
+    /// Of a game in a post office's directory.
+    pub fn of(dir: &std::path::Path, game: &str) -> Audit {
+        let (at, game) = (At { dir: dir.to_owned() }, Some(game.to_owned()));
+        Audit { at, game, bundle: None, export: None, seat: None }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub struct Umpire {
     #[command(flatten)]

@@ -1,7 +1,9 @@
 //! Commands that stand on other parts of the house: rule cases, simulation, the demonstration.
 
 use super::{Desk, Done, FOUND, usage};
-use crate::{cases, games, scenario, simulate};
+use crate::demo::{self, Player, Troupe};
+use crate::gateway::{NewGame, Office};
+use crate::{cases, games, scenario, simulate, store};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -57,7 +59,76 @@ impl Desk<'_> {
         Ok(code)
     }
 
-    pub(super) fn demo(&mut self, _dir: Option<&Path>) -> Done {
-        Err(usage("demo is not built yet."))
+    /// The teaching scenario to its end, then the first turns of Moravia, by mail through the daemon's own passes.
+    pub(super) fn demo(&mut self, dir: Option<&Path>) -> Done {
+        let made;
+        let dir = match dir {
+            Some(dir) => dir,
+            None => {
+                made = std::env::temp_dir().join(format!("estafette-demo-{}", std::process::id()));
+                &made
+            }
+        };
+        demo::furnish(dir, "post@estafette.example").map_err(io)?;
+        self.say(&format!("A post office in {}.", dir.display()))?;
+        let teaching = demo::scenes::french();
+        self.demo_game(
+            dir,
+            "bridges-1",
+            "scenarios/campaigns/teaching.yaml",
+            400,
+            [teaching, demo::scenes::coalition()],
+        )?;
+        self.demo_game(dir, "moravia-1", "scenarios/campaigns/1805-moravia.yaml", 14, [Vec::new(), Vec::new()])
     }
+
+    fn demo_game(&mut self, dir: &Path, id: &str, scenario: &str, mails: u32, scenes: [Vec<demo::Scene>; 2]) -> Done {
+        let clock = crate::clock::Clock::from_env().map_err(|e| usage(e.to_string()))?;
+        let mut office = Office::with_clock(dir, self.entries, true, clock)?;
+        let addresses = ["ney@example.org", "weyrother@example.org"];
+        let seats = ["french", "coalition"].iter().zip(addresses);
+        let new = NewGame {
+            id: id.to_owned(),
+            files: scenario::files(Path::new(scenario)).map_err(|flaw| usage(flaw.to_string()))?,
+            seats: seats.clone().map(|(seat, address)| ((*seat).to_owned(), vec![address.to_owned()])).collect(),
+            umpire: None,
+            tempo: store::Tempo::Live,
+            deadline_hours: Some(48),
+            master: None,
+        };
+        office.new_game(&new)?;
+        let players = seats.zip(scenes).map(|((seat, address), scenes)| Player::new(seat, address, scenes)).collect();
+        let mut shown = Vec::new();
+        let mut troupe = Troupe::new(&mut office, id, players).map_err(io)?;
+        let played = troupe.play(mails, &mut |mail| {
+            shown.push(mail.clone());
+            Ok(())
+        });
+        for mail in &shown {
+            self.demo_mail(mail)?;
+        }
+        played.map_err(io)?;
+        drop(troupe);
+        drop(office);
+        self.say("")?;
+        self.say(&format!("AUDIT of {id}, as anybody may make it from the bundle:"))?;
+        let asked = super::args::Audit::of(dir, id);
+        self.audit(&asked)
+    }
+
+    fn demo_mail(&mut self, mail: &demo::Mail) -> Result<(), super::Failure> {
+        self.say("")?;
+        self.say(&"-".repeat(76))?;
+        self.say(&format!("From: {}   To: {}", mail.from, mail.to))?;
+        self.say(&format!("Subject: {}", mail.subject))?;
+        self.say("")?;
+        for line in mail.text.lines() {
+            self.say(line)?;
+        }
+        Ok(())
+    }
+}
+
+fn io(why: String) -> super::Failure {
+    super::Failure::Said(super::IO, why)
 }
