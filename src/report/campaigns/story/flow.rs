@@ -102,7 +102,8 @@ pub fn list(kind: List, items: &[String], joined: &str) -> (String, Link) {
         List::Down => (format!("{joined} {were} turned face down"), Link::Fresh),
         List::Came => (format!("onto the map came {joined}"), Link::Fresh),
         List::Left => (format!("off the map went {joined}"), Link::Along),
-        List::Lost(cause) => (format!("{cause}: {joined}"), Link::Along),
+        List::Lost(cause) => (format!("{cause} {joined}"), Link::Along),
+        List::Still => (format!("nothing was lost standing still by {joined}"), Link::Fresh),
     }
 }
 
@@ -117,12 +118,12 @@ pub fn control(pen: &Pen<'_>, sides: &[(SideId, Vec<String>)]) -> String {
 /// What a loss is called, and its rules.
 fn lost(cause: Cause) -> (&'static str, &'static [&'static str]) {
     match cause {
-        Cause::Attrition => ("lost on the march", &["262"]),
-        Cause::Bombardment => ("lost under fire", &["347"]),
-        Cause::Combat => ("lost in combat", &["367"]),
-        Cause::Pursuit => ("lost in the pursuit", &["382"]),
-        Cause::Repulse => ("lost in the repulse", &["243"]),
-        Cause::Surrender => ("lost by surrender", &["370"]),
+        Cause::Attrition => ("it fell on", &["262"]),
+        Cause::Bombardment => ("lost under fire:", &["347"]),
+        Cause::Combat => ("lost in combat:", &["367"]),
+        Cause::Pursuit => ("lost in the pursuit:", &["382"]),
+        Cause::Repulse => ("lost in the repulse:", &["243"]),
+        Cause::Surrender => ("lost by surrender:", &["370"]),
     }
 }
 

@@ -1,150 +1,143 @@
 //! Sentences of II and III.a Movement (¶147-297).
 
-use super::flow::own;
-use super::{Link, Sentence, Tale};
-use crate::hex::{Hex, Hexside};
+use super::admin::whose;
+use super::flow::{bridge, own};
+use super::{Link, List, Sentence, Tale};
+use crate::hex::Hex;
+use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::march::told::{Attrition, CenterWhy, Closed, Ended, Rolled, Sighting};
-use crate::rules::campaigns::pieces::Piece;
-use crate::text::and_list;
+use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let pen = tale.pen;
     match told {
-        Sighting::Commanded { leader, ap, extended } if *extended > Halves(0) => {
-            let says = format!("was given a Movement Command with {extended} MP of Extended March, {ap} AP");
-            tale.of(&own(leader), says, &["171", "185"], Link::Fresh);
+        Sighting::Commanded { leader, ap, extended } => {
+            let more = if extended.0 > 0 { format!(", with {extended} MP of Extended March") } else { String::new() };
+            tale.of(&own(leader), format!("got a Movement Command for {ap} AP{more}"), &["166"], Link::Fresh);
         }
-        Sighting::Commanded { leader, ap, extended: _ } => {
-            tale.of(&own(leader), format!("was given a Movement Command, {ap} AP"), &["171"], Link::Fresh);
+        Sighting::Tried { leader, die, rating, rolled, forced } => {
+            let what = if *forced { "tried a Forced March" } else { "tried initiative" };
+            let (got, rule) = allowed(*rolled);
+            let rules: &[&'static str] = if *forced { &["297"] } else { &[rule] };
+            tale.of(&own(leader), format!("{what}: {die} against {rating}, {got}"), rules, Link::Fresh);
         }
-        Sighting::Tried { leader, die, rating, rolled, forced } => tried(tale, leader, *die, *rating, *rolled, *forced),
-        Sighting::Marched { piece, from: _, to, mp, ended } => marched(tale, piece, *to, *mp, *ended),
+        Sighting::Marched { piece, from, to, mp, ended } => {
+            let who = Who::Own(piece.clone());
+            if let Some((says, rules)) = march_end(pen, *mp, from == to, *ended) {
+                tale.of(&who, says, rules, Link::Same);
+            }
+        }
         Sighting::Attrition { leader, roll } => attrition(tale, leader, roll),
-        Sighting::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, *hex, on, *sp, *ok, *own),
+        Sighting::Repulse { who, hex, on, sp, ok, own } => {
+            let on: Vec<String> = on.iter().map(Hex::to_string).collect();
+            let with = sp.map_or_else(String::new, |sp| format!(" with {sp} SP"));
+            let came = match (ok, own) {
+                (true, _) => "it succeeded",
+                (false, true) => "it failed, the odds were too small",
+                (false, false) => "it failed",
+            };
+            let says = format!("declared a repulse at {hex} on {}{with}: {came}", and_list(&on));
+            tale.of(who, says, &["241", "242"], Link::Along);
+        }
         Sighting::Unemployed { who } => {
-            tale.of(who, "is announced as an unemployed leader".to_owned(), &["40"], Link::Fresh);
+            tale.of(who, "was announced as a leader without troops".to_owned(), &["40"], Link::Fresh);
         }
         Sighting::Escape { who, leader, die, escaped } => {
-            let end = if *escaped { "he escaped" } else { "he is captured" };
-            let says = format!("rolled {die} to escape as {}: {end}", pen.leader(leader));
-            tale.of(who, says, &["43"], Link::Along);
+            let name = if matches!(who, Who::Foe(_)) { format!(" ({})", pen.leader(leader)) } else { String::new() };
+            let came = if *escaped { "got away" } else { "was caught" };
+            tale.and(format!("{}{name} was alone, rolled {die} and {came}", pen.who(who)), &["42", "43"], None);
         }
         Sighting::Dropped { who, hex, from } => {
-            let says = match from {
-                Some(chief) => format!("was left at {} by {}", pen.at(*hex), pen.leader(chief)),
-                None => format!("came into sight at {}", pen.at(*hex)),
-            };
-            tale.of(who, says, &["141"], Link::Along);
+            let by = from.as_ref().map_or_else(String::new, |l| format!(" by {}", pen.leader(l)));
+            tale.of(who, format!("was left at {}{by}", pen.at(*hex)), &["141"], Link::Along);
         }
         Sighting::Joined { who, hex, into } => {
-            let says = match into {
-                Some(chief) => format!("went under {} at {}", pen.leader(chief), pen.at(*hex)),
-                None => format!("joined another counter at {}", pen.at(*hex)),
-            };
-            tale.of(who, says, &["294"], Link::Fresh);
+            let with = into.as_ref().map_or_else(|| "another counter".to_owned(), |l| pen.leader(l));
+            tale.of(who, format!("joined {with} at {}", pen.at(*hex)), &["294"], Link::Same);
         }
-        Sighting::BridgeWork { edge, repair, by, mp } => work(tale, *edge, *repair, by.as_ref(), *mp),
+        Sighting::BridgeWork { edge, repair, by, mp } => {
+            let what = format!("to {} the {}", if *repair { "mend" } else { "damage" }, bridge(*edge));
+            let took = mp.map_or_else(String::new, |mp| format!(" for {mp} MP"));
+            match by {
+                Some(id) => tale.of(&own(id), format!("set to work {what}{took}"), &["251"], Link::Same),
+                None => tale.whole(format!("the enemy set to work {what}"), &["251"]),
+            }
+        }
         Sighting::Center { side, from, to, how } => {
-            let (verb, rules): (_, &[&'static str]) = match how {
-                CenterWhy::March => ("moved", &["176"]),
-                CenterWhy::Flight => ("fled", &["182"]),
+            let verb = match how {
+                CenterWhy::March => "moved",
+                CenterWhy::Flight => "fled",
             };
-            let to = to.map_or_else(|| "off the map".to_owned(), |hex| format!("to {}", pen.at(hex)));
-            tale.whole(format!("{} center {verb} from {} {to}", whose(pen.mine(side)), pen.at(*from)), rules);
+            let to = to.map_or_else(|| "off the map".to_owned(), |h| format!("to {}", pen.at(h)));
+            let rules: &[&'static str] = &[if *how == CenterWhy::March { "176" } else { "182" }];
+            tale.whole(format!("{} center {verb} from {} {to}", whose(pen, side), pen.at(*from)), rules);
         }
         Sighting::CenterActive { side } => {
-            tale.whole(format!("{} center is active", whose(pen.mine(side))), &["60", "181"]);
+            tale.whole(format!("{} center is active again", whose(pen, side)), &["181"]);
         }
         Sighting::Floor { ap } => {
-            tale.whole(format!("no command is given that would leave fewer than {ap} AP"), &["171"]);
+            tale.whole(format!("commands leave at least {} from now on", plural(*ap, "AP", "AP")), &["171"]);
         }
     }
 }
 
-fn whose(mine: bool) -> &'static str {
-    if mine { "your" } else { "the enemy's" }
-}
-
-fn tried(tale: &mut Tale<'_, '_>, leader: &LeaderId, die: i32, rating: i32, rolled: Rolled, forced: bool) {
-    let (allows, rule) = match rolled {
-        Rolled::Full => ("his full MP", "192"),
-        Rolled::Less => ("one MP less than his full MP", "192"),
+/// What an initiative roll gave, and its rule.
+fn allowed(rolled: Rolled) -> (&'static str, &'static str) {
+    match rolled {
+        Rolled::Full => ("all MP", "192"),
+        Rolled::Less => ("one MP less", "192"),
         Rolled::One => ("one MP", "193"),
-        Rolled::Nothing => ("he did not move", "194"),
-    };
-    let what = if forced { "tried a Forced March" } else { "tried initiative" };
-    let says = format!("{what}: {die} against {rating}, {allows}");
-    tale.of(&own(leader), says, &[rule], Link::Fresh);
+        Rolled::Nothing => ("no MP", "194"),
+    }
 }
 
-fn marched(tale: &mut Tale<'_, '_>, piece: &Piece, to: Hex, mp: Halves, ended: Ended) {
-    let (why, rules): (String, &[&'static str]) = match ended {
+/// How an own march ended; `None` where the path has said all.
+fn march_end(pen: &Pen<'_>, mp: Halves, stood: bool, ended: Ended) -> Option<(String, &'static [&'static str])> {
+    let spent = if stood { "did not move".to_owned() } else { format!("used {mp} MP") };
+    let (why, rules): (String, &'static [&'static str]) = match ended {
+        Ended::Arrived if stood => return None,
         Ended::Arrived => (String::new(), &[]),
-        Ended::Spent { next } => (format!("; the MP do not reach to {next}"), &["202"]),
-        Ended::Zone => (", in an enemy zone of control".to_owned(), &["236"]),
-        Ended::Ordered => (", as ordered".to_owned(), &[]),
+        Ended::Spent { next } => (format!("; {} was too far", pen.at(next)), &["202"]),
+        Ended::Zone => ("; an enemy zone stopped him".to_owned(), &["236"]),
+        Ended::Ordered => ("; he stopped as ordered".to_owned(), &[]),
+        Ended::RepulseFailed => ("; he must attack".to_owned(), &["243"]),
         Ended::Blocked { next, by } => {
-            let (why, rule) = closed(next, by);
-            (format!("; {why}"), rule)
+            let (reason, rules) = closed(by);
+            (format!("; {} was closed to him: {reason}", pen.at(next)), rules)
         }
-        Ended::RepulseFailed => (", and must stand there".to_owned(), &["243"]),
     };
-    tale.of(&Who::Own(piece.clone()), format!("stands at {}, {mp} MP in all{why}", tale.pen.at(to)), rules, Link::Same);
+    Some((format!("{spent}{why}"), rules))
 }
 
-/// Why a way is closed.
-fn closed(next: Hex, by: Closed) -> (String, &'static [&'static str]) {
+/// What closed a way, and its rule.
+fn closed(by: Closed) -> (&'static str, &'static [&'static str]) {
     match by {
-        Closed::Enemy => (format!("an enemy counter stands in {next}"), &["223"]),
-        Closed::Zones => (format!("{next} lies in an enemy zone, like the hex before it"), &["238"]),
-        Closed::Forced => (format!("a Forced March may not enter the enemy zone in {next}"), &["297"]),
-        Closed::Siege => ("a siege closes the way".to_owned(), &["217"]),
-        Closed::Ground => (format!("{next} cannot be entered from there"), &["212", "214"]),
+        Closed::Enemy => ("an enemy counter stands there", &["223"]),
+        Closed::Zones => ("from one enemy zone into another", &["238"]),
+        Closed::Forced => ("an enemy zone, in a Forced March", &["297"]),
+        Closed::Siege => ("a siege", &["217"]),
+        Closed::Ground => ("ground or river that cannot be passed", &["214"]),
     }
 }
 
+/// Attrition of an own force; who stood still and lost nothing goes on a list.
 fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
-    let die = match roll.modifier {
-        0 => roll.die.to_string(),
-        n if n < 0 => format!("{} less {} = {}", roll.die, -n, roll.die + n),
-        n => format!("{} and {n} = {}", roll.die, roll.die + n),
-    };
-    let lost = if roll.loss == 0 { "none lost".to_owned() } else { format!("lost {} SP", roll.loss) };
-    let label = tale.pen.v.board.tables.attrition.label(roll.column);
-    let says = format!("attrition of {} SP, {} MP, column {label}, die {die}: {lost}", roll.sp, roll.march);
-    // A force that stood still has no sentence before this one.
-    let still = roll.march == Halves(0);
-    let says = if still { format!("{}: {says}", tale.pen.leader(leader)) } else { says };
-    let link = if still { Link::Fresh } else { Link::Along };
-    tale.sentence(&Sentence { subject: None, says, rules: &["264", "267"], chart: Some("march_attrition"), link });
-}
-
-fn repulse(tale: &mut Tale<'_, '_>, who: &Who, hex: Hex, on: &[Hex], sp: Option<i32>, ok: bool, own: bool) {
-    let pen = tale.pen;
-    let with = sp.map_or_else(String::new, |sp| format!(" with {sp} SP"));
-    let hexes: Vec<String> = on.iter().map(|h| pen.at(*h)).collect();
-    let end = if ok {
-        "It succeeded".to_owned()
-    } else if own {
-        "It failed: the odds are too small".to_owned()
-    } else {
-        "It failed".to_owned()
-    };
-    let says = format!("declared a repulse at {hex} on {}{with}.  {end}", and_list(&hexes));
-    tale.of(who, says, &["241", "242"], Link::Along);
-}
-
-fn work(tale: &mut Tale<'_, '_>, edge: Hexside, repair: bool, by: Option<&LeaderId>, mp: Option<Halves>) {
-    let (a, b) = edge.hexes();
-    let bridge = format!("the bridge {a}/{b}");
-    let (doing, announced) = if repair { ("mends", "repaired") } else { ("breaks", "damaged") };
-    match (by, mp) {
-        (Some(leader), Some(mp)) => {
-            tale.of(&own(leader), format!("{doing} {bridge}, {mp} MP"), &["251"], Link::Same);
-        }
-        _ => tale.whole(format!("{bridge} is being {announced}"), &["61"]),
+    if roll.march == Halves(0) && roll.loss == 0 {
+        tale.item(List::Still, tale.pen.leader(leader), &["262"]);
+        return;
     }
+    let label = tale.pen.v.board.tables.attrition.label(roll.column);
+    let die = match roll.modifier {
+        0 => format!("die {}", roll.die),
+        n if n < 0 => format!("die {} less {} = {}", roll.die, -n, roll.die + n),
+        n => format!("die {} and {n} = {}", roll.die, roll.die + n),
+    };
+    let lost = if roll.loss == 0 { "lost none".to_owned() } else { format!("lost {} SP", roll.loss) };
+    let says = format!("{lost} by attrition: {} SP, {} MP, column {label}, {die}", roll.sp, roll.march);
+    let who = own(leader);
+    let (rules, chart) = (&["264"], Some("march_attrition"));
+    tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same });
 }

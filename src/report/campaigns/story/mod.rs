@@ -96,6 +96,8 @@ pub enum List {
     Left,
     /// Own losses, already with their cause.
     Lost(&'static str),
+    /// Own forces that stood still and lost nothing.
+    Still,
 }
 
 /// Writes what a side was told.
