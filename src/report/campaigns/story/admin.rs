@@ -80,7 +80,7 @@ fn line(pen: &Pen<'_>, side: &SideId, drawn: Option<&Loc>, blocked: bool) -> Str
     let Some(loc) = drawn else { return format!("{whose} center has no line of communication") };
     let ends = match (loc.path.first(), loc.path.last()) {
         (Some(a), Some(b)) if a != b => format!(" from {} to {}", pen.at(*a), pen.at(*b)),
-        (Some(a), _) => format!(" at {}", pen.at(*a)),
+        (Some(a), _) => return format!("{whose} center stands on its supply source, {}", pen.at(*a)),
         (None, _) => String::new(),
     };
     let cut = if blocked { ", and is declared blocked" } else { "" };
