@@ -31,12 +31,9 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Bridge { edge, damaged, by } => bridge_told(tale, *edge, *damaged, by.as_ref()),
         Sighting::Appeared { who, hex, face } => {
-            let shows = face.as_ref().map_or_else(String::new, |(_, ident)| format!(", {}", pen.ident(ident)));
-            tale.item(List::Came, format!("{} at {}{shows}", pen.who(who), pen.at(*hex)), &[]);
+            tale.place(List::Came, who, *hex, face.as_ref().map(|(_, ident)| ident));
         }
-        Sighting::Vanished { who, hex } => {
-            tale.item(List::Left, format!("{} from {}", pen.who(who), pen.at(*hex)), &[]);
-        }
+        Sighting::Vanished { who, hex } => tale.place(List::Left, who, *hex, None),
         Sighting::Moved { who, from, to, why } => tale.step(who, *from, *to, *why),
         Sighting::Shown { who, ident, piece: _, hex } => {
             let says = match who {

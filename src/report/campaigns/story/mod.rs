@@ -16,6 +16,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Sighting;
 use crate::rules::campaigns::flow::told::{Sighting as Flow, Who, Why};
+use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::Provenance;
 use crate::text::and_list;
@@ -81,6 +82,8 @@ enum Run {
     Steps { who: Who, why: Why, hexes: Vec<Hex> },
     /// A list that shares its words.
     List { kind: List, items: Vec<String>, rules: &'static [&'static str] },
+    /// Counters that came or went, by where.
+    Places { kind: List, places: Vec<(Hex, Vec<String>)> },
     /// Objectives that changed hands.
     Control(Vec<(SideId, Vec<String>)>),
 }
@@ -181,6 +184,22 @@ impl Tale<'_, '_> {
         self.run = Some(Run::List { kind, items: vec![item], rules });
     }
 
+    /// A counter that came onto the map or left it; several in a row are one sentence.
+    pub fn place(&mut self, kind: List, who: &Who, hex: Hex, shows: Option<&Ident>) {
+        let same = matches!(&self.run, Some(Run::Places { kind: k, .. }) if *k == kind);
+        if !same {
+            self.flush();
+            self.run = Some(Run::Places { kind, places: Vec::new() });
+        }
+        let shows = shows.map_or_else(String::new, |ident| format!(" ({})", self.pen.ident(ident)));
+        let name = format!("{}{shows}", self.pen.who(who));
+        let Some(Run::Places { places, .. }) = &mut self.run else { return };
+        match places.iter_mut().find(|(h, _)| *h == hex) {
+            Some((_, names)) => names.push(name),
+            None => places.push((hex, vec![name])),
+        }
+    }
+
     /// An objective that changed hands; several in a row are one sentence.
     pub fn control(&mut self, side: &SideId, hex: Hex) {
         if !matches!(self.run, Some(Run::Control(_))) {
@@ -215,6 +234,14 @@ impl Tale<'_, '_> {
             Some(Run::List { kind, items, rules }) => {
                 let (says, link) = flow::list(kind, &items, &and_list(&items));
                 self.sentence(&Sentence { subject: None, says, rules, chart: None, link });
+            }
+            Some(Run::Places { kind, places }) => {
+                let word = if kind == List::Left { "from" } else { "at" };
+                let item =
+                    |(hex, names): &(Hex, Vec<String>)| format!("{} {word} {}", and_list(names), self.pen.at(*hex));
+                let joined = places.iter().map(item).collect::<Vec<_>>().join("; ");
+                let (says, link) = flow::list(kind, &[], &joined);
+                self.sentence(&Sentence { subject: None, says, rules: &[], chart: None, link });
             }
             Some(Run::Control(sides)) => {
                 let says = flow::control(self.pen, &sides);

@@ -11,12 +11,9 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let unit = |id| pen.unit(id, None);
     match told {
         Sighting::Appeared { who, hex, face } => {
-            let shows = face.as_ref().map_or_else(String::new, |(_, ident)| format!(", {}", pen.ident(ident)));
-            tale.item(List::Came, format!("{} at {}{shows}", pen.who(who), pen.at(*hex)), &[]);
+            tale.place(List::Came, who, *hex, face.as_ref().map(|(_, ident)| ident));
         }
-        Sighting::Vanished { who, hex } => {
-            tale.item(List::Left, format!("{} from {}", pen.who(who), pen.at(*hex)), &[]);
-        }
+        Sighting::Vanished { who, hex } => tale.place(List::Left, who, *hex, None),
         Sighting::Replaced { unit: id, sp } => {
             tale.whole(format!("{} received {sp} SP and stands still this turn", unit(id)), &["114"]);
         }
