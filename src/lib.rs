@@ -15,6 +15,7 @@ pub mod orders;
 // Floors 2 and 3: what every ruleset answers, and the rulesets.
 pub mod rules;
 // Floor 4: a scenario's files; letters, which are words alone.
+pub mod bot;
 pub mod letter;
 pub mod report;
 pub mod scenario;

@@ -13,6 +13,7 @@ mod umpire;
 
 use crate::host::paper::{Format, Page, Paper, Sections};
 use crate::orders::Fault;
+use crate::rules::Ask;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, Sighting};
 use pen::Pen;
@@ -38,6 +39,10 @@ impl Paper for Campaigns {
 
     fn map(view: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
         maps::map(&Pen::new(view, format), area)
+    }
+
+    fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {
+        crate::bot::campaigns::orders(view, asks, noise)
     }
 
     fn history(view: &View, told: &Sighting) -> (u32, String) {
