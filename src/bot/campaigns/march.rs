@@ -39,7 +39,13 @@ pub fn forces(mind: &Mind<'_>) -> Vec<String> {
     let spare = usize::try_from(mind.v.own.army.ap - AP_KEPT).unwrap_or(0);
     let mut commanded = Vec::new();
     let mut others = Vec::new();
-    for task in &tasks {
+    let mut taken: Vec<Hex> = Vec::new();
+    for task in &mut tasks {
+        // Two columns that end in one hex may be too many for it.
+        while task.way.len() > 2 && task.way.last().is_some_and(|end| taken.contains(end)) {
+            task.way.pop();
+        }
+        taken.extend(task.way.last());
         let by_command = if commanded.len() < spare { line(mind, task, "COMMAND") } else { None };
         match by_command {
             Some(line) => commanded.push(line),

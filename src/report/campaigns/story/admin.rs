@@ -84,8 +84,8 @@ fn line(pen: &Pen<'_>, side: &SideId, drawn: Option<&Loc>, blocked: bool) -> Str
         (None, _) => String::new(),
     };
     let cut = if blocked { ", and is declared blocked" } else { "" };
-    let long = plural(loc.effective.max(0), "hex", "hexes");
-    format!("{whose} line of communication runs{ends}, {long}{cut}")
+    let (long, most) = (loc.effective.max(0), pen.v.board.policies.max_loc);
+    format!("{whose} line of communication runs{ends}, {long} of {most} hexes{cut}")
 }
 
 fn income(dice: &[u32], commander: bool, points: i32) -> String {

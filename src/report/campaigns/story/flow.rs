@@ -2,7 +2,7 @@
 
 use super::{Link, List, Sentence, Tale};
 use crate::fog::SideId;
-use crate::hex::Hexside;
+use crate::hex::{Hex, Hexside};
 use crate::report::campaigns::head;
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::LeaderId;
@@ -74,8 +74,15 @@ pub fn own(leader: &LeaderId) -> Who {
     Who::Own(Piece::Leader(leader.clone()))
 }
 
+/// A path as it was gone, and its rules.
+pub fn path(why: Why, who: &Who, hexes: &[Hex]) -> (String, &'static [&'static str]) {
+    let (verb, rules) = moved(why, who);
+    let hexes: Vec<String> = hexes.iter().map(Hex::to_string).collect();
+    (format!("{verb} {}", hexes.join(" ")), rules)
+}
+
 /// What a step is called, and its rules.
-pub fn moved(why: Why, who: &Who) -> (&'static str, &'static [&'static str]) {
+fn moved(why: Why, who: &Who) -> (&'static str, &'static [&'static str]) {
     let rides = matches!(who, Who::Own(Piece::Vedette(_)));
     match why {
         Why::March if rides => ("rode", &[]),
@@ -98,7 +105,7 @@ pub fn list(kind: List, items: &[String], joined: &str) -> (String, Link) {
     match kind {
         List::Down => (format!("{joined} {were} turned face down"), Link::Fresh),
         List::Came => (format!("onto the map came {joined}"), Link::Fresh),
-        List::Left => (format!("off the map went {joined}"), Link::Along),
+        List::Left => (format!("off the map went {joined}"), Link::Fresh),
         List::Lost(cause) => (format!("{cause} {joined}"), Link::Along),
         List::Still => (format!("nothing was lost standing still by {joined}"), Link::Fresh),
     }

@@ -8,6 +8,7 @@ use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::march::told::{Attrition, CenterWhy, Closed, Ended, Rolled, Sighting};
+use crate::rules::campaigns::pieces::Piece;
 use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
@@ -25,9 +26,9 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(&own(leader), format!("{what}: {die} against {rating}, {got}"), rules, Link::Fresh);
         }
         Sighting::Marched { piece, from, to, mp, ended } => {
-            let who = Who::Own(piece.clone());
-            if let Some((says, rules)) = march_end(pen, *mp, from == to, *ended) {
-                tale.of(&who, says, rules, Link::Same);
+            if from != to || *ended != Ended::Arrived {
+                let (why, rules) = march_end(pen, piece, *ended);
+                tale.spent(&Who::Own(piece.clone()), *mp, &why, rules);
             }
         }
         Sighting::Attrition { leader, roll } => attrition(tale, leader, roll),
@@ -94,22 +95,20 @@ fn allowed(rolled: Rolled) -> (&'static str, &'static str) {
     }
 }
 
-/// How an own march ended; `None` where the path has said all.
-fn march_end(pen: &Pen<'_>, mp: Halves, stood: bool, ended: Ended) -> Option<(String, &'static [&'static str])> {
-    let spent = if stood { "did not move".to_owned() } else { format!("used {mp} MP") };
-    let (why, rules): (String, &'static [&'static str]) = match ended {
-        Ended::Arrived if stood => return None,
+/// Why an own march ended where it did, and its rules; nothing at the end of its path.
+fn march_end(pen: &Pen<'_>, piece: &Piece, ended: Ended) -> (String, &'static [&'static str]) {
+    let (him, he) = if matches!(piece, Piece::Leader(_)) { ("him", "he") } else { ("it", "it") };
+    match ended {
         Ended::Arrived => (String::new(), &[]),
         Ended::Spent { next } => (format!("; {} was too far", pen.at(next)), &["202"]),
-        Ended::Zone => ("; an enemy zone stopped him".to_owned(), &["236"]),
-        Ended::Ordered => ("; he stopped as ordered".to_owned(), &[]),
-        Ended::RepulseFailed => ("; he must attack".to_owned(), &["243"]),
+        Ended::Zone => (format!("; an enemy zone stopped {him}"), &["236"]),
+        Ended::Ordered => (format!("; {he} stopped as ordered"), &[]),
+        Ended::RepulseFailed => (format!("; {he} must attack"), &["243"]),
         Ended::Blocked { next, by } => {
             let (reason, rules) = closed(by);
-            (format!("; {} was closed to him: {reason}", pen.at(next)), rules)
+            (format!("; {} was closed to {him}: {reason}", pen.at(next)), rules)
         }
-    };
-    Some((format!("{spent}{why}"), rules))
+    }
 }
 
 /// What closed a way, and its rule.
@@ -136,7 +135,8 @@ fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
         n => format!("die {} and {n} = {}", roll.die, roll.die + n),
     };
     let lost = if roll.loss == 0 { "lost none".to_owned() } else { format!("lost {} SP", roll.loss) };
-    let says = format!("{lost} by attrition: {} SP, {} MP, column {label}, {die}", roll.sp, roll.march);
+    let still = if roll.march == Halves(0) { " standing still" } else { "" };
+    let says = format!("{lost} by attrition{still}: {} SP, column {label}, {die}", roll.sp);
     let who = own(leader);
     let (rules, chart) = (&["264"], Some("march_attrition"));
     tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same });

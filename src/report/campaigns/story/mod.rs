@@ -15,6 +15,7 @@ use super::pen::Pen;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Sighting;
+use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::flow::told::{Sighting as Flow, Who, Why};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
@@ -172,6 +173,23 @@ impl Tale<'_, '_> {
         self.run = Some(Run::Steps { who: who.clone(), why, hexes: vec![from, to] });
     }
 
+    /// The end of a march: what it cost is said in the sentence of its path, if that is still to be written.
+    pub fn spent(&mut self, who: &Who, mp: Halves, why: &str, rules: &'static [&'static str]) {
+        match self.run.take() {
+            Some(Run::Steps { who: w, why: reason, hexes }) if w == *who => {
+                let (says, path_rules) = flow::path(reason, who, &hexes);
+                let rules: Vec<&'static str> = path_rules.iter().chain(rules).copied().collect();
+                self.of(who, format!("{says}, {mp} MP{why}"), &rules, Link::Same);
+            }
+            run => {
+                self.run = run;
+                self.flush();
+                let spent = if mp.0 == 0 { "did not move".to_owned() } else { format!("used {mp} MP") };
+                self.of(who, format!("{spent}{why}"), rules, Link::Same);
+            }
+        }
+    }
+
     /// An item of a list; items of one kind in a row are one sentence.
     pub fn item(&mut self, kind: List, item: String, rules: &'static [&'static str]) {
         if let Some(Run::List { kind: k, items, .. }) = &mut self.run
@@ -226,9 +244,7 @@ impl Tale<'_, '_> {
         match self.run.take() {
             None => {}
             Some(Run::Steps { who, why, hexes }) => {
-                let (verb, rules) = flow::moved(why, &who);
-                let path: Vec<String> = hexes.iter().map(Hex::to_string).collect();
-                let says = format!("{verb} {}", path.join(" "));
+                let (says, rules) = flow::path(why, &who, &hexes);
                 self.of(&who, says, rules, Link::Same);
             }
             Some(Run::List { kind, items, rules }) => {
