@@ -44,6 +44,7 @@ const FLOORS: [(&str, u8); 30] = [
 /// What may look up or sideways, and why: importer, imported, reason.
 const UPWARD: [(&str, &str, &str); 5] = [
     ("dice", "fog", "a roll's scope names a side"),
+    ("report", "bot", "a ruleset's paper hands its own player to the host"),
     ("report", "host/paper", "a ruleset's paper is written beside the templates, on the host's form"),
     ("report", "host", "answers and sections are the form that the host hands out"),
     ("gateway", "audit", "the answer to AUDIT carries the game's bundle"),
