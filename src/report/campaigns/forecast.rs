@@ -2,9 +2,13 @@
 
 use super::pen::Pen;
 use super::roster::{self, Head};
+use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::march::activation;
+use crate::rules::campaigns::march::attrition::{self, Length, Toll};
+use crate::rules::campaigns::march::told::Rolled;
 use crate::rules::campaigns::sequence::At;
-use crate::rules::campaigns::tables::Provenance;
+use crate::rules::campaigns::tables::{AttritionColumn, Provenance};
 use crate::text::{Column, Table};
 
 /// Marches that the table forecasts, in MP.
@@ -21,19 +25,23 @@ pub fn lines(pen: &Pen<'_>) -> Vec<String> {
     let marches = if forced { FORCED } else { MARCHES };
     let rows = roster::rows(&pen.v.board, &pen.v.own);
     let leaders = rows.iter().filter_map(|row| match &row.head {
-        Head::Leader(id) if !pen.v.own.unemployed(id) => Some(id),
+        Head::Leader(id) if !pen.v.own.unemployed(id) => Some((id, row.hex)),
         Head::Leader(_) | Head::Garrison(_) => None,
     });
     let mut cells = vec![heading(pen, &marches)];
-    cells.extend(leaders.map(|id| row(pen, id, &marches, forced)));
+    cells.extend(leaders.map(|(id, hex)| row(pen, id, hex, &marches, forced)));
     if cells.len() < 2 {
         return Vec::new();
     }
-    let mut columns = vec![Column::left().wide(if pen.format.narrow { 3 } else { 15 })];
+    let mut columns = vec![Column::left().wide(if pen.format.narrow { 4 } else { 16 })];
     columns.extend([Column::right(); 7]);
     let table = Table::new(&columns, pen.width()).gap(if pen.format.narrow { 1 } else { 3 });
     let mut lines = introduction(pen, forced);
+    let cut_off = cells.iter().any(|c| c.first().is_some_and(|name| name.ends_with('!')));
     lines.extend(table.lines(&cells));
+    if cut_off {
+        lines.push(pen.plain("  ! without supply: column zero [¶263]"));
+    }
     lines
 }
 
@@ -61,10 +69,17 @@ fn heading(pen: &Pen<'_>, marches: &[i32]) -> Vec<String> {
     cells
 }
 
-fn row(pen: &Pen<'_>, id: &LeaderId, marches: &[i32], forced: bool) -> Vec<String> {
-    let mut cells = vec![if pen.format.narrow { pen.code(id) } else { pen.leader_short(id) }];
+fn row(pen: &Pen<'_>, id: &LeaderId, hex: Hex, marches: &[i32], forced: bool) -> Vec<String> {
+    let v = pen.v;
+    let siege = v.sieges.contains(&hex).then(|| v.board.tables.citadels.attrition(&v.board.calendar, v.turn));
+    let toll = attrition::toll(&v.situation(), &v.phase, id, hex, siege);
+    let mut name = if pen.format.narrow { pen.code(id) } else { pen.leader_short(id) };
+    if toll.column == AttritionColumn::Zero {
+        name.push('!');
+    }
+    let mut cells = vec![name];
     cells.extend(odds(pen.v.own.initiative(&pen.v.board, id)).map(sixths));
-    cells.extend(marches.iter().map(|&mp| hundredths(loss(pen, id, Halves::whole(mp), forced))));
+    cells.extend(marches.iter().map(|&mp| hundredths(loss(pen, &toll, Halves::whole(mp), forced))));
     cells
 }
 
@@ -76,15 +91,15 @@ fn forced(pen: &Pen<'_>) -> bool {
     }
 }
 
-/// ¶192-194 Of six: full MP below the rating, one less at it, one MP one or two above, none beyond.
+/// ¶192-194 Of six dice: all MP, one MP less, one MP, none.
 fn odds(initiative: i32) -> [i32; 4] {
     let mut found = [0; 4];
     for die in 1..=6 {
-        let at = match die - initiative {
-            i32::MIN..=-1 => 0,
-            0 => 1,
-            1 | 2 => 2,
-            _ => 3,
+        let at = match activation::rolled(initiative, die) {
+            Rolled::Full => 0,
+            Rolled::Less => 1,
+            Rolled::One => 2,
+            Rolled::Nothing => 3,
         };
         if let Some(n) = found.get_mut(at) {
             *n += 1;
@@ -106,14 +121,10 @@ fn sixths(n: i32) -> String {
 }
 
 /// SP lost over all six dice of a march (¶262-270); a sixth of it is the mean.
-fn loss(pen: &Pen<'_>, id: &LeaderId, march: Halves, forced: bool) -> i32 {
-    let v = pen.v;
-    let table = &v.board.tables.attrition;
-    let column = table.column_by_ap(v.own.army.ap);
-    let star = table.modifiers.star * v.own.bonus(&v.board, id);
-    let pressed = if forced { table.forced_march(march) } else { 0 };
-    let modifier = table.weather(&v.weather) + star + pressed;
-    (1..=6).map(|die| table.attrition(column, v.own.sp(id), march, die + modifier)).sum()
+fn loss(pen: &Pen<'_>, toll: &Toll, march: Halves, forced: bool) -> i32 {
+    let board = &pen.v.board;
+    let modifier = attrition::modifier(board, toll, Length { march, extra: Halves(0), forced });
+    (1..=6).map(|die| board.tables.attrition.attrition(toll.column, toll.sp, march, die + modifier)).sum()
 }
 
 /// A sixth of a sum with two places, rounded half up: 7 as `1.17`.

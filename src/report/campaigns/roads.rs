@@ -1,7 +1,8 @@
 //! Marches along roads as a side may reckon them: what the strips show, from the same costs as the rules (¶212-214).
 
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
+use crate::rules::campaigns::board::{Board, Halves, LeaderId};
+use crate::rules::campaigns::march::column::Column;
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::situation::Situation;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A march along roads: each hex with the running sum in half MP, the first with none.
 pub type Way = Vec<(Hex, Halves)>;
 
-/// What a force marches as: at the slowest costs and the least allowance of its units (¶147, 213).
+/// What a force marches as: at the costs of its slowest units and its least allowance (¶147, 202-204, 213).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// Whether it pays what foot pays.
@@ -18,13 +19,10 @@ pub struct Pace {
     pub allowance: Halves,
 }
 
-/// The pace of a force; a leader alone rides.
+/// The pace of a force.
 pub fn pace(board: &Board, pieces: &Pieces, leader: &LeaderId) -> Pace {
-    let units = pieces.manifest(board, &pieces.force(leader));
-    let train = pieces.force(leader).iter().any(|l| pieces.leaders.get(l).is_some_and(|l| l.train));
-    let foot = train || units.iter().any(|(spec, _)| spec.arm != Arm::Cavalry);
-    let least = units.iter().map(|(spec, _)| spec.allowance).min();
-    Pace { foot, allowance: least.unwrap_or(Halves::whole(7)) }
+    let column = Column::of(board, pieces, &pieces.force(leader));
+    Pace { foot: !column.all_horse(), allowance: column.allowance() }
 }
 
 /// The cheapest ways by road from a hex to every hex within a number of half MP, in order of hex.

@@ -5,9 +5,9 @@
 //! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
 //! `attrition` its losses; `vedette`, `center`, `bridge`, `stack` and `retreat` the rest of the chapter.
 
-mod activation;
+pub(crate) mod activation;
 mod allowed;
-pub(in crate::rules::campaigns) mod attrition;
+pub(crate) mod attrition;
 mod bridge;
 pub(in crate::rules::campaigns) mod center;
 mod check;
