@@ -10,6 +10,10 @@ use crate::rules::campaigns::march::told::Rolled;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::tables::{AttritionColumn, Provenance};
 use crate::text::{Column, Table};
+use std::collections::BTreeSet;
+
+/// Hexes that can trace supply.
+type Supplied = BTreeSet<Hex>;
 
 /// Marches that the table forecasts, in MP.
 const MARCHES: [i32; 3] = [1, 3, 5];
@@ -28,8 +32,9 @@ pub fn lines(pen: &Pen<'_>) -> Vec<String> {
         Head::Leader(id) if !pen.v.own.unemployed(id) => Some((id, row.hex)),
         Head::Leader(_) | Head::Garrison(_) => None,
     });
+    let supplied = supplied(pen);
     let mut cells = vec![heading(pen, &marches)];
-    cells.extend(leaders.map(|(id, hex)| row(pen, id, hex, &marches, forced)));
+    cells.extend(leaders.map(|force| row(pen, force, &supplied, &marches, forced)));
     if cells.len() < 2 {
         return Vec::new();
     }
@@ -69,10 +74,8 @@ fn heading(pen: &Pen<'_>, marches: &[i32]) -> Vec<String> {
     cells
 }
 
-fn row(pen: &Pen<'_>, id: &LeaderId, hex: Hex, marches: &[i32], forced: bool) -> Vec<String> {
-    let v = pen.v;
-    let siege = v.sieges.contains(&hex).then(|| v.board.tables.citadels.attrition(&v.board.calendar, v.turn));
-    let toll = attrition::toll(&v.situation(), &v.phase, id, hex, siege);
+fn row(pen: &Pen<'_>, (id, hex): (&LeaderId, Hex), supplied: &Supplied, marches: &[i32], forced: bool) -> Vec<String> {
+    let toll = toll(pen, id, hex, supplied);
     let mut name = if pen.format.narrow { pen.code(id) } else { pen.leader_short(id) };
     if toll.column == AttritionColumn::Zero {
         name.push('!');
@@ -118,6 +121,31 @@ fn sixths(n: i32) -> String {
         6 => "1".to_owned(),
         n => format!("{n}/6"),
     }
+}
+
+/// ¶72, 91, 177, 263 Hexes that can trace supply; traced once for the page, since it is a long way.
+fn supplied(pen: &Pen<'_>) -> Supplied {
+    let (v, sit) = (pen.v, pen.v.situation());
+    let mut army = v.own.army.clone();
+    if let Some(from) = v.phase.center_from {
+        army.center = Some(from);
+    }
+    if army.source.is_none() || army.source_moving.is_some() {
+        return Supplied::new();
+    }
+    sit.dispatch(&sit.supply_points(&army)).into_keys().collect()
+}
+
+/// What a force will roll for where it stands.
+fn toll(pen: &Pen<'_>, id: &LeaderId, hex: Hex, supplied: &Supplied) -> Toll {
+    let (v, table) = (pen.v, &pen.v.board.tables.attrition);
+    let siege = v.sieges.contains(&hex).then(|| v.board.tables.citadels.attrition(&v.board.calendar, v.turn));
+    let served = siege.is_none() && supplied.contains(&hex);
+    let column = if served { table.column_by_ap(v.own.army.ap) } else { AttritionColumn::Zero };
+    let units = attrition::sufferers(&v.board, &v.own, &v.own.force(id));
+    let sp = units.iter().filter_map(|unit| v.own.units.get(unit)).map(|u| u.sp).sum();
+    let modifier = v.own.bonus(&v.board, id) * table.modifiers.star + table.weather(&v.weather) + siege.unwrap_or(0);
+    Toll { column, units, sp, modifier }
 }
 
 /// SP lost over all six dice of a march (¶262-270); a sixth of it is the mean.
