@@ -106,8 +106,14 @@ pub enum Command {
         #[arg(long)]
         only: Option<String>,
         /// Writes expectations anew.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "coverage")]
         update: bool,
+        /// Pairs this rule index with the cases instead, and prints what is missing on either side.
+        #[arg(long, value_name = "INDEX")]
+        coverage: Option<PathBuf>,
+        /// With --coverage: every missing row, not only their number by phase.
+        #[arg(long, requires = "coverage")]
+        missing: bool,
     },
     /// Lets the house's own players play; prints outcomes and rates.
     Simulate {

@@ -1,6 +1,7 @@
 //! Commands that stand on other parts of the house: rule cases, simulation, the demonstration.
 
 use super::{Desk, Done, FOUND, usage};
+use crate::cases::coverage;
 use crate::demo::{self, Player, Troupe};
 use crate::gateway::{NewGame, Office};
 use crate::{cases, games, scenario, simulate, store};
@@ -26,6 +27,39 @@ impl Desk<'_> {
             self.say(&failure.difference)?;
         }
         self.say(&format!("{} cases, {} failed, {} written anew", verdict.run, failures.len(), verdict.updated))?;
+        Ok(code)
+    }
+
+    /// Rows of a rule index without a case, and cases without a row.
+    pub(super) fn coverage(&mut self, folders: &[PathBuf], index: &Path, all: bool) -> Done {
+        let rules = coverage::index(index).map_err(usage)?;
+        let Some(folder) = folders.first() else { return Err(usage("name the folder of the cases.")) };
+        let found = coverage::coverage(&rules, folder).map_err(usage)?;
+        let code = if found.missing.is_empty() && found.unknown.is_empty() { 0 } else { FOUND };
+        if self.json {
+            self.say_json(&serde_json::to_value(&found).unwrap_or_default())?;
+            return Ok(code);
+        }
+        self.say(&format!(
+            "{} rows: {} with a case, {} only describe, {} missing",
+            rules.len(),
+            found.proven,
+            found.described.len(),
+            found.missing.len()
+        ))?;
+        let mut phases: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
+        for row in &found.missing {
+            *phases.entry(&row.phase).or_default() += 1;
+            if all {
+                self.say(&format!("  {}  ¶{}  {}", row.id, row.paragraph, row.statement))?;
+            }
+        }
+        for (phase, count) in phases {
+            self.say(&format!("  {count:>4} missing  {phase}"))?;
+        }
+        for (row, case) in &found.unknown {
+            self.say(&format!("  {case} names {row}, which the index lacks"))?;
+        }
         Ok(code)
     }
 

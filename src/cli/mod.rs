@@ -98,7 +98,8 @@ impl Desk<'_> {
             Command::Umpire(umpire) => self.umpire(umpire),
             Command::Doctor { at, rebuild } => self.doctor(&at.dir, *rebuild),
             Command::Schema { what } => self.schema(*what),
-            Command::Case { files, only, update } => self.case(files, only.as_deref(), *update),
+            Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
+            Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),
             Command::Simulate { scenario, games } => self.simulate(scenario, *games),
             Command::Demo { dir } => self.demo(dir.as_deref()),
         }
