@@ -109,6 +109,8 @@ pub struct Army {
     pub pool: BTreeMap<(String, Arm), i32>,
     /// Vedettes out of dispatch, in the pool until the next Organization Segment: turn and hex they left (¶87).
     pub vedettes_away: BTreeMap<u32, (u32, Hex)>,
+    /// Vedettes that were on the map before the first of the Fog came (¶159).
+    pub before_fog: Option<u32>,
     /// Reinforcements that have come (¶154).
     pub arrived: BTreeSet<LeaderId>,
     /// Hexes of friendly-held objectives are kept in the state; here the SP lost so far, for the report.

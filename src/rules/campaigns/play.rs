@@ -135,6 +135,7 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
         Some((_, _)) => cx.outcome(refused("sheet R holds Forced Marches and plans of defence only", "¶52")),
         None => {
             march::close_reaction(cx, &side)?;
+            organization::fog::lift(cx, &side);
             let fight = combat::must_or_may(cx.state(), phasing);
             go(cx, if fight { At::Designate(phasing.clone()) } else { At::Close(phasing.clone()) });
         }

@@ -64,6 +64,8 @@ pub struct PhaseLog {
     pub delayed: BTreeSet<LeaderId>,
     /// Forces created in the Organization Segment, and how many vedettes came with each (¶158).
     pub created: BTreeMap<LeaderId, u32>,
+    /// The step that the Organization Segment has reached (¶54).
+    pub step: u8,
     /// Garrison counters absorbed this turn: free again from the next one on (¶131).
     pub absorbed: BTreeSet<UnitId>,
     /// Whether the center has moved (¶176).

@@ -19,13 +19,15 @@ use order::Order;
 /// Carries out a set-up or vedette order of a side.
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
     match order {
-        Order::Place { leader, count } => {
+        Order::Place { leader, count, fog } => {
             let Some(hex) = cx.state().pieces(side).and_then(|p| p.hex(leader)) else { return };
             let setup = cx.state().at == At::Setup;
             let free = cx.state().pieces(side).map(enter::in_pool).unwrap_or_default();
             for n in free.into_iter().take(usize::try_from(*count).unwrap_or(0)) {
                 let side = side.clone();
-                if setup {
+                if *fog {
+                    cx.emit(organization::event::Event::FogVedette { side, n, hex }.into());
+                } else if setup {
                     cx.emit(Event::VedettePlaced { side, n, hex }.into());
                 } else {
                     let with = Some(leader.clone());

@@ -2,6 +2,7 @@
 
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::organization::fog;
 use crate::rules::campaigns::sequence::{At, Segment};
 use crate::rules::campaigns::view::View;
 
@@ -14,6 +15,8 @@ pub enum Order {
         leader: LeaderId,
         /// How many.
         count: u32,
+        /// Whether they are those of the Fog (¶159).
+        fog: bool,
     },
     /// `VEDETTE POOL n`.
     Pool {
@@ -30,6 +33,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 /// The segment of sheet A that an order belongs to.
 pub fn segment(order: &Order) -> Option<Segment> {
     match order {
+        Order::Place { fog: true, .. } => Some(Segment::Reinforcements),
         Order::Place { .. } | Order::Pool { .. } => Some(Segment::Organization),
     }
 }
@@ -50,12 +54,13 @@ pub fn read_vedette(v: &View, args: &mut Args<'_>, pool: bool) -> Result<Order, 
         return Err(Fault::refused("at most two vedettes may be placed with a force leader", "¶24"));
     }
     let count = count.unsigned_abs();
-    may_place(v, &leader, count)?;
-    Ok(Order::Place { leader, count })
+    let fog = may_place(v, &leader, count)?;
+    Ok(Order::Place { leader, count, fog })
 }
 
-/// ¶24, 158 Vedettes come with a force leader in the set-up, and later only with a force created this turn.
-fn may_place(v: &View, leader: &LeaderId, count: u32) -> Result<(), Fault> {
+/// ¶24, 158-159 Vedettes come with a force leader in the set-up, and later only with a force created this turn, or in Fog;
+/// whether they are those of the Fog.
+fn may_place(v: &View, leader: &LeaderId, count: u32) -> Result<bool, Fault> {
     let Some(hex) = v.own.hex(leader) else {
         return Err(Fault::refused("that leader is not on the map", "¶24"));
     };
@@ -69,11 +74,13 @@ fn may_place(v: &View, leader: &LeaderId, count: u32) -> Result<(), Fault> {
     if v.at == At::Setup {
         let leaders = v.own.leaders_at(hex).into_iter().filter(|l| !v.own.unemployed(l)).count();
         let after = v.own.vedettes_at(hex).len() + usize::try_from(count).unwrap_or(usize::MAX);
-        return if after <= 2 * leaders { Ok(()) } else { Err(crowded()) };
+        return if after <= 2 * leaders { Ok(false) } else { Err(crowded()) };
     }
     match v.phase.created.get(leader) {
-        Some(placed) if placed + count <= 2 => Ok(()),
+        Some(placed) if placed + count <= 2 => Ok(false),
         Some(_) => Err(crowded()),
+        None if fog::room(v) >= count => Ok(true),
+        None if fog::room(v) > 0 => Err(Fault::refused("in Fog two vedettes more may be in play", "¶159")),
         None => Err(Fault::refused("vedettes come out of the pool only with a new force", "¶158")),
     }
 }

@@ -39,6 +39,10 @@ pub enum Event {
     Absorbed { side: SideId, garrison: UnitId, into: UnitId, sp: i32 },
     /// A vedette comes with a new force, or comes back (¶87, 158, 368).
     VedetteBack { side: SideId, n: u32, hex: Hex, with: Option<LeaderId> },
+    /// A vedette comes in Fog, beyond the others (¶159).
+    FogVedette { side: SideId, n: u32, hex: Hex },
+    /// Fog has lifted, and the count of vedettes is what it was (¶159).
+    FogLifted { side: SideId },
     /// A vedette that found no leader to return with stays in the pool for good (¶368).
     VedetteKept { side: SideId, n: u32 },
     /// A reinforcement comes onto the map (¶154).
@@ -63,6 +67,8 @@ impl Event {
             | Event::Garrisoned { side, .. }
             | Event::Absorbed { side, .. }
             | Event::VedetteBack { side, .. }
+            | Event::FogVedette { side, .. }
+            | Event::FogLifted { side }
             | Event::VedetteKept { side, .. }
             | Event::Entered { side, .. }
             | Event::Delayed { side, .. }
@@ -71,8 +77,29 @@ impl Event {
     }
 }
 
+/// ¶54, 120-121, 131 The step of the Organization Segment that an act belongs to; 0 for what has no step.
+fn step(e: &Event) -> u8 {
+    match e {
+        Event::Replaced { .. } => 1,
+        Event::Raised { .. } | Event::Assigned { .. } | Event::Garrisoned { .. } | Event::Absorbed { .. } => 3,
+        Event::Shifted { .. } => 4,
+        Event::Mobile { .. }
+        | Event::Detached { .. }
+        | Event::Attached { .. }
+        | Event::Retired { .. }
+        | Event::VedetteBack { .. }
+        | Event::FogVedette { .. }
+        | Event::FogLifted { .. }
+        | Event::VedetteKept { .. }
+        | Event::Entered { .. }
+        | Event::Delayed { .. }
+        | Event::Returned { .. } => 0,
+    }
+}
+
 /// Changes the state.
 pub fn apply(s: &mut State, e: &Event) {
+    s.phase.step = s.phase.step.max(step(e));
     match e {
         Event::Detached { leader, .. } => {
             s.phase.created.entry(leader.clone()).or_default();
@@ -101,6 +128,8 @@ pub fn apply(s: &mut State, e: &Event) {
         | Event::Raised { .. }
         | Event::Garrisoned { .. }
         | Event::VedetteBack { .. }
+        | Event::FogVedette { .. }
+        | Event::FogLifted { .. }
         | Event::VedetteKept { .. }
         | Event::Returned { .. } => {}
     }
@@ -155,6 +184,12 @@ fn display(p: &mut Pieces, e: &Event) {
             p.army.vedettes_away.remove(n);
             p.vedettes.insert(*n, Vedette::At(*hex));
         }
+        Event::FogVedette { n, hex, .. } => {
+            let on_map = p.vedettes.values().filter(|v| matches!(v, Vedette::At(_))).count();
+            p.army.before_fog.get_or_insert(u32::try_from(on_map).unwrap_or(u32::MAX));
+            p.vedettes.insert(*n, Vedette::At(*hex));
+        }
+        Event::FogLifted { .. } => p.army.before_fog = None,
         Event::VedetteKept { n, .. } => {
             p.army.vedettes_away.remove(n);
             p.vedettes.insert(*n, Vedette::Pool);
@@ -213,6 +248,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::Detached { leader, .. } => appeared(pieces.hex(leader)?, None),
         Event::Raised { hex, under: None, .. }
         | Event::VedetteBack { hex, .. }
+        | Event::FogVedette { hex, .. }
         | Event::Entered { hex, .. }
         | Event::Returned { hex, .. } => appeared(*hex, None),
         Event::Attached { leader, .. } | Event::Retired { leader, .. } if counter(leader) => {
@@ -236,6 +272,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         | Event::Raised { .. }
         | Event::Attached { .. }
         | Event::Retired { .. }
+        | Event::FogLifted { .. }
         | Event::VedetteKept { .. }
         | Event::Delayed { .. } => None,
     }
@@ -246,7 +283,7 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
     let gone = |side: &SideId, unit: &UnitId| after.pieces(side).is_none_or(|p| !p.units.contains_key(unit));
     let hex = |side: &SideId, leader: &LeaderId| before.pieces(side).and_then(|p| p.hex(leader));
     let told = match e {
-        Event::Mobile { .. } => return None,
+        Event::Mobile { .. } | Event::FogLifted { .. } => return None,
         Event::Replaced { unit, sp, .. } => Sighting::Replaced { unit: unit.clone(), sp: *sp },
         Event::Assigned { unit, leader, .. } => Sighting::Assigned { unit: unit.clone(), leader: leader.clone() },
         Event::Shifted { side, from, to, sp } => {
@@ -265,7 +302,7 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
             removed: gone(side, from),
         },
         Event::Absorbed { garrison, into, .. } => Sighting::Absorbed { garrison: garrison.clone(), into: into.clone() },
-        Event::VedetteBack { n, hex, .. } => {
+        Event::VedetteBack { n, hex, .. } | Event::FogVedette { n, hex, .. } => {
             Sighting::Appeared { who: Who::Own(Piece::Vedette(*n)), hex: *hex, face: None }
         }
         Event::VedetteKept { n, .. } => Sighting::VedetteKept { n: *n },

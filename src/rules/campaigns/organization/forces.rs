@@ -117,6 +117,7 @@ fn raisable(v: &View) -> Vec<(String, LeaderId)> {
 }
 
 fn read_raise(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    super::in_step(v, 3)?;
     args.key("REPL");
     let leader = args.name("a Major General or replacement leader who is not in play", &raisable(v))?;
     let at = if args.key("AT") { Some(words::hex(v, args)?) } else { None };
@@ -173,6 +174,7 @@ fn may_raise(v: &View, leader: &LeaderId, units: &[UnitId], under: Option<&Leade
 }
 
 fn read_retire(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    super::in_step(v, 3)?;
     let leader = words::leader(v, args)?;
     args.key("INTO");
     let into = words::leader(v, args)?;

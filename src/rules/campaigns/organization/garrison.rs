@@ -29,6 +29,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 }
 
 fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    super::in_step(v, 3)?;
     match args.one_of("CREATE or ABSORB", &["CREATE", "ABSORB", "CONVERT"])? {
         "CREATE" => {
             let hex = words::hex(v, args)?;

@@ -4,6 +4,7 @@
 //! carrying it out only says what happened.
 
 pub(in crate::rules::campaigns) mod event;
+pub(in crate::rules::campaigns) mod fog;
 mod forces;
 mod garrison;
 pub mod order;
@@ -15,7 +16,9 @@ mod vedettes;
 
 use super::Campaigns;
 use super::march::enter;
+use super::view::View;
 use crate::fog::SideId;
+use crate::orders::Fault;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
 use event::Event;
@@ -50,6 +53,18 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         Order::Delay { leader } => cx.emit(Event::Delayed { side, leader: leader.clone() }.into()),
     }
     Ok(())
+}
+
+/// ¶54 Whether the Organization Segment has not passed a step yet.
+///
+/// # Errors
+/// Refused, naming the order of the steps.
+pub fn in_step(v: &View, step: u8) -> Result<(), Fault> {
+    if v.phase.step <= step {
+        return Ok(());
+    }
+    let why = "replacements come first, then units, leaders and garrisons, then strength between units";
+    Err(Fault::refused(why, "¶54"))
 }
 
 /// What the sheet left open: reinforcements without an order enter, surplus vedettes go to the pool (¶135, 154).

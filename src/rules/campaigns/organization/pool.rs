@@ -25,6 +25,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 }
 
 fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    super::in_step(v, 1)?;
     let unit = words::unit(v, args)?;
     let sp = args.number("how many SP")?;
     if let Some(word) = args.peek() {
