@@ -42,7 +42,7 @@ pub enum Center {
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     vec![Verb {
         word: "SOURCE",
-        usage: "SOURCE MOVE TO hex | CONTINUE | CANCEL | PLACE hex",
+        usage: "MOVE TO hex | CONTINUE | CANCEL | PLACE hex",
         rule: "¶79, 101-103",
         examples: source::examples,
         read: |v, args| Ok(super::super::Order::Admin(Order::Source(read_source(v, args)?))),

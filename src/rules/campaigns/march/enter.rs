@@ -1,5 +1,7 @@
 //! II.a Reinforcements (¶56, 154-163): ENTER and DELAY.
 
+use super::clause::{self, Branch};
+use super::{arrival, path};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Road;
@@ -24,8 +26,12 @@ pub struct Enter {
     pub leader: LeaderId,
     /// The first hex of the map and those after it.
     pub path: Vec<Hex>,
+    /// Extra MP of an Extended March (¶160).
+    pub extended: Option<Halves>,
     /// Vedettes that come with it.
     pub vedettes: u32,
+    /// Conditions.
+    pub branches: Vec<Branch>,
 }
 
 /// ENTER and DELAY.
@@ -33,14 +39,14 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     vec![
         Verb {
             word: "ENTER",
-            usage: "ENTER leader [AT hex] [MARCH path] [VEDETTES n]",
+            usage: "leader [AT hex] [EXTENDED n] [MARCH hex hex …] [VEDETTES n]  {IF test act [ELSE act]}",
             rule: "¶154-163",
             examples: |v| waiting(v).into_iter().filter_map(|r| line(v, r)).take(2).collect(),
             read: |v, args| Ok(super::super::Order::Organization(Order::Enter(read_enter(v, args)?))),
         },
         Verb {
             word: "DELAY",
-            usage: "DELAY leader",
+            usage: "leader",
             rule: "¶161-162",
             examples: |v| {
                 let first = waiting(v).into_iter().take(1);
@@ -79,32 +85,48 @@ fn read_leader<'a>(v: &'a View, args: &mut Args<'_>) -> Result<&'a Reinforcement
 
 fn read_enter(v: &View, args: &mut Args<'_>) -> Result<Enter, Fault> {
     let track = read_leader(v, args)?;
-    let mut at = None;
-    let mut path = Vec::new();
-    let mut vedettes = None;
+    let (mut at, mut extended, mut vedettes) = (None, None, None);
+    let (mut path, mut branches) = (Vec::new(), Vec::new());
     while !args.done() {
-        match args.one_of("AT, MARCH or VEDETTES", &["AT", "MARCH", "VEDETTES", "EXTENDED", "REPULSE"])? {
+        match args.one_of("AT, MARCH or VEDETTES", &["AT", "MARCH", "VEDETTES", "EXTENDED", "IF"])? {
             "AT" => at = Some(words::hex(v, args)?),
-            "MARCH" => {
-                while words::at_hex(args) {
-                    path.push(words::hex(v, args)?);
-                }
-            }
+            "MARCH" => path = path::hexes(v, args)?,
             "VEDETTES" => vedettes = Some(args.number("how many vedettes, 0 to 2")?),
-            "EXTENDED" => return Err(Fault::not_yet("Extended Marches of reinforcements", "¶160")),
-            _ => return Err(Fault::not_yet("repulse for the first hex entered", "¶163")),
+            "EXTENDED" => extended = Some(super::read::extended(v, args)?),
+            _ => branches.push(clause::branch(v, args)?),
         }
     }
     let hex = at.or(path.first().copied()).unwrap_or(track.hex);
-    if path.is_empty() {
-        path.push(hex);
-    }
     if path.first() != Some(&hex) {
-        return Err(Fault::refused(format!("the path must begin in the entry hex {hex}"), "¶157"));
+        path.insert(0, hex);
     }
+    let order = Enter { leader: track.leader.clone(), path, extended, vedettes: 0, branches };
     may_enter(v, track, hex)?;
+    may_march(v, track, &order)?;
     let vedettes = vedettes_with(v, track, vedettes)?;
-    Ok(Enter { leader: track.leader.clone(), path, vedettes })
+    Ok(Enter { vedettes, ..order })
+}
+
+/// ¶57, 114, 147, 160 Whether the rest of the march may be ordered.
+fn may_march(v: &View, track: &Reinforcement, order: &Enter) -> Result<(), Fault> {
+    let Some((hex, rest)) = order.path.split_first() else { return Ok(()) };
+    path::check(v, *hex, rest, &|way| {
+        let hexes = super::read::hexes(way);
+        format!("ENTER {} AT {hex} MARCH {hexes}", words::order_name(v, &order.leader))
+    })?;
+    if let Some(besieged) = order.path.iter().find(|h| v.sieges.contains(h)) {
+        return Err(Fault::refused(format!("{besieged} is besieged and cannot be entered"), "¶217"));
+    }
+    if order.extended.is_none() {
+        return Ok(());
+    }
+    if track.units.is_empty() {
+        return Err(Fault::refused("a leader without troops makes no Extended March", "¶185"));
+    }
+    if v.own.army.ap < 1 || v.own.army.ap - 1 < v.phase.floor {
+        return Err(Fault::refused(format!("it costs 1 AP, and you have {}", v.own.army.ap), "¶160, 185"));
+    }
+    Ok(())
 }
 
 /// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows.
@@ -141,7 +163,7 @@ fn allowance(v: &View, track: &Reinforcement) -> Halves {
 }
 
 /// How many forces have entered at a hex this turn.
-fn earlier(v: &View, hex: Hex) -> i32 {
+pub fn earlier(v: &View, hex: Hex) -> i32 {
     let forces = v.phase.entered.iter().filter(|(l, h)| **h == hex && has_troops(v, l)).count();
     i32::try_from(forces).unwrap_or(0)
 }
@@ -192,26 +214,6 @@ pub fn in_pool(p: &Pieces) -> Vec<u32> {
     free.map(|(n, _)| *n).collect()
 }
 
-/// ¶154-158 Brings a reinforcement in: first its hex, then its vedettes, then the rest of its march.
-///
-/// # Errors
-/// A stop, where an answer is missing.
-pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter) -> Play<()> {
-    let view = cx.view(side);
-    let (Some(track), Some(hex)) = (due(&view, &order.leader), order.path.first()) else { return Ok(()) };
-    let (leader, units) = (track.leader.clone(), track.units.clone());
-    cx.emit(Event::Entered { side: side.clone(), leader: leader.clone(), hex: *hex, units }.into());
-    for n in in_pool(&view.own).into_iter().take(usize::try_from(order.vedettes).unwrap_or(0)) {
-        let (side, with) = (side.clone(), None);
-        cx.emit(Event::VedetteBack { side, n, hex: *hex, with }.into());
-    }
-    if order.path.len() > 1 {
-        let what = "marches of reinforcements beyond their first hex".to_owned();
-        cx.outcome(crate::rules::Outcome::NotYet { why: what });
-    }
-    Ok(())
-}
-
 /// ¶154, 161 (D-30) Reinforcements without an order enter at the end of the sheet and stop in the entry hex, if no enemy
 /// counter stands in it and none that may be a force controls it; the others wait.
 ///
@@ -231,7 +233,8 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
             continue;
         }
         let vedettes = vedettes_with(&view, &track, None).unwrap_or(0);
-        carry_out(cx, side, &Enter { leader, path: vec![track.hex], vedettes })?;
+        let path = vec![track.hex];
+        arrival::carry_out(cx, side, &Enter { leader, path, extended: None, vedettes, branches: Vec::new() })?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@
 
 pub(crate) mod activation;
 mod allowed;
+pub(in crate::rules::campaigns) mod arrival;
 pub(crate) mod attrition;
 mod bridge;
 pub(in crate::rules::campaigns) mod center;

@@ -7,8 +7,10 @@ use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
 /// Words that end a path.
-const STOPS: [&str; 12] =
-    ["IF", "ELSE", "DROP", "BRIDGE", "WITH", "MODE", "PONTOON", "TRAIN", "AND", "OR", "MARCH", "EXTENDED"];
+const STOPS: [&str; 14] = [
+    "IF", "ELSE", "DROP", "BRIDGE", "WITH", "MODE", "PONTOON", "TRAIN", "AND", "OR", "MARCH", "EXTENDED", "VEDETTES",
+    "AT",
+];
 
 /// Whether the next word still belongs to a path.
 fn goes_on(args: &Args<'_>) -> bool {
@@ -65,7 +67,10 @@ fn by_road(v: &View, from: Hex, to: Hex, line: &dyn Fn(&[Hex]) -> String) -> Res
 }
 
 /// ¶147, 214 Whether each hex is next to the one before and can be reached over ground and rivers as they are known.
-fn check(v: &View, from: Hex, path: &[Hex], line: &dyn Fn(&[Hex]) -> String) -> Result<(), Fault> {
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn check(v: &View, from: Hex, path: &[Hex], line: &dyn Fn(&[Hex]) -> String) -> Result<(), Fault> {
     let sit = v.situation();
     let mut at = from;
     for &next in path {

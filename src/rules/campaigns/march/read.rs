@@ -50,7 +50,10 @@ fn how(v: &View, args: &mut Args<'_>) -> Result<How, Fault> {
 }
 
 /// ¶185 Extra MP: up to four.
-fn extended(_v: &View, args: &mut Args<'_>) -> Result<Halves, Fault> {
+///
+/// # Errors
+/// The fault of the line.
+pub fn extended(_v: &View, args: &mut Args<'_>) -> Result<Halves, Fault> {
     let named = args.peek().is_some_and(|w| w.text.parse::<i32>().is_ok());
     let n = if named { args.number("extra MP, 1 to 4")? } else { 4 };
     if (1..=4).contains(&n) {

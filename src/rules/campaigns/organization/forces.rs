@@ -21,28 +21,28 @@ pub fn verbs() -> Vec<Verb<View, Read>> {
     vec![
         Verb {
             word: "DETACH",
-            usage: "DETACH leader",
+            usage: "leader",
             rule: "¶140",
             examples: |v| v.own.leaders.keys().filter_map(|l| detach_line(v, l)).take(1).collect(),
             read: |v, args| Ok(Read::Organization(read_detach(v, args)?)),
         },
         Verb {
             word: "ATTACH",
-            usage: "ATTACH leader TO leader [LEAD leader]",
+            usage: "leader TO leader [LEAD leader]",
             rule: "¶37-39, 138",
             examples: |v| attach_examples(v).into_iter().take(1).collect(),
             read: |v, args| Ok(Read::Organization(read_attach(v, args)?)),
         },
         Verb {
             word: "RAISE",
-            usage: "RAISE leader [AT hex] WITH unit {unit} [UNDER leader]",
+            usage: "leader [AT hex] WITH unit {unit} [UNDER leader]",
             rule: "¶119-120",
             examples: |v| raise_examples(v).into_iter().take(1).collect(),
             read: |v, args| Ok(Read::Organization(read_raise(v, args)?)),
         },
         Verb {
             word: "RETIRE",
-            usage: "RETIRE leader INTO leader",
+            usage: "leader INTO leader",
             rule: "¶121",
             examples: |v| retire_examples(v).into_iter().take(1).collect(),
             read: |v, args| Ok(Read::Organization(read_retire(v, args)?)),

@@ -21,7 +21,7 @@ const GARRISON_SP: i32 = 1;
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     vec![Verb {
         word: "GARRISON",
-        usage: "GARRISON CREATE hex FROM unit | ABSORB hex INTO unit",
+        usage: "CREATE hex FROM unit | ABSORB hex INTO unit",
         rule: "¶130-131",
         examples: |v| examples(v).into_iter().take(2).collect(),
         read: |v, args| Ok(super::super::Order::Organization(read(v, args)?)),

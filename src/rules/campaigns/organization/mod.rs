@@ -15,7 +15,7 @@ mod tracks;
 mod vedettes;
 
 use super::Campaigns;
-use super::march::enter;
+use super::march::{arrival, enter};
 use super::view::View;
 use crate::fog::SideId;
 use crate::orders::Fault;
@@ -49,7 +49,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         Order::Retire { leader, into } => forces::retire(cx, &side, leader, into),
         Order::Garrison { garrison, hex, from } => garrison::create(cx, &side, garrison, *hex, from),
         Order::Absorb { garrison, into } => garrison::absorb(cx, &side, garrison, into),
-        Order::Enter(order) => return enter::carry_out(cx, &side, order),
+        Order::Enter(order) => return arrival::carry_out(cx, &side, order),
         Order::Delay { leader } => cx.emit(Event::Delayed { side, leader: leader.clone() }.into()),
     }
     Ok(())

@@ -17,7 +17,7 @@ use crate::rules::cx::Cx;
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     vec![Verb {
         word: "REPLACE",
-        usage: "REPLACE unit n [i|c|a]",
+        usage: "unit n [i|c|a]",
         rule: "¶108-114",
         examples: |v| v.own.units.keys().filter_map(|u| line(v, u)).take(2).collect(),
         read: |v, args| Ok(super::super::Order::Organization(read(v, args)?)),

@@ -18,14 +18,14 @@ pub fn verbs() -> Vec<Verb<View, Read>> {
     vec![
         Verb {
             word: "UNIT",
-            usage: "UNIT unit TO leader (in the same hex)",
+            usage: "unit TO leader (in the same hex)",
             rule: "¶129, 428-429",
             examples: |v| unit_examples(v).into_iter().take(2).collect(),
             read: |v, args| Ok(Read::Organization(read_unit(v, args)?)),
         },
         Verb {
             word: "SP",
-            usage: "SP n FROM unit TO unit (in the same force and hex, of one arm and nationality)",
+            usage: "n FROM unit TO unit (in the same force and hex, of one arm and nationality)",
             rule: "¶133",
             examples: |v| strength_examples(v).into_iter().take(1).collect(),
             read: |v, args| Ok(Read::Organization(read_strength(v, args)?)),

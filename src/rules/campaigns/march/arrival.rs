@@ -1,0 +1,133 @@
+//! ¶56, 154-163 A reinforcement comes onto the map: its first hex, its vedettes, the rest of its march, its attrition.
+
+use super::attrition::{self, Length};
+use super::column::Column;
+use super::enter::{Enter, due, earlier, first_cost, in_pool};
+use super::event::Event;
+use super::force::stayed;
+use super::told::Ended;
+use super::walk::{self, Marcher};
+use super::{contact, stack, step, vedette};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::Play;
+use crate::rules::campaigns::board::{Halves, LeaderId, UnitId};
+use crate::rules::campaigns::flow::told::Cause;
+use crate::rules::campaigns::organization::event::Event as Organization;
+use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::situation::StepCost;
+use crate::rules::campaigns::{Campaigns, flow};
+use crate::rules::cx::Cx;
+
+/// ¶154-158 Brings a reinforcement in, by its free Movement Command.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter) -> Play<()> {
+    let view = cx.view(side);
+    let (Some(track), Some(hex)) = (due(&view, &order.leader), order.path.first().copied()) else { return Ok(()) };
+    let Some(cost) = first_cost(&view.situation(), track, hex, earlier(&view, hex)) else { return Ok(()) };
+    let (leader, units) = (track.leader.clone(), track.units.clone());
+    let troops = !units.is_empty();
+    cx.emit(Organization::Entered { side: side.clone(), leader, hex, units }.into());
+    for n in in_pool(&view.own).into_iter().take(usize::try_from(order.vedettes).unwrap_or(0)) {
+        let (side, with) = (side.clone(), None);
+        cx.emit(Organization::VedetteBack { side, n, hex, with }.into());
+    }
+    if troops {
+        return march(cx, side, order, hex, cost);
+    }
+    ride(cx, side, order, hex, cost);
+    Ok(())
+}
+
+/// ¶40 A leader without troops rides on with what the first hex has left him.
+fn ride(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cost: StepCost) {
+    let path: Vec<Hex> = {
+        let Some(sit) = cx.state().situation(side) else { return };
+        let most = Halves::whole(sit.board.tables.terrain.allowances.unemployed_leader);
+        let (mut spent, mut at) = (cost.horse, hex);
+        let affordable = |next: &&Hex| {
+            let Some(step) = sit.step(at, **next, true) else { return false };
+            spent = spent + step.horse;
+            at = **next;
+            spent <= most
+        };
+        order.path.iter().skip(1).take_while(affordable).copied().collect()
+    };
+    if !path.is_empty() {
+        vedette::ride(cx, side, &order.leader, &path);
+    }
+    flow::settle_faces(cx);
+    if path.len() + 1 < order.path.len() {
+        cx.outcome(failed("nine MP take him no further", "¶40"));
+    }
+}
+
+/// ¶152, 156-157, 160 The march of a force: it has paid for its first hex, and meets the enemy there as anywhere.
+fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cost: StepCost) -> Play<()> {
+    let leader = order.leader.clone();
+    if let Some(extended) = order.extended {
+        cx.emit(Event::Commanded { side: side.clone(), leader: leader.clone(), ap: 1, extended }.into());
+    }
+    let (mut m, toll) = {
+        let s = cx.state();
+        let Some(sit) = s.situation(side) else { return Ok(()) };
+        let mut column = Column::of(&s.board, sit.own, &sit.own.force(&leader));
+        column.extend(order.extended.unwrap_or(Halves(0)));
+        column.pay(cost);
+        let path = order.path.get(1..).unwrap_or_default();
+        let by_road = walk::on_road(cx, hex);
+        let toll = attrition::toll(&sit, &s.phase, &leader, hex, attrition::siege(s, hex));
+        (Marcher::new(side, Piece::Leader(leader.clone()), column, path, by_road), toll)
+    };
+    m.branches.clone_from(&order.branches);
+    step::arrived(cx, side, hex);
+    let ended = match first_contact(cx, &mut m, hex)? {
+        Some(ended) => ended,
+        None => walk::walk(cx, &mut m)?,
+    };
+    if ended == Ended::RepulseFailed && !m.moved {
+        eliminate(cx, side, &leader);
+        cx.outcome(failed("its repulse in the first hex failed; the force is eliminated", "¶163"));
+        return Ok(());
+    }
+    let to = cx.state().pieces(side).and_then(|p| p.hex(&leader)).unwrap_or(hex);
+    let mp = m.column.march();
+    cx.emit(Event::Marched { side: side.clone(), piece: m.piece.clone(), from: hex, to, mp, ended }.into());
+    let extra = if order.extended.is_some() { m.column.extra() } else { Halves(0) };
+    let length = Length { march: mp - extra, extra, forced: false };
+    attrition::settle(cx, side, &leader, &toll, length);
+    stack::retire_idle(cx, side);
+    stack::settle(cx, side, to);
+    flow::settle_faces(cx);
+    if !m.moved && order.path.len() > 1 {
+        let (why, rule) = stayed(ended);
+        cx.outcome(failed(&why, rule));
+    }
+    Ok(())
+}
+
+/// ¶163, 236-250 What the force meets in the hex where it enters.
+fn first_contact(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, hex: Hex) -> Play<Option<Ended>> {
+    let met = contact::met(cx, m, hex);
+    if met.is_empty() {
+        return Ok(None);
+    }
+    let declared = contact::declare(cx, m, hex, &met)?;
+    contact::meet(cx, m, hex, &met, declared)
+}
+
+/// ¶163 A reinforcement whose first repulse fails is gone for good.
+fn eliminate(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
+    let units: Vec<(UnitId, i32)> = match cx.state().pieces(side) {
+        Some(p) => p.units_of(&p.force(leader)).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect(),
+        None => Vec::new(),
+    };
+    for (unit, sp) in units {
+        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Surrender }.into());
+    }
+    let (side, leader) = (side.clone(), leader.clone());
+    cx.emit(flow::event::Event::LeaderGone { side, leader, until: None, demoted: false }.into());
+}
