@@ -1,6 +1,68 @@
 //! estafette: a play-by-email adjudicator for Napoleonic board wargames with hidden information.
 //!
-//! The map of the house is written here as the house is built.
+//! # Bird's-eye view
+//!
+//! A mail comes in; the gateway finds its seat and takes the general commands out; the rest are order lines. The host puts
+//! them into the journal of the open leg and lets the ruleset play: sequential code that emits events, rolls dice, asks
+//! questions, and stops where an answer is missing. Each event is told to each side as that side may see it; what was told
+//! is kept beside the event. At a barrier the seat's view is projected from empty, the report is written from view and
+//! sightings alone, and chain, rows, letters and dues are committed in one transaction. Then, and only then, the mail is
+//! handled and the letters are sent.
+//!
+//! Entry points: `gateway::Office::pass` (one pass of the daemon), `host::Game` (one hosted game), `rules::cx::decide`
+//! (one leg), `rules::campaigns::play` (the sequence of play, read top to bottom), `cli::main`.
+//!
+//! # Code map: floors, each importing only from below
+//!
+//! | floor | module | what lives there |
+//! |---|---|---|
+//! | 0 | `hex` `text` `yaml` `fail` | hexes, wrapping and columns, YAML with line and cure, named places to kill at |
+//! | 1 | `dice` `fog` `map` `orders` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions |
+//! | 2 | `rules` `rules::cx` | the contract that every ruleset answers; the driver of one leg |
+//! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
+//! | 4 | `report` `bot` `scenario` | what a seat gets, from views alone; the house's own player; files of a scenario |
+//! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay |
+//! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME and Maildir; the one clock; settings; templates |
+//! | 7 | `gateway` `audit` `cases` `simulate` `demo` | the daemon; bundles and their verification; rule cases; whole games |
+//! | 8 | `cli` | one function a command |
+//!
+//! # Where a rule of `campaigns` stands
+//!
+//! | paragraphs | chapter | module |
+//! |---|---|---|
+//! | 9-29, 417-429 | map, counters, manifests | `rules::campaigns::board`, `load`, `flow::setup` |
+//! | 30-33 | intelligence, security | `intel`, `project`, each chapter's `event::sight` |
+//! | 34-46 | leadership, spans, bonus | `pieces` |
+//! | 49-71 | sequence of play, weather | `play`, `flow`, `flow::weather` |
+//! | 72-107 | supply, lines of communication, points | `admin`, `situation` |
+//! | 108-146 | replacements, the Organization Display, forces | `organization` |
+//! | 147-174, 191-211 | commands, initiative, allowance | `march` |
+//! | 154-165 | reinforcements | `march::enter` |
+//! | 176-184 | movement and flight of the center | `march::center` |
+//! | 212-217, 232-240 | terrain costs, zones of control | `situation`, `tables::terrain` |
+//! | 230-231, 241-250 | vedettes, repulse | `march` |
+//! | 251-261 | bridges | `march`, `tables::bridging` |
+//! | 262-270 | march attrition | `march::attrition`, `tables::attrition` |
+//! | 293-294 | stacking, consolidation | `march` |
+//! | 297 | Forced March | `march` |
+//! | 298-410 | combat | `combat`, one file a step |
+//! | 411-416 | morale and victory | `victory` |
+//!
+//! Charts are data under `scenarios/`; `rules::campaigns::tables` looks them up. The doc line of a function that obeys a
+//! rule begins with its paragraph, so `grep -rn "¶242" src` finds every place.
+//!
+//! # Invariants
+//!
+//! - **I1 The core reads no clock, file, socket or environment.** Everything up to floor 5 is pure.
+//! - **I2 Reports and bots cannot name truth.** A ruleset's `state` and events are private; a `Seen` is made by `fog` only.
+//! - **I3 State is a fold of events**, and knowledge a second fold, of sightings as they were told.
+//! - **I4 Parsing never fails.** A line gives an order or a fault.
+//! - **I5 A roll depends only on its key**: seed, salt, label, count.
+//! - **I6 Known facts are made again and compared** at every mail; a difference stops that game and no other.
+//! - **I7 One act is one transaction**; sending comes after it, under a Message-ID that stays.
+//! - **I8 Every order line is answered, from the seat's view alone.**
+//!
+//! `tests/it/house.rs` holds the floors and the house rules as data and fails on any breach.
 
 // Floor 0: values and small tools; nothing here knows a game.
 pub mod fail;
