@@ -34,7 +34,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
         column.extend(extra);
     }
     let plan = plan(v, &column, from, &order.path);
-    let mut lines = vec!["LEGAL as far as you can know.".to_owned()];
+    let mut lines = Vec::new();
     lines.extend(table(&plan, column.allowance()));
     let outcomes = outcomes(v, order, &column);
     lines.extend(initiative(v, order, &plan, &outcomes, from));
@@ -237,7 +237,7 @@ fn fraction(n: usize, of: usize) -> String {
 
 fn rider(v: &View, from: Hex, path: &[Hex], most: i32) -> Vec<String> {
     let plan = plan(v, &Column::rider(most), from, path);
-    let mut lines = vec!["LEGAL as far as you can know.".to_owned()];
+    let mut lines = Vec::new();
     lines.extend(table(&plan, Halves::whole(most)));
     lines
 }
