@@ -86,3 +86,22 @@ impl From<Trouble> for OfficeError {
         }
     }
 }
+
+/// Whether a fault of the store lies in what was to be written, so that trying again cannot help.
+pub(super) fn is_lasting(error: &StoreError) -> bool {
+    match error {
+        StoreError::Exists { .. }
+        | StoreError::Missing { .. }
+        | StoreError::Damaged { .. }
+        | StoreError::Broken { .. }
+        | StoreError::Unknown { .. }
+        | StoreError::Doomed { .. } => true,
+        StoreError::NoFile { .. }
+        | StoreError::Io { .. }
+        | StoreError::Corrupt { .. }
+        | StoreError::Newer { .. }
+        | StoreError::Busy { .. }
+        | StoreError::Nested { .. }
+        | StoreError::Sql { .. } => false,
+    }
+}

@@ -1,6 +1,6 @@
 //! Mails come in, are committed, and are acted on one by one.
 
-use super::error::{OfficeError, Trouble};
+use super::error::{OfficeError, Trouble, is_lasting};
 use super::office::Office;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
@@ -13,6 +13,9 @@ use serde_json::json;
 
 /// Mails that are fetched or read in one go.
 const BATCH: usize = 100;
+
+/// Why mails of a game that is set aside are kept; they are read when it goes on.
+pub(super) const SET_ASIDE: &str = "the game is set aside for its umpire";
 
 /// Whose mail it is.
 enum Sender {
@@ -86,7 +89,14 @@ impl Office {
                 return Ok(count);
             }
             for mail in mails {
-                self.read_one(&mail)?;
+                match self.read_one(&mail) {
+                    // One mail that can never be acted on must not stop those behind it.
+                    Err(OfficeError::Store(error)) if is_lasting(&error) => {
+                        tracing::error!(%error, mail = mail.id, "the mail is put aside");
+                        self.settle(&mail, InboxState::Quarantined, &error.to_string())?;
+                    }
+                    other => other?,
+                }
                 fail::point("gateway/read");
                 count += 1;
             }
@@ -183,10 +193,9 @@ impl Office {
 
     /// A mail to a game that is set aside is kept for its umpire.
     fn mail_to_corrupt(&mut self, mail: &InboxMail, game: &str, seat: &str) -> Result<(), OfficeError> {
-        let reason = "the game is set aside for its umpire";
         Ok(self.store.act(|act| {
             act.assign(mail.id, game, Some(seat))?;
-            act.settle(mail.id, InboxState::Quarantined, Some(reason))
+            act.settle(mail.id, InboxState::Quarantined, Some(SET_ASIDE))
         })?)
     }
 

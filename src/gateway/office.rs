@@ -1,6 +1,6 @@
 //! A post office: its directory, its open games, and what a pass does.
 
-use super::error::{OfficeError, Trouble};
+use super::error::{OfficeError, Trouble, is_lasting};
 use super::sitting::Sitting;
 use super::table::Table;
 use super::{Env, due, press, when};
@@ -179,6 +179,10 @@ impl Office {
             Ok(done) => Ok(Some(done)),
             Err(Trouble::Game(why)) => {
                 self.set_aside(game, &why)?;
+                Ok(None)
+            }
+            Err(Trouble::Store(error)) if is_lasting(&error) => {
+                self.set_aside(game, &error.to_string())?;
                 Ok(None)
             }
             Err(other) => Err(other.into()),

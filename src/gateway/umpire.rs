@@ -2,6 +2,7 @@
 
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
+use super::inbox::SET_ASIDE;
 use super::player::Reply;
 use super::post::Extras;
 use super::press::UMPIRE;
@@ -9,7 +10,7 @@ use super::sitting::Sitting;
 use super::{form, page, when};
 use crate::letter::{Block, Context};
 use crate::mail::read::Incoming;
-use crate::store::{Due, GameState};
+use crate::store::{Due, GameState, InboxState};
 use serde_json::json;
 
 impl Sitting<'_> {
@@ -129,29 +130,59 @@ impl Sitting<'_> {
 
     /// Keeps back the letters of the game from now on.
     pub(super) fn hold(&mut self) -> Result<String, Trouble> {
+        if self.row.held {
+            return Err(Trouble::Refused("the game is held already.".to_owned()));
+        }
         self.row.held = true;
         self.act.set_held(&self.row.id, true)?;
         let count = self.act.hold_mails(&self.row.id)?;
-        self.enter("hold", &json!({}))?;
+        self.enter("hold", &json!({"at": self.now()}))?;
         Ok(format!(
             "the game is held; {} not yet sent.  Mails are still taken; RELEASE lets the letters go.",
             crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "letter was", "letters were")
         ))
     }
 
-    /// Lets the letters of the game go. A game set aside for a fault is tried again.
+    /// Lets the letters of the game go; the time it was held is given back. A game set aside for a fault is tried
+    /// again, with the mails that came meanwhile.
     pub(super) fn release(&mut self) -> Result<String, Trouble> {
+        if self.row.held {
+            self.give_time_back()?;
+        }
         self.row.held = false;
         self.act.set_held(&self.row.id, false)?;
         if self.row.state == GameState::Corrupt {
-            let begun = self.act.open_leg(&self.row.id)?.is_some();
-            self.row.state = if begun { GameState::Playing } else { GameState::Forming };
-            self.act.set_game_state(&self.row.id, self.row.state)?;
+            self.mended()?;
         }
         let count = self.act.release_mails(&self.row.id)?;
-        self.enter("release", &json!({}))?;
+        self.enter("release", &json!({"at": self.now()}))?;
         let letters = crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "letter goes", "letters go");
         Ok(format!("the game goes on; {letters} out."))
+    }
+
+    /// Puts off all that is due by as long as the game was held.
+    fn give_time_back(&self) -> Result<(), Trouble> {
+        let Some(entry) = self.act.log_of_kind(&self.row.id, "post.hold", 1)?.pop() else { return Ok(()) };
+        let body: serde_json::Value = serde_json::from_str(&entry.body).unwrap_or_default();
+        let Some(since) = body.get("at").and_then(|at| at.as_str()) else { return Ok(()) };
+        let mut dues = self.act.dues(&self.row.id)?;
+        for due in &mut dues {
+            due.due_at = due.due_at.as_ref().map(|at| when::put_off(at, since, self.env.now));
+        }
+        self.act.replace_dues(&self.row.id, &dues)?;
+        Ok(())
+    }
+
+    fn mended(&mut self) -> Result<(), Trouble> {
+        let begun = !self.act.log_of_kind(&self.row.id, "post.salt", 1)?.is_empty();
+        self.row.state = if begun { GameState::Playing } else { GameState::Forming };
+        self.act.set_game_state(&self.row.id, self.row.state)?;
+        for mail in self.act.inbox_of_game(&self.row.id)? {
+            if mail.state == InboxState::Quarantined && mail.reason.as_deref() == Some(SET_ASIDE) {
+                self.act.settle(mail.id, InboxState::New, None)?;
+            }
+        }
+        Ok(())
     }
 
     /// Gives a seat, or ALL, more time.

@@ -28,6 +28,13 @@ pub fn later(kept_time: &str, hours: u32) -> String {
     kept_time.parse::<Timestamp>().map_or_else(|_| kept_time.to_owned(), |at| after(at, hours))
 }
 
+/// A kept time put off by what has passed since another.
+pub fn put_off(kept_time: &str, since: &str, now: Timestamp) -> String {
+    let put_off = |at: Timestamp, since: Timestamp| at.checked_add(now.duration_since(since)).ok();
+    let at = kept_time.parse().ok().zip(since.parse().ok()).and_then(|(at, since)| put_off(at, since));
+    at.map_or_else(|| kept_time.to_owned(), kept)
+}
+
 /// The day, for counting.
 pub fn day(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d").to_string()

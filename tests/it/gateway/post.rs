@@ -1,6 +1,7 @@
 //! Passes of the post office, from sign-on to the last report.
 
 use super::bench::{Bench, Mail, to};
+use estafette::gateway::UmpireDoes;
 use estafette::store::{GameState, InboxState};
 
 #[test]
@@ -228,6 +229,11 @@ fn a_held_game_takes_mails_and_sends_no_letters_until_it_is_released() {
     assert_eq!(bench.pass(), [], "a held game's time stands still");
     let mails = bench.reply("umpire", "RELEASE");
     assert!(to(&mails, &mover)[0].text.contains("HISTORY"), "{mails:#?}");
+    assert_eq!((to(&mails, &mover).len(), mails.len()), (1, 2), "the time held is given back: {mails:#?}");
+    bench.advance(47);
+    assert_eq!(bench.pass(), []);
+    bench.advance(2);
+    assert!(!bench.pass().is_empty());
 }
 
 #[test]
@@ -248,6 +254,7 @@ fn a_broken_game_is_set_aside_and_no_other_is_touched() {
     bench.new_game("toy-8", "toy-great", true);
     bench.pass();
     let mut bench = bench.reopened();
+    let open = bench.office.store.open_leg("toy-7").unwrap().unwrap();
     bench.office.store.act(|act| act.set_open_leg("toy-7", Some("{}"))).unwrap();
     let subject = bench.out().into_iter().rfind(|m| m.subject.contains("[toy-7/french/")).unwrap().subject;
     bench.post("french@example.org", &subject, "HISTORY");
@@ -260,6 +267,13 @@ fn a_broken_game_is_set_aside_and_no_other_is_touched() {
     let subject = bench.out().into_iter().rfind(|m| m.subject.contains("[toy-8/red/")).unwrap().subject;
     bench.post("red@example.org", &subject, "SIGNON");
     assert_eq!(bench.pass().len(), 1);
+    // Mended and released, it reads what came meanwhile.
+    assert!(bench.office.umpire("toy-7", &UmpireDoes::Release).is_err());
+    bench.office.store.act(|act| act.set_open_leg("toy-7", Some(&open))).unwrap();
+    bench.office.umpire("toy-7", &UmpireDoes::Release).unwrap();
+    let mails = bench.pass();
+    assert_eq!(to(&mails, "french").len(), 2, "{mails:#?}");
+    assert_eq!(bench.office.store.game("toy-7").unwrap().unwrap().state, GameState::Playing);
 }
 
 #[test]
