@@ -116,6 +116,8 @@ pub struct Battle {
     pub ended: Option<Ended>,
     /// Whether a staked Guard failed (¶397).
     pub guard_lost: bool,
+    /// Whether that has moved morale.
+    pub guard_counted: bool,
 }
 
 /// A battle as one side sees it. Everything of the enemy in it is what both sides have been shown.
@@ -293,6 +295,7 @@ impl Battle {
             half,
             ended,
             guard_lost: _shown_as_morale,
+            guard_counted: _shown_too,
         } = self;
         let (own, foe) = if attack.side == *side { (attack, defend) } else { (defend, attack) };
         Some(BattleView {

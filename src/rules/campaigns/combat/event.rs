@@ -22,6 +22,8 @@ pub enum Event {
     Round { no: u32, round: u32 },
     /// Leaders have been shown (¶300 steps 1, 2).
     Met { no: u32 },
+    /// The round of a battle is fought.
+    Fight { no: u32 },
     /// Strengths are stated (¶300 step 3a).
     Stated { no: u32, attack: i32, defend: i32 },
     /// Units go into reserve (¶317).
@@ -67,6 +69,8 @@ pub enum Event {
     Overridden { no: u32 },
     /// A staked Guard failed to win its half round (¶397).
     GuardLost { no: u32 },
+    /// The Guard's defeat has moved morale, once a turn (¶397).
+    GuardCounted,
     /// A side loses strength; by unit, for even losses (¶145).
     Took { no: u32, side: SideId, units: Vec<(UnitId, i32)>, sp: i32, cause: Cause },
     /// A force retreats (¶369).
@@ -151,7 +155,7 @@ pub fn apply(s: &mut State, e: &Event) {
             party.marker = Some(*marker);
             party.chosen += u32::from(matches!(marker, Marker::Pitched | Marker::Rearguard));
         }),
-        Event::Fired { .. } | Event::Overridden { .. } => {}
+        Event::Fired { .. } | Event::Overridden { .. } | Event::Fight { .. } => {}
         Event::Odds { no, counter, attack, defend, .. } => with(s, *no, |b| {
             let (attacker, defender) = (Some(*attack), Some(*defend));
             b.half = Half { counter: *counter, attacker, defender, loser: None, pursuit: None };
@@ -173,6 +177,11 @@ pub fn apply(s: &mut State, e: &Event) {
             party.pitched += u32::from(*counts);
         }),
         Event::GuardLost { no } => with(s, *no, |b| b.guard_lost = true),
+        Event::GuardCounted => {
+            for battle in s.battles.iter_mut().filter(|b| b.guard_lost) {
+                battle.guard_counted = true;
+            }
+        }
         Event::Took { no, side, units, sp, cause: _ } => with(s, *no, |b| {
             let party = b.party_mut(side);
             party.lost += sp;
@@ -240,6 +249,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         }
         Event::Round { no, round } => Sighting::Round { no, hex: hex_of(after, no), round },
         Event::Met { no } => met(after, no, mind, to)?,
+        Event::Fight { no } => Sighting::Fight { no, hex: hex_of(after, no), round: round_of(after, no) },
         Event::Stated { no, attack, defend } => Sighting::Stated { no, attack, defend },
         Event::Reserved { no, side, units } => return own(&side).then_some(Sighting::Reserved { no, units }),
         Event::Committed { no, side, units } => return own(&side).then_some(Sighting::Committed { no, units }),
@@ -262,7 +272,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::Showed { no, side, marker, counts } => Sighting::Showed { no, side, marker, counts },
         Event::Overridden { no } => Sighting::Overridden { no },
         // The shift of morale says it, at the end of the phase.
-        Event::GuardLost { .. } => return None,
+        Event::GuardLost { .. } | Event::GuardCounted => return None,
         Event::Took { no, side, units: _, sp, cause } => Sighting::Took { no, side, sp, cause },
         Event::Retreated { no, side, ordered, path, blocked, doubled } => {
             Sighting::Retreated { no, side, ordered, path, blocked, doubled }
@@ -306,6 +316,10 @@ fn who(s: &State, mind: &Intel, side: &SideId, piece: &Piece, to: &SideId) -> Op
 
 fn hex_of(s: &State, no: u32) -> Hex {
     s.battles.iter().find(|b| b.no == no).map_or(Hex::new(1, 1), Battle::name)
+}
+
+fn round_of(s: &State, no: u32) -> u32 {
+    s.battles.iter().find(|b| b.no == no).map_or(1, |b| b.round)
 }
 
 fn met(s: &State, no: u32, mind: &Intel, to: &SideId) -> Option<Sighting> {

@@ -65,8 +65,32 @@ fn ask_prompts(cx: &mut Cx<'_, Campaigns>, wanted: Vec<(SideId, prompt::Prompt)>
 fn ours(answer: super::Answer) -> Option<prompt::Answer> {
     match answer {
         super::Answer::Combat(answer) => Some(answer),
-        super::Answer::March(_) => None,
+        super::Answer::Admin(_) | super::Answer::March(_) => None,
     }
+}
+
+/// ¶414: the besieger may enter a citadel that has surrendered.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub(in crate::rules::campaigns) fn enter(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) -> Play<()> {
+    let besieger = cx.state().enemy(side);
+    let near = super::victory::near(cx.state(), &besieger, hex);
+    if near.is_empty() || ask_at(cx, hex, &besieger, prompt::What::Enter)? != Some(prompt::Answer::Yes(true)) {
+        return Ok(());
+    }
+    // The strongest that finds room (¶216).
+    let s = cx.state();
+    let Some(own) = s.pieces(&besieger) else { return Ok(()) };
+    let sp = |p: &super::pieces::Piece| match p {
+        super::pieces::Piece::Leader(id) => own.sp(id),
+        super::pieces::Piece::Vedette(_) | super::pieces::Piece::Garrison(_) => 0,
+    };
+    let fits = near.iter().filter(|p| sp(p) <= s.board.policies.fort_stack_sp);
+    if let Some(piece) = fits.max_by_key(|p| sp(p)).cloned() {
+        retreat::march(cx, &besieger, &[piece], &[hex], super::flow::told::Why::Advance);
+    }
+    Ok(())
 }
 
 /// Hexes of a battle in which a side still has counters of it, or the garrison of its source.

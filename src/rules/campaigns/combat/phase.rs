@@ -84,6 +84,7 @@ fn form(s: &State, side: &SideId, no: u32, attack: designate::Attack) -> Battle 
         half: battle::Half::default(),
         ended: None,
         guard_lost: false,
+        guard_counted: false,
         hexes: attack.hexes,
     }
 }
@@ -303,6 +304,7 @@ fn fight(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<()> {
             flow::show(cx, &side, piece);
         }
     }
+    cx.emit(Event::Fight { no }.into());
     let forward = fire::forward(cx, no)?;
     if fire::bombard(cx, no, &forward)? {
         resolve::close(cx, no, Ended::Destroyed);

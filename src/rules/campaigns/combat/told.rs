@@ -30,6 +30,15 @@ pub enum Sighting {
         /// The round.
         round: u32,
     },
+    /// The round of a battle is fought now.
+    Fight {
+        /// Battle.
+        no: u32,
+        /// Its hex.
+        hex: Hex,
+        /// The round.
+        round: u32,
+    },
     /// The counters of a battle and who leads, after they were shown (¶300 steps 1, 2).
     Met {
         /// Battle.
