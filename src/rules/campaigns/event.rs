@@ -51,7 +51,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         Sighting::Organization(s) => organization::event::recall(mind, s),
         Sighting::Admin(s) => admin::event::recall(mind, s),
         Sighting::March(s) => march::event::recall(mind, s),
-        Sighting::Combat(_) => {}
+        Sighting::Combat(s) => combat::event::recall(mind, s),
     }
 }
 

@@ -1,29 +1,124 @@
-//! IV. Morale and victory (¶67, 395-397, 411-416).
+//! IV. Morale and victory (¶67, 310, 395-397, 411-416).
 
 use super::Campaigns;
+use super::combat;
 use super::flow::event::Event;
+use super::flow::told::Cause;
+use super::pieces::Piece;
 use super::sequence::{Victory, VictoryReason};
 use super::state::State;
 use crate::fog::SideId;
+use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
 use std::collections::BTreeMap;
 
-/// ¶67 The Morale Phase of a player-turn.
+/// ¶67, 397, 411-415 The Morale Phase of a player-turn: the Guard's defeat, citadels that surrender, political features,
+/// the end of the morale track.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn morale_phase(_cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
+pub fn morale_phase(cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
+    combat::siege::lift(cx);
+    guard(cx);
+    surrenders(cx)?;
+    features(cx);
+    if cx.state().over.is_none() {
+        limit(cx);
+    }
     Ok(())
 }
 
-/// ¶416 The last turn has been played: the objectives decide.
+/// ¶397: the Guard was staked and failed: one space, once a turn at most.
+fn guard(cx: &mut Cx<'_, Campaigns>) {
+    let s = cx.state();
+    let lost = s.battles.iter().filter(|b| b.turn == s.turn && b.guard_lost).count();
+    if lost > 0 && !s.battles.iter().any(|b| b.turn == s.turn && b.guard_counted) {
+        cx.emit(combat::event::Event::GuardCounted.into());
+        cx.emit(combat::event::Event::Morale { why: combat::told::Shift::Guard, by: -1 }.into());
+    }
+}
+
+/// ¶413-414: a besieged citadel with too few SP surrenders: all its SP go, its leaders come back later with the honours
+/// of war, and the besieger may enter.
+fn surrenders(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
+    let sieges: Vec<Hex> = cx.state().sieges.iter().copied().collect();
+    for hex in sieges {
+        let s = cx.state();
+        let least = s.board.tables.citadels.surrender_at_or_below;
+        let weak = s.order_of_sides().into_iter().find(|side| {
+            s.pieces(side).is_some_and(|p| p.occupied_by_force(hex) && p.sp_at(hex) <= least)
+                && combat::siege::besieger(s, side, hex)
+        });
+        if let Some(side) = weak {
+            surrender(cx, &side, hex);
+            combat::enter(cx, &side, hex)?;
+        }
+    }
+    Ok(())
+}
+
+fn surrender(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    let Some(own) = cx.state().pieces(side) else { return };
+    let sp = own.sp_at(hex);
+    let leaders: Vec<_> = own.leaders_at(hex).into_iter().flat_map(|l| own.force(l)).collect();
+    let mut units: Vec<_> = own.units_of(&leaders).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect();
+    units.extend(own.garrisons_at(hex).into_iter().map(|(id, u)| (id.clone(), u.sp)));
+    let until = Some(cx.state().turn + 2);
+    cx.emit(combat::event::Event::Surrendered { hex, side: side.clone(), sp }.into());
+    for (unit, sp) in units {
+        cx.emit(Event::Lost { side: side.clone(), unit, sp, cause: Cause::Surrender }.into());
+    }
+    for leader in leaders.into_iter().rev() {
+        cx.emit(Event::LeaderGone { side: side.clone(), leader, until, demoted: false }.into());
+    }
+    let vedettes = cx.state().pieces(side).map(|p| p.vedettes_at(hex)).unwrap_or_default();
+    for n in vedettes {
+        cx.emit(Event::VedettePooled { side: side.clone(), n }.into());
+    }
+}
+
+/// ¶415 (house: the objectives of the scenario): who has a force or garrison in a place at the end of a player-turn, with
+/// no enemy force in it, holds it.
+fn features(cx: &mut Cx<'_, Campaigns>) {
+    let places: Vec<Hex> = cx.state().board.objectives.iter().map(|o| o.hex).collect();
+    for hex in places {
+        let s = cx.state();
+        let there: Vec<SideId> = s
+            .order_of_sides()
+            .into_iter()
+            .filter(|side| s.pieces(side).is_some_and(|p| p.occupied_by_force(hex)))
+            .collect();
+        if let [only] = there.as_slice()
+            && s.control.get(&hex) != Some(only)
+        {
+            cx.emit(Event::Control { hex, side: only.clone() }.into());
+        }
+    }
+}
+
+/// ¶412: the morale track has come to its end.
+fn limit(cx: &mut Cx<'_, Campaigns>) {
+    let s = cx.state();
+    let limit = s.board.tables.morale.limit();
+    if s.morale.abs() < limit {
+        return;
+    }
+    let french = s.morale > 0;
+    let winner = s.board.sides.iter().find(|spec| spec.french == french).map(|spec| spec.id.clone());
+    let victory = Victory { winner, reason: VictoryReason::Morale, points: points(s) };
+    cx.emit(Event::Over { victory }.into());
+}
+
+/// ¶416 The last turn has been played: the objectives decide. Who holds the points that win, and more than the other, has
+/// won; else it is a draw.
 pub fn last_turn(cx: &mut Cx<'_, Campaigns>) {
     let points = points(cx.state());
+    let least = cx.state().board.policies.strategic_points;
     let best = points.values().max().copied().unwrap_or(0);
     let leading: Vec<&String> = points.iter().filter(|(_, p)| **p == best).map(|(s, _)| s).collect();
     let winner = match leading.as_slice() {
-        [only] => Some(SideId((*only).clone())),
+        [only] if best >= least => Some(SideId((*only).clone())),
         _ => None,
     };
     cx.emit(Event::Over { victory: Victory { winner, reason: VictoryReason::LastTurn, points } }.into());
@@ -41,4 +136,10 @@ pub fn points(s: &State) -> BTreeMap<String, i32> {
         *points.entry(holder.0.clone()).or_default() += worth;
     }
     points
+}
+
+/// The counters of a side's forces next to a hex, for who enters a citadel.
+pub fn near(s: &State, side: &SideId, hex: Hex) -> Vec<Piece> {
+    let Some(own) = s.pieces(side) else { return Vec::new() };
+    own.on_map().filter(|(l, h)| h.adjacent(hex) && !own.unemployed(l)).map(|(l, _)| Piece::Leader(l.clone())).collect()
 }

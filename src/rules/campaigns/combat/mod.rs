@@ -1,53 +1,110 @@
 //! III.b Combat (¶298-410).
+//!
+//! `designate` who attacks whom, `clause` and `condition` plans, `prompt`, `answer`, `wishes` questions and who answers
+//! them, `reserve`, `types` choices before a round, `field` strengths and odds, `fire`, `resolve`, `counter` a round,
+//! `losses`, `retreat`, `flight`, `pursuit` what follows, `siege` citadels.
 
+mod answer;
+pub mod battle;
+pub mod clause;
+pub mod condition;
+mod counter;
+pub mod designate;
 pub(in crate::rules::campaigns) mod event;
+pub mod field;
+mod fire;
+mod flight;
+mod losses;
 pub mod order;
+mod phase;
 pub mod prompt;
+mod pursuit;
+pub mod reserve;
+mod resolve;
+pub(in crate::rules::campaigns) mod retreat;
+pub(in crate::rules::campaigns) mod siege;
 pub mod told;
+pub mod types;
+mod wishes;
 
-use super::Campaigns;
+pub use battle::{Battle, BattleView};
+pub use phase::{begin, must_or_may, plan, round};
+
 use super::state::State;
+use super::{Campaigns, Prompt};
 use crate::fog::SideId;
+use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
 
-/// A battle under way: the truth.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Battle {}
+/// A battle by its number in the turn.
+fn get(s: &State, no: u32) -> Option<&Battle> {
+    s.battles.iter().find(|b| b.no == no && b.turn == s.turn)
+}
 
-/// A battle as one side sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BattleView {}
+/// Asks seats about a battle, all at once; the answers come in the order of the questions.
+fn ask(cx: &mut Cx<'_, Campaigns>, no: u32, wanted: Vec<(SideId, prompt::What)>) -> Play<Vec<prompt::Answer>> {
+    let hex = get(cx.state(), no).map_or(Hex::new(1, 1), Battle::name);
+    ask_prompts(cx, wanted.into_iter().map(|(side, what)| (side, prompt::Prompt { no, hex, what })).collect())
+}
 
-impl Battle {
-    /// What a side sees of the battle; `None` if nothing.
-    pub(super) fn seen_by(&self, _truth: &State, _side: Option<&SideId>) -> Option<BattleView> {
-        None
+/// Asks one side about a hex in which no battle has been formed.
+fn ask_at(cx: &mut Cx<'_, Campaigns>, hex: Hex, side: &SideId, what: prompt::What) -> Play<Option<prompt::Answer>> {
+    Ok(ask_prompts(cx, vec![(side.clone(), prompt::Prompt { no: 0, hex, what })])?.into_iter().next())
+}
+
+/// Asks questions of this chapter, all at once.
+fn ask_prompts(cx: &mut Cx<'_, Campaigns>, wanted: Vec<(SideId, prompt::Prompt)>) -> Play<Vec<prompt::Answer>> {
+    let prompts = wanted.into_iter().map(|(side, p)| (cx.seat_of(&side), Prompt::Combat(p))).collect();
+    let answers = cx.ask_all(prompts)?;
+    Ok(answers.into_iter().filter_map(ours).collect())
+}
+
+/// An answer of this chapter.
+#[allow(unreachable_patterns)]
+fn ours(answer: super::Answer) -> Option<prompt::Answer> {
+    match answer {
+        super::Answer::Combat(answer) => Some(answer),
+        super::Answer::Admin(_) | super::Answer::March(_) => None,
     }
 }
 
-/// Takes a plan or a designation.
-pub fn plan(_cx: &mut Cx<'_, Campaigns>, _side: &SideId, order: &order::Order) {
-    match *order {}
-}
-
-/// ¶65, 233 Whether any force of the phasing side must or may attack.
-pub fn must_or_may(_s: &State, _phasing: &SideId) -> bool {
-    false
-}
-
-/// ¶302-313 Forms the battles of the phase from the sheet and the defaults.
+/// ¶414: the besieger may enter a citadel that has surrendered.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn begin(_cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
+pub(in crate::rules::campaigns) fn enter(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) -> Play<()> {
+    let besieger = cx.state().enemy(side);
+    let near = super::victory::near(cx.state(), &besieger, hex);
+    if near.is_empty() || ask_at(cx, hex, &besieger, prompt::What::Enter)? != Some(prompt::Answer::Yes(true)) {
+        return Ok(());
+    }
+    // The strongest that finds room (¶216).
+    let s = cx.state();
+    let Some(own) = s.pieces(&besieger) else { return Ok(()) };
+    let sp = |p: &super::pieces::Piece| match p {
+        super::pieces::Piece::Leader(id) => own.sp(id),
+        super::pieces::Piece::Vedette(_) | super::pieces::Piece::Garrison(_) => 0,
+    };
+    let fits = near.iter().filter(|p| sp(p) <= s.board.policies.fort_stack_sp);
+    if let Some(piece) = fits.max_by_key(|p| sp(p)).cloned() {
+        retreat::march(cx, &besieger, &[piece], &[hex], super::flow::told::Why::Advance);
+    }
     Ok(())
 }
 
-/// ¶300, 406 One round of all battles; whether another one follows.
-///
-/// # Errors
-/// A stop, where an answer is missing.
-pub fn round(_cx: &mut Cx<'_, Campaigns>, _side: &SideId, _n: u32) -> Play<bool> {
-    Ok(false)
+/// Hexes of a battle in which a side still has counters of it, or the garrison of its source.
+fn hexes_held(s: &State, no: u32, side: &SideId) -> Vec<Hex> {
+    let (Some(b), Some(own)) = (get(s, no), s.pieces(side)) else { return Vec::new() };
+    let party = b.party(side);
+    let here = |h: &&Hex| {
+        party.pieces.iter().any(|p| own.piece_hex(p) == Some(**h) && !idle(own, p))
+            || (b.defend.side == *side && battle::source_garrison(own, **h) > 0)
+    };
+    b.ground(side).iter().filter(here).copied().collect()
+}
+
+/// Whether a counter is a leader without troops.
+fn idle(own: &super::pieces::Pieces, piece: &super::pieces::Piece) -> bool {
+    matches!(piece, super::pieces::Piece::Leader(id) if own.unemployed(id))
 }

@@ -1,18 +1,320 @@
-//! Orders of this chapter. III.b Combat (¶298-410).
+//! Orders of this chapter. III.b Combat (¶298-410): attacks named, plans laid, optional combat declined.
+//!
+//! A plan is kept by hex as the words of its clauses. BATTLE speaks of an enemy hex that is attacked, DEFEND of an own
+//! one; both hold for whoever fights there.
 
-use crate::orders::Verb;
+use super::clause::{self, Clause};
+use super::designate::{self, Field};
+use crate::hex::Hex;
+use crate::orders::{Args, Fault, Verb};
+use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
 
-/// An order of this chapter.
+/// An order of this chapter: clauses for hexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Order {}
+pub struct Order {
+    /// Hex and the clauses added to its plan.
+    pub plans: Vec<(Hex, Vec<String>)>,
+}
 
 /// Verbs of this chapter.
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
-    Vec::new()
+    type Read = fn(&View, &mut Args<'_>) -> Result<super::super::Order, Fault>;
+    let verb = |word, usage, rule, examples, read: Read| Verb { word, usage, rule, examples, read };
+    vec![
+        verb("ATTACK", "hex {hex} [WITH leaders] [LEAD leader] {clause}", "¶302-313", attack_examples, |v, a| {
+            attack(v, a).map(super::super::Order::Combat)
+        }),
+        verb("BATTLE", "hex {clause} | ORDER hex {hex}", "¶298-410", battle_examples, |v, a| {
+            battle(v, a).map(super::super::Order::Combat)
+        }),
+        verb("DEFEND", "hex {clause}", "¶298-410", defend_examples, |v, a| {
+            defend(v, a).map(super::super::Order::Combat)
+        }),
+        verb("DECLINE", "hex {hex}", "¶235, 304", decline_examples, |v, a| {
+            decline(v, a).map(super::super::Order::Combat)
+        }),
+        verb(
+            "SIEGE",
+            "hex TAKE | FIGHT | ENTER | STAY",
+            "¶307, 414",
+            |_| Vec::new(),
+            |v, a| siege(v, a).map(super::super::Order::Combat),
+        ),
+        verb("GUNS", "leader TO hex", "¶337-339", |_| Vec::new(), |v, a| guns(v, a).map(super::super::Order::Combat)),
+        verb(
+            "COUNTER",
+            "hex STRONGEST | ALL | NONE | hexes",
+            "¶300, 401",
+            |_| Vec::new(),
+            |v, a| counter(v, a).map(super::super::Order::Combat),
+        ),
+        verb("FOG", "REPORT leader n", "¶300", |_| Vec::new(), |v, a| fog(v, a).map(super::super::Order::Combat)),
+    ]
+}
+
+fn attack_examples(v: &View) -> Vec<String> {
+    let field = Field::of(v);
+    let line = |hex: &Hex| {
+        let with = field.forces().into_iter().find(|(_, from)| field.may(*from, *hex)).map(|(l, _)| l)?;
+        Some(format!("ATTACK {hex} WITH {}", words::order_name(v, &with)))
+    };
+    field.chances().iter().filter_map(line).take(2).collect()
+}
+
+fn battle_examples(v: &View) -> Vec<String> {
+    let field = Field::of(v);
+    field.chances().iter().take(1).map(|h| format!("BATTLE {h} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect()
+}
+
+fn defend_examples(v: &View) -> Vec<String> {
+    v.own.on_map().take(1).map(|(_, h)| format!("DEFEND {h} IF APPROX >= 30 TYPE PURSUIT ELSE TYPE PITCHED")).collect()
+}
+
+fn decline_examples(v: &View) -> Vec<String> {
+    let field = Field::of(v);
+    let duties = field.duties();
+    field.chances().iter().filter(|h| !duties.contains(h)).take(1).map(|h| format!("DECLINE {h}")).collect()
+}
+
+fn texts(clauses: Vec<(String, Clause)>) -> Vec<String> {
+    clauses.into_iter().map(|(text, _)| text).collect()
+}
+
+/// `ATTACK 2124 2225 WITH Murat, Soult LEAD Soult`.
+fn attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let mut hexes = vec![words::hex(v, args)?];
+    while words::at_hex(args) {
+        hexes.push(words::hex(v, args)?);
+    }
+    let clauses = clause::read_all(v, args)?;
+    if let Some((_, Clause::Attack(_) | Clause::Order(_))) =
+        clauses.iter().find(|(_, c)| matches!(c, Clause::Attack(_) | Clause::Order(_)))
+    {
+        return Err(Fault::refused("one ATTACK a line", "¶302"));
+    }
+    may_attack(v, &hexes, &clauses)?;
+    let first = hexes.first().copied().unwrap_or(Hex::new(1, 1));
+    let list = hexes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut plan = vec![format!("ATTACK {list}")];
+    plan.extend(texts(clauses));
+    Ok(Order { plans: vec![(first, plan)] })
+}
+
+/// ¶143-144, 302, 304-306, 308: what the view forbids.
+fn may_attack(v: &View, hexes: &[Hex], clauses: &[(String, Clause)]) -> Result<(), Fault> {
+    let field = Field::of(v);
+    let attacks = standing(v);
+    let with: Vec<LeaderId> = clauses
+        .iter()
+        .flat_map(|(_, c)| match c {
+            Clause::With(l) => l.clone(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let lead = clauses.iter().find_map(|(_, c)| if let Clause::Lead(l) = c { Some(l) } else { None });
+    for hex in hexes {
+        if !field.foe(*hex) {
+            return Err(Fault::refused(format!("no enemy counter stands in {hex}"), "¶304"));
+        }
+        if field.besieged(*hex) {
+            return Err(Fault::refused(format!("the citadel in {hex} is besieged and may not be attacked"), "¶308"));
+        }
+        if attacks.iter().any(|(_, taken, _)| taken.contains(hex)) {
+            return Err(Fault::refused(format!("one of your forces attacks {hex} already"), "¶306"));
+        }
+        if !field.forces().into_values().any(|from| field.may(from, *hex)) && v.own.vedettes.is_empty() {
+            return Err(Fault::refused(format!("none of your forces can attack {hex}"), "¶304"));
+        }
+    }
+    let counters = counters(v, &with);
+    for counter in &counters {
+        let name = words::name(v, counter);
+        if attacks.iter().any(|(_, _, taken)| taken.contains(counter)) {
+            return Err(Fault::refused(format!("{name} is in another attack already"), "¶302"));
+        }
+        let near = v.own.hex(counter).is_some_and(|from| hexes.iter().any(|h| field.may(from, *h)));
+        if !near && lead != Some(counter) {
+            return Err(Fault::refused(format!("{name} is not next to any of the hexes attacked"), "¶305"));
+        }
+    }
+    for hex in hexes.iter().filter(|_| !counters.is_empty()) {
+        let near = |c: &LeaderId| v.own.hex(c).is_some_and(|from| field.may(from, *hex));
+        if !counters.iter().any(near) {
+            return Err(Fault::refused(format!("the force is not adjacent to {hex}"), "¶305"));
+        }
+    }
+    if counters.is_empty() {
+        return Ok(());
+    }
+    match lead {
+        Some(lead) if !field.commands(lead, &counters) => {
+            let copy = designate::leader_of(&field, &counters).map(|l| line_with(v, hexes, &counters, &l));
+            let name = words::name(v, lead);
+            let why = format!("{name} cannot command all of them, or not from his hex");
+            Err(Fault::Refused { why, rule: "¶143-144".to_owned(), copy })
+        }
+        None if designate::leader_of(&field, &counters).is_none() => {
+            Err(Fault::refused("none of them can command all of them", "¶143-144"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn line_with(v: &View, hexes: &[Hex], counters: &[LeaderId], lead: &LeaderId) -> String {
+    let list = hexes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let with = counters.iter().map(|l| words::order_name(v, l)).collect::<Vec<_>>().join(", ");
+    format!("ATTACK {list} WITH {with} LEAD {}", words::order_name(v, lead))
+}
+
+/// The counters on the map under which some leaders stand.
+fn counters(v: &View, with: &[LeaderId]) -> Vec<LeaderId> {
+    let mut found: Vec<LeaderId> =
+        with.iter().map(|l| v.own.leaders.get(l).and_then(|l| l.under.clone()).unwrap_or_else(|| l.clone())).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Attacks that plans name already: the plan's hex, the hexes attacked, the counters named.
+fn standing(v: &View) -> Vec<(Hex, Vec<Hex>, Vec<LeaderId>)> {
+    let mut found = Vec::new();
+    for hex in v.own.plans.keys() {
+        let (mut hexes, mut with) = (Vec::new(), Vec::new());
+        for clause in clause::plan(v, *hex) {
+            match clause {
+                Clause::Attack(h) => hexes = h,
+                Clause::With(l) => with = counters(v, &l),
+                _ => {}
+            }
+        }
+        if !hexes.is_empty() {
+            found.push((*hex, hexes, with));
+        }
+    }
+    found
+}
+
+/// `BATTLE 2124 TYPE PITCHED ...` or `BATTLE ORDER 2124 2225`.
+fn battle(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    if args.key("ORDER") {
+        let mut plans = Vec::new();
+        let mut n = 0;
+        while !args.done() {
+            n += 1;
+            plans.push((words::hex(v, args)?, vec![format!("ORDER {n}")]));
+        }
+        if plans.is_empty() {
+            return Err(args.fault("the hexes in the order in which they are fought", []));
+        }
+        return Ok(Order { plans });
+    }
+    let hex = words::hex(v, args)?;
+    let clauses = clause::read_all(v, args)?;
+    if clauses.is_empty() {
+        return Err(args.fault("a clause, such as TYPE PITCHED", []));
+    }
+    if clauses.iter().any(|(_, c)| matches!(c, Clause::Attack(_) | Clause::With(_) | Clause::Lead(_))) {
+        return Err(Fault::Refused {
+            why: "who attacks is said with ATTACK".to_owned(),
+            rule: "¶302".to_owned(),
+            copy: attack_examples(v).into_iter().next(),
+        });
+    }
+    Ok(Order { plans: vec![(hex, texts(clauses))] })
+}
+
+/// `DEFEND 2124 ...`: an own hex.
+fn defend(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let at = args.peek().map(|w| w.text.clone()).unwrap_or_default();
+    let order = battle(v, args)?;
+    let own = |hex: &Hex| !v.own.counters_at(*hex).is_empty() || v.own.army.source == Some(*hex);
+    match order.plans.iter().find(|(hex, _)| !own(hex)) {
+        Some(_) => Err(Fault::refused(format!("you have nothing in {at} to defend it with"), "¶313")),
+        None => Ok(order),
+    }
+}
+
+/// `DECLINE 1931`: optional combat is not fought (D-91).
+fn decline(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let field = Field::of(v);
+    let mut plans = Vec::new();
+    while !args.done() {
+        let hex = words::hex(v, args)?;
+        if field.duties().contains(&hex) {
+            return Err(Fault::refused(
+                format!("{hex} must be attacked: a force of yours is in its zone"),
+                "¶299, 304",
+            ));
+        }
+        plans.push((hex, vec!["DECLINE".to_owned()]));
+    }
+    if plans.is_empty() {
+        return Err(args.fault("a hex", []));
+    }
+    Ok(Order { plans })
+}
+
+fn siege(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let hex = words::hex(v, args)?;
+    let word = args.one_of("TAKE, FIGHT, ENTER or STAY", &["TAKE", "FIGHT", "ENTER", "STAY"])?;
+    if !v.situation().fortification(hex) {
+        return Err(Fault::refused(format!("{hex} is no citadel"), "¶307"));
+    }
+    Ok(Order { plans: vec![(hex, vec![format!("SIEGE {word}")])] })
+}
+
+fn guns(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let leader = words::force(v, args)?;
+    args.key("TO");
+    let hex = words::hex(v, args)?;
+    if !v.board.policies.sound_of_guns {
+        return Err(Fault::refused("the sound of the guns is not in play in this game", "¶338"));
+    }
+    if v.phasing() {
+        return Err(Fault::refused("only the side that is not on move marches to the guns", "¶338"));
+    }
+    Ok(Order { plans: vec![(hex, vec![format!("GUNS {}", words::order_name(v, &leader))])] })
+}
+
+fn counter(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let hex = words::hex(v, args)?;
+    let from = args.peek().map_or(0, |w| w.span.0);
+    let text: String = args.source().chars().skip(from).collect();
+    let line = crate::orders::line(0, &format!("COUNTER {text}"));
+    let mut inner = Args::new(&line, 0);
+    clause::read(v, &mut inner)?;
+    while args.next_word().is_some() {}
+    Ok(Order { plans: vec![(hex, vec![line.source])] })
+}
+
+/// `FOG REPORT Murat 50`: kept for the hex where he stands.
+fn fog(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    args.key("REPORT");
+    let leader = words::force(v, args)?;
+    let n = args.number("a strength from 10 to 50")?;
+    let hex = v.own.hex(&leader).unwrap_or(Hex::new(1, 1));
+    let line = crate::orders::line(0, &format!("FOG REPORT {n}"));
+    clause::read(v, &mut Args::new(&line, 0))?;
+    Ok(Order { plans: vec![(hex, vec![line.source])] })
 }
 
 /// What CHECK says of an order.
-pub fn check(_v: &View, order: &Order) -> Vec<String> {
-    match *order {}
+pub fn check(v: &View, order: &Order) -> Vec<String> {
+    let mut said = Vec::new();
+    for (hex, clauses) in &order.plans {
+        said.push(format!("{hex}: {}", clauses.join(" · ")));
+    }
+    if order.plans.iter().any(|(_, c)| c.iter().any(|c| c.starts_with("ATTACK"))) {
+        let field = Field::of(v);
+        let own: i32 = order
+            .plans
+            .iter()
+            .flat_map(|(hex, _)| field.forces().into_iter().filter(|(_, from)| field.may(*from, *hex)).map(|(l, _)| l))
+            .map(|l| v.own.sp(&l))
+            .sum();
+        said.push(format!("Your forces next to it have {own} SP of all arms."));
+    }
+    said
 }

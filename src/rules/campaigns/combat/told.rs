@@ -1,8 +1,359 @@
 //! What a side is told of this chapter. III.b Combat (¶298-410).
+//!
+//! Foreign pieces go by tag. Of a loss the enemy hears the sum, of a marker only the one shown, of reserves nothing.
 
+use super::battle::{Ended, Marker};
+use super::field::Factor;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::board::{Halves, LeaderId, UnitId};
+use crate::rules::campaigns::flow::told::{Cause, Who};
 use serde::{Deserialize, Serialize};
 
 /// A sighting of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {}
+pub enum Sighting {
+    /// The attacks of the phase are named.
+    Designated {
+        /// Battle, hexes attacked, hexes they are attacked from.
+        battles: Vec<(u32, Vec<Hex>, Vec<Hex>)>,
+        /// The phasing side.
+        by: SideId,
+    },
+    /// A round of a battle begins.
+    Round {
+        /// Battle.
+        no: u32,
+        /// Its hex.
+        hex: Hex,
+        /// The round.
+        round: u32,
+    },
+    /// The round of a battle is fought now.
+    Fight {
+        /// Battle.
+        no: u32,
+        /// Its hex.
+        hex: Hex,
+        /// The round.
+        round: u32,
+    },
+    /// The counters of a battle and who leads, after they were shown (¶300 steps 1, 2).
+    Met {
+        /// Battle.
+        no: u32,
+        /// The attackers.
+        attack: Vec<Who>,
+        /// Their leader.
+        attack_lead: Option<LeaderId>,
+        /// The defenders.
+        defend: Vec<Who>,
+        /// Their leader.
+        defend_lead: Option<LeaderId>,
+    },
+    /// Strengths as stated, to the nearest ten (¶300 step 3a).
+    Stated {
+        /// Battle.
+        no: u32,
+        /// The attacker's.
+        attack: i32,
+        /// The defender's.
+        defend: i32,
+    },
+    /// Own units go into reserve.
+    Reserved {
+        /// Battle.
+        no: u32,
+        /// Units.
+        units: Vec<UnitId>,
+    },
+    /// Own units come out of reserve.
+    Committed {
+        /// Battle.
+        no: u32,
+        /// Units.
+        units: Vec<UnitId>,
+    },
+    /// Own marker of the round.
+    Marked {
+        /// Battle.
+        no: u32,
+        /// The marker.
+        marker: Marker,
+    },
+    /// Own guns fire (¶347).
+    OwnFire {
+        /// Battle.
+        no: u32,
+        /// SP of artillery that count.
+        guns: i32,
+        /// The die.
+        die: i32,
+        /// The die after all modifiers.
+        modified: i32,
+        /// SP that the enemy lost.
+        hits: i32,
+    },
+    /// The enemy's guns fire; what modified his die is not told.
+    FoeFire {
+        /// Battle.
+        no: u32,
+        /// The die.
+        die: i32,
+        /// SP lost by it.
+        hits: i32,
+    },
+    /// Exact strengths in line, and the odds (¶300 step 6).
+    Odds {
+        /// Battle.
+        no: u32,
+        /// Whether it is a counterattack.
+        counter: bool,
+        /// Who attacks.
+        by: SideId,
+        /// His strength after terrain.
+        attack: Halves,
+        /// The other's.
+        defend: Halves,
+        /// As players say it, after shifts, such as `2-1`.
+        odds: String,
+        /// Columns shifted to the right.
+        shift: i32,
+        /// Whether the affecting terrain line is used.
+        affecting: bool,
+        /// The factor that the defender took.
+        factor: Factor,
+    },
+    /// The Old Guard is staked (¶363).
+    Staked {
+        /// Battle.
+        no: u32,
+    },
+    /// The die and the result (¶300 step 7).
+    Result {
+        /// Battle.
+        no: u32,
+        /// Whether it is a counterattack.
+        counter: bool,
+        /// Who attacks.
+        by: SideId,
+        /// The die.
+        die: i32,
+        /// The star used: added or taken off.
+        bonus: i32,
+        /// The die after all modifiers, those of the odds left out.
+        modified: i32,
+        /// As the table prints it, such as `2/D3`.
+        text: String,
+        /// Who loses.
+        loser: SideId,
+        /// The loser's number.
+        loser_number: i32,
+        /// The winner's number.
+        winner_number: i32,
+    },
+    /// A side does not attack (¶332).
+    Refused {
+        /// Battle.
+        no: u32,
+        /// Who.
+        side: SideId,
+    },
+    /// The loser shows his marker.
+    Showed {
+        /// Battle.
+        no: u32,
+        /// Whose.
+        side: SideId,
+        /// The marker.
+        marker: Marker,
+        /// Whether it counts against his Initiative (¶330).
+        counts: bool,
+    },
+    /// The defender takes his number as a retreat (¶400).
+    Overridden {
+        /// Battle.
+        no: u32,
+    },
+    /// A side loses strength in the battle.
+    Took {
+        /// Battle.
+        no: u32,
+        /// Who.
+        side: SideId,
+        /// SP in all.
+        sp: i32,
+        /// What took it.
+        cause: Cause,
+    },
+    /// A force retreats (¶369).
+    Retreated {
+        /// Battle.
+        no: u32,
+        /// Whose.
+        side: SideId,
+        /// Hexes ordered by the result.
+        ordered: i32,
+        /// The hex left, then the path.
+        path: Vec<Hex>,
+        /// Whether it could not go the full distance.
+        blocked: bool,
+        /// Whether losses double for enemy control on the way (¶371).
+        doubled: bool,
+    },
+    /// A pursuit (¶380).
+    Pursued {
+        /// Battle.
+        no: u32,
+        /// Whose.
+        side: SideId,
+        /// Under whom.
+        lead: LeaderId,
+        /// The length of retreat that the table was entered with.
+        retreat: i32,
+        /// The die.
+        die: i32,
+        /// The die after all modifiers.
+        modified: i32,
+        /// The length allowed.
+        length: i32,
+        /// Hexes actually pursued.
+        hexes: i32,
+        /// SP that the pursuit takes, before any doubling.
+        loss: i32,
+    },
+    /// A side's force is destroyed.
+    Destroyed {
+        /// Battle.
+        no: u32,
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// A leader without troops tries to escape (¶43).
+    Escape {
+        /// Whose.
+        side: SideId,
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+        /// The die; `None` where none is rolled.
+        die: Option<i32>,
+        /// Whether he got away.
+        escaped: bool,
+    },
+    /// A leader takes his place on the map with the troops of his track (¶141, 387).
+    Detached {
+        /// His counter, as the reader knows it.
+        who: Who,
+        /// Where.
+        hex: Hex,
+    },
+    /// Own guns stay behind under another leader (¶386).
+    GunsLeft {
+        /// The unit.
+        unit: UnitId,
+        /// With whom.
+        leader: LeaderId,
+    },
+    /// The die for a critical battle (¶395).
+    Critical {
+        /// Battle.
+        no: u32,
+        /// The loser.
+        loser: SideId,
+        /// SP he lost.
+        lost: i32,
+        /// SP the winner lost.
+        winner_lost: i32,
+        /// The die; `None` where the battle cannot be critical.
+        die: Option<i32>,
+        /// Whether morale moves.
+        critical: bool,
+    },
+    /// Morale moves (¶395-397, 411).
+    Morale {
+        /// Why.
+        why: Shift,
+        /// Spaces; above nothing favours France.
+        by: i32,
+        /// Where the marker stands now.
+        now: i32,
+    },
+    /// A siege begins or ends (¶308, 310).
+    Siege {
+        /// Where.
+        hex: Hex,
+        /// Whether it begins.
+        begins: bool,
+    },
+    /// A citadel surrenders (¶413).
+    Surrendered {
+        /// Where.
+        hex: Hex,
+        /// Whose.
+        side: SideId,
+        /// SP that go.
+        sp: i32,
+    },
+    /// An active source loses its garrison (¶78).
+    SourceLost {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+        /// SP of garrison that are left; at nothing the source is captured.
+        left: i32,
+    },
+    /// A force of its own joins a battle.
+    Joined {
+        /// Battle.
+        no: u32,
+        /// Who, as the reader knows him.
+        who: Who,
+    },
+    /// A march to the sound of the guns was tried; own only (¶339).
+    Guns {
+        /// Who.
+        leader: LeaderId,
+        /// The battle's hex.
+        to: Hex,
+        /// The die after modifiers.
+        die: i32,
+        /// Whether he may march.
+        marches: bool,
+    },
+    /// Dice for control of the battle (¶409).
+    Control {
+        /// Battle.
+        no: u32,
+        /// Who is about to attack.
+        side: SideId,
+        /// The die.
+        die: i32,
+        /// After modifiers.
+        modified: i32,
+    },
+    /// A battle ends.
+    Ended {
+        /// Battle.
+        no: u32,
+        /// How.
+        how: Ended,
+    },
+}
+
+/// Why morale moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shift {
+    /// A critical battle (¶395).
+    Critical,
+    /// A major personality was captured (¶396).
+    Captured(LeaderId),
+    /// The staked Guard failed (¶397).
+    Guard,
+}

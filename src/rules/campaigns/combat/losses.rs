@@ -1,0 +1,308 @@
+//! Who loses strength (¶145, 269, 312, 321, 347, 352, 364, 367, 385), and leaders left without troops (¶41-43, 396).
+
+use super::battle::{Battle, Party, source_garrison};
+use super::event::Event;
+use super::told::Shift;
+use super::{get, retreat};
+use crate::dice::Label;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
+use crate::rules::campaigns::flow;
+use crate::rules::campaigns::flow::told::{Cause, Why};
+use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::state::State;
+use crate::rules::cx::Cx;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a loss falls on the units.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fall {
+    /// What takes it.
+    pub cause: Cause,
+    /// Whether the Old Guard is staked, so that all of it falls on the Guard (¶364).
+    pub staked: bool,
+    /// Guns in the front rank: each has its losses halved (¶349).
+    pub forward: BTreeSet<UnitId>,
+}
+
+impl Fall {
+    /// A plain loss.
+    pub fn of(cause: Cause) -> Fall {
+        Fall { cause, staked: false, forward: BTreeSet::new() }
+    }
+}
+
+/// The order in which a unit's tier loses strength; the lowest tier first.
+fn tier(s: &State, party: &Party, fall: &Fall, id: &UnitId) -> u32 {
+    let Some(spec) = s.board.units.get(id) else { return 9 };
+    let reserve = party.reserve.contains(id);
+    let front = fall.forward.contains(id);
+    match fall.cause {
+        // ¶312 the garrison takes the first loss in retreat, ¶385 then the guns.
+        Cause::Pursuit => match (spec.garrison, spec.arm) {
+            (true, _) => 0,
+            (false, Arm::Artillery) => 1,
+            (false, _) => 2 + u32::from(reserve),
+        },
+        // ¶364 the Old Guard loses the first SP; the rest of the French Guard shares what follows.
+        _ if fall.staked && !reserve => match spec.quality {
+            Quality::OldGuard if spec.arm != Arm::Artillery => 0,
+            Quality::YoungGuard => 1,
+            Quality::OldGuard | Quality::Line => 3,
+        },
+        // ¶321 reserves after all committed units; ¶347, 352 guns last, but for those in the front rank.
+        _ => match (spec.arm, reserve) {
+            (Arm::Artillery, false) if front => 0,
+            (Arm::Artillery, _) => 8,
+            (_, false) => 0,
+            (_, true) => 4,
+        },
+    }
+}
+
+/// The next unit to lose one SP: the lowest tier, then who has lost least in the battle, then the largest, then the
+/// weakest quality (¶145, 367; D-57).
+fn next(
+    s: &State,
+    party: &Party,
+    fall: &Fall,
+    left: &BTreeMap<UnitId, i32>,
+    now: &BTreeMap<UnitId, i32>,
+) -> Option<UnitId> {
+    let taken = |id: &UnitId| party.taken.get(id).copied().unwrap_or(0) + now.get(id).copied().unwrap_or(0);
+    let quality = |id: &UnitId| {
+        s.board.units.get(id).map_or(0, |u| match u.quality {
+            Quality::Line => 0,
+            Quality::YoungGuard => 1,
+            Quality::OldGuard => 2,
+        })
+    };
+    left.iter()
+        .filter(|(_, sp)| **sp > 0)
+        .min_by_key(|(id, sp)| (tier(s, party, fall, id), taken(id), -**sp, quality(id), (*id).clone()))
+        .map(|(id, _)| id.clone())
+}
+
+/// The units that lose so many SP in some hexes, with how much each, and what of the loss is left for a source garrison.
+fn spread(
+    s: &State,
+    battle: &Battle,
+    side: &SideId,
+    hexes: &[Hex],
+    sp: i32,
+    fall: &Fall,
+) -> (BTreeMap<UnitId, i32>, i32) {
+    let party = battle.party(side);
+    let mut now: BTreeMap<UnitId, i32> = BTreeMap::new();
+    let Some(own) = s.pieces(side) else { return (now, 0) };
+    let mut left: BTreeMap<UnitId, i32> = hexes.iter().flat_map(|h| party.units(own, *h)).collect();
+    let mut owed = sp;
+    let mut doubled = false;
+    while owed > 0 {
+        let Some(unit) = next(s, party, fall, &left, &now) else { break };
+        // ¶364: what the Guard cannot take falls twice on the line.
+        if fall.staked && !doubled && tier(s, party, fall, &unit) >= 3 {
+            doubled = true;
+            owed *= 2;
+        }
+        *left.entry(unit.clone()).or_default() -= 1;
+        *now.entry(unit).or_default() += 1;
+        owed -= 1;
+    }
+    // ¶349: units in the front rank lose half of theirs, rounded down.
+    for (unit, n) in &mut now {
+        if fall.forward.contains(unit) {
+            *n /= 2;
+        }
+    }
+    now.retain(|_, n| *n > 0);
+    (now, owed)
+}
+
+/// Takes SP from the units of a side in some hexes, as evenly as possible; gives how many were lost.
+pub fn take(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex], sp: i32, fall: &Fall) -> i32 {
+    let Some(battle) = get(cx.state(), no) else { return 0 };
+    let (units, rest) = spread(cx.state(), battle, side, hexes, sp, fall);
+    let source = hexes.iter().copied().find(|h| cx.state().pieces(side).is_some_and(|p| source_garrison(p, *h) > 0));
+    let garrison = source.and_then(|h| cx.state().pieces(side).map(|p| source_garrison(p, h))).unwrap_or(0);
+    let from_garrison = rest.min(garrison).max(0);
+    let total = units.values().sum::<i32>() + from_garrison;
+    if total == 0 {
+        return 0;
+    }
+    let broken = broken_reserve(cx.state(), battle, side, hexes, &units);
+    let cause = fall.cause;
+    let list: Vec<(UnitId, i32)> = units.into_iter().collect();
+    cx.emit(Event::Took { no, side: side.clone(), units: list.clone(), sp: total, cause }.into());
+    for (unit, sp) in list {
+        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause }.into());
+    }
+    if let Some(hex) = source.filter(|_| from_garrison > 0) {
+        cx.emit(Event::SourceLost { side: side.clone(), hex, left: garrison - from_garrison }.into());
+    }
+    if !broken.is_empty() {
+        cx.emit(Event::Committed { no, side: side.clone(), units: broken }.into());
+    }
+    total
+}
+
+/// ¶321: where all committed units of a hex are destroyed, its reserves are reserves no longer.
+fn broken_reserve(
+    s: &State,
+    battle: &Battle,
+    side: &SideId,
+    hexes: &[Hex],
+    lost: &BTreeMap<UnitId, i32>,
+) -> Vec<UnitId> {
+    let Some(own) = s.pieces(side) else { return Vec::new() };
+    let party = battle.party(side);
+    let mut found = Vec::new();
+    for hex in hexes {
+        let units = party.units(own, *hex);
+        let fights = |id: &UnitId| s.board.units.get(id).is_some_and(|u| u.arm != Arm::Artillery);
+        let stands = |(id, sp): &(UnitId, i32)| {
+            fights(id) && !party.reserve.contains(id) && *sp > lost.get(id).copied().unwrap_or(0)
+        };
+        if !units.iter().any(stands) {
+            let held =
+                units.iter().filter(|(id, sp)| party.reserve.contains(id) && *sp > lost.get(id).copied().unwrap_or(0));
+            found.extend(held.map(|(id, _)| id.clone()));
+        }
+    }
+    found
+}
+
+/// ¶42-43: leaders in some hexes in which no SP of their side is left try to escape; gives whether a hex was emptied.
+pub fn sweep(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex]) -> bool {
+    let mut emptied = false;
+    for hex in hexes {
+        let Some(own) = cx.state().pieces(side) else { continue };
+        let leaders: Vec<LeaderId> = own.leaders_at(*hex).into_iter().cloned().collect();
+        let held = own.sp_at(*hex) > 0 || source_garrison(own, *hex) > 0;
+        if held {
+            retire(cx, side, &leaders);
+            continue;
+        }
+        emptied = true;
+        cx.emit(Event::Destroyed { no, side: side.clone(), hex: *hex }.into());
+        vedettes_off(cx, side, *hex);
+        for leader in leaders {
+            escape(cx, side, &leader, *hex);
+        }
+    }
+    emptied
+}
+
+/// ¶41: a Major General without troops goes back to his track at once.
+fn retire(cx: &mut Cx<'_, Campaigns>, side: &SideId, counters: &[LeaderId]) {
+    let mut idle = Vec::new();
+    if let Some(own) = cx.state().pieces(side) {
+        for leader in counters.iter().flat_map(|c| own.force(c)) {
+            let general = cx.state().board.leaders.get(&leader).is_some_and(|s| s.major_general.is_some());
+            if general && own.unemployed(&leader) {
+                idle.push(leader);
+            }
+        }
+    }
+    for leader in idle {
+        gone(cx, side, &leader, false);
+    }
+}
+
+/// A leader leaves the map: a Major General to his track, another until he may come back (¶43).
+fn gone(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, captured: bool) {
+    let general = cx.state().board.leaders.get(leader).is_some_and(|s| s.major_general.is_some());
+    let until = (captured && !general).then_some(cx.state().turn + 2);
+    let demoted = captured && !general;
+    let event = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted };
+    cx.emit(event.into());
+    if general {
+        let (hex, under, train) = (None, None, false);
+        cx.emit(flow::event::Event::Leader { side: side.clone(), leader: leader.clone(), hex, under, train }.into());
+    }
+}
+
+/// ¶42-43, 396: every leader of a force without troops rolls against his printed Initiative; who fails is captured, who
+/// escapes goes two hexes as if repulsed.
+fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: Hex) {
+    let Some(own) = cx.state().pieces(side) else { return };
+    let members = own.force(counter);
+    let mut free = Vec::new();
+    let mut taken = Vec::new();
+    for leader in members {
+        let spec = cx.state().board.leaders.get(&leader);
+        if spec.is_some_and(|s| s.major_general.is_some()) {
+            cx.emit(
+                Event::Escape { side: side.clone(), leader: leader.clone(), hex, die: None, escaped: false }.into(),
+            );
+            taken.push(leader);
+            continue;
+        }
+        let rating = spec.map_or(1, |s| s.initiative);
+        let die = cx.d6(&Label::public("escape").at(&hex));
+        let escaped = die <= rating;
+        cx.emit(Event::Escape { side: side.clone(), leader: leader.clone(), hex, die: Some(die), escaped }.into());
+        if escaped { free.push(leader) } else { taken.push(leader) }
+    }
+    let lead_lost = taken.contains(counter);
+    for leader in free.iter().filter(|l| lead_lost && *l != counter) {
+        cx.emit(Event::Detached { side: side.clone(), leader: leader.clone() }.into());
+    }
+    for leader in &taken {
+        gone(cx, side, leader, true);
+        personality(cx, side, leader);
+    }
+    for leader in free.iter().filter(|l| lead_lost || *l == counter) {
+        let piece = Piece::Leader(leader.clone());
+        if let Some(way) = retreat::ways(cx.state(), side, hex, 2).into_iter().next() {
+            retreat::march(cx, side, &[piece], &way.path, Why::Repulsed);
+        }
+    }
+}
+
+/// ¶396: a captured leader with a span of six or a star moves morale one space against his side.
+fn personality(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
+    let s = cx.state();
+    let Some(spec) = s.board.leaders.get(leader) else { return };
+    let major = spec.major_general.is_none()
+        && (spec.span >= crate::rules::campaigns::board::Halves::whole(s.board.tables.morale.major_span)
+            || spec.bonus > 0);
+    if major && !napoleon(leader) {
+        let french = s.board.side(side).is_some_and(|s| s.french);
+        let by = if french { -1 } else { 1 };
+        cx.emit(Event::Morale { why: Shift::Captured(leader.clone()), by }.into());
+    }
+}
+
+/// ¶396: the Emperor; his capture is the Coalition's to use, in the Morale Phase.
+pub fn napoleon(leader: &LeaderId) -> bool {
+    leader.0 == "napoleon"
+}
+
+/// ¶368: vedettes that must retreat or lose strength leave the map: for the portrait of the nearest friendly force
+/// within 9 cavalry MP, else for the pool.
+pub fn vedettes_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    let numbers = cx.state().pieces(side).map(|p| p.vedettes_at(hex)).unwrap_or_default();
+    for n in numbers {
+        let near = nearest_force(cx.state(), side, hex);
+        let side = side.clone();
+        cx.emit(match near {
+            Some(leader) => flow::event::Event::VedetteOff { side, n, leader }.into(),
+            None => flow::event::Event::VedettePooled { side, n }.into(),
+        });
+    }
+}
+
+/// The force leader nearest to a hex by cavalry MP, within the allowance of a vedette.
+fn nearest_force(s: &State, side: &SideId, hex: Hex) -> Option<LeaderId> {
+    let sit = s.situation(side)?;
+    let limit = crate::rules::campaigns::board::Halves::whole(s.board.tables.terrain.allowances.vedette);
+    let far = retreat::distances(&sit, hex, true, Some(limit));
+    let own = s.pieces(side)?;
+    own.on_map()
+        .filter(|(l, h)| !own.unemployed(l) && *h != hex && far.contains_key(h))
+        .min_by_key(|(l, h)| (far.get(h).copied(), (*l).clone()))
+        .map(|(l, _)| l.clone())
+}

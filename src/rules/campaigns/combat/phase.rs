@@ -1,0 +1,329 @@
+//! The Combat Phase from designation to the last round (¶65, 298-314, 406).
+
+use super::battle::{self, Battle, Ended, Party};
+use super::clause::{Clause, wish};
+use super::event::Event;
+use super::field;
+use super::prompt::{Answer, Prompt, What};
+use super::resolve::{self, Act};
+use super::{ask_prompts, counter, designate, fire, get, hexes_held, order, retreat, siege, types};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::map::Ground;
+use crate::rules::Play;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{Arm, LeaderId};
+use crate::rules::campaigns::flow;
+use crate::rules::campaigns::flow::told::Why;
+use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::tables::Weather;
+use crate::rules::cx::Cx;
+use std::collections::BTreeSet;
+
+/// Takes a plan or a designation: its clauses join those that stand for the hex.
+pub fn plan(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order) {
+    for (hex, clauses) in &order.plans {
+        let mut all = cx.state().pieces(side).and_then(|p| p.plans.get(hex)).cloned().unwrap_or_default();
+        all.extend(clauses.iter().cloned());
+        cx.emit(flow::event::Event::Plan { side: side.clone(), hex: *hex, clauses: all }.into());
+    }
+}
+
+/// ¶65, 233 Whether any counter of the phasing side stands so that it must or may attack. Face-down counters count as
+/// what they may be, so that the answer tells nobody what they are.
+pub fn must_or_may(s: &State, phasing: &SideId) -> bool {
+    let (Some(own), Some(foe), Some(sit)) = (s.pieces(phasing), s.pieces(&s.enemy(phasing)), s.situation(phasing))
+    else {
+        return false;
+    };
+    let mut foes = foe.occupied();
+    foes.extend(foe.army.source);
+    let acts = |h: &Hex| own.occupied_by_force(*h) || !own.vedettes_at(*h).is_empty();
+    own.occupied().iter().filter(|h| acts(h)).any(|a| foes.iter().any(|b| field::can_fight(&sit, *a, *b)))
+}
+
+/// ¶302-313 Forms the battles of the phase from the sheet and the defaults.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn begin(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    siege::lift(cx);
+    let mut attacks = designate::attacks(&cx.view(side));
+    siege::decide(cx, side, &mut attacks)?;
+    let s = cx.state();
+    let first = s.battles.iter().filter(|b| b.turn == s.turn).map(|b| b.no).max().unwrap_or(0) + 1;
+    let battles: Vec<Battle> = (first..).zip(attacks).map(|(no, attack)| form(s, side, no, attack)).collect();
+    cx.emit(Event::Designated { by: side.clone(), battles }.into());
+    Ok(())
+}
+
+/// One battle as designated: all enemy counters in the hexes defend together (¶313).
+fn form(s: &State, side: &SideId, no: u32, attack: designate::Attack) -> Battle {
+    let foe = s.enemy(side);
+    let none = Pieces::none(side);
+    let (own, other) = (s.pieces(side).unwrap_or(&none), s.pieces(&foe).unwrap_or(&none));
+    let from: BTreeSet<Hex> = attack.pieces.iter().filter_map(|p| own.piece_hex(p)).collect();
+    let pieces: Vec<Piece> = attack.hexes.iter().flat_map(|h| other.counters_at(*h)).collect();
+    let defenders: Vec<LeaderId> =
+        attack.hexes.iter().flat_map(|h| other.leaders_at(*h)).filter(|l| !other.unemployed(l)).cloned().collect();
+    let failed = &s.phase.repulse_failed;
+    let repulsed = |(leader, hexes): (&LeaderId, &BTreeSet<Hex>)| {
+        let ours = attack.pieces.iter().any(|p| matches!(p, Piece::Leader(id) if own.force(id).contains(leader)));
+        ours && attack.hexes.iter().any(|h| hexes.contains(h))
+    };
+    Battle {
+        no,
+        turn: s.turn,
+        from: from.into_iter().collect(),
+        attack: Party::new(side, attack.lead, attack.pieces.clone()),
+        defend: Party::new(&foe, counter::lead(s, &foe, &defenders), pieces),
+        round: 0,
+        refused: 0,
+        after_repulse: failed.iter().any(repulsed),
+        half: battle::Half::default(),
+        ended: None,
+        guard_lost: false,
+        guard_counted: false,
+        hexes: attack.hexes,
+    }
+}
+
+/// The battles of the phase that go on, in their order.
+fn open(s: &State, side: &SideId) -> Vec<u32> {
+    s.battles.iter().filter(|b| b.turn == s.turn && b.attack.side == *side && b.on()).map(|b| b.no).collect()
+}
+
+/// ¶300, 406 One round of all battles; whether another one follows. Every battle of the phase plays the round before any
+/// plays the next, which holds for those within eight hexes of each other too.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
+    for no in open(cx.state(), side) {
+        cx.emit(Event::Round { no, round: n }.into());
+        if n == 1 {
+            meet(cx, no);
+        }
+    }
+    if n == 1 {
+        withdraw(cx, side)?;
+    }
+    for no in open(cx.state(), side) {
+        vacated(cx, no);
+    }
+    reserves(cx, side, n)?;
+    markers(cx, side)?;
+    for no in open(cx.state(), side) {
+        if !vacated(cx, no) {
+            fight(cx, no)?;
+        }
+    }
+    flow::settle_faces(cx);
+    Ok(!open(cx.state(), side).is_empty())
+}
+
+/// ¶300 steps 1-3a: leaders are shown, strengths stated to the nearest ten.
+fn meet(cx: &mut Cx<'_, Campaigns>, no: u32) {
+    let Some(b) = get(cx.state(), no) else { return };
+    let foggy = fog(cx.state(), b);
+    let parties = [b.attack.clone(), b.defend.clone()];
+    for party in &parties {
+        for piece in &party.pieces {
+            // In fog a French vedette may be given out as a force, so it is not turned up before step 6.
+            let veiled = foggy && party.side == parties[1].side && matches!(piece, Piece::Vedette(_));
+            if !veiled {
+                flow::show(cx, &party.side, piece.clone());
+            }
+        }
+    }
+    cx.emit(Event::Met { no }.into());
+    let s = cx.state();
+    let sp = |party: &Party, hexes: &[Hex], defends: bool| {
+        s.pieces(&party.side).map_or(0, |own| party.sp(own, hexes, defends))
+    };
+    let Some(b) = get(s, no) else { return };
+    let attack = battle::stated(sp(&b.attack, &b.from, false));
+    let mut defend = battle::stated(sp(&b.defend, &b.hexes, true));
+    if foggy {
+        let view = cx.view(&b.defend.side);
+        let own = view.battles.iter().find(|v| v.no == no);
+        let wished = own.and_then(|v| wish(&view, v, |c| if let Clause::Fog(n) = c { Some(*n) } else { None }));
+        defend = wished.flatten().unwrap_or(defend);
+    }
+    cx.emit(Event::Stated { no, attack, defend }.into());
+}
+
+/// ¶300 step 3a, 1805: whether the French defender may state what he likes: in fog, out of hills and mountains.
+fn fog(s: &State, b: &Battle) -> bool {
+    let french = s.board.side(&b.defend.side).is_some_and(|s| s.french);
+    let low = |h: &Hex| !matches!(s.board.map.ground.get(h), Some(Ground::Hill | Ground::Mountain));
+    s.board.policies.fog && s.weather.has(Weather::Fog) && french && b.hexes.iter().all(low)
+}
+
+/// ¶231, 314: vedettes alone in their hex, and cavalry of one SP, may leave by one or two hexes: first those of the side
+/// that is not on move, then the other's.
+fn withdraw(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
+    let foe = cx.state().enemy(phasing);
+    for side in [foe, phasing.clone()] {
+        let mut prompts = Vec::new();
+        let mut who = Vec::new();
+        for no in open(cx.state(), phasing) {
+            let Some(b) = get(cx.state(), no) else { continue };
+            let hex = b.name();
+            for piece in light(cx.state(), b, &side) {
+                prompts.push((side.clone(), Prompt { no, hex, what: What::Leave(piece.clone()) }));
+                who.push(piece);
+            }
+        }
+        let answers = ask_prompts(cx, prompts)?;
+        for (piece, answer) in who.into_iter().zip(answers) {
+            if let Answer::Leave(hexes @ 1..) = answer {
+                leave(cx, &side, &piece, hexes);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Counters of a side in a battle that may leave before combat.
+fn light(s: &State, b: &Battle, side: &SideId) -> Vec<Piece> {
+    let Some(own) = s.pieces(side) else { return Vec::new() };
+    let alone = |piece: &&Piece| {
+        let Some(hex) = own.piece_hex(piece) else { return false };
+        match piece {
+            Piece::Vedette(_) => own.sp_at(hex) == 0 && battle::source_garrison(own, hex) == 0,
+            Piece::Leader(id) => own.sp_at(hex) == 1 && own.sp(id) == 1 && own.sp_of(&s.board, id, Arm::Cavalry) == 1,
+            Piece::Garrison(_) => false,
+        }
+    };
+    b.party(side).pieces.iter().filter(alone).cloned().collect()
+}
+
+fn leave(cx: &mut Cx<'_, Campaigns>, side: &SideId, piece: &Piece, hexes: i32) {
+    let Some(from) = cx.state().pieces(side).and_then(|p| p.piece_hex(piece)) else { return };
+    let way = retreat::ways(cx.state(), side, from, hexes).into_iter().next();
+    if let Some(way) = way {
+        retreat::march(cx, side, std::slice::from_ref(piece), &way.path, Why::Withdrew);
+    }
+}
+
+/// Ends a battle in which one side stands no longer; gives whether it did.
+fn vacated(cx: &mut Cx<'_, Campaigns>, no: u32) -> bool {
+    let s = cx.state();
+    let Some(b) = get(s, no) else { return true };
+    let Some(sit) = s.situation(&b.attack.side) else { return true };
+    let (from, into) = (hexes_held(s, no, &b.attack.side), hexes_held(s, no, &b.defend.side));
+    let touch = from.iter().any(|a| into.iter().any(|d| field::can_fight(&sit, *a, *d)));
+    if touch {
+        return false;
+    }
+    let how = if b.round <= 1 && into.is_empty() && !moved_out(s, b) { Ended::Nothing } else { Ended::Vacated };
+    cx.emit(Event::Ended { no, how }.into());
+    true
+}
+
+/// Whether some counter of the defender has left its hex.
+fn moved_out(s: &State, b: &Battle) -> bool {
+    let Some(own) = s.pieces(&b.defend.side) else { return false };
+    b.defend.pieces.iter().any(|p| own.piece_hex(p).is_none_or(|h| !b.hexes.contains(&h)))
+}
+
+/// ¶317, 322: in the first round units go into reserve, in later ones they come out; both sides secretly.
+fn reserves(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, n: u32) -> Play<()> {
+    if !cx.state().board.policies.reserves {
+        return Ok(());
+    }
+    let mut prompts = Vec::new();
+    let mut who = Vec::new();
+    for (no, side, hex) in seats(cx.state(), phasing) {
+        let Some(b) = get(cx.state(), no) else { continue };
+        if n > 1 && b.party(&side).reserve.is_empty() {
+            continue;
+        }
+        let what = if n == 1 { What::Reserve } else { What::Commit };
+        prompts.push((side.clone(), Prompt { no, hex, what }));
+        who.push((no, side));
+    }
+    for ((no, side), answer) in who.into_iter().zip(ask_prompts(cx, prompts)?) {
+        let Answer::Units(units) = answer else { continue };
+        if units.is_empty() {
+            continue;
+        }
+        cx.emit(if n == 1 { Event::Reserved { no, side, units } } else { Event::Committed { no, side, units } }.into());
+    }
+    Ok(())
+}
+
+/// Every side of every open battle.
+fn seats(s: &State, phasing: &SideId) -> Vec<(u32, SideId, Hex)> {
+    let mut found = Vec::new();
+    for no in open(s, phasing) {
+        if let Some(b) = get(s, no) {
+            found.push((no, b.attack.side.clone(), b.name()));
+            found.push((no, b.defend.side.clone(), b.name()));
+        }
+    }
+    found
+}
+
+/// ¶298, 399, 405: both sides lay their markers, secretly and all at once, before any die.
+fn markers(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
+    let mut prompts = Vec::new();
+    let mut who = Vec::new();
+    let mut laid = Vec::new();
+    for (no, side, hex) in seats(cx.state(), phasing) {
+        let view = cx.view(&side);
+        let legal = view.battles.iter().find(|b| b.no == no).map(|b| types::legal(&view, b)).unwrap_or_default();
+        if let [only] = legal.as_slice() {
+            laid.push((no, side, *only));
+            continue;
+        }
+        prompts.push((side.clone(), Prompt { no, hex, what: What::Type }));
+        who.push((no, side));
+    }
+    for ((no, side), answer) in who.into_iter().zip(ask_prompts(cx, prompts)?) {
+        if let Answer::Marker(marker) = answer {
+            laid.push((no, side, marker));
+        }
+    }
+    laid.sort();
+    for (no, side, marker) in laid {
+        cx.emit(Event::Marked { no, side, marker }.into());
+    }
+    Ok(())
+}
+
+/// ¶300, 399 One round of one battle: fire, attack, counterattack.
+fn fight(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<()> {
+    let Some(b) = get(cx.state(), no) else { return Ok(()) };
+    let (phasing, foe) = (b.attack.side.clone(), b.defend.side.clone());
+    let everyone: Vec<(SideId, Piece)> = b.defend.pieces.iter().map(|p| (foe.clone(), p.clone())).collect();
+    for (side, piece) in everyone {
+        if cx.state().pieces(&side).is_some_and(|p| p.piece_hex(&piece).is_some()) {
+            flow::show(cx, &side, piece);
+        }
+    }
+    cx.emit(Event::Fight { no }.into());
+    let forward = fire::forward(cx, no)?;
+    if fire::bombard(cx, no, &forward)? {
+        resolve::close(cx, no, Ended::Destroyed);
+        return Ok(());
+    }
+    let act = Act {
+        no,
+        by: phasing.clone(),
+        from: hexes_held(cx.state(), no, &phasing),
+        into: hexes_held(cx.state(), no, &foe),
+        counter: false,
+        with: None,
+        forward: forward.clone(),
+    };
+    if !resolve::half(cx, &act)? || vacated(cx, no) {
+        return Ok(());
+    }
+    if counter::counter(cx, no, &forward)? {
+        vacated(cx, no);
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Citadels (¶216-217, 307-310): who lets himself be besieged, and when a siege is over.
+
+use super::ask_at;
+use super::designate::Attack;
+use super::event::Event;
+use super::field;
+use super::prompt::{Answer, What};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::Play;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::state::State;
+use crate::rules::cx::Cx;
+
+/// ¶310: a siege ends at the beginning of a phase in which no enemy force is adjacent.
+pub fn lift(cx: &mut Cx<'_, Campaigns>) {
+    let over: Vec<Hex> = cx.state().sieges.iter().copied().filter(|h| !held_in(cx.state(), *h)).collect();
+    for hex in over {
+        cx.emit(Event::Siege { hex, begins: false }.into());
+    }
+}
+
+/// Whether a citadel is held by one side and has a force of the other next to it.
+fn held_in(s: &State, hex: Hex) -> bool {
+    s.sides.keys().any(|side| holds(s, side, hex) && besieger(s, side, hex))
+}
+
+fn holds(s: &State, side: &SideId, hex: Hex) -> bool {
+    s.pieces(side).is_some_and(|p| p.occupied_by_force(hex))
+}
+
+/// Whether a force of the other side stands next to a citadel of a side, and could fight it.
+pub fn besieger(s: &State, side: &SideId, hex: Hex) -> bool {
+    let (Some(foe), Some(sit)) = (s.pieces(&s.enemy(side)), s.situation(side)) else { return false };
+    hex.neighbours().into_iter().any(|n| foe.occupied_by_force(n) && field::can_fight(&sit, n, hex))
+}
+
+/// ¶307-308: where combat would be required, a force in a citadel is besieged or fights; a phasing force in one that
+/// does not attack out is besieged. Attacks on citadels that take the siege fall away.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn decide(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, attacks: &mut Vec<Attack>) -> Play<()> {
+    let foe = cx.state().enemy(phasing);
+    let citadels: Vec<Hex> = citadels(cx.state());
+    for hex in citadels {
+        if cx.state().sieges.contains(&hex) {
+            continue;
+        }
+        let attacked = attacks.iter().any(|a| a.hexes.contains(&hex));
+        if holds(cx.state(), &foe, hex) && (attacked || besieger(cx.state(), &foe, hex)) {
+            let answer = ask_at(cx, hex, &foe, What::Siege)?;
+            if answer != Some(Answer::Yes(true)) {
+                cx.emit(Event::Siege { hex, begins: true }.into());
+                for attack in attacks.iter_mut() {
+                    attack.hexes.retain(|h| *h != hex);
+                }
+            }
+        }
+        let out = |a: &Attack| {
+            let own = cx.state().pieces(phasing);
+            a.pieces.iter().any(|p| own.and_then(|o| o.piece_hex(p)) == Some(hex))
+        };
+        if holds(cx.state(), phasing, hex) && besieger(cx.state(), phasing, hex) && !attacks.iter().any(out) {
+            cx.emit(Event::Siege { hex, begins: true }.into());
+        }
+    }
+    attacks.retain(|a| !a.hexes.is_empty());
+    Ok(())
+}
+
+/// Every citadel of the map.
+fn citadels(s: &State) -> Vec<Hex> {
+    let citadel = crate::map::Settlement::Citadel;
+    s.board.map.settlements.iter().filter(|(_, built)| **built == citadel).map(|(hex, _)| *hex).collect()
+}
