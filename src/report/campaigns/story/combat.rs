@@ -1,75 +1,127 @@
-//! Sentences of III.b Combat (¶298-410).
+//! Sentences of III.b Combat (¶298-410): a paragraph for each round, for each half of it, for what follows the battle.
 
+use super::admin::whose;
 use super::flow::own;
 use super::{Link, Sentence, Tale};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::report::campaigns::pen::Pen;
-use crate::rules::campaigns::combat::battle::{Ended, Marker};
+use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::combat::battle::{BattleView, Ended, Marker};
 use crate::rules::campaigns::combat::field::Factor;
 use crate::rules::campaigns::combat::told::{Shift, Sighting};
-use crate::rules::campaigns::flow::told::Cause;
-use crate::text::{and_list, plural};
+use crate::rules::campaigns::flow::told::{Cause, Who};
+use crate::rules::campaigns::pieces::Piece;
+use crate::text::{and_list, ordinal, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let pen = tale.pen;
     match told {
-        Sighting::Designated { .. }
-        | Sighting::Round { .. }
-        | Sighting::Fight { .. }
-        | Sighting::Met { .. }
-        | Sighting::Stated { .. }
-        | Sighting::Reserved { .. }
-        | Sighting::Committed { .. }
-        | Sighting::Marked { .. }
-        | Sighting::Joined { .. }
-        | Sighting::Guns { .. }
-        | Sighting::Control { .. } => before(tale, told),
-        Sighting::OwnFire { .. }
-        | Sighting::FoeFire { .. }
-        | Sighting::Odds { .. }
-        | Sighting::Staked { .. }
-        | Sighting::Result { .. }
-        | Sighting::Refused { .. }
-        | Sighting::Showed { .. }
-        | Sighting::Overridden { .. }
-        | Sighting::Took { .. } => fighting(tale, told),
-        Sighting::Retreated { .. }
-        | Sighting::Pursued { .. }
-        | Sighting::Destroyed { .. }
-        | Sighting::Escape { .. }
-        | Sighting::Detached { .. }
-        | Sighting::GunsLeft { .. }
-        | Sighting::Critical { .. }
-        | Sighting::Morale { .. }
-        | Sighting::Siege { .. }
-        | Sighting::Surrendered { .. }
-        | Sighting::SourceLost { .. }
-        | Sighting::Ended { .. } => after(tale, told),
+        Sighting::Designated { battles, by } => designated(tale, battles, by),
+        Sighting::Round { no, hex, round } => round_begins(tale, *no, *hex, *round),
+        Sighting::Fight { no, hex, round } => {
+            tale.battles.insert(*no, *hex);
+            tale.whole(format!("the fight at {}{}", pen.at(*hex), nth(*round)), &["300"]);
+        }
+        Sighting::Met { no: _, attack, attack_lead, defend, defend_lead } => {
+            let (a, d) = (party(pen, attack, attack_lead.as_ref()), party(pen, defend, defend_lead.as_ref()));
+            tale.and(format!("attack: {a}; defence: {d}"), &["300"], None);
+        }
+        Sighting::Stated { no: _, attack, defend } => {
+            tale.and(format!("stated, to the nearest ten: attack {attack}, defence {defend}"), &["300.3a"], None);
+        }
+        Sighting::Reserved { no, units } => {
+            tale.and(format!("{} your reserve is {}", at(tale, *no), list(pen, units)), &["315"], None);
+        }
+        Sighting::Committed { no, units } => {
+            tale.and(format!("{} you committed {}", at(tale, *no), list(pen, units)), &["323"], None);
+        }
+        Sighting::Marked { no, marker } => {
+            tale.and(format!("{} you chose {}", at(tale, *no), name(*marker)), &["327"], None);
+        }
+        Sighting::OwnFire { no: _, guns, die, modified, hits } => {
+            let says = format!("your guns, {guns} SP: die {die}, {modified} in all: the enemy lost {hits} SP");
+            tale.and(says, &["347"], Some("artillery_fire"));
+        }
+        Sighting::FoeFire { no: _, die, hits } => {
+            tale.and(format!("the enemy's guns: die {die}: you lost {hits} SP"), &["347"], Some("artillery_fire"));
+        }
+        Sighting::Odds { .. } => odds(tale, told),
+        Sighting::Staked { no: _ } => tale.and("the Old Guard was staked".to_owned(), &["363"], None),
+        Sighting::Result { .. } => result(tale, told),
+        Sighting::Refused { no: _, side } => tale.and(format!("{} did not attack", who(pen, side)), &["332"], None),
+        Sighting::Showed { no: _, side, marker, counts } => {
+            let counts = if *counts { ", which counts against the leader" } else { "" };
+            tale.and(format!("{} showed {}{counts}", who(pen, side), name(*marker)), &["300.7"], None);
+        }
+        Sighting::Overridden { no: _ } => {
+            tale.and("the defender took his number as a retreat".to_owned(), &["400"], None);
+        }
+        Sighting::Took { no: _, side, sp, cause } => took(tale, side, *sp, *cause),
+        Sighting::Retreated { no: _, side, ordered, path: _, blocked, doubled } => {
+            retreated(tale, side, *ordered, *blocked, *doubled);
+        }
+        Sighting::Pursued { .. } => pursued(tale, told),
+        Sighting::Destroyed { no: _, side, hex } => {
+            tale.and(format!("{} force in {} was destroyed", whose(pen, side), pen.at(*hex)), &["374"], None);
+        }
+        Sighting::Escape { side, leader, hex, die, escaped } => escape(tale, side, leader, *hex, *die, *escaped),
+        Sighting::Detached { who, hex } => {
+            let whose = if matches!(who, Who::Own(Piece::Leader(_))) { "his" } else { "its" };
+            tale.of(who, format!("took a place of {whose} own at {}", pen.at(*hex)), &["141"], Link::Along);
+        }
+        Sighting::GunsLeft { unit, leader } => {
+            let says = format!("{} stayed behind with {}", pen.unit(unit, None), pen.leader(leader));
+            tale.and(says, &["386"], None);
+        }
+        Sighting::Critical { .. } => critical(tale, told),
+        Sighting::Morale { why, by, now } => morale(tale, why, *by, *now),
+        Sighting::Siege { hex, begins } => {
+            let (verb, rule) = if *begins { ("began", ["308"]) } else { ("ended", ["310"]) };
+            tale.whole(format!("the siege of {} {verb}", pen.at(*hex)), &rule);
+        }
+        Sighting::Surrendered { hex, side, sp } => {
+            tale.whole(format!("{} surrendered, {} {sp} SP with it", pen.at(*hex), whose(pen, side)), &["413"]);
+        }
+        Sighting::SourceLost { side, hex, left } => source_lost(tale, side, *hex, *left),
+        Sighting::Joined { no: _, who } => tale.of(who, "joined the battle".to_owned(), &["404"], Link::Along),
+        Sighting::Guns { leader, to, die, marches } => {
+            let came = if *marches { "he marched" } else { "he stayed" };
+            let says = format!("heard the guns of {}: {die} in all, {came}", pen.at(*to));
+            tale.of(&own(leader), says, &["339"], Link::Fresh);
+        }
+        Sighting::Control { no: _, side, die, modified } => {
+            let says = format!("{} rolled {die} for control, {modified} in all", who(pen, side));
+            tale.and(says, &["409"], None);
+        }
+        Sighting::Ended { no, how } => tale.and(format!("{} {}", at(tale, *no), ended(*how)), &[], None),
     }
 }
 
-/// Who a side is to the reader.
-fn side(pen: &Pen<'_>, side: &SideId) -> String {
-    if pen.v.side.as_ref() == Some(side) {
-        "you".to_owned()
-    } else {
-        pen.v.board.side(side).map_or_else(|| side.0.clone(), |s| format!("the {}", s.name))
+/// `you`, `the French` or `the Austro-Russians`.
+fn who(pen: &Pen<'_>, side: &SideId) -> String {
+    let name = pen.side(side);
+    let many = if name.ends_with('n') { "s" } else { "" };
+    if pen.mine(side) { "you".to_owned() } else { format!("the {name}{many}") }
+}
+
+/// A battle by its hex, as far as this letter has named it.
+fn at(tale: &Tale<'_, '_>, no: u32) -> String {
+    let known = tale.battles.get(&no).copied();
+    let now = || tale.pen.v.battles.iter().find(|b| b.no == no).map(BattleView::name);
+    known.or_else(now).map_or_else(|| "there".to_owned(), |hex| format!("at {hex}"))
+}
+
+fn list(pen: &Pen<'_>, units: &[UnitId]) -> String {
+    if units.is_empty() {
+        return "nobody".to_owned();
     }
+    and_list(&units.iter().map(|u| pen.unit(u, None)).collect::<Vec<_>>())
 }
 
-fn hexes(path: &[Hex]) -> String {
-    path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// Where a battle of this turn is fought.
-fn place(pen: &Pen<'_>, no: u32) -> String {
-    let battle = pen.v.battles.iter().find(|b| b.no == no);
-    battle.map_or_else(|| format!("battle {no}"), |b| pen.at(b.name()))
-}
-
-fn marker(m: Marker) -> &'static str {
-    match m {
+fn name(marker: Marker) -> &'static str {
+    match marker {
         Marker::Pursuit => "Pursuit",
         Marker::Pitched => "Pitched",
         Marker::Refuse => "Refuse",
@@ -77,193 +129,154 @@ fn marker(m: Marker) -> &'static str {
     }
 }
 
-/// What comes before the first die.
-fn before(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let pen = tale.pen;
-    let units = |list: &[_]| and_list(&list.iter().map(|u| pen.unit(u, None)).collect::<Vec<_>>());
-    match told {
-        Sighting::Designated { battles, by } if battles.is_empty() => {
-            tale.whole(format!("{} attack nowhere", side(pen, by)), &["302"]);
-        }
-        Sighting::Designated { battles, by } => {
-            let all: Vec<String> =
-                battles.iter().map(|(_, into, from)| format!("{} from {}", hexes(into), hexes(from))).collect();
-            tale.whole(format!("{} attack {}", side(pen, by), and_list(&all)), &["302"]);
-        }
-        Sighting::Round { .. } => tale.close(),
-        Sighting::Fight { hex, round, .. } => {
-            tale.close();
-            tale.whole(format!("battle at {}, round {round}", pen.at(*hex)), &[]);
-        }
-        Sighting::Met { attack, defend, .. } => {
-            let all = |list: &[_]| and_list(&list.iter().map(|w| pen.who(w)).collect::<Vec<_>>());
-            tale.whole(format!("{} met {}", all(attack), all(defend)), &["300"]);
-        }
-        Sighting::Stated { attack, defend, .. } => {
-            tale.and(
-                format!("stated to the nearest ten: the attacker {attack}, the defender {defend}"),
-                &["300"],
-                None,
-            );
-        }
-        Sighting::Reserved { no, units: list } => {
-            tale.whole(format!("your reserve at {}: {}", place(pen, *no), units(list)), &["317"]);
-        }
-        Sighting::Committed { no, units: list } => {
-            tale.whole(format!("out of reserve at {}: {}", place(pen, *no), units(list)), &["322"]);
-        }
-        Sighting::Marked { no, marker: m } => {
-            tale.whole(format!("your battle type at {}: {}", place(pen, *no), marker(*m)), &["298"]);
-        }
-        Sighting::Joined { no, who } => {
-            let says = format!("joined the battle at {}", place(pen, *no));
-            tale.of(who, says, &["302"], Link::Fresh);
-        }
-        Sighting::Guns { leader, to, die, marches } => {
-            let how = if *marches { "marches" } else { "does not hear them" };
-            tale.of(&own(leader), format!("{how} to the guns of {}: {die}", pen.at(*to)), &["339"], Link::Fresh);
-        }
-        Sighting::Control { side: who, die, modified, .. } => {
-            let says = format!("{} rolled {die}, in all {modified}, for control", side(pen, who));
-            tale.and(says, &["409"], None);
-        }
-        _ => {}
+/// Counters of one side and who leads them.
+fn party(pen: &Pen<'_>, counters: &[Who], lead: Option<&LeaderId>) -> String {
+    let names: Vec<String> = counters.iter().map(|w| pen.who(w)).collect();
+    match lead.map(|l| pen.leader(l)) {
+        Some(lead) if names != [lead.clone()] => format!("{} under {lead}", and_list(&names)),
+        Some(_) | None => and_list(&names),
     }
 }
 
-/// The dice.
-fn fighting(tale: &mut Tale<'_, '_>, told: &Sighting) {
+/// The attacks of a phase, one paragraph.
+fn designated(tale: &mut Tale<'_, '_>, battles: &[(u32, Vec<Hex>, Vec<Hex>)], by: &SideId) {
     let pen = tale.pen;
-    match told {
-        Sighting::OwnFire { guns, die, modified, hits, .. } => {
-            let says = format!("your guns, {guns} SP, die {die}, in all {modified}: he lost {hits} SP");
-            tale.and(says, &["347"], Some("artillery_fire"));
-        }
-        Sighting::FoeFire { die, hits, .. } => {
-            tale.and(format!("his guns, die {die}: you lost {hits} SP"), &["347"], Some("artillery_fire"));
-        }
-        Sighting::Odds { counter, by, attack, defend, odds, shift, affecting, factor, .. } => {
-            let what = if *counter { "counterattacked" } else { "attacked" };
-            let line = if *affecting { "affecting terrain" } else { "clear" };
-            let moved = if *shift == 0 { String::new() } else { format!(", shifted {shift:+}") };
-            let ground = match factor {
-                Factor::None => "",
-                Factor::Woods => ", woods",
-                Factor::Swamp => ", swamp",
-                Factor::Fortification => ", fortification",
-            };
-            let says =
-                format!("{} {what} with {attack} against {defend}: {odds}, {line}{ground}{moved}", side(pen, by));
-            tale.and(says, &["350"], None);
-        }
-        Sighting::Staked { .. } => tale.and("the Old Guard was staked".to_owned(), &["363"], None),
-        Sighting::Result { die, bonus, modified, text, loser, .. } => {
-            let star = if *bonus == 0 { String::new() } else { format!(", star {bonus:+}") };
-            let says = format!("die {die}{star}, in all {modified}: {text}, {} lost", side(pen, loser));
-            tale.sentence(&Sentence {
-                subject: None,
-                says,
-                rules: &["300"],
-                chart: Some("combat_results"),
-                link: Link::Along,
-            });
-        }
-        Sighting::Refused { side: who, .. } => {
-            tale.and(format!("{} did not attack", side(pen, who)), &["332"], None);
-        }
-        Sighting::Showed { side: who, marker: m, counts, .. } => {
-            let rules: &[&str] = if *counts { &["300", "330"] } else { &["300"] };
-            tale.and(format!("{} showed {}", side(pen, who), marker(*m)), rules, None);
-        }
-        Sighting::Overridden { .. } => {
-            tale.and("the defender took his own number as a retreat".to_owned(), &["400"], None);
-        }
-        Sighting::Took { side: who, sp, cause, .. } => {
-            let rules: &[&str] = match cause {
-                Cause::Bombardment => &["347"],
-                Cause::Pursuit => &["382"],
-                _ => &["367"],
-            };
-            tale.and(format!("{} lost {sp} SP", side(pen, who)), rules, None);
-        }
-        _ => {}
+    let hexes = |all: &[Hex]| and_list(&all.iter().map(|h| pen.at(*h)).collect::<Vec<_>>());
+    let said: Vec<String> = battles.iter().map(|(_, at, from)| format!("{} from {}", hexes(at), hexes(from))).collect();
+    if said.is_empty() {
+        tale.whole(format!("{} attacked nobody", who(pen, by)), &["302"]);
+    } else {
+        tale.whole(format!("{} attacked {}", who(pen, by), said.join("; ")), &["302"]);
     }
 }
 
-/// What follows the dice.
-fn after(tale: &mut Tale<'_, '_>, told: &Sighting) {
+fn round_begins(tale: &mut Tale<'_, '_>, no: u32, hex: Hex, round: u32) {
+    tale.battles.insert(no, hex);
+    let at = tale.pen.at(hex);
+    tale.whole(format!("battle of {at}{}", nth(round)), &[]);
+}
+
+/// Later rounds by number.
+fn nth(round: u32) -> String {
+    if round > 1 { format!(", {} round", ordinal(round)) } else { String::new() }
+}
+
+/// Strengths compared; a counterattack begins a paragraph.
+fn odds(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let Sighting::Odds { no: _, counter, by, attack, defend, odds, shift, affecting, factor } = told else { return };
+    let what = if *counter { "counterattack" } else { "attack" };
+    let shifted = match shift {
+        0 => String::new(),
+        n if *n > 0 => format!(", {} to the right", plural(*n, "column", "columns")),
+        n => format!(", {} to the left", plural(-n, "column", "columns")),
+    };
+    let line = if *affecting { ", affecting terrain" } else { "" };
+    let factor = match factor {
+        Factor::None => "",
+        Factor::Woods => ", woods",
+        Factor::Swamp => ", swamp",
+        Factor::Fortification => ", fortification",
+    };
+    let whose = whose(tale.pen, by);
+    let link = if *counter { Link::Fresh } else { Link::Along };
+    let says = format!("{whose} {what}: {attack} against {defend} is {odds}{shifted}{line}{factor}");
+    tale.sentence(&Sentence { subject: None, says, rules: &["300.6"], chart: None, link });
+}
+
+fn result(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let Sighting::Result { no: _, counter: _, by: _, die, bonus, modified, text, loser, loser_number, winner_number } =
+        told
+    else {
+        return;
+    };
+    let star = match bonus {
+        0 => String::new(),
+        n if *n > 0 => format!(", {n} for the leader"),
+        n => format!(", {} off for the leader", -n),
+    };
     let pen = tale.pen;
-    match told {
-        Sighting::Retreated { side: who, ordered, path, blocked, doubled, .. } => {
-            let n = plural(i64::from(*ordered), "hex", "hexes");
-            let short = if *blocked { ", and could go no farther" } else { "" };
-            let zone = if *doubled { ", through enemy control" } else { "" };
-            let says = format!("{} retreated by {n}: {}{short}{zone}", side(pen, who), hexes(path));
-            tale.and(says, &["369", "371"], None);
-        }
-        Sighting::Pursued { side: who, lead, retreat, die, modified, length, hexes, loss, .. } => {
-            let name = pen.leader(lead);
-            let says = format!(
-                "{name} of {} pursued a retreat of {retreat}: die {die}, in all {modified}, length {length}, {}, {loss} SP",
-                side(pen, who),
-                plural(i64::from(*hexes), "hex", "hexes"),
-            );
-            tale.and(says, &["389", "382"], Some("pursuit"));
-        }
-        Sighting::Destroyed { side: who, hex, .. } => {
-            tale.and(format!("nothing of {} is left in {}", side(pen, who), pen.at(*hex)), &["42"], None);
-        }
-        Sighting::Escape { leader, die, escaped, .. } => {
-            let name = pen.leader(leader);
-            let how = if *escaped { "got away" } else { "was taken" };
-            let by = die.map_or_else(String::new, |d| format!(", die {d}"));
-            tale.and(format!("{name} {how}{by}"), &["43"], None);
-        }
-        Sighting::Detached { who, hex } => {
-            tale.of(who, format!("came out of the stack at {hex}"), &["387"], Link::Fresh);
-        }
-        Sighting::GunsLeft { unit, leader } => {
-            let says = format!("{} stayed behind with {}", pen.unit(unit, None), pen.leader(leader));
-            tale.and(says, &["386"], None);
-        }
-        Sighting::Critical { loser, lost, winner_lost, die, critical, .. } => {
-            let how = if *critical { "a critical battle" } else { "not a critical battle" };
-            let by = die.map_or_else(String::new, |d| format!(", die {d}"));
-            let says = format!("{} lost {lost} SP against {winner_lost}{by}: {how}", side(pen, loser));
-            tale.and(says, &["395"], None);
-        }
-        Sighting::Morale { why, by, now } => {
-            let (cause, rule): (String, &[&str]) = match why {
-                Shift::Critical => ("a critical battle".to_owned(), &["395"]),
-                Shift::Captured(leader) => (format!("{} was captured", pen.leader(leader)), &["396"]),
-                Shift::Guard => ("the Guard was staked and failed".to_owned(), &["397"]),
-            };
-            tale.and(format!("morale moves by {by:+} to {now:+}: {cause}"), rule, None);
-        }
-        Sighting::Siege { hex, begins } => {
-            let says = if *begins { "is besieged" } else { "is besieged no longer" };
-            tale.whole(format!("{} {says}", pen.at(*hex)), &["307", "310"]);
-        }
-        Sighting::Surrendered { hex, side: who, sp } => {
-            tale.whole(format!("{} surrenders: {} lose {sp} SP", pen.at(*hex), side(pen, who)), &["413", "414"]);
-        }
-        Sighting::SourceLost { side: who, hex, left } if *left <= 0 => {
-            tale.whole(format!("the supply source of {} at {} is captured", side(pen, who), pen.at(*hex)), &["78"]);
-        }
-        Sighting::SourceLost { hex, left, .. } => {
-            tale.and(format!("the garrison of the source at {} has {left} SP left", pen.at(*hex)), &["77"], None);
-        }
-        Sighting::Ended { no, how } => {
-            let says = match how {
-                Ended::Retreat => return,
-                Ended::Destroyed => "the battle is over",
-                Ended::Vacated => "nobody stood to fight",
-                Ended::Contact => "the battle is over; the forces stay in contact",
-                Ended::Besieged => "the force in the citadel lets itself be besieged",
-                Ended::Nothing => "there was no force to fight",
-            };
-            tale.and(format!("{}: {says}", place(pen, *no)), &[], None);
-        }
-        _ => {}
+    let lost = format!("{} lost, numbers {loser_number} and {winner_number}", who(pen, loser));
+    let says = format!("die {die}{star}, {modified} in all: {text}; {lost}");
+    tale.and(says, &["350"], Some("combat_results"));
+}
+
+/// What the enemy lost; own losses are told by unit.
+fn took(tale: &mut Tale<'_, '_>, side: &SideId, sp: i32, cause: Cause) {
+    if tale.pen.mine(side) {
+        return;
+    }
+    let (how, rules): (_, &[&'static str]) = match cause {
+        Cause::Attrition => ("by attrition", &["262"]),
+        Cause::Bombardment => ("under fire", &["347"]),
+        Cause::Combat => ("in combat", &["367"]),
+        Cause::Pursuit => ("in the pursuit", &["382"]),
+        Cause::Repulse => ("in the repulse", &["243"]),
+        Cause::Surrender => ("by surrender", &["370"]),
+    };
+    tale.and(format!("{} lost {sp} SP {how}", who(tale.pen, side)), rules, None);
+}
+
+fn retreated(tale: &mut Tale<'_, '_>, side: &SideId, ordered: i32, blocked: bool, doubled: bool) {
+    let blocked = if blocked { "; the way was blocked" } else { "" };
+    let doubled = if doubled { "; losses double for enemy zones on the way" } else { "" };
+    let far = plural(ordered, "hex", "hexes");
+    tale.and(format!("{} had to retreat {far}{blocked}{doubled}", who(tale.pen, side)), &["369", "371"], None);
+}
+
+fn pursued(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let Sighting::Pursued { no: _, side, lead, retreat, die, modified, length, hexes, loss } = told else { return };
+    let pen = tale.pen;
+    let says = format!(
+        "{} pursued under {}: retreat of {retreat}, die {die}, {modified} in all: {length} allowed, {} done, {loss} SP",
+        who(pen, side),
+        pen.leader(lead),
+        plural(*hexes, "hex", "hexes")
+    );
+    tale.sentence(&Sentence { subject: None, says, rules: &["389"], chart: Some("pursuit"), link: Link::Fresh });
+}
+
+fn escape(tale: &mut Tale<'_, '_>, side: &SideId, leader: &LeaderId, hex: Hex, die: Option<i32>, escaped: bool) {
+    let pen = tale.pen;
+    let die = die.map_or_else(String::new, |d| format!(", die {d}"));
+    let came = if escaped { "got away" } else { "was captured" };
+    let whose = if pen.mine(side) { "your leader" } else { "the enemy leader" };
+    tale.and(format!("{whose} {} {came} at {}{die}", pen.leader(leader), pen.at(hex)), &["42", "43"], None);
+}
+
+fn critical(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let Sighting::Critical { no: _, loser, lost, winner_lost, die, critical } = told else { return };
+    let die = die.map_or_else(String::new, |d| format!(", die {d}"));
+    let came = if *critical { "a critical battle" } else { "not a critical battle" };
+    let says = format!("{} lost {lost} SP and the winner {winner_lost}{die}: {came}", who(tale.pen, loser));
+    tale.whole(says, &["395"]);
+}
+
+fn morale(tale: &mut Tale<'_, '_>, why: &Shift, by: i32, now: i32) {
+    let pen = tale.pen;
+    let (reason, rule) = match why {
+        Shift::Critical => ("the critical battle".to_owned(), "395"),
+        Shift::Captured(leader) => (format!("the capture of {}", pen.leader(leader)), "396"),
+        Shift::Guard => ("the failure of the staked Guard".to_owned(), "397"),
+    };
+    let toward = if by >= 0 { "France" } else { "the Coalition" };
+    let says = format!("{reason} moved morale {} toward {toward}; it stands at {now}", by.abs());
+    tale.and(says, &[rule], None);
+}
+
+fn source_lost(tale: &mut Tale<'_, '_>, side: &SideId, hex: Hex, left: i32) {
+    let pen = tale.pen;
+    let left = if left > 0 { format!("{left} SP are left") } else { "it was captured".to_owned() };
+    tale.whole(format!("{} supply source {} lost garrison: {left}", whose(pen, side), pen.at(hex)), &["78"]);
+}
+
+/// How a battle ended.
+fn ended(how: Ended) -> &'static str {
+    match how {
+        Ended::Retreat => "the battle ended with a retreat",
+        Ended::Destroyed => "the battle ended with one side destroyed",
+        Ended::Vacated => "there was no battle, for the hex was left",
+        Ended::Contact => "the battle ended, the forces still in contact",
+        Ended::Besieged => "the force in the citadel is besieged",
+        Ended::Nothing => "nobody stood to fight",
     }
 }

@@ -123,11 +123,11 @@ pub fn control(pen: &Pen<'_>, sides: &[(SideId, Vec<String>)]) -> String {
 fn lost(cause: Cause) -> (&'static str, &'static [&'static str]) {
     match cause {
         Cause::Attrition => ("it fell on", &["262"]),
-        Cause::Bombardment => ("lost under fire:", &["347"]),
-        Cause::Combat => ("lost in combat:", &["367"]),
-        Cause::Pursuit => ("lost in the pursuit:", &["382"]),
-        Cause::Repulse => ("lost in the repulse:", &["243"]),
-        Cause::Surrender => ("lost by surrender:", &["370"]),
+        Cause::Bombardment => ("you lost under fire:", &["347"]),
+        Cause::Combat => ("you lost in combat:", &["367"]),
+        Cause::Pursuit => ("you lost in the pursuit:", &["382"]),
+        Cause::Repulse => ("you lost in the repulse:", &["243"]),
+        Cause::Surrender => ("you lost by surrender:", &["370"]),
     }
 }
 

@@ -21,6 +21,7 @@ use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::Provenance;
 use crate::text::and_list;
+use std::collections::BTreeMap;
 
 /// A paragraph longer than this, in characters, is not gone on with: about three lines.
 const LONG: usize = 200;
@@ -65,6 +66,8 @@ pub struct Tale<'p, 'a> {
     paragraphs: Vec<Paragraph>,
     open: bool,
     shown: Shown,
+    /// Hexes that name the battles told of.
+    pub battles: BTreeMap<u32, Hex>,
     run: Option<Run>,
 }
 
@@ -79,8 +82,8 @@ struct Paragraph {
 
 /// Sightings of one kind in a row, not yet written.
 enum Run {
-    /// Steps of one piece.
-    Steps { who: Who, why: Why, hexes: Vec<Hex> },
+    /// Steps of one piece; of several where they go together, as in a pursuit.
+    Steps { why: Why, pieces: Vec<(Who, Vec<Hex>)> },
     /// A list that shares its words.
     List { kind: List, items: Vec<String>, rules: &'static [&'static str] },
     /// Counters that came or went, by where.
@@ -106,7 +109,8 @@ pub enum List {
 
 /// Writes what a side was told.
 pub fn write(pen: &Pen<'_>, told: &[Sighting]) -> Told {
-    let mut tale = Tale { pen, paragraphs: Vec::new(), open: false, shown: Shown::new(), run: None };
+    let mut tale =
+        Tale { pen, paragraphs: Vec::new(), open: false, shown: Shown::new(), battles: BTreeMap::new(), run: None };
     for sighting in told {
         tale.hear(sighting);
     }
@@ -159,24 +163,32 @@ impl Tale<'_, '_> {
         self.open = false;
     }
 
-    /// A step of a piece; steps in a row are one sentence.
+    /// A step of a piece; steps in a row are one sentence, a sentence each where several go together.
     pub fn step(&mut self, who: &Who, from: Hex, to: Hex, why: Why) {
-        if let Some(Run::Steps { who: w, why: y, hexes }) = &mut self.run
-            && w == who
-            && *y == why
-            && hexes.last() == Some(&from)
+        if let Some(Run::Steps { why: same, pieces }) = &mut self.run
+            && *same == why
         {
-            hexes.push(to);
-            return;
+            match pieces.iter_mut().find(|(w, hexes)| w == who && hexes.last() == Some(&from)) {
+                Some((_, hexes)) => {
+                    hexes.push(to);
+                    return;
+                }
+                None if why != Why::March => {
+                    pieces.push((who.clone(), vec![from, to]));
+                    return;
+                }
+                None => {}
+            }
         }
         self.flush();
-        self.run = Some(Run::Steps { who: who.clone(), why, hexes: vec![from, to] });
+        self.run = Some(Run::Steps { why, pieces: vec![(who.clone(), vec![from, to])] });
     }
 
     /// The end of a march: what it cost is said in the sentence of its path, if that is still to be written.
     pub fn spent(&mut self, who: &Who, mp: Halves, why: &str, rules: &'static [&'static str]) {
         match self.run.take() {
-            Some(Run::Steps { who: w, why: reason, hexes }) if w == *who => {
+            Some(Run::Steps { why: reason, pieces }) if matches!(pieces.as_slice(), [(w, _)] if w == who) => {
+                let hexes = pieces.into_iter().flat_map(|(_, hexes)| hexes).collect::<Vec<_>>();
                 let (says, path_rules) = flow::path(reason, who, &hexes);
                 let rules: Vec<&'static str> = path_rules.iter().chain(rules).copied().collect();
                 self.of(who, format!("{says}, {mp} MP{why}"), &rules, Link::Same);
@@ -243,9 +255,11 @@ impl Tale<'_, '_> {
     fn flush(&mut self) {
         match self.run.take() {
             None => {}
-            Some(Run::Steps { who, why, hexes }) => {
-                let (says, rules) = flow::path(why, &who, &hexes);
-                self.of(&who, says, rules, Link::Same);
+            Some(Run::Steps { why, pieces }) => {
+                for (who, hexes) in pieces {
+                    let (says, rules) = flow::path(why, &who, &hexes);
+                    self.of(&who, says, rules, Link::Same);
+                }
             }
             Some(Run::List { kind, items, rules }) => {
                 let (says, link) = flow::list(kind, &items, &and_list(&items));
