@@ -17,7 +17,7 @@ const MAILS_MAX: u32 = 5_000;
 pub struct Played {
     /// Number of the game in its run, which is also its noise and part of its seed.
     pub number: u64,
-    /// How it ended, as the last letter's head says it.
+    /// How it ended, as the last line of the last letter says it.
     pub ending: String,
     /// Mails written by the players.
     pub mails: u32,
@@ -80,7 +80,7 @@ pub fn play(
                 *played.lines.entry(word.to_owned()).or_default() += 1;
             }
             if letter.occasion == Occasion::GameOver {
-                played.ending.clone_from(&letter.sections.body().head);
+                played.ending = letter.sections.body().story.last().cloned().unwrap_or_default();
             }
         }
         watch(game, &chain).map_err(stuck)?;

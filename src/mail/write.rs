@@ -8,6 +8,9 @@ use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, 
 use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
 use sha2::{Digest, Sha256};
 
+/// Octets that a line of a mail may have without its line end (RFC 5322 §2.1.1).
+const LINE_OCTETS_MAX: usize = 998;
+
 /// A letter to be sent as a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outgoing {
@@ -156,11 +159,15 @@ fn field(name: HeaderName, value: &str) -> HeaderValue {
 }
 
 /// The text as it stands: 7bit where it is ASCII, else 8bit; base64 only where a line is too long for mail.
+/// Lines are short and end in CRLF, so 7bit and 8bit are always lawful here (RFC 2045 §2.7, 2.8); quoted-printable would
+/// spell each `=` of a road `=3D`.
 fn text_body(text: &str) -> Body {
     let encoding = if text.is_ascii() { ContentTransferEncoding::SevenBit } else { ContentTransferEncoding::EightBit };
-    Body::new_with_encoding(text.to_owned(), encoding)
-        .or_else(|_| Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::Base64))
-        .unwrap_or_else(Body::new)
+    let lines: String = text.lines().map(|line| format!("{line}\r\n")).collect();
+    if lines.lines().any(|line| line.len() > LINE_OCTETS_MAX) {
+        return Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::Base64).unwrap_or_else(Body::new);
+    }
+    Body::dangerous_pre_encoded(lines.into_bytes(), encoding)
 }
 
 fn text_part(kind: ContentType, text: &str) -> SinglePart {
