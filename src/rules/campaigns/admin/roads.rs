@@ -60,7 +60,7 @@ impl Situation<'_> {
 
     fn effective(&self, way: &Way) -> i32 {
         let depots = i32::try_from(way.depots.len()).unwrap_or(0);
-        self.board.tables.communications.effective(way.length, depots)
+        self.board.tables.communications.effective(way.length, depots).max(0)
     }
 
     /// ¶90 Whether a hex saves five hexes of a line: a depot as printed, a possible source, or the center itself.
