@@ -100,9 +100,19 @@ fn ready(v: &View, order: &ForceOrder, hex: Hex, name: &str) -> Allowed {
     }
     siege(v, hex, &order.path)?;
     zones(&v.situation(), hex, &order.path)?;
-    if !stack::may_join(&v.board, &v.own, &order.leader, end) {
-        let why = format!("{name} cannot end his march in {end}: too many SP, or nobody there can command them all");
-        return Err(Fault::refused(why, "¶138, 140, 293"));
+    end_of_march(v, &order.leader, end, name)
+}
+
+/// ¶138, 140, 216, 293 Whether a force may end its march in a hex, as it is held now.
+fn end_of_march(v: &View, leader: &LeaderId, end: Hex, name: &str) -> Allowed {
+    let most = stack::limit(&v.board, end);
+    if !stack::fits(&v.board, &v.own, leader, end) {
+        let why = format!("{name} cannot end his march in {end}: more than {most} SP would stand there");
+        return Err(Fault::refused(why, if most < v.board.policies.stack_sp { "¶216" } else { "¶293" }));
+    }
+    if !stack::may_join(&v.board, &v.own, leader, end) {
+        let why = format!("{name} cannot end his march in {end}: nobody there could command the whole");
+        return Err(Fault::refused(why, "¶138, 140"));
     }
     Ok(())
 }
@@ -205,6 +215,9 @@ fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
     if v.board.policies.no_command_turns.get(&v.side_id()).is_some_and(|turns| turns.contains(&v.turn)) {
         let date = v.board.calendar.get(&v.turn).cloned().unwrap_or_default();
         return refuse(format!("no command may be given on the turn of {date}"), "¶168");
+    }
+    if v.phase.center_moved {
+        return refuse("the center has moved this turn; commands come before".to_owned(), "¶177");
     }
     if let Some(idle) = v.own.army.idle() {
         let (why, rule) = idle.words();

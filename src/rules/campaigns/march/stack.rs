@@ -65,15 +65,17 @@ fn obedient(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool
     hex.neighbours().iter().flat_map(|near| forces(own, *near)).any(|outside| commands(board, own, &outside, leaders))
 }
 
+/// ¶216, 293 Whether a force would find room in a hex as it is held now.
+pub fn fits(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
+    let there = own.sp_at(hex) - if own.hex(leader) == Some(hex) { own.sp(leader) } else { 0 };
+    there + own.sp(leader) <= limit(board, hex)
+}
+
 /// ¶140, 216, 293 Whether a force may end its movement in a hex as it is held now.
 pub fn may_join(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
     let mut leaders: Vec<LeaderId> = forces(own, hex).into_iter().filter(|l| l != leader).collect();
-    let there: i32 = own.sp_at(hex) - if own.hex(leader) == Some(hex) { own.sp(leader) } else { 0 };
-    if there + own.sp(leader) > limit(board, hex) {
-        return false;
-    }
     leaders.push(leader.clone());
-    obedient(board, own, hex, &leaders)
+    fits(board, own, leader, hex) && obedient(board, own, hex, &leaders)
 }
 
 /// ¶138 Displaces forces one hex, the weakest first, until those that stay may stay together.
