@@ -61,7 +61,6 @@ fn ask_prompts(cx: &mut Cx<'_, Campaigns>, wanted: Vec<(SideId, prompt::Prompt)>
 }
 
 /// An answer of this chapter.
-#[allow(unreachable_patterns)]
 fn ours(answer: super::Answer) -> Option<prompt::Answer> {
     match answer {
         super::Answer::Combat(answer) => Some(answer),

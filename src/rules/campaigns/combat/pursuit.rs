@@ -245,7 +245,7 @@ fn reach(s: &State, rout: &Rout, flock: &Flock, trail: &[Hex], length: i32, chas
         }
         let zone = n > 0 && zone(s, rout, flock, *hex);
         let before = n > 1 && trail.get(n - 1).is_some_and(|h| self::zone(s, rout, flock, *h));
-        if (zone && before) || (zone && chase.stop_at_zone) || walled(s, rout, *hex) {
+        if zone && (before || chase.stop_at_zone) || walled(s, rout, *hex) {
             return (hexes, hexes);
         }
         hexes += 1;
