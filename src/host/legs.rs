@@ -4,7 +4,7 @@ use super::hosted::{Hosted, Rolled, Told, json};
 use super::paper::Paper;
 use super::{Batch, Broken};
 use crate::rules::cx::{End, RecordOf};
-use crate::rules::journal::{By, Given, Journal};
+use crate::rules::journal::{By, Given};
 use crate::rules::kept::Truth;
 use crate::rules::{Due, Outcome, Record, cx};
 use serde_json::json as value;

@@ -118,6 +118,9 @@ pub struct Stop(pub(in crate::rules) ());
 /// The files of a scenario: relative path and text, in a fixed order.
 pub type Files = [(String, String)];
 
+/// A state before anything stands on the map, and the events that set the scenario up.
+pub type Opened<S, E> = (S, Vec<E>);
+
 /// One game of the house.
 pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq> + Sized + 'static {
     /// Its name in scenarios and on the command line.
@@ -141,7 +144,7 @@ pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + Pa
     ///
     /// # Errors
     /// All flaws of the files, each with file, line and cure.
-    fn open(files: &Files) -> Result<(Self::State, Vec<Self::Event>), Vec<String>>;
+    fn open(files: &Files) -> Result<Opened<Self::State, Self::Event>, Vec<String>>;
     /// A position for a rule case, from a scenario's files and what the case says of it.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The position of a case. All fields are optional; what is not named stays as the scenario sets it up.
-#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Before {
     /// Takes every piece of the scenario off first, but centers, sources and vedettes in the pool.
@@ -48,7 +48,7 @@ struct Before {
 }
 
 /// One side of a position.
-#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct SideBefore {
     ap: Option<i32>,
@@ -68,7 +68,7 @@ struct SideBefore {
     plans: BTreeMap<String, Vec<String>>,
 }
 
-#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct LeaderBefore {
     hex: Option<String>,
@@ -81,16 +81,11 @@ struct LeaderBefore {
     immobile: Vec<String>,
 }
 
-#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GarrisonBefore {
     hex: String,
     sp: i32,
-}
-
-/// The JSON Schema of a case's position.
-pub fn schema() -> serde_json::Value {
-    serde_json::to_value(schemars::schema_for!(Before)).unwrap_or_default()
 }
 
 /// Builds the base of a case.

@@ -57,11 +57,6 @@ impl State {
         self.board.leaders.get(leader).map(|s| &s.side)
     }
 
-    /// The phasing side, while there is one.
-    pub(super) fn phasing(&self) -> Option<&SideId> {
-        self.at.phasing()
-    }
-
     /// The map as a side may reckon with it if it knew all: for the rules, never for paper.
     pub(super) fn situation(&self, side: &SideId) -> Option<Situation<'_>> {
         let own = self.sides.get(side)?;

@@ -228,7 +228,7 @@ fn shares(losses: &[i32]) -> String {
 fn fraction(n: usize, of: usize) -> String {
     let mut divisor = 1;
     for d in 2..=of {
-        if n % d == 0 && of % d == 0 {
+        if n.is_multiple_of(d) && of.is_multiple_of(d) {
             divisor = d;
         }
     }

@@ -1,6 +1,7 @@
 //! ¶236, 239, 241, 250 Coming next to the enemy: what is met, what is declared, what must show itself.
 
 use super::clause::{self, Act, Moment, Now};
+use super::event::Event;
 use super::prompt::{Answer, Prompt};
 use super::repulse;
 use super::told::Ended;
@@ -150,14 +151,14 @@ fn go_on(
 }
 
 /// ¶230, 239, 250 Where no repulse was declared, hexes of nothing but vedettes, foragers and leaders without troops show
-/// them; a vedette that comes next to the enemy shows itself.
+/// what they are; a vedette that comes next to the enemy shows itself.
 fn expose(cx: &mut Cx<'_, Campaigns>, m: &Marcher, met: &[Hex]) -> Exposed {
     let foe = cx.state().enemy(&m.side);
     let mut shown = Exposed::default();
-    let mut faces: Vec<Piece> = Vec::new();
+    let (mut faces, mut unemployed) = (Vec::new(), Vec::new());
     if let Some(enemy) = cx.state().pieces(&foe) {
         let mut hexes: BTreeSet<Hex> = met.iter().copied().collect();
-        hexes.retain(|h| !(enemy.army.source == Some(*h)));
+        hexes.retain(|h| enemy.army.source != Some(*h));
         shown.firm |= hexes.len() < met.len();
         for hex in hexes {
             if enemy.firmness(hex) == Firm::Yes {
@@ -168,8 +169,14 @@ fn expose(cx: &mut Cx<'_, Campaigns>, m: &Marcher, met: &[Hex]) -> Exposed {
             shown.vedettes |= !enemy.vedettes_at(hex).is_empty();
             let leaders: Vec<LeaderId> = enemy.leaders_at(hex).into_iter().cloned().collect();
             shown.foragers |= leaders.iter().any(|l| !enemy.unemployed(l));
-            faces.extend(leaders.into_iter().map(Piece::Leader));
+            // ¶31, 40: a leader without troops is announced as such; his name stays his own.
+            let (idle, commanding): (Vec<_>, Vec<_>) = leaders.into_iter().partition(|l| enemy.unemployed(l));
+            faces.extend(commanding.into_iter().map(Piece::Leader));
+            unemployed.extend(idle);
         }
+    }
+    for leader in unemployed {
+        cx.emit(Event::Unemployed { side: foe.clone(), leader }.into());
     }
     for piece in faces {
         flow::show(cx, &foe, piece);
