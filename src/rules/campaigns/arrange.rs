@@ -59,6 +59,14 @@ struct SideBefore {
     center: Option<String>,
     center_off: bool,
     center_moved: bool,
+    /// Turn on which a disbanded center may return.
+    center_returns: Option<u32>,
+    /// Vedettes in the pool for want of a dispatch: number to the turn and the hex where it stood, such as `2 0405`.
+    vedettes_away: BTreeMap<u32, String>,
+    /// Reinforcements that have come.
+    arrived: Vec<String>,
+    /// Vedettes on the map before those of the Fog came.
+    before_fog: Option<u32>,
     leaders: BTreeMap<String, LeaderBefore>,
     garrisons: BTreeMap<String, GarrisonBefore>,
     /// Number to a hex, `pool`, or `on LEADER`.
@@ -75,6 +83,9 @@ struct LeaderBefore {
     under: Option<String>,
     waiting: bool,
     gone: bool,
+    /// The turn on which an eliminated leader comes back.
+    gone_until: Option<u32>,
+    demoted: i32,
     forage: bool,
     train: bool,
     units: Option<BTreeMap<String, i32>>,
@@ -169,6 +180,13 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
         army.center = None;
     }
     army.center_moved = wanted.center_moved;
+    army.center_returns = wanted.center_returns.map(|turn| (turn, army.source.into_iter().collect()));
+    army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
+    army.before_fog = wanted.before_fog;
+    for (n, text) in &wanted.vedettes_away {
+        let (turn, at) = text.split_once(' ').ok_or(format!("vedettes_away \"{text}\": a turn and a hex"))?;
+        army.vedettes_away.insert(*n, (turn.parse().map_err(|_| format!("no turn {turn}"))?, hex(at)?));
+    }
     for (key, points) in &wanted.pool {
         let (nationality, arm) = key.split_once(' ').ok_or(format!("pool \"{key}\": a nationality and an arm"))?;
         let arm = serde_json::from_value(arm.into()).map_err(|e| format!("pool \"{key}\": {e}"))?;
@@ -207,8 +225,11 @@ fn place_leader(board: &Board, pieces: &mut Pieces, id: &LeaderId, wanted: &Lead
     if wanted.gone {
         at = Place::Gone(None);
     }
+    if wanted.gone_until.is_some() {
+        at = Place::Gone(wanted.gone_until);
+    }
     let under = wanted.under.clone().map(LeaderId);
-    let leader = Leader { place: at, under, forage: wanted.forage, train: wanted.train, demoted: 0 };
+    let leader = Leader { place: at, under, forage: wanted.forage, train: wanted.train, demoted: wanted.demoted };
     pieces.leaders.insert(id.clone(), leader);
     if let Some(units) = &wanted.units {
         pieces.units.retain(|_, u| u.track != Track::Of(id.clone()));

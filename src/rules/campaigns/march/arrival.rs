@@ -90,6 +90,7 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
     };
     if ended == Ended::RepulseFailed && !m.moved {
         eliminate(cx, side, &leader);
+        flow::settle_faces(cx);
         cx.outcome(failed("its repulse in the first hex failed; the force is eliminated", "¶163"));
         return Ok(());
     }
