@@ -24,3 +24,4 @@ mod store;
 mod tables;
 mod text;
 mod toys;
+mod whole;

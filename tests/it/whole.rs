@@ -1,0 +1,91 @@
+//! Whole games by mail between the house's own players, through the daemon's passes, and their audit by others.
+
+use estafette::audit;
+use estafette::audit::bundle::{Asker, bundle};
+use estafette::audit::verify::verify;
+use estafette::clock::Clock;
+use estafette::demo::{self, Mail, Player, Troupe};
+use estafette::games::GAMES;
+use estafette::gateway::{NewGame, Office, game_of, table};
+use estafette::scenario;
+use estafette::store::{GameState, Tempo};
+use std::path::Path;
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Plays a scenario to its end by mail; gives all mails and the audit bundle.
+fn by_mail(dir: &Path, scenario: &str, tempo: Tempo) -> (Vec<Mail>, String) {
+    demo::furnish(dir, "post@example.org").unwrap();
+    let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
+    let mut office = Office::with_clock(dir, GAMES, true, clock).unwrap();
+    let seats = [("french", "ney@example.org"), ("coalition", "weyrother@example.org")];
+    let files = scenario::files(&root().join("scenarios/campaigns").join(scenario)).unwrap();
+    let new = NewGame {
+        id: "whole-1".to_owned(),
+        files,
+        seats: seats.iter().map(|(s, a)| ((*s).to_owned(), vec![(*a).to_owned()])).collect(),
+        umpire: None,
+        tempo,
+        deadline_hours: Some(48),
+        master: Some([11; 32]),
+    };
+    office.new_game(&new).unwrap();
+    let players = seats.iter().map(|(s, a)| Player::new(s, a, Vec::new())).collect();
+    let mut mails = Vec::new();
+    Troupe::new(&mut office, "whole-1", players)
+        .unwrap()
+        .play(1000, &mut |mail| {
+            mails.push(mail.clone());
+            Ok(())
+        })
+        .unwrap();
+    let row = game_of(&office.store, "whole-1").unwrap();
+    assert_eq!(row.state, GameState::Over, "the game came to no end in {} mails", mails.len());
+    let game = table::open(GAMES, &office.store, &row).unwrap();
+    let lines = bundle(&office.store, &row, game.as_ref(), &Asker::All).unwrap();
+    let findings = verify(&lines, GAMES);
+    assert_eq!(findings.faults, Vec::<String>::new());
+    assert!(findings.replayed.is_some_and(|entries| entries > 100), "{:?}", findings.not_replayed);
+    assert!(findings.rolls > 0, "a game without dice proves nothing");
+    (mails, audit::write(&lines))
+}
+
+/// No line of a report is wider than its page, and none ends in a blank.
+fn well_formed(mails: &[Mail]) {
+    for mail in mails.iter().filter(|m| m.from == "post@example.org") {
+        for line in mail.text.lines() {
+            assert!(line.chars().count() <= 76, "{}: {line}", mail.subject);
+            assert_eq!(line.trim_end(), line, "{}", mail.subject);
+        }
+    }
+}
+
+fn a_third_party_agrees(dir: &Path, bundle: &str) {
+    let path = dir.join("bundle.jsonl");
+    std::fs::write(&path, bundle).unwrap();
+    let script = root().join("tests/audit/verify.py");
+    let out = Command::new("python3").arg(script).arg(&path).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
+}
+
+#[test]
+fn the_teaching_game_is_played_to_its_end_by_mail_in_both_tempos() {
+    for tempo in [Tempo::Live, Tempo::Sealed] {
+        let dir = tempfile::tempdir().unwrap();
+        let (mails, bundle) = by_mail(dir.path(), "teaching.yaml", tempo);
+        well_formed(&mails);
+        a_third_party_agrees(dir.path(), &bundle);
+    }
+}
+
+#[test]
+fn moravia_is_played_to_its_end_by_mail_and_audited_by_a_third_party() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mails, bundle) = by_mail(dir.path(), "1805-moravia.yaml", Tempo::Live);
+    well_formed(&mails);
+    assert!(mails.iter().any(|m| m.text.contains("turn 10 of 10") || m.text.contains("morale")), "it ended too early");
+    a_third_party_agrees(dir.path(), &bundle);
+}
