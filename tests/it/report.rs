@@ -77,8 +77,14 @@ fn assert_form(s: &Sections, format: Format) {
 fn facts(s: &Sections) -> BTreeSet<String> {
     let skip = ["position is", "that of the name", "i = initiative"];
     let lines = s.forces.iter().chain(&s.enemy).filter(|l| !skip.iter().any(|w| l.contains(w)));
-    let words = lines.flat_map(|l| l.split([' ', ',', ';', '.', ':']).map(str::to_owned).collect::<Vec<_>>());
-    words.filter(|w| w.chars().any(|c| c.is_ascii_digit())).collect()
+    let words = |line: &String| -> Vec<String> {
+        let words: Vec<&str> = line.split([' ', ',', ';', '.', ':']).filter(|w| !w.is_empty()).collect();
+        // Where a name was learnt stands on the wide page only.
+        let before = std::iter::once("").chain(words.iter().copied());
+        let told = before.zip(&words).filter(|(before, _)| !["line", "turn"].contains(before));
+        told.map(|(_, word)| (*word).to_owned()).filter(|w| w.chars().any(|c| c.is_ascii_digit())).collect()
+    };
+    lines.flat_map(words).collect()
 }
 
 #[test]
@@ -202,3 +208,114 @@ const ENEMY: &str = r#"
   E12      5309  a garrison, Olmütz          -   turn 1    0  sure
   Center 2234 Znaim, Source 6610 Weisskirchen, in open sight
 "#;
+
+/// Dice that fall by their label, so that a game is not all of one die.
+struct ByLabel;
+
+impl Cup for ByLabel {
+    fn draw(&self, _scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
+        let word = |i: u32| label.bytes().map(u32::from).chain([n, i]).fold(7u32, |h, b| h.wrapping_mul(31) ^ b);
+        Some((0..count).map(|i| (word(i) >> 3) % sides + 1).collect())
+    }
+}
+
+/// Plays a game between two players of the house; `look` sees it after every mail.
+fn play(name: &str, mut look: impl FnMut(&mut Hosted<Campaigns>, &Batch)) -> u32 {
+    let files = scenario::files(&Path::new("scenarios/campaigns").join(name)).unwrap();
+    let mut game = Hosted::with_cup(files, Box::new(ByLabel), Tempo::Live, None).unwrap();
+    let mut batch = game.take(Input::Begin).unwrap();
+    let mut mails = 0;
+    while let Some(due) = batch.dues.first().filter(|_| !batch.over) {
+        let seat = due.seat.clone();
+        let written = game.bot(&seat, u64::from(mails)).body().clone();
+        let lines: Vec<&str> = written.iter().map(String::as_str).filter(|l| *l != "END").collect();
+        batch = send(&mut game, &seat.0, &lines, written.iter().any(|l| l == "END"));
+        mails += 1;
+        assert!(mails < 500, "the game does not end");
+        look(&mut game, &batch);
+    }
+    mails
+}
+
+/// Lines of the maps that are orders to copy, with the hexes and sums of the strip above each.
+fn copies(s: &Sections) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    for map in s.maps.iter().filter(|m| m.title.starts_with("march")) {
+        let strip: Vec<String> =
+            map.lines.iter().take_while(|l| !l.starts_with("  FORCE")).map(|l| l.trim().to_owned()).collect();
+        let copy: Vec<&str> = map.lines.iter().skip(strip.len()).map(|l| l.trim()).collect();
+        if !copy.is_empty() {
+            found.push((copy.join(" "), strip));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_played_game_keeps_form_facts_and_length() {
+    let (mut stories, mut longest) = (0, 0);
+    let mails = play("teaching.yaml", |game, batch| {
+        for letter in &batch.letters {
+            let page = letter.sections.body();
+            assert_form(page, WIDE);
+            stories += page.story.len();
+            let told: usize = page.story.iter().map(|p| p.chars().count() / 70 + 1).sum();
+            longest = longest.max(shaped(page).len() + told);
+        }
+        for seat in ["french", "coalition"] {
+            let (wide, phone) = (report(game, seat, WIDE), report(game, seat, PHONE));
+            assert_form(&phone, PHONE);
+            assert_eq!(facts(&wide), facts(&phone), "{seat}");
+            game.form(&SeatId::from(seat), WIDE);
+        }
+    });
+    assert!(mails >= 8 && stories > 50, "{mails} mails, {stories} paragraphs");
+    assert!(longest <= 200, "a letter of {longest} lines");
+}
+
+#[test]
+fn every_line_to_copy_binds_and_its_strip_sums_as_check_does() {
+    let mut seen = 0;
+    play("teaching.yaml", |game, _| {
+        for seat in ["french", "coalition"] {
+            let page = report(game, seat, WIDE);
+            for (line, strip) in copies(&page) {
+                let answer = game.check(&SeatId::from(seat), &[(1, line.clone())]).body().clone();
+                let outcome = answer.first().and_then(|a| a.outcome.clone());
+                assert!(outcome.is_none() || outcome == Some(estafette::rules::Outcome::Done), "{line}: {outcome:?}");
+                let notes = answer.first().map(|a| a.notes.clone()).unwrap_or_default();
+                let sums = check_sums(&notes);
+                let cells: Vec<(String, String)> =
+                    strip.iter().flat_map(|l| l.split(" | ")).map(cell).take(sums.len()).collect();
+                assert_eq!(cells, sums, "{line}");
+                seen += 1;
+            }
+        }
+    });
+    assert!(seen >= 3, "{seen} lines to copy");
+}
+
+/// The hex and the sum of a cell of a strip.
+fn cell(cell: &str) -> (String, String) {
+    let mut words = cell.split(' ').map(str::to_owned);
+    (words.next().unwrap_or_default(), words.next().unwrap_or_default())
+}
+
+/// The hexes and sums of CHECK's table.
+fn check_sums(notes: &[String]) -> Vec<(String, String)> {
+    let row = |word: &str| -> Vec<String> {
+        let rows = notes.iter().filter(|l| l.starts_with(word)).map(|l| l.split(" of ").next().unwrap_or_default());
+        rows.flat_map(|l| l.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>()).collect()
+    };
+    let plain = |mp: String| if mp == "-" { "0".to_owned() } else { mp };
+    row("hex").into_iter().zip(row("MP").into_iter().map(plain)).collect()
+}
+
+#[test]
+fn a_view_and_a_noise_give_one_sheet() {
+    let game = begun("1805-moravia.yaml");
+    let sheet = |noise| game.bot(&SeatId::from("french"), noise).body().clone();
+    assert_eq!(sheet(3), sheet(3));
+    assert!((0..6).any(|n| sheet(n) != sheet(3)));
+    assert_eq!(sheet(3).last().map(String::as_str), Some("END"));
+}

@@ -45,6 +45,9 @@ pub fn forces(mind: &Mind<'_>) -> Vec<String> {
         while task.way.len() > 2 && task.way.last().is_some_and(|end| taken.contains(end)) {
             task.way.pop();
         }
+        if task.way.last().is_some_and(|end| taken.contains(end)) {
+            continue;
+        }
         taken.extend(task.way.last());
         let by_command = if commanded.len() < spare { line(mind, task, "COMMAND") } else { None };
         match by_command {
@@ -142,7 +145,11 @@ pub fn reaction(mind: &Mind<'_>) -> Vec<String> {
             && let Some(way) = away(mind, hex, &column)
         {
             let short: Vec<Hex> = way.into_iter().take(3).collect();
-            marches.extend(mind.longest(&short, |path| format!("FORCE {code} FORCED MARCH {path}")));
+            if let Some(line) = mind.longest(&short, |path| format!("FORCE {code} FORCED MARCH {path}")) {
+                marches.push(line);
+                // Nobody may be left there to be told how to defend.
+                seen.push(hex);
+            }
         }
         if !seen.contains(&hex) && mind.far(hex) <= 1 {
             seen.push(hex);

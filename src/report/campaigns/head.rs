@@ -9,6 +9,9 @@ pub fn head(pen: &Pen<'_>) -> String {
     let v = pen.v;
     let who = v.side.as_ref().map_or_else(|| "Umpire".to_owned(), |s| pen.side(s));
     let (first, last) = v.board.turns;
+    if v.at == At::Over {
+        return format!("{who}   over on turn {} of {last}   {}", v.turn, ending(pen));
+    }
     let begun = v.at != At::Setup;
     let turn =
         if begun { format!("turn {} of {last}", v.turn) } else { format!("set-up, before turn {first} of {last}") };
@@ -80,21 +83,35 @@ fn after(pen: &Pen<'_>, side: &SideId) -> String {
     }
 }
 
-/// How the game ended, in one sentence.
+/// How the game ended, in one sentence to the reader.
 pub fn result(pen: &Pen<'_>) -> String {
     let Some(victory) = &pen.v.over else { return "nothing".to_owned() };
-    let why = match victory.reason {
-        VictoryReason::Morale => "by morale [¶412]",
-        VictoryReason::LastTurn => "by objectives, after the last turn [¶416]",
-        VictoryReason::Napoleon => "by the capture of Napoleon [¶396]",
-        VictoryReason::Resignation => "by resignation",
-    };
     let who = match &victory.winner {
         Some(side) if pen.mine(side) => "you have won".to_owned(),
+        Some(_) if pen.v.side.is_some() => "you have lost".to_owned(),
         Some(side) => format!("{} victory", pen.side(side)),
         None => "a draw".to_owned(),
     };
+    let (why, rule) = reason(victory.reason);
     let name = |id: &String| pen.side(&SideId(id.clone()));
     let points: Vec<String> = victory.points.iter().map(|(side, n)| format!("{} {n}", name(side))).collect();
-    if points.is_empty() { format!("{who} {why}") } else { format!("{who} {why}; points {}", points.join(", ")) }
+    let points = if points.is_empty() { String::new() } else { format!("; points {}", points.join(", ")) };
+    format!("{who} {why}{points}{rule}")
+}
+
+/// How the game ended, the same for every reader.
+fn ending(pen: &Pen<'_>) -> String {
+    let Some(victory) = &pen.v.over else { return "no result".to_owned() };
+    let who = victory.winner.as_ref().map_or_else(|| "draw".to_owned(), |side| format!("{} victory", pen.side(side)));
+    format!("{who} {}", reason(victory.reason).0)
+}
+
+/// Why it ended, and the paragraph.
+fn reason(reason: VictoryReason) -> (&'static str, &'static str) {
+    match reason {
+        VictoryReason::Morale => ("by morale", " [¶412]"),
+        VictoryReason::LastTurn => ("by objectives, after the last turn", " [¶416]"),
+        VictoryReason::Napoleon => ("by the capture of Napoleon", " [¶396]"),
+        VictoryReason::Resignation => ("by resignation", ""),
+    }
 }

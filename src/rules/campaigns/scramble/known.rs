@@ -3,7 +3,9 @@
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::combat::battle::Party;
 use crate::rules::campaigns::intel::{Ident, Intel, Tie};
+use crate::rules::campaigns::organization::span;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::state::State;
 use std::collections::BTreeSet;
@@ -43,8 +45,8 @@ impl Known {
                 }
             }
         }
-        if !s.battles.is_empty() {
-            known.in_battle(s, pieces, keep);
+        for battle in s.battles.iter().filter(|b| b.on() && b.turn == s.turn) {
+            known.in_battle(pieces, battle.party(foe));
         }
         known
     }
@@ -74,20 +76,13 @@ impl Known {
         }
     }
 
-    /// In a battle leaders and strengths of both sides have been stated.
-    fn in_battle(&mut self, s: &State, pieces: &Pieces, keep: &SideId) {
-        let near = s.pieces(keep).map(Pieces::occupied).unwrap_or_default();
-        for (id, hex) in pieces.on_map() {
-            if near.iter().any(|h| h.distance(hex) <= 1) {
-                self.leaders.insert(id.clone());
+    /// In a battle leaders have been shown and strengths stated.
+    fn in_battle(&mut self, pieces: &Pieces, party: &Party) {
+        for piece in &party.pieces {
+            self.piece(piece);
+            if let Piece::Leader(id) = piece {
+                self.strengths.insert(span::chief(pieces, id));
                 self.strengths.insert(id.clone());
-            }
-        }
-        for (n, vedette) in &pieces.vedettes {
-            if let crate::rules::campaigns::pieces::Vedette::At(hex) = vedette
-                && near.iter().any(|h| h.distance(*hex) <= 1)
-            {
-                self.vedettes.insert(*n);
             }
         }
     }

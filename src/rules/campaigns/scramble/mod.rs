@@ -10,6 +10,8 @@ mod display;
 mod known;
 mod noise;
 
+use super::board::UnitId;
+use super::combat::battle::Marker;
 use super::intel::Intel;
 use super::pieces::{Pieces, Vedette};
 use super::state::State;
@@ -36,7 +38,31 @@ pub fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64)
         army(pieces, &mut noise);
     }
     phase(&mut other, keep, &mut noise);
+    markers(&mut other, &foe, &mut noise);
     other
+}
+
+/// ¶300 step 3, 7, 315: a marker that has not been shown may be another one; and while no strength has been stated one unit
+/// more may be in reserve.
+fn markers(s: &mut State, foe: &SideId, noise: &mut Noise) {
+    let turn = s.turn;
+    let Some(pieces) = s.sides.get(foe) else { return };
+    for battle in s.battles.iter_mut().filter(|b| b.on() && b.turn == turn) {
+        let stated = battle.half.attacker.is_some();
+        let ground = battle.ground(foe).to_vec();
+        let party = battle.party_mut(foe);
+        if !party.shown {
+            party.marker = party.marker.map(|marker| match marker {
+                Marker::Pursuit => Marker::Pitched,
+                Marker::Pitched | Marker::Refuse | Marker::Rearguard => Marker::Pursuit,
+            });
+        }
+        let units = ground.iter().flat_map(|hex| party.units(pieces, *hex)).map(|(id, _)| id);
+        let free: Vec<UnitId> = units.filter(|id| !party.reserve.contains(id)).collect();
+        if let (false, true, Some(unit)) = (stated, free.len() > 1, noise.pick(&free)) {
+            party.reserve.insert(unit);
+        }
+    }
 }
 
 /// ¶33, 96, 110: points, pools and plans are nobody's business but their owner's.
