@@ -77,7 +77,7 @@ struct Post {
 
 fn post(games: u32) -> Post {
     let dir = tempfile::tempdir().unwrap();
-    demo::furnish(dir.path(), "post@example.org").unwrap();
+    demo::furnish(dir.path(), "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir.path(), games::GAMES, true, clock).unwrap();
     let files = files("teaching.yaml");
@@ -117,7 +117,7 @@ impl Post {
     fn order(&mut self) -> Duration {
         self.mails += 1;
         let raw = format!(
-            "From: <ney@example.org>\r\nTo: <post@example.org>\r\nSubject: Re: {}\r\nMessage-ID: <b{}@example.org>\r\n\r\n\
+            "From: <ney@example.org>\r\nTo: <post@estafette.example>\r\nSubject: Re: {}\r\nMessage-ID: <b{}@example.org>\r\n\r\n\
              FORCE ALL HOLD\r\n",
             self.tag, self.mails
         );

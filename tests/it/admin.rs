@@ -200,7 +200,7 @@ fn points_come_by_dice_line_and_commander() {
     let loc = own.army.loc.unwrap();
     assert_eq!(
         (loc.path, loc.depots, loc.effective),
-        (vec![hex("0105"), hex("0205")], 1, -4),
+        (vec![hex("0105"), hex("0205")], 1, 0),
         "¶90: the center is a depot"
     );
     assert!(!table.told("coalition").iter().any(|t| t.contains("Income")));

@@ -18,7 +18,7 @@ fn root() -> &'static Path {
 
 /// Plays a scenario to its end by mail; gives all mails and the audit bundle.
 fn by_mail(dir: &Path, scenario: &str, tempo: Tempo) -> (Vec<Mail>, String) {
-    demo::furnish(dir, "post@example.org").unwrap();
+    demo::furnish(dir, "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir, GAMES, true, clock).unwrap();
     let seats = [("french", "ney@example.org"), ("coalition", "weyrother@example.org")];
@@ -55,7 +55,7 @@ fn by_mail(dir: &Path, scenario: &str, tempo: Tempo) -> (Vec<Mail>, String) {
 
 /// No line of a report is wider than its page, and none ends in a blank.
 fn well_formed(mails: &[Mail]) {
-    for mail in mails.iter().filter(|m| m.from == "post@example.org") {
+    for mail in mails.iter().filter(|m| m.from == "post@estafette.example") {
         for line in mail.text.lines() {
             assert!(line.chars().count() <= 76, "{}: {line}", mail.subject);
             assert_eq!(line.trim_end(), line, "{}", mail.subject);

@@ -10,6 +10,11 @@ use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
+/// What a side that holds control of the battle may say (¶410).
+const CONTROL: [&str; 3] = ["DYNAMICS ATTACK", "DYNAMICS STAY", "DYNAMICS RETREAT"];
+/// What the capture of Napoleon may bring (¶396).
+const CAPTURE: [&str; 2] = ["NAPOLEON END", "NAPOLEON SHIFT"];
+
 /// The question, its paragraphs, and lines to copy.
 pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
     let hex = p.hex;
@@ -68,21 +73,15 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
         What::Pursue { path } => {
             with(format!("he retreats by {}: do you pursue?", hexes(path)), "¶380", &["PURSUE YES", "PURSUE NO"])
         }
-        What::Control => with(
-            "you hold control of the battle: attack, stay or retreat?".to_owned(),
-            "¶410",
-            &["DYNAMICS ATTACK", "DYNAMICS STAY", "DYNAMICS RETREAT"],
-        ),
+        What::Control => with("you hold control of the battle: attack, stay or retreat?".to_owned(), "¶410", &CONTROL),
         What::Guns(id) => {
             let name = words::name(v, id);
             with(format!("does {name} march to the sound of the guns?"), "¶337-339", &["GUNS MARCH", "GUNS HOLD"])
         }
         What::Enter => with("the citadel surrenders: enter it?".to_owned(), "¶414", &["SIEGE ENTER", "SIEGE STAY"]),
-        What::Napoleon => with(
-            "Napoleon is captured: end the game, or shift morale by two?".to_owned(),
-            "¶396",
-            &["NAPOLEON END", "NAPOLEON SHIFT"],
-        ),
+        What::Napoleon => {
+            with("Napoleon is captured: end the game, or shift morale by two?".to_owned(), "¶396", &CAPTURE)
+        }
     }
 }
 
