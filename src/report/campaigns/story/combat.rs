@@ -40,6 +40,9 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Marked { no, marker } => {
             tale.and(format!("{} you chose {}", at(tale, *no), name(*marker)), &["327"], None);
         }
+        Sighting::Edge { no: _, side } => {
+            tale.and(format!("{} had twice the cavalry of the other side", who(pen, side)), &["340"], None);
+        }
         Sighting::OwnFire { no: _, guns, die, modified, hits } => {
             let says = format!("your guns, {guns} SP: die {die}, {modified} in all: the enemy lost {hits} SP");
             tale.and(says, &["347"], Some("artillery_fire"));
@@ -94,6 +97,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Control { no: _, side, die, modified } => {
             let says = format!("{} rolled {die} for control, {modified} in all", who(pen, side));
             tale.and(says, &["409"], None);
+        }
+        Sighting::Ground { no: _, hexes, from: _ } => {
+            let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
+            tale.and(
+                format!("the forces are in touch again; the battle goes on at {}", and_list(&all)),
+                &["394"],
+                None,
+            );
         }
         Sighting::Ended { no, how } => tale.and(format!("{} {}", at(tale, *no), ended(*how)), &[], None),
     }

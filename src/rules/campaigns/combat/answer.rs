@@ -1,7 +1,7 @@
 //! How questions are worded, how answers are written, and how they are read back.
 
 use super::battle::Marker;
-use super::clause::{self, Chase, Clause, Counter, Pick, Star};
+use super::clause::{self, Chase, Clause, Control, Counter, Pick, Star};
 use super::prompt::{Answer, Prompt, What, battle};
 use super::{reserve, types};
 use crate::orders::{Args, Fault};
@@ -68,6 +68,11 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
         What::Pursue { path } => {
             with(format!("he retreats by {}: do you pursue?", hexes(path)), "¶380", &["PURSUE YES", "PURSUE NO"])
         }
+        What::Control => with(
+            "you hold control of the battle: attack, stay or retreat?".to_owned(),
+            "¶410",
+            &["DYNAMICS ATTACK", "DYNAMICS STAY", "DYNAMICS RETREAT"],
+        ),
         What::Guns(id) => {
             let name = words::name(v, id);
             with(format!("does {name} march to the sound of the guns?"), "¶337-339", &["GUNS MARCH", "GUNS HOLD"])
@@ -141,6 +146,14 @@ pub fn line(v: &View, p: &Prompt, answer: &Answer) -> String {
             };
             if *hold > 0 { format!("COUNTER {how} HOLD {hold}") } else { format!("COUNTER {how}") }
         }
+        (_, Answer::Control(control)) => format!(
+            "DYNAMICS {}",
+            match control {
+                Control::Attack => "ATTACK",
+                Control::Stay => "STAY",
+                Control::Retreat => "RETREAT",
+            }
+        ),
         (_, Answer::Way(way)) => format!("RETREAT {}", hexes(way)),
         (_, Answer::Hexes(n)) => format!("REARGUARD HEXES {n}"),
         (_, Answer::Pursue(chase)) => pursue(v, chase),
@@ -257,6 +270,7 @@ fn taken(v: &View, p: &Prompt, clause: Clause) -> Result<Answer, Fault> {
             }
         }
         (What::Rearguard { number }, Clause::Rearguard(n)) => Ok(Answer::Hexes(n.clamp(1, *number))),
+        (What::Control, Clause::Dynamics(control)) => Ok(Answer::Control(control)),
         (What::Pursue { .. }, Clause::Pursue(chase)) => Ok(Answer::Pursue(chase)),
         _ => Err(Fault::refused("that is not what is asked", "")),
     }

@@ -112,6 +112,8 @@ pub struct Battle {
     pub after_repulse: bool,
     /// What both know of the last half round.
     pub half: Half,
+    /// Who has twice the cavalry of the other (¶300 step 4).
+    pub edge: Option<SideId>,
     /// The end, when it has come.
     pub ended: Option<Ended>,
     /// Whether a staked Guard failed (¶397).
@@ -147,6 +149,8 @@ pub struct BattleView {
     pub after_repulse: bool,
     /// What both know of the last half round.
     pub half: Half,
+    /// Who was seen to have twice the cavalry of the other.
+    pub edge: Option<SideId>,
     /// The end, when it has come.
     pub ended: Option<Ended>,
 }
@@ -189,6 +193,35 @@ impl Party {
             lost: 0,
             number: None,
             blocked: false,
+        }
+    }
+
+    /// A marker is laid face down.
+    pub(super) fn mark(&mut self, marker: Marker) {
+        self.marker = Some(marker);
+        self.chosen += u32::from(matches!(marker, Marker::Pitched | Marker::Rearguard));
+    }
+
+    /// The marker is shown.
+    pub(super) fn show(&mut self, counts: bool) {
+        self.shown = true;
+        self.pitched += u32::from(counts);
+    }
+
+    /// Units come out of reserve.
+    pub(super) fn release(&mut self, units: &[UnitId]) {
+        for unit in units {
+            if self.reserve.remove(unit) {
+                self.released.insert(unit.clone());
+            }
+        }
+    }
+
+    /// Strength is lost.
+    pub(super) fn suffer(&mut self, units: &[(UnitId, i32)], sp: i32) {
+        self.lost += sp;
+        for (unit, n) in units {
+            *self.taken.entry(unit.clone()).or_default() += n;
         }
     }
 
@@ -256,6 +289,24 @@ impl Battle {
         self.hexes.first().copied().unwrap_or(Hex::new(1, 1))
     }
 
+    /// A round begins: markers are taken back (¶405).
+    pub(super) fn enter(&mut self, round: u32) {
+        self.round = round;
+        for party in [&mut self.attack, &mut self.defend] {
+            party.marker = None;
+            party.shown = false;
+        }
+    }
+
+    /// A half round has its result.
+    pub(super) fn resolved(&mut self, loser: &SideId, loser_number: i32, winner_number: i32) {
+        self.refused = 0;
+        self.half.loser = Some(loser.clone());
+        for party in [&mut self.attack, &mut self.defend] {
+            party.number = Some(if party.side == *loser { loser_number } else { winner_number });
+        }
+    }
+
     /// Whether it goes on.
     pub fn on(&self) -> bool {
         self.ended.is_none()
@@ -293,6 +344,7 @@ impl Battle {
             refused: _public_too,
             after_repulse,
             half,
+            edge,
             ended,
             guard_lost: _shown_as_morale,
             guard_counted: _shown_too,
@@ -311,6 +363,7 @@ impl Battle {
             enemy_pitched: foe.pitched,
             after_repulse: *after_repulse,
             half: half.clone(),
+            edge: edge.clone(),
             ended: *ended,
         })
     }

@@ -111,10 +111,23 @@ pub enum Clause {
     Guns(Vec<LeaderId>),
     /// A false report of strength in fog (¶300, 1805).
     Fog(i32),
+    /// What to do with control of the battle (¶410).
+    Dynamics(Control),
     /// One of two clauses.
     If(Cond<Test>, Box<Clause>, Option<Box<Clause>>),
     /// The seat wants to be asked.
     Ask,
+}
+
+/// What a side does with control of the battle (¶410).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Attack.
+    Attack,
+    /// Stay in contact without an attack.
+    Stay,
+    /// Retreat.
+    Retreat,
 }
 
 /// How the star of the force leader is used on the combat die (¶365).
@@ -130,7 +143,7 @@ pub enum Star {
     None,
 }
 
-const KEYS: [&str; 26] = [
+const KEYS: [&str; 27] = [
     "WITH",
     "LEAD",
     "TYPE",
@@ -157,6 +170,7 @@ const KEYS: [&str; 26] = [
     "ORDER",
     "DECLINE",
     "FOG",
+    "ROUND",
 ];
 
 /// Reads clauses to the end of the line, and gives each with its own words.
@@ -244,7 +258,7 @@ pub fn read(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
         "PITCHED" => Ok(Clause::Type(vec![(Marker::Pitched, u32::MAX)])),
         "REFUSE" => Ok(Clause::Type(vec![(Marker::Refuse, u32::MAX)])),
         "RESERVE" => Ok(Clause::Reserve(pick(v, args, None)?)),
-        "COMMIT" => Ok(Clause::Commit(pick(v, args, None)?, round(args)?)),
+        "COMMIT" => commit(v, args),
         "FORWARD" => {
             if !v.board.policies.batteries_forward {
                 return Err(Fault::refused("Batteries Forward is not in play in this game", "¶349"));
@@ -270,8 +284,8 @@ pub fn read(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
         "GUNS" => Ok(Clause::Guns(leaders(v, args)?)),
         "FOG" => fog(v, args),
         "JOIN" => skip(args, "joining a second battle by order", "¶302"),
-        "DYNAMICS" if v.board.policies.dynamics => skip(args, "Battlefield Dynamics", "¶409-410"),
-        "DYNAMICS" => Err(Fault::refused("Battlefield Dynamics is not in play in this game", "¶409")),
+        "ROUND" => skip(args, "attacks formed anew for a later round", "¶301"),
+        "DYNAMICS" => dynamics(v, args),
         other => Err(Fault::unclear(other, "a clause of a battle plan", KEYS, None)),
     }
 }
@@ -283,7 +297,7 @@ fn skip(args: &mut Args<'_>, what: &str, rule: &str) -> Result<Clause, Fault> {
 
 /// Whether the next word begins another clause, or nothing is left.
 fn over(args: &Args<'_>) -> bool {
-    const MORE: [&str; 10] = ["IF", "ELSE", "ASK", "ROUND", "ROUNDS", "THEN", "MAX", "STOP", "HOLD", "DROP"];
+    const MORE: [&str; 10] = ["IF", "ELSE", "ASK", "TO", "ROUNDS", "THEN", "MAX", "STOP", "HOLD", "DROP"];
     args.peek().is_none_or(|w| KEYS.iter().chain(&MORE).any(|k| k.eq_ignore_ascii_case(&w.text)))
 }
 
@@ -301,6 +315,15 @@ fn leaders(v: &View, args: &mut Args<'_>) -> Result<Vec<LeaderId>, Fault> {
         found.push(words::leader(v, args)?);
     }
     Ok(found)
+}
+
+/// `COMMIT Walther ROUND 2`.
+fn commit(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
+    let pick = pick(v, args, None)?;
+    if args.key("TO") {
+        return skip(args, "a reserve that moves one hex", "¶324");
+    }
+    Ok(Clause::Commit(pick, round(args)?))
 }
 
 fn round(args: &mut Args<'_>) -> Result<Option<u32>, Fault> {
@@ -423,6 +446,17 @@ fn chase(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
             return Ok(Clause::Pursue(chase));
         }
     }
+}
+
+fn dynamics(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
+    if !v.board.policies.dynamics {
+        return Err(Fault::refused("Battlefield Dynamics is not in play in this game", "¶409"));
+    }
+    Ok(Clause::Dynamics(match args.one_of("ATTACK, STAY or RETREAT", &["ATTACK", "STAY", "RETREAT"])? {
+        "STAY" => Control::Stay,
+        "RETREAT" => Control::Retreat,
+        _ => Control::Attack,
+    }))
 }
 
 fn siege(args: &mut Args<'_>) -> Result<Clause, Fault> {

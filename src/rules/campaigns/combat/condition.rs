@@ -1,9 +1,8 @@
 //! Tests of a battle plan's conditions, evaluated on the owner's view (order language, tests of battle).
 
 use super::battle::{BattleView, Marker};
-use super::field::Array;
 use crate::orders::{Args, Fault};
-use crate::rules::campaigns::board::{Arm, LeaderId};
+use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::tables::Weather;
 use crate::rules::campaigns::view::View;
@@ -48,7 +47,7 @@ pub enum Test {
     Round(Cmp, i32),
     /// The enemy has shown a marker this round.
     Shown(Marker),
-    /// More own cavalry than twice what the enemy was seen to have: known only by strengths shown.
+    /// Twice the cavalry of the enemy, as step 4 has shown it.
     CavalryAdvantage,
     /// The own path of retreat was blocked.
     PathBlocked,
@@ -204,13 +203,7 @@ pub fn holds(v: &View, battle: &BattleView, test: &Test) -> Option<bool> {
         Test::EnemyLost(cmp, n) => Some(compare(cmp, battle.enemy_lost, *n)),
         Test::Round(cmp, n) => Some(compare(cmp, i32::try_from(battle.round).unwrap_or(0), *n)),
         Test::Shown(marker) => Some(battle.shown == Some(*marker)),
-        Test::CavalryAdvantage => {
-            let sit = v.situation();
-            let array = Array { own: &v.own, party: &battle.own, hexes: battle.ground(), reserves: false };
-            let own: i32 = battle.ground().iter().map(|h| array.arm(&sit, *h, Arm::Cavalry)).sum();
-            // What stands against it is known as an upper bound only: the whole strength stated.
-            battle.stated.map(|foe| own >= 2 * foe)
-        }
+        Test::CavalryAdvantage => Some(battle.edge.is_some() && battle.edge == v.side),
         Test::PathBlocked => Some(battle.own.blocked),
         Test::Pursuit(cmp, n) => battle.half.pursuit.map(|p| compare(cmp, p, *n)),
         Test::Weather(state) => Some(v.weather.has(*state)),

@@ -5,7 +5,7 @@ use super::clause::Counter;
 use super::field;
 use super::fire::Forward;
 use super::prompt::{Answer, What};
-use super::resolve::{self, Act};
+use super::resolve::{self, Act, Next};
 use super::{ask, get, hexes_held};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -17,19 +17,19 @@ use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 
-/// The counterattack of a round; gives whether the battle goes on.
+/// The counterattack of a round.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn counter(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &Forward) -> Play<bool> {
-    let Some(battle) = get(cx.state(), no) else { return Ok(false) };
+pub fn counter(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &Forward) -> Play<Next> {
+    let Some(battle) = get(cx.state(), no) else { return Ok(Next::Over) };
     let by = battle.defend.side.clone();
     let phasing = battle.attack.side.clone();
-    let Some(party) = force(cx.state(), no, &by) else { return Ok(true) };
+    let Some(party) = force(cx.state(), no, &by) else { return Ok(Next::On) };
     let from = hexes_held(cx.state(), no, &by);
     let near = reachable(cx.state(), &by, &from, &hexes_held(cx.state(), no, &phasing));
     if from.is_empty() || near.is_empty() {
-        return Ok(true);
+        return Ok(Next::On);
     }
     let free = free(cx.state(), &by, &from, &near);
     let answer = ask(cx, no, vec![(by.clone(), What::Counter { free })])?;
@@ -38,7 +38,7 @@ pub fn counter(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &Forward) -> Play<b
         _ => (Counter::Strongest, 0),
     };
     if how == Counter::None && free {
-        return Ok(true);
+        return Ok(Next::On);
     }
     let (into, with) = aim(cx.state(), no, party, &from, &near, &how, hold);
     let act = Act { no, by, from, into, counter: true, with: Some(with), forward: forward.clone() };

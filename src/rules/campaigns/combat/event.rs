@@ -32,6 +32,8 @@ pub enum Event {
     Committed { no: u32, side: SideId, units: Vec<UnitId> },
     /// A marker is laid face down (¶298).
     Marked { no: u32, side: SideId, marker: Marker },
+    /// Who has twice the cavalry of the other, where it counts (¶300 step 4, 340).
+    Edge { no: u32, side: Option<SideId> },
     /// Guns fire (¶347).
     Fired { no: u32, side: SideId, guns: i32, die: i32, modified: i32, hits: i32 },
     /// Exact strengths (¶300 step 6).
@@ -105,12 +107,16 @@ pub enum Event {
     Surrendered { hex: Hex, side: SideId, sp: i32 },
     /// The garrison of an active source loses strength; at nothing the source is captured (¶78).
     SourceLost { side: SideId, hex: Hex, left: i32 },
-    /// A force joins a battle (¶302, 339).
-    Joined { no: u32, side: SideId, piece: Piece, from: Option<Hex> },
+    /// A force joins a battle (¶339).
+    Joined { no: u32, side: SideId, piece: Piece },
+    /// Forces that did not force their march, with where they stood when the Combat Phase began (¶338).
+    Mustered { forces: Vec<(LeaderId, Hex)> },
     /// A march to the sound of the guns is tried (¶339).
     Guns { side: SideId, leader: LeaderId, to: Hex, die: i32, marches: bool },
     /// Dice for control of the battle (¶409).
     Control { no: u32, side: SideId, die: i32, modified: i32 },
+    /// The battle goes on where the forces stand after a pursuit (¶394).
+    Ground { no: u32, hexes: Vec<Hex>, from: Vec<Hex> },
     /// A battle ends.
     Ended { no: u32, how: Ended },
 }
@@ -123,75 +129,39 @@ pub fn apply(s: &mut State, e: &Event) {
             s.battles.retain(|b| b.turn == turn);
             s.battles.extend(battles.iter().cloned());
         }
-        Event::Round { no, round } => with(s, *no, |b| {
-            b.round = *round;
-            for party in [&mut b.attack, &mut b.defend] {
-                party.marker = None;
-                party.shown = false;
-            }
-        }),
-        Event::Met { .. }
-        | Event::Staked { .. }
-        | Event::Escape { .. }
-        | Event::Guns { .. }
-        | Event::Control { .. } => {}
+        Event::Round { no, round } => with(s, *no, |b| b.enter(*round)),
+        Event::Met { .. } | Event::Fight { .. } | Event::Fired { .. } | Event::Staked { .. } => {}
+        Event::Overridden { .. } | Event::Destroyed { .. } | Event::Escape { .. } => {}
+        Event::Critical { .. } | Event::Guns { .. } | Event::Control { .. } => {}
         Event::Stated { no, attack, defend } => with(s, *no, |b| {
             b.attack.stated = Some(*attack);
             b.defend.stated = Some(*defend);
         }),
         Event::Reserved { no, side, units } => {
-            with(s, *no, |b| b.party_mut(side).reserve.extend(units.iter().cloned()))
+            with(s, *no, |b| b.party_mut(side).reserve.extend(units.iter().cloned()));
         }
-        Event::Committed { no, side, units } => with(s, *no, |b| {
-            let party = b.party_mut(side);
-            for unit in units {
-                if party.reserve.remove(unit) {
-                    party.released.insert(unit.clone());
-                }
-            }
-        }),
-        Event::Marked { no, side, marker } => with(s, *no, |b| {
-            let party = b.party_mut(side);
-            party.marker = Some(*marker);
-            party.chosen += u32::from(matches!(marker, Marker::Pitched | Marker::Rearguard));
-        }),
-        Event::Fired { .. } | Event::Overridden { .. } | Event::Fight { .. } => {}
+        Event::Committed { no, side, units } => with(s, *no, |b| b.party_mut(side).release(units)),
+        Event::Marked { no, side, marker } => with(s, *no, |b| b.party_mut(side).mark(*marker)),
+        Event::Edge { no, side } => with(s, *no, |b| b.edge = side.clone()),
         Event::Odds { no, counter, attack, defend, .. } => with(s, *no, |b| {
             let (attacker, defender) = (Some(*attack), Some(*defend));
             b.half = Half { counter: *counter, attacker, defender, loser: None, pursuit: None };
         }),
-        Event::Result { no, loser, loser_number, winner_number, .. } => with(s, *no, |b| {
-            b.refused = 0;
-            b.half.loser = Some(loser.clone());
-            for party in [&mut b.attack, &mut b.defend] {
-                party.number = Some(if party.side == *loser { *loser_number } else { *winner_number });
-            }
-        }),
+        Event::Result { no, loser, loser_number, winner_number, .. } => {
+            with(s, *no, |b| b.resolved(loser, *loser_number, *winner_number));
+        }
         Event::Refused { no, side } => with(s, *no, |b| {
             b.refused += 1;
             b.half.loser = Some(side.clone());
         }),
-        Event::Showed { no, side, marker: _, counts } => with(s, *no, |b| {
-            let party = b.party_mut(side);
-            party.shown = true;
-            party.pitched += u32::from(*counts);
-        }),
+        Event::Showed { no, side, marker: _, counts } => with(s, *no, |b| b.party_mut(side).show(*counts)),
         Event::GuardLost { no } => with(s, *no, |b| b.guard_lost = true),
         Event::GuardCounted => {
-            for battle in s.battles.iter_mut().filter(|b| b.guard_lost) {
-                battle.guard_counted = true;
-            }
+            s.battles.iter_mut().filter(|b| b.guard_lost).for_each(|b| b.guard_counted = true);
         }
-        Event::Took { no, side, units, sp, cause: _ } => with(s, *no, |b| {
-            let party = b.party_mut(side);
-            party.lost += sp;
-            for (unit, n) in units {
-                *party.taken.entry(unit.clone()).or_default() += n;
-            }
-        }),
+        Event::Took { no, side, units, sp, cause: _ } => with(s, *no, |b| b.party_mut(side).suffer(units, *sp)),
         Event::Retreated { no, side, blocked, .. } => with(s, *no, |b| b.party_mut(side).blocked = *blocked),
         Event::Pursued { no, length, .. } => with(s, *no, |b| b.half.pursuit = Some(*length)),
-        Event::Destroyed { .. } | Event::Critical { .. } => {}
         Event::Detached { side, leader } => {
             if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
                 l.under = None;
@@ -203,31 +173,23 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Morale { why: _, by } => s.morale = s.board.tables.morale.moved(s.morale, *by),
-        Event::Siege { hex, begins } => {
-            if *begins {
-                s.sieges.insert(*hex);
-            } else {
-                s.sieges.remove(hex);
-            }
+        Event::Siege { hex, begins: true } => {
+            s.sieges.insert(*hex);
         }
-        Event::Surrendered { hex, .. } => {
+        Event::Siege { hex, begins: false } | Event::Surrendered { hex, .. } => {
             s.sieges.remove(hex);
         }
         Event::SourceLost { side, hex: _, left } => {
             if let Some(p) = s.pieces_mut(side) {
                 p.army.source_garrison = *left;
-                if *left <= 0 {
-                    p.army.source = None;
-                }
+                p.army.source = p.army.source.filter(|_| *left > 0);
             }
         }
-        Event::Joined { no, side, piece, from } => with(s, *no, |b| {
-            if !b.party(side).pieces.contains(piece) {
-                b.party_mut(side).pieces.push(piece.clone());
-            }
-            if let Some(hex) = from.filter(|h| !b.from.contains(h)) {
-                b.from.push(hex);
-            }
+        Event::Mustered { forces } => s.phase.started = forces.iter().cloned().collect(),
+        Event::Joined { no, side, piece } => with(s, *no, |b| b.party_mut(side).pieces.push(piece.clone())),
+        Event::Ground { no, hexes, from } => with(s, *no, |b| {
+            b.hexes.clone_from(hexes);
+            b.from.clone_from(from);
         }),
         Event::Ended { no, how } => with(s, *no, |b| b.ended = Some(*how)),
     }
@@ -272,7 +234,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::Showed { no, side, marker, counts } => Sighting::Showed { no, side, marker, counts },
         Event::Overridden { no } => Sighting::Overridden { no },
         // The shift of morale says it, at the end of the phase.
-        Event::GuardLost { .. } | Event::GuardCounted => return None,
+        Event::GuardLost { .. } | Event::GuardCounted | Event::Mustered { .. } => return None,
         Event::Took { no, side, units: _, sp, cause } => Sighting::Took { no, side, sp, cause },
         Event::Retreated { no, side, ordered, path, blocked, doubled } => {
             Sighting::Retreated { no, side, ordered, path, blocked, doubled }
@@ -295,13 +257,13 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::Siege { hex, begins } => Sighting::Siege { hex, begins },
         Event::Surrendered { hex, side, sp } => Sighting::Surrendered { hex, side, sp },
         Event::SourceLost { side, hex, left } => Sighting::SourceLost { side, hex, left },
-        Event::Joined { no, side, piece, from: _ } => {
-            Sighting::Joined { no, who: who(before, mind, &side, &piece, to)? }
-        }
+        Event::Joined { no, side, piece } => Sighting::Joined { no, who: who(before, mind, &side, &piece, to)? },
+        Event::Edge { no, side } => Sighting::Edge { no, side: side? },
         Event::Guns { side, leader, to: hex, die, marches } => {
             return own(&side).then_some(Sighting::Guns { leader, to: hex, die, marches });
         }
         Event::Control { no, side, die, modified } => Sighting::Control { no, side, die, modified },
+        Event::Ground { no, hexes, from } => Sighting::Ground { no, hexes, from },
         Event::Ended { no, how } => Sighting::Ended { no, how },
     })
 }

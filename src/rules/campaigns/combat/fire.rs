@@ -53,6 +53,7 @@ pub fn forward(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<Forward> {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn bombard(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &Forward) -> Play<bool> {
+    edge(cx, no);
     let Some(battle) = get(cx.state(), no) else { return Ok(true) };
     for side in [battle.attack.side.clone(), battle.defend.side.clone()] {
         fire(cx, no, &side, forward);
@@ -109,6 +110,16 @@ fn cavalry_edge(s: &State, battle: &Battle, side: &SideId) -> bool {
     own >= 2 && own >= 2 * foe
 }
 
+/// ¶300 step 4: both learn who has the edge in cavalry.
+fn edge(cx: &mut Cx<'_, Campaigns>, no: u32) {
+    let Some(battle) = get(cx.state(), no) else { return };
+    let sides = [battle.attack.side.clone(), battle.defend.side.clone()];
+    let side = sides.into_iter().find(|side| cavalry_edge(cx.state(), battle, side));
+    if side != battle.edge {
+        cx.emit(Event::Edge { no, side }.into());
+    }
+}
+
 /// ¶46, 340, 343-348: what is added to the die of a side that fires.
 fn modifier(s: &State, battle: &Battle, side: &SideId, targets: &[Hex]) -> i32 {
     let table = &s.board.tables.artillery;
@@ -141,9 +152,7 @@ fn fire(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, forward: &Forward) {
     let foe = cx.state().enemy(side);
     let modified = die + modifier;
     let table = cx.state().board.tables.artillery.fire(sp, modified);
-    let present = get(cx.state(), no)
-        .and_then(|b| cx.state().pieces(&foe).map(|p| b.party(&foe).sp(p, &targets, b.defend.side == foe)))
-        .unwrap_or(0);
+    let present = losses::exposed_sp(cx.state(), no, &foe, &targets);
     let hits = if present > 0 { table.min(present) } else { table.min(1) };
     cx.emit(Event::Fired { no, side: side.clone(), guns: sp, die, modified, hits }.into());
     if hits == 0 {

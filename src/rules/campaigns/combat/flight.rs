@@ -37,6 +37,8 @@ pub struct Rout {
     pub number: i32,
     /// SP that the winner has lost by the same result: the least that the loser loses (¶385, 407).
     pub paid: i32,
+    /// Whether the winner may pursue at all.
+    pub chase: bool,
 }
 
 /// A part of the beaten force that runs together.
@@ -67,7 +69,8 @@ pub fn run(cx: &mut Cx<'_, Campaigns>, rout: &Rout) -> Play<()> {
         .filter(|n| flocks.get(*n).is_some_and(|f| strength(f) > 0))
         .max_by_key(|n| (flocks.get(*n).map_or(0, strength), std::cmp::Reverse(*n)));
     for (n, flock) in flocks.iter().enumerate() {
-        let hunt = if Some(n) == chased { pursuit::pursue(cx, rout, flock)? } else { pursuit::Hunt::none() };
+        let hunt =
+            if Some(n) == chased && rout.chase { pursuit::pursue(cx, rout, flock)? } else { pursuit::Hunt::none() };
         pay(cx, rout, flock, &hunt);
     }
     Ok(())
@@ -122,7 +125,7 @@ fn leave(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: Vec<Hex>) -> Play<Flock
     if pieces.is_empty() {
         return Ok(Flock { hexes, pieces, way: none, left });
     }
-    let way = choose(cx, rout, start)?.unwrap_or(none);
+    let way = choose(cx, rout, start, &pieces)?.unwrap_or(none);
     let way = refuge(cx.state(), rout, &pieces, way);
     let mut path = vec![start];
     path.extend(&way.path);
@@ -131,20 +134,20 @@ fn leave(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: Vec<Hex>) -> Play<Flock
         Event::Retreated { no: rout.no, side: side.clone(), ordered: rout.number, path, blocked: way.short, doubled };
     cx.emit(event.into());
     let first = counters(cx, start);
-    retreat::march(cx, side, &first, &way.path, Why::Retreat);
+    retreat::march_together(cx, side, &first, &pieces, &way.path, Why::Retreat);
     let end = way.path.last().copied().unwrap_or(start);
     let far = i32::try_from(way.path.len()).unwrap_or(0);
     for hex in hexes.iter().skip(1) {
         let theirs = counters(cx, *hex);
-        let beside = retreat::beside(cx.state(), side, *hex, far, end);
-        retreat::march(cx, side, &theirs, &beside.path, Why::Retreat);
+        let beside = retreat::beside(cx.state(), side, *hex, far, end, &pieces);
+        retreat::march_together(cx, side, &theirs, &pieces, &beside.path, Why::Retreat);
     }
     Ok(Flock { hexes, pieces, way, left })
 }
 
 /// ¶371: among equal paths the owner chooses.
-fn choose(cx: &mut Cx<'_, Campaigns>, rout: &Rout, start: Hex) -> Play<Option<Way>> {
-    let mut ways = retreat::ways(cx.state(), &rout.loser, start, rout.number);
+fn choose(cx: &mut Cx<'_, Campaigns>, rout: &Rout, start: Hex, together: &[Piece]) -> Play<Option<Way>> {
+    let mut ways = retreat::ways_together(cx.state(), &rout.loser, start, rout.number, together);
     if ways.len() < 2 {
         return Ok(ways.pop());
     }

@@ -11,7 +11,7 @@ use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::{Cause, Why};
-use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +85,24 @@ fn next(
         .map(|(id, _)| id.clone())
 }
 
+/// Units of a hex that a loss can fall on: to fire and in pitched battle guns lose nothing while another arm is in their
+/// hex, but for those in the front rank (¶347, 349, 352).
+fn exposed(s: &State, party: &Party, own: &Pieces, hex: Hex, fall: &Fall) -> Vec<(UnitId, i32)> {
+    let units = party.units(own, hex);
+    let guns = |id: &UnitId| s.board.units.get(id).is_some_and(|u| u.arm == Arm::Artillery);
+    let spared = matches!(fall.cause, Cause::Combat | Cause::Bombardment) && units.iter().any(|(id, _)| !guns(id));
+    units.into_iter().filter(|(id, _)| !spared || !guns(id) || fall.forward.contains(id)).collect()
+}
+
+/// SP of a side in some hexes that can be lost in combat (¶352, 408).
+pub fn exposed_sp(s: &State, no: u32, side: &SideId, hexes: &[Hex]) -> i32 {
+    let (Some(battle), Some(own)) = (get(s, no), s.pieces(side)) else { return 0 };
+    let fall = Fall::of(Cause::Combat);
+    let units = hexes.iter().flat_map(|h| exposed(s, battle.party(side), own, *h, &fall));
+    let source = if battle.defend.side == *side { hexes.iter().map(|h| source_garrison(own, *h)).sum() } else { 0 };
+    units.map(|(_, sp)| sp).sum::<i32>() + source
+}
+
 /// The units that lose so many SP in some hexes, with how much each, and what of the loss is left for a source garrison.
 fn spread(
     s: &State,
@@ -97,7 +115,7 @@ fn spread(
     let party = battle.party(side);
     let mut now: BTreeMap<UnitId, i32> = BTreeMap::new();
     let Some(own) = s.pieces(side) else { return (now, 0) };
-    let mut left: BTreeMap<UnitId, i32> = hexes.iter().flat_map(|h| party.units(own, *h)).collect();
+    let mut left: BTreeMap<UnitId, i32> = hexes.iter().flat_map(|h| exposed(s, party, own, *h, fall)).collect();
     let mut owed = sp;
     let mut doubled = false;
     while owed > 0 {
@@ -161,6 +179,10 @@ fn broken_reserve(
     let mut found = Vec::new();
     for hex in hexes {
         let units = party.units(own, *hex);
+        // Only a hex that loses something is under attack.
+        if !units.iter().any(|(id, _)| lost.contains_key(id)) {
+            continue;
+        }
         let fights = |id: &UnitId| s.board.units.get(id).is_some_and(|u| u.arm != Arm::Artillery);
         let stands = |(id, sp): &(UnitId, i32)| {
             fights(id) && !party.reserve.contains(id) && *sp > lost.get(id).copied().unwrap_or(0)
@@ -211,17 +233,13 @@ fn retire(cx: &mut Cx<'_, Campaigns>, side: &SideId, counters: &[LeaderId]) {
     }
 }
 
-/// A leader leaves the map: a Major General to his track, another until he may come back (¶43).
+/// A leader leaves the map: a Major General to his box, another until he may come back (¶43).
 fn gone(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, captured: bool) {
     let general = cx.state().board.leaders.get(leader).is_some_and(|s| s.major_general.is_some());
     let until = (captured && !general).then_some(cx.state().turn + 2);
     let demoted = captured && !general;
     let event = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted };
     cx.emit(event.into());
-    if general {
-        let (hex, under, train) = (None, None, false);
-        cx.emit(flow::event::Event::Leader { side: side.clone(), leader: leader.clone(), hex, under, train }.into());
-    }
 }
 
 /// ¶42-43, 396: every leader of a force without troops rolls against his printed Initiative; who fails is captured, who

@@ -8,12 +8,14 @@ mod answer;
 pub mod battle;
 pub mod clause;
 pub mod condition;
+mod control;
 mod counter;
 pub mod designate;
 pub(in crate::rules::campaigns) mod event;
 pub mod field;
 mod fire;
 mod flight;
+mod guns;
 mod losses;
 pub mod order;
 mod phase;
@@ -28,6 +30,7 @@ pub mod types;
 mod wishes;
 
 pub use battle::{Battle, BattleView};
+pub use guns::muster;
 pub use phase::{begin, must_or_may, plan, round};
 
 use super::state::State;

@@ -135,7 +135,8 @@ fn may_attack(v: &View, hexes: &[Hex], clauses: &[(String, Clause)]) -> Result<(
             return Err(Fault::refused(format!("{name} is in another attack already"), "¶302"));
         }
         let near = v.own.hex(counter).is_some_and(|from| hexes.iter().any(|h| field.may(from, *h)));
-        if !near && lead != Some(counter) {
+        // ¶318: a force next to the leader who commands it may be there as a reserve.
+        if !near && lead != Some(counter) && !v.board.policies.reserves {
             return Err(Fault::refused(format!("{name} is not next to any of the hexes attacked"), "¶305"));
         }
     }

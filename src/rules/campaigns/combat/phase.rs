@@ -2,11 +2,13 @@
 
 use super::battle::{self, Battle, Ended, Party};
 use super::clause::{Clause, wish};
+use super::control::{self, Command};
 use super::event::Event;
 use super::field;
 use super::prompt::{Answer, Prompt, What};
-use super::resolve::{self, Act};
-use super::{ask_prompts, counter, designate, fire, get, hexes_held, order, retreat, siege, types};
+use super::resolve::{self, Act, Next};
+use super::told::Shift;
+use super::{ask_prompts, counter, designate, fire, get, guns, hexes_held, losses, order, retreat, siege, types};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
@@ -16,8 +18,10 @@ use crate::rules::campaigns::board::{Arm, LeaderId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::sequence::{Victory, VictoryReason};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
+use crate::rules::campaigns::victory;
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 
@@ -82,6 +86,7 @@ fn form(s: &State, side: &SideId, no: u32, attack: designate::Attack) -> Battle 
         refused: 0,
         after_repulse: failed.iter().any(repulsed),
         half: battle::Half::default(),
+        edge: None,
         ended: None,
         guard_lost: false,
         guard_counted: false,
@@ -112,15 +117,43 @@ pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
     for no in open(cx.state(), side) {
         vacated(cx, no);
     }
+    let still = open(cx.state(), side);
+    guns::march(cx, side, &still, n)?;
     reserves(cx, side, n)?;
     markers(cx, side)?;
     for no in open(cx.state(), side) {
-        if !vacated(cx, no) {
-            fight(cx, no)?;
+        if vacated(cx, no) {
+            continue;
+        }
+        let emperor = emperor(cx.state());
+        fight(cx, no)?;
+        if emperor && !self::emperor(cx.state()) && taken(cx, no)? {
+            return Ok(false);
         }
     }
     flow::settle_faces(cx);
     Ok(!open(cx.state(), side).is_empty())
+}
+
+/// Whether Napoleon is in play.
+fn emperor(s: &State) -> bool {
+    s.sides.values().any(|p| p.leaders.keys().any(|l| losses::napoleon(l) && p.hex(l).is_some()))
+}
+
+/// ¶396: Napoleon is captured; the Coalition ends the game or shifts morale by two. Gives whether the game is over.
+fn taken(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<bool> {
+    let french = cx.state().board.sides.iter().find(|s| s.french).map(|s| s.id.clone());
+    let Some(coalition) = french.map(|f| cx.state().enemy(&f)) else { return Ok(false) };
+    let ends = super::ask(cx, no, vec![(coalition.clone(), What::Napoleon)])?.first() == Some(&Answer::Yes(true));
+    if ends {
+        let points = victory::points(cx.state());
+        let victory = Victory { winner: Some(coalition), reason: VictoryReason::Napoleon, points };
+        cx.emit(flow::event::Event::Over { victory }.into());
+        return Ok(true);
+    }
+    let leader = LeaderId("napoleon".to_owned());
+    cx.emit(Event::Morale { why: Shift::Captured(leader), by: -2 }.into());
+    Ok(false)
 }
 
 /// ¶300 steps 1-3a: leaders are shown, strengths stated to the nearest ten.
@@ -310,6 +343,13 @@ fn fight(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<()> {
         resolve::close(cx, no, Ended::Destroyed);
         return Ok(());
     }
+    if get(cx.state(), no).is_some_and(|b| b.round > 1) {
+        match control::control(cx, no, &phasing)? {
+            Command::Attack => {}
+            Command::Stay => return strike_back(cx, no, &forward),
+            Command::Over => return Ok(()),
+        }
+    }
     let act = Act {
         no,
         by: phasing.clone(),
@@ -319,10 +359,20 @@ fn fight(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<()> {
         with: None,
         forward: forward.clone(),
     };
-    if !resolve::half(cx, &act)? || vacated(cx, no) {
+    if resolve::half(cx, &act)? != Next::On || vacated(cx, no) {
         return Ok(());
     }
-    if counter::counter(cx, no, &forward)? {
+    strike_back(cx, no, &forward)
+}
+
+/// ¶401, 409: the counterattack, after the die for control where that is in play.
+fn strike_back(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &fire::Forward) -> Play<()> {
+    let Some(foe) = get(cx.state(), no).map(|b| b.defend.side.clone()) else { return Ok(()) };
+    match control::control(cx, no, &foe)? {
+        Command::Attack => {}
+        Command::Stay | Command::Over => return Ok(()),
+    }
+    if counter::counter(cx, no, forward)? == Next::On {
         vacated(cx, no);
     }
     Ok(())

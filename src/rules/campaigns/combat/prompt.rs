@@ -5,7 +5,7 @@
 //! be mixed up.
 
 use super::battle::{BattleView, Marker};
-use super::clause::{self, Chase, Clause, Counter, Pick, Siege, Star};
+use super::clause::{self, Chase, Clause, Control, Counter, Pick, Siege, Star};
 use super::{answer, wishes};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Line};
@@ -79,6 +79,8 @@ pub enum What {
         /// The path to be pursued along.
         path: Vec<Hex>,
     },
+    /// What to do with control of the battle (¶410).
+    Control,
     /// March to the sound of the guns (¶339).
     Guns(LeaderId),
     /// Enter a citadel that surrenders (¶414).
@@ -108,6 +110,8 @@ pub enum Answer {
     Hexes(i32),
     /// A pursuit.
     Pursue(Chase),
+    /// What to do with control.
+    Control(Control),
 }
 
 impl What {
@@ -130,6 +134,7 @@ impl What {
             What::Retreat { .. } => "retreat".to_owned(),
             What::Rearguard { .. } => "rearguard".to_owned(),
             What::Pursue { .. } => "pursue".to_owned(),
+            What::Control => "control".to_owned(),
             What::Guns(id) => format!("guns/{id}"),
             What::Enter => "enter".to_owned(),
             What::Napoleon => "napoleon".to_owned(),

@@ -39,6 +39,17 @@ pub struct Act {
     pub forward: Forward,
 }
 
+/// What follows a half round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The other half of the round, or the next round.
+    On,
+    /// The next round at once (¶394).
+    Round,
+    /// Nothing: the battle is over.
+    Over,
+}
+
 /// What a die has made.
 struct Outcome {
     result: CrtResult,
@@ -65,20 +76,20 @@ fn shift(s: &State, act: &Act, defender: &Array<'_>) -> i32 {
     field::forage_shift(defender) - if repulsed { 2 } else { 0 } - i32::from(besieged)
 }
 
-/// One half round; gives whether the battle goes on.
+/// One half round.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
-pub fn half(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<bool> {
+pub fn half(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<Next> {
     let marker = get(cx.state(), act.no).and_then(|b| b.party(&act.by).marker);
-    let Some((odds, attack)) = compare(cx, act) else { return Ok(true) };
+    let Some((odds, attack)) = compare(cx, act) else { return Ok(Next::On) };
     if marker == Some(Marker::Refuse) || attack == Halves(0) {
         return Ok(refuse(cx, act, marker));
     }
     let staked = stake(cx, act)?;
     let outcome = roll(cx, act, &odds, staked)?;
     if vedettes(cx, act, &outcome) {
-        return Ok(false);
+        return Ok(Next::Over);
     }
     settle(cx, act, &outcome)
 }
@@ -119,16 +130,16 @@ fn compare(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Option<(Odds, Halves)> {
 }
 
 /// ¶332-333: the side that refuses is the loser of its half round; after three in a row the battle is over.
-fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act, marker: Option<Marker>) -> bool {
+fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act, marker: Option<Marker>) -> Next {
     if marker == Some(Marker::Refuse) {
         show(cx, act.no, &act.by);
     }
     cx.emit(Event::Refused { no: act.no, side: act.by.clone() }.into());
     if get(cx.state(), act.no).is_some_and(|b| b.refused >= 3) {
         close(cx, act.no, Ended::Contact);
-        return false;
+        return Next::Over;
     }
-    true
+    Next::On
 }
 
 /// ¶326, 362-363: whether the Old Guard is staked: by choice, or with reserves in play if it came out of them.
@@ -264,14 +275,6 @@ fn vedettes(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> bool {
     true
 }
 
-/// SP of a side in some hexes, all arms, reserves included.
-fn strength(s: &State, no: u32, side: &SideId, hexes: &[Hex]) -> i32 {
-    match (get(s, no), s.pieces(side)) {
-        (Some(b), Some(own)) => b.party(side).sp(own, hexes, b.defend.side == *side),
-        _ => 0,
-    }
-}
-
 /// The loser shows his marker; Pitched counts once a round (¶330). Gives the marker.
 fn show(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Marker {
     let Some(battle) = get(cx.state(), no) else { return Marker::Pursuit };
@@ -284,8 +287,8 @@ fn show(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Marker {
     marker
 }
 
-/// Losses, retreat and pursuit after a result; gives whether the battle goes on.
-fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<bool> {
+/// Losses, retreat and pursuit after a result.
+fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next> {
     let loser_hexes = if outcome.loser == act.by { act.from.clone() } else { act.into.clone() };
     let winner_hexes = if outcome.winner == act.by { act.from.clone() } else { act.into.clone() };
     let marker = show(cx, act.no, &outcome.loser);
@@ -307,7 +310,7 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<bool
             paid,
         );
     }
-    let there = strength(cx.state(), act.no, &outcome.loser, &loser_hexes);
+    let there = losses::exposed_sp(cx.state(), act.no, &outcome.loser, &loser_hexes);
     let pitched = matches!(marker, Marker::Pitched | Marker::Refuse) && !outcome.staked;
     let number = outcome.loser_number();
     // ¶367: the winner never loses more than a loser that is destroyed had.
@@ -347,16 +350,16 @@ fn overrides(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome, marker: M
 }
 
 /// ¶400, 407: the loser stands and loses SP.
-fn stand(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome, hexes: &[Hex], number: i32) -> bool {
+fn stand(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome, hexes: &[Hex], number: i32) -> Next {
     let fall = fall(cx.state(), act, &outcome.loser, outcome.staked);
     losses::take(cx, act.no, &outcome.loser, hexes, number, &fall);
     losses::sweep(cx, act.no, &outcome.loser, hexes);
     let gone = |side: &SideId| hexes_held(cx.state(), act.no, side).is_empty();
     if gone(&outcome.loser) || gone(&outcome.winner) {
         close(cx, act.no, Ended::Destroyed);
-        return false;
+        return Next::Over;
     }
-    true
+    Next::On
 }
 
 /// ¶335, 394: part of the number as hexes, the first of it; the rest as SP.
@@ -367,7 +370,7 @@ fn rearguard(
     loser: &[Hex],
     winner: &[Hex],
     paid: i32,
-) -> Play<bool> {
+) -> Play<Next> {
     let number = outcome.loser_number();
     let asked = ask(cx, act.no, vec![(outcome.loser.clone(), What::Rearguard { number })])?;
     let hexes = match asked.first() {
@@ -377,7 +380,42 @@ fn rearguard(
     let fall = fall(cx.state(), act, &outcome.loser, false);
     losses::take(cx, act.no, &outcome.loser, loser, number - hexes, &fall);
     losses::sweep(cx, act.no, &outcome.loser, loser);
-    flee(cx, act, &outcome.winner, winner, &outcome.loser, loser, hexes, paid)
+    let rout = Rout {
+        no: act.no,
+        winner: outcome.winner.clone(),
+        winner_hexes: winner.to_vec(),
+        loser: outcome.loser.clone(),
+        loser_hexes: loser.to_vec(),
+        number: hexes,
+        paid,
+        chase: true,
+    };
+    flight::run(cx, &rout)?;
+    if still_in_touch(cx, act.no) {
+        return Ok(Next::Round);
+    }
+    let gone = hexes_left(cx.state(), act.no, &outcome.loser);
+    close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Retreat });
+    Ok(Next::Over)
+}
+
+/// ¶394: whether the two forces are adjacent again after a pursuit; the battle goes on where they stand then.
+fn still_in_touch(cx: &mut Cx<'_, Campaigns>, no: u32) -> bool {
+    let s = cx.state();
+    let Some(battle) = get(s, no) else { return false };
+    let hexes = |side: &SideId| -> Vec<Hex> {
+        let Some(own) = s.pieces(side) else { return Vec::new() };
+        let found: std::collections::BTreeSet<Hex> =
+            battle.party(side).pieces.iter().filter_map(|p| own.piece_hex(p)).collect();
+        found.into_iter().collect()
+    };
+    let (from, into) = (hexes(&battle.attack.side), hexes(&battle.defend.side));
+    let Some(sit) = s.situation(&battle.attack.side) else { return false };
+    if !from.iter().any(|a| into.iter().any(|b| field::can_fight(&sit, *a, *b))) {
+        return false;
+    }
+    cx.emit(Event::Ground { no, hexes: into, from }.into());
+    true
 }
 
 /// ¶300 steps 8-10: retreat, pursuit, the end of the battle.
@@ -391,7 +429,7 @@ fn flee(
     loser_hexes: &[Hex],
     number: i32,
     paid: i32,
-) -> Play<bool> {
+) -> Play<Next> {
     let rout = Rout {
         no: act.no,
         winner: winner.clone(),
@@ -400,11 +438,12 @@ fn flee(
         loser_hexes: loser_hexes.to_vec(),
         number,
         paid,
+        chase: true,
     };
     flight::run(cx, &rout)?;
     let gone = hexes_left(cx.state(), act.no, loser);
     close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Retreat });
-    Ok(false)
+    Ok(Next::Over)
 }
 
 /// Whether nothing of a side's counters in the battle is left.

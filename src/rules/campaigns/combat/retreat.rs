@@ -6,9 +6,10 @@ use super::losses;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Why;
+use crate::rules::campaigns::march::stack;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::state::State;
@@ -43,12 +44,23 @@ struct Flight<'a> {
     foe: &'a Pieces,
     /// Whether hexes with vedettes alone may be passed, for want of any other way (¶379).
     through_vedettes: bool,
+    /// Who leads those that retreat: where he may join friends, his way may end (¶138).
+    lead: Option<&'a LeaderId>,
+    /// Counters that retreat together, and so are not in each other's way.
+    together: &'a [Piece],
 }
 
 impl<'a> Flight<'a> {
-    fn of(s: &'a State, side: &SideId, through_vedettes: bool) -> Option<Flight<'a>> {
-        let sit = s.situation(side)?;
-        Some(Flight { s, sit, own: s.pieces(side)?, foe: s.pieces(&s.enemy(side))?, through_vedettes })
+    fn of(s: &'a State, side: &SideId, start: Option<Hex>, together: &'a [Piece], through: bool) -> Option<Flight<'a>> {
+        let (sit, own) = (s.situation(side)?, s.pieces(side)?);
+        let lead = start.and_then(|h| own.leaders_at(h).into_iter().find(|l| !own.unemployed(l)));
+        Some(Flight { s, sit, own, foe: s.pieces(&s.enemy(side))?, through_vedettes: through, lead, together })
+    }
+
+    /// ¶138, 371.3: whether friends would have to give way to who ends his retreat in a hex.
+    fn crowded_end(&self, hex: Hex) -> bool {
+        let joins = self.lead.is_some_and(|l| stack::may_join(&self.s.board, self.own, l, hex));
+        self.crowded(hex) && !joins
     }
 
     /// Whether an enemy force, garrison or source stands in a hex.
@@ -75,7 +87,8 @@ impl<'a> Flight<'a> {
 
     /// ¶371.3, 377: whether a friendly force would be displaced; not in a fortification or the own source.
     fn crowded(&self, hex: Hex) -> bool {
-        self.own.leaders_at(hex).into_iter().any(|l| !self.own.unemployed(l)) && !self.refuge(hex)
+        let other = |l: &LeaderId| !self.own.unemployed(l) && !self.together.contains(&Piece::Leader(l.clone()));
+        self.own.leaders_at(hex).into_iter().any(other) && !self.refuge(hex)
     }
 
     /// ¶377: a fortification that a friend holds, or the own active source.
@@ -88,9 +101,9 @@ impl<'a> Flight<'a> {
         hex.neighbours().into_iter().any(|n| n != start && self.passable(hex, n) && !self.crowded(n))
     }
 
-    fn price(&self, from: Hex, to: Hex) -> Price {
+    fn price(&self, from: Hex, to: Hex, crowded: bool) -> Price {
         let mp = self.sit.step(from, to, true).map_or(Halves(0), |c| c.foot);
-        Price { friends: u32::from(self.crowded(to)), zones: u32::from(self.controlled(to)), mp }
+        Price { friends: u32::from(crowded), zones: u32::from(self.controlled(to)), mp }
     }
 
     /// Every hex that can be reached in so many hexes, each step one farther from the start (¶371.1-2), with the least
@@ -106,10 +119,12 @@ impl<'a> Flight<'a> {
                     if to.distance(start) != n || !self.passable(*from, to) {
                         continue;
                     }
-                    if self.crowded(to) && !self.yields(to, start) {
+                    let last = n == most.max(0).unsigned_abs();
+                    let crowded = if last { self.crowded_end(to) } else { self.crowded(to) };
+                    if crowded && !self.yields(to, start) {
                         continue;
                     }
-                    let step = self.price(*from, to);
+                    let step = self.price(*from, to, crowded);
                     let (friends, zones) = (spent.friends + step.friends, spent.zones + step.zones);
                     let price = Price { friends, zones, mp: spent.mp + step.mp };
                     match ring.get_mut(&to) {
@@ -153,15 +168,27 @@ pub fn distances(sit: &Situation<'_>, to: Hex, mounted: bool, limit: Option<Halv
 /// ¶371: all equally good paths of a retreat of so many hexes. The full distance first; then no friends in the way, the
 /// fewest hexes of enemy control, nearest to the active source in MP, the fewest MP. Empty where there is no step at all.
 pub fn ways(s: &State, side: &SideId, start: Hex, hexes: i32) -> Vec<Way> {
-    ways_into(s, side, start, hexes, |_| true)
+    ways_into(s, side, start, hexes, &[], |_| true)
+}
+
+/// The same for counters of several hexes that retreat together (¶372).
+pub fn ways_together(s: &State, side: &SideId, start: Hex, hexes: i32, together: &[Piece]) -> Vec<Way> {
+    ways_into(s, side, start, hexes, together, |_| true)
 }
 
 /// The same, to hexes that fit only.
-fn ways_into(s: &State, side: &SideId, start: Hex, hexes: i32, fits: impl Fn(Hex) -> bool) -> Vec<Way> {
+fn ways_into(
+    s: &State,
+    side: &SideId,
+    start: Hex,
+    hexes: i32,
+    together: &[Piece],
+    fits: impl Fn(Hex) -> bool,
+) -> Vec<Way> {
     let goal = source_of(s, side);
     let mut found = Vec::new();
     for through in [false, true] {
-        let Some(flight) = Flight::of(s, side, through) else { return Vec::new() };
+        let Some(flight) = Flight::of(s, side, Some(start), together, through) else { return Vec::new() };
         let rings = flight.rings(start, hexes);
         let far = goal.map(|g| distances(&flight.sit, g, false, None)).unwrap_or_default();
         let full = i32::try_from(rings.len()).unwrap_or(0) > hexes;
@@ -220,7 +247,7 @@ fn source_of(s: &State, side: &SideId) -> Option<Hex> {
 
 /// ¶377: where a retreat along a path may end early: in a friendly fortification or the own source, if there is room.
 pub fn refuge_on(s: &State, side: &SideId, path: &[Hex], sp: i32) -> Option<usize> {
-    let flight = Flight::of(s, side, true)?;
+    let flight = Flight::of(s, side, None, &[], true)?;
     let room = |hex: Hex| {
         let most =
             if flight.sit.fortification(hex) { s.board.policies.fort_stack_sp } else { s.board.policies.stack_sp };
@@ -230,11 +257,11 @@ pub fn refuge_on(s: &State, side: &SideId, path: &[Hex], sp: i32) -> Option<usiz
 }
 
 /// Where the other hexes of a multi-hex force end (¶372): as many hexes away, next to the leader's last hex or in it.
-pub fn beside(s: &State, side: &SideId, start: Hex, hexes: i32, lead_end: Hex) -> Way {
+pub fn beside(s: &State, side: &SideId, start: Hex, hexes: i32, lead_end: Hex, together: &[Piece]) -> Way {
     let near = |h: Hex| h == lead_end || h.adjacent(lead_end);
-    let together = ways_into(s, side, start, hexes, near).into_iter().find(|w| !w.short);
-    let alone = || ways(s, side, start, hexes).into_iter().next();
-    together.or_else(alone).unwrap_or(Way { path: Vec::new(), zones: 0, short: true })
+    let joined = ways_into(s, side, start, hexes, together, near).into_iter().find(|w| !w.short);
+    let alone = || ways_together(s, side, start, hexes, together).into_iter().next();
+    joined.or_else(alone).unwrap_or(Way { path: Vec::new(), zones: 0, short: true })
 }
 
 /// ¶373: whether a step of a retreat crosses a river that costs: a bridged primary or an unbridged secondary one; ice is
@@ -253,9 +280,22 @@ pub fn gunless_river(s: &State, side: &SideId, from: Hex, to: Hex) -> bool {
 
 /// Moves counters along a path, hex by hex; friends in the way are displaced first (¶371.3).
 pub fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, pieces: &[Piece], path: &[Hex], why: Why) {
-    for to in path {
-        if why == Why::Retreat {
-            displace(cx, side, pieces, *to, 0);
+    march_together(cx, side, pieces, pieces, path, why);
+}
+
+/// The same for some of the counters that retreat together.
+pub fn march_together(
+    cx: &mut Cx<'_, Campaigns>,
+    side: &SideId,
+    pieces: &[Piece],
+    together: &[Piece],
+    path: &[Hex],
+    why: Why,
+) {
+    for (n, to) in path.iter().enumerate() {
+        let joins = n + 1 == path.len() && may_end(cx.state(), side, pieces, *to);
+        if why == Why::Retreat && !joins {
+            displace(cx, side, together, *to, 0);
         }
         trample(cx, side, *to);
         for piece in pieces {
@@ -268,10 +308,19 @@ pub fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, pieces: &[Piece], path: 
     }
 }
 
+/// ¶138: whether those that retreat may end their way among friends in a hex.
+fn may_end(s: &State, side: &SideId, pieces: &[Piece], hex: Hex) -> bool {
+    let Some(own) = s.pieces(side) else { return false };
+    pieces.iter().all(|p| match p {
+        Piece::Leader(id) => stack::may_join(&s.board, own, id, hex),
+        Piece::Vedette(_) | Piece::Garrison(_) => true,
+    })
+}
+
 /// ¶371.3: friendly forces in a hex that others must enter move one hex by the same priorities.
 fn displace(cx: &mut Cx<'_, Campaigns>, side: &SideId, movers: &[Piece], hex: Hex, depth: u32) {
     let s = cx.state();
-    let crowded = Flight::of(s, side, false).is_some_and(|f| f.crowded(hex));
+    let crowded = Flight::of(s, side, None, movers, false).is_some_and(|f| f.crowded(hex));
     if !crowded || depth > 4 {
         return;
     }

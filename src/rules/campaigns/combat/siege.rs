@@ -22,10 +22,10 @@ pub fn lift(cx: &mut Cx<'_, Campaigns>) {
 
 /// Whether a citadel is held by one side and has a force of the other next to it.
 fn held_in(s: &State, hex: Hex) -> bool {
-    s.sides.keys().any(|side| holds(s, side, hex) && besieger(s, side, hex))
+    s.sides.keys().any(|side| garrisoned(s, side, hex) && besieger(s, side, hex))
 }
 
-fn holds(s: &State, side: &SideId, hex: Hex) -> bool {
+fn garrisoned(s: &State, side: &SideId, hex: Hex) -> bool {
     s.pieces(side).is_some_and(|p| p.occupied_by_force(hex))
 }
 
@@ -48,7 +48,7 @@ pub fn decide(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, attacks: &mut Vec<At
             continue;
         }
         let attacked = attacks.iter().any(|a| a.hexes.contains(&hex));
-        if holds(cx.state(), &foe, hex) && (attacked || besieger(cx.state(), &foe, hex)) {
+        if garrisoned(cx.state(), &foe, hex) && (attacked || besieger(cx.state(), &foe, hex)) {
             let answer = ask_at(cx, hex, &foe, What::Siege)?;
             if answer != Some(Answer::Yes(true)) {
                 cx.emit(Event::Siege { hex, begins: true }.into());
@@ -61,7 +61,7 @@ pub fn decide(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, attacks: &mut Vec<At
             let own = cx.state().pieces(phasing);
             a.pieces.iter().any(|p| own.and_then(|o| o.piece_hex(p)) == Some(hex))
         };
-        if holds(cx.state(), phasing, hex) && besieger(cx.state(), phasing, hex) && !attacks.iter().any(out) {
+        if garrisoned(cx.state(), phasing, hex) && besieger(cx.state(), phasing, hex) && !attacks.iter().any(out) {
             cx.emit(Event::Siege { hex, begins: true }.into());
         }
     }

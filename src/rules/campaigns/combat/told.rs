@@ -82,6 +82,13 @@ pub enum Sighting {
         /// The marker.
         marker: Marker,
     },
+    /// A side has twice the cavalry of the other (¶300 step 4).
+    Edge {
+        /// Battle.
+        no: u32,
+        /// Which.
+        side: SideId,
+    },
     /// Own guns fire (¶347).
     OwnFire {
         /// Battle.
@@ -336,6 +343,15 @@ pub enum Sighting {
         die: i32,
         /// After modifiers.
         modified: i32,
+    },
+    /// The battle goes on where the forces stand now (¶394).
+    Ground {
+        /// Battle.
+        no: u32,
+        /// Hexes attacked.
+        hexes: Vec<Hex>,
+        /// Hexes they are attacked from.
+        from: Vec<Hex>,
     },
     /// A battle ends.
     Ended {

@@ -1,7 +1,7 @@
 //! The answers that plans, doctrine and the catalogue's defaults give to the questions of battle.
 
 use super::battle::BattleView;
-use super::clause::{Chase, Clause, Counter, Pick, Siege, Star, wish};
+use super::clause::{Chase, Clause, Control, Counter, Pick, Siege, Star, wish};
 use super::prompt::{Answer, Prompt, What, battle, siege_wish};
 use super::{answer, reserve, types};
 use crate::rules::campaigns::view::View;
@@ -43,6 +43,11 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
             }
         }
         What::Pursue { .. } => pursue(v, b, &key("PURSUE", "YES")),
+        What::Control => match wish(v, b, |c| if let Clause::Dynamics(d) = c { Some(*d) } else { None }) {
+            Some(None) => None,
+            Some(Some(control)) => Some(Answer::Control(control)),
+            None => Some(Answer::Control(Control::Attack)),
+        },
         What::Guns(id) => guns(v, b, id, &key("GUNS", "MARCH")),
         What::Enter | What::Napoleon => None,
     }
