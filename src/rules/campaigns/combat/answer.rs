@@ -57,17 +57,7 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             };
             with("against whom do you counterattack?".to_owned(), "¶300, 401", words)
         }
-        What::Retreat { ways } => {
-            let lines = ways.iter().map(|w| format!("BATTLE {hex} RETREAT {}", hexes(w))).collect();
-            (format!("{place}: by which path do you retreat?"), "¶371".to_owned(), lines)
-        }
-        What::Rearguard { number } => {
-            let lines = (1..=*number).map(|n| format!("BATTLE {hex} REARGUARD HEXES {n}")).collect();
-            (format!("{place}: of {number}, how many as hexes? The rest is SP."), "¶335".to_owned(), lines)
-        }
-        What::Pursue { path } => {
-            with(format!("he retreats by {}: do you pursue?", hexes(path)), "¶380", &["PURSUE YES", "PURSUE NO"])
-        }
+        What::Retreat { .. } | What::Rearguard { .. } | What::Pursue { .. } => chasing(p, &place),
         What::Control => with(
             "you hold control of the battle: attack, stay or retreat?".to_owned(),
             "¶410",
@@ -83,6 +73,26 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             "¶396",
             &["NAPOLEON END", "NAPOLEON SHIFT"],
         ),
+    }
+}
+
+/// The questions of a retreat and of a pursuit.
+fn chasing(p: &Prompt, place: &str) -> (String, String, Vec<String>) {
+    let hex = p.hex;
+    match &p.what {
+        What::Retreat { ways } => {
+            let lines = ways.iter().map(|w| format!("BATTLE {hex} RETREAT {}", hexes(w))).collect();
+            (format!("{place}: by which path do you retreat?"), "¶371".to_owned(), lines)
+        }
+        What::Rearguard { number } => {
+            let lines = (1..=*number).map(|n| format!("BATTLE {hex} REARGUARD HEXES {n}")).collect();
+            (format!("{place}: of {number}, how many as hexes? The rest is SP."), "¶335".to_owned(), lines)
+        }
+        What::Pursue { path } => {
+            let lines = ["YES", "NO"].map(|w| format!("BATTLE {hex} PURSUE {w}")).to_vec();
+            (format!("{place}: he retreats by {}: do you pursue?", hexes(path)), "¶380".to_owned(), lines)
+        }
+        _ => (String::new(), String::new(), Vec::new()),
     }
 }
 
