@@ -3,6 +3,7 @@
 use estafette::dice::{Cup, Scope};
 use estafette::fog::{SideId, Viewer, see};
 use estafette::hex::Hex;
+use estafette::orders;
 use estafette::rules::campaigns::board::{LeaderId, UnitId};
 use estafette::rules::campaigns::pieces::{Track, Vedette};
 use estafette::rules::campaigns::view::View;
@@ -240,19 +241,30 @@ fn a_change_of_source_takes_a_turn() {
     assert_eq!((army.ap, army.source, army.source_moving, army.source_garrison), (ap - 1, Some(hex("0157")), None, 1));
 }
 
-/// ¶106: disbanding costs a point, and the center is away for three turns.
+/// Every example of the command phase's verbs is a line that would be taken as it stands.
 #[test]
-fn a_disbanded_center_returns_after_three_turns() {
-    let mut table = Table::open("1805-moravia.yaml").begin();
-    table.until("1/coalition/A");
-    let before = table.view("coalition").own.army;
-    let view = table.view("coalition");
-    let order = estafette::rules::campaigns::admin::order::read_center(
-        &view,
-        &mut estafette::orders::Args::new(&estafette::orders::line(1, ""), 0),
-        true,
-    );
-    assert!(order.is_ok() && before.loc.is_some());
+fn examples_can_be_sent_as_they_stand() {
+    let verbs =
+        ["SOURCE", "CENTER", "UNIT", "SP", "DETACH", "ATTACH", "RAISE", "RETIRE", "GARRISON", "REPLACE", "ENTER"];
+    let mut seen = BTreeMap::new();
+    for name in ["teaching.yaml", "1805-moravia.yaml"] {
+        let mut table = Table::open(name).begin();
+        for _ in 0..24 {
+            let stage = table.stage();
+            for side in ["french", "coalition"].iter().filter(|s| stage.ends_with(&format!("{s}/A"))) {
+                let view = table.view(side);
+                for verb in Campaigns::verbs().iter().filter(|v| verbs.contains(&v.word) || v.word == "VEDETTE") {
+                    for line in (verb.examples)(&view) {
+                        let bound = orders::bind(Campaigns::verbs(), &view, &orders::line(1, &line));
+                        assert!(bound.is_ok(), "{stage}: {line}: {:?}", bound.err());
+                        *seen.entry(verb.word).or_insert(0) += 1;
+                    }
+                }
+            }
+            table.next_stage();
+        }
+    }
+    assert!(seen.len() >= 9, "only these verbs gave examples: {seen:?}");
 }
 
 /// ¶129, 35-39: a unit goes to a leader in its hex whose span holds it.

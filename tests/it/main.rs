@@ -3,6 +3,7 @@
 
 mod admin;
 mod audit;
+mod bot;
 mod cases;
 mod cli;
 mod config;

@@ -14,6 +14,9 @@ const AP_KEPT: i32 = 4;
 /// A force of this strength declares repulses (¶241).
 const REPULSES: i32 = 9;
 
+/// What a point of an objective weighs against a battle, which weighs 30 to 50.
+const OBJECTIVE: i32 = 100;
+
 /// What a force is to do.
 struct Task {
     leader: LeaderId,
@@ -92,7 +95,7 @@ fn goal(mind: &Mind<'_>, leader: &LeaderId, from: Hex) -> Option<Hex> {
     for objective in &mind.v.board.objectives {
         let points = objective.points.get(&side).copied().unwrap_or(0);
         if points > 0 && mind.v.control.get(&objective.hex) != Some(&side) {
-            goals.push((40 * points, objective.hex));
+            goals.push((OBJECTIVE * points, objective.hex));
         }
     }
     for foe in mind.foes() {

@@ -8,6 +8,9 @@ use crate::rules::campaigns::pieces::{Loc, Piece, Pieces, Place, Unit, Vedette};
 use crate::rules::campaigns::sequence::At;
 use crate::text::{self, Column, Table};
 
+/// Columns for units on the wide page.
+const UNITS: usize = 23;
+
 /// Own forces, ready lines.
 pub fn lines(pen: &Pen<'_>) -> Vec<String> {
     let rows = roster::rows(&pen.v.board, &pen.v.own);
@@ -127,7 +130,9 @@ pub fn track(pen: &Pen<'_>, pieces: &Pieces, id: &LeaderId) -> Vec<String> {
     let mut units: Vec<(&UnitId, &Unit)> = pieces.units_of(std::slice::from_ref(id));
     units.sort_by_key(|(unit, _)| arm(unit));
     let still = |u: &Unit| if u.immobile { "!" } else { "" };
-    units.iter().map(|(unit, u)| glued(&format!("{} {}{}", pen.unit(unit, Some(id)), u.sp, still(u)))).collect()
+    let word = |(unit, u): &(&UnitId, &Unit)| format!("{} {}{}", pen.unit(unit, Some(id)), u.sp, still(u));
+    // A word longer than the column may break, the others not.
+    units.iter().map(word).map(|w| if text::width(&w) < UNITS { glued(&w) } else { w }).collect()
 }
 
 /// Vedettes by number, and the pool.

@@ -67,7 +67,7 @@ pub fn stage_at(pen: &Pen<'_>, at: &At) -> (String, String, String) {
             "your standing answers and the defaults apply".to_owned(),
         ),
         At::Close(p) => (format!("consolidation and morale after {} battles", name(p)), after(pen, p), waits()),
-        At::Over => ("the game is over".to_owned(), result(pen), waits()),
+        At::Over => (result(pen), "the seeds of the dice, for your audit".to_owned(), waits()),
     };
     (now, next, if_not)
 }
@@ -110,7 +110,7 @@ fn ending(pen: &Pen<'_>) -> String {
 fn reason(reason: VictoryReason) -> (&'static str, &'static str) {
     match reason {
         VictoryReason::Morale => ("by morale", " [¶412]"),
-        VictoryReason::LastTurn => ("by objectives, after the last turn", " [¶416]"),
+        VictoryReason::LastTurn => ("on objectives, after the last turn", " [¶416]"),
         VictoryReason::Napoleon => ("by the capture of Napoleon", " [¶396]"),
         VictoryReason::Resignation => ("by resignation", ""),
     }

@@ -138,6 +138,9 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
             organization::fog::lift(cx, &side);
             combat::muster(cx, &side);
             let fight = combat::must_or_may(cx.state(), phasing);
+            if fight {
+                combat::muster(cx, &side);
+            }
             go(cx, if fight { At::Designate(phasing.clone()) } else { At::Close(phasing.clone()) });
         }
     }

@@ -34,9 +34,6 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let says = format!("{} supply source is {} now{held}{}", whose(pen, side), pen.at(*hex), cost(*ap));
             tale.whole(says, &["76"]);
         }
-        Sighting::SourceCaptured { side } => {
-            tale.whole(format!("{} supply source was captured", whose(pen, side)), &["78"]);
-        }
         Sighting::CenterDisbanded { side, ap, returns } => {
             let back = returns.as_ref().map_or_else(String::new, |(turn, hexes)| back(pen, *turn, hexes));
             tale.whole(format!("{} center was disbanded{}{back}", whose(pen, side), cost(*ap)), &["106"]);

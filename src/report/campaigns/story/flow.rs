@@ -88,6 +88,7 @@ fn moved(why: Why, who: &Who) -> (&'static str, &'static [&'static str]) {
         Why::March if rides => ("rode", &[]),
         Why::March => ("marched", &[]),
         Why::ForcedMarch if rides => ("rode", &[]),
+        Why::ForcedMarch if matches!(who, Who::Own(_)) => ("marched", &["297"]),
         Why::ForcedMarch => ("made a Forced March", &["297"]),
         Why::Guns => ("marched to the guns,", &["338"]),
         Why::Repulsed => ("was driven back", &["241"]),

@@ -34,7 +34,8 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Attrition { leader, roll } => attrition(tale, leader, roll),
         Sighting::Repulse { who, hex, on, sp, ok, own } => {
             let on: Vec<String> = on.iter().map(Hex::to_string).collect();
-            let with = sp.map_or_else(String::new, |sp| format!(" with {sp} SP"));
+            // What the enemy named was told as his strength.
+            let with = sp.filter(|_| *own).map_or_else(String::new, |sp| format!(" with {sp} SP"));
             let came = match (ok, own) {
                 (true, _) => "it succeeded",
                 (false, true) => "it failed, the odds were too small",

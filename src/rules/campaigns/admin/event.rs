@@ -24,8 +24,6 @@ pub enum Event {
     SourceKept { side: SideId },
     /// The marker lies face up at a hex, with a garrison of so many SP (¶77, 79, 102).
     SourcePlaced { side: SideId, hex: Hex, garrison: i32, ap: i32 },
-    /// The active source is captured and its marker leaves play (¶78).
-    SourceCaptured { side: SideId },
     /// The center is disbanded, to return on a turn at one of some hexes (¶106).
     CenterDisbanded { side: SideId, ap: i32, turn: u32, hexes: Vec<Hex> },
     /// The center is on the map again (¶106, 184).
@@ -45,7 +43,6 @@ pub fn apply(s: &mut State, e: &Event) {
         | Event::SourceFlipped { side, .. }
         | Event::SourceKept { side }
         | Event::SourcePlaced { side, .. }
-        | Event::SourceCaptured { side }
         | Event::CenterDisbanded { side, .. }
         | Event::CenterPlaced { side, .. }
         | Event::Points { side, .. }
@@ -69,12 +66,6 @@ pub fn apply(s: &mut State, e: &Event) {
             army.source = Some(*hex);
             army.source_moving = None;
             army.source_garrison = *garrison;
-        }
-        Event::SourceCaptured { .. } => {
-            army.source = None;
-            army.source_moving = None;
-            army.source_garrison = 0;
-            army.loc = None;
         }
         Event::CenterDisbanded { ap, turn, hexes, .. } => {
             army.ap -= ap;
@@ -124,7 +115,6 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             let garrison = own.then_some(*garrison);
             Sighting::SourcePlaced { side: side.clone(), hex: *hex, garrison, ap: own.then_some(*ap) }
         }
-        Event::SourceCaptured { side } => Sighting::SourceCaptured { side: side.clone() },
         Event::CenterDisbanded { side, ap, turn, hexes } => {
             let own = side == to;
             let returns = own.then(|| (*turn, hexes.clone()));

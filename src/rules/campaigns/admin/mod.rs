@@ -149,10 +149,3 @@ pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     source::by_default(cx, side)?;
     center::by_default(cx, side)
 }
-
-/// ¶78 The active source of a side is captured.
-pub fn capture_source(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
-    if cx.state().pieces(side).is_some_and(|p| p.army.source.is_some()) {
-        cx.emit(Event::SourceCaptured { side: side.clone() }.into());
-    }
-}

@@ -55,11 +55,6 @@ pub enum Sighting {
         /// AP that it cost.
         ap: Option<i32>,
     },
-    /// A source was captured (¶78).
-    SourceCaptured {
-        /// Whose.
-        side: SideId,
-    },
     /// A center was disbanded (¶106).
     CenterDisbanded {
         /// Whose.

@@ -10,11 +10,6 @@ use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
-/// What a side that holds control of the battle may say (¶410).
-const CONTROL: [&str; 3] = ["DYNAMICS ATTACK", "DYNAMICS STAY", "DYNAMICS RETREAT"];
-/// What the capture of Napoleon may bring (¶396).
-const CAPTURE: [&str; 2] = ["NAPOLEON END", "NAPOLEON SHIFT"];
-
 /// The question, its paragraphs, and lines to copy.
 pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
     let hex = p.hex;
@@ -62,6 +57,29 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             };
             with("against whom do you counterattack?".to_owned(), "¶300, 401", words)
         }
+        What::Retreat { .. } | What::Rearguard { .. } | What::Pursue { .. } => chasing(p, &place),
+        What::Control => with(
+            "you hold control of the battle: attack, stay or retreat?".to_owned(),
+            "¶410",
+            &["DYNAMICS ATTACK", "DYNAMICS STAY", "DYNAMICS RETREAT"],
+        ),
+        What::Guns(id) => {
+            let name = words::name(v, id);
+            with(format!("does {name} march to the sound of the guns?"), "¶337-339", &["GUNS MARCH", "GUNS HOLD"])
+        }
+        What::Enter => with("the citadel surrenders: enter it?".to_owned(), "¶414", &["SIEGE ENTER", "SIEGE STAY"]),
+        What::Napoleon => with(
+            "Napoleon is captured: end the game, or shift morale by two?".to_owned(),
+            "¶396",
+            &["NAPOLEON END", "NAPOLEON SHIFT"],
+        ),
+    }
+}
+
+/// The questions of a retreat and of a pursuit.
+fn chasing(p: &Prompt, place: &str) -> (String, String, Vec<String>) {
+    let hex = p.hex;
+    match &p.what {
         What::Retreat { ways } => {
             let lines = ways.iter().map(|w| format!("BATTLE {hex} RETREAT {}", hexes(w))).collect();
             (format!("{place}: by which path do you retreat?"), "¶371".to_owned(), lines)
@@ -71,17 +89,10 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             (format!("{place}: of {number}, how many as hexes? The rest is SP."), "¶335".to_owned(), lines)
         }
         What::Pursue { path } => {
-            with(format!("he retreats by {}: do you pursue?", hexes(path)), "¶380", &["PURSUE YES", "PURSUE NO"])
+            let lines = ["YES", "NO"].map(|w| format!("BATTLE {hex} PURSUE {w}")).to_vec();
+            (format!("{place}: he retreats by {}: do you pursue?", hexes(path)), "¶380".to_owned(), lines)
         }
-        What::Control => with("you hold control of the battle: attack, stay or retreat?".to_owned(), "¶410", &CONTROL),
-        What::Guns(id) => {
-            let name = words::name(v, id);
-            with(format!("does {name} march to the sound of the guns?"), "¶337-339", &["GUNS MARCH", "GUNS HOLD"])
-        }
-        What::Enter => with("the citadel surrenders: enter it?".to_owned(), "¶414", &["SIEGE ENTER", "SIEGE STAY"]),
-        What::Napoleon => {
-            with("Napoleon is captured: end the game, or shift morale by two?".to_owned(), "¶396", &CAPTURE)
-        }
+        _ => (String::new(), String::new(), Vec::new()),
     }
 }
 

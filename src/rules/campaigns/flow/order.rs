@@ -5,6 +5,7 @@ use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::organization::fog;
 use crate::rules::campaigns::sequence::{At, Segment};
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
 
 /// An order of this chapter. The verb VEDETTE is read with the marches, since most of its forms are marches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,11 +45,11 @@ pub fn segment(order: &Order) -> Option<Segment> {
 /// The fault of the line.
 pub fn read_vedette(v: &View, args: &mut Args<'_>, pool: bool) -> Result<Order, Fault> {
     if pool {
-        let n = crate::rules::campaigns::words::vedette(v, args)?;
+        let n = words::vedette(v, args)?;
         return Ok(Order::Pool { n });
     }
     args.key("WITH");
-    let leader = crate::rules::campaigns::words::leader(v, args)?;
+    let leader = words::leader(v, args)?;
     let count = if args.done() { 1 } else { args.number("how many, 1 or 2")? };
     if !(1..=2).contains(&count) {
         return Err(Fault::refused("at most two vedettes may be placed with a force leader", "¶24"));
@@ -87,4 +88,14 @@ fn may_place(v: &View, leader: &LeaderId, count: u32) -> Result<bool, Fault> {
 
 fn crowded() -> Fault {
     Fault::refused("at most two vedettes may be placed with a force leader", "¶24, 158")
+}
+
+/// `VEDETTE PLACE` and `VEDETTE POOL` lines that would be taken now.
+pub fn vedette_examples(v: &View) -> Vec<String> {
+    let open = v.own.on_map().map(|(leader, _)| leader).find(|leader| may_place(v, leader, 1).is_ok());
+    let mut lines: Vec<String> =
+        open.map(|l| format!("VEDETTE PLACE WITH {} 1", words::order_name(v, l))).into_iter().collect();
+    let crowded = v.own.occupied().into_iter().find_map(|hex| v.own.vedettes_at(hex).get(1).copied());
+    lines.extend(crowded.map(|n| format!("VEDETTE POOL {n}")));
+    lines
 }

@@ -255,11 +255,7 @@ pub fn vedette_examples(v: &View) -> Vec<String> {
         }
     }
     let mut found = binding(v, &lines, vedette_march);
-    if found.is_empty()
-        && let Some((leader, _)) = v.own.on_map().next()
-    {
-        found.push(format!("VEDETTE PLACE WITH {}", words::order_name(v, leader)));
-    }
+    found.extend(flow::order::vedette_examples(v));
     found
 }
 
