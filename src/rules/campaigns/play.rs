@@ -83,6 +83,8 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
                 Order::Organization(order @ organization::order::Order::Unit { .. }) => {
                     organization::carry_out(cx, &side, &order)?;
                 }
+                // ¶272: a force may begin in Forage Mode.
+                Order::March(order @ march::order::Order::StartMode { .. }) => march::carry_out(cx, &side, &order)?,
                 _ => cx.outcome(refused("only set-up orders are taken before the first turn", "¶417")),
             }
             Ok(())

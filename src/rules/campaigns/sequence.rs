@@ -74,6 +74,8 @@ pub struct PhaseLog {
     pub center_from: Option<Hex>,
     /// AP that Movement Commands must leave (D-40).
     pub floor: i32,
+    /// Hexes foraged in this phase, and by whom: none counts twice (¶287).
+    pub foraged: BTreeMap<Hex, LeaderId>,
     /// Vedettes that have moved.
     pub vedettes: BTreeSet<u32>,
     /// Forces whose repulse failed, with the hexes they must attack (¶243).

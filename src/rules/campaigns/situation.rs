@@ -76,6 +76,17 @@ impl Situation<'_> {
         Some(StepCost { foot: foot + side, horse: horse + side })
     }
 
+    /// ¶214: the cost of a step by those who cannot use a bridge there: the ground, and the river as if nothing spanned it.
+    pub fn ford(&self, from: Hex, to: Hex) -> Option<StepCost> {
+        let frozen = self.board.policies.rivers_freeze && self.weather.freezes();
+        let crossing = Crossing::of(self.board.map.river(from, to), false, frozen);
+        let terrain = &self.board.tables.terrain;
+        let side = terrain.crossing_mp(crossing, false)?;
+        let (ground, built) = (self.ground(to), self.settlement(to));
+        let (foot, horse) = (terrain.hex_mp(ground, built, false)?, terrain.hex_mp(ground, built, true)?);
+        Some(StepCost { foot: foot + side, horse: horse + side })
+    }
+
     /// The ground of a hex.
     pub fn ground(&self, hex: Hex) -> Ground {
         self.board.map.ground.get(&hex).copied().unwrap_or(Ground::Lake)

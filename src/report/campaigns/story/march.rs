@@ -32,6 +32,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             }
         }
         Sighting::Attrition { leader, roll } => attrition(tale, leader, roll),
+        Sighting::Mode { leader, forage } => {
+            let mode = if *forage { "Forage" } else { "Concentrated" };
+            tale.of(&own(leader), format!("went over to {mode} Mode"), &["278"], Link::Same);
+        }
+        Sighting::Foraged { leader, tenths } => {
+            let value = format!("{}.{}", tenths / 10, tenths % 10);
+            tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
+        }
         Sighting::Repulse { who, hex, on, sp, ok, own } => {
             let on: Vec<String> = on.iter().map(Hex::to_string).collect();
             // What the enemy named was told as his strength.

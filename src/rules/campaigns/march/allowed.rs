@@ -24,7 +24,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     if order.how == How::Hold {
         return Ok(());
     }
-    if order.path.is_empty() && order.works.is_empty() {
+    if order.path.is_empty() && order.works.is_empty() && order.mode.is_none() {
         return Err(Fault::Unclear {
             said: String::new(),
             expected: "a MARCH or BRIDGE step".to_owned(),
@@ -42,6 +42,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     in_season(v, order, &name)?;
     let Some(hex) = v.own.hex(&order.leader) else { return Err(Fault::refused("he is not on the map", "¶147")) };
     ready(v, order, hex, &name)?;
+    modes(v, order, hex, &name)?;
     drops(v, order, hex)?;
     for work in &order.works {
         bridge(v, order, hex, work)?;
@@ -143,6 +144,34 @@ fn zones(sit: &Situation<'_>, from: Hex, path: &[Hex]) -> Allowed {
 /// Whether a zone that surely holds covers a hex.
 pub fn firm(sit: &Situation<'_>, hex: Hex) -> bool {
     sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
+}
+
+/// ¶214, 271, 278 Whether a change of mode makes sense, and whether a foraging force would need a bridge.
+fn modes(v: &View, order: &ForceOrder, from: Hex, name: &str) -> Allowed {
+    let forages = v.own.leaders.get(&order.leader).is_some_and(|l| l.forage);
+    if let Some(mode) = order.mode {
+        if !v.board.policies.forage {
+            return Err(Fault::refused("foraging is not permitted in this game", "¶271"));
+        }
+        if mode.forage == forages {
+            let now = if forages { "Forage" } else { "Concentrated" };
+            return Err(Fault::refused(format!("{name} is in {now} Mode already"), "¶278"));
+        }
+    }
+    let marches = match order.mode {
+        Some(mode) if mode.first => mode.forage,
+        _ => forages,
+    };
+    let sit = v.situation();
+    let mut at = from;
+    for next in &order.path {
+        if marches && v.board.map.river(at, *next).is_some() && sit.ford(at, *next).is_none() {
+            let why = format!("foragers have no use of the bridge {at}/{next}; MODE CONCENTRATE before MARCH, 3 MP");
+            return Err(Fault::refused(why, "¶214"));
+        }
+        at = *next;
+    }
+    Ok(())
 }
 
 /// ¶141-142 Who may be dropped off, and where.

@@ -1,6 +1,7 @@
 //! ¶262-270 March attrition, of forces that marched and of those that stood.
 
 use super::event::Event;
+use super::forage;
 use super::losses;
 use super::told::Attrition;
 use crate::dice::Label;
@@ -91,8 +92,39 @@ pub fn modifier(board: &Board, toll: &Toll, length: Length) -> i32 {
     toll.modifier + forced + table.extended_march(length.extra)
 }
 
+/// ¶273-274, 279, 289 The column of a force that ends its march in Forage Mode: that of the country where it is better
+/// than that of its supply (D-58), and zero after an Extended March (¶186). The besieged do not forage.
+fn foraged(
+    cx: &mut Cx<'_, Campaigns>,
+    side: &SideId,
+    leader: &LeaderId,
+    toll: &Toll,
+    length: Length,
+) -> AttritionColumn {
+    let found = {
+        let Some(sit) = cx.state().situation(side) else { return toll.column };
+        let Some(hex) = sit.own.hex(leader) else { return toll.column };
+        let forages = sit.own.leaders.get(leader).is_some_and(|l| l.forage) && sit.board.policies.forage;
+        if !forages || cx.state().sieges.contains(&hex) {
+            return toll.column;
+        }
+        if length.extra > Halves(0) {
+            return AttritionColumn::Zero;
+        }
+        forage::value(&sit, &cx.state().phase, leader, hex)
+    };
+    let column = cx.state().board.tables.attrition.column_by_forage(found.tenths);
+    if column <= toll.column {
+        return toll.column;
+    }
+    let (side, leader, hexes, tenths) = (side.clone(), leader.clone(), found.hexes, found.tenths);
+    cx.emit(Event::Foraged { side, leader, hexes, tenths }.into());
+    column
+}
+
 /// ¶264 Rolls for attrition and takes the loss.
 pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Toll, length: Length) {
+    let column = foraged(cx, side, leader, toll, length);
     let Some(pieces) = cx.state().pieces(side) else { return };
     let die = {
         let label = Label::own("attrition", &pieces.named(leader.0.clone()));
@@ -100,8 +132,8 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
     };
     let board = cx.state().board.clone();
     let modifier = modifier(&board, toll, length);
-    let loss = board.tables.attrition.attrition(toll.column, toll.sp, length.march, die + modifier);
-    let roll = Attrition { column: toll.column, sp: toll.sp, march: length.march, die, modifier, loss };
+    let loss = board.tables.attrition.attrition(column, toll.sp, length.march, die + modifier);
+    let roll = Attrition { column, sp: toll.sp, march: length.march, die, modifier, loss };
     cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
     let Some(pieces) = cx.state().pieces(side) else { return };
     let guns =
@@ -116,11 +148,16 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
 /// one SP are left out, because no roll of the table can take it from them.
 pub fn stationary(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let Some(pieces) = cx.state().pieces(side) else { return };
-    let standing: Vec<(LeaderId, Hex)> = pieces
+    let mut standing: Vec<(LeaderId, Hex)> = pieces
         .on_map()
         .filter(|(id, _)| !pieces.unemployed(id) && !cx.state().phase.attrition.contains(*id))
         .map(|(id, hex)| (id.clone(), hex))
         .collect();
+    // D-58: where foragers share the country the larger force has the first choice.
+    standing.sort_by_key(|(l, _)| {
+        let forages = pieces.leaders.get(l).is_some_and(|l| l.forage);
+        (!forages, if forages { -pieces.sp(l) } else { 0 })
+    });
     for (leader, hex) in standing {
         let Some(sit) = cx.state().situation(side) else { return };
         let toll = toll(&sit, &cx.state().phase, &leader, hex, siege(cx.state(), hex));

@@ -7,6 +7,7 @@ use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::Intel;
 use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,10 @@ pub enum Event {
     Marched { side: SideId, piece: Piece, from: Hex, to: Hex, mp: Halves, ended: Ended },
     /// Attrition of a force is settled (¶264).
     Attrition { side: SideId, leader: LeaderId, roll: Attrition },
+    /// A force changes its mode (¶278).
+    Mode { side: SideId, leader: LeaderId, forage: bool },
+    /// A force forages some hexes of a value in tenths (¶274).
+    Foraged { side: SideId, leader: LeaderId, hexes: Vec<Hex>, tenths: i32 },
     /// A repulse was declared (¶241).
     Repulse { side: SideId, piece: Piece, hex: Hex, on: Vec<Hex>, sp: Option<i32>, ok: bool },
     /// An unemployed leader is about to move (¶40).
@@ -62,16 +67,30 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Attrition { leader, .. } => {
             s.phase.attrition.insert(leader.clone());
         }
+        Event::Mode { side, leader, forage } => {
+            let Some(p) = s.pieces_mut(side) else { return };
+            for member in p.force(leader) {
+                if let Some(l) = p.leaders.get_mut(&member) {
+                    l.forage = *forage;
+                }
+            }
+        }
+        Event::Foraged { leader, hexes, .. } => {
+            s.phase.foraged.extend(hexes.iter().map(|h| (*h, leader.clone())));
+        }
         Event::Repulse { side, piece, on, ok, .. } => {
             // ¶243: whoever failed in his own Movement Phase must attack; in a Forced March he need not.
             if let (false, Piece::Leader(leader)) = (*ok, piece)
-                && matches!(&s.at, crate::rules::campaigns::sequence::At::Own(phasing) if phasing == side)
+                && matches!(&s.at, At::Own(phasing) if phasing == side)
             {
                 s.phase.repulse_failed.entry(leader.clone()).or_default().extend(on.iter().copied());
             }
         }
-        Event::Unemployed { leader, .. } => {
-            s.phase.acted.insert(leader.clone());
+        // One who is met while the other side moves has not acted.
+        Event::Unemployed { side, leader } => {
+            if acting(s, side) {
+                s.phase.acted.insert(leader.clone());
+            }
         }
         Event::Escape { .. } => {}
         Event::Dropped { side, leader, .. } => {
@@ -93,6 +112,15 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Floor { side: _, ap } => s.phase.floor = *ap,
+    }
+}
+
+/// Whether a side is the one that moves now.
+fn acting(s: &State, side: &SideId) -> bool {
+    match &s.at {
+        At::Own(phasing) => phasing == side,
+        At::Reaction(phasing) => phasing != side,
+        _ => false,
     }
 }
 
@@ -159,6 +187,12 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Attrition { side, leader, roll } => {
             (side == to).then(|| Sighting::Attrition { leader: leader.clone(), roll: *roll })
         }
+        Event::Mode { side, leader, forage } => {
+            (side == to).then(|| Sighting::Mode { leader: leader.clone(), forage: *forage })
+        }
+        Event::Foraged { side, leader, hexes: _, tenths } => {
+            (side == to).then(|| Sighting::Foraged { leader: leader.clone(), tenths: *tenths })
+        }
         Event::Repulse { side, piece, hex, on, sp, ok } => Some(Sighting::Repulse {
             who: who(side, piece, *hex)?,
             hex: *hex,
@@ -207,6 +241,8 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Tried { .. }
         | Sighting::Marched { .. }
         | Sighting::Attrition { .. }
+        | Sighting::Mode { .. }
+        | Sighting::Foraged { .. }
         | Sighting::Repulse { .. }
         | Sighting::Unemployed { .. }
         | Sighting::Escape { .. }

@@ -6,6 +6,7 @@ use super::bridge;
 use super::clause::{self, Act, Moment, Now};
 use super::column::Column;
 use super::event::Event;
+use super::forage;
 use super::order::{ForceOrder, How};
 use super::stack;
 use super::told::{Closed, Ended, Rolled};
@@ -30,6 +31,8 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) 
         let Some(sit) = cx.state().situation(side) else { return Ok(()) };
         attrition::toll(&sit, &cx.state().phase, &order.leader, from, attrition::siege(cx.state(), from))
     };
+    let early = order.mode.filter(|mode| mode.first);
+    let mut unfinished = early.and_then(|mode| forage::change(cx, side, &order.leader, &mut m.column, mode.forage));
     let ended = walk::walk(cx, &mut m)?;
     let to = cx.state().pieces(side).and_then(|p| p.hex(&order.leader)).unwrap_or(from);
     let length = length(&m, order.how);
@@ -38,7 +41,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) 
         let mp = m.column.march();
         cx.emit(Event::Marched { side: side.clone(), piece, from, to, mp, ended }.into());
     }
-    let unfinished = bridge::works(cx, side, order, &mut m, to);
+    if let Some(mode) = order.mode.filter(|mode| !mode.first) {
+        unfinished = forage::change(cx, side, &order.leader, &mut m.column, mode.forage);
+    }
+    let unfinished = bridge::works(cx, side, order, &mut m, to).or(unfinished);
     if m.moved {
         attrition::settle(cx, side, &order.leader, &toll, length);
         stack::retire_idle(cx, side);

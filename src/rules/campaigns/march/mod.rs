@@ -17,6 +17,7 @@ pub mod column;
 mod contact;
 pub mod enter;
 pub(in crate::rules::campaigns) mod event;
+mod forage;
 mod force;
 pub(in crate::rules::campaigns) mod losses;
 pub mod order;
@@ -67,6 +68,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         }
         Order::Floor { ap } => {
             cx.emit(Event::Floor { side: side.clone(), ap: *ap }.into());
+            Ok(())
+        }
+        Order::StartMode { leader, forage } => {
+            cx.emit(Event::Mode { side: side.clone(), leader: leader.clone(), forage: *forage }.into());
             Ok(())
         }
         Order::If { cond, order } => {

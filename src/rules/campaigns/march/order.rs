@@ -1,6 +1,7 @@
 //! Orders of movement (¶147-297): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
 
 use super::clause::{Act, Branch, Now, Test, truth};
+use super::forage::Mode;
 use super::{check, read};
 use crate::hex::{Hex, Hexside};
 use crate::orders::Verb;
@@ -44,6 +45,13 @@ pub enum Order {
         /// AP that commands must leave.
         ap: i32,
     },
+    /// `MODE leader FORAGE` at set-up (¶272).
+    StartMode {
+        /// Whose.
+        leader: LeaderId,
+        /// Forage Mode, not Concentrated Mode.
+        forage: bool,
+    },
     /// `IF cond order`.
     If {
         /// The condition.
@@ -62,6 +70,8 @@ pub struct ForceOrder {
     pub how: How,
     /// Its path, its own hex left out; empty where it stays.
     pub path: Vec<Hex>,
+    /// A change of mode (¶278).
+    pub mode: Option<Mode>,
     /// Subordinates to be dropped off, and where (¶141).
     pub drops: Vec<(LeaderId, Hex)>,
     /// Work on bridges at the end of the march (¶251).
@@ -98,7 +108,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
         Verb {
             word: "FORCE",
             usage: "name COMMAND [EXTENDED n] | INITIATIVE | FORCED  MARCH hex hex … | MARCH ROAD TO place  \
-                    [DROP name AT hex] [BRIDGE DAMAGE|REPAIR hex/hex]  {IF test act [ELSE act]}, or name HOLD, or ALL HOLD",
+                    [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex]  {IF test act [ELSE act]}, or name HOLD, or ALL HOLD",
             rule: "¶147-217, 241-254, 297",
             examples: read::force_examples,
             read: |v, args| read::force(v, args),
@@ -132,6 +142,13 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             read: |v, args| read::floor(v, args),
         },
         Verb {
+            word: "MODE",
+            usage: "leader FORAGE | CONCENTRATE  (at set-up; later FORCE … MODE)",
+            rule: "¶272",
+            examples: read::mode_examples,
+            read: |v, args| read::mode(v, args),
+        },
+        Verb {
             word: "IF",
             usage: "test {AND|OR test} FORCE … | VEDETTE … | LEADER … | CENTER …",
             rule: "¶147",
@@ -153,7 +170,12 @@ pub fn segment(order: &Order) -> Option<Segment> {
         // ¶177: after the last Movement Command.
         Order::Center { .. } => Some(Segment::Initiative),
         Order::If { order, .. } => segment(order),
-        Order::HoldAll | Order::Vedette { .. } | Order::Leader { .. } | Order::CenterHold | Order::Floor { .. } => None,
+        Order::HoldAll
+        | Order::Vedette { .. }
+        | Order::Leader { .. }
+        | Order::CenterHold
+        | Order::StartMode { .. }
+        | Order::Floor { .. } => None,
     }
 }
 
@@ -167,6 +189,9 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Center { path } => check::center(v, path),
         Order::CenterHold => vec!["The center stays.".to_owned()],
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
+        Order::StartMode { forage, .. } => {
+            vec![format!("It begins in {} Mode.", if *forage { "Forage" } else { "Concentrated" })]
+        }
         Order::If { cond, order } => {
             let holds = cond.holds(|test| truth(v, &Now::at_rest(), test));
             let mut lines =

@@ -1,6 +1,7 @@
 //! Reads the orders of movement against the seat's view; what is known to be against the rules is refused here.
 
 use super::clause::{self, Branch};
+use super::forage::Mode;
 use super::order::{ForceOrder, How, Order, Work};
 use super::{allowed, path};
 use crate::hex::Hex;
@@ -10,6 +11,7 @@ use crate::rules::campaigns::admin;
 use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::pieces::{Piece, Vedette};
+use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
@@ -30,8 +32,15 @@ fn force_order(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     }
     let leader = words::force(v, args)?;
     let how = how(v, args)?;
-    let mut order =
-        ForceOrder { leader, how, path: Vec::new(), drops: Vec::new(), works: Vec::new(), branches: Vec::new() };
+    let mut order = ForceOrder {
+        leader,
+        how,
+        path: Vec::new(),
+        mode: None,
+        drops: Vec::new(),
+        works: Vec::new(),
+        branches: Vec::new(),
+    };
     steps(v, args, &mut order)?;
     allowed::force(v, &order)?;
     Ok(Order::Force(order))
@@ -87,7 +96,10 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
             }
             "IF" => order.branches.push(clause::branch(v, args)?),
             "WITH" => return Err(Fault::not_yet("the march of a multi-hex force", "¶225-228")),
-            "MODE" => return Err(Fault::not_yet("foraging and its modes", "¶271-288")),
+            "MODE" => {
+                let forage = args.one_of("FORAGE or CONCENTRATE", &["FORAGE", "CONCENTRATE"])? == "FORAGE";
+                order.mode = Some(Mode { forage, first: order.path.is_empty() });
+            }
             "PONTOON" => return Err(Fault::not_yet("pontoons", "¶255-260")),
             _ => return Err(Fault::not_yet("bridge trains left or taken", "¶255-260")),
         }
@@ -212,6 +224,34 @@ pub fn floor(_v: &View, args: &mut Args<'_>) -> Read {
     args.key("AP");
     let ap = args.number("the AP that commands must leave")?;
     Ok(campaigns::Order::March(Order::Floor { ap: ap.max(0) }))
+}
+
+/// ¶272 Reads what follows `MODE`, at set-up.
+///
+/// # Errors
+/// The fault of the line.
+pub fn mode(v: &View, args: &mut Args<'_>) -> Read {
+    let leader = words::force(v, args)?;
+    let forage = args.one_of("FORAGE or CONCENTRATE", &["FORAGE", "CONCENTRATE"])? == "FORAGE";
+    if v.at != At::Setup {
+        let (name, word) = (words::order_name(v, &leader), if forage { "FORAGE" } else { "CONCENTRATE" });
+        return Err(Fault::Refused {
+            why: "after set-up a force changes its mode with its march".to_owned(),
+            rule: "¶278".to_owned(),
+            copy: Some(format!("FORCE {name} INITIATIVE MODE {word}")),
+        });
+    }
+    if !v.board.policies.forage {
+        return Err(Fault::refused("foraging is not permitted in this game", "¶271"));
+    }
+    Ok(campaigns::Order::March(Order::StartMode { leader, forage }))
+}
+
+/// Lines of `MODE` that bind now.
+pub fn mode_examples(v: &View) -> Vec<String> {
+    let open = v.at == At::Setup && v.board.policies.forage;
+    let force = v.own.on_map().map(|(l, _)| l).find(|l| open && !v.own.unemployed(l));
+    force.map(|l| format!("MODE {} FORAGE", words::order_name(v, l))).into_iter().collect()
 }
 
 /// Reads what follows `IF`: a condition, then an order of this chapter.

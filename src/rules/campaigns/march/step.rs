@@ -31,6 +31,8 @@ pub struct Manner {
     pub forced: bool,
     /// Whether a repulse is declared on arrival.
     pub repulse: bool,
+    /// Whether the column is in Forage Mode: bridges are of no use to it (¶214).
+    pub forages: bool,
 }
 
 /// ¶202, 212-214, 217, 223, 238, 297 The cost of a step of a side's column; `Err` where it cannot be taken.
@@ -46,7 +48,9 @@ pub fn cost(s: &State, side: &SideId, column: &Column, from: Hex, to: Hex, manne
     if sit.enemy.contains_key(&to) {
         return closed(Closed::Enemy);
     }
-    let Some(ground) = sit.step(from, to, manner.by_road) else { return closed(Closed::Ground) };
+    let bridge = !manner.forages || sit.board.map.river(from, to).is_none();
+    let ground = if bridge { sit.step(from, to, manner.by_road) } else { sit.ford(from, to) };
+    let Some(ground) = ground else { return closed(Closed::Ground) };
     if held(&sit, from) && held(&sit, to) {
         return closed(Closed::Zones);
     }

@@ -138,6 +138,20 @@ pub enum Sighting {
         /// What the roll rested on.
         roll: Attrition,
     },
+    /// An own force went over to another mode.
+    Mode {
+        /// Its leader.
+        leader: LeaderId,
+        /// To Forage Mode, not to Concentrated Mode.
+        forage: bool,
+    },
+    /// An own force foraged the country round it.
+    Foraged {
+        /// Its leader.
+        leader: LeaderId,
+        /// The value in tenths; which hexes were barred is not said.
+        tenths: i32,
+    },
     /// A repulse was declared (¶241-250).
     Repulse {
         /// Who declared it.

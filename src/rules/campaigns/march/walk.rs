@@ -103,7 +103,8 @@ pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
         // ¶297: in a Forced March the zone may be entered only with the declaration.
         let early = if m.forced && !met.is_empty() { Some(contact::declare(cx, m, next, &met)?) } else { None };
         let repulse = early == Some(Declared::Repulse);
-        let manner = Manner { by_road: m.by_road, forced: m.forced, repulse };
+        let forages = forages(cx, m);
+        let manner = Manner { by_road: m.by_road, forced: m.forced, repulse, forages };
         match step::cost(cx.state(), &m.side, &m.column, here, next, manner) {
             Ok(cost) => m.column.pay(cost),
             Err(Halt::Spent) => return Ok(Ended::Spent { next }),
@@ -131,6 +132,11 @@ pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
         }
     }
     Ok(Ended::Arrived)
+}
+
+fn forages(cx: &Cx<'_, Campaigns>, m: &Marcher) -> bool {
+    let Piece::Leader(leader) = &m.piece else { return false };
+    cx.state().pieces(&m.side).and_then(|p| p.leaders.get(leader)).is_some_and(|l| l.forage)
 }
 
 fn place(cx: &Cx<'_, Campaigns>, m: &Marcher) -> Option<Hex> {
