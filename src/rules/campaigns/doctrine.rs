@@ -29,6 +29,14 @@ pub const KEYS: &[Key] = &[
         valid: |v| one_of(v, &["LEAVE", "STAY", "ASK"]),
     },
     Key {
+        word: "PATROL",
+        values: "YES or NO",
+        default: "YES",
+        about: "whether a cavalry force of 1 SP passes for a vedette when the enemy comes next to it",
+        rule: "¶231",
+        valid: |v| one_of(v, &["YES", "NO"]),
+    },
+    Key {
         word: "TYPE",
         values: "AUTO, PURSUIT, PITCHED or ASK",
         default: "AUTO",

@@ -34,6 +34,9 @@ pub struct Intel {
     pub(super) turn: u32,
 }
 
+/// The face of a force that passes for a vedette: vedettes are numbered from 1.
+pub(super) const PATROL: Piece = Piece::Vedette(0);
+
 /// A foreign counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
@@ -65,7 +68,9 @@ impl Intel {
     /// face-down tag there.
     pub(super) fn tag_of(&self, piece: &Piece, hex: Hex) -> Option<u32> {
         let face = self.tags.iter().find(|(_, t)| t.face.as_ref() == Some(piece)).map(|(n, _)| *n);
-        face.or_else(|| self.face_down_at(hex).first().copied())
+        // ¶231: a force that passes for a vedette stands face up under another's face.
+        let patrol = || self.tags.iter().find(|(_, t)| t.hex == hex && t.face == Some(PATROL)).map(|(n, _)| *n);
+        face.or_else(|| self.face_down_at(hex).first().copied()).or_else(patrol)
     }
 
     fn face_down_at(&self, hex: Hex) -> Vec<u32> {

@@ -74,6 +74,8 @@ pub struct PhaseLog {
     pub center_from: Option<Hex>,
     /// AP that Movement Commands must leave (D-40).
     pub floor: i32,
+    /// Cavalry forces of one SP that have passed for vedettes in this phase (¶231); told to their own side alone.
+    pub patrols: BTreeSet<LeaderId>,
     /// Hexes foraged in this phase, and by whom: none counts twice (¶287).
     pub foraged: BTreeMap<Hex, LeaderId>,
     /// Vedettes that have moved.

@@ -63,13 +63,20 @@ impl State {
         let foe = self.sides.get(&self.enemy(side))?;
         let mut enemy = BTreeMap::new();
         for hex in foe.occupied() {
-            enemy.insert(hex, foe.firmness(hex));
+            enemy.insert(hex, if self.patrols(foe, hex) { Firm::No } else { foe.firmness(hex) });
         }
         // ¶77: the active source has a garrison of its own.
         if let Some(source) = foe.army.source {
             enemy.insert(source, Firm::Yes);
         }
         Some(Situation { board: &self.board, weather: &self.weather, damaged: &self.damaged, own, enemy })
+    }
+
+    /// ¶231: whether nothing but a force that passes for a vedette stands in a hex.
+    pub(super) fn patrols(&self, pieces: &Pieces, hex: Hex) -> bool {
+        let leaders = pieces.leaders_at(hex);
+        let passes = !leaders.is_empty() && leaders.iter().all(|l| self.phase.patrols.contains(*l));
+        passes && pieces.garrisons_at(hex).is_empty()
     }
 
     /// Sides in the scenario's order, the First Player first (¶52).

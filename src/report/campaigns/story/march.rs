@@ -32,6 +32,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             }
         }
         Sighting::Attrition { leader, roll } => attrition(tale, leader, roll),
+        Sighting::Patrol { who, hex } => {
+            let says = match who {
+                Who::Own(_) => format!("passed for a vedette at {hex}"),
+                Who::Foe(_) => format!("showed a vedette at {hex}"),
+            };
+            tale.of(who, says, &["231"], Link::Along);
+            tale.note_shown(who);
+        }
         Sighting::Mode { leader, forage } => {
             let mode = if *forage { "Forage" } else { "Concentrated" };
             tale.of(&own(leader), format!("went over to {mode} Mode"), &["278"], Link::Same);

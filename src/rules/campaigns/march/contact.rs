@@ -2,6 +2,7 @@
 
 use super::clause::{self, Act, Moment, Now};
 use super::event::Event;
+use super::patrol;
 use super::prompt::{Answer, Prompt};
 use super::repulse;
 use super::told::Ended;
@@ -99,6 +100,8 @@ pub fn meet(
         }
         return go_on(cx, m, hex, Moment::Repulsed(true), None);
     }
+    let foe = cx.state().enemy(&m.side);
+    patrol::pass_for_vedettes(cx, &foe, met)?;
     let shown = expose(cx, m, met);
     if shown.firm || held(cx, m, hex) {
         return Ok(Some(Ended::Zone));
@@ -161,6 +164,10 @@ fn expose(cx: &mut Cx<'_, Campaigns>, m: &Marcher, met: &[Hex]) -> Exposed {
         hexes.retain(|h| enemy.army.source != Some(*h));
         shown.firm |= hexes.len() < met.len();
         for hex in hexes {
+            if cx.state().patrols(enemy, hex) {
+                shown.vedettes = true;
+                continue;
+            }
             if enemy.firmness(hex) == Firm::Yes {
                 shown.firm = true;
                 continue;

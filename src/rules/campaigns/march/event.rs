@@ -5,7 +5,7 @@ use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
-use crate::rules::campaigns::intel::Intel;
+use crate::rules::campaigns::intel::{Ident, Intel, PATROL};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
@@ -23,6 +23,8 @@ pub enum Event {
     Marched { side: SideId, piece: Piece, from: Hex, to: Hex, mp: Halves, ended: Ended },
     /// Attrition of a force is settled (¶264).
     Attrition { side: SideId, leader: LeaderId, roll: Attrition },
+    /// A cavalry force of one SP passes for a vedette (¶231).
+    Patrol { side: SideId, leader: LeaderId },
     /// A force changes its mode (¶278).
     Mode { side: SideId, leader: LeaderId, forage: bool },
     /// A force forages some hexes of a value in tenths (¶274).
@@ -66,6 +68,9 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         Event::Attrition { leader, .. } => {
             s.phase.attrition.insert(leader.clone());
+        }
+        Event::Patrol { leader, .. } => {
+            s.phase.patrols.insert(leader.clone());
         }
         Event::Mode { side, leader, forage } => {
             let Some(p) = s.pieces_mut(side) else { return };
@@ -187,6 +192,13 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Attrition { side, leader, roll } => {
             (side == to).then(|| Sighting::Attrition { leader: leader.clone(), roll: *roll })
         }
+        Event::Patrol { side, leader } => {
+            let hex = before.pieces(side)?.hex(leader)?;
+            let who = who(side, &Piece::Leader(leader.clone()), hex)?;
+            // Who has it before him as a vedette already is told nothing new.
+            let known = |tag: &u32| mind.tags.get(tag).is_some_and(|t| t.face == Some(PATROL));
+            if matches!(&who, Who::Foe(tag) if known(tag)) { None } else { Some(Sighting::Patrol { who, hex }) }
+        }
         Event::Mode { side, leader, forage } => {
             (side == to).then(|| Sighting::Mode { leader: leader.clone(), forage: *forage })
         }
@@ -235,12 +247,14 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
     match told {
         Sighting::Dropped { who: Who::Foe(tag), hex, .. } => mind.appeared(*tag, *hex, None, None),
         Sighting::Joined { who: Who::Foe(tag), .. } => mind.vanished(*tag),
+        Sighting::Patrol { who: Who::Foe(tag), .. } => mind.shown(*tag, PATROL, Ident::Vedette),
         Sighting::Dropped { who: Who::Own(_), .. }
         | Sighting::Joined { who: Who::Own(_), .. }
         | Sighting::Commanded { .. }
         | Sighting::Tried { .. }
         | Sighting::Marched { .. }
         | Sighting::Attrition { .. }
+        | Sighting::Patrol { who: Who::Own(_), .. }
         | Sighting::Mode { .. }
         | Sighting::Foraged { .. }
         | Sighting::Repulse { .. }

@@ -22,6 +22,7 @@ mod force;
 pub(in crate::rules::campaigns) mod losses;
 pub mod order;
 mod path;
+mod patrol;
 pub mod prompt;
 mod read;
 pub(in crate::rules::campaigns) mod repulse;

@@ -5,6 +5,7 @@ use super::read::hexes;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::Ask;
+use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::situation::Firm;
 use crate::rules::campaigns::view::View;
@@ -24,6 +25,13 @@ pub enum Prompt {
         met: Vec<Hex>,
         /// Whether in a Forced March.
         forced: bool,
+    },
+    /// Whether a cavalry force of one SP passes for a vedette (¶231); doctrine always answers.
+    Patrol {
+        /// The force.
+        leader: LeaderId,
+        /// Where it stands.
+        hex: Hex,
     },
     /// After a repulse, or after vedettes have shown themselves: on or not (¶239, 242).
     GoOn {
@@ -50,9 +58,10 @@ pub enum Answer {
 }
 
 impl Prompt {
-    fn parts(&self) -> (&Piece, Hex) {
+    fn parts(&self) -> (Piece, Hex) {
         match self {
-            Prompt::Contact { piece, hex, .. } | Prompt::GoOn { piece, hex, .. } => (piece, *hex),
+            Prompt::Contact { piece, hex, .. } | Prompt::GoOn { piece, hex, .. } => (piece.clone(), *hex),
+            Prompt::Patrol { leader, hex } => (Piece::Leader(leader.clone()), *hex),
         }
     }
 }
@@ -68,6 +77,7 @@ pub fn address(p: &Prompt) -> String {
     match p {
         Prompt::Contact { .. } => format!("contact/{who}/{hex}"),
         Prompt::GoOn { .. } => format!("go-on/{who}/{hex}"),
+        Prompt::Patrol { .. } => format!("patrol/{who}/{hex}"),
     }
 }
 
@@ -102,12 +112,12 @@ pub fn counters(v: &View, on: &[Hex]) -> String {
 /// The question as its seat reads it.
 pub fn ask(v: &View, p: &Prompt) -> Ask {
     let (piece, hex) = p.parts();
-    let (head, who) = (head(v, piece), name(v, piece));
+    let (head, who) = (head(v, &piece), name(v, &piece));
     let line = |word: &str| format!("{head} {word}");
     match p {
         Prompt::Contact { met, forced, .. } => {
             let foes = counters(v, met);
-            let strength = match piece {
+            let strength = match &piece {
                 Piece::Leader(id) => format!(" with {} SP", v.own.sp(id)),
                 Piece::Vedette(_) | Piece::Garrison(_) => String::new(),
             };
@@ -126,6 +136,12 @@ pub fn ask(v: &View, p: &Prompt) -> Ask {
                 answers,
             }
         }
+        Prompt::Patrol { .. } => Ask {
+            question: format!("The enemy has come next to {who} in {hex}. It may pass for a vedette."),
+            rule: "¶231".to_owned(),
+            answers: vec![line("GO"), line("STOP")],
+            default: line("GO"),
+        },
         Prompt::GoOn { repulsed, .. } => Ask {
             question: if *repulsed {
                 format!("The repulse succeeded. {who} is in {hex} and may go on.")
@@ -158,7 +174,7 @@ fn onward(v: &View, hex: Hex) -> String {
 pub fn read(v: &View, p: &Prompt, line: &Line) -> Result<Answer, Fault> {
     let (piece, hex) = p.parts();
     let mut args = Args::new(line, 0);
-    match piece {
+    match &piece {
         Piece::Leader(id) if args.key("FORCE") => {
             args.name("the force that is asked for", &[(words::name(v, id), ()), (code(v, p), ())])?;
         }
@@ -177,11 +193,15 @@ pub fn read(v: &View, p: &Prompt, line: &Line) -> Result<Answer, Fault> {
             "GO" => Answer::Go,
             _ => Answer::Stop,
         },
+        Prompt::Patrol { .. } => match args.one_of("GO or STOP", &["GO", "STOP"])? {
+            "GO" => Answer::Go,
+            _ => Answer::Stop,
+        },
         Prompt::GoOn { .. } => match args.one_of("GO, STOP or MARCH", &["GO", "STOP", "MARCH"])? {
             "GO" => Answer::Go,
             "STOP" => Answer::Stop,
             _ => {
-                let head = head(v, piece);
+                let head = head(v, &piece);
                 Answer::March(path::read(v, &mut args, hex, &|way| format!("{head} MARCH {}", hexes(way)))?)
             }
         },
@@ -191,7 +211,7 @@ pub fn read(v: &View, p: &Prompt, line: &Line) -> Result<Answer, Fault> {
 
 fn code(v: &View, p: &Prompt) -> String {
     match p.parts().0 {
-        Piece::Leader(id) => v.board.leaders.get(id).map_or_else(String::new, |s| s.code.clone()),
+        Piece::Leader(id) => v.board.leaders.get(&id).map_or_else(String::new, |s| s.code.clone()),
         Piece::Vedette(_) | Piece::Garrison(_) => String::new(),
     }
 }
@@ -199,13 +219,17 @@ fn code(v: &View, p: &Prompt) -> String {
 /// The doctrine's answer; `None` where the seat wants to be asked. STOP declares no repulse: a force that holds its zone
 /// stops the march, vedettes that show themselves do not.
 pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
-    let head = head(v, p.parts().0);
+    let head = head(v, &p.parts().0);
     match p {
         Prompt::Contact { .. } => match book.get("CONTACT").map(str::to_ascii_uppercase).as_deref() {
             Some("ASK") => None,
             Some("REPULSE") => Some(format!("{head} REPULSE")),
             _ => Some(format!("{head} GO")),
         },
+        Prompt::Patrol { .. } => {
+            let no = book.get("PATROL").is_some_and(|v| v.eq_ignore_ascii_case("NO"));
+            Some(format!("{head} {}", if no { "STOP" } else { "GO" }))
+        }
         Prompt::GoOn { .. } => Some(format!("{head} GO")),
     }
 }

@@ -136,7 +136,8 @@ pub fn vedette(v: &View, args: &mut Args<'_>) -> Read {
         return flow::order::read_vedette(v, args, true).map(campaigns::Order::Flow);
     }
     if args.key("AS") {
-        return Err(Fault::not_yet("a cavalry force of 1 SP acting as a vedette", "¶231"));
+        let why = "whether cavalry of 1 SP passes for a vedette is settled for all: DOCTRINE PATROL YES or NO";
+        return Err(Fault::refused(why, "¶231"));
     }
     vedette_march(v, args).map(campaigns::Order::March)
 }

@@ -117,7 +117,7 @@ fn targets(s: &State, side: &SideId, foe: &SideId, hex: Hex, met: &[Hex]) -> Vec
 
 /// What shows itself to a repulse in a hex: the force leaders, else the vedettes (¶31, 250).
 fn faces(s: &State, foe: &SideId, hex: Hex) -> Vec<Piece> {
-    let Some(enemy) = s.pieces(foe) else { return Vec::new() };
+    let Some(enemy) = s.pieces(foe).filter(|p| !s.patrols(p, hex)) else { return Vec::new() };
     let leaders = enemy.leaders_at(hex).into_iter().cloned().map(Piece::Leader);
     if enemy.firmness(hex) == Firm::Yes {
         leaders.collect()
@@ -129,7 +129,7 @@ fn faces(s: &State, foe: &SideId, hex: Hex) -> Vec<Piece> {
 /// ¶241-246 The SP that the mover names, and whether the odds suffice.
 fn outcome(s: &State, m: &Marcher, hex: Hex, on: &[Hex]) -> (Option<i32>, bool) {
     let (Some(sit), Some(enemy)) = (s.situation(&m.side), s.pieces(&s.enemy(&m.side))) else { return (None, false) };
-    let against: Halves = on.iter().map(|h| defence(enemy, *h)).sum();
+    let against: Halves = on.iter().map(|h| defence(enemy, *h, s.patrols(enemy, *h))).sum();
     let leaders = || on.iter().flat_map(|h| enemy.leaders_at(*h)).filter(|l| !enemy.unemployed(l));
     let foragers = leaders().next().is_some() && leaders().all(|l| enemy.leaders.get(l).is_some_and(|l| l.forage));
     match &m.piece {
@@ -146,10 +146,11 @@ fn outcome(s: &State, m: &Marcher, hex: Hex, on: &[Hex]) -> (Option<i32>, bool) 
     }
 }
 
-/// What a hex sets against a repulse: its forces, else half an SP for its vedettes (¶311).
-fn defence(enemy: &Pieces, hex: Hex) -> Halves {
+/// What a hex sets against a repulse: its forces, else half an SP for its vedettes (¶311), and for whom is taken for
+/// one (¶231).
+fn defence(enemy: &Pieces, hex: Hex, patrol: bool) -> Halves {
     let sp = Halves::whole(enemy.sp_at(hex));
-    if sp == Halves(0) && !enemy.vedettes_at(hex).is_empty() { VEDETTE } else { sp }
+    if patrol || sp == Halves(0) && !enemy.vedettes_at(hex).is_empty() { VEDETTE } else { sp }
 }
 
 /// ¶242, 368 Drives off what stands in a hex: forces two hexes back, vedettes off the map; leaders without troops are
@@ -159,7 +160,8 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool) {
     let leaders: Vec<(LeaderId, bool, i32)> =
         enemy.leaders_at(hex).into_iter().map(|l| (l.clone(), enemy.unemployed(l), enemy.sp(l))).collect();
     let vedettes = enemy.vedettes_at(hex);
-    for (leader, _, sp) in leaders.iter().filter(|(_, unemployed, _)| !unemployed) {
+    let patrol = cx.state().patrols(enemy, hex);
+    for (leader, _, sp) in leaders.iter().filter(|(_, unemployed, _)| !unemployed && !patrol) {
         let piece = Piece::Leader(leader.clone());
         cx.emit(flow::event::Event::Strength { side: foe.clone(), piece, sp: *sp }.into());
     }

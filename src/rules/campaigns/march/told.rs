@@ -138,6 +138,13 @@ pub enum Sighting {
         /// What the roll rested on.
         roll: Attrition,
     },
+    /// A counter showed itself to be a vedette; on its own side, a cavalry force of one SP that passed for one (¶231).
+    Patrol {
+        /// Which.
+        who: Who,
+        /// Where.
+        hex: Hex,
+    },
     /// An own force went over to another mode.
     Mode {
         /// Its leader.
