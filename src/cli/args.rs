@@ -106,7 +106,7 @@ pub enum Command {
         #[arg(long)]
         only: Option<String>,
         /// Writes expectations anew.
-        #[arg(long, conflicts_with = "coverage")]
+        #[arg(long, conflicts_with = "coverage", requires = "only")]
         update: bool,
         /// Pairs this rule index with the cases instead, and prints what is missing on either side.
         #[arg(long, value_name = "INDEX")]

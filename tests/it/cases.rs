@@ -12,7 +12,8 @@ fn root() -> &'static Path {
 fn every_case_comes_out_as_it_says() {
     let paths = cases::files(&root().join("tests/cases")).unwrap();
     let rewrite = std::env::var("UPDATE").is_ok();
-    let only = std::env::var("CASE").ok();
+    let only = std::env::var("CASE").ok().filter(|id| !id.is_empty());
+    assert!(!rewrite || only.is_some(), "UPDATE writes one case at a time: name it with CASE");
     let verdict = cases::run(root(), &paths, only.as_deref(), rewrite);
     let failures: Vec<String> = verdict.failures.iter().map(ToString::to_string).collect();
     assert!(verdict.run > 0, "no case was run");

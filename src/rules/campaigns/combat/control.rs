@@ -95,6 +95,7 @@ fn leave(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<Command> {
         number: battle.party(by).number.unwrap_or(1).max(1),
         paid: 0,
         chase: battle.half.loser.as_ref() == Some(by),
+        staked: false,
     };
     flight::run(cx, &rout)?;
     resolve::close(cx, no, Ended::Retreat);

@@ -129,8 +129,8 @@ impl<'a> Field<'a> {
         targets.iter().copied().filter(|t| hexes.iter().any(|h| self.may(*h, *t))).collect()
     }
 
-    /// D-90: the leader whose force reaches most of some hexes, then the one of the greatest Initiative, then the one
-    /// with the most SP; and his force.
+    /// D-90: the leader whose force reaches most of some hexes, then the one who gathers most SP, then the one of the
+    /// greatest Initiative; and his force.
     fn best(&self, free: &BTreeMap<LeaderId, Hex>, targets: &BTreeSet<Hex>) -> Option<Attack> {
         let mut best: Option<((usize, i32, i32), Attack)> = None;
         for lead in free.keys().flat_map(|c| self.own.force(c)) {
@@ -140,7 +140,7 @@ impl<'a> Field<'a> {
                 continue;
             }
             let sp = group.iter().map(|c| self.own.sp(c)).sum();
-            let rank = (hexes.len(), self.own.initiative(self.sit.board, &lead), sp);
+            let rank = (hexes.len(), sp, self.own.initiative(self.sit.board, &lead));
             if best.as_ref().is_none_or(|(known, _)| rank > *known) {
                 let pieces = group.into_iter().map(Piece::Leader).collect();
                 best = Some((rank, Attack { hexes: hexes.into_iter().collect(), lead: Some(lead), pieces }));

@@ -39,6 +39,8 @@ pub struct Rout {
     pub paid: i32,
     /// Whether the winner may pursue at all.
     pub chase: bool,
+    /// Whether the loser has staked the Guard, which takes his losses (¶364).
+    pub staked: bool,
 }
 
 /// A part of the beaten force that runs together.
@@ -126,7 +128,6 @@ fn leave(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: Vec<Hex>) -> Play<Flock
         return Ok(Flock { hexes, pieces, way: none, left });
     }
     let way = choose(cx, rout, start, &pieces)?.unwrap_or(none);
-    let way = refuge(cx.state(), rout, &pieces, way);
     let mut path = vec![start];
     path.extend(&way.path);
     let doubled = way.zones > 0;
@@ -145,9 +146,17 @@ fn leave(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: Vec<Hex>) -> Play<Flock
     Ok(Flock { hexes, pieces, way, left })
 }
 
-/// ¶371: among equal paths the owner chooses.
+/// ¶371, 377: among equal paths the owner chooses, and whether he ends his retreat in a refuge.
 fn choose(cx: &mut Cx<'_, Campaigns>, rout: &Rout, start: Hex, together: &[Piece]) -> Play<Option<Way>> {
     let mut ways = retreat::ways_together(cx.state(), &rout.loser, start, rout.number, together);
+    // ¶377, D-104: a refuge on a path no worse comes first.
+    let worst = ways.first().map_or(u32::MAX, |w| if w.short { u32::MAX } else { w.zones });
+    let sp = sp_of(cx.state(), rout, together);
+    let safe = retreat::refuges(cx.state(), &rout.loser, start, rout.number, together, sp).into_iter().next();
+    if let Some(safe) = safe.filter(|w| w.zones <= worst) {
+        ways.retain(|w| w.path != safe.path);
+        ways.insert(0, safe);
+    }
     if ways.len() < 2 {
         return Ok(ways.pop());
     }
@@ -160,17 +169,6 @@ fn choose(cx: &mut Cx<'_, Campaigns>, rout: &Rout, start: Hex, together: &[Piece
         return Ok(Some(found.clone()));
     }
     Ok(ways.into_iter().next())
-}
-
-/// ¶377: the retreat ends in a friendly fortification or the own source on its way, if there is room (D-104).
-fn refuge(s: &State, rout: &Rout, pieces: &[Piece], way: Way) -> Way {
-    match retreat::refuge_on(s, &rout.loser, &way.path, sp_of(s, rout, pieces)) {
-        Some(steps) => {
-            let path: Vec<Hex> = way.path.iter().take(steps).copied().collect();
-            Way { path, zones: way.zones, short: false }
-        }
-        None => way,
-    }
 }
 
 /// ¶378: forces of the attacker next to the defender, with no enemy of their own, suffer his retreat without losses.
@@ -226,7 +224,8 @@ fn pay(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, hunt: &pursuit::H
     if river || gunless {
         lost += drown(cx, rout, &ends);
     }
-    losses::take(cx, rout.no, &rout.loser, &ends, due - lost, &Fall::of(Cause::Pursuit));
+    let fall = Fall { staked: rout.staked, ..Fall::of(Cause::Pursuit) };
+    losses::take(cx, rout.no, &rout.loser, &ends, due - lost, &fall);
     losses::sweep(cx, rout.no, &rout.loser, &ends);
 }
 

@@ -41,7 +41,7 @@ fn tier(s: &State, party: &Party, fall: &Fall, id: &UnitId) -> u32 {
     let front = fall.forward.contains(id);
     match fall.cause {
         // ¶312 the garrison takes the first loss in retreat, ¶385 then the guns.
-        Cause::Pursuit => match (spec.garrison, spec.arm) {
+        Cause::Pursuit if !fall.staked => match (spec.garrison, spec.arm) {
             (true, _) => 0,
             (false, Arm::Artillery) => 1,
             (false, _) => 2 + u32::from(reserve),
@@ -143,7 +143,13 @@ fn spread(
 pub fn take(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex], sp: i32, fall: &Fall) -> i32 {
     let Some(battle) = get(cx.state(), no) else { return 0 };
     let (units, rest) = spread(cx.state(), battle, side, hexes, sp, fall);
-    let source = hexes.iter().copied().find(|h| cx.state().pieces(side).is_some_and(|p| source_garrison(p, *h) > 0));
+    // ¶77: the garrison of a source fights in its own hex only.
+    let at_home = battle.defend.side == *side;
+    let source = hexes
+        .iter()
+        .copied()
+        .filter(|h| at_home && battle.hexes.contains(h))
+        .find(|h| cx.state().pieces(side).is_some_and(|p| source_garrison(p, *h) > 0));
     let garrison = source.and_then(|h| cx.state().pieces(side).map(|p| source_garrison(p, h))).unwrap_or(0);
     let from_garrison = rest.min(garrison).max(0);
     let total = units.values().sum::<i32>() + from_garrison;
@@ -196,21 +202,32 @@ fn broken_reserve(
     found
 }
 
-/// ¶42-43: leaders in some hexes in which no SP of their side is left try to escape; gives whether a hex was emptied.
+/// ¶42-43: leaders of a battle in hexes where it has no SP left try to escape; gives whether a hex was emptied.
 pub fn sweep(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex]) -> bool {
     let mut emptied = false;
     for hex in hexes {
-        let Some(own) = cx.state().pieces(side) else { continue };
-        let leaders: Vec<LeaderId> = own.leaders_at(*hex).into_iter().cloned().collect();
-        let held = own.sp_at(*hex) > 0 || source_garrison(own, *hex) > 0;
-        if held {
+        let (Some(battle), Some(own)) = (get(cx.state(), no), cx.state().pieces(side)) else { continue };
+        let party = battle.party(side);
+        let home = battle.defend.side == *side && battle.hexes.contains(hex) && source_garrison(own, *hex) > 0;
+        if home || party.sp(own, &[*hex], false) > 0 {
+            let leaders: Vec<LeaderId> = own.leaders_at(*hex).into_iter().cloned().collect();
             retire(cx, side, &leaders);
+            continue;
+        }
+        // Others in the hex are no part of the destroyed force, unless nothing of their own is there.
+        let alone = own.sp_at(*hex) == 0;
+        let here =
+            own.leaders_at(*hex).into_iter().filter(|l| alone || party.pieces.contains(&Piece::Leader((*l).clone())));
+        let lost: Vec<LeaderId> = here.filter(|l| own.unemployed(l)).cloned().collect();
+        if lost.is_empty() && !alone {
             continue;
         }
         emptied = true;
         cx.emit(Event::Destroyed { no, side: side.clone(), hex: *hex }.into());
-        vedettes_off(cx, side, *hex);
-        for leader in leaders {
+        if alone {
+            vedettes_off(cx, side, *hex);
+        }
+        for leader in lost {
             escape(cx, side, &leader, *hex);
         }
     }

@@ -83,8 +83,16 @@ fn shift(s: &State, act: &Act, defender: &Array<'_>) -> i32 {
 pub fn half(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<Next> {
     let marker = get(cx.state(), act.no).and_then(|b| b.party(&act.by).marker);
     let Some((odds, attack)) = compare(cx, act) else { return Ok(Next::On) };
-    if marker == Some(Marker::Refuse) || attack == Halves(0) {
-        return Ok(refuse(cx, act, marker));
+    if marker == Some(Marker::Refuse) {
+        return Ok(refuse(cx, act));
+    }
+    // ¶352, 356: who has no strength to attack with does not.
+    if attack == Halves(0) && act.counter {
+        return Ok(Next::On);
+    }
+    if attack == Halves(0) {
+        close(cx, act.no, Ended::Contact);
+        return Ok(Next::Over);
     }
     let staked = stake(cx, act)?;
     let outcome = roll(cx, act, &odds, staked)?;
@@ -130,10 +138,8 @@ fn compare(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Option<(Odds, Halves)> {
 }
 
 /// ¶332-333: the side that refuses is the loser of its half round; after three in a row the battle is over.
-fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act, marker: Option<Marker>) -> Next {
-    if marker == Some(Marker::Refuse) {
-        show(cx, act.no, &act.by);
-    }
+fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Next {
+    show(cx, act.no, &act.by);
     cx.emit(Event::Refused { no: act.no, side: act.by.clone() }.into());
     if get(cx.state(), act.no).is_some_and(|b| b.refused >= 3) {
         close(cx, act.no, Ended::Contact);
@@ -299,16 +305,8 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
         let fall = fall(cx.state(), act, &outcome.loser, outcome.staked);
         let paid = losses::take(cx, act.no, &outcome.loser, &loser_hexes, outcome.loser_number(), &fall);
         losses::sweep(cx, act.no, &outcome.loser, &loser_hexes);
-        return flee(
-            cx,
-            act,
-            &outcome.loser,
-            &loser_hexes,
-            &outcome.winner,
-            &winner_hexes,
-            outcome.winner_number(),
-            paid,
-        );
+        let (winner, loser) = ((&outcome.loser, &loser_hexes[..]), (&outcome.winner, &winner_hexes[..]));
+        return flee(cx, &rout(act, winner, loser, outcome.winner_number(), paid));
     }
     let there = losses::exposed_sp(cx.state(), act.no, &outcome.loser, &loser_hexes);
     let pitched = matches!(marker, Marker::Pitched | Marker::Refuse) && !outcome.staked;
@@ -325,7 +323,24 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
     if marker == Marker::Rearguard && !outcome.staked && number > 1 {
         return rearguard(cx, act, outcome, &loser_hexes, &winner_hexes, paid);
     }
-    flee(cx, act, &outcome.winner, &winner_hexes, &outcome.loser, &loser_hexes, number, paid)
+    let (winner, loser) = ((&outcome.winner, &winner_hexes[..]), (&outcome.loser, &loser_hexes[..]));
+    let french = cx.state().board.side(&outcome.loser).is_some_and(|s| s.french);
+    flee(cx, &Rout { staked: outcome.staked && french, ..rout(act, winner, loser, number, paid) })
+}
+
+/// A retreat that may be pursued.
+fn rout(act: &Act, winner: (&SideId, &[Hex]), loser: (&SideId, &[Hex]), number: i32, paid: i32) -> Rout {
+    Rout {
+        no: act.no,
+        winner: winner.0.clone(),
+        winner_hexes: winner.1.to_vec(),
+        loser: loser.0.clone(),
+        loser_hexes: loser.1.to_vec(),
+        number,
+        paid,
+        chase: true,
+        staked: false,
+    }
 }
 
 /// ¶349, 364: how losses of a side fall in this half round.
@@ -380,16 +395,7 @@ fn rearguard(
     let fall = fall(cx.state(), act, &outcome.loser, false);
     losses::take(cx, act.no, &outcome.loser, loser, number - hexes, &fall);
     losses::sweep(cx, act.no, &outcome.loser, loser);
-    let rout = Rout {
-        no: act.no,
-        winner: outcome.winner.clone(),
-        winner_hexes: winner.to_vec(),
-        loser: outcome.loser.clone(),
-        loser_hexes: loser.to_vec(),
-        number: hexes,
-        paid,
-        chase: true,
-    };
+    let rout = rout(act, (&outcome.winner, winner), (&outcome.loser, loser), hexes, paid);
     flight::run(cx, &rout)?;
     if still_in_touch(cx, act.no) {
         return Ok(Next::Round);
@@ -419,30 +425,10 @@ fn still_in_touch(cx: &mut Cx<'_, Campaigns>, no: u32) -> bool {
 }
 
 /// ¶300 steps 8-10: retreat, pursuit, the end of the battle.
-#[allow(clippy::too_many_arguments)]
-fn flee(
-    cx: &mut Cx<'_, Campaigns>,
-    act: &Act,
-    winner: &SideId,
-    winner_hexes: &[Hex],
-    loser: &SideId,
-    loser_hexes: &[Hex],
-    number: i32,
-    paid: i32,
-) -> Play<Next> {
-    let rout = Rout {
-        no: act.no,
-        winner: winner.clone(),
-        winner_hexes: winner_hexes.to_vec(),
-        loser: loser.clone(),
-        loser_hexes: loser_hexes.to_vec(),
-        number,
-        paid,
-        chase: true,
-    };
-    flight::run(cx, &rout)?;
-    let gone = hexes_left(cx.state(), act.no, loser);
-    close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Retreat });
+fn flee(cx: &mut Cx<'_, Campaigns>, rout: &Rout) -> Play<Next> {
+    flight::run(cx, rout)?;
+    let gone = hexes_left(cx.state(), rout.no, &rout.loser);
+    close(cx, rout.no, if gone { Ended::Destroyed } else { Ended::Retreat });
     Ok(Next::Over)
 }
 

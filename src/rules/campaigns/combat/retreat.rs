@@ -245,15 +245,25 @@ fn source_of(s: &State, side: &SideId) -> Option<Hex> {
     own.army.source.or_else(|| s.board.side(side).and_then(|spec| spec.sources.first().copied()))
 }
 
-/// ¶377: where a retreat along a path may end early: in a friendly fortification or the own source, if there is room.
-pub fn refuge_on(s: &State, side: &SideId, path: &[Hex], sp: i32) -> Option<usize> {
-    let flight = Flight::of(s, side, None, &[], true)?;
+/// ¶377: ways into a friendly fortification or the own source within the distance, where a retreat may end early if
+/// there is room; the nearest first.
+pub fn refuges(s: &State, side: &SideId, start: Hex, hexes: i32, together: &[Piece], sp: i32) -> Vec<Way> {
+    let Some(flight) = Flight::of(s, side, Some(start), together, false) else { return Vec::new() };
     let room = |hex: Hex| {
         let most =
             if flight.sit.fortification(hex) { s.board.policies.fort_stack_sp } else { s.board.policies.stack_sp };
         flight.own.sp_at(hex) + sp <= most
     };
-    path.iter().position(|h| flight.refuge(*h) && room(*h)).map(|at| at + 1)
+    let rings = flight.rings(start, hexes);
+    let mut found = Vec::new();
+    for (n, ring) in rings.iter().enumerate().skip(1) {
+        for (hex, (price, _)) in ring.iter().filter(|(h, _)| flight.refuge(**h) && room(**h)) {
+            let first = walk(&rings, n, *hex).into_iter().min();
+            found.extend(first.map(|path| (price.friends, Way { path, zones: price.zones, short: false })));
+        }
+    }
+    found.sort_by_key(|(friends, way)| (*friends, way.zones, way.path.len(), way.path.clone()));
+    found.into_iter().map(|(_, way)| way).collect()
 }
 
 /// Where the other hexes of a multi-hex force end (¶372): as many hexes away, next to the leader's last hex or in it.

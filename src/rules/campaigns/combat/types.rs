@@ -5,6 +5,7 @@ use super::clause::{Clause, wish};
 use super::{field, reserve};
 use crate::hex::Hex;
 use crate::map::Settlement;
+use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::tables::Crossing;
 use crate::rules::campaigns::view::View;
 use crate::rules::journal::Book;
@@ -51,7 +52,8 @@ fn spent(v: &View, battle: &BattleView) -> bool {
 /// ¶330: the Initiative that counts: the force leader's, of a defender the best leader's; 1 without any (¶312).
 fn rating(v: &View, battle: &BattleView) -> i32 {
     let leaders = battle.own.leaders(&v.own, battle.ground());
-    let best = leaders.iter().map(|l| v.own.initiative(&v.board, l)).max().unwrap_or(1);
+    let commands = |l: &&LeaderId| !v.own.unemployed(l);
+    let best = leaders.iter().filter(commands).map(|l| v.own.initiative(&v.board, l)).max().unwrap_or(1);
     match &battle.own.lead {
         Some(lead) if battle.attacking => v.own.initiative(&v.board, lead),
         _ => best,

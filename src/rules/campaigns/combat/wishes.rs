@@ -12,12 +12,12 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
     let key = |word: &str, default: &str| book.get(word).unwrap_or(default).to_ascii_uppercase();
     match &p.what {
         What::Enter => return Some(Answer::Yes(siege_wish(v, p.hex) != Some(Siege::Stay))),
+        What::Siege => return siege(v, p, &key("SIEGE", "TAKE")),
         What::Napoleon => return Some(Answer::Yes(key("NAPOLEON", "END") == "END")),
         _ => {}
     }
     let Some(b) = battle(v, p) else { return Some(Answer::Yes(false)) };
     match &p.what {
-        What::Siege => siege(v, b, &key("SIEGE", "TAKE")),
         What::Leave(_) => match key("VEDETTE", "LEAVE").as_str() {
             "ASK" => None,
             "STAY" => Some(Answer::Leave(0)),
@@ -49,7 +49,7 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
             None => Some(Answer::Control(Control::Attack)),
         },
         What::Guns(id) => guns(v, b, id, &key("GUNS", "MARCH")),
-        What::Enter | What::Napoleon => None,
+        What::Siege | What::Enter | What::Napoleon => None,
     }
 }
 
@@ -62,18 +62,13 @@ fn yes(v: &View, b: &BattleView, pick: impl Fn(&Clause) -> Option<bool>, default
     }
 }
 
-/// D-92.
-fn siege(v: &View, b: &BattleView, key: &str) -> Option<Answer> {
-    let pick = |c: &Clause| match c {
-        Clause::Siege(Siege::Fight) => Some(true),
-        Clause::Siege(Siege::Take) => Some(false),
-        _ => None,
-    };
-    match wish(v, b, pick) {
-        Some(None) => None,
-        Some(Some(fight)) => Some(Answer::Yes(fight)),
-        None if key == "ASK" => None,
-        None => Some(Answer::Yes(key == "FIGHT")),
+/// D-92: a citadel, before any battle is formed there.
+fn siege(v: &View, p: &Prompt, key: &str) -> Option<Answer> {
+    match siege_wish(v, p.hex) {
+        Some(Siege::Fight) => Some(Answer::Yes(true)),
+        Some(Siege::Take) => Some(Answer::Yes(false)),
+        Some(Siege::Enter | Siege::Stay) | None if key == "ASK" => None,
+        Some(Siege::Enter | Siege::Stay) | None => Some(Answer::Yes(key == "FIGHT")),
     }
 }
 
