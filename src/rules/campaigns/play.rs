@@ -49,6 +49,8 @@ pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         At::Own(side) => own(cx, &side),
         At::CloseMove(side) => {
             march::close(cx, &side)?;
+            // ¶310: the Combat Phase begins here, before Forced March.
+            combat::siege::lift(cx);
             go(cx, At::Reaction(side));
             Ok(())
         }
@@ -138,7 +140,6 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
         None => {
             march::close_reaction(cx, &side)?;
             organization::fog::lift(cx, &side);
-            combat::muster(cx, &side);
             let fight = combat::must_or_may(cx.state(), phasing);
             if fight {
                 combat::muster(cx, &side);

@@ -4,6 +4,7 @@
 use super::clause::{self, Clause};
 use super::field;
 use crate::hex::Hex;
+use crate::map::Ground;
 use crate::rules::campaigns::board::{Arm, LeaderId};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::Situation;
@@ -49,13 +50,29 @@ impl<'a> Field<'a> {
         self.sieges.contains(&hex) && self.foes.contains(&hex)
     }
 
-    /// Own leaders that can attack, with their hexes: some infantry, or cavalry that is not in mountains (¶312, 356).
+    /// ¶312, 356 Own leaders that can attack, with their hexes: some infantry, or cavalry that is not in mountains.
     pub fn forces(&self) -> BTreeMap<LeaderId, Hex> {
-        let able = |id: &LeaderId| {
-            let force = self.own.force(id);
-            self.own.manifest(self.sit.board, &force).iter().any(|(spec, u)| spec.arm != Arm::Artillery && u.sp > 0)
+        let able = |id: &LeaderId, hex: Hex| {
+            self.has(id, Arm::Infantry) || (self.has(id, Arm::Cavalry) && self.sit.ground(hex) != Ground::Mountain)
         };
-        self.own.on_map().filter(|(id, _)| able(id)).map(|(id, hex)| (id.clone(), hex)).collect()
+        self.own.on_map().filter(|(id, hex)| able(id, *hex)).map(|(id, hex)| (id.clone(), hex)).collect()
+    }
+
+    /// Whether a force has units of an arm.
+    fn has(&self, leader: &LeaderId, arm: Arm) -> bool {
+        let force = self.own.force(leader);
+        self.own.manifest(self.sit.board, &force).iter().any(|(spec, u)| spec.arm == arm && u.sp > 0)
+    }
+
+    /// Whether a force may attack an enemy hex from where it stands.
+    pub fn can(&self, leader: &LeaderId, to: Hex) -> bool {
+        self.own.hex(leader).is_some_and(|from| self.may(from, to)) && !self.unhorsed(leader, to)
+    }
+
+    /// ¶356 Whether a force is no infantry, and mountains are before it or under it.
+    pub fn unhorsed(&self, leader: &LeaderId, to: Hex) -> bool {
+        let mountain = |h: Hex| self.sit.ground(h) == Ground::Mountain;
+        (mountain(to) || self.own.hex(leader).is_some_and(mountain)) && !self.has(leader, Arm::Infantry)
     }
 
     /// Hexes with own vedettes and no force that can attack.
@@ -80,15 +97,20 @@ impl<'a> Field<'a> {
 
     /// Enemy hexes that somebody must attack.
     pub fn duties(&self) -> BTreeSet<Hex> {
-        let hexes: BTreeSet<Hex> = self.forces().into_values().chain(self.lone_vedettes()).collect();
-        let near = |to: &Hex| hexes.iter().any(|from| self.must(*from, *to));
+        let (forces, vedettes) = (self.forces(), self.lone_vedettes());
+        let near = |to: &Hex| {
+            forces.iter().any(|(l, from)| self.can(l, *to) && self.must(*from, *to))
+                || vedettes.iter().any(|from| self.must(*from, *to))
+        };
         self.foes.iter().copied().filter(near).collect()
     }
 
     /// Enemy hexes that somebody may attack.
     pub fn chances(&self) -> BTreeSet<Hex> {
-        let hexes: BTreeSet<Hex> = self.forces().into_values().chain(self.lone_vedettes()).collect();
-        self.foes.iter().copied().filter(|to| hexes.iter().any(|from| self.may(*from, *to))).collect()
+        let (forces, vedettes) = (self.forces(), self.lone_vedettes());
+        let near =
+            |to: &Hex| forces.keys().any(|l| self.can(l, *to)) || vedettes.iter().any(|from| self.may(*from, *to));
+        self.foes.iter().copied().filter(near).collect()
     }
 
     /// ¶143-144: whether a leader can command some counters at once, from his own hex those in it and next to it.
@@ -109,7 +131,7 @@ impl<'a> Field<'a> {
         let mut group = vec![counter.clone()];
         let mut near: Vec<&LeaderId> = free
             .iter()
-            .filter(|(c, h)| *c != counter && targets.iter().any(|t| self.may(**h, *t)))
+            .filter(|(c, _)| *c != counter && targets.iter().any(|t| self.can(c, *t)))
             .map(|(c, _)| c)
             .collect();
         near.sort_by_key(|c| (-self.own.sp(c), (*c).clone()));
@@ -125,8 +147,7 @@ impl<'a> Field<'a> {
 
     /// Targets next to some counters.
     fn reached(&self, group: &[LeaderId], targets: &BTreeSet<Hex>) -> BTreeSet<Hex> {
-        let hexes: Vec<Hex> = group.iter().filter_map(|c| self.own.hex(c)).collect();
-        targets.iter().copied().filter(|t| hexes.iter().any(|h| self.may(*h, *t))).collect()
+        targets.iter().copied().filter(|t| group.iter().any(|c| self.can(c, *t))).collect()
     }
 
     /// D-90: the leader whose force reaches most of some hexes, then the one who gathers most SP, then the one of the
@@ -176,6 +197,8 @@ pub fn attacks(view: &View) -> Vec<Attack> {
         }
     }
     let mut open = open_duties(&field, &found);
+    // D-91: who need not attack anybody is not drawn into an attack unasked.
+    free.retain(|c, from| open.iter().any(|to| field.can(c, *to) && field.must(*from, *to)));
     while let Some(attack) = field.best(&free, &open) {
         free.retain(|c, _| !attack.pieces.contains(&Piece::Leader(c.clone())));
         found.push(attack);
@@ -248,8 +271,12 @@ pub fn leader_of(field: &Field<'_>, group: &[LeaderId]) -> Option<LeaderId> {
 fn extend(field: &Field<'_>, found: &mut [Attack], open: &BTreeSet<Hex>) {
     for target in open {
         for attack in found.iter_mut() {
-            let near = attack.pieces.iter().filter_map(|p| field.own.piece_hex(p)).any(|h| field.must(h, *target));
-            if near {
+            let able = |p: &Piece| match p {
+                Piece::Leader(l) => field.can(l, *target),
+                Piece::Vedette(_) | Piece::Garrison(_) => true,
+            };
+            let must = |p: &Piece| field.own.piece_hex(p).is_some_and(|h| field.must(h, *target));
+            if attack.pieces.iter().any(|p| able(p) && must(p)) {
                 attack.hexes.push(*target);
                 break;
             }

@@ -169,8 +169,9 @@ pub fn defence(sit: &Situation<'_>, array: &Array<'_>, factor: Factor) -> Halves
     if guns > 0 { Halves::whole(1) } else { vedettes(array) }
 }
 
-/// ¶361: the factors that lie before a defender.
-fn factors(sit: &Situation<'_>, attackers: &[Hex], targets: &[Hex]) -> BTreeSet<Factor> {
+/// ¶234, 361: the factors that lie before a defender; vedettes have none of a fortification.
+fn factors(sit: &Situation<'_>, attackers: &[Hex], defender: &Array<'_>) -> BTreeSet<Factor> {
+    let targets = defender.hexes;
     let mut found = BTreeSet::new();
     let pairs = || attackers.iter().flat_map(|a| before(sit, *a, targets).into_iter().map(move |t| (*a, t)));
     if pairs().any(|(_, t)| sit.ground(t) == Ground::Woods) {
@@ -179,7 +180,7 @@ fn factors(sit: &Situation<'_>, attackers: &[Hex], targets: &[Hex]) -> BTreeSet<
     if pairs().any(|(a, t)| [a, t].iter().any(|h| sit.ground(*h) == Ground::Swamp)) {
         found.insert(Factor::Swamp);
     }
-    if targets.iter().any(|t| sit.fortification(*t)) {
+    if targets.iter().any(|t| sit.fortification(*t)) && !defender.vedettes_only() {
         found.insert(Factor::Fortification);
     }
     if found.is_empty() {
@@ -190,7 +191,7 @@ fn factors(sit: &Situation<'_>, attackers: &[Hex], targets: &[Hex]) -> BTreeSet<
 
 /// ¶300 step 6, 350-361: both strengths, under the factor that is best for the defender or the one he has named.
 pub fn compare(sit: &Situation<'_>, attacker: &Array<'_>, defender: &Array<'_>, wish: Option<Factor>) -> Comparison {
-    let choices = factors(sit, attacker.hexes, defender.hexes);
+    let choices = factors(sit, attacker.hexes, defender);
     let strengths = |factor: Factor| (attack(sit, attacker, defender.hexes, factor), defence(sit, defender, factor));
     let best = choices.iter().copied().min_by(|a, b| {
         let ((a1, d1), (a2, d2)) = (strengths(*a), strengths(*b));

@@ -57,7 +57,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 fn attack_examples(v: &View) -> Vec<String> {
     let field = Field::of(v);
     let line = |hex: &Hex| {
-        let with = field.forces().into_iter().find(|(_, from)| field.may(*from, *hex)).map(|(l, _)| l)?;
+        let with = field.forces().into_keys().find(|l| field.can(l, *hex))?;
         Some(format!("ATTACK {hex} WITH {}", words::order_name(v, &with)))
     };
     field.chances().iter().filter_map(line).take(2).collect()
@@ -124,8 +124,8 @@ fn may_attack(v: &View, hexes: &[Hex], clauses: &[(String, Clause)]) -> Result<(
         if attacks.iter().any(|(_, taken, _)| taken.contains(hex)) {
             return Err(Fault::refused(format!("one of your forces attacks {hex} already"), "¶306"));
         }
-        if !field.forces().into_values().any(|from| field.may(from, *hex)) && v.own.vedettes.is_empty() {
-            return Err(Fault::refused(format!("none of your forces can attack {hex}"), "¶304"));
+        if !field.chances().contains(hex) {
+            return Err(Fault::refused(format!("none of your forces can attack {hex}"), "¶304, 356"));
         }
     }
     let counters = counters(v, &with);
@@ -134,15 +134,18 @@ fn may_attack(v: &View, hexes: &[Hex], clauses: &[(String, Clause)]) -> Result<(
         if attacks.iter().any(|(_, _, taken)| taken.contains(counter)) {
             return Err(Fault::refused(format!("{name} is in another attack already"), "¶302"));
         }
-        let near = v.own.hex(counter).is_some_and(|from| hexes.iter().any(|h| field.may(from, *h)));
+        if hexes.iter().all(|h| field.unhorsed(counter, *h)) {
+            let why = format!("{name} has no infantry, and no cavalry attacks into mountains or out of them");
+            return Err(Fault::refused(why, "¶356"));
+        }
+        let near = hexes.iter().any(|h| field.can(counter, *h));
         // ¶318: a force next to the leader who commands it may be there as a reserve.
         if !near && lead != Some(counter) && !v.board.policies.reserves {
             return Err(Fault::refused(format!("{name} is not next to any of the hexes attacked"), "¶305"));
         }
     }
     for hex in hexes.iter().filter(|_| !counters.is_empty()) {
-        let near = |c: &LeaderId| v.own.hex(c).is_some_and(|from| field.may(from, *hex));
-        if !counters.iter().any(near) {
+        if !counters.iter().any(|c| field.can(c, *hex)) {
             return Err(Fault::refused(format!("the force is not adjacent to {hex}"), "¶305"));
         }
     }
@@ -312,7 +315,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         let own: i32 = order
             .plans
             .iter()
-            .flat_map(|(hex, _)| field.forces().into_iter().filter(|(_, from)| field.may(*from, *hex)).map(|(l, _)| l))
+            .flat_map(|(hex, _)| field.forces().into_keys().filter(|l| field.can(l, *hex)))
             .map(|l| v.own.sp(&l))
             .sum();
         said.push(format!("Your forces next to it have {own} SP of all arms."));

@@ -52,7 +52,6 @@ pub fn must_or_may(s: &State, phasing: &SideId) -> bool {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn begin(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    siege::lift(cx);
     let mut attacks = designate::attacks(&cx.view(side));
     siege::decide(cx, side, &mut attacks)?;
     let s = cx.state();

@@ -15,11 +15,13 @@ pub fn breaks_out(v: &View, battle: &BattleView) -> bool {
     battle.attacking && battle.from.iter().any(|h| v.sieges.contains(h))
 }
 
-/// ¶307, 328: whether Pursuit is closed: a besieged force that attacks out, or one that fights in its citadel.
+/// ¶234, 307, 328: whether Pursuit is closed: a besieged force that attacks out, or one that fights in its citadel. To
+/// vedettes a citadel is nothing.
 fn no_pursuit(v: &View, battle: &BattleView) -> bool {
     let sit = v.situation();
     let citadel = |h: &Hex| sit.settlement(*h) == Some(Settlement::Citadel);
-    breaks_out(v, battle) || (!battle.attacking && !battle.hexes.is_empty() && battle.hexes.iter().all(citadel))
+    let walls = !battle.attacking && !battle.hexes.is_empty() && battle.hexes.iter().all(citadel);
+    breaks_out(v, battle) || (walls && battle.own.sp(&v.own, battle.ground(), true) > 0)
 }
 
 /// ¶329: whether the ground or the leader closes Pitched.
