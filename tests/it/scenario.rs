@@ -110,7 +110,8 @@ fn moravia_has_the_armies_that_its_sources_count() {
     assert_eq!(strength(&nov30, &nov30.setup[&"french".into()]), french);
     let coalition = totals(&[("infantry", 68), ("cavalry", 15), ("artillery", 8), ("garrison", 1)]);
     assert_eq!(strength(&nov30, &nov30.setup[&"coalition".into()]), coalition);
-    assert_eq!((nov15.leaders.len(), nov15.units.len()), (34, 63));
+    let (march, formed): (Vec<_>, Vec<_>) = nov15.units.values().partition(|u| u.march_regiment);
+    assert_eq!((nov15.leaders.len(), formed.len(), march.len()), (34, 63, 10));
 }
 
 #[test]

@@ -59,6 +59,8 @@ struct SideBefore {
     center: Option<String>,
     center_off: bool,
     center_moved: bool,
+    /// The source toward which the center is to flee.
+    flight: Option<String>,
     /// Turn on which a disbanded center may return.
     center_returns: Option<u32>,
     /// Vedettes in the pool for want of a dispatch: number to the turn and the hex where it stood, such as `2 0405`.
@@ -71,6 +73,8 @@ struct SideBefore {
     garrisons: BTreeMap<String, GarrisonBefore>,
     /// Number to a hex, `pool`, or `on LEADER`.
     vedettes: BTreeMap<u32, String>,
+    /// Units in the box, as empty counters.
+    boxed: Vec<String>,
     /// `French infantry` to points.
     pool: BTreeMap<String, i32>,
     plans: BTreeMap<String, Vec<String>>,
@@ -159,7 +163,7 @@ fn strip(state: &mut State, side: &SideId) {
         leader.under = None;
         leader.train = false;
     }
-    pieces.units.clear();
+    pieces.units.retain(|_, u| u.track == Track::Waiting);
 }
 
 fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), String> {
@@ -180,6 +184,7 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
         army.center = None;
     }
     army.center_moved = wanted.center_moved;
+    army.flight = wanted.flight.as_deref().map(hex).transpose()?;
     army.center_returns = wanted.center_returns.map(|turn| (turn, army.source.into_iter().collect()));
     army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
     army.before_fog = wanted.before_fog;
@@ -194,6 +199,11 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     }
     for (id, wanted) in &wanted.leaders {
         place_leader(board, pieces, &LeaderId(id.clone()), wanted)?;
+    }
+    for id in &wanted.boxed {
+        let unit = UnitId(id.clone());
+        board.units.get(&unit).ok_or(format!("no unit {id}"))?;
+        pieces.units.insert(unit, Unit { track: Track::Waiting, sp: 0, immobile: false });
     }
     for (id, garrison) in &wanted.garrisons {
         let unit = UnitId(id.clone());

@@ -65,6 +65,8 @@ pub struct SideSpec {
     pub french: bool,
     /// Hexes that may be its supply source (¶75).
     pub sources: Vec<Hex>,
+    /// Arms whose replacement points a marker can store (¶20, 110).
+    pub pool_markers: Vec<Arm>,
 }
 
 /// A leader counter (¶19).
@@ -115,6 +117,10 @@ pub struct UnitSpec {
     pub allowance: Halves,
     /// Whether it is a garrison (¶22).
     pub garrison: bool,
+    /// Whether it is a March Regiment: an empty counter that may be filled again and again (¶115-117).
+    pub march_regiment: bool,
+    /// The infantry half of the formation whose cavalry half this is (¶424).
+    pub foot: Option<UnitId>,
 }
 
 /// One force, or one subordinate, of a set-up (¶417-429).
@@ -186,6 +192,8 @@ pub struct Objective {
     pub name: String,
     /// Points to each side that captures it.
     pub points: BTreeMap<SideId, i32>,
+    /// Spaces that the morale marker moves toward a side when it captures the place.
+    pub morale: BTreeMap<SideId, i32>,
 }
 
 /// The choices in which one title differs from another, by name (¶ coloured exceptions).

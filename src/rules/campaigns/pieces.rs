@@ -103,6 +103,8 @@ pub struct Army {
     pub center_moved: bool,
     /// Turn on which a disbanded center returns, and the hexes where it may (¶106).
     pub center_returns: Option<(u32, Vec<Hex>)>,
+    /// The source toward which the center is to flee; `None` for the active one, else the nearest (¶182).
+    pub flight: Option<Hex>,
     /// Whether the center had an LOC to the active source when last traced (¶80).
     pub loc: Option<Loc>,
     /// Replacement pool by nationality and arm (¶110).
@@ -309,12 +311,34 @@ impl Pieces {
             .any(|(id, _)| board.units.get(*id).is_some_and(|s| s.arm != Arm::Cavalry))
     }
 
-    /// Span that a leader's own track takes up (¶35).
+    /// ¶35, 424 Span that a leader's own track takes up; the infantry half of a formation that is not in play yet counts
+    /// with its cavalry.
     pub fn track_load(&self, board: &Board, leader: &LeaderId) -> Halves {
-        self.units_of(std::slice::from_ref(leader))
-            .iter()
-            .map(|(id, _)| board.units.get(*id).map_or(Halves(0), |s| s.subordination))
-            .sum()
+        let cost = |id: &UnitId| board.units.get(id).map_or(Halves(0), |s| s.subordination);
+        let units = self.units_of(std::slice::from_ref(leader));
+        let waits = |foot: &&UnitId| self.units.get(*foot).is_some_and(|u| u.track == Track::Waiting);
+        let tokens = units.iter().filter_map(|(id, _)| board.units.get(*id)?.foot.as_ref()).filter(waits).map(cost);
+        units.iter().map(|(id, _)| cost(id)).chain(tokens).sum()
+    }
+
+    /// ¶424 A unit with the other half of its formation, as far as they are on tracks.
+    pub fn formation(&self, board: &Board, unit: &UnitId) -> Vec<UnitId> {
+        let foot = board.units.get(unit).and_then(|s| s.foot.clone());
+        let horse = board.units.values().filter(|s| s.foot.as_ref() == Some(unit)).map(|s| s.id.clone());
+        let carried = |id: &UnitId| self.units.get(id).is_some_and(|u| matches!(u.track, Track::Of(_)));
+        std::iter::once(unit.clone()).chain(foot.into_iter().chain(horse).filter(carried)).collect()
+    }
+
+    /// ¶13, 425 A cavalry half without strength stands only beside its infantry half.
+    pub fn drop_empty_halves(&mut self, board: &Board) {
+        let lone = |id: &UnitId, u: &Unit| {
+            let foot = board.units.get(id).and_then(|s| s.foot.as_ref());
+            u.sp <= 0
+                && matches!(u.track, Track::Of(_))
+                && foot.is_some_and(|f| self.units.get(f).is_none_or(|u| u.track == Track::Waiting))
+        };
+        let lone: Vec<UnitId> = self.units.iter().filter(|(id, u)| lone(id, u)).map(|(id, _)| id.clone()).collect();
+        self.units.retain(|id, _| !lone.contains(id));
     }
 
     /// ¶38-39, 138: whether one leader can command his own track and some other leaders at once.

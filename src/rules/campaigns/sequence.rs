@@ -60,6 +60,8 @@ pub struct PhaseLog {
     pub attrition: BTreeSet<LeaderId>,
     /// Leaders that entered this turn (¶57).
     pub entered: BTreeMap<LeaderId, Hex>,
+    /// Units filled out of the pool this turn, which count as reinforcements (¶115).
+    pub mustered: BTreeSet<UnitId>,
     /// Reinforcements held back this turn (¶161-162).
     pub delayed: BTreeSet<LeaderId>,
     /// Forces created in the Organization Segment, and how many vedettes came with each (¶158).

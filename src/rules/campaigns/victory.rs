@@ -4,6 +4,7 @@ use super::Campaigns;
 use super::combat;
 use super::flow::event::Event;
 use super::flow::told::Cause;
+use super::organization;
 use super::pieces::Piece;
 use super::sequence::{Victory, VictoryReason};
 use super::state::State;
@@ -39,8 +40,8 @@ fn guard(cx: &mut Cx<'_, Campaigns>) {
     }
 }
 
-/// ¶413-414: a besieged citadel with too few SP surrenders: all its SP go, its leaders come back later with the honours
-/// of war, and the besieger may enter.
+/// ¶413-414: a besieged citadel with too few SP surrenders: all its SP go, its leaders have the honours of
+/// war and are available as replacement leaders, and the besieger may enter.
 fn surrenders(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let sieges: Vec<Hex> = cx.state().sieges.iter().copied().collect();
     for hex in sieges {
@@ -64,13 +65,12 @@ fn surrender(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let leaders: Vec<_> = own.leaders_at(hex).into_iter().flat_map(|l| own.force(l)).collect();
     let mut units: Vec<_> = own.units_of(&leaders).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect();
     units.extend(own.garrisons_at(hex).into_iter().map(|(id, u)| (id.clone(), u.sp)));
-    let until = Some(cx.state().turn + 2);
     cx.emit(combat::event::Event::Surrendered { hex, side: side.clone(), sp }.into());
     for (unit, sp) in units {
         cx.emit(Event::Lost { side: side.clone(), unit, sp, cause: Cause::Surrender }.into());
     }
     for leader in leaders.into_iter().rev() {
-        cx.emit(Event::LeaderGone { side: side.clone(), leader, until, demoted: false }.into());
+        cx.emit(organization::event::Event::Retired { side: side.clone(), leader }.into());
     }
     let vedettes = cx.state().pieces(side).map(|p| p.vedettes_at(hex)).unwrap_or_default();
     for n in vedettes {
@@ -92,9 +92,20 @@ fn features(cx: &mut Cx<'_, Campaigns>) {
         if let [only] = there.as_slice()
             && s.control.get(&hex) != Some(only)
         {
+            let by = spaces(s, hex, only);
             cx.emit(Event::Control { hex, side: only.clone() }.into());
+            if by != 0 {
+                cx.emit(combat::event::Event::Morale { why: combat::told::Shift::Feature(hex), by }.into());
+            }
         }
     }
+}
+
+/// ¶411, 415 How far the capture of a place moves the marker, plus toward the French; the values are the scenario's.
+fn spaces(s: &State, hex: Hex, side: &SideId) -> i32 {
+    let Some(place) = s.board.objectives.iter().find(|o| o.hex == hex) else { return 0 };
+    let spaces = place.morale.get(side).copied().unwrap_or(0);
+    if s.board.side(side).is_some_and(|spec| spec.french) { spaces } else { -spaces }
 }
 
 /// ¶412: the morale track has come to its end.

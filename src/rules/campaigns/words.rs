@@ -180,6 +180,5 @@ pub fn later() -> Vec<Verb<View, super::Order>> {
         "PARIS" "the Paris Garrison" "¶127-128";
         "REDOUBT" "digging redoubts" "¶295";
         "SPECIAL" "an exclusive activity of another title" "¶53";
-        "REGIMENT" "March Regiments" "¶115-117";
     }
 }

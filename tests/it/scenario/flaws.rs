@@ -50,7 +50,7 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "lasst_turn",
         "Unknown field `lasst_turn`, expected one of kind, ruleset, id, title, files, first_turn, last_turn, calendar, \
          weather, first_player, strategic_points, objectives, damaged_bridges, options, sides, reinforcements, \
-         replacements, sources.",
+         replacements, not_available, sources.",
     );
     one_flaw(TEACHING, "first_turn: 1\n", "", "sides:", "Missing field `first_turn`.");
     one_flaw(
@@ -409,4 +409,36 @@ fn a_file_cut_short_never_loads_and_never_panics() {
             assert!(load::board(&files).is_err(), "{path} cut at {cut}");
         }
     }
+}
+
+#[test]
+fn counters_that_are_not_available_are_in_no_other_list() {
+    let lists = |names: &str| edited(TEACHING, &[("first_player: french\n", names)]);
+    let called = lists("first_player: french\nnot_available: [lannes]\n");
+    the_flaw(called, TEACHING, "not_available", "lannes is called into play, and not available (¶421).");
+    let unknown = lists("first_player: french\nnot_available: [lanes]\n");
+    the_flaw(unknown, TEACHING, "not_available", "There is no leader or unit \"lanes\".");
+}
+
+#[test]
+fn what_is_not_available_is_not_in_the_game() {
+    let name = "1805-moravia-nov30.yaml";
+    let mut files = files(name);
+    let text = &mut files.iter_mut().find(|(path, _)| path == name).unwrap().1;
+    *text = text.replace("\nreinforcements:\n", "\nnot_available: [maltitz]\nreinforcements:\n");
+    let board = load::board(&files).unwrap();
+    let here = |id: &str| board.units.keys().any(|u| u.0 == id);
+    assert!(!here("maltitz") && here("essen2"), "one of two units that nothing calls into play");
+}
+
+#[test]
+fn the_halves_of_a_formation_are_listed_on_one_track() {
+    let horse = "arm: cavalry, nationality: Russian, subordination: 0.5, max_sp: 3, move: 7}";
+    let with = |foot: &str| format!("{}, foot: {foot}}}", horse.trim_end_matches('}'));
+    let apart = edited(ARMIES, &[(horse, &with("dokh"))]);
+    the_flaw(apart, TEACHING, "bagr_cav", "bagr_cav and dokh are one formation on two tracks (¶424).");
+    let guns = edited(ARMIES, &[(horse, &with("rusart"))]);
+    the_flaw(guns, ARMIES, "foot:", "Russian batteries is not the infantry half of Bagration's cavalry (¶424).");
+    let none = edited(ARMIES, &[(horse, &with("rusard"))]);
+    the_flaw(none, ARMIES, "foot:", "There is no unit \"rusard\".");
 }

@@ -46,6 +46,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
                 points.iter().map(|(arm, n)| format!("{} {n}", arm_short(*arm).to_ascii_lowercase())).collect();
             tale.whole(format!("replacements came, {nationality}: {}", and_list(&arms)), &["108"]);
         }
+        Sighting::Forfeited { nationality, arm, points } => {
+            let arm = arm_short(*arm).to_ascii_lowercase();
+            tale.whole(format!("{points} {nationality} replacements ({arm}) were not used and are lost"), &["20"]);
+        }
+        Sighting::Flight { toward } => {
+            let goal = toward.map_or_else(|| "your active source".to_owned(), |hex| pen.at(hex));
+            tale.whole(format!("should your center have to flee, it goes toward {goal}"), &["182"]);
+        }
         Sighting::VedetteAway { who, hex } => {
             let says = format!("was out of dispatch distance and left the map from {}", pen.at(*hex));
             tale.of(who, says, &["87"], Link::Fresh);

@@ -268,6 +268,7 @@ fn morale(tale: &mut Tale<'_, '_>, why: &Shift, by: i32, now: i32) {
         Shift::Critical => ("the critical battle".to_owned(), "395"),
         Shift::Captured(leader) => (format!("the capture of {}", pen.leader(leader)), "396"),
         Shift::Guard => ("the failure of the staked Guard".to_owned(), "397"),
+        Shift::Feature(hex) => (format!("the capture of {}", pen.at(*hex)), "415"),
     };
     let toward = if by >= 0 { "France" } else { "the Coalition" };
     let says = format!("{reason} moved morale {} toward {toward}; it stands at {now}", by.abs());

@@ -43,6 +43,10 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(who, says, &["31"], Link::Along);
             tale.note_shown(who);
         }
+        Sighting::Beside { who, leaders } => {
+            let names: Vec<String> = leaders.iter().map(|l| pen.leader(l)).collect();
+            tale.of(who, format!("has {} under him", and_list(&names)), &["31"], Link::Along);
+        }
         Sighting::Hidden { who } => tale.item(List::Down, pen.who(who), &["32"]),
         Sighting::Strength { who, sp } => tale.of(who, format!("stated {sp} SP"), &[], Link::Along),
         Sighting::Lost { unit, sp, cause, destroyed } => {

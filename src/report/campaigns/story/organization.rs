@@ -42,6 +42,23 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Absorbed { garrison, into } => {
             tale.whole(format!("{} went into {}", unit(garrison), unit(into)), &["131"]);
         }
+        Sighting::Converted { garrison, regiment, leader } => {
+            let what = format!("{} became {} under {}", unit(garrison), unit(regiment), pen.leader(leader));
+            tale.whole(what, &["131"]);
+        }
+        Sighting::Drawn { regiment, leader, sp } => {
+            let what = format!("{} was raised with {sp} SP of the pool, under {}", unit(regiment), pen.leader(leader));
+            tale.whole(what, &["115"]);
+        }
+        Sighting::Formed { regiment, leader, from, sp, removed } => {
+            let gone = if *removed { format!("; {} is gone", unit(from)) } else { String::new() };
+            let what =
+                format!("{sp} SP of {} formed {}, under {}{gone}", unit(from), unit(regiment), pen.leader(leader));
+            tale.whole(what, &["116"]);
+        }
+        Sighting::Dissolved { regiment, into, sp } => {
+            tale.whole(format!("{} went into {}, {sp} SP", unit(regiment), unit(into)), &["117"]);
+        }
         Sighting::VedetteKept { n } => {
             tale.whole(format!("v{n} found no leader to return with and waits in the pool"), &["368"]);
         }

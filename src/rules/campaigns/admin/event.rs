@@ -30,6 +30,10 @@ pub enum Event {
     CenterPlaced { side: SideId, hex: Hex },
     /// Replacement Points come to the pool (¶108-110).
     Points { side: SideId, nationality: String, points: BTreeMap<Arm, i32> },
+    /// Replacement Points that no marker stores are lost at the end of the turn (¶20).
+    Forfeited { side: SideId, nationality: String, arm: Arm, points: i32 },
+    /// Toward which source the center will flee; `None` for the active one, else the nearest (¶182).
+    Flight { side: SideId, toward: Option<Hex> },
     /// A vedette is out of dispatch distance: in the pool until the next friendly Organization Segment (¶87).
     VedetteAway { side: SideId, n: u32, hex: Hex },
 }
@@ -46,6 +50,8 @@ pub fn apply(s: &mut State, e: &Event) {
         | Event::CenterDisbanded { side, .. }
         | Event::CenterPlaced { side, .. }
         | Event::Points { side, .. }
+        | Event::Forfeited { side, .. }
+        | Event::Flight { side, .. }
         | Event::VedetteAway { side, .. } => side,
     };
     if let Event::VedetteAway { side, n, .. } = e {
@@ -83,6 +89,10 @@ pub fn apply(s: &mut State, e: &Event) {
                 *army.pool.entry((nationality.clone(), *arm)).or_default() += n;
             }
         }
+        Event::Forfeited { nationality, arm, .. } => {
+            army.pool.remove(&(nationality.clone(), *arm));
+        }
+        Event::Flight { toward, .. } => army.flight = *toward,
         Event::VedetteAway { n, hex, .. } => {
             army.vedettes_away.insert(*n, (turn, *hex));
             pieces.vedettes.insert(*n, crate::rules::campaigns::pieces::Vedette::Pool);
@@ -103,7 +113,11 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Points { side, nationality, points } if side == to => {
             Sighting::Points { nationality: nationality.clone(), points: points.clone() }
         }
-        Event::Income { .. } | Event::Points { .. } => return None,
+        Event::Forfeited { side, nationality, arm, points } if side == to => {
+            Sighting::Forfeited { nationality: nationality.clone(), arm: *arm, points: *points }
+        }
+        Event::Flight { side, toward } if side == to => Sighting::Flight { toward: *toward },
+        Event::Income { .. } | Event::Points { .. } | Event::Forfeited { .. } | Event::Flight { .. } => return None,
         Event::SourceFlipped { side, to: goal, ap } => {
             // ¶102: the enemy sees a marker turned over, and not where it will go.
             let own = side == to;

@@ -13,13 +13,21 @@ mod source;
 pub mod told;
 
 use super::pieces::Army;
+use super::situation::Situation;
 use super::state::State;
 use super::{Answer, Campaigns, Prompt, organization};
 use crate::dice::Label;
 use crate::fog::SideId;
+use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
 use event::Event;
+use std::collections::BTreeMap;
+
+/// ¶75, 79, 101 Whether a hex is held by a side and free of the enemy's counters and zones.
+pub fn held(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
+    source::free(situation, control, hex)
+}
 
 /// Why a Center of Operations is inactive (¶92).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +146,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order
     match order {
         order::Order::Source(order) => source::carry_out(cx, side, order),
         order::Order::Center(order) => center::carry_out(cx, side, order),
+        order::Order::Flee(toward) => {
+            cx.emit(Event::Flight { side: side.clone(), toward: *toward }.into());
+            Ok(())
+        }
     }
 }
 
@@ -147,5 +159,18 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order
 /// A stop, where an answer is missing.
 pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     source::by_default(cx, side)?;
-    center::by_default(cx, side)
+    center::by_default(cx, side)?;
+    forfeit(cx, side);
+    Ok(())
+}
+
+/// ¶20, 110 Replacement Points of an arm without a marker are spent in the turn they come, or lost.
+fn forfeit(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let state = cx.state();
+    let (Some(spec), Some(pieces)) = (state.board.side(side), state.pieces(side)) else { return };
+    let loose = pieces.army.pool.iter().filter(|((_, arm), _)| !spec.pool_markers.contains(arm));
+    let loose: Vec<_> = loose.map(|((nationality, arm), points)| (nationality.clone(), *arm, *points)).collect();
+    for (nationality, arm, points) in loose {
+        cx.emit(Event::Forfeited { side: side.clone(), nationality, arm, points }.into());
+    }
 }

@@ -14,6 +14,8 @@ pub enum Order {
     Source(Source),
     /// CENTER DISBAND and CENTER RETURN. The verb CENTER is read with the marches.
     Center(Center),
+    /// `CENTER FLEE TOWARD hex` (¶182): `None` for the active source, else the nearest.
+    Flee(Option<Hex>),
 }
 
 /// What becomes of the supply source.
@@ -83,6 +85,22 @@ pub fn read_center(v: &View, args: &mut Args<'_>, disband: bool) -> Result<Order
     Ok(Order::Center(order))
 }
 
+/// ¶182 Reads what follows `FLEE`: `TOWARD` a source, or `TOWARD ACTIVE`.
+///
+/// # Errors
+/// The fault of the line.
+pub fn read_flee(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    args.key("TOWARD");
+    if args.key("ACTIVE") {
+        return Ok(Order::Flee(None));
+    }
+    let hex = words::hex(v, args)?;
+    if !v.board.side(&v.own.side).is_some_and(|s| s.sources.contains(&hex)) {
+        return Err(Fault::refused(format!("{hex} is no supply source of your army"), "¶182"));
+    }
+    Ok(Order::Flee(Some(hex)))
+}
+
 /// CENTER lines of the command phase that would be taken now.
 pub fn center_examples(v: &View) -> Vec<String> {
     center::examples(v)
@@ -94,6 +112,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
         Order::Source(_) | Order::Center(Center::Disband) => Some(Segment::Administration),
         // ¶106, 184: the center comes back in the Movement Phase.
         Order::Center(Center::Return(_)) => Some(Segment::Reinforcements),
+        Order::Flee(_) => None,
     }
 }
 
@@ -108,6 +127,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
             let back = v.turn + table.disband_turns;
             vec![format!("costs {} AP; the center returns on turn {back}", table.disband_center_ap)]
         }
+        Order::Flee(_) => vec!["it stands until you change it; a source in an enemy zone is passed over".to_owned()],
         Order::Source(_) | Order::Center(Center::Return(_)) => Vec::new(),
     }
 }

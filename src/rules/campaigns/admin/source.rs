@@ -75,7 +75,7 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
 }
 
 /// ¶75, 79, 101 Whether a hex is held by a side and free of the enemy's counters and zones.
-fn free(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
+pub fn free(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
     let held = control.get(&hex).is_none_or(|side| *side == situation.own.side);
     held && !situation.enemy.contains_key(&hex) && situation.line_may_pass(hex)
 }

@@ -78,6 +78,20 @@ pub enum Sighting {
         /// Points by arm.
         points: BTreeMap<Arm, i32>,
     },
+    /// Own Replacement Points were lost, since no marker stores them (¶20).
+    Forfeited {
+        /// Nationality.
+        nationality: String,
+        /// Arm.
+        arm: Arm,
+        /// Points.
+        points: i32,
+    },
+    /// Toward which source the own center will flee (¶182).
+    Flight {
+        /// The source; `None` for the active one, else the nearest.
+        toward: Option<Hex>,
+    },
     /// A vedette was out of dispatch distance and left the map (¶87).
     VedetteAway {
         /// Which.

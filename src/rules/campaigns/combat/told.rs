@@ -372,4 +372,6 @@ pub enum Shift {
     Captured(LeaderId),
     /// The staked Guard failed (¶397).
     Guard,
+    /// A political feature was captured (¶415).
+    Feature(Hex),
 }

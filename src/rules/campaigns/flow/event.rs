@@ -46,6 +46,8 @@ pub enum Event {
     Moved { side: SideId, piece: Piece, from: Hex, to: Hex, why: Why },
     /// A counter shows its face (¶31).
     Shown { side: SideId, piece: Piece },
+    /// The leaders under a force leader who is shown stand beside him (¶31).
+    Beside { side: SideId, piece: Piece, leaders: Vec<LeaderId> },
     /// A counter is turned face down (¶32).
     Hidden { side: SideId, piece: Piece },
     /// The enemy is shown the strength of a counter (¶241, 300 step 6).
@@ -118,7 +120,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Hidden { side, piece } => {
             s.face_up.remove(&(side.clone(), piece.clone()));
         }
-        Event::Strength { .. } => {}
+        Event::Strength { .. } | Event::Beside { .. } => {}
         Event::Lost { side, unit, sp, cause: _ } => lost(s, side, unit, *sp),
         Event::LeaderGone { side, leader, until, demoted } => {
             if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
@@ -190,12 +192,14 @@ fn moved(s: &mut State, side: &SideId, piece: &Piece, to: Hex) {
 }
 
 fn lost(s: &mut State, side: &SideId, unit: &UnitId, sp: i32) {
+    let board = s.board.clone();
     let Some(p) = s.pieces_mut(side) else { return };
     p.army.lost += sp;
     if let Some(u) = p.units.get_mut(unit) {
         u.sp -= sp;
         if u.sp <= 0 {
             p.units.remove(unit);
+            p.drop_empty_halves(&board);
         }
     }
 }
@@ -248,6 +252,11 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
             let hex = before.pieces(side).and_then(|p| p.piece_hex(piece))?;
             Some(Sighting::Shown { who: who(side, piece, Some(hex))?, ident: ident(piece), piece: piece.clone(), hex })
         }
+        Event::Beside { side, piece, leaders } => {
+            let hex = before.pieces(side).and_then(|p| p.piece_hex(piece));
+            let leaders = leaders.clone();
+            (side != to).then_some(Sighting::Beside { who: who(side, piece, hex)?, leaders })
+        }
         Event::Hidden { side, piece } => {
             let hex = before.pieces(side).and_then(|p| p.piece_hex(piece));
             Some(Sighting::Hidden { who: who(side, piece, hex)? })
@@ -257,10 +266,13 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
             Some(Sighting::Strength { who: who(side, piece, hex)?, sp: *sp })
         }
         Event::Lost { side, unit, sp, cause } => {
-            if side != to {
-                return None;
-            }
             let destroyed = after.pieces(side).is_none_or(|p| !p.units.contains_key(unit));
+            if side != to {
+                // ¶130: a garrison stands on the map itself, so all see it go.
+                let piece = Piece::Garrison(unit.clone());
+                let hex = before.pieces(side).and_then(|p| p.piece_hex(&piece)).filter(|_| destroyed)?;
+                return Some(Sighting::Vanished { who: who(side, &piece, Some(hex))?, hex });
+            }
             Some(Sighting::Lost { unit: unit.clone(), sp: *sp, cause: *cause, destroyed })
         }
         Event::LeaderGone { side, leader, .. } => {
@@ -339,6 +351,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Shown { who: Who::Own(_), .. }
         | Sighting::Hidden { who: Who::Own(_) }
         | Sighting::Strength { who: Who::Own(_), .. }
+        | Sighting::Beside { .. }
         | Sighting::Stage { .. }
         | Sighting::Weather { .. }
         | Sighting::Bridge { .. }

@@ -64,10 +64,17 @@ pub fn settle_faces(cx: &mut Cx<'_, Campaigns>) {
     }
 }
 
-/// Shows a counter, if it does not stand face up already (¶31, 250).
+/// ¶31, 33, 250 Shows a counter, if it does not stand face up already; without procedural security with the leaders under
+/// him.
 pub fn show(cx: &mut Cx<'_, Campaigns>, side: &SideId, piece: Piece) {
     let up = cx.state().face_up.contains(&(side.clone(), piece.clone())) || matches!(piece, Piece::Garrison(_));
     if !up {
-        cx.emit(Event::Shown { side: side.clone(), piece }.into());
+        cx.emit(Event::Shown { side: side.clone(), piece: piece.clone() }.into());
+    }
+    let Piece::Leader(leader) = &piece else { return };
+    let own = cx.state().pieces(side).filter(|_| !up && !cx.state().board.policies.security);
+    let leaders: Vec<_> = own.map(|p| p.force(leader).into_iter().skip(1).collect()).unwrap_or_default();
+    if !leaders.is_empty() {
+        cx.emit(Event::Beside { side: side.clone(), piece, leaders }.into());
     }
 }

@@ -97,6 +97,13 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
             events.push(Event::Unit { side: side.clone(), unit, leader, garrison, sp });
         }
     }
+    // ¶115, 126, 421: March Regiments, and units that nothing calls into play, wait in the box as empty counters.
+    let on_track = board.reinforcements.iter().flat_map(|r| r.units.keys());
+    let called: BTreeSet<_> = setup.forces.iter().flat_map(|f| f.units.keys()).chain(on_track).collect();
+    for unit in board.units.values().filter(|u| u.side == *side && !u.garrison && !called.contains(&u.id)) {
+        let (leader, garrison) = (None, None);
+        events.push(Event::Unit { side: side.clone(), unit: unit.id.clone(), leader, garrison, sp: 0 });
+    }
     // Reinforcements and Major Generals wait off the map (¶119, 420).
     for leader in board.leaders.values().filter(|l| l.side == *side && !placed.contains(&l.id)) {
         let (hex, under, train) = (None, None, false);

@@ -136,6 +136,13 @@ pub enum Sighting {
         /// Where.
         hex: Hex,
     },
+    /// The leaders under one who was shown (¶31).
+    Beside {
+        /// Whose counter was shown.
+        who: Who,
+        /// Who is under him.
+        leaders: Vec<LeaderId>,
+    },
     /// A counter is turned face down again.
     Hidden {
         /// Which.

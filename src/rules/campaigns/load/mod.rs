@@ -133,6 +133,7 @@ struct Parts {
     reinforcements: Vec<super::board::Reinforcement>,
     replacements: Vec<super::board::Replacement>,
     objectives: Vec<Objective>,
+    not_available: BTreeSet<String>,
 }
 
 fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, desk: &mut Desk) -> Parts {
@@ -150,11 +151,13 @@ fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, de
         }
     }
     scene.apart(desk);
+    scene.formations(desk);
     Parts {
         setup,
         damaged: scene.damaged(desk),
         reinforcements: scene.reinforcements(&mut placed, desk),
         replacements: scene.replacements(desk),
+        not_available: scene.not_available(&placed, desk),
         objectives: objectives(scene, desk),
         sides,
     }
@@ -221,6 +224,7 @@ fn sides(scene: &Scene, battle: &raw::OrderOfBattle, desk: &mut Desk) -> Vec<Sid
             commander: LeaderId(raw.commander.value.clone()),
             french: raw.french,
             sources,
+            pool_markers: setup.pool_markers.clone(),
         });
     }
     sides.sort_by_key(|s| s.id.0 != scenario.first_player.value);
@@ -233,15 +237,16 @@ fn objectives(scene: &Scene, desk: &mut Desk) -> Vec<Objective> {
     for at in &scene.scenario.objectives {
         let raw = &at.value;
         let known = &scene.scenario.sides.value;
-        for side in raw.points.keys().filter(|s| !known.contains_key(*s)) {
+        for side in raw.points.keys().chain(raw.morale.keys()).filter(|s| !known.contains_key(*s)) {
             desk.unknown(at, "side", side, known.keys().map(String::as_str));
         }
         let Some(hex) = desk.hex(&raw.hex, scene.map) else { continue };
         if !seen.insert(hex) {
             desk.flaw(at, format!("Objective {hex} is named twice."), "Take one of the two out.");
         }
-        let points = raw.points.iter().map(|(side, n)| (SideId(side.clone()), *n)).collect();
-        objectives.push(Objective { hex, name: raw.name.clone(), points });
+        let sides = |of: &BTreeMap<String, i32>| of.iter().map(|(side, n)| (SideId(side.clone()), *n)).collect();
+        let (points, morale) = (sides(&raw.points), sides(&raw.morale));
+        objectives.push(Objective { hex, name: raw.name.clone(), points, morale });
     }
     objectives
 }
@@ -250,11 +255,14 @@ fn complete(
     scenario: &raw::Scenario,
     parts: Parts,
     map: HexMap,
-    roster: Roster,
+    mut roster: Roster,
     title: raw::Title,
     tables: Tables,
 ) -> Option<Board> {
     let policies = policies(scenario, &title, &tables);
+    // ¶421: what is not available is not in this game at all.
+    roster.leaders.retain(|id, _| !parts.not_available.contains(&id.0));
+    roster.units.retain(|id, _| !parts.not_available.contains(&id.0));
     Some(Board {
         id: scenario.id.value.clone(),
         title: scenario.title.clone(),

@@ -45,6 +45,10 @@ pub(super) struct Scenario {
     pub reinforcements: Vec<At<Reinforcement>>,
     #[serde(default)]
     pub replacements: Vec<At<Replacement>>,
+    /// Leaders and units of the order of battle that this scenario does without (¶421). The others that it does not call
+    /// into play are there as replacements.
+    #[serde(default)]
+    pub not_available: Vec<At<String>>,
     /// Where figures come from, by the key that `src` names.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,
@@ -74,6 +78,9 @@ pub(super) struct Objective {
     pub hex: HexText,
     pub name: String,
     pub points: BTreeMap<String, i32>,
+    /// Spaces that the morale marker moves toward a side that captures it (¶415).
+    #[serde(default)]
+    pub morale: BTreeMap<String, i32>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -97,10 +104,17 @@ pub(super) struct SideSetup {
     /// Turns without new AP (¶96).
     #[serde(default)]
     pub no_ap_turns: Vec<u32>,
+    /// Arms whose replacement points are stored from turn to turn; those of others are spent at once or lost (¶20, 110).
+    #[serde(default = "all_arms")]
+    pub pool_markers: Vec<Arm>,
     /// Turns without Movement Commands (¶168).
     #[serde(default)]
     pub no_command_turns: Vec<u32>,
     pub forces: Vec<At<Force>>,
+}
+
+fn all_arms() -> Vec<Arm> {
+    vec![Arm::Infantry, Arm::Cavalry, Arm::Artillery]
 }
 
 /// A force, a subordinate (`under`), or without a leader a garrison.
@@ -199,6 +213,11 @@ pub(super) struct Unit {
     pub quality: Option<Quality>,
     #[serde(default)]
     pub garrison: bool,
+    /// A March Regiment: a counter without troops of its own (¶115).
+    #[serde(default)]
+    pub march_regiment: bool,
+    /// The unit that is the infantry half of this cavalry's formation (¶424).
+    pub foot: Option<At<String>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

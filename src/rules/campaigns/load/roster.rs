@@ -63,6 +63,9 @@ fn unit_spec(id: &str, at: &At<raw::Unit>, raw: &raw::OrderOfBattle, desk: &mut 
     if unit.garrison && unit.arm != Arm::Infantry {
         desk.flaw(at, format!("Garrison {id} is not infantry."), "Write arm: infantry.");
     }
+    if unit.garrison && unit.march_regiment {
+        desk.flaw(at, format!("Garrison {id} is a March Regiment too."), "Take one of the two out.");
+    }
     Some(UnitSpec {
         id: UnitId(id.to_owned()),
         side,
@@ -74,7 +77,25 @@ fn unit_spec(id: &str, at: &At<raw::Unit>, raw: &raw::OrderOfBattle, desk: &mut 
         max_sp: unit.max_sp,
         allowance: halves(unit.allowance, "move", at, desk),
         garrison: unit.garrison,
+        march_regiment: unit.march_regiment,
+        foot: foot(unit, raw, desk),
     })
+}
+
+/// ¶424 The infantry half of a cavalry unit, of its side and nationality.
+fn foot(unit: &raw::Unit, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<UnitId> {
+    let name = unit.foot.as_ref()?;
+    let Some(half) = raw.units.get(&name.value).map(|u| &u.value) else {
+        desk.unknown(name, "unit", &name.value, raw.units.keys().map(String::as_str));
+        return None;
+    };
+    let alike = half.side.value == unit.side.value && half.nationality == unit.nationality;
+    if unit.arm != Arm::Cavalry || half.arm != Arm::Infantry || half.garrison || !alike {
+        let message = format!("{} is not the infantry half of {} (¶424).", half.name, unit.name);
+        desk.flaw(name, message, "Name infantry of the same side and nationality, under a cavalry unit.");
+        return None;
+    }
+    Some(UnitId(name.value.clone()))
 }
 
 fn leader_spec(id: &str, at: &At<raw::Leader>, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<LeaderSpec> {

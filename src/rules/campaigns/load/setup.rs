@@ -143,8 +143,10 @@ impl Scene<'_> {
             if spec.side != *side {
                 desk.flaw(sp, format!("Unit {id} is of side {}.", spec.side), format!("Name one of side {side}."));
             }
-            if !(1..=spec.max_sp).contains(&sp.value) {
-                let message = format!("Unit {id} has {} SP; it holds 1 to {} (¶16).", sp.value, spec.max_sp);
+            // ¶425: the cavalry half of a formation may begin without strength, beside its infantry.
+            let least = if spec.foot.as_ref().is_some_and(|foot| raw.contains_key(&foot.0)) { 0 } else { 1 };
+            if !(least..=spec.max_sp).contains(&sp.value) {
+                let message = format!("Unit {id} has {} SP; it holds {least} to {} (¶16).", sp.value, spec.max_sp);
                 desk.flaw(sp, message, "Correct the strength, or max_sp in the order of battle.");
             }
             if !placed.units.insert(id.clone()) {
@@ -163,9 +165,29 @@ impl Scene<'_> {
         }
     }
 
-    /// ¶35-39 What a leader's own units take of his span.
+    /// ¶35-39, 424 What a leader's own units take of his span; infantry halves that are not in play count with their
+    /// cavalry.
     fn load(&self, units: &BTreeMap<String, At<i32>>) -> Halves {
-        units.keys().filter_map(|u| self.roster.units.get(&UnitId(u.clone()))).map(|u| u.subordination).sum()
+        let specs = || units.keys().filter_map(|u| self.roster.units.get(&UnitId(u.clone())));
+        let tokens = specs().filter_map(|s| s.foot.as_ref()).filter(|foot| !units.contains_key(&foot.0));
+        let tokens = tokens.filter_map(|foot| self.roster.units.get(foot));
+        specs().chain(tokens).map(|u| u.subordination).sum()
+    }
+
+    /// ¶424 No track holds the cavalry half of a formation whose infantry half is listed on another.
+    pub(super) fn formations(&self, desk: &mut Desk) {
+        let forces = self.scenario.sides.value.values().flat_map(|side| &side.forces).map(|at| &at.value.units);
+        let lists: Vec<_> = forces.chain(self.scenario.reinforcements.iter().map(|at| &at.value.units)).collect();
+        for units in &lists {
+            for (name, sp) in units.iter() {
+                let Some(horse) = self.roster.units.get(&UnitId(name.clone())) else { continue };
+                let Some(foot) = &horse.foot else { continue };
+                if !units.contains_key(&foot.0) && lists.iter().any(|other| other.contains_key(&foot.0)) {
+                    let message = format!("{name} and {foot} are one formation on two tracks (¶424).");
+                    desk.flaw(sp, message, "Put both under one leader.");
+                }
+            }
+        }
     }
 
     /// ¶35-39 Subordination of a force, with the exception of ¶36.
@@ -267,6 +289,30 @@ impl Scene<'_> {
         }
         track.sort_by_key(|r| r.turn);
         track
+    }
+
+    /// ¶421 Counters of the order of battle that this scenario does without: none of them is called into play.
+    pub(super) fn not_available(&self, placed: &Placed, desk: &mut Desk) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for at in &self.scenario.not_available {
+            let (leader, unit) = (LeaderId(at.value.clone()), UnitId(at.value.clone()));
+            let known = || {
+                let leaders = self.roster.leaders.keys().map(|l| l.0.as_str());
+                leaders.chain(self.roster.units.keys().map(|u| u.0.as_str()))
+            };
+            if !known().any(|k| k == at.value) {
+                if !self.roster.faulty.contains(&at.value) {
+                    desk.unknown(at, "leader or unit", &at.value, known());
+                }
+                continue;
+            }
+            if placed.leaders.contains(&leader) || placed.units.contains(&unit) {
+                let message = format!("{} is called into play, and not available (¶421).", at.value);
+                desk.flaw(at, message, "Take it out of one of the two lists.");
+            }
+            names.insert(at.value.clone());
+        }
+        names
     }
 
     /// ¶108-109 Makes the replacements, in the order of the track.

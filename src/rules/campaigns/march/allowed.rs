@@ -47,8 +47,31 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     for work in &order.works {
         bridge(v, order, hex, work)?;
     }
-    if let How::Command(extended) = order.how {
-        command(v, order, hex, extended.is_some())?;
+    match order.how {
+        How::Command(extended) => command(v, order, hex, extended.is_some()),
+        How::Free(extended) => free(v, order, hex, extended.is_some()),
+        How::Initiative | How::Forced | How::Hold => Ok(()),
+    }
+}
+
+/// ¶57-58, 115 Whether all of a force was raised out of the pool this turn, and so counts as a reinforcement.
+pub fn mustered(v: &View, leader: &LeaderId) -> bool {
+    let units = v.own.units_of(&v.own.force(leader));
+    !units.is_empty() && units.iter().all(|(id, _)| v.phase.mustered.contains(*id))
+}
+
+/// ¶115, 160, 167 Whether the force has a free command, and may use it.
+fn free(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
+    let name = words::name(v, &order.leader);
+    if !mustered(v, &order.leader) {
+        let why = "a free command is for March Regiments raised this turn; a reinforcement has it with ENTER";
+        return Err(Fault::refused(why, "¶115, 154"));
+    }
+    if !v.situation().zones_on(hex).is_empty() {
+        return Err(Fault::refused(format!("{name} stands next to the enemy; no command moves him"), "¶167, 237"));
+    }
+    if extended && (v.own.army.ap < 1 || v.own.army.ap - 1 < v.phase.floor) {
+        return Err(Fault::refused(format!("it costs 1 AP, and you have {}", v.own.army.ap), "¶160, 185"));
     }
     Ok(())
 }
@@ -67,6 +90,13 @@ fn in_season(v: &View, order: &ForceOrder, name: &str) -> Allowed {
             }
             if v.phase.entered.contains_key(&order.leader) {
                 return Err(Fault::refused(format!("{name} entered this turn and has moved"), "¶57"));
+            }
+            if mustered(v, &order.leader) && !matches!(order.how, How::Free(_)) {
+                return Err(Fault::Refused {
+                    why: format!("{name} counts as a reinforcement this turn and has a free command"),
+                    rule: "¶57-58, 115".to_owned(),
+                    copy: Some(line(v, &ForceOrder { how: How::Free(None), ..order.clone() })),
+                });
             }
             Ok(())
         }

@@ -42,8 +42,8 @@ pub fn must_flee(s: &State, side: &SideId) -> bool {
     held(&sit, center) || enemy.is_some_and(|p| p.occupied_by_force(center))
 }
 
-/// ¶182-184 The center flees five MP toward its active source, else the nearest that is free of enemy zones; off the map
-/// where none is.
+/// ¶182-184 The center flees five MP toward the source that its owner has named, else the active one, else the nearest,
+/// if it is free of enemy zones; off the map where none is.
 pub fn flee(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     for _ in 0..FLIGHTS_MOST {
         if !must_flee(cx.state(), side) {
@@ -67,8 +67,9 @@ fn refuge(sit: &Situation<'_>, from: Hex) -> Option<Hex> {
     let free: Vec<Hex> = sources.iter().copied().filter(|h| !held(sit, *h) && !sit.enemy.contains_key(h)).collect();
     let reach = ways::reach(sit, from, true, None, |_| true);
     let cost = |hex: &Hex| reach.get(hex).map(|(mp, _)| *mp);
-    let active = free.iter().find(|h| sit.own.army.source == Some(**h)).copied();
-    let goal = active.or_else(|| free.iter().filter(|h| cost(h).is_some()).min_by_key(|h| (cost(h), **h)).copied())?;
+    let open = |wanted: Option<Hex>| free.iter().copied().find(|h| wanted == Some(*h) && cost(h).is_some());
+    let wished = open(sit.own.army.flight).or_else(|| open(sit.own.army.source));
+    let goal = wished.or_else(|| free.iter().filter(|h| cost(h).is_some()).min_by_key(|h| (cost(h), **h)).copied())?;
     let most = Halves::whole(sit.board.tables.terrain.allowances.center);
     ways::way(&reach, goal)?.into_iter().rfind(|h| cost(h).is_some_and(|mp| mp <= most))
 }

@@ -30,7 +30,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
         return vec!["It stays where it is.".to_owned()];
     }
     let mut column = Column::of(&v.board, &v.own, &v.own.force(&order.leader));
-    if let How::Command(Some(extra)) = order.how {
+    if let How::Command(Some(extra)) | How::Free(Some(extra)) = order.how {
         column.extend(extra);
     }
     let plan = plan(v, &column, from, &order.path);
@@ -43,6 +43,8 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
     lines.push(match order.how {
         How::Command(Some(_)) => format!("costs          2 AP of {} [¶185]", v.own.army.ap),
         How::Command(None) => format!("costs          1 AP of {} [¶171]", v.own.army.ap),
+        How::Free(Some(_)) => format!("costs          1 AP of {} [¶160, 185]", v.own.army.ap),
+        How::Free(None) => "costs          no AP [¶115]".to_owned(),
         How::Initiative | How::Forced | How::Hold => "costs          no AP".to_owned(),
     });
     lines
@@ -90,7 +92,7 @@ type Outcomes = Vec<(Option<Rolled>, Vec<i32>, Halves)>;
 
 /// ¶192-194 What each face of the die allows, where no enemy modifies it.
 fn outcomes(v: &View, order: &ForceOrder, column: &Column) -> Outcomes {
-    if matches!(order.how, How::Command(_)) {
+    if matches!(order.how, How::Command(_) | How::Free(_)) {
         return vec![(None, (1..=6).collect(), column.allowance())];
     }
     let rating = v.own.initiative(&v.board, &order.leader);
@@ -125,7 +127,7 @@ fn end(plan: &Plan, mp: Halves) -> (Hex, Halves) {
 }
 
 fn initiative(v: &View, order: &ForceOrder, plan: &Plan, outcomes: &Outcomes, from: Hex) -> Vec<String> {
-    if matches!(order.how, How::Command(_)) {
+    if matches!(order.how, How::Command(_) | How::Free(_)) {
         return Vec::new();
     }
     let rating = v.own.initiative(&v.board, &order.leader);
@@ -176,6 +178,9 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
         // ¶74: the column is that of the stock after the command.
         view.own.army.ap -= if extended.is_some() { 2 } else { 1 };
     }
+    if matches!(order.how, How::Free(Some(_))) {
+        view.own.army.ap -= 1;
+    }
     let toll = attrition::toll(&view.situation(), &v.phase, &order.leader, from, siege);
     let table = &v.board.tables.attrition;
     let base = Column::of(&v.board, &v.own, &v.own.force(&order.leader)).allowance();
@@ -200,7 +205,7 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
 /// Losses of the six faces for a march of some MP.
 fn losses(v: &View, toll: &Toll, how: How, march: Halves, base: Halves) -> Vec<i32> {
     let extra = match how {
-        How::Command(Some(_)) => Halves((march - base).0.max(0)),
+        How::Command(Some(_)) | How::Free(Some(_)) => Halves((march - base).0.max(0)),
         _ => Halves(0),
     };
     if how == How::Forced && march == Halves(0) {

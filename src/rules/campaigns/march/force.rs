@@ -62,7 +62,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) 
 
 /// ¶186, 264 What the march counts for attrition.
 fn length(m: &Marcher, how: How) -> Length {
-    let extra = if matches!(how, How::Command(Some(_))) { m.column.extra() } else { Halves(0) };
+    let extra = if matches!(how, How::Command(Some(_)) | How::Free(Some(_))) { m.column.extra() } else { Halves(0) };
     Length { march: m.column.march() - extra, extra, forced: how == How::Forced }
 }
 
@@ -79,6 +79,13 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
         How::Command(extended) => {
             if !commanded(cx, side, order, from) {
                 return None;
+            }
+            column.extend(extended.unwrap_or(Halves(0)));
+        }
+        How::Free(extended) => {
+            if let Some(extra) = extended {
+                let (side, leader) = (side.clone(), order.leader.clone());
+                cx.emit(Event::Commanded { side, leader, ap: 1, extended: extra }.into());
             }
             column.extend(extended.unwrap_or(Halves(0)));
         }

@@ -85,6 +85,8 @@ pub struct ForceOrder {
 pub enum How {
     /// By a Movement Command (¶166), perhaps with so many extra MP of an Extended March (¶185).
     Command(Option<Halves>),
+    /// By the free command of a March Regiment on the turn it is raised (¶115), perhaps with extra MP (¶160).
+    Free(Option<Halves>),
     /// By its leader's initiative (¶191).
     Initiative,
     /// By initiative in the enemy's player-turn (¶297).
@@ -107,7 +109,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     let verbs = vec![
         Verb {
             word: "FORCE",
-            usage: "name COMMAND [EXTENDED n] | INITIATIVE | FORCED  MARCH hex hex … | MARCH ROAD TO place  \
+            usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED  MARCH hex hex … | MARCH ROAD TO place  \
                     [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex]  {IF test act [ELSE act]}, or name HOLD, or ALL HOLD",
             rule: "¶147-217, 241-254, 297",
             examples: read::force_examples,
@@ -129,7 +131,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
         },
         Verb {
             word: "CENTER",
-            usage: "MARCH hex hex … | HOLD | DISBAND | RETURN AT hex",
+            usage: "MARCH hex hex … | HOLD | DISBAND | RETURN AT hex | FLEE TOWARD hex",
             rule: "¶106, 176-184",
             examples: read::center_examples,
             read: |v, args| read::center(v, args),
@@ -163,6 +165,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 pub fn segment(order: &Order) -> Option<Segment> {
     match order {
         Order::Force(force) => match force.how {
+            How::Free(_) => Some(Segment::Reinforcements),
             How::Command(_) => Some(Segment::Commands),
             How::Initiative => Some(Segment::Initiative),
             How::Forced | How::Hold => None,

@@ -53,7 +53,7 @@ fn how(v: &View, args: &mut Args<'_>) -> Result<How, Fault> {
         "INITIATIVE" => Ok(How::Initiative),
         "FORCED" => Ok(How::Forced),
         "HOLD" => Ok(How::Hold),
-        "FREE" => Err(Fault::refused("a reinforcement's free command is part of ENTER", "¶154")),
+        "FREE" => Ok(How::Free(if args.key("EXTENDED") { Some(extended(v, args)?) } else { None })),
         _ => Err(Fault::not_yet("the Administrative March", "¶187-189")),
     }
 }
@@ -112,6 +112,8 @@ pub fn how_words(how: How) -> String {
     match how {
         How::Command(None) => "COMMAND".to_owned(),
         How::Command(Some(extra)) => format!("COMMAND EXTENDED {extra}"),
+        How::Free(None) => "FREE".to_owned(),
+        How::Free(Some(extra)) => format!("FREE EXTENDED {extra}"),
         How::Initiative => "INITIATIVE".to_owned(),
         How::Forced => "FORCED".to_owned(),
         How::Hold => "HOLD".to_owned(),
@@ -199,15 +201,17 @@ pub fn center(v: &View, args: &mut Args<'_>) -> Read {
     if args.key("RETURN") {
         return admin::order::read_center(v, args, false).map(campaigns::Order::Admin);
     }
+    if args.key("FLEE") {
+        return admin::order::read_flee(v, args).map(campaigns::Order::Admin);
+    }
     center_march(v, args).map(campaigns::Order::March)
 }
 
 fn center_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    match args.one_of("MARCH, HOLD, DISBAND or RETURN", &["MARCH", "HOLD", "RIVER", "FLEE"])? {
+    match args.one_of("MARCH, HOLD, DISBAND, RETURN or FLEE", &["MARCH", "HOLD", "RIVER"])? {
         "MARCH" => {}
         "HOLD" => return Ok(Order::CenterHold),
-        "RIVER" => return Err(Fault::not_yet("movement of a center down the Danube", "¶179-180")),
-        _ => return Err(Fault::not_yet("another flight than toward the active source, else the nearest", "¶182")),
+        _ => return Err(Fault::not_yet("movement of a center down the Danube", "¶179-180")),
     }
     let Some(from) = v.own.army.center else {
         return Err(Fault::refused("your Center of Operations is not on the map", "¶176"));
@@ -276,7 +280,7 @@ pub fn force_examples(v: &View) -> Vec<String> {
     for (leader, hex) in v.own.on_map() {
         let name = words::order_name(v, leader);
         for near in v.board.map.neighbours(hex) {
-            for how in ["COMMAND", "INITIATIVE", "FORCED"] {
+            for how in ["FREE", "COMMAND", "INITIATIVE", "FORCED"] {
                 lines.push(format!("FORCE {name} {how} MARCH {hex} {near}"));
                 lines.push(format!("FORCE {name} {how} MARCH {hex} {near} IF CONTACT REPULSE ELSE STOP"));
             }

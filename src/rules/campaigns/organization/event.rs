@@ -37,6 +37,16 @@ pub enum Event {
     Garrisoned { side: SideId, garrison: UnitId, hex: Hex, from: UnitId, sp: i32 },
     /// A garrison's strength goes into a unit (¶131).
     Absorbed { side: SideId, garrison: UnitId, into: UnitId, sp: i32 },
+    /// A garrison becomes a March Regiment on a leader's track (¶131).
+    Converted { side: SideId, garrison: UnitId, regiment: UnitId, leader: LeaderId, sp: i32 },
+    /// A March Regiment or Replacement Counter is filled out of the pool (¶115, 126).
+    Drawn { side: SideId, regiment: UnitId, leader: LeaderId, nationality: String, arm: Arm, sp: i32 },
+    /// One is filled with a unit's strength (¶116, 126, 134).
+    Formed { side: SideId, regiment: UnitId, leader: LeaderId, from: UnitId, sp: i32 },
+    /// A March Regiment goes into a unit, its counter into the box (¶117).
+    Dissolved { side: SideId, regiment: UnitId, into: UnitId, sp: i32 },
+    /// A March Regiment emptied by its owner goes back into the box (¶117).
+    Boxed { side: SideId, unit: UnitId },
     /// A vedette comes with a new force, or comes back (¶87, 158, 368).
     VedetteBack { side: SideId, n: u32, hex: Hex, with: Option<LeaderId> },
     /// A vedette comes in Fog, beyond the others (¶159).
@@ -66,6 +76,11 @@ impl Event {
             | Event::Retired { side, .. }
             | Event::Garrisoned { side, .. }
             | Event::Absorbed { side, .. }
+            | Event::Converted { side, .. }
+            | Event::Drawn { side, .. }
+            | Event::Formed { side, .. }
+            | Event::Dissolved { side, .. }
+            | Event::Boxed { side, .. }
             | Event::VedetteBack { side, .. }
             | Event::FogVedette { side, .. }
             | Event::FogLifted { side }
@@ -81,9 +96,17 @@ impl Event {
 fn step(e: &Event) -> u8 {
     match e {
         Event::Replaced { .. } => 1,
-        Event::Raised { .. } | Event::Assigned { .. } | Event::Garrisoned { .. } | Event::Absorbed { .. } => 3,
+        Event::Raised { .. }
+        | Event::Assigned { .. }
+        | Event::Garrisoned { .. }
+        | Event::Absorbed { .. }
+        | Event::Converted { .. }
+        | Event::Drawn { .. }
+        | Event::Formed { .. }
+        | Event::Dissolved { .. } => 3,
         Event::Shifted { .. } => 4,
         Event::Mobile { .. }
+        | Event::Boxed { .. }
         | Event::Detached { .. }
         | Event::Attached { .. }
         | Event::Retired { .. }
@@ -112,8 +135,11 @@ pub fn apply(s: &mut State, e: &Event) {
             s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
         }
         Event::VedetteBack { with: Some(leader), .. } => *s.phase.created.entry(leader.clone()).or_default() += 1,
-        Event::Absorbed { garrison, .. } => {
+        Event::Absorbed { garrison, .. } | Event::Converted { garrison, .. } => {
             s.phase.absorbed.insert(garrison.clone());
+        }
+        Event::Drawn { regiment, .. } => {
+            s.phase.mustered.insert(regiment.clone());
         }
         Event::Entered { leader, hex, .. } => {
             s.phase.entered.insert(leader.clone(), *hex);
@@ -127,14 +153,19 @@ pub fn apply(s: &mut State, e: &Event) {
         | Event::Shifted { .. }
         | Event::Raised { .. }
         | Event::Garrisoned { .. }
+        | Event::Formed { .. }
+        | Event::Dissolved { .. }
+        | Event::Boxed { .. }
         | Event::VedetteBack { .. }
         | Event::FogVedette { .. }
         | Event::FogLifted { .. }
         | Event::VedetteKept { .. }
         | Event::Returned { .. } => {}
     }
+    let board = s.board.clone();
     if let Some(pieces) = s.pieces_mut(e.side()) {
         display(pieces, e);
+        pieces.drop_empty_halves(&board);
     }
 }
 
@@ -143,10 +174,7 @@ fn display(p: &mut Pieces, e: &Event) {
     match e {
         Event::Mobile { .. } => p.units.values_mut().for_each(|u| u.immobile = false),
         Event::Replaced { unit, nationality, arm, sp, .. } => {
-            if let Some(n) = p.army.pool.get_mut(&(nationality.clone(), *arm)) {
-                *n -= sp;
-            }
-            p.army.pool.retain(|_, n| *n > 0);
+            spend(p, nationality, *arm, *sp);
             if let Some(u) = p.units.get_mut(unit) {
                 u.sp += sp;
                 u.immobile = true;
@@ -165,8 +193,9 @@ fn display(p: &mut Pieces, e: &Event) {
             }
         }
         Event::Raised { leader, hex, under, .. } => {
-            let fresh =
-                Leader { place: Place::At(*hex), under: under.clone(), forage: false, train: false, demoted: 0 };
+            // ¶43: who has lost a rating has lost it for good.
+            let demoted = p.leaders.get(leader).map_or(0, |l| l.demoted);
+            let fresh = Leader { place: Place::At(*hex), under: under.clone(), forage: false, train: false, demoted };
             p.leaders.insert(leader.clone(), fresh);
         }
         Event::Retired { leader, .. } => {
@@ -180,19 +209,25 @@ fn display(p: &mut Pieces, e: &Event) {
             shift(p, from, garrison, *sp);
         }
         Event::Absorbed { garrison, into, sp, .. } => shift(p, garrison, into, *sp),
-        Event::VedetteBack { n, hex, .. } => {
-            p.army.vedettes_away.remove(n);
-            p.vedettes.insert(*n, Vedette::At(*hex));
+        Event::Converted { garrison, regiment, leader, sp, .. } => {
+            p.units.remove(garrison);
+            fill(p, regiment, leader, *sp);
         }
-        Event::FogVedette { n, hex, .. } => {
-            let on_map = p.vedettes.values().filter(|v| matches!(v, Vedette::At(_))).count();
-            p.army.before_fog.get_or_insert(u32::try_from(on_map).unwrap_or(u32::MAX));
-            p.vedettes.insert(*n, Vedette::At(*hex));
+        Event::Drawn { regiment, leader, nationality, arm, sp, .. } => {
+            spend(p, nationality, *arm, *sp);
+            fill(p, regiment, leader, *sp);
         }
-        Event::FogLifted { .. } => p.army.before_fog = None,
-        Event::VedetteKept { n, .. } => {
-            p.army.vedettes_away.remove(n);
-            p.vedettes.insert(*n, Vedette::Pool);
+        Event::Formed { regiment, leader, from, sp, .. } => {
+            fill(p, regiment, leader, 0);
+            shift(p, from, regiment, *sp);
+        }
+        Event::Dissolved { regiment, into, sp, .. } => {
+            shift(p, regiment, into, *sp);
+            boxed(p, regiment);
+        }
+        Event::Boxed { unit, .. } => boxed(p, unit),
+        Event::VedetteBack { .. } | Event::FogVedette { .. } | Event::FogLifted { .. } | Event::VedetteKept { .. } => {
+            vedettes(p, e);
         }
         Event::Entered { leader, hex, units, .. } => {
             put(p, leader, *hex);
@@ -207,6 +242,27 @@ fn display(p: &mut Pieces, e: &Event) {
     }
 }
 
+/// What an event changes in the Vedette Pool.
+fn vedettes(p: &mut Pieces, e: &Event) {
+    match e {
+        Event::VedetteBack { n, hex, .. } => {
+            p.army.vedettes_away.remove(n);
+            p.vedettes.insert(*n, Vedette::At(*hex));
+        }
+        Event::FogVedette { n, hex, .. } => {
+            let on_map = p.vedettes.values().filter(|v| matches!(v, Vedette::At(_))).count();
+            p.army.before_fog.get_or_insert(u32::try_from(on_map).unwrap_or(u32::MAX));
+            p.vedettes.insert(*n, Vedette::At(*hex));
+        }
+        Event::FogLifted { .. } => p.army.before_fog = None,
+        Event::VedetteKept { n, .. } => {
+            p.army.vedettes_away.remove(n);
+            p.vedettes.insert(*n, Vedette::Pool);
+        }
+        _ => {}
+    }
+}
+
 /// Strength from one unit to another; a unit without any is removed from the game (¶13).
 fn shift(p: &mut Pieces, from: &UnitId, to: &UnitId, sp: i32) {
     if let Some(u) = p.units.get_mut(to) {
@@ -216,6 +272,21 @@ fn shift(p: &mut Pieces, from: &UnitId, to: &UnitId, sp: i32) {
         u.sp -= sp;
     }
     p.units.retain(|id, u| id != from || u.sp > 0);
+}
+
+fn fill(p: &mut Pieces, unit: &UnitId, leader: &LeaderId, sp: i32) {
+    p.units.insert(unit.clone(), Unit { track: Track::Of(leader.clone()), sp, immobile: false });
+}
+
+fn boxed(p: &mut Pieces, unit: &UnitId) {
+    p.units.insert(unit.clone(), Unit { track: Track::Waiting, sp: 0, immobile: false });
+}
+
+fn spend(p: &mut Pieces, nationality: &str, arm: Arm, sp: i32) {
+    if let Some(n) = p.army.pool.get_mut(&(nationality.to_owned(), arm)) {
+        *n -= sp;
+    }
+    p.army.pool.retain(|_, n| *n > 0);
 }
 
 fn set_under(p: &mut Pieces, leader: &LeaderId, under: Option<&LeaderId>) {
@@ -260,7 +331,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
             let name = ident(&piece);
             appeared(*hex, Some((piece, name)))
         }
-        Event::Absorbed { garrison, .. } => {
+        Event::Absorbed { garrison, .. } | Event::Converted { garrison, .. } => {
             let piece = Piece::Garrison(garrison.clone());
             let hex = pieces.piece_hex(&piece)?;
             vanished(piece, hex)
@@ -272,6 +343,10 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         | Event::Raised { .. }
         | Event::Attached { .. }
         | Event::Retired { .. }
+        | Event::Drawn { .. }
+        | Event::Formed { .. }
+        | Event::Dissolved { .. }
+        | Event::Boxed { .. }
         | Event::FogLifted { .. }
         | Event::VedetteKept { .. }
         | Event::Delayed { .. } => None,
@@ -283,7 +358,7 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
     let gone = |side: &SideId, unit: &UnitId| after.pieces(side).is_none_or(|p| !p.units.contains_key(unit));
     let hex = |side: &SideId, leader: &LeaderId| before.pieces(side).and_then(|p| p.hex(leader));
     let told = match e {
-        Event::Mobile { .. } | Event::FogLifted { .. } => return None,
+        Event::Mobile { .. } | Event::FogLifted { .. } | Event::Boxed { .. } => return None,
         Event::Replaced { unit, sp, .. } => Sighting::Replaced { unit: unit.clone(), sp: *sp },
         Event::Assigned { unit, leader, .. } => Sighting::Assigned { unit: unit.clone(), leader: leader.clone() },
         Event::Shifted { side, from, to, sp } => {
@@ -302,6 +377,22 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
             removed: gone(side, from),
         },
         Event::Absorbed { garrison, into, .. } => Sighting::Absorbed { garrison: garrison.clone(), into: into.clone() },
+        Event::Converted { garrison, regiment, leader, .. } => {
+            Sighting::Converted { garrison: garrison.clone(), regiment: regiment.clone(), leader: leader.clone() }
+        }
+        Event::Drawn { regiment, leader, sp, .. } => {
+            Sighting::Drawn { regiment: regiment.clone(), leader: leader.clone(), sp: *sp }
+        }
+        Event::Formed { side, regiment, leader, from, sp } => Sighting::Formed {
+            regiment: regiment.clone(),
+            leader: leader.clone(),
+            from: from.clone(),
+            sp: *sp,
+            removed: gone(side, from),
+        },
+        Event::Dissolved { regiment, into, sp, .. } => {
+            Sighting::Dissolved { regiment: regiment.clone(), into: into.clone(), sp: *sp }
+        }
         Event::VedetteBack { n, hex, .. } | Event::FogVedette { n, hex, .. } => {
             Sighting::Appeared { who: Who::Own(Piece::Vedette(*n)), hex: *hex, face: None }
         }
@@ -334,6 +425,10 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Retired { .. }
         | Sighting::Garrisoned { .. }
         | Sighting::Absorbed { .. }
+        | Sighting::Converted { .. }
+        | Sighting::Drawn { .. }
+        | Sighting::Formed { .. }
+        | Sighting::Dissolved { .. }
         | Sighting::VedetteKept { .. }
         | Sighting::Entered { .. }
         | Sighting::Delayed { .. }

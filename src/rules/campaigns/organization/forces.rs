@@ -9,6 +9,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::march::event::Event as March;
 use crate::rules::campaigns::pieces::{Leader, Pieces, Place};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
@@ -91,7 +92,8 @@ fn may_attach(v: &View, leader: &LeaderId, to: &LeaderId) -> Result<(), Fault> {
 }
 
 /// ¶119, 126 Whether a leader counter may be raised: a Major General in the box, or a replacement leader of no schedule.
-fn available(v: &View, id: &LeaderId, leader: &Leader) -> bool {
+pub fn available(v: &View, id: &LeaderId) -> bool {
+    let Some(leader) = v.own.leaders.get(id) else { return false };
     let general = v.board.leaders.get(id).is_some_and(|s| s.major_general.is_some());
     let to_come = v.board.reinforcements.iter().any(|r| r.leader == *id) && !v.own.army.arrived.contains(id);
     match leader.place {
@@ -104,7 +106,7 @@ fn available(v: &View, id: &LeaderId, leader: &Leader) -> bool {
 
 fn raisable(v: &View) -> Vec<(String, LeaderId)> {
     let mut names = words::all_leaders(v);
-    names.retain(|(_, id)| v.own.leaders.get(id).is_some_and(|l| available(v, id, l)));
+    names.retain(|(_, id)| available(v, id));
     let mut short = Vec::new();
     for (name, id) in &names {
         if let Some(rest) = name.strip_prefix("Major General ") {
@@ -116,13 +118,24 @@ fn raisable(v: &View) -> Vec<(String, LeaderId)> {
     names
 }
 
+/// Names of own leaders who can take a March Regiment: in play, or to be raised.
+pub fn commanders(v: &View) -> Vec<(String, LeaderId)> {
+    let mut names = words::own_leaders(v);
+    names.extend(raisable(v));
+    names
+}
+
 fn read_raise(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     super::in_step(v, 3)?;
     args.key("REPL");
     let leader = args.name("a Major General or replacement leader who is not in play", &raisable(v))?;
     let at = if args.key("AT") { Some(words::hex(v, args)?) } else { None };
     if args.key("FROM") {
-        return Err(Fault::not_yet("March Regiments out of the pool", "¶122"));
+        return Err(Fault::Refused {
+            why: "a March Regiment is named with its general: REGIMENT".to_owned(),
+            rule: "¶115, 122".to_owned(),
+            copy: Some(format!("REGIMENT 1 FROM POOL 1 UNDER {}", words::order_name(v, &leader))),
+        });
     }
     args.key("WITH");
     let mut units = vec![words::unit(v, args)?];
@@ -153,7 +166,7 @@ fn may_raise(v: &View, leader: &LeaderId, units: &[UnitId], under: Option<&Leade
         };
         hexes.push(hex);
         givers.push(from);
-        trial = assigned(&trial, unit, leader);
+        trial = assigned(&v.board, &trial, unit, leader);
     }
     hexes.dedup();
     let [hex] = hexes.as_slice() else {
@@ -197,7 +210,7 @@ fn may_retire(v: &View, leader: &LeaderId, into: &LeaderId) -> Result<(), Fault>
     }
     let mut trial = v.own.clone();
     for (unit, _) in v.own.units_of(std::slice::from_ref(leader)) {
-        trial = assigned(&trial, unit, into);
+        trial = assigned(&v.board, &trial, unit, into);
     }
     trial.leaders.remove(leader);
     legal(&v.board, &trial, into)
@@ -217,9 +230,30 @@ pub fn raise(
     units: &[UnitId],
     under: Option<&LeaderId>,
 ) {
+    let forage = cx.state().pieces(side).is_some_and(|p| {
+        let givers = units.iter().filter_map(|u| carrier(p, u));
+        givers.filter_map(|l| p.leaders.get(&l)).any(|l| l.forage)
+    });
     cx.emit(Event::Raised { side: side.clone(), leader: leader.clone(), hex, under: under.cloned() }.into());
+    forages(cx, side, leader, forage);
     for unit in units {
         super::tracks::assign(cx, side, unit, leader);
+    }
+}
+
+/// ¶115, 120 Activates a leader in a hex, if he is not in play.
+pub fn take_field(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex, forage: bool) {
+    if cx.state().pieces(side).is_some_and(|p| p.hex(leader).is_some()) {
+        return;
+    }
+    cx.emit(Event::Raised { side: side.clone(), leader: leader.clone(), hex, under: None }.into());
+    forages(cx, side, leader, forage);
+}
+
+/// ¶278 A mode is changed on the march alone, so a leader raised over foragers is in their mode.
+fn forages(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, forage: bool) {
+    if forage {
+        cx.emit(March::Mode { side: side.clone(), leader: leader.clone(), forage }.into());
     }
 }
 
@@ -271,7 +305,7 @@ fn attach_examples(v: &View) -> Vec<String> {
 
 fn raise_examples(v: &View) -> Vec<String> {
     let mut lines = Vec::new();
-    for (id, _) in v.own.leaders.iter().filter(|(id, l)| available(v, id, l)) {
+    for (id, _) in v.own.leaders.iter().filter(|(id, _)| available(v, id)) {
         for unit in v.own.units.keys() {
             let alone = carrier(&v.own, unit).is_some_and(|l| v.own.units_of(std::slice::from_ref(&l)).len() == 1);
             if let (false, Ok(hex)) = (alone, may_raise(v, id, std::slice::from_ref(unit), None)) {

@@ -2,14 +2,15 @@
 
 use super::event::Event;
 use super::order::Order;
-use super::span::carrier;
+use super::regiment;
+use super::span::{carrier, legal};
 use super::tracks::{unit_name, unit_word};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Settlement;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::board::{Arm, UnitId, UnitSpec};
-use crate::rules::campaigns::pieces::Track;
+use crate::rules::campaigns::board::{Arm, LeaderId, UnitId, UnitSpec};
+use crate::rules::campaigns::pieces::{Track, Unit};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
@@ -21,7 +22,7 @@ const GARRISON_SP: i32 = 1;
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     vec![Verb {
         word: "GARRISON",
-        usage: "CREATE hex FROM unit | ABSORB hex INTO unit",
+        usage: "CREATE hex FROM unit | ABSORB hex INTO unit | CONVERT hex TO leader",
         rule: "¶130-131",
         examples: |v| examples(v).into_iter().take(2).collect(),
         read: |v, args| Ok(super::super::Order::Organization(read(v, args)?)),
@@ -30,7 +31,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 
 fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     super::in_step(v, 3)?;
-    match args.one_of("CREATE or ABSORB", &["CREATE", "ABSORB", "CONVERT"])? {
+    match args.one_of("CREATE, ABSORB or CONVERT", &["CREATE", "ABSORB", "CONVERT"])? {
         "CREATE" => {
             let hex = words::hex(v, args)?;
             args.key("FROM");
@@ -43,7 +44,13 @@ fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
             let into = words::unit(v, args)?;
             Ok(Order::Absorb { garrison: may_absorb(v, hex, &into)?, into })
         }
-        _ => Err(Fault::not_yet("garrisons turned into March Regiments", "¶131")),
+        _ => {
+            let hex = words::hex(v, args)?;
+            args.key("TO");
+            let leader = words::leader(v, args)?;
+            let (garrison, regiment) = may_convert(v, hex, &leader)?;
+            Ok(Order::Convert { garrison, regiment, leader })
+        }
     }
 }
 
@@ -99,11 +106,34 @@ fn may_absorb(v: &View, hex: Hex, into: &UnitId) -> Result<UnitId, Fault> {
     Ok(garrison.clone())
 }
 
+/// ¶131 The garrison of a place, and the March Regiment that it may become on the track of a leader there.
+fn may_convert(v: &View, hex: Hex, leader: &LeaderId) -> Result<(UnitId, UnitId), Fault> {
+    let Some((garrison, strength)) = v.own.garrisons_at(hex).into_iter().next() else {
+        return Err(Fault::refused(format!("you have no garrison in {hex}"), "¶131"));
+    };
+    if v.own.hex(leader) != Some(hex) {
+        return Err(Fault::refused(format!("{} is not in {hex}", words::name(v, leader)), "¶131"));
+    }
+    let Some(spec) = v.board.units.get(garrison) else {
+        return Err(Fault::refused("there is no such unit", "¶131"));
+    };
+    let Some(regiment) = regiment::free(v, spec) else {
+        return Err(Fault::refused(format!("no {} March Regiment is free", spec.nationality), "¶115, 131"));
+    };
+    let mut trial = v.own.clone();
+    trial.units.remove(garrison);
+    let unit = Unit { track: Track::Of(leader.clone()), sp: strength.sp, immobile: false };
+    trial.units.insert(regiment.clone(), unit);
+    legal(&v.board, &trial, leader)?;
+    Ok((garrison.clone(), regiment))
+}
+
 /// ¶130 Makes a garrison out of one SP.
 pub fn create(cx: &mut Cx<'_, Campaigns>, side: &SideId, garrison: &UnitId, hex: Hex, from: &UnitId) {
     let leader = cx.state().pieces(side).and_then(|p| carrier(p, from));
     let (garrison, from) = (garrison.clone(), from.clone());
-    cx.emit(Event::Garrisoned { side: side.clone(), garrison, hex, from, sp: GARRISON_SP }.into());
+    cx.emit(Event::Garrisoned { side: side.clone(), garrison, hex, from: from.clone(), sp: GARRISON_SP }.into());
+    regiment::emptied(cx, side, &from);
     if let Some(leader) = leader {
         super::forces::retire_empty(cx, side, &leader);
     }
@@ -114,6 +144,13 @@ pub fn absorb(cx: &mut Cx<'_, Campaigns>, side: &SideId, garrison: &UnitId, into
     let sp = cx.state().pieces(side).and_then(|p| p.units.get(garrison)).map_or(GARRISON_SP, |u| u.sp);
     let (garrison, into) = (garrison.clone(), into.clone());
     cx.emit(Event::Absorbed { side: side.clone(), garrison, into, sp }.into());
+}
+
+/// ¶131 Turns a garrison into a March Regiment.
+pub fn convert(cx: &mut Cx<'_, Campaigns>, side: &SideId, garrison: &UnitId, regiment: &UnitId, leader: &LeaderId) {
+    let sp = cx.state().pieces(side).and_then(|p| p.units.get(garrison)).map_or(GARRISON_SP, |u| u.sp);
+    let (garrison, regiment, leader) = (garrison.clone(), regiment.clone(), leader.clone());
+    cx.emit(Event::Converted { side: side.clone(), garrison, regiment, leader, sp }.into());
 }
 
 fn examples(v: &View) -> Vec<String> {

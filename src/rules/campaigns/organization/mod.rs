@@ -9,6 +9,7 @@ mod forces;
 mod garrison;
 pub mod order;
 mod pool;
+mod regiment;
 pub(in crate::rules::campaigns) mod span;
 pub mod told;
 mod tracks;
@@ -49,6 +50,12 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         Order::Retire { leader, into } => forces::retire(cx, &side, leader, into),
         Order::Garrison { garrison, hex, from } => garrison::create(cx, &side, garrison, *hex, from),
         Order::Absorb { garrison, into } => garrison::absorb(cx, &side, garrison, into),
+        Order::Convert { garrison, regiment, leader } => garrison::convert(cx, &side, garrison, regiment, leader),
+        Order::Draw { regiment, leader, hex, sp } => regiment::draw(cx, &side, regiment, leader, *hex, *sp),
+        Order::Form { regiment, from, sp, leader, hex } => {
+            regiment::form(cx, &side, regiment, from, *sp, (leader, *hex));
+        }
+        Order::Dissolve { regiment, into } => regiment::dissolve(cx, &side, regiment, into),
         Order::Enter(order) => return arrival::carry_out(cx, &side, order),
         Order::Delay { leader } => cx.emit(Event::Delayed { side, leader: leader.clone() }.into()),
     }

@@ -1,12 +1,13 @@
 //! Orders of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
-use super::{forces, garrison, pool, tracks};
+use super::{forces, garrison, pool, regiment, tracks};
 use crate::hex::Hex;
 use crate::orders::Verb;
 use crate::rules::campaigns::board::{LeaderId, UnitId};
 use crate::rules::campaigns::march::enter;
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
 
 /// An order of this chapter. Each was read against what its side knows, which is all that its legality rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +81,46 @@ pub enum Order {
         /// Into which unit.
         into: UnitId,
     },
+    /// `GARRISON CONVERT hex TO leader` (¶131).
+    Convert {
+        /// Which counter.
+        garrison: UnitId,
+        /// The March Regiment that takes its strength.
+        regiment: UnitId,
+        /// On whose track.
+        leader: LeaderId,
+    },
+    /// `REGIMENT counter FROM POOL n UNDER leader AT hex` (¶115, 122).
+    Draw {
+        /// Which counter.
+        regiment: UnitId,
+        /// Under whom.
+        leader: LeaderId,
+        /// Where it comes onto the map.
+        hex: Hex,
+        /// SP.
+        sp: i32,
+    },
+    /// `REGIMENT counter FROM unit n UNDER leader` (¶116, 134).
+    Form {
+        /// Which counter.
+        regiment: UnitId,
+        /// Out of which unit.
+        from: UnitId,
+        /// SP.
+        sp: i32,
+        /// On whose track.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+    },
+    /// `REGIMENT counter DISSOLVE INTO unit` (¶117).
+    Dissolve {
+        /// Which March Regiment.
+        regiment: UnitId,
+        /// Into which unit.
+        into: UnitId,
+    },
     /// `ENTER leader AT hex MARCH path VEDETTES n` (¶154-163).
     Enter(enter::Enter),
     /// `DELAY leader` (¶161-162).
@@ -95,6 +136,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     verbs.extend(forces::verbs());
     verbs.extend(pool::verbs());
     verbs.extend(garrison::verbs());
+    verbs.extend(regiment::verbs());
     verbs.extend(enter::verbs());
     verbs
 }
@@ -111,7 +153,11 @@ pub fn segment(order: &Order) -> Segment {
         | Order::Raise { .. }
         | Order::Retire { .. }
         | Order::Garrison { .. }
-        | Order::Absorb { .. } => Segment::Organization,
+        | Order::Absorb { .. }
+        | Order::Convert { .. }
+        | Order::Draw { .. }
+        | Order::Form { .. }
+        | Order::Dissolve { .. } => Segment::Organization,
     }
 }
 
@@ -128,6 +174,13 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         | Order::Retire { .. }
         | Order::Garrison { .. }
         | Order::Absorb { .. }
+        | Order::Convert { .. }
+        | Order::Form { .. }
+        | Order::Dissolve { .. }
         | Order::Delay { .. } => Vec::new(),
+        Order::Draw { leader, .. } => {
+            let him = words::order_name(v, leader);
+            vec![format!("it counts as a reinforcement this turn: FORCE {him} FREE MARCH … costs no AP (¶115)")]
+        }
     }
 }

@@ -28,20 +28,29 @@ fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     super::in_step(v, 1)?;
     let unit = words::unit(v, args)?;
     let sp = args.number("how many SP")?;
-    if let Some(word) = args.peek() {
-        let kind = match word.fold.as_str() {
-            "i" | "infantry" => Some(Arm::Infantry),
-            "c" | "cavalry" => Some(Arm::Cavalry),
-            "a" | "artillery" => Some(Arm::Artillery),
-            _ => return Err(args.fault("i, c or a", ["i", "c", "a"])),
-        };
-        args.next_word();
-        if kind != v.board.units.get(&unit).map(|s| s.arm) {
-            return Err(Fault::refused("that is not the unit's arm", "¶109"));
-        }
+    if !args.done() && !arm_word(v, args, &unit)? {
+        return Err(args.fault("i, c or a", ["i", "c", "a"]));
     }
     may_replace(v, &unit, sp)?;
     Ok(Order::Replace { unit, sp })
+}
+
+/// ¶109 Reads the letter of an arm, where one stands; whether it did. It must be the unit's.
+///
+/// # Errors
+/// Refused, where it is another.
+pub fn arm_word(v: &View, args: &mut Args<'_>, unit: &UnitId) -> Result<bool, Fault> {
+    let kind = match args.peek().map(|w| w.fold.as_str()) {
+        Some("i" | "infantry") => Arm::Infantry,
+        Some("c" | "cavalry") => Arm::Cavalry,
+        Some("a" | "artillery") => Arm::Artillery,
+        Some(_) | None => return Ok(false),
+    };
+    args.next_word();
+    if Some(kind) != v.board.units.get(unit).map(|s| s.arm) {
+        return Err(Fault::refused("that is not the unit's arm", "¶109"));
+    }
+    Ok(true)
 }
 
 /// ¶83, 108-114, 118 Whether a unit may have points out of the pool, as far as its side knows.
@@ -102,7 +111,8 @@ pub fn replace(cx: &mut Cx<'_, Campaigns>, side: SideId, unit: &UnitId, sp: i32)
     cx.emit(Event::Replaced { side, unit: unit.clone(), nationality, arm, sp }.into());
 }
 
-fn arm_name(arm: Arm) -> &'static str {
+/// An arm in words.
+pub fn arm_name(arm: Arm) -> &'static str {
     match arm {
         Arm::Infantry => "infantry",
         Arm::Cavalry => "cavalry",

@@ -1,7 +1,7 @@
 //! Command spans of a side's own leaders, and what may stand on a track (¶35-39, 137, 428).
 
 use crate::orders::Fault;
-use crate::rules::campaigns::board::{Board, LeaderId, UnitId};
+use crate::rules::campaigns::board::{Arm, Board, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Pieces, Track};
 
 /// The leader at the head of a leader's force: himself, or the one he is under.
@@ -29,6 +29,7 @@ pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> 
         }
     }
     mixed(board, p, &chief)?;
+    halves(board, p, &chief)?;
     let most = board.policies.stack_sp;
     if p.sp(&chief) > most {
         return Err(Fault::refused(format!("a force is never more than {most} SP"), "¶137"));
@@ -52,11 +53,34 @@ fn mixed(board: &Board, p: &Pieces, chief: &LeaderId) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The pieces as they would be with a unit on another track.
-pub fn assigned(p: &Pieces, unit: &UnitId, leader: &LeaderId) -> Pieces {
+/// ¶424, 426 The two halves of a formation stay on one track, and the cavalry half goes to a Cavalry Major General only
+/// once its infantry is eliminated.
+fn halves(board: &Board, p: &Pieces, chief: &LeaderId) -> Result<(), Fault> {
+    let force = p.force(chief);
+    let halves = board.units.values().filter_map(|horse| Some((horse, board.units.get(horse.foot.as_ref()?)?)));
+    for (horse, foot) in halves {
+        let (Some(a), b) = (carrier(p, &horse.id), carrier(p, &foot.id)) else { continue };
+        let here = force.contains(&a) || b.as_ref().is_some_and(|b| force.contains(b));
+        if here && b.as_ref().is_some_and(|b| a != *b) {
+            let why = format!("{} and {} are one formation and stay on one track", horse.name, foot.name);
+            return Err(Fault::refused(why, "¶424"));
+        }
+        let general = board.leaders.get(&a).and_then(|s| s.major_general);
+        if here && general == Some(Arm::Cavalry) && p.units.contains_key(&foot.id) {
+            let why = format!("{} goes to no cavalry general while {} is not eliminated", horse.name, foot.name);
+            return Err(Fault::refused(why, "¶426"));
+        }
+    }
+    Ok(())
+}
+
+/// The pieces as they would be with a unit, and the other half of its formation (¶424), on another track.
+pub fn assigned(board: &Board, p: &Pieces, unit: &UnitId, leader: &LeaderId) -> Pieces {
     let mut trial = p.clone();
-    if let Some(u) = trial.units.get_mut(unit) {
-        u.track = Track::Of(leader.clone());
+    for id in p.formation(board, unit) {
+        if let Some(u) = trial.units.get_mut(&id) {
+            u.track = Track::Of(leader.clone());
+        }
     }
     trial
 }

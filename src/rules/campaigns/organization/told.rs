@@ -99,6 +99,46 @@ pub enum Sighting {
         /// Into which unit.
         into: UnitId,
     },
+    /// A garrison became a March Regiment (¶131).
+    Converted {
+        /// Which counter.
+        garrison: UnitId,
+        /// The March Regiment.
+        regiment: UnitId,
+        /// On whose track.
+        leader: LeaderId,
+    },
+    /// A March Regiment or Replacement Counter was filled out of the pool (¶115, 126).
+    Drawn {
+        /// Which.
+        regiment: UnitId,
+        /// Under whom.
+        leader: LeaderId,
+        /// SP.
+        sp: i32,
+    },
+    /// One was filled with a unit's strength (¶116).
+    Formed {
+        /// Which.
+        regiment: UnitId,
+        /// Under whom.
+        leader: LeaderId,
+        /// Out of which unit.
+        from: UnitId,
+        /// SP.
+        sp: i32,
+        /// Whether that unit is removed from the game.
+        removed: bool,
+    },
+    /// A March Regiment went into a unit (¶117).
+    Dissolved {
+        /// Which.
+        regiment: UnitId,
+        /// Into which unit.
+        into: UnitId,
+        /// SP.
+        sp: i32,
+    },
     /// A vedette found no leader to return with (¶368).
     VedetteKept {
         /// Which.

@@ -5,7 +5,7 @@ use super::order::Order;
 use super::span::{assigned, carrier, chief, legal};
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::board::{LeaderId, Quality, UnitId};
+use crate::rules::campaigns::board::{LeaderId, Quality, UnitId, UnitSpec};
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
@@ -57,7 +57,7 @@ pub fn may_assign(v: &View, p: &Pieces, unit: &UnitId, leader: &LeaderId) -> Res
         let (him, his) = (words::name(v, leader), words::name(v, &from));
         return Err(Fault::refused(format!("{him} and {his} are not in the same hex"), "¶129"));
     }
-    legal(&v.board, &assigned(p, unit, leader), leader)
+    legal(&v.board, &assigned(&v.board, p, unit, leader), leader)
 }
 
 fn read_strength(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -79,22 +79,13 @@ fn may_shift(v: &View, from: &UnitId, to: &UnitId, sp: i32) -> Result<(), Fault>
     let (Some(a), Some(b)) = (carrier(p, from), carrier(p, to)) else {
         return Err(Fault::refused("a garrison's strength goes by GARRISON ABSORB", "¶131"));
     };
-    if from == to || chief(p, &a) != chief(p, &b) || p.hex(&a) != p.hex(&b) {
+    // ¶117: the strength of a March Regiment goes to any unit in its hex.
+    let one_force = giver.march_regiment || chief(p, &a) == chief(p, &b);
+    if from == to || !one_force || p.hex(&a) != p.hex(&b) {
         return Err(Fault::refused("both units must be of one force, in the same hex", "¶133"));
     }
-    if giver.arm != taker.arm {
-        return Err(Fault::refused("both units must be of the same arm", "¶133"));
-    }
-    if giver.nationality != taker.nationality {
-        return Err(Fault::refused("no unit absorbs strength of another nationality", "¶118"));
-    }
-    if taker.quality != Quality::Line && giver.quality != taker.quality {
-        return Err(Fault::refused("line strength may not be given to the Guard", "¶109"));
-    }
-    let forage = |l: &LeaderId| p.leaders.get(l).is_some_and(|l| l.forage);
-    if forage(&a) != forage(&b) {
-        return Err(Fault::refused("both units must be in the same mode", "¶133"));
-    }
+    absorbs(giver, taker)?;
+    one_mode(p, &a, &b)?;
     let has = p.units.get(from).map_or(0, |u| u.sp);
     let room = taker.max_sp - p.units.get(to).map_or(0, |u| u.sp);
     if sp < 1 || sp > has {
@@ -107,10 +98,43 @@ fn may_shift(v: &View, from: &UnitId, to: &UnitId, sp: i32) -> Result<(), Fault>
     Ok(())
 }
 
+/// ¶109, 118, 133 Whether a unit may take strength of another: of its arm, its nationality, and no line into the Guard.
+///
+/// # Errors
+/// Refused, with the reason.
+pub fn absorbs(giver: &UnitSpec, taker: &UnitSpec) -> Result<(), Fault> {
+    if giver.arm != taker.arm {
+        return Err(Fault::refused("both units must be of the same arm", "¶133"));
+    }
+    if giver.nationality != taker.nationality {
+        return Err(Fault::refused("no unit absorbs strength of another nationality", "¶118"));
+    }
+    if taker.quality != Quality::Line && giver.quality != taker.quality {
+        return Err(Fault::refused("line strength may not be given to the Guard", "¶109"));
+    }
+    Ok(())
+}
+
+/// ¶133 Whether two leaders are in the same mode.
+///
+/// # Errors
+/// Refused, where they are not.
+pub fn one_mode(p: &Pieces, a: &LeaderId, b: &LeaderId) -> Result<(), Fault> {
+    let forage = |l: &LeaderId| p.leaders.get(l).is_some_and(|l| l.forage);
+    if forage(a) == forage(b) { Ok(()) } else { Err(Fault::refused("both units must be in the same mode", "¶133")) }
+}
+
 /// ¶41, 121, 129 Puts a unit on another track; a Major General left without troops leaves the map.
 pub fn assign(cx: &mut Cx<'_, Campaigns>, side: &SideId, unit: &UnitId, leader: &LeaderId) {
-    let from = cx.state().pieces(side).and_then(|p| carrier(p, unit));
-    cx.emit(Event::Assigned { side: side.clone(), unit: unit.clone(), leader: leader.clone() }.into());
+    let state = cx.state();
+    let Some(pieces) = state.pieces(side) else { return };
+    let from = carrier(pieces, unit);
+    // ¶424: the two halves of a formation go together.
+    for unit in pieces.formation(&state.board, unit) {
+        if cx.state().pieces(side).and_then(|p| carrier(p, &unit)).as_ref() != Some(leader) {
+            cx.emit(Event::Assigned { side: side.clone(), unit, leader: leader.clone() }.into());
+        }
+    }
     if let Some(from) = from {
         super::forces::retire_empty(cx, side, &from);
     }
@@ -120,6 +144,7 @@ pub fn assign(cx: &mut Cx<'_, Campaigns>, side: &SideId, unit: &UnitId, leader: 
 pub fn shift(cx: &mut Cx<'_, Campaigns>, side: &SideId, from: &UnitId, to: &UnitId, sp: i32) {
     let leader = cx.state().pieces(side).and_then(|p| carrier(p, from));
     cx.emit(Event::Shifted { side: side.clone(), from: from.clone(), to: to.clone(), sp }.into());
+    super::regiment::emptied(cx, side, from);
     if let Some(leader) = leader {
         super::forces::retire_empty(cx, side, &leader);
     }

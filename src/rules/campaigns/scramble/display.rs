@@ -55,6 +55,7 @@ fn swap_units(board: &Board, pieces: &mut Pieces, known: &Known, noise: &mut Noi
         .units
         .keys()
         .filter(|id| carrier(pieces, id).is_some_and(|l| !fixed(pieces, known, &l)))
+        .filter(|id| pieces.formation(board, id).len() == 1)
         .cloned()
         .collect();
     for _ in 0..on_tracks.len() * TRIES {
@@ -63,7 +64,7 @@ fn swap_units(board: &Board, pieces: &mut Pieces, known: &Known, noise: &mut Noi
         if first == second {
             continue;
         }
-        let trial = span::assigned(&span::assigned(pieces, &a, &second), &b, &first);
+        let trial = span::assigned(board, &span::assigned(board, pieces, &a, &second), &b, &first);
         let sound = |l: &LeaderId| span::legal(board, &trial, l).is_ok();
         if sound(&first) && sound(&second) && stacked(board, &trial) {
             *pieces = trial;
