@@ -1,6 +1,6 @@
 //! Positions for rule cases: a scenario's board with the pieces that a case names, and the clock of play where it wants it.
 
-use super::board::{Board, LeaderId, UnitId};
+use super::board::{Arm, Board, LeaderId, UnitId};
 use super::flow::{event as flow_event, setup};
 use super::intel::Intel;
 use super::pieces::{Leader, Piece, Pieces, Place, Track, Unit, Vedette};
@@ -45,6 +45,8 @@ struct Before {
     repulse_failed: BTreeMap<String, Vec<String>>,
     /// Policies switched for this case.
     options: BTreeMap<String, bool>,
+    /// Limits set for this case.
+    limits: BTreeMap<String, i32>,
 }
 
 /// One side of a position.
@@ -52,6 +54,10 @@ struct Before {
 #[serde(default, deny_unknown_fields)]
 struct SideBefore {
     ap: Option<i32>,
+    /// What the title gives this side: the end of its AP track, markers of its pool, vedettes with each force.
+    ap_max: Option<i32>,
+    pool_markers: Option<Vec<Arm>>,
+    vedettes_per_force: Option<u32>,
     source: Option<String>,
     source_garrison: Option<i32>,
     source_captured: bool,
@@ -111,6 +117,14 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Campaign
     let before: Before = serde_json::from_value(before).map_err(|e| format!("before: {e}"))?;
     let mut board = load::board(files).map_err(|f| f.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
     options(&mut board, &before.options)?;
+    limits(&mut board, &before.limits)?;
+    for (side, wanted) in &before.sides {
+        if let Some(spec) = board.sides.iter_mut().find(|s| s.id.0 == *side) {
+            spec.pool_markers = wanted.pool_markers.clone().unwrap_or_else(|| spec.pool_markers.clone());
+            spec.ap_max = wanted.ap_max.or(spec.ap_max);
+            spec.vedettes_per_force = wanted.vedettes_per_force.unwrap_or(spec.vedettes_per_force);
+        }
+    }
     let (mut state, events) = setup::open(board);
     for event in &events {
         Campaigns::apply(&mut state, event);
@@ -331,9 +345,25 @@ fn options(board: &mut Board, wanted: &BTreeMap<String, bool>) -> Result<(), Str
             "batteries_forward" => &mut p.batteries_forward,
             "dynamics" => &mut p.dynamics,
             "rivers_freeze" => &mut p.rivers_freeze,
+            "last_sp_stays" => &mut p.last_sp_stays,
+            "own_nation_units" => &mut p.own_nation_units,
+            "reinforcements_plain" => &mut p.reinforcements_plain,
             _ => return Err(format!("no option {name}")),
         };
         *switch = *on;
+    }
+    Ok(())
+}
+
+fn limits(board: &mut Board, wanted: &BTreeMap<String, i32>) -> Result<(), String> {
+    for (name, n) in wanted {
+        let limit = match name.as_str() {
+            "dispatch_mp" => &mut board.policies.dispatch_mp,
+            "max_loc" => &mut board.policies.max_loc,
+            "surrender_at_or_below" => &mut board.tables.citadels.surrender_at_or_below,
+            _ => return Err(format!("no limit {name}")),
+        };
+        *limit = *n;
     }
     Ok(())
 }

@@ -67,6 +67,10 @@ pub struct SideSpec {
     pub sources: Vec<Hex>,
     /// Arms whose replacement points a marker can store (¶20, 110).
     pub pool_markers: Vec<Arm>,
+    /// The most AP that its track holds (¶100).
+    pub ap_max: Option<i32>,
+    /// Vedettes that may come with each force (¶24, 158).
+    pub vedettes_per_force: u32,
 }
 
 /// A leader counter (¶19).
@@ -207,6 +211,12 @@ pub struct Policies {
     pub fog: bool,
     /// Units may forage (¶271).
     pub forage: bool,
+    /// A unit's last SP is not given to another one (¶133).
+    pub last_sp_stays: bool,
+    /// A leader's own units are of his nationality (¶129).
+    pub own_nation_units: bool,
+    /// Reinforcements make no Extended March (¶160).
+    pub reinforcements_plain: bool,
     /// Reserve rules are in play (¶315).
     pub reserves: bool,
     /// Initiative and attrition rolls, losses, replacements are kept secret (¶33).

@@ -116,10 +116,13 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     // ¶75: the line from some sources draws on a worse column.
     let worse = army.source.is_some_and(|s| board.policies.worse_sources.contains(&s));
     let commander = pieces.commander(&board).and_then(|c| pieces.hex(&c)).is_some_and(|h| Some(h) == army.center);
+    // ¶100: what the track cannot hold is lost.
+    let room = board.side(side).and_then(|s| s.ap_max).map(|most| (most - army.ap).max(0));
     let dice = cx.roll(&Label::of_side("ap", side), 2, 6);
     let sum = i32::try_from(dice.iter().sum::<u32>()).unwrap_or(2);
     let Some(points) = board.tables.ap.income(length, sum, worse) else { return };
     let points = points + if commander { board.tables.ap.commander_bonus() } else { 0 };
+    let points = room.map_or(points, |room| points.min(room));
     cx.emit(Event::Income { side: side.clone(), dice, commander, points }.into());
 }
 

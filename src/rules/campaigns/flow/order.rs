@@ -2,6 +2,7 @@
 
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::march::enter;
 use crate::rules::campaigns::organization::fog;
 use crate::rules::campaigns::sequence::{At, Segment};
 use crate::rules::campaigns::view::View;
@@ -68,26 +69,33 @@ fn may_place(v: &View, leader: &LeaderId, count: u32) -> Result<bool, Fault> {
     if v.own.unemployed(leader) {
         return Err(Fault::refused("vedettes come with forces, not with a leader alone", "¶24"));
     }
-    let free = crate::rules::campaigns::march::enter::in_pool(&v.own).len();
+    let free = enter::in_pool(&v.own).len();
     if free < usize::try_from(count).unwrap_or(usize::MAX) {
         return Err(Fault::refused(format!("the pool holds {free} vedettes"), "¶24"));
     }
     if v.at == At::Setup {
         let leaders = v.own.leaders_at(hex).into_iter().filter(|l| !v.own.unemployed(l)).count();
         let after = v.own.vedettes_at(hex).len() + usize::try_from(count).unwrap_or(usize::MAX);
-        return if after <= 2 * leaders { Ok(false) } else { Err(crowded()) };
+        let most = usize::try_from(enter::per_force(v)).unwrap_or(0) * leaders;
+        return if after <= most { Ok(false) } else { Err(crowded(v)) };
     }
     match v.phase.created.get(leader) {
-        Some(placed) if placed + count <= 2 => Ok(false),
-        Some(_) => Err(crowded()),
+        Some(placed) if placed + count <= enter::per_force(v) => Ok(false),
+        Some(_) => Err(crowded(v)),
         None if fog::room(v) >= count => Ok(true),
         None if fog::room(v) > 0 => Err(Fault::refused("in Fog two vedettes more may be in play", "¶159")),
         None => Err(Fault::refused("vedettes come out of the pool only with a new force", "¶158")),
     }
 }
 
-fn crowded() -> Fault {
-    Fault::refused("at most two vedettes may be placed with a force leader", "¶24, 158")
+fn crowded(v: &View) -> Fault {
+    let most = enter::per_force(v);
+    let count = match most {
+        1 => "one vedette".to_owned(),
+        2 => "two vedettes".to_owned(),
+        n => format!("{n} vedettes"),
+    };
+    Fault::refused(format!("at most {count} may be placed with a force leader"), "¶24, 158")
 }
 
 /// `VEDETTE PLACE` and `VEDETTE POOL` lines that would be taken now.

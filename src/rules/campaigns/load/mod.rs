@@ -225,6 +225,8 @@ fn sides(scene: &Scene, battle: &raw::OrderOfBattle, desk: &mut Desk) -> Vec<Sid
             french: raw.french,
             sources,
             pool_markers: setup.pool_markers.clone(),
+            ap_max: setup.ap_max,
+            vedettes_per_force: setup.vedettes_per_force,
         });
     }
     sides.sort_by_key(|s| s.id.0 != scenario.first_player.value);
@@ -295,6 +297,9 @@ fn policies(scenario: &raw::Scenario, title: &raw::Title, tables: &Tables) -> Po
         rivers_freeze: title.rivers_freeze,
         fog: title.fog,
         forage: title.forage,
+        last_sp_stays: title.last_sp_stays,
+        own_nation_units: title.own_nation_units,
+        reinforcements_plain: title.reinforcements_plain,
         reserves: chosen.reserves.unwrap_or(usual.reserves),
         security: chosen.security.unwrap_or(usual.security),
         sound_of_guns: chosen.sound_of_guns.unwrap_or(usual.sound_of_guns),

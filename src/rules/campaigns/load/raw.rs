@@ -107,10 +107,19 @@ pub(super) struct SideSetup {
     /// Arms whose replacement points are stored from turn to turn; those of others are spent at once or lost (¶20, 110).
     #[serde(default = "all_arms")]
     pub pool_markers: Vec<Arm>,
+    /// The most AP that the track holds, where it has an end (¶100).
+    pub ap_max: Option<i32>,
+    /// Vedettes that may come with each force (¶24, 158).
+    #[serde(default = "two")]
+    pub vedettes_per_force: u32,
     /// Turns without Movement Commands (¶168).
     #[serde(default)]
     pub no_command_turns: Vec<u32>,
     pub forces: Vec<At<Force>>,
+}
+
+fn two() -> u32 {
+    2
 }
 
 fn all_arms() -> Vec<Arm> {
@@ -323,6 +332,15 @@ pub(super) struct Title {
     pub rivers_freeze: bool,
     pub fog: bool,
     pub forage: bool,
+    /// A unit's last SP is not given to another one (¶133, 1792).
+    #[serde(default)]
+    pub last_sp_stays: bool,
+    /// A leader's own units are of his nationality (¶129, 1792).
+    #[serde(default)]
+    pub own_nation_units: bool,
+    /// Reinforcements make no Extended March (¶160, 1815).
+    #[serde(default)]
+    pub reinforcements_plain: bool,
     pub options: TitleOptions,
 }
 

@@ -16,9 +16,6 @@ use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
 
-/// ¶158 Vedettes that may come with each force.
-const VEDETTES_MOST: u32 = 2;
-
 /// The entry of one reinforcement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enter {
@@ -120,6 +117,9 @@ fn may_march(v: &View, track: &Reinforcement, order: &Enter) -> Result<(), Fault
     if order.extended.is_none() {
         return Ok(());
     }
+    if v.board.policies.reinforcements_plain {
+        return Err(Fault::refused("a reinforcement makes no Extended March", "¶160"));
+    }
     if track.units.is_empty() {
         return Err(Fault::refused("a leader without troops makes no Extended March", "¶185"));
     }
@@ -200,11 +200,26 @@ fn vedettes_with(v: &View, track: &Reinforcement, asked: Option<i32>) -> Result<
             Some(_) => Err(Fault::refused("vedettes come with forces, not with a leader alone", "¶158")),
         };
     }
+    let most = per_force(v);
     match asked.map(u32::try_from) {
-        None => Ok(free.min(VEDETTES_MOST)),
-        Some(Ok(n)) if n <= VEDETTES_MOST && n <= free => Ok(n),
-        Some(Ok(n)) if n <= VEDETTES_MOST => Err(Fault::refused(format!("the pool holds {free} vedettes"), "¶158")),
-        Some(Ok(_) | Err(_)) => Err(Fault::refused("at most two vedettes come with a force", "¶158")),
+        None => Ok(free.min(most)),
+        Some(Ok(n)) if n <= most && n <= free => Ok(n),
+        Some(Ok(n)) if n <= most => Err(Fault::refused(format!("the pool holds {free} vedettes"), "¶158")),
+        Some(Ok(_) | Err(_)) => Err(Fault::refused(format!("at most {} with a force", vedettes(most)), "¶158")),
+    }
+}
+
+/// ¶24, 158 Vedettes that may come with each force of a side.
+pub fn per_force(v: &View) -> u32 {
+    v.board.side(&v.own.side).map_or(0, |s| s.vedettes_per_force)
+}
+
+/// So many vedettes come, in words.
+pub fn vedettes(n: u32) -> String {
+    match n {
+        1 => "one vedette comes".to_owned(),
+        2 => "two vedettes come".to_owned(),
+        n => format!("{n} vedettes come"),
     }
 }
 

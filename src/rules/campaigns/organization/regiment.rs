@@ -187,6 +187,9 @@ fn may_form(
     if sp < 1 || sp > has {
         return Err(Fault::refused(format!("{} has {has} SP", giver.name), "¶116"));
     }
+    if sp == has && v.board.policies.last_sp_stays {
+        return Err(Fault::refused(format!("the last SP of {} stays", giver.name), "¶133"));
+    }
     let leader = named.unwrap_or_else(|| donor.clone());
     match v.own.hex(&leader) {
         Some(stands) if stands != hex => {

@@ -37,15 +37,20 @@ pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> 
     Ok(())
 }
 
-/// ¶428 At most one unit of another nationality than its leader's on a track of a Coalition army.
+/// ¶129, 428 At most one unit of another nationality than its leader's on a track of a Coalition army.
 fn mixed(board: &Board, p: &Pieces, chief: &LeaderId) -> Result<(), Fault> {
-    if board.side(&p.side).is_none_or(|s| s.french) {
+    let strict = board.policies.own_nation_units;
+    if !strict && board.side(&p.side).is_none_or(|s| s.french) {
         return Ok(());
     }
     for member in p.force(chief) {
         let Some(spec) = board.leaders.get(&member) else { continue };
         let units = p.manifest(board, std::slice::from_ref(&member));
-        if units.iter().filter(|(u, _)| u.nationality != spec.nationality).count() > 1 {
+        let foreign = units.iter().filter(|(u, _)| u.nationality != spec.nationality).count();
+        if strict && foreign > 0 {
+            return Err(Fault::refused(format!("{}'s own units are of his nationality", spec.name), "¶129"));
+        }
+        if foreign > 1 {
             let why = format!("no more than one unit on {}'s track may be of another nationality", spec.name);
             return Err(Fault::refused(why, "¶428"));
         }

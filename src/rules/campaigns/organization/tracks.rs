@@ -91,6 +91,9 @@ fn may_shift(v: &View, from: &UnitId, to: &UnitId, sp: i32) -> Result<(), Fault>
     if sp < 1 || sp > has {
         return Err(Fault::refused(format!("{} has {has} SP", giver.name), "¶133"));
     }
+    if sp == has && v.board.policies.last_sp_stays && !giver.march_regiment {
+        return Err(Fault::refused(format!("the last SP of {} stays", giver.name), "¶133"));
+    }
     if sp > room {
         let why = format!("{} would be above its maximum of {} SP", taker.name, taker.max_sp);
         return Err(Fault::refused(why, "¶133"));
