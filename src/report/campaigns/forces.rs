@@ -4,7 +4,7 @@ use super::pen::{Pen, glued, unglued};
 use super::roster::{self, Head, Row};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
-use crate::rules::campaigns::pieces::{Loc, Piece, Pieces, Place, Unit, Vedette};
+use crate::rules::campaigns::pieces::{Loc, Piece, Pieces, Place, Track, Unit, Vedette};
 use crate::rules::campaigns::sequence::At;
 use crate::text::{self, Column, Table};
 
@@ -192,7 +192,10 @@ fn line(pen: &Pen<'_>) -> String {
 
 /// Reinforcements that are still to come, and replacement points.
 fn coming(pen: &Pen<'_>) -> Vec<String> {
-    let waits = |id: &LeaderId| pen.v.own.leaders.get(id).is_some_and(|l| l.place == Place::Waiting);
+    let waits = |id: &LeaderId| {
+        let boxed = pen.v.own.leaders.get(id).is_some_and(|l| l.place == Place::Waiting);
+        boxed && !pen.v.own.army.arrived.contains(id)
+    };
     let mut groups: Vec<((u32, Hex), Vec<String>)> = Vec::new();
     for r in &pen.v.board.reinforcements {
         if Some(&r.side) != pen.v.side.as_ref() || !waits(&r.leader) {
@@ -221,8 +224,16 @@ fn coming(pen: &Pen<'_>) -> Vec<String> {
         pen.v.own.army.pool.iter().filter(|(_, n)| **n > 0).map(|(k, n)| points(pen, k, *n)).collect();
     if !pool.is_empty() {
         lines.extend(pen.labelled("Pool", &format!("replacement points: {}", pool.join(", "))));
+        lines.extend(empty(pen));
     }
     lines
+}
+
+/// Empty counters that points of the pool may fill (¶115, 126).
+fn empty(pen: &Pen<'_>) -> Vec<String> {
+    let boxed = pen.v.own.units.iter().filter(|(_, u)| u.track == Track::Waiting);
+    let names: Vec<String> = boxed.map(|(id, _)| glued(&pen.unit(id, None))).collect();
+    if names.is_empty() { Vec::new() } else { pen.labelled("Box", &format!("empty: {}", names.join(", "))) }
 }
 
 fn points(pen: &Pen<'_>, (nation, arm): &(String, Arm), n: i32) -> String {

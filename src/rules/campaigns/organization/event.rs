@@ -232,10 +232,7 @@ fn display(p: &mut Pieces, e: &Event) {
         Event::Entered { leader, hex, units, .. } => {
             put(p, leader, *hex);
             p.army.arrived.insert(leader.clone());
-            for (unit, sp) in units {
-                let unit_state = Unit { track: Track::Of(leader.clone()), sp: *sp, immobile: false };
-                p.units.insert(unit.clone(), unit_state);
-            }
+            units.iter().for_each(|(unit, sp)| fill(p, unit, leader, *sp));
         }
         Event::Returned { leader, hex, .. } => put(p, leader, *hex),
         Event::Delayed { .. } => {}
