@@ -94,6 +94,19 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let says = format!("heard the guns of {}: {die} in all, {came}", pen.at(*to));
             tale.of(&own(leader), says, &["339"], Link::Fresh);
         }
+        Sighting::Formed { no: _, hexes, from: _, attack, attack_lead, defend, defend_lead } => {
+            let (a, d) = (party(pen, attack, attack_lead.as_ref()), party(pen, defend, defend_lead.as_ref()));
+            let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
+            tale.and(format!("formed anew, the battle goes on at {}: {a} against {d}", and_list(&all)), &["301"], None);
+        }
+        Sighting::Unformed { no } => {
+            tale.and(format!("{} your attack could not be formed anew as ordered", at(tale, *no)), &["301"], None);
+        }
+        Sighting::Shifted { no: _, leader, to, die, moves } => shifted(tale, leader, *to, *die, *moves),
+        Sighting::Concentrated { no: _, leader, die, ok } => {
+            let came = if *ok { "his foragers concentrated" } else { "his foragers stayed dispersed" };
+            tale.of(&own(leader), format!("called his foragers in: die {die}, {came}"), &["281"], Link::Fresh);
+        }
         Sighting::Control { no: _, side, die, modified } => {
             let says = format!("{} rolled {die} for control, {modified} in all", who(pen, side));
             tale.and(says, &["409"], None);
@@ -108,6 +121,17 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Ended { no, how } => tale.and(format!("{} {}", at(tale, *no), ended(*how)), &[], None),
     }
+}
+
+/// ¶324: a reserve that was to move one hex.
+fn shifted(tale: &mut Tale<'_, '_>, leader: &LeaderId, to: Hex, die: Option<i32>, moves: bool) {
+    let place = tale.pen.at(to);
+    let says = match (die, moves) {
+        (None, _) => format!("could not be brought up to {place}: the way is closed to his reserve"),
+        (Some(die), true) => format!("brought his reserve up to {place}: die {die}"),
+        (Some(die), false) => format!("did not bring his reserve up to {place}: die {die}"),
+    };
+    tale.of(&own(leader), says, &["324"], Link::Fresh);
 }
 
 /// `you`, `the French` or `the Austro-Russians`.

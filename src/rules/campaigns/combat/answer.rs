@@ -2,6 +2,7 @@
 
 use super::battle::Marker;
 use super::clause::{self, Chase, Clause, Control, Counter, Pick, Star};
+use super::later::Join;
 use super::prompt::{Answer, Prompt, What, battle};
 use super::{reserve, types};
 use crate::orders::{Args, Fault};
@@ -63,16 +64,36 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             "¶410",
             &["DYNAMICS ATTACK", "DYNAMICS STAY", "DYNAMICS RETREAT"],
         ),
-        What::Guns(id) => {
-            let name = words::name(v, id);
-            with(format!("does {name} march to the sound of the guns?"), "¶337-339", &["GUNS MARCH", "GUNS HOLD"])
-        }
+        What::Guns(_) | What::Mode(_) | What::Join(_) => between(v, p, &place),
         What::Enter => with("the citadel surrenders: enter it?".to_owned(), "¶414", &["SIEGE ENTER", "SIEGE STAY"]),
         What::Napoleon => with(
             "Napoleon is captured: end the game, or shift morale by two?".to_owned(),
             "¶396",
             &["NAPOLEON END", "NAPOLEON SHIFT"],
         ),
+    }
+}
+
+/// The questions between two rounds.
+fn between(v: &View, p: &Prompt, place: &str) -> (String, String, Vec<String>) {
+    let with = |q: String, rule: &str, words: [&str; 2]| {
+        let lines = words.iter().map(|w| format!("BATTLE {} {w}", p.hex)).collect();
+        (format!("{place}: {q}"), rule.to_owned(), lines)
+    };
+    match &p.what {
+        What::Guns(id) => {
+            let q = format!("does {} march to the sound of the guns?", words::name(v, id));
+            with(q, "¶337-339", ["GUNS MARCH", "GUNS HOLD"])
+        }
+        What::Mode(id) => {
+            let q = format!("does {} try to concentrate?", words::name(v, id));
+            with(q, "¶281", ["MODE CONCENTRATE", "MODE FORAGE"])
+        }
+        What::Join(id) => {
+            let q = format!("{} has lost his enemy: does he join this battle?", words::name(v, id));
+            with(q, "¶302", ["JOIN NEAREST", "JOIN NO"])
+        }
+        _ => (String::new(), String::new(), Vec::new()),
     }
 }
 
@@ -129,6 +150,8 @@ pub fn line(v: &View, p: &Prompt, answer: &Answer) -> String {
         (What::Override { .. }, Answer::Yes(yes)) => format!("OVERRIDE {}", yes_no(*yes)),
         (What::Advance, Answer::Yes(yes)) => format!("ADVANCE {}", yes_no(*yes)),
         (What::Guns(_), Answer::Yes(yes)) => (if *yes { "GUNS MARCH" } else { "GUNS HOLD" }).to_owned(),
+        (What::Mode(_), Answer::Yes(yes)) => (if *yes { "MODE CONCENTRATE" } else { "MODE FORAGE" }).to_owned(),
+        (What::Join(_), Answer::Yes(yes)) => (if *yes { "JOIN NEAREST" } else { "JOIN NO" }).to_owned(),
         (What::Enter, Answer::Yes(yes)) => (if *yes { "SIEGE ENTER" } else { "SIEGE STAY" }).to_owned(),
         (What::Napoleon, Answer::Yes(yes)) => (if *yes { "NAPOLEON END" } else { "NAPOLEON SHIFT" }).to_owned(),
         (_, Answer::Yes(yes)) => yes_no(*yes).to_owned(),
@@ -245,6 +268,8 @@ fn taken(v: &View, p: &Prompt, clause: Clause) -> Result<Answer, Fault> {
     match (&p.what, clause) {
         (What::Siege, Clause::Siege(s)) => Ok(Answer::Yes(s == clause::Siege::Fight)),
         (What::Enter, Clause::Siege(s)) => Ok(Answer::Yes(s == clause::Siege::Enter)),
+        (What::Mode(_), Clause::Mode(yes)) => Ok(Answer::Yes(yes)),
+        (What::Join(_), Clause::Join(join)) => Ok(Answer::Yes(join != Join::No)),
         (What::Stake, Clause::Stake(yes)) => Ok(Answer::Yes(yes)),
         (What::Override { .. }, Clause::Override(yes)) => Ok(Answer::Yes(yes)),
         (What::Advance, Clause::Advance(yes)) => Ok(Answer::Yes(yes)),

@@ -6,6 +6,7 @@
 use super::battle::{BattleView, Marker};
 use super::condition::{self, Test};
 use super::field::Factor;
+use super::later::{self, Again, Join};
 use crate::hex::Hex;
 use crate::orders::cond::{self, Cond};
 use crate::orders::{Args, Fault, line};
@@ -113,6 +114,14 @@ pub enum Clause {
     Fog(i32),
     /// What to do with control of the battle (¶410).
     Dynamics(Control),
+    /// The attack formed anew for a later round (¶301).
+    Again(Again),
+    /// Whether to join a second battle (¶302).
+    Join(Join),
+    /// A reserve that moves one hex, in one round or the first it can (¶324).
+    Shift(Vec<UnitId>, Hex, Option<u32>),
+    /// Whether foragers under attack try to concentrate (¶281).
+    Mode(bool),
     /// One of two clauses.
     If(Cond<Test>, Box<Clause>, Option<Box<Clause>>),
     /// The seat wants to be asked.
@@ -143,7 +152,7 @@ pub enum Star {
     None,
 }
 
-const KEYS: [&str; 27] = [
+const KEYS: [&str; 28] = [
     "WITH",
     "LEAD",
     "TYPE",
@@ -171,6 +180,7 @@ const KEYS: [&str; 27] = [
     "DECLINE",
     "FOG",
     "ROUND",
+    "MODE",
 ];
 
 /// Reads clauses to the end of the line, and gives each with its own words.
@@ -217,6 +227,12 @@ pub fn wish<T>(v: &View, battle: &BattleView, pick: impl Fn(&Clause) -> Option<T
         }
     }
     found
+}
+
+/// All wishes of a side for a battle that `pick` finds, in the order of its plans.
+pub fn wishes<T>(v: &View, battle: &BattleView, pick: impl Fn(&Clause) -> Option<T>) -> Vec<T> {
+    let clauses = battle.hexes.iter().chain(&battle.from).flat_map(|hex| plan(v, *hex));
+    clauses.filter_map(|c| settled(v, battle, &c).and_then(&pick)).collect()
 }
 
 /// A clause with its conditions evaluated now.
@@ -283,8 +299,9 @@ pub fn read(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
         "SIEGE" => siege(args),
         "GUNS" => Ok(Clause::Guns(leaders(v, args)?)),
         "FOG" => fog(v, args),
-        "JOIN" => skip(args, "joining a second battle by order", "¶302"),
-        "ROUND" => skip(args, "attacks formed anew for a later round", "¶301"),
+        "JOIN" => later::join(v, args),
+        "ROUND" => later::again(v, args),
+        "MODE" => later::mode(v, args),
         "DYNAMICS" => dynamics(v, args),
         other => Err(Fault::unclear(other, "a clause of a battle plan", KEYS, None)),
     }
@@ -301,7 +318,11 @@ fn over(args: &Args<'_>) -> bool {
     args.peek().is_none_or(|w| KEYS.iter().chain(&MORE).any(|k| k.eq_ignore_ascii_case(&w.text)))
 }
 
-fn hexes(v: &View, args: &mut Args<'_>) -> Result<Vec<Hex>, Fault> {
+/// Hexes up to the next word of a plan.
+///
+/// # Errors
+/// The fault of the first that cannot be read.
+pub fn hexes(v: &View, args: &mut Args<'_>) -> Result<Vec<Hex>, Fault> {
     let mut found = vec![words::hex(v, args)?];
     while !over(args) {
         found.push(words::hex(v, args)?);
@@ -309,7 +330,11 @@ fn hexes(v: &View, args: &mut Args<'_>) -> Result<Vec<Hex>, Fault> {
     Ok(found)
 }
 
-fn leaders(v: &View, args: &mut Args<'_>) -> Result<Vec<LeaderId>, Fault> {
+/// Leaders up to the next word of a plan.
+///
+/// # Errors
+/// The fault of the first that cannot be read.
+pub fn leaders(v: &View, args: &mut Args<'_>) -> Result<Vec<LeaderId>, Fault> {
     let mut found = vec![words::leader(v, args)?];
     while !over(args) {
         found.push(words::leader(v, args)?);
@@ -321,12 +346,19 @@ fn leaders(v: &View, args: &mut Args<'_>) -> Result<Vec<LeaderId>, Fault> {
 fn commit(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
     let pick = pick(v, args, None)?;
     if args.key("TO") {
-        return skip(args, "a reserve that moves one hex", "¶324");
+        return match pick {
+            Pick::These(units) => later::shift(v, args, units),
+            Pick::All | Pick::None | Pick::Least => Err(args.fault("one leader before TO", [])),
+        };
     }
     Ok(Clause::Commit(pick, round(args)?))
 }
 
-fn round(args: &mut Args<'_>) -> Result<Option<u32>, Fault> {
+/// `ROUND 2`, or nothing.
+///
+/// # Errors
+/// Its fault.
+pub fn round(args: &mut Args<'_>) -> Result<Option<u32>, Fault> {
     if args.key("ROUND") { Ok(Some(args.number("a round")?.max(1).unsigned_abs())) } else { Ok(None) }
 }
 

@@ -113,6 +113,22 @@ pub enum Event {
     Mustered { forces: Vec<(LeaderId, Hex)> },
     /// A march to the sound of the guns is tried (¶339).
     Guns { side: SideId, leader: LeaderId, to: Hex, die: i32, marches: bool },
+    /// A battle is formed anew before a later round (¶301-302, 324).
+    Formed {
+        no: u32,
+        hexes: Vec<Hex>,
+        from: Vec<Hex>,
+        attack: Vec<Piece>,
+        attack_lead: Option<LeaderId>,
+        defend: Vec<Piece>,
+        defend_lead: Option<LeaderId>,
+    },
+    /// An order to form an attack anew could not be carried out (¶301).
+    Unformed { no: u32, side: SideId },
+    /// A reserve tries to move one hex; without a die where the way is closed to it (¶324).
+    Shifted { no: u32, side: SideId, leader: LeaderId, to: Hex, die: Option<i32>, moves: bool },
+    /// Foragers under attack try to concentrate (¶281).
+    Concentrated { no: u32, side: SideId, leader: LeaderId, die: i32, ok: bool },
     /// Dice for control of the battle (¶409).
     Control { no: u32, side: SideId, die: i32, modified: i32 },
     /// The battle goes on where the forces stand after a pursuit (¶394).
@@ -133,6 +149,15 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Met { .. } | Event::Fight { .. } | Event::Fired { .. } | Event::Staked { .. } => {}
         Event::Overridden { .. } | Event::Destroyed { .. } | Event::Escape { .. } => {}
         Event::Critical { .. } | Event::Guns { .. } | Event::Control { .. } => {}
+        Event::Unformed { .. } | Event::Shifted { .. } | Event::Concentrated { .. } => {}
+        Event::Formed { no, hexes, from, attack, attack_lead, defend, defend_lead } => with(s, *no, |b| {
+            b.hexes.clone_from(hexes);
+            b.from.clone_from(from);
+            b.attack.pieces.clone_from(attack);
+            b.attack.lead.clone_from(attack_lead);
+            b.defend.pieces.clone_from(defend);
+            b.defend.lead.clone_from(defend_lead);
+        }),
         Event::Stated { no, attack, defend } => with(s, *no, |b| {
             b.attack.stated = Some(*attack);
             b.defend.stated = Some(*defend);
@@ -262,6 +287,14 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::Guns { side, leader, to: hex, die, marches } => {
             return own(&side).then_some(Sighting::Guns { leader, to: hex, die, marches });
         }
+        Event::Formed { no, hexes, from, .. } => formed(after, no, hexes, from, mind, to)?,
+        Event::Unformed { no, side } => return own(&side).then_some(Sighting::Unformed { no }),
+        Event::Shifted { no, side, leader, to: hex, die, moves } => {
+            return own(&side).then_some(Sighting::Shifted { no, leader, to: hex, die, moves });
+        }
+        Event::Concentrated { no, side, leader, die, ok } => {
+            return own(&side).then_some(Sighting::Concentrated { no, leader, die, ok });
+        }
         Event::Control { no, side, die, modified } => Sighting::Control { no, side, die, modified },
         Event::Ground { no, hexes, from } => Sighting::Ground { no, hexes, from },
         Event::Ended { no, how } => Sighting::Ended { no, how },
@@ -282,6 +315,11 @@ fn hex_of(s: &State, no: u32) -> Hex {
 
 fn round_of(s: &State, no: u32) -> u32 {
     s.battles.iter().find(|b| b.no == no).map_or(1, |b| b.round)
+}
+
+fn formed(s: &State, no: u32, hexes: Vec<Hex>, from: Vec<Hex>, mind: &Intel, to: &SideId) -> Option<Sighting> {
+    let Sighting::Met { no, attack, attack_lead, defend, defend_lead } = met(s, no, mind, to)? else { return None };
+    Some(Sighting::Formed { no, hexes, from, attack, attack_lead, defend, defend_lead })
 }
 
 fn met(s: &State, no: u32, mind: &Intel, to: &SideId) -> Option<Sighting> {

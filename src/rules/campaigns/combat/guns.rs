@@ -11,8 +11,9 @@ use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::told::Rolled;
-use crate::rules::campaigns::march::{activation, attrition};
+use crate::rules::campaigns::march::{activation, attrition, stack, step};
 use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,13 +85,13 @@ fn hearers(s: &State, side: &SideId, open: &[u32]) -> Vec<(LeaderId, u32)> {
 /// One force rolls and marches; it rolls for attrition before it joins (¶339).
 fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32, round: u32) {
     let (die, rolled) = activation::roll(cx, side, leader, true);
-    let marches = matches!(rolled, Rolled::Full | Rolled::Less | Rolled::One);
+    let marches = matches!(rolled, Rolled::Full | Rolled::Less);
     let Some(target) = get(cx.state(), no).map(|b| b.name()) else { return };
     cx.emit(Event::Guns { side: side.clone(), leader: leader.clone(), to: target, die, marches }.into());
     if !marches {
         return;
     }
-    let allowed = if rolled == Rolled::One { 1 } else { i32::try_from(round).unwrap_or(1) };
+    let allowed = i32::try_from(round).unwrap_or(1);
     let Some((path, spent)) = path(cx.state(), side, leader, no, Halves::whole(allowed)) else { return };
     let Some(start) = cx.state().pieces(side).and_then(|p| p.hex(leader)) else { return };
     let toll = cx
@@ -113,6 +114,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
         flow::show(cx, side, piece.clone());
         cx.emit(Event::Joined { no, side: side.clone(), piece }.into());
     }
+    step::arrived(cx, side, from);
 }
 
 /// The cheapest way to the nearest defended hex of a battle, as far as the MP go; never into an enemy hex, nor through an
@@ -120,14 +122,23 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
 fn path(s: &State, side: &SideId, leader: &LeaderId, no: u32, allowed: Halves) -> Option<(Vec<Hex>, Halves)> {
     let (sit, own, battle) = (s.situation(side)?, s.pieces(side)?, get(s, no)?);
     let start = own.hex(leader)?;
-    let ridden = own.sp(leader) == own.sp_of(&s.board, leader, Arm::Cavalry);
-    let barred = |h: &Hex| sit.enemy.contains_key(h);
+    let horse = own.sp_of(&s.board, leader, Arm::Cavalry);
+    let pays = |cost: StepCost| match horse {
+        0 => cost.foot,
+        sp if sp == own.sp(leader) => cost.horse,
+        _ => cost.foot.max(cost.horse),
+    };
+    let barred = |h: &Hex| sit.enemy.contains_key(h) || s.sieges.contains(h);
+    if s.sieges.contains(&start) {
+        return None;
+    }
+    let room = |h: Hex| own.sp_at(h) + own.sp(leader) <= stack::limit(&s.board, h);
     let held = |h: Hex| sit.zones_on(h).iter().any(|(_, f)| *f == crate::rules::campaigns::situation::Firm::Yes);
     let mut best: BTreeMap<Hex, (Halves, Option<Hex>)> = BTreeMap::from([(start, (Halves(0), None))]);
     let mut queue = BTreeSet::from([(Halves(0), start)]);
     let mut goal = None;
     while let Some((spent, hex)) = queue.pop_first() {
-        if battle.hexes.contains(&hex) {
+        if battle.hexes.contains(&hex) && room(hex) {
             goal = Some(hex);
             break;
         }
@@ -137,7 +148,13 @@ fn path(s: &State, side: &SideId, leader: &LeaderId, no: u32, allowed: Halves) -
         }
         for next in s.board.map.neighbours(hex) {
             let Some(cost) = sit.step(hex, next, true).filter(|_| !barred(&next)) else { continue };
-            let total = spent + if ridden { cost.horse } else { cost.foot };
+            // ¶238: out of a zone it pays for the exit, and goes into no other one.
+            let leaves = hex == start && held(start);
+            if leaves && held(next) {
+                continue;
+            }
+            let exit = if leaves { pays(step::exit(s, &sit, side, start)) } else { Halves(0) };
+            let total = spent + pays(cost) + exit;
             if best.get(&next).is_none_or(|(known, _)| total < *known) {
                 best.insert(next, (total, Some(hex)));
                 queue.insert((total, next));

@@ -2,7 +2,8 @@
 //!
 //! `designate` who attacks whom, `clause` and `condition` plans, `prompt`, `answer`, `wishes` questions and who answers
 //! them, `reserve`, `types` choices before a round, `field` strengths and odds, `fire`, `resolve`, `counter` a round,
-//! `losses`, `retreat`, `flight`, `pursuit` what follows, `siege` citadels.
+//! `later`, `regroup`, `shift`, `forage`, `guns` what changes between rounds, `losses`, `retreat`, `flight`, `pursuit` what
+//! follows, `siege` citadels.
 
 mod answer;
 pub mod battle;
@@ -15,15 +16,19 @@ pub(in crate::rules::campaigns) mod event;
 pub mod field;
 mod fire;
 mod flight;
+mod forage;
 mod guns;
+mod later;
 mod losses;
 pub mod order;
 mod phase;
 pub mod prompt;
 mod pursuit;
+mod regroup;
 pub mod reserve;
 mod resolve;
 pub(in crate::rules::campaigns) mod retreat;
+mod shift;
 pub(in crate::rules::campaigns) mod siege;
 pub mod told;
 pub mod types;

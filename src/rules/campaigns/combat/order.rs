@@ -5,6 +5,7 @@
 
 use super::clause::{self, Clause};
 use super::designate::{self, Field};
+use super::later::{self, Again};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
@@ -23,9 +24,13 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     type Read = fn(&View, &mut Args<'_>) -> Result<super::super::Order, Fault>;
     let verb = |word, usage, rule, examples, read: Read| Verb { word, usage, rule, examples, read };
     vec![
-        verb("ATTACK", "hex {hex} [WITH leaders] [LEAD leader] {clause}", "¶302-313", attack_examples, |v, a| {
-            attack(v, a).map(super::super::Order::Combat)
-        }),
+        verb(
+            "ATTACK",
+            "hex {hex} [WITH leaders] [LEAD leader] [ROUND n] {clause}",
+            "¶301-313",
+            attack_examples,
+            |v, a| attack(v, a).map(super::super::Order::Combat),
+        ),
         verb("BATTLE", "hex {clause} | ORDER hex {hex}", "¶298-410", battle_examples, |v, a| {
             battle(v, a).map(super::super::Order::Combat)
         }),
@@ -89,6 +94,9 @@ fn attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         hexes.push(words::hex(v, args)?);
     }
     let clauses = clause::read_all(v, args)?;
+    if let Some((_, Clause::Again(order))) = clauses.iter().find(|(_, c)| matches!(c, Clause::Again(_))) {
+        return again(v, hexes, order, &clauses);
+    }
     if let Some((_, Clause::Attack(_) | Clause::Order(_))) =
         clauses.iter().find(|(_, c)| matches!(c, Clause::Attack(_) | Clause::Order(_)))
     {
@@ -100,6 +108,32 @@ fn attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let mut plan = vec![format!("ATTACK {list}")];
     plan.extend(texts(clauses));
     Ok(Order { plans: vec![(first, plan)] })
+}
+
+/// ¶301, D-113 `ATTACK 2124 WITH Murat ROUND 2`: who is to attack from a later round on.
+fn again(v: &View, hexes: Vec<Hex>, order: &Again, clauses: &[(String, Clause)]) -> Result<Order, Fault> {
+    let field = Field::of(v);
+    let mut order = Again { hexes, ..order.clone() };
+    for (_, clause) in clauses {
+        match clause {
+            Clause::With(leaders) => order.with.extend(leaders.iter().cloned()),
+            Clause::Lead(lead) => order.lead = Some(lead.clone()),
+            Clause::Again(_) => {}
+            _ => return Err(Fault::refused("an attack for a later round names hexes, WITH and LEAD alone", "¶301")),
+        }
+    }
+    let group = counters(v, &order.with);
+    if group.is_empty() {
+        return Err(Fault::refused("an attack for a later round says WITH whom", "¶301"));
+    }
+    if let Some(hex) = order.hexes.iter().find(|h| !field.foe(**h)) {
+        return Err(Fault::refused(format!("no enemy counter stands in {hex}"), "¶304"));
+    }
+    if designate::leader_of(&field, &group).is_none() {
+        return Err(Fault::refused("none of them can command all of them", "¶143-144"));
+    }
+    let first = order.hexes.first().copied().unwrap_or(Hex::new(1, 1));
+    Ok(Order { plans: vec![(first, vec![later::text(v, &order)])] })
 }
 
 /// ¶143-144, 302, 304-306, 308: what the view forbids.

@@ -6,9 +6,11 @@ use super::control::{self, Command};
 use super::event::Event;
 use super::field;
 use super::prompt::{Answer, Prompt, What};
+use super::regroup::open;
 use super::resolve::{self, Act, Next};
 use super::told::Shift;
 use super::{ask_prompts, counter, designate, fire, get, guns, hexes_held, losses, order, retreat, siege, types};
+use super::{forage, regroup, shift};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
@@ -93,11 +95,6 @@ fn form(s: &State, side: &SideId, no: u32, attack: designate::Attack) -> Battle 
     }
 }
 
-/// The battles of the phase that go on, in their order.
-fn open(s: &State, side: &SideId) -> Vec<u32> {
-    s.battles.iter().filter(|b| b.turn == s.turn && b.attack.side == *side && b.on()).map(|b| b.no).collect()
-}
-
 /// ¶300, 406 One round of all battles; whether another one follows. Every battle of the phase plays the round before any
 /// plays the next, which holds for those within eight hexes of each other too.
 ///
@@ -116,8 +113,7 @@ pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
     for no in open(cx.state(), side) {
         vacated(cx, no);
     }
-    let still = open(cx.state(), side);
-    guns::march(cx, side, &still, n)?;
+    between(cx, side, n)?;
     reserves(cx, side, n)?;
     markers(cx, side)?;
     for no in open(cx.state(), side) {
@@ -132,6 +128,16 @@ pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
     }
     flow::settle_faces(cx);
     Ok(!open(cx.state(), side).is_empty())
+}
+
+/// ¶281, 301-302, 324, 339: what changes before a later round. Reserves and forces are placed first, then those come who
+/// march to the guns, then foragers concentrate.
+fn between(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, n: u32) -> Play<()> {
+    regroup::regroup(cx, phasing, n)?;
+    shift::shift(cx, phasing, n);
+    let still = open(cx.state(), phasing);
+    guns::march(cx, phasing, &still, n)?;
+    forage::concentrate(cx, phasing, n)
 }
 
 /// Whether Napoleon is in play.

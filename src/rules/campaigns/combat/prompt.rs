@@ -83,6 +83,10 @@ pub enum What {
     Control,
     /// March to the sound of the guns (¶339).
     Guns(LeaderId),
+    /// Foragers under attack try to concentrate (¶281).
+    Mode(LeaderId),
+    /// A force whose enemy is gone joins this battle (¶302).
+    Join(LeaderId),
     /// Enter a citadel that surrenders (¶414).
     Enter,
     /// Napoleon is captured (¶396).
@@ -136,6 +140,8 @@ impl What {
             What::Pursue { .. } => "pursue".to_owned(),
             What::Control => "control".to_owned(),
             What::Guns(id) => format!("guns/{id}"),
+            What::Mode(id) => format!("mode/{id}"),
+            What::Join(id) => format!("join/{id}"),
             What::Enter => "enter".to_owned(),
             What::Napoleon => "napoleon".to_owned(),
         }

@@ -333,6 +333,52 @@ pub enum Sighting {
         /// Whether he may march.
         marches: bool,
     },
+    /// A battle is formed anew before a later round (¶301-302, 324).
+    Formed {
+        /// Battle.
+        no: u32,
+        /// Hexes attacked.
+        hexes: Vec<Hex>,
+        /// Hexes they are attacked from.
+        from: Vec<Hex>,
+        /// The attackers.
+        attack: Vec<Who>,
+        /// Their leader.
+        attack_lead: Option<LeaderId>,
+        /// The defenders.
+        defend: Vec<Who>,
+        /// Their leader.
+        defend_lead: Option<LeaderId>,
+    },
+    /// An own order to form an attack anew could not be carried out (¶301).
+    Unformed {
+        /// Battle.
+        no: u32,
+    },
+    /// An own reserve tried to move one hex (¶324).
+    Shifted {
+        /// Battle.
+        no: u32,
+        /// Who.
+        leader: LeaderId,
+        /// Where to.
+        to: Hex,
+        /// The die; `None` where the way is closed to it.
+        die: Option<i32>,
+        /// Whether it moves.
+        moves: bool,
+    },
+    /// Own foragers under attack tried to concentrate (¶281).
+    Concentrated {
+        /// Battle.
+        no: u32,
+        /// Who.
+        leader: LeaderId,
+        /// The die.
+        die: i32,
+        /// Whether they did.
+        ok: bool,
+    },
     /// Dice for control of the battle (¶409).
     Control {
         /// Battle.

@@ -2,8 +2,11 @@
 
 use super::battle::BattleView;
 use super::clause::{Chase, Clause, Control, Counter, Pick, Siege, Star, wish};
+use super::later::Join;
 use super::prompt::{Answer, Prompt, What, battle, siege_wish};
 use super::{answer, reserve, types};
+use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::view::View;
 use crate::rules::journal::Book;
 
@@ -49,7 +52,19 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
             None => Some(Answer::Control(Control::Attack)),
         },
         What::Guns(id) => guns(v, b, id, &key("GUNS", "MARCH")),
+        What::Mode(_) => yes(v, b, |c| if let Clause::Mode(y) = c { Some(*y) } else { None }, true),
+        What::Join(id) => join(v, b, id),
         What::Siege | What::Enter | What::Napoleon => None,
+    }
+}
+
+/// D-118: said for the battle that the force came from, or for the one that it may join.
+fn join(v: &View, b: &BattleView, id: &LeaderId) -> Option<Answer> {
+    let pick = |c: &Clause| if let Clause::Join(j) = c { Some(*j != Join::No) } else { None };
+    let own = |other: &&BattleView| other.no != b.no && other.own.pieces.contains(&Piece::Leader(id.clone()));
+    match v.battles.iter().find(own).and_then(|from| wish(v, from, pick)) {
+        Some(said) => said.map(Answer::Yes),
+        None => yes(v, b, pick, true),
     }
 }
 

@@ -78,7 +78,7 @@ fn friend_engaged(sit: &Situation<'_>, hex: Hex) -> bool {
 
 /// ¶238 What leaving a hex costs above the ground: by the strongest enemy whose zone holds it; horse pay only where that
 /// enemy has cavalry.
-fn exit(s: &State, sit: &Situation<'_>, side: &SideId, from: Hex) -> StepCost {
+pub fn exit(s: &State, sit: &Situation<'_>, side: &SideId, from: Hex) -> StepCost {
     let mut most = StepCost { foot: Halves(0), horse: Halves(0) };
     let Some(foe) = s.pieces(&s.enemy(side)) else { return most };
     for (hex, firm) in sit.zones_on(from) {
