@@ -46,6 +46,7 @@
 //! | 293-294 | stacking, consolidation | `march` |
 //! | 297 | Forced March | `march` |
 //! | 298-410 | combat | `combat`, one file a step |
+//! | 138, 369-379 | retreat, displacement | `retreat` |
 //! | 411-416 | morale and victory | `victory` |
 //!
 //! Charts are data under `scenarios/`; `rules::campaigns::tables` looks them up. The doc line of a function that obeys a

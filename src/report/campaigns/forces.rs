@@ -210,12 +210,17 @@ fn coming(pen: &Pen<'_>) -> Vec<String> {
             None => groups.push(((r.turn, r.hex), vec![who])),
         }
     }
-    let words: Vec<String> = groups
-        .iter()
-        .map(|((turn, hex), names)| {
-            format!("{} {}, {}", glued(&format!("turn {turn}:")), names.join(", "), glued(&pen.at(*hex)))
-        })
-        .collect();
+    let off = pen.v.own.leaders.iter().filter(|(_, l)| l.under.is_none()).filter_map(|(id, l)| match l.place {
+        Place::Off(exit) => {
+            let who = glued(&format!("{} {}", pen.leader_short(id), pen.v.own.sp(id)));
+            Some(format!("{who} back near {}", glued(&pen.at(exit))))
+        }
+        Place::At(_) | Place::Waiting | Place::Gone(_) => None,
+    });
+    let track = groups.iter().map(|((turn, hex), names)| {
+        format!("{} {}, {}", glued(&format!("turn {turn}:")), names.join(", "), glued(&pen.at(*hex)))
+    });
+    let words: Vec<String> = off.chain(track).collect();
     let mut lines = Vec::new();
     if !words.is_empty() {
         lines.extend(pen.labelled("Expected", &words.join("; ")));

@@ -93,6 +93,8 @@ struct LeaderBefore {
     under: Option<String>,
     waiting: bool,
     gone: bool,
+    /// The edge hex over which he retreated off the map.
+    off: Option<String>,
     /// The turn on which an eliminated leader comes back.
     gone_until: Option<u32>,
     demoted: i32,
@@ -251,6 +253,9 @@ fn place_leader(board: &Board, pieces: &mut Pieces, id: &LeaderId, wanted: &Lead
     }
     if wanted.gone_until.is_some() {
         at = Place::Gone(wanted.gone_until);
+    }
+    if let Some(exit) = wanted.off.as_deref() {
+        at = Place::Off(hex(exit)?);
     }
     let under = wanted.under.clone().map(LeaderId);
     let leader = Leader { place: at, under, forage: wanted.forage, train: wanted.train, demoted: wanted.demoted };

@@ -2,9 +2,9 @@
 //!
 //! Where a rule stands: `flow` the sequence of play, set-up, weather (¶24, 47-71, 417-429); `admin` supply, lines of
 //! communication, points (¶72-107); `organization` replacements and the Organization Display (¶108-146); `march`
-//! movement, zones, repulse, bridges, attrition, Forced March (¶147-297); `combat` battles (¶298-410); `victory` morale
-//! and the end (¶411-416). `board` holds what is printed, `pieces` a side's counters, `situation` costs, zones and lines,
-//! `intel` what a side has learnt (¶30-33).
+//! movement, zones, repulse, bridges, attrition, Forced March (¶147-297); `combat` battles (¶298-410); `retreat` who
+//! gives way, in battle or out of it (¶138, 369-379); `victory` morale and the end (¶411-416). `board` holds what is
+//! printed, `pieces` a side's counters, `situation` costs, zones and lines, `intel` what a side has learnt (¶30-33).
 //!
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
@@ -22,6 +22,7 @@ pub mod organization;
 pub mod pieces;
 mod play;
 mod project;
+mod retreat;
 mod rows;
 mod scramble;
 pub mod sequence;

@@ -49,6 +49,8 @@ pub enum Place {
     At(Hex),
     /// A reinforcement that has not come yet (¶154), or a Major General not activated (¶119).
     Waiting,
+    /// Off the map after a retreat, by the edge hex named (¶374, 376).
+    Off(Hex),
     /// Out of the game, or until the turn named (¶43).
     Gone(Option<u32>),
 }
@@ -177,7 +179,7 @@ impl Pieces {
     pub fn hex(&self, leader: &LeaderId) -> Option<Hex> {
         match self.leaders.get(leader)?.place {
             Place::At(hex) => Some(hex),
-            Place::Waiting | Place::Gone(_) => None,
+            Place::Waiting | Place::Off(_) | Place::Gone(_) => None,
         }
     }
 

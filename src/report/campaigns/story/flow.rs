@@ -34,6 +34,9 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.place(List::Came, who, *hex, face.as_ref().map(|(_, ident)| ident));
         }
         Sighting::Vanished { who, hex } => tale.place(List::Left, who, *hex, None),
+        Sighting::LeftMap { who, hex } => {
+            tale.of(who, format!("went off the map at {hex}"), &["374"], Link::Along);
+        }
         Sighting::Moved { who, from, to, why } => tale.step(who, *from, *to, *why),
         Sighting::Shown { who, ident, piece: _, hex } => {
             let says = match who {

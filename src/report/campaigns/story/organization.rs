@@ -68,6 +68,9 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let with = if came.is_empty() { String::new() } else { format!(" with {}", and_list(&came)) };
             tale.of(&own(leader), format!("entered at {}{with}", pen.at(*hex)), &["154"], Link::Fresh);
         }
+        Sighting::Reentered { leader, hex } => {
+            tale.of(&own(leader), format!("came back onto the map at {}", pen.at(*hex)), &["376"], Link::Fresh);
+        }
         Sighting::Delayed { leader } => tale.of(&own(leader), "was held back".to_owned(), &["161"], Link::Fresh),
         Sighting::Returned { leader, hex } => {
             tale.of(&own(leader), format!("is back, at {}", pen.at(*hex)), &["43"], Link::Fresh);

@@ -176,6 +176,10 @@ pub fn line(v: &View, p: &Prompt, answer: &Answer) -> String {
                 Counter::All => "ALL".to_owned(),
                 Counter::None => "NONE".to_owned(),
                 Counter::At(at) => hexes(at),
+                Counter::Split(parts) => {
+                    let part = |(l, hex): &(_, _)| format!("{} AT {hex}", words::order_name(v, l));
+                    format!("SPLIT {}", parts.iter().map(part).collect::<Vec<_>>().join(" "))
+                }
             };
             if *hold > 0 { format!("COUNTER {how} HOLD {hold}") } else { format!("COUNTER {how}") }
         }
@@ -214,6 +218,12 @@ fn pursue(v: &View, chase: &Chase) -> String {
     }
     if !chase.stop_at_zone {
         line.push_str(" INTO ZOC");
+    }
+    if chase.repulse {
+        line.push_str(" REPULSE");
+    }
+    for (leader, hex) in &chase.drops {
+        line.push_str(&format!(" DROP {} AT {hex}", words::order_name(v, leader)));
     }
     line
 }

@@ -39,6 +39,8 @@ pub enum Counter {
     None,
     /// These hexes.
     At(Vec<Hex>),
+    /// Divided: each leader against his hex (¶403).
+    Split(Vec<(LeaderId, Hex)>),
 }
 
 /// Which of several things is meant.
@@ -65,6 +67,17 @@ pub struct Chase {
     pub max: Option<i32>,
     /// Whether to stop before an enemy zone.
     pub stop_at_zone: bool,
+    /// Whether to repulse those whose zone lies on the way (¶241).
+    pub repulse: bool,
+    /// Leaders who are left in a hex of the way (¶141).
+    pub drops: Vec<(LeaderId, Hex)>,
+}
+
+impl Chase {
+    /// A pursuit by all who can, as far as it is allowed, but into no enemy zone (D-105); or none.
+    pub fn plain(pursue: bool) -> Chase {
+        Chase { pursue, with: Vec::new(), max: None, stop_at_zone: true, repulse: false, drops: Vec::new() }
+    }
 }
 
 /// A clause.
@@ -235,6 +248,22 @@ pub fn wishes<T>(v: &View, battle: &BattleView, pick: impl Fn(&Clause) -> Option
     clauses.filter_map(|c| settled(v, battle, &c).and_then(&pick)).collect()
 }
 
+/// The same, where the plan of one hex of the battle comes before those of the others.
+pub fn wish_at<T>(v: &View, battle: &BattleView, hex: Hex, pick: impl Fn(&Clause) -> Option<T>) -> Option<Option<T>> {
+    let mut found = None;
+    for clause in plan(v, hex) {
+        match settled(v, battle, &clause) {
+            Some(Clause::Ask) => found = Some(None),
+            Some(clause) => found = pick(clause).map(Some).or(found),
+            None => {}
+        }
+    }
+    match found {
+        Some(Some(_)) => found,
+        Some(None) | None => wish(v, battle, pick),
+    }
+}
+
 /// A clause with its conditions evaluated now.
 fn settled<'c>(v: &View, battle: &BattleView, clause: &'c Clause) -> Option<&'c Clause> {
     match clause {
@@ -307,14 +336,10 @@ pub fn read(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
     }
 }
 
-fn skip(args: &mut Args<'_>, what: &str, rule: &str) -> Result<Clause, Fault> {
-    while args.next_word().is_some() {}
-    Err(Fault::not_yet(what, rule))
-}
-
 /// Whether the next word begins another clause, or nothing is left.
 fn over(args: &Args<'_>) -> bool {
-    const MORE: [&str; 10] = ["IF", "ELSE", "ASK", "TO", "ROUNDS", "THEN", "MAX", "STOP", "HOLD", "DROP"];
+    const MORE: [&str; 13] =
+        ["IF", "ELSE", "ASK", "TO", "ROUNDS", "THEN", "MAX", "STOP", "HOLD", "DROP", "INTO", "REPULSE", "AT"];
     args.peek().is_none_or(|w| KEYS.iter().chain(&MORE).any(|k| k.eq_ignore_ascii_case(&w.text)))
 }
 
@@ -442,7 +467,7 @@ fn terrain(args: &mut Args<'_>) -> Result<Clause, Fault> {
 
 fn counter(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
     let how = match args.maybe(&["STRONGEST", "ALL", "NONE", "SPLIT"]) {
-        Some("SPLIT") => return skip(args, "a counterattack split by subordinates", "¶403"),
+        Some("SPLIT") => Counter::Split(parts(v, args)?),
         Some("ALL") => Counter::All,
         Some("NONE") => Counter::None,
         Some(_) => Counter::Strongest,
@@ -452,10 +477,21 @@ fn counter(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
     Ok(Clause::Counter(how, hold))
 }
 
+/// ¶403: `SPLIT Dokhturov AT 0405 Bagration AT 0406`.
+fn parts(v: &View, args: &mut Args<'_>) -> Result<Vec<(LeaderId, Hex)>, Fault> {
+    let mut found = Vec::new();
+    while found.is_empty() || !over(args) {
+        let leader = words::leader(v, args)?;
+        args.key("AT");
+        found.push((leader, words::hex(v, args)?));
+    }
+    Ok(found)
+}
+
 fn chase(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
-    let mut chase = Chase { pursue: true, with: Vec::new(), max: None, stop_at_zone: true };
+    let mut chase = Chase::plain(true);
     if args.key("NONE") || args.key("NO") {
-        return Ok(Clause::Pursue(Chase { pursue: false, ..chase }));
+        return Ok(Clause::Pursue(Chase::plain(false)));
     }
     if args.key("WITH") {
         chase.with = leaders(v, args)?;
@@ -473,7 +509,11 @@ fn chase(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
             args.key("ZOC");
             chase.stop_at_zone = false;
         } else if args.key("DROP") {
-            return skip(args, "dropping a subordinate in pursuit", "¶380");
+            let leader = words::leader(v, args)?;
+            args.key("AT");
+            chase.drops.push((leader, words::hex(v, args)?));
+        } else if args.key("REPULSE") {
+            chase.repulse = true;
         } else {
             return Ok(Clause::Pursue(chase));
         }

@@ -96,6 +96,7 @@ fn leave(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<Command> {
         paid: 0,
         chase: battle.half.loser.as_ref() == Some(by),
         staked: false,
+        part: false,
     };
     flight::run(cx, &rout)?;
     resolve::close(cx, no, Ended::Retreat);

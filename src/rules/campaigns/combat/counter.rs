@@ -1,6 +1,6 @@
 //! The counterattack (¶300 steps 12-13, 308, 401-404).
 
-use super::battle::Party;
+use super::battle::{Ended, Party};
 use super::clause::Counter;
 use super::field;
 use super::fire::Forward;
@@ -15,7 +15,7 @@ use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The counterattack of a round.
 ///
@@ -25,8 +25,10 @@ pub fn counter(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &Forward) -> Play<N
     let Some(battle) = get(cx.state(), no) else { return Ok(Next::Over) };
     let by = battle.defend.side.clone();
     let phasing = battle.attack.side.clone();
-    let Some(party) = force(cx.state(), no, &by) else { return Ok(Next::On) };
-    let from = hexes_held(cx.state(), no, &by);
+    let Some((party, group)) = force(cx.state(), no, &by) else { return Ok(Next::On) };
+    // ¶313: those whom the leader cannot command stand by, and nothing befalls them.
+    let in_group = |h: &Hex| cx.state().pieces(&by).is_some_and(|own| group.iter().any(|l| own.hex(l) == Some(*h)));
+    let from: Vec<Hex> = hexes_held(cx.state(), no, &by).into_iter().filter(in_group).collect();
     let near = reachable(cx.state(), &by, &from, &hexes_held(cx.state(), no, &phasing));
     if from.is_empty() || near.is_empty() {
         return Ok(Next::On);
@@ -40,9 +42,95 @@ pub fn counter(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &Forward) -> Play<N
     if how == Counter::None && free {
         return Ok(Next::On);
     }
+    if let Counter::Split(parts) = &how
+        && let Some(acts) = split(cx.state(), no, &party, &near, parts, forward)
+    {
+        return divided(cx, no, &acts);
+    }
     let (into, with) = aim(cx.state(), no, party, &from, &near, &how, hold);
-    let act = Act { no, by, from, into, counter: true, with: Some(with), forward: forward.clone() };
+    let act = Act { no, by, from, into, counter: true, with: Some(with), part: false, forward: forward.clone() };
     resolve::half(cx, &act)
+}
+
+/// ¶403: the counterattacks of a force of several hexes that divides: every hex of it attacks one enemy hex, none is
+/// attacked twice, the strongest is attacked. `None` where the wish is none of that.
+fn split(
+    s: &State,
+    no: u32,
+    party: &Party,
+    near: &[Hex],
+    parts: &[(LeaderId, Hex)],
+    forward: &Forward,
+) -> Option<Vec<Act>> {
+    let (battle, own, sit) = (get(s, no)?, s.pieces(&party.side)?, s.situation(&party.side)?);
+    let foe = s.enemy(&party.side);
+    let mut targets: BTreeMap<Hex, BTreeSet<Hex>> = BTreeMap::new();
+    for hex in hexes_held(s, no, &party.side) {
+        let here = party.counters(own, &[hex]);
+        let wished: BTreeSet<Hex> = parts
+            .iter()
+            .filter(|(l, _)| here.iter().any(|c| own.force(c).contains(l)))
+            .map(|(_, to)| *to)
+            .filter(|to| near.contains(to) && field::can_fight(&sit, hex, *to))
+            .collect();
+        // Who stands in one hex fights as one.
+        if wished.len() != 1 {
+            return None;
+        }
+        targets.entry(wished.first().copied()?).or_default().insert(hex);
+    }
+    if !targets.contains_key(&strongest(s, no, &foe, near)?) {
+        return None;
+    }
+    let mut acts = Vec::new();
+    for (to, from) in targets {
+        let from: Vec<Hex> = from.into_iter().collect();
+        let group = party.counters(own, &from);
+        let lead = lead(s, &party.side, &group)?;
+        if group.len() > 1 && !commands(s, &party.side, &lead, &group) {
+            return None;
+        }
+        let mut with = party.clone();
+        with.lead = Some(lead);
+        with.pieces.retain(|p| own.piece_hex(p).is_some_and(|h| from.contains(&h)));
+        // What was kept out because one leader could not command all of it may fight now.
+        with.reserve.clone_from(&battle.party(&party.side).reserve);
+        let garrisons = from.iter().flat_map(|h| own.garrisons_at(*h)).map(|(id, _)| id.clone());
+        with.reserve.extend(garrisons);
+        let (by, forward) = (party.side.clone(), forward.clone());
+        acts.push(Act { no, by, from, into: vec![to], counter: true, with: Some(with), part: true, forward });
+    }
+    Some(acts)
+}
+
+/// Counterattacks one after the other; the battle is over if one of them was lost or won by a retreat (¶405).
+fn divided(cx: &mut Cx<'_, Campaigns>, no: u32, acts: &[Act]) -> Play<Next> {
+    let (mut beaten, mut again) = (None, false);
+    for act in acts {
+        if get(cx.state(), no).is_none_or(|b| !b.on()) {
+            return Ok(Next::Over);
+        }
+        match resolve::half(cx, act)? {
+            Next::Over => beaten = get(cx.state(), no).and_then(|b| b.half.loser.clone()),
+            Next::Round => again = true,
+            Next::On => {}
+        }
+    }
+    if get(cx.state(), no).is_none_or(|b| !b.on()) {
+        return Ok(Next::Over);
+    }
+    if beaten.is_some() {
+        resolve::close_lost(cx, no, Ended::Retreat, beaten);
+        return Ok(Next::Over);
+    }
+    Ok(if again { Next::Round } else { Next::On })
+}
+
+/// ¶300 step 13, X-91: the strongest of some enemy hexes.
+fn strongest(s: &State, no: u32, foe: &SideId, near: &[Hex]) -> Option<Hex> {
+    let (battle, pieces) = (get(s, no)?, s.pieces(foe)?);
+    let sp = |h: &Hex| battle.party(foe).sp(pieces, &[*h], false);
+    near.iter().copied().max_by_key(|h| (sp(h), std::cmp::Reverse(*h)))
 }
 
 /// Enemy hexes that can be attacked from some hexes.
@@ -53,7 +141,7 @@ fn reachable(s: &State, side: &SideId, from: &[Hex], foes: &[Hex]) -> Vec<Hex> {
 
 /// ¶234, 308, 401: whether nothing obliges to a counterattack: out of a fortification, over a bridged primary river,
 /// against a citadel under siege, or out of every enemy zone.
-fn free(s: &State, side: &SideId, from: &[Hex], near: &[Hex]) -> bool {
+pub fn free(s: &State, side: &SideId, from: &[Hex], near: &[Hex]) -> bool {
     let (Some(sit), Some(foe)) = (s.situation(side), s.pieces(&s.enemy(side))) else { return true };
     let duty = |h: &Hex, t: &Hex| {
         field::can_fight(&sit, *h, *t)
@@ -65,7 +153,7 @@ fn free(s: &State, side: &SideId, from: &[Hex], near: &[Hex]) -> bool {
 }
 
 /// ¶312, 401: as many of the survivors as one leader can command; garrisons and vedettes do not attack.
-fn force(s: &State, no: u32, side: &SideId) -> Option<Party> {
+fn force(s: &State, no: u32, side: &SideId) -> Option<(Party, Vec<LeaderId>)> {
     let (battle, own) = (get(s, no)?, s.pieces(side)?);
     let mut party = battle.party(side).clone();
     let counters = party.counters(own, battle.ground(side));
@@ -93,7 +181,7 @@ fn force(s: &State, no: u32, side: &SideId) -> Option<Party> {
         }
     }
     party.pieces.retain(|p| !matches!(p, Piece::Vedette(_)));
-    Some(party)
+    Some((party, group))
 }
 
 /// The counters that the best leader among some can command from his hex, the strongest first.
@@ -149,11 +237,11 @@ fn aim(s: &State, no: u32, party: Party, from: &[Hex], near: &[Hex], how: &Count
         (Some(b), Some(p)) => b.party(&foe).sp(p, &[*h], false),
         _ => 0,
     };
-    let strongest = near.iter().copied().max_by_key(|h| (sp(h), std::cmp::Reverse(*h)));
+    let strongest = strongest(s, no, &foe, near);
     let mut into: Vec<Hex> = match how {
         Counter::All => near.to_vec(),
         Counter::At(hexes) => near.iter().copied().filter(|h| hexes.contains(h)).collect(),
-        Counter::Strongest | Counter::None => Vec::new(),
+        Counter::Strongest | Counter::Split(_) | Counter::None => Vec::new(),
     };
     into.extend(strongest.filter(|h| !into.contains(h)));
     let rest: i32 = near.iter().filter(|h| !into.contains(h)).map(sp).sum();

@@ -188,8 +188,12 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Retreated { no, side, blocked, .. } => with(s, *no, |b| b.party_mut(side).blocked = *blocked),
         Event::Pursued { no, length, .. } => with(s, *no, |b| b.half.pursuit = Some(*length)),
         Event::Detached { side, leader } => {
-            if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
-                l.under = None;
+            let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) else { return };
+            let chief = l.under.take().map(Piece::Leader);
+            // He is a counter of the battle that his force leader fights in.
+            let ours = s.battles.iter_mut().map(|b| b.party_mut(side)).filter(|p| p.side == *side);
+            for party in ours.filter(|p| chief.as_ref().is_some_and(|c| p.pieces.contains(c))) {
+                party.pieces.push(Piece::Leader(leader.clone()));
             }
         }
         Event::GunsLeft { side, unit, leader } => {

@@ -184,6 +184,12 @@ fn advance(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Play<()> {
     let pieces =
         battle.party(side).counters(own, &near).into_iter().map(crate::rules::campaigns::pieces::Piece::Leader);
     let pieces: Vec<_> = pieces.collect();
-    super::retreat::march(cx, side, &pieces, &[to], crate::rules::campaigns::flow::told::Why::Advance);
+    crate::rules::campaigns::retreat::march(
+        cx,
+        side,
+        &pieces,
+        &[to],
+        crate::rules::campaigns::flow::told::Why::Advance,
+    );
     Ok(())
 }

@@ -5,8 +5,7 @@ use super::clause::Chase;
 use super::event::Event;
 use super::losses::{self, Fall};
 use super::prompt::{Answer, What};
-use super::retreat::{self, Way};
-use super::{ask, get, pursuit};
+use super::{ask, battle, get, pursuit};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -14,6 +13,7 @@ use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, UnitId};
 use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::retreat::{self, Way};
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
@@ -41,6 +41,8 @@ pub struct Rout {
     pub chase: bool,
     /// Whether the loser has staked the Guard, which takes his losses (¶364).
     pub staked: bool,
+    /// Whether it is the outcome of one of several counterattacks (¶403).
+    pub part: bool,
 }
 
 /// A part of the beaten force that runs together.
@@ -53,6 +55,8 @@ pub struct Flock {
     pub way: Way,
     /// SP lost already, with garrisons left behind.
     pub left: i32,
+    /// SP of its cavalry that count in a pursuit, as they stood in combat (¶199).
+    pub riders: i32,
 }
 
 /// Retreat, then pursuit, then the losses of both.
@@ -65,17 +69,43 @@ pub fn run(cx: &mut Cx<'_, Campaigns>, rout: &Rout) -> Play<()> {
         flocks.push(leave(cx, rout, hexes)?);
     }
     unengaged(cx, rout);
-    // ¶300 step 9, 388: one force pursues, the strongest of those that run; the others pay the least.
-    let strength = |f: &Flock| sp_of(cx.state(), rout, &f.pieces);
-    let chased = (0..flocks.len())
-        .filter(|n| flocks.get(*n).is_some_and(|f| strength(f) > 0))
-        .max_by_key(|n| (flocks.get(*n).map_or(0, strength), std::cmp::Reverse(*n)));
-    for (n, flock) in flocks.iter().enumerate() {
-        let hunt =
-            if Some(n) == chased && rout.chase { pursuit::pursue(cx, rout, flock)? } else { pursuit::Hunt::none() };
-        pay(cx, rout, flock, &hunt);
+    // ¶300 step 9, 388: the strongest is pursued first; another one only by leaders who do not pursue yet.
+    let strength = |cx: &Cx<'_, Campaigns>, f: &Flock| sp_of(cx.state(), rout, &f.pieces);
+    flocks.sort_by_key(|f| -strength(cx, f));
+    let mut busy = Vec::new();
+    for flock in &flocks {
+        let hunted = rout.chase && strength(cx, flock) > 0;
+        let hunt = if hunted { pursuit::pursue(cx, rout, flock, &mut busy)? } else { pursuit::Hunt::none() };
+        if !hunt.caught || !flock.way.exit {
+            pay(cx, rout, flock, &hunt);
+        }
+        if flock.way.exit {
+            off_the_map(cx, rout, flock, hunt.caught);
+        }
     }
     Ok(())
+}
+
+/// ¶374: who has retreated to the edge goes off the map; if the pursuit has come so far he is captured, with his leaders.
+fn off_the_map(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, caught: bool) {
+    if !caught {
+        let held = |p: &&Piece| cx.state().pieces(&rout.loser).is_some_and(|own| own.piece_hex(p).is_some());
+        let who: Vec<Piece> = flock.pieces.iter().filter(held).cloned().collect();
+        retreat::leave_map(cx, &rout.loser, &who);
+        return;
+    }
+    let hexes: BTreeSet<Hex> = {
+        let Some(own) = cx.state().pieces(&rout.loser) else { return };
+        flock.pieces.iter().filter_map(|p| own.piece_hex(p)).collect()
+    };
+    let hexes: Vec<Hex> = hexes.into_iter().collect();
+    let sp = sp_of(cx.state(), rout, &flock.pieces);
+    losses::take(cx, rout.no, &rout.loser, &hexes, sp, &Fall::of(Cause::Surrender));
+    for piece in &flock.pieces {
+        if let Piece::Leader(counter) = piece {
+            losses::captured(cx, &rout.loser, counter);
+        }
+    }
 }
 
 /// SP of some counters' units in the battle.
@@ -84,6 +114,14 @@ fn sp_of(s: &State, rout: &Rout, pieces: &[Piece]) -> i32 {
     let hexes: BTreeSet<Hex> = pieces.iter().filter_map(|p| own.piece_hex(p)).collect();
     let hexes: Vec<Hex> = hexes.into_iter().collect();
     b.party(&rout.loser).sp(own, &hexes, false)
+}
+
+/// SP of the cavalry of some counters that count in a pursuit.
+fn riders(s: &State, rout: &Rout, pieces: &[Piece]) -> i32 {
+    let (Some(b), Some(own)) = (get(s, rout.no), s.pieces(&rout.loser)) else { return 0 };
+    let leaders = pieces.iter().filter_map(|p| if let Piece::Leader(l) = p { Some(l) } else { None });
+    let leaders: Vec<_> = leaders.flat_map(|l| own.force(l)).collect();
+    pursuit::riders(s, own, &leaders, b.party(&rout.loser))
 }
 
 /// ¶372, 388: hexes that hang together run together, the force leader's hex first, else the strongest.
@@ -115,19 +153,19 @@ fn leave(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: Vec<Hex>) -> Play<Flock
     let mut left = 0;
     for hex in &hexes {
         losses::vedettes_off(cx, side, *hex);
-        left += retreat::abandon(cx, rout.no, side, *hex);
+        left += abandon(cx, rout.no, side, *hex);
     }
     let start = hexes.first().copied().unwrap_or(Hex::new(1, 1));
-    let none = Way { path: Vec::new(), zones: 0, short: true };
     let counters = |cx: &Cx<'_, Campaigns>, hex: Hex| -> Vec<Piece> {
         let own = cx.state().pieces(side);
         own.map(|p| p.leaders_at(hex).into_iter().cloned().map(Piece::Leader).collect()).unwrap_or_default()
     };
     let pieces: Vec<Piece> = hexes.iter().flat_map(|h| counters(cx, *h)).collect();
     if pieces.is_empty() {
-        return Ok(Flock { hexes, pieces, way: none, left });
+        return Ok(Flock { hexes, pieces, way: Way::none(), left, riders: 0 });
     }
-    let way = choose(cx, rout, start, &pieces)?.unwrap_or(none);
+    let riders = riders(cx.state(), rout, &pieces);
+    let way = choose(cx, rout, start, &pieces)?.unwrap_or(Way::none());
     let mut path = vec![start];
     path.extend(&way.path);
     let doubled = way.zones > 0;
@@ -143,20 +181,13 @@ fn leave(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: Vec<Hex>) -> Play<Flock
         let beside = retreat::beside(cx.state(), side, *hex, far, end, &pieces);
         retreat::march_together(cx, side, &theirs, &pieces, &beside.path, Why::Retreat);
     }
-    Ok(Flock { hexes, pieces, way, left })
+    Ok(Flock { hexes, pieces, way, left, riders })
 }
 
 /// ¶371, 377: among equal paths the owner chooses, and whether he ends his retreat in a refuge.
 fn choose(cx: &mut Cx<'_, Campaigns>, rout: &Rout, start: Hex, together: &[Piece]) -> Play<Option<Way>> {
-    let mut ways = retreat::ways_together(cx.state(), &rout.loser, start, rout.number, together);
-    // ¶377, D-104: a refuge on a path no worse comes first.
-    let worst = ways.first().map_or(u32::MAX, |w| if w.short { u32::MAX } else { w.zones });
     let sp = sp_of(cx.state(), rout, together);
-    let safe = retreat::refuges(cx.state(), &rout.loser, start, rout.number, together, sp).into_iter().next();
-    if let Some(safe) = safe.filter(|w| w.zones <= worst) {
-        ways.retain(|w| w.path != safe.path);
-        ways.insert(0, safe);
-    }
+    let mut ways = retreat::open_ways(cx.state(), &rout.loser, together, start, rout.number, (sp, &[]));
     if ways.len() < 2 {
         return Ok(ways.pop());
     }
@@ -188,8 +219,12 @@ fn unengaged(cx: &mut Cx<'_, Campaigns>, rout: &Rout) {
         .filter(|(p, _)| !engaged(p))
         .collect();
     for (piece, hex) in near {
-        if let Some(way) = retreat::ways(cx.state(), &rout.loser, hex, rout.number).into_iter().next() {
-            retreat::march(cx, &rout.loser, &[piece], &way.path, Why::Retreat);
+        let who = [piece];
+        if let Some(way) = retreat::ways(cx.state(), &rout.loser, &who, hex, rout.number).into_iter().next() {
+            retreat::march(cx, &rout.loser, &who, &way.path, Why::Retreat);
+            if way.exit {
+                retreat::leave_map(cx, &rout.loser, &who);
+            }
         }
     }
 }
@@ -221,7 +256,8 @@ fn pay(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, hunt: &pursuit::H
     }
     let due = if hunt.caught { present } else { (due - flock.left).max(0) };
     let mut lost = 0;
-    if river || gunless {
+    // ¶373: where enemy control has doubled the loss, the river takes no more; but guns cannot ford.
+    if gunless || (river && flock.way.zones == 0) {
         lost += drown(cx, rout, &ends);
     }
     let fall = Fall { staked: rout.staked, ..Fall::of(Cause::Pursuit) };
@@ -249,6 +285,30 @@ fn drown(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: &[Hex]) -> i32 {
         cx.emit(crate::rules::campaigns::flow::event::Event::Lost { side, unit, sp, cause }.into());
     }
     sp
+}
+
+/// ¶78, 312: what cannot march away when a hex is lost: garrisons go, and an active source is captured. Gives the SP.
+fn abandon(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hex: Hex) -> i32 {
+    let mut lost = 0;
+    let Some(own) = cx.state().pieces(side) else { return 0 };
+    let garrisons: Vec<_> = own.garrisons_at(hex).iter().map(|(id, u)| ((*id).clone(), u.sp)).collect();
+    let source = battle::source_garrison(own, hex);
+    let sp: i32 = garrisons.iter().map(|(_, sp)| sp).sum::<i32>() + source;
+    if sp == 0 && own.army.source != Some(hex) {
+        return 0;
+    }
+    let cause = Cause::Pursuit;
+    if sp > 0 {
+        cx.emit(Event::Took { no, side: side.clone(), units: garrisons.clone(), sp, cause }.into());
+        lost += sp;
+    }
+    for (unit, sp) in garrisons {
+        cx.emit(crate::rules::campaigns::flow::event::Event::Lost { side: side.clone(), unit, sp, cause }.into());
+    }
+    if cx.state().pieces(side).is_some_and(|p| p.army.source == Some(hex)) {
+        cx.emit(Event::SourceLost { side: side.clone(), hex, left: 0 }.into());
+    }
+    lost
 }
 
 /// A pursuit as answered.

@@ -2,8 +2,8 @@
 
 use super::battle::{Battle, Party, source_garrison};
 use super::event::Event;
+use super::get;
 use super::told::Shift;
-use super::{get, retreat};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -12,9 +12,13 @@ use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Hexes that a leader goes who escapes, as if repulsed (¶43, 242).
+const REPULSED: i32 = 2;
 
 /// How a loss falls on the units.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -259,6 +263,15 @@ fn gone(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, captured: 
     cx.emit(event.into());
 }
 
+/// ¶374, 396: every leader of a force that is captured as a whole.
+pub fn captured(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId) {
+    let members = cx.state().pieces(side).map(|own| own.force(counter)).unwrap_or_default();
+    for leader in members {
+        gone(cx, side, &leader, true);
+        personality(cx, side, &leader);
+    }
+}
+
 /// ¶42-43, 396: every leader of a force without troops rolls against his printed Initiative; who fails is captured, who
 /// escapes goes two hexes as if repulsed.
 fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: Hex) {
@@ -290,10 +303,7 @@ fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: He
         personality(cx, side, leader);
     }
     for leader in free.iter().filter(|l| lead_lost || *l == counter) {
-        let piece = Piece::Leader(leader.clone());
-        if let Some(way) = retreat::ways(cx.state(), side, hex, 2).into_iter().next() {
-            retreat::march(cx, side, &[piece], &way.path, Why::Repulsed);
-        }
+        retreat::drive(cx, side, leader, REPULSED, Why::Repulsed);
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! `designate` who attacks whom, `clause` and `condition` plans, `prompt`, `answer`, `wishes` questions and who answers
 //! them, `reserve`, `types` choices before a round, `field` strengths and odds, `fire`, `resolve`, `counter` a round,
-//! `later`, `regroup`, `shift`, `forage`, `guns` what changes between rounds, `losses`, `retreat`, `flight`, `pursuit` what
-//! follows, `siege` citadels.
+//! `later`, `regroup`, `shift`, `forage`, `guns` what changes between rounds, `losses`, `flight`, `pursuit` what follows,
+//! `siege` citadels.
 
 mod answer;
 pub mod battle;
@@ -27,7 +27,6 @@ mod pursuit;
 mod regroup;
 pub mod reserve;
 mod resolve;
-pub(in crate::rules::campaigns) mod retreat;
 mod shift;
 pub(in crate::rules::campaigns) mod siege;
 pub mod told;
@@ -95,7 +94,7 @@ pub(in crate::rules::campaigns) fn enter(cx: &mut Cx<'_, Campaigns>, side: &Side
     };
     let fits = near.iter().filter(|p| sp(p) <= s.board.policies.fort_stack_sp);
     if let Some(piece) = fits.max_by_key(|p| sp(p)).cloned() {
-        retreat::march(cx, &besieger, &[piece], &[hex], super::flow::told::Why::Advance);
+        super::retreat::march(cx, &besieger, &[piece], &[hex], super::flow::told::Why::Advance);
     }
     Ok(())
 }

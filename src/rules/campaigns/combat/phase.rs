@@ -9,7 +9,7 @@ use super::prompt::{Answer, Prompt, What};
 use super::regroup::open;
 use super::resolve::{self, Act, Next};
 use super::told::Shift;
-use super::{ask_prompts, counter, designate, fire, get, guns, hexes_held, losses, order, retreat, siege, types};
+use super::{ask_prompts, counter, designate, fire, get, guns, hexes_held, losses, order, siege, types};
 use super::{forage, regroup, shift};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -20,6 +20,7 @@ use crate::rules::campaigns::board::{Arm, LeaderId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::sequence::{Victory, VictoryReason};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
@@ -133,11 +134,27 @@ pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
 /// ¶281, 301-302, 324, 339: what changes before a later round. Reserves and forces are placed first, then those come who
 /// march to the guns, then foragers concentrate.
 fn between(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, n: u32) -> Play<()> {
+    for no in open(cx.state(), phasing) {
+        if n > 1 && declines(cx, no) {
+            resolve::close(cx, no, Ended::Contact);
+        }
+    }
     regroup::regroup(cx, phasing, n)?;
     shift::shift(cx, phasing, n);
     let still = open(cx.state(), phasing);
     guns::march(cx, phasing, &still, n)?;
     forage::concentrate(cx, phasing, n)
+}
+
+/// ¶401, 404: whether the phasing side declines to attack again where nothing obliges it to.
+fn declines(cx: &Cx<'_, Campaigns>, no: u32) -> bool {
+    let s = cx.state();
+    let Some(b) = get(s, no) else { return false };
+    let (side, foe) = (&b.attack.side, &b.defend.side);
+    let view = cx.view(side);
+    let own = view.battles.iter().find(|v| v.no == no);
+    let wished = own.and_then(|v| wish(&view, v, |c| (*c == Clause::Decline).then_some(())));
+    wished == Some(Some(())) && counter::free(s, side, &hexes_held(s, no, side), &hexes_held(s, no, foe))
 }
 
 /// Whether Napoleon is in play.
@@ -240,9 +257,12 @@ fn light(s: &State, b: &Battle, side: &SideId) -> Vec<Piece> {
 
 fn leave(cx: &mut Cx<'_, Campaigns>, side: &SideId, piece: &Piece, hexes: i32) {
     let Some(from) = cx.state().pieces(side).and_then(|p| p.piece_hex(piece)) else { return };
-    let way = retreat::ways(cx.state(), side, from, hexes).into_iter().next();
-    if let Some(way) = way {
-        retreat::march(cx, side, std::slice::from_ref(piece), &way.path, Why::Withdrew);
+    let who = std::slice::from_ref(piece);
+    if let Some(way) = retreat::ways(cx.state(), side, who, from, hexes).into_iter().next() {
+        retreat::march(cx, side, who, &way.path, Why::Withdrew);
+        if way.exit {
+            retreat::leave_map(cx, side, who);
+        }
     }
 }
 
@@ -362,6 +382,7 @@ fn fight(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<()> {
         into: hexes_held(cx.state(), no, &foe),
         counter: false,
         with: None,
+        part: false,
         forward: forward.clone(),
     };
     if resolve::half(cx, &act)? != Next::On || vacated(cx, no) {

@@ -17,6 +17,7 @@ use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Halves};
 use crate::rules::campaigns::flow::told::Cause;
+use crate::rules::campaigns::pieces::{Piece, Place};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{CrtResult, Odds, Weather};
 use crate::rules::cx::Cx;
@@ -35,6 +36,8 @@ pub struct Act {
     pub counter: bool,
     /// The attacking party, where some of it is held back.
     pub with: Option<Party>,
+    /// Whether it is one of several counterattacks of a force that has divided (¶403): the battle does not end with it.
+    pub part: bool,
     /// Guns in the front rank.
     pub forward: Forward,
 }
@@ -340,6 +343,7 @@ fn rout(act: &Act, winner: (&SideId, &[Hex]), loser: (&SideId, &[Hex]), number: 
         paid,
         chase: true,
         staked: false,
+        part: act.part,
     }
 }
 
@@ -400,6 +404,9 @@ fn rearguard(
     if still_in_touch(cx, act.no) {
         return Ok(Next::Round);
     }
+    if act.part {
+        return Ok(Next::Over);
+    }
     let gone = hexes_left(cx.state(), act.no, &outcome.loser);
     close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Retreat });
     Ok(Next::Over)
@@ -427,6 +434,9 @@ fn still_in_touch(cx: &mut Cx<'_, Campaigns>, no: u32) -> bool {
 /// ¶300 steps 8-10: retreat, pursuit, the end of the battle.
 fn flee(cx: &mut Cx<'_, Campaigns>, rout: &Rout) -> Play<Next> {
     flight::run(cx, rout)?;
+    if rout.part {
+        return Ok(Next::Over);
+    }
     let gone = hexes_left(cx.state(), rout.no, &rout.loser);
     close(cx, rout.no, if gone { Ended::Destroyed } else { Ended::Retreat });
     Ok(Next::Over)
@@ -435,15 +445,24 @@ fn flee(cx: &mut Cx<'_, Campaigns>, rout: &Rout) -> Play<Next> {
 /// Whether nothing of a side's counters in the battle is left.
 fn hexes_left(s: &State, no: u32, side: &SideId) -> bool {
     let (Some(b), Some(own)) = (get(s, no), s.pieces(side)) else { return true };
-    !b.party(side).pieces.iter().any(|p| own.piece_hex(p).is_some())
+    let off = |p: &Piece| match p {
+        Piece::Leader(id) => own.leaders.get(id).is_some_and(|l| matches!(l.place, Place::Off(_))),
+        Piece::Vedette(_) | Piece::Garrison(_) => false,
+    };
+    !b.party(side).pieces.iter().any(|p| own.piece_hex(p).is_some() || off(p))
 }
 
 /// ¶300 step 10, 395: the battle ends, and may have been critical.
 pub fn close(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended) {
+    let loser = get(cx.state(), no).and_then(|b| b.half.loser.clone());
+    close_lost(cx, no, how, loser);
+}
+
+/// The same, where it is known who has lost it.
+pub fn close_lost(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended, loser: Option<SideId>) {
     cx.emit(Event::Ended { no, how }.into());
     let s = cx.state();
-    let Some(battle) = get(s, no) else { return };
-    let Some(loser) = battle.half.loser.clone() else { return };
+    let (Some(battle), Some(loser)) = (get(s, no), loser) else { return };
     let winner = s.enemy(&loser);
     let (lost, winner_lost) = (battle.party(&loser).lost, battle.party(&winner).lost);
     if lost <= s.board.policies.critical_over || lost <= winner_lost {

@@ -1,7 +1,7 @@
 //! The answers that plans, doctrine and the catalogue's defaults give to the questions of battle.
 
 use super::battle::BattleView;
-use super::clause::{Chase, Clause, Control, Counter, Pick, Siege, Star, wish};
+use super::clause::{Chase, Clause, Control, Counter, Pick, Siege, Star, wish, wish_at};
 use super::later::Join;
 use super::prompt::{Answer, Prompt, What, battle, siege_wish};
 use super::{answer, reserve, types};
@@ -45,7 +45,7 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
                 None => Some(Answer::Hexes(1)),
             }
         }
-        What::Pursue { .. } => pursue(v, b, &key("PURSUE", "YES")),
+        What::Pursue { path } => pursue(v, b, path.first(), &key("PURSUE", "YES")),
         What::Control => match wish(v, b, |c| if let Clause::Dynamics(d) = c { Some(*d) } else { None }) {
             Some(None) => None,
             Some(Some(control)) => Some(Answer::Control(control)),
@@ -133,14 +133,15 @@ fn retreat(v: &View, b: &BattleView, ways: &[Vec<crate::hex::Hex>]) -> Option<An
     Some(Answer::Way(ways.iter().find(|w| count(w) == most).cloned().unwrap_or_default()))
 }
 
-/// D-105, D-119.
-fn pursue(v: &View, b: &BattleView, key: &str) -> Option<Answer> {
-    let default = Chase { pursue: key != "NO", with: Vec::new(), max: None, stop_at_zone: true };
-    match wish(v, b, |c| if let Clause::Pursue(chase) = c { Some(chase.clone()) } else { None }) {
+/// D-105, D-119: the plan of the hex that was fled from comes first, so that two beaten forces may be pursued (¶388).
+fn pursue(v: &View, b: &BattleView, from: Option<&crate::hex::Hex>, key: &str) -> Option<Answer> {
+    let pick = |c: &Clause| if let Clause::Pursue(chase) = c { Some(chase.clone()) } else { None };
+    let from = from.copied().unwrap_or_else(|| b.name());
+    match wish_at(v, b, from, pick) {
         Some(None) => None,
         Some(Some(chase)) => Some(Answer::Pursue(chase)),
         None if key == "ASK" => None,
-        None => Some(Answer::Pursue(default)),
+        None => Some(Answer::Pursue(Chase::plain(key != "NO"))),
     }
 }
 

@@ -56,6 +56,8 @@ pub enum Event {
     Lost { side: SideId, unit: UnitId, sp: i32, cause: Cause },
     /// A leader without troops left leaves the map: `None` for good, or until a turn (¶42-43).
     LeaderGone { side: SideId, leader: LeaderId, until: Option<u32>, demoted: bool },
+    /// A force retreats off the map from an edge hex (¶374).
+    LeftMap { side: SideId, leader: LeaderId, hex: Hex },
     /// A plan for a hex is taken.
     Plan { side: SideId, hex: Hex, clauses: Vec<String> },
     /// Plans of a side are spent.
@@ -130,6 +132,10 @@ pub fn apply(s: &mut State, e: &Event) {
             }
             s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
         }
+        Event::LeftMap { side, leader, hex } => {
+            place(s, side, leader, Place::Off(*hex));
+            s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
+        }
         Event::Plan { side, hex, clauses } => {
             if let Some(p) = s.pieces_mut(side) {
                 p.plans.insert(*hex, clauses.clone());
@@ -175,19 +181,24 @@ fn moved(s: &mut State, side: &SideId, piece: &Piece, to: Hex) {
     if matches!(piece, Piece::Vedette(_)) {
         s.face_up.remove(&(side.clone(), piece.clone()));
     }
-    let Some(p) = s.pieces_mut(side) else { return };
     match piece {
-        Piece::Leader(id) => {
-            for member in p.force(id) {
-                if let Some(l) = p.leaders.get_mut(&member) {
-                    l.place = Place::At(to);
-                }
+        Piece::Leader(id) => place(s, side, id, Place::At(to)),
+        Piece::Vedette(n) => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.vedettes.insert(*n, Vedette::At(to));
             }
         }
-        Piece::Vedette(n) => {
-            p.vedettes.insert(*n, Vedette::At(to));
-        }
         Piece::Garrison(_) => {}
+    }
+}
+
+/// A counter with all on its portrait is somewhere else.
+fn place(s: &mut State, side: &SideId, leader: &LeaderId, to: Place) {
+    let Some(p) = s.pieces_mut(side) else { return };
+    for member in p.force(leader) {
+        if let Some(l) = p.leaders.get_mut(&member) {
+            l.place = to;
+        }
     }
 }
 
@@ -284,6 +295,9 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
             let hex = pieces.hex(leader)?;
             Some(Sighting::Vanished { who: who(side, &Piece::Leader(leader.clone()), Some(hex))?, hex })
         }
+        Event::LeftMap { side, leader, hex } => {
+            Some(Sighting::LeftMap { who: who(side, &Piece::Leader(leader.clone()), Some(*hex))?, hex: *hex })
+        }
         Event::Plan { side, hex, clauses } => {
             (side == to).then(|| Sighting::Plan { hex: *hex, clauses: clauses.clone() })
         }
@@ -333,7 +347,9 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
             let (piece, ident) = face.clone().map_or((None, None), |(p, i)| (Some(p), Some(i)));
             mind.appeared(*tag, *hex, piece, ident);
         }
-        Sighting::Vanished { who: Who::Foe(tag), .. } => mind.vanished(*tag),
+        Sighting::Vanished { who: Who::Foe(tag), .. } | Sighting::LeftMap { who: Who::Foe(tag), .. } => {
+            mind.vanished(*tag);
+        }
         Sighting::Moved { who: Who::Foe(tag), to, .. } => {
             // ¶230: a vedette is turned face down when it moves.
             let vedette = mind.tags.get(tag).is_some_and(|t| matches!(t.face, Some(Piece::Vedette(_))));
@@ -347,6 +363,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         Sighting::Strength { who: Who::Foe(tag), sp } => mind.strength(*tag, *sp),
         Sighting::Appeared { who: Who::Own(_), .. }
         | Sighting::Vanished { who: Who::Own(_), .. }
+        | Sighting::LeftMap { who: Who::Own(_), .. }
         | Sighting::Moved { who: Who::Own(_), .. }
         | Sighting::Shown { who: Who::Own(_), .. }
         | Sighting::Hidden { who: Who::Own(_) }

@@ -166,6 +166,13 @@ pub enum Sighting {
         /// Whether the unit is gone.
         destroyed: bool,
     },
+    /// A force retreats off the map (¶374).
+    LeftMap {
+        /// Which.
+        who: Who,
+        /// Over which edge hex.
+        hex: Hex,
+    },
     /// A plan for a hex is taken; own only.
     Plan {
         /// The hex.

@@ -14,7 +14,7 @@ use crate::rules::Play;
 use crate::rules::campaigns::board::{Halves, LeaderId, UnitId};
 use crate::rules::campaigns::flow::told::Cause;
 use crate::rules::campaigns::organization::event::Event as Organization;
-use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::pieces::{Piece, Place};
 use crate::rules::campaigns::play::failed;
 use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::{Campaigns, flow};
@@ -27,10 +27,15 @@ use crate::rules::cx::Cx;
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter) -> Play<()> {
     let view = cx.view(side);
     let (Some(track), Some(hex)) = (due(&view, &order.leader), order.path.first().copied()) else { return Ok(()) };
-    let Some(cost) = first_cost(&view.situation(), track, hex, earlier(&view, hex)) else { return Ok(()) };
+    let Some(cost) = first_cost(&view.situation(), &track, hex, earlier(&view, hex)) else { return Ok(()) };
     let (leader, units) = (track.leader.clone(), track.units.clone());
     let troops = !units.is_empty();
-    cx.emit(Organization::Entered { side: side.clone(), leader, hex, units }.into());
+    let side_of = side.clone();
+    // ¶376: a force that retreated off the map has its troops.
+    cx.emit(match view.own.leaders.get(&leader).map(|l| l.place) {
+        Some(Place::Off(_)) => Organization::Reentered { side: side_of, leader, hex }.into(),
+        _ => Organization::Entered { side: side_of, leader, hex, units }.into(),
+    });
     for n in in_pool(&view.own).into_iter().take(usize::try_from(order.vedettes).unwrap_or(0)) {
         let (side, with) = (side.clone(), None);
         cx.emit(Organization::VedetteBack { side, n, hex, with }.into());

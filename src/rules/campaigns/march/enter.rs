@@ -10,7 +10,8 @@ use crate::rules::Play;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement};
 use crate::rules::campaigns::organization::event::Event;
 use crate::rules::campaigns::organization::order::Order;
-use crate::rules::campaigns::pieces::{Pieces, Place, Vedette};
+use crate::rules::campaigns::pieces::{Leader, Pieces, Place, Vedette};
+use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
@@ -38,7 +39,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             word: "ENTER",
             usage: "leader [AT hex] [EXTENDED n] [MARCH hex hex …] [VEDETTES n]  {IF test act [ELSE act]}",
             rule: "¶154-163",
-            examples: |v| waiting(v).into_iter().filter_map(|r| line(v, r)).take(2).collect(),
+            examples: |v| waiting(v).iter().filter_map(|r| line(v, r)).take(2).collect(),
             read: |v, args| Ok(super::super::Order::Organization(Order::Enter(read_enter(v, args)?))),
         },
         Verb {
@@ -57,24 +58,43 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     ]
 }
 
-/// ¶154 The entry on the track of a leader who waits and whose turn has come.
-pub fn due<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a Reinforcement> {
-    let waits =
-        v.own.leaders.get(leader).is_some_and(|l| l.place == Place::Waiting) && !v.own.army.arrived.contains(leader);
-    v.board.reinforcements.iter().find(|r| waits && r.leader == *leader && r.side == v.own.side && r.turn <= v.turn)
+/// ¶154 The entry on the track of a leader who waits and whose turn has come; ¶376 or of a force that retreated off the
+/// map.
+pub fn due(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
+    let own = v.own.leaders.get(leader)?;
+    match own.place {
+        Place::Off(exit) if own.under.is_none() => {
+            let units = v.own.units_of(&v.own.force(leader)).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect();
+            let hex = retreat::entry(&v.situation(), exit)?;
+            Some(Reinforcement { turn: v.turn, side: v.own.side.clone(), leader: leader.clone(), hex, units })
+        }
+        Place::Waiting if !v.own.army.arrived.contains(leader) => {
+            let fits = |r: &&Reinforcement| r.leader == *leader && r.side == v.own.side && r.turn <= v.turn;
+            v.board.reinforcements.iter().find(fits).cloned()
+        }
+        Place::Waiting | Place::Off(_) | Place::At(_) | Place::Gone(_) => None,
+    }
 }
 
-/// Every reinforcement that may enter now, in the order of the track.
-fn waiting(v: &View) -> Vec<&Reinforcement> {
-    v.board.reinforcements.iter().filter(|r| due(v, &r.leader).is_some()).collect()
+/// Whether a force comes back that retreated off the map (¶376).
+fn comes_back(v: &View, leader: &LeaderId) -> bool {
+    v.own.leaders.get(leader).is_some_and(|l| matches!(l.place, Place::Off(_)))
 }
 
-fn read_leader<'a>(v: &'a View, args: &mut Args<'_>) -> Result<&'a Reinforcement, Fault> {
+/// Everybody who may enter now: who comes back, then the reinforcements in the order of the track.
+fn waiting(v: &View) -> Vec<Reinforcement> {
+    let off = v.own.leaders.keys().filter(|l| comes_back(v, l)).filter_map(|l| due(v, l));
+    off.chain(v.board.reinforcements.iter().filter_map(|r| due(v, &r.leader))).collect()
+}
+
+fn read_leader(v: &View, args: &mut Args<'_>) -> Result<Reinforcement, Fault> {
     let mut names = words::all_leaders(v);
-    names.retain(|(_, id)| v.own.leaders.get(id).is_some_and(|l| l.place == Place::Waiting));
+    let out = |l: &Leader| l.under.is_none() && matches!(l.place, Place::Waiting | Place::Off(_));
+    names.retain(|(_, id)| v.own.leaders.get(id).is_some_and(out));
     let leader = args.name("one of your reinforcements", &names)?;
     let him = words::name(v, &leader);
     due(v, &leader).ok_or_else(|| match v.board.reinforcements.iter().find(|r| r.leader == leader) {
+        _ if comes_back(v, &leader) => Fault::refused(format!("no edge hex is open to {him}"), "¶376"),
         Some(r) => Fault::refused(format!("{him} comes on turn {}", r.turn), "¶154"),
         None => Fault::refused(format!("{him} is not on the reinforcement track"), "¶154"),
     })
@@ -98,9 +118,9 @@ fn read_enter(v: &View, args: &mut Args<'_>) -> Result<Enter, Fault> {
         path.insert(0, hex);
     }
     let order = Enter { leader: track.leader.clone(), path, extended, vedettes: 0, branches };
-    may_enter(v, track, hex)?;
-    may_march(v, track, &order)?;
-    let vedettes = vedettes_with(v, track, vedettes)?;
+    may_enter(v, &track, hex)?;
+    may_march(v, &track, &order)?;
+    let vedettes = vedettes_with(v, &track, vedettes)?;
     Ok(Enter { vedettes, ..order })
 }
 
@@ -131,6 +151,13 @@ fn may_march(v: &View, track: &Reinforcement, order: &Enter) -> Result<(), Fault
 
 /// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows.
 fn may_enter(v: &View, track: &Reinforcement, hex: Hex) -> Result<(), Fault> {
+    let back = comes_back(v, &track.leader);
+    if back && hex != track.hex {
+        return Err(Fault::refused(
+            format!("he must come back as near to his exit as he can: at {}", track.hex),
+            "¶376",
+        ));
+    }
     if hex != track.hex && (track.turn == v.turn || !hex.adjacent(track.hex)) {
         let why = format!("the entry hex is {}; on later turns a hex beside it will do", track.hex);
         return Err(Fault::refused(why, "¶163"));
@@ -164,7 +191,8 @@ fn allowance(v: &View, track: &Reinforcement) -> Halves {
 
 /// How many forces have entered at a hex this turn.
 pub fn earlier(v: &View, hex: Hex) -> i32 {
-    let forces = v.phase.entered.iter().filter(|(l, h)| **h == hex && has_troops(v, l)).count();
+    let troops = |l: &LeaderId| has_troops(v, l) || v.own.leaders.contains_key(l) && !v.own.unemployed(l);
+    let forces = v.phase.entered.iter().filter(|(l, h)| **h == hex && troops(l)).count();
     i32::try_from(forces).unwrap_or(0)
 }
 
@@ -194,10 +222,14 @@ pub fn first_cost(situation: &Situation<'_>, track: &Reinforcement, hex: Hex, ea
 /// ¶158 Vedettes for a new force: two, or as many as are asked for, out of the pool.
 fn vedettes_with(v: &View, track: &Reinforcement, asked: Option<i32>) -> Result<u32, Fault> {
     let free = u32::try_from(in_pool(&v.own).len()).unwrap_or(0);
-    if track.units.is_empty() {
+    // ¶158: they come with new forces and reinforcements, not with a force that was in play.
+    if track.units.is_empty() || comes_back(v, &track.leader) {
         return match asked {
             None | Some(0) => Ok(0),
-            Some(_) => Err(Fault::refused("vedettes come with forces, not with a leader alone", "¶158")),
+            Some(_) if track.units.is_empty() => {
+                Err(Fault::refused("vedettes come with forces, not with a leader alone", "¶158"))
+            }
+            Some(_) => Err(Fault::refused("vedettes come with new forces only", "¶158")),
         };
     }
     let most = per_force(v);
@@ -235,7 +267,7 @@ pub fn in_pool(p: &Pieces) -> Vec<u32> {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    let tracks: Vec<Reinforcement> = waiting(&cx.view(side)).into_iter().cloned().collect();
+    let tracks: Vec<Reinforcement> = waiting(&cx.view(side));
     for track in tracks {
         let view = cx.view(side);
         if view.phase.delayed.contains(&track.leader) {
@@ -257,7 +289,7 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
 /// What CHECK says of an entry.
 pub fn check(v: &View, order: &Enter) -> Vec<String> {
     let (Some(track), Some(hex)) = (due(v, &order.leader), order.path.first()) else { return Vec::new() };
-    let cost = first_cost(&v.situation(), track, *hex, earlier(v, *hex));
+    let cost = first_cost(&v.situation(), &track, *hex, earlier(v, *hex));
     cost.map(|c| format!("the first hex costs {} MP (¶157)", c.foot.max(c.horse))).into_iter().collect()
 }
 

@@ -3,7 +3,7 @@
 //!
 //! `order`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `force` a force's move,
 //! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
-//! `attrition` its losses; `vedette`, `center`, `bridge`, `stack` and `retreat` the rest of the chapter.
+//! `attrition` its losses; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
 
 pub(crate) mod activation;
 mod allowed;
@@ -26,7 +26,6 @@ mod patrol;
 pub mod prompt;
 mod read;
 pub(in crate::rules::campaigns) mod repulse;
-pub(in crate::rules::campaigns) mod retreat;
 pub(in crate::rules::campaigns) mod stack;
 pub(in crate::rules::campaigns) mod step;
 pub mod told;

@@ -2,7 +2,6 @@
 
 use super::event::Event;
 use super::losses;
-use super::retreat;
 use super::stack;
 use super::walk::Marcher;
 use super::ways;
@@ -13,6 +12,7 @@ use crate::map::Ground;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
 use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Crossing, Weather};
@@ -23,7 +23,7 @@ use crate::rules::cx::Cx;
 /// Strength of a vedette that fights alone (¶311).
 pub const VEDETTE: Halves = Halves(1);
 /// Hexes that a repulsed force goes back (¶242).
-const BACK: u32 = 2;
+const BACK: i32 = 2;
 /// Odds that drive a force off (¶241), foragers (¶281), and that foragers need.
 const ODDS: i32 = 7;
 const ODDS_AGAINST_FORAGERS: i32 = 5;
@@ -101,7 +101,7 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
             Piece::Vedette(_) | Piece::Garrison(_) => false,
         };
         for hex in &on {
-            drive_off(cx, &foe, *hex, horse);
+            drive_off(cx, &foe, *hex, horse, &[]);
         }
     } else if let (true, Piece::Leader(leader)) = (m.forced, m.piece.clone()) {
         pay_for_failure(cx, m, &leader);
@@ -134,15 +134,71 @@ fn outcome(s: &State, m: &Marcher, hex: Hex, on: &[Hex]) -> (Option<i32>, bool) 
     let foragers = leaders().next().is_some() && leaders().all(|l| enemy.leaders.get(l).is_some_and(|l| l.forage));
     match &m.piece {
         Piece::Leader(leader) => {
-            let into = |h: &Hex| strength(&s.board, sit.own, leader, sit.ground(hex), sit.ground(*h));
-            // Several hexes are one attempt; the worst ground counts.
-            let own = on.iter().map(into).min().unwrap_or(Halves(0));
+            let own = against_all(&sit, std::slice::from_ref(leader), hex, on);
             let forages = sit.own.leaders.get(leader).is_some_and(|l| l.forage);
             // ¶42: whoever catches nothing but a leader without troops need not say how strong he is.
             let said = (against > Halves(0)).then(|| sit.own.sp(leader));
             (said, !on.is_empty() && own.0 >= odds(forages, foragers) * against.0)
         }
         Piece::Vedette(_) | Piece::Garrison(_) => (None, against > Halves(0) && VEDETTE.0 >= ODDS * against.0),
+    }
+}
+
+/// What some forces bring into a repulse from one hex. Several hexes are one attempt; the worst ground counts.
+fn against_all(sit: &Situation<'_>, counters: &[LeaderId], hex: Hex, on: &[Hex]) -> Halves {
+    let into = |h: &Hex| {
+        let ground = sit.ground(*h);
+        let total: Halves = counters.iter().map(|l| strength(sit.board, sit.own, l, sit.ground(hex), ground)).sum();
+        let most = Halves::whole(sit.board.tables.terrain.combat.mountain_attack_sp);
+        if ground == Ground::Mountain { total.min(most) } else { total }
+    };
+    on.iter().map(into).min().unwrap_or(Halves(0))
+}
+
+/// ¶241, 246 Whether those who pursue would drive off all whose zone covers the hex they enter.
+pub fn succeeds(s: &State, side: &SideId, leaders: &[LeaderId], hex: Hex, on: &[Hex]) -> bool {
+    let foe = s.enemy(side);
+    let (Some(sit), Some(enemy)) = (s.situation(side), s.pieces(&foe)) else { return false };
+    // Guns stay behind, and those who go have their own tracks only (¶386-387).
+    let mut own = sit.own.clone();
+    own.units.retain(|_, u| matches!(&u.track, super::super::pieces::Track::Of(l) if leaders.contains(l)));
+    let sit = Situation { own: &own, ..sit };
+    let counters: Vec<LeaderId> =
+        leaders.iter().filter(|l| own.leaders.get(*l).is_none_or(|m| m.under.is_none())).cloned().collect();
+    let under =
+        |l: &&LeaderId| own.leaders.get(*l).and_then(|m| m.under.as_ref()).is_some_and(|u| !counters.contains(u));
+    let alone: Vec<LeaderId> = leaders.iter().filter(under).cloned().collect();
+    let all: Vec<LeaderId> = counters.iter().cloned().chain(alone).collect();
+    let met = targets(s, side, &foe, hex, on);
+    let against: Halves = met.iter().map(|h| defence(enemy, *h, false)).sum();
+    let foragers =
+        |h: &Hex| enemy.leaders_at(*h).into_iter().all(|l| enemy.leaders.get(l).is_some_and(|leader| leader.forage));
+    let forages = all.iter().any(|l| own.leaders.get(l).is_some_and(|leader| leader.forage));
+    // ¶381: a zone that cannot be driven off stops the pursuit.
+    met.len() == on.len() && against_all(&sit, &all, hex, on).0 >= odds(forages, met.iter().all(foragers)) * against.0
+}
+
+/// ¶241, 243 A repulse by those who pursue: who is driven off keeps clear of their way; a failure only ends it.
+pub fn in_pursuit(
+    cx: &mut Cx<'_, Campaigns>,
+    side: &SideId,
+    pieces: &[Piece],
+    hex: Hex,
+    on: &[Hex],
+    (ok, way): (bool, &[Hex]),
+) {
+    let foe = cx.state().enemy(side);
+    for piece in on.iter().flat_map(|h| faces(cx.state(), &foe, *h)).collect::<Vec<_>>() {
+        flow::show(cx, &foe, piece);
+    }
+    let Some(own) = cx.state().pieces(side) else { return };
+    let leaders = pieces.iter().filter_map(|p| if let Piece::Leader(l) = p { Some(l) } else { None });
+    let sp: i32 = leaders.clone().map(|l| own.sp(l)).sum();
+    let horse = leaders.clone().any(|l| own.sp_of(&cx.state().board, l, Arm::Cavalry) > 0);
+    let Some(piece) = pieces.first().cloned() else { return };
+    cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: on.to_vec(), sp: Some(sp), ok }.into());
+    for hex in on.iter().filter(|_| ok) {
+        drive_off(cx, &foe, *hex, horse, way);
     }
 }
 
@@ -155,7 +211,7 @@ fn defence(enemy: &Pieces, hex: Hex, patrol: bool) -> Halves {
 
 /// ¶242, 368 Drives off what stands in a hex: forces two hexes back, vedettes off the map; leaders without troops are
 /// caught if the mover has cavalry.
-fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool) {
+fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, barred: &[Hex]) {
     let Some(enemy) = cx.state().pieces(foe) else { return };
     let leaders: Vec<(LeaderId, bool, i32)> =
         enemy.leaders_at(hex).into_iter().map(|l| (l.clone(), enemy.unemployed(l), enemy.sp(l))).collect();
@@ -167,7 +223,7 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool) {
     }
     for (leader, unemployed, _) in &leaders {
         if !unemployed {
-            retreat::drive(cx, foe, leader, BACK, Why::Repulsed);
+            retreat::drive_clear(cx, foe, leader, BACK, Why::Repulsed, barred);
         } else if horse {
             capture(cx, foe, leader, hex);
         }

@@ -1,7 +1,6 @@
 //! ¶137-140, 216, 293-294 Stacks: who may share a hex, who commands there, consolidation, displacement.
 
 use super::event::Event;
-use super::retreat;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Settlement;
@@ -9,6 +8,7 @@ use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Board, Halves, LeaderId};
 use crate::rules::campaigns::organization;
 use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::campaigns::retreat;
 use crate::rules::cx::Cx;
 use std::cmp::Reverse;
 
@@ -85,7 +85,7 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
         if forces(pieces, hex).len() < 2 || legal(&cx.state().board, pieces, hex) {
             return;
         }
-        if !retreat::displace_weakest(cx, side, hex, 0) {
+        if !retreat::displace_weakest(cx, side, hex) {
             return;
         }
     }

@@ -57,6 +57,8 @@ pub enum Event {
     VedetteKept { side: SideId, n: u32 },
     /// A reinforcement comes onto the map (¶154).
     Entered { side: SideId, leader: LeaderId, hex: Hex, units: BTreeMap<UnitId, i32> },
+    /// A force that retreated off the map comes back (¶376).
+    Reentered { side: SideId, leader: LeaderId, hex: Hex },
     /// A reinforcement is held back this turn (¶161-162).
     Delayed { side: SideId, leader: LeaderId },
     /// An eliminated leader comes back (¶43).
@@ -86,6 +88,7 @@ impl Event {
             | Event::FogLifted { side }
             | Event::VedetteKept { side, .. }
             | Event::Entered { side, .. }
+            | Event::Reentered { side, .. }
             | Event::Delayed { side, .. }
             | Event::Returned { side, .. } => side,
         }
@@ -115,6 +118,7 @@ fn step(e: &Event) -> u8 {
         | Event::FogLifted { .. }
         | Event::VedetteKept { .. }
         | Event::Entered { .. }
+        | Event::Reentered { .. }
         | Event::Delayed { .. }
         | Event::Returned { .. } => 0,
     }
@@ -141,7 +145,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Drawn { regiment, .. } => {
             s.phase.mustered.insert(regiment.clone());
         }
-        Event::Entered { leader, hex, .. } => {
+        Event::Entered { leader, hex, .. } | Event::Reentered { leader, hex, .. } => {
             s.phase.entered.insert(leader.clone(), *hex);
         }
         Event::Delayed { leader, .. } => {
@@ -235,6 +239,7 @@ fn display(p: &mut Pieces, e: &Event) {
             units.iter().for_each(|(unit, sp)| fill(p, unit, leader, *sp));
         }
         Event::Returned { leader, hex, .. } => put(p, leader, *hex),
+        Event::Reentered { leader, hex, .. } => back(p, leader, *hex),
         Event::Delayed { .. } => {}
     }
 }
@@ -292,6 +297,15 @@ fn set_under(p: &mut Pieces, leader: &LeaderId, under: Option<&LeaderId>) {
     }
 }
 
+/// A force is on the map again, with all on its portrait.
+fn back(p: &mut Pieces, leader: &LeaderId, hex: Hex) {
+    for member in p.force(leader) {
+        if let Some(l) = p.leaders.get_mut(&member) {
+            l.place = Place::At(hex);
+        }
+    }
+}
+
 fn put(p: &mut Pieces, leader: &LeaderId, hex: Hex) {
     if let Some(l) = p.leaders.get_mut(leader) {
         l.place = Place::At(hex);
@@ -318,6 +332,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         | Event::VedetteBack { hex, .. }
         | Event::FogVedette { hex, .. }
         | Event::Entered { hex, .. }
+        | Event::Reentered { hex, .. }
         | Event::Returned { hex, .. } => appeared(*hex, None),
         Event::Attached { leader, .. } | Event::Retired { leader, .. } if counter(leader) => {
             vanished(Piece::Leader(leader.clone()), pieces.hex(leader)?)
@@ -397,6 +412,7 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
         Event::Entered { leader, hex, units, .. } => {
             Sighting::Entered { leader: leader.clone(), hex: *hex, units: units.clone() }
         }
+        Event::Reentered { leader, hex, .. } => Sighting::Reentered { leader: leader.clone(), hex: *hex },
         Event::Delayed { leader, .. } => Sighting::Delayed { leader: leader.clone() },
         Event::Returned { leader, hex, .. } => Sighting::Returned { leader: leader.clone(), hex: *hex },
     };
@@ -428,6 +444,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Dissolved { .. }
         | Sighting::VedetteKept { .. }
         | Sighting::Entered { .. }
+        | Sighting::Reentered { .. }
         | Sighting::Delayed { .. }
         | Sighting::Returned { .. } => {}
     }

@@ -97,7 +97,7 @@ pub fn available(v: &View, id: &LeaderId) -> bool {
     let general = v.board.leaders.get(id).is_some_and(|s| s.major_general.is_some());
     let to_come = v.board.reinforcements.iter().any(|r| r.leader == *id) && !v.own.army.arrived.contains(id);
     match leader.place {
-        Place::At(_) => false,
+        Place::At(_) | Place::Off(_) => false,
         Place::Waiting => !to_come,
         // ¶43: an unnamed Major General goes back to his box.
         Place::Gone(_) => general,

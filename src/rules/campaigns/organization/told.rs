@@ -153,6 +153,13 @@ pub enum Sighting {
         /// Strengths in SP.
         units: BTreeMap<UnitId, i32>,
     },
+    /// A force that had retreated off the map came back (¶376).
+    Reentered {
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+    },
     /// A reinforcement was held back (¶161-162).
     Delayed {
         /// Who.

@@ -1,0 +1,8 @@
+//! Retreat (¶138, 369-379), one law for combat, repulse and displacement: `path` the ways that the priorities leave open,
+//! `drive` those who go them.
+
+mod drive;
+mod path;
+
+pub use drive::{displace_weakest, drive, drive_clear, leave_map, march, march_together};
+pub use path::{Way, beside, costly_river, distances, entry, gunless_river, open_ways, ways};
