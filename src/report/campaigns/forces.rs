@@ -2,6 +2,7 @@
 
 use super::pen::{Pen, glued, unglued};
 use super::roster::{self, Head, Row};
+use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Loc, Piece, Pieces, Place, Track, Unit, Vedette};
@@ -175,7 +176,23 @@ fn center(pen: &Pen<'_>) -> Vec<String> {
     if !trains.is_empty() {
         said.push_str(&format!("  Bridge trains: {}.", trains.join(", ")));
     }
+    said.push_str(&bridging(pen));
     pen.labelled("Center", &said)
+}
+
+/// ¶257-260 Pontoons and bridge trains that lie on the map, for both sides to see.
+fn bridging(pen: &Pen<'_>) -> String {
+    let whose = |side: &SideId| if pen.mine(side) { "yours" } else { "the enemy's" };
+    let mut said = String::new();
+    for (edge, side) in &pen.v.pontoons {
+        let (a, b) = edge.hexes();
+        said.push_str(&format!("  Pontoon {a}/{b}, {}.", whose(side)));
+    }
+    for (hex, (side, n)) in &pen.v.trains {
+        let many = if *n > 1 { format!("{n} bridge trains") } else { "Bridge train".to_owned() };
+        said.push_str(&format!("  {many} on the map at {}, {}.", pen.at(*hex), whose(side)));
+    }
+    said
 }
 
 /// The line of communication as last traced; before the first trace as it would be.

@@ -3,7 +3,7 @@
 use super::board::{Arm, Board, LeaderId, UnitId};
 use super::flow::{event as flow_event, setup};
 use super::intel::Intel;
-use super::pieces::{Leader, Piece, Pieces, Place, Track, Unit, Vedette};
+use super::pieces::{AdminMarch, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
 use super::sequence::{At, PhaseLog, Segment};
 use super::state::State;
 use super::tables::Conditions;
@@ -32,6 +32,10 @@ struct Before {
     morale: Option<i32>,
     damaged: Vec<String>,
     repaired: Vec<String>,
+    /// Hexside to the side whose pontoon lies there.
+    pontoons: BTreeMap<String, String>,
+    /// Hex to the side whose bridge train lies there.
+    trains: BTreeMap<String, String>,
     sides: BTreeMap<String, SideBefore>,
     /// `french leader lannes` or `french vedette 1`.
     face_up: Vec<String>,
@@ -75,6 +79,8 @@ struct SideBefore {
     arrived: Vec<String>,
     /// Vedettes on the map before those of the Fog came.
     before_fog: Option<u32>,
+    /// The Administrative March under way: the leader, the turn on which he set out, the hexes ahead, in one line.
+    admin_march: Option<String>,
     leaders: BTreeMap<String, LeaderBefore>,
     garrisons: BTreeMap<String, GarrisonBefore>,
     /// Number to a hex, `pool`, or `on LEADER`.
@@ -204,6 +210,7 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     army.center_returns = wanted.center_returns.map(|turn| (turn, army.source.into_iter().collect()));
     army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
     army.before_fog = wanted.before_fog;
+    army.admin_march = wanted.admin_march.as_deref().map(admin_march).transpose()?;
     for (n, text) in &wanted.vedettes_away {
         let (turn, at) = text.split_once(' ').ok_or(format!("vedettes_away \"{text}\": a turn and a hex"))?;
         army.vedettes_away.insert(*n, (turn.parse().map_err(|_| format!("no turn {turn}"))?, hex(at)?));
@@ -292,6 +299,12 @@ fn clock(state: &mut State, before: &Before) -> Result<(), String> {
     for text in &before.repaired {
         state.damaged.remove(&edge(text)?);
     }
+    for (text, side) in &before.pontoons {
+        state.pontoons.insert(edge(text)?, SideId(side.clone()));
+    }
+    for (text, side) in &before.trains {
+        state.trains.insert(hex(text)?, (SideId(side.clone()), 1));
+    }
     for (at, side) in &before.control {
         state.control.insert(hex(at)?, SideId(side.clone()));
     }
@@ -318,6 +331,15 @@ fn clock(state: &mut State, before: &Before) -> Result<(), String> {
     }
     state.phase = phase;
     Ok(())
+}
+
+fn admin_march(text: &str) -> Result<AdminMarch, String> {
+    let mut words = text.split(' ');
+    let (Some(leader), Some(turn)) = (words.next(), words.next().and_then(|t| t.parse().ok())) else {
+        return Err(format!("admin_march \"{text}\": a leader, a turn and hexes"));
+    };
+    let rest = words.map(hex).collect::<Result<Vec<Hex>, String>>()?;
+    Ok(AdminMarch { leader: LeaderId(leader.to_owned()), turn, rest })
 }
 
 fn at(text: &str) -> Result<At, String> {

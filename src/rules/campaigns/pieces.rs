@@ -115,10 +115,25 @@ pub struct Army {
     pub vedettes_away: BTreeMap<u32, (u32, Hex)>,
     /// Vedettes that were on the map before the first of the Fog came (¶159).
     pub before_fog: Option<u32>,
+    /// The Administrative March under way (¶187).
+    pub admin_march: Option<AdminMarch>,
+    /// The source that a fleeing center heads for, where its owner has named one (¶182).
+    pub refuge: Option<Hex>,
     /// Reinforcements that have come (¶154).
     pub arrived: BTreeSet<LeaderId>,
     /// Hexes of friendly-held objectives are kept in the state; here the SP lost so far, for the report.
     pub lost: i32,
+}
+
+/// ¶187-189 An Administrative March under way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdminMarch {
+    /// Who marches.
+    pub leader: LeaderId,
+    /// The turn on which he set out.
+    pub turn: u32,
+    /// The hexes still ahead; the last is the destination, which is written before he starts and stays.
+    pub rest: Vec<Hex>,
 }
 
 /// A line of communication as traced (¶80-89).

@@ -10,7 +10,8 @@ use crate::rules::kept::{Body, Cell, Row};
 /// The truth as text, for comparison only.
 pub fn digest(s: &State) -> Body {
     let sides: Vec<String> = s.sides.values().map(|p| format!("{p:?}")).collect();
-    Body::write(&(s.turn, &s.at, sides, s.morale, &s.damaged))
+    let bridging = format!("{:?} {:?}", s.pontoons, s.trains);
+    Body::write(&(s.turn, &s.at, sides, s.morale, &s.damaged, bridging))
 }
 
 /// Hidden pieces as rows.
@@ -21,10 +22,34 @@ pub fn rows(s: &State, minds: &[(SideId, Intel)]) -> Vec<Row> {
         vedette_rows(s, pieces, &mut rows);
         army_rows(pieces, &mut rows);
     }
+    bridging_rows(s, &mut rows);
     for (side, mind) in minds {
         intel_rows(side, mind, &mut rows);
     }
     rows
+}
+
+/// ¶257-260 Pontoons and trains that lie on the map.
+fn bridging_rows(s: &State, rows: &mut Vec<Row>) {
+    let mut row = |side: &SideId, name: &str, hex: Option<crate::hex::Hex>, facts: String| {
+        rows.push(Row {
+            table: "board_rows",
+            columns: vec![
+                ("side", text(side)),
+                ("board", text("bridging")),
+                ("name", text(name)),
+                ("hex", hex.map_or(Cell::Null, text)),
+                ("facts", text(facts)),
+            ],
+        });
+    };
+    for (edge, side) in &s.pontoons {
+        let (a, b) = edge.hexes();
+        row(side, "pontoon", None, format!("{a}/{b}"));
+    }
+    for (hex, (side, n)) in &s.trains {
+        row(side, "train", Some(*hex), n.to_string());
+    }
 }
 
 fn text(value: impl ToString) -> Cell {
@@ -127,6 +152,10 @@ fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
     row("source", army.source, format!("garrison {} SP{moving}", army.source_garrison));
     let returns = army.center_returns.as_ref().map_or_else(String::new, |(turn, _)| format!("returns on turn {turn}"));
     row("center", army.center, army.idle().map_or(returns, |idle| idle.words().0.to_owned()));
+    if let Some(plotted) = &army.admin_march {
+        let to = plotted.rest.last().copied();
+        row("administrative march", to, format!("{}, since turn {}", plotted.leader, plotted.turn));
+    }
     let line = army.loc.as_ref().map_or_else(
         || "none".to_owned(),
         |l| format!("effective length {}, hexes {}, depots {}", l.effective, l.path.len().saturating_sub(1), l.depots),

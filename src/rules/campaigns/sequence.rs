@@ -1,6 +1,7 @@
 //! Where play stands, what has been done in a phase, and how a game ends: words that truth and paper share.
 
 use super::board::{LeaderId, UnitId};
+use super::pieces::Piece;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,10 @@ pub struct PhaseLog {
     pub bridge_work: BTreeMap<Hexside, bool>,
     /// Forces that have worked on bridges (¶251).
     pub bridge_workers: BTreeSet<LeaderId>,
+    /// Pontoons crossed in this phase, and by whose force: no other may cross them (¶214).
+    pub crossed: BTreeMap<Hexside, Piece>,
+    /// Leaders who march in this phase as parts of a multi-hex force, and its leader (¶225).
+    pub parts: BTreeMap<LeaderId, LeaderId>,
     /// Forces where each stood when the combat phase began, for the sound of the guns (¶338).
     pub started: BTreeMap<LeaderId, Hex>,
 }

@@ -4,6 +4,7 @@
 use super::board::{Board, Halves, LeaderId};
 use super::pieces::{Army, Pieces};
 use super::tables::{Conditions, Crossing};
+use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::{Ground, Road, Settlement};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,8 @@ pub struct Situation<'a> {
     pub weather: &'a Conditions,
     /// Damaged bridges.
     pub damaged: &'a BTreeSet<Hexside>,
+    /// Deployed pontoons.
+    pub pontoons: &'a BTreeMap<Hexside, SideId>,
     /// One's own pieces.
     pub own: &'a Pieces,
     /// Enemy counters by hex.
@@ -43,12 +46,25 @@ pub struct StepCost {
 }
 
 impl Situation<'_> {
-    /// ¶209-210, 214, 253: the river side between two adjacent hexes, as it stands now.
+    /// ¶209-210, 214, 253, 257: the river side between two adjacent hexes, as it stands now; a pontoon is a bridge.
     pub fn side(&self, a: Hex, b: Hex) -> Crossing {
-        let usable =
-            self.board.map.bridge(a, b) && Hexside::between(a, b).is_some_and(|edge| !self.damaged.contains(&edge));
         let frozen = self.board.policies.rivers_freeze && self.weather.freezes();
-        Crossing::of(self.board.map.river(a, b), usable, frozen)
+        Crossing::of(self.board.map.river(a, b), self.whole_bridge(a, b) || self.pontoon(a, b), frozen)
+    }
+
+    /// ¶251, 253 Whether a whole bridge leads from one hex into the next, pontoons left out.
+    fn whole_bridge(&self, a: Hex, b: Hex) -> bool {
+        self.board.map.bridge(a, b) && Hexside::between(a, b).is_some_and(|edge| !self.damaged.contains(&edge))
+    }
+
+    /// ¶257 Whether a pontoon lies between two hexes.
+    pub fn pontoon(&self, a: Hex, b: Hex) -> bool {
+        Hexside::between(a, b).is_some_and(|edge| self.pontoons.contains_key(&edge))
+    }
+
+    /// ¶214 Whether the way from one hex into the next is over a pontoon and nothing better.
+    pub fn by_pontoon(&self, a: Hex, b: Hex) -> bool {
+        self.pontoon(a, b) && !self.whole_bridge(a, b)
     }
 
     /// The road between two hexes that can be marched now: none over a damaged bridge (¶253).
@@ -65,7 +81,8 @@ impl Situation<'_> {
             return None;
         }
         let terrain = &self.board.tables.terrain;
-        let side = terrain.crossing_mp(self.side(from, to), by_road)?;
+        let crossing = if self.by_pontoon(from, to) { Crossing::Pontoon } else { self.side(from, to) };
+        let side = terrain.crossing_mp(crossing, by_road)?;
         let (foot, horse) = match self.road(from, to) {
             Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
             None => {
@@ -133,11 +150,13 @@ impl Situation<'_> {
             Some(Firm::Yes) => return false,
             Some(Firm::No | Firm::Unknown) | None => {}
         }
+        if !self.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes) {
+            return true;
+        }
         // ¶77: the garrison of the active source negates zones in its hex.
         let army = &self.own.army;
         let garrison = army.source == Some(hex) && army.source_moving.is_none();
-        let friend = garrison || self.own.occupied_by_force(hex);
-        friend || !self.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
+        garrison || self.own.occupied_by_force(hex)
     }
 
     /// ¶90: whether a hex is a depot as printed: depot towns, cities and fortifications, and every possible source.
@@ -159,13 +178,55 @@ impl Situation<'_> {
             for next in self.board.map.neighbours(hex) {
                 let Some(cost) = self.dispatch_step(hex, next) else { continue };
                 let total = spent + cost;
-                if total <= limit && self.line_may_pass(next) && best.get(&next).is_none_or(|known| total < *known) {
+                let nearer = total <= limit && best.get(&next).is_none_or(|known| total < *known);
+                if nearer && self.line_may_pass(next) {
                     best.insert(next, total);
                     queue.insert((total, next));
                 }
             }
         }
         best
+    }
+
+    /// ¶86: hexes from which a dispatch reaches a hex. It is sought backwards and so covers the neighbourhood of one hex,
+    /// where `dispatch` covers that of every point on the map.
+    pub fn dispatch_to(&self, to: Hex) -> BTreeSet<Hex> {
+        let limit = Halves::whole(self.board.policies.dispatch_mp);
+        let mut best: BTreeMap<Hex, Halves> = BTreeMap::new();
+        let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::new();
+        if self.line_may_pass(to) {
+            best.insert(to, Halves(0));
+            queue.insert((Halves(0), to));
+        }
+        while let Some((spent, hex)) = queue.pop_first() {
+            for before in self.board.map.neighbours(hex) {
+                let Some(cost) = self.dispatch_step(before, hex) else { continue };
+                let total = spent + cost;
+                let nearer = total <= limit && best.get(&before).is_none_or(|known| total < *known);
+                if nearer && self.line_may_pass(before) {
+                    best.insert(before, total);
+                    queue.insert((total, before));
+                }
+            }
+        }
+        best.into_keys().collect()
+    }
+
+    /// ¶86 Whether a dispatch from the Center of Operations reaches a hex.
+    pub fn hears_the_center(&self, hex: Hex) -> bool {
+        self.own.army.center.is_some_and(|center| self.dispatch_to(hex).contains(&center))
+    }
+
+    /// ¶72, 86, 91 Whether a hex can trace supply for attrition: as `supply_points` with `dispatch`, but no farther than
+    /// one hex needs.
+    pub fn supplied(&self, army: &Army, hex: Hex) -> bool {
+        let near = self.dispatch_to(hex);
+        if army.loc.is_some() && army.center.is_some_and(|center| near.contains(&center)) {
+            return true;
+        }
+        let sources = self.board.side(&self.own.side).map(|s| s.sources.as_slice()).unwrap_or_default();
+        near.iter().any(|h| self.depot_terrain(*h))
+            && sources.iter().any(|source| self.depots_on_line(*source).iter().any(|depot| near.contains(depot)))
     }
 
     /// ¶86: a dispatch rides at cavalry costs, one MP by any road, no extra for bridges, and into mountains by road only.
@@ -176,7 +237,12 @@ impl Situation<'_> {
         if self.ground(to) == Ground::Mountain {
             return None;
         }
-        self.step(from, to, true).map(|c| c.horse)
+        let toll = if self.by_pontoon(from, to) {
+            self.board.tables.terrain.crossing_mp(Crossing::Pontoon, true)?
+        } else {
+            Halves(0)
+        };
+        self.step(from, to, true).map(|c| c.horse - toll)
     }
 
     /// ¶72, 91: the hexes from which supply for attrition may be traced: the center with its line, and depots with a

@@ -21,6 +21,10 @@ pub struct State {
     pub(super) last_weather: Conditions,
     pub(super) sides: BTreeMap<SideId, Pieces>,
     pub(super) damaged: BTreeSet<Hexside>,
+    /// Deployed pontoons (¶257), and whose each is.
+    pub(super) pontoons: BTreeMap<Hexside, SideId>,
+    /// Bridge trains left on the map (¶260): whose those of a hex are, and how many.
+    pub(super) trains: BTreeMap<Hex, (SideId, u32)>,
     /// Morale: above nothing favours the First Player's France.
     pub(super) morale: i32,
     /// Who last held each objective.
@@ -69,7 +73,8 @@ impl State {
         if let Some(source) = foe.army.source {
             enemy.insert(source, Firm::Yes);
         }
-        Some(Situation { board: &self.board, weather: &self.weather, damaged: &self.damaged, own, enemy })
+        let (damaged, pontoons) = (&self.damaged, &self.pontoons);
+        Some(Situation { board: &self.board, weather: &self.weather, damaged, pontoons, own, enemy })
     }
 
     /// ¶231: whether nothing but a force that passes for a vedette stands in a hex.

@@ -26,6 +26,10 @@ pub struct View {
     pub weather: Conditions,
     /// Damaged bridges.
     pub damaged: BTreeSet<Hexside>,
+    /// Deployed pontoons, and whose each is; they lie in open sight.
+    pub pontoons: BTreeMap<Hexside, SideId>,
+    /// Bridge trains left on the map: whose those of a hex are, and how many.
+    pub trains: BTreeMap<Hex, (SideId, u32)>,
     /// Morale; above nothing favours France.
     pub morale: i32,
     /// Who last held each objective.
@@ -79,7 +83,8 @@ impl View {
         if let Some(source) = self.enemy_source {
             enemy.insert(source, Firm::Yes);
         }
-        Situation { board: &self.board, weather: &self.weather, damaged: &self.damaged, own: &self.own, enemy }
+        let (damaged, pontoons) = (&self.damaged, &self.pontoons);
+        Situation { board: &self.board, weather: &self.weather, damaged, pontoons, own: &self.own, enemy }
     }
 
     /// Tags in a hex.

@@ -7,7 +7,7 @@ use crate::hex::Hex;
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
-use crate::rules::campaigns::march::told::{Attrition, CenterWhy, Closed, Ended, Rolled, Sighting};
+use crate::rules::campaigns::march::told::{Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Rolled, Sighting};
 use crate::rules::campaigns::pieces::Piece;
 use crate::text::{and_list, plural};
 
@@ -84,6 +84,45 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
                 None => tale.whole(format!("the enemy set to work {what}"), &["251"]),
             }
         }
+        Sighting::Together { leader, parts } => {
+            let names: Vec<String> = parts.iter().map(|l| pen.leader(l)).collect();
+            tale.of(&own(leader), format!("leads {} beside him", and_list(&names)), &["225"], Link::Along);
+        }
+        Sighting::Plotted { leader, to } => {
+            tale.of(&own(leader), format!("is on an Administrative March to {}", pen.at(*to)), &["187"], Link::Along);
+        }
+        Sighting::PlotEnded { leader, why } => {
+            let says = match why {
+                PlotEnd::Arrived => "ended his Administrative March at its destination",
+                PlotEnd::Watched => "ended his Administrative March: an enemy counter is within seven hexes",
+                PlotEnd::Over => "ended his Administrative March short of its destination",
+            };
+            tale.of(&own(leader), says.to_owned(), &["188", "189"], Link::Same);
+        }
+        Sighting::TrainLeft { who, hex } => {
+            tale.of(who, format!("left a bridge train at {}", pen.at(*hex)), &["258", "260"], Link::Same);
+        }
+        Sighting::TrainTaken { who, hex, mp } => {
+            let took = mp.map_or_else(String::new, |mp| format!(" for {mp} MP"));
+            tale.of(who, format!("took along the bridge train at {}{took}", pen.at(*hex)), &["260"], Link::Same);
+        }
+        Sighting::TrainsCaptured { side, hex } => {
+            let whose = if pen.mine(side) { "yours" } else { "the enemy's" };
+            tale.whole(format!("the bridge train at {} is {whose} now", pen.at(*hex)), &["258"]);
+        }
+        Sighting::Pontoon { who, edge, what, mp } => {
+            let (a, b) = edge.hexes();
+            let (what, rule): (_, &'static str) = match what {
+                Bridging::Deployed => ("laid a pontoon", "259"),
+                Bridging::Removed => ("took up the pontoon", "259"),
+                Bridging::Captured => ("captured the pontoon", "258"),
+            };
+            let took = mp.map_or_else(String::new, |mp| format!(" for {mp} MP"));
+            tale.of(who, format!("{what} at {a}/{b}{took}"), &[rule], Link::Same);
+        }
+        Sighting::Refuge { toward } => {
+            tale.whole(format!("your center will flee toward {}", pen.at(*toward)), &["182"]);
+        }
         Sighting::Center { side, from, to, how } => {
             let verb = match how {
                 CenterWhy::March => "moved",
@@ -120,6 +159,7 @@ fn march_end(pen: &Pen<'_>, piece: &Piece, ended: Ended) -> (String, &'static [&
         Ended::Spent { next } => (format!("; {} was too far", pen.at(next)), &["202"]),
         Ended::Zone => (format!("; an enemy zone stopped {him}"), &["236"]),
         Ended::Ordered => (format!("; {he} stopped as ordered"), &[]),
+        Ended::Watched => ("; an enemy counter came within seven hexes".to_owned(), &["188"]),
         Ended::RepulseFailed => (format!("; {he} must attack"), &["243"]),
         Ended::Blocked { next, by } => {
             let (reason, rules) = closed(by);
@@ -135,6 +175,7 @@ fn closed(by: Closed) -> (&'static str, &'static [&'static str]) {
         Closed::Zones => ("from one enemy zone into another", &["238"]),
         Closed::Forced => ("an enemy zone, in a Forced March", &["297"]),
         Closed::Siege => ("a siege", &["217"]),
+        Closed::Pontoon => ("another force has crossed that pontoon", &["214"]),
         Closed::Ground => ("ground or river that cannot be passed", &["214"]),
     }
 }

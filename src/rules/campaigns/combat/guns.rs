@@ -84,7 +84,7 @@ fn hearers(s: &State, side: &SideId, open: &[u32]) -> Vec<(LeaderId, u32)> {
 
 /// One force rolls and marches; it rolls for attrition before it joins (¶339).
 fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32, round: u32) {
-    let (die, rolled) = activation::roll(cx, side, leader, true);
+    let (die, rolled) = activation::roll(cx, side, std::slice::from_ref(leader), true);
     let marches = matches!(rolled, Rolled::Full | Rolled::Less);
     let Some(target) = get(cx.state(), no).map(|b| b.name()) else { return };
     cx.emit(Event::Guns { side: side.clone(), leader: leader.clone(), to: target, die, marches }.into());
@@ -94,10 +94,9 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
     let allowed = i32::try_from(round).unwrap_or(1);
     let Some((path, spent)) = path(cx.state(), side, leader, no, Halves::whole(allowed)) else { return };
     let Some(start) = cx.state().pieces(side).and_then(|p| p.hex(leader)) else { return };
-    let toll = cx
-        .state()
-        .situation(side)
-        .map(|sit| attrition::toll(&sit, &cx.state().phase, leader, start, attrition::siege(cx.state(), start)));
+    let toll = cx.state().situation(side).map(|sit| {
+        attrition::toll(&sit, &cx.state().phase, &sit.own.force(leader), start, attrition::siege(cx.state(), start))
+    });
     let mut from = start;
     for to in &path {
         let (side, piece) = (side.clone(), Piece::Leader(leader.clone()));

@@ -115,7 +115,10 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::VedettePlaced { side, n, hex } => set_vedette(s, side, *n, Vedette::At(*hex)),
         Event::VedettePooled { side, n } => set_vedette(s, side, *n, Vedette::Pool),
         Event::VedetteOff { side, n, leader } => set_vedette(s, side, *n, Vedette::Portrait(leader.clone())),
-        Event::Moved { side, piece, from: _, to, why: _ } => moved(s, side, piece, *to),
+        Event::Moved { side, piece, from, to, why: _ } => {
+            crossed(s, side, piece, (*from, *to));
+            moved(s, side, piece, *to);
+        }
         Event::Shown { side, piece } => {
             s.face_up.insert((side.clone(), piece.clone()));
         }
@@ -199,6 +202,29 @@ fn place(s: &mut State, side: &SideId, leader: &LeaderId, to: Place) {
         if let Some(l) = p.leaders.get_mut(&member) {
             l.place = to;
         }
+    }
+}
+
+/// ¶214 A pontoon crossed is closed to every other force for this phase. What the other side crosses is not in this log,
+/// which is the acting side's own.
+fn crossed(s: &mut State, side: &SideId, piece: &Piece, (from, to): (Hex, Hex)) {
+    let Some(edge) = Hexside::between(from, to).filter(|edge| s.pontoons.contains_key(edge)) else { return };
+    if !acting(s, side) {
+        return;
+    }
+    let force = match piece {
+        Piece::Leader(id) => Piece::Leader(s.phase.parts.get(id).unwrap_or(id).clone()),
+        Piece::Vedette(_) | Piece::Garrison(_) => piece.clone(),
+    };
+    s.phase.crossed.entry(edge).or_insert(force);
+}
+
+/// Whether a side is the one that moves now.
+pub fn acting(s: &State, side: &SideId) -> bool {
+    match &s.at {
+        At::Own(phasing) | At::CloseMove(phasing) => phasing == side,
+        At::Reaction(phasing) => phasing != side,
+        _ => false,
     }
 }
 

@@ -40,6 +40,8 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         weather,
         sides,
         damaged: BTreeSet::new(),
+        pontoons: BTreeMap::new(),
+        trains: BTreeMap::new(),
         morale: 0,
         control: BTreeMap::new(),
         face_up: BTreeSet::new(),

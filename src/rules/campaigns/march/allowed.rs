@@ -1,10 +1,10 @@
 //! What a seat may order by all it knows. Nothing is refused here for what its view does not hold.
 
 use super::column::Column;
-use super::order::{ForceOrder, How, Work};
+use super::order::{ForceOrder, How, Part, Work};
 use super::read::{hexes, how_words};
-use super::{stack, ways};
-use crate::hex::Hex;
+use super::{parts, plotted, stack, train, ways};
+use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
@@ -22,9 +22,10 @@ type Allowed = Result<(), Fault>;
 pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     let name = words::name(v, &order.leader);
     if order.how == How::Hold {
-        return Ok(());
+        return plotted::free(v, &order.leader, &name);
     }
-    if order.path.is_empty() && order.works.is_empty() && order.mode.is_none() {
+    let still = order.path.is_empty() && order.works.is_empty() && order.mode.is_none();
+    if still && order.trains.is_empty() && order.with.is_empty() && order.how != How::Plotted {
         return Err(Fault::Unclear {
             said: String::new(),
             expected: "a MARCH or BRIDGE step".to_owned(),
@@ -39,9 +40,16 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
             copy: Some(format!("LEADER {} MARCH {}", words::order_name(v, &order.leader), hexes(&order.path))),
         });
     }
-    in_season(v, order, &name)?;
+    in_season(v, order.how, &order.leader, &order.path, &name)?;
     let Some(hex) = v.own.hex(&order.leader) else { return Err(Fault::refused("he is not on the map", "¶147")) };
-    ready(v, order, hex, &name)?;
+    plotted::allowed(v, order, hex)?;
+    ready(v, &order.leader, &order.path, hex, &name)?;
+    if let (true, Some(&end)) = (order.with.is_empty(), order.path.last()) {
+        end_of_march(v, &order.leader, end, &name)?;
+    }
+    parts::allowed(v, order, hex)?;
+    train::allowed(v, order, hex)?;
+    crossings(v, &order.leader, hex, &order.path)?;
     modes(v, order, hex, &name)?;
     drops(v, order, hex)?;
     for work in &order.works {
@@ -77,18 +85,18 @@ fn free(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
 }
 
 /// ¶50, 58, 64 Whether it is the time for such a move.
-fn in_season(v: &View, order: &ForceOrder, name: &str) -> Allowed {
+fn in_season(v: &View, how: How, leader: &LeaderId, path: &[Hex], name: &str) -> Allowed {
     let side = v.side_id();
-    match (order.how, &v.at) {
+    match (how, &v.at) {
         (How::Forced, At::Reaction(phasing)) if *phasing != side => Ok(()),
         (How::Forced, _) => {
             Err(Fault::refused("a Forced March is made on sheet R, in the enemy's player-turn", "¶297"))
         }
         (_, At::Own(phasing)) if *phasing == side => {
-            if v.phase.acted.contains(&order.leader) {
+            if v.phase.acted.contains(leader) {
                 return Err(Fault::refused(format!("{name} has had his move or attempt this turn"), "¶170, 200"));
             }
-            if v.phase.entered.contains_key(&order.leader) {
+            if v.phase.entered.contains_key(leader) {
                 return Err(Fault::refused(format!("{name} entered this turn and has moved"), "¶57"));
             }
             if mustered(v, &order.leader) && !matches!(order.how, How::Free(_)) {
@@ -103,35 +111,65 @@ fn in_season(v: &View, order: &ForceOrder, name: &str) -> Allowed {
         (_, At::Reaction(phasing)) if *phasing != side => Err(Fault::Refused {
             why: "on sheet R forces move by Forced March only".to_owned(),
             rule: "¶297".to_owned(),
-            copy: Some(format!("FORCE {} FORCED MARCH {}", words::order_name(v, &order.leader), hexes(&order.path))),
+            copy: Some(format!("FORCE {} FORCED MARCH {}", words::order_name(v, leader), hexes(path))),
         }),
         _ => Err(Fault::refused("forces move on sheet A, in their own Movement Phase", "¶149")),
     }?;
-    if v.phase.acted.contains(&order.leader) {
+    if v.phase.acted.contains(leader) {
         return Err(Fault::refused(format!("{name} has had his attempt in this segment"), "¶200"));
     }
     Ok(())
 }
 
-/// ¶114, 137, 217, 293 Whether the force may leave its hex and end its march where the path does.
-fn ready(v: &View, order: &ForceOrder, hex: Hex, name: &str) -> Allowed {
-    let Some(&end) = order.path.last() else { return Ok(()) };
-    let members = v.own.force(&order.leader);
+/// ¶225-228 Whether a part of a multi-hex force may march as the order says.
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn part(v: &View, order: &ForceOrder, part: &Part, hex: Hex, name: &str) -> Allowed {
+    in_season(v, order.how, &part.leader, &part.path, name)?;
+    ready(v, &part.leader, &part.path, hex, name)?;
+    bridges(v, marches_foraging(v, order), hex, &part.path)?;
+    crossings(v, &order.leader, hex, &part.path)
+}
+
+/// ¶214 Only one force crosses a pontoon in each phase.
+fn crossings(v: &View, leader: &LeaderId, from: Hex, path: &[Hex]) -> Allowed {
+    let own = Piece::Leader(leader.clone());
+    let mut at = from;
+    for next in path {
+        let taken =
+            Hexside::between(at, *next).and_then(|edge| v.phase.crossed.get(&edge)).is_some_and(|by| *by != own);
+        if taken && v.situation().by_pontoon(at, *next) {
+            return Err(Fault::refused(
+                format!("another force has crossed the pontoon {at}/{next} in this phase"),
+                "¶214",
+            ));
+        }
+        at = *next;
+    }
+    Ok(())
+}
+
+/// ¶114, 137, 217 Whether the force may leave its hex.
+fn ready(v: &View, leader: &LeaderId, path: &[Hex], hex: Hex, name: &str) -> Allowed {
+    if path.is_empty() {
+        return Ok(());
+    }
+    let members = v.own.force(leader);
     if v.own.units_of(&members).iter().any(|(_, u)| u.immobile) {
         return Err(Fault::refused(
             format!("{name} has taken replacements this turn and cannot leave his hex"),
             "¶114",
         ));
     }
-    if v.own.sp(&order.leader) > v.board.policies.stack_sp {
+    if v.own.sp(leader) > v.board.policies.stack_sp {
         return Err(Fault::refused(
             format!("{name} has more than {} SP; no such force can march", v.board.policies.stack_sp),
             "¶137",
         ));
     }
-    siege(v, hex, &order.path)?;
-    zones(&v.situation(), hex, &order.path)?;
-    end_of_march(v, &order.leader, end, name)
+    siege(v, hex, path)?;
+    zones(&v.situation(), hex, path)
 }
 
 /// ¶138, 140, 216, 293 Whether a force may end its march in a hex, as it is held now.
@@ -188,14 +226,23 @@ fn modes(v: &View, order: &ForceOrder, from: Hex, name: &str) -> Allowed {
             return Err(Fault::refused(format!("{name} is in {now} Mode already"), "¶278"));
         }
     }
-    let marches = match order.mode {
+    bridges(v, marches_foraging(v, order), from, &order.path)
+}
+
+/// ¶278 Whether the force is in Forage Mode on its march.
+fn marches_foraging(v: &View, order: &ForceOrder) -> bool {
+    match order.mode {
         Some(mode) if mode.first => mode.forage,
-        _ => forages,
-    };
+        _ => v.own.leaders.get(&order.leader).is_some_and(|l| l.forage),
+    }
+}
+
+/// ¶214 Whether foragers would need a bridge.
+fn bridges(v: &View, forages: bool, from: Hex, path: &[Hex]) -> Allowed {
     let sit = v.situation();
     let mut at = from;
-    for next in &order.path {
-        if marches && v.board.map.river(at, *next).is_some() && sit.ford(at, *next).is_none() {
+    for next in path {
+        if forages && v.board.map.river(at, *next).is_some() && sit.ford(at, *next).is_none() {
             let why = format!("foragers have no use of the bridge {at}/{next}; MODE CONCENTRATE before MARCH, 3 MP");
             return Err(Fault::refused(why, "¶214"));
         }
@@ -209,7 +256,12 @@ fn drops(v: &View, order: &ForceOrder, from: Hex) -> Allowed {
     let mut staying = Vec::new();
     for (leader, hex) in &order.drops {
         let name = words::name(v, leader);
-        if v.own.leaders.get(leader).and_then(|l| l.under.as_ref()) != Some(&order.leader) {
+        let under = v.own.leaders.get(leader).and_then(|l| l.under.as_ref());
+        if let Some(part) = order.with.iter().find(|p| p.leader == *leader || Some(&p.leader) == under) {
+            part_drop(v, part, leader, *hex, &name)?;
+            continue;
+        }
+        if under != Some(&order.leader) {
             let chief = words::name(v, &order.leader);
             return Err(Fault::refused(format!("{name} is not subordinate to {chief}"), "¶141"));
         }
@@ -224,6 +276,20 @@ fn drops(v: &View, order: &ForceOrder, from: Hex) -> Allowed {
     let going: Vec<LeaderId> = v.own.force(&order.leader).into_iter().filter(|l| !staying.contains(l)).collect();
     if !order.drops.is_empty() && v.own.units_of(&going).is_empty() {
         return Err(Fault::refused("nobody with troops would be left to go on", "¶141"));
+    }
+    Ok(())
+}
+
+/// ¶225 Whether a part, or a subordinate of it, may be left where the order says: on its way, the part itself at its end.
+fn part_drop(v: &View, part: &Part, leader: &LeaderId, hex: Hex, name: &str) -> Allowed {
+    let here = v.own.hex(&part.leader);
+    let own_end = part.path.last().copied().or(here) == Some(hex);
+    let passed = here == Some(hex) || part.path.contains(&hex);
+    if *leader == part.leader && !own_end {
+        return Err(Fault::refused(format!("{name} is left behind at the end of his own path"), "¶225"));
+    }
+    if !passed {
+        return Err(Fault::refused(format!("{hex} is not on his path"), "¶141, 225"));
     }
     Ok(())
 }
@@ -266,7 +332,10 @@ fn bridge(v: &View, order: &ForceOrder, from: Hex, work: &Work) -> Allowed {
 }
 
 /// ¶167-172, 185 Whether the force may get a Movement Command.
-fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
     let name = words::name(v, &order.leader);
     let by_initiative = ForceOrder { how: How::Initiative, ..order.clone() };
     let copy = force(v, &by_initiative).is_ok().then(|| line(v, &by_initiative));
@@ -285,7 +354,7 @@ fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
     if !v.situation().zones_on(hex).is_empty() {
         return refuse(format!("{name} stands next to the enemy and can move by initiative only"), "¶167, 237");
     }
-    if extended && v.own.force(&order.leader).iter().any(|l| v.own.leaders.get(l).is_some_and(|l| l.train)) {
+    if extended && parts::members(&v.own, order).iter().any(|l| v.own.leaders.get(l).is_some_and(|l| l.train)) {
         return refuse("a bridge train makes no Extended March".to_owned(), "¶257");
     }
     let (have, cost) = (v.own.army.ap, if extended { 2 } else { 1 });
@@ -295,8 +364,7 @@ fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
     if have - cost < v.phase.floor {
         return refuse(format!("it would leave {} AP, below your floor of {}", have - cost, v.phase.floor), "¶171");
     }
-    let center: Vec<Hex> = v.own.army.center.into_iter().collect();
-    if !v.situation().dispatch(&center).contains_key(&hex) {
+    if !v.situation().hears_the_center(hex) {
         let most = v.board.policies.dispatch_mp;
         return refuse(format!("{name} is not within {most} MP of your center by any open way"), "¶86, 172");
     }
@@ -312,6 +380,13 @@ pub fn line(v: &View, order: &ForceOrder) -> String {
     let mut line = format!("FORCE {name} {how}");
     if way.len() > 1 {
         line.push_str(&format!(" MARCH {}", hexes(&way)));
+    }
+    for part in &order.with {
+        let way: Vec<Hex> = v.own.hex(&part.leader).into_iter().chain(part.path.iter().copied()).collect();
+        line.push_str(&format!(" WITH {} MARCH {}", words::order_name(v, &part.leader), hexes(&way)));
+    }
+    for step in &order.trains {
+        line.push_str(&format!(" {}", step.words()));
     }
     for work in &order.works {
         let (a, b) = work.edge.hexes();

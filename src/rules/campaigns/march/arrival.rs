@@ -84,8 +84,8 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
         column.pay(cost);
         let path = order.path.get(1..).unwrap_or_default();
         let by_road = walk::on_road(cx, hex);
-        let toll = attrition::toll(&sit, &s.phase, &leader, hex, attrition::siege(s, hex));
-        (Marcher::new(side, Piece::Leader(leader.clone()), column, path, by_road), toll)
+        let toll = attrition::toll(&sit, &s.phase, &sit.own.force(&leader), hex, attrition::siege(s, hex));
+        (Marcher::new(side, Piece::Leader(leader.clone()), column, path, by_road, hex), toll)
     };
     m.branches.clone_from(&order.branches);
     step::arrived(cx, side, hex);

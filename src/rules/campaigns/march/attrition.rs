@@ -50,7 +50,7 @@ pub fn column(sit: &Situation<'_>, phase: &PhaseLog, hex: Hex, besieged: bool) -
         army.center = Some(from);
     }
     let unsettled = army.source.is_none() || army.source_moving.is_some();
-    if besieged || unsettled || !sit.dispatch(&sit.supply_points(&army)).contains_key(&hex) {
+    if besieged || unsettled || !sit.supplied(&army, hex) {
         return AttritionColumn::Zero;
     }
     sit.board.tables.attrition.column_by_ap(army.ap)
@@ -70,13 +70,16 @@ pub fn sufferers(board: &Board, own: &Pieces, leaders: &[LeaderId]) -> Vec<UnitI
     manifest.iter().filter(|(s, u)| !exempt(s.quality, &u.track)).map(|(s, _)| s.id.clone()).collect()
 }
 
-/// ¶264, 267, 289 What a force that stands in a hex will roll for, if it sets out now.
-pub fn toll(sit: &Situation<'_>, phase: &PhaseLog, leader: &LeaderId, hex: Hex, siege: Option<i32>) -> Toll {
+/// ¶225, 264, 267, 289 What a force whose leader stands in a hex will roll for, if it sets out now; `members` are all its
+/// leaders, he the first.
+pub fn toll(sit: &Situation<'_>, phase: &PhaseLog, members: &[LeaderId], hex: Hex, siege: Option<i32>) -> Toll {
     let (board, own) = (sit.board, sit.own);
-    let units = sufferers(board, own, &own.force(leader));
+    let units = sufferers(board, own, members);
     let sp = units.iter().filter_map(|id| own.units.get(id)).map(|u| u.sp).sum();
     let table = &board.tables.attrition;
-    let modifier = own.bonus(board, leader) * table.modifiers.star + table.weather(sit.weather) + siege.unwrap_or(0);
+    let modifier = members.first().map_or(0, |leader| own.bonus(board, leader)) * table.modifiers.star
+        + table.weather(sit.weather)
+        + siege.unwrap_or(0);
     Toll { column: column(sit, phase, hex, siege.is_some()), units, sp, modifier }
 }
 
@@ -160,7 +163,7 @@ pub fn stationary(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     });
     for (leader, hex) in standing {
         let Some(sit) = cx.state().situation(side) else { return };
-        let toll = toll(&sit, &cx.state().phase, &leader, hex, siege(cx.state(), hex));
+        let toll = toll(&sit, &cx.state().phase, &sit.own.force(&leader), hex, siege(cx.state(), hex));
         settle(cx, side, &leader, &toll, Length::default());
     }
 }

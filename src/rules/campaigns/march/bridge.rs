@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::order::{ForceOrder, Work};
-use super::walk::Marcher;
+use super::walk::{Marcher, Unfinished};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::Halves;
@@ -10,11 +10,14 @@ use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
 use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;
 
-/// Why a work was not begun, with its paragraph.
-type Unfinished = Option<(String, &'static str)>;
-
 /// ¶251-254 Spends the MP of the works that the order ends with; what could not be begun is told.
-pub fn works(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, m: &mut Marcher, here: Hex) -> Unfinished {
+pub fn works(
+    cx: &mut Cx<'_, Campaigns>,
+    side: &SideId,
+    order: &ForceOrder,
+    m: &mut Marcher,
+    here: Hex,
+) -> Option<Unfinished> {
     let mut unfinished = None;
     for work in &order.works {
         let cost = {
@@ -42,7 +45,7 @@ pub fn works(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, m: &
 ///
 /// # Errors
 /// Why it cannot be done from there.
-fn cost(sit: &Situation<'_>, here: Hex, work: Work) -> Result<Halves, (String, &'static str)> {
+fn cost(sit: &Situation<'_>, here: Hex, work: Work) -> Result<Halves, Unfinished> {
     let (a, b) = work.edge.hexes();
     if here != a && here != b {
         return Err((format!("the force did not come next to the bridge {a}/{b}"), "¶252"));

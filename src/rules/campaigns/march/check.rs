@@ -2,14 +2,17 @@
 
 use super::attrition::{self, Length, Toll};
 use super::column::Column;
-use super::order::{ForceOrder, How};
+use super::order::{ForceOrder, How, Part};
 use super::prompt::counters;
 use super::repulse;
 use super::told::Rolled;
+use super::{parts, plotted, train};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
 use std::collections::BTreeMap;
 
 /// Hexes in one row of the MP table.
@@ -29,29 +32,57 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
     if order.how == How::Hold {
         return vec!["It stays where it is.".to_owned()];
     }
-    let mut column = Column::of(&v.board, &v.own, &v.own.force(&order.leader));
-    if let How::Command(Some(extra)) | How::Free(Some(extra)) = order.how {
-        column.extend(extra);
-    }
-    let plan = plan(v, &column, from, &order.path);
+    let pontoons = train::planned(v, order);
+    let sit = Situation { pontoons: &pontoons, ..v.situation() };
+    let (column, plan) = march(v, &sit, order, &order.leader, &order.path);
     let mut lines = Vec::new();
     lines.extend(table(&plan, column.allowance()));
     let outcomes = outcomes(v, order, &column);
+    let parts: Vec<(&Part, Column, Plan)> = order
+        .with
+        .iter()
+        .map(|part| {
+            let (column, plan) = march(v, &sit, order, &part.leader, &part.path);
+            (part, column, plan)
+        })
+        .collect();
+    for (part, column, plan) in &parts {
+        lines.push(format!("beside him     {}, by his own tally [¶225]", words::name(v, &part.leader)));
+        lines.extend(table(plan, column.allowance()));
+    }
     lines.extend(initiative(v, order, &plan, &outcomes, from));
-    lines.extend(contacts(v, order, &plan));
+    lines.extend(contacts(v, &order.leader, &plan));
+    for (part, _, plan) in &parts {
+        lines.extend(contacts(v, &part.leader, plan));
+    }
+    for step in &order.trains {
+        lines.push(format!("work           {}, {} MP, no march [¶251]", step.words(), train::table_mp(v, *step)));
+    }
     lines.extend(toll(v, order, from, &plan, &outcomes));
+    if order.how == How::Plotted {
+        lines.extend(plotted::check(v, order, from));
+        return lines;
+    }
     lines.push(match order.how {
         How::Command(Some(_)) => format!("costs          2 AP of {} [¶185]", v.own.army.ap),
         How::Command(None) => format!("costs          1 AP of {} [¶171]", v.own.army.ap),
         How::Free(Some(_)) => format!("costs          1 AP of {} [¶160, 185]", v.own.army.ap),
         How::Free(None) => "costs          no AP [¶115]".to_owned(),
-        How::Initiative | How::Forced | How::Hold => "costs          no AP".to_owned(),
+        How::Plotted | How::Initiative | How::Forced | How::Hold => "costs          no AP".to_owned(),
     });
     lines
 }
 
-fn plan(v: &View, column: &Column, from: Hex, path: &[Hex]) -> Plan {
-    let sit = v.situation();
+/// The column of a leader's counter and its march on paper.
+fn march(v: &View, sit: &Situation<'_>, order: &ForceOrder, leader: &LeaderId, path: &[Hex]) -> (Column, Plan) {
+    let mut column = Column::of(&v.board, &v.own, &v.own.force(leader));
+    column.extend(order.how.extra());
+    let from = v.own.hex(leader).unwrap_or(Hex::new(0, 0));
+    let plan = plan(v, sit, &column, from, path);
+    (column, plan)
+}
+
+fn plan(v: &View, sit: &Situation<'_>, column: &Column, from: Hex, path: &[Hex]) -> Plan {
     let mut column = column.clone();
     let start = v.board.map.neighbours(from).iter().any(|n| v.board.map.road(from, *n).is_some());
     let (mut at, mut by_road) = (from, start);
@@ -92,7 +123,7 @@ type Outcomes = Vec<(Option<Rolled>, Vec<i32>, Halves)>;
 
 /// ¶192-194 What each face of the die allows, where no enemy modifies it.
 fn outcomes(v: &View, order: &ForceOrder, column: &Column) -> Outcomes {
-    if matches!(order.how, How::Command(_) | How::Free(_)) {
+    if matches!(order.how, How::Command(_) | How::Free(_) | How::Plotted) {
         return vec![(None, (1..=6).collect(), column.allowance())];
     }
     let rating = v.own.initiative(&v.board, &order.leader);
@@ -127,7 +158,7 @@ fn end(plan: &Plan, mp: Halves) -> (Hex, Halves) {
 }
 
 fn initiative(v: &View, order: &ForceOrder, plan: &Plan, outcomes: &Outcomes, from: Hex) -> Vec<String> {
-    if matches!(order.how, How::Command(_) | How::Free(_)) {
+    if matches!(order.how, How::Command(_) | How::Free(_) | How::Plotted) {
         return Vec::new();
     }
     let rating = v.own.initiative(&v.board, &order.leader);
@@ -144,7 +175,8 @@ fn initiative(v: &View, order: &ForceOrder, plan: &Plan, outcomes: &Outcomes, fr
         let reach = if *mp == Halves(0) { "stays".to_owned() } else { format!("{mp} MP, to {hex}") };
         lines.push(format!("{head:<14} die {faces:<4} {share:<4} {reach}"));
     }
-    if !v.situation().zones_on(from).is_empty() {
+    let hexes: Vec<Hex> = parts::heads(order).iter().filter_map(|l| v.own.hex(l)).chain([from]).collect();
+    if hexes.iter().any(|hex| !v.situation().zones_on(*hex).is_empty()) {
         lines.push("               next to the enemy: his initiative may be added to the die,".to_owned());
         lines.push("               and leaving may take up to 2 MP more [¶196, 238]".to_owned());
     }
@@ -152,7 +184,7 @@ fn initiative(v: &View, order: &ForceOrder, plan: &Plan, outcomes: &Outcomes, fr
 }
 
 /// ¶241-250 What the march may come next to.
-fn contacts(v: &View, order: &ForceOrder, plan: &Plan) -> Vec<String> {
+fn contacts(v: &View, leader: &LeaderId, plan: &Plan) -> Vec<String> {
     let sit = v.situation();
     let mut lines = Vec::new();
     for hex in plan.hexes.iter().skip(1) {
@@ -161,7 +193,7 @@ fn contacts(v: &View, order: &ForceOrder, plan: &Plan) -> Vec<String> {
             continue;
         }
         lines.push(format!("contact        at {hex} with {}", counters(v, &met)));
-        let into = |h: &Hex| repulse::strength(&v.board, &v.own, &order.leader, sit.ground(*hex), sit.ground(*h));
+        let into = |h: &Hex| repulse::strength(&v.board, &v.own, leader, sit.ground(*hex), sit.ground(*h));
         let own = met.iter().map(into).min().unwrap_or(Halves(0));
         let most = Halves(own.0 / 7);
         lines.push(format!("               repulse with {own} SP succeeds against at most {most} SP [¶241]"));
@@ -178,10 +210,12 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
         // ¶74: the column is that of the stock after the command.
         view.own.army.ap -= if extended.is_some() { 2 } else { 1 };
     }
-    if matches!(order.how, How::Free(Some(_))) {
+    let begins = order.how == How::Plotted && plotted::under_way(v, &order.leader).is_none();
+    if begins || matches!(order.how, How::Free(Some(_))) {
         view.own.army.ap -= 1;
     }
-    let toll = attrition::toll(&view.situation(), &v.phase, &order.leader, from, siege);
+    let members = parts::members(&v.own, order);
+    let toll = attrition::toll(&view.situation(), &v.phase, &members, from, siege);
     let table = &v.board.tables.attrition;
     let base = Column::of(&v.board, &v.own, &v.own.force(&order.leader)).allowance();
     let column = table.label(toll.column);
@@ -241,7 +275,7 @@ fn fraction(n: usize, of: usize) -> String {
 }
 
 fn rider(v: &View, from: Hex, path: &[Hex], most: i32) -> Vec<String> {
-    let plan = plan(v, &Column::rider(most), from, path);
+    let plan = plan(v, &v.situation(), &Column::rider(most), from, path);
     let mut lines = Vec::new();
     lines.extend(table(&plan, Halves::whole(most)));
     lines

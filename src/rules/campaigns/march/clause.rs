@@ -62,6 +62,10 @@ pub enum Act {
     Ask,
     /// Goes on by another path, from the hex where it stands.
     March(Vec<Hex>),
+    /// Goes back by the hexes that it has come through.
+    Return,
+    /// Goes on to the end of its path by a way that keeps out of a hex and of those round it.
+    Avoid(Hex),
 }
 
 /// `IF cond act [ELSE act]`.
@@ -133,7 +137,8 @@ fn act(v: &View, args: &mut Args<'_>) -> Result<Act, Fault> {
         "REPULSE" => Act::Repulse,
         "ASK" => Act::Ask,
         "MARCH" => Act::March(path::hexes(v, args)?),
-        _ => return Err(Fault::not_yet("RETURN and AVOID in a branch; write MARCH with the path", "¶147")),
+        "RETURN" => Act::Return,
+        _ => Act::Avoid(words::hex(v, args)?),
     })
 }
 
@@ -182,7 +187,7 @@ fn test(v: &View, args: &mut Args<'_>) -> Result<Test, Fault> {
         }
         "LOC" => Test::Loc(args.one_of("OK or CUT", &["OK", "CUT"])? == "OK"),
         "TURN" => Test::Turn(args.number("a turn")?.unsigned_abs()),
-        _ => return Err(Fault::not_yet("the test LOST in a march", "¶264")),
+        _ => return Err(Fault::refused("a march loses nothing before it ends; LOST is a test of battles", "¶264")),
     })
 }
 

@@ -105,6 +105,19 @@ impl Column {
         self.idle = self.idle + mp;
     }
 
+    /// ¶142, 256 Goes on at the pace of `rest`, as it would start, after a bridge train was left or taken: a train sets the
+    /// pace of those it travels with. One taken by horse has come as far as they have.
+    pub fn keep_pace(&mut self, rest: &Column) {
+        match (self.foot, rest.foot, self.horse) {
+            (None, Some(train), Some(horse)) => {
+                let limit = train.base.min(horse.limit);
+                self.foot = Some(Gait { base: train.base, limit, spent: horse.spent });
+            }
+            (Some(_), None, _) => self.go_on_as(rest),
+            _ => {}
+        }
+    }
+
     /// ¶142 Goes on without what was dropped off: `rest` is the column of those who go on, as they would start.
     pub fn go_on_as(&mut self, rest: &Column) {
         self.dropped = self.march();

@@ -1,12 +1,12 @@
 //! ¶236, 239, 241, 250 Coming next to the enemy: what is met, what is declared, what must show itself.
 
-use super::clause::{self, Act, Moment, Now};
+use super::clause::{Act, Moment, Now};
 use super::event::Event;
 use super::patrol;
 use super::prompt::{Answer, Prompt};
 use super::repulse;
 use super::told::Ended;
-use super::walk::Marcher;
+use super::walk::{self, Marcher};
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::LeaderId;
@@ -53,7 +53,7 @@ pub fn declare(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
     let view = cx.view(&m.side);
     let now = Now { moment: Moment::Contact(met.to_vec()), left: m.column.left() };
     let able = repulse::open(&view, m, hex, met);
-    let act = clause::act_for(&view, &m.branches, &now);
+    let act = walk::act(cx, m, walk::here(cx, m).unwrap_or(hex), &now);
     let sit = view.situation();
     let known = met.iter().all(|h| sit.enemy.get(h) == Some(&Firm::No));
     drop(sit);
@@ -65,7 +65,7 @@ pub fn declare(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
         Some(Act::March(path)) => Declared::March(path),
         // What is known to be vedettes only, or cannot be repulsed, asks no question.
         None if known || !able => Declared::Go,
-        Some(Act::Ask) | None => {
+        Some(Act::Ask | Act::Return | Act::Avoid(_)) | None => {
             let seat = cx.seat_of(&m.side);
             let prompt = Prompt::Contact { piece: m.piece.clone(), hex, met: met.to_vec(), forced: m.forced };
             let prompt = campaigns::Prompt::March(prompt);
@@ -129,7 +129,7 @@ fn go_on(
     unless: Option<Act>,
 ) -> Play<Option<Ended>> {
     let now = Now { moment, left: m.column.left() };
-    let act = clause::act_for(&cx.view(&m.side), &m.branches, &now).or(unless);
+    let act = walk::act(cx, m, hex, &now).or(unless);
     match act {
         Some(Act::Stop) => Ok(Some(Ended::Ordered)),
         Some(Act::March(path)) => {
@@ -149,7 +149,7 @@ fn go_on(
                 _ => None,
             })
         }
-        Some(Act::Go | Act::Repulse) | None => Ok(None),
+        Some(Act::Go | Act::Repulse | Act::Return | Act::Avoid(_)) | None => Ok(None),
     }
 }
 

@@ -127,7 +127,7 @@ fn read_enter(v: &View, args: &mut Args<'_>) -> Result<Enter, Fault> {
 /// ¶57, 114, 147, 160 Whether the rest of the march may be ordered.
 fn may_march(v: &View, track: &Reinforcement, order: &Enter) -> Result<(), Fault> {
     let Some((hex, rest)) = order.path.split_first() else { return Ok(()) };
-    path::check(v, *hex, rest, &|way| {
+    path::check(&v.situation(), *hex, rest, &|way| {
         let hexes = super::read::hexes(way);
         format!("ENTER {} AT {hex} MARCH {hexes}", words::order_name(v, &order.leader))
     })?;

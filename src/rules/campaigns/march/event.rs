@@ -1,12 +1,13 @@
 //! Events of movement (¶147-297). A step of a counter is `flow`'s `Moved`, a loss its `Lost`; what is here says why.
 
-use super::told::{Attrition, CenterWhy, Ended, Rolled, Sighting};
+use super::told::{Attrition, Bridging, CenterWhy, Ended, PlotEnd, Rolled, Sighting};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::{Ident, Intel, PATROL};
-use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::pieces::{AdminMarch, Piece};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,22 @@ pub enum Event {
     Joined { side: SideId, leader: LeaderId, into: LeaderId, hex: Hex },
     /// Work on a bridge is announced and its MP are spent (¶252, 254).
     BridgeWork { side: SideId, leader: LeaderId, edge: Hexside, repair: bool, mp: Halves },
+    /// Leaders in hexes beside him march as parts of a leader's force; none of them may try initiative himself (¶225, 228).
+    Together { side: SideId, leader: LeaderId, parts: Vec<LeaderId> },
+    /// An Administrative March begins or goes on: the hexes ahead (¶187-189).
+    Plotted { side: SideId, leader: LeaderId, rest: Vec<Hex> },
+    /// An Administrative March is over (¶188-189).
+    PlotEnded { side: SideId, leader: LeaderId, why: PlotEnd },
+    /// A bridge train is left in the hex where its carrier stands (¶258, 260).
+    TrainLeft { side: SideId, leader: LeaderId, carrier: LeaderId, hex: Hex },
+    /// A bridge train is taken along (¶260).
+    TrainTaken { side: SideId, leader: LeaderId, carrier: LeaderId, hex: Hex, mp: Halves },
+    /// Bridge trains on the map fall to a side (¶258).
+    TrainsCaptured { side: SideId, hex: Hex },
+    /// A pontoon is deployed, taken up or captured (¶258-259).
+    Pontoon { side: SideId, leader: LeaderId, carrier: LeaderId, edge: Hexside, what: Bridging, mp: Halves },
+    /// A side names the source that its center heads for if it must flee (¶182).
+    Refuge { side: SideId, toward: Hex },
     /// A center moves or flees (¶176, 182).
     Center { side: SideId, from: Hex, to: Option<Hex>, how: CenterWhy },
     /// A center is turned to its active side (¶60).
@@ -67,7 +84,64 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Attrition { leader, .. } => {
-            s.phase.attrition.insert(leader.clone());
+            // ¶225, 264: one roll for a multi-hex force.
+            let parts = s.phase.parts.iter().filter(|(_, chief)| *chief == leader).map(|(part, _)| part.clone());
+            let settled: Vec<LeaderId> = parts.chain([leader.clone()]).collect();
+            s.phase.attrition.extend(settled);
+        }
+        Event::Together { leader, parts, .. } => {
+            s.phase.acted.extend(parts.iter().cloned());
+            s.phase.parts.extend(parts.iter().map(|part| (part.clone(), leader.clone())));
+        }
+        Event::Plotted { side, leader, rest } => {
+            s.phase.acted.insert(leader.clone());
+            let now = s.turn;
+            let Some(p) = s.pieces_mut(side) else { return };
+            let begun = p.army.admin_march.as_ref().filter(|m| m.leader == *leader).map_or(now, |m| m.turn);
+            p.army.admin_march = Some(AdminMarch { leader: leader.clone(), turn: begun, rest: rest.clone() });
+        }
+        Event::PlotEnded { side, .. } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.army.admin_march = None;
+            }
+        }
+        Event::TrainLeft { side, carrier, hex, .. } => {
+            set_train(s, side, carrier, false);
+            let there = s.trains.entry(*hex).or_insert((side.clone(), 0));
+            there.1 += 1;
+        }
+        Event::TrainTaken { side, carrier, hex, .. } => {
+            set_train(s, side, carrier, true);
+            if let Some((_, n)) = s.trains.get_mut(hex) {
+                *n = n.saturating_sub(1);
+            }
+            s.trains.retain(|_, (_, n)| *n > 0);
+        }
+        Event::TrainsCaptured { side, hex } => {
+            if let Some((owner, _)) = s.trains.get_mut(hex) {
+                *owner = side.clone();
+            }
+        }
+        Event::Pontoon { side, leader, carrier, edge, what, .. } => {
+            s.phase.bridge_workers.insert(leader.clone());
+            match what {
+                Bridging::Deployed => {
+                    set_train(s, side, carrier, false);
+                    s.pontoons.insert(*edge, side.clone());
+                }
+                Bridging::Removed => {
+                    set_train(s, side, carrier, true);
+                    s.pontoons.remove(edge);
+                }
+                Bridging::Captured => {
+                    s.pontoons.insert(*edge, side.clone());
+                }
+            }
+        }
+        Event::Refuge { side, toward } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.army.refuge = Some(*toward);
+            }
         }
         Event::Patrol { leader, .. } => {
             s.phase.patrols.insert(leader.clone());
@@ -93,7 +167,7 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         // One who is met while the other side moves has not acted.
         Event::Unemployed { side, leader } => {
-            if acting(s, side) {
+            if flow::event::acting(s, side) {
                 s.phase.acted.insert(leader.clone());
             }
         }
@@ -120,12 +194,9 @@ pub fn apply(s: &mut State, e: &Event) {
     }
 }
 
-/// Whether a side is the one that moves now.
-fn acting(s: &State, side: &SideId) -> bool {
-    match &s.at {
-        At::Own(phasing) => phasing == side,
-        At::Reaction(phasing) => phasing != side,
-        _ => false,
+fn set_train(s: &mut State, side: &SideId, carrier: &LeaderId, train: bool) {
+    if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(carrier)) {
+        l.train = train;
     }
 }
 
@@ -234,6 +305,29 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
             Some(Sighting::BridgeWork { edge: *edge, repair: *repair, by, mp })
         }
+        Event::Together { side, leader, parts } => {
+            (side == to).then(|| Sighting::Together { leader: leader.clone(), parts: parts.clone() })
+        }
+        Event::Plotted { side, leader, rest } => {
+            let end = rest.last().filter(|_| side == to)?;
+            Some(Sighting::Plotted { leader: leader.clone(), to: *end })
+        }
+        Event::PlotEnded { side, leader, why } => {
+            (side == to).then(|| Sighting::PlotEnded { leader: leader.clone(), why: *why })
+        }
+        Event::TrainLeft { side, leader, carrier: _, hex } => {
+            Some(Sighting::TrainLeft { who: leader_who(side, leader)?, hex: *hex })
+        }
+        Event::TrainTaken { side, leader, carrier: _, hex, mp } => {
+            let mp = (side == to).then_some(*mp);
+            Some(Sighting::TrainTaken { who: leader_who(side, leader)?, hex: *hex, mp })
+        }
+        Event::TrainsCaptured { side, hex } => Some(Sighting::TrainsCaptured { side: side.clone(), hex: *hex }),
+        Event::Pontoon { side, leader, carrier: _, edge, what, mp } => {
+            let mp = (side == to).then_some(*mp);
+            Some(Sighting::Pontoon { who: leader_who(side, leader)?, edge: *edge, what: *what, mp })
+        }
+        Event::Refuge { side, toward } => (side == to).then_some(Sighting::Refuge { toward: *toward }),
         Event::Center { side, from, to: hex, how } => {
             Some(Sighting::Center { side: side.clone(), from: *from, to: *hex, how: *how })
         }
@@ -261,6 +355,14 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Unemployed { .. }
         | Sighting::Escape { .. }
         | Sighting::BridgeWork { .. }
+        | Sighting::Together { .. }
+        | Sighting::Plotted { .. }
+        | Sighting::PlotEnded { .. }
+        | Sighting::TrainLeft { .. }
+        | Sighting::TrainTaken { .. }
+        | Sighting::TrainsCaptured { .. }
+        | Sighting::Pontoon { .. }
+        | Sighting::Refuge { .. }
         | Sighting::Center { .. }
         | Sighting::CenterActive { .. }
         | Sighting::Floor { .. } => {}

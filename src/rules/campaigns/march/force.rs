@@ -10,77 +10,124 @@ use super::forage;
 use super::order::{ForceOrder, How};
 use super::stack;
 use super::told::{Closed, Ended, Rolled};
-use super::walk::{self, Marcher};
+use super::walk::{self, Marcher, Unfinished};
+use super::{parts, plotted, train};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
-use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::play::failed;
 use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;
+
+/// A force that has been activated and sets out.
+struct Party {
+    /// The force leader with those in his hex.
+    chief: Marcher,
+    /// Those in hexes beside him (¶225).
+    parts: Vec<Marcher>,
+    /// The hex that he sets out from.
+    from: Hex,
+}
 
 /// Carries out an order to a force.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Play<()> {
-    let Some((mut m, from)) = set_out(cx, side, order) else { return Ok(()) };
+    let Some(Party { chief: mut m, mut parts, from }) = set_out(cx, side, order) else { return Ok(()) };
     // ¶264, X-84: size and column are those of the moment at which it sets out, its own command paid.
     let toll = {
         let Some(sit) = cx.state().situation(side) else { return Ok(()) };
-        attrition::toll(&sit, &cx.state().phase, &order.leader, from, attrition::siege(cx.state(), from))
+        let members = parts::members(sit.own, order);
+        attrition::toll(&sit, &cx.state().phase, &members, from, attrition::siege(cx.state(), from))
     };
-    let early = order.mode.filter(|mode| mode.first);
-    let mut unfinished = early.and_then(|mode| forage::change(cx, side, &order.leader, &mut m.column, mode.forage));
+    let mut unfinished = change_mode(cx, side, order, &mut m, &mut parts, true);
     let ended = walk::walk(cx, &mut m)?;
     let to = cx.state().pieces(side).and_then(|p| p.hex(&order.leader)).unwrap_or(from);
-    let length = length(&m, order.how);
+    train::work(cx, &mut m, to, true);
     if m.moved {
         let piece = Piece::Leader(order.leader.clone());
         let mp = m.column.march();
         cx.emit(Event::Marched { side: side.clone(), piece, from, to, mp, ended }.into());
     }
-    if let Some(mode) = order.mode.filter(|mode| !mode.first) {
-        unfinished = forage::change(cx, side, &order.leader, &mut m.column, mode.forage);
-    }
-    let unfinished = bridge::works(cx, side, order, &mut m, to).or(unfinished);
-    if m.moved {
-        attrition::settle(cx, side, &order.leader, &toll, length);
+    unfinished = unfinished.or(change_mode(cx, side, order, &mut m, &mut parts, false));
+    let ends: Vec<Piece> = parts.iter().map(|p| p.piece.clone()).collect();
+    let (parts_moved, lost_touch) = parts::march(cx, order, parts, to)?;
+    unfinished = bridge::works(cx, side, order, &mut m, to).or(m.unfinished.take()).or(unfinished).or(lost_touch);
+    let moved = m.moved || parts_moved;
+    if moved {
+        attrition::settle(cx, side, &order.leader, &toll, length(&m, order.how));
         stack::retire_idle(cx, side);
         stack::settle(cx, side, to);
+        for piece in ends {
+            if let Some(hex) = cx.state().pieces(side).and_then(|p| p.piece_hex(&piece)) {
+                stack::settle(cx, side, hex);
+            }
+        }
+    }
+    if order.how == How::Plotted {
+        plotted::settle(cx, side, &order.leader, m.path.iter().copied().collect());
     }
     flow::settle_faces(cx);
     if let Some((why, rule)) = unfinished {
         cx.outcome(failed(&why, rule));
-    } else if !m.moved && !order.path.is_empty() {
+    } else if !moved && !order.path.is_empty() {
         let (why, rule) = stayed(ended);
         cx.outcome(failed(&why, rule));
     }
     Ok(())
 }
 
+/// ¶278 A change of mode before or after the march, of the whole force.
+fn change_mode(
+    cx: &mut Cx<'_, Campaigns>,
+    side: &SideId,
+    order: &ForceOrder,
+    m: &mut Marcher,
+    parts: &mut [Marcher],
+    first: bool,
+) -> Option<Unfinished> {
+    let mode = order.mode.filter(|mode| mode.first == first)?;
+    let mut unfinished = forage::change(cx, side, &order.leader, &mut m.column, mode.forage);
+    for (marcher, part) in parts.iter_mut().zip(&order.with) {
+        unfinished = unfinished.or(forage::change(cx, side, &part.leader, &mut marcher.column, mode.forage));
+    }
+    unfinished
+}
+
 /// ¶186, 264 What the march counts for attrition.
 fn length(m: &Marcher, how: How) -> Length {
-    let extra = if matches!(how, How::Command(Some(_)) | How::Free(Some(_))) { m.column.extra() } else { Halves(0) };
+    let extra = if how.extra() > Halves(0) { m.column.extra() } else { Halves(0) };
     Length { march: m.column.march() - extra, extra, forced: how == How::Forced }
 }
 
-/// ¶152 Step 1: activation. The column that may march, and the hex it sets out from; `None` where it may not, with the
-/// line's outcome told.
-fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Option<(Marcher, Hex)> {
+/// ¶152 Step 1: activation. The force that may march; `None` where it may not, with the line's outcome told.
+fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Option<Party> {
     let (mut column, from) = {
         let own = cx.state().pieces(side)?;
         (Column::of(&cx.state().board, own, &own.force(&order.leader)), own.hex(&order.leader)?)
     };
-    let by_road = walk::on_road(cx, from);
+    if order.how != How::Plotted {
+        plotted::give_up(cx, side, &order.leader);
+    }
     let mut path = order.path.clone();
-    match order.how {
-        How::Command(extended) => {
+    let rolled = match order.how {
+        How::Command(_) => {
             if !commanded(cx, side, order, from) {
                 return None;
             }
-            column.extend(extended.unwrap_or(Halves(0)));
+            together(cx, side, order);
+            Rolled::Full
+        }
+        How::Plotted => {
+            if !plotted::begin(cx, side, order) && !commanded(cx, side, order, from) {
+                return None;
+            }
+            let (side, leader) = (side.clone(), order.leader.clone());
+            cx.emit(Event::Plotted { side, leader, rest: order.path.clone() }.into());
+            Rolled::Full
         }
         How::Free(extended) => {
             if let Some(extra) = extended {
@@ -90,40 +137,56 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
             column.extend(extended.unwrap_or(Halves(0)));
         }
         How::Initiative | How::Forced => {
-            let (die, rolled) = activation::roll(cx, side, &order.leader, order.how == How::Forced);
-            match rolled {
-                Rolled::Full => {}
-                Rolled::Less => column.less_one(),
-                Rolled::One => column.only_one(),
-                Rolled::Nothing => {
-                    cx.outcome(failed(&format!("initiative failed on a {die}: the force does not move"), "¶194"));
-                    return None;
-                }
+            let (die, rolled) = activation::roll(cx, side, &parts::heads(order), order.how == How::Forced);
+            together(cx, side, order);
+            if rolled == Rolled::Nothing {
+                cx.outcome(failed(&format!("initiative failed on a {die}: the force does not move"), "¶194"));
+                return None;
             }
-            let now = Now { moment: Moment::Roll(rolled), left: column.left() };
-            match clause::act_for(&cx.view(side), &order.branches, &now) {
-                Some(Act::Stop) => path.clear(),
-                Some(Act::March(other)) => path = other.into_iter().skip_while(|h| *h == from).collect(),
-                _ => {}
-            }
+            rolled
         }
         How::Hold => return None,
+    };
+    let fit = |column: &mut Column| match rolled {
+        Rolled::Full | Rolled::Nothing => column.extend(order.how.extra()),
+        Rolled::Less => column.less_one(),
+        Rolled::One => column.only_one(),
+    };
+    fit(&mut column);
+    let mut parts = parts::marchers(cx, side, order, fit);
+    if !matches!(order.how, How::Command(_) | How::Plotted) {
+        let now = Now { moment: Moment::Roll(rolled), left: column.left() };
+        match clause::act_for(&cx.view(side), &order.branches, &now) {
+            Some(Act::Stop) => {
+                path.clear();
+                parts.iter_mut().for_each(|part| part.path.clear());
+            }
+            Some(Act::March(other)) => path = other.into_iter().skip_while(|h| *h == from).collect(),
+            _ => {}
+        }
     }
-    let mut m = Marcher::new(side, Piece::Leader(order.leader.clone()), column, &path, by_road);
+    let by_road = walk::on_road(cx, from);
+    let mut m = Marcher::new(side, Piece::Leader(order.leader.clone()), column, &path, by_road, from);
     m.forced = order.how == How::Forced;
+    m.plotted = order.how == How::Plotted;
     m.branches.clone_from(&order.branches);
-    m.drops.clone_from(&order.drops);
-    Some((m, from))
+    let his = cx.state().pieces(side).map(|own| own.force(&order.leader)).unwrap_or_default();
+    m.drops = order.drops.iter().filter(|(l, _)| his.contains(l)).cloned().collect();
+    m.trains.clone_from(&order.trains);
+    Some(Party { chief: m, parts, from })
+}
+
+/// ¶225, 228 Those who march with their force leader have had their move with his.
+fn together(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) {
+    let parts: Vec<LeaderId> = order.with.iter().map(|part| part.leader.clone()).collect();
+    if !parts.is_empty() {
+        cx.emit(Event::Together { side: side.clone(), leader: order.leader.clone(), parts }.into());
+    }
 }
 
 /// ¶85-86, 171-172, 185 Pays a Movement Command, if a dispatch reaches the force past the enemy as he really stands.
 fn commanded(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, from: Hex) -> bool {
-    let reached = {
-        let Some(sit) = cx.state().situation(side) else { return false };
-        let center: Vec<Hex> = sit.own.army.center.into_iter().collect();
-        sit.dispatch(&center).contains_key(&from)
-    };
-    if !reached {
+    if !cx.state().situation(side).is_some_and(|sit| sit.hears_the_center(from)) {
         cx.outcome(failed(
             "no dispatch reaches him: the enemy is said to close every way. Nothing was spent",
             "¶85-86",
@@ -145,6 +208,7 @@ pub fn stayed(ended: Ended) -> (String, &'static str) {
         Ended::Spent { next } => (format!("the MP do not suffice for {next}; the force stays"), "¶193, 202, 238"),
         Ended::Blocked { next, by } => closed(next, by),
         Ended::Ordered | Ended::Arrived => ("the force stays, as its order says".to_owned(), "¶148"),
+        Ended::Watched => ("an enemy counter is within seven hexes".to_owned(), "¶188"),
         Ended::Zone | Ended::RepulseFailed => ("the force stays in the enemy's zone of control".to_owned(), "¶236"),
     }
 }
@@ -156,6 +220,7 @@ pub fn closed(next: Hex, by: Closed) -> (String, &'static str) {
         Closed::Zones => (format!("{next} lies in an enemy zone of control, and so does the hex it leaves"), "¶238"),
         Closed::Forced => (format!("a Forced March may not enter the enemy zone of control in {next}"), "¶297"),
         Closed::Siege => ("a besieged citadel is neither left nor entered".to_owned(), "¶217"),
+        Closed::Pontoon => ("another force has crossed that pontoon in this phase".to_owned(), "¶214"),
         Closed::Ground => (format!("{next} cannot be entered from there"), "¶212, 214"),
     }
 }

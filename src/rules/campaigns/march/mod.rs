@@ -2,6 +2,7 @@
 //! March (¶147-297).
 //!
 //! `order`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `force` a force's move,
+//! `parts` those who march beside it, `plotted` its Administrative March, `train` its bridge train and pontoons,
 //! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
 //! `attrition` its losses; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
 
@@ -21,14 +22,17 @@ mod forage;
 mod force;
 pub(in crate::rules::campaigns) mod losses;
 pub mod order;
+mod parts;
 mod path;
 mod patrol;
+mod plotted;
 pub mod prompt;
 mod read;
 pub(in crate::rules::campaigns) mod repulse;
 pub(in crate::rules::campaigns) mod stack;
 pub(in crate::rules::campaigns) mod step;
 pub mod told;
+pub(in crate::rules::campaigns) mod train;
 mod vedette;
 mod walk;
 pub mod ways;
@@ -53,6 +57,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         Order::Force(force) if force.how == How::Hold => Ok(()),
         Order::Force(force) => force::carry_out(cx, side, force),
         Order::HoldAll | Order::CenterHold => Ok(()),
+        Order::CenterFlee { toward } => {
+            cx.emit(Event::Refuge { side: side.clone(), toward: *toward }.into());
+            Ok(())
+        }
         Order::Vedette { n, path, branches } => {
             movement_begins(cx, side);
             vedette::march(cx, side, *n, path, branches)
@@ -98,6 +106,7 @@ fn movement_begins(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn close(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    plotted::carry_on(cx, side)?;
     attrition::stationary(cx, side);
     stack::retire_idle(cx, side);
     stack::consolidate(cx, side);

@@ -2,6 +2,7 @@
 
 use super::clause::{Act, Branch, Now, Test, truth};
 use super::forage::Mode;
+use super::train::TrainStep;
 use super::{check, read};
 use crate::hex::{Hex, Hexside};
 use crate::orders::Verb;
@@ -40,6 +41,11 @@ pub enum Order {
     },
     /// `CENTER HOLD`.
     CenterHold,
+    /// `CENTER FLEE TOWARD hex` (¶182).
+    CenterFlee {
+        /// The source.
+        toward: Hex,
+    },
     /// `FLOOR AP n`.
     Floor {
         /// AP that commands must leave.
@@ -76,7 +82,22 @@ pub struct ForceOrder {
     pub drops: Vec<(LeaderId, Hex)>,
     /// Work on bridges at the end of the march (¶251).
     pub works: Vec<Work>,
+    /// Work with bridge trains and pontoons on the way (¶255-260).
+    pub trains: Vec<TrainStep>,
+    /// Subordinates in hexes beside him who march as parts of his force (¶225).
+    pub with: Vec<Part>,
     /// Conditions.
+    pub branches: Vec<Branch>,
+}
+
+/// A part of a multi-hex force (¶225).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its leader.
+    pub leader: LeaderId,
+    /// Its path, its own hex left out.
+    pub path: Vec<Hex>,
+    /// Conditions of this part.
     pub branches: Vec<Branch>,
 }
 
@@ -87,6 +108,8 @@ pub enum How {
     Command(Option<Halves>),
     /// By the free command of a March Regiment on the turn it is raised (¶115), perhaps with extra MP (¶160).
     Free(Option<Halves>),
+    /// By the one command of an Administrative March (¶187).
+    Plotted,
     /// By its leader's initiative (¶191).
     Initiative,
     /// By initiative in the enemy's player-turn (¶297).
@@ -109,9 +132,11 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     let verbs = vec![
         Verb {
             word: "FORCE",
-            usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED  MARCH hex hex … | MARCH ROAD TO place  \
-                    [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex]  {IF test act [ELSE act]}, or name HOLD, or ALL HOLD",
-            rule: "¶147-217, 241-254, 297",
+            usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED | ADMINMARCH  MARCH hex hex … | MARCH ROAD TO place  \
+                    [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex] \
+                    [PONTOON DEPLOY|REMOVE|CAPTURE hex/hex] [TRAIN LEAVE|TAKE]  {IF test act [ELSE act]}  \
+                    {WITH name MARCH hex hex … {IF …}}, or name HOLD, or ALL HOLD",
+            rule: "¶147-217, 225-228, 241-260, 297",
             examples: read::force_examples,
             read: |v, args| read::force(v, args),
         },
@@ -166,7 +191,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
     match order {
         Order::Force(force) => match force.how {
             How::Free(_) => Some(Segment::Reinforcements),
-            How::Command(_) => Some(Segment::Commands),
+            How::Command(_) | How::Plotted => Some(Segment::Commands),
             How::Initiative => Some(Segment::Initiative),
             How::Forced | How::Hold => None,
         },
@@ -177,6 +202,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
         | Order::Vedette { .. }
         | Order::Leader { .. }
         | Order::CenterHold
+        | Order::CenterFlee { .. }
         | Order::StartMode { .. }
         | Order::Floor { .. } => None,
     }
@@ -191,6 +217,9 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Leader { leader, path } => check::leader(v, leader, path),
         Order::Center { path } => check::center(v, path),
         Order::CenterHold => vec!["The center stays.".to_owned()],
+        Order::CenterFlee { toward } => {
+            vec![format!("If it must flee it heads for {toward} while no enemy zone lies there.")]
+        }
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
         Order::StartMode { forage, .. } => {
             vec![format!("It begins in {} Mode.", if *forage { "Forage" } else { "Concentrated" })]
@@ -205,7 +234,32 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
     }
 }
 
+impl How {
+    /// ¶185 Extra MP of an Extended March.
+    pub fn extra(self) -> Halves {
+        match self {
+            How::Command(extra) => extra.unwrap_or(Halves(0)),
+            How::Plotted | How::Initiative | How::Forced | How::Hold => Halves(0),
+        }
+    }
+}
+
 impl ForceOrder {
+    /// An order without any step.
+    pub fn bare(leader: LeaderId, how: How) -> ForceOrder {
+        ForceOrder {
+            leader,
+            how,
+            path: Vec::new(),
+            mode: None,
+            drops: Vec::new(),
+            works: Vec::new(),
+            trains: Vec::new(),
+            with: Vec::new(),
+            branches: Vec::new(),
+        }
+    }
+
     /// Whether an act of its branches asks for a repulse.
     pub fn may_repulse(&self) -> bool {
         self.branches.iter().any(|b| b.then == Act::Repulse || b.otherwise == Some(Act::Repulse))

@@ -3,6 +3,7 @@
 use crate::hex::Hex;
 use crate::orders::{Args, Fault};
 use crate::rules::campaigns::march::ways;
+use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
@@ -35,6 +36,16 @@ pub fn hexes(v: &View, args: &mut Args<'_>) -> Result<Vec<Hex>, Fault> {
 /// # Errors
 /// The fault of the line.
 pub fn read(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> String) -> Result<Vec<Hex>, Fault> {
+    let path = written(v, args, from, line)?;
+    check(&v.situation(), from, &path, line)?;
+    Ok(path)
+}
+
+/// As `read`, but the ground is not looked at: for a march that bridges a river on its way.
+///
+/// # Errors
+/// The fault of the line.
+pub fn written(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> String) -> Result<Vec<Hex>, Fault> {
     if args.key("ROAD") {
         args.key("TO");
         let to = words::hex(v, args)?;
@@ -44,7 +55,6 @@ pub fn read(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> S
     if path.first() == Some(&from) {
         path.remove(0);
     }
-    check(v, from, &path, line)?;
     Ok(path)
 }
 
@@ -70,12 +80,11 @@ fn by_road(v: &View, from: Hex, to: Hex, line: &dyn Fn(&[Hex]) -> String) -> Res
 ///
 /// # Errors
 /// Refused, with the paragraph.
-pub fn check(v: &View, from: Hex, path: &[Hex], line: &dyn Fn(&[Hex]) -> String) -> Result<(), Fault> {
-    let sit = v.situation();
+pub fn check(sit: &Situation<'_>, from: Hex, path: &[Hex], line: &dyn Fn(&[Hex]) -> String) -> Result<(), Fault> {
     let mut at = from;
     for &next in path {
         if !at.adjacent(next) {
-            let copy = ways::way(&ways::reach(&sit, from, false, None, |_| true), path.last().copied().unwrap_or(from));
+            let copy = ways::way(&ways::reach(sit, from, false, None, |_| true), path.last().copied().unwrap_or(from));
             let why = if at == from {
                 format!("the path does not start in {from}, where he stands: {next} is not next to it")
             } else {

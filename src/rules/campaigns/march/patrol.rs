@@ -20,8 +20,7 @@ fn candidate(s: &State, side: &SideId, hex: Hex) -> Option<LeaderId> {
     if !alone || !one_horse || s.phase.patrols.contains(&leader) {
         return None;
     }
-    let points = sit.supply_points(&sit.own.army);
-    sit.dispatch(&points).contains_key(&hex).then_some(leader)
+    sit.supplied(&sit.own.army, hex).then_some(leader)
 }
 
 /// ¶231 Where the enemy has come next to such forces without a repulse, their owner's doctrine decides whether they show

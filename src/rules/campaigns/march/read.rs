@@ -2,8 +2,9 @@
 
 use super::clause::{self, Branch};
 use super::forage::Mode;
-use super::order::{ForceOrder, How, Order, Work};
-use super::{allowed, path};
+use super::order::{ForceOrder, How, Order, Part, Work};
+use super::train::{self, TrainStep};
+use super::{allowed, path, plotted};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, line};
 use crate::rules::campaigns;
@@ -12,6 +13,7 @@ use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::pieces::{Piece, Vedette};
 use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
@@ -32,16 +34,12 @@ fn force_order(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     }
     let leader = words::force(v, args)?;
     let how = how(v, args)?;
-    let mut order = ForceOrder {
-        leader,
-        how,
-        path: Vec::new(),
-        mode: None,
-        drops: Vec::new(),
-        works: Vec::new(),
-        branches: Vec::new(),
-    };
+    let mut order = ForceOrder::bare(leader, how);
     steps(v, args, &mut order)?;
+    if how == How::Plotted && order.path.is_empty() {
+        order.path = plotted::written(v, &order.leader);
+    }
+    grounded(v, &order)?;
     allowed::force(v, &order)?;
     Ok(Order::Force(order))
 }
@@ -54,7 +52,7 @@ fn how(v: &View, args: &mut Args<'_>) -> Result<How, Fault> {
         "FORCED" => Ok(How::Forced),
         "HOLD" => Ok(How::Hold),
         "FREE" => Ok(How::Free(if args.key("EXTENDED") { Some(extended(v, args)?) } else { None })),
-        _ => Err(Fault::not_yet("the Administrative March", "¶187-189")),
+        _ => Ok(How::Plotted),
     }
 }
 
@@ -81,8 +79,8 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
                 let Some(from) = v.own.hex(&order.leader) else {
                     return Err(Fault::refused("he is not on the map", "¶147"));
                 };
-                let head = format!("FORCE {} {}", words::order_name(v, &order.leader), how_words(order.how));
-                order.path = path::read(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?;
+                let head = head(v, order);
+                order.path = path::written(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?;
             }
             "MARCH" => return Err(Fault::refused("one path is enough; the first MARCH stands", "¶147")),
             "DROP" => {
@@ -94,15 +92,61 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
                 let repair = args.one_of("DAMAGE or REPAIR", &["DAMAGE", "REPAIR"])? == "REPAIR";
                 order.works.push(Work { edge: words::hexside(v, args)?, repair });
             }
-            "IF" => order.branches.push(clause::branch(v, args)?),
-            "WITH" => return Err(Fault::not_yet("the march of a multi-hex force", "¶225-228")),
+            "IF" => {
+                let branch = clause::branch(v, args)?;
+                order.with.last_mut().map_or(&mut order.branches, |part| &mut part.branches).push(branch);
+            }
+            "WITH" => with(v, args, order)?,
             "MODE" => {
                 let forage = args.one_of("FORAGE or CONCENTRATE", &["FORAGE", "CONCENTRATE"])? == "FORAGE";
                 order.mode = Some(Mode { forage, first: order.path.is_empty() });
             }
-            "PONTOON" => return Err(Fault::not_yet("pontoons", "¶255-260")),
-            _ => return Err(Fault::not_yet("bridge trains left or taken", "¶255-260")),
+            "PONTOON" => {
+                let what = args.one_of("DEPLOY, REMOVE or CAPTURE", &["DEPLOY", "REMOVE", "CAPTURE"])?;
+                let edge = words::hexside(v, args)?;
+                order.trains.push(match what {
+                    "DEPLOY" => TrainStep::Deploy(edge),
+                    "REMOVE" => TrainStep::Remove(edge),
+                    _ => TrainStep::Capture(edge),
+                });
+            }
+            _ => {
+                let leave = args.one_of("LEAVE or TAKE", &["LEAVE", "TAKE"])? == "LEAVE";
+                let first = order.path.is_empty();
+                order.trains.push(if leave { TrainStep::Leave { first } } else { TrainStep::Take });
+            }
         }
+    }
+    Ok(())
+}
+
+fn head(v: &View, order: &ForceOrder) -> String {
+    format!("FORCE {} {}", words::order_name(v, &order.leader), how_words(order.how))
+}
+
+/// ¶225 Reads what follows `WITH`: a leader beside the force leader, and his path.
+fn with(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fault> {
+    let leader = words::force(v, args)?;
+    args.one_of("MARCH", &["MARCH"])?;
+    let Some(from) = v.own.hex(&leader) else { return Err(Fault::refused("he is not on the map", "¶225")) };
+    let head = format!("{} WITH {}", head(v, order), words::order_name(v, &leader));
+    let path = path::written(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?;
+    order.with.push(Part { leader, path, branches: Vec::new() });
+    Ok(())
+}
+
+/// ¶147, 214, 259 Whether the paths lead over ground that can be passed, with the pontoons that the order deploys.
+fn grounded(v: &View, order: &ForceOrder) -> Result<(), Fault> {
+    let pontoons = train::planned(v, order);
+    let sit = Situation { pontoons: &pontoons, ..v.situation() };
+    let head = head(v, order);
+    if let Some(from) = v.own.hex(&order.leader) {
+        path::check(&sit, from, &order.path, &|way| format!("{head} MARCH {}", hexes(way)))?;
+    }
+    for part in &order.with {
+        let Some(from) = v.own.hex(&part.leader) else { continue };
+        let head = format!("{head} WITH {}", words::order_name(v, &part.leader));
+        path::check(&sit, from, &part.path, &|way| format!("{head} MARCH {}", hexes(way)))?;
     }
     Ok(())
 }
@@ -114,6 +158,7 @@ pub fn how_words(how: How) -> String {
         How::Command(Some(extra)) => format!("COMMAND EXTENDED {extra}"),
         How::Free(None) => "FREE".to_owned(),
         How::Free(Some(extra)) => format!("FREE EXTENDED {extra}"),
+        How::Plotted => "ADMINMARCH".to_owned(),
         How::Initiative => "INITIATIVE".to_owned(),
         How::Forced => "FORCED".to_owned(),
         How::Hold => "HOLD".to_owned(),

@@ -3,6 +3,7 @@
 use super::event::Event;
 use super::losses;
 use super::stack;
+use super::train;
 use super::walk::Marcher;
 use super::ways;
 use crate::dice::Label;
@@ -223,6 +224,7 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, ba
     }
     for (leader, unemployed, _) in &leaders {
         if !unemployed {
+            train::abandon(cx, foe, leader);
             retreat::drive_clear(cx, foe, leader, BACK, Why::Repulsed, barred);
         } else if horse {
             capture(cx, foe, leader, hex);

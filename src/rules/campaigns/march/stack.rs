@@ -25,7 +25,7 @@ pub fn chief(board: &Board, own: &Pieces, leaders: &[LeaderId]) -> Option<Leader
 
 /// ¶38-39 Whether one leader can command some others and all their subordinates; leaders without troops do not count
 /// (¶41).
-fn commands(board: &Board, own: &Pieces, leader: &LeaderId, leaders: &[LeaderId]) -> bool {
+pub fn commands(board: &Board, own: &Pieces, leader: &LeaderId, leaders: &[LeaderId]) -> bool {
     let mut load = own.track_load(board, leader);
     for member in leaders.iter().flat_map(|l| own.force(l)).filter(|m| m != leader) {
         if !own.units_of(std::slice::from_ref(&member)).is_empty() {

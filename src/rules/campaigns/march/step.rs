@@ -3,12 +3,13 @@
 use super::center;
 use super::column::Column;
 use super::told::Closed;
+use super::train;
 use crate::fog::SideId;
-use crate::hex::Hex;
+use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Halves};
 use crate::rules::campaigns::flow;
-use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
@@ -24,7 +25,9 @@ pub enum Halt {
 
 /// How a step is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manner {
+pub struct Manner<'a> {
+    /// What moves.
+    pub piece: &'a Piece,
     /// Whether the hex it leaves was entered by road (¶214).
     pub by_road: bool,
     /// Whether in a Forced March.
@@ -39,7 +42,14 @@ pub struct Manner {
 ///
 /// # Errors
 /// What stops it.
-pub fn cost(s: &State, side: &SideId, column: &Column, from: Hex, to: Hex, manner: Manner) -> Result<StepCost, Halt> {
+pub fn cost(
+    s: &State,
+    side: &SideId,
+    column: &Column,
+    from: Hex,
+    to: Hex,
+    manner: Manner<'_>,
+) -> Result<StepCost, Halt> {
     let closed = |by| Err(Halt::Closed(by));
     let Some(sit) = s.situation(side) else { return closed(Closed::Ground) };
     if s.sieges.contains(&from) || s.sieges.contains(&to) {
@@ -47,6 +57,9 @@ pub fn cost(s: &State, side: &SideId, column: &Column, from: Hex, to: Hex, manne
     }
     if sit.enemy.contains_key(&to) {
         return closed(Closed::Enemy);
+    }
+    if sit.by_pontoon(from, to) && taken(s, manner.piece, from, to) {
+        return closed(Closed::Pontoon);
     }
     let bridge = !manner.forages || sit.board.map.river(from, to).is_none();
     let ground = if bridge { sit.step(from, to, manner.by_road) } else { sit.ford(from, to) };
@@ -64,6 +77,15 @@ pub fn cost(s: &State, side: &SideId, column: &Column, from: Hex, to: Hex, manne
         cost = StepCost { foot: cost.foot + Halves::whole(1), horse: cost.horse + Halves::whole(1) };
     }
     if column.can_pay(cost) { Ok(cost) } else { Err(Halt::Spent) }
+}
+
+/// ¶214 Whether another force has crossed the pontoon between two hexes in this phase.
+fn taken(s: &State, piece: &Piece, from: Hex, to: Hex) -> bool {
+    let force = match piece {
+        Piece::Leader(id) => Piece::Leader(s.phase.parts.get(id).unwrap_or(id).clone()),
+        Piece::Vedette(_) | Piece::Garrison(_) => piece.clone(),
+    };
+    Hexside::between(from, to).and_then(|edge| s.phase.crossed.get(&edge)).is_some_and(|by| *by != force)
 }
 
 /// ¶236 Whether an enemy zone that stops forces covers a hex.
@@ -104,14 +126,15 @@ pub fn cavalry(s: &State, foe: &Pieces, hex: Hex) -> i32 {
     foe.leaders_at(hex).into_iter().map(|l| foe.sp_of(&s.board, l, Arm::Cavalry)).sum()
 }
 
-/// What the arrival of a force in a hex brings about: it holds an objective there (¶415), and an enemy center there or
-/// in its zone flees (¶182).
+/// What the arrival of a force in a hex brings about: it holds an objective there (¶415), it captures bridge trains there
+/// (¶258), and an enemy center there or in its zone flees (¶182).
 pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let objective = cx.state().board.objectives.iter().any(|o| o.hex == hex);
     let force = cx.state().pieces(side).is_some_and(|p| p.occupied_by_force(hex));
     if objective && force && cx.state().control.get(&hex) != Some(side) {
         cx.emit(flow::event::Event::Control { hex, side: side.clone() }.into());
     }
+    train::capture(cx, side, hex);
     let foe = cx.state().enemy(side);
     if force && center::must_flee(cx.state(), &foe) {
         center::flee(cx, &foe);

@@ -47,6 +47,32 @@ pub enum Ended {
     },
     /// A repulse failed (¶243).
     RepulseFailed,
+    /// A counter that may be a force came within seven hexes of an Administrative March (¶188).
+    Watched,
+}
+
+/// How an Administrative March ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlotEnd {
+    /// At its destination (¶189).
+    Arrived,
+    /// By a counter that may be a force within seven hexes (¶188).
+    Watched,
+    /// Short of it: its marches are over, or something else befell the force (¶187).
+    Over,
+}
+
+/// What was done with a pontoon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bridging {
+    /// Deployed (¶259).
+    Deployed,
+    /// Taken up (¶259).
+    Removed,
+    /// Captured (¶258).
+    Captured,
 }
 
 /// What closes a way.
@@ -63,6 +89,8 @@ pub enum Closed {
     Siege,
     /// Ground or river that cannot be passed (¶214).
     Ground,
+    /// Another force has crossed the pontoon in this phase (¶214).
+    Pontoon,
 }
 
 /// What an attrition roll rested on, for its owner.
@@ -207,6 +235,66 @@ pub enum Sighting {
         hex: Hex,
         /// Under whom, where it is the reader's.
         into: Option<LeaderId>,
+    },
+    /// Own leaders in hexes beside him march as parts of a force leader's multi-hex force (¶225).
+    Together {
+        /// The force leader.
+        leader: LeaderId,
+        /// The others.
+        parts: Vec<LeaderId>,
+    },
+    /// An own force is on an Administrative March (¶187).
+    Plotted {
+        /// Its leader.
+        leader: LeaderId,
+        /// The destination.
+        to: Hex,
+    },
+    /// An own Administrative March is over.
+    PlotEnded {
+        /// Its leader.
+        leader: LeaderId,
+        /// How.
+        why: PlotEnd,
+    },
+    /// A bridge train was left on the map (¶258, 260).
+    TrainLeft {
+        /// The counter that left it.
+        who: Who,
+        /// Where.
+        hex: Hex,
+    },
+    /// A bridge train was taken along (¶260).
+    TrainTaken {
+        /// The counter that took it.
+        who: Who,
+        /// Where.
+        hex: Hex,
+        /// MP that it took, where it is the reader's.
+        mp: Option<Halves>,
+    },
+    /// Bridge trains on the map have changed hands (¶258).
+    TrainsCaptured {
+        /// Whose they are now.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// Work with a pontoon (¶258-259).
+    Pontoon {
+        /// The counter that did it.
+        who: Who,
+        /// The river side.
+        edge: Hexside,
+        /// What.
+        what: Bridging,
+        /// MP that it took, where it is the reader's.
+        mp: Option<Halves>,
+    },
+    /// Where the reader's center heads if it must flee (¶182).
+    Refuge {
+        /// The source.
+        toward: Hex,
     },
     /// Work on a bridge was announced; it is finished in the Bridge Segment (¶61).
     BridgeWork {

@@ -6,6 +6,8 @@ use super::contact::{self, Declared};
 use super::event::Event;
 use super::step::{self, Halt, Manner};
 use super::told::Ended;
+use super::train::{self, TrainStep};
+use super::{plotted, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -20,6 +22,9 @@ use std::collections::{BTreeSet, VecDeque};
 const STEPS_MOST: usize = 200;
 /// Changes of path in one march.
 const TURNS_MOST: u32 = 6;
+
+/// Why something that an order asks for was not done, with its paragraph.
+pub type Unfinished = (String, &'static str);
 
 /// A force or vedette on the march.
 #[derive(Clone, Debug)]
@@ -38,6 +43,15 @@ pub struct Marcher {
     pub branches: Vec<Branch>,
     /// Subordinates to be dropped off (¶141).
     pub drops: Vec<(LeaderId, Hex)>,
+    /// Work with bridge trains that is still to do (¶255-260).
+    pub trains: Vec<TrainStep>,
+    /// What could not be done of it.
+    pub unfinished: Option<Unfinished>,
+    /// Whether on an Administrative March (¶187).
+    pub plotted: bool,
+    /// The hex it set out from, and those it has come through since.
+    pub from: Hex,
+    pub trail: Vec<Hex>,
     /// Whether the hex it stands in was entered by road (¶214).
     pub by_road: bool,
     /// Enemy hexes that have shown themselves to be flexible in this march (¶239).
@@ -50,7 +64,7 @@ pub struct Marcher {
 
 impl Marcher {
     /// A counter about to march. ¶214: whoever starts on a road is taken to have come by it.
-    pub fn new(side: &SideId, piece: Piece, column: Column, path: &[Hex], by_road: bool) -> Marcher {
+    pub fn new(side: &SideId, piece: Piece, column: Column, path: &[Hex], by_road: bool, from: Hex) -> Marcher {
         Marcher {
             side: side.clone(),
             piece,
@@ -59,6 +73,11 @@ impl Marcher {
             path: path.iter().copied().collect(),
             branches: Vec::new(),
             drops: Vec::new(),
+            trains: Vec::new(),
+            unfinished: None,
+            plotted: false,
+            from,
+            trail: vec![from],
             by_road,
             passed: BTreeSet::new(),
             moved: false,
@@ -90,10 +109,11 @@ pub fn on_road(cx: &Cx<'_, Campaigns>, hex: Hex) -> bool {
 /// A stop, where an answer is missing.
 pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
     for _ in 0..STEPS_MOST {
-        let Some(here) = place(cx, m) else { return Ok(Ended::Arrived) };
+        let Some(here) = here(cx, m) else { return Ok(Ended::Arrived) };
         drop_off(cx, m, here);
+        train::work(cx, m, here, false);
         let now = Now { moment: Moment::Step, left: m.column.left() };
-        match clause::act_for(&cx.view(&m.side), &m.branches, &now) {
+        match act(cx, m, here, &now) {
             Some(Act::Stop) => return Ok(Ended::Ordered),
             Some(Act::March(path)) if m.turns == 0 => m.turn(here, path),
             _ => {}
@@ -104,13 +124,13 @@ pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
         let early = if m.forced && !met.is_empty() { Some(contact::declare(cx, m, next, &met)?) } else { None };
         let repulse = early == Some(Declared::Repulse);
         let forages = forages(cx, m);
-        let manner = Manner { by_road: m.by_road, forced: m.forced, repulse, forages };
+        let manner = Manner { by_road: m.by_road, forced: m.forced, repulse, forages, piece: &m.piece };
         match step::cost(cx.state(), &m.side, &m.column, here, next, manner) {
             Ok(cost) => m.column.pay(cost),
             Err(Halt::Spent) => return Ok(Ended::Spent { next }),
             Err(Halt::Closed(by)) => {
                 let now = Now { moment: Moment::Blocked, left: m.column.left() };
-                match clause::act_for(&cx.view(&m.side), &m.branches, &now) {
+                match act(cx, m, here, &now) {
                     Some(Act::March(path)) if m.turns < TURNS_MOST => {
                         m.turn(here, path);
                         continue;
@@ -120,6 +140,9 @@ pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
             }
         }
         go(cx, m, here, next);
+        if m.plotted && plotted::watched(&cx.view(&m.side), next) {
+            return Ok(Ended::Watched);
+        }
         if met.is_empty() {
             continue;
         }
@@ -134,12 +157,26 @@ pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
     Ok(Ended::Arrived)
 }
 
+/// What the conditions of the order say for a moment; ways back and round are turned into paths.
+pub fn act(cx: &Cx<'_, Campaigns>, m: &Marcher, here: Hex, now: &Now) -> Option<Act> {
+    let view = cx.view(&m.side);
+    match clause::act_for(&view, &m.branches, now)? {
+        Act::Return => Some(Act::March(m.trail.iter().rev().copied().skip_while(|h| *h == here).collect())),
+        Act::Avoid(hex) => {
+            let Some(&goal) = m.path.back() else { return Some(Act::Stop) };
+            Some(ways::round(&view.situation(), here, goal, hex, m.column.all_horse()).map_or(Act::Stop, Act::March))
+        }
+        act @ (Act::Stop | Act::Go | Act::Repulse | Act::Ask | Act::March(_)) => Some(act),
+    }
+}
+
 fn forages(cx: &Cx<'_, Campaigns>, m: &Marcher) -> bool {
     let Piece::Leader(leader) = &m.piece else { return false };
     cx.state().pieces(&m.side).and_then(|p| p.leaders.get(leader)).is_some_and(|l| l.forage)
 }
 
-fn place(cx: &Cx<'_, Campaigns>, m: &Marcher) -> Option<Hex> {
+/// The hex where a marcher stands.
+pub fn here(cx: &Cx<'_, Campaigns>, m: &Marcher) -> Option<Hex> {
     cx.state().pieces(&m.side)?.piece_hex(&m.piece)
 }
 
@@ -147,6 +184,7 @@ fn place(cx: &Cx<'_, Campaigns>, m: &Marcher) -> Option<Hex> {
 fn go(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, from: Hex, to: Hex) {
     m.by_road = cx.state().situation(&m.side).is_some_and(|sit| sit.road(from, to).is_some());
     m.path.pop_front();
+    m.trail.push(to);
     m.moved = true;
     let why = if m.forced { Why::ForcedMarch } else { Why::March };
     let (side, piece) = (m.side.clone(), m.piece.clone());

@@ -52,6 +52,12 @@ pub fn way(reach: &Reach, to: Hex) -> Option<Vec<Hex>> {
     Some(path)
 }
 
+/// The cheapest way to a hex that keeps out of another hex and of those round it, the first hex left out.
+pub fn round(sit: &Situation<'_>, from: Hex, to: Hex, off: Hex, horse: bool) -> Option<Vec<Hex>> {
+    let clear = |hex: Hex| hex.distance(off) > 1 && !sit.enemy.contains_key(&hex);
+    way(&reach(sit, from, horse, None, clear), to).map(|way| way.into_iter().skip(1).collect())
+}
+
 /// ¶213 The shortest ways by road from a hex to another: along primary roads where they lead there, else along any.
 /// More than one where several are equally short.
 pub fn roads(sit: &Situation<'_>, from: Hex, to: Hex) -> Vec<Vec<Hex>> {

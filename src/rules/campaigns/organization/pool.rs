@@ -94,7 +94,7 @@ fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
 
 /// ¶86, 108 Whether a hex is in Dispatch Distance of the center itself.
 fn in_dispatch(situation: &Situation<'_>, hex: crate::hex::Hex) -> bool {
-    situation.own.army.center.is_some_and(|center| situation.dispatch(&[center]).contains_key(&hex))
+    situation.hears_the_center(hex)
 }
 
 /// ¶110, 114 Gives points out of the pool; fails where the enemy turns out to cut the dispatch.
