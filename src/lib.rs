@@ -39,9 +39,12 @@
 //! | 147-174, 191-211 | commands, initiative, allowance | `march` |
 //! | 154-165 | reinforcements | `march::enter` |
 //! | 176-184 | movement and flight of the center | `march::center` |
+//! | 187-189 | the Administrative March | `march::plotted` |
 //! | 212-217, 232-240 | terrain costs, zones of control | `situation`, `tables::terrain` |
+//! | 225-228 | multi-hex forces | `march::parts` |
 //! | 230-231, 241-250 | vedettes, repulse | `march` |
-//! | 251-261 | bridges | `march`, `tables::bridging` |
+//! | 251-254 | bridges | `march::bridge`, `tables::bridging` |
+//! | 255-260 | bridge trains, pontoons | `march::train`, `tables::bridging` |
 //! | 262-270 | march attrition | `march::attrition`, `tables::attrition` |
 //! | 293-294 | stacking, consolidation | `march` |
 //! | 297 | Forced March | `march` |

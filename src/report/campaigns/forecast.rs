@@ -139,7 +139,7 @@ fn supplied(pen: &Pen<'_>) -> Supplied {
 /// What a force will roll for where it stands.
 fn toll(pen: &Pen<'_>, id: &LeaderId, hex: Hex, supplied: &Supplied) -> Toll {
     let (v, table) = (pen.v, &pen.v.board.tables.attrition);
-    let siege = v.sieges.contains(&hex).then(|| v.board.tables.citadels.attrition(&v.board.calendar, v.turn));
+    let siege = v.sieges.contains(&hex).then(|| attrition::citadel(&v.board, &v.own, hex, v.turn));
     let served = siege.is_none() && supplied.contains(&hex);
     let column = if served { table.column_by_ap(v.own.army.ap) } else { AttritionColumn::Zero };
     let units = attrition::sufferers(&v.board, &v.own, &v.own.force(id));

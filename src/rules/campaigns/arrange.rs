@@ -81,6 +81,10 @@ struct SideBefore {
     before_fog: Option<u32>,
     /// The Administrative March under way: the leader, the turn on which he set out, the hexes ahead, in one line.
     admin_march: Option<String>,
+    /// The source that a fleeing center heads for.
+    refuge: Option<String>,
+    /// Citadels revictualled, and on which turn.
+    revictualled: BTreeMap<String, u32>,
     leaders: BTreeMap<String, LeaderBefore>,
     garrisons: BTreeMap<String, GarrisonBefore>,
     /// Number to a hex, `pool`, or `on LEADER`.
@@ -210,6 +214,10 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     army.center_returns = wanted.center_returns.map(|turn| (turn, army.source.into_iter().collect()));
     army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
     army.before_fog = wanted.before_fog;
+    army.refuge = wanted.refuge.as_deref().map(hex).transpose()?;
+    for (at, turn) in &wanted.revictualled {
+        army.revictualled.insert(hex(at)?, *turn);
+    }
     army.admin_march = wanted.admin_march.as_deref().map(admin_march).transpose()?;
     for (n, text) in &wanted.vedettes_away {
         let (turn, at) = text.split_once(' ').ok_or(format!("vedettes_away \"{text}\": a turn and a hex"))?;

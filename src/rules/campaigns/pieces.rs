@@ -117,6 +117,8 @@ pub struct Army {
     pub before_fog: Option<u32>,
     /// The Administrative March under way (¶187).
     pub admin_march: Option<AdminMarch>,
+    /// Citadels that a named leader has revictualled, and on which turn (¶290).
+    pub revictualled: BTreeMap<Hex, u32>,
     /// The source that a fleeing center heads for, where its owner has named one (¶182).
     pub refuge: Option<Hex>,
     /// Reinforcements that have come (¶154).

@@ -3,7 +3,7 @@
 use super::admin::whose;
 use super::flow::{bridge, own};
 use super::{Link, List, Sentence, Tale};
-use crate::hex::Hex;
+use crate::hex::{Hex, Hexside};
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
@@ -48,18 +48,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let value = format!("{}.{}", tenths / 10, tenths % 10);
             tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
         }
-        Sighting::Repulse { who, hex, on, sp, ok, own } => {
-            let on: Vec<String> = on.iter().map(Hex::to_string).collect();
-            // What the enemy named was told as his strength.
-            let with = sp.filter(|_| *own).map_or_else(String::new, |sp| format!(" with {sp} SP"));
-            let came = match (ok, own) {
-                (true, _) => "it succeeded",
-                (false, true) => "it failed, the odds were too small",
-                (false, false) => "it failed",
-            };
-            let says = format!("declared a repulse at {hex} on {}{with}: {came}", and_list(&on));
-            tale.of(who, says, &["241", "242"], Link::Along);
-        }
+        Sighting::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, (*hex, on), *sp, *ok, *own),
         Sighting::Unemployed { who } => {
             tale.of(who, "was announced as a leader without troops".to_owned(), &["40"], Link::Fresh);
         }
@@ -92,33 +81,25 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(&own(leader), format!("is on an Administrative March to {}", pen.at(*to)), &["187"], Link::Along);
         }
         Sighting::PlotEnded { leader, why } => {
-            let says = match why {
-                PlotEnd::Arrived => "ended his Administrative March at its destination",
-                PlotEnd::Watched => "ended his Administrative March: an enemy counter is within seven hexes",
-                PlotEnd::Over => "ended his Administrative March short of its destination",
-            };
-            tale.of(&own(leader), says.to_owned(), &["188", "189"], Link::Same);
+            tale.of(&own(leader), plot_end(*why).to_owned(), &["188", "189"], Link::Same);
         }
         Sighting::TrainLeft { who, hex } => {
             tale.of(who, format!("left a bridge train at {}", pen.at(*hex)), &["258", "260"], Link::Same);
         }
         Sighting::TrainTaken { who, hex, mp } => {
-            let took = mp.map_or_else(String::new, |mp| format!(" for {mp} MP"));
-            tale.of(who, format!("took along the bridge train at {}{took}", pen.at(*hex)), &["260"], Link::Same);
+            tale.of(who, format!("took along the bridge train at {}{}", pen.at(*hex), took(*mp)), &["260"], Link::Same);
         }
         Sighting::TrainsCaptured { side, hex } => {
             let whose = if pen.mine(side) { "yours" } else { "the enemy's" };
             tale.whole(format!("the bridge train at {} is {whose} now", pen.at(*hex)), &["258"]);
         }
-        Sighting::Pontoon { who, edge, what, mp } => {
-            let (a, b) = edge.hexes();
-            let (what, rule): (_, &'static str) = match what {
-                Bridging::Deployed => ("laid a pontoon", "259"),
-                Bridging::Removed => ("took up the pontoon", "259"),
-                Bridging::Captured => ("captured the pontoon", "258"),
-            };
-            let took = mp.map_or_else(String::new, |mp| format!(" for {mp} MP"));
-            tale.of(who, format!("{what} at {a}/{b}{took}"), &[rule], Link::Same);
+        Sighting::Pontoon { who, edge, what, mp } => pontoon(tale, who, *edge, *what, *mp),
+        Sighting::Revictualled { leader, hex } => {
+            tale.of(&own(leader), format!("revictualled {}", pen.at(*hex)), &["290"], Link::Same);
+        }
+        Sighting::Subordinates { who, under } => {
+            let names: Vec<String> = under.iter().map(|l| pen.leader(l)).collect();
+            tale.of(who, format!("has under him {}", and_list(&names)), &["31"], Link::Same);
         }
         Sighting::Refuge { toward } => {
             tale.whole(format!("your center will flee toward {}", pen.at(*toward)), &["182"]);
@@ -139,6 +120,45 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(format!("commands leave at least {} from now on", plural(*ap, "AP", "AP")), &["171"]);
         }
     }
+}
+
+/// How an Administrative March ended.
+fn plot_end(why: PlotEnd) -> &'static str {
+    match why {
+        PlotEnd::Arrived => "ended his Administrative March at its destination",
+        PlotEnd::Watched => "ended his Administrative March: an enemy counter is within seven hexes",
+        PlotEnd::Over => "ended his Administrative March short of its destination",
+    }
+}
+
+/// What a work took, for its owner.
+fn took(mp: Option<Halves>) -> String {
+    mp.map_or_else(String::new, |mp| format!(" for {mp} MP"))
+}
+
+/// Work with a pontoon.
+fn pontoon(tale: &mut Tale<'_, '_>, who: &Who, edge: Hexside, what: Bridging, mp: Option<Halves>) {
+    let (a, b) = edge.hexes();
+    let (verb, rule): (_, &'static str) = match what {
+        Bridging::Deployed => ("laid a pontoon", "259"),
+        Bridging::Removed => ("took up the pontoon", "259"),
+        Bridging::Captured => ("captured the pontoon", "258"),
+    };
+    tale.of(who, format!("{verb} at {a}/{b}{}", took(mp)), &[rule], Link::Same);
+}
+
+/// What a repulse on some hexes came to.
+fn repulse(tale: &mut Tale<'_, '_>, who: &Who, at: (Hex, &[Hex]), sp: Option<i32>, ok: bool, own: bool) {
+    let on: Vec<String> = at.1.iter().map(Hex::to_string).collect();
+    // What the enemy named was told as his strength.
+    let with = sp.filter(|_| own).map_or_else(String::new, |sp| format!(" with {sp} SP"));
+    let came = match (ok, own) {
+        (true, _) => "it succeeded",
+        (false, true) => "it failed, the odds were too small",
+        (false, false) => "it failed",
+    };
+    let says = format!("declared a repulse at {} on {}{with}: {came}", at.0, and_list(&on));
+    tale.of(who, says, &["241", "242"], Link::Along);
 }
 
 /// What an initiative roll gave, and its rule.

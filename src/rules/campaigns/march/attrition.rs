@@ -7,6 +7,7 @@ use super::told::Attrition;
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::map::Settlement;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Board, Halves, LeaderId, Quality, UnitId};
 use crate::rules::campaigns::flow;
@@ -83,9 +84,34 @@ pub fn toll(sit: &Situation<'_>, phase: &PhaseLog, members: &[LeaderId], hex: He
     Toll { column: column(sit, phase, hex, siege.is_some()), units, sp, modifier }
 }
 
-/// ¶289 The modifier of a besieged citadel; `None` where there is no siege.
+/// ¶289-291 The modifier of a besieged citadel; `None` where there is no siege.
 pub fn siege(s: &State, hex: Hex) -> Option<i32> {
-    s.sieges.contains(&hex).then(|| s.board.tables.citadels.attrition(&s.board.calendar, s.turn))
+    let holder = s.sides.values().find(|p| p.occupied_by_force(hex));
+    s.sieges.contains(&hex).then(|| holder.map_or(0, |own| citadel(&s.board, own, hex, s.turn)))
+}
+
+/// ¶289-291 What a citadel adds to its garrison's die under siege: the starting value and one for each date of the table
+/// that has come, since the beginning or since it was revictualled.
+pub fn citadel(board: &Board, own: &Pieces, hex: Hex, turn: u32) -> i32 {
+    let table = &board.tables.citadels;
+    match own.army.revictualled.get(&hex) {
+        Some(since) => {
+            let risen = (since + 1..=turn).filter(|t| table.rises_on(&board.calendar, *t)).count();
+            table.attrition_start() + i32::try_from(risen).unwrap_or(0)
+        }
+        None => table.attrition(&board.calendar, turn),
+    }
+}
+
+/// ¶290 A named leader who enters a citadel revictuals it: its modifier is the original one again.
+pub fn revictual(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) {
+    let s = cx.state();
+    let named = s.board.leaders.get(leader).is_some_and(|l| l.major_general.is_none());
+    let fort = s.board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
+    let Some(own) = s.pieces(side).filter(|_| named && fort) else { return };
+    if citadel(&s.board, own, hex, s.turn) > s.board.tables.citadels.attrition_start() {
+        cx.emit(Event::Revictualled { side: side.clone(), leader: leader.clone(), hex }.into());
+    }
 }
 
 /// ¶186, 297 All modifiers of the die for a march.

@@ -204,7 +204,7 @@ fn contacts(v: &View, leader: &LeaderId, plan: &Plan) -> Vec<String> {
 
 /// ¶264-270 What attrition may cost, for each outcome of the dice.
 fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcomes) -> Vec<String> {
-    let siege = v.sieges.contains(&from).then(|| v.board.tables.citadels.attrition(&v.board.calendar, v.turn));
+    let siege = v.sieges.contains(&from).then(|| attrition::citadel(&v.board, &v.own, from, v.turn));
     let mut view = v.clone();
     if let How::Command(extended) = order.how {
         // ¶74: the column is that of the stock after the command.

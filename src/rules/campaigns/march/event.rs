@@ -56,6 +56,10 @@ pub enum Event {
     TrainsCaptured { side: SideId, hex: Hex },
     /// A pontoon is deployed, taken up or captured (¶258-259).
     Pontoon { side: SideId, leader: LeaderId, carrier: LeaderId, edge: Hexside, what: Bridging, mp: Halves },
+    /// A named leader revictuals a citadel (¶290).
+    Revictualled { side: SideId, leader: LeaderId, hex: Hex },
+    /// Without procedural security the subordinates of a revealed force leader are laid beside him (¶31).
+    Subordinates { side: SideId, leader: LeaderId, under: Vec<LeaderId> },
     /// A side names the source that its center heads for if it must flee (¶182).
     Refuge { side: SideId, toward: Hex },
     /// A center moves or flees (¶176, 182).
@@ -83,23 +87,12 @@ pub fn apply(s: &mut State, e: &Event) {
                 s.phase.vedettes.insert(*n);
             }
         }
-        Event::Attrition { leader, .. } => {
-            // ¶225, 264: one roll for a multi-hex force.
-            let parts = s.phase.parts.iter().filter(|(_, chief)| *chief == leader).map(|(part, _)| part.clone());
-            let settled: Vec<LeaderId> = parts.chain([leader.clone()]).collect();
-            s.phase.attrition.extend(settled);
-        }
+        Event::Attrition { leader, .. } => settled(s, leader),
         Event::Together { leader, parts, .. } => {
             s.phase.acted.extend(parts.iter().cloned());
             s.phase.parts.extend(parts.iter().map(|part| (part.clone(), leader.clone())));
         }
-        Event::Plotted { side, leader, rest } => {
-            s.phase.acted.insert(leader.clone());
-            let now = s.turn;
-            let Some(p) = s.pieces_mut(side) else { return };
-            let begun = p.army.admin_march.as_ref().filter(|m| m.leader == *leader).map_or(now, |m| m.turn);
-            p.army.admin_march = Some(AdminMarch { leader: leader.clone(), turn: begun, rest: rest.clone() });
-        }
+        Event::Plotted { side, leader, rest } => plotted(s, side, leader, rest),
         Event::PlotEnded { side, .. } => {
             if let Some(p) = s.pieces_mut(side) {
                 p.army.admin_march = None;
@@ -107,16 +100,9 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         Event::TrainLeft { side, carrier, hex, .. } => {
             set_train(s, side, carrier, false);
-            let there = s.trains.entry(*hex).or_insert((side.clone(), 0));
-            there.1 += 1;
+            s.trains.entry(*hex).or_insert((side.clone(), 0)).1 += 1;
         }
-        Event::TrainTaken { side, carrier, hex, .. } => {
-            set_train(s, side, carrier, true);
-            if let Some((_, n)) = s.trains.get_mut(hex) {
-                *n = n.saturating_sub(1);
-            }
-            s.trains.retain(|_, (_, n)| *n > 0);
-        }
+        Event::TrainTaken { side, carrier, hex, .. } => train_taken(s, side, carrier, *hex),
         Event::TrainsCaptured { side, hex } => {
             if let Some((owner, _)) = s.trains.get_mut(hex) {
                 *owner = side.clone();
@@ -124,20 +110,15 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         Event::Pontoon { side, leader, carrier, edge, what, .. } => {
             s.phase.bridge_workers.insert(leader.clone());
-            match what {
-                Bridging::Deployed => {
-                    set_train(s, side, carrier, false);
-                    s.pontoons.insert(*edge, side.clone());
-                }
-                Bridging::Removed => {
-                    set_train(s, side, carrier, true);
-                    s.pontoons.remove(edge);
-                }
-                Bridging::Captured => {
-                    s.pontoons.insert(*edge, side.clone());
-                }
+            pontoon(s, side, carrier, *edge, *what);
+        }
+        Event::Revictualled { side, hex, .. } => {
+            let turn = s.turn;
+            if let Some(p) = s.pieces_mut(side) {
+                p.army.revictualled.insert(*hex, turn);
             }
         }
+        Event::Subordinates { .. } => {}
         Event::Refuge { side, toward } => {
             if let Some(p) = s.pieces_mut(side) {
                 p.army.refuge = Some(*toward);
@@ -191,6 +172,45 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Floor { side: _, ap } => s.phase.floor = *ap,
+    }
+}
+
+/// ¶225, 264 Attrition of a force is settled: one roll for a multi-hex force.
+fn settled(s: &mut State, leader: &LeaderId) {
+    let parts = s.phase.parts.iter().filter(|(_, chief)| *chief == leader).map(|(part, _)| part.clone());
+    let settled: Vec<LeaderId> = parts.chain([leader.clone()]).collect();
+    s.phase.attrition.extend(settled);
+}
+
+fn plotted(s: &mut State, side: &SideId, leader: &LeaderId, rest: &[Hex]) {
+    s.phase.acted.insert(leader.clone());
+    let now = s.turn;
+    let Some(p) = s.pieces_mut(side) else { return };
+    let begun = p.army.admin_march.as_ref().filter(|m| m.leader == *leader).map_or(now, |m| m.turn);
+    p.army.admin_march = Some(AdminMarch { leader: leader.clone(), turn: begun, rest: rest.to_vec() });
+}
+
+fn train_taken(s: &mut State, side: &SideId, carrier: &LeaderId, hex: Hex) {
+    set_train(s, side, carrier, true);
+    if let Some((_, n)) = s.trains.get_mut(&hex) {
+        *n = n.saturating_sub(1);
+    }
+    s.trains.retain(|_, (_, n)| *n > 0);
+}
+
+fn pontoon(s: &mut State, side: &SideId, carrier: &LeaderId, edge: Hexside, what: Bridging) {
+    match what {
+        Bridging::Deployed => {
+            set_train(s, side, carrier, false);
+            s.pontoons.insert(edge, side.clone());
+        }
+        Bridging::Removed => {
+            set_train(s, side, carrier, true);
+            s.pontoons.remove(&edge);
+        }
+        Bridging::Captured => {
+            s.pontoons.insert(edge, side.clone());
+        }
     }
 }
 
@@ -327,6 +347,12 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             let mp = (side == to).then_some(*mp);
             Some(Sighting::Pontoon { who: leader_who(side, leader)?, edge: *edge, what: *what, mp })
         }
+        Event::Revictualled { side, leader, hex } => {
+            (side == to).then(|| Sighting::Revictualled { leader: leader.clone(), hex: *hex })
+        }
+        Event::Subordinates { side, leader, under } => {
+            Some(Sighting::Subordinates { who: leader_who(side, leader)?, under: under.clone() })
+        }
         Event::Refuge { side, toward } => (side == to).then_some(Sighting::Refuge { toward: *toward }),
         Event::Center { side, from, to: hex, how } => {
             Some(Sighting::Center { side: side.clone(), from: *from, to: *hex, how: *how })
@@ -363,6 +389,8 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::TrainsCaptured { .. }
         | Sighting::Pontoon { .. }
         | Sighting::Refuge { .. }
+        | Sighting::Revictualled { .. }
+        | Sighting::Subordinates { .. }
         | Sighting::Center { .. }
         | Sighting::CenterActive { .. }
         | Sighting::Floor { .. } => {}

@@ -291,6 +291,20 @@ pub enum Sighting {
         /// MP that it took, where it is the reader's.
         mp: Option<Halves>,
     },
+    /// An own named leader has revictualled a citadel (¶290).
+    Revictualled {
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+    },
+    /// Without procedural security: the subordinates of a force leader who was revealed (¶31).
+    Subordinates {
+        /// The force leader's counter.
+        who: Who,
+        /// Those under him.
+        under: Vec<LeaderId>,
+    },
     /// Where the reader's center heads if it must flee (¶182).
     Refuge {
         /// The source.

@@ -1,5 +1,6 @@
 //! ¶230, 248 Marches of vedettes; ¶40-41 of leaders without troops.
 
+use super::attrition;
 use super::clause::Branch;
 use super::column::Column;
 use super::event::Event;
@@ -71,7 +72,8 @@ pub fn ride(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, path: 
     let mut at = from;
     for next in way {
         let (side, piece) = (side.clone(), Piece::Leader(leader.clone()));
-        cx.emit(flow::event::Event::Moved { side, piece, from: at, to: next, why: Why::March }.into());
+        cx.emit(flow::event::Event::Moved { side: side.clone(), piece, from: at, to: next, why: Why::March }.into());
+        attrition::revictual(cx, &side, leader, next);
         at = next;
     }
     flow::settle_faces(cx);

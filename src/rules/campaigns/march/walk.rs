@@ -7,7 +7,7 @@ use super::event::Event;
 use super::step::{self, Halt, Manner};
 use super::told::Ended;
 use super::train::{self, TrainStep};
-use super::{plotted, ways};
+use super::{attrition, plotted, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -163,7 +163,7 @@ pub fn act(cx: &Cx<'_, Campaigns>, m: &Marcher, here: Hex, now: &Now) -> Option<
     match clause::act_for(&view, &m.branches, now)? {
         Act::Return => Some(Act::March(m.trail.iter().rev().copied().skip_while(|h| *h == here).collect())),
         Act::Avoid(hex) => {
-            let Some(&goal) = m.path.back() else { return Some(Act::Stop) };
+            let goal = *m.path.back()?;
             Some(ways::round(&view.situation(), here, goal, hex, m.column.all_horse()).map_or(Act::Stop, Act::March))
         }
         act @ (Act::Stop | Act::Go | Act::Repulse | Act::Ask | Act::March(_)) => Some(act),
@@ -189,8 +189,9 @@ fn go(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, from: Hex, to: Hex) {
     let why = if m.forced { Why::ForcedMarch } else { Why::March };
     let (side, piece) = (m.side.clone(), m.piece.clone());
     cx.emit(flow::event::Event::Moved { side, piece, from, to, why }.into());
-    if matches!(m.piece, Piece::Leader(_)) {
+    if let Piece::Leader(leader) = &m.piece {
         step::arrived(cx, &m.side, to);
+        attrition::revictual(cx, &m.side, leader, to);
     }
 }
 

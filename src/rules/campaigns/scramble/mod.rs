@@ -81,6 +81,10 @@ fn army(pieces: &mut Pieces, noise: &mut Noise) {
         (true, Some(hex)) => [(hex, vec!["TYPE PURSUIT".to_owned()])].into(),
         (true, None) | (false, _) => Default::default(),
     };
+    // ¶182, 188, 290: where a center would flee, an Administrative March, a citadel's store are the owner's alone.
+    pieces.army.refuge = noise.pick(&hexes);
+    pieces.army.admin_march = None;
+    pieces.army.revictualled.clear();
     // ¶102: that the marker is turned over shows; where it will go does not.
     if pieces.army.source_moving.is_some() {
         pieces.army.source_moving = noise.pick(&hexes).or(pieces.army.source_moving);
@@ -109,4 +113,5 @@ fn phase(s: &mut State, keep: &SideId, noise: &mut Noise) {
     }
     let kept: BTreeSet<_> = s.phase.acted.iter().filter(|_| noise.below(2) == 0).cloned().collect();
     s.phase.acted = kept;
+    s.phase.parts.clear();
 }
