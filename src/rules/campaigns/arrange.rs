@@ -81,8 +81,6 @@ struct SideBefore {
     before_fog: Option<u32>,
     /// The Administrative March under way: the leader, the turn on which he set out, the hexes ahead, in one line.
     admin_march: Option<String>,
-    /// The source that a fleeing center heads for.
-    refuge: Option<String>,
     /// Citadels revictualled, and on which turn.
     revictualled: BTreeMap<String, u32>,
     leaders: BTreeMap<String, LeaderBefore>,
@@ -214,7 +212,6 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     army.center_returns = wanted.center_returns.map(|turn| (turn, army.source.into_iter().collect()));
     army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
     army.before_fog = wanted.before_fog;
-    army.refuge = wanted.refuge.as_deref().map(hex).transpose()?;
     for (at, turn) in &wanted.revictualled {
         army.revictualled.insert(hex(at)?, *turn);
     }

@@ -119,8 +119,6 @@ pub struct Army {
     pub admin_march: Option<AdminMarch>,
     /// Citadels that a named leader has revictualled, and on which turn (¶290).
     pub revictualled: BTreeMap<Hex, u32>,
-    /// The source that a fleeing center heads for, where its owner has named one (¶182).
-    pub refuge: Option<Hex>,
     /// Reinforcements that have come (¶154).
     pub arrived: BTreeSet<LeaderId>,
     /// Hexes of friendly-held objectives are kept in the state; here the SP lost so far, for the report.

@@ -101,9 +101,6 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let names: Vec<String> = under.iter().map(|l| pen.leader(l)).collect();
             tale.of(who, format!("has under him {}", and_list(&names)), &["31"], Link::Same);
         }
-        Sighting::Refuge { toward } => {
-            tale.whole(format!("your center will flee toward {}", pen.at(*toward)), &["182"]);
-        }
         Sighting::Center { side, from, to, how } => {
             let verb = match how {
                 CenterWhy::March => "moved",

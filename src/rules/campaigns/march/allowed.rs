@@ -58,7 +58,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     match order.how {
         How::Command(extended) => command(v, order, hex, extended.is_some()),
         How::Free(extended) => free(v, order, hex, extended.is_some()),
-        How::Initiative | How::Forced | How::Hold => Ok(()),
+        How::Plotted | How::Initiative | How::Forced | How::Hold => Ok(()),
     }
 }
 
@@ -99,11 +99,12 @@ fn in_season(v: &View, how: How, leader: &LeaderId, path: &[Hex], name: &str) ->
             if v.phase.entered.contains_key(leader) {
                 return Err(Fault::refused(format!("{name} entered this turn and has moved"), "¶57"));
             }
-            if mustered(v, &order.leader) && !matches!(order.how, How::Free(_)) {
+            if mustered(v, leader) && !matches!(how, How::Free(_)) {
+                let free = ForceOrder { path: path.to_vec(), ..ForceOrder::bare(leader.clone(), How::Free(None)) };
                 return Err(Fault::Refused {
                     why: format!("{name} counts as a reinforcement this turn and has a free command"),
                     rule: "¶57-58, 115".to_owned(),
-                    copy: Some(line(v, &ForceOrder { how: How::Free(None), ..order.clone() })),
+                    copy: Some(line(v, &free)),
                 });
             }
             Ok(())

@@ -60,8 +60,6 @@ pub enum Event {
     Revictualled { side: SideId, leader: LeaderId, hex: Hex },
     /// Without procedural security the subordinates of a revealed force leader are laid beside him (¶31).
     Subordinates { side: SideId, leader: LeaderId, under: Vec<LeaderId> },
-    /// A side names the source that its center heads for if it must flee (¶182).
-    Refuge { side: SideId, toward: Hex },
     /// A center moves or flees (¶176, 182).
     Center { side: SideId, from: Hex, to: Option<Hex>, how: CenterWhy },
     /// A center is turned to its active side (¶60).
@@ -119,11 +117,6 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Subordinates { .. } => {}
-        Event::Refuge { side, toward } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.army.refuge = Some(*toward);
-            }
-        }
         Event::Patrol { leader, .. } => {
             s.phase.patrols.insert(leader.clone());
         }
@@ -353,7 +346,6 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Subordinates { side, leader, under } => {
             Some(Sighting::Subordinates { who: leader_who(side, leader)?, under: under.clone() })
         }
-        Event::Refuge { side, toward } => (side == to).then_some(Sighting::Refuge { toward: *toward }),
         Event::Center { side, from, to: hex, how } => {
             Some(Sighting::Center { side: side.clone(), from: *from, to: *hex, how: *how })
         }
@@ -388,7 +380,6 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::TrainTaken { .. }
         | Sighting::TrainsCaptured { .. }
         | Sighting::Pontoon { .. }
-        | Sighting::Refuge { .. }
         | Sighting::Revictualled { .. }
         | Sighting::Subordinates { .. }
         | Sighting::Center { .. }

@@ -134,7 +134,8 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
                 let (side, leader) = (side.clone(), order.leader.clone());
                 cx.emit(Event::Commanded { side, leader, ap: 1, extended: extra }.into());
             }
-            column.extend(extended.unwrap_or(Halves(0)));
+            together(cx, side, order);
+            Rolled::Full
         }
         How::Initiative | How::Forced => {
             let (die, rolled) = activation::roll(cx, side, &parts::heads(order), order.how == How::Forced);
@@ -154,7 +155,7 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
     };
     fit(&mut column);
     let mut parts = parts::marchers(cx, side, order, fit);
-    if !matches!(order.how, How::Command(_) | How::Plotted) {
+    if matches!(order.how, How::Initiative | How::Forced) {
         let now = Now { moment: Moment::Roll(rolled), left: column.left() };
         match clause::act_for(&cx.view(side), &order.branches, &now) {
             Some(Act::Stop) => {

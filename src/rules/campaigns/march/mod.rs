@@ -57,10 +57,6 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         Order::Force(force) if force.how == How::Hold => Ok(()),
         Order::Force(force) => force::carry_out(cx, side, force),
         Order::HoldAll | Order::CenterHold => Ok(()),
-        Order::CenterFlee { toward } => {
-            cx.emit(Event::Refuge { side: side.clone(), toward: *toward }.into());
-            Ok(())
-        }
         Order::Vedette { n, path, branches } => {
             movement_begins(cx, side);
             vedette::march(cx, side, *n, path, branches)

@@ -41,11 +41,6 @@ pub enum Order {
     },
     /// `CENTER HOLD`.
     CenterHold,
-    /// `CENTER FLEE TOWARD hex` (¶182).
-    CenterFlee {
-        /// The source.
-        toward: Hex,
-    },
     /// `FLOOR AP n`.
     Floor {
         /// AP that commands must leave.
@@ -202,7 +197,6 @@ pub fn segment(order: &Order) -> Option<Segment> {
         | Order::Vedette { .. }
         | Order::Leader { .. }
         | Order::CenterHold
-        | Order::CenterFlee { .. }
         | Order::StartMode { .. }
         | Order::Floor { .. } => None,
     }
@@ -217,9 +211,6 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Leader { leader, path } => check::leader(v, leader, path),
         Order::Center { path } => check::center(v, path),
         Order::CenterHold => vec!["The center stays.".to_owned()],
-        Order::CenterFlee { toward } => {
-            vec![format!("If it must flee it heads for {toward} while no enemy zone lies there.")]
-        }
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
         Order::StartMode { forage, .. } => {
             vec![format!("It begins in {} Mode.", if *forage { "Forage" } else { "Concentrated" })]
@@ -238,7 +229,7 @@ impl How {
     /// ¶185 Extra MP of an Extended March.
     pub fn extra(self) -> Halves {
         match self {
-            How::Command(extra) => extra.unwrap_or(Halves(0)),
+            How::Command(extra) | How::Free(extra) => extra.unwrap_or(Halves(0)),
             How::Plotted | How::Initiative | How::Forced | How::Hold => Halves(0),
         }
     }

@@ -60,7 +60,7 @@ pub fn allowed(v: &View, order: &ForceOrder, from: Hex) -> Result<(), Fault> {
             return refused(format!("{name} and {chief} are in different modes; a force is in one"), "¶278, 294");
         }
         allowed::part(v, order, part, hex, &name)?;
-        if matches!(order.how, How::Command(_)) && !v.situation().zones_on(hex).is_empty() {
+        if matches!(order.how, How::Command(_) | How::Free(_)) && !v.situation().zones_on(hex).is_empty() {
             let why = format!("{name} stands next to the enemy; the whole force can move by initiative only");
             return refused(why, "¶167, 228, 237");
         }

@@ -305,11 +305,6 @@ pub enum Sighting {
         /// Those under him.
         under: Vec<LeaderId>,
     },
-    /// Where the reader's center heads if it must flee (¶182).
-    Refuge {
-        /// The source.
-        toward: Hex,
-    },
     /// Work on a bridge was announced; it is finished in the Bridge Segment (¶61).
     BridgeWork {
         /// The bridge.

@@ -81,8 +81,7 @@ fn army(pieces: &mut Pieces, noise: &mut Noise) {
         (true, Some(hex)) => [(hex, vec!["TYPE PURSUIT".to_owned()])].into(),
         (true, None) | (false, _) => Default::default(),
     };
-    // ¶182, 188, 290: where a center would flee, an Administrative March, a citadel's store are the owner's alone.
-    pieces.army.refuge = noise.pick(&hexes);
+    // ¶188, 290: an Administrative March and a citadel's store are the owner's alone.
     pieces.army.admin_march = None;
     pieces.army.revictualled.clear();
     // ¶102: that the marker is turned over shows; where it will go does not.
