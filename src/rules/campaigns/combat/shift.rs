@@ -83,7 +83,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32,
     let Some(own) = cx.state().pieces(side) else { return };
     let rating = own.initiative(&cx.state().board, leader);
     let label = Label::own("initiative", &own.named(leader.0.clone())).step("reserve");
-    let resistance = activation::resistance(cx.state(), side, leader, from);
+    let resistance = activation::resistance(cx.state(), side, std::slice::from_ref(leader));
     let die = cx.d6(&label);
     let moves = matches!(activation::rolled(rating, die + resistance), Rolled::Full | Rolled::Less);
     cx.emit(told(Some(die), moves).into());
