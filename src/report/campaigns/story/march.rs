@@ -97,10 +97,6 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Revictualled { leader, hex } => {
             tale.of(&own(leader), format!("revictualled {}", pen.at(*hex)), &["290"], Link::Same);
         }
-        Sighting::Subordinates { who, under } => {
-            let names: Vec<String> = under.iter().map(|l| pen.leader(l)).collect();
-            tale.of(who, format!("has under him {}", and_list(&names)), &["31"], Link::Same);
-        }
         Sighting::Center { side, from, to, how } => {
             let verb = match how {
                 CenterWhy::March => "moved",

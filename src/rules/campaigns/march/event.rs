@@ -58,8 +58,6 @@ pub enum Event {
     Pontoon { side: SideId, leader: LeaderId, carrier: LeaderId, edge: Hexside, what: Bridging, mp: Halves },
     /// A named leader revictuals a citadel (¶290).
     Revictualled { side: SideId, leader: LeaderId, hex: Hex },
-    /// Without procedural security the subordinates of a revealed force leader are laid beside him (¶31).
-    Subordinates { side: SideId, leader: LeaderId, under: Vec<LeaderId> },
     /// A center moves or flees (¶176, 182).
     Center { side: SideId, from: Hex, to: Option<Hex>, how: CenterWhy },
     /// A center is turned to its active side (¶60).
@@ -116,7 +114,6 @@ pub fn apply(s: &mut State, e: &Event) {
                 p.army.revictualled.insert(*hex, turn);
             }
         }
-        Event::Subordinates { .. } => {}
         Event::Patrol { leader, .. } => {
             s.phase.patrols.insert(leader.clone());
         }
@@ -343,9 +340,6 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Revictualled { side, leader, hex } => {
             (side == to).then(|| Sighting::Revictualled { leader: leader.clone(), hex: *hex })
         }
-        Event::Subordinates { side, leader, under } => {
-            Some(Sighting::Subordinates { who: leader_who(side, leader)?, under: under.clone() })
-        }
         Event::Center { side, from, to: hex, how } => {
             Some(Sighting::Center { side: side.clone(), from: *from, to: *hex, how: *how })
         }
@@ -381,7 +375,6 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::TrainsCaptured { .. }
         | Sighting::Pontoon { .. }
         | Sighting::Revictualled { .. }
-        | Sighting::Subordinates { .. }
         | Sighting::Center { .. }
         | Sighting::CenterActive { .. }
         | Sighting::Floor { .. } => {}

@@ -109,10 +109,42 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
         let own = cx.state().pieces(side)?;
         (Column::of(&cx.state().board, own, &own.force(&order.leader)), own.hex(&order.leader)?)
     };
+    let rolled = activate(cx, side, order, from)?;
+    let mut path = order.path.clone();
+    let fit = |column: &mut Column| match rolled {
+        Rolled::Full | Rolled::Nothing => column.extend(order.how.extra()),
+        Rolled::Less => column.less_one(),
+        Rolled::One => column.only_one(),
+    };
+    fit(&mut column);
+    let mut parts = parts::marchers(cx, side, order, fit);
+    if matches!(order.how, How::Initiative | How::Forced) {
+        let now = Now { moment: Moment::Roll(rolled), left: column.left() };
+        match clause::act_for(&cx.view(side), &order.branches, &now) {
+            Some(Act::Stop) => {
+                path.clear();
+                parts.iter_mut().for_each(|part| part.path.clear());
+            }
+            Some(Act::March(other)) => path = other.into_iter().skip_while(|h| *h == from).collect(),
+            _ => {}
+        }
+    }
+    let by_road = walk::on_road(cx, from);
+    let mut m = Marcher::new(side, Piece::Leader(order.leader.clone()), column, &path, by_road, from);
+    m.forced = order.how == How::Forced;
+    m.plotted = order.how == How::Plotted;
+    m.branches.clone_from(&order.branches);
+    let his = cx.state().pieces(side).map(|own| own.force(&order.leader)).unwrap_or_default();
+    m.drops = order.drops.iter().filter(|(l, _)| his.contains(l)).cloned().collect();
+    m.trains.clone_from(&order.trains);
+    Some(Party { chief: m, parts, from })
+}
+
+/// ¶152, 228 Pays for the command or rolls the initiative; `None` where the force does not move, with the outcome told.
+fn activate(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, from: Hex) -> Option<Rolled> {
     if order.how != How::Plotted {
         plotted::give_up(cx, side, &order.leader);
     }
-    let mut path = order.path.clone();
     let rolled = match order.how {
         How::Command(_) => {
             if !commanded(cx, side, order, from) {
@@ -148,33 +180,7 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
         }
         How::Hold => return None,
     };
-    let fit = |column: &mut Column| match rolled {
-        Rolled::Full | Rolled::Nothing => column.extend(order.how.extra()),
-        Rolled::Less => column.less_one(),
-        Rolled::One => column.only_one(),
-    };
-    fit(&mut column);
-    let mut parts = parts::marchers(cx, side, order, fit);
-    if matches!(order.how, How::Initiative | How::Forced) {
-        let now = Now { moment: Moment::Roll(rolled), left: column.left() };
-        match clause::act_for(&cx.view(side), &order.branches, &now) {
-            Some(Act::Stop) => {
-                path.clear();
-                parts.iter_mut().for_each(|part| part.path.clear());
-            }
-            Some(Act::March(other)) => path = other.into_iter().skip_while(|h| *h == from).collect(),
-            _ => {}
-        }
-    }
-    let by_road = walk::on_road(cx, from);
-    let mut m = Marcher::new(side, Piece::Leader(order.leader.clone()), column, &path, by_road, from);
-    m.forced = order.how == How::Forced;
-    m.plotted = order.how == How::Plotted;
-    m.branches.clone_from(&order.branches);
-    let his = cx.state().pieces(side).map(|own| own.force(&order.leader)).unwrap_or_default();
-    m.drops = order.drops.iter().filter(|(l, _)| his.contains(l)).cloned().collect();
-    m.trains.clone_from(&order.trains);
-    Some(Party { chief: m, parts, from })
+    Some(rolled)
 }
 
 /// ¶225, 228 Those who march with their force leader have had their move with his.

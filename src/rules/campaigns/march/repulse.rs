@@ -95,9 +95,6 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
     }
     cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: hexes, sp, ok }.into());
     if ok {
-        for (owner, hexes) in [(&side, vec![hex]), (&foe, on.clone())] {
-            subordinates(cx, owner, &hexes);
-        }
         let horse = match &m.piece {
             Piece::Leader(l) => {
                 cx.state().pieces(&side).is_some_and(|p| p.sp_of(&cx.state().board, l, Arm::Cavalry) > 0)
@@ -235,21 +232,6 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, ba
     }
     for n in vedettes {
         vedette_off(cx, foe, n);
-    }
-}
-
-/// ¶31, 33 After a successful repulse, without procedural security, the subordinates of the force leaders in some hexes
-/// are laid on the map beside them.
-fn subordinates(cx: &mut Cx<'_, Campaigns>, side: &SideId, hexes: &[Hex]) {
-    let s = cx.state();
-    let Some(own) = s.pieces(side).filter(|_| !s.board.policies.security) else { return };
-    let found: Vec<(LeaderId, Vec<LeaderId>)> = own
-        .on_map()
-        .filter(|(_, hex)| hexes.contains(hex))
-        .map(|(l, _)| (l.clone(), own.force(l).into_iter().skip(1).collect()))
-        .collect();
-    for (leader, under) in found.into_iter().filter(|(_, under): &(_, Vec<LeaderId>)| !under.is_empty()) {
-        cx.emit(Event::Subordinates { side: side.clone(), leader, under }.into());
     }
 }
 

@@ -298,13 +298,6 @@ pub enum Sighting {
         /// Where.
         hex: Hex,
     },
-    /// Without procedural security: the subordinates of a force leader who was revealed (¶31).
-    Subordinates {
-        /// The force leader's counter.
-        who: Who,
-        /// Those under him.
-        under: Vec<LeaderId>,
-    },
     /// Work on a bridge was announced; it is finished in the Bridge Segment (¶61).
     BridgeWork {
         /// The bridge.
