@@ -33,6 +33,12 @@ pub struct Config {
     /// Hours that a stage stays open where `estafette new` does not say.
     #[serde(default = "default_deadline_hours")]
     pub deadline_hours: u32,
+    /// Days that a seat may be away in one game (ABSENT); 0 for none.
+    #[serde(default = "default_absent_days")]
+    pub absent_days: u16,
+    /// Hours before its time is up at which a seat is reminded; 0 for never. Never more than a quarter of its hours.
+    #[serde(default = "default_reminder_hours")]
+    pub reminder_hours: u16,
     /// How much mail is read and answered.
     #[serde(default)]
     pub limits: MailLimits,
@@ -88,6 +94,14 @@ fn default_name() -> String {
 
 fn default_deadline_hours() -> u32 {
     48
+}
+
+fn default_absent_days() -> u16 {
+    30
+}
+
+fn default_reminder_hours() -> u16 {
+    12
 }
 
 /// Why a config can't be used.
@@ -258,6 +272,14 @@ transport = "maildir"
 
 # Hours that a stage stays open, where `estafette new --deadline` is not given.
 deadline_hours = 48
+
+# Days that a player may be away in one game (ABSENT 20 Dec 3 Jan); his time
+# does not run on them.  0: none.
+absent_days = 30
+
+# Hours before its time is up at which a seat is reminded, at most a quarter
+# of its hours.  0: never.
+reminder_hours = 12
 
 [limits]
 # Largest mail that is read, and longest text, in bytes.

@@ -33,6 +33,8 @@ pub enum Command {
     },
     /// Asks what is due.
     Deadline,
+    /// Days on which the seat is away, as written.
+    Absent(String),
     /// The seat is done in this stage.
     End,
     /// Leaves the game, if it is sure.
@@ -97,7 +99,7 @@ const UMPIRE_WORDS: &[&str] =
 /// Written whole or not at all.
 const WHOLE: &[&str] = &["END", "RESIGN", "HOLD", "RELEASE", "MAP", "WHY"];
 /// Known and not built yet.
-const NOT_YET: &[&str] = &["RULES", "WHY", "ABSENT", "UNDO", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
+const NOT_YET: &[&str] = &["RULES", "WHY", "UNDO", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
 pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
@@ -182,6 +184,7 @@ impl Reader<'_> {
             "PRESS" => self.press(&rest, "PRESS").map(|(to, lines)| Command::Press { to, lines }),
             "MESSAGE" => self.press(&rest, "MESSAGE").map(|(to, lines)| Command::Message { to, lines }),
             "DEADLINE" => Ok(Command::Deadline),
+            "ABSENT" => Ok(Command::Absent(tail())),
             "END" => Ok(Command::End),
             "RESIGN" => Ok(Command::Resign { sure: rest.first().is_some_and(|w| w.fold == "yes") }),
             "AUDIT" => Ok(Command::Audit),

@@ -1,10 +1,12 @@
 //! What is due and until when. A deadline belongs to a question or a sheet, and stays when other things happen.
 
+use super::away::{self, Away};
 use super::when;
 use crate::fog::SeatId;
 use crate::host::Game;
 use crate::store::Due;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
 
 /// The address under which a sign-on is due.
 pub(super) const SIGN_ON: &str = "signon";
@@ -16,6 +18,16 @@ pub(super) struct Terms {
     pub hours: Option<u32>,
     /// Whether orders of all stages are kept until all are in.
     pub sealed: bool,
+    /// Who is away, and when: their time does not run then.
+    pub away: BTreeMap<String, Vec<Away>>,
+}
+
+impl Terms {
+    /// So many hours of a seat's time from now.
+    fn after(&self, seat: &str, hours: u32) -> String {
+        let away = self.away.get(seat).map(Vec::as_slice).unwrap_or_default();
+        when::kept(away::after(self.now, SignedDuration::from_hours(i64::from(hours)), away))
+    }
 }
 
 /// What is due now: new dues get the game's hours, known ones keep their time.
@@ -23,17 +35,15 @@ pub(super) struct Terms {
 /// While play waits for somebody else, the sheet of a seat on move stays listed, since that seat must not learn that
 /// another was asked.
 pub(super) fn renewed(before: &[Due], game: &dyn Game, terms: &Terms) -> Vec<Due> {
-    let fresh = terms.hours.map(|hours| when::after(terms.now, hours));
-    // After a question in between, a sheet has at least a quarter of the hours left.
-    let least = terms.hours.map(|hours| when::after(terms.now, hours.div_ceil(4)));
     let now = when::kept(terms.now);
     let mut dues: Vec<Due> = Vec::new();
     for due in game.dues() {
         let known = before.iter().find(|b| b.seat == due.seat.0 && b.address == due.address);
         let due_at = match known.and_then(|known| known.due_at.clone()) {
             Some(at) if at > now => Some(at),
-            Some(_) => least.clone(),
-            None => fresh.clone(),
+            // After a question in between, a sheet has at least a quarter of the hours left.
+            Some(_) => terms.hours.map(|hours| terms.after(&due.seat.0, hours.div_ceil(4))),
+            None => terms.hours.map(|hours| terms.after(&due.seat.0, hours)),
         };
         let default_text = due.prompt.map_or_else(|| "END".to_owned(), |ask| ask.default);
         dues.push(Due { seat: due.seat.0, address: due.address, default_text, due_at });

@@ -5,6 +5,7 @@
 //! any instruction (invariant 4). A fault of one game stops that game alone.
 
 mod audits;
+mod away;
 pub mod commands;
 mod due;
 mod error;
@@ -18,6 +19,7 @@ mod page;
 mod player;
 mod post;
 mod press;
+mod remind;
 mod send;
 mod sitting;
 pub mod table;

@@ -153,6 +153,7 @@ impl Office {
         let mut pass = Pass { fetched: self.fetch()?, ..Pass::default() };
         pass.read = self.read_inbox()?;
         pass.deadlines = self.keep_deadlines()?;
+        self.remind()?;
         (pass.sent, pass.unsent) = self.send_outbox()?;
         Ok(pass)
     }
@@ -283,6 +284,7 @@ impl Sitting<'_> {
                 if !due::all_past(&dues, self.hosted.as_ref(), self.env.now) {
                     return Ok(false);
                 }
+                self.count_missed(self.env.now)?;
                 let letters = self.take(Input::Deadline)?;
                 self.post_all(&letters)?;
                 Ok(true)

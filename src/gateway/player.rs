@@ -36,6 +36,7 @@ impl Sitting<'_> {
         let hosted = &*self.hosted;
         let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
         let mut reply = Reply::default();
+        self.heard(seat)?;
         if items.is_empty() {
             reply
                 .notes
@@ -160,8 +161,11 @@ impl Sitting<'_> {
             Command::History => reply.block(item, "HISTORY", indented(self.hosted.history(&id).body())),
             Command::Deadline => {
                 let line = due::line(&self.act.dues(&self.row.id)?, seat, self.env.now);
-                reply.block(item, "DEADLINE", vec![format!("  {line}"), self.on_move_line()]);
+                let mut lines = vec![format!("  {line}"), self.on_move_line()];
+                lines.extend(self.away_lines()?.into_iter().map(|line| format!("  {line}")));
+                reply.block(item, "DEADLINE", lines);
             }
+            Command::Absent(days) => self.absent(seat, item, days, reply)?,
             Command::Audit => self.audit_asked(seat, item, reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {

@@ -129,6 +129,7 @@ impl<'a> Sitting<'a> {
             now: self.env.now,
             hours: self.row.deadline_hours,
             sealed: self.row.tempo == store::Tempo::Sealed,
+            away: self.all_away()?,
         };
         let dues = due::renewed(&before, self.hosted.as_ref(), &terms);
         if dues != before {

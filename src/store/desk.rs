@@ -17,6 +17,17 @@ pub struct Due {
     pub due_at: Option<String>,
 }
 
+/// A seat whose time will soon be up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Soon {
+    /// The game.
+    pub game: String,
+    /// The seat.
+    pub seat: String,
+    /// When the first of its things is due, in whole seconds of UTC.
+    pub due_at: String,
+}
+
 /// One standing answer of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doctrine {
@@ -222,6 +233,20 @@ impl Store {
         let mut seen = std::collections::BTreeSet::new();
         games.retain(|game| seen.insert(game.clone()));
         Ok(games)
+    }
+
+    /// Seats of games under way and not held whose time is up between two times, and which were not told so yet: the
+    /// latest time that a seat was told of stands under `key` on its desk.
+    pub fn due_soon(&self, after: &str, until: &str, key: &str) -> Result<Vec<Soon>, StoreError> {
+        self.many(
+            format_args!("dues from {after} to {until}"),
+            "SELECT d.game, d.seat, min(d.due_at) FROM dues AS d JOIN games AS g ON g.id = d.game \
+             WHERE d.due_at > ?1 AND d.due_at <= ?2 AND g.held = 0 AND g.state IN ('forming', 'playing') \
+             AND NOT EXISTS (SELECT 1 FROM desk AS k WHERE k.game = d.game AND k.seat = d.seat AND k.key = ?3 \
+             AND k.value >= d.due_at) GROUP BY d.game, d.seat ORDER BY d.game, d.seat",
+            [after, until, key],
+            |row| Ok(Soon { game: row.get(0)?, seat: row.get(1)?, due_at: row.get(2)? }),
+        )
     }
 
     /// When after `now` the next thing is due in any game, for the daemon's sleep.

@@ -20,7 +20,7 @@ mod words;
 
 pub use act::Act;
 pub use chain::{FIRST_PREV, Head, LogEntry, NewEntry, entry_hash};
-pub use desk::{Doctrine, DraftLine, Due, Press, RestPoint};
+pub use desk::{Doctrine, DraftLine, Due, Press, RestPoint, Soon};
 pub use error::StoreError;
 pub use games::{Game, ScenarioFile, Seat, TagHolder};
 pub use migrate::{APPLICATION_ID, STEPS};

@@ -4,4 +4,5 @@ pub mod bench;
 mod commands;
 mod letters;
 mod post;
+mod time;
 pub mod whole;

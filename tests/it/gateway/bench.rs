@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 pub static TOYS: &[Entry] = &[entry::<great::Gb>(), entry::<fellows::Bf>(), entry::<austerlitz::Au>()];
 
-pub const CONFIG: &str = "address = \"post@example.org\"\n";
+pub const CONFIG: &str = "address = \"post@example.org\"\nreminder_hours = 0\n";
 pub const START: &str = "2026-01-01T00:00:00Z";
 
 pub struct Bench {
