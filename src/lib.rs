@@ -16,7 +16,7 @@
 //!
 //! | floor | module | what lives there |
 //! |---|---|---|
-//! | 0 | `hex` `text` `yaml` `fail` | hexes, wrapping and columns, YAML with line and cure, named places to kill at |
+//! | 0 | `hex` `plane` `text` `yaml` `fail` | hexes, the exact plane of maps without hexes, wrapping and columns, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `fog` `map` `orders` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions |
 //! | 2 | `rules` `rules::cx` | the contract that every ruleset answers; the driver of one leg |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
@@ -71,6 +71,7 @@
 // Floor 0: values and small tools; nothing here knows a game.
 pub mod fail;
 pub mod hex;
+pub mod plane;
 pub mod text;
 pub mod yaml;
 // Floor 1: the ground, the order sheet, and the door between truth and paper.

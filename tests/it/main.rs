@@ -18,6 +18,7 @@ mod intel;
 mod kill;
 mod mail;
 mod noninterference;
+mod plane;
 mod report;
 mod scenario;
 mod scramble;
