@@ -51,7 +51,7 @@ pub fn begun(name: &str) -> Hosted<Campaigns> {
 /// All lines that must keep their shape.
 fn shaped(s: &Sections) -> Vec<String> {
     let tables = s.forces.iter().chain(&s.forecast).chain(&s.enemy);
-    tables.chain(s.maps.iter().flat_map(|m| &m.lines)).cloned().collect()
+    tables.chain(s.maps.iter().chain(&s.battles).flat_map(|m| &m.lines)).cloned().collect()
 }
 
 /// §7.1: widths, blanks at either end, maps in ASCII.
@@ -175,6 +175,116 @@ fn drawings_on_request_fit_their_page() {
             assert!(drawn.len() > 10 && drawn.iter().all(|l| width(l) <= limit && l.is_ascii()), "{drawn:#?}");
         }
     }
+}
+
+#[test]
+fn every_form_of_a_name_that_a_map_prints_is_understood() {
+    let game = begun("1805-moravia.yaml");
+    let files = scenario::files(Path::new("scenarios/campaigns/1805-moravia.yaml")).unwrap();
+    let (_, map) = files.iter().find(|(name, _)| name.ends_with("maps/moravia.yaml")).unwrap();
+    let places = map.lines().filter_map(|line| {
+        let hex = line.split("hex: \"").nth(1)?.get(..4)?;
+        Some((hex, line.split("name: ").nth(1)?.split([',', '}']).next()?.trim()))
+    });
+    let draw = |area: &str| game.map(&SeatId::from("french"), Some(area), WIDE).body().clone();
+    let (mut one, mut several) = (0, 0);
+    for (hex, name) in places {
+        let short = estafette::map::draw::short_name(name);
+        let plain: String = estafette::text::ascii(&short).chars().filter(char::is_ascii_alphabetic).collect();
+        let cut = |n: usize| plain.chars().take(n).collect::<String>();
+        for form in [name.to_owned(), short, plain.clone(), cut(4), cut(5), cut(7), format!("{}2", cut(3))] {
+            let drawn = draw(&form);
+            if drawn.len() > 1 {
+                assert!(!form.ends_with('2') && drawn == draw(hex), "{form} for {hex}");
+                one += 1;
+            } else {
+                // Several places: all of them are named, as far as the line holds them.
+                let said = drawn.join(" ");
+                assert!(said.contains(hex) || said.contains(" more"), "{form} for {hex}: {said}");
+                several += 1;
+            }
+        }
+    }
+    assert!(one > 400 && several > 50, "{one} {several}");
+    let road = |to: &str| {
+        let line = format!("FORCE Lannes INITIATIVE MARCH ROAD TO {to}");
+        game.check(&SeatId::from("french"), &[(1, line)]).body().first().unwrap().clone()
+    };
+    let whole = road("2345");
+    for form in ["Ober-Hollabrunn", "Hollabrunn", "hollab", "HOLL"] {
+        assert_eq!((road(form).outcome, road(form).notes), (whole.outcome.clone(), whole.notes.clone()), "{form}");
+    }
+}
+
+#[test]
+fn the_opening_shows_a_seat_its_own_forces_and_map_and_nothing_of_the_enemy() {
+    let files = scenario::files(Path::new("scenarios/campaigns/1805-moravia.yaml")).unwrap();
+    let mut game = Hosted::<Campaigns>::with_cup(files, Box::new(Always(2)), Tempo::Live, None).unwrap();
+    let seat = SeatId::from("french");
+    let before = game.preview(&seat).body().clone();
+    assert_form(&before, WIDE);
+    assert!(before.forces.iter().any(|l| l.contains("LAN  Lannes")), "{:#?}", before.forces);
+    assert!(before.maps.iter().any(|m| m.theatre) && before.offers.iter().any(|l| l.starts_with("VEDETTE PLACE WITH")));
+    let text = shaped(&before).join("\n");
+    assert!(!["Bagration", "Kutuzov", "E1", "BAG"].iter().any(|secret| text.contains(secret)), "{text}");
+    // It is what the report of the set-up will show.
+    game.take(Input::Begin).unwrap();
+    let after = report(&mut game, "french", WIDE);
+    assert_eq!((before.forces, before.enemy), (after.forces, after.enemy));
+}
+
+#[test]
+fn why_explains_every_line_of_the_last_letter() {
+    let (mut lines, mut dice, mut rules) = (0, 0, 0);
+    play("teaching.yaml", |game, batch| {
+        for letter in &batch.letters {
+            let page = letter.sections.body();
+            for (n, said) in (1..).zip(&page.story) {
+                let why = game.why(&letter.seat, n).body().clone();
+                assert_eq!(why.first(), Some(&format!("{n}  {said}")), "{} line {n}", letter.seat.0);
+                lines += 1;
+                dice += why.iter().filter(|l| l.contains(" die  ")).count();
+                rules += why.iter().filter(|l| l.starts_with('¶')).count();
+            }
+            let beyond = game.why(&letter.seat, page.story.len() + 1).body().clone();
+            assert!(beyond.len() == 1 && beyond.iter().all(|l| l.starts_with("Your last report")), "{beyond:?}");
+        }
+    });
+    assert!(lines > 50 && dice > 20 && rules > 50, "{lines} lines, {dice} dice, {rules} paragraphs");
+}
+
+#[test]
+fn rules_are_told_in_our_own_words() {
+    let game = game("teaching.yaml");
+    assert!(game.rule("242").iter().any(|line| line.contains("declare")), "{:?}", game.rule("242"));
+    assert!(game.rule("4711").is_empty());
+    assert!(game.rule("241").iter().all(|line| !line.contains("Procedure")));
+}
+
+#[test]
+fn battles_have_pages_of_their_own_and_answers_point_to_the_line_that_tells() {
+    let (mut battles, mut pointed) = (0, 0);
+    play("teaching.yaml", |_, batch| {
+        for letter in &batch.letters {
+            let page = letter.sections.body();
+            assert_eq!(page.battles.len(), page.story.iter().filter(|p| p.contains("See BATTLE")).count());
+            for battle in &page.battles {
+                let text = battle.lines.join("\n");
+                assert!(text.contains("  ROUND 1") && text.contains("  Attack"), "{}\n{text}", battle.title);
+                for line in &battle.lines {
+                    assert!(width(line) <= 76 && (line.is_empty() || line.starts_with("  ")), "{line}");
+                }
+                battles += 1;
+            }
+            for answer in &page.answers {
+                if let Some((first, last)) = answer.lines {
+                    assert!(first <= last && last as usize <= page.story.len(), "{answer:?}");
+                    pointed += 1;
+                }
+            }
+        }
+    });
+    assert!(battles >= 2 && pointed >= 10, "{battles} battles, {pointed} answers");
 }
 
 /// The French Organization Display when turn 1 begins.

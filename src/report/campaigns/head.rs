@@ -34,7 +34,7 @@ pub fn stage_at(pen: &Pen<'_>, at: &At) -> (String, String, String) {
     let name = |side: &SideId| if pen.mine(side) { "your".to_owned() } else { pen.side(side) };
     let other = |side: &SideId| pen.v.board.enemy(side);
     let first = pen.v.board.sides.first().map(|s| s.id.clone()).unwrap_or_else(|| pen.v.side_id());
-    let waits = || "nothing is due from you".to_owned();
+    let waits = String::new;
     let (now, next, if_not) = match at {
         At::Setup => (
             "set-up of both sides, sealed: vedettes and standing answers".to_owned(),

@@ -38,7 +38,7 @@ fn check_takes_every_line_below_it() {
 
 #[test]
 fn a_prefix_stands_for_the_only_command_it_begins() {
-    assert_eq!(general("hist"), Ok(Command::History));
+    assert_eq!(general("hist"), Ok(Command::History(None)));
     assert_eq!(general("SIGN"), Ok(Command::Signon));
     // DOCTRINE alone begins so; REPORT and RESIGN share two letters only.
     assert_eq!(general("rep 3"), Ok(Command::Report(Some(3))));
@@ -59,7 +59,7 @@ fn press_runs_to_its_end_line() {
     let items = read("PRESS TO coalition\nYou are beaten.\nEND\nEND PRESS\nHISTORY");
     let lines = vec!["You are beaten.".to_owned(), "END".to_owned()];
     assert_eq!(items[0].what, What::General(Ok(Command::Press { to: "coalition".into(), lines })));
-    assert_eq!(items[1].what, What::General(Ok(Command::History)));
+    assert_eq!(items[1].what, What::General(Ok(Command::History(None))));
     assert!(matches!(general("PRESS TO coalition\nno end"), Err(Fault::Refused { .. })));
 }
 
