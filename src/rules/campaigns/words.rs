@@ -57,7 +57,9 @@ pub fn place(v: &View, args: &mut Args<'_>) -> Result<Hex, Fault> {
     let said = args.peek().map_or("", |w| w.fold.as_str());
     // The second of two places with one beginning is printed with a digit, which only its own map explains.
     let bare = said.strip_suffix(|c: char| c.is_ascii_digit()).unwrap_or(said);
-    if bare.chars().count() >= 3 {
+    // Counted as written: `Goe` is three letters, though it folds to two.
+    let letters = args.peek().map_or(0, |w| w.text.chars().filter(|c| c.is_alphabetic()).count());
+    if letters >= 3 {
         let hits = found(&forms, |form| form.starts_with(bare));
         match hits.as_slice() {
             [] => {}
@@ -68,7 +70,8 @@ pub fn place(v: &View, args: &mut Args<'_>) -> Result<Hex, Fault> {
             hits => return Err(several(v, args, hits)),
         }
     }
-    Err(args.fault(EXPECTED, v.board.map.places.values().map(|p| p.name.as_str())))
+    let shorts: Vec<String> = v.board.map.places.values().map(|p| short_name(&p.name)).collect();
+    Err(args.fault(EXPECTED, shorts.iter().map(String::as_str)))
 }
 
 /// The hexes of places that have a form that fits, each once.

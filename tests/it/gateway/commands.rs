@@ -70,10 +70,20 @@ fn resigning_asks_to_be_sure() {
 }
 
 #[test]
-fn what_is_not_built_says_so_by_name() {
-    for word in ["RULES ¶242", "WHY 4", "ABSENT 1 2", "UNDO"] {
-        assert!(matches!(general(word), Err(Fault::NotYet { .. })), "{word}");
+fn rules_and_why_take_a_number() {
+    assert_eq!(general("RULES ¶242"), Ok(Command::Rules("242".into())));
+    assert_eq!(general("rules 300.7"), Ok(Command::Rules("300".into())));
+    assert_eq!(general("WHY line 4"), Ok(Command::Why(4)));
+    assert_eq!(general("HISTORY 2"), Ok(Command::History(Some(2))));
+    assert_eq!(general("UNDO"), Ok(Command::Undo));
+    for word in ["RULES", "RULES of war", "WHY", "WHY not"] {
+        assert!(matches!(general(word), Err(Fault::Unclear { .. })), "{word}");
     }
+}
+
+#[test]
+fn what_is_not_built_says_so_by_name() {
+    assert!(matches!(general("ABSENT 1 2"), Err(Fault::NotYet { .. })));
     let umpire = |text: &str| split(&[text.to_owned()], &hexes, true).remove(0).what;
     for word in ["AMEND", "REWIND 1", "RULING", "REPLACE french a@b", "SHOW french", "REMIND"] {
         assert!(matches!(umpire(word), What::General(Err(Fault::NotYet { .. }))), "{word}");
