@@ -98,15 +98,15 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Formed { no: _, hexes, from: _, attack, attack_lead, defend, defend_lead } => {
             let (a, d) = (party(pen, attack, attack_lead.as_ref()), party(pen, defend, defend_lead.as_ref()));
             let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
-            tale.and(format!("formed anew, the battle goes on at {}: {a} against {d}", and_list(&all)), &["301"], None);
+            tale.row("Formed anew", format!("at {}, {a} against {d}", and_list(&all)), &["301"], None);
         }
-        Sighting::Unformed { no } => {
-            tale.and(format!("{} your attack could not be formed anew as ordered", at(tale, *no)), &["301"], None);
+        Sighting::Unformed { no: _ } => {
+            tale.row("Formed anew", "not as you ordered, it could not be".to_owned(), &["301"], None);
         }
         Sighting::Shifted { no: _, leader, to, die, moves } => shifted(tale, leader, *to, *die, *moves),
         Sighting::Concentrated { no: _, leader, die, ok } => {
             let came = if *ok { "his foragers concentrated" } else { "his foragers stayed dispersed" };
-            tale.of(&own(leader), format!("called his foragers in: die {die}, {came}"), &["281"], Link::Fresh);
+            tale.row("Foragers", format!("{} called them in: die {die}, {came}", pen.leader(leader)), &["281"], None);
         }
         Sighting::Control { no: _, side, die, modified } => {
             let says = format!("{}, of {}", thrown(*die, *modified), if pen.mine(side) { "yours" } else { "theirs" });
@@ -123,13 +123,13 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
 
 /// ¶324: a reserve that was to move one hex.
 fn shifted(tale: &mut Tale<'_, '_>, leader: &LeaderId, to: Hex, die: Option<i32>, moves: bool) {
-    let place = tale.pen.at(to);
+    let (who, place) = (tale.pen.leader(leader), tale.pen.at(to));
     let says = match (die, moves) {
-        (None, _) => format!("could not be brought up to {place}: the way is closed to his reserve"),
-        (Some(die), true) => format!("brought his reserve up to {place}: die {die}"),
-        (Some(die), false) => format!("did not bring his reserve up to {place}: die {die}"),
+        (None, _) => format!("{who} could not bring his up to {place}: the way is closed to it"),
+        (Some(die), true) => format!("{who} brought his up to {place}: die {die}"),
+        (Some(die), false) => format!("{who} did not bring his up to {place}: die {die}"),
     };
-    tale.of(&own(leader), says, &["324"], Link::Fresh);
+    tale.row("Reserve", says, &["324"], None);
 }
 
 /// `you`, `the French` or `the Austro-Russians`.

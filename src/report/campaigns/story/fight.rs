@@ -94,6 +94,10 @@ pub fn number(told: &Sighting) -> Option<u32> {
         | Sighting::Destroyed { no, .. }
         | Sighting::Critical { no, .. }
         | Sighting::Joined { no, .. }
+        | Sighting::Formed { no, .. }
+        | Sighting::Unformed { no }
+        | Sighting::Shifted { no, .. }
+        | Sighting::Concentrated { no, .. }
         | Sighting::Control { no, .. }
         | Sighting::Ground { no, .. }
         | Sighting::Ended { no, .. } => Some(*no),
@@ -130,7 +134,7 @@ pub fn note(tale: &mut Tale<'_, '_>, told: &Sighting) {
         fight.hex = Some(*hex);
     }
     fight.fought |= matches!(told, Sighting::Fight { .. } | Sighting::Result { .. });
-    if let Sighting::Met { attack, defend, .. } = told {
+    if let Sighting::Met { attack, defend, .. } | Sighting::Formed { attack, defend, .. } = told {
         fight.cast = attack.iter().chain(defend).cloned().collect();
     }
     if let Sighting::Joined { who, .. } = told {
