@@ -80,6 +80,9 @@ pub enum Command {
     History {
         #[command(flatten)]
         seat: SeatAt,
+        /// Only this turn.
+        #[arg(long)]
+        turn: Option<u32>,
     },
     /// Prints the orders that a seat can give, with examples.
     Orders {

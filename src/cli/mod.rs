@@ -91,7 +91,7 @@ impl Desk<'_> {
             Command::Status { at, game } => self.status(&at.dir, game.as_deref()),
             Command::Report { seat, turn } => self.report(seat, *turn),
             Command::Map { seat, area } => self.map(seat, area.as_deref()),
-            Command::History { seat } => self.history(seat),
+            Command::History { seat, turn } => self.history(seat, *turn),
             Command::Orders { seat } => self.orders(seat),
             Command::Check { seat, file } => self.check(seat, file),
             Command::Audit(audit) => self.audit(audit),

@@ -142,9 +142,9 @@ impl Desk<'_> {
         self.print("map", &lines)
     }
 
-    pub(super) fn history(&mut self, at: &SeatAt) -> Done {
+    pub(super) fn history(&mut self, at: &SeatAt, turn: Option<u32>) -> Done {
         let (opened, seat) = self.seated(at)?;
-        let lines = opened.hosted.history(&seat).body().clone();
+        let lines = opened.hosted.history(&seat, turn).body().clone();
         self.print("history", &lines)
     }
 

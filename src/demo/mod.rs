@@ -108,7 +108,9 @@ impl<'a> Troupe<'a> {
         let mut new = Vec::new();
         for bytes in self.maildir.sent().map_err(|e| e.to_string())? {
             let Ok(incoming) = read(&bytes, &Limits::default()) else { continue };
-            if self.seen.insert(incoming.head.message_id.clone()) {
+            // The post office may serve other games too.
+            let ours = incoming.head.subject.contains(&format!("[{}/", self.game));
+            if ours && self.seen.insert(incoming.head.message_id.clone()) {
                 new.push(Mail {
                     from: incoming.head.from.first().cloned().unwrap_or_default(),
                     to: incoming.head.to.first().cloned().unwrap_or_default(),

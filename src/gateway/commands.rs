@@ -22,8 +22,8 @@ pub enum Command {
     Report(Option<u32>),
     /// Asks for a drawing of an area, or of all.
     Map(Option<String>),
-    /// Asks for what was told, turn by turn.
-    History,
+    /// Asks for what was told, turn by turn, or in one turn.
+    History(Option<u32>),
     /// Lines for another seat.
     Press {
         /// The seat as written.
@@ -31,6 +31,12 @@ pub enum Command {
         /// The lines.
         lines: Vec<String>,
     },
+    /// Asks what the index of rules says under a paragraph.
+    Rules(String),
+    /// Asks how a line of the last report came to be known.
+    Why(usize),
+    /// Takes back the lines that wait in a sealed sheet.
+    Undo,
     /// Asks what is due.
     Deadline,
     /// Days on which the seat is away, as written.
@@ -97,9 +103,9 @@ const WORDS: &[&str] = &[
 const UMPIRE_WORDS: &[&str] =
     &["HOLD", "RELEASE", "EXTEND", "MESSAGE", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
 /// Written whole or not at all.
-const WHOLE: &[&str] = &["END", "RESIGN", "HOLD", "RELEASE", "MAP", "WHY"];
+const WHOLE: &[&str] = &["END", "RESIGN", "HOLD", "RELEASE", "MAP", "WHY", "UNDO"];
 /// Known and not built yet.
-const NOT_YET: &[&str] = &["RULES", "WHY", "UNDO", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
+const NOT_YET: &[&str] = &["AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
 pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
@@ -178,11 +184,14 @@ impl Reader<'_> {
             "ORDERS" | "HELP" => Ok(Command::Orders),
             "CHECK" => Ok(Command::Check(self.checked(&tail(), no, continues))),
             "DOCTRINE" => Ok(Command::Doctrine(Some(tail()).filter(|t| !t.is_empty()))),
-            "REPORT" => turn(&rest).map(Command::Report),
+            "REPORT" => turn(&rest, "REPORT 1").map(Command::Report),
             "MAP" => Ok(Command::Map(Some(tail()).filter(|t| !t.is_empty() && fold(t) != "all"))),
-            "HISTORY" => Ok(Command::History),
+            "HISTORY" => turn(&rest, "HISTORY 1").map(Command::History),
             "PRESS" => self.press(&rest, "PRESS").map(|(to, lines)| Command::Press { to, lines }),
             "MESSAGE" => self.press(&rest, "MESSAGE").map(|(to, lines)| Command::Message { to, lines }),
+            "RULES" => rules(&rest),
+            "WHY" => why(&rest),
+            "UNDO" => Ok(Command::Undo),
             "DEADLINE" => Ok(Command::Deadline),
             "ABSENT" => Ok(Command::Absent(tail())),
             "END" => Ok(Command::End),
@@ -270,11 +279,32 @@ fn missing(expected: &str, example: &str) -> Fault {
     Fault::unclear("", expected, [], Some(example.to_owned()))
 }
 
-fn turn(rest: &[&Word]) -> Result<Option<u32>, Fault> {
+fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
     let Some(said) = rest.iter().find(|w| w.fold != "turn") else { return Ok(None) };
     match said.text.parse() {
         Ok(turn) => Ok(Some(turn)),
-        Err(_) => Err(Fault::unclear(&said.text, "the number of a turn", [], Some("REPORT 1".to_owned()))),
+        Err(_) => Err(Fault::unclear(&said.text, "the number of a turn", [], Some(example.to_owned()))),
+    }
+}
+
+/// The paragraph of RULES: `242`, `¶242` or `300.7`, whose step is left out.
+fn rules(rest: &[&Word]) -> Result<Command, Fault> {
+    let said = rest.first().map_or("", |w| w.text.as_str());
+    let number: String = said.trim_start_matches('¶').chars().take_while(char::is_ascii_digit).collect();
+    if number.is_empty() {
+        return Err(Fault::unclear(said, "the number of a paragraph", [], Some("RULES 242".to_owned())));
+    }
+    Ok(Command::Rules(number))
+}
+
+fn why(rest: &[&Word]) -> Result<Command, Fault> {
+    let said = rest.iter().find(|w| w.fold != "line").map_or("", |w| w.text.as_str());
+    match said.parse() {
+        Ok(line) => Ok(Command::Why(line)),
+        Err(_) => {
+            let expected = "the number of a line of WHAT HAPPENED";
+            Err(Fault::unclear(said, expected, [], Some("WHY 4".to_owned())))
+        }
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn all_past(dues: &[Due], game: &dyn Game, now: Timestamp) -> bool {
 pub(super) fn line(dues: &[Due], seat: &str, now: Timestamp) -> String {
     let own: Vec<&Due> = dues.iter().filter(|due| due.seat == seat).collect();
     if own.is_empty() {
-        return format!("nothing from you.  Time now: {}", when::said(now));
+        return format!("nothing from you; now {}", when::said(now));
     }
     let mut parts = Vec::new();
     let questions = own.iter().filter(|due| due.address.starts_with("ask/")).count();
@@ -93,5 +93,5 @@ pub(super) fn line(dues: &[Due], seat: &str, now: Timestamp) -> String {
     }
     let until = own.iter().filter_map(|due| due.due_at.as_deref()).min();
     let until = until.map_or_else(|| "without a deadline".to_owned(), |at| format!("by {}", when::said_of(at)));
-    format!("from you: {}, {until}.  Time now: {}", crate::text::and_list(&parts), when::said(now))
+    format!("{}, {until}; now {}", crate::text::and_list(&parts), when::said(now))
 }

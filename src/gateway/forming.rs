@@ -5,11 +5,10 @@ use super::error::Trouble;
 use super::player::{Reply, orders_of};
 use super::post::Extras;
 use super::sitting::Sitting;
-use super::{due, table, when};
+use super::{due, page, table, when};
 use crate::dice::{Master, hex, salt};
 use crate::fog::SeatId;
 use crate::host::Input;
-use crate::letter::Context;
 use crate::mail::read::Incoming;
 use crate::store::{Due, GameState, Seat};
 use serde::{Deserialize, Serialize};
@@ -46,17 +45,17 @@ impl Sitting<'_> {
         let text: String = list.iter().map(|line| format!("{line}\n")).collect();
         self.enter("commit", &json!({"root": self.root(), "lines": list.len()}))?;
         for seat in &players {
-            let context = Context {
-                title: title.to_owned(),
-                head: format!("you are {seat}"),
-                due: due::line(&dues, &seat.0, self.env.now),
-                if_not: "the historical set-up and the default doctrine play for you".to_owned(),
-                notes: vec![self.tempo_line()],
-                root: self.root(),
-                commitments: list.iter().take(LINES_SHOWN).map(ToString::to_string).collect(),
-                commitments_count: u32::try_from(list.len()).unwrap_or(u32::MAX),
-                ..Context::default()
-            };
+            let mut context = page::context(self.hosted.preview(seat).body());
+            context.title = title.to_owned();
+            context.due = due::line(&dues, &seat.0, self.env.now);
+            context.if_not = "the historical set-up and the default doctrine play for you".to_owned();
+            context.notes = vec![self.tempo_line()];
+            context.root = self.root();
+            context.commitments = list.iter().take(LINES_SHOWN).map(ToString::to_string).collect();
+            context.commitments_count = u32::try_from(list.len()).unwrap_or(u32::MAX);
+            if context.head.is_empty() {
+                context.head = format!("you are {seat}");
+            }
             let attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.clone().into_bytes())];
             self.post(&seat.0, "opening.txt", context, Extras { attachments, free: false })?;
         }

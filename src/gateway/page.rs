@@ -3,7 +3,7 @@
 use crate::dice::{Roll, Scope};
 use crate::host::Answered;
 use crate::host::paper::Sections;
-use crate::letter::{Answer, Context, Map, Question};
+use crate::letter::{Answer, Block, Context, Map, Question};
 use crate::rules::Outcome;
 
 /// What a ruleset wrote, as a letter says it.
@@ -14,6 +14,7 @@ pub fn context(sections: &Sections) -> Context {
         next: sections.next.clone(),
         if_not: sections.if_not.clone(),
         story: sections.story.clone(),
+        offers: sections.offers.clone(),
         forces: sections.forces.clone(),
         forecast: sections.forecast.clone(),
         enemy: sections.enemy.clone(),
@@ -21,6 +22,8 @@ pub fn context(sections: &Sections) -> Context {
     };
     let drawn =
         |d: &crate::host::paper::Drawing| Map { title: d.title.clone(), lines: d.lines.clone(), theatre: d.theatre };
+    context.battles =
+        sections.battles.iter().map(|b| Block { title: b.title.clone(), lines: b.lines.clone() }).collect();
     context.maps = sections.maps.iter().map(drawn).collect();
     for (n, ask) in (1..).zip(&sections.asks) {
         context.questions.push(Question {
@@ -33,15 +36,21 @@ pub fn context(sections: &Sections) -> Context {
     }
     for roll in &sections.rolls {
         match roll.scope {
-            Scope::Public => context.rolls_public.push(rolled(roll)),
-            Scope::Of(_) => context.rolls_own.push(rolled(roll)),
+            Scope::Public => context.rolls_public.push(thrown(roll)),
+            Scope::Of(_) => context.rolls_own.push(thrown(roll)),
         }
     }
     context.answers = sections.answers.iter().map(|answered| answer(answered, "TAKEN")).collect();
     context
 }
 
-/// A roll as the dice part of a letter shows it.
+/// A roll as the dice part of a letter shows it: label, count, dice.
+fn thrown(roll: &Roll) -> String {
+    let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
+    format!("{} {}  {}d{} {}", roll.label, roll.n, roll.dice.len(), roll.sides, dice.join(" "))
+}
+
+/// A roll in a column, for the umpire.
 pub(super) fn rolled(roll: &Roll) -> String {
     let name = format!("{} {}", roll.label, roll.n);
     let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
@@ -52,29 +61,32 @@ pub(super) fn rolled(roll: &Roll) -> String {
 pub fn answer(answered: &Answered, open: &str) -> Answer {
     let (word, why, copy) = match &answered.outcome {
         None => (open, String::new(), None),
-        Some(Outcome::Done) => ("DONE", told(answered.lines), None),
+        Some(Outcome::Done) => ("DONE", String::new(), None),
         Some(Outcome::Failed { why, rule }) => ("FAILED", ruled(why, rule), None),
         Some(Outcome::Refused { why, rule, copy }) => ("REFUSED", ruled(why, rule), copy.clone()),
         Some(Outcome::Unclear { why, copy }) => ("UNCLEAR", why.clone(), copy.clone()),
         Some(Outcome::NotYet { why }) => ("NOT YET", why.clone(), None),
         Some(Outcome::NotReached) => ("NOT REACHED", "the stage ended before its turn came.".to_owned(), None),
     };
+    let plain = why.is_empty() && copy.is_none() && answered.notes.is_empty();
+    let brief = if plain { format!("{word}{}", told(answered.lines)) } else { String::new() };
     Answer {
         no: answered.no,
         text: answered.text.clone(),
         word: word.to_owned(),
         why,
+        brief,
         copy: copy.unwrap_or_default(),
         notes: answered.notes.clone(),
     }
 }
 
-/// Where the result stands.
+/// The lines of WHAT HAPPENED in which the result stands.
 fn told(lines: Option<(u32, u32)>) -> String {
     match lines {
         None => String::new(),
-        Some((first, last)) if first == last => format!("see line {first} of what happened."),
-        Some((first, last)) => format!("see lines {first} to {last} of what happened."),
+        Some((first, last)) if first == last => format!(", line {first}"),
+        Some((first, last)) => format!(", lines {first}-{last}"),
     }
 }
 

@@ -44,6 +44,7 @@ impl Sitting<'_> {
         }
         self.settings(seat, &items, &mut reply)?;
         let signing = self.row.state == GameState::Forming;
+        self.undo(seat, mail, &items, &mut reply)?;
         if signing {
             self.sign_on(seat, mail, &items, &mut reply)?;
         } else {
@@ -108,6 +109,30 @@ impl Sitting<'_> {
         Ok(())
     }
 
+    /// Takes back what waits in a sealed sheet, before the lines of this mail are read.
+    fn undo(&mut self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
+        let Some(item) = items.iter().find(|item| item.what == What::General(Ok(Command::Undo))) else {
+            return Ok(());
+        };
+        if self.row.state == GameState::Forming {
+            self.act.set_desk(&self.row.id, seat, "waiting", None)?;
+            reply.say(item, "DONE", "no line of an earlier mail waits for the game any more.");
+            return Ok(());
+        }
+        let seat = SeatId(seat.to_owned());
+        let waiting = self.hosted.waiting(&seat);
+        if waiting == 0 {
+            let why = "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
+            reply.say(item, "REFUSED", why);
+            return Ok(());
+        }
+        let letters = self.take(Input::Undo { seat, mail: mail.head.message_id.clone() })?;
+        reply.letters.extend(letters);
+        let lines = crate::text::plural(i64::try_from(waiting).unwrap_or(i64::MAX), "line is", "lines are");
+        reply.say(item, "DONE", &format!("{lines} taken back, and your END with them; your sheet is open and empty."));
+        Ok(())
+    }
+
     /// Gives the lines for the rules to the host, and END, and a resignation after them.
     fn order_lines(&mut self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
         let lines = orders_of(items);
@@ -158,7 +183,20 @@ impl Sitting<'_> {
                 let title = area.as_ref().map_or_else(|| "MAP".to_owned(), |area| format!("MAP {area}"));
                 reply.block(item, &title, self.hosted.map(&id, area.as_deref(), format).body().clone());
             }
-            Command::History => reply.block(item, "HISTORY", indented(self.hosted.history(&id).body())),
+            Command::History(turn) => reply.block(item, "HISTORY", indented(self.hosted.history(&id, *turn).body())),
+            Command::Rules(paragraph) => {
+                let lines: Vec<String> = self.hosted.rule(paragraph);
+                if lines.is_empty() {
+                    reply.say(item, "REFUSED", "the index of rules has nothing under that number.");
+                } else {
+                    let mut said = vec!["  In the words of this house; the rulebook decides.".to_owned()];
+                    said.extend(lines.iter().map(|line| format!("  - {line}")));
+                    reply.block(item, &format!("RULES ¶{paragraph}"), said);
+                }
+            }
+            Command::Why(line) => {
+                reply.block(item, &format!("WHY {line}"), indented(self.hosted.why(&id, *line).body()));
+            }
             Command::Deadline => {
                 let line = due::line(&self.act.dues(&self.row.id)?, seat, self.env.now);
                 let mut lines = vec![format!("  {line}"), self.on_move_line()];
@@ -196,6 +234,7 @@ impl Sitting<'_> {
         let checked = self.hosted.check(&SeatId(seat.to_owned()), &orders);
         let mut answers: Vec<Answer> = checked.body().iter().map(|a| page::answer(a, "LEGAL")).collect();
         for answer in answers.iter_mut().filter(|answer| answer.word == "LEGAL") {
+            answer.brief.clear();
             answer.why = "as far as you can know.".to_owned();
         }
         for (no, text) in general {
@@ -308,7 +347,15 @@ impl Reply {
 
 /// The answer to a line.
 pub(super) fn answered(item: &Item, word: &str, why: &str) -> Answer {
-    Answer { no: item.no, text: item.text.clone(), word: word.to_owned(), why: why.to_owned(), ..Answer::default() }
+    let brief = if why.is_empty() { word.to_owned() } else { String::new() };
+    Answer {
+        no: item.no,
+        text: item.text.clone(),
+        word: word.to_owned(),
+        why: why.to_owned(),
+        brief,
+        ..Answer::default()
+    }
 }
 
 /// The lines of a mail that are for the rules.

@@ -6,7 +6,7 @@ use super::hosted::{Hosted, look};
 use super::paper::{Format, Page, Paper, Sections};
 use super::{Answered, Batch, Letter, Occasion};
 use crate::fog::{SeatId, Seen, SideId, Viewer};
-use crate::rules::Outcome;
+use crate::rules::{Due, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// A seat at its last letter.
@@ -15,6 +15,8 @@ pub(super) struct Post<R: Paper> {
     pub side: SideId,
     /// Entries of the chain when it was last told anything.
     pub barrier: usize,
+    /// Entries of the chain when the letter before that was written: what lies between is what its last letter told.
+    pub since: usize,
     /// The dice slot then.
     pub slot: u32,
     /// What its side knew then.
@@ -67,6 +69,7 @@ impl<R: Paper> Post<R> {
             seat: seat.clone(),
             side: side.clone(),
             barrier: 0,
+            since: 0,
             slot: 0,
             view,
             shown: Vec::new(),
@@ -84,6 +87,7 @@ impl<R: Paper> Clone for Post<R> {
             seat: self.seat.clone(),
             side: self.side.clone(),
             barrier: self.barrier,
+            since: self.since,
             slot: self.slot,
             view: self.view.clone(),
             shown: self.shown.clone(),
@@ -99,6 +103,8 @@ impl<R: Paper> Clone for Post<R> {
 pub(super) struct Stretch {
     pub entries: std::ops::Range<usize>,
     pub since_slot: u32,
+    /// Whether all parts are wanted.
+    pub whole: bool,
 }
 
 impl<R: Paper> Hosted<R> {
@@ -157,14 +163,17 @@ impl<R: Paper> Hosted<R> {
         let from = post.barrier;
         if advance {
             post.view = look(&self.core.now, &post.side);
+            post.since = from;
             post.barrier = entries;
             post.slot = slot;
             post.shown = dues.into_iter().filter(|due| due.seat == post.seat).map(|due| due.address).collect();
         }
         post.owing = !advance;
-        let stretch = Stretch { entries: from..post.barrier, since_slot: 0 };
+        let stretch = Stretch { entries: from..post.barrier, since_slot: 0, whole: false };
         let Some(mut sections) = self.sections(at, &stretch) else { return };
-        sections.answers = self.answers_told(at, from, sections.story.len(), advance);
+        let told_in = std::mem::take(&mut sections.told_in);
+        sections.answers = self.answers_told(at, from, (sections.story.len(), &told_in), advance);
+        sections.told_in = told_in;
         let Some(post) = self.core.posts.get(at) else { return };
         let sections = Seen::sealed(Viewer::Side(post.side.clone()), sections);
         out.letters.push(Letter { seat: post.seat.clone(), occasion, sections });
@@ -179,7 +188,12 @@ impl<R: Paper> Hosted<R> {
             .filter(|t| stretch.entries.contains(&t.at) && t.slot >= stretch.since_slot)
             .map(|t| t.body.clone())
             .collect();
-        let mut sections = R::sections(&Page { view: &post.view, told: &told, format: post.form });
+        let mut sections =
+            R::sections(&Page { view: &post.view, told: &told, format: post.form, whole: stretch.whole, sees: &[] });
+        let open = |due: &&Due| due.seat == post.seat && due.prompt.is_none() && post.shown.contains(&due.address);
+        if self.core.dues.iter().any(|due| open(&due)) {
+            sections.offers = R::offers(&post.view);
+        }
         for due in self.core.dues.iter().filter(|due| due.seat == post.seat && post.shown.contains(&due.address)) {
             sections.asks.extend(due.prompt.clone());
         }
@@ -192,14 +206,20 @@ impl<R: Paper> Hosted<R> {
 
     /// The answers that a letter gives: of this mail all, of earlier ones what was still open; what is answered for
     /// good is forgotten.
-    fn answers_told(&mut self, at: usize, from: usize, paragraphs: usize, advance: bool) -> Vec<Answered> {
+    fn answers_told(
+        &mut self,
+        at: usize,
+        from: usize,
+        (paragraphs, told_in): (usize, &[Option<usize>]),
+        advance: bool,
+    ) -> Vec<Answered> {
         let Some(side) = self.core.posts.get(at).and_then(|post| self.side_index(&post.side)) else {
             return Vec::new();
         };
         let Some(told) = self.past.told.get(side) else { return Vec::new() };
         let first = told.partition_point(|t| t.at < from);
-        // A ruleset that joins paragraphs cannot be pointed into.
-        let pointed = told.len().saturating_sub(first) == paragraphs;
+        // A ruleset that joins paragraphs says where it tells what.
+        let pointed = !told_in.is_empty() || told.len().saturating_sub(first) == paragraphs;
         let Some(post) = self.core.posts.get_mut(at) else { return Vec::new() };
         let mut answers = Vec::new();
         post.pending.retain_mut(|p| {
@@ -208,7 +228,8 @@ impl<R: Paper> Hosted<R> {
             let outcome = if known { p.outcome.clone() } else { None };
             let last = outcome.is_some();
             if fresh || last {
-                let lines = p.span.filter(|_| last && pointed).and_then(|(start, end)| lines_of(start, end, first));
+                let lines =
+                    p.span.filter(|_| last && pointed).and_then(|(start, end)| lines_of(start, end, first, told_in));
                 let (no, text) = (p.no, p.text.clone());
                 let outcome = outcome.or_else(|| p.fault.clone().filter(|_| fresh));
                 answers.push(Answered { no, text, outcome, lines, notes: Vec::new() });
@@ -220,10 +241,15 @@ impl<R: Paper> Hosted<R> {
 }
 
 /// Numbers within a letter, from 1, of what lies between two places of all that was told.
-fn lines_of(start: usize, end: usize, first: usize) -> Option<(u32, u32)> {
+fn lines_of(start: usize, end: usize, first: usize, told_in: &[Option<usize>]) -> Option<(u32, u32)> {
     let from = start.max(first);
     if end <= from {
         return None;
+    }
+    if !told_in.is_empty() {
+        let lines = told_in.get(from - first..end - first)?.iter().flatten();
+        let (least, most) = (lines.clone().min()?, lines.max()?);
+        return Some((u32::try_from(*least).ok()?, u32::try_from(*most).ok()?));
     }
     Some((u32::try_from(from - first + 1).ok()?, u32::try_from(end - first).ok()?))
 }

@@ -1,6 +1,6 @@
 //! The face: what seats, umpire, store and tests may ask of a hosted game. All paper is of a seat's last barrier.
 
-use super::barrier::Stretch;
+use super::barrier::{Post, Stretch};
 use super::hosted::{Hosted, look};
 use super::paper::{Format, Page, Paper, Sections};
 use super::take::Reading;
@@ -10,6 +10,7 @@ use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders;
 use crate::rules::cx::{End, Leg, RecordOf};
 use crate::rules::{Ask, Due, Key, Outcome, Record, Stage};
+use std::collections::BTreeMap;
 
 impl<R: Paper> Game for Hosted<R> {
     fn ruleset(&self) -> (&'static str, u32) {
@@ -46,6 +47,13 @@ impl<R: Paper> Game for Hosted<R> {
         self.open_dues()
     }
 
+    fn waiting(&self, seat: &SeatId) -> usize {
+        self.sealed_sheet(seat).map_or(0, |sheet| {
+            let drafts = self.core.journal.drafts.get(&sheet).map_or(0, Vec::len);
+            drafts + usize::from(self.core.journal.draft_ended.contains(&sheet))
+        })
+    }
+
     fn on_move(&self, seat: &SeatId) -> bool {
         let asked = self.core.dues.iter().any(|due| due.seat == *seat && due.prompt.is_some());
         let resigned = self.core.posts.iter().any(|post| post.seat == *seat && post.resigned);
@@ -65,9 +73,33 @@ impl<R: Paper> Game for Hosted<R> {
         let sections = self.post_of(seat).and_then(|at| {
             let post = self.core.posts.get(at)?;
             let since_slot = since_turn.unwrap_or(post.slot);
-            self.sections(at, &Stretch { entries: 0..post.barrier, since_slot })
+            self.sections(at, &Stretch { entries: 0..post.barrier, since_slot, whole: true })
         });
         self.seal(seat, sections.unwrap_or_default())
+    }
+
+    fn preview(&self, seat: &SeatId) -> Seen<Sections> {
+        let Some(post) = self.post_of(seat).and_then(|at| self.core.posts.get(at)) else {
+            return self.seal(seat, Sections::default());
+        };
+        if self.core.begun {
+            return self.report(seat, None);
+        }
+        let mut base = self.core.now.clone();
+        let _ = self.set_up(&mut base);
+        let view = look(&base, &post.side);
+        let page = Page { view: &view, told: &[], format: post.form, whole: true, sees: &[] };
+        let offers = R::offers(&view);
+        self.seal(seat, Sections { offers, ..R::sections(&page) })
+    }
+
+    fn rule(&self, paragraph: &str) -> Vec<String> {
+        R::rule(paragraph)
+    }
+
+    fn why(&self, seat: &SeatId, line: usize) -> Seen<Vec<String>> {
+        let said = self.post_of(seat).map(|at| self.explain(at, line)).unwrap_or_default();
+        self.seal(seat, said)
     }
 
     fn map(&self, seat: &SeatId, area: Option<&str>, format: Format) -> Seen<Vec<String>> {
@@ -94,13 +126,16 @@ impl<R: Paper> Game for Hosted<R> {
         self.seal(seat, written.unwrap_or_else(|| vec!["END".to_owned()]))
     }
 
-    fn history(&self, seat: &SeatId) -> Seen<Vec<String>> {
-        let told = self.core.posts.iter().find(|post| post.seat == *seat).and_then(|post| {
+    fn history(&self, seat: &SeatId, turn: Option<u32>) -> Seen<Vec<String>> {
+        let lines = self.core.posts.iter().find(|post| post.seat == *seat).and_then(|post| {
             let told = self.past.told.get(self.side_index(&post.side)?)?;
-            let lines = told.iter().filter(|t| t.at < post.barrier).map(|t| R::history(&post.view, &t.body));
-            Some(lines.map(|(turn, line)| format!("{turn:>2}  {line}")).collect())
+            let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
+            for told in told.iter().filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.slot)) {
+                turns.entry(told.slot).or_default().push(told.body.clone());
+            }
+            Some(turns.iter().flat_map(|(turn, told)| R::history(&post.view, *turn, told)).collect())
         });
-        self.seal(seat, told.unwrap_or_default())
+        self.seal(seat, lines.unwrap_or_default())
     }
 
     fn doctrine(&self, seat: &SeatId) -> Seen<Vec<String>> {
@@ -130,7 +165,9 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn truth(&self) -> Seen<Sections> {
         let view = see::<R>(&self.core.now.state, &R::Intel::default(), Viewer::Umpire).into_parts().1;
-        let mut sections = R::sections(&Page { view: &view, told: &[], format: Format::default() });
+        let sees: Vec<_> = self.ground.sides.iter().map(|side| (side.clone(), look(&self.core.now, side))).collect();
+        let format = Format::default();
+        let mut sections = R::sections(&Page { view: &view, told: &[], format, whole: true, sees: &sees });
         sections.asks = self.core.dues.iter().filter_map(|due| due.prompt.clone()).collect();
         sections.rolls = self.past.rolls.iter().map(|rolled| rolled.roll.clone()).collect();
         Seen::sealed(Viewer::Umpire, sections)
@@ -150,6 +187,64 @@ impl<R: Paper> Game for Hosted<R> {
 }
 
 impl<R: Paper> Hosted<R> {
+    /// How a seat came to know a line of its last report: the line, the dice it rests on, its paragraphs in short.
+    fn explain(&self, at: usize, line: usize) -> Vec<String> {
+        let Some(post) = self.core.posts.get(at) else { return Vec::new() };
+        let entries = post.since..post.barrier;
+        let stretch = Stretch { entries: entries.clone(), since_slot: 0, whole: false };
+        let Some(sections) = self.sections(at, &stretch) else { return Vec::new() };
+        let Some(said) = line.checked_sub(1).and_then(|n| sections.story.get(n)) else {
+            return vec![match sections.story.len() {
+                0 => "Your last report told nothing.".to_owned(),
+                n => format!("Your last report has lines 1 to {n}."),
+            }];
+        };
+        let mut lines = vec![format!("{line}  {said}")];
+        lines.extend(self.thrown_for(post, &entries, line, &sections.told_in));
+        let battle = sections.battles.iter().filter(|b| said.contains(&format!("See {}.", head(&b.title))));
+        let mut rules: Vec<String> = paragraphs(said);
+        for rule in battle.flat_map(|b| paragraphs(&b.lines.join(" "))) {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+        for rule in rules {
+            let known = R::rule(&rule);
+            if !known.is_empty() {
+                lines.push(format!("¶{rule}"));
+                lines.extend(known.into_iter().map(|words| format!("  {words}")));
+            }
+        }
+        lines
+    }
+
+    /// The rolls behind a line: those made since the sighting before each of its own.
+    fn thrown_for(
+        &self,
+        post: &Post<R>,
+        entries: &std::ops::Range<usize>,
+        line: usize,
+        told_in: &[Option<usize>],
+    ) -> Vec<String> {
+        let Some(told) = self.side_index(&post.side).and_then(|side| self.past.told.get(side)) else {
+            return Vec::new();
+        };
+        let places: Vec<usize> = told.iter().map(|t| t.at).filter(|at| entries.contains(at)).collect();
+        let mut found = Vec::new();
+        for (i, place) in places.iter().enumerate() {
+            let here = if told_in.is_empty() { i + 1 == line } else { told_in.get(i) == Some(&Some(line)) };
+            let before = i.checked_sub(1).and_then(|j| places.get(j)).map_or(entries.start, |at| at + 1);
+            let span = before..*place;
+            let rolls = self.past.rolls.iter().filter(|r| span.contains(&r.at) && r.roll.scope.open_to(&post.side));
+            found.extend(rolls.filter(|_| here).map(|r| {
+                let dice: Vec<String> = r.roll.dice.iter().map(u32::to_string).collect();
+                let (label, n, sides) = (&r.roll.label, r.roll.n, r.roll.sides);
+                format!("  {} die  {label} {n}: {}d{sides} {}", r.roll.scope.text(), dice.len(), dice.join(" "))
+            }));
+        }
+        found
+    }
+
     fn seal<T>(&self, seat: &SeatId, body: T) -> Seen<T> {
         let post = self.core.posts.iter().find(|post| post.seat == *seat);
         let side = post.map_or_else(|| SideId(seat.0.clone()), |post| post.side.clone());
@@ -216,6 +311,25 @@ impl<R: Paper> Hosted<R> {
         };
         matches!(&leg.end, End::Stop(dues) if *dues == self.core.dues) && told(&leg.records) == told(&self.core.known)
     }
+}
+
+/// A title up to its first wide gap: `BATTLE 1`.
+fn head(title: &str) -> &str {
+    title.split("   ").next().unwrap_or(title)
+}
+
+/// The paragraphs that a text cites in brackets, in order: `[¶31, 300.3a, house table]` cites 31 and 300.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for bracket in text.split('[').skip(1).filter_map(|rest| rest.split(']').next()) {
+        for word in bracket.trim_start_matches('¶').split(", ") {
+            let number: String = word.chars().take_while(char::is_ascii_digit).collect();
+            if !number.is_empty() && !found.contains(&number) {
+                found.push(number);
+            }
+        }
+    }
+    found
 }
 
 /// Reads `KEY VALUE`; the longest key that fits is meant.

@@ -216,6 +216,7 @@ impl<R: Paper> Hosted<R> {
                     self.run(&mut out)?;
                 }
             }
+            Input::Undo { seat, mail: _ } => self.take_back(&seat),
             Input::Doctrine { seat, key, value, mail: _ } => {
                 self.core.desk.set(&seat, &key, &value);
                 self.run(&mut out)?;
@@ -246,24 +247,31 @@ impl<R: Paper> Hosted<R> {
     /// The set-up: its events are told to each side as they happen, before the first leg.
     fn begin(&mut self, out: &mut Batch) -> Result<(), Broken> {
         self.core.begun = true;
-        let setup = Arc::clone(&self.ground.setup);
+        let mut base = self.core.now.clone();
+        let records = self.set_up(&mut base);
+        self.core.now = base;
+        self.absorb(&records, out);
+        self.core.base = self.core.now.clone();
+        self.close_leg(out);
+        self.run(out)
+    }
+
+    /// Puts the set-up onto a board that has none; what each side is told of it.
+    pub(super) fn set_up(&self, base: &mut Base<R>) -> Vec<RecordOf<R>> {
         let mut records = Vec::new();
-        for event in setup.iter() {
-            let before = self.core.now.state.clone();
-            R::apply(&mut self.core.now.state, event);
+        for event in self.ground.setup.iter() {
+            let before = base.state.clone();
+            R::apply(&mut base.state, event);
             let mut seen = Vec::new();
-            for (side, mind) in &mut self.core.now.minds {
-                if let Some(sighting) = R::sight(&before, event, &self.core.now.state, mind, side) {
+            for (side, mind) in &mut base.minds {
+                if let Some(sighting) = R::sight(&before, event, &base.state, mind, side) {
                     R::recall(mind, &sighting);
                     seen.push((side.clone(), sighting));
                 }
             }
             records.push(Record::Event { body: event.clone(), seen });
         }
-        self.absorb(&records, out);
-        self.core.base = self.core.now.clone();
-        self.close_leg(out);
-        self.run(out)
+        records
     }
 
     /// One entry of the chain.

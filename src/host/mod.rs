@@ -54,6 +54,13 @@ pub enum Input {
         /// Identity of the mail.
         mail: String,
     },
+    /// The lines that wait in a seat's sealed sheet are taken back: nothing has been rolled or seen because of them.
+    Undo {
+        /// Whose.
+        seat: SeatId,
+        /// Identity of the mail.
+        mail: String,
+    },
     /// The deadline of the open stage has passed: defaults answer what is open, sheets end.
     Deadline,
     /// A seat has resigned: from now on its doctrine and defaults play at once.
@@ -164,12 +171,20 @@ pub trait Game {
     fn last_slot(&self) -> u32;
     /// What is due now.
     fn dues(&self) -> Vec<Due>;
+    /// How many lines of a seat wait in a sealed sheet, with its END: they can be taken back.
+    fn waiting(&self, seat: &SeatId) -> usize;
     /// Whether lines of a seat would be read now, and what it should be told if not.
     fn on_move(&self, seat: &SeatId) -> bool;
     /// CHECK: what each line would come to, from the seat's view alone; nothing is done.
     fn check(&self, seat: &SeatId, lines: &[(u32, String)]) -> Seen<Vec<Answered>>;
     /// A report of where the seat stands now (REPORT), with what it was told since `since_turn` (its current turn if `None`).
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections>;
+    /// What the opening mail shows a seat before the game begins: its own view of the set-up.
+    fn preview(&self, seat: &SeatId) -> Seen<Sections>;
+    /// RULES: what the index of rules says under a paragraph; public.
+    fn rule(&self, paragraph: &str) -> Vec<String>;
+    /// WHY: how a seat came to know a line of its last report, with the dice and the paragraphs it rests on.
+    fn why(&self, seat: &SeatId, line: usize) -> Seen<Vec<String>>;
     /// MAP: drawings of an area; `None` for the whole.
     fn map(&self, seat: &SeatId, area: Option<&str>, format: Format) -> Seen<Vec<String>>;
     /// ORDERS: every verb with examples from the seat's own pieces.
@@ -177,8 +192,8 @@ pub trait Game {
     /// What the house's own player would write from this seat's view: answers to open questions first, then orders,
     /// then END. `noise` picks among equals; the same view and noise give the same lines.
     fn bot(&self, seat: &SeatId, noise: u64) -> Seen<Vec<String>>;
-    /// HISTORY: what the seat was told, turn by turn, one line each.
-    fn history(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// HISTORY: what the seat was told, turn by turn, one line an event; of one turn if it is named.
+    fn history(&self, seat: &SeatId, turn: Option<u32>) -> Seen<Vec<String>>;
     /// DOCTRINE: the keys, their values in force, what they decide.
     fn doctrine(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// Whether a doctrine line is well-formed; the fault as text otherwise.

@@ -1,6 +1,7 @@
 //! Paper: what a ruleset writes for a seat, from its view and what it was told, before the envelope is put round it.
 
 use crate::dice::Roll;
+use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::rules::{Ask, Ruleset};
 
@@ -23,6 +24,10 @@ pub struct Page<'a, R: Ruleset> {
     pub told: &'a [R::Sighting],
     /// Width and character set.
     pub format: Format,
+    /// Whether all is wanted, as REPORT asks, and not only what serves the sheet that is open.
+    pub whole: bool,
+    /// What each side sees; filled for the umpire alone.
+    pub sees: &'a [(SideId, R::View)],
 }
 
 /// A drawing with its title.
@@ -49,8 +54,14 @@ pub struct Sections {
     pub if_not: String,
     /// What happened: one paragraph an event, unnumbered, with its rule in brackets at the end.
     pub story: Vec<String>,
+    /// For each sighting told, in order, the paragraph of the story that tells it, from 1. Empty: one paragraph each.
+    pub told_in: Vec<Option<usize>>,
+    /// Battles, a page each.
+    pub battles: Vec<Drawing>,
     /// Open questions.
     pub asks: Vec<Ask>,
+    /// Lines of the open sheet that bind now, to copy or to change; empty where none is open.
+    pub offers: Vec<String>,
     /// Own forces, ready lines.
     pub forces: Vec<String>,
     /// Forecast, ready lines.
@@ -80,6 +91,16 @@ pub trait Paper: Ruleset {
         let _ = (view, noise);
         asks.iter().map(|ask| ask.default.clone()).chain(["END".to_owned()]).collect()
     }
-    /// The turn a sighting belongs to and a line about it, for HISTORY.
-    fn history(view: &Self::View, told: &Self::Sighting) -> (u32, String);
+    /// Lines that the seat could send now, if its sheet is open.
+    fn offers(view: &Self::View) -> Vec<String> {
+        let _ = view;
+        Vec::new()
+    }
+    /// What the index of rules says under a paragraph, in the house's own words.
+    fn rule(paragraph: &str) -> Vec<String> {
+        let _ = paragraph;
+        Vec::new()
+    }
+    /// What a side was told in one turn, for HISTORY: the turn's own line first, then one an event.
+    fn history(view: &Self::View, turn: u32, told: &[Self::Sighting]) -> Vec<String>;
 }

@@ -31,6 +31,8 @@ struct Open {
 struct OpenPost {
     seat: SeatId,
     barrier: usize,
+    #[serde(default)]
+    since: usize,
     shown: Vec<String>,
     owing: bool,
     resigned: bool,
@@ -57,6 +59,7 @@ impl<R: Paper> Hosted<R> {
         let posts = core.posts.iter().map(|post| OpenPost {
             seat: post.seat.clone(),
             barrier: post.barrier,
+            since: post.since,
             shown: post.shown.clone(),
             owing: post.owing,
             resigned: post.resigned,
@@ -82,6 +85,7 @@ impl<R: Paper> Hosted<R> {
                 return Err(format!("the scenario has no seat {}, which the open leg as kept names", kept.seat));
             };
             post.barrier = kept.barrier;
+            post.since = kept.since;
             post.shown = kept.shown;
             post.owing = kept.owing;
             post.resigned = kept.resigned;

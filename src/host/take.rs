@@ -173,6 +173,22 @@ impl<R: Paper> Hosted<R> {
         }
     }
 
+    /// The sheet of a seat whose lines only wait, because all are carried out together.
+    pub(super) fn sealed_sheet(&self, seat: &SeatId) -> Option<String> {
+        let stage = self.stage_now().filter(|stage| self.sealed() && stage.on_move.contains(seat))?;
+        Some(Journal::sheet(seat, &stage.key))
+    }
+
+    /// Takes back what waits in a seat's sealed sheet.
+    pub(super) fn take_back(&mut self, seat: &SeatId) {
+        let Some(sheet) = self.sealed_sheet(seat) else { return };
+        self.core.journal.drafts.remove(&sheet);
+        self.core.journal.draft_ended.remove(&sheet);
+        if let Some(post) = self.core.posts.iter_mut().find(|post| post.seat == *seat) {
+            post.pending.retain(|pending| pending.sheet.as_deref() != Some(sheet.as_str()));
+        }
+    }
+
     /// What is wrong with a line as the seat's last letter shows things; it may come good when its turn comes.
     fn first_sight(&self, post: usize, no: u32, text: &str) -> Option<Outcome> {
         let post = self.core.posts.get(post)?;

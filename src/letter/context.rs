@@ -35,8 +35,12 @@ pub struct Context {
     pub clock: String,
     /// What happened, one paragraph an event.
     pub story: Vec<String>,
+    /// Battles, a page each.
+    pub battles: Vec<Block>,
     /// Open questions.
     pub questions: Vec<Question>,
+    /// Lines of the open sheet that bind now.
+    pub offers: Vec<String>,
     /// Own forces, ready lines.
     pub forces: Vec<String>,
     /// Forecast, ready lines.
@@ -123,8 +127,10 @@ pub struct Answer {
     pub text: String,
     /// `DONE`, `FAILED`, `REFUSED`, `UNCLEAR`, `TAKEN`, `NOT YET`, `NOT REACHED`.
     pub word: String,
-    /// The reason, or where the result stands.
+    /// The reason.
     pub why: String,
+    /// All there is to say where the line needs no reason, such as `DONE, line 3`; the line itself is then cut short.
+    pub brief: String,
     /// A line to copy in its stead.
     pub copy: String,
     /// What CHECK says of it.

@@ -7,6 +7,8 @@ use minijinja::Environment;
 /// Puts the filters of one form into an environment.
 pub(super) fn register(env: &mut Environment<'static>, form: Form) {
     env.add_filter("item", move |text: String, n: u32| item(&text, n, form));
+    env.add_filter("brief", move |text: String, n: u32, word: String| brief(&text, n, &word, form));
+    env.add_filter("dice", move |rolls: Vec<String>, label: String| dice(&rolls, &label, form));
     env.add_filter("label", move |text: String, label: String| labelled(&text, &label, form));
     env.add_filter("flow", move |text: String, indent: Option<usize>| flow(&text, indent.unwrap_or(0), form));
     env.add_filter("verdict", move |word: String, why: String| verdict(&word, &why, form));
@@ -24,6 +26,43 @@ fn item(text: &str, n: u32, form: Form) -> String {
     let first = if form.narrow() { format!("{n:>3} ") } else { format!("{n:>3}  ") };
     let hang = first.chars().count();
     wrap(text, form.width, &first, hang).join("\n")
+}
+
+/// A line that needs no reason, after the word that answers it, in one line; of a long one the beginning stands.
+fn brief(text: &str, n: u32, word: &str, form: Form) -> String {
+    let first = if form.narrow() { format!("{n:>3} {word}: ") } else { format!("{n:>3}  {word}: ") };
+    let room = form.width.saturating_sub(first.chars().count());
+    if text.chars().count() <= room {
+        return format!("{first}{text}");
+    }
+    let mut kept = String::new();
+    for word in text.split_whitespace() {
+        if kept.chars().count() + word.chars().count() + 4 > room {
+            break;
+        }
+        kept.push_str(word);
+        kept.push(' ');
+    }
+    format!("{first}{kept}...")
+}
+
+/// Rolls of one scope, as many a line as fit.
+fn dice(rolls: &[String], label: &str, form: Form) -> String {
+    if rolls.is_empty() {
+        return format!("  {label:<7} none");
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for roll in rolls {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 3 + roll.chars().count() <= form.width => {
+                line.push_str("   ");
+                line.push_str(roll);
+            }
+            _ if form.narrow() => lines.push(format!("  {} {roll}", if lines.is_empty() { label } else { " " })),
+            _ => lines.push(format!("  {label:<7} {roll}")),
+        }
+    }
+    lines.join("\n")
 }
 
 /// A line of the head, such as `  Now     your movement`; the label is shouted on a phone.

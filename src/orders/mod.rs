@@ -226,6 +226,12 @@ impl<'a> Args<'a> {
         self.line.words.get(self.at)
     }
 
+    /// The next so many words as they would read on, or nothing where the line has fewer.
+    pub fn ahead(&self, count: usize) -> Option<String> {
+        let words = self.line.words.get(self.at..self.at.checked_add(count)?)?;
+        Some(words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" "))
+    }
+
     /// Takes the next word, if any.
     pub fn next_word(&mut self) -> Option<&'a Word> {
         let word = self.peek();

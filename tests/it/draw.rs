@@ -1,5 +1,6 @@
 //! Drawings of maps: what is drawn can be read back, and fits the page.
 
+mod brick;
 mod golden;
 mod ground;
 mod moravia;

@@ -43,7 +43,7 @@ fn paper(game: &dyn Game, seat: &SeatId, probes: &[(u32, String)]) -> String {
     let dues: Vec<_> = game.dues().into_iter().filter(|due| due.seat == *seat).collect();
     let rest = (
         game.examples(seat).into_parts().1,
-        game.history(seat).into_parts().1,
+        game.history(seat, None).into_parts().1,
         game.doctrine(seat).into_parts().1,
         game.bot(seat, 3).into_parts().1,
         game.on_move(seat),

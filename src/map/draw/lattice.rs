@@ -26,11 +26,11 @@ const NAME_LEAST: usize = 4;
 const NAME_MOST: usize = 10;
 
 /// What lies on a hexside.
-struct Link {
-    road: Option<Road>,
-    river: Option<River>,
+pub(super) struct Link {
+    pub road: Option<Road>,
+    pub river: Option<River>,
     /// `#`, `+` or `x`, where a road crosses a river.
-    bridge: Option<char>,
+    pub bridge: Option<char>,
 }
 
 /// Draws a close-up; below it a line for names that had to be numbered.
@@ -109,7 +109,7 @@ fn links(sheet: &mut Sheet, chart: &Chart, window: Window, hex: Hex, named: bool
 }
 
 /// What lies on a hexside.
-fn link(chart: &Chart, side: Hexside) -> Link {
+pub(super) fn link(chart: &Chart, side: Hexside) -> Link {
     let road = chart.map.roads.get(&side).copied();
     let river = chart.map.rivers.get(&side).copied();
     let whole = chart.map.bridges.contains(&side);
@@ -123,7 +123,7 @@ fn link(chart: &Chart, side: Hexside) -> Link {
 }
 
 /// The mark of a river.
-fn water(river: River) -> char {
+pub(super) fn water(river: River) -> char {
     match river {
         River::Secondary => '~',
         River::Primary => '&',
@@ -200,7 +200,7 @@ fn token(chart: &Chart, hex: Hex) -> Option<String> {
 ///
 /// `!` own force next to (or besieging) an enemy that may be a force, `+` more than one counter, `v` own vedette
 /// here too, `z` next to such an enemy.
-fn flag(chart: &Chart, hex: Hex) -> Option<char> {
+pub(super) fn flag(chart: &Chart, hex: Hex) -> Option<char> {
     let zone = chart.zones.contains(&hex);
     let vedettes = chart.own_vedettes.get(&hex).map_or(0, Vec::len);
     let enemies = chart.enemy.get(&hex).map_or(0, Vec::len);

@@ -1,26 +1,106 @@
-//! What the marks of a drawing mean.
+//! What the marks of a drawing mean: below a drawing those that stand in it, and all of them on a page of their own.
 
-/// The legend below a close-up, two lines of at most 76 characters.
-pub fn lattice_legend() -> Vec<String> {
-    lines(&[
-        r"|| // \\ primary road  | / \ secondary  ~ & river  # + bridge  x damaged",
-        r"^ hill   % woods   + more than one   v vedette too   z next to an enemy",
-    ])
+use super::{Chart, Window, lattice, theatre};
+use crate::hex::{Dir, Hexside};
+use crate::map::{Ground, River, Road};
+use std::collections::BTreeSet;
+
+/// The legend below close-ups: the marks that stand in one of the windows, as few lines as the page allows.
+pub fn lattice_legend(chart: &Chart, windows: &[Window], page: usize) -> Vec<String> {
+    let mut said: BTreeSet<(usize, &'static str)> = BTreeSet::new();
+    for window in windows {
+        for hex in window.hexes(chart.map) {
+            let ground = match chart.map.ground.get(&hex) {
+                None | Some(Ground::Clear) => None,
+                Some(Ground::Hill) => Some((10, "^ hill")),
+                Some(Ground::Woods) => Some((11, "% woods")),
+                Some(Ground::Swamp) => Some((12, "\" marsh")),
+                Some(Ground::Mountain) => Some((13, "M mountain")),
+                Some(Ground::Lake) => Some((14, "- lake")),
+            };
+            said.extend(ground.filter(|_| !chart.occupied(hex)));
+            said.extend(lattice::flag(chart, hex).and_then(|flag| match flag {
+                '+' => Some((20, "+ more than one")),
+                'v' => Some((21, "v vedette too")),
+                'z' => Some((22, "z next to an enemy")),
+                '!' => Some((23, "! yours, next to an enemy")),
+                _ => None,
+            }));
+            for side in [Dir::S, Dir::NE, Dir::SE].map(|dir| (hex.neighbour(dir), Hexside::new(hex, dir))) {
+                if window.contains(side.0) && chart.map.contains(side.0) {
+                    said.extend(marks(chart, side.1));
+                }
+            }
+        }
+    }
+    pack(said.into_iter().map(|(_, words)| words), page)
 }
 
-/// The same for a page of 40 characters.
-pub fn lattice_legend_phone() -> Vec<String> {
-    lines(&[
-        r"|| // \\ primary road, | / \ second.",
-        r"~ & river  # + bridge  x bridge down",
-        r"^ hill  % woods  + more than one",
-        r"v vedette too  z next to an enemy",
-    ])
+/// The legend below a brick: roads, rivers and bridges that stand in the window.
+pub fn brick_legend(chart: &Chart, window: Window, page: usize) -> Vec<String> {
+    let hexes = window.hexes(chart.map);
+    let sides = hexes.iter().flat_map(|h| [Dir::S, Dir::NE, Dir::SE].map(|d| (h.neighbour(d), Hexside::new(*h, d))));
+    let inside = sides.filter(|(other, _)| window.contains(*other) && chart.map.contains(*other));
+    let said: BTreeSet<(usize, &'static str)> = inside.flat_map(|(_, side)| marks(chart, side)).collect();
+    pack(said.into_iter().map(|(_, words)| words), page)
 }
 
-/// The legend below the theatre sheet, one line.
-pub fn theatre_legend() -> Vec<String> {
-    lines(&["= primary road  ~ river  O depot  o town  A.. yours  1-9 enemy counters"])
+/// What is drawn for a hexside.
+fn marks(chart: &Chart, side: Hexside) -> Vec<(usize, &'static str)> {
+    let (road, river) = (chart.map.roads.get(&side).copied(), chart.map.rivers.get(&side).copied());
+    let mut found = Vec::new();
+    found.extend(road.map(|class| match class {
+        Road::Primary => (0, r"|| // \\ primary road"),
+        Road::Secondary => (1, r"| / \ secondary road"),
+    }));
+    found.extend(river.map(|class| match class {
+        River::Primary => (2, "& primary river"),
+        River::Secondary => (3, "~ secondary river"),
+    }));
+    if let (Some(road), Some(_)) = (road, river) {
+        found.extend(match road {
+            _ if chart.damaged.contains(&side) => Some((6, "x bridge down")),
+            Road::Primary if chart.map.bridges.contains(&side) => Some((4, "# bridge")),
+            Road::Secondary if chart.map.bridges.contains(&side) => Some((5, "+ bridge, secondary road")),
+            Road::Primary | Road::Secondary => None,
+        });
+    }
+    found
+}
+
+/// The legend below the theatre sheet: the marks that stand in the window.
+pub fn theatre_legend(chart: &Chart, window: Window, page: usize) -> Vec<String> {
+    let marks = theatre::marks(chart, window);
+    let words = [
+        ("=", "= primary road"),
+        ("#", "# your line of communication"),
+        ("~", "~ river"),
+        ("@", "@ city"),
+        ("O", "O depot"),
+        ("o", "o town"),
+        ("*", "* your center"),
+        ("A", "A.. yours"),
+        ("v", "v your vedette"),
+        ("1", "1-9 enemy counters"),
+        ("?", "? enemy last seen"),
+        (":", ": never in view"),
+    ];
+    pack(words.into_iter().filter(|(mark, _)| marks.contains(mark)).map(|(_, words)| words), page)
+}
+
+/// Entries in lines of the page's width, with the margin of all drawings.
+fn pack(entries: impl Iterator<Item = &'static str>, page: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for entry in entries {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 3 + entry.chars().count() <= page => {
+                line.push_str("   ");
+                line.push_str(entry);
+            }
+            _ => lines.push(format!("  {entry}")),
+        }
+    }
+    lines
 }
 
 /// The long legend of both maps, for the first mails of a game and on request.

@@ -6,6 +6,7 @@
 //! off) and the [`strip`] (an itinerary with running costs, for screens where no drawing survives). All drawings are
 //! ASCII, begin each line with two blanks and never end one in a blank.
 
+mod brick;
 mod lattice;
 mod legend;
 mod names;
@@ -14,8 +15,9 @@ mod strip;
 mod theatre;
 mod window;
 
+pub use brick::brick;
 pub use lattice::lattice;
-pub use legend::{lattice_legend, lattice_legend_phone, long_legend, theatre_legend};
+pub use legend::{brick_legend, lattice_legend, long_legend, theatre_legend};
 pub use names::short_name;
 pub use strip::{strip, strip_phone};
 pub use theatre::theatre;

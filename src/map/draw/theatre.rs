@@ -51,6 +51,31 @@ pub fn theatre(chart: &Chart, window: Window) -> Vec<String> {
     sheet.lines()
 }
 
+/// The marks that stand in a theatre sheet: one for each kind, own forces as `A`, counts as `1`.
+pub(super) fn marks(chart: &Chart, window: Window) -> BTreeSet<&'static str> {
+    let mut sheet = Theatre { window, cells: BTreeMap::new() };
+    ways(&mut sheet, chart);
+    towns(&mut sheet, chart);
+    pieces(&mut sheet, chart);
+    unseen(&mut sheet, chart);
+    let word = |(kind, c): &(Kind, char)| match kind {
+        Kind::Blank if *c == ':' => Some(":"),
+        Kind::Blank | Kind::Name => None,
+        Kind::River => Some("~"),
+        Kind::Road => Some("="),
+        Kind::Loc => Some("#"),
+        Kind::Town => Some("o"),
+        Kind::Depot => Some("O"),
+        Kind::City => Some("@"),
+        Kind::Center => Some("*"),
+        Kind::Ghost => Some("?"),
+        Kind::Enemy => Some("1"),
+        Kind::Own if *c == 'v' => Some("v"),
+        Kind::Own => Some("A"),
+    };
+    sheet.cells.values().filter_map(word).collect()
+}
+
 impl Theatre {
     /// First and last line of the window.
     fn span(&self) -> (i32, i32) {

@@ -9,8 +9,10 @@ use std::collections::BTreeSet;
 const COLUMNS: i16 = 12;
 /// Columns of a close-up on a phone.
 const COLUMNS_PHONE: i16 = 6;
-/// Rows of a close-up, least and most.
-const ROWS: (i16, i16) = (5, 11);
+/// Rows of a close-up, least and most; the first of a mail may be so tall, each later one two rows less.
+const ROWS: (i16, i16) = (5, 9);
+/// Rows that each later close-up of a mail has less.
+const ROWS_LESS: i16 = 2;
 /// Close-ups in one mail at most.
 const CLOSE_UPS_MAX: usize = 3;
 /// An enemy at this distance in hexes makes a close-up worth drawing.
@@ -62,6 +64,13 @@ impl Window {
         let rows = rows.clamp(1, map.rows.max(1));
         let (west, north) = (center.col - columns / 2, center.row - rows / 2);
         close_up(map, west, columns, north, rows)
+    }
+
+    /// A brick round a hex: as many columns of eight places as the page holds, beginning at an odd one.
+    pub fn brick(map: &HexMap, center: Hex, rows: i16, page: usize) -> Window {
+        let columns = i16::try_from((page + 2) / 8).unwrap_or(1).max(1);
+        let rows = rows.clamp(1, map.rows.max(1));
+        close_up(map, center.col - columns / 2, columns, center.row - rows / 2, rows)
     }
 
     /// Whether a hex lies in it.
@@ -166,19 +175,25 @@ pub fn lattice_windows(chart: &Chart, page: usize) -> Vec<CloseUp> {
         group.sort_unstable();
     }
     groups.sort_unstable();
-    groups.into_iter().take(CLOSE_UPS_MAX).filter_map(|g| frame(chart.map, &g, page)).collect()
+    let tallest = [ROWS.1, ROWS.1 - ROWS_LESS, ROWS.0];
+    groups
+        .into_iter()
+        .zip(tallest)
+        .take(CLOSE_UPS_MAX)
+        .filter_map(|(g, most)| frame(chart.map, &g, page, most))
+        .collect()
 }
 
 /// The close-up of a group, whose first member is the one nearest the enemy.
 ///
 /// The enemy nearest to that force is always inside; the rest of a group too large for the page is cut.
-fn frame(map: &HexMap, group: &[(u32, Hex, Hex)], page: usize) -> Option<CloseUp> {
+fn frame(map: &HexMap, group: &[(u32, Hex, Hex)], page: usize, most: i16) -> Option<CloseUp> {
     let &(_, center, enemy) = group.first()?;
     let columns = columns_of_close_up(page);
     let all = Window::holding(group.iter().map(|&(_, h, _)| h))?;
     let must = Window::holding([center, enemy])?;
     let (north, south) = ((all.north - 2).min(must.north), (all.south + 2).max(must.south));
-    let rows = (south - north + 1).clamp(ROWS.0, ROWS.1);
+    let rows = (south - north + 1).clamp(ROWS.0, most);
     let west = shift(center.col - columns / 2, columns, (all.west, all.east), (must.west, must.east));
     let tall = (north + south + 1 - rows).div_euclid(2);
     let north = shift(tall, rows, (north, south), (must.north, must.south));

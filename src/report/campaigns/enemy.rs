@@ -10,8 +10,17 @@ use std::collections::BTreeMap;
 /// The column that says what a counter is.
 const WHAT: usize = 26;
 
-/// Paragraphs of this letter's story in which a counter was shown or stated its strength, by tag.
-pub type Shown = BTreeMap<u32, usize>;
+/// Where this letter tells that a counter was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learnt {
+    /// In a line of the story.
+    Line(usize),
+    /// On the page of a battle.
+    Battle(usize),
+}
+
+/// Where this letter tells that counters were shown, by tag.
+pub type Shown = BTreeMap<u32, Learnt>;
 
 /// One row: counters of a hex of which the same is known.
 struct Row {
@@ -138,7 +147,8 @@ fn table(pen: &Pen<'_>, rows: &[Row], shown: &Shown) -> Vec<String> {
         let tie = row.tie.as_ref();
         let learnt = match (tie, row.tags.first().and_then(|n| shown.get(n))) {
             (None, _) => "-".to_owned(),
-            (Some(_), Some(line)) => format!("line {line}"),
+            (Some(_), Some(Learnt::Line(n))) => format!("line {n}"),
+            (Some(_), Some(Learnt::Battle(n))) => format!("battle {n}"),
             (Some(tie), None) => format!("turn {}", tie.turn),
         };
         let aged = tie.map_or_else(|| "-".to_owned(), |t| age(pen, t));

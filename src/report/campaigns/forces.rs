@@ -198,7 +198,19 @@ fn bridging(pen: &Pen<'_>) -> String {
 /// The line of communication as last traced; before the first trace as it would be.
 fn line(pen: &Pen<'_>) -> String {
     let army = &pen.v.own.army;
-    let first = matches!(pen.v.at, At::Setup | At::Weather) && pen.v.turn <= pen.v.board.turns.0;
+    let untraced = match &pen.v.at {
+        At::Setup | At::Weather => true,
+        // The second side traces its first line in its own player-turn.
+        At::Packet(p)
+        | At::Own(p)
+        | At::CloseMove(p)
+        | At::Reaction(p)
+        | At::Designate(p)
+        | At::Round(p, _)
+        | At::Close(p) => !pen.mine(p) && pen.v.board.sides.first().is_some_and(|first| first.id == *p),
+        At::Over => false,
+    };
+    let first = untraced && pen.v.turn <= pen.v.board.turns.0;
     let fresh = || -> Option<Loc> { pen.v.situation().loc(army.source?, army.center?) };
     let traced = army.loc.clone().or_else(|| if first { fresh() } else { None });
     match traced {

@@ -1,8 +1,11 @@
 //! The head of a report: turn, date, weather; who moves now, what comes next, what silence means (¶49-68).
 
-use super::pen::Pen;
+use super::pen::{Pen, tags};
 use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::combat::designate::Field;
 use crate::rules::campaigns::sequence::{At, VictoryReason};
+use crate::text::and_list;
 
 /// Such as `French   turn 1 of 10   15-16 Nov 1805   Fair`.
 pub fn head(pen: &Pen<'_>) -> String {
@@ -34,7 +37,7 @@ pub fn stage_at(pen: &Pen<'_>, at: &At) -> (String, String, String) {
     let name = |side: &SideId| if pen.mine(side) { "your".to_owned() } else { pen.side(side) };
     let other = |side: &SideId| pen.v.board.enemy(side);
     let first = pen.v.board.sides.first().map(|s| s.id.clone()).unwrap_or_else(|| pen.v.side_id());
-    let waits = || "nothing is due from you".to_owned();
+    let waits = String::new;
     let (now, next, if_not) = match at {
         At::Setup => (
             "set-up of both sides, sealed: vedettes and standing answers".to_owned(),
@@ -59,7 +62,7 @@ pub fn stage_at(pen: &Pen<'_>, at: &At) -> (String, String, String) {
         At::Designate(p) => (
             format!("{} battles (sheet B)", name(p)),
             "the battles, all rounds".to_owned(),
-            if pen.mine(p) { "attacks are formed by the default".to_owned() } else { waits() },
+            if pen.mine(p) { format!("attacks are formed by the default{}", duties(pen)) } else { waits() },
         ),
         At::Round(p, n) => (
             format!("{} battles, round {n}", name(p)),
@@ -70,6 +73,28 @@ pub fn stage_at(pen: &Pen<'_>, at: &At) -> (String, String, String) {
         At::Over => (result(pen), "the seeds of the dice, for your audit".to_owned(), waits()),
     };
     (now, next, if_not)
+}
+
+/// ¶233-235, 304 What the reader must attack and what he may, as far as he can know.
+fn duties(pen: &Pen<'_>) -> String {
+    let field = Field::of(pen.v);
+    let named = |hexes: Vec<Hex>| {
+        let at = |hex: &Hex| match tags(&pen.v.tags_at(*hex)).join(" ") {
+            counters if counters.is_empty() => pen.at(*hex),
+            counters => format!("{} ({counters})", pen.at(*hex)),
+        };
+        and_list(&hexes.iter().map(at).collect::<Vec<_>>())
+    };
+    let must = field.duties();
+    let may: Vec<Hex> = field.chances().into_iter().filter(|hex| !must.contains(hex)).collect();
+    let mut said = String::new();
+    if !must.is_empty() {
+        said.push_str(&format!("; you must attack {}", named(must.into_iter().collect())));
+    }
+    if !may.is_empty() {
+        said.push_str(&format!("; you may attack {}", named(may)));
+    }
+    said
 }
 
 /// What follows a side's player-turn.

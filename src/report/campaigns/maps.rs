@@ -16,8 +16,9 @@ use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::words;
 use crate::text::{self, and_list};
 
-/// Forces whose marches a report writes out.
-const MARCHERS_MOST: usize = 4;
+/// Forces whose marches a report writes out where the reader is on move, and where he waits: then on a phone only, whose
+/// strips are its map.
+const MARCHERS_MOST: (usize, usize) = (4, 2);
 /// Roads written out for one force.
 const WAYS_MOST: usize = 2;
 /// Rows of a close-up on request.
@@ -67,26 +68,34 @@ fn dangerous(s: &Situation<'_>, hex: Hex) -> bool {
 }
 
 /// The drawings of a report.
-pub fn drawings(pen: &Pen<'_>) -> Vec<Drawing> {
+pub fn drawings(pen: &Pen<'_>, acts: bool) -> Vec<Drawing> {
     let chart = chart(pen);
     let mut drawn = Vec::new();
     if !pen.format.narrow {
         let closeups = draw::lattice_windows(&chart, pen.width());
         let last = closeups.len().saturating_sub(1);
+        let windows: Vec<Window> = closeups.iter().map(|close| close.window).collect();
         for (i, close) in closeups.iter().enumerate() {
             let mut lines = draw::lattice(&chart, close.window);
             if i == last {
                 lines.push(String::new());
-                lines.extend(draw::lattice_legend());
+                lines.extend(draw::lattice_legend(&chart, &windows, pen.width()));
             }
             drawn.push(Drawing { title: round(pen, close), lines, theatre: false });
         }
     }
-    drawn.extend(strips(pen, &chart));
+    if pen.v.at != At::Over && (acts || pen.format.narrow) {
+        drawn.extend(strips(pen, &chart, if acts { MARCHERS_MOST.0 } else { MARCHERS_MOST.1 }));
+    }
     if !pen.format.narrow {
         drawn.push(theatre(pen, &chart, pen.v.at == At::Setup));
     }
     drawn
+}
+
+/// The umpire's drawing: the whole theatre as it is.
+pub fn umpires(pen: &Pen<'_>) -> Drawing {
+    theatre(pen, &super::umpire::chart(pen), true)
 }
 
 /// Whom a close-up is drawn round: the force nearest the enemy first.
@@ -112,22 +121,17 @@ fn theatre(pen: &Pen<'_>, chart: &Chart<'_>, whole: bool) -> Drawing {
     let window = draw::theatre_window(chart, whole, pen.width());
     let mut lines = draw::theatre(chart, window);
     lines.push(String::new());
-    if whole && !pen.format.narrow {
+    if whole && !pen.format.narrow && pen.v.truth.is_none() {
         lines.extend(draw::long_legend());
     } else {
-        lines.extend(draw::theatre_legend().iter().flat_map(|l| fit(pen, l)));
+        lines.extend(draw::theatre_legend(chart, window, pen.width()));
     }
     let title = if whole { "whole theatre" } else { "front, one character a column, a line for two rows" };
     Drawing { title: title.to_owned(), lines, theatre: true }
 }
 
-/// A legend line on a narrow page.
-fn fit(pen: &Pen<'_>, line: &str) -> Vec<String> {
-    text::wrap(line.trim_start(), pen.width(), "  ", 2)
-}
-
 /// One drawing for each force that has something in reach by road, those nearest the enemy first.
-fn strips(pen: &Pen<'_>, chart: &Chart<'_>) -> Vec<Drawing> {
+fn strips(pen: &Pen<'_>, chart: &Chart<'_>, most: usize) -> Vec<Drawing> {
     let s = pen.v.situation();
     let rows = roster::rows(&pen.v.board, &pen.v.own);
     let mut forces: Vec<(u32, &Row, &LeaderId)> = Vec::new();
@@ -144,7 +148,7 @@ fn strips(pen: &Pen<'_>, chart: &Chart<'_>) -> Vec<Drawing> {
     let mut drawn = Vec::new();
     for (_, row, id) in forces {
         let pace = roads::pace(&pen.v.board, &pen.v.own, id);
-        if drawn.len() >= MARCHERS_MOST || seen.contains(&(row.hex, pace)) {
+        if drawn.len() >= most || seen.contains(&(row.hex, pace)) {
             continue;
         }
         seen.push((row.hex, pace));
@@ -226,7 +230,8 @@ pub fn binds(pen: &Pen<'_>, line: &str) -> bool {
     sheet && orders::bind(Campaigns::verbs(), pen.v, &orders::line(1, line)).is_ok()
 }
 
-/// What MAP draws: the whole theatre, or a close-up round a hex, a place, an own leader, a vedette, an enemy counter.
+/// What MAP draws: the whole theatre, or a close-up round a hex, a place, an own leader, a vedette, an enemy counter;
+/// with BRICK after it, ids and roads only, over twice as many rows.
 ///
 /// # Errors
 /// Unclear, with the nearest name.
@@ -235,11 +240,23 @@ pub fn map(pen: &Pen<'_>, area: Option<&str>) -> Result<Vec<String>, Fault> {
     let Some(area) = area.map(str::trim).filter(|a| !a.is_empty() && !a.eq_ignore_ascii_case("all")) else {
         return Ok(theatre(pen, &chart, true).lines);
     };
+    let words: Vec<&str> = area.split_whitespace().collect();
+    if let [place @ .., last] = words.as_slice()
+        && last.eq_ignore_ascii_case("brick")
+        && !place.is_empty()
+    {
+        let center = area_hex(pen, &place.join(" "))?;
+        let window = Window::brick(&pen.v.board.map, center, 2 * ROWS_ON_REQUEST, pen.width());
+        let mut lines = draw::brick(&chart, window);
+        lines.push(String::new());
+        lines.extend(draw::brick_legend(&chart, window, pen.width()));
+        return Ok(lines);
+    }
     let center = area_hex(pen, area)?;
     let window = Window::around(&pen.v.board.map, center, ROWS_ON_REQUEST, pen.width());
     let mut lines = draw::lattice(&chart, window);
     lines.push(String::new());
-    lines.extend(if pen.format.narrow { draw::lattice_legend_phone() } else { draw::lattice_legend() });
+    lines.extend(draw::lattice_legend(&chart, &[window], pen.width()));
     Ok(lines)
 }
 
@@ -262,11 +279,5 @@ fn area_hex(pen: &Pen<'_>, area: &str) -> Result<Hex, Fault> {
     if let Ok(hex) = args.name("a hex, a place or a leader of yours", &leaders) {
         return Ok(hex);
     }
-    let short: Vec<(String, Hex)> =
-        pen.v.board.map.places.values().map(|p| (draw::short_name(&p.name), p.hex)).collect();
-    let mut args = orders::Args::new(&line, 0);
-    match words::hex(pen.v, &mut args) {
-        Err(Fault::Unclear { .. }) => args.name("a hex, a place or a leader of yours", &short),
-        found => found,
-    }
+    words::hex(pen.v, &mut orders::Args::new(&line, 0))
 }

@@ -5,9 +5,11 @@ mod forces;
 mod forecast;
 mod head;
 mod maps;
+mod offers;
 mod pen;
 mod roads;
 mod roster;
+mod rules;
 mod story;
 mod umpire;
 
@@ -25,15 +27,19 @@ impl Paper for Campaigns {
         let told = story::write(&pen, page.told);
         let mut sections = Sections { head: head::head(&pen), now, next, if_not, ..Sections::default() };
         if page.view.truth.is_some() {
-            sections.forces = umpire::pieces(&pen);
+            sections.forces = umpire::pieces(&pen, page.sees);
+            sections.maps = vec![maps::umpires(&pen)];
             sections.enemy = umpire::stocks(&pen);
         } else {
             sections.forces = forces::lines(&pen);
-            sections.forecast = forecast::lines(&pen);
+            let acts = page.whole || offers::acts(&pen);
+            sections.forecast = if acts { forecast::lines(&pen) } else { offers::no_forecast(&pen) };
             sections.enemy = enemy::lines(&pen, &told.shown);
-            sections.maps = maps::drawings(&pen);
+            sections.maps = maps::drawings(&pen, acts);
         }
         sections.story = told.paragraphs;
+        sections.battles = told.battles;
+        sections.told_in = told.told_in;
         sections
     }
 
@@ -45,7 +51,15 @@ impl Paper for Campaigns {
         crate::bot::campaigns::orders(view, asks, noise)
     }
 
-    fn history(view: &View, told: &Sighting) -> (u32, String) {
-        story::history(&Pen::new(view, Format::default()), told)
+    fn offers(view: &View) -> Vec<String> {
+        offers::lines(view)
+    }
+
+    fn rule(paragraph: &str) -> Vec<String> {
+        rules::lines(paragraph)
+    }
+
+    fn history(view: &View, turn: u32, told: &[Sighting]) -> Vec<String> {
+        story::history(&Pen::new(view, Format::default()), turn, told)
     }
 }

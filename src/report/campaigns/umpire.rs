@@ -1,28 +1,54 @@
 //! The umpire's page: both sides' pieces as they are.
 
 use super::forces;
-use super::pen::{Pen, unglued};
+use super::pen::{Pen, tags, unglued};
 use super::roster::{self, Head};
+use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::draw::{Chart, OwnToken};
+use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::{Pieces, Vedette};
+use crate::rules::campaigns::view::View;
 use crate::text::{Column, Table};
 use std::collections::BTreeMap;
 
-/// Both sides' pieces by hex, ready lines.
-pub fn pieces(pen: &Pen<'_>) -> Vec<String> {
-    let columns =
-        [Column::left(), Column::left().wide(4), Column::left().wide(12), Column::right().wide(3), Column::left()];
-    let mut cells = vec![["side", "hex", "place", "SP", "true content"].map(str::to_owned).to_vec()];
+/// Columns for what the other side sees.
+const SEEN_AS: usize = 20;
+
+/// Both sides' pieces by hex, and as what the other side sees them; ready lines.
+pub fn pieces(pen: &Pen<'_>, sees: &[(SideId, View)]) -> Vec<String> {
+    let columns = [Column::left().wide(4), Column::right().wide(3), Column::left().wide(SEEN_AS), Column::left()];
+    let table = Table::new(&columns, pen.width()).gap(2);
+    let mut lines = Vec::new();
     for side in sides(pen) {
-        let mut first = Some(pen.side(&side.side));
+        let other = sees.iter().find(|(s, _)| *s != side.side).map(|(_, view)| view);
+        let mut cells = vec![["hex", "SP", "the enemy sees", "true content"].map(str::to_owned).to_vec()];
         for (hex, (sp, content)) in contents(pen, side) {
-            let place = pen.place(hex).unwrap_or_else(|| "-".to_owned());
-            let (name, said) = (first.take().unwrap_or_default(), content.join(", "));
-            cells.push(vec![name, hex.to_string(), place, sp.to_string(), said]);
+            let seen = other.map_or_else(String::new, |view| seen_as(pen, view, hex));
+            cells.push(vec![hex.to_string(), sp.to_string(), seen, content.join(", ")]);
         }
+        lines.push(format!("  {}", pen.side(&side.side)));
+        lines.extend(table.lines(&cells));
     }
-    unglued(Table::new(&columns, pen.width()).gap(1).lines(&cells))
+    unglued(lines)
+}
+
+/// What a side sees in a hex: its own numbers of the counters, and those it can name.
+fn seen_as(pen: &Pen<'_>, view: &View, hex: Hex) -> String {
+    let here: Vec<_> = view.enemy.iter().filter(|(_, counter)| counter.hex == hex).collect();
+    let hidden: Vec<u32> = here.iter().filter(|(_, c)| c.tie.is_none()).map(|(n, _)| **n).collect();
+    let mut said = tags(&hidden);
+    for (n, counter) in here {
+        let Some(tie) = &counter.tie else { continue };
+        let name = match &tie.ident {
+            Ident::Leader(id) => pen.leader_short(id),
+            Ident::Vedette => "vedette".to_owned(),
+            Ident::Garrison => "garrison".to_owned(),
+        };
+        let sure = if tie.of <= 1 { String::new() } else { format!(" 1 of {}", tie.of) };
+        said.push(format!("E{n} {name}{sure}"));
+    }
+    if said.is_empty() { "-".to_owned() } else { said.join(" ") }
 }
 
 /// Both sides in the scenario's order.

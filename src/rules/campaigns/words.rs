@@ -4,7 +4,9 @@ use super::board::{LeaderId, UnitId};
 use super::pieces::{Place, Track, Vedette};
 use super::view::View;
 use crate::hex::{Hex, Hexside};
+use crate::map::draw::short_name;
 use crate::orders::{Args, Fault, Verb};
+use std::collections::BTreeSet;
 
 /// Whether a word begins a continuation line: a hex, or a clause that cannot begin an order.
 pub fn continues(word: &str) -> bool {
@@ -30,8 +32,77 @@ pub fn hex(v: &View, args: &mut Args<'_>) -> Result<Hex, Fault> {
             None => Err(Fault::refused(format!("{} is off the map", word.text), "¶10")),
         };
     }
-    let places: Vec<(String, Hex)> = v.board.map.places.values().map(|p| (p.name.clone(), p.hex)).collect();
-    args.name("a hex id or a place", &places)
+    place(v, args)
+}
+
+/// A place in any form that a map prints: its whole name, the short one, or the first three letters or more of either.
+///
+/// # Errors
+/// Unclear, with the places that begin so, or the nearest.
+pub fn place(v: &View, args: &mut Args<'_>) -> Result<Hex, Fault> {
+    const EXPECTED: &str = "a hex id or a place";
+    let forms = place_forms(v);
+    // The longest run of words that is a name wins, so that `Sankt Pölten` needs no quotes.
+    for take in (1..=4).rev() {
+        let Some(said) = args.ahead(take).map(|said| crate::orders::fold(&said)) else { continue };
+        let hits: Vec<Hex> = found(&forms, |form| form == said);
+        if let [only] = hits.as_slice() {
+            (0..take).for_each(|_| _ = args.next_word());
+            return Ok(*only);
+        }
+        if !hits.is_empty() {
+            return Err(several(v, args, &hits));
+        }
+    }
+    let said = args.peek().map_or("", |w| w.fold.as_str());
+    // The second of two places with one beginning is printed with a digit, which only its own map explains.
+    let bare = said.strip_suffix(|c: char| c.is_ascii_digit()).unwrap_or(said);
+    // Counted as written: `Goe` is three letters, though it folds to two.
+    let letters = args.peek().map_or(0, |w| w.text.chars().filter(|c| c.is_alphabetic()).count());
+    if letters >= 3 {
+        let hits = found(&forms, |form| form.starts_with(bare));
+        match hits.as_slice() {
+            [] => {}
+            [only] if bare == said => {
+                args.next_word();
+                return Ok(*only);
+            }
+            hits => return Err(several(v, args, hits)),
+        }
+    }
+    let shorts: Vec<String> = v.board.map.places.values().map(|p| short_name(&p.name)).collect();
+    Err(args.fault(EXPECTED, shorts.iter().map(String::as_str)))
+}
+
+/// The hexes of places that have a form that fits, each once.
+fn found(forms: &[(String, Hex)], fits: impl Fn(&str) -> bool) -> Vec<Hex> {
+    let hits: BTreeSet<Hex> = forms.iter().filter(|(form, _)| fits(form)).map(|(_, hex)| *hex).collect();
+    hits.into_iter().collect()
+}
+
+/// Every form of every place, folded: whole, short, and the bare letters of a close-up.
+fn place_forms(v: &View) -> Vec<(String, Hex)> {
+    let mut forms = Vec::new();
+    for place in v.board.map.places.values() {
+        let short = short_name(&place.name);
+        let letters: String = crate::text::ascii(&short).chars().filter(char::is_ascii_alphabetic).collect();
+        forms.extend([&place.name, &short, &letters].map(|form| (crate::orders::fold(form), place.hex)));
+    }
+    forms
+}
+
+/// More than one place is meant: all of them by name and hex, as far as a line holds them.
+fn several(v: &View, args: &Args<'_>, hits: &[Hex]) -> Fault {
+    const MOST: usize = 6;
+    let name = |hex: &Hex| match v.board.map.name(*hex) {
+        Some(name) => format!("{} {hex}", short_name(name)),
+        None => hex.to_string(),
+    };
+    let mut said: Vec<String> = hits.iter().take(MOST).map(name).collect();
+    if hits.len() > MOST {
+        said.push(format!("{} more", hits.len() - MOST));
+    }
+    args.fault(&format!("one place only; write the hex or more letters: {}", said.join(", ")), [])
 }
 
 /// Whether the next word is a hex id.

@@ -38,7 +38,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId) -> String {
         game.report(seat, Some(0)),
         game.map(seat, None, Format::default()),
         game.examples(seat),
-        game.history(seat),
+        game.history(seat, None),
         game.doctrine(seat),
         game.check(seat, &lines),
         game.rolls(Some(side)),

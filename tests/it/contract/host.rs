@@ -122,6 +122,25 @@ fn h14_the_last_version_of_a_sealed_sheet_counts_unless_it_says_nothing() {
 }
 
 #[test]
+fn h17_undo_takes_back_what_only_waits() {
+    let seat = |name: &str| SeatId(name.to_owned());
+    let mut table = Table::begun(TOYS[0].1(Tempo::Sealed, 1, None));
+    table.mail("red", &["STANCE BOLD"], true);
+    assert_eq!((table.game.waiting(&seat("red")), table.game.waiting(&seat("blue"))), (2, 0));
+    table.take(Input::Undo { seat: seat("red"), mail: "u".into() });
+    assert_eq!((table.game.waiting(&seat("red")), table.game.dues().len()), (0, 2), "red is on move again");
+    table.mail("red", &["STANCE CAUTIOUS"], true);
+    let batch = table.mail("blue", &["STANCE BOLD"], true);
+    let stances = batch.entries.iter().filter(|e| e.body.starts_with("{\"kind\":\"stance\""));
+    assert_eq!(
+        stances.filter(|e| e.body.contains("red")).map(|e| e.body.contains("CAUTIOUS")).collect::<Vec<_>>(),
+        [true]
+    );
+    // What was carried out stays.
+    assert_eq!(table.game.waiting(&seat("red")), 0);
+}
+
+#[test]
 fn h15_a_sealed_receipt_says_what_is_wrong_at_first_sight() {
     let mut table = Table::begun(TOYS[0].1(Tempo::Sealed, 1, None));
     let batch = table.mail("red", &["STANCE BOLT", "STANCE BOLD"], false);

@@ -5,7 +5,7 @@ use super::random::{self, Numbers};
 use super::read_back::{Drawn, read_back};
 use estafette::hex::{Hex, Hexside};
 use estafette::map::HexMap;
-use estafette::map::draw::{Chart, Window, lattice, lattice_legend, lattice_legend_phone, long_legend, theatre_legend};
+use estafette::map::draw::{Chart, Window, lattice, lattice_legend, long_legend, theatre_legend};
 
 /// What must be read in a window: said a second time, and without drawing.
 fn expected(chart: &Chart, window: Window) -> Drawn {
@@ -101,9 +101,23 @@ fn windows_of_crowded_ground_read_back() {
 }
 
 #[test]
-fn legends_fit_the_page() {
-    let wide: Vec<String> = [lattice_legend(), theatre_legend(), long_legend()].concat();
-    assert_fits(&wide, 76);
-    assert_fits(&lattice_legend_phone(), 40);
-    assert_eq!(lattice_legend().len(), 2);
+fn legends_fit_the_page_and_name_only_what_is_drawn() {
+    assert_fits(&long_legend(), 76);
+    let mut numbers = Numbers(7);
+    let map = random::crowded(&mut numbers);
+    let chart = Chart::new(&map);
+    let whole = Window::whole(&map);
+    for page in [76, 40] {
+        assert_fits(&lattice_legend(&chart, &[whole], page), page);
+        assert_fits(&theatre_legend(&chart, whole, page), page);
+    }
+    let legend = lattice_legend(&chart, &[whole], 76).join(" ");
+    assert!(legend.contains("primary road") && legend.contains("woods"), "{legend}");
+    // No piece stands there, so no mark of one is explained.
+    assert!(!legend.contains("more than one") && !legend.contains("next to an enemy"), "{legend}");
+    let mut bare = map.clone();
+    bare.roads.clear();
+    let legend = lattice_legend(&Chart::new(&bare), &[whole], 76).join(" ");
+    assert!(!legend.contains("road") && !legend.contains("bridge"), "{legend}");
+    assert!(!theatre_legend(&Chart::new(&bare), whole, 76).join(" ").contains("road"));
 }

@@ -38,7 +38,7 @@ fn check_takes_every_line_below_it() {
 
 #[test]
 fn a_prefix_stands_for_the_only_command_it_begins() {
-    assert_eq!(general("hist"), Ok(Command::History));
+    assert_eq!(general("hist"), Ok(Command::History(None)));
     assert_eq!(general("SIGN"), Ok(Command::Signon));
     // DOCTRINE alone begins so; REPORT and RESIGN share two letters only.
     assert_eq!(general("rep 3"), Ok(Command::Report(Some(3))));
@@ -59,7 +59,7 @@ fn press_runs_to_its_end_line() {
     let items = read("PRESS TO coalition\nYou are beaten.\nEND\nEND PRESS\nHISTORY");
     let lines = vec!["You are beaten.".to_owned(), "END".to_owned()];
     assert_eq!(items[0].what, What::General(Ok(Command::Press { to: "coalition".into(), lines })));
-    assert_eq!(items[1].what, What::General(Ok(Command::History)));
+    assert_eq!(items[1].what, What::General(Ok(Command::History(None))));
     assert!(matches!(general("PRESS TO coalition\nno end"), Err(Fault::Refused { .. })));
 }
 
@@ -70,10 +70,20 @@ fn resigning_asks_to_be_sure() {
 }
 
 #[test]
-fn what_is_not_built_says_so_by_name() {
-    for word in ["RULES ¶242", "WHY 4", "UNDO"] {
-        assert!(matches!(general(word), Err(Fault::NotYet { .. })), "{word}");
+fn rules_and_why_take_a_number() {
+    assert_eq!(general("RULES ¶242"), Ok(Command::Rules("242".into())));
+    assert_eq!(general("rules 300.7"), Ok(Command::Rules("300".into())));
+    assert_eq!(general("WHY line 4"), Ok(Command::Why(4)));
+    assert_eq!(general("HISTORY 2"), Ok(Command::History(Some(2))));
+    assert_eq!(general("UNDO"), Ok(Command::Undo));
+    for word in ["RULES", "RULES of war", "WHY", "WHY not"] {
+        assert!(matches!(general(word), Err(Fault::Unclear { .. })), "{word}");
     }
+}
+
+#[test]
+fn what_is_not_built_says_so_by_name() {
+    assert_eq!(general("ABSENT 20 Dec 3 Jan"), Ok(Command::Absent("20 Dec 3 Jan".into())));
     let umpire = |text: &str| split(&[text.to_owned()], &hexes, true).remove(0).what;
     for word in ["AMEND", "REWIND 1", "RULING", "REPLACE french a@b", "SHOW french", "REMIND"] {
         assert!(matches!(umpire(word), What::General(Err(Fault::NotYet { .. }))), "{word}");

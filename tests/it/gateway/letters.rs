@@ -17,7 +17,7 @@ fn full() -> Context {
         head: "French   turn 1 of 10   15-16 November 1805   Fair".into(),
         now: "Austro-Russian reaction (Forced March), sealed".into(),
         next: "your sheet B, battles, only if pieces are still adjacent".into(),
-        due: "from you: Q1, by Sun 23 Nov 20:00 UTC.  Time now: Fri 21 Nov 19:12".into(),
+        due: "Q1, by Sun 23 Nov 20:00 UTC; now Fri 21 Nov 19:12 UTC".into(),
         if_not: "v4 leaves by two hexes toward Wien (your standing default)".into(),
         clock: "Fri 21 Nov 19:12".into(),
         story: vec![line.into(); 11],
@@ -32,7 +32,7 @@ fn full() -> Context {
         forecast: vec!["  Soult     full 1/2".into()],
         enemy: vec!["  E1  1644  not shown".into()],
         maps: vec![Map { title: "round Lannes".into(), lines: vec!["    1743   |  1943".into()], theatre: false }],
-        rolls_public: vec!["weather 0   1d6  2".into()],
+        rolls_public: vec!["weather 0  1d6 2".into()],
         seeds: vec![Seed { slot: 0, scope: "public".into(), seed: "bb".repeat(32) }],
         open_slot: 1,
         root: "f9".repeat(32),
@@ -44,6 +44,7 @@ fn full() -> Context {
             text: "FORCE Davout COMMAND MARCH 3056 3156 3155 3154 3253 3252".into(),
             word: "REFUSED".into(),
             why: "no French command on the turn of 15-16 November. [¶168]".into(),
+            brief: String::new(),
             copy: "FORCE Davout INITIATIVE MARCH 3056 3156 3155 3154 3253 3252".into(),
             notes: Vec::new(),
         }],
@@ -100,15 +101,29 @@ fn the_report_reads_as_it_was_drawn() {
     let body = Templates::new(&[]).unwrap().write("report.txt", &full(), Form::WIDE).unwrap().body;
     for wanted in [
         "=== estafette mail 3 ===\nMORAVIA-7   French   turn 1 of 10   15-16 November 1805   Fair   mail 3\n\n",
-        "  Due     from you: Q1, by Sun 23 Nov 20:00 UTC.  Time now: Fri 21 Nov 19:12\n",
+        "  Due     Q1, by Sun 23 Nov 20:00 UTC; now Fri 21 Nov 19:12 UTC\n",
         "\n  1  Lannes tried initiative: 3 against 4, full 5 MP.  He marched 2650 2550\n     2549 2448 2447. [¶192]\n",
         "\n 11  Lannes",
         "\n  VEDETTE 4 RETREAT 3550\n  VEDETTE 4 STAY\n",
-        "\n  public  weather 0   1d6  2\n  own     none\n",
+        "\n  public  weather 0  1d6 2\n  own     none\n",
     ] {
         assert!(body.contains(wanted), "{wanted:?} in\n{body}");
     }
     assert!(body.ends_with("=== end of estafette mail ===\n"), "{body}");
+}
+
+#[test]
+fn a_line_that_needs_no_reason_is_answered_in_one_line() {
+    let path = "FORCE MC2 INITIATIVE MARCH 3450 3451 3352 3252 3253 3154 3155 3156 3056 3057 3158 3258 3259 3360";
+    let answer =
+        |text: &str, brief: &str| Answer { no: 2, text: text.into(), brief: brief.into(), ..Answer::default() };
+    let context =
+        Context { answers: vec![answer(path, "DONE, lines 3-4"), answer("END", "DONE")], ..Context::default() };
+    let body = Templates::new(&[]).unwrap().write("answer.txt", &context, Form::WIDE).unwrap().body;
+    let wanted = "\n  2  DONE, lines 3-4: FORCE MC2 INITIATIVE MARCH 3450 3451 3352 3252 ...\n  2  DONE: END\n";
+    assert!(body.contains(wanted), "{body}");
+    let phone = Templates::new(&[]).unwrap().write("answer.txt", &context, NARROW).unwrap().body;
+    assert!(phone.contains("\n  2 DONE, lines 3-4: FORCE MC2 ...\n"), "{phone}");
 }
 
 #[test]

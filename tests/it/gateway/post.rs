@@ -72,7 +72,7 @@ fn every_line_of_a_mail_is_answered_in_order_in_one_mail() {
     bench.reply(&winner, "FIRST YES");
     let mover = mover(&bench);
     let body =
-        "HISTORY\nPlease gallop\nMAP\nGO Oriole 99\nRULES 7\nHOLD\nRESIGN\nDEADLINE\nORDERS\nCHECK\nPASS\nDOCTRINE";
+        "HISTORY\nPlease gallop\nMAP\nGO Oriole 99\nABSENT\nHOLD\nRESIGN\nDEADLINE\nORDERS\nCHECK\nPASS\nDOCTRINE";
     let mails = bench.reply(&mover, body);
     let answers = to(&mails, &mover);
     assert_eq!(answers.len(), 1, "{mails:#?}");

@@ -553,7 +553,7 @@ impl Paper for Bf {
     fn map(view: &View, _: Option<&str>, _: Format) -> Result<Vec<String>, Fault> {
         Ok(vec![format!("{:?}", view.own), format!("{:?}", view.foe)])
     }
-    fn history(_: &View, told: &Told) -> (u32, String) {
-        (told.turn, told.said.clone())
+    fn history(_: &View, turn: u32, told: &[Told]) -> Vec<String> {
+        told.iter().map(|told| format!("{turn:>2}  {}", told.said)).collect()
     }
 }

@@ -158,7 +158,7 @@ impl<const HOW: u8> Paper for Mended<HOW> {
     fn map(view: &u32, _: Option<&str>, _: Format) -> Result<Vec<String>, Fault> {
         Ok(vec![view.to_string()])
     }
-    fn history(_: &u32, told: &Told) -> (u32, String) {
-        (told.turn, told.said.clone())
+    fn history(_: &u32, turn: u32, told: &[Told]) -> Vec<String> {
+        told.iter().map(|told| format!("{turn:>2}  {}", told.said)).collect()
     }
 }

@@ -20,7 +20,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let says = income(dice, *commander, *points);
             let rules: &[&'static str] = if *commander { &["96", "99"] } else { &["96"] };
             let chart = if dice.is_empty() { None } else { Some("ap_pool") };
-            tale.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Fresh });
+            tale.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Fresh, label: None });
         }
         Sighting::SourceFlipped { side, to, ap } => {
             let to = to.map_or_else(String::new, |h| format!(" to {}", pen.at(h)));

@@ -1,62 +1,60 @@
-//! Sentences of III.b Combat (¶298-410): a paragraph for each round, for each half of it, for what follows the battle.
+//! Rows of III.b Combat (¶298-410): the parties, each half of a round, what follows the battle.
 
 use super::admin::whose;
 use super::flow::own;
-use super::{Link, Sentence, Tale};
+use super::{Link, Tale};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{LeaderId, UnitId};
-use crate::rules::campaigns::combat::battle::{BattleView, Ended, Marker};
+use crate::rules::campaigns::combat::battle::{Ended, Marker};
 use crate::rules::campaigns::combat::field::Factor;
 use crate::rules::campaigns::combat::told::{Shift, Sighting};
 use crate::rules::campaigns::flow::told::{Cause, Who};
 use crate::rules::campaigns::pieces::Piece;
-use crate::text::{and_list, ordinal, plural};
+use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let pen = tale.pen;
     match told {
         Sighting::Designated { battles, by } => designated(tale, battles, by),
-        Sighting::Round { no, hex, round } => round_begins(tale, *no, *hex, *round),
-        Sighting::Fight { no, hex, round } => {
-            tale.battles.insert(*no, *hex);
-            tale.whole(format!("the fight at {}{}", pen.at(*hex), nth(*round)), &["300"]);
-        }
+        Sighting::Round { no: _, hex: _, round } => round_begins(tale, *round),
+        Sighting::Fight { no: _, hex: _, round } => fight_begins(tale, *round),
         Sighting::Met { no: _, attack, attack_lead, defend, defend_lead } => {
-            let (a, d) = (party(pen, attack, attack_lead.as_ref()), party(pen, defend, defend_lead.as_ref()));
-            tale.and(format!("attack: {a}; defence: {d}"), &["300"], None);
+            tale.row("Attack", party(pen, attack, attack_lead.as_ref()), &["300"], None);
+            tale.row("Defence", party(pen, defend, defend_lead.as_ref()), &["300"], None);
         }
         Sighting::Stated { no: _, attack, defend } => {
-            tale.and(format!("stated, to the nearest ten: attack {attack}, defence {defend}"), &["300.3a"], None);
+            tale.row("Stated", format!("attack {attack}, defence {defend}, to the nearest ten"), &["300.3a"], None);
         }
-        Sighting::Reserved { no, units } => {
-            tale.and(format!("{} your reserve is {}", at(tale, *no), list(pen, units)), &["315"], None);
+        Sighting::Reserved { no: _, units } => {
+            tale.row("Reserve", format!("yours: {}", list(pen, units)), &["315"], None)
         }
-        Sighting::Committed { no, units } => {
-            tale.and(format!("{} you committed {}", at(tale, *no), list(pen, units)), &["323"], None);
+        Sighting::Committed { no: _, units } => {
+            tale.row("Committed", format!("yours: {}", list(pen, units)), &["323"], None);
         }
-        Sighting::Marked { no, marker } => {
-            tale.and(format!("{} you chose {}", at(tale, *no), name(*marker)), &["327"], None);
-        }
+        Sighting::Marked { no: _, marker } => tale.row("Marker", format!("yours: {}", name(*marker)), &["327"], None),
         Sighting::Edge { no: _, side } => {
-            tale.and(format!("{} had twice the cavalry of the other side", who(pen, side)), &["340"], None);
+            let (whose, other) = if pen.mine(side) { ("you", "they") } else { ("they", "you") };
+            tale.row("Cavalry", format!("{whose} had twice what {other} had"), &["340"], None);
         }
         Sighting::OwnFire { no: _, guns, die, modified, hits } => {
-            let says = format!("your guns, {guns} SP: die {die}, {modified} in all: the enemy lost {hits} SP");
-            tale.and(says, &["347"], Some("artillery_fire"));
+            let says = format!("{guns} SP, {}: they lost {hits} SP", thrown(*die, *modified));
+            tale.row("Your guns", says, &["347"], Some("artillery_fire"));
         }
         Sighting::FoeFire { no: _, die, hits } => {
-            tale.and(format!("the enemy's guns: die {die}: you lost {hits} SP"), &["347"], Some("artillery_fire"));
+            tale.row("Their guns", format!("die {die}: you lost {hits} SP"), &["347"], Some("artillery_fire"));
         }
         Sighting::Odds { .. } => odds(tale, told),
         Sighting::Staked { no: _ } => tale.and("the Old Guard was staked".to_owned(), &["363"], None),
         Sighting::Result { .. } => result(tale, told),
-        Sighting::Refused { no: _, side } => tale.and(format!("{} did not attack", who(pen, side)), &["332"], None),
+        Sighting::Refused { no: _, side } => {
+            tale.row("No attack", format!("{} did not attack", they(pen, side)), &["332"], None);
+        }
         Sighting::Showed { no: _, side, marker, counts } => {
             let counts = if *counts { ", which counts against the leader" } else { "" };
-            tale.and(format!("{} showed {}{counts}", who(pen, side), name(*marker)), &["300.7"], None);
+            tale.and(format!("{} showed {}{counts}", they(pen, side), name(*marker)), &["300.7"], None);
         }
         Sighting::Overridden { no: _ } => {
             tale.and("the defender took his number as a retreat".to_owned(), &["400"], None);
@@ -67,7 +65,8 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Pursued { .. } => pursued(tale, told),
         Sighting::Destroyed { no: _, side, hex } => {
-            tale.and(format!("{} force in {} was destroyed", whose(pen, side), pen.at(*hex)), &["374"], None);
+            let whose = if pen.mine(side) { "your" } else { "their" };
+            tale.and(format!("{whose} force in {} was destroyed", pen.at(*hex)), &["374"], None);
         }
         Sighting::Escape { side, leader, hex, die, escaped } => escape(tale, side, leader, *hex, *die, *escaped),
         Sighting::Detached { who, hex } => {
@@ -88,7 +87,9 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(format!("{} surrendered, {} {sp} SP with it", pen.at(*hex), whose(pen, side)), &["413"]);
         }
         Sighting::SourceLost { side, hex, left } => source_lost(tale, side, *hex, *left),
-        Sighting::Joined { no: _, who } => tale.of(who, "joined the battle".to_owned(), &["404"], Link::Along),
+        Sighting::Joined { no: _, who } => {
+            tale.row("Joined", pen.who(who), &["404"], None);
+        }
         Sighting::Guns { leader, to, die, marches } => {
             let came = if *marches { "he marched" } else { "he stayed" };
             let says = format!("heard the guns of {}: {die} in all, {came}", pen.at(*to));
@@ -97,55 +98,60 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Formed { no: _, hexes, from: _, attack, attack_lead, defend, defend_lead } => {
             let (a, d) = (party(pen, attack, attack_lead.as_ref()), party(pen, defend, defend_lead.as_ref()));
             let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
-            tale.and(format!("formed anew, the battle goes on at {}: {a} against {d}", and_list(&all)), &["301"], None);
+            tale.row("Formed anew", format!("at {}, {a} against {d}", and_list(&all)), &["301"], None);
         }
-        Sighting::Unformed { no } => {
-            tale.and(format!("{} your attack could not be formed anew as ordered", at(tale, *no)), &["301"], None);
+        Sighting::Unformed { no: _ } => {
+            tale.row("Formed anew", "not as you ordered, it could not be".to_owned(), &["301"], None);
         }
         Sighting::Shifted { no: _, leader, to, die, moves } => shifted(tale, leader, *to, *die, *moves),
         Sighting::Concentrated { no: _, leader, die, ok } => {
             let came = if *ok { "his foragers concentrated" } else { "his foragers stayed dispersed" };
-            tale.of(&own(leader), format!("called his foragers in: die {die}, {came}"), &["281"], Link::Fresh);
+            tale.row("Foragers", format!("{} called them in: die {die}, {came}", pen.leader(leader)), &["281"], None);
         }
         Sighting::Control { no: _, side, die, modified } => {
-            let says = format!("{} rolled {die} for control, {modified} in all", who(pen, side));
-            tale.and(says, &["409"], None);
+            let says = format!("{}, of {}", thrown(*die, *modified), if pen.mine(side) { "yours" } else { "theirs" });
+            tale.row("Control", says, &["409"], None);
         }
         Sighting::Ground { no: _, hexes, from: _ } => {
             let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
-            tale.and(
-                format!("the forces are in touch again; the battle goes on at {}", and_list(&all)),
-                &["394"],
-                None,
-            );
+            let says = format!("the forces are in touch again; the battle goes on at {}", and_list(&all));
+            tale.row("Goes on", says, &["394"], None);
         }
-        Sighting::Ended { no, how } => tale.and(format!("{} {}", at(tale, *no), ended(*how)), &[], None),
+        Sighting::Ended { no: _, how } => tale.row("Outcome", ended(*how).to_owned(), &[], None),
     }
 }
 
 /// ¶324: a reserve that was to move one hex.
 fn shifted(tale: &mut Tale<'_, '_>, leader: &LeaderId, to: Hex, die: Option<i32>, moves: bool) {
-    let place = tale.pen.at(to);
+    let (who, place) = (tale.pen.leader(leader), tale.pen.at(to));
     let says = match (die, moves) {
-        (None, _) => format!("could not be brought up to {place}: the way is closed to his reserve"),
-        (Some(die), true) => format!("brought his reserve up to {place}: die {die}"),
-        (Some(die), false) => format!("did not bring his reserve up to {place}: die {die}"),
+        (None, _) => format!("{who} could not bring his up to {place}: the way is closed to it"),
+        (Some(die), true) => format!("{who} brought his up to {place}: die {die}"),
+        (Some(die), false) => format!("{who} did not bring his up to {place}: die {die}"),
     };
-    tale.of(&own(leader), says, &["324"], Link::Fresh);
+    tale.row("Reserve", says, &["324"], None);
 }
 
 /// `you`, `the French` or `the Austro-Russians`.
-fn who(pen: &Pen<'_>, side: &SideId) -> String {
+pub fn who(pen: &Pen<'_>, side: &SideId) -> String {
     let name = pen.side(side);
-    let many = if name.ends_with('n') { "s" } else { "" };
+    // Peoples, unlike a Coalition.
+    let many = if name.ends_with("an") { "s" } else { "" };
     if pen.mine(side) { "you".to_owned() } else { format!("the {name}{many}") }
 }
 
-/// A battle by its hex, as far as this letter has named it.
-fn at(tale: &Tale<'_, '_>, no: u32) -> String {
-    let known = tale.battles.get(&no).copied();
-    let now = || tale.pen.v.battles.iter().find(|b| b.no == no).map(BattleView::name);
-    known.or_else(now).map_or_else(|| "there".to_owned(), |hex| format!("at {hex}"))
+/// `you` or `they`.
+fn they(pen: &Pen<'_>, side: &SideId) -> &'static str {
+    if pen.mine(side) { "you" } else { "they" }
+}
+
+/// A die and what was added or taken off: `die 3 less 1 = 2`.
+fn thrown(die: i32, modified: i32) -> String {
+    match modified - die {
+        0 => format!("die {die}"),
+        n if n > 0 => format!("die {die} and {n} = {modified}"),
+        n => format!("die {die} less {} = {modified}", -n),
+    }
 }
 
 fn list(pen: &Pen<'_>, units: &[UnitId]) -> String {
@@ -185,37 +191,39 @@ fn designated(tale: &mut Tale<'_, '_>, battles: &[(u32, Vec<Hex>, Vec<Hex>)], by
     }
 }
 
-fn round_begins(tale: &mut Tale<'_, '_>, no: u32, hex: Hex, round: u32) {
-    tale.battles.insert(no, hex);
-    let at = tale.pen.at(hex);
-    tale.whole(format!("battle of {at}{}", nth(round)), &[]);
+/// A later round has its heading where its reserves and markers are laid, the first where it is fought.
+fn round_begins(tale: &mut Tale<'_, '_>, round: u32) {
+    if round > 1 {
+        tale.row(&format!("ROUND {round}"), String::new(), &[], None);
+    }
 }
 
-/// Later rounds by number.
-fn nth(round: u32) -> String {
-    if round > 1 { format!(", {} round", ordinal(round)) } else { String::new() }
+fn fight_begins(tale: &mut Tale<'_, '_>, round: u32) {
+    let label = format!("ROUND {round}");
+    if !tale.has_row(&label) {
+        tale.row(&label, String::new(), &[], None);
+    }
 }
 
-/// Strengths compared; a counterattack begins a paragraph.
+/// Strengths compared; the die and what came of it go on in the row.
 fn odds(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let Sighting::Odds { no: _, counter, by, attack, defend, odds, shift, affecting, factor } = told else { return };
-    let what = if *counter { "counterattack" } else { "attack" };
+    let what = if *counter { "counter" } else { "attack" };
     let shifted = match shift {
         0 => String::new(),
         n if *n > 0 => format!(", {} to the right", plural(*n, "column", "columns")),
         n => format!(", {} to the left", plural(-n, "column", "columns")),
     };
-    let line = if *affecting { ", affecting terrain" } else { "" };
+    let line = if *affecting { ", affecting terrain" } else { ", clear" };
     let factor = match factor {
         Factor::None => "",
         Factor::Woods => ", woods",
         Factor::Swamp => ", swamp",
         Factor::Fortification => ", fortification",
     };
-    let whose = whose(tale.pen, by);
-    let link = if *counter { Link::Fresh } else { Link::Along };
-    let says = format!("{whose} {what}: {attack} against {defend} is {odds}{shifted}{line}{factor}");
-    tale.sentence(&Sentence { subject: None, says, rules: &["300.6"], chart: None, link });
+    let whose = if tale.pen.mine(by) { "Your" } else { "Their" };
+    let says = format!("{attack} against {defend} is {odds}{shifted}{line}{factor}");
+    tale.row(&format!("{whose} {what}"), says, &["300.6"], None);
 }
 
 fn result(tale: &mut Tale<'_, '_>, told: &Sighting) {
@@ -224,57 +232,57 @@ fn result(tale: &mut Tale<'_, '_>, told: &Sighting) {
     else {
         return;
     };
-    let star = match bonus {
-        0 => String::new(),
-        n if *n > 0 => format!(", {n} for the leader"),
-        n => format!(", {} off for the leader", -n),
-    };
-    let pen = tale.pen;
-    let lost = format!("{} lost, numbers {loser_number} and {winner_number}", who(pen, loser));
-    let says = format!("die {die}{star}, {modified} in all: {text}; {lost}");
+    // The leader's star is part of what was added; where it is all of it, it is named as such.
+    let star = *bonus != 0 && *bonus == modified - die;
+    let dice = thrown(*die, *modified);
+    let dice = if star { dice.replace(" =", " for the leader =") } else { dice };
+    let (theirs, winners) = if tale.pen.mine(loser) { ("you", "them") } else { ("them", "you") };
+    let lost = super::sentence_case(they(tale.pen, loser));
+    let says = format!("{dice}: {text}.  {lost} lost: {loser_number} for {theirs}, {winner_number} for {winners}");
     tale.and(says, &["350"], Some("combat_results"));
 }
 
-/// What the enemy lost; own losses are told by unit.
+/// What the enemy lost; own losses are told by unit, and what guns took in their own row.
 fn took(tale: &mut Tale<'_, '_>, side: &SideId, sp: i32, cause: Cause) {
     if tale.pen.mine(side) {
         return;
     }
     let (how, rules): (_, &[&'static str]) = match cause {
-        Cause::Attrition => ("by attrition", &["262"]),
-        Cause::Bombardment => ("under fire", &["347"]),
-        Cause::Combat => ("in combat", &["367"]),
-        Cause::Pursuit => ("in the pursuit", &["382"]),
-        Cause::Repulse => ("in the repulse", &["243"]),
-        Cause::Surrender => ("by surrender", &["370"]),
+        Cause::Attrition => (" by attrition", &["262"]),
+        Cause::Bombardment => return,
+        Cause::Combat => ("", &["367"]),
+        Cause::Pursuit => (" in the pursuit", &["382"]),
+        Cause::Repulse => (" in the repulse", &["243"]),
+        Cause::Surrender => (" by surrender", &["370"]),
     };
-    tale.and(format!("{} lost {sp} SP {how}", who(tale.pen, side)), rules, None);
+    tale.and(format!("they lost {sp} SP{how}"), rules, None);
 }
 
 fn retreated(tale: &mut Tale<'_, '_>, side: &SideId, ordered: i32, blocked: bool, doubled: bool) {
     let blocked = if blocked { "; the way was blocked" } else { "" };
     let doubled = if doubled { "; losses double for enemy zones on the way" } else { "" };
     let far = plural(ordered, "hex", "hexes");
-    tale.and(format!("{} had to retreat {far}{blocked}{doubled}", who(tale.pen, side)), &["369", "371"], None);
+    tale.and(format!("{} had to retreat {far}{blocked}{doubled}", they(tale.pen, side)), &["369", "371"], None);
 }
 
 fn pursued(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let Sighting::Pursued { no: _, side, lead, retreat, die, modified, length, hexes, loss } = told else { return };
     let pen = tale.pen;
     let says = format!(
-        "{} pursued under {}: retreat of {retreat}, die {die}, {modified} in all: {length} allowed, {} done, {loss} SP",
-        who(pen, side),
+        "{} under {}: retreat of {retreat}, {}: {} allowed, {hexes} done, {loss} SP",
+        they(pen, side),
         pen.leader(lead),
-        plural(*hexes, "hex", "hexes")
+        thrown(*die, *modified),
+        plural(*length, "hex", "hexes")
     );
-    tale.sentence(&Sentence { subject: None, says, rules: &["389"], chart: Some("pursuit"), link: Link::Fresh });
+    tale.row("Pursuit", says, &["389"], Some("pursuit"));
 }
 
 fn escape(tale: &mut Tale<'_, '_>, side: &SideId, leader: &LeaderId, hex: Hex, die: Option<i32>, escaped: bool) {
     let pen = tale.pen;
     let die = die.map_or_else(String::new, |d| format!(", die {d}"));
     let came = if escaped { "got away" } else { "was captured" };
-    let whose = if pen.mine(side) { "your leader" } else { "the enemy leader" };
+    let whose = if pen.mine(side) { "your leader" } else { "their leader" };
     tale.and(format!("{whose} {} {came} at {}{die}", pen.leader(leader), pen.at(hex)), &["42", "43"], None);
 }
 
@@ -282,8 +290,8 @@ fn critical(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let Sighting::Critical { no: _, loser, lost, winner_lost, die, critical } = told else { return };
     let die = die.map_or_else(String::new, |d| format!(", die {d}"));
     let came = if *critical { "a critical battle" } else { "not a critical battle" };
-    let says = format!("{} lost {lost} SP and the winner {winner_lost}{die}: {came}", who(tale.pen, loser));
-    tale.whole(says, &["395"]);
+    let says = format!("{} lost {lost} SP and the winner {winner_lost}{die}: {came}", they(tale.pen, loser));
+    tale.row("Morale", says, &["395"], None);
 }
 
 fn morale(tale: &mut Tale<'_, '_>, why: &Shift, by: i32, now: i32) {
@@ -306,7 +314,7 @@ fn source_lost(tale: &mut Tale<'_, '_>, side: &SideId, hex: Hex, left: i32) {
 }
 
 /// How a battle ended.
-fn ended(how: Ended) -> &'static str {
+pub fn ended(how: Ended) -> &'static str {
     match how {
         Ended::Retreat => "the battle ended with a retreat",
         Ended::Destroyed => "the battle ended with one side destroyed",

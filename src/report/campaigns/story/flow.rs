@@ -27,7 +27,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Weather { die, weather } => {
             let by = die.map_or_else(|| "as it was".to_owned(), |die| format!("by a die of {die}"));
             let (says, chart) = (format!("weather: {weather}, {by}"), die.map(|_| "weather"));
-            tale.sentence(&Sentence { subject: None, says, rules: &["70"], chart, link: Link::Fresh });
+            tale.sentence(&Sentence { subject: None, says, rules: &["70"], chart, link: Link::Fresh, label: None });
         }
         Sighting::Bridge { edge, damaged, by } => bridge_told(tale, *edge, *damaged, by.as_ref()),
         Sighting::Appeared { who, hex, face } => {

@@ -210,5 +210,5 @@ fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
     let says = format!("{lost} by attrition{still}: {} SP, column {label}, {die}", roll.sp);
     let who = own(leader);
     let (rules, chart) = (&["264"], Some("march_attrition"));
-    tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same });
+    tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same, label: None });
 }

@@ -5,23 +5,26 @@
 
 mod admin;
 mod combat;
+mod fight;
 mod flow;
 mod march;
 mod organization;
 
-use super::enemy::Shown;
+use super::enemy::{Learnt, Shown};
 use super::head;
 use super::pen::Pen;
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::host::paper::Drawing;
 use crate::rules::campaigns::Sighting;
 use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::combat::told::Sighting as Combat;
 use crate::rules::campaigns::flow::told::{Sighting as Flow, Who, Why};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::Provenance;
 use crate::text::and_list;
-use std::collections::BTreeMap;
+use fight::Fight;
 
 /// A paragraph longer than this, in characters, is not gone on with: about three lines.
 const LONG: usize = 200;
@@ -30,7 +33,11 @@ const LONG: usize = 200;
 pub struct Told {
     /// The paragraphs, unnumbered.
     pub paragraphs: Vec<String>,
-    /// Where each counter was shown, by paragraph from 1.
+    /// The battles, a page each.
+    pub battles: Vec<Drawing>,
+    /// The paragraph that tells each sighting, from 1; a battle's is its summary.
+    pub told_in: Vec<Option<usize>>,
+    /// Where each counter was shown.
     pub shown: Shown,
 }
 
@@ -57,6 +64,8 @@ pub struct Sentence<'s> {
     pub chart: Option<&'static str>,
     /// How it stands to the one before.
     pub link: Link,
+    /// In a battle: the label of the row that it begins.
+    pub label: Option<String>,
 }
 
 /// A story while it is written.
@@ -65,14 +74,26 @@ pub struct Tale<'p, 'a> {
     pub pen: &'p Pen<'a>,
     paragraphs: Vec<Paragraph>,
     open: bool,
-    shown: Shown,
-    /// Hexes that name the battles told of.
-    pub battles: BTreeMap<u32, Hex>,
+    /// Where each counter was shown, by place among the paragraphs.
+    shown: Vec<(u32, usize)>,
+    /// The battles told of.
+    pub fights: Vec<Fight>,
+    /// The battle that is being told.
+    battle: Option<u32>,
     run: Option<Run>,
+    /// Where each sighting is told, by place among the paragraphs.
+    told_in: Vec<Option<usize>>,
+    /// Whether a sighting is being heard, and whether what is written now was heard before it.
+    hearing: bool,
+    behind: bool,
 }
 
 #[derive(Default)]
-struct Paragraph {
+pub(in crate::report::campaigns::story) struct Paragraph {
+    /// The battle that it is a row of.
+    battle: Option<u32>,
+    /// Its label there.
+    label: String,
     actors: Vec<Who>,
     last: Option<Who>,
     said: String,
@@ -109,30 +130,65 @@ pub enum List {
 
 /// Writes what a side was told.
 pub fn write(pen: &Pen<'_>, told: &[Sighting]) -> Told {
-    let mut tale =
-        Tale { pen, paragraphs: Vec::new(), open: false, shown: Shown::new(), battles: BTreeMap::new(), run: None };
+    let mut tale = Tale {
+        pen,
+        paragraphs: Vec::new(),
+        open: false,
+        shown: Vec::new(),
+        fights: Vec::new(),
+        battle: None,
+        run: None,
+        told_in: Vec::new(),
+        hearing: false,
+        behind: false,
+    };
     for sighting in told {
         tale.hear(sighting);
     }
     tale.flush();
-    Told { paragraphs: tale.paragraphs.iter().map(|p| p.whole(pen)).collect(), shown: tale.shown }
+    tale.finish()
 }
 
-/// The turn of a sighting, as far as it says one, and a line about it.
-pub fn history(pen: &Pen<'_>, told: &Sighting) -> (u32, String) {
-    let turn = match told {
-        Sighting::Flow(Flow::Turn { turn } | Flow::Begun { turn, .. }) => *turn,
-        _ => pen.v.turn,
-    };
-    if let Sighting::Flow(Flow::Stage { at }) = told {
-        return (turn, format!("-- {}", head::stage_at(pen, at).0));
+/// What a side was told in one turn: a line for the turn, one for each stage, one a paragraph.
+pub fn history(pen: &Pen<'_>, turn: u32, told: &[Sighting]) -> Vec<String> {
+    let first = pen.v.board.turns.0;
+    let date = pen.v.board.calendar.get(&turn).map_or_else(String::new, |date| format!("   {date}"));
+    let head = if turn < first { "SET-UP".to_owned() } else { format!("TURN {turn}{date}") };
+    let mut lines = vec![pen.plain(&head)];
+    let mut stage = String::new();
+    let mut from = 0;
+    for (at, sighting) in told.iter().enumerate() {
+        if let Sighting::Flow(Flow::Stage { at: next }) = sighting {
+            chapter(pen, &stage, told.get(from..at).unwrap_or_default(), &mut lines);
+            (stage, from) = (head::stage_at(pen, next).0, at + 1);
+        }
     }
-    let line = write(pen, std::slice::from_ref(told)).paragraphs.into_iter().next().unwrap_or_default();
-    (turn, line)
+    chapter(pen, &stage, told.get(from..).unwrap_or_default(), &mut lines);
+    lines
+}
+
+/// What was told in one stage, under its name; nothing where nothing was.
+fn chapter(pen: &Pen<'_>, stage: &str, told: &[Sighting], lines: &mut Vec<String>) {
+    let told = write(pen, told).paragraphs;
+    if !told.is_empty() && !stage.is_empty() {
+        lines.push(pen.plain(&format!("- {stage}")));
+    }
+    lines.extend(told.into_iter().map(|paragraph| format!("  {paragraph}")));
 }
 
 impl Tale<'_, '_> {
     fn hear(&mut self, told: &Sighting) {
+        let battle = self.belongs(told);
+        if battle != self.battle {
+            self.flush();
+            self.battle = battle;
+            self.open = battle.is_some() && self.paragraphs.iter().any(|p| p.battle == battle);
+        }
+        if let Sighting::Combat(s) = told {
+            fight::note(self, s);
+        }
+        self.told_in.push(None);
+        self.hearing = true;
         match told {
             Sighting::Flow(s) => flow::tell(self, s),
             Sighting::Admin(s) => admin::tell(self, s),
@@ -140,21 +196,95 @@ impl Tale<'_, '_> {
             Sighting::March(s) => march::tell(self, s),
             Sighting::Combat(s) => combat::tell(self, s),
         }
+        self.hearing = false;
+        // What has no words of its own is told nowhere.
+        if self.run.is_none()
+            && let Some(last) = self.told_in.last_mut()
+        {
+            last.get_or_insert(usize::MAX);
+        }
+    }
+
+    /// The battle that a sighting is told in: its own, that of its counter, or the one being told while its steps go on.
+    fn belongs(&self, told: &Sighting) -> Option<u32> {
+        let of = |who: &Who| self.fights.iter().find(|f| f.holds(who)).map(|f| f.no).filter(|_| self.battle.is_some());
+        match told {
+            Sighting::Combat(Combat::Designated { .. } | Combat::Siege { .. } | Combat::Surrendered { .. }) => None,
+            Sighting::Combat(Combat::Guns { .. }) => None,
+            Sighting::Combat(s) => fight::number(s).or(self.battle),
+            Sighting::Flow(Flow::Moved { who, .. } | Flow::Shown { who, .. } | Flow::Strength { who, .. }) => {
+                of(who).or(self.battle)
+            }
+            Sighting::Flow(Flow::Vanished { who, .. } | Flow::Appeared { who, .. }) => of(who).or(self.battle),
+            Sighting::Flow(Flow::Lost { .. }) => self.battle,
+            Sighting::Flow(_) | Sighting::Admin(_) | Sighting::Organization(_) | Sighting::March(_) => None,
+        }
+    }
+
+    /// The pages: the story with a line for each battle, and the battles.
+    fn finish(self) -> Told {
+        let pen = self.pen;
+        let mut told = Told { paragraphs: Vec::new(), battles: Vec::new(), told_in: Vec::new(), shown: Shown::new() };
+        // For each paragraph its number in the story, and whether a battle tells it.
+        let mut numbers: Vec<(usize, Option<usize>)> = Vec::new();
+        let mut summed: Vec<(u32, usize, Option<usize>)> = Vec::new();
+        for paragraph in &self.paragraphs {
+            let Some(no) = paragraph.battle else {
+                told.paragraphs.push(paragraph.whole(pen));
+                numbers.push((told.paragraphs.len(), None));
+                continue;
+            };
+            if let Some((_, line, n)) = summed.iter().find(|(known, ..)| *known == no) {
+                numbers.push((*line, *n));
+                continue;
+            }
+            let Some(fight) = self.fights.iter().find(|f| f.no == no) else { continue };
+            let rows: Vec<&Paragraph> = self.paragraphs.iter().filter(|p| p.battle == Some(no)).collect();
+            if !fight.fought {
+                told.paragraphs.push(fight::unfought(pen, fight, &rows));
+                numbers.push((told.paragraphs.len(), None));
+                summed.push((no, told.paragraphs.len(), None));
+                continue;
+            }
+            let n = told.battles.len() + 1;
+            told.battles.push(fight::page(pen, fight, &rows, n));
+            told.paragraphs.push(fight::summary(pen, fight, n));
+            numbers.push((told.paragraphs.len(), Some(n)));
+            summed.push((no, told.paragraphs.len(), Some(n)));
+        }
+        told.told_in = self.told_in.iter().map(|at| at.and_then(|at| numbers.get(at)).map(|(n, _)| *n)).collect();
+        for (tag, at) in &self.shown {
+            if let Some((line, battle)) = numbers.get(*at) {
+                told.shown.insert(*tag, battle.map_or(Learnt::Line(*line), Learnt::Battle));
+            }
+        }
+        told
     }
 
     /// A sentence that stands whole and begins a paragraph.
     pub fn whole(&mut self, says: String, rules: &[&'static str]) {
-        self.sentence(&Sentence { subject: None, says, rules, chart: None, link: Link::Fresh });
+        self.sentence(&Sentence { subject: None, says, rules, chart: None, link: Link::Fresh, label: None });
+    }
+
+    /// A row of a battle.
+    pub fn row(&mut self, label: &str, says: String, rules: &[&'static str], chart: Option<&'static str>) {
+        let label = Some(label.to_owned());
+        self.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Fresh, label });
+    }
+
+    /// Whether the battle being told has a row of that label already.
+    pub fn has_row(&self, label: &str) -> bool {
+        self.paragraphs.iter().any(|p| p.battle == self.battle && p.label == label)
     }
 
     /// A sentence of a subject.
     pub fn of(&mut self, who: &Who, says: String, rules: &[&'static str], link: Link) {
-        self.sentence(&Sentence { subject: Some(who), says, rules, chart: None, link });
+        self.sentence(&Sentence { subject: Some(who), says, rules, chart: None, link, label: None });
     }
 
     /// A sentence without a subject of its own that goes on with what is told.
     pub fn and(&mut self, says: String, rules: &[&'static str], chart: Option<&'static str>) {
-        self.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Along });
+        self.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Along, label: None });
     }
 
     /// Ends the paragraph: what comes next begins one.
@@ -246,34 +376,54 @@ impl Tale<'_, '_> {
 
     /// Notes where a counter was shown.
     pub fn note_shown(&mut self, who: &Who) {
-        if let Who::Foe(tag) = who {
-            self.shown.insert(*tag, self.paragraphs.len());
+        if let (Who::Foe(tag), Some(at)) = (who, self.at()) {
+            self.shown.push((*tag, at));
+        }
+    }
+
+    /// The paragraph that is being told.
+    fn at(&self) -> Option<usize> {
+        self.paragraphs.iter().rposition(|p| p.battle == self.battle)
+    }
+
+    /// Sightings whose words have just been written are told in this paragraph; the one being heard waits for its own.
+    fn settle(&mut self) {
+        let at = self.at();
+        let waiting = self.told_in.len().saturating_sub(usize::from(self.hearing && self.behind));
+        for told in self.told_in.iter_mut().take(waiting).filter(|told| told.is_none()) {
+            *told = at;
         }
     }
 
     /// Writes what is waiting.
     fn flush(&mut self) {
-        match self.run.take() {
-            None => {}
-            Some(Run::Steps { why, pieces }) => {
+        let Some(run) = self.run.take() else { return };
+        let heard = std::mem::replace(&mut self.behind, true);
+        self.write(run);
+        self.behind = heard;
+    }
+
+    fn write(&mut self, run: Run) {
+        match run {
+            Run::Steps { why, pieces } => {
                 for (who, hexes) in pieces {
                     let (says, rules) = flow::path(why, &who, &hexes);
                     self.of(&who, says, rules, Link::Same);
                 }
             }
-            Some(Run::List { kind, items, rules }) => {
+            Run::List { kind, items, rules } => {
                 let (says, link) = flow::list(kind, &items, &and_list(&items));
-                self.sentence(&Sentence { subject: None, says, rules, chart: None, link });
+                self.sentence(&Sentence { subject: None, says, rules, chart: None, link, label: None });
             }
-            Some(Run::Places { kind, places }) => {
+            Run::Places { kind, places } => {
                 let word = if kind == List::Left { "from" } else { "at" };
                 let item =
                     |(hex, names): &(Hex, Vec<String>)| format!("{} {word} {}", and_list(names), self.pen.at(*hex));
                 let joined = places.iter().map(item).collect::<Vec<_>>().join("; ");
                 let (says, link) = flow::list(kind, &[], &joined);
-                self.sentence(&Sentence { subject: None, says, rules: &[], chart: None, link });
+                self.sentence(&Sentence { subject: None, says, rules: &[], chart: None, link, label: None });
             }
-            Some(Run::Control(sides)) => {
+            Run::Control(sides) => {
                 let says = flow::control(self.pen, &sides);
                 self.whole(says, &["415"]);
             }
@@ -285,20 +435,24 @@ impl Tale<'_, '_> {
         if self.run.is_some() {
             self.flush();
         }
+        let last = self.at().and_then(|at| self.paragraphs.get(at));
         let goes_on = self.open
-            && self.paragraphs.last().is_some_and(|p| match s.link {
+            && last.is_some_and(|p| match s.link {
+                // In a battle only a label begins a row.
+                _ if p.battle.is_some() => s.label.is_none(),
                 Link::Fresh => false,
                 Link::Along => true,
                 Link::Same => s.subject.is_some_and(|who| p.actors.contains(who)) && p.said.chars().count() < LONG,
             });
         if !goes_on {
-            self.paragraphs.push(Paragraph::default());
+            let label = s.label.clone().unwrap_or_default();
+            self.paragraphs.push(Paragraph { battle: self.battle, label, ..Paragraph::default() });
             self.open = true;
         }
         let house = s
             .chart
             .is_some_and(|c| self.pen.v.board.tables.sources.get(c).is_some_and(|s| s.provenance == Provenance::House));
-        let Some(p) = self.paragraphs.last_mut() else { return };
+        let Some(p) = self.at().and_then(|at| self.paragraphs.get_mut(at)) else { return };
         if !p.said.is_empty() {
             p.said.push_str("  ");
         }
@@ -307,8 +461,12 @@ impl Tale<'_, '_> {
             Some(who) if p.last.as_ref() == Some(who) => format!("{} {}", pronoun(who), s.says),
             Some(who) => format!("{} {}", self.pen.who(who), s.says),
         };
-        p.said.push_str(&sentence_case(&words));
-        p.said.push('.');
+        if !words.is_empty() {
+            // A row of a battle goes on from its label.
+            let first = p.said.is_empty() && !p.label.is_empty();
+            p.said.push_str(&if first { words } else { sentence_case(&words) });
+            p.said.push('.');
+        }
         p.house |= house;
         for rule in s.rules {
             if !p.rules.contains(rule) {
@@ -321,10 +479,21 @@ impl Tale<'_, '_> {
             }
             p.last = Some(who.clone());
         }
+        self.settle();
     }
 }
 
 impl Paragraph {
+    /// Takes over the rules of another.
+    fn join(&mut self, other: &Paragraph) {
+        self.house |= other.house;
+        for rule in &other.rules {
+            if !self.rules.contains(rule) {
+                self.rules.push(rule);
+            }
+        }
+    }
+
     /// The paragraph with its rules.
     fn whole(&self, pen: &Pen<'_>) -> String {
         let mut notes: Vec<String> = Vec::new();
