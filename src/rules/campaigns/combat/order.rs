@@ -267,6 +267,13 @@ fn battle(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 fn defend(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let at = args.peek().map(|w| w.text.clone()).unwrap_or_default();
     let order = battle(v, args)?;
+    let attacks = |text: &String| {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        ["ROUND", "JOIN"].iter().any(|w| w.eq_ignore_ascii_case(word))
+    };
+    if order.plans.iter().any(|(_, texts)| texts.iter().any(attacks)) {
+        return Err(Fault::refused("only the side on move forms attacks anew and joins a second battle", "¶301-302"));
+    }
     let own = |hex: &Hex| !v.own.counters_at(*hex).is_empty() || v.own.army.source == Some(*hex);
     match order.plans.iter().find(|(hex, _)| !own(hex)) {
         Some(_) => Err(Fault::refused(format!("you have nothing in {at} to defend it with"), "¶313")),

@@ -224,7 +224,7 @@ fn inherit(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, round: u32) {
         };
         let mut able: Vec<u32> = open(cx.state(), phasing);
         able.retain(|no| get(cx.state(), *no).is_some_and(|b| b.attack.pieces.iter().any(must)));
-        let named = |no: &&u32| ordered(&view, **no, round).is_some_and(|o| o.hexes.contains(&hex));
+        let named = |no: &&u32| wanted(cx.state(), &view, **no, hex, round);
         let Some(no) = able.iter().find(named).or(able.first()).copied() else { continue };
         let Some(mut battle) = get(cx.state(), no).cloned() else { continue };
         let side = battle.defend.side.clone();
@@ -234,6 +234,21 @@ fn inherit(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, round: u32) {
         form(cx, battle);
         keep_reserve(cx, &side, ended, no, &pieces);
     }
+}
+
+/// Whether an order for the round says that the force of a battle takes an enemy hex on: in the plan of the battle, or in
+/// that of the hex itself.
+fn wanted(s: &State, view: &View, no: u32, hex: Hex, round: u32) -> bool {
+    let theirs = |l: &LeaderId| {
+        get(s, no).is_some_and(|b| {
+            b.attack.pieces.iter().any(|p| matches!(p, Piece::Leader(c) if view.own.force(c).contains(l)))
+        })
+    };
+    let here = clause::plan(view, hex).into_iter().any(|c| match c {
+        Clause::Again(order) => order.round == round && order.with.iter().any(theirs),
+        _ => false,
+    });
+    here || ordered(view, no, round).is_some_and(|order| order.hexes.contains(&hex))
 }
 
 /// Enemy hexes of ended battles in which he still stands, next to none of those who attacked him.

@@ -7,7 +7,7 @@ use super::event::Event;
 use super::force::stayed;
 use super::told::Ended;
 use super::walk::{self, Marcher};
-use super::{contact, stack, step, vedette};
+use super::{contact, repulse, stack, step, vedette};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -88,8 +88,14 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
         (Marcher::new(side, Piece::Leader(leader.clone()), column, path, by_road, hex), toll)
     };
     m.branches.clone_from(&order.branches);
-    step::arrived(cx, side, hex);
-    let ended = match first_contact(cx, &mut m, hex)? {
+    let met = match into_the_enemy(cx, &m, hex) {
+        Some(failed) => Some(failed),
+        None => {
+            step::arrived(cx, side, hex);
+            first_contact(cx, &mut m, hex)?
+        }
+    };
+    let ended = match met {
         Some(ended) => ended,
         None => walk::walk(cx, &mut m)?,
     };
@@ -113,6 +119,13 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
         cx.outcome(failed(&why, rule));
     }
     Ok(())
+}
+
+/// ¶163 Into a hex with enemy counters a reinforcement comes by a repulse of them, which its order has declared; `Some` if
+/// it fails.
+fn into_the_enemy(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex) -> Option<Ended> {
+    let occupied = cx.view(&m.side).situation().enemy.contains_key(&hex);
+    (occupied && !repulse::attempt(cx, m, hex, &[hex])).then_some(Ended::RepulseFailed)
 }
 
 /// ¶163, 236-250 What the force meets in the hex where it enters.

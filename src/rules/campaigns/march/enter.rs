@@ -1,6 +1,6 @@
 //! II.a Reinforcements (¶56, 154-163): ENTER and DELAY.
 
-use super::clause::{self, Branch};
+use super::clause::{self, Act, Branch};
 use super::{arrival, path};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -118,7 +118,7 @@ fn read_enter(v: &View, args: &mut Args<'_>) -> Result<Enter, Fault> {
         path.insert(0, hex);
     }
     let order = Enter { leader: track.leader.clone(), path, extended, vedettes: 0, branches };
-    may_enter(v, &track, hex)?;
+    may_enter(v, &track, hex, drives_off(&order))?;
     may_march(v, &track, &order)?;
     let vedettes = vedettes_with(v, &track, vedettes)?;
     Ok(Enter { vedettes, ..order })
@@ -149,8 +149,14 @@ fn may_march(v: &View, track: &Reinforcement, order: &Enter) -> Result<(), Fault
     Ok(())
 }
 
-/// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows.
-fn may_enter(v: &View, track: &Reinforcement, hex: Hex) -> Result<(), Fault> {
+/// Whether the order declares a repulse at a contact.
+fn drives_off(order: &Enter) -> bool {
+    order.branches.iter().any(|b| b.then == Act::Repulse || b.otherwise == Some(Act::Repulse))
+}
+
+/// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows; into a hex with enemy counters only
+/// by a repulse.
+fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool) -> Result<(), Fault> {
     let back = comes_back(v, &track.leader);
     if back && hex != track.hex {
         return Err(Fault::refused(
@@ -163,7 +169,8 @@ fn may_enter(v: &View, track: &Reinforcement, hex: Hex) -> Result<(), Fault> {
         return Err(Fault::refused(why, "¶163"));
     }
     let situation = v.situation();
-    if situation.enemy.contains_key(&hex) {
+    let open = repulse && !track.units.is_empty() && !situation.fortification(hex);
+    if situation.enemy.contains_key(&hex) && !open {
         let him = words::order_name(v, &track.leader);
         return Err(Fault::Refused {
             why: format!("an enemy counter stands in {hex}"),
@@ -275,7 +282,7 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
         }
         let controlled = view.situation().zones_on(track.hex).iter().any(|(_, firm)| *firm != Firm::No);
         let leader = track.leader.clone();
-        if controlled || may_enter(&view, &track, track.hex).is_err() {
+        if controlled || may_enter(&view, &track, track.hex, false).is_err() {
             cx.emit(Event::Delayed { side: side.clone(), leader }.into());
             continue;
         }
@@ -294,6 +301,6 @@ pub fn check(v: &View, order: &Enter) -> Vec<String> {
 }
 
 fn line(v: &View, track: &Reinforcement) -> Option<String> {
-    may_enter(v, track, track.hex).ok()?;
+    may_enter(v, track, track.hex, false).ok()?;
     Some(format!("ENTER {} AT {}", words::order_name(v, &track.leader), track.hex))
 }

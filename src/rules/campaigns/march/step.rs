@@ -8,7 +8,6 @@ use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Halves};
-use crate::rules::campaigns::flow;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
 use crate::rules::campaigns::state::State;
@@ -126,14 +125,10 @@ pub fn cavalry(s: &State, foe: &Pieces, hex: Hex) -> i32 {
     foe.leaders_at(hex).into_iter().map(|l| foe.sp_of(&s.board, l, Arm::Cavalry)).sum()
 }
 
-/// What the arrival of a force in a hex brings about: it holds an objective there (¶415), it captures bridge trains there
-/// (¶258), and an enemy center there or in its zone flees (¶182).
+/// What the arrival of a force in a hex brings about: it captures bridge trains there (¶258), and an enemy center there or
+/// in its zone flees (¶182). Who holds a place is settled in the Morale Phase (¶67, 415).
 pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
-    let objective = cx.state().board.objectives.iter().any(|o| o.hex == hex);
     let force = cx.state().pieces(side).is_some_and(|p| p.occupied_by_force(hex));
-    if objective && force && cx.state().control.get(&hex) != Some(side) {
-        cx.emit(flow::event::Event::Control { hex, side: side.clone() }.into());
-    }
     train::capture(cx, side, hex);
     let foe = cx.state().enemy(side);
     if force && center::must_flee(cx.state(), &foe) {
