@@ -134,6 +134,9 @@ struct Parts {
     replacements: Vec<super::board::Replacement>,
     objectives: Vec<Objective>,
     not_available: BTreeSet<String>,
+    replacement_leaders: BTreeSet<LeaderId>,
+    /// Leaders of set-up and track.
+    called: BTreeSet<LeaderId>,
 }
 
 fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, desk: &mut Desk) -> Parts {
@@ -158,6 +161,8 @@ fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, de
         reinforcements: scene.reinforcements(&mut placed, desk),
         replacements: scene.replacements(desk),
         not_available: scene.not_available(&placed, desk),
+        replacement_leaders: scene.replacement_leaders(&placed, desk),
+        called: placed.leaders,
         objectives: objectives(scene, desk),
         sides,
     }
@@ -262,7 +267,9 @@ fn complete(
     tables: Tables,
 ) -> Option<Board> {
     let policies = policies(scenario, &title, &tables);
-    // ¶421: what is not available is not in this game at all.
+    // ¶112, 421: what is not available is not in this game at all; nor is a leader whom nothing names.
+    let named = |id: &LeaderId| parts.called.contains(id) || parts.replacement_leaders.contains(id);
+    roster.leaders.retain(|id, spec| spec.major_general.is_some() || named(id));
     roster.leaders.retain(|id, _| !parts.not_available.contains(&id.0));
     roster.units.retain(|id, _| !parts.not_available.contains(&id.0));
     Some(Board {
@@ -279,6 +286,7 @@ fn complete(
         damaged: parts.damaged,
         reinforcements: parts.reinforcements,
         replacements: parts.replacements,
+        replacement_leaders: parts.replacement_leaders,
         objectives: parts.objectives,
         policies,
         tables,

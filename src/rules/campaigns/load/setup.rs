@@ -25,7 +25,7 @@ pub(super) struct Scene<'a> {
 /// Counters already placed, so that none is placed twice.
 #[derive(Default)]
 pub(super) struct Placed {
-    leaders: BTreeSet<LeaderId>,
+    pub(super) leaders: BTreeSet<LeaderId>,
     units: BTreeSet<UnitId>,
 }
 
@@ -313,6 +313,32 @@ impl Scene<'_> {
             names.insert(at.value.clone());
         }
         names
+    }
+
+    /// ¶112, 421 Leaders who may be raised as replacements: known ones, whom nothing else calls into play.
+    pub(super) fn replacement_leaders(&self, placed: &Placed, desk: &mut Desk) -> BTreeSet<LeaderId> {
+        let mut leaders = BTreeSet::new();
+        for at in &self.scenario.replacement_leaders {
+            let id = LeaderId(at.value.clone());
+            match self.roster.leaders.get(&id) {
+                None if self.roster.faulty.contains(&at.value) => continue,
+                None => {
+                    desk.unknown(at, "leader", &at.value, self.roster.leaders.keys().map(|l| l.0.as_str()));
+                    continue;
+                }
+                Some(leader) if leader.major_general.is_some() => {
+                    let message = format!("{} is a Major General, and so available as it is (¶21).", leader.name);
+                    desk.flaw(at, message, "Take him out of the list.");
+                }
+                Some(leader) if placed.leaders.contains(&id) => {
+                    let message = format!("{} is called into play, and a replacement (¶421).", leader.name);
+                    desk.flaw(at, message, "Take him out of one of the two lists.");
+                }
+                Some(_) => {}
+            }
+            leaders.insert(id);
+        }
+        leaders
     }
 
     /// ¶108-109 Makes the replacements, in the order of the track.
