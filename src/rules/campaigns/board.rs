@@ -359,6 +359,14 @@ impl Board {
         !offered.any(|leader| leader.side == *side)
     }
 
+    /// ¶112, 421 Whether a scenario names a leader: in the set-up, on the track, or as a replacement.
+    pub fn names(&self, leader: &LeaderId) -> bool {
+        let forces = self.setup.values().flat_map(|s| &s.forces);
+        self.replacement_leaders.contains(leader)
+            || self.reinforcements.iter().any(|r| r.leader == *leader)
+            || forces.filter_map(|f| f.leader.as_ref()).any(|l| l == leader)
+    }
+
     /// A side's printed facts.
     pub fn side(&self, side: &SideId) -> Option<&SideSpec> {
         self.sides.iter().find(|s| &s.id == side)

@@ -1,6 +1,7 @@
 //! Every kind of flaw once: a mutated copy of the teaching files, and what the reader says of it.
 
 use super::{TEACHING, files, told};
+use estafette::rules::campaigns::board::LeaderId;
 use estafette::rules::campaigns::load;
 use estafette::scenario::Files;
 
@@ -440,11 +441,12 @@ fn replacement_leaders_are_those_that_nothing_else_names() {
         *text = text.replace("\nreinforcements:\n", &format!("\n{line}reinforcements:\n"));
         files
     };
-    let (coalition, wimpfen) = ("coalition".into(), |l: &str| l == "wimpfen");
+    let coalition = "coalition".into();
+    let wimpfen = LeaderId("wimpfen".to_owned());
     let silent = load::board(&with("")).unwrap();
-    assert!(!silent.leaders.keys().any(|l| wimpfen(&l.0)) && silent.leaders_return(&coalition));
+    assert!(!silent.names(&wimpfen) && silent.leaders_return(&coalition));
     let marked = load::board(&with("replacement_leaders: [wimpfen]\n")).unwrap();
-    assert!(marked.leaders.keys().any(|l| wimpfen(&l.0)) && !marked.leaders_return(&coalition));
+    assert!(marked.names(&wimpfen) && !marked.leaders_return(&coalition));
     let called = with("replacement_leaders: [kutuzov]\n");
     the_flaw(called, name, "replacement_leaders", "Kutuzov is called into play, and a replacement (¶421).");
     let general = with("replacement_leaders: [mg_cav_a2]\n");

@@ -135,8 +135,6 @@ struct Parts {
     objectives: Vec<Objective>,
     not_available: BTreeSet<String>,
     replacement_leaders: BTreeSet<LeaderId>,
-    /// Leaders of set-up and track.
-    called: BTreeSet<LeaderId>,
 }
 
 fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, desk: &mut Desk) -> Parts {
@@ -162,7 +160,6 @@ fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, de
         replacements: scene.replacements(desk),
         not_available: scene.not_available(&placed, desk),
         replacement_leaders: scene.replacement_leaders(&placed, desk),
-        called: placed.leaders,
         objectives: objectives(scene, desk),
         sides,
     }
@@ -267,9 +264,7 @@ fn complete(
     tables: Tables,
 ) -> Option<Board> {
     let policies = policies(scenario, &title, &tables);
-    // ¶112, 421: what is not available is not in this game at all; nor is a leader whom nothing names.
-    let named = |id: &LeaderId| parts.called.contains(id) || parts.replacement_leaders.contains(id);
-    roster.leaders.retain(|id, spec| spec.major_general.is_some() || named(id));
+    // ¶421: what is not available is not in this game at all.
     roster.leaders.retain(|id, _| !parts.not_available.contains(&id.0));
     roster.units.retain(|id, _| !parts.not_available.contains(&id.0));
     Some(Board {

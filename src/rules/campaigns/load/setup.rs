@@ -25,7 +25,7 @@ pub(super) struct Scene<'a> {
 /// Counters already placed, so that none is placed twice.
 #[derive(Default)]
 pub(super) struct Placed {
-    pub(super) leaders: BTreeSet<LeaderId>,
+    leaders: BTreeSet<LeaderId>,
     units: BTreeSet<UnitId>,
 }
 

@@ -98,7 +98,8 @@ pub fn available(v: &View, id: &LeaderId) -> bool {
     let to_come = v.board.reinforcements.iter().any(|r| r.leader == *id) && !v.own.army.arrived.contains(id);
     match leader.place {
         Place::At(_) | Place::Off(_) => false,
-        Place::Waiting => !to_come,
+        // ¶112, 421: a leader whom the scenario does not name is not in it.
+        Place::Waiting => !to_come && (general || v.board.names(id)),
         // ¶43: an unnamed Major General goes back to his box.
         Place::Gone(_) => general,
     }
