@@ -5,11 +5,14 @@
 //! any instruction (invariant 4). A fault of one game stops that game alone.
 
 mod audits;
+mod carriers;
 pub mod commands;
+mod doors;
 mod due;
 mod error;
 mod form;
 mod forming;
+mod held;
 mod inbox;
 mod letters;
 mod new;
@@ -18,17 +21,21 @@ mod page;
 mod player;
 mod post;
 mod press;
+mod proof;
 mod send;
 mod sitting;
 pub mod table;
 mod umpire;
 pub mod when;
 
+pub use carriers::{Away, Way, away};
+pub use doors::deliver;
 pub use error::OfficeError;
 pub use new::NewGame;
 pub use office::{Office, Pass, UmpireDoes, game_of};
 pub use page::{answer, context};
 pub use player::orders_of;
+pub use proof::Tried;
 
 use crate::config::Config;
 use crate::games::Entry;

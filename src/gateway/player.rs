@@ -201,6 +201,8 @@ impl Sitting<'_> {
                 reply.block(item, "DEADLINE", vec![format!("  {line}"), self.on_move_line()]);
             }
             Command::Audit => self.audit_asked(seat, item, reply)?,
+            Command::Resend(number) => self.resend(seat, *number, item, reply)?,
+            Command::Confirm(code) => self.confirm(seat, code, item, reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
                 reply.say(item, "REFUSED", "the game has begun; its dice are sealed.");

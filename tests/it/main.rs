@@ -17,10 +17,13 @@ mod intel;
 #[cfg(feature = "failpoints")]
 mod kill;
 mod mail;
+mod mailbox;
 mod noninterference;
+mod real;
 mod report;
 mod scenario;
 mod scramble;
+mod servers;
 mod store;
 mod tables;
 mod text;
