@@ -22,7 +22,7 @@
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 4 | `report` `bot` `scenario` | what a seat gets, from views alone; the house's own player; files of a scenario |
 //! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay |
-//! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME and Maildir; the one clock; settings; templates |
+//! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |
 //! | 7 | `gateway` `audit` `cases` `simulate` `demo` | the daemon; bundles and their verification; rule cases; whole games |
 //! | 8 | `cli` | one function a command |
 //!

@@ -7,6 +7,7 @@ use crate::games::sides;
 use crate::host::Game;
 use crate::store::{self, GameState, Store, StoreError};
 use data_encoding::BASE64;
+use sha2::{Digest, Sha256};
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,13 +158,12 @@ fn mails(
             direction: "in".to_owned(),
             seat,
             message_id: mail.message_id,
-            sha256: mail.digest,
+            sha256: hex(&Sha256::digest(&mail.raw)),
             raw: Some(BASE64.encode(&mail.raw)),
         });
     }
     for seat in seats.iter().filter(|seat| mine(&seat.seat)) {
         for mail in store.outbox_of_seat(&row.id, &seat.seat)? {
-            use sha2::{Digest, Sha256};
             lines.push(Line::Mail {
                 direction: "out".to_owned(),
                 seat: seat.seat.clone(),

@@ -18,7 +18,7 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 pub struct At {
     /// The post office's directory.
-    #[arg(long, env = "ESTAFETTE_DIR", default_value = ".")]
+    #[arg(long, global = true, env = "ESTAFETTE_DIR", default_value = ".")]
     pub dir: PathBuf,
 }
 
@@ -133,12 +133,75 @@ pub enum Command {
         /// Makes the umpire's rows again from the chain.
         #[arg(long)]
         rebuild: bool,
+        /// Seconds that the mail to itself may take to come back.
+        #[arg(long, default_value_t = 60)]
+        wait: u32,
+    },
+    /// Takes one mail from standard input; exit codes as in sysexits.h.
+    Deliver {
+        #[command(flatten)]
+        at: At,
+        /// The envelope's sender, empty for a bounce.
+        #[arg(long)]
+        sender: Option<String>,
+    },
+    /// Lists, shows and tries again mails that were refused, set aside or left unsent.
+    Mail {
+        #[command(flatten)]
+        at: At,
+        #[command(subcommand)]
+        what: MailVerb,
+    },
+    /// Copies the database while the daemon works.
+    Backup {
+        #[command(flatten)]
+        at: At,
+        /// The new file.
+        to: PathBuf,
     },
     /// Prints a JSON Schema.
     Schema {
         /// Of which files.
         what: SchemaOf,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum MailVerb {
+    /// Lists them.
+    List,
+    /// Prints one, raw.
+    Show {
+        /// Such as in:12 or out:7.
+        #[arg(value_parser = mail_named)]
+        mail: (BoxOf, i64),
+    },
+    /// Reads, or sends, one again.
+    Retry {
+        /// Such as in:12 or out:7.
+        #[arg(value_parser = mail_named)]
+        mail: (BoxOf, i64),
+    },
+}
+
+/// Which box a mail lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoxOf {
+    /// Mails that came in.
+    In,
+    /// Mails that go out.
+    Out,
+}
+
+fn mail_named(text: &str) -> Result<(BoxOf, i64), String> {
+    let wrong = || "write it as in:12 or out:7, as `mail list` does".to_owned();
+    let (which, id) = text.split_once(':').ok_or_else(wrong)?;
+    let which = match which {
+        "in" => BoxOf::In,
+        "out" => BoxOf::Out,
+        _ => return Err(wrong()),
+    };
+    Ok((which, id.parse().map_err(|_| wrong())?))
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

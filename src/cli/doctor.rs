@@ -3,18 +3,26 @@
 use super::args::SchemaOf;
 use super::{Desk, Done, FOUND};
 use crate::config::Config;
-use crate::gateway::{Office, table};
+use crate::gateway::{Office, Tried, table};
 use crate::store::GameState;
 use serde_json::json;
 use std::path::Path;
+use std::time::Duration;
 
 impl Desk<'_> {
     /// Checks config, templates, database, mailboxes, permissions and that every game can be opened; with `rebuild`,
     /// makes the umpire's rows again.
-    pub(super) fn doctor(&mut self, dir: &Path, rebuild: bool) -> Done {
-        let office = Office::open(dir, self.entries, false)?;
+    pub(super) fn doctor(&mut self, dir: &Path, rebuild: bool, wait: u32) -> Done {
+        let mut office = Office::open(dir, self.entries, false)?;
         let mut faults = office.store.integrity()?;
         faults.extend(others_may_read(&dir.join("estafette.db")));
+        if office.config().holds_secrets() {
+            faults.extend(others_may_read(&dir.join("config.toml")));
+        }
+        let tried = office.prove(Duration::from_secs(u64::from(wait)))?;
+        let said = |t: &Tried| format!("{}: {}", t.what, t.found.as_ref().unwrap_or_else(|why| why));
+        faults.extend(tried.iter().filter(|t| t.found.is_err()).map(said));
+        let proved: Vec<String> = tried.iter().filter(|t| t.found.is_ok()).map(said).collect();
         let mut rebuilt = 0;
         let games = office.store.games()?;
         for row in &games {
@@ -37,12 +45,11 @@ impl Desk<'_> {
         }
         let code = if faults.is_empty() { 0 } else { FOUND };
         if self.json {
-            self.say_json(&json!({"games": games.len(), "rebuilt": rebuilt, "faults": faults}))?;
+            self.say_json(&json!({"games": games.len(), "rebuilt": rebuilt, "faults": faults, "mail": proved}))?;
             return Ok(code);
         }
-        for fault in &faults {
-            self.say(fault)?;
-        }
+        self.say_all(&proved)?;
+        self.say_all(&faults)?;
         if rebuild {
             self.say(&format!("the rows of {rebuilt} games were made again."))?;
         }

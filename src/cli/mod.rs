@@ -6,6 +6,7 @@ mod args;
 mod audit;
 mod doctor;
 mod hooks;
+mod mail;
 mod office;
 mod serve;
 mod show;
@@ -96,7 +97,10 @@ impl Desk<'_> {
             Command::Check { seat, file } => self.check(seat, file),
             Command::Audit(audit) => self.audit(audit),
             Command::Umpire(umpire) => self.umpire(umpire),
-            Command::Doctor { at, rebuild } => self.doctor(&at.dir, *rebuild),
+            Command::Deliver { at, sender } => self.deliver(&at.dir, sender.as_deref()),
+            Command::Mail { at, what } => self.mail(&at.dir, what),
+            Command::Backup { at, to } => self.backup(&at.dir, to),
+            Command::Doctor { at, rebuild, wait } => self.doctor(&at.dir, *rebuild, *wait),
             Command::Schema { what } => self.schema(*what),
             Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),

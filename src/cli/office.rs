@@ -21,7 +21,12 @@ impl Desk<'_> {
         let io = |path: &Path, error: std::io::Error| Failure::Said(IO, format!("{}: {error}", path.display()));
         fs::create_dir_all(dir).map_err(|e| io(dir, e))?;
         let config = dir.join("config.toml");
-        match fs::File::create_new(&config) {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        // Passwords may come to stand in it.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(&config) {
             Ok(mut file) => file.write_all(Config::example().as_bytes()).map_err(|e| io(&config, e))?,
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(io(&config, error)),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Between two looks at the mailbox.
+/// Between two looks at folders, deadlines and what other processes wrote.
 const WAIT: Duration = Duration::from_secs(2);
 /// Between two looks for the signal to stop.
 const STEP: Duration = Duration::from_millis(100);
@@ -28,6 +28,8 @@ impl Desk<'_> {
         for signal in [SIGTERM, SIGINT] {
             flag::register(signal, Arc::clone(&stop)).map_err(Failure::from)?;
         }
+        office.open_doors(&stop)?;
+        notify("READY=1");
         let mut wait = WAIT;
         while !stop.load(Ordering::Relaxed) {
             match office.pass() {
@@ -45,11 +47,11 @@ impl Desk<'_> {
                 Err(error) => return Err(error.into()),
             }
             let mut waited = Duration::ZERO;
-            while waited < wait && !stop.load(Ordering::Relaxed) {
-                std::thread::sleep(STEP);
+            while waited < wait && !stop.load(Ordering::Relaxed) && !office.wait(STEP) {
                 waited += STEP;
             }
         }
+        notify("STOPPING=1");
         Ok(0)
     }
 
@@ -66,3 +68,23 @@ impl Desk<'_> {
         self.say(&line)
     }
 }
+
+/// Tells a service manager how we are (sd_notify), where one asked to be told.
+#[cfg(target_os = "linux")]
+fn notify(state: &str) {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::net::{SocketAddr, UnixDatagram};
+    let Some(path) = std::env::var_os("NOTIFY_SOCKET") else { return };
+    let address = match path.as_bytes().strip_prefix(b"@") {
+        Some(name) => SocketAddr::from_abstract_name(name),
+        None => SocketAddr::from_pathname(&path),
+    };
+    let send = |address| UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address);
+    if let Err(error) = address.and_then(send) {
+        tracing::warn!(%error, "the service manager could not be told");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn notify(_state: &str) {}

@@ -50,10 +50,15 @@ impl Desk<'_> {
         for row in &games {
             facts.push(self.facts(&store, row)?);
         }
+        let post = post_facts(&store)?;
         if self.json {
+            for fact in &mut facts {
+                fact.as_object_mut().map(|fact| fact.insert("post".to_owned(), post.clone()));
+            }
             self.say_json(&json!(facts))?;
             return Ok(0);
         }
+        self.say_post(&post)?;
         if facts.is_empty() {
             self.say("No games yet.")?;
         }
@@ -61,6 +66,24 @@ impl Desk<'_> {
             self.say_status(fact)?;
         }
         Ok(0)
+    }
+
+    /// Of the mail, only what is not as it should be.
+    fn say_post(&mut self, post: &serde_json::Value) -> Result<(), Failure> {
+        for (key, what) in [("in", "fetching"), ("out", "sending")] {
+            let text =
+                |field| post.get(key).and_then(|away| away.get(field)).and_then(|f| f.as_str()).unwrap_or_default();
+            if !text("why").is_empty() {
+                self.say(&format!("mail: {what} is at rest since {}: {}", text("since"), text("why")))?;
+            }
+        }
+        let failed = post.get("failed").and_then(serde_json::Value::as_u64).unwrap_or(0);
+        let came_back = post.get("came_back").and_then(serde_json::Value::as_u64).unwrap_or(0);
+        if failed + came_back > 0 {
+            let line = format!("mail: {failed} given up, {came_back} came back; see `estafette mail list`");
+            self.say(&line)?;
+        }
+        Ok(())
     }
 
     fn facts(&self, store: &Store, row: &store::Game) -> Result<serde_json::Value, Failure> {
@@ -191,4 +214,15 @@ fn orders_text(file: &Path) -> Result<String, Failure> {
         std::fs::File::open(file).and_then(|opened| opened.take(ORDERS_BYTES_MAX).read_to_string(&mut text))
     };
     read.map(|_| text).map_err(|error| Failure::Said(IO, format!("{}: {error}", file.display())))
+}
+
+/// How the post stands: what waits, what was given up, what came back, and which server is away.
+fn post_facts(store: &Store) -> Result<serde_json::Value, Failure> {
+    let (waiting, failed) = store.outbox_counts()?;
+    let away = |way| -> Result<serde_json::Value, Failure> {
+        Ok(gateway::away(store, way)?.map_or(serde_json::Value::Null, |away| json!(away)))
+    };
+    let came_back = store.troubled_out(1000)?.iter().filter(|mail| mail.state == "sent").count();
+    Ok(json!({"waiting": waiting, "failed": failed, "came_back": came_back,
+        "in": away(gateway::Way::In)?, "out": away(gateway::Way::Out)?}))
 }

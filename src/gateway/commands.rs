@@ -50,6 +50,10 @@ pub enum Command {
     },
     /// Asks for the audit bundle.
     Audit,
+    /// Asks for a mail again, by its running number.
+    Resend(u32),
+    /// Says that a mail held back was the seat's own.
+    Confirm(String),
     /// Sets the form of reports.
     Format(Vec<String>),
     /// The umpire keeps back all letters.
@@ -97,13 +101,13 @@ pub struct Item {
 /// General commands that anybody may send.
 const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
-    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO",
+    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM",
 ];
 /// General commands of the umpire.
 const UMPIRE_WORDS: &[&str] =
     &["HOLD", "RELEASE", "EXTEND", "MESSAGE", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
 /// Written whole or not at all.
-const WHOLE: &[&str] = &["END", "RESIGN", "HOLD", "RELEASE", "MAP", "WHY", "UNDO"];
+const WHOLE: &[&str] = &["END", "RESIGN", "RESEND", "CONFIRM", "HOLD", "RELEASE", "MAP", "WHY", "UNDO"];
 /// Known and not built yet.
 const NOT_YET: &[&str] = &["AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
 
@@ -197,6 +201,14 @@ impl Reader<'_> {
             "END" => Ok(Command::End),
             "RESIGN" => Ok(Command::Resign { sure: rest.first().is_some_and(|w| w.fold == "yes") }),
             "AUDIT" => Ok(Command::Audit),
+            "RESEND" => match rest.first().map(|w| w.text.parse()) {
+                Some(Ok(number)) => Ok(Command::Resend(number)),
+                _ => Err(missing("the number of a mail", "RESEND 15")),
+            },
+            "CONFIRM" => match rest.first() {
+                Some(code) => Ok(Command::Confirm(code.fold.clone())),
+                None => Err(missing("the code of the mail that was held back", "CONFIRM 0a1b2c3d")),
+            },
             "FORMAT" => format(&rest),
             "HOLD" => Ok(Command::Hold),
             "RELEASE" => Ok(Command::Release),

@@ -1,14 +1,16 @@
 //! Mails come in, are committed, and are acted on one by one.
 
+use super::carriers::Way;
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::office::Office;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::when;
+use crate::config::Config;
 use crate::fail;
-use crate::mail::auth;
-use crate::mail::read::{self, Head, Incoming, Limits, Unreadable};
-use crate::store::{GameState, InboxMail, InboxState, NewInbox};
+use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
+use crate::mail::{MailError, auth};
+use crate::store::{GameState, InboxMail, InboxState, NewInbox, Store};
 use serde_json::json;
 
 /// Mails that are fetched or read in one go.
@@ -23,21 +25,28 @@ enum Sender {
     Seat { game: String, seat: String },
     /// A machine's, never answered: why.
     Machine(&'static str),
+    /// A good tag of a seat, from an address that is not the seat's.
+    Elsewhere { game: String, seat: String },
     /// Nobody we know.
     Stranger,
 }
 
+/// How much of a mail is read, by the settings.
+pub(super) fn limits_of(config: &Config) -> Limits {
+    let limits = &config.limits;
+    Limits {
+        mail_bytes_max: limits.mail_bytes_max,
+        text_bytes_max: limits.text_bytes_max,
+        lines_max: limits.lines_max,
+        parts_max: limits.parts_max,
+        headers_max: limits.headers_max,
+        own_domain: Some(config.message_domain().to_owned()),
+    }
+}
+
 impl Office {
-    fn limits(&self) -> Limits {
-        let limits = &self.config.limits;
-        Limits {
-            mail_bytes_max: limits.mail_bytes_max,
-            text_bytes_max: limits.text_bytes_max,
-            lines_max: limits.lines_max,
-            parts_max: limits.parts_max,
-            headers_max: limits.headers_max,
-            own_domain: Some(self.config.message_domain().to_owned()),
-        }
+    pub(super) fn limits(&self) -> Limits {
+        limits_of(&self.config)
     }
 
     /// Takes waiting mails into the inbox; a transport is told only what is committed.
@@ -49,35 +58,50 @@ impl Office {
             self.counted_since = Some(today);
         }
         let received = when::kept(self.clock.now());
+        if self.rests(Way::In)? {
+            return Ok(0);
+        }
+        let memory = self.inbound.memory();
+        let remembered = memory.as_ref().map(|key| self.store.mark(key)).transpose()?.flatten();
+        self.inbound.begin(self.clock.now(), remembered.as_deref());
         let mut count = 0;
         loop {
-            let waiting = self.transport.fetch(BATCH)?;
-            if waiting.is_empty() {
-                return Ok(count);
+            let fetched = self.fetch_batch(&limits, &received, &mut count);
+            if let (Some(key), Some(value)) = (&memory, self.inbound.to_remember()) {
+                self.store.act(|act| act.set_mark(key, &value))?;
             }
-            for mail in waiting {
-                let read = read::read(&mail.raw, &limits);
-                let head = match &read {
-                    Ok(incoming) => &incoming.head,
-                    Err(unreadable) => &unreadable.head,
-                };
-                let new = NewInbox {
-                    message_id: head.message_id.clone(),
-                    digest: head.digest.clone(),
-                    received: received.clone(),
-                    raw: mail.raw.get(..limits.mail_bytes_max.saturating_add(1)).unwrap_or(&mail.raw).to_vec(),
-                };
-                fail::point("gateway/fetched");
-                self.store.act(|act| act.receive(&new))?;
-                fail::point("gateway/received");
-                match &read {
-                    Ok(_) => self.transport.handled(&mail.key)?,
-                    Err(unreadable) => self.transport.quarantine(&mail.key, &unreadable.reason.to_string())?,
+            match fetched {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.came_back(Way::In)?;
+                    return Ok(count);
                 }
-                fail::point("gateway/handled");
-                count += 1;
+                // What came is kept; deadlines and letters do not wait for a mailbox.
+                Err(OfficeError::Mail(error @ MailError::Away { .. })) => {
+                    self.went_away(Way::In, &error)?;
+                    return Ok(count);
+                }
+                Err(other) => return Err(other),
             }
         }
+    }
+
+    /// Takes one batch in; false where nothing waits.
+    fn fetch_batch(&mut self, limits: &Limits, received: &str, count: &mut usize) -> Result<bool, OfficeError> {
+        let waiting = self.inbound.fetch(BATCH)?;
+        if waiting.is_empty() {
+            return Ok(false);
+        }
+        for mail in waiting {
+            let read = take_in(&self.store, limits, received, &mail.raw)?;
+            match &read {
+                Ok(_) => self.inbound.handled(&mail.key)?,
+                Err(unreadable) => self.inbound.quarantine(&mail.key, &unreadable.reason.to_string())?,
+            }
+            fail::point("gateway/handled");
+            *count += 1;
+        }
+        Ok(true)
     }
 
     /// Acts on every new mail of the inbox, oldest first.
@@ -109,11 +133,23 @@ impl Office {
             Ok(incoming) => &incoming.head,
             Err(unreadable) => &unreadable.head,
         };
-        match (self.sender(head)?, &read) {
+        let sender = match self.confirmed(mail)? {
+            Some((game, seat)) => Sender::Seat { game, seat },
+            None => self.sender(head)?,
+        };
+        match (sender, &read) {
+            (Sender::Elsewhere { game, seat }, Ok(_)) => self.hold_back(mail, head, &game, &seat),
+            (Sender::Elsewhere { .. }, Err(unreadable)) => {
+                self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
+            }
             (Sender::Machine(why), _) => self.machine_mail(mail, head, why),
             (Sender::Stranger, Ok(_)) => self.strangers_mail(mail, head, InboxState::Refused, "no good tag"),
             (Sender::Stranger, Err(unreadable)) => self.settle(mail, InboxState::Quarantined, &unreadable.to_string()),
             (Sender::Seat { game, seat }, Ok(incoming)) => self.seats_mail(mail, &game, &seat, incoming),
+            // Nobody can tell who wrote it, so it is nobody's.
+            (Sender::Seat { .. }, Err(unreadable)) if matches!(unreadable.reason, Reason::NoFrom | Reason::TwoFrom) => {
+                self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
+            }
             (Sender::Seat { game, seat }, Err(unreadable)) => self.unread_mail(mail, &game, &seat, unreadable),
         }
     }
@@ -131,8 +167,14 @@ impl Office {
             None => true,
             Some(server) => auth::check(head.auth_results.as_deref(), server, from).is_ok(),
         };
-        let good = named && known && proved;
-        Ok(if good { Sender::Seat { game: holder.game, seat: holder.seat } } else { Sender::Stranger })
+        let (game, seat) = (holder.game, holder.seat);
+        Ok(match (named, known, proved) {
+            (true, true, true) => Sender::Seat { game, seat },
+            // A tag that is good, with a sender that is not: his own address is asked. Where the mail server disowns the
+            // address itself, the lie is plain.
+            (true, false, _) => Sender::Elsewhere { game, seat },
+            _ => Sender::Stranger,
+        })
     }
 
     fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
@@ -145,6 +187,10 @@ impl Office {
             Some(id) => self.store.outbox_by_message_id(id)?,
             None => None,
         };
+        if let Some(out) = &bounced {
+            let note = format!("came back: {why}");
+            self.store.act(|act| act.came_back(out.id, &note))?;
+        }
         let Some((game, seat, number)) = bounced.and_then(|out| Some((out.game?, out.seat?, out.number?))) else {
             return self.settle(mail, InboxState::Refused, why);
         };
@@ -156,18 +202,14 @@ impl Office {
         if told.is_none() { self.settle(mail, InboxState::Refused, why) } else { Ok(()) }
     }
 
-    fn strangers_mail(
+    pub(super) fn strangers_mail(
         &mut self,
         mail: &InboxMail,
         head: &Head,
         state: InboxState,
         reason: &str,
     ) -> Result<(), OfficeError> {
-        let answer = match head.from.as_slice() {
-            [from] if *from != self.config.address.to_lowercase() => Some(from.clone()),
-            _ => None,
-        };
-        self.answer_stranger(mail, head, answer.as_deref(), state, reason)
+        self.answer_stranger(mail, head, self.stranger(head), state, reason)
     }
 
     /// A seat's mail: all that it causes is one act.
@@ -214,6 +256,30 @@ impl Office {
         })?;
         if done.is_none() { self.mail_to_corrupt(mail, game, seat) } else { Ok(()) }
     }
+}
+
+/// Commits one mail to the inbox, or finds it there already; what could be read of it.
+pub(super) fn take_in(
+    store: &Store,
+    limits: &Limits,
+    received: &str,
+    raw: &[u8],
+) -> Result<Result<Incoming, Unreadable>, OfficeError> {
+    let read = read::read(raw, limits);
+    let head = match &read {
+        Ok(incoming) => &incoming.head,
+        Err(unreadable) => &unreadable.head,
+    };
+    let new = NewInbox {
+        message_id: head.message_id.clone(),
+        digest: head.content.clone(),
+        received: received.to_owned(),
+        raw: raw.get(..limits.mail_bytes_max.saturating_add(1)).unwrap_or(raw).to_vec(),
+    };
+    fail::point("gateway/fetched");
+    store.act(|act| act.receive(&new))?;
+    fail::point("gateway/received");
+    Ok(read)
 }
 
 impl Sitting<'_> {

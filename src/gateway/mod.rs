@@ -6,11 +6,14 @@
 
 mod audits;
 mod away;
+mod carriers;
 pub mod commands;
+mod doors;
 mod due;
 mod error;
 mod form;
 mod forming;
+mod held;
 mod inbox;
 mod letters;
 mod new;
@@ -19,6 +22,7 @@ mod page;
 mod player;
 mod post;
 mod press;
+mod proof;
 mod remind;
 mod send;
 mod sitting;
@@ -26,11 +30,14 @@ pub mod table;
 mod umpire;
 pub mod when;
 
+pub use carriers::{Away, Way, away};
+pub use doors::deliver;
 pub use error::OfficeError;
 pub use new::NewGame;
 pub use office::{Office, Pass, UmpireDoes, game_of};
 pub use page::{answer, context};
 pub use player::orders_of;
+pub use proof::Tried;
 
 use crate::config::Config;
 use crate::games::Entry;

@@ -1,5 +1,6 @@
 //! A post office: its directory, its open games, and what a pass does.
 
+use super::carriers::carriers;
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::sitting::Sitting;
 use super::table::Table;
@@ -10,12 +11,14 @@ use crate::fail;
 use crate::games::Entry;
 use crate::host::Input;
 use crate::letter::{Context, Form, Templates};
-use crate::mail::Transport;
-use crate::mail::maildir::Maildir;
+use crate::mail::imap::watch::Bell;
+use crate::mail::{Inbound, Outbound};
 use crate::store::{self, GameState, Store};
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Longest text of a template, in bytes.
 const TEMPLATE_BYTES_MAX: u64 = 1 << 20;
@@ -26,7 +29,10 @@ pub struct Office {
     pub(super) config: Config,
     /// The database.
     pub store: Store,
-    pub(super) transport: Box<dyn Transport>,
+    pub(super) inbound: Box<dyn Inbound>,
+    pub(super) outbound: Box<dyn Outbound>,
+    /// Rings when there is something to do.
+    pub(super) bell: Arc<Bell>,
     pub(super) clock: Clock,
     templates: Templates,
     own_templates: Templates,
@@ -93,7 +99,8 @@ impl Office {
     ) -> Result<Office, OfficeError> {
         let config = Config::load(&dir.join("config.toml"))?;
         let store = Store::open(&dir.join("estafette.db"))?;
-        let transport = Box::new(Maildir::open(&dir.join("mail"))?);
+        let bell = Arc::new(Bell::default());
+        let carriers = carriers(&config, dir, &bell)?;
         let templates = Templates::new(&overrides(&dir.join("templates"))?)?;
         let own_templates = Templates::new(&[])?;
         let lock = if serving { Some(lock(&dir.join("estafette.lock"))?) } else { None };
@@ -103,7 +110,9 @@ impl Office {
             dir,
             config,
             store,
-            transport,
+            inbound: carriers.inbound,
+            outbound: carriers.outbound,
+            bell,
             clock,
             templates,
             own_templates,
@@ -127,6 +136,11 @@ impl Office {
     /// The clock, to be moved on by a scripted run.
     pub fn clock_mut(&mut self) -> &mut Clock {
         &mut self.clock
+    }
+
+    /// Waits until something comes, at most this long; true where it came.
+    pub fn wait(&self, most: Duration) -> bool {
+        self.bell.wait(most)
     }
 
     /// The rulesets that can be played.

@@ -205,6 +205,8 @@ impl Sitting<'_> {
             }
             Command::Absent(days) => self.absent(seat, item, days, reply)?,
             Command::Audit => self.audit_asked(seat, item, reply)?,
+            Command::Resend(number) => self.resend(seat, *number, item, reply)?,
+            Command::Confirm(code) => self.confirm(seat, code, item, reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
                 reply.say(item, "REFUSED", "the game has begun; its dice are sealed.");

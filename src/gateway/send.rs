@@ -1,5 +1,6 @@
 //! Mails go out; and the two mails that belong to no sitting: to a stranger, and of a game set aside.
 
+use super::carriers::Way;
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::post::Desk;
@@ -8,6 +9,7 @@ use super::{Env, when};
 use crate::dice::hex;
 use crate::fail;
 use crate::letter::{Context, Form};
+use crate::mail::MailError;
 use crate::mail::read::Head;
 use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::write::Outgoing;
@@ -18,8 +20,8 @@ use sha2::{Digest, Sha256};
 
 /// Mails that are handed over in one go.
 const BATCH: u32 = 100;
-/// Sendings that may fail before a mail is given up; with the waits below, some three days.
-const TRIES_MAX: u32 = 16;
+/// Sendings that may fail before a mail is given up; with the waits below, a little over two days.
+const TRIES_MAX: u32 = 17;
 /// The longest wait between two tries, in minutes.
 const WAIT_MINUTES_MAX: i64 = 360;
 
@@ -28,24 +30,36 @@ impl Office {
     pub(super) fn send_outbox(&mut self) -> Result<(usize, usize), OfficeError> {
         let now = self.clock.now();
         let (mut sent, mut unsent) = (0, 0);
+        if self.rests(Way::Out)? {
+            return Ok((0, 0));
+        }
         loop {
             let mails = self.store.ready_mails(&when::kept(now), BATCH)?;
             if mails.is_empty() {
                 return Ok((sent, unsent));
             }
             for mail in mails {
+                if !self.within_quota()? {
+                    return Ok((sent, unsent));
+                }
                 let number = u64::try_from(mail.id).unwrap_or_default();
                 fail::point("gateway/send");
-                match self.transport.send(number, &mail.message_id, &mail.recipient, &mail.raw) {
+                match self.outbound.send(number, &mail.message_id, &mail.recipient, &mail.raw) {
                     Ok(()) => {
                         self.store.mark_sent(mail.id, &when::kept(now))?;
+                        self.came_back(Way::Out)?;
                         sent += 1;
+                    }
+                    // No mail is at fault, so none is counted as tried.
+                    Err(error @ MailError::Away { .. }) => {
+                        self.went_away(Way::Out, &error)?;
+                        return Ok((sent, unsent + 1));
                     }
                     Err(error) => {
                         let next = if error.is_lasting() { None } else { next_try(&mail, now) };
                         self.store.mark_unsent(mail.id, &error.to_string(), next.as_deref())?;
                         if next.is_none() {
-                            self.given_up(&mail)?;
+                            self.given_up(&mail, &error.to_string())?;
                         }
                         unsent += 1;
                     }
@@ -55,11 +69,12 @@ impl Office {
     }
 
     /// Tells the umpire of a mail that was given up.
-    fn given_up(&mut self, mail: &OutboxMail) -> Result<(), OfficeError> {
+    fn given_up(&mut self, mail: &OutboxMail, why: &str) -> Result<(), OfficeError> {
         let (Some(game), Some(seat), Some(number)) = (&mail.game, &mail.seat, mail.number) else { return Ok(()) };
         if seat == UMPIRE {
             return Ok(());
         }
+        tracing::warn!(game, seat, number, why, "a mail was given up");
         let note = format!("Mail {number} to {seat} could not be sent and was given up.");
         let told = self.with_game(game, None, &mut |s| s.notice(UMPIRE, "a mail was given up", vec![note.clone()]));
         told.map(|_| ())
@@ -74,51 +89,71 @@ impl Office {
         state: InboxState,
         reason: &str,
     ) -> Result<(), OfficeError> {
-        let now = self.clock.now();
         let env = self.env();
         let done = self.store.try_act(|act| {
             act.settle(mail.id, state, Some(reason))?;
-            let Some(to) = to else { return Ok(()) };
-            // Counted apart from a player's answers, should he be one.
-            if act.count_answer(&format!("stranger {to}"), &when::day(now))? > 1 {
-                return Ok(());
-            }
-            let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), ..Context::default() };
-            let written = env.write("neutral.txt", &context, Form::WIDE)?;
-            let digest = hex(&Sha256::digest(format!("estafette/stranger/v1\0{}", mail.digest)));
-            let local = digest.get(..32).unwrap_or_default().to_owned();
-            let message_id = format!("{local}@{}", env.config.message_domain());
-            let answered = Some(head.message_id.clone()).filter(|id| !id.starts_with("sha256:"));
-            let raw = Outgoing {
-                from: env.sender(),
-                to: to.to_owned(),
-                subject: written.subject,
-                message_id: message_id.clone(),
-                in_reply_to: answered.clone(),
-                references: answered.into_iter().collect(),
-                date: now,
-                text: written.body,
-                html: None,
-                attachments: Vec::new(),
-            }
-            .render();
-            // An address that cannot be written to gets no answer.
-            let Ok(raw) = raw else { return Ok(()) };
-            act.queue(&NewOutbox {
-                game: None,
-                seat: None,
-                number: None,
-                message_id,
-                recipient: to.to_owned(),
-                raw,
-                held: false,
-                queued: when::kept(now),
-                answers: Some(mail.id),
-            })?;
-            Ok::<(), Trouble>(())
+            neutral_answer(&env, act, mail, head, to)
         });
         done.map_err(OfficeError::from)
     }
+
+    /// To whom a stranger's answer goes; to nobody where it would be ourselves or nobody can tell.
+    pub(super) fn stranger<'h>(&self, head: &'h Head) -> Option<&'h str> {
+        match head.from.as_slice() {
+            [from] if *from != self.config.address.to_lowercase() => Some(from),
+            _ => None,
+        }
+    }
+}
+
+/// The answer that every stranger gets, once a day.
+pub(super) fn neutral_answer(
+    env: &Env<'_>,
+    act: &Act<'_>,
+    mail: &InboxMail,
+    head: &Head,
+    to: Option<&str>,
+) -> Result<(), Trouble> {
+    let Some(to) = to else { return Ok(()) };
+    // Counted apart from a player's answers, should he be one.
+    if act.count_answer(&format!("stranger {to}"), &when::day(env.now))? > 1 {
+        return Ok(());
+    }
+    let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), ..Context::default() };
+    let written = env.write("neutral.txt", &context, Form::WIDE)?;
+    // Two mails may hold the same words.
+    let named = format!("estafette/stranger/v1\0{}\0{}", mail.message_id, mail.digest);
+    let digest = hex(&Sha256::digest(named));
+    let local = digest.get(..32).unwrap_or_default().to_owned();
+    let message_id = format!("{local}@{}", env.config.message_domain());
+    let answered = Some(head.message_id.clone()).filter(|id| !id.starts_with("sha256:"));
+    let raw = Outgoing {
+        from: env.sender(),
+        to: to.to_owned(),
+        subject: written.subject,
+        message_id: message_id.clone(),
+        in_reply_to: answered.clone(),
+        references: answered.into_iter().collect(),
+        date: env.now,
+        text: written.body,
+        html: None,
+        attachments: Vec::new(),
+    }
+    .render();
+    // An address that cannot be written to gets no answer.
+    let Ok(raw) = raw else { return Ok(()) };
+    act.queue(&NewOutbox {
+        game: None,
+        seat: None,
+        number: None,
+        message_id,
+        recipient: to.to_owned(),
+        raw,
+        held: false,
+        queued: when::kept(env.now),
+        answers: Some(mail.id),
+    })?;
+    Ok(())
 }
 
 /// When to try again: a minute, then twice as long each time; none when it is given up.

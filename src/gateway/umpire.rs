@@ -117,6 +117,14 @@ impl Sitting<'_> {
                 None
             }
             Command::Deadline => Some(self.dues_line()),
+            Command::Resend(number) => {
+                self.resend(UMPIRE, *number, item, reply)?;
+                None
+            }
+            Command::Confirm(code) => {
+                self.confirm(UMPIRE, code, item, reply)?;
+                None
+            }
             _ => Some(Err(Trouble::Refused("an umpire has no seat to play.".to_owned()))),
         };
         match done {

@@ -3,7 +3,7 @@
 //! `in` holds what came, `out` what was sent, `bad` what was put aside with the reason beside it. A mail appears
 //! whole or not at all: it is written in `tmp`, synced, and only then linked into `new`.
 
-use super::{MailError, Transport, Waiting};
+use super::{Inbound, MailError, Outbound, Waiting};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -128,7 +128,7 @@ impl Maildir {
     }
 }
 
-impl Transport for Maildir {
+impl Inbound for Maildir {
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError> {
         let folder = self.root.join("in").join("new");
         let mut found = Vec::new();
@@ -159,7 +159,9 @@ impl Transport for Maildir {
         }
         self.take(key, &self.root.join("bad").join(key))
     }
+}
 
+impl Outbound for Maildir {
     fn send(&mut self, number: u64, message_id: &str, _to: &str, raw: &[u8]) -> Result<(), MailError> {
         let digest = HEXLOWER.encode(&Sha256::digest(message_id.as_bytes()));
         let digest = digest.get(..32).unwrap_or_default().to_owned();

@@ -1,17 +1,22 @@
 //! The post: bytes of mail in, bytes of mail out, and the box between them.
 //!
 //! What arrives is hostile until shown otherwise: `read` turns raw bytes into an [`read::Incoming`] or says in one
-//! sentence why it can't. What leaves is written by `write`, the same bytes for the same letter every time. A
-//! [`Transport`] carries both; `maildir` is the embedded one. No game noun stands in this folder.
+//! sentence why it can't. What leaves is written by `write`, the same bytes for the same letter every time. An
+//! [`Inbound`] brings, an [`Outbound`] takes away; `maildir` is the embedded one and does both, `imap` and `smtp` stand
+//! on servers. No game noun stands in this folder.
 
 pub mod auth;
 mod clean;
 mod flowed;
 mod html;
+pub mod imap;
+pub mod lmtp;
 mod loops;
 pub mod maildir;
 pub mod read;
 pub mod script;
+pub mod server;
+pub mod smtp;
 pub mod tag;
 pub mod write;
 
@@ -26,11 +31,24 @@ pub struct Waiting {
     pub raw: Vec<u8>,
 }
 
-/// What carries mail between this post office and the world.
+/// Where mail comes from.
 ///
 /// A mail stays waiting until `handled` or `quarantine` is called for it, so that a process killed in between reads
 /// it again; who reads must know a mail he has seen by its Message-ID.
-pub trait Transport {
+pub trait Inbound {
+    /// The name under which what it must remember is kept, and none where its folders remember all.
+    fn memory(&self) -> Option<String> {
+        None
+    }
+
+    /// A pass begins at this time, with what was remembered under its name.
+    fn begin(&mut self, _now: jiff::Timestamp, _remembered: Option<&str>) {}
+
+    /// What must be remembered now, if it has changed; asked after each batch.
+    fn to_remember(&mut self) -> Option<String> {
+        None
+    }
+
     /// Fetches at most `most` waiting mails, oldest first, without taking them away.
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError>;
 
@@ -39,14 +57,17 @@ pub trait Transport {
 
     /// Puts a mail aside for the operator, with the reason; a mail already put aside is no error.
     fn quarantine(&mut self, key: &str, reason: &str) -> Result<(), MailError>;
+}
 
+/// Where mail goes.
+pub trait Outbound {
     /// Sends one mail, at least once: a repeat with the same `message_id` is the same mail, not a second one.
     ///
     /// `number` is the outbox's own running number, by which an embedded transport keeps the order of sending.
     fn send(&mut self, number: u64, message_id: &str, to: &str, raw: &[u8]) -> Result<(), MailError>;
 }
 
-/// Why a transport could not do its work.
+/// Why mail could not be carried.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MailError {
@@ -59,6 +80,24 @@ pub enum MailError {
         path: PathBuf,
         /// The operating system's own words.
         source: std::io::Error,
+    },
+    /// A server that could not be reached or would not let us in; no mail is at fault.
+    #[error("{server}: {why}")]
+    Away {
+        /// The server, with its port.
+        server: String,
+        /// What happened.
+        why: String,
+    },
+    /// A server that would not take this one mail.
+    #[error("{server}: {why}")]
+    Refused {
+        /// The server, with its port.
+        server: String,
+        /// Its words.
+        why: String,
+        /// Whether it would be refused again.
+        lasting: bool,
     },
     /// A key that no fetch of this transport gave.
     #[error("{key:?} is not the name of a mail in this mailbox; use a key that `fetch` gave.")]
@@ -77,7 +116,8 @@ impl MailError {
     /// True where trying again later can't help, so that the umpire must be told.
     pub fn is_lasting(&self) -> bool {
         match self {
-            MailError::Io { .. } => false,
+            MailError::Io { .. } | MailError::Away { .. } => false,
+            MailError::Refused { lasting, .. } => *lasting,
             MailError::BadKey { .. } => true,
         }
     }

@@ -49,6 +49,9 @@ pub struct Head {
     pub message_id: String,
     /// SHA-256 of the raw bytes, 64 hexadecimal digits.
     pub digest: String,
+    /// SHA-256 of what its writer wrote: the same however often and by whatever way the mail is delivered, where the
+    /// servers on the way add headers of their own.
+    pub content: String,
     /// The addresses of the one From header, lower-case.
     pub from: Vec<String>,
     /// The addresses of To and Cc, lower-case.
@@ -125,7 +128,8 @@ pub enum Reason {
 /// Reads one mail.
 pub fn read(raw: &[u8], limits: &Limits) -> Result<Incoming, Unreadable> {
     let digest = HEXLOWER.encode(&Sha256::digest(raw));
-    let unread = Head { message_id: format!("sha256:{digest}"), digest, ..Head::default() };
+    let (message_id, content) = (format!("sha256:{digest}"), digest.clone());
+    let unread = Head { message_id, digest, content, ..Head::default() };
     let cut = raw.get(..limits.mail_bytes_max).unwrap_or(raw);
     if cut.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable { reason: Reason::Empty, head: Box::new(unread) });
@@ -195,9 +199,11 @@ fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> 
     let body = raw.get(message.root_part().raw_body_offset() as usize..).unwrap_or_default();
     let mut to = addresses(message.to());
     to.extend(addresses(message.cc()));
+    let from = addresses(message.from());
     Head {
         digest: unread.digest,
-        from: addresses(message.from()),
+        content: content_digest(&from, &subject, body),
+        from,
         to,
         tag: ReplyTag::find(&subject),
         subject,
@@ -208,6 +214,20 @@ fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> 
         auth_results: headers.into_iter().find(|(name, _)| name == "authentication-results").map(|(_, value)| value),
         message_id,
     }
+}
+
+/// Digests sender, subject and body; line ends and the blanks at the end do not count.
+fn content_digest(from: &[String], subject: &str, body: &[u8]) -> String {
+    let mut digest = Sha256::new();
+    for part in [from.join(",").as_bytes(), subject.as_bytes()] {
+        digest.update(part);
+        digest.update(b"\0");
+    }
+    for line in body.trim_ascii_end().split(|byte| *byte == b'\n') {
+        digest.update(line.strip_suffix(b"\r").unwrap_or(line));
+        digest.update(b"\n");
+    }
+    HEXLOWER.encode(&digest.finalize())
 }
 
 /// The header fields of the mail itself, name in lower-case, value unfolded.

@@ -16,6 +16,7 @@ mod migrate;
 mod open;
 mod post;
 mod rows;
+mod trouble;
 mod words;
 
 pub use act::Act;
@@ -27,4 +28,5 @@ pub use migrate::{APPLICATION_ID, STEPS};
 pub use open::{Plan, Store};
 pub use post::{InboxMail, NewInbox, NewOutbox, OutboxMail, Received};
 pub use rows::READABLE;
+pub use trouble::Troubled;
 pub use words::{GameState, InboxState, OutboxState, Tempo};

@@ -35,16 +35,28 @@ fn every_remark_of_the_example_that_sets_a_key_can_be_taken_in() {
 #[test]
 fn what_is_wrong_is_named_with_its_line_and_cure() {
     let ok = "address = \"a@example.org\"\n";
+    let smtp = |rest: &str| format!("{ok}transport = \"smtp\"\n[smtp]\n{rest}\n");
+    let imap = |rest: &str| format!("{ok}transport = \"imap\"\n[smtp]\nhost = \"h\"\n[imap]\n{rest}\n");
     for (text, line, words) in [
         ("", 1, "missing field `address`"),
         ("address = 3\n", 1, "invalid type"),
         ("# x\naddress = \"nobody\"\n", 2, "not a mail address"),
         (&format!("{ok}operator = \"a b@c\"\n"), 2, "not a mail address"),
         (&format!("{ok}\ndomain = \"ex ample\"\n"), 3, "not a domain"),
-        (&format!("{ok}transport = \"imap\"\n"), 2, "known but not built yet"),
-        (&format!("{ok}transport = \"smtp\"\n"), 2, "transport = \"maildir\""),
+        (&format!("{ok}transport = \"imap\"\n"), 2, "goes with [imap] and [smtp]"),
+        (&format!("{ok}transport = \"smtp\"\n"), 2, "goes with [smtp] and no [imap]"),
+        (&format!("{ok}[smtp]\nhost = \"x\"\n"), 1, "goes with neither"),
+        (&smtp("host = \"mail.example.org\"\nsecurity = \"none\""), 5, "in the open"),
+        (&smtp("host = \"a b\""), 4, "not a server's name"),
+        (&smtp("host = \"h\"\nuser = \"u\""), 5, "without a secret"),
+        (&smtp("host = \"h\"\nuser = \"u\"\npassword = \"p\"\ntoken_command = \"t\""), 5, "two secrets"),
+        (&smtp("host = \"h\"\nmails_per_day_max = 0"), 5, "send nothing"),
+        (&smtp("host = \"h\"\nport = 99999"), 5, "99999"),
+        (&imap("host = \"h\"\nuser = \"u\""), 7, "has no secret"),
+        (&imap("host = \"h\"\nuser = \"u\"\npassword = \"p\"\nprocessed = \"INBOX\""), 9, "where they are read"),
+        (&imap("host = \"h\"\nuser = \"u\"\npassword = \"p\"\npoll_seconds = 1"), 9, "5 to 3600"),
+        (&format!("{ok}[lmtp]\nlisten = \"0.0.0.0:24\"\n"), 3, "neither a port of this machine"),
         (&format!("{ok}transport = \"pigeon\"\n"), 2, "unknown variant `pigeon`"),
-        (&format!("{ok}\n[imap]\nhost = \"x\"\n"), 3, "known but not built yet"),
         (&format!("{ok}deadline_hours = 0\n"), 2, "1 to 8784"),
         (&format!("{ok}colour = \"red\"\n"), 2, "unknown field `colour`"),
         (&format!("{ok}[limits]\nlines_max = 3\n"), 3, "below 100"),
@@ -55,6 +67,18 @@ fn what_is_wrong_is_named_with_its_line_and_cure() {
         assert!(why.starts_with(&format!("config.toml:{line}: ")), "{text:?}: {why}");
         assert!(why.contains(words) && why.ends_with('.'), "{text:?}: {why}");
     }
+}
+
+#[test]
+fn accounts_are_read_and_their_secrets_never_shown() {
+    let text = "address = \"a@example.org\"\ntransport = \"imap\"\n[imap]\nhost = \"imap.example.org\"\nuser = \"u\"\n\
+                password = \"hush\"\n[smtp]\nhost = \"smtp.example.org\"\nsecurity = \"starttls\"\nuser = \"u\"\n\
+                token_command = \"print-token\"\n[lmtp]\nlisten = \"unix:/run/x.sock\"\n";
+    let config = parse(text).unwrap();
+    let (imap, smtp) = (config.imap.clone().unwrap(), config.smtp.clone().unwrap());
+    assert_eq!((imap.port(), smtp.port(), imap.folder.as_str(), imap.idle), (993, 587, "INBOX", true));
+    assert!(!format!("{config:?}").contains("hush"));
+    assert!(!serde_json::to_string(&config).unwrap().contains("hush"));
 }
 
 #[test]

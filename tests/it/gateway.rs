@@ -1,8 +1,11 @@
 //! The post office at work: letters, commands, passes.
 
 pub mod bench;
-mod commands;
+pub mod commands;
+mod doors;
+mod hostile;
 mod letters;
 mod post;
+mod sending;
 mod time;
 pub mod whole;

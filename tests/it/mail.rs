@@ -6,7 +6,7 @@ use estafette::mail::read::{Incoming, Limits, Reason, Unreadable, read};
 use estafette::mail::script::{REPORT_END, order_lines, report_mark};
 use estafette::mail::tag::{self, ReplyTag};
 use estafette::mail::write::{Outgoing, WriteError, message_id, pre};
-use estafette::mail::{MailError, Transport};
+use estafette::mail::{Inbound, MailError, Outbound};
 use mail_parser::{MessageParser, MimeHeaders};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -435,7 +435,7 @@ fn a_maildir_fault_names_its_place() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::gateway::commands::cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_bytes_are_read_or_refused(raw in prop::collection::vec(any::<u8>(), 0..2_000)) {

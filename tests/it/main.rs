@@ -17,11 +17,14 @@ mod intel;
 #[cfg(feature = "failpoints")]
 mod kill;
 mod mail;
+mod mailbox;
 mod noninterference;
 mod plane;
+mod real;
 mod report;
 mod scenario;
 mod scramble;
+mod servers;
 mod store;
 mod tables;
 mod text;

@@ -176,12 +176,20 @@ fn spot() -> impl Strategy<Value = Spot> {
 }
 
 fn stand() -> impl Strategy<Value = Stand> {
-    (0..3000 * FINE, 0..3000 * FINE, 0..360i32).prop_map(|(x, y, h)| Stand { at: Fine { x, y }, heading: Heading::new(h) })
+    (0..3000 * FINE, 0..3000 * FINE, 0..360i32)
+        .prop_map(|(x, y, h)| Stand { at: Fine { x, y }, heading: Heading::new(h) })
 }
 
 fn size() -> impl Strategy<Value = Size> {
-    prop_oneof![Just((1000, 250)), Just((500, 500)), Just((700, 700)), Just((250, 500)), Just((250, 250)), (1..1500, 1..1500)]
-        .prop_map(|(front, depth)| Size { front, depth })
+    prop_oneof![
+        Just((1000, 250)),
+        Just((500, 500)),
+        Just((700, 700)),
+        Just((250, 500)),
+        Just((250, 250)),
+        (1..1500, 1..1500)
+    ]
+    .prop_map(|(front, depth)| Size { front, depth })
 }
 
 fn block() -> impl Strategy<Value = Shape> {

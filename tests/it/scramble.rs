@@ -92,7 +92,14 @@ fn counters_stand(before: &Pieces, after: &Pieces) {
 /// Spans, maxima, stacks, two levels of command, no general without troops.
 fn lawful(board: &Board, pieces: &Pieces, before: &Pieces) {
     for (id, unit) in &pieces.units {
+        if unit.track == Track::Waiting {
+            assert_eq!(unit.sp, 0, "{id} is an empty counter");
+            continue;
+        }
         assert!((1..=board.units[id].max_sp).contains(&unit.sp), "{id} {}", unit.sp);
+        for other in pieces.formation(board, id) {
+            assert_eq!(pieces.units[&other].track, unit.track, "{id} and {other} are one formation");
+        }
         if let Track::Of(leader) = &unit.track {
             assert!(pieces.leaders.contains_key(leader));
         }

@@ -62,6 +62,8 @@ struct SideBefore {
     ap_max: Option<i32>,
     pool_markers: Option<Vec<Arm>>,
     vedettes_per_force: Option<u32>,
+    /// Leaders whom the scenario offers as replacements.
+    replacement_leaders: Vec<String>,
     source: Option<String>,
     source_garrison: Option<i32>,
     source_captured: bool,
@@ -131,6 +133,7 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Campaign
     for (side, wanted) in &before.sides {
         if let Some(spec) = board.sides.iter_mut().find(|s| s.id.0 == *side) {
             spec.pool_markers = wanted.pool_markers.clone().unwrap_or_else(|| spec.pool_markers.clone());
+            board.replacement_leaders.extend(wanted.replacement_leaders.iter().cloned().map(LeaderId));
             spec.ap_max = wanted.ap_max.or(spec.ap_max);
             spec.vedettes_per_force = wanted.vedettes_per_force.unwrap_or(spec.vedettes_per_force);
         }

@@ -282,6 +282,8 @@ pub struct Board {
     pub reinforcements: Vec<Reinforcement>,
     /// Replacements in the order of the track.
     pub replacements: Vec<Replacement>,
+    /// Leaders who may be raised as replacements (¶112).
+    pub replacement_leaders: BTreeSet<LeaderId>,
     /// Objectives.
     pub objectives: Vec<Objective>,
     /// The title's policies and the game's options.
@@ -349,6 +351,20 @@ impl Board {
     /// The other side of a two-sided game.
     pub fn enemy(&self, side: &SideId) -> SideId {
         self.sides.iter().map(|s| &s.id).find(|id| *id != side).unwrap_or(side).clone()
+    }
+
+    /// ¶43 Whether leaders lost by a side come back: where the scenario offers no replacement leaders.
+    pub fn leaders_return(&self, side: &SideId) -> bool {
+        let mut offered = self.replacement_leaders.iter().filter_map(|id| self.leaders.get(id));
+        !offered.any(|leader| leader.side == *side)
+    }
+
+    /// ¶112, 421 Whether a scenario names a leader: in the set-up, on the track, or as a replacement.
+    pub fn names(&self, leader: &LeaderId) -> bool {
+        let forces = self.setup.values().flat_map(|s| &s.forces);
+        self.replacement_leaders.contains(leader)
+            || self.reinforcements.iter().any(|r| r.leader == *leader)
+            || forces.filter_map(|f| f.leader.as_ref()).any(|l| l == leader)
     }
 
     /// A side's printed facts.

@@ -27,6 +27,7 @@ impl Fogged for Campaigns {
             trains,
             morale,
             control,
+            credited: _follows_from_morale_as_told,
             face_up,
             phase,
             battles,

@@ -29,6 +29,8 @@ pub struct State {
     pub(super) morale: i32,
     /// Who last held each objective.
     pub(super) control: BTreeMap<Hex, SideId>,
+    /// Whose capture of an objective has moved the morale marker last (¶415).
+    pub(super) credited: BTreeMap<Hex, SideId>,
     /// Foreign counters that stand face up: owner and piece.
     pub(super) face_up: BTreeSet<(SideId, Piece)>,
     /// What has been done in the phase under way.

@@ -92,20 +92,28 @@ fn features(cx: &mut Cx<'_, Campaigns>) {
         if let [only] = there.as_slice()
             && s.control.get(&hex) != Some(only)
         {
-            let by = spaces(s, hex, only);
             cx.emit(Event::Control { hex, side: only.clone() }.into());
-            if by != 0 {
-                cx.emit(combat::event::Event::Morale { why: combat::told::Shift::Feature(hex), by }.into());
-            }
         }
+    }
+    for (hex, by) in captured(cx.state()) {
+        cx.emit(combat::event::Event::Morale { why: combat::told::Shift::Feature(hex), by }.into());
     }
 }
 
-/// ¶411, 415 How far the capture of a place moves the marker, plus toward the French; the values are the scenario's.
-fn spaces(s: &State, hex: Hex, side: &SideId) -> i32 {
-    let Some(place) = s.board.objectives.iter().find(|o| o.hex == hex) else { return 0 };
-    let spaces = place.morale.get(side).copied().unwrap_or(0);
-    if s.board.side(side).is_some_and(|spec| spec.french) { spaces } else { -spaces }
+/// ¶67, 411, 415 Places captured and still held, with the spaces that they move the marker, plus toward the French; the
+/// values are the scenario's. A side that has had its spaces for a place has them again once the other has had its own.
+fn captured(s: &State) -> Vec<(Hex, i32)> {
+    let mut found = Vec::new();
+    for place in &s.board.objectives {
+        let Some(holder) = s.control.get(&place.hex) else { continue };
+        let first = super::flow::setup::first_holder(&s.board, place);
+        let spaces = place.morale.get(holder).copied().unwrap_or(0);
+        if spaces != 0 && s.credited.get(&place.hex).or(first.as_ref()) != Some(holder) {
+            let french = s.board.side(holder).is_some_and(|spec| spec.french);
+            found.push((place.hex, if french { spaces } else { -spaces }));
+        }
+    }
+    found
 }
 
 /// ¶412: the morale track has come to its end.

@@ -35,8 +35,12 @@ pub struct Mail {
 
 impl Bench {
     pub fn new() -> Bench {
+        Bench::with_config(CONFIG)
+    }
+
+    pub fn with_config(config: &str) -> Bench {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("config.toml"), CONFIG).unwrap();
+        std::fs::write(dir.path().join("config.toml"), config).unwrap();
         Store::create(&dir.path().join("estafette.db")).unwrap();
         let office = Office::with_clock(dir.path(), TOYS, false, Clock::from_text(START).unwrap()).unwrap();
         Bench { dir, office, seen: BTreeSet::new(), sent: 0 }
@@ -103,6 +107,14 @@ impl Bench {
         self.sent += 1;
         let raw = written(from, subject, body, self.sent);
         self.deliver(raw.as_bytes());
+    }
+
+    /// As `reply`, where mails go out by a server: the subject is that of the last mail in the outbox.
+    pub fn reply_by(&mut self, seat: &str, body: &str) {
+        let games = self.office.store.games().unwrap();
+        let mut mails = games.iter().flat_map(|game| self.office.store.outbox_of_seat(&game.id, seat).unwrap());
+        let subject = format!("Re: {}", parsed(mails.next_back().unwrap().raw).subject);
+        self.post(&format!("{seat}@example.org"), &subject, body);
     }
 
     /// Answers the last mail of a seat (`french` writes from `french@example.org`) and makes a pass.

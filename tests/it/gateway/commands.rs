@@ -102,3 +102,27 @@ fn format_takes_several_words_and_names_the_odd_one() {
     let Err(Fault::Unclear { said, .. }) = general("FORMAT 80") else { panic!("taken") };
     assert_eq!(said, "80");
 }
+
+/// How many cases the random tests try; `FUZZ=100000` makes the long run.
+pub fn cases(usual: u32) -> u32 {
+    std::env::var("FUZZ").map_or(usual, |n| n.parse().unwrap())
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig {
+        cases: cases(300), failure_persistence: None, ..proptest::prelude::ProptestConfig::default()
+    })]
+
+    #[test]
+    fn any_lines_at_all_are_read_and_numbered_upwards(
+        lines in proptest::collection::vec(
+            "(SIGNON|nonce|CHECK|DOCTRINE|PRESS TO|END PRESS|END|RESEND|CONFIRM|RESIGN|FORMAT|EXTEND|2345)?[ -~¶éß№\u{0}\u{202e}]{0,30}",
+            0..30,
+        ),
+        umpire in proptest::prelude::any::<bool>(),
+    ) {
+        let items = split(&lines, &hexes, umpire);
+        proptest::prop_assert!(items.len() <= lines.len());
+        proptest::prop_assert!(items.windows(2).all(|two| two[0].no < two[1].no));
+    }
+}

@@ -142,7 +142,14 @@ fn tag_and_address_must_both_be_good_and_strangers_get_one_word_a_day() {
     for (from, subject) in wrong {
         bench.post(from, subject, "RESIGN YES\n");
     }
-    let mails = bench.pass();
+    let mut mails = bench.pass();
+    // The seat whose tag came from elsewhere is asked at its own address, about each.
+    let asked = |mail: &Mail| mail.subject.contains("[toy-7/french/") && mail.subject.contains("is held back");
+    assert_eq!(
+        mails.iter().filter(|mail| asked(mail)).map(|m| m.to.as_str()).collect::<Vec<_>>(),
+        ["french@example.org"; 2]
+    );
+    mails.retain(|mail| !asked(mail));
     let told: Vec<&str> = mails.iter().map(|m| m.to.as_str()).collect();
     assert_eq!(told, ["eve@example.org", "french@example.org", "coalition@example.org"]);
     for mail in &mails {

@@ -1,6 +1,7 @@
 //! Every kind of flaw once: a mutated copy of the teaching files, and what the reader says of it.
 
 use super::{TEACHING, files, told};
+use estafette::rules::campaigns::board::LeaderId;
 use estafette::rules::campaigns::load;
 use estafette::scenario::Files;
 
@@ -50,7 +51,7 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "lasst_turn",
         "Unknown field `lasst_turn`, expected one of kind, ruleset, id, title, files, first_turn, last_turn, calendar, \
          weather, first_player, strategic_points, objectives, damaged_bridges, options, sides, reinforcements, \
-         replacements, not_available, sources.",
+         replacements, not_available, replacement_leaders, sources.",
     );
     one_flaw(TEACHING, "first_turn: 1\n", "", "sides:", "Missing field `first_turn`.");
     one_flaw(
@@ -429,6 +430,28 @@ fn what_is_not_available_is_not_in_the_game() {
     let board = load::board(&files).unwrap();
     let here = |id: &str| board.units.keys().any(|u| u.0 == id);
     assert!(!here("maltitz") && here("essen2"), "one of two units that nothing calls into play");
+}
+
+#[test]
+fn replacement_leaders_are_those_that_nothing_else_names() {
+    let name = "1805-moravia-nov30.yaml";
+    let with = |line: &str| {
+        let mut files = files(name);
+        let text = &mut files.iter_mut().find(|(path, _)| path == name).unwrap().1;
+        *text = text.replace("\nreinforcements:\n", &format!("\n{line}reinforcements:\n"));
+        files
+    };
+    let coalition = "coalition".into();
+    let wimpfen = LeaderId("wimpfen".to_owned());
+    let silent = load::board(&with("")).unwrap();
+    assert!(!silent.names(&wimpfen) && silent.leaders_return(&coalition));
+    let marked = load::board(&with("replacement_leaders: [wimpfen]\n")).unwrap();
+    assert!(marked.names(&wimpfen) && !marked.leaders_return(&coalition));
+    let called = with("replacement_leaders: [kutuzov]\n");
+    the_flaw(called, name, "replacement_leaders", "Kutuzov is called into play, and a replacement (¶421).");
+    let general = with("replacement_leaders: [mg_cav_a2]\n");
+    let message = "Major General Cavalry 2 is a Major General, and so available as it is (¶21).";
+    the_flaw(general, name, "replacement_leaders", message);
 }
 
 #[test]

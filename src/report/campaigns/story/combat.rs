@@ -117,7 +117,10 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let says = format!("the forces are in touch again; the battle goes on at {}", and_list(&all));
             tale.row("Goes on", says, &["394"], None);
         }
-        Sighting::Ended { no: _, how } => tale.row("Outcome", ended(*how).to_owned(), &[], None),
+        Sighting::Ended { no, how } => {
+            let fought = tale.fights.iter().any(|f| f.no == *no && f.fought);
+            tale.row("Outcome", ended(*how, fought).to_owned(), &[], None);
+        }
     }
 }
 
@@ -314,10 +317,11 @@ fn source_lost(tale: &mut Tale<'_, '_>, side: &SideId, hex: Hex, left: i32) {
 }
 
 /// How a battle ended.
-pub fn ended(how: Ended) -> &'static str {
+pub fn ended(how: Ended, fought: bool) -> &'static str {
     match how {
         Ended::Retreat => "the battle ended with a retreat",
         Ended::Destroyed => "the battle ended with one side destroyed",
+        Ended::Vacated if fought => "the battle ended, for the hex was left",
         Ended::Vacated => "there was no battle, for the hex was left",
         Ended::Contact => "the battle ended, the forces still in contact",
         Ended::Besieged => "the force in the citadel is besieged",

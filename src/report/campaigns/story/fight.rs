@@ -175,7 +175,7 @@ pub fn summary(pen: &Pen<'_>, fight: &Fight, n: usize) -> String {
         (0, 0) => "nobody lost any SP".to_owned(),
         (own, theirs) => format!("you lost {own} SP, {foe} {theirs}"),
     };
-    let how = fight.how.map_or("it goes on", combat::ended);
+    let how = fight.how.map_or("it goes on", |how| combat::ended(how, fight.fought));
     pen.plain(&format!("{}: {lost}; {how}.  See BATTLE {n}.", super::sentence_case(&place)))
 }
 
@@ -187,7 +187,7 @@ pub fn unfought(pen: &Pen<'_>, fight: &Fight, rows: &[&Paragraph]) -> String {
     for row in rows {
         let said = row.said.trim_end_matches('.');
         match row.label.as_str() {
-            "" => then.push(format!("{said}.")),
+            "" | "Seen" | "Left" => then.push(format!("{}.", super::sentence_case(said))),
             "Outcome" => then.push(format!("{}.", super::sentence_case(said))),
             label if then.is_empty() => parties.push(format!("{} {said}", label.to_lowercase())),
             label => then.push(format!("{label}: {said}.")),

@@ -408,7 +408,10 @@ impl Tale<'_, '_> {
             Run::Steps { why, pieces } => {
                 for (who, hexes) in pieces {
                     let (says, rules) = flow::path(why, &who, &hexes);
-                    self.of(&who, says, rules, Link::Same);
+                    // Who leaves before combat stands in a row of his own battle.
+                    let leaves = self.battle.is_some() && why == Why::Withdrew && !self.has_row("Left");
+                    let (subject, label) = (Some(&who), leaves.then(|| "Left".to_owned()));
+                    self.sentence(&Sentence { subject, says, rules, chart: None, link: Link::Same, label });
                 }
             }
             Run::List { kind, items, rules } => {
@@ -445,7 +448,9 @@ impl Tale<'_, '_> {
                 Link::Same => s.subject.is_some_and(|who| p.actors.contains(who)) && p.said.chars().count() < LONG,
             });
         if !goes_on {
-            let label = s.label.clone().unwrap_or_default();
+            // Before the parties are named their faces are shown.
+            let seen = if self.battle.is_some() { "Seen" } else { "" };
+            let label = s.label.clone().unwrap_or_else(|| seen.to_owned());
             self.paragraphs.push(Paragraph { battle: self.battle, label, ..Paragraph::default() });
             self.open = true;
         }

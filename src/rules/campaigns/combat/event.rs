@@ -201,7 +201,14 @@ pub fn apply(s: &mut State, e: &Event) {
                 u.track = Track::Of(leader.clone());
             }
         }
-        Event::Morale { why: _, by } => s.morale = s.board.tables.morale.moved(s.morale, *by),
+        Event::Morale { why, by } => {
+            s.morale = s.board.tables.morale.moved(s.morale, *by);
+            if let Shift::Feature(hex) = why
+                && let Some(side) = s.control.get(hex).cloned()
+            {
+                s.credited.insert(*hex, side);
+            }
+        }
         Event::Siege { hex, begins: true } => {
             s.sieges.insert(*hex);
         }

@@ -257,8 +257,8 @@ fn retire(cx: &mut Cx<'_, Campaigns>, side: &SideId, counters: &[LeaderId]) {
 /// A leader leaves the map: a Major General to his box, another until he may come back (¶43).
 fn gone(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, captured: bool) {
     let general = cx.state().board.leaders.get(leader).is_some_and(|s| s.major_general.is_some());
-    let until = (captured && !general).then_some(cx.state().turn + 2);
-    let demoted = captured && !general;
+    let demoted = captured && !general && cx.state().board.leaders_return(side);
+    let until = demoted.then_some(cx.state().turn + 2);
     let event = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted };
     cx.emit(event.into());
 }

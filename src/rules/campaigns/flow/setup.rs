@@ -44,6 +44,7 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         trains: BTreeMap::new(),
         morale: 0,
         control: BTreeMap::new(),
+        credited: BTreeMap::new(),
         face_up: BTreeSet::new(),
         phase: PhaseLog::default(),
         battles: Vec::new(),

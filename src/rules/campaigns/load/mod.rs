@@ -134,6 +134,7 @@ struct Parts {
     replacements: Vec<super::board::Replacement>,
     objectives: Vec<Objective>,
     not_available: BTreeSet<String>,
+    replacement_leaders: BTreeSet<LeaderId>,
 }
 
 fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, desk: &mut Desk) -> Parts {
@@ -158,6 +159,7 @@ fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, de
         reinforcements: scene.reinforcements(&mut placed, desk),
         replacements: scene.replacements(desk),
         not_available: scene.not_available(&placed, desk),
+        replacement_leaders: scene.replacement_leaders(&placed, desk),
         objectives: objectives(scene, desk),
         sides,
     }
@@ -279,6 +281,7 @@ fn complete(
         damaged: parts.damaged,
         reinforcements: parts.reinforcements,
         replacements: parts.replacements,
+        replacement_leaders: parts.replacement_leaders,
         objectives: parts.objectives,
         policies,
         tables,

@@ -45,10 +45,13 @@ pub(super) struct Scenario {
     pub reinforcements: Vec<At<Reinforcement>>,
     #[serde(default)]
     pub replacements: Vec<At<Replacement>>,
-    /// Leaders and units of the order of battle that this scenario does without (¶421). The others that it does not call
-    /// into play are there as replacements.
+    /// Counters of the order of battle that this scenario does without (¶421). The other units that it does not call into
+    /// play are there as replacements (¶126).
     #[serde(default)]
     pub not_available: Vec<At<String>>,
+    /// Leaders that neither begin nor enter, but may be raised as replacements (¶112, 421).
+    #[serde(default)]
+    pub replacement_leaders: Vec<At<String>>,
     /// Where figures come from, by the key that `src` names.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,

@@ -315,6 +315,32 @@ impl Scene<'_> {
         names
     }
 
+    /// ¶112, 421 Leaders who may be raised as replacements: known ones, whom nothing else calls into play.
+    pub(super) fn replacement_leaders(&self, placed: &Placed, desk: &mut Desk) -> BTreeSet<LeaderId> {
+        let mut leaders = BTreeSet::new();
+        for at in &self.scenario.replacement_leaders {
+            let id = LeaderId(at.value.clone());
+            match self.roster.leaders.get(&id) {
+                None if self.roster.faulty.contains(&at.value) => continue,
+                None => {
+                    desk.unknown(at, "leader", &at.value, self.roster.leaders.keys().map(|l| l.0.as_str()));
+                    continue;
+                }
+                Some(leader) if leader.major_general.is_some() => {
+                    let message = format!("{} is a Major General, and so available as it is (¶21).", leader.name);
+                    desk.flaw(at, message, "Take him out of the list.");
+                }
+                Some(leader) if placed.leaders.contains(&id) => {
+                    let message = format!("{} is called into play, and a replacement (¶421).", leader.name);
+                    desk.flaw(at, message, "Take him out of one of the two lists.");
+                }
+                Some(_) => {}
+            }
+            leaders.insert(id);
+        }
+        leaders
+    }
+
     /// ¶108-109 Makes the replacements, in the order of the track.
     pub(super) fn replacements(&self, desk: &mut Desk) -> Vec<Replacement> {
         let mut track = Vec::new();

@@ -55,8 +55,12 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
     for (part, _, plan) in &parts {
         lines.extend(contacts(v, &part.leader, plan));
     }
+    let mut left = column.allowance() - plan.spent.last().copied().unwrap_or(Halves(0));
     for step in &order.trains {
-        lines.push(format!("work           {}, {} MP, no march [¶251]", step.words(), train::table_mp(v, *step)));
+        let mp = train::table_mp(v, *step);
+        let enough = if mp > left { ", too few" } else { "" };
+        lines.push(format!("work           {}, {mp} MP of {left}{enough}; no march [¶251]", step.words()));
+        left = left - mp;
     }
     lines.extend(toll(v, order, from, &plan, &outcomes));
     if order.how == How::Plotted {

@@ -236,7 +236,8 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, ba
 }
 
 /// ¶42-43 A caught leader escapes on a die no higher than his printed initiative and goes back two hexes; else he is
-/// out, and comes back after one whole turn with one less of span and initiative.
+/// out, and comes back after one whole turn with one less of span and initiative, if the scenario offers no replacement
+/// leaders.
 pub fn capture(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) {
     let die = cx.d6(&Label::public("escape").at(&hex));
     let rating = cx.state().board.leaders.get(leader).map_or(0, |s| s.initiative);
@@ -245,8 +246,9 @@ pub fn capture(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex
     if escaped {
         retreat::drive(cx, side, leader, BACK, Why::Repulsed);
     } else {
-        let until = Some(cx.state().turn + 2);
-        let gone = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted: true };
+        let demoted = cx.state().board.leaders_return(side);
+        let until = demoted.then_some(cx.state().turn + 2);
+        let gone = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted };
         cx.emit(gone.into());
     }
 }

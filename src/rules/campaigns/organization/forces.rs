@@ -98,7 +98,8 @@ pub fn available(v: &View, id: &LeaderId) -> bool {
     let to_come = v.board.reinforcements.iter().any(|r| r.leader == *id) && !v.own.army.arrived.contains(id);
     match leader.place {
         Place::At(_) | Place::Off(_) => false,
-        Place::Waiting => !to_come,
+        // ¶112, 421: a leader whom the scenario does not name is not in it.
+        Place::Waiting => !to_come && (general || v.board.names(id)),
         // ¶43: an unnamed Major General goes back to his box.
         Place::Gone(_) => general,
     }
@@ -199,8 +200,8 @@ fn read_retire(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 fn may_retire(v: &View, leader: &LeaderId, into: &LeaderId) -> Result<(), Fault> {
     let him = words::name(v, leader);
     let general = v.board.leaders.get(leader).is_some_and(|s| s.major_general.is_some());
-    if !general {
-        return Err(Fault::refused(format!("{him} is not a Major General"), "¶119"));
+    if !general && !v.board.replacement_leaders.contains(leader) {
+        return Err(Fault::refused(format!("{him} is neither a Major General nor a replacement leader"), "¶119"));
     }
     if leader == into || v.own.hex(leader) != v.own.hex(into) {
         return Err(Fault::refused(format!("{} is not in the same hex", words::name(v, into)), "¶121"));
@@ -264,6 +265,12 @@ pub fn retire(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, into
         pieces.units_of(std::slice::from_ref(leader)).into_iter().map(|(id, _)| id.clone()).collect();
     for unit in units {
         super::tracks::assign(cx, side, &unit, into);
+    }
+    // A replacement leader could stay without troops (¶123); his owner has said otherwise.
+    let state = cx.state();
+    let stays = state.pieces(side).is_some_and(|p| p.hex(leader).is_some());
+    if stays && state.board.replacement_leaders.contains(leader) {
+        cx.emit(Event::Retired { side: side.clone(), leader: leader.clone() }.into());
     }
 }
 

@@ -7,7 +7,7 @@ use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::flow::event::Event;
 use crate::rules::campaigns::flow::told::Why;
-use crate::rules::campaigns::march::{stack, step};
+use crate::rules::campaigns::march::{stack, step, train};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
@@ -81,6 +81,10 @@ fn steps(cx: &mut Cx<'_, Campaigns>, side: &SideId, who: (&[Piece], &[Piece]), p
     let force = cx.state().pieces(side).is_some_and(|own| {
         pieces.iter().any(|p| matches!(p, Piece::Leader(id) if !own.unemployed(id) && own.hex(id).is_some()))
     });
+    let leaves = matches!(why, Why::Retreat | Why::Repulsed | Why::Displaced | Why::Pursuit);
+    if leaves && !path.is_empty() {
+        leave_trains(cx, side, pieces);
+    }
     for (n, to) in path.iter().enumerate() {
         let joins = n + 1 == path.len() && may_end(cx.state(), side, pieces, *to);
         let gives_way = matches!(why, Why::Retreat | Why::Repulsed | Why::Displaced | Why::Withdrew);
@@ -99,6 +103,15 @@ fn steps(cx: &mut Cx<'_, Campaigns>, side: &SideId, who: (&[Piece], &[Piece]), p
         }
         if force {
             step::arrived(cx, side, *to);
+        }
+    }
+}
+
+/// ¶257-258: bridge trains neither retreat nor pursue: they are left where they are.
+fn leave_trains(cx: &mut Cx<'_, Campaigns>, side: &SideId, pieces: &[Piece]) {
+    for piece in pieces {
+        if let Piece::Leader(leader) = piece {
+            train::abandon(cx, side, leader);
         }
     }
 }
@@ -143,6 +156,7 @@ fn trample(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
 
 /// ¶374: forces go off the map from the hex where they stand.
 pub fn leave_map(cx: &mut Cx<'_, Campaigns>, side: &SideId, who: &[Piece]) {
+    leave_trains(cx, side, who);
     for piece in who {
         if let Piece::Leader(leader) = piece
             && let Some(hex) = cx.state().pieces(side).and_then(|p| p.hex(leader))

@@ -1,5 +1,10 @@
 //! The operator's settings: `config.toml` of a post office.
 
+mod account;
+
+pub use account::{Hidden, ImapAccount, LmtpListener, Security, SmtpAccount};
+
+use account::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -39,6 +44,15 @@ pub struct Config {
     /// Hours before its time is up at which a seat is reminded; 0 for never. Never more than a quarter of its hours.
     #[serde(default = "default_reminder_hours")]
     pub reminder_hours: u16,
+    /// The mailbox that is read, with transport = "imap".
+    #[serde(default)]
+    pub imap: Option<ImapAccount>,
+    /// The server that sends, with transport = "imap" or "smtp".
+    #[serde(default)]
+    pub smtp: Option<SmtpAccount>,
+    /// Where the operator's own mail server hands mails over.
+    #[serde(default)]
+    pub lmtp: Option<LmtpListener>,
     /// How much mail is read and answered.
     #[serde(default)]
     pub limits: MailLimits,
@@ -51,9 +65,9 @@ pub enum TransportKind {
     /// The embedded folders `mail/in` and `mail/out`.
     #[default]
     Maildir,
-    /// A mailbox on a server, with SMTP for sending: known, and not built yet.
+    /// A mailbox on a server, `[imap]`, and a server that sends, `[smtp]`.
     Imap,
-    /// Sending by a server: known, and not built yet.
+    /// A server that sends, `[smtp]`; mails come by LMTP, by `estafette deliver` or in `mail/in`.
     Smtp,
 }
 
@@ -148,17 +162,12 @@ impl Config {
             fault: fault.into(),
             cure: cure.into(),
         };
-        for table in ["imap", "smtp"] {
-            if let Some(line) = line_where(text, |l| l.replace(' ', "").starts_with(&format!("[{table}]"))) {
-                return Err(wrong(line, &format!("[{table}] is known but not built yet"), NOT_BUILT_CURE));
-            }
-        }
         let config: Config = toml::from_str(text).map_err(|why| {
             let line = why.span().map_or(1, |span| line_at(text, span.start));
             wrong(line, why.message(), "Compare with the commented file that `estafette init` writes.")
         })?;
         match config.faults().into_iter().next() {
-            Some((key, fault, cure)) => Err(wrong(line_of(text, key), &fault, cure)),
+            Some((table, (key, fault, cure))) => Err(wrong(line_of(text, table, key), &fault, cure)),
             None => Ok(config),
         }
     }
@@ -169,17 +178,45 @@ impl Config {
         self.domain.as_deref().unwrap_or_else(of_address)
     }
 
+    /// Whether a secret stands in the file itself.
+    pub fn holds_secrets(&self) -> bool {
+        let (imap, smtp) = (self.imap.as_ref(), self.smtp.as_ref());
+        imap.is_some_and(|account| account.password.is_some()) || smtp.is_some_and(|account| account.password.is_some())
+    }
+
     /// A commented config with every setting, for `estafette init`; `Config::parse` reads it.
     pub fn example() -> String {
         EXAMPLE.to_owned()
     }
 
-    /// What is wrong with values that the file's form allows: key, fault, cure.
-    fn faults(&self) -> Vec<(&'static str, String, &'static str)> {
+    /// What is wrong with values that the file's form allows: table, key, fault, cure.
+    fn faults(&self) -> Vec<(&'static str, Fault)> {
+        let mut faults: Vec<(&'static str, Fault)> = Vec::new();
+        faults.extend(self.own_faults().into_iter().map(|fault| ("", fault)));
+        let tables = [
+            ("imap", self.imap.as_ref().map(ImapAccount::faults)),
+            ("smtp", self.smtp.as_ref().map(SmtpAccount::faults)),
+            ("lmtp", self.lmtp.as_ref().map(LmtpListener::faults)),
+            ("limits", Some(self.limits.faults())),
+        ];
+        for (table, found) in tables {
+            faults.extend(found.unwrap_or_default().into_iter().map(|fault| (table, fault)));
+        }
+        faults
+    }
+
+    fn own_faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
-        if self.transport != TransportKind::Maildir {
-            let name = if self.transport == TransportKind::Imap { "imap" } else { "smtp" };
-            faults.push(("transport", format!("transport = \"{name}\" is known but not built yet"), NOT_BUILT_CURE));
+        let (imap, smtp) = (self.imap.is_some(), self.smtp.is_some());
+        let (name, tables, wanted) = match self.transport {
+            TransportKind::Maildir => ("maildir", "neither [imap] nor [smtp]", (false, false)),
+            TransportKind::Imap => ("imap", "[imap] and [smtp]", (true, true)),
+            TransportKind::Smtp => ("smtp", "[smtp] and no [imap]", (false, true)),
+        };
+        if (imap, smtp) != wanted {
+            let fault = format!("transport = \"{name}\" goes with {tables}");
+            let cure = "Write the tables that belong to it, or another transport: \"maildir\", \"imap\" or \"smtp\".";
+            faults.push(("transport", fault, cure));
         }
         for (key, address) in [("address", Some(&self.address)), ("operator", self.operator.as_ref())] {
             if let Some(address) = address.filter(|address| !is_address(address)) {
@@ -196,13 +233,12 @@ impl Config {
             let fault = format!("deadline_hours = {} is out of range", self.deadline_hours);
             faults.push(("deadline_hours", fault, "Write 1 to 8784 hours; 48 is usual."));
         }
-        faults.extend(self.limits.faults());
         faults
     }
 }
 
 impl MailLimits {
-    fn faults(&self) -> Vec<(&'static str, String, &'static str)> {
+    fn faults(&self) -> Vec<Fault> {
         let least = [
             ("mail_bytes_max", self.mail_bytes_max, 4096),
             ("text_bytes_max", self.text_bytes_max, 1024),
@@ -219,9 +255,6 @@ impl MailLimits {
     }
 }
 
-const NOT_BUILT_CURE: &str =
-    "Write transport = \"maildir\" and let your mail server deliver into mail/in and collect from mail/out.";
-
 fn is_domain(domain: &str) -> bool {
     let label = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     domain.len() <= 253 && domain.split('.').all(label)
@@ -233,14 +266,21 @@ fn is_address(address: &str) -> bool {
     address.rsplit_once('@').is_some_and(|(local, domain)| plain(local) && is_domain(domain))
 }
 
-/// The line on which a key is set; 1 where it is not set at all.
-fn line_of(text: &str, key: &str) -> usize {
-    let sets = |line: &str| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
-    line_where(text, sets).unwrap_or(1)
-}
-
-fn line_where(text: &str, wanted: impl Fn(&str) -> bool) -> Option<usize> {
-    text.lines().position(|line| wanted(line.trim_start())).map(|at| at + 1)
+/// The line on which a key is set within a table (none for the top); the table's own, or 1, where it is not set.
+fn line_of(text: &str, table: &str, key: &str) -> usize {
+    let mut within = "";
+    let mut fallback = 1;
+    for (no, line) in (1..).zip(text.lines().map(str::trim)) {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
+            within = name.trim();
+            if within == table {
+                fallback = no;
+            }
+        } else if within == table && line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')) {
+            return no;
+        }
+    }
+    fallback
 }
 
 fn line_at(text: &str, offset: usize) -> usize {
@@ -263,6 +303,8 @@ address = "estafette@example.org"
 # operator = "you@example.org"
 
 # What carries the mail. "maildir": the folders mail/in and mail/out here.
+# "imap": the mailbox of [imap] is read, and [smtp] sends. "smtp": [smtp]
+# sends; mails come by [lmtp], by `estafette deliver`, or in mail/in.
 transport = "maildir"
 
 # The name of your own mail server as it stands in the header
@@ -280,6 +322,31 @@ absent_days = 30
 # Hours before its time is up at which a seat is reminded, at most a quarter
 # of its hours.  0: never.
 reminder_hours = 12
+
+# A mailbox that is read. One secret of the three: a password, a command that
+# prints it, or a command that prints an OAuth 2 access token (XOAUTH2).
+#[imap]
+#host = "imap.example.org"
+#security = "tls"            # or "starttls"; "none" only to this machine
+#user = "estafette@example.org"
+#password_command = "cat imap-password"
+#token_command = "oauth-token estafette"
+#processed = "Processed"     # mails are moved there; else flagged as seen
+#rejected = "Rejected"       # what could not be read
+#poll_seconds = 60           # where the server does not tell by itself
+
+# The server that sends.
+#[smtp]
+#host = "smtp.example.org"
+#security = "tls"            # or "starttls"
+#user = "estafette@example.org"
+#password_command = "cat smtp-password"
+#mails_per_hour_max = 100    # below your provider's quota
+#mails_per_day_max = 400
+
+# Your own mail server hands mails over here; loopback or a Unix socket.
+#[lmtp]
+#listen = "127.0.0.1:2424"
 
 [limits]
 # Largest mail that is read, and longest text, in bytes.

@@ -1,0 +1,133 @@
+//! Mail by hand: one mail from standard input, and the mails that need an operator's eye.
+
+use super::args::{BoxOf, MailVerb};
+use super::{Desk, Done, FOUND, Failure, IO};
+use crate::gateway::{self, OfficeError};
+use crate::store::{Store, Troubled};
+use serde_json::json;
+use std::path::Path;
+
+/// Most mails that are listed of each box.
+const LISTED_MAX: u32 = 1000;
+// What a mail server makes of an exit code (sysexits.h).
+const EX_USAGE: u8 = 64;
+const EX_IOERR: u8 = 74;
+const EX_TEMPFAIL: u8 = 75;
+const EX_CONFIG: u8 = 78;
+
+impl Desk<'_> {
+    /// Takes one mail from standard input, for `.forward` files, procmail and Sieve.
+    pub(super) fn deliver(&mut self, dir: &Path, sender: Option<&str>) -> Done {
+        let taken = gateway::deliver(dir, sender, &mut std::io::stdin().lock());
+        taken.map(|()| 0).map_err(|error| {
+            let code = match &error {
+                OfficeError::Config(_) | OfficeError::Clock(_) => EX_CONFIG,
+                OfficeError::Refused(_) | OfficeError::Letter(_) => EX_USAGE,
+                OfficeError::Io { .. } => EX_IOERR,
+                // The mail server keeps the mail and comes again.
+                OfficeError::Store(_) | OfficeError::Mail(_) | OfficeError::Locked { .. } => EX_TEMPFAIL,
+            };
+            Failure::Said(code, error.to_string())
+        })
+    }
+
+    pub(super) fn mail(&mut self, dir: &Path, what: &MailVerb) -> Done {
+        let store = Store::open(&dir.join("estafette.db"))?;
+        match what {
+            MailVerb::List => self.mail_list(&store),
+            MailVerb::Show { mail } => self.mail_show(&store, *mail),
+            MailVerb::Retry { mail } => self.mail_retry(&store, *mail),
+        }
+    }
+
+    fn mail_list(&mut self, store: &Store) -> Done {
+        let boxes = [("in", store.troubled_in(LISTED_MAX)?), ("out", store.troubled_out(LISTED_MAX)?)];
+        if self.json {
+            let facts = |(name, mails): &(&str, Vec<Troubled>)| {
+                let one = |m: &Troubled| {
+                    json!({"mail": format!("{name}:{}", m.id), "when": m.when, "game": m.game, "seat": m.seat,
+                        "number": m.number, "state": m.state, "reason": m.reason})
+                };
+                mails.iter().map(one).collect::<Vec<_>>()
+            };
+            let all: Vec<_> = boxes.iter().flat_map(facts).collect();
+            self.say_json(&json!(all))?;
+            return Ok(0);
+        }
+        for (name, mails) in &boxes {
+            for mail in mails {
+                let id = format!("{name}:{}", mail.id);
+                let whose = match (&mail.game, &mail.seat) {
+                    (Some(game), Some(seat)) => format!("{game}/{seat}"),
+                    _ => "-".to_owned(),
+                };
+                let reason = mail.reason.as_deref().unwrap_or_default();
+                self.say(&format!("{id:<8} {} {:<11} {whose:<20} {reason}", mail.when, mail.state))?;
+            }
+        }
+        if boxes.iter().all(|(_, mails)| mails.is_empty()) {
+            self.say("No mail was refused, set aside or left unsent.")?;
+        }
+        Ok(0)
+    }
+
+    fn mail_show(&mut self, store: &Store, (which, id): (BoxOf, i64)) -> Done {
+        let raw = match which {
+            BoxOf::In => store.inbox(id)?.map(|mail| mail.raw),
+            BoxOf::Out => store.outbox(id)?.map(|mail| mail.raw),
+        };
+        let Some(raw) = raw else { return Err(none(which, id)) };
+        self.out.write_all(&raw).map_err(Failure::from)?;
+        Ok(0)
+    }
+
+    fn mail_retry(&mut self, store: &Store, (which, id): (BoxOf, i64)) -> Done {
+        let done = store.act(|act| match which {
+            BoxOf::In => act.retry_in(id),
+            BoxOf::Out => act.retry_out(id),
+        })?;
+        if !done {
+            return Err(none(which, id));
+        }
+        let next = match which {
+            BoxOf::In => "it is read again",
+            BoxOf::Out => "it is sent again",
+        };
+        if self.json {
+            self.say_json(&json!({"mail": format!("{}:{id}", which.name()), "done": next}))?;
+        } else {
+            self.say(&format!("{}:{id}: {next} at the next pass.", which.name()))?;
+        }
+        Ok(0)
+    }
+
+    /// Copies the whole database as it is now; a daemon may be at work.
+    pub(super) fn backup(&mut self, dir: &Path, to: &Path) -> Done {
+        let store = Store::open(&dir.join("estafette.db"))?;
+        store.backup(to)?;
+        let faults = Store::open(to)?.integrity()?;
+        if let Some(fault) = faults.first() {
+            return Err(Failure::Said(IO, format!("{}: {fault}", to.display())));
+        }
+        if self.json {
+            self.say_json(&json!({"backup": to}))?;
+        } else {
+            self.say(&format!("{} is a whole copy; put it in place of estafette.db to restore.", to.display()))?;
+        }
+        Ok(0)
+    }
+}
+
+impl BoxOf {
+    fn name(self) -> &'static str {
+        match self {
+            BoxOf::In => "in",
+            BoxOf::Out => "out",
+        }
+    }
+}
+
+fn none(which: BoxOf, id: i64) -> Failure {
+    let hint = "`estafette mail list` shows those that need an eye";
+    Failure::Said(FOUND, format!("there is no mail {}:{id} of that kind; {hint}.", which.name()))
+}

@@ -1,0 +1,180 @@
+//! Mail handed to a server by SMTP, one line kept open for as long as it holds.
+//!
+//! A server that cannot be reached, does not let us in, or refuses us as a sender is *away*: no mail is at fault, and none
+//! is given up for it. What it says of one recipient or one content is that mail's own fate, 4xx for now and 5xx for good
+//! (RFC 5321 §4.2.1).
+
+use super::server::{CONNECT_WAIT, Line, Login, SILENCE, Server};
+use super::{MailError, Outbound};
+use lettre::Address;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{Certificate, CertificateStore, SmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
+use std::error::Error as _;
+
+/// A server that sends, with the line to it while one is open.
+pub struct Smtp {
+    server: Server,
+    sender: Address,
+    hello: ClientId,
+    line: Option<SmtpConnection>,
+}
+
+/// How far a mail had come when it was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Sender,
+    Recipient,
+    Content,
+}
+
+type SmtpError = lettre::transport::smtp::Error;
+
+impl Smtp {
+    /// A server that sends for an address of ours; nothing is said to it yet.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn new(server: Server, sender: &str, domain: &str) -> Result<Smtp, MailError> {
+        let sender = address(&server, sender)?;
+        Ok(Smtp { server, sender, hello: ClientId::Domain(domain.to_owned()), line: None })
+    }
+
+    /// Opens a line and logs in, or finds that the one that is open still holds.
+    ///
+    /// # Errors
+    /// A server that is away.
+    pub fn open(&mut self) -> Result<(), MailError> {
+        if self.line.as_mut().is_some_and(SmtpConnection::test_connected) {
+            return Ok(());
+        }
+        self.line = None;
+        self.line = Some(self.connect()?);
+        Ok(())
+    }
+
+    fn connect(&self) -> Result<SmtpConnection, MailError> {
+        let server = &self.server;
+        let said = |error: &SmtpError| server.away(said(error));
+        let tls = match server.line {
+            Line::Plain => None,
+            Line::Tls | Line::StartTls => Some(self.tls()?),
+        };
+        let at_once = tls.as_ref().filter(|_| server.line == Line::Tls);
+        let at = (server.host.as_str(), server.port);
+        let mut line =
+            SmtpConnection::connect(at, Some(CONNECT_WAIT), &self.hello, at_once, None).map_err(|e| said(&e))?;
+        line.set_timeout(Some(SILENCE)).map_err(|why| server.away(why))?;
+        if let (Line::StartTls, Some(tls)) = (server.line, &tls) {
+            // A server that does not offer it is refused: nothing goes in the open.
+            line.starttls(tls, &self.hello).map_err(|e| said(&e))?;
+        }
+        if let Some((user, login)) = server.login()? {
+            let (ways, secret): (&[Mechanism], String) = match login {
+                Login::Password(word) => (&[Mechanism::Plain, Mechanism::Login], word),
+                Login::Token(token) => (&[Mechanism::Xoauth2], token),
+            };
+            if let Err(error) = line.auth(ways, &Credentials::new(user, secret)) {
+                line.abort();
+                return Err(server.away(format!("the login was refused: {}", self::said(&error))));
+            }
+        }
+        Ok(line)
+    }
+
+    fn tls(&self) -> Result<TlsParameters, MailError> {
+        let mut tls = TlsParameters::builder(self.server.host.clone());
+        if let Some(pem) = self.server.own_ca()? {
+            let own = Certificate::from_pem(&pem).map_err(|error| self.server.away(said(&error)))?;
+            // The operator's authority, and no other.
+            tls = tls.certificate_store(CertificateStore::None).add_root_certificate(own);
+        }
+        tls.build_rustls().map_err(|error| self.server.away(said(&error)))
+    }
+
+    /// Hands over one mail on the open line; the step and the error where it is refused.
+    fn hand_over(line: &mut SmtpConnection, from: &Address, to: Address, raw: &[u8]) -> Result<(), (Step, SmtpError)> {
+        let mut terms = Vec::new();
+        if line.server_info().supports_feature(Extension::EightBitMime) && !raw.is_ascii() {
+            terms.push(MailParameter::Body(MailBodyParameter::EightBitMime));
+        }
+        line.command(Mail::new(Some(from.clone()), terms)).map_err(|e| (Step::Sender, e))?;
+        line.command(Rcpt::new(to, Vec::new())).map_err(|e| (Step::Recipient, e))?;
+        line.command(Data).map_err(|e| (Step::Content, e))?;
+        line.message(raw).map_err(|e| (Step::Content, e))?;
+        Ok(())
+    }
+}
+
+impl Outbound for Smtp {
+    fn send(&mut self, _number: u64, _message_id: &str, to: &str, raw: &[u8]) -> Result<(), MailError> {
+        let to = address(&self.server, to)?;
+        self.open()?;
+        let Some(mut line) = self.line.take() else { return Err(self.server.away("the line is closed")) };
+        let Err((step, error)) = Smtp::hand_over(&mut line, &self.sender, to, raw) else {
+            self.line = Some(line);
+            return Ok(());
+        };
+        let verdict = verdict(step, &error);
+        // A server that said no goes on with the next mail; a line that broke is opened anew.
+        if error.status().is_some() && !is_closing(&error) && line.command(Rset).is_ok() {
+            self.line = Some(line);
+        }
+        let (server, why) = (self.server.name(), said(&error));
+        Err(match verdict {
+            Verdict::Away => MailError::Away { server, why },
+            Verdict::Later => MailError::Refused { server, why, lasting: false },
+            Verdict::Never => MailError::Refused { server, why, lasting: true },
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Away,
+    Later,
+    Never,
+}
+
+fn verdict(step: Step, error: &SmtpError) -> Verdict {
+    let words = said(error);
+    let code = error.status().map(u16::from);
+    match code {
+        // We, or our quota, and not this mail: 530, 534, 535 want another login (RFC 4954 §6).
+        Some(530 | 534 | 535 | 538) => Verdict::Away,
+        Some(_) if words.contains("5.4.5") => Verdict::Away,
+        Some(500..) if step == Step::Sender => Verdict::Away,
+        Some(500..) => Verdict::Never,
+        // 4xx, a line that broke, a server that fell silent: nobody knows whose fault it is.
+        _ => Verdict::Later,
+    }
+}
+
+/// 421: the server closes the line (RFC 5321 §3.8).
+fn is_closing(error: &SmtpError) -> bool {
+    error.status().is_some_and(|code| u16::from(code) == 421)
+}
+
+fn address(server: &Server, text: &str) -> Result<Address, MailError> {
+    text.parse().map_err(|why: lettre::address::AddressError| MailError::Refused {
+        server: server.name(),
+        why: format!("{text:?} is not a mail address: {why}"),
+        lasting: true,
+    })
+}
+
+/// An error with what caused it, on one line.
+fn said(error: &SmtpError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let inner_text = inner.to_string();
+        if !text.contains(&inner_text) {
+            text.push_str(": ");
+            text.push_str(&inner_text);
+        }
+        cause = inner.source();
+    }
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect()
+}

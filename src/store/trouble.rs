@@ -1,0 +1,125 @@
+//! Mails that need an operator's eye: refused, set aside, unsent, given up.
+
+use super::{Act, Store, StoreError};
+
+/// A mail that needs an operator's eye, in or out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Troubled {
+    /// Its number in its box.
+    pub id: i64,
+    /// When it came, or was written.
+    pub when: String,
+    /// The game, where it is known.
+    pub game: Option<String>,
+    /// The seat, where it is known.
+    pub seat: Option<String>,
+    /// The seat's running number, of a mail that goes out.
+    pub number: Option<u32>,
+    /// What has become of it.
+    pub state: String,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+fn troubled(row: &rusqlite::Row<'_>) -> rusqlite::Result<Troubled> {
+    Ok(Troubled {
+        id: row.get("id")?,
+        when: row.get("at")?,
+        game: row.get("game")?,
+        seat: row.get("seat")?,
+        number: row.get("number")?,
+        state: row.get("state")?,
+        reason: row.get("reason")?,
+    })
+}
+
+impl Act<'_> {
+    /// Has a mail that was refused or set aside acted on again; false where it is neither.
+    pub fn retry_in(&self, id: i64) -> Result<bool, StoreError> {
+        let touched = self.write(
+            format_args!("inbox {id}"),
+            "UPDATE inbox SET state = 'new', reason = NULL WHERE id = ?1 AND state IN ('refused', 'quarantined')",
+            [id],
+        )?;
+        Ok(touched == 1)
+    }
+
+    /// Has a mail to a seat, sent or given up, sent again as it is; false where there is none of that number.
+    pub fn send_again(&self, game: &str, seat: &str, number: u32) -> Result<bool, StoreError> {
+        let touched = self.write(
+            format_args!("outgoing mail {number} of {game}/{seat}"),
+            "UPDATE outbox SET state = 'ready', sent = NULL, tries = 0, next_try = NULL, fault = NULL \
+             WHERE game = ?1 AND seat = ?2 AND number = ?3 AND state IN ('sent', 'failed')",
+            rusqlite::params![game, seat, number],
+        )?;
+        Ok(touched > 0)
+    }
+
+    /// Notes that a mail that was sent came back; it stays sent.
+    pub fn came_back(&self, id: i64, why: &str) -> Result<(), StoreError> {
+        self.write(
+            format_args!("outbox {id}"),
+            "UPDATE outbox SET fault = ?2 WHERE id = ?1 AND state = 'sent'",
+            rusqlite::params![id, why],
+        )?;
+        Ok(())
+    }
+
+    /// Has a mail that was given up, or waits for its next try, sent at once; false where it is neither.
+    pub fn retry_out(&self, id: i64) -> Result<bool, StoreError> {
+        let touched = self.write(
+            format_args!("outbox {id}"),
+            "UPDATE outbox SET state = 'ready', tries = 0, next_try = NULL WHERE id = ?1 \
+             AND (state = 'failed' OR state = 'ready' AND next_try IS NOT NULL)",
+            [id],
+        )?;
+        Ok(touched == 1)
+    }
+}
+
+impl Store {
+    /// The mails that came in and were refused or set aside, newest first.
+    pub fn troubled_in(&self, limit: u32) -> Result<Vec<Troubled>, StoreError> {
+        self.many(
+            format_args!("refused mails"),
+            "SELECT id, received AS at, game, seat, NULL AS number, state, reason FROM inbox \
+             WHERE state IN ('refused', 'quarantined') ORDER BY id DESC LIMIT ?1",
+            [limit],
+            troubled,
+        )
+    }
+
+    /// The mails that could not be sent yet or were given up, newest first.
+    pub fn troubled_out(&self, limit: u32) -> Result<Vec<Troubled>, StoreError> {
+        self.many(
+            format_args!("unsent mails"),
+            "SELECT id, queued AS at, game, seat, number, state, fault AS reason FROM outbox \
+             WHERE fault IS NOT NULL ORDER BY id DESC LIMIT ?1",
+            [limit],
+            troubled,
+        )
+    }
+
+    /// How many mails wait to be sent, and how many were given up.
+    pub fn outbox_counts(&self) -> Result<(u32, u32), StoreError> {
+        let counts = self.one(
+            format_args!("outgoing mails"),
+            "SELECT coalesce(sum(state = 'ready'), 0) AS ready, coalesce(sum(state = 'failed'), 0) AS failed FROM outbox \
+             WHERE state IN ('ready', 'failed')",
+            (),
+            |row| Ok((row.get("ready")?, row.get("failed")?)),
+        )?;
+        Ok(counts.unwrap_or_default())
+    }
+
+    /// Whether a mail of that Message-ID came in.
+    pub fn has_come_in(&self, message_id: &str) -> Result<bool, StoreError> {
+        let found = self.one(
+            format_args!("mail {message_id}"),
+            "SELECT 1 FROM inbox WHERE message_id = ?1 LIMIT 1",
+            [message_id],
+            |row| row.get::<_, i64>(0),
+        )?;
+        Ok(found.is_some())
+    }
+}

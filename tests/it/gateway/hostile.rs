@@ -1,0 +1,372 @@
+//! People who lie about who they are, machines that answer machines, and noise: nothing of it moves a game.
+
+use super::bench::{Bench, CONFIG, Mail, to, written};
+use estafette::store::InboxState;
+
+const SERVER: &str = "mx.example.net";
+
+/// A game of two, where a mail server vouches for senders if `vouching`.
+fn begun(vouching: bool) -> Bench {
+    let more = if vouching { format!("trusted_authserv_id = \"{SERVER}\"\n") } else { String::new() };
+    let mut bench = Bench::with_config(&format!("{CONFIG}{more}"));
+    bench.new_game("toy-7", "toy-fellows", true);
+    bench.pass();
+    for seat in ["french", "coalition"] {
+        let subject = bench.last_to(&format!("{seat}@example.org")).subject;
+        let raw = proved(&written(&format!("{seat}@example.org"), &subject, "SIGNON\n", 0), seat);
+        bench.deliver(raw.replace("<m0@", &format!("<signon-{seat}@")).as_bytes());
+        bench.pass();
+    }
+    bench
+}
+
+/// With the verdict that an honest mail gets.
+fn proved(raw: &str, seat: &str) -> String {
+    format!("Authentication-Results: {SERVER}; dmarc=pass header.from=example.org; x={seat}\r\n{raw}")
+}
+
+/// What would show that a mail was acted on: the chain, the desks, and what the inbox says of it.
+fn acted(bench: &mut Bench, raw: &str) -> (bool, Vec<Mail>) {
+    let before = bench.office.store.log_head("toy-7").unwrap();
+    let forms = bench.office.store.seats("toy-7").unwrap();
+    bench.deliver(raw.as_bytes());
+    let mails = bench.pass();
+    let same_seats = |a: &[estafette::store::Seat], b: &[estafette::store::Seat]| {
+        a.iter().zip(b).all(|(a, b)| (&a.format, &a.addresses) == (&b.format, &b.addresses))
+    };
+    let log = bench.office.store.log("toy-7", before.seq + 1).unwrap();
+    let moved = log.iter().any(|entry| entry.kind != "post.mail" || entry.body.contains("\"direction\":\"in\""));
+    (moved || !same_seats(&forms, &bench.office.store.seats("toy-7").unwrap()), mails)
+}
+
+/// Kinds of lies: a name, and the mail as its liar writes it. The liar knows what `tag` says he knows.
+fn lies(bench: &Bench) -> Vec<(&'static str, String)> {
+    let french = bench.last_to("french@example.org").subject;
+    let coalition = bench.last_to("coalition@example.org").subject;
+    let umpire = bench.last_to("umpire@example.org").subject;
+    let tag = french.split(']').next().unwrap().trim_start_matches('[').to_owned();
+    let secret = tag.rsplit('/').next().unwrap().to_owned();
+    let own = "french@example.org";
+    let body = "FORMAT 40\nRESIGN YES\nFIRST YES\nEND\n";
+    let from = |from: &str, subject: &str| written(from, subject, body, 0);
+    let head = |header: &str, raw: String| format!("{header}\r\n{raw}");
+    let with = |secret: &str| format!("[toy-7/french/{secret}] x");
+    let swapped: String = secret.chars().rev().collect();
+    vec![
+        ("no tag", from(own, "orders")),
+        ("an empty subject", from(own, "")),
+        ("a tag without secret", from(own, "[toy-7/french/] x")),
+        ("a made-up secret", from(own, &with(&"a".repeat(26)))),
+        ("the secret cut short", from(own, &with(&secret[..25]))),
+        ("the secret and one letter more", from(own, &with(&format!("{secret}a")))),
+        ("the secret backwards", from(own, &with(&swapped))),
+        ("a secret of wildcards", from(own, &with("%%%%%%%%%%%%%%%%%%%%%%%%%%"))),
+        ("a secret with SQL in it", from(own, &with("aaaaaa' OR '1'='1"))),
+        ("the digest of the secret", from(own, &with(&estafette::mail::tag::hash(&secret)))),
+        ("the digest of the secret, cut", from(own, &with(&estafette::mail::tag::hash(&secret)[..64]))),
+        ("the secret under another seat", from(own, &format!("[toy-7/coalition/{secret}] x"))),
+        ("the secret under the umpire's seat", from("umpire@example.org", &format!("[toy-7/umpire/{secret}] x"))),
+        ("the secret under another game", from(own, &format!("[toy-8/french/{secret}] x"))),
+        ("the game's name with a blank sheet", from(own, "[toy-7//] x")),
+        ("the enemy's tag from one's own address", from(own, &coalition)),
+        ("the umpire's tag from a player", from(own, &umpire)),
+        ("the tag from a stranger", from("eve@example.org", &french)),
+        ("the tag from the enemy", from("coalition@example.org", &french)),
+        ("the address as a display name", from("\"french@example.org\" <eve@example.org>", &french)),
+        ("the address as a comment", from("eve@example.org (french@example.org)", &french)),
+        ("the address with a letter of another script", from("frеnch@example.org", &french)),
+        ("the address at a longer domain", from("french@example.org.evil.example", &french)),
+        ("the address at a lower domain", from("french@mail.example.org", &french)),
+        ("the address with a detail", from("french+x@example.org", &french)),
+        ("the address with a trailing dot", from("french@example.org.", &french)),
+        ("the address percent-routed", from("french%example.org@evil.example", &french)),
+        ("the address by a source route", from("<@example.org:eve@evil.example>", &french)),
+        ("two senders in one From", from("french@example.org, eve@example.org", &french)),
+        ("two senders the other way round", from("eve@example.org, french@example.org", &french)),
+        ("two From headers", head("From: eve@example.org", from(own, &french))),
+        (
+            "two From headers the other way round",
+            from(own, &french).replace("\r\nTo:", "\r\nFrom: eve@evil.example\r\nTo:"),
+        ),
+        ("no From and a Sender", from(own, &french).replace("From: ", "Sender: ")),
+        ("no From and a Reply-To", from(own, &french).replace("From: ", "Reply-To: ")),
+        ("a From of a group", from("french@example.org:;", &french)),
+        ("a From of a group of one", from("friends: eve@example.org, french@example.org;", &french)),
+        ("the good From in the body", written("eve@example.org", &french, &format!("From: {own}\n\n{body}"), 0)),
+        ("a From folded over lines", from("eve@example.org,\r\n french@example.org", &french)),
+        ("an encoded-word From", from("=?utf-8?q?french=40example=2Eorg?= <eve@example.org>", &french)),
+        (
+            "a From header with a blank before its colon",
+            from(own, &french).replace("From: ", "From : eve@example.org\r\nFrom: "),
+        ),
+        ("the tag only in the body", written(own, "orders", &format!("Subject: {french}\n{body}"), 0)),
+        ("the tag only in In-Reply-To", head(&format!("In-Reply-To: <{secret}@example.org>"), from(own, "orders"))),
+        (
+            "a subject of two tags, a false one first",
+            from("eve@example.org", &format!("[toy-7/french/{}] {french}", "b".repeat(26))),
+        ),
+        ("two Subject headers", head(&format!("Subject: {french}"), from("eve@example.org", "x"))),
+        (
+            "a stranger's tag of another post office",
+            from("eve@example.org", "[other-1/french/k3x9q2m4w7r5t8v6b2n4c5z7aa] x"),
+        ),
+    ]
+}
+
+/// Lies that only a mail server's verdict can see through: sender and tag are both right.
+fn forged_verdicts(bench: &Bench) -> Vec<(&'static str, String)> {
+    let french = bench.last_to("french@example.org").subject;
+    let raw = written("french@example.org", &french, "FORMAT 40\nRESIGN YES\nEND\n", 0);
+    let with = |results: &str| format!("Authentication-Results: {results}\r\n{raw}");
+    vec![
+        ("no verdict", raw.clone()),
+        ("another server's verdict", with("mx.evil.example; dmarc=pass header.from=example.org")),
+        ("a server with a longer name", with("mx.example.net.evil.example; dmarc=pass header.from=example.org")),
+        (
+            "the trusted server's name in a comment",
+            with("mx.evil.example (mx.example.net); dmarc=pass header.from=example.org"),
+        ),
+        (
+            "a good verdict below a foreign one",
+            format!(
+                "Authentication-Results: mx.evil.example; none\r\n{}",
+                with("mx.example.net; dmarc=pass header.from=example.org")
+            ),
+        ),
+        ("a verdict of fail", with("mx.example.net; dmarc=fail header.from=example.org")),
+        ("a verdict of none", with("mx.example.net; none")),
+        ("another domain's DKIM", with("mx.example.net; dkim=pass header.d=evil.example")),
+        ("another domain's DMARC", with("mx.example.net; dmarc=pass header.from=evil.example")),
+        ("another domain's SPF", with("mx.example.net; spf=pass smtp.mailfrom=eve@evil.example")),
+        ("SPF of the greeting only", with("mx.example.net; spf=pass smtp.helo=example.org")),
+        ("a whole top-level domain's DKIM", with("mx.example.net; dkim=pass header.d=org")),
+        ("DKIM passed in a comment", with("mx.example.net; dkim=fail (dkim=pass header.d=example.org)")),
+        ("DKIM passed in a reason", with("mx.example.net; dkim=fail reason=\"; dkim=pass header.d=example.org\"")),
+        ("DKIM good and DMARC bad", with("mx.example.net; dkim=pass header.d=example.org; dmarc=fail")),
+        (
+            "the old header of the same sense",
+            format!("X-Original-Authentication-Results: mx.example.net; dmarc=pass\r\n{raw}"),
+        ),
+        (
+            "the verdict in the body",
+            raw.replace(
+                "FORMAT",
+                "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\r\nFORMAT",
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn no_lie_about_the_sender_is_believed_and_none_learns_anything() {
+    let (mut count, mut believed) = (0, Vec::new());
+    for vouching in [false, true] {
+        let mut bench = begun(vouching);
+        let mut all = lies(&bench);
+        if vouching {
+            // The server vouches for the liar's own domain, as it would.
+            let own =
+                |raw: String| format!("Authentication-Results: {SERVER}; dmarc=pass header.from=example.org\r\n{raw}");
+            all = all.into_iter().map(|(name, raw)| (name, own(raw))).collect();
+            all.extend(forged_verdicts(&bench));
+        }
+        for (n, (name, raw)) in all.into_iter().enumerate() {
+            count += 1;
+            let (moved, mails) = acted(&mut bench, &raw.replace("<m0@", &format!("<lie{n}@")));
+            if moved {
+                believed.push(name);
+            }
+            // The seat that a tag names may be asked, at its own address.
+            let asked = |mail: &&Mail| {
+                let seat = mail.to.split('@').next().unwrap_or_default();
+                mail.subject.contains("is held back") && mail.subject.starts_with(&format!("[toy-7/{seat}/"))
+            };
+            for mail in mails.iter().filter(|mail| !asked(mail)) {
+                for word in ["toy-7", "french", "coalition", "fellows", "CONFIRM"] {
+                    assert!(!mail.text.contains(word) && !mail.subject.contains(word), "{name}: {word} in {mail:?}");
+                }
+            }
+            // Strangers get one answer a day; the next lie finds a new day.
+            bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();
+        }
+    }
+    assert_eq!(believed, Vec::<&str>::new(), "are believed");
+    assert!(count >= 100, "{count} lies");
+}
+
+#[test]
+fn the_honest_mail_is_taken_where_a_server_vouches_for_it() {
+    let mut bench = begun(true);
+    let french = bench.last_to("french@example.org").subject;
+    let raw = proved(&written("french@example.org", &french, "DEADLINE\n", 9), "french");
+    let (moved, mails) = acted(&mut bench, &raw);
+    assert!(moved && to(&mails, "french").len() == 1, "{mails:?}");
+}
+
+#[test]
+fn a_good_tag_from_another_address_is_held_until_the_seats_own_address_confirms() {
+    let mut bench = begun(false);
+    let subject = bench.last_to("french@example.org").subject;
+    bench.post("eve@example.org", &subject, "FORMAT 40\nDEADLINE\n");
+    let mails = bench.pass();
+    let asked = to(&mails, "french");
+    assert_eq!((mails.len(), asked.len()), (2, 1), "the stranger's neutral answer and the question: {mails:?}");
+    assert!(asked[0].text.contains("eve@example.org") && asked[0].text.contains("Nothing was done"));
+    let code = asked[0].text.split("CONFIRM ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    // Neither the stranger nor the enemy can confirm it.
+    bench.post("eve@example.org", &subject, &format!("CONFIRM {code}\n"));
+    bench.pass();
+    let refused = bench.reply("coalition", &format!("CONFIRM {code}\n"));
+    assert!(to(&refused, "coalition")[0].text.contains("REFUSED"), "{refused:?}");
+    let mails = bench.reply("french", &format!("CONFIRM {code}\n"));
+    let french = to(&mails, "french");
+    assert_eq!(french.len(), 2, "the answer to CONFIRM, and that to the mail: {mails:?}");
+    assert!(french[1].text.contains("FORMAT 40") && french[1].text.contains("DEADLINE"), "{french:?}");
+    // Once.
+    let again = bench.reply("french", &format!("CONFIRM {code}\n"));
+    assert!(again.len() == 1 && again[0].text.contains("REFUSED"), "{again:?}");
+}
+
+#[test]
+fn no_kind_of_automatic_mail_is_answered() {
+    let mut bench = begun(false);
+    let last = bench.last_to("french@example.org");
+    let raw = |from: &str, subject: &str| written(from, subject, "I am away until May.\n", 0);
+    let own = || raw("french@example.org", &format!("Re: {}", last.subject));
+    let headers = [
+        "Auto-Submitted: auto-replied",
+        "Auto-Submitted: auto-generated",
+        "Auto-Submitted: auto-notified; owner-email=\"x@example.org\"",
+        "Auto-Submitted: (a comment) auto-replied",
+        "Precedence: bulk",
+        "Precedence: junk",
+        "Precedence: list",
+        "Precedence: auto_reply",
+        "Return-Path: <>",
+        "Return-Path: < >",
+        "List-Id: <wargames.example.org>",
+        "List-Unsubscribe: <mailto:x@example.org>",
+        "List-Post: <mailto:x@example.org>",
+        "X-Loop: french@example.org",
+        "X-Autoreply: yes",
+        "X-Autorespond: away",
+        "X-Auto-Reply: yes",
+        "X-Autogenerated: Reply",
+        "X-Mail-Autoreply: 1",
+        "X-Autoreply-From: french@example.org",
+        "X-Autoresponder: mailer",
+        "X-Vacation: yes",
+        "X-FC-MachineGenerated: true",
+        "X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent",
+        "X-Failed-Recipients: x@example.org",
+        "X-Cron-Env: <SHELL=/bin/sh>",
+        "X-Mailer: vacation 1.2",
+        "Content-Type: multipart/report; report-type=disposition-notification; boundary=b",
+        "Content-Type: message/disposition-notification",
+        "Content-Type: message/delivery-status",
+        "Content-Type: message/feedback-report",
+    ];
+    let mut kinds: Vec<(String, String)> =
+        headers.iter().map(|h| ((*h).to_owned(), format!("{h}\r\n{}", own()))).collect();
+    for from in [
+        "MAILER-DAEMON@example.org",
+        "Mail Delivery System <mailer-daemon@example.org>",
+        "noreply@example.org",
+        "Shop <no-reply@example.org>",
+        "do-not-reply@example.org",
+        "postmaster@example.org",
+    ] {
+        kinds.push((from.to_owned(), raw(from, "about your mail")));
+    }
+    for subject in
+        ["Out of Office: {}", "Automatic reply: {}", "Abwesenheitsnotiz: {}", "Auto: {}", "Undeliverable: {}"]
+    {
+        kinds.push((subject.to_owned(), raw("french@example.org", &subject.replace("{}", &last.subject))));
+    }
+    kinds.push(("our own mail come back".to_owned(), String::from_utf8(last.raw.clone()).unwrap()));
+    kinds.push(("our own address".to_owned(), raw("post@example.org", &last.subject)));
+    assert!(kinds.len() >= 40);
+    for (n, (name, raw)) in kinds.into_iter().enumerate() {
+        let (moved, mails) = acted(&mut bench, &raw.replace("<m0@", &format!("<auto{n}@")));
+        // Our own address with a tag is asked of nobody but the seat it names.
+        let mails: Vec<_> =
+            mails.into_iter().filter(|mail| name != "our own address" || mail.to != "french@example.org").collect();
+        assert!(!moved && mails.is_empty(), "{name} is answered: {mails:?}");
+    }
+}
+
+#[test]
+fn a_delay_is_no_loss_and_a_loss_is_seen_by_the_operator() {
+    let mut bench = begun(false);
+    let last = bench.last_to("french@example.org");
+    let report = |action: &str, n: u32| {
+        format!(
+            "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nTo: post@example.org\r\nSubject: about your mail\r\n\
+             Message-ID: <dsn{n}@mx.example>\r\nMIME-Version: 1.0\r\n\
+             Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\
+             Content-Type: text/plain\r\n\r\nSorry.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
+             Reporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; french@example.org\r\nAction: {action}\r\n\
+             Status: 4.0.0\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{}>\r\n--b--\r\n",
+            last.id
+        )
+    };
+    bench.deliver(report("delayed", 1).as_bytes());
+    assert_eq!(bench.pass(), []);
+    assert_eq!(bench.office.store.troubled_out(9).unwrap(), []);
+    bench.deliver(report("failed", 2).as_bytes());
+    assert_eq!(to(&bench.pass(), "umpire").len(), 1);
+    let seen = bench.office.store.troubled_out(9).unwrap();
+    assert_eq!((seen.len(), seen[0].seat.as_deref()), (1, Some("french")));
+}
+
+#[test]
+fn one_mail_delivered_by_two_ways_is_done_once() {
+    let mut bench = begun(false);
+    let subject = bench.last_to("french@example.org").subject;
+    let raw = written("french@example.org", &subject, "DEADLINE\n", 77);
+    bench.deliver(format!("Received: from a.example by b.example\r\n{raw}").as_bytes());
+    bench.deliver(
+        format!("Received: from c.example by b.example\r\nDelivered-To: post@example.org\r\n{raw}\r\n").as_bytes(),
+    );
+    assert_eq!(bench.pass().len(), 1);
+}
+
+#[test]
+fn ten_thousand_hostile_mails_are_answered_or_put_aside_within_the_limits() {
+    let wanted: usize = std::env::var("HOSTILE").map_or(600, |n| n.parse().unwrap());
+    let mut bench = begun(false);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail");
+    let mut corpus: Vec<Vec<u8>> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "eml"))
+        .map(|path| std::fs::read(path).unwrap())
+        .collect();
+    corpus.sort();
+    let mut whim = crate::toys::Whim(7);
+    for n in 0..wanted {
+        let mut raw = corpus[whim.below(corpus.len())].clone();
+        for _ in 0..whim.below(30) {
+            let at = whim.below(raw.len().max(1));
+            if let Some(byte) = raw.get_mut(at) {
+                *byte = u8::try_from(whim.below(256)).unwrap();
+            }
+        }
+        if n % 50 == 0 {
+            raw = (0..whim.below(4000)).map(|_| u8::try_from(whim.below(256)).unwrap()).collect();
+        }
+        bench.deliver(&raw);
+    }
+    let head = bench.office.store.log_head("toy-7").unwrap();
+    let pass = bench.office.pass().unwrap();
+    assert_eq!(pass.fetched, wanted);
+    assert_eq!(bench.office.store.new_mails(1).unwrap(), []);
+    assert_eq!(bench.office.store.log_head("toy-7").unwrap(), head, "no game heard of it");
+    // One answer to each address, however often it wrote.
+    let neutral: Vec<String> =
+        bench.out().into_iter().filter(|m| !m.subject.contains("[toy-7/")).map(|m| m.to).collect();
+    assert_eq!(neutral.iter().collect::<std::collections::BTreeSet<_>>().len(), neutral.len());
+    assert!(!neutral.is_empty() && pass.sent == neutral.len());
+    let kept = bench.office.store.troubled_in(u32::MAX).unwrap();
+    assert!(kept.iter().all(|mail| mail.reason.is_some() && mail.state != InboxState::Done.as_str()));
+}
