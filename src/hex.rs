@@ -109,7 +109,18 @@ impl Hex {
 
     /// The direction of an adjacent hex.
     pub fn dir_to(self, other: Hex) -> Option<Dir> {
-        Dir::ALL.into_iter().find(|&d| self.neighbour(d) == other)
+        let (cols, rows) = (i32::from(other.col) - i32::from(self.col), i32::from(other.row) - i32::from(self.row));
+        // In the columns beside, the upper one of the two neighbours is -1 or 0 rows away, by the shift of this column.
+        let upper = if self.col % 2 == 0 { 0 } else { -1 };
+        Some(match (cols, rows) {
+            (0, -1) => Dir::N,
+            (0, 1) => Dir::S,
+            (1, rows) if rows == upper => Dir::NE,
+            (1, rows) if rows == upper + 1 => Dir::SE,
+            (-1, rows) if rows == upper => Dir::NW,
+            (-1, rows) if rows == upper + 1 => Dir::SW,
+            _ => return None,
+        })
     }
 
     /// Whether two hexes share a side.

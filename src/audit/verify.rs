@@ -8,7 +8,7 @@ use crate::store::{FIRST_PREV, entry_hash};
 use data_encoding::{BASE64, HEXLOWER};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was checked, and what was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -235,22 +235,26 @@ fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
     }
 }
 
+/// Every mail that the chain names is in the bundle, and every letter of the bundle in the chain.
 fn mails_in_chain(lines: &[Line], found: &mut Findings) {
-    let mut kept: Vec<[String; 4]> = Vec::new();
+    let mut kept: BTreeSet<[String; 4]> = BTreeSet::new();
     for line in lines {
         let Line::Event { entry, body, .. } = line else { continue };
         let Some(mail) = Some(body).filter(|_| entry == "post.mail") else { continue };
         let body: serde_json::Value = serde_json::from_str(mail).unwrap_or_default();
         let field = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
-        kept.push([field("direction"), field("seat"), field("message_id"), field("sha256")]);
+        kept.insert([field("direction"), field("seat"), field("message_id"), field("sha256")]);
     }
     for line in lines {
         let Line::Mail { direction, seat, message_id, sha256, .. } = line else { continue };
         let told = [direction.clone(), seat.clone(), message_id.clone(), sha256.clone()];
         // A mail that came while the game was set aside is kept, and stands in no chain.
-        if direction == "out" && !kept.contains(&told) {
-            found.faults.push(format!("the mail {message_id} to {seat} stands nowhere in the chain"));
+        if !kept.remove(&told) && direction == "out" {
+            found.faults.push(format!("the mail {message_id} to {seat} stands nowhere in the chain, or twice here"));
         }
+    }
+    for [direction, seat, message_id, _] in kept {
+        found.faults.push(format!("the mail {message_id} ({direction}, {seat}) of the chain is missing"));
     }
 }
 

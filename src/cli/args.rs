@@ -233,19 +233,19 @@ pub struct New {
     #[arg(long)]
     pub scenario: PathBuf,
     /// A seat and its address, such as french=ney@example.org; repeat it for each.
-    #[arg(long = "seat", value_parser = seat_address)]
+    #[arg(long = "seat", value_name = "SEAT=ADDRESS", value_parser = seat_address)]
     pub seats: Vec<(String, String)>,
     /// The umpire's address.
-    #[arg(long)]
+    #[arg(long, value_name = "ADDRESS")]
     pub umpire: Option<String>,
     /// When orders are carried out.
     #[arg(long, value_enum, default_value_t = Tempo::Live)]
     pub tempo: Tempo,
     /// How long a stage may take, such as 48h, or none; the config's otherwise.
-    #[arg(long, value_parser = deadline)]
+    #[arg(long, value_name = "HOURS", value_parser = deadline)]
     pub deadline: Option<Deadline>,
     /// Fixes every secret of the game: 64 hexadecimal digits, for tests.
-    #[arg(long)]
+    #[arg(long, value_name = "HEX")]
     pub master_hex: Option<String>,
 }
 

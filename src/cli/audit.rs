@@ -8,6 +8,7 @@ use crate::audit::{self};
 use crate::fog::SideId;
 use crate::gateway::{self, table};
 use crate::store::Store;
+use serde_json::json;
 use std::path::Path;
 
 impl Desk<'_> {
@@ -47,6 +48,10 @@ impl Desk<'_> {
         } else {
             std::fs::write(path, text).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
             let count = text.lines().count();
+            if self.json {
+                self.say_json(&json!({"lines": count, "file": path}))?;
+                return Ok(0);
+            }
             self.say(&format!("{count} lines in {}.", path.display()))?;
         }
         Ok(0)

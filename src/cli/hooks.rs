@@ -1,6 +1,6 @@
 //! Commands that stand on other parts of the house: rule cases, simulation, the demonstration.
 
-use super::{Desk, Done, FOUND, usage};
+use super::{Desk, Done, FOUND, Failure, usage};
 use crate::cases::coverage;
 use crate::demo::{self, Player, Troupe};
 use crate::gateway::{NewGame, Office};
@@ -64,15 +64,16 @@ impl Desk<'_> {
     }
 
     pub(super) fn simulate(&mut self, scenario: &Path, games: u32) -> Done {
-        let files = scenario::files(scenario).map_err(|flaw| usage(flaw.to_string()))?;
+        let files = super::scenario_files(scenario)?;
         let name = scenario.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let text = files.iter().find(|(path, _)| *path == name).map_or("", |(_, text)| text);
-        let head = scenario::header(&name, text).map_err(|flaw| usage(flaw.to_string()))?;
+        let head = scenario::header(&name, text).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
         let entry = games::find(self.entries, &head.ruleset).map_err(usage)?;
         let mut all = Vec::new();
         let mut stuck = Vec::new();
         for number in 1..=u64::from(games) {
-            let mut game = simulate::open(entry, &files, number).map_err(|flaws| usage(flaws.join("\n")))?;
+            let mut game =
+                simulate::open(entry, &files, number).map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
             match simulate::play(game.as_mut(), number, |_, _| Ok(())) {
                 Ok((played, _)) => all.push(played),
                 Err(why) => stuck.push(why),
@@ -104,7 +105,9 @@ impl Desk<'_> {
             }
         };
         demo::furnish(dir, "post@estafette.example").map_err(io)?;
-        self.say(&format!("A post office in {}.", dir.display()))?;
+        if !self.json {
+            self.say(&format!("A post office in {}.", dir.display()))?;
+        }
         let teaching = demo::scenes::french();
         self.demo_game(
             dir,
@@ -123,7 +126,7 @@ impl Desk<'_> {
         let seats = ["french", "coalition"].iter().zip(addresses);
         let new = NewGame {
             id: id.to_owned(),
-            files: scenario::files(Path::new(scenario)).map_err(|flaw| usage(flaw.to_string()))?,
+            files: super::scenario_files(Path::new(scenario))?,
             seats: seats.clone().map(|(seat, address)| ((*seat).to_owned(), vec![address.to_owned()])).collect(),
             umpire: None,
             tempo: store::Tempo::Live,
@@ -132,25 +135,35 @@ impl Desk<'_> {
         };
         office.new_game(&new)?;
         let players = seats.zip(scenes).map(|((seat, address), scenes)| Player::new(seat, address, scenes)).collect();
-        let mut shown = Vec::new();
+        let mut broken = None;
         let mut troupe = Troupe::new(&mut office, id, players).map_err(io)?;
         let played = troupe.play(mails, &mut |mail| {
-            shown.push(mail.clone());
-            Ok(())
+            self.demo_mail(mail).map_err(|failure| {
+                broken = Some(failure);
+                String::new()
+            })
         });
-        for mail in &shown {
-            self.demo_mail(mail)?;
+        if let Some(failure) = broken {
+            return Err(failure);
         }
         played.map_err(io)?;
         drop(troupe);
         drop(office);
-        self.say("")?;
-        self.say(&format!("AUDIT of {id}, as anybody may make it from the bundle:"))?;
+        if !self.json {
+            self.say("")?;
+            self.say(&format!("AUDIT of {id}, as anybody may make it from the bundle:"))?;
+        }
         let asked = super::args::Audit::of(dir, id);
         self.audit(&asked)
     }
 
-    fn demo_mail(&mut self, mail: &demo::Mail) -> Result<(), super::Failure> {
+    /// A mail as it goes; with `--json` one object a line.
+    fn demo_mail(&mut self, mail: &demo::Mail) -> Result<(), Failure> {
+        if self.json {
+            let demo::Mail { from, to, subject, id, text } = mail;
+            let line = json!({"from": from, "to": to, "subject": subject, "id": id, "text": text});
+            return self.say(&line.to_string());
+        }
         self.say("")?;
         self.say(&"-".repeat(76))?;
         self.say(&format!("From: {}   To: {}", mail.from, mail.to))?;
@@ -163,6 +176,6 @@ impl Desk<'_> {
     }
 }
 
-fn io(why: String) -> super::Failure {
-    super::Failure::Said(super::IO, why)
+fn io(why: String) -> Failure {
+    Failure::Said(super::IO, why)
 }

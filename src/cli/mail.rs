@@ -22,7 +22,7 @@ impl Desk<'_> {
         taken.map(|()| 0).map_err(|error| {
             let code = match &error {
                 OfficeError::Config(_) | OfficeError::Clock(_) => EX_CONFIG,
-                OfficeError::Refused(_) | OfficeError::Letter(_) => EX_USAGE,
+                OfficeError::Refused(_) | OfficeError::Flawed(_) | OfficeError::Letter(_) => EX_USAGE,
                 OfficeError::Io { .. } => EX_IOERR,
                 // The mail server keeps the mail and comes again.
                 OfficeError::Store(_) | OfficeError::Mail(_) | OfficeError::Locked { .. } => EX_TEMPFAIL,

@@ -11,13 +11,16 @@ mod office;
 mod serve;
 mod show;
 
+use crate::config::ConfigError;
 use crate::games::{Entry, GAMES};
 use crate::gateway::OfficeError;
+use crate::scenario;
 use crate::store::StoreError;
 use args::{Args, Command};
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The check found something.
@@ -138,8 +141,11 @@ impl From<std::io::Error> for Failure {
 impl From<OfficeError> for Failure {
     fn from(error: OfficeError) -> Failure {
         let code = match &error {
-            OfficeError::Refused(_) | OfficeError::Letter(_) | OfficeError::Clock(_) | OfficeError::Config(_) => USAGE,
-            OfficeError::Store(_) | OfficeError::Mail(_) | OfficeError::Io { .. } | OfficeError::Locked { .. } => IO,
+            OfficeError::Refused(_) | OfficeError::Letter(_) | OfficeError::Clock(_) => USAGE,
+            OfficeError::Config(ConfigError::Line { .. }) => USAGE,
+            OfficeError::Flawed(_) => FOUND,
+            OfficeError::Config(ConfigError::Io { .. }) | OfficeError::Store(_) | OfficeError::Mail(_) => IO,
+            OfficeError::Io { .. } | OfficeError::Locked { .. } => IO,
         };
         Failure::Said(code, error.to_string())
     }
@@ -149,6 +155,12 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         Failure::Said(IO, error.to_string())
     }
+}
+
+/// The files of a scenario: a flaw in them is a finding, a file that is not there is the disk's.
+fn scenario_files(path: &Path) -> Result<scenario::Files, Failure> {
+    std::fs::File::open(path).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+    scenario::files(path).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))
 }
 
 /// A mistake of the one who types.

@@ -1,13 +1,12 @@
 //! Making a post office and its games, and what an umpire does.
 
 use super::args::{New, Tempo, Umpire, UmpireVerb};
-use super::{Desk, Done, FOUND, Failure, IO, usage};
+use super::{Desk, Done, Failure, IO, usage};
 use crate::config::Config;
 use crate::dice::Bytes32;
 use crate::gateway::{NewGame, Office, UmpireDoes};
 use crate::letter;
 use crate::mail::maildir::Maildir;
-use crate::scenario;
 use crate::store::{self, Store};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde_json::json;
@@ -50,7 +49,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn new_game(&mut self, new: &New) -> Done {
-        let files = scenario::files(&new.scenario).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
+        let files = super::scenario_files(&new.scenario)?;
         let mut office = Office::open(&new.at.dir, self.entries, false)?;
         let mut seats: Vec<(String, Vec<String>)> = Vec::new();
         for (seat, address) in &new.seats {

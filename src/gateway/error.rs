@@ -41,6 +41,9 @@ pub enum OfficeError {
         /// The lock's file.
         path: PathBuf,
     },
+    /// What a game was to be made from has flaws: each with file, line and cure.
+    #[error("{0}")]
+    Flawed(String),
     /// Something asked for that is not there or not allowed.
     #[error("{0}")]
     Refused(String),

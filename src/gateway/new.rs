@@ -61,7 +61,7 @@ impl Office {
         };
         let files = new.files.clone();
         let stored = Stored { game: new.id.clone(), files, master, salt: [0; 32], tempo, kept: None };
-        let mut hosted = (entry.open)(stored).map_err(|flaws| OfficeError::Refused(flaws.join("\n")))?;
+        let mut hosted = (entry.open)(stored).map_err(|flaws| OfficeError::Flawed(flaws.join("\n")))?;
         let env = self.env();
         let seats = seats_of(hosted.as_ref(), new)?;
         let row = row_of(new, entry, master, &env);

@@ -164,12 +164,20 @@ impl Office {
     /// # Errors
     /// When the database or a mailbox fails; what was done is kept, and the next pass goes on.
     pub fn pass(&mut self) -> Result<Pass, OfficeError> {
-        let mut pass = Pass { fetched: self.fetch()?, ..Pass::default() };
-        pass.read = self.read_inbox()?;
+        let mut pass = self.take_in()?;
         pass.deadlines = self.keep_deadlines()?;
         self.remind()?;
         (pass.sent, pass.unsent) = self.send_outbox()?;
         Ok(pass)
+    }
+
+    /// Fetches and acts: the first part of a pass, after which all replies are committed.
+    ///
+    /// # Errors
+    /// As [`Office::pass`].
+    pub fn take_in(&mut self) -> Result<Pass, OfficeError> {
+        let fetched = self.fetch()?;
+        Ok(Pass { fetched, read: self.read_inbox()?, ..Pass::default() })
     }
 
     /// Acts on the games whose time is up.

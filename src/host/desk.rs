@@ -9,6 +9,7 @@ use crate::dice::Roll;
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders;
 use crate::rules::cx::{End, Leg, RecordOf};
+use crate::rules::journal::{By, Given};
 use crate::rules::{Ask, Due, Key, Outcome, Record, Stage};
 use std::collections::BTreeMap;
 
@@ -273,6 +274,7 @@ impl<R: Paper> Hosted<R> {
 
     /// Scrambles what a side may not know, where play stands, and makes the open leg again where it can be made again
     /// to the same effect for that side; where the leg itself has uncovered what lay hidden, only its paper is scrambled.
+    /// What other sides have ordered for later, and their doctrine, is changed as well.
     fn scramble(&self, keep: &SideId, noise: u64) -> Self {
         let mut copy = self.copy();
         copy.core.base.state = R::scramble(&self.core.base.state, &self.core.base.minds, keep, noise);
@@ -295,7 +297,33 @@ impl<R: Paper> Hosted<R> {
         for post in copy.core.posts.iter_mut().filter(|post| post.barrier == copy.past.entries) {
             post.view = look(&copy.core.now, &post.side);
         }
+        for post in self.core.posts.iter().filter(|post| post.side != *keep) {
+            copy.other_orders(post);
+        }
         copy
+    }
+
+    /// Gives a seat another doctrine, and other lines in the sheet that it has not ended.
+    fn other_orders(&mut self, post: &Post<R>) {
+        let book = self.core.desk.book(&post.seat);
+        // Whoever is being asked has no doctrine for it, as his question shows.
+        let asked = self.core.dues.iter().any(|due| due.seat == post.seat && due.prompt.is_some());
+        for key in R::doctrines().iter().filter(|_| !asked) {
+            let now = book.get(key.word).unwrap_or(key.default);
+            let words = key.values.split(|c: char| !c.is_ascii_uppercase()).filter(|word| !word.is_empty());
+            if let Some(other) = words.into_iter().find(|word| *word != now && (key.valid)(word)) {
+                self.core.desk.set(&post.seat, key.word, other);
+            }
+        }
+        let Some(sheet) = self.open_sheet(&post.seat).filter(|_| self.sealed()) else { return };
+        let ended = self.core.journal.draft_ended.contains(&sheet);
+        let draft = self.core.journal.drafts.entry(sheet).or_default();
+        draft.pop();
+        if draft.is_empty() && !ended {
+            let lines = R::verbs().iter().filter_map(|verb| (verb.examples)(&post.view).into_iter().next());
+            let given = |(no, text)| Given { text, no, by: By::Seat(String::new()) };
+            draft.extend((1..).zip(lines).map(given));
+        }
     }
 
     /// Whether a leg tells a side the same and stops at the same place as the open one.

@@ -4,6 +4,7 @@
 //! whole or not at all: it is written in `tmp`, synced, and only then linked into `new`.
 
 use super::{Inbound, MailError, Outbound, Waiting};
+use crate::fail;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -66,6 +67,7 @@ impl Maildir {
         let folder = self.root.join(side).join("new");
         let delivered = folder.join(name);
         write_file(&written, raw)?;
+        fail::point("mail/written");
         // A link, unlike a rename, never replaces a mail that is there.
         let linked = match fs::hard_link(&written, &delivered) {
             Ok(()) => Ok(true),
@@ -79,7 +81,9 @@ impl Maildir {
             }
             Err(why) => Err(MailError::io("write", &delivered, why)),
         };
+        fail::point("mail/linked");
         fs::remove_file(&written).map_err(|why| MailError::io("remove", &written, why))?;
+        fail::point("mail/delivered");
         sync_folder(&folder)?;
         linked
     }
@@ -111,6 +115,7 @@ impl Maildir {
     /// Moves a waiting mail to `to`; one that is gone has been moved before.
     fn take(&self, key: &str, to: &Path) -> Result<(), MailError> {
         let waiting = self.waiting(key)?;
+        fail::point("mail/take");
         match fs::rename(&waiting, to) {
             Err(why) if why.kind() != ErrorKind::NotFound || waiting.exists() => {
                 Err(MailError::io("move", &waiting, why))
@@ -219,7 +224,11 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), MailError> {
             _ => {}
         }
         let mut file = options.open(path)?;
-        file.write_all(bytes)?;
+        // Killed half-way, a file is left that nobody takes for a mail.
+        let (first, rest) = bytes.split_at(bytes.len() / 2);
+        file.write_all(first)?;
+        fail::point("mail/write");
+        file.write_all(rest)?;
         file.sync_all()
     };
     write().map_err(|why| MailError::io("write", path, why))

@@ -4,6 +4,9 @@
 //! costs belongs to their tables. Games without hexes do not use this module.
 
 pub mod draw;
+mod grid;
+
+pub use grid::Side;
 
 use crate::hex::{Hex, Hexside};
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,12 +91,53 @@ pub struct HexMap {
     pub rivers: BTreeMap<Hexside, River>,
     /// Hexsides where a road crosses a river by a bridge.
     pub bridges: BTreeSet<Hexside>,
+    /// The same as a grid, once the map is finished.
+    grid: Option<grid::Grid>,
 }
 
 impl HexMap {
+    /// A map of so many columns and rows, without ground.
+    pub fn new(columns: i16, rows: i16) -> HexMap {
+        HexMap { columns, rows, ..HexMap::default() }
+    }
+
+    /// The map finished: from now on it is looked up in a grid, and must not be changed.
+    pub fn finished(mut self) -> HexMap {
+        self.grid = Some(grid::Grid::of(&self));
+        self
+    }
+
     /// Whether a hex is on the map.
     pub fn contains(&self, hex: Hex) -> bool {
-        self.ground.contains_key(&hex)
+        self.grid.as_ref().map_or_else(|| self.ground.contains_key(&hex), |grid| grid.contains(hex))
+    }
+
+    /// The ground of a hex of the map.
+    pub fn ground_of(&self, hex: Hex) -> Option<Ground> {
+        self.grid.as_ref().map_or_else(|| self.ground.get(&hex).copied(), |grid| grid.ground(hex))
+    }
+
+    /// What is built in a hex.
+    pub fn settlement_of(&self, hex: Hex) -> Option<Settlement> {
+        self.grid.as_ref().map_or_else(|| self.settlements.get(&hex).copied(), |grid| grid.settlement(hex))
+    }
+
+    /// What lies between two hexes; nothing where they are not adjacent.
+    pub fn side(&self, a: Hex, b: Hex) -> Side {
+        let Some(dir) = a.dir_to(b) else { return Side::default() };
+        let found = match &self.grid {
+            // A side at the map's edge is kept by the hex that is on the map.
+            Some(grid) => grid.side(a, dir).or_else(|| grid.side(b, dir.opposite())),
+            None => None,
+        };
+        found.unwrap_or_else(|| {
+            let edge = Hexside::new(a, dir);
+            Side {
+                road: self.roads.get(&edge).copied(),
+                river: self.rivers.get(&edge).copied(),
+                bridge: self.bridges.contains(&edge),
+            }
+        })
     }
 
     /// The neighbours of a hex that are on the map, in the fixed order of directions.
@@ -108,17 +152,17 @@ impl HexMap {
 
     /// The road between two adjacent hexes.
     pub fn road(&self, a: Hex, b: Hex) -> Option<Road> {
-        Hexside::between(a, b).and_then(|s| self.roads.get(&s).copied())
+        self.side(a, b).road
     }
 
     /// The river between two adjacent hexes.
     pub fn river(&self, a: Hex, b: Hex) -> Option<River> {
-        Hexside::between(a, b).and_then(|s| self.rivers.get(&s).copied())
+        self.side(a, b).river
     }
 
     /// Whether a bridge is printed between two adjacent hexes.
     pub fn bridge(&self, a: Hex, b: Hex) -> bool {
-        Hexside::between(a, b).is_some_and(|s| self.bridges.contains(&s))
+        self.side(a, b).bridge
     }
 
     /// The name printed at a hex, if any.

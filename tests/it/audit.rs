@@ -148,6 +148,34 @@ fn every_change_of_a_bundle_is_found() {
         assert!(changed.iter_mut().any(tamper), "{what}");
         assert_ne!(faults(&changed), Vec::<String>::new(), "{what}");
     }
+    // Whatever is left out is missed.
+    let drops: [(&str, fn(&Line) -> bool); 7] = [
+        ("a letter", |l| matches!(l, Line::Mail { direction, .. } if direction == "out")),
+        ("an order mail", |l| matches!(l, Line::Mail { direction, .. } if direction == "in")),
+        ("a roll", |l| matches!(l, Line::Roll { .. })),
+        ("a commitment", |l| matches!(l, Line::Commit { .. })),
+        ("a nonce", |l| matches!(l, Line::Nonce { .. })),
+        ("the root", |l| matches!(l, Line::Root { .. })),
+        ("the last entry", |l| matches!(l, Line::Event { .. })),
+    ];
+    for (what, kind) in drops {
+        let mut less = whole.clone();
+        less.remove(less.iter().rposition(kind).unwrap());
+        assert_ne!(faults(&less), Vec::<String>::new(), "without {what}");
+    }
+    // An order mail under a digest of its own, and a letter told twice.
+    let mut other = whole.clone();
+    let raw = b"From: red@example.org\r\n\r\nEND\r\n";
+    let mail = other.iter_mut().find_map(|l| match l {
+        Line::Mail { raw: Some(raw), sha256, .. } => Some((raw, sha256)),
+        _ => None,
+    });
+    let (kept, digest) = mail.unwrap();
+    *kept = data_encoding::BASE64.encode(raw);
+    *digest = estafette::dice::hex(&<sha2::Sha256 as sha2::Digest>::digest(raw));
+    assert_ne!(faults(&other), Vec::<String>::new(), "another mail for an order mail");
+    let letter = whole.iter().find(|l| matches!(l, Line::Mail { direction, .. } if direction == "out")).unwrap();
+    assert_ne!(faults(&[&whole[..], std::slice::from_ref(letter)].concat()), Vec::<String>::new(), "a letter twice");
     let dropped: Vec<Line> = whole.iter().filter(|l| !matches!(l, Line::Event { seq: 9, .. })).cloned().collect();
     assert_ne!(faults(&dropped), Vec::<String>::new());
 }

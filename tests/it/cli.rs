@@ -117,7 +117,9 @@ fn what_a_game_cannot_be_made_from_is_named_with_its_cure() {
     let said = desk.new_game("toy-8", &[]);
     assert!(said.code == 2 && said.err.contains("toy-great, toy-fellows, toy-austerlitz"), "{said:?}");
     fs::remove_file(desk.path("toy.yaml")).unwrap();
-    assert_eq!(desk.new_game("toy-8", &[]).code, 1);
+    let said = desk.new_game("toy-8", &[]);
+    assert!(said.code == 3 && said.err.contains("toy.yaml"), "{said:?}");
+    assert_eq!(json(&desk.run(&["status", "--json"])).as_array().map(Vec::len), Some(1), "no game was made");
 }
 
 #[test]
@@ -266,7 +268,8 @@ fn schemas_are_json_and_a_scenario_that_is_not_there_is_named() {
         assert!(said.code == 0 && json(&said)["$schema"].is_string(), "{what} {said:?}");
     }
     let said = run(&["simulate", "/nonexistent/scenario.yaml"]);
-    assert!(said.code == 2 && said.err.contains("cannot be read"), "{said:?}");
+    assert!(said.code == 3 && said.err.contains("/nonexistent/scenario.yaml"), "{said:?}");
+    assert_eq!(run(&["schema", "novel"]).code, 2);
 }
 
 #[test]
@@ -306,4 +309,131 @@ fn a_reader_who_has_read_enough_ends_the_program_quietly() {
     drop(child.stdout.take());
     let done = child.wait_with_output().unwrap();
     assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(0), ""));
+}
+
+/// The teaching scenario in a folder of its own, with one passage changed.
+fn scenario(desk: &Desk, from: &str, to: &str) -> String {
+    for (path, text) in crate::gateway::bench::teaching() {
+        let text = if path == "teaching.yaml" { text.replace(from, to) } else { text };
+        let file = desk.path("scenario").join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    desk.path("scenario/teaching.yaml").to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_scenario_with_an_error_is_told_with_file_line_and_cure_and_no_game_is_made() {
+    let desk = Desk::new();
+    let cases = [
+        (
+            "hex: \"0407\", units",
+            "hex: \"9907\", units",
+            "teaching.yaml:52:28: Hex 9907 is off the map. Columns run from",
+        ),
+        ("leader: gazan", "leader: gasan", "teaching.yaml:52:"),
+        ("last_turn: 3", "last_turn: three", "teaching.yaml:27:"),
+        ("- maps/teaching.yaml", "- maps/nowhere.yaml", "teaching.yaml:10:3: \"maps/nowhere.yaml\" cannot be read"),
+        ("ruleset: campaigns", "ruleset: [", "teaching.yaml:"),
+    ];
+    for (from, to, wanted) in cases {
+        let file = scenario(&desk, from, to);
+        let seats = ["--seat", "french=f@example.org", "--seat", "coalition=c@example.org"];
+        let said = desk.run(&[&["new", "--game", "g-1", "--scenario", file.as_str()], &seats[..]].concat());
+        assert!(said.code == 1 && said.err.contains(wanted), "{wanted}: {said:?}");
+        assert!(said.err.trim_end().ends_with(['.', '?']) && said.err.contains(". "), "no cure: {said:?}");
+        let said = run(&["simulate", &file]);
+        assert!(said.code == 1 && said.err.contains(wanted), "{wanted}: {said:?}");
+    }
+    assert_eq!(json(&desk.run(&["status", "--json"])), serde_json::json!([]));
+    assert_eq!(desk.mails_out(), 0);
+}
+
+#[test]
+fn a_database_of_a_newer_program_is_refused_by_every_command_and_left_alone() {
+    let desk = Desk::with_game();
+    let path = desk.path("estafette.db");
+    let newer = |db: &rusqlite::Connection| db.pragma_update(None, "user_version", 9_999).unwrap();
+    newer(&rusqlite::Connection::open(&path).unwrap());
+    let before = fs::read(&path).unwrap();
+    let game = "toy-7";
+    let commands: [&[&str]; 12] = [
+        &["serve", "--once"],
+        &["status"],
+        &["report", game, "--seat", "french"],
+        &["map", game, "--seat", "french"],
+        &["history", game, "--seat", "french"],
+        &["orders", game, "--seat", "french"],
+        &["check", game, "--seat", "french", "-"],
+        &["audit", game],
+        &["umpire", game, "hold"],
+        &["doctor"],
+        &["doctor", "--rebuild"],
+        &["init"],
+    ];
+    for command in commands {
+        let said = desk.run(command);
+        let wanted = "written by a newer estafette (schema 9999; this one knows up to";
+        assert!(said.code == 3 && said.err.contains(wanted), "{command:?}: {said:?}");
+    }
+    assert_eq!(desk.new_game("toy-8", &[]).code, 3);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn every_command_that_prints_facts_prints_them_as_json() {
+    let desk = Desk::with_game();
+    begin(&desk);
+    let bundle = desk.path("b.jsonl").to_string_lossy().into_owned();
+    let orders = desk.path("o.txt").to_string_lossy().into_owned();
+    fs::write(&orders, "FIRST YES\n").unwrap();
+    let commands: [(&[&str], &str); 12] = [
+        (&["init"], "dir"),
+        (&["serve", "--once"], "fetched"),
+        (&["status"], "/0/game"),
+        (&["report", "toy-7", "--seat", "french"], "head"),
+        (&["report", "toy-7", "--seat", "umpire"], "forces"),
+        (&["map", "toy-7", "--seat", "french"], "map"),
+        (&["history", "toy-7", "--seat", "french"], "history"),
+        (&["orders", "toy-7", "--seat", "french"], "orders"),
+        (&["check", "toy-7", "--seat", "french", &orders], "/0/word"),
+        (&["audit", "toy-7"], "faults"),
+        (&["audit", "toy-7", "--export", &bundle], "lines"),
+        (&["umpire", "toy-7", "hold"], "done"),
+    ];
+    for (command, key) in commands {
+        let said = desk.run(&[command, &["--json"]].concat());
+        let pointer = if key.starts_with('/') { key.to_owned() } else { format!("/{key}") };
+        assert!(json(&said).pointer(&pointer).is_some(), "{command:?}: {said:?}");
+        assert!(said.code < 2 && said.err.is_empty(), "{command:?}: {said:?}");
+    }
+}
+
+#[test]
+fn help_is_asked_for_and_mistakes_are_usage() {
+    for command in [
+        "demo", "init", "new", "serve", "status", "report", "map", "history", "orders", "check", "audit", "umpire",
+        "case", "simulate", "doctor", "schema",
+    ] {
+        let said = run(&[command, "--help"]);
+        assert!(said.code == 0 && said.out.contains("Usage: ") && said.err.is_empty(), "{command}: {said:?}");
+        let said = run(&[command, "--gallop"]);
+        assert!(said.code == 2 && said.err.contains("--gallop") && said.out.is_empty(), "{command}: {said:?}");
+    }
+    for wrong in [
+        &["new", "--game", "x"][..],
+        &["new", "--game", "x", "--scenario", "y", "--deadline", "0"],
+        &["new", "--game", "x", "--scenario", "y", "--seat", "french"],
+        &["report", "toy-7"],
+        &["audit", "--bundle", "x", "--export", "y"],
+        &["audit", "toy-7", "--seat", "french"],
+        &["umpire", "toy-7"],
+        &["case"],
+        &["case", "x", "--missing"],
+        &["simulate"],
+    ] {
+        assert_eq!(run(wrong).code, 2, "{wrong:?}");
+    }
+    assert_eq!(run(&["doctor", "--dir", "/nonexistent/office"]).code, 3);
+    assert_eq!(run(&["case", "/nonexistent/case.yaml"]).code, 1);
 }

@@ -1,5 +1,6 @@
 //! The post office at work: letters, commands, passes.
 
+mod bad;
 pub mod bench;
 pub mod commands;
 mod doors;

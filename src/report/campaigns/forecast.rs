@@ -123,7 +123,8 @@ fn sixths(n: i32) -> String {
     }
 }
 
-/// ¶72, 91, 177, 263 Hexes that can trace supply; traced once for the page, since it is a long way.
+/// ¶72, 91, 177, 263 Hexes with own leaders that can trace supply. The points are sought once for the page, and from each
+/// hex no farther than a dispatch rides.
 fn supplied(pen: &Pen<'_>) -> Supplied {
     let (v, sit) = (pen.v, pen.v.situation());
     let mut army = v.own.army.clone();
@@ -133,7 +134,13 @@ fn supplied(pen: &Pen<'_>) -> Supplied {
     if army.source.is_none() || army.source_moving.is_some() {
         return Supplied::new();
     }
-    sit.dispatch(&sit.supply_points(&army)).into_keys().collect()
+    let points = sit.supply_points(&army);
+    let hexes: BTreeSet<Hex> = v.own.on_map().map(|(_, hex)| hex).collect();
+    let served = |hex: &Hex| {
+        let near = sit.dispatch_to(*hex);
+        points.iter().any(|point| near.contains(point))
+    };
+    hexes.into_iter().filter(served).collect()
 }
 
 /// What a force will roll for where it stands.

@@ -48,8 +48,13 @@ pub struct StepCost {
 impl Situation<'_> {
     /// ¶209-210, 214, 253, 257: the river side between two adjacent hexes, as it stands now; a pontoon is a bridge.
     pub fn side(&self, a: Hex, b: Hex) -> Crossing {
+        let river = self.board.map.river(a, b);
+        // Most sides have none, and this is asked of every side of every way.
+        if river.is_none() {
+            return Crossing::None;
+        }
         let frozen = self.board.policies.rivers_freeze && self.weather.freezes();
-        Crossing::of(self.board.map.river(a, b), self.whole_bridge(a, b) || self.pontoon(a, b), frozen)
+        Crossing::of(river, self.whole_bridge(a, b) || self.pontoon(a, b), frozen)
     }
 
     /// ¶251, 253 Whether a whole bridge leads from one hex into the next, pontoons left out.
@@ -69,9 +74,9 @@ impl Situation<'_> {
 
     /// The road between two hexes that can be marched now: none over a damaged bridge (¶253).
     pub fn road(&self, a: Hex, b: Hex) -> Option<Road> {
-        let road = self.board.map.road(a, b)?;
-        let edge = Hexside::between(a, b)?;
-        let cut = self.board.map.rivers.contains_key(&edge) && self.damaged.contains(&edge);
+        let side = self.board.map.side(a, b);
+        let road = side.road?;
+        let cut = side.river.is_some() && self.damaged.contains(&Hexside::between(a, b)?);
         (!cut).then_some(road)
     }
 
@@ -106,12 +111,12 @@ impl Situation<'_> {
 
     /// The ground of a hex.
     pub fn ground(&self, hex: Hex) -> Ground {
-        self.board.map.ground.get(&hex).copied().unwrap_or(Ground::Lake)
+        self.board.map.ground_of(hex).unwrap_or(Ground::Lake)
     }
 
     /// What is built in a hex.
     pub fn settlement(&self, hex: Hex) -> Option<Settlement> {
-        self.board.map.settlements.get(&hex).copied()
+        self.board.map.settlement_of(hex)
     }
 
     /// ¶216: whether a hex is a fortification. The map's citadels are; redoubts are not built here.

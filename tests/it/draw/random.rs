@@ -18,7 +18,7 @@ impl Numbers {
 
 /// Open country.
 pub fn blank(columns: i16, rows: i16) -> HexMap {
-    let mut map = HexMap { columns, rows, ..HexMap::default() };
+    let mut map = HexMap::new(columns, rows);
     for col in 1..=columns {
         map.ground.extend((1..=rows).map(|row| (Hex::new(col, row), Ground::Clear)));
     }

@@ -6,12 +6,17 @@ use estafette::games::{Entry, entry};
 use estafette::gateway::{NewGame, Office};
 use estafette::mail::maildir::Maildir;
 use estafette::mail::read::{Limits, read};
+use estafette::rules::campaigns::Campaigns;
+use estafette::scenario;
 use estafette::store::{Store, Tempo};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
+use std::path::Path;
 use tempfile::TempDir;
 
-pub static TOYS: &[Entry] = &[entry::<great::Gb>(), entry::<fellows::Bf>(), entry::<austerlitz::Au>()];
+/// The toys, and the real game beside them.
+pub static TOYS: &[Entry] =
+    &[entry::<great::Gb>(), entry::<fellows::Bf>(), entry::<austerlitz::Au>(), entry::<Campaigns>()];
 
 pub const CONFIG: &str = "address = \"post@example.org\"\nreminder_hours = 0\n";
 pub const START: &str = "2026-01-01T00:00:00Z";
@@ -57,6 +62,14 @@ impl Bench {
     pub fn with_game(id: &str, ruleset: &str) -> Bench {
         let mut bench = Bench::new();
         bench.new_game(id, ruleset, true);
+        bench.pass();
+        bench
+    }
+
+    /// A post office with the game `strem-1` of the real ruleset, its opening mails sent.
+    pub fn with_campaign(files: &[(String, String)]) -> Bench {
+        let mut bench = Bench::new();
+        bench.office.new_game(&campaign(files)).unwrap();
         bench.pass();
         bench
     }
@@ -126,6 +139,26 @@ impl Bench {
     }
 }
 
+/// A post office copied as it stands, to memory where there is such a place: nothing here outlives the machine.
+pub fn copied(from: &Path) -> TempDir {
+    fn whole(from: &Path, to: &Path) {
+        std::fs::create_dir_all(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            let target = to.join(entry.file_name());
+            if entry.path().is_dir() {
+                whole(&entry.path(), &target);
+            } else {
+                std::fs::copy(entry.path(), target).unwrap();
+            }
+        }
+    }
+    let memory = Path::new("/dev/shm");
+    let to = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap();
+    whole(from, to.path());
+    to
+}
+
 /// The seats of a toy.
 pub fn seats(ruleset: &str) -> [&'static str; 2] {
     match ruleset {
@@ -146,6 +179,16 @@ pub fn new_game(id: &str, ruleset: &str, umpire: bool) -> NewGame {
         deadline_hours: Some(48),
         master: Some(std::array::from_fn(|i| u8::try_from(i).unwrap())),
     }
+}
+
+/// A game of the real ruleset between the same two seats as most toys, with an umpire.
+pub fn campaign(files: &[(String, String)]) -> NewGame {
+    NewGame { files: files.to_vec(), ..new_game("strem-1", "campaigns", true) }
+}
+
+/// The files of the teaching scenario.
+pub fn teaching() -> Vec<(String, String)> {
+    scenario::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/campaigns/teaching.yaml")).unwrap()
 }
 
 pub fn written(from: &str, subject: &str, body: &str, n: u32) -> String {

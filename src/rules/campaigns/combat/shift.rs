@@ -144,7 +144,10 @@ fn enlist(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32, 
         let lead = battle.attack.lead.clone().filter(|l| field.commands(l, &group));
         // ¶305: whom nobody there commands is no part of that force.
         let Some(lead) = lead.or_else(|| designate::leader_of(&field, &group)) else {
-            return if next == no { regroup::form(cx, battle) } else { () };
+            if next == no {
+                regroup::form(cx, battle);
+            }
+            return;
         };
         battle.attack.lead = Some(lead);
     } else if let Some(hex) = view.own.hex(leader).filter(|h| !battle.hexes.contains(h)) {

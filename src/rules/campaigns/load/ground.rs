@@ -8,7 +8,7 @@ use crate::yaml::At;
 
 /// Makes the map; what has a flaw is left out.
 pub(super) fn map(raw: &raw::Map, desk: &mut Desk) -> HexMap {
-    let mut map = HexMap { columns: raw.columns.value, rows: raw.rows, ..HexMap::default() };
+    let mut map = HexMap::new(raw.columns.value, raw.rows);
     if !(1..=99).contains(&map.columns) || !(1..=99).contains(&map.rows) {
         desk.flaw(&raw.columns, "Columns and rows must lie from 1 to 99.", "Hex ids have two digits for each.");
         return map;
@@ -24,7 +24,7 @@ pub(super) fn map(raw: &raw::Map, desk: &mut Desk) -> HexMap {
         add_river(&river.value, &mut map, desk);
     }
     bridges(raw, &mut map, desk);
-    map
+    map.finished()
 }
 
 fn rows(raw: &raw::Map, map: &mut HexMap, desk: &mut Desk) {

@@ -271,7 +271,7 @@ fn cost(cx: &Cx<'_, Campaigns>, m: &Marcher, here: Hex, step: TrainStep) -> Resu
     let table = &cx.state().board.tables.bridging;
     let owner = step.edge().and_then(|edge| cx.state().pontoons.get(&edge));
     match step {
-        TrainStep::Deploy(_) if owner.is_some() => return Err(("a pontoon lies there already".to_owned(), "¶259")),
+        TrainStep::Deploy(_) if owner.is_some() => Err(("a pontoon lies there already".to_owned(), "¶259")),
         TrainStep::Deploy(_) => {
             let whole = Halves::whole(table.pontoon.deploy);
             if !watched(&cx.view(&m.side), here) {

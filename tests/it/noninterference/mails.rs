@@ -1,0 +1,147 @@
+//! The same at the post office: raw bytes of whole mails, with head lines, attachments, number and order.
+
+use super::{first_difference, probes};
+use crate::gateway::bench::{Bench, Mail, TOYS, campaign, copied, teaching, to, written};
+use estafette::clock::Clock;
+use estafette::fog::{SeatId, SideId};
+use estafette::games::{self, Entry, Opened, Stored};
+use estafette::gateway::{NewGame, Office, table};
+use estafette::mail::maildir::Maildir;
+use estafette::store::{GameState, Tempo};
+use std::cell::{Cell, RefCell};
+use std::path::Path;
+
+thread_local! {
+    /// Whose knowledge is kept when a game is opened, and the noise; none leaves the game as it is.
+    static KEEP: RefCell<Option<(SideId, u64)>> = const { RefCell::new(None) };
+    /// How many games were opened with another truth.
+    static OTHERS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The real ruleset, opened from the store with everything changed that one side may not know.
+static SCRAMBLED: &[Entry] = &[Entry { name: "campaigns", version: 1, open: scrambled }];
+
+fn scrambled(stored: Stored) -> Opened {
+    let game = (games::find(games::GAMES, "campaigns").unwrap().open)(stored)?;
+    KEEP.with_borrow(|keep| {
+        let Some((side, noise)) = keep else { return Ok(game) };
+        let other = game.scrambled(side, *noise);
+        OTHERS.set(OTHERS.get() + u32::from(other.truth() != game.truth()));
+        Ok(other)
+    })
+}
+
+/// Everything that can be asked for, and lines that touch the enemy.
+fn everything(dir: &Path, seat: &str, noise: u64) -> String {
+    let office = Office::with_clock(dir, TOYS, false, Clock::from_text("2026-01-01T00:00:00Z").unwrap()).unwrap();
+    let row = office.store.game("strem-1").unwrap().unwrap();
+    let game = table::open(TOYS, &office.store, &row).unwrap();
+    let tried: Vec<String> =
+        probes(game.as_ref(), &SeatId::from(seat), noise << 33).into_iter().map(|(_, line)| line).collect();
+    let asked = "FORMAT BOTH\nREPORT\nREPORT 1\nMAP\nMAP 0705\nHISTORY\nORDERS\nDOCTRINE\nDEADLINE\nAUDIT\nRULES ¶232\nSHOW \
+                 coalition\nWHY 1\nDANCE\nCHECK\n";
+    format!("{asked}{}\n", tried.join("\n"))
+}
+
+/// What a seat gets in answer to a mail, in the order in which it goes out.
+fn answered(dir: &Path, entries: &'static [Entry], seat: &str, body: &str) -> Vec<Vec<u8>> {
+    let from = format!("{seat}@example.org");
+    let maildir = || Maildir::open(&dir.join("mail")).unwrap();
+    let sent: Vec<Mail> = maildir().sent().unwrap().into_iter().map(crate::gateway::bench::parsed).collect();
+    let before = sent.len();
+    let subject = sent.into_iter().rfind(|mail| mail.to == from).unwrap().subject;
+    maildir().deliver(written(&from, &subject, body, 7_777).as_bytes()).unwrap();
+    let clock = Clock::from_text("2026-01-01T06:00:00Z").unwrap();
+    let mut office = Office::with_clock(dir, entries, false, clock).unwrap();
+    office.pass().unwrap();
+    let new = maildir().sent().unwrap().split_off(before);
+    new.into_iter().filter(|raw| crate::gateway::bench::parsed(raw.clone()).to == from).collect()
+}
+
+#[test]
+fn a_seat_s_raw_mails_are_the_same_whatever_lies_hidden() {
+    let (mut compared, mut noise) = (0, 1);
+    for (tempo, most) in [(Tempo::Live, 20), (Tempo::Sealed, 10)] {
+        let mut bench = Bench::new();
+        bench.office.new_game(&NewGame { tempo, ..campaign(&teaching()) }).unwrap();
+        bench.pass();
+        bench.reply("french", "SIGNON\nNONCE Vive l'Empereur");
+        bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz");
+        for mail in 0..most {
+            let Some((mover, body)) = house_player(&bench, mail) else { break };
+            for seat in ["french", "coalition"] {
+                noise += 1;
+                let body = everything(bench.dir.path(), seat, noise);
+                let (one, two) = (copied(bench.dir.path()), copied(bench.dir.path()));
+                let first = answered(one.path(), TOYS, seat, &body);
+                KEEP.set(Some((seat.into(), noise)));
+                let second = answered(two.path(), SCRAMBLED, seat, &body);
+                KEEP.set(None);
+                assert!(!first.is_empty() && first[0].len() > 5_000, "{seat} got no answer");
+                let text = |raw: &[Vec<u8>]| String::from_utf8_lossy(&raw.concat()).into_owned();
+                let (first, second) = (text(&first), text(&second));
+                assert!(first == second, "{seat}, mail {mail}: {}", first_difference(&first, &second));
+                compared += 1;
+            }
+            bench.reply(&mover, &body);
+        }
+    }
+    let others = OTHERS.get();
+    assert!(compared >= 40 && others * 10 >= compared * 9, "{others} of {compared} were other games");
+}
+
+/// Somebody who owes something, and what the house's own player writes for him.
+pub fn house_player(bench: &Bench, noise: u64) -> Option<(String, String)> {
+    let row = bench.office.store.game("strem-1").unwrap().unwrap();
+    if row.state != GameState::Playing {
+        return None;
+    }
+    let game = table::open(bench.office.entries(), &bench.office.store, &row).unwrap();
+    let seat = game.dues().first()?.seat.clone();
+    let lines = game.bot(&seat, noise).into_parts().1;
+    Some((seat.0, lines.join("\n")))
+}
+
+/// The coalition plans, asks and thinks; the French post must not feel it, in any byte, number or order of mails.
+#[test]
+fn what_the_enemy_asks_and_plans_changes_no_mail() {
+    let run = |busy: bool| -> (Vec<Mail>, Vec<Mail>) {
+        let mut bench = Bench::with_campaign(&teaching());
+        bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+        bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz");
+        if busy {
+            bench.reply("coalition", "FORMAT 40\nMAP\nREPORT\nORDERS");
+            bench.reply(
+                "coalition",
+                "DOCTRINE CONTACT REPULSE\nDOCTRINE RETREAT FIGHT\nCHECK\nFORCE Bagration MARCH 0803",
+            );
+            bench.reply("coalition", "FORCE Bagration gallop\nAUDIT");
+        }
+        bench.reply("coalition", "END");
+        bench.reply("french", "FORCE Lannes COMMAND MARCH 0305 0405\nEND");
+        if busy {
+            bench.reply("coalition", "HISTORY\nDEFEND 0903 IF APPROX >= 10 TYPE PURSUIT ELSE TYPE PITCHED\nFLOOR AP 4");
+            bench.reply("coalition", "RESIGN\nDEADLINE");
+        }
+        bench.reply("coalition", "END");
+        bench.reply("french", "REPORT\nAUDIT\nDEADLINE");
+        for _ in 0..4 {
+            let Some(due) = bench.office.store.dues("strem-1").unwrap().first().map(|due| due.seat.clone()) else {
+                break;
+            };
+            if busy && due == "coalition" {
+                bench.reply("coalition", "MAP 1005\nCHECK\nFORCE Kutuzov HOLD");
+            }
+            bench.reply(&due, "END");
+        }
+        let out = bench.out();
+        (to(&out, "french").into_iter().cloned().collect(), to(&out, "coalition").into_iter().cloned().collect())
+    };
+    let ((one, theirs), (two, busier)) = (run(false), run(true));
+    assert!(busier.len() > theirs.len() + 5 && one.len() > 8, "{} and {} mails", theirs.len(), busier.len());
+    assert_eq!(one.len(), two.len());
+    for (a, b) in one.iter().zip(&two) {
+        let text = |mail: &Mail| String::from_utf8_lossy(&mail.raw).into_owned();
+        assert!(a.raw == b.raw, "{}", first_difference(&text(a), &text(b)));
+    }
+}
