@@ -149,7 +149,8 @@ fn every_change_of_a_bundle_is_found() {
         assert_ne!(faults(&changed), Vec::<String>::new(), "{what}");
     }
     // Whatever is left out is missed.
-    let drops: [(&str, fn(&Line) -> bool); 7] = [
+    type Drop = (&'static str, fn(&Line) -> bool);
+    let drops: [Drop; 7] = [
         ("a letter", |l| matches!(l, Line::Mail { direction, .. } if direction == "out")),
         ("an order mail", |l| matches!(l, Line::Mail { direction, .. } if direction == "in")),
         ("a roll", |l| matches!(l, Line::Roll { .. })),

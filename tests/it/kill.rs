@@ -231,7 +231,6 @@ fn killed_at_any_passage_of_a_campaign_no_order_is_lost_and_none_is_done_twice()
         now = killed_everywhere(now.path(), START, &mut passed);
     }
     let whole = after(now.path());
-    println!("{} passages, {} mails, {} rows", passed.len(), whole.out.len(), whole.rows.len());
     let fought = whole
         .rows
         .iter()
