@@ -225,13 +225,20 @@ fn neutral(bench: &mut Bench, from: &str, subject: &str) -> String {
     let raw = format!("From: {from}\r\nSubject: {subject}\r\nMessage-ID: <{id}>\r\n\r\nRESIGN YES\r\nEND\r\n");
     let mails = deliver(bench, raw.as_bytes());
     let told: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
-    assert_eq!(told, [from], "{subject}: {:?}", fate(bench));
+    // A good tag from elsewhere is told to the seat's own address; its sender learns nothing more than any stranger.
+    let (state, _) = fate(bench);
+    match state.as_str() {
+        "refused" => assert_eq!(told, [from], "{subject}"),
+        _ => {
+            let owner = if subject.contains("/french/") { "french@example.org" } else { "coalition@example.org" };
+            assert_eq!((state.as_str(), told), ("quarantined", vec![from, owner]), "{subject}");
+        }
+    }
     let mail = &mails[0];
     let said = format!("{}\n{}", mail.subject, mail.text).to_lowercase();
     for secret in ["strem", "french", "coalition", "campaigns", "waldeck", "lannes", "[", "umpire"] {
         assert!(!said.contains(secret), "{secret} in {said}");
     }
-    assert_eq!(fate(bench).0, "refused");
     format!("{}\n{}", mail.subject, mail.text)
 }
 

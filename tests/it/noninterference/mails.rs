@@ -102,37 +102,52 @@ pub fn house_player(bench: &Bench, noise: u64) -> Option<(String, String)> {
     Some((seat.0, lines.join("\n")))
 }
 
+/// A seat's answer to its last mail, under a Message-ID that counts its own mails alone.
+fn say(bench: &mut Bench, seat: &str, body: &str) {
+    let from = format!("{seat}@example.org");
+    let last = bench.last_to(&from);
+    let n = u32::try_from(to(&bench.out(), seat).len()).unwrap();
+    let raw = written(&from, &format!("Re: {}", last.subject), body, n).replace("<m", &format!("<{seat}-"));
+    bench.deliver(raw.as_bytes());
+    bench.pass();
+}
+
 /// The coalition plans, asks and thinks; the French post must not feel it, in any byte, number or order of mails.
 #[test]
 fn what_the_enemy_asks_and_plans_changes_no_mail() {
     let run = |busy: bool| -> (Vec<Mail>, Vec<Mail>) {
         let mut bench = Bench::with_campaign(&teaching());
-        bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
-        bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz");
+        say(&mut bench, "french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+        say(&mut bench, "coalition", "SIGNON\nNONCE Gott erhalte Franz");
         if busy {
-            bench.reply("coalition", "FORMAT 40\nMAP\nREPORT\nORDERS");
-            bench.reply(
+            say(&mut bench, "coalition", "FORMAT 40\nMAP\nREPORT\nORDERS");
+            say(
+                &mut bench,
                 "coalition",
                 "DOCTRINE CONTACT REPULSE\nDOCTRINE RETREAT FIGHT\nCHECK\nFORCE Bagration MARCH 0803",
             );
-            bench.reply("coalition", "FORCE Bagration gallop\nAUDIT");
+            say(&mut bench, "coalition", "FORCE Bagration gallop\nAUDIT");
         }
-        bench.reply("coalition", "END");
-        bench.reply("french", "FORCE Lannes COMMAND MARCH 0305 0405\nEND");
+        say(&mut bench, "coalition", "END");
+        say(&mut bench, "french", "FORCE Lannes COMMAND MARCH 0305 0405\nEND");
         if busy {
-            bench.reply("coalition", "HISTORY\nDEFEND 0903 IF APPROX >= 10 TYPE PURSUIT ELSE TYPE PITCHED\nFLOOR AP 4");
-            bench.reply("coalition", "RESIGN\nDEADLINE");
+            say(
+                &mut bench,
+                "coalition",
+                "HISTORY\nDEFEND 0903 IF APPROX >= 10 TYPE PURSUIT ELSE TYPE PITCHED\nFLOOR AP 4",
+            );
+            say(&mut bench, "coalition", "RESIGN\nDEADLINE");
         }
-        bench.reply("coalition", "END");
-        bench.reply("french", "REPORT\nAUDIT\nDEADLINE");
+        say(&mut bench, "coalition", "END");
+        say(&mut bench, "french", "REPORT\nAUDIT\nDEADLINE");
         for _ in 0..4 {
             let Some(due) = bench.office.store.dues("strem-1").unwrap().first().map(|due| due.seat.clone()) else {
                 break;
             };
             if busy && due == "coalition" {
-                bench.reply("coalition", "MAP 1005\nCHECK\nFORCE Kutuzov HOLD");
+                say(&mut bench, "coalition", "MAP 1005\nCHECK\nFORCE Kutuzov HOLD");
             }
-            bench.reply(&due, "END");
+            say(&mut bench, &due, "END");
         }
         let out = bench.out();
         (to(&out, "french").into_iter().cloned().collect(), to(&out, "coalition").into_iter().cloned().collect())
