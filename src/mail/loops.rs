@@ -5,7 +5,7 @@ pub(super) type Headers = [(String, String)];
 
 /// Says why a mail is a machine's and must not be answered, or nothing where a person wrote it.
 pub(super) fn automatic(headers: &Headers, message_id: &str, own_domain: Option<&str>) -> Option<&'static str> {
-    if own_domain.is_some_and(|domain| ends_in_domain(message_id, domain)) {
+    if own_domain.is_some_and(|domain| is_own_id(message_id, domain)) {
         return Some("it is one of our own mails come back");
     }
     let said = headers.iter().find_map(|(name, value)| of_header(name, value));

@@ -25,7 +25,7 @@ pub struct Limits {
     pub parts_max: usize,
     /// Most header fields of the mail itself.
     pub headers_max: usize,
-    /// The domain of our own Message-IDs; a mail with such an id is our own come back.
+    /// The domain of our own Message-IDs; a mail with an id of our making is our own come back, a neighbour's is not.
     pub own_domain: Option<String>,
 }
 

@@ -280,6 +280,16 @@ fn a_letter_is_the_same_bytes_every_time_and_says_that_a_machine_wrote_it() {
 }
 
 #[test]
+fn a_player_at_the_domain_of_the_post_office_is_no_machine() {
+    let automatic = |id: &str| {
+        let raw = format!("From: ney@post.example.net\r\nSubject: hello\r\nMessage-ID: <{id}>\r\n\r\nEND\r\n");
+        read(raw.as_bytes(), &limits()).unwrap().head.automatic
+    };
+    assert_eq!(automatic("20260101.4711@post.example.net"), None);
+    assert!(automatic("0f3a7be2c1d4458899aabbccddeeff00@post.example.net").is_some(), "our own come back");
+}
+
+#[test]
 fn umlauts_go_as_eight_bits_and_only_overlong_lines_as_base64() {
     let encoding = |text: &str| {
         let raw = Outgoing { text: text.to_owned(), ..letter() }.render().unwrap();
