@@ -187,14 +187,15 @@ pub fn unfought(pen: &Pen<'_>, fight: &Fight, rows: &[&Paragraph]) -> String {
     for row in rows {
         let said = row.said.trim_end_matches('.');
         match row.label.as_str() {
-            "" | "Seen" | "Left" => then.push(format!("{}.", super::sentence_case(said))),
-            "Outcome" => then.push(format!("{}.", super::sentence_case(said))),
-            label if then.is_empty() => parties.push(format!("{} {said}", label.to_lowercase())),
+            "" | "Seen" | "Left" | "Outcome" => then.push(format!("{}.", super::sentence_case(said))),
+            // Who met whom comes first, whatever was laid open before.
+            label @ ("Attack" | "Defence" | "Stated") => parties.push(format!("{} {said}", label.to_lowercase())),
             label => then.push(format!("{label}: {said}.")),
         }
         whole.join(row);
     }
-    let mut said = vec![super::sentence_case(&format!("{place} {}.", parties.join("; ")))];
+    let met = if parties.is_empty() { String::new() } else { format!(": {}", parties.join("; ")) };
+    let mut said = vec![super::sentence_case(&format!("{place}{met}."))];
     said.extend(then);
     whole.said = said.join("  ");
     whole.whole(pen)
