@@ -5,6 +5,7 @@
 //! seen) has one answer, the same on every machine. Shapes are convex; a wood of another form is laid out in convex pieces.
 
 pub mod near;
+mod part;
 pub mod shape;
 pub mod sight;
 pub mod walk;

@@ -1,28 +1,23 @@
 //! How near two shapes are: overlap, contact, gap.
 
+use super::part::Part;
 use super::shape::Shape;
 use super::{FAR, FINE, Fine, cross, dot, turn};
-use std::cmp::Ordering;
 
 /// No gap on any map is wider, in units.
 const WIDEST: i32 = 4 * FAR;
 
-/// The gap between two shapes, as the exact square of a distance.
-#[derive(Clone, Copy, Debug)]
-pub struct Gap {
-    /// Square of the distance in fine units, times `under`.
-    over: i128,
-    /// Never 0.
-    under: i128,
-}
+/// The gap between two shapes, as the exact square of a distance in fine units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gap(Part);
 
 impl Gap {
-    const NONE: Gap = Gap { over: 0, under: 1 };
+    const NONE: Gap = Gap(Part::NONE);
 
     /// Whether the gap is at most so many units.
     pub fn within(self, units: i32) -> bool {
         let fine = i128::from(units.clamp(0, WIDEST)) * i128::from(FINE);
-        self.over / self.under < fine * fine || self.over == fine * fine * self.under
+        self.0 <= Part::of(fine * fine, 1)
     }
 
     /// The gap in whole units, rounded up: what a report may print.
@@ -37,44 +32,6 @@ impl Gap {
             }
         }
         low
-    }
-}
-
-impl PartialEq for Gap {
-    fn eq(&self, other: &Gap) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Gap {}
-
-impl PartialOrd for Gap {
-    fn partial_cmp(&self, other: &Gap) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Gap {
-    /// Compares two fractions part by part, since their cross products would not fit.
-    fn cmp(&self, other: &Gap) -> Ordering {
-        let (mut a, mut b) = (*self, *other);
-        let mut swapped = false;
-        loop {
-            let order = (a.over / a.under).cmp(&(b.over / b.under));
-            if order != Ordering::Equal {
-                return if swapped { order.reverse() } else { order };
-            }
-            let (left, right) = (a.over % a.under, b.over % b.under);
-            match (left, right) {
-                (0, 0) => return Ordering::Equal,
-                (0, _) => return if swapped { Ordering::Greater } else { Ordering::Less },
-                (_, 0) => return if swapped { Ordering::Less } else { Ordering::Greater },
-                _ => {
-                    (a, b) = (Gap { over: a.under, under: left }, Gap { over: b.under, under: right });
-                    swapped = !swapped;
-                }
-            }
-        }
     }
 }
 
@@ -117,7 +74,7 @@ fn parted(a: &Shape, b: &Shape) -> bool {
 /// The gap between two places.
 pub fn apart(a: Fine, b: Fine) -> Gap {
     let way = b.from(a);
-    Gap { over: dot(way, way), under: 1 }
+    Gap(Part::of(dot(way, way), 1))
 }
 
 /// The gap from a place to a stretch between two places.
@@ -132,5 +89,5 @@ pub fn to_side(place: Fine, (a, b): (Fine, Fine)) -> Gap {
     }
     // The cross product of the longest sides, squared, still fits: see `FAR`.
     let off = cross(side, way);
-    Gap { over: off * off, under: length }
+    Gap(Part::of(off * off, length))
 }

@@ -1,42 +1,26 @@
 //! Lines of sight: whether any part of a shape can be seen past others.
 
+use super::part::Part;
 use super::shape::Shape;
 use super::{Fine, cross, turn};
 use std::cmp::Ordering;
 
-/// A number between 0 and 1 along a line, as a fraction; the second part is positive.
-#[derive(Clone, Copy, Debug)]
-struct Along(i128, i128);
-
-impl Along {
-    fn cmp(self, other: Along) -> Ordering {
-        (self.0 * other.1).cmp(&(other.0 * self.1))
-    }
-}
-
 /// Whether the straight line between two places passes through the inside of a shape; along its border is not through.
 pub fn crosses(from: Fine, to: Fine, shape: &Shape) -> bool {
-    inside(from, to, shape).is_some()
-}
-
-/// The stretch of a line that lies inside a shape.
-fn inside(from: Fine, to: Fine, shape: &Shape) -> Option<(Along, Along)> {
-    let (mut first, mut last) = (Along(0, 1), Along(1, 1));
+    let (mut first, mut last) = (Part::NONE, Part::WHOLE);
     for (a, b) in shape.sides() {
         let (start, end) = (turn(a, b, from), turn(a, b, to));
         if start <= 0 && end <= 0 {
-            return None;
+            return false;
         }
         if start < 0 {
-            let at = Along(-start, end - start);
-            first = if first.cmp(at) == Ordering::Less { at } else { first };
+            first = first.max(Part::of(-start, end - start));
         }
         if end < 0 {
-            let at = Along(start, start - end);
-            last = if last.cmp(at) == Ordering::Greater { at } else { last };
+            last = last.min(Part::of(start, start - end));
         }
     }
-    (first.cmp(last) == Ordering::Less).then_some((first, last))
+    first < last
 }
 
 /// A direction from the eye.
@@ -79,7 +63,7 @@ fn leftward(a: Way, b: Way) -> Ordering {
 fn open(eye: Fine, right: Way, left: Way, target: &Shape, past: &[Shape]) -> bool {
     let between = (right.0 + left.0, right.1 + left.1);
     let Some(Met::Side(face)) = met(eye, between, target) else { return false };
-    let (mut from, mut to) = (Part(0, 1), Part(1, 1));
+    let (mut from, mut to) = (Part::NONE, Part::WHOLE);
     for shape in past {
         let hide = match met(eye, between, shape) {
             None => continue,
@@ -89,11 +73,12 @@ fn open(eye: Fine, right: Way, left: Way, target: &Shape, past: &[Shape]) -> boo
         // By how much the target is nearer, in the two directions; in between it changes evenly.
         let at_right = face.nearer(&hide, eye, right);
         let at_left = face.nearer(&hide, eye, left);
-        let (r, l) = (at_right.unsigned_abs(), at_left.unsigned_abs());
+        let right_part = at_right.unsigned_abs();
+        let share = Part { over: right_part, under: right_part.saturating_add(at_left.unsigned_abs()) };
         match (at_right.signum(), at_left.signum()) {
             (0 | 1, 0 | 1) => {}
-            (-1, 1) => from = from.max(Part(r, r.saturating_add(l))),
-            (1, -1) => to = to.min(Part(r, r.saturating_add(l))),
+            (-1, 1) => from = from.max(share),
+            (1, -1) => to = to.min(share),
             _ => return false,
         }
     }
@@ -127,9 +112,9 @@ impl Side {
 
 /// Where a ray that goes through no corner comes into a shape.
 fn met(eye: Fine, way: Way, shape: &Shape) -> Option<Met> {
-    let mut first = Along(0, 1);
+    let mut first = Part::NONE;
     let mut by = None;
-    let mut last: Option<Along> = None;
+    let mut last: Option<Part> = None;
     for (a, b) in shape.sides() {
         let side = Side(a, b);
         let (off, gain) = side.meets(eye, way);
@@ -138,59 +123,18 @@ fn met(eye: Fine, way: Way, shape: &Shape) -> Option<Met> {
             Ordering::Equal | Ordering::Less if off >= 0 => return None,
             Ordering::Equal => {}
             Ordering::Less => {
-                let out = Along(-off, -gain);
-                last = Some(last.filter(|l| l.cmp(out) == Ordering::Less).unwrap_or(out));
+                let out = Part::of(-off, -gain);
+                last = Some(last.map_or(out, |l| l.min(out)));
             }
             Ordering::Greater if off <= 0 => {}
             Ordering::Greater => {
-                let at = Along(off, gain);
-                if first.cmp(at) == Ordering::Less {
+                let at = Part::of(off, gain);
+                if first < at {
                     (first, by) = (at, Some(side));
                 }
             }
         }
     }
-    let through = last.is_none_or(|l| first.cmp(l) == Ordering::Less);
+    let through = last.is_none_or(|l| first < l);
     through.then(|| by.map_or(Met::Here, Met::Side))
 }
-
-/// A part of one, as a fraction: compared piece by piece, since cross products would not fit.
-#[derive(Clone, Copy, Debug)]
-struct Part(u128, u128);
-
-impl Ord for Part {
-    fn cmp(&self, other: &Part) -> Ordering {
-        let (mut a, mut b) = (*self, *other);
-        let mut swapped = false;
-        loop {
-            let whole = |p: Part| p.0.checked_div(p.1);
-            let rest = |p: Part| p.0.checked_rem(p.1).unwrap_or(0);
-            // A division by nothing is larger than any.
-            let order = match (whole(a), whole(b)) {
-                (None, None) => return Ordering::Equal,
-                (None, _) => Ordering::Greater,
-                (_, None) => Ordering::Less,
-                (Some(x), Some(y)) => x.cmp(&y),
-            };
-            if order != Ordering::Equal {
-                return if swapped { order.reverse() } else { order };
-            }
-            (a, b) = (Part(a.1, rest(a)), Part(b.1, rest(b)));
-            swapped = !swapped;
-        }
-    }
-}
-
-impl PartialOrd for Part {
-    fn partial_cmp(&self, other: &Part) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Part {
-    fn eq(&self, other: &Part) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Part {}
