@@ -143,8 +143,7 @@ impl ImapAccount {
 
     pub(super) fn faults(&self) -> Vec<Fault> {
         let mut faults = line_faults(&self.host, self.security);
-        let secrets = [self.password.is_some(), self.password_command.is_some(), self.token_command.is_some()];
-        if secrets.iter().filter(|given| **given).count() != 1 {
+        if secrets(self.password.as_ref(), &self.password_command, &self.token_command) != 1 {
             faults.push(("user", "[imap] has no secret, or more than one".to_owned(), ONE_SECRET));
         }
         let folders = [Some(&self.folder), self.processed.as_ref(), self.rejected.as_ref()];
@@ -175,8 +174,7 @@ impl SmtpAccount {
 
     pub(super) fn faults(&self) -> Vec<Fault> {
         let mut faults = line_faults(&self.host, self.security);
-        let secrets = [self.password.is_some(), self.password_command.is_some(), self.token_command.is_some()];
-        let given = secrets.iter().filter(|given| **given).count();
+        let given = secrets(self.password.as_ref(), &self.password_command, &self.token_command);
         if given != usize::from(self.user.is_some()) {
             faults.push((
                 "user",
@@ -208,6 +206,11 @@ impl LmtpListener {
 }
 
 const ONE_SECRET: &str = "Give one of password, password_command and token_command with the user.";
+
+/// How many of the three ways to a secret are given.
+fn secrets(password: Option<&Hidden>, command: &Option<String>, token: &Option<String>) -> usize {
+    [password.is_some(), command.is_some(), token.is_some()].into_iter().filter(|given| *given).count()
+}
 
 fn line_faults(host: &str, security: Security) -> Vec<Fault> {
     let is_name = !host.is_empty() && host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.:_".contains(&b));

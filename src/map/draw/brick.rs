@@ -8,10 +8,10 @@
 //! y+1  -S-- SE     below the id the link to the south; right of that the link to the south-east
 //! ```
 
-use super::lattice::{Link, link, water};
+use super::lattice::{Link, links_of, water};
 use super::sheet::Sheet;
 use super::{Chart, Window};
-use crate::hex::{Dir, Hexside};
+use crate::hex::Dir;
 use crate::map::Road;
 
 /// Places of a column.
@@ -24,12 +24,7 @@ pub fn brick(chart: &Chart, window: Window) -> Vec<String> {
         let x = CELL * i32::from(hex.col - window.west);
         let y = 2 * i32::from(hex.row - window.north) + i32::from(hex.col % 2 == 0);
         sheet.write(x, y, &hex.to_string());
-        for dir in [Dir::S, Dir::NE, Dir::SE] {
-            let other = hex.neighbour(dir);
-            if !window.contains(other) || !chart.map.contains(other) {
-                continue;
-            }
-            let link = link(chart, Hexside::new(hex, dir));
+        for (dir, link) in links_of(chart, window, hex) {
             match dir {
                 Dir::S => sheet.write(x, y + 1, &upright(&link)),
                 Dir::NE => sheet.write(x + 4, y, &slant(&link, '/')),

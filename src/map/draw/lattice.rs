@@ -85,15 +85,19 @@ fn ground(chart: &Chart, hex: Hex) -> &'static str {
     }
 }
 
+/// The links of a hex to the S, NE and SE, as far as both ends are drawn.
+pub(super) fn links_of(chart: &Chart, window: Window, hex: Hex) -> impl Iterator<Item = (Dir, Link)> {
+    let drawn = move |dir: &Dir| {
+        let other = hex.neighbour(*dir);
+        window.contains(other) && chart.map.contains(other)
+    };
+    [Dir::S, Dir::NE, Dir::SE].into_iter().filter(drawn).map(move |dir| (dir, link(chart, Hexside::new(hex, dir))))
+}
+
 /// Draws the S, NE and SE links of a hex.
 fn links(sheet: &mut Sheet, chart: &Chart, window: Window, hex: Hex, named: bool) {
     let (x, y) = origin(window, hex);
-    for dir in [Dir::S, Dir::NE, Dir::SE] {
-        let other = hex.neighbour(dir);
-        if !window.contains(other) || !chart.map.contains(other) {
-            continue;
-        }
-        let link = link(chart, Hexside::new(hex, dir));
+    for (dir, link) in links_of(chart, window, hex) {
         match dir {
             Dir::NE => slant(sheet, (x, y), &link, '/', [(6, 1), (7, 0), (6, 0)], [(6, 0), (7, 1)]),
             Dir::SE => slant(sheet, (x, y), &link, '\\', [(6, 2), (7, 3), (7, 2)], [(7, 2), (6, 3)]),

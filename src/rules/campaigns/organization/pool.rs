@@ -6,7 +6,7 @@ use super::span::carrier;
 use super::tracks::unit_word;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::board::{Arm, Quality, UnitId};
+use crate::rules::campaigns::board::{Arm, Quality, UnitId, UnitSpec};
 use crate::rules::campaigns::play::failed;
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::view::View;
@@ -53,6 +53,19 @@ pub fn arm_word(v: &View, args: &mut Args<'_>, unit: &UnitId) -> Result<bool, Fa
     Ok(true)
 }
 
+/// ¶109-110 Whether the pool holds so many points of a unit's kind.
+pub fn in_stock(v: &View, spec: &UnitSpec, sp: i32) -> Result<(), Fault> {
+    if spec.quality != Quality::Line {
+        return Err(Fault::refused("line replacements may not be given to the Guard", "¶109"));
+    }
+    let stock = v.own.army.pool.get(&(spec.nationality.clone(), spec.arm)).copied().unwrap_or(0);
+    if sp < 1 || sp > stock {
+        let why = format!("the pool holds {stock} {} {} points", spec.nationality, arm_name(spec.arm));
+        return Err(Fault::refused(why, "¶109-110"));
+    }
+    Ok(())
+}
+
 /// ¶83, 108-114, 118 Whether a unit may have points out of the pool, as far as its side knows.
 fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
     let Some(spec) = v.board.units.get(unit) else {
@@ -63,14 +76,7 @@ fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
     let Some(hex) = hex else {
         return Err(Fault::refused("a garrison takes no replacements", "¶114"));
     };
-    if spec.quality != Quality::Line {
-        return Err(Fault::refused("line replacements may not be given to the Guard", "¶109"));
-    }
-    let stock = v.own.army.pool.get(&(spec.nationality.clone(), spec.arm)).copied().unwrap_or(0);
-    if sp < 1 || sp > stock {
-        let why = format!("the pool holds {stock} {} {} points", spec.nationality, arm_name(spec.arm));
-        return Err(Fault::refused(why, "¶109-110"));
-    }
+    in_stock(v, spec, sp)?;
     let room = spec.max_sp - v.own.units.get(unit).map_or(0, |u| u.sp);
     if sp > room {
         let why = format!("{} would be above its maximum of {} SP", spec.name, spec.max_sp);

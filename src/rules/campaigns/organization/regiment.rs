@@ -5,13 +5,13 @@
 use super::event::Event;
 use super::forces;
 use super::order::Order;
-use super::pool::{arm_name, arm_word};
+use super::pool::{arm_word, in_stock};
 use super::span::{carrier, legal};
 use super::tracks::{absorbs, one_mode, unit_name, unit_word};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::board::{LeaderId, Quality, UnitId, UnitSpec};
+use crate::rules::campaigns::board::{LeaderId, UnitId, UnitSpec};
 use crate::rules::campaigns::march::stack;
 use crate::rules::campaigns::pieces::{Pieces, Place, Track, Unit};
 use crate::rules::campaigns::play::failed;
@@ -115,14 +115,7 @@ fn filled(v: &View, regiment: &UnitId, sp: i32, leader: &LeaderId, hex: Hex) -> 
 /// ¶111, 115, 122 Whether a counter may be filled out of the pool, and where it comes onto the map.
 fn may_draw(v: &View, regiment: &UnitId, sp: i32, leader: &LeaderId, at: Option<Hex>) -> Result<Hex, Fault> {
     let spec = fillable(v, regiment, sp)?;
-    if spec.quality != Quality::Line {
-        return Err(Fault::refused("line replacements may not be given to the Guard", "¶109"));
-    }
-    let stock = v.own.army.pool.get(&(spec.nationality.clone(), spec.arm)).copied().unwrap_or(0);
-    if sp < 1 || sp > stock {
-        let why = format!("the pool holds {stock} {} {} points", spec.nationality, arm_name(spec.arm));
-        return Err(Fault::refused(why, "¶109-110"));
-    }
+    in_stock(v, spec, sp)?;
     let Some(source) = v.own.army.source.filter(|_| v.own.army.source_moving.is_none()) else {
         return Err(Fault::refused("the points lie at your supply source, and it is not active", "¶103, 115"));
     };
