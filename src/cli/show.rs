@@ -83,6 +83,11 @@ impl Desk<'_> {
             let line = format!("mail: {failed} given up, {came_back} came back; see `estafette mail list`");
             self.say(&line)?;
         }
+        for bounce in post.get("bounces").and_then(|b| b.as_array()).into_iter().flatten() {
+            let text = |key| bounce.get(key).and_then(|value| value.as_str()).unwrap_or_default();
+            let count = bounce.get("count").and_then(serde_json::Value::as_u64).unwrap_or_default();
+            self.say(&format!("  {count} came back from {} ({}/{})", text("address"), text("game"), text("seat")))?;
+        }
         Ok(())
     }
 
@@ -222,7 +227,12 @@ fn post_facts(store: &Store) -> Result<serde_json::Value, Failure> {
     let away = |way| -> Result<serde_json::Value, Failure> {
         Ok(gateway::away(store, way)?.map_or(serde_json::Value::Null, |away| json!(away)))
     };
-    let came_back = store.troubled_out(1000)?.iter().filter(|mail| mail.state == "sent").count();
-    Ok(json!({"waiting": waiting, "failed": failed, "came_back": came_back,
+    let bounces = store.bounces()?;
+    let came_back: u64 = bounces.iter().map(|(.., count)| u64::from(*count)).sum();
+    let bounces: Vec<serde_json::Value> = bounces
+        .into_iter()
+        .map(|(game, seat, address, count)| json!({"game": game, "seat": seat, "address": address, "count": count}))
+        .collect();
+    Ok(json!({"waiting": waiting, "failed": failed, "came_back": came_back, "bounces": bounces,
         "in": away(gateway::Way::In)?, "out": away(gateway::Way::Out)?}))
 }

@@ -83,10 +83,18 @@ pub struct MailLimits {
     pub lines_max: usize,
     /// Most MIME parts of a mail.
     pub parts_max: usize,
+    /// Deepest nesting of its MIME parts.
+    pub depth_max: usize,
     /// Most header lines of a mail.
     pub headers_max: usize,
+    /// Most mails of one seat that are read in an hour.
+    pub mails_per_hour_max: u32,
     /// Most answers to one address in an hour.
     pub answers_per_hour_max: u32,
+    /// Most mails that one seat gets again in a day (RESEND).
+    pub resent_per_day_max: u32,
+    /// Most addresses that a player may give his seat (ADDRESS).
+    pub addresses_per_seat_max: usize,
 }
 
 impl Default for MailLimits {
@@ -96,8 +104,12 @@ impl Default for MailLimits {
             text_bytes_max: 1 << 20,
             lines_max: 20_000,
             parts_max: 100,
+            depth_max: 20,
             headers_max: 500,
+            mails_per_hour_max: 120,
             answers_per_hour_max: 60,
+            resent_per_day_max: 20,
+            addresses_per_seat_max: 5,
         }
     }
 }
@@ -244,8 +256,12 @@ impl MailLimits {
             ("text_bytes_max", self.text_bytes_max, 1024),
             ("lines_max", self.lines_max, 100),
             ("parts_max", self.parts_max, 4),
+            ("depth_max", self.depth_max, 4),
             ("headers_max", self.headers_max, 50),
+            ("mails_per_hour_max", self.mails_per_hour_max as usize, 1),
             ("answers_per_hour_max", self.answers_per_hour_max as usize, 1),
+            ("resent_per_day_max", self.resent_per_day_max as usize, 1),
+            ("addresses_per_seat_max", self.addresses_per_seat_max, 1),
         ];
         let low = least.into_iter().filter(|(_, value, least)| value < least);
         low.map(|(key, value, least)| {
@@ -352,10 +368,18 @@ reminder_hours = 12
 # Largest mail that is read, and longest text, in bytes.
 mail_bytes_max = 4194304
 text_bytes_max = 1048576
-# Most lines of text, MIME parts and header lines of a mail.
+# Most lines of text, MIME parts, parts within each other, and header lines.
 lines_max = 20000
 parts_max = 100
+depth_max = 20
 headers_max = 500
-# Most answers to one address in an hour.
+# Most mails of one seat that are read in an hour; those above are kept unread,
+# and the seat is told.
+mails_per_hour_max = 120
+# Most answers to one address in an hour; orders are answered all the same.
 answers_per_hour_max = 60
+# Most mails that one seat gets again in a day (RESEND).
+resent_per_day_max = 20
+# Most addresses that a player may give his seat (ADDRESS ADD).
+addresses_per_seat_max = 5
 "#;

@@ -18,7 +18,7 @@ pub enum Command {
     Check(Vec<(u32, String)>),
     /// Lists the standing answers, or sets one.
     Doctrine(Option<String>),
-    /// Asks for a report, with what was told since a turn.
+    /// Asks for a new report, with what was told since a turn.
     Report(Option<u32>),
     /// Asks for a drawing of an area, or of all.
     Map(Option<String>),
@@ -43,11 +43,10 @@ pub enum Command {
     Absent(String),
     /// The seat is done in this stage.
     End,
-    /// Leaves the game, if it is sure.
-    Resign {
-        /// Whether YES stood behind it.
-        sure: bool,
-    },
+    /// Leaves the game.
+    Resign,
+    /// Lists or changes the seat's addresses.
+    Address(AddressChange),
     /// Asks for the audit bundle.
     Audit,
     /// Asks for a mail again, by its running number.
@@ -76,6 +75,20 @@ pub enum Command {
     },
 }
 
+/// What becomes of a seat's addresses.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AddressChange {
+    /// They are listed.
+    List,
+    /// One more.
+    Add(String),
+    /// One less.
+    Drop(String),
+    /// This one in place of all.
+    Only(String),
+}
+
 /// What one line of a mail is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
@@ -101,13 +114,13 @@ pub struct Item {
 /// General commands that anybody may send.
 const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
-    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM",
+    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS",
 ];
 /// General commands of the umpire.
 const UMPIRE_WORDS: &[&str] =
     &["HOLD", "RELEASE", "EXTEND", "MESSAGE", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
 /// Written whole or not at all.
-const WHOLE: &[&str] = &["END", "RESIGN", "RESEND", "CONFIRM", "HOLD", "RELEASE", "MAP", "WHY", "UNDO"];
+const WHOLE: &[&str] = &["END", "RESIGN", "RESEND", "CONFIRM", "ADDRESS", "HOLD", "RELEASE", "MAP", "WHY", "UNDO"];
 /// Known and not built yet.
 const NOT_YET: &[&str] = &["AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
 
@@ -188,7 +201,9 @@ impl Reader<'_> {
             "ORDERS" | "HELP" => Ok(Command::Orders),
             "CHECK" => Ok(Command::Check(self.checked(&tail(), no, continues))),
             "DOCTRINE" => Ok(Command::Doctrine(Some(tail()).filter(|t| !t.is_empty()))),
-            "REPORT" => turn(&rest, "REPORT 1").map(Command::Report),
+            // A number alone is that of a mail, as a gap in the numbers shows it.
+            "REPORT" if rest.first().is_some_and(|w| w.text.parse::<u32>().is_ok()) => resend(&rest),
+            "REPORT" => turn(&rest, "REPORT TURN 1").map(Command::Report),
             "MAP" => Ok(Command::Map(Some(tail()).filter(|t| !t.is_empty() && fold(t) != "all"))),
             "HISTORY" => turn(&rest, "HISTORY 1").map(Command::History),
             "PRESS" => self.press(&rest, "PRESS").map(|(to, lines)| Command::Press { to, lines }),
@@ -199,12 +214,10 @@ impl Reader<'_> {
             "DEADLINE" => Ok(Command::Deadline),
             "ABSENT" => Ok(Command::Absent(tail())),
             "END" => Ok(Command::End),
-            "RESIGN" => Ok(Command::Resign { sure: rest.first().is_some_and(|w| w.fold == "yes") }),
+            "RESIGN" => Ok(Command::Resign),
+            "ADDRESS" => address(&tail()).map(Command::Address),
             "AUDIT" => Ok(Command::Audit),
-            "RESEND" => match rest.first().map(|w| w.text.parse()) {
-                Some(Ok(number)) => Ok(Command::Resend(number)),
-                _ => Err(missing("the number of a mail", "RESEND 15")),
-            },
+            "RESEND" => resend(&rest),
             "CONFIRM" => match rest.first() {
                 Some(code) => Ok(Command::Confirm(code.fold.clone())),
                 None => Err(missing("the code of the mail that was held back", "CONFIRM 0a1b2c3d")),
@@ -289,6 +302,26 @@ fn tail(text: &str) -> String {
 
 fn missing(expected: &str, example: &str) -> Fault {
     Fault::unclear("", expected, [], Some(example.to_owned()))
+}
+
+fn resend(rest: &[&Word]) -> Result<Command, Fault> {
+    match rest.first().map(|w| w.text.parse()) {
+        Some(Ok(number)) => Ok(Command::Resend(number)),
+        _ => Err(missing("the number of a mail", "RESEND 15")),
+    }
+}
+
+/// ADDRESS: nothing, an address, or ADD or DROP and an address.
+fn address(said: &str) -> Result<AddressChange, Fault> {
+    let mut words = said.split_whitespace().map(|word| word.trim_matches(['<', '>', ',']).to_lowercase());
+    let missing = || missing("a mail address", "ADDRESS name@example.org");
+    match (words.next(), words.next()) {
+        (None, _) => Ok(AddressChange::List),
+        (Some(word), Some(to)) if word == "add" => Ok(AddressChange::Add(to)),
+        (Some(word), Some(to)) if word == "drop" => Ok(AddressChange::Drop(to)),
+        (Some(to), None) if to.contains('@') => Ok(AddressChange::Only(to)),
+        _ => Err(missing()),
+    }
 }
 
 fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {

@@ -35,19 +35,19 @@ struct Door {
 }
 
 impl Door {
-    fn take(&self, store: &Store, raw: &[u8]) -> Result<(), OfficeError> {
+    fn take(&self, store: &Store, raw: &[u8], size: u64) -> Result<(), OfficeError> {
         let received = when::kept(self.clock.now());
-        take_in(store, &self.limits, &received, raw).map(drop)
+        take_in(store, &self.limits, &received, (raw, size)).map(drop)
     }
 
     fn serve(&self, stream: impl Read + Write) -> io::Result<()> {
         let mut open: Option<Store> = None;
-        let mut take = |raw: &[u8]| {
+        let mut take = |raw: &[u8], size: u64| {
             let store = match open.take() {
                 Some(store) => store,
                 None => Store::open(&self.db).map_err(|error| error.to_string())?,
             };
-            let done = self.take(&store, raw).map_err(|error| error.to_string());
+            let done = self.take(&store, raw, size).map_err(|error| error.to_string());
             open = Some(store);
             self.bell.ring();
             done
@@ -171,7 +171,7 @@ pub fn deliver(dir: &Path, sender: Option<&str>, mut from: &mut dyn Read) -> Res
     let most = u64::try_from(limits.mail_bytes_max.saturating_add(1)).unwrap_or(u64::MAX);
     Read::by_ref(&mut from).take(most).read_to_end(&mut raw).map_err(io)?;
     // The rest is read too: a mail server that cannot write on would think the mail refused.
-    io::copy(&mut from, &mut io::sink()).map_err(io)?;
+    let beyond = io::copy(&mut from, &mut io::sink()).map_err(io)?;
     // The line that mbox files and pipes put before a mail is none of it.
     let body = raw.get(head..).unwrap_or_default();
     let line = body.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -181,5 +181,6 @@ pub fn deliver(dir: &Path, sender: Option<&str>, mut from: &mut dyn Read) -> Res
         let end = body.iter().position(|byte| *byte == b'\n').map_or(body.len(), |at| at + 1);
         raw.drain(head..head + end);
     }
-    take_in(&store, &limits, &when::kept(clock.now()), &raw).map(drop)
+    let size = u64::try_from(raw.len()).unwrap_or(u64::MAX).saturating_add(beyond);
+    take_in(&store, &limits, &when::kept(clock.now()), (&raw, size)).map(drop)
 }

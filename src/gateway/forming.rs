@@ -123,7 +123,7 @@ impl Sitting<'_> {
             reply.say(item, "TAKEN", "it waits for the game to begin.");
         }
         for item in items {
-            if let What::General(Ok(Command::Resign { .. })) = item.what {
+            if let What::General(Ok(Command::Resign)) = item.what {
                 reply.say(item, "REFUSED", "the game has not begun.");
             }
         }

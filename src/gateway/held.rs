@@ -6,6 +6,7 @@
 use super::commands::Item;
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
+use super::operator;
 use super::player::Reply;
 use super::send::neutral_answer;
 use super::sitting::Sitting;
@@ -18,8 +19,6 @@ use crate::store::{InboxMail, InboxState};
 const HELD: &str = "held: its tag is good, and its sender is not an address of the seat";
 /// Questions of this kind to one seat in a day.
 const ASKED_PER_DAY_MAX: u32 = 3;
-/// Mails sent again to one seat in a day.
-const RESENT_PER_DAY_MAX: u32 = 20;
 
 impl Office {
     /// Holds a mail back and asks its seat, without a word to whoever wrote it but the usual one.
@@ -35,6 +34,7 @@ impl Office {
         let stranger = self.stranger(head).map(str::to_owned);
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             sitting.act.settle(mail.id, InboxState::Quarantined, Some(HELD))?;
+            operator::set_aside(sitting.env, sitting.act, mail.id, HELD)?;
             neutral_answer(sitting.env, sitting.act, mail, head, stranger.as_deref())?;
             if sitting.act.count_answer(&format!("held {game}/{seat}"), &day)? > ASKED_PER_DAY_MAX {
                 return Ok(());
@@ -64,18 +64,21 @@ impl Office {
 
 impl Sitting<'_> {
     /// A word that only the seat's own mail tells; it says nothing of other mails.
-    fn code_of(&self, mail: &str) -> String {
+    pub(super) fn code_of(&self, mail: &str) -> String {
         let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "held", mail);
         hex(&secret).chars().take(8).collect()
     }
 
-    /// CONFIRM: the mail that was held back is read as the seat's own.
-    pub(super) fn confirm(&self, seat: &str, code: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
+    /// CONFIRM: what waited for its code is done, or the mail that was held back is read as the seat's own.
+    pub(super) fn confirm(&mut self, seat: &str, code: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
+        if self.with_code(seat, code, item, reply)? {
+            return Ok(());
+        }
         let id = &self.row.id;
         let key = format!("held/{code}");
         let held = self.act.desk(id, seat, &key)?.and_then(|text| text.parse::<i64>().ok());
         let Some(held) = held else {
-            reply.say(item, "REFUSED", "no mail of yours is held back under that code.  Nothing was done.");
+            reply.say(item, "REFUSED", "nothing of yours waits for that code.  Nothing was done.");
             return Ok(());
         };
         self.act.set_desk(id, seat, &key, None)?;
@@ -89,14 +92,23 @@ impl Sitting<'_> {
     /// RESEND: one of the seat's mails goes out again, byte for byte.
     pub(super) fn resend(&self, seat: &str, number: u32, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
         let day = when::day(self.env.now);
-        if self.act.count_answer(&format!("again {}/{seat}", self.row.id), &day)? > RESENT_PER_DAY_MAX {
-            reply.say(item, "REFUSED", "enough mails were sent again today; ask tomorrow.");
+        let most = self.env.config.limits.resent_per_day_max;
+        if self.act.count_answer(&format!("again {}/{seat}", self.row.id), &day)? > most {
+            reply.say(item, "REFUSED", &format!("{most} mails were sent again today, which is enough; ask tomorrow."));
             return Ok(());
         }
-        if self.act.send_again(&self.row.id, seat, number)? {
-            reply.say(item, "DONE", &format!("mail {number} goes out again, byte for byte."));
+        let row = self.seat(seat)?;
+        let own = row.as_ref().map(|row| row.addresses.clone()).unwrap_or_default();
+        let asks = self.act.desk(&self.row.id, seat, "address")?.filter(|address| own.contains(address));
+        let Some(to) = asks.as_ref().or(own.first()) else { return Ok(()) };
+        if self.act.send_again(&self.row.id, seat, number, to)? {
+            let mut said = format!("mail {number} goes out again, byte for byte.");
+            if item.text.to_lowercase().starts_with("rep") {
+                said.push_str("  A new report since a turn is REPORT TURN 2.");
+            }
+            reply.say(item, "DONE", &said);
         } else {
-            let last = self.seat(seat)?.map_or(0, |row| row.mails_sent);
+            let last = row.map_or(0, |row| row.mails_sent);
             let why = format!("you have no mail {number} that was sent; yours are numbered 1 to {last}.");
             reply.say(item, "REFUSED", &why);
         }

@@ -3,6 +3,7 @@
 use super::carriers::Way;
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::office::Office;
+use super::operator;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::when;
@@ -10,7 +11,7 @@ use crate::config::Config;
 use crate::fail;
 use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
 use crate::mail::{MailError, auth};
-use crate::store::{GameState, InboxMail, InboxState, NewInbox, Store};
+use crate::store::{Act, GameState, InboxMail, InboxState, NewInbox, Store};
 use serde_json::json;
 
 /// Mails that are fetched or read in one go.
@@ -18,6 +19,9 @@ const BATCH: usize = 100;
 
 /// Why mails of a game that is set aside are kept; they are read when it goes on.
 pub(super) const SET_ASIDE: &str = "the game is set aside for its umpire";
+
+/// Of how many delivery reports from one address the umpire is told.
+const BOUNCES_TOLD: u32 = 2;
 
 /// Whose mail it is.
 enum Sender {
@@ -39,6 +43,7 @@ pub(super) fn limits_of(config: &Config) -> Limits {
         text_bytes_max: limits.text_bytes_max,
         lines_max: limits.lines_max,
         parts_max: limits.parts_max,
+        depth_max: limits.depth_max,
         headers_max: limits.headers_max,
         own_domain: Some(config.message_domain().to_owned()),
     }
@@ -93,7 +98,7 @@ impl Office {
             return Ok(false);
         }
         for mail in waiting {
-            let read = take_in(&self.store, limits, received, &mail.raw)?;
+            let read = take_in(&self.store, limits, received, (&mail.raw, mail.size))?;
             match &read {
                 Ok(_) => self.inbound.handled(&mail.key)?,
                 Err(unreadable) => self.inbound.quarantine(&mail.key, &unreadable.reason.to_string())?,
@@ -128,7 +133,8 @@ impl Office {
     }
 
     fn read_one(&mut self, mail: &InboxMail) -> Result<(), OfficeError> {
-        let read = read::read(&mail.raw, &self.limits());
+        let bytes = mail.bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(mail.raw.len());
+        let read = read::read_part(&mail.raw, bytes, &self.limits());
         let head = match &read {
             Ok(incoming) => &incoming.head,
             Err(unreadable) => &unreadable.head,
@@ -178,28 +184,36 @@ impl Office {
     }
 
     fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
-        Ok(self.store.act(|act| act.settle(mail.id, state, Some(reason)))?)
+        let env = self.env();
+        let done = self.store.try_act(|act| {
+            act.settle(mail.id, state, Some(reason))?;
+            if state == InboxState::Quarantined { operator::set_aside(&env, act, mail.id, reason) } else { Ok(()) }
+        });
+        done.map_err(OfficeError::from)
     }
 
-    /// A machine's mail is never answered; a bounce of a report tells the umpire.
+    /// A machine's mail is never answered. A delivery report is counted with the mail it speaks of; the umpire is told of
+    /// the second from one address, and of every tenth, since one may be a passing trouble.
     fn machine_mail(&mut self, mail: &InboxMail, head: &Head, why: &str) -> Result<(), OfficeError> {
         let bounced = match &head.bounced {
             Some(id) => self.store.outbox_by_message_id(id)?,
             None => None,
         };
-        if let Some(out) = &bounced {
-            let note = format!("came back: {why}");
-            self.store.act(|act| act.came_back(out.id, &note))?;
-        }
-        let Some((game, seat, number)) = bounced.and_then(|out| Some((out.game?, out.seat?, out.number?))) else {
-            return self.settle(mail, InboxState::Refused, why);
+        let Some(out) = bounced else { return self.settle(mail, InboxState::Refused, why) };
+        let note = |act: &Act<'_>| -> Result<Option<String>, Trouble> {
+            act.settle(mail.id, InboxState::Refused, Some(&format!("a delivery report: {why}")))?;
+            let count = act.came_back(out.id, &format!("came back: {why}"))?;
+            let (Some(seat), Some(number)) = (&out.seat, out.number) else { return Ok(None) };
+            let from = &out.recipient;
+            let told = count == BOUNCES_TOLD || count % 10 == 0;
+            Ok(told.then(|| {
+                format!(
+                    "Mail {number} to {seat} came back from {from}, the {count}. that does: it could not be delivered."
+                )
+            }))
         };
-        let note = format!("Mail {number} to {seat} came back: it could not be delivered.");
-        let told = self.with_game(&game, Some(mail.id), &mut |sitting| {
-            sitting.act.settle(mail.id, InboxState::Refused, Some(why))?;
-            if seat == UMPIRE { Ok(()) } else { sitting.notice(UMPIRE, "a mail came back", vec![note.clone()]) }
-        })?;
-        if told.is_none() { self.settle(mail, InboxState::Refused, why) } else { Ok(()) }
+        let (game, seat) = (out.game.clone().unwrap_or_default(), out.seat.clone().unwrap_or_default());
+        self.and_tell_umpire(&game, &seat, "mails come back", &note)
     }
 
     pub(super) fn strangers_mail(
@@ -219,6 +233,9 @@ impl Office {
         }
         let hour = when::hour(self.clock.now());
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
+            if sitting.is_flood(mail, seat, &hour)? {
+                return Ok(());
+            }
             sitting.admit(mail, seat, &incoming.head)?;
             let from = incoming.head.from.first().map_or("", String::as_str);
             sitting.answers_this_hour = sitting.act.count_answer(from, &hour)?;
@@ -249,23 +266,29 @@ impl Office {
         unreadable: &Unreadable,
     ) -> Result<(), OfficeError> {
         let reason = unreadable.reason.to_string();
+        let hour = when::hour(self.clock.now());
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
+            if sitting.is_flood(mail, seat, &hour)? {
+                return Ok(());
+            }
             sitting.admit(mail, seat, &unreadable.head)?;
             sitting.act.settle(mail.id, InboxState::Quarantined, Some(&reason))?;
+            operator::set_aside(sitting.env, sitting.act, mail.id, &reason)?;
             sitting.notice(seat, "your mail could not be read", vec![reason.clone(), "Nothing was done.".to_owned()])
         })?;
         if done.is_none() { self.mail_to_corrupt(mail, game, seat) } else { Ok(()) }
     }
 }
 
-/// Commits one mail to the inbox, or finds it there already; what could be read of it.
+/// Commits one mail to the inbox, or finds it there already; what could be read of it. Of a mail that is too large only
+/// the first bytes are there, beside its true size.
 pub(super) fn take_in(
     store: &Store,
     limits: &Limits,
     received: &str,
-    raw: &[u8],
+    (raw, size): (&[u8], u64),
 ) -> Result<Result<Incoming, Unreadable>, OfficeError> {
-    let read = read::read(raw, limits);
+    let read = read::read_part(raw, usize::try_from(size).unwrap_or(usize::MAX), limits);
     let head = match &read {
         Ok(incoming) => &incoming.head,
         Err(unreadable) => &unreadable.head,
@@ -275,6 +298,7 @@ pub(super) fn take_in(
         digest: head.content.clone(),
         received: received.to_owned(),
         raw: raw.get(..limits.mail_bytes_max.saturating_add(1)).unwrap_or(raw).to_vec(),
+        bytes: Some(size).filter(|size| usize::try_from(*size).map_or(true, |size| size > limits.mail_bytes_max)),
     };
     fail::point("gateway/fetched");
     store.act(|act| act.receive(&new))?;
@@ -283,6 +307,27 @@ pub(super) fn take_in(
 }
 
 impl Sitting<'_> {
+    /// Whether a seat writes more mails in an hour than are read: those above are kept unread, and it is told once.
+    fn is_flood(&self, mail: &InboxMail, seat: &str, hour: &str) -> Result<bool, Trouble> {
+        let id = &self.row.id;
+        let most = self.env.config.limits.mails_per_hour_max;
+        let count = self.act.count_answer(&format!("mails of {id}/{seat}"), hour)?;
+        if count <= most {
+            return Ok(false);
+        }
+        let reason = format!("above {most} mails of its seat in an hour");
+        self.act.assign(mail.id, id, Some(seat))?;
+        self.act.settle(mail.id, InboxState::Quarantined, Some(&reason))?;
+        if count == most.saturating_add(1) {
+            let note = format!(
+                "You have written {most} mails in this hour, and no more are read in one.  This one and those that \
+                 follow in this hour are not carried out: send them again after the next full hour."
+            );
+            self.notice(seat, "too many mails in an hour", vec![note])?;
+        }
+        Ok(true)
+    }
+
     /// Writes down that a mail was taken for a seat, and where to answer it.
     fn admit(&self, mail: &InboxMail, seat: &str, head: &Head) -> Result<(), Trouble> {
         let id = &self.row.id;
@@ -297,6 +342,7 @@ impl Sitting<'_> {
         self.act.set_desk(id, seat, "thread", Some(&thread))?;
         if let [from] = head.from.as_slice() {
             self.act.set_desk(id, seat, "address", Some(from))?;
+            self.moved(seat, from)?;
         }
         let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest});
         self.enter("mail", &body)

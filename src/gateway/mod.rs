@@ -7,6 +7,7 @@
 mod audits;
 mod away;
 mod carriers;
+mod codes;
 pub mod commands;
 mod doors;
 mod due;
@@ -18,6 +19,7 @@ mod inbox;
 mod letters;
 mod new;
 mod office;
+mod operator;
 mod page;
 mod player;
 mod post;

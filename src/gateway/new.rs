@@ -148,7 +148,7 @@ fn seat_row(seat: &str, side: Option<String>, ordinal: u32, addresses: Vec<Strin
     }
 }
 
-fn is_address(address: &str) -> bool {
+pub(super) fn is_address(address: &str) -> bool {
     let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | ',' | ';' | '"');
     address.parse::<lettre::Address>().is_ok() && !address.contains(odd)
 }

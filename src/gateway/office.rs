@@ -242,7 +242,9 @@ impl Office {
 
     /// Marks a game as corrupt and tells its umpire, once.
     pub(super) fn set_aside(&mut self, game: &str, why: &str) -> Result<(), OfficeError> {
-        tracing::error!(game, why, "the game is set aside");
+        // Why may name what one side must not know; the umpire is told, and the chain keeps it.
+        tracing::error!(game, "the game is set aside");
+        tracing::debug!(game, why, "why it is set aside");
         let Some(row) = self.store.game(game)? else { return Ok(()) };
         if row.state == GameState::Corrupt {
             return Ok(());

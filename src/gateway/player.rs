@@ -133,7 +133,7 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// Gives the lines for the rules to the host, and END, and a resignation after them.
+    /// Gives the lines for the rules to the host, and END.
     fn order_lines(&mut self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
         let lines = orders_of(items);
         let end = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
@@ -149,21 +149,6 @@ impl Sitting<'_> {
                     true => reply.say(item, "DONE", ""),
                     false => reply.say(item, "REFUSED", "you are not on move; a report says when you are."),
                 }
-            }
-        }
-        for item in items {
-            match item.what {
-                What::General(Ok(Command::Resign { sure: true })) => {
-                    let mail = mail.head.message_id.clone();
-                    let letters = self.take(Input::Resign { seat: seat.clone(), mail })?;
-                    reply.letters.extend(letters);
-                    reply.say(item, "DONE", "you have resigned; your doctrine and the defaults play for you.");
-                }
-                What::General(Ok(Command::Resign { sure: false })) => {
-                    let text = "nothing was done: it cannot be taken back.  If you are sure, send";
-                    reply.answers.push(Answer { copy: "RESIGN YES".into(), ..answered(item, "REFUSED", text) });
-                }
-                _ => {}
             }
         }
         Ok(())
@@ -206,6 +191,8 @@ impl Sitting<'_> {
             Command::Absent(days) => self.absent(seat, item, days, reply)?,
             Command::Audit => self.audit_asked(seat, item, reply)?,
             Command::Resend(number) => self.resend(seat, *number, item, reply)?,
+            Command::Address(change) => self.address_asked(seat, change, item, reply)?,
+            Command::Resign if self.row.state != GameState::Forming => self.resign_asked(seat, item, reply)?,
             Command::Confirm(code) => self.confirm(seat, code, item, reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
@@ -283,6 +270,12 @@ impl Sitting<'_> {
         let most = self.env.config.limits.answers_per_hour_max;
         if carrier.is_none() && self.answers_this_hour <= most {
             self.post_alone(seat, reply, &dues, checks_only)?;
+        } else if carrier.is_none() && self.answers_this_hour == most.saturating_add(1) {
+            let note = format!(
+                "You have had {most} answers in this hour.  Until the next full hour your orders are carried out and \
+                 answered as always; what you only ask for is not."
+            );
+            self.notice(seat, "enough answers for this hour", vec![note])?;
         }
         if self.told_all {
             self.umpire_page()?;

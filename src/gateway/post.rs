@@ -7,7 +7,7 @@ use crate::letter::{Context, Form, LetterError, Written};
 use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::tag::{self, ReplyTag};
 use crate::mail::write::{self, Outgoing};
-use crate::store::{self, Act, NewEntry, NewOutbox, Seat};
+use crate::store::{self, Act, NewEntry, NewOutbox};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -43,8 +43,7 @@ impl Desk<'_> {
     /// Fills a template for a seat and puts the mail into the outbox. A seat that is not there gets none.
     pub(super) fn post(&self, seat: &str, template: &str, context: Context, extras: Extras) -> Result<(), Trouble> {
         let game = &self.row.id;
-        let Some(row) = self.act.seat(game, seat)? else { return Ok(()) };
-        let Some(to) = self.address(&row)? else { return Ok(()) };
+        let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
         let format = form::read(&row.format);
         let context = Context {
@@ -59,35 +58,47 @@ impl Desk<'_> {
             ..context
         };
         let written = self.env.write(template, &context, form::of(format))?;
-        let (message_id, secret) = self.identity(seat, number);
+        let secret = self.secret(seat, number);
         self.act.put_tag(game, seat, number, &secret)?;
         let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret };
         let (in_reply_to, references) = self.thread(seat)?;
-        let raw = Outgoing {
+        let mut letter = Outgoing {
             from: self.env.sender(),
-            to: to.clone(),
+            to: String::new(),
             subject: format!("{reply_tag} {}", written.subject),
-            message_id: message_id.clone(),
+            message_id: String::new(),
             in_reply_to,
             references,
             date: self.env.now,
             html: format.both.then(|| write::pre(&written.body)),
             text: written.body,
             attachments: extras.attachments,
+        };
+        // Each address gets a copy of its own, so that one that fails delays no other.
+        for (copy, to) in row.addresses.iter().enumerate() {
+            letter.to.clone_from(to);
+            letter.message_id = self.message_id(seat, number, Some(to).filter(|_| copy > 0));
+            self.queue(seat, number, &letter, extras.free)?;
         }
-        .render()?;
+        Ok(())
+    }
+
+    /// Puts one copy of a mail into the outbox.
+    fn queue(&self, seat: &str, number: u32, letter: &Outgoing, free: bool) -> Result<(), Trouble> {
+        let raw = letter.render()?;
+        let message_id = letter.message_id.clone();
         let sha256 = hex(&Sha256::digest(&raw));
         let body =
             json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256});
         self.enter("mail", &body)?;
         self.act.queue(&NewOutbox {
-            game: Some(game.clone()),
+            game: Some(self.row.id.clone()),
             seat: Some(seat.to_owned()),
             number: Some(number),
             message_id,
-            recipient: to,
+            recipient: letter.to.clone(),
             raw,
-            held: self.row.held && !extras.free,
+            held: self.row.held && !free,
             queued: when::kept(self.env.now),
             answers: self.inbox,
         })?;
@@ -100,23 +111,20 @@ impl Desk<'_> {
         self.post(seat, "notice.txt", context, Extras { free: true, ..Extras::default() })
     }
 
-    /// The Message-ID and the tag's secret of a mail, from the game's master and the seat's own running number.
-    fn identity(&self, seat: &str, number: u32) -> (String, String) {
+    /// The Message-ID of a mail, from the game's master and the seat's own running number; of a copy, from its address
+    /// too.
+    fn message_id(&self, seat: &str, number: u32, copy: Option<&String>) -> String {
         let game = &self.row.id;
-        let master = Master::from_bytes(self.row.master);
-        let key = master.secret(game, "message-id", "");
-        let domain = self.env.config.message_domain();
-        let message_id = write::message_id(&key, game, seat, u64::from(number), domain);
-        let secret = master.secret(game, "tag", &format!("{seat}/{number}"));
-        let mut half = [0; 16];
-        half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
-        (message_id, tag::secret(&half))
+        let key = Master::from_bytes(self.row.master).secret(game, "message-id", copy.map_or("", String::as_str));
+        write::message_id(&key, game, seat, u64::from(number), self.env.config.message_domain())
     }
 
-    /// The address that a seat's mail goes to: the one it last wrote from, else its first.
-    fn address(&self, seat: &Seat) -> Result<Option<String>, Trouble> {
-        let last = self.act.desk(&self.row.id, &seat.seat, "address")?;
-        Ok(last.filter(|a| seat.addresses.contains(a)).or_else(|| seat.addresses.first().cloned()))
+    /// The secret of a mail's tag, the same in all its copies.
+    fn secret(&self, seat: &str, number: u32) -> String {
+        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &format!("{seat}/{number}"));
+        let mut half = [0; 16];
+        half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
+        tag::secret(&half)
     }
 
     /// The seat's last mail of this game, and the thread up to it.

@@ -6,8 +6,8 @@ use super::error::OfficeError;
 use super::office::Office;
 use crate::config::TransportKind;
 use crate::dice::{Master, hex};
-use crate::mail::Outbound;
 use crate::mail::write::Outgoing;
+use crate::mail::{Outbound, Parcel};
 use std::time::Duration;
 
 /// Between two looks whether the mail has come.
@@ -52,7 +52,9 @@ impl Office {
         }
         let letter = self.letter_to_self()?;
         let raw = letter.render().map_err(|error| OfficeError::Refused(error.to_string()))?;
-        let sent = smtp.send(0, &letter.message_id, &self.config.address, &raw).map_err(|error| error.to_string());
+        let parcel =
+            Parcel { number: 0, again: 0, message_id: &letter.message_id, to: &self.config.address, raw: &raw };
+        let sent = smtp.send(&parcel).map_err(|error| error.to_string());
         let found = match sent {
             Err(why) => Err(why),
             Ok(()) => {

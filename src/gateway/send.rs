@@ -9,10 +9,10 @@ use super::{Env, when};
 use crate::dice::hex;
 use crate::fail;
 use crate::letter::{Context, Form};
-use crate::mail::MailError;
 use crate::mail::read::Head;
 use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::write::Outgoing;
+use crate::mail::{MailError, Parcel};
 use crate::store::{self, Act, GameState, InboxMail, InboxState, NewOutbox, OutboxMail};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -44,7 +44,8 @@ impl Office {
                 }
                 let number = u64::try_from(mail.id).unwrap_or_default();
                 fail::point("gateway/send");
-                match self.outbound.send(number, &mail.message_id, &mail.recipient, &mail.raw) {
+                let OutboxMail { message_id, recipient: to, raw, again, .. } = &mail;
+                match self.outbound.send(&Parcel { number, again: *again, message_id, to, raw }) {
                     Ok(()) => {
                         self.store.mark_sent(mail.id, &when::kept(now))?;
                         self.came_back(Way::Out)?;
@@ -56,10 +57,10 @@ impl Office {
                         return Ok((sent, unsent + 1));
                     }
                     Err(error) => {
-                        let next = if error.is_lasting() { None } else { next_try(&mail, now) };
-                        self.store.mark_unsent(mail.id, &error.to_string(), next.as_deref())?;
-                        if next.is_none() {
-                            self.given_up(&mail, &error.to_string())?;
+                        let why = error.to_string();
+                        match if error.is_lasting() { None } else { next_try(&mail, now) } {
+                            Some(next) => self.store.mark_unsent(mail.id, &why, Some(&next))?,
+                            None => self.given_up(&mail, &why)?,
                         }
                         unsent += 1;
                     }
@@ -68,16 +69,17 @@ impl Office {
         }
     }
 
-    /// Tells the umpire of a mail that was given up.
+    /// Gives a mail up, and tells the umpire or the operator.
     fn given_up(&mut self, mail: &OutboxMail, why: &str) -> Result<(), OfficeError> {
-        let (Some(game), Some(seat), Some(number)) = (&mail.game, &mail.seat, mail.number) else { return Ok(()) };
-        if seat == UMPIRE {
-            return Ok(());
-        }
+        let (Some(game), Some(seat), Some(number)) = (&mail.game, &mail.seat, mail.number) else {
+            return Ok(self.store.mark_unsent(mail.id, why, None)?);
+        };
         tracing::warn!(game, seat, number, why, "a mail was given up");
-        let note = format!("Mail {number} to {seat} could not be sent and was given up.");
-        let told = self.with_game(game, None, &mut |s| s.notice(UMPIRE, "a mail was given up", vec![note.clone()]));
-        told.map(|_| ())
+        let note = format!("Mail {number} to {seat} could not be sent to {} and was given up: {why}", mail.recipient);
+        self.and_tell_umpire(game, seat, "a mail was given up", &|act| {
+            act.mark_unsent(mail.id, why, None)?;
+            Ok(Some(note.clone()))
+        })
     }
 
     /// One short answer a day to a stranger, the same to each, with nothing about any game.
@@ -176,5 +178,7 @@ pub(super) fn stop_game(env: &Env<'_>, act: &Act<'_>, row: &store::Game, why: &s
          mended, RELEASE lets the game go on."
             .to_owned(),
     ];
+    let note = format!("The game {} is set aside for a fault; `estafette status {0}` says more.", row.id);
+    super::operator::told(env, act, "a game is set aside", &note)?;
     desk.notice(UMPIRE, "the game is set aside", notes)
 }

@@ -121,6 +121,10 @@ impl Sitting<'_> {
                 self.resend(UMPIRE, *number, item, reply)?;
                 None
             }
+            Command::Address(change) => {
+                self.address_asked(UMPIRE, change, item, reply)?;
+                None
+            }
             Command::Confirm(code) => {
                 self.confirm(UMPIRE, code, item, reply)?;
                 None

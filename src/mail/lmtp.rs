@@ -18,8 +18,8 @@ pub struct Service<'a> {
     pub address: &'a str,
     /// Bytes of a mail that are kept; what is beyond is read and thrown away.
     pub mail_bytes_max: usize,
-    /// Takes a mail for good; an error keeps it at the sender's.
-    pub take: &'a mut dyn FnMut(&[u8]) -> Result<(), String>,
+    /// Takes a mail for good, of which so many bytes came; an error keeps it at the sender's.
+    pub take: &'a mut dyn FnMut(&[u8], u64) -> Result<(), String>,
 }
 
 /// One mail as far as it has come.
@@ -56,8 +56,8 @@ pub fn serve<S: Read + Write>(stream: S, service: &mut Service<'_>) -> io::Resul
             "DATA" => {
                 say(&mut line, "354 end with a dot")?;
                 let sender = envelope.sender.take().unwrap_or_default();
-                let raw = data(&mut line, &sender, service.mail_bytes_max)?;
-                let answer = match (service.take)(&raw) {
+                let (raw, size) = data(&mut line, &sender, service.mail_bytes_max)?;
+                let answer = match (service.take)(&raw, size) {
                     Ok(()) => "250 2.0.0 kept".to_owned(),
                     Err(why) => format!("451 4.3.0 {}", why.replace(['\r', '\n'], " ")),
                 };
@@ -126,10 +126,12 @@ fn read_command<S: Read + Write>(line: &mut BufReader<S>) -> io::Result<Option<S
     Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
 }
 
-/// The mail up to the single dot, with its return path on top, as a last server writes it (RFC 5321 §4.4).
-fn data<S: Read + Write>(line: &mut BufReader<S>, sender: &str, most: usize) -> io::Result<Vec<u8>> {
+/// The mail up to the single dot, with its return path on top, as a last server writes it (RFC 5321 §4.4); and how many
+/// bytes it had.
+fn data<S: Read + Write>(line: &mut BufReader<S>, sender: &str, most: usize) -> io::Result<(Vec<u8>, u64)> {
     let mut raw = format!("Return-Path: <{sender}>\r\n").into_bytes();
     let most = raw.len().saturating_add(most).saturating_add(1);
+    let mut size = u64::try_from(raw.len()).unwrap_or(u64::MAX);
     let mut starts_line = true;
     loop {
         let mut piece = Vec::new();
@@ -139,11 +141,12 @@ fn data<S: Read + Write>(line: &mut BufReader<S>, sender: &str, most: usize) -> 
         }
         let is_dot = starts_line && (piece == b".\r\n" || piece == b".\n");
         if is_dot {
-            return Ok(raw);
+            return Ok((raw, size));
         }
         let stuffed = starts_line && piece.starts_with(b".");
         starts_line = piece.ends_with(b"\n");
         let kept = piece.get(usize::from(stuffed)..).unwrap_or_default();
+        size = size.saturating_add(u64::try_from(kept.len()).unwrap_or(u64::MAX));
         let room = most.saturating_sub(raw.len()).min(kept.len());
         raw.extend_from_slice(kept.get(..room).unwrap_or_default());
     }

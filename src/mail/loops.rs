@@ -99,7 +99,8 @@ fn ends_in_domain(message_id: &str, domain: &str) -> bool {
     message_id.rsplit_once('@').is_some_and(|(_, host)| host.eq_ignore_ascii_case(domain))
 }
 
-/// Finds which mail of ours a bounce speaks of: the first Message-ID of our making in its body.
+/// Finds which mail of ours a bounce speaks of: by its envelope id, or else by the first Message-ID of our making in its
+/// body.
 ///
 /// A vacation notice has a null return path too, so that alone makes no bounce.
 pub(super) fn bounced(headers: &Headers, body: &str, own_domain: &str) -> Option<String> {
@@ -123,7 +124,17 @@ pub(super) fn bounced(headers: &Headers, body: &str, own_domain: &str) -> Option
         })
     };
     let only_late = ["delayed", "relayed", "delivered", "expanded"].iter().any(|w| action(w)) && !action("failed");
-    if bounces && !only_late { quoted_own_id(body, own_domain) } else { None }
+    if bounces && !only_late { envelope_id(body, own_domain).or_else(|| quoted_own_id(body, own_domain)) } else { None }
+}
+
+/// The mail that a delivery report names by the envelope id it was sent under (RFC 3464 §2.2.1): the first half of its
+/// Message-ID.
+fn envelope_id(body: &str, own_domain: &str) -> Option<String> {
+    body.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        let id = format!("{}@{own_domain}", value.trim().to_ascii_lowercase());
+        (name.eq_ignore_ascii_case("original-envelope-id") && is_own_id(&id, own_domain)).then_some(id)
+    })
 }
 
 fn quoted_own_id(body: &str, own_domain: &str) -> Option<String> {

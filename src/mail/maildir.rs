@@ -3,7 +3,7 @@
 //! `in` holds what came, `out` what was sent, `bad` what was put aside with the reason beside it. A mail appears
 //! whole or not at all: it is written in `tmp`, synced, and only then linked into `new`.
 
-use super::{Inbound, MailError, Outbound, Waiting};
+use super::{Inbound, MailError, Outbound, Parcel, Waiting};
 use crate::fail;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
@@ -23,7 +23,7 @@ pub struct Maildir {
     root: PathBuf,
     /// Number of the next delivery, once the folders have been looked through.
     next_delivery: Option<u64>,
-    /// Digests of the Message-IDs in `out`, once it has been looked through.
+    /// The names of the mails in `out` without their numbers, once it has been looked through.
     sent: Option<BTreeSet<String>>,
 }
 
@@ -58,7 +58,7 @@ impl Maildir {
     /// The mails in `out/new`, raw, in the order in which they were sent.
     pub fn sent(&self) -> Result<Vec<Vec<u8>>, MailError> {
         let folder = self.root.join("out").join("new");
-        names(&folder)?.iter().map(|name| read_file(&folder.join(name))).collect()
+        names(&folder)?.iter().map(|name| read_file(&folder.join(name)).map(|(raw, _)| raw)).collect()
     }
 
     /// Writes a mail into `side/tmp`, then links it into `side/new`; false where the name is taken.
@@ -102,14 +102,16 @@ impl Maildir {
         Ok(last)
     }
 
-    /// Digests of the Message-IDs of all mails in `out`, wherever a reader has moved them.
-    fn sent_digests(&self) -> Result<BTreeSet<String>, MailError> {
-        let mut digests = BTreeSet::new();
+    /// What the names of all mails in `out` say beside their numbers, wherever a reader has moved them: the digest of
+    /// the Message-ID, and how often the mail was asked for again.
+    fn sent_names(&self) -> Result<BTreeSet<String>, MailError> {
+        let mut found = BTreeSet::new();
         for folder in ["new", "cur"] {
-            let found = names(&self.root.join("out").join(folder))?;
-            digests.extend(found.iter().filter_map(|name| Some(name.split(['.', ':']).nth(1)?.to_owned())));
+            let names = names(&self.root.join("out").join(folder))?;
+            let base = |name: &String| Some(name.split(':').next()?.split_once('.')?.1.to_owned());
+            found.extend(names.iter().filter_map(base));
         }
-        Ok(digests)
+        Ok(found)
     }
 
     /// Moves a waiting mail to `to`; one that is gone has been moved before.
@@ -142,7 +144,7 @@ impl Inbound for Maildir {
                 break;
             }
             match read_file(&folder.join(&key)) {
-                Ok(raw) => found.push(Waiting { key, raw }),
+                Ok((raw, size)) => found.push(Waiting { key, raw, size }),
                 // Another program took it away meanwhile.
                 Err(MailError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
                 Err(why) => return Err(why),
@@ -167,17 +169,20 @@ impl Inbound for Maildir {
 }
 
 impl Outbound for Maildir {
-    fn send(&mut self, number: u64, message_id: &str, _to: &str, raw: &[u8]) -> Result<(), MailError> {
-        let digest = HEXLOWER.encode(&Sha256::digest(message_id.as_bytes()));
-        let digest = digest.get(..32).unwrap_or_default().to_owned();
+    fn send(&mut self, parcel: &Parcel<'_>) -> Result<(), MailError> {
+        let digest = HEXLOWER.encode(&Sha256::digest(parcel.message_id.as_bytes()));
+        let mut name = digest.get(..32).unwrap_or_default().to_owned();
+        if parcel.again > 0 {
+            name.push_str(&format!(".{}", parcel.again));
+        }
         let mut sent = match self.sent.take() {
             Some(sent) => sent,
-            None => self.sent_digests()?,
+            None => self.sent_names()?,
         };
-        if !sent.contains(&digest) {
+        if !sent.contains(&name) {
             // A taken name holds the same digest, so the mail is there in either case.
-            self.put("out", &format!("{number:012}.{digest}"), raw)?;
-            sent.insert(digest);
+            self.put("out", &format!("{:012}.{name}", parcel.number), parcel.raw)?;
+            sent.insert(name);
         }
         self.sent = Some(sent);
         Ok(())
@@ -204,11 +209,14 @@ fn is_mail_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.ends_with(".reason")
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, MailError> {
-    let file = File::open(path).map_err(|why| MailError::io("read", path, why))?;
+/// The bytes of a file up to the limit, and how many it has.
+fn read_file(path: &Path) -> Result<(Vec<u8>, u64), MailError> {
+    let io = |why| MailError::io("read", path, why);
+    let file = File::open(path).map_err(io)?;
+    let size = file.metadata().map_err(io)?.len();
     let mut raw = Vec::new();
-    file.take(FILE_BYTES_MAX).read_to_end(&mut raw).map_err(|why| MailError::io("read", path, why))?;
-    Ok(raw)
+    file.take(FILE_BYTES_MAX).read_to_end(&mut raw).map_err(io)?;
+    Ok((raw, size))
 }
 
 /// Writes a file and has the disk keep it.

@@ -29,6 +29,23 @@ pub struct Waiting {
     pub key: String,
     /// The mail as it came; cut just above the transport's size limit, so that the reader still sees it is too large.
     pub raw: Vec<u8>,
+    /// How many bytes it has in truth.
+    pub size: u64,
+}
+
+/// One mail to be handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parcel<'a> {
+    /// The outbox's own running number, by which an embedded transport keeps the order of sending.
+    pub number: u64,
+    /// How often its reader asked for it again; a repeat of the same count is a repeat of the same sending.
+    pub again: u32,
+    /// Its Message-ID without angle brackets.
+    pub message_id: &'a str,
+    /// The address it goes to.
+    pub to: &'a str,
+    /// Its bytes.
+    pub raw: &'a [u8],
 }
 
 /// Where mail comes from.
@@ -62,9 +79,7 @@ pub trait Inbound {
 /// Where mail goes.
 pub trait Outbound {
     /// Sends one mail, at least once: a repeat with the same `message_id` is the same mail, not a second one.
-    ///
-    /// `number` is the outbox's own running number, by which an embedded transport keeps the order of sending.
-    fn send(&mut self, number: u64, message_id: &str, to: &str, raw: &[u8]) -> Result<(), MailError>;
+    fn send(&mut self, parcel: &Parcel<'_>) -> Result<(), MailError>;
 }
 
 /// Why mail could not be carried.

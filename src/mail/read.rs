@@ -23,6 +23,8 @@ pub struct Limits {
     pub lines_max: usize,
     /// Most MIME parts.
     pub parts_max: usize,
+    /// Deepest nesting of MIME parts.
+    pub depth_max: usize,
     /// Most header fields of the mail itself.
     pub headers_max: usize,
     /// The domain of our own Message-IDs; a mail with an id of our making is our own come back, a neighbour's is not.
@@ -36,6 +38,7 @@ impl Default for Limits {
             text_bytes_max: 1 << 20,
             lines_max: 20_000,
             parts_max: 100,
+            depth_max: 20,
             headers_max: 500,
             own_domain: None,
         }
@@ -108,7 +111,9 @@ pub enum Reason {
     #[error("The mail is broken: its encoding cannot be undone. Send it again as plain text.")]
     Broken,
     /// More than a limit.
-    #[error("The mail is too large: {what} {found}, and at most {most} are read. Send only the orders, as plain text.")]
+    #[error(
+        "The mail is too large: it has {found} {what}, and at most {most} are read. Send only the orders, as plain text."
+    )]
     TooLarge {
         /// What there is too much of.
         what: &'static str,
@@ -127,6 +132,11 @@ pub enum Reason {
 
 /// Reads one mail.
 pub fn read(raw: &[u8], limits: &Limits) -> Result<Incoming, Unreadable> {
+    read_part(raw, raw.len(), limits)
+}
+
+/// Reads one mail of which the first bytes are here, and `bytes` came.
+pub fn read_part(raw: &[u8], bytes: usize, limits: &Limits) -> Result<Incoming, Unreadable> {
     let digest = HEXLOWER.encode(&Sha256::digest(raw));
     let (message_id, content) = (format!("sha256:{digest}"), digest.clone());
     let unread = Head { message_id, digest, content, ..Head::default() };
@@ -140,7 +150,7 @@ pub fn read(raw: &[u8], limits: &Limits) -> Result<Incoming, Unreadable> {
         return Err(Unreadable { reason: Reason::Broken, head: Box::new(unread) });
     };
     let head = head_of(&message, cut, unread, limits);
-    match body_of(&message, raw.len(), &head, limits) {
+    match body_of(&message, bytes.max(raw.len()), &head, limits) {
         Ok(text) => Ok(Incoming { script: order_lines(&text), text, head }),
         Err(reason) => Err(Unreadable { reason, head: Box::new(head) }),
     }
@@ -265,6 +275,7 @@ fn body_of(message: &Message<'_>, bytes: usize, head: &Head, limits: &Limits) ->
     within("bytes", bytes, limits.mail_bytes_max)?;
     within("header lines", message.headers().len(), limits.headers_max)?;
     within("parts", message.parts.len(), limits.parts_max)?;
+    within("parts within each other", depth(message), limits.depth_max)?;
     let raw_text = text_of(message)?;
     within("bytes of text", raw_text.len(), limits.text_bytes_max)?;
     let text = clean::clean(&raw_text);
@@ -272,6 +283,21 @@ fn body_of(message: &Message<'_>, bytes: usize, head: &Head, limits: &Limits) ->
     within("bytes of text", text.len(), limits.text_bytes_max)?;
     within("lines", text.lines().count(), limits.lines_max)?;
     if text.trim().is_empty() { Err(empty_or_attached(message)) } else { Ok(text) }
+}
+
+/// How deep the parts of a mail are nested; one for a mail of one part.
+fn depth(message: &Message<'_>) -> usize {
+    let mut depths = vec![1_usize; message.parts.len()];
+    // A part stands before those within it.
+    for (at, part) in message.parts.iter().enumerate() {
+        let PartType::Multipart(within) = &part.body else { continue };
+        let own = depths.get(at).copied().unwrap_or(1);
+        for inner in within {
+            let inner = usize::try_from(*inner).unwrap_or(usize::MAX);
+            depths.get_mut(inner).into_iter().for_each(|depth| *depth = own + 1);
+        }
+    }
+    depths.into_iter().max().unwrap_or(1)
 }
 
 /// The plain text parts; where they are blank, the HTML ones made plain.

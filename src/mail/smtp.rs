@@ -5,12 +5,12 @@
 //! (RFC 5321 §4.2.1).
 
 use super::server::{CONNECT_WAIT, Line, Login, SILENCE, Server};
-use super::{MailError, Outbound};
+use super::{MailError, Outbound, Parcel};
 use lettre::Address;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{Certificate, CertificateStore, SmtpConnection, TlsParameters};
-use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
-use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
+use lettre::transport::smtp::commands::{Data, Ehlo, Mail, Rcpt, Rset};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter, RcptParameter};
 use std::error::Error as _;
 
 /// A server that sends, with the line to it while one is open.
@@ -18,7 +18,13 @@ pub struct Smtp {
     server: Server,
     sender: Address,
     hello: ClientId,
-    line: Option<SmtpConnection>,
+    line: Option<Talk>,
+}
+
+/// A line to the server, and whether it tells of delivery (DSN, RFC 3461).
+struct Talk {
+    line: SmtpConnection,
+    tells: bool,
 }
 
 /// How far a mail had come when it was refused.
@@ -46,7 +52,7 @@ impl Smtp {
     /// # Errors
     /// A server that is away.
     pub fn open(&mut self) -> Result<(), MailError> {
-        if self.line.as_mut().is_some_and(SmtpConnection::test_connected) {
+        if self.line.as_mut().is_some_and(|talk| talk.line.test_connected()) {
             return Ok(());
         }
         self.line = None;
@@ -54,7 +60,7 @@ impl Smtp {
         Ok(())
     }
 
-    fn connect(&self) -> Result<SmtpConnection, MailError> {
+    fn connect(&self) -> Result<Talk, MailError> {
         let server = &self.server;
         let said = |error: &SmtpError| server.away(said(error));
         let tls = match server.line {
@@ -80,7 +86,11 @@ impl Smtp {
                 return Err(server.away(format!("the login was refused: {}", self::said(&error))));
             }
         }
-        Ok(line)
+        // The library keeps of the server's offers only those that it uses itself.
+        let offers = line.command(Ehlo::new(self.hello.clone())).map_err(|e| said(&e))?;
+        let tells =
+            offers.message().any(|offer| offer.split(' ').next().is_some_and(|w| w.eq_ignore_ascii_case("DSN")));
+        Ok(Talk { line, tells })
     }
 
     fn tls(&self) -> Result<TlsParameters, MailError> {
@@ -94,32 +104,47 @@ impl Smtp {
     }
 
     /// Hands over one mail on the open line; the step and the error where it is refused.
-    fn hand_over(line: &mut SmtpConnection, from: &Address, to: Address, raw: &[u8]) -> Result<(), (Step, SmtpError)> {
-        let mut terms = Vec::new();
-        if line.server_info().supports_feature(Extension::EightBitMime) && !raw.is_ascii() {
+    fn hand_over(talk: &mut Talk, from: &Address, to: Address, parcel: &Parcel<'_>) -> Result<(), (Step, SmtpError)> {
+        let Talk { line, tells } = talk;
+        let (mut terms, mut wishes) = (Vec::new(), Vec::new());
+        if line.server_info().supports_feature(Extension::EightBitMime) && !parcel.raw.is_ascii() {
             terms.push(MailParameter::Body(MailBodyParameter::EightBitMime));
         }
+        if *tells {
+            // A report of a failure names the mail by the first half of its Message-ID, and quotes its head only.
+            let other = |keyword: &str, value: &str| (keyword.to_owned(), Some(value.to_owned()));
+            let id = parcel.message_id.split('@').next().unwrap_or_default();
+            let named = (!id.is_empty()).then(|| other("ENVID", id));
+            terms.extend(
+                [Some(other("RET", "HDRS")), named]
+                    .into_iter()
+                    .flatten()
+                    .map(|(keyword, value)| MailParameter::Other { keyword, value }),
+            );
+            let (keyword, value) = other("NOTIFY", "FAILURE");
+            wishes.push(RcptParameter::Other { keyword, value });
+        }
         line.command(Mail::new(Some(from.clone()), terms)).map_err(|e| (Step::Sender, e))?;
-        line.command(Rcpt::new(to, Vec::new())).map_err(|e| (Step::Recipient, e))?;
+        line.command(Rcpt::new(to, wishes)).map_err(|e| (Step::Recipient, e))?;
         line.command(Data).map_err(|e| (Step::Content, e))?;
-        line.message(raw).map_err(|e| (Step::Content, e))?;
+        line.message(parcel.raw).map_err(|e| (Step::Content, e))?;
         Ok(())
     }
 }
 
 impl Outbound for Smtp {
-    fn send(&mut self, _number: u64, _message_id: &str, to: &str, raw: &[u8]) -> Result<(), MailError> {
-        let to = address(&self.server, to)?;
+    fn send(&mut self, parcel: &Parcel<'_>) -> Result<(), MailError> {
+        let to = address(&self.server, parcel.to)?;
         self.open()?;
-        let Some(mut line) = self.line.take() else { return Err(self.server.away("the line is closed")) };
-        let Err((step, error)) = Smtp::hand_over(&mut line, &self.sender, to, raw) else {
-            self.line = Some(line);
+        let Some(mut talk) = self.line.take() else { return Err(self.server.away("the line is closed")) };
+        let Err((step, error)) = Smtp::hand_over(&mut talk, &self.sender, to, parcel) else {
+            self.line = Some(talk);
             return Ok(());
         };
         let verdict = verdict(step, &error);
         // A server that said no goes on with the next mail; a line that broke is opened anew.
-        if error.status().is_some() && !is_closing(&error) && line.command(Rset).is_ok() {
-            self.line = Some(line);
+        if error.status().is_some() && !is_closing(&error) && talk.line.command(Rset).is_ok() {
+            self.line = Some(talk);
         }
         let (server, why) = (self.server.name(), said(&error));
         Err(match verdict {

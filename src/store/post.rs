@@ -14,8 +14,10 @@ pub struct NewInbox {
     pub digest: String,
     /// When it was received.
     pub received: String,
-    /// Its bytes as they came.
+    /// Its bytes as they came, or the first of them.
     pub raw: Vec<u8>,
+    /// How many bytes came, where that is more than are kept.
+    pub bytes: Option<u64>,
 }
 
 /// A mail that came in.
@@ -33,8 +35,10 @@ pub struct InboxMail {
     pub seat: Option<String>,
     /// When it was received.
     pub received: String,
-    /// Its bytes as they came.
+    /// Its bytes as they came, or the first of them.
     pub raw: Vec<u8>,
+    /// How many bytes came, where that is more than are kept.
+    pub bytes: Option<u64>,
     /// What has become of it.
     pub state: InboxState,
     /// Why it was refused or set aside.
@@ -98,6 +102,10 @@ pub struct OutboxMail {
     pub sent: Option<String>,
     /// The mail in the inbox that it answers.
     pub answers: Option<i64>,
+    /// How often it was asked for again after it had been sent.
+    pub again: u32,
+    /// How many delivery reports say that it did not arrive.
+    pub bounces: u32,
     /// How many sendings have failed.
     pub tries: u32,
     /// Before when it is not tried again.
@@ -121,8 +129,8 @@ impl Act<'_> {
         }
         self.write(
             row,
-            "INSERT INTO inbox (message_id, digest, received, raw, state) VALUES (?1, ?2, ?3, ?4, 'new')",
-            params![mail.message_id, mail.digest, mail.received, mail.raw],
+            "INSERT INTO inbox (message_id, digest, received, raw, bytes, state) VALUES (?1, ?2, ?3, ?4, ?5, 'new')",
+            params![mail.message_id, mail.digest, mail.received, mail.raw, mail.bytes.map(kept_size)],
         )?;
         Ok(Received::First(self.conn.last_insert_rowid()))
     }
@@ -204,6 +212,18 @@ impl Act<'_> {
         Ok(())
     }
 
+    /// [`Store::mark_unsent`], together with what follows from it.
+    pub fn mark_unsent(&self, id: i64, fault: &str, next_try: Option<&str>) -> Result<(), StoreError> {
+        let state = if next_try.is_some() { OutboxState::Ready } else { OutboxState::Failed };
+        self.write(
+            format_args!("outbox {id}"),
+            "UPDATE outbox SET state = ?2, fault = ?3, next_try = ?4, tries = tries + 1 \
+             WHERE id = ?1 AND state IN ('ready', 'failed')",
+            params![id, state, fault, next_try],
+        )?;
+        Ok(())
+    }
+
     /// Keeps a thing that a transport must remember between two runs.
     pub fn set_mark(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.write(
@@ -278,16 +298,7 @@ impl Store {
     /// Notes that sending a mail did not succeed: it is tried again from `next_try` on, or given up where there is
     /// none. A mail already sent stays sent. Not within an act.
     pub fn mark_unsent(&self, id: i64, fault: &str, next_try: Option<&str>) -> Result<(), StoreError> {
-        let state = if next_try.is_some() { OutboxState::Ready } else { OutboxState::Failed };
-        self.act(|act| {
-            act.write(
-                format_args!("outbox {id}"),
-                "UPDATE outbox SET state = ?2, fault = ?3, next_try = ?4, tries = tries + 1 \
-                 WHERE id = ?1 AND state IN ('ready', 'failed')",
-                params![id, state, fault, next_try],
-            )
-        })?;
-        Ok(())
+        self.act(|act| act.mark_unsent(id, fault, next_try))
     }
 
     /// A mail that goes or went out, by its number.
@@ -342,6 +353,11 @@ impl Store {
     }
 }
 
+/// SQLite's integers are signed; no mail comes near their end.
+fn kept_size(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
 fn inbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<InboxMail> {
     Ok(InboxMail {
         id: row.get("id")?,
@@ -351,6 +367,7 @@ fn inbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<InboxMail> {
         seat: row.get("seat")?,
         received: row.get("received")?,
         raw: row.get("raw")?,
+        bytes: row.get::<_, Option<i64>>("bytes")?.and_then(|bytes| u64::try_from(bytes).ok()),
         state: row.get("state")?,
         reason: row.get("reason")?,
     })
@@ -369,6 +386,8 @@ fn outbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<OutboxMail> {
         queued: row.get("queued")?,
         sent: row.get("sent")?,
         answers: row.get("answers")?,
+        again: row.get("again")?,
+        bounces: row.get("bounces")?,
         tries: row.get("tries")?,
         next_try: row.get("next_try")?,
         fault: row.get("fault")?,

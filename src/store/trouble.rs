@@ -44,25 +44,36 @@ impl Act<'_> {
         Ok(touched == 1)
     }
 
-    /// Has a mail to a seat, sent or given up, sent again as it is; false where there is none of that number.
-    pub fn send_again(&self, game: &str, seat: &str, number: u32) -> Result<bool, StoreError> {
+    /// Has a mail to a seat, sent or given up, sent again as it is, to the address that asks: its own copy, or else
+    /// one that went to another address of the seat. False where there is none of that number.
+    pub fn send_again(&self, game: &str, seat: &str, number: u32, to: &str) -> Result<bool, StoreError> {
         let touched = self.write(
             format_args!("outgoing mail {number} of {game}/{seat}"),
-            "UPDATE outbox SET state = 'ready', sent = NULL, tries = 0, next_try = NULL, fault = NULL \
-             WHERE game = ?1 AND seat = ?2 AND number = ?3 AND state IN ('sent', 'failed')",
-            rusqlite::params![game, seat, number],
+            "UPDATE outbox SET state = 'ready', sent = NULL, again = again + 1, tries = 0, next_try = NULL, \
+             fault = NULL, recipient = ?4 WHERE id = (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 \
+             AND number = ?3 AND state IN ('sent', 'failed') ORDER BY recipient = ?4 DESC, id LIMIT 1)",
+            rusqlite::params![game, seat, number, to],
         )?;
         Ok(touched > 0)
     }
 
-    /// Notes that a mail that was sent came back; it stays sent.
-    pub fn came_back(&self, id: i64, why: &str) -> Result<(), StoreError> {
+    /// Notes that a mail that was sent came back, and tells how many delivery reports there are now of mails of its seat
+    /// to its address; the mail stays sent.
+    pub fn came_back(&self, id: i64, why: &str) -> Result<u32, StoreError> {
+        let row = format_args!("outbox {id}");
         self.write(
-            format_args!("outbox {id}"),
-            "UPDATE outbox SET fault = ?2 WHERE id = ?1 AND state = 'sent'",
+            row,
+            "UPDATE outbox SET bounces = bounces + 1, fault = iif(state = 'sent', ?2, fault) WHERE id = ?1",
             rusqlite::params![id, why],
         )?;
-        Ok(())
+        let count = self.one(
+            row,
+            "SELECT sum(other.bounces) FROM outbox JOIN outbox AS other ON other.game IS outbox.game \
+             AND other.seat IS outbox.seat AND other.recipient = outbox.recipient WHERE outbox.id = ?1",
+            [id],
+            |row| row.get(0),
+        )?;
+        Ok(count.unwrap_or_default())
     }
 
     /// Has a mail that was given up, or waits for its next try, sent at once; false where it is neither.
@@ -97,6 +108,17 @@ impl Store {
              WHERE fault IS NOT NULL ORDER BY id DESC LIMIT ?1",
             [limit],
             troubled,
+        )
+    }
+
+    /// How many delivery reports there are of mails that did not arrive: game, seat, address, count.
+    pub fn bounces(&self) -> Result<Vec<(String, String, String, u32)>, StoreError> {
+        self.many(
+            format_args!("mails that came back"),
+            "SELECT game, seat, recipient, sum(bounces) FROM outbox WHERE bounces > 0 AND game IS NOT NULL \
+             AND seat IS NOT NULL GROUP BY game, seat, recipient ORDER BY game, seat, recipient",
+            (),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
         )
     }
 

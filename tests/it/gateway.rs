@@ -7,6 +7,7 @@ mod doors;
 mod hostile;
 mod letters;
 mod post;
+mod seats;
 mod sending;
 mod time;
 pub mod whole;

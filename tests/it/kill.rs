@@ -176,11 +176,12 @@ fn killed_at_any_passage_the_post_goes_on_as_if_it_had_not_been() {
     let tags = ["french", "coalition", "umpire"].map(|seat| bench.last_to(&format!("{seat}@example.org")).subject);
     let mails = [
         ("coalition", &tags[1], "SIGNON\nNONCE Gott erhalte Franz\nGO Rowan 9\nMAP"),
-        ("eve", &tags[0], "RESIGN YES"),
+        ("eve", &tags[0], "RESIGN"),
         ("french", &tags[0], "FIRST YES\nGO Oriole 2\nEND"),
         ("coalition", &tags[1], "FIRST YES\nGO Rowan 9\nPRESS TO french\nYield.\nEND PRESS\nEND"),
         ("umpire", &tags[2], "EXTEND all 3"),
         ("french", &tags[0], "\n"),
+        ("french", &tags[0], "RESEND 1\nRESIGN\nADDRESS ADD marshal@example.net"),
     ];
     for (n, (seat, tag, body)) in (100..).zip(mails) {
         bench.deliver(written(&format!("{seat}@example.org"), tag, body, n).as_bytes());

@@ -6,7 +6,7 @@ use estafette::mail::read::{Incoming, Limits, Reason, Unreadable, read};
 use estafette::mail::script::{REPORT_END, order_lines, report_mark};
 use estafette::mail::tag::{self, ReplyTag};
 use estafette::mail::write::{Outgoing, WriteError, message_id, pre};
-use estafette::mail::{Inbound, MailError, Outbound};
+use estafette::mail::{Inbound, MailError, Outbound, Parcel};
 use mail_parser::{MessageParser, MimeHeaders};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -158,6 +158,7 @@ fn each_limit_is_met_by_name() {
         text_bytes_max: 5_000,
         lines_max: 100,
         parts_max: 10,
+        depth_max: 4,
         headers_max: 20,
         own_domain: None,
     };
@@ -412,12 +413,12 @@ fn the_maildir_sends_each_message_id_once_and_keeps_the_order() {
     let dir = tempfile::tempdir().unwrap();
     let mut post = Maildir::open(dir.path()).unwrap();
     for number in [2, 10, 1] {
-        post.send(number, &format!("{number}@x"), "a@b", format!("mail {number}").as_bytes()).unwrap();
+        post.send(&parcel(number, 0, &format!("{number}@x"), format!("mail {number}").as_bytes())).unwrap();
     }
-    post.send(2, "2@x", "a@b", b"mail 2").unwrap();
+    post.send(&parcel(2, 0, "2@x", b"mail 2")).unwrap();
     let mut again = Maildir::open(dir.path()).unwrap();
-    again.send(10, "10@x", "a@b", b"mail 10").unwrap();
-    again.send(11, "10@x", "a@b", b"mail 10").unwrap();
+    again.send(&parcel(10, 0, "10@x", b"mail 10")).unwrap();
+    again.send(&parcel(11, 0, "10@x", b"mail 10")).unwrap();
     assert_eq!(again.sent().unwrap(), [b"mail 1".to_vec(), b"mail 2".to_vec(), b"mail 10".to_vec()]);
     // A mail program that reads `out` moves what it has seen.
     let new = dir.path().join("out/new");
@@ -425,10 +426,21 @@ fn the_maildir_sends_each_message_id_once_and_keeps_the_order() {
     std::fs::rename(new.join(&name), dir.path().join(format!("out/cur/{name}:2,S"))).unwrap();
     let mut third = Maildir::open(dir.path()).unwrap();
     for number in [1, 2, 10] {
-        third.send(number, &format!("{number}@x"), "a@b", b"again").unwrap();
+        third.send(&parcel(number, 0, &format!("{number}@x"), b"again")).unwrap();
     }
     assert_eq!(third.sent().unwrap().len(), 2);
     assert_eq!(std::fs::read_dir(dir.path().join("out/tmp")).unwrap().count(), 0);
+    // Asked for again, it goes out again, once for each time that it is asked for.
+    for again in [1, 1, 2] {
+        third.send(&parcel(2, again, "2@x", b"mail 2")).unwrap();
+    }
+    assert_eq!(Maildir::open(dir.path()).unwrap().sent().unwrap().len(), 4);
+    Maildir::open(dir.path()).unwrap().send(&parcel(2, 2, "2@x", b"mail 2")).unwrap();
+    assert_eq!(third.sent().unwrap().len(), 4);
+}
+
+fn parcel<'a>(number: u64, again: u32, message_id: &'a str, raw: &'a [u8]) -> Parcel<'a> {
+    Parcel { number, again, message_id, to: "a@b", raw }
 }
 
 #[test]

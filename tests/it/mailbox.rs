@@ -116,10 +116,21 @@ fn a_mail_above_the_limit_is_fetched_no_further() {
     let mut post = imap(&fake);
     post.begin(now(), Some("7 8 2026-01-01"));
     fake.mailbox.lock().unwrap().mail = Some((9, b"From: a@b.example\r\n\r\nhello\r\n".to_vec()));
-    post.fetch(9).unwrap();
+    let whole = post.fetch(9).unwrap().remove(0);
+    assert_eq!(whole.size, whole.raw.len() as u64, "the server's word counts only where the mail was cut");
     let said = fake.mailbox.lock().unwrap().said.clone();
     assert!(said.iter().any(|line| line == "UID FETCH 9 (UID BODY.PEEK[]<0.1001>)"), "{said:?}");
     assert!(said.iter().all(|line| !line.contains("BODYSTRUCTURE") && !line.contains("ENVELOPE")));
+}
+
+#[test]
+fn a_mail_above_the_limit_comes_with_its_true_size() {
+    let fake = FakeImap::start(9);
+    let mut post = imap(&fake);
+    post.begin(now(), Some("7 8 2026-01-01"));
+    fake.mailbox.lock().unwrap().mail = Some((9, [b"From: a@b.example\r\n\r\n".to_vec(), b"x".repeat(7000)].concat()));
+    let mail = post.fetch(9).unwrap().remove(0);
+    assert_eq!((mail.raw.len(), mail.size), (1001, 7021));
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod config;
 mod contract;
 mod dice;
 mod draw;
+mod fuzz;
 mod gateway;
 mod hex;
 mod house;

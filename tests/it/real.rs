@@ -1,21 +1,28 @@
 //! Real mail: whole games over a real SMTP server and Dovecot, with TLS and IDLE, and with lines that break.
 
 use crate::gateway::bench::{START, TOYS, new_game, parsed, written};
-use crate::servers::proxy::{Harm, Proxy};
-use crate::servers::real::Servers;
+use crate::servers::{
+    self,
+    proxy::{Harm, Proxy},
+    real::Servers,
+};
 use crate::toys::Whim;
 use estafette::clock::Clock;
 use estafette::fog::SeatId;
 use estafette::games::GAMES;
 use estafette::gateway::{NewGame, Office, Way, table};
+use estafette::mail::{Outbound, Parcel};
 use estafette::scenario;
 use estafette::store::{GameState, InboxState, OutboxState, Store, Tempo};
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 const POST: &str = "referee@estafette.test";
 
@@ -263,7 +270,7 @@ fn lines_that_break_anywhere_lose_nothing_and_do_nothing_twice() {
         let from = format!("{user}@estafette.test");
         servers.send(&from, &post, written(&from, &tags[user], body, count).as_bytes());
         written_ids.push((seat, format!("m{count}@players.example")));
-        let harm = [Harm::Cut, Harm::Garbage, Harm::Swallow][whim.below(3)];
+        let harm = [Harm::Cut, Harm::Garbage, Harm::Swallow, Harm::Delay][whim.below(4)];
         // What goes to a server in good order may be believed; it is the servers' answers that come as garbage.
         let down = whim.below(2) == 0 || harm == Harm::Garbage;
         let after = whim.below(if count % 3 == 0 { 60 } else { 1500 });
@@ -322,4 +329,93 @@ fn lines_that_break_anywhere_lose_nothing_and_do_nothing_twice() {
         assert!(copies.values().all(|bodies| bodies.len() == 1), "copies of one Message-ID are equal");
     }
     assert_eq!(office.store.integrity().unwrap(), Vec::<String>::new());
+}
+
+/// The least that can answer a mail: one line that waits for mail, one that sends, and nothing kept.
+fn echo(servers: &Servers, stop: &Arc<AtomicBool>) -> std::thread::JoinHandle<()> {
+    let (imap, smtp, stop) = (servers.port(143), servers.port(25), Arc::clone(stop));
+    std::thread::spawn(move || {
+        let mut client = imap::Client::new(TcpStream::connect(("127.0.0.1", imap)).unwrap());
+        client.read_greeting().unwrap();
+        let mut talk = client.login("echo-post@estafette.test", "pw-echo-post").map_err(|(error, _)| error).unwrap();
+        talk.select("INBOX").unwrap();
+        let mut sender = servers::real::smtp(smtp, "echo-post@estafette.test");
+        let mut count = 0;
+        while !stop.load(Ordering::Relaxed) {
+            for number in talk.search("UNSEEN").unwrap() {
+                let fetched = talk.fetch(number.to_string(), "BODY[]").unwrap();
+                let mail = parsed(fetched.iter().next().unwrap().body().unwrap().to_vec());
+                count += 1;
+                let to = "heidi@estafette.test";
+                let raw = written("echo-post@estafette.test", &mail.subject, &mail.text, 90_000 + count);
+                let parcel = Parcel { number: 0, again: 0, message_id: "", to, raw: raw.as_bytes() };
+                sender.send(&parcel).unwrap();
+            }
+            let mut idle = talk.idle();
+            idle.timeout(Duration::from_millis(500)).keepalive(false);
+            idle.wait_while(imap::extensions::idle::stop_on_any).unwrap();
+        }
+    })
+}
+
+/// Sends a mail and waits for the answer in the writer's own mailbox.
+fn exchange(servers: &Servers, post: &str, subject: &str, n: u32) -> Duration {
+    let from = "heidi@estafette.test";
+    let before = servers.count("heidi");
+    let raw = written(from, subject, "DEADLINE\n", n);
+    let start = Instant::now();
+    servers.send(from, post, raw.as_bytes());
+    while servers.count("heidi") == before {
+        assert!(start.elapsed() < Duration::from_secs(60), "no answer from {post}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    start.elapsed()
+}
+
+/// LATENCY=50 measures over fifty exchanges each; the ratio is printed (`--nocapture`), and nothing is asserted of it.
+#[test]
+fn an_answer_takes_little_longer_than_a_bare_echo_through_the_same_servers() {
+    let wanted: u32 = std::env::var("LATENCY").map_or(3, |n| n.parse().unwrap());
+    let servers = Servers::get();
+    ["swift-post", "echo-post", "heidi"].iter().for_each(|user| servers.empty(user));
+    let dir = office_dir(&secret_config(&servers, "swift-post"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let new = NewGame {
+        id: "real-2".to_owned(),
+        files: scenario::files(&root.join("scenarios/campaigns/teaching.yaml")).unwrap(),
+        ..seats(new_game("real-2", "campaigns", false), ["heidi", "erin"])
+    };
+    let daemon = Daemon::start(dir.path());
+    Office::open(dir.path(), GAMES, false).unwrap().new_game(&new).unwrap();
+    let opening = until("the opening mail", || servers.mails("heidi").pop());
+    let subject = parsed(opening).subject;
+    let stop = Arc::new(AtomicBool::new(false));
+    let echo = echo(&servers, &stop);
+    let (mut ours, mut bare) = (Vec::new(), Vec::new());
+    let post = POST.replace("referee", "swift-post");
+    for n in 0..=wanted {
+        let by_echo = exchange(&servers, "echo-post@estafette.test", &subject, 50_000 + n);
+        let by_us = exchange(&servers, &post, &subject, 60_000 + n);
+        // The first opens lines and fills caches.
+        if n > 0 {
+            bare.push(by_echo);
+            ours.push(by_us);
+        }
+    }
+    stop.store(true, Ordering::Relaxed);
+    echo.join().unwrap();
+    assert!(daemon.stop().success());
+    let store = Store::open(&dir.path().join("estafette.db")).unwrap();
+    for n in 0..=wanted {
+        let id = format!("m{}@players.example", 60_000 + n);
+        let taken = store.inbox_of_game("real-2").unwrap().into_iter().find(|mail| mail.message_id == id).unwrap();
+        assert_eq!(store.answers_to(taken.id).unwrap().len(), 1, "{id} is answered once");
+    }
+    let median = |times: &mut Vec<Duration>| {
+        times.sort();
+        times[times.len() / 2]
+    };
+    let (ours, bare) = (median(&mut ours), median(&mut bare));
+    let ratio = ours.as_secs_f64() / bare.as_secs_f64();
+    println!("an answer {ours:?}, a bare echo {bare:?}: ratio {ratio:.2} over {wanted} exchanges (aim: under 1.5)");
 }

@@ -71,6 +71,7 @@ fn mail(message_id: &str) -> NewInbox {
         digest: "aa".to_owned(),
         received: NOW.to_owned(),
         raw: b"From: ney@example.org\r\n\r\nEND\r\n".to_vec(),
+        bytes: None,
     }
 }
 

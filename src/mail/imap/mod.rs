@@ -222,7 +222,13 @@ impl Imap {
             }
         }
         let validity = self.memory.as_ref().map_or(0, |memory| memory.validity);
-        let named = |(uid, raw): (u32, Vec<u8>)| Waiting { key: format!("{validity}/{uid}"), raw };
+        let named = |(uid, raw): (u32, Vec<u8>)| {
+            // A server may reckon the size in its own way; what came is the least that it can be.
+            let told = sizes.iter().find(|(found, _)| *found == uid).map_or(0, |(_, size)| *size);
+            let cut = u64::try_from(raw.len()).unwrap_or(u64::MAX) >= one_max;
+            let size = if cut { told.max(one_max) } else { u64::try_from(raw.len()).unwrap_or(u64::MAX) };
+            Waiting { key: format!("{validity}/{uid}"), raw, size }
+        };
         Ok(mails.into_iter().map(named).collect())
     }
 

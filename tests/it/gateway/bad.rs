@@ -144,7 +144,11 @@ fn an_attachment_alone_is_put_aside_with_the_reason() {
 fn five_megabytes_of_text_are_put_aside_and_not_kept_whole() {
     let mut bench = strem();
     let body = "FORCE Lannes HOLD\r\n".repeat(5_000_000 / 19 + 1);
-    answered(&sent(&mut bench, ID, body.as_bytes()), &["too large", "4194304", "Nothing was done"]);
+    let bytes = head(&bench, "french", ID).len() + body.len();
+    answered(
+        &sent(&mut bench, ID, body.as_bytes()),
+        &["too large", &format!("it has {bytes} bytes"), "4194304", "Nothing was done"],
+    );
     let (state, reason) = fate(&bench);
     assert!(state == "quarantined" && reason.contains("too large"), "{state} {reason}");
     let kept = bench.office.store.last_from_seat("strem-1", "french").unwrap().unwrap();

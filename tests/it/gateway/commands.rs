@@ -1,6 +1,6 @@
 //! General commands are taken out before the game sees the mail.
 
-use estafette::gateway::commands::{Command, Item, What, split};
+use estafette::gateway::commands::{AddressChange, Command, Item, What, split};
 use estafette::orders::Fault;
 
 fn hexes(word: &str) -> bool {
@@ -41,7 +41,7 @@ fn a_prefix_stands_for_the_only_command_it_begins() {
     assert_eq!(general("hist"), Ok(Command::History(None)));
     assert_eq!(general("SIGN"), Ok(Command::Signon));
     // DOCTRINE alone begins so; REPORT and RESIGN share two letters only.
-    assert_eq!(general("rep 3"), Ok(Command::Report(Some(3))));
+    assert_eq!(general("rep turn 3"), Ok(Command::Report(Some(3))));
     // What cannot be taken back is written whole.
     assert_eq!(read("RESI YES")[0].what, What::Order);
     assert_eq!(read("EN")[0].what, What::Order);
@@ -64,9 +64,22 @@ fn press_runs_to_its_end_line() {
 }
 
 #[test]
-fn resigning_asks_to_be_sure() {
-    assert_eq!(general("RESIGN"), Ok(Command::Resign { sure: false }));
-    assert_eq!(general("resign yes"), Ok(Command::Resign { sure: true }));
+fn a_report_by_its_number_is_a_mail_and_since_a_turn_a_report() {
+    assert_eq!(general("REPORT"), Ok(Command::Report(None)));
+    assert_eq!(general("report turn 2"), Ok(Command::Report(Some(2))));
+    assert_eq!(general("REPORT 15"), Ok(Command::Resend(15)));
+    assert_eq!(general("RESEND 15"), Ok(Command::Resend(15)));
+}
+
+#[test]
+fn addresses_are_listed_added_dropped_and_replaced() {
+    let to = || "ney@example.org".to_owned();
+    assert_eq!(general("ADDRESS"), Ok(Command::Address(AddressChange::List)));
+    assert_eq!(general("address Ney@Example.org"), Ok(Command::Address(AddressChange::Only(to()))));
+    assert_eq!(general("ADDRESS ADD <ney@example.org>"), Ok(Command::Address(AddressChange::Add(to()))));
+    assert_eq!(general("ADDRESS DROP ney@example.org"), Ok(Command::Address(AddressChange::Drop(to()))));
+    assert!(matches!(general("ADDRESS ADD"), Err(Fault::Unclear { .. })));
+    assert!(matches!(general("ADDRESS ney"), Err(Fault::Unclear { .. })));
 }
 
 #[test]

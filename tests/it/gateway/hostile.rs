@@ -47,7 +47,7 @@ fn lies(bench: &Bench) -> Vec<(&'static str, String)> {
     let tag = french.split(']').next().unwrap().trim_start_matches('[').to_owned();
     let secret = tag.rsplit('/').next().unwrap().to_owned();
     let own = "french@example.org";
-    let body = "FORMAT 40\nRESIGN YES\nFIRST YES\nEND\n";
+    let body = "FORMAT 40\nRESIGN\nADDRESS eve@example.org\nFIRST YES\nEND\n";
     let from = |from: &str, subject: &str| written(from, subject, body, 0);
     let head = |header: &str, raw: String| format!("{header}\r\n{raw}");
     let with = |secret: &str| format!("[toy-7/french/{secret}] x");
@@ -116,7 +116,7 @@ fn lies(bench: &Bench) -> Vec<(&'static str, String)> {
 /// Lies that only a mail server's verdict can see through: sender and tag are both right.
 fn forged_verdicts(bench: &Bench) -> Vec<(&'static str, String)> {
     let french = bench.last_to("french@example.org").subject;
-    let raw = written("french@example.org", &french, "FORMAT 40\nRESIGN YES\nEND\n", 0);
+    let raw = written("french@example.org", &french, "FORMAT 40\nRESIGN\nADDRESS eve@example.org\nEND\n", 0);
     let with = |results: &str| format!("Authentication-Results: {results}\r\n{raw}");
     vec![
         ("no verdict", raw.clone()),
@@ -313,8 +313,10 @@ fn a_delay_is_no_loss_and_a_loss_is_seen_by_the_operator() {
     bench.deliver(report("delayed", 1).as_bytes());
     assert_eq!(bench.pass(), []);
     assert_eq!(bench.office.store.troubled_out(9).unwrap(), []);
-    bench.deliver(report("failed", 2).as_bytes());
-    assert_eq!(to(&bench.pass(), "umpire").len(), 1);
+    for (n, told) in [(2, 0), (3, 1), (4, 0)] {
+        bench.deliver(report("failed", n).as_bytes());
+        assert_eq!(to(&bench.pass(), "umpire").len(), told, "the second is told of");
+    }
     let seen = bench.office.store.troubled_out(9).unwrap();
     assert_eq!((seen.len(), seen[0].seat.as_deref()), (1, Some("french")));
 }
@@ -331,6 +333,14 @@ fn one_mail_delivered_by_two_ways_is_done_once() {
     assert_eq!(bench.pass().len(), 1);
 }
 
+/// Kilobytes of memory that this process holds; 0 where the system does not tell.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0").trim().to_owned();
+    line.trim_end_matches(" kB").trim().parse().unwrap_or(0)
+}
+
+/// HOSTILE=10000 makes the long run; alone (`cargo test --test it hostile`), it also looks at the memory.
 #[test]
 fn ten_thousand_hostile_mails_are_answered_or_put_aside_within_the_limits() {
     let wanted: usize = std::env::var("HOSTILE").map_or(600, |n| n.parse().unwrap());
@@ -358,7 +368,13 @@ fn ten_thousand_hostile_mails_are_answered_or_put_aside_within_the_limits() {
         bench.deliver(&raw);
     }
     let head = bench.office.store.log_head("toy-7").unwrap();
+    let before = resident();
     let pass = bench.office.pass().unwrap();
+    let grown = resident().saturating_sub(before);
+    println!("{wanted} hostile mails: {before} kB resident before, {grown} more after");
+    // Other tests grow beside the short run.
+    let room = if std::env::var("HOSTILE").is_ok() { 32 << 10 } else { usize::MAX };
+    assert!(grown < room, "{grown} kB more");
     assert_eq!(pass.fetched, wanted);
     assert_eq!(bench.office.store.new_mails(1).unwrap(), []);
     assert_eq!(bench.office.store.log_head("toy-7").unwrap(), head, "no game heard of it");

@@ -1,10 +1,11 @@
 //! Mails go out by a server: at least once, each for itself, never faster than the provider allows.
 
-use super::bench::Bench;
+use super::bench::{Bench, START, campaign, parsed, teaching};
 use crate::servers::smtp::FakeSmtp;
 use estafette::gateway::Way;
 use estafette::store::{OutboxMail, OutboxState};
 use jiff::SignedDuration;
+use std::process::Command;
 
 fn config(port: u16, more: &str) -> String {
     format!(
@@ -43,7 +44,7 @@ fn every_mail_is_handed_over_as_it_stands_in_the_outbox() {
         assert_eq!(kept.state, OutboxState::Sent);
     }
     let said = server.said();
-    assert_eq!(said.iter().filter(|line| line.starts_with("EHLO")).count(), 1, "one line for all: {said:?}");
+    assert_eq!(said.iter().filter(|line| *line == "CONNECT").count(), 1, "one line for all: {said:?}");
     let plain = data_encoding::BASE64.encode(b"\0post\0hush");
     assert!(said.contains(&format!("AUTH PLAIN {plain}")), "{said:?}");
     assert_eq!(bench.office.pass().unwrap().sent, 0);
@@ -187,7 +188,7 @@ fn a_mail_is_sent_again_by_its_number_byte_for_byte() {
     let server = FakeSmtp::start();
     let mut bench = office(&server, "");
     bench.office.pass().unwrap();
-    bench.reply_by("french", "SIGNON\nRESEND 1\nRESEND 99\nRESEND\n");
+    bench.reply_by("french", "SIGNON\nRESEND 1\nREPORT 99\nRESEND\n");
     bench.office.pass().unwrap();
     let to_french: Vec<_> = server.taken().into_iter().filter(|mail| mail.to == "french@example.org").collect();
     assert_eq!(to_french.iter().filter(|mail| **mail == to_french[0]).count(), 2, "the opening mail, twice");
@@ -195,4 +196,86 @@ fn a_mail_is_sent_again_by_its_number_byte_for_byte() {
     for wanted in ["mail 1 goes out again", "you have no mail 99", "UNCLEAR"] {
         assert!(answer.contains(wanted), "{wanted} in {answer}");
     }
+}
+
+#[test]
+fn each_mail_carries_its_envelope_id_where_the_server_tells_of_delivery() {
+    for tells in [true, false] {
+        let server = FakeSmtp::start();
+        if tells {
+            server.fault("EHLO", "250-fake\r\n250-DSN\r\n250-8BITMIME\r\n250 SIZE", usize::MAX);
+        }
+        let mut bench = office(&server, "");
+        assert_eq!(bench.office.pass().unwrap().sent, 3);
+        let said = server.said();
+        let kept = outbox(&bench, "french").remove(0);
+        let id = kept.message_id.split('@').next().unwrap();
+        let with = said.iter().find(|line| line.starts_with("MAIL FROM") && line.contains(&format!("ENVID={id}")));
+        assert_eq!(with.is_some_and(|line| line.contains("RET=HDRS")), tells, "{said:?}");
+        assert_eq!(said.contains(&"RCPT TO:<french@example.org> NOTIFY=FAILURE".to_owned()), tells, "{said:?}");
+        assert_eq!(said.contains(&"RCPT TO:<french@example.org>".to_owned()), !tells, "{said:?}");
+    }
+}
+
+#[test]
+fn a_no_of_any_kind_at_any_step_loses_no_mail_and_duplicates_are_equal() {
+    let steps =
+        ["CONNECT", "EHLO", "AUTH", "MAIL", "RCPT TO:<french@", "DATA", "END OF DATA to french@", "TAKEN french@"];
+    let answers =
+        ["421 4.3.2 closing", "451 4.3.0 later", "452 4.2.2 full", "550 5.1.1 no", "554 5.7.1 policy", "x\x00\x7f", ""];
+    let mut given_up = 0;
+    for step in steps {
+        for answer in answers {
+            let server = FakeSmtp::start();
+            server.fault(step, answer, 1);
+            let mut bench = office(&server, "user = \"post\"\npassword = \"hush\"\n");
+            for _ in 0..6 {
+                bench.office.pass().unwrap();
+                minutes(&mut bench, 20);
+            }
+            let taken = server.taken();
+            let copies = |to: &str| taken.iter().filter(|mail| mail.to == to).collect::<Vec<_>>();
+            let state = outbox(&bench, "french")[0].state;
+            let umpire = copies("umpire@example.org");
+            let told = umpire.iter().any(|mail| String::from_utf8_lossy(&mail.raw).contains("was given up"));
+            if state == OutboxState::Failed {
+                given_up += 1;
+                assert!(told && copies("french@example.org").is_empty(), "{step} {answer}");
+            } else {
+                let copies = copies("french@example.org");
+                assert!(state == OutboxState::Sent && !copies.is_empty() && !told, "{step} {answer}: {state:?}");
+                assert!(copies.iter().all(|copy| copy.raw == copies[0].raw), "{step} {answer}");
+            }
+            assert_eq!(copies("coalition@example.org").len(), 1, "{step} {answer}");
+        }
+    }
+    // RCPT, DATA and its end, each refused for good in two ways.
+    assert_eq!(given_up, 6);
+}
+
+#[test]
+fn what_is_logged_holds_no_password_no_tag_and_no_order() {
+    let server = FakeSmtp::start();
+    server.fault("RCPT TO:<coalition@", "550 5.1.1 nobody", usize::MAX);
+    let account = config(server.port, "user = \"post\"\npassword_command = \"echo hush\"\n");
+    let mut bench = Bench::with_config(&account);
+    bench.office.new_game(&campaign(&teaching())).unwrap();
+    let opening = bench.office.store.outbox_of_seat("strem-1", "french").unwrap().remove(0);
+    let subject = parsed(opening.raw).subject;
+    let secret = subject.split(['/', ']']).nth(2).unwrap().to_owned();
+    bench.reply_by("french", "SIGNON\nFORCE Lannes COMMAND MARCH 0305 0405\nEND\n");
+    bench.reply_by("coalition", "SIGNON\nEND\n");
+    bench.post("eve@example.org", &subject, "FORCE Lannes HALT\n");
+    bench.post("french@example.org", &subject, "\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    command.args(["serve", "--once", "--dir"]).arg(bench.dir.path());
+    let done = command.env("ESTAFETTE_LOG", "info").env("ESTAFETTE_CLOCK", START).output().unwrap();
+    let said = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+    assert!(done.status.success() && said.contains("was given up"), "{said}");
+    let plain = data_encoding::BASE64.encode(b"\0post\0hush");
+    for hidden in ["hush", secret.as_str(), plain.as_str(), "Lannes", "MARCH"] {
+        assert!(!said.contains(hidden), "{hidden} in {said}");
+    }
+    let moved = bench.office.store.log("strem-1", 1).unwrap().iter().any(|entry| entry.body.contains("Lannes"));
+    assert!(moved, "the orders were read");
 }

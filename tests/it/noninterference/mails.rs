@@ -38,7 +38,7 @@ fn everything(dir: &Path, seat: &str, noise: u64) -> String {
     let game = table::open(TOYS, &office.store, &row).unwrap();
     let tried: Vec<String> =
         probes(game.as_ref(), &SeatId::from(seat), noise << 33).into_iter().map(|(_, line)| line).collect();
-    let asked = "FORMAT BOTH\nREPORT\nREPORT 1\nMAP\nMAP 0705\nHISTORY\nORDERS\nDOCTRINE\nDEADLINE\nAUDIT\nRULES ¶232\nSHOW \
+    let asked = "FORMAT BOTH\nREPORT\nREPORT TURN 1\nMAP\nMAP 0705\nHISTORY\nORDERS\nDOCTRINE\nDEADLINE\nAUDIT\nRULES ¶232\nSHOW \
                  coalition\nWHY 1\nDANCE\nCHECK\n";
     format!("{asked}{}\n", tried.join("\n"))
 }
@@ -136,7 +136,7 @@ fn what_the_enemy_asks_and_plans_changes_no_mail() {
                 "coalition",
                 "HISTORY\nDEFEND 0903 IF APPROX >= 10 TYPE PURSUIT ELSE TYPE PITCHED\nFLOOR AP 4",
             );
-            say(&mut bench, "coalition", "RESIGN\nDEADLINE");
+            say(&mut bench, "coalition", "RESIGN\nADDRESS ADD away@example.org\nDEADLINE");
         }
         say(&mut bench, "coalition", "END");
         say(&mut bench, "french", "REPORT\nAUDIT\nDEADLINE");

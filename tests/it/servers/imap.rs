@@ -80,6 +80,8 @@ fn usual(mailbox: &Mailbox, command: &str) -> Vec<u8> {
             format!("* 1 FETCH (UID {uid} RFC822.SIZE {})\r\n", raw.len())
         }
         (command, Some((uid, raw))) if command.contains("BODY.PEEK") => {
+            let most = command.split(['.', '>']).nth(2).and_then(|n| n.parse().ok()).unwrap_or(usize::MAX);
+            let raw = &raw[..raw.len().min(most)];
             let mut answer = format!("* 1 FETCH (UID {uid} BODY[]<0> {{{}}}\r\n", raw.len()).into_bytes();
             answer.extend_from_slice(raw);
             answer.extend_from_slice(b")\r\n");

@@ -13,7 +13,12 @@ pub enum Harm {
     Garbage,
     /// The rest is swallowed, and then the line is cut.
     Swallow,
+    /// The rest comes late.
+    Delay,
 }
+
+/// How late it comes.
+const LATE: std::time::Duration = std::time::Duration::from_millis(150);
 
 #[derive(Default)]
 struct Plan {
@@ -74,6 +79,12 @@ fn pass(mut from: TcpStream, mut to: TcpStream, down: bool, plan: &Mutex<Plan>) 
             Some(Harm::Garbage) => {
                 let junk = b"\r\n* \x00\xff({99999}\r\n)))) BAD 220 250-\r\n";
                 if to.write_all(junk).is_err() || to.write_all(&bytes[through..count]).is_err() {
+                    break;
+                }
+            }
+            Some(Harm::Delay) => {
+                std::thread::sleep(LATE);
+                if to.write_all(&bytes[through..count]).is_err() {
                     break;
                 }
             }

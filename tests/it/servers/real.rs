@@ -1,8 +1,8 @@
 //! A real SMTP server and Dovecot on this machine, started when a test first wants them and gone after the last.
 
-use estafette::mail::Outbound;
 use estafette::mail::server::{Line, Server};
 use estafette::mail::smtp::Smtp;
+use estafette::mail::{Outbound, Parcel};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -92,16 +92,22 @@ impl Servers {
 
     /// Sends a mail as a user's mail program would.
     pub fn send(&self, from: &str, to: &str, raw: &[u8]) {
-        let server = Server {
-            host: "127.0.0.1".to_owned(),
-            port: self.port(25),
-            line: Line::Plain,
-            user: None,
-            ca: None,
-            dir: PathBuf::from("."),
-        };
-        Smtp::new(server, from, "players.example").unwrap().send(0, "", to, raw).unwrap();
+        let parcel = Parcel { number: 0, again: 0, message_id: "", to, raw };
+        smtp(self.port(25), from).send(&parcel).unwrap();
     }
+
+    /// How many mails lie in a user's mailbox.
+    pub fn count(&self, user: &str) -> usize {
+        let mails = |folder: &str| std::fs::read_dir(self.maildir(user).join(folder)).map_or(0, Iterator::count);
+        mails("new") + mails("cur")
+    }
+}
+
+/// A line on which somebody sends mail.
+pub fn smtp(port: u16, from: &str) -> Smtp {
+    let server =
+        Server { host: "127.0.0.1".to_owned(), port, line: Line::Plain, user: None, ca: None, dir: PathBuf::from(".") };
+    Smtp::new(server, from, "players.example").unwrap()
 }
 
 impl Drop for Servers {
