@@ -31,6 +31,7 @@
 //! | paragraphs | chapter | module |
 //! |---|---|---|
 //! | 9-29, 417-429 | map, counters, manifests | `rules::campaigns::board`, `load`, `flow::setup` |
+//! | the coloured exceptions | what a title does its own way | `rules::campaigns::exceptions`, `special` |
 //! | 30-33 | intelligence, security | `intel`, `project`, each chapter's `event::sight` |
 //! | 34-46 | leadership, spans, bonus | `pieces` |
 //! | 49-71 | sequence of play, weather | `play`, `flow`, `flow::weather` |
@@ -48,6 +49,7 @@
 //! | 262-270 | march attrition | `march::attrition`, `tables::attrition` |
 //! | 293-294 | stacking, consolidation | `march` |
 //! | 297 | Forced March | `march` |
+//! | 430-433 | the march before the first turn | `play`, `flow::weather`, `march::force` |
 //! | 298-410 | combat | `combat`, one file a step |
 //! | 138, 369-379 | retreat, displacement | `retreat` |
 //! | 411-416 | morale and victory | `victory` |

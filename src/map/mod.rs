@@ -57,8 +57,12 @@ pub enum Road {
 pub enum River {
     /// A secondary river.
     Secondary,
+    /// A primary river with a ford.
+    Ford,
     /// A primary river.
     Primary,
+    /// The shore of a lake that runs along hexsides.
+    Lake,
 }
 
 /// A named place.
@@ -91,6 +95,12 @@ pub struct HexMap {
     pub rivers: BTreeMap<Hexside, River>,
     /// Hexsides where a road crosses a river by a bridge.
     pub bridges: BTreeSet<Hexside>,
+    /// Crests by the hexside they run along.
+    pub crests: BTreeSet<Hexside>,
+    /// Hexes of a crest where crests are hexes; their ground is mountain.
+    pub crest_hexes: BTreeSet<Hex>,
+    /// Wooded ones of these.
+    pub wooded: BTreeSet<Hex>,
     /// The same as a grid, once the map is finished.
     grid: Option<grid::Grid>,
 }

@@ -83,6 +83,19 @@ fn all_scenarios_load() {
 }
 
 #[test]
+fn the_boards_of_all_titles_load_and_each_differs_in_more_than_its_name() {
+    let mut seen = BTreeSet::new();
+    for year in ["1792", "1796", "1800", "1807", "1809", "1814", "1815"] {
+        let files = scenario::files(&Path::new("tests/boards").join(format!("{year}.yaml"))).unwrap();
+        let board = load::board(&files).unwrap_or_else(|flaws| panic!("{}", told(&flaws)));
+        assert_eq!(board.policies.title, year);
+        let weather = board.tables.weather.states().to_vec();
+        let facts = format!("{:?} {:?} {weather:?}", board.exceptions, board.tables.communications);
+        assert!(seen.insert(facts), "{year} is another title's twin");
+    }
+}
+
+#[test]
 fn moravia_has_the_ground_that_its_makers_counted() {
     let map = board(MORAVIA).map;
     let count = |s| map.settlements.values().filter(|&&k| k == s).count();

@@ -426,7 +426,7 @@ fn p_wea_1_to_5_the_weather_of_1805() {
     let mut seen = BTreeSet::new();
     for last in &lasts {
         for die in 1..=6 {
-            let now = t.roll(last, die);
+            let now = t.roll("", last, die);
             assert!(now.states().count() > 0 && now.states().all(|s| legal.contains(&s)), "P-WEA-1");
             let carried = [Weather::Snow, Weather::Mud, Weather::Rain].iter().any(|&w| now.has(w));
             let alone = now.has(Weather::Frost) || now.has(Weather::Fair);
@@ -436,9 +436,9 @@ fn p_wea_1_to_5_the_weather_of_1805() {
     }
     assert_eq!(seen, legal, "P-WEA-2");
     let (mud, rain) = (Conditions::of(&[Weather::Mud]), Conditions::of(&[Weather::Rain]));
-    assert_eq!(t.roll(&mud, 4), Conditions::of(&[Weather::Rain, Weather::Mud]), "P-WEA-4 (¶70)");
-    assert_eq!(t.roll(&rain, 4), rain);
-    assert_eq!(t.roll(&Conditions::of(&[Weather::Fair]), 6).to_string(), "Rain+Fog");
+    assert_eq!(t.roll("", &mud, 4), Conditions::of(&[Weather::Rain, Weather::Mud]), "P-WEA-4 (¶70)");
+    assert_eq!(t.roll("", &rain, 4), rain);
+    assert_eq!(t.roll("", &Conditions::of(&[Weather::Fair]), 6).to_string(), "Rain+Fog");
 }
 
 #[test]
@@ -462,7 +462,7 @@ fn citadels_grow_hungrier_on_the_first_of_december() {
     let citadels = &moravia.tables.citadels;
     assert_eq!([1, 8, 9, 10].map(|turn| citadels.attrition(&moravia.calendar, turn)), [3, 3, 4, 4], "¶289");
     assert_eq!((1..=10).filter(|&turn| citadels.rises_on(&moravia.calendar, turn)).collect::<Vec<_>>(), [9]);
-    assert_eq!((citadels.attrition_start(), citadels.surrender_at_or_below), (3, 7), "¶413");
+    assert_eq!((citadels.start_at(Hex::new(1, 1)), citadels.surrender_at_or_below), (3, 7), "¶413");
     assert_eq!(citadels.attrition(&BTreeMap::new(), 9), 3);
 }
 

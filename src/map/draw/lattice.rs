@@ -131,6 +131,8 @@ pub(super) fn water(river: River) -> char {
     match river {
         River::Secondary => '~',
         River::Primary => '&',
+        River::Ford => '%',
+        River::Lake => '^',
     }
 }
 

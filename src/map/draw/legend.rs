@@ -56,6 +56,8 @@ fn marks(chart: &Chart, side: Hexside) -> Vec<(usize, &'static str)> {
     found.extend(river.map(|class| match class {
         River::Primary => (2, "& primary river"),
         River::Secondary => (3, "~ secondary river"),
+        River::Ford => (7, "% primary river, ford"),
+        River::Lake => (8, "^ lake shore"),
     }));
     if let (Some(road), Some(_)) = (road, river) {
         found.extend(match road {

@@ -214,7 +214,7 @@ fn line(pen: &Pen<'_>) -> String {
     let fresh = || -> Option<Loc> { pen.v.situation().loc(army.source?, army.center?) };
     let traced = army.loc.clone().or_else(|| if first { fresh() } else { None });
     match traced {
-        Some(loc) => format!("LOC {} of {}", loc.effective.max(0), pen.v.board.policies.max_loc),
+        Some(loc) => format!("LOC {} of {}", loc.effective.max(0), pen.v.board.policies.max_loc(&pen.v.own.side)),
         None => "no LOC".to_owned(),
     }
 }

@@ -54,7 +54,7 @@ pub fn lines(pen: &Pen<'_>) -> Vec<String> {
 fn introduction(pen: &Pen<'_>, forced: bool) -> Vec<String> {
     let what = if forced { "Forced March (¶297)" } else { "next initiative march (¶192)" };
     let ap = pen.v.own.army.ap;
-    let column = pen.v.board.tables.attrition.column_by_ap(ap);
+    let column = attrition::served(&pen.v.board, &pen.v.own);
     let label = pen.v.board.tables.attrition.label(column);
     let house = match pen.v.board.tables.sources.get("march_attrition").map(|s| s.provenance) {
         Some(Provenance::House) => ", house table",
@@ -145,21 +145,23 @@ fn supplied(pen: &Pen<'_>) -> Supplied {
 
 /// What a force will roll for where it stands.
 fn toll(pen: &Pen<'_>, id: &LeaderId, hex: Hex, supplied: &Supplied) -> Toll {
-    let (v, table) = (pen.v, &pen.v.board.tables.attrition);
+    let v = pen.v;
     let siege = v.sieges.contains(&hex).then(|| attrition::citadel(&v.board, &v.own, hex, v.turn));
     let served = siege.is_none() && supplied.contains(&hex);
-    let column = if served { table.column_by_ap(v.own.army.ap) } else { AttritionColumn::Zero };
+    let column = if served { attrition::served(&v.board, &v.own) } else { AttritionColumn::Zero };
     let units = attrition::sufferers(&v.board, &v.own, &v.own.force(id));
     let sp = units.iter().filter_map(|unit| v.own.units.get(unit)).map(|u| u.sp).sum();
-    let modifier = v.own.bonus(&v.board, id) * table.modifiers.star + table.weather(&v.weather) + siege.unwrap_or(0);
-    Toll { column, units, sp, modifier }
+    let members = v.own.force(id);
+    let (standing, ridden) = attrition::standing(&v.board, &v.own, &members, &v.weather);
+    let pace = attrition::pace(&v.board, &v.own, &members, siege.is_some());
+    Toll { column, units, sp, modifier: standing + siege.unwrap_or(0), pace, ridden }
 }
 
 /// SP lost over all six dice of a march (¶262-270); a sixth of it is the mean.
 fn loss(pen: &Pen<'_>, toll: &Toll, march: Halves, forced: bool) -> i32 {
     let board = &pen.v.board;
-    let modifier = attrition::modifier(board, toll, Length { march, extra: Halves(0), forced });
-    (1..=6).map(|die| board.tables.attrition.attrition(toll.column, toll.sp, march, die + modifier)).sum()
+    let modifier = attrition::modifier(board, toll, Length { march, forced, ..Length::default() });
+    (1..=6).map(|die| board.tables.attrition.loss(&toll.pace, toll.column, toll.sp, march, die + modifier)).sum()
 }
 
 /// A sixth of a sum with two places, rounded half up: 7 as `1.17`.

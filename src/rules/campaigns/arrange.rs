@@ -83,6 +83,13 @@ struct SideBefore {
     before_fog: Option<u32>,
     /// The Administrative March under way: the leader, the turn on which he set out, the hexes ahead, in one line.
     admin_march: Option<String>,
+    /// More of them.
+    admin_marches: Vec<String>,
+    /// The turn on which the source marker was turned over.
+    source_since: Option<u32>,
+    /// Places whose AP have come, and own stores that the enemy has entered.
+    prizes: Vec<String>,
+    raided: Vec<String>,
     /// Citadels revictualled, and on which turn.
     revictualled: BTreeMap<String, u32>,
     leaders: BTreeMap<String, LeaderBefore>,
@@ -108,6 +115,8 @@ struct LeaderBefore {
     /// The turn on which an eliminated leader comes back.
     gone_until: Option<u32>,
     demoted: i32,
+    /// Fifths of an SP lost and not paid for (¶268).
+    steps: i32,
     forage: bool,
     train: bool,
     units: Option<BTreeMap<String, i32>>,
@@ -218,13 +227,19 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     for (at, turn) in &wanted.revictualled {
         army.revictualled.insert(hex(at)?, *turn);
     }
-    army.admin_march = wanted.admin_march.as_deref().map(admin_march).transpose()?;
+    for text in wanted.admin_march.iter().chain(&wanted.admin_marches) {
+        let march = admin_march(text)?;
+        army.admin_marches.insert(march.leader.clone(), march);
+    }
+    army.source_since = wanted.source_since;
+    army.prizes = wanted.prizes.iter().map(|h| hex(h)).collect::<Result<BTreeSet<Hex>, String>>()?;
+    army.raided = wanted.raided.iter().map(|h| hex(h)).collect::<Result<BTreeSet<Hex>, String>>()?;
     for (n, text) in &wanted.vedettes_away {
         let (turn, at) = text.split_once(' ').ok_or(format!("vedettes_away \"{text}\": a turn and a hex"))?;
         army.vedettes_away.insert(*n, (turn.parse().map_err(|_| format!("no turn {turn}"))?, hex(at)?));
     }
     for (key, points) in &wanted.pool {
-        let (nationality, arm) = key.split_once(' ').ok_or(format!("pool \"{key}\": a nationality and an arm"))?;
+        let (nationality, arm) = key.rsplit_once(' ').ok_or(format!("pool \"{key}\": a nationality and an arm"))?;
         let arm = serde_json::from_value(arm.into()).map_err(|e| format!("pool \"{key}\": {e}"))?;
         army.pool.insert((nationality.to_owned(), arm), *points);
     }
@@ -273,7 +288,14 @@ fn place_leader(board: &Board, pieces: &mut Pieces, id: &LeaderId, wanted: &Lead
         at = Place::Off(hex(exit)?);
     }
     let under = wanted.under.clone().map(LeaderId);
-    let leader = Leader { place: at, under, forage: wanted.forage, train: wanted.train, demoted: wanted.demoted };
+    let leader = Leader {
+        place: at,
+        under,
+        forage: wanted.forage,
+        train: wanted.train,
+        demoted: wanted.demoted,
+        steps: wanted.steps,
+    };
     pieces.leaders.insert(id.clone(), leader);
     if let Some(units) = &wanted.units {
         pieces.units.retain(|_, u| u.track != Track::Of(id.clone()));

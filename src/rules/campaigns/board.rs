@@ -2,6 +2,8 @@
 //!
 //! A board never changes during a game. Everything on it but the set-up of the other side is public.
 
+use super::exceptions::Exceptions;
+use super::special::Special;
 use super::tables::Tables;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
@@ -50,6 +52,9 @@ pub enum Quality {
     YoungGuard,
 }
 
+/// ¶109, 118 What the name of a nationality bears in the pool where its points are for the Guard.
+pub const GUARD: &str = " Guard";
+
 /// A side as printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideSpec {
@@ -96,6 +101,23 @@ pub struct LeaderSpec {
     pub span: Halves,
     /// `Some` for a Major General of that arm (¶21).
     pub major_general: Option<Arm>,
+    /// Whether he keeps his rating over infantry and guns, though he is a Cavalry Major General (¶36).
+    pub keeps_rating: bool,
+    /// His rank, 1 the highest, where leaders have ranks (¶38).
+    pub rank: Option<u8>,
+    /// The highest box of his track, where units are held to it (¶23, 39, 117).
+    pub top_box: Option<i32>,
+    /// The one unit that he may command (¶124-125).
+    pub own_unit: Option<OwnUnit>,
+}
+
+/// The one unit that a leader may command (¶124-125).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnUnit {
+    /// Which.
+    pub unit: UnitId,
+    /// Whether his counter dies with it (¶124), and does not stay (¶125).
+    pub dies: bool,
 }
 
 /// A combat unit counter (¶14-18).
@@ -123,6 +145,8 @@ pub struct UnitSpec {
     pub garrison: bool,
     /// Whether it is a March Regiment: an empty counter that may be filled again and again (¶115-117).
     pub march_regiment: bool,
+    /// Whether it is marked as a replacement counter (¶126).
+    pub replacement: bool,
     /// The infantry half of the formation whose cavalry half this is (¶424).
     pub foot: Option<UnitId>,
 }
@@ -243,10 +267,16 @@ pub struct Policies {
     pub fort_stack_sp: i32,
     /// SP doubled when defending in a fortification (¶360).
     pub fort_double_sp: i32,
-    /// Dispatch distance in MP (¶86).
+    /// Dispatch distance in MP (¶86), and that of sides which have another one.
     pub dispatch_mp: i32,
+    /// The same by side.
+    pub dispatch_of: BTreeMap<SideId, i32>,
     /// Greatest effective length of an LOC in hexes (¶81).
     pub max_loc: i32,
+    /// The same by side.
+    pub max_loc_of: BTreeMap<SideId, i32>,
+    /// Foot and horse of one force are rolled for with one die as if they were two (¶265).
+    pub split_attrition: bool,
     /// Morale levels that end the game (¶412, 416); the track runs from -this to +this.
     pub morale_limit: i32,
     /// Points of objectives held at the end that win (¶416); house.
@@ -288,8 +318,24 @@ pub struct Board {
     pub objectives: Vec<Objective>,
     /// The title's policies and the game's options.
     pub policies: Policies,
+    /// What the title does its own way.
+    pub exceptions: Exceptions,
+    /// The places, leaders and dates that this needs.
+    pub special: Special,
     /// Charts.
     pub tables: Tables,
+}
+
+impl Policies {
+    /// ¶86 Dispatch distance of a side in MP.
+    pub fn dispatch_mp(&self, side: &SideId) -> i32 {
+        self.dispatch_of.get(side).copied().unwrap_or(self.dispatch_mp)
+    }
+
+    /// ¶81 Greatest effective length of a side's LOC in hexes.
+    pub fn max_loc(&self, side: &SideId) -> i32 {
+        self.max_loc_of.get(side).copied().unwrap_or(self.max_loc)
+    }
 }
 
 impl Halves {
@@ -365,6 +411,21 @@ impl Board {
         self.replacement_leaders.contains(leader)
             || self.reinforcements.iter().any(|r| r.leader == *leader)
             || forces.filter_map(|f| f.leader.as_ref()).any(|l| l == leader)
+    }
+
+    /// ¶38 Whether one leader may have another under him: where leaders have ranks, one of a lower rank than his.
+    pub fn outranks(&self, leader: &LeaderId, other: &LeaderId) -> bool {
+        let rank = |id: &LeaderId| self.leaders.get(id).and_then(|l| l.rank);
+        match (self.exceptions.organization.ranks, rank(leader), rank(other)) {
+            (true, Some(own), Some(his)) => own < his,
+            _ => true,
+        }
+    }
+
+    /// ¶23, 39, 117 The most SP that a unit may have on a leader's track.
+    pub fn most_sp(&self, unit: &UnitSpec, leader: Option<&LeaderId>) -> i32 {
+        let top = leader.and_then(|l| self.leaders.get(l)).and_then(|l| l.top_box);
+        top.map_or(unit.max_sp, |top| unit.max_sp.min(top))
     }
 
     /// A side's printed facts.

@@ -4,7 +4,8 @@
 //! communication, points (¶72-107); `organization` replacements and the Organization Display (¶108-146); `march`
 //! movement, zones, repulse, bridges, attrition, Forced March (¶147-297); `combat` battles (¶298-410); `retreat` who
 //! gives way, in battle or out of it (¶138, 369-379); `victory` morale and the end (¶411-416). `board` holds what is
-//! printed, `pieces` a side's counters, `situation` costs, zones and lines, `intel` what a side has learnt (¶30-33).
+//! printed, `pieces` a side's counters, `exceptions` what a title does its own way and `special` the places, leaders and dates that this needs,
+//! `situation` costs, zones and lines, `intel` what a side has learnt (¶30-33).
 //!
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
@@ -14,6 +15,7 @@ pub mod board;
 pub mod combat;
 pub mod doctrine;
 mod event;
+pub mod exceptions;
 pub mod flow;
 pub mod intel;
 pub mod load;
@@ -27,6 +29,7 @@ mod rows;
 mod scramble;
 pub mod sequence;
 pub mod situation;
+pub mod special;
 mod state;
 pub mod tables;
 mod victory;

@@ -40,6 +40,8 @@ pub struct Leader {
     pub train: bool,
     /// How often he has come back from elimination: each takes one off span and initiative (¶43).
     pub demoted: i32,
+    /// Fifths of an SP that his track has lost to attrition and not paid for (¶268).
+    pub steps: i32,
 }
 
 /// Where a leader is.
@@ -115,8 +117,14 @@ pub struct Army {
     pub vedettes_away: BTreeMap<u32, (u32, Hex)>,
     /// Vedettes that were on the map before the first of the Fog came (¶159).
     pub before_fog: Option<u32>,
-    /// The Administrative March under way (¶187).
-    pub admin_march: Option<AdminMarch>,
+    /// The Administrative Marches under way, by leader (¶187).
+    pub admin_marches: BTreeMap<LeaderId, AdminMarch>,
+    /// The turn on which the source marker was turned over (¶104).
+    pub source_since: Option<u32>,
+    /// Places whose AP have come (¶96).
+    pub prizes: BTreeSet<Hex>,
+    /// Own stores that the enemy has entered (¶97).
+    pub raided: BTreeSet<Hex>,
     /// Citadels that a named leader has revictualled, and on which turn (¶290).
     pub revictualled: BTreeMap<Hex, u32>,
     /// Reinforcements that have come (¶154).
@@ -299,7 +307,7 @@ impl Pieces {
     /// ¶19, 36, 43: the initiative of a leader as he commands now.
     pub fn initiative(&self, board: &Board, leader: &LeaderId) -> i32 {
         let Some(spec) = board.leaders.get(leader) else { return 1 };
-        if spec.major_general == Some(Arm::Cavalry) && self.commands_foot_or_guns(board, leader) {
+        if spec.major_general == Some(Arm::Cavalry) && !spec.keeps_rating && self.commands_foot_or_guns(board, leader) {
             return 1;
         }
         (spec.initiative - self.leaders.get(leader).map_or(0, |l| l.demoted)).max(1)
@@ -308,7 +316,11 @@ impl Pieces {
     /// ¶18, 36: the subordination value of a leader as he commands now.
     pub fn subordination(&self, board: &Board, leader: &LeaderId) -> Halves {
         match board.leaders.get(leader) {
-            Some(spec) if spec.major_general == Some(Arm::Cavalry) && self.commands_foot_or_guns(board, leader) => {
+            Some(spec)
+                if spec.major_general == Some(Arm::Cavalry)
+                    && !spec.keeps_rating
+                    && self.commands_foot_or_guns(board, leader) =>
+            {
                 Halves::whole(2)
             }
             Some(spec) => spec.subordination,
@@ -361,7 +373,8 @@ impl Pieces {
     /// ¶38-39, 138: whether one leader can command his own track and some other leaders at once.
     pub fn can_command(&self, board: &Board, leader: &LeaderId, others: &[LeaderId]) -> bool {
         let load: Halves = others.iter().map(|o| self.subordination(board, o)).sum();
-        self.track_load(board, leader) + load <= self.span(board, leader)
+        others.iter().all(|other| board.outranks(leader, other))
+            && self.track_load(board, leader) + load <= self.span(board, leader)
     }
 
     /// The stars of a leader (¶44).
@@ -385,7 +398,15 @@ impl Pieces {
 
     /// ¶113: the army commander: the one printed, while he is in play, else the leader of the greatest span.
     pub fn commander(&self, board: &Board) -> Option<LeaderId> {
-        let printed = board.side(&self.side).map(|s| s.commander.clone());
+        let mut printed = board.side(&self.side).map(|s| s.commander.clone());
+        if let Some((first, then)) = board.special.commander_after.get(&self.side) {
+            // ¶99, 113: until the first is withdrawn the army has no commander.
+            let left = self.leaders.get(first).is_none_or(|l| matches!(l.place, Place::Gone(_)));
+            if !left {
+                return None;
+            }
+            printed = Some(then.clone());
+        }
         if let Some(id) = printed.filter(|id| self.hex(id).is_some()) {
             return Some(id);
         }

@@ -93,6 +93,14 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         }
         None => {
             flow::setup::default_vedettes(cx);
+            let first = cx.state().order_of_sides().into_iter().next();
+            let pre_game = cx.state().board.exceptions.marches.pre_game_mp.is_some();
+            if let Some(first) = first.filter(|_| pre_game) {
+                cx.emit(Event::Begun.into());
+                flow::weather::pre_game(cx, true);
+                go(cx, At::Reaction(first));
+                return Ok(());
+            }
             cx.emit(Event::Turn { turn: cx.state().board.turns.0 }.into());
             cx.emit(Event::Begun.into());
             go(cx, At::Weather);
@@ -114,6 +122,10 @@ fn own(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
         if segment < cx.state().phase.segment {
             cx.outcome(refused(&format!("the {} is over this turn", segment.title()), "¶50"));
             return Ok(());
+        }
+        // ¶56: withdrawals end the Reinforcement Segment.
+        if segment > Segment::Reinforcements {
+            organization::withdraw(cx, side);
         }
         if segment > cx.state().phase.segment {
             cx.emit(Event::Segment { side: side.clone(), segment }.into());
@@ -137,6 +149,13 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
         Some((_, Order::March(order))) => march::carry_out(cx, &side, &order)?,
         Some((_, Order::Combat(order))) => combat::plan(cx, &side, &order),
         Some((_, _)) => cx.outcome(refused("sheet R holds Forced Marches and plans of defence only", "¶52")),
+        // ¶430-431: the Forced March before the first turn, after which the first turn begins.
+        None if cx.state().before_first_turn() => {
+            march::close_reaction(cx, &side)?;
+            flow::weather::pre_game(cx, false);
+            cx.emit(Event::Turn { turn: cx.state().board.turns.0 }.into());
+            go(cx, At::Weather);
+        }
         None => {
             march::close_reaction(cx, &side)?;
             organization::fog::lift(cx, &side);

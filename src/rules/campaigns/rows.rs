@@ -152,7 +152,7 @@ fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
     row("source", army.source, format!("garrison {} SP{moving}", army.source_garrison));
     let returns = army.center_returns.as_ref().map_or_else(String::new, |(turn, _)| format!("returns on turn {turn}"));
     row("center", army.center, army.idle().map_or(returns, |idle| idle.words().0.to_owned()));
-    if let Some(plotted) = &army.admin_march {
+    for plotted in army.admin_marches.values() {
         let to = plotted.rest.last().copied();
         row("administrative march", to, format!("{}, since turn {}", plotted.leader, plotted.turn));
     }

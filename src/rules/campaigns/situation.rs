@@ -1,12 +1,13 @@
 //! The map as one side may reckon with it: costs, zones, lines. Built from the truth for the rules and from a view for
 //! CHECK and refusals, so that both reckon with the same code and only the rules with the truth.
 
+use super::admin::Idle;
 use super::board::{Board, Halves, LeaderId};
 use super::pieces::{Army, Pieces};
-use super::tables::{Conditions, Crossing};
+use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
-use crate::map::{Ground, Road, Settlement};
+use crate::map::{Ground, River, Road, Settlement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in an enemy hex, as far as the reckoner knows.
@@ -30,6 +31,10 @@ pub struct Situation<'a> {
     pub damaged: &'a BTreeSet<Hexside>,
     /// Deployed pontoons.
     pub pontoons: &'a BTreeMap<Hexside, SideId>,
+    /// Hexes of enemy forces with artillery; `None` where the reckoner cannot know them.
+    pub guns: Option<BTreeSet<Hex>>,
+    /// The turn, for what a scenario dates.
+    pub turn: u32,
     /// One's own pieces.
     pub own: &'a Pieces,
     /// Enemy counters by hex.
@@ -53,8 +58,7 @@ impl Situation<'_> {
         if river.is_none() {
             return Crossing::None;
         }
-        let frozen = self.board.policies.rivers_freeze && self.weather.freezes();
-        Crossing::of(river, self.whole_bridge(a, b) || self.pontoon(a, b), frozen)
+        Crossing::of(river, self.whole_bridge(a, b) || self.pontoon(a, b), self.frozen(river))
     }
 
     /// ¶251, 253 Whether a whole bridge leads from one hex into the next, pontoons left out.
@@ -90,23 +94,57 @@ impl Situation<'_> {
         let side = terrain.crossing_mp(crossing, by_road)?;
         let (foot, horse) = match self.road(from, to) {
             Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
-            None => {
-                let (ground, built) = (self.ground(to), self.settlement(to));
-                (terrain.hex_mp(ground, built, false)?, terrain.hex_mp(ground, built, true)?)
-            }
+            None => self.hex_mp(to)?,
         };
-        Some(StepCost { foot: foot + side, horse: horse + side })
+        Some(StepCost { foot: self.mired(foot) + side, horse: horse + side })
+    }
+
+    /// ¶212, 215 MP of a hex off the road, on foot and mounted; woods on a crest count where they are dearer.
+    fn hex_mp(&self, hex: Hex) -> Option<(Halves, Halves)> {
+        let terrain = &self.board.tables.terrain;
+        let of = |ground, mounted| terrain.hex_mp(ground, self.settlement(hex), mounted);
+        let (foot, horse) = (of(self.ground(hex), false)?, of(self.ground(hex), true)?);
+        if !self.board.map.wooded.contains(&hex) {
+            return Some((foot, horse));
+        }
+        Some((foot.max(of(Ground::Woods, false)?), horse.max(of(Ground::Woods, true)?)))
+    }
+
+    /// ¶205 The most MP that mud makes of a hex, where it doubles costs now.
+    pub fn mire(&self) -> Option<Halves> {
+        let most = self.board.exceptions.weather.mud_doubles_up_to.filter(|_| self.weather.has(Weather::Mud))?;
+        Some(Halves::whole(most))
+    }
+
+    /// ¶205 What foot, guns, trains and dispatches pay for a hex in mud.
+    fn mired(&self, mp: Halves) -> Halves {
+        self.mire().map_or(mp, |most| (mp + mp).min(most).max(mp))
+    }
+
+    /// ¶209-211 Whether a river or lake is frozen.
+    fn frozen(&self, river: Option<River>) -> bool {
+        let all = self.board.policies.rivers_freeze && self.weather.freezes();
+        let lakes = self.board.exceptions.weather.lakes_freeze && self.weather.has(Weather::Frost);
+        all || self.weather.has(Weather::Severe) || (lakes && river == Some(River::Lake))
+    }
+
+    /// ¶357 Whether a hex is wooded, be it a wooded crest (¶356).
+    pub fn woods(&self, hex: Hex) -> bool {
+        self.ground(hex) == Ground::Woods || self.board.map.wooded.contains(&hex)
+    }
+
+    /// ¶348, 358 Whether a crest lies between two hexes.
+    pub fn crest(&self, a: Hex, b: Hex) -> bool {
+        Hexside::between(a, b).is_some_and(|edge| self.board.map.crests.contains(&edge))
     }
 
     /// ¶214: the cost of a step by those who cannot use a bridge there: the ground, and the river as if nothing spanned it.
     pub fn ford(&self, from: Hex, to: Hex) -> Option<StepCost> {
-        let frozen = self.board.policies.rivers_freeze && self.weather.freezes();
-        let crossing = Crossing::of(self.board.map.river(from, to), false, frozen);
-        let terrain = &self.board.tables.terrain;
-        let side = terrain.crossing_mp(crossing, false)?;
-        let (ground, built) = (self.ground(to), self.settlement(to));
-        let (foot, horse) = (terrain.hex_mp(ground, built, false)?, terrain.hex_mp(ground, built, true)?);
-        Some(StepCost { foot: foot + side, horse: horse + side })
+        let river = self.board.map.river(from, to);
+        let crossing = Crossing::of(river, false, self.frozen(river));
+        let side = self.board.tables.terrain.crossing_mp(crossing, false)?;
+        let (foot, horse) = self.hex_mp(to)?;
+        Some(StepCost { foot: self.mired(foot) + side, horse: horse + side })
     }
 
     /// The ground of a hex.
@@ -126,9 +164,7 @@ impl Situation<'_> {
 
     /// ¶234-235: whether control goes out from one hex into an adjacent one.
     pub fn controls(&self, from: Hex, into: Hex) -> bool {
-        from.adjacent(into)
-            && !self.fortification(into)
-            && !matches!(self.side(from, into), Crossing::PrimaryRiver | Crossing::FrozenPrimary)
+        from.adjacent(into) && !self.fortification(into) && !self.side(from, into).bars_zones()
     }
 
     /// Enemy hexes whose zone covers a hex, with how firm each is. ¶77: the garrison of one's own active source keeps
@@ -172,7 +208,7 @@ impl Situation<'_> {
 
     /// ¶86: hexes within dispatch distance of some hexes, with the MP used.
     pub fn dispatch(&self, from: &[Hex]) -> BTreeMap<Hex, Halves> {
-        let limit = Halves::whole(self.board.policies.dispatch_mp);
+        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side));
         let mut best: BTreeMap<Hex, Halves> = BTreeMap::new();
         let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::new();
         for hex in from.iter().filter(|h| self.line_may_pass(**h)) {
@@ -196,7 +232,7 @@ impl Situation<'_> {
     /// ¶86: hexes from which a dispatch reaches a hex. It is sought backwards and so covers the neighbourhood of one hex,
     /// where `dispatch` covers that of every point on the map.
     pub fn dispatch_to(&self, to: Hex) -> BTreeSet<Hex> {
-        let limit = Halves::whole(self.board.policies.dispatch_mp);
+        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side));
         let mut best: BTreeMap<Hex, Halves> = BTreeMap::new();
         let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::new();
         if self.line_may_pass(to) {
@@ -219,7 +255,41 @@ impl Situation<'_> {
 
     /// ¶86 Whether a dispatch from the Center of Operations reaches a hex.
     pub fn hears_the_center(&self, hex: Hex) -> bool {
+        // ¶167: where the sources are the centers, from any depot with a line to one.
+        if self.board.exceptions.administration.sources_are_centers {
+            let near = self.dispatch_to(hex);
+            let mut open = self.active_sources().into_iter();
+            return open.any(|s| near.contains(&s) || self.depots_on_line(s).iter().any(|depot| near.contains(depot)));
+        }
         self.own.army.center.is_some_and(|center| self.dispatch_to(hex).contains(&center))
+    }
+
+    /// ¶75, 92 Sources that are active all at once: those of the side that no enemy counter stands in.
+    pub fn active_sources(&self) -> Vec<Hex> {
+        let sources = self.board.side(&self.own.side).map(|s| s.sources.as_slice()).unwrap_or_default();
+        sources.iter().copied().filter(|hex| !self.enemy.contains_key(hex)).collect()
+    }
+
+    /// ¶92 Why the army's center is inactive; where the sources are the centers it is so only if none is active.
+    pub fn idle(&self) -> Option<Idle> {
+        if !self.board.exceptions.administration.sources_are_centers {
+            return self.own.army.idle();
+        }
+        if self.active_sources().is_empty() { Some(Idle::NoSource) } else { None }
+    }
+
+    /// ¶75 Whether an enemy force with artillery stands in one of some hexes; a view, that cannot know, says no.
+    pub fn guns_in(&self, hexes: &BTreeSet<Hex>) -> bool {
+        hexes.iter().any(|h| match &self.guns {
+            Some(guns) => guns.contains(h),
+            None => false,
+        })
+    }
+
+    /// ¶263 Whether one of some sources is in dispatch of a hex.
+    pub fn near_any(&self, hex: Hex, sources: &[Hex]) -> bool {
+        let near = self.dispatch_to(hex);
+        sources.iter().any(|source| near.contains(source))
     }
 
     /// ¶72, 86, 91 Whether a hex can trace supply for attrition: as `supply_points` with `dispatch`, but no farther than
@@ -237,7 +307,7 @@ impl Situation<'_> {
     /// ¶86: a dispatch rides at cavalry costs, one MP by any road, no extra for bridges, and into mountains by road only.
     pub fn dispatch_step(&self, from: Hex, to: Hex) -> Option<Halves> {
         if self.road(from, to).is_some() {
-            return Some(Halves::whole(1));
+            return Some(self.mired(Halves::whole(1)));
         }
         if self.ground(to) == Ground::Mountain {
             return None;
@@ -247,7 +317,7 @@ impl Situation<'_> {
         } else {
             Halves(0)
         };
-        self.step(from, to, true).map(|c| c.horse - toll)
+        self.step(from, to, true).map(|c| self.mired(c.horse - toll))
     }
 
     /// ¶72, 91: the hexes from which supply for attrition may be traced: the center with its line, and depots with a

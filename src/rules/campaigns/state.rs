@@ -1,6 +1,6 @@
 //! The truth of a game. Its fields are visible to the rules of this game only.
 
-use super::board::{Board, LeaderId};
+use super::board::{Arm, Board, LeaderId};
 use super::pieces::{Piece, Pieces};
 use super::sequence::{At, PhaseLog, Victory};
 use super::situation::{Firm, Situation};
@@ -76,7 +76,20 @@ impl State {
             enemy.insert(source, Firm::Yes);
         }
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
-        Some(Situation { board: &self.board, weather: &self.weather, damaged, pontoons, own, enemy })
+        // ¶75: asked of few scenarios.
+        let mined = self.board.special.sources.values().any(|rule| !rule.no_guns_in.is_empty());
+        let armed = |l: &LeaderId| foe.sp_of(&self.board, l, Arm::Artillery) > 0;
+        let guns = mined.then(|| foe.on_map().filter(|(l, _)| armed(l)).map(|(_, h)| h).collect());
+        Some(Situation {
+            board: &self.board,
+            weather: &self.weather,
+            damaged,
+            pontoons,
+            guns,
+            turn: self.turn,
+            own,
+            enemy,
+        })
     }
 
     /// ¶231: whether nothing but a force that passes for a vedette stands in a hex.
@@ -84,6 +97,11 @@ impl State {
         let leaders = pieces.leaders_at(hex);
         let passes = !leaders.is_empty() && leaders.iter().all(|l| self.phase.patrols.contains(*l));
         passes && pieces.garrisons_at(hex).is_empty()
+    }
+
+    /// ¶431 Whether the first turn has not begun.
+    pub(super) fn before_first_turn(&self) -> bool {
+        self.turn < self.board.turns.0
     }
 
     /// Sides in the scenario's order, the First Player first (¶52).

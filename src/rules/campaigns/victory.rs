@@ -46,9 +46,12 @@ fn surrenders(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let sieges: Vec<Hex> = cx.state().sieges.iter().copied().collect();
     for hex in sieges {
         let s = cx.state();
-        let least = s.board.tables.citadels.surrender_at_or_below;
+        let least = s.board.tables.citadels.surrenders_at(hex);
+        // ¶413: two fortresses that are one hold out together.
+        let twin = s.board.special.twins.get(&hex).copied();
         let weak = s.order_of_sides().into_iter().find(|side| {
-            s.pieces(side).is_some_and(|p| p.occupied_by_force(hex) && p.sp_at(hex) <= least)
+            let together = |p: &super::pieces::Pieces| p.sp_at(hex) + twin.map_or(0, |t| p.sp_at(t));
+            s.pieces(side).is_some_and(|p| p.occupied_by_force(hex) && together(p) <= least)
                 && combat::siege::besieger(s, side, hex)
         });
         if let Some(side) = weak {

@@ -84,7 +84,8 @@ impl View {
             enemy.insert(source, Firm::Yes);
         }
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
-        Situation { board: &self.board, weather: &self.weather, damaged, pontoons, own: &self.own, enemy }
+        let (board, weather, own) = (&*self.board, &self.weather, &self.own);
+        Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, own, enemy }
     }
 
     /// Tags in a hex.

@@ -51,7 +51,7 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "lasst_turn",
         "Unknown field `lasst_turn`, expected one of kind, ruleset, id, title, files, first_turn, last_turn, calendar, \
          weather, first_player, strategic_points, objectives, damaged_bridges, options, sides, reinforcements, \
-         replacements, not_available, replacement_leaders, sources.",
+         replacements, not_available, replacement_leaders, special, sources.",
     );
     one_flaw(TEACHING, "first_turn: 1\n", "", "sides:", "Missing field `first_turn`.");
     one_flaw(
@@ -464,4 +464,75 @@ fn the_halves_of_a_formation_are_listed_on_one_track() {
     the_flaw(guns, ARMIES, "foot:", "Russian batteries is not the infantry half of Bagration's cavalry (¶424).");
     let none = edited(ARMIES, &[(horse, &with("rusard"))]);
     the_flaw(none, ARMIES, "foot:", "There is no unit \"rusard\".");
+}
+
+#[test]
+fn a_title_that_contradicts_itself_is_refused_at_its_line() {
+    let title = "titles/1805.yaml";
+    let both = |group: &str| format!("exceptions:\n  {group}\noptions:\n");
+    one_flaw(
+        title,
+        "options:\n",
+        &both("administration: {sources_are_centers: true, fixed_ap: {french: 3}}"),
+        "administration",
+        "AP come from the sources (¶96, 1792) and as a fixed number (¶96, 1815).",
+    );
+    one_flaw(
+        title,
+        "options:\n",
+        &both("marches: {administrative: never, administrative_watch: 5}"),
+        "marches",
+        "There is no Administrative March, and a distance that ends it (¶187-188).",
+    );
+    one_flaw(
+        title,
+        "options:\n",
+        &both("organization: {fortress_garrisons: true}"),
+        "organization",
+        "Fortress garrisons stand on tracks (¶132), and garrisons_on_tracks is off.",
+    );
+    let forage = [("forage: true  ", "forage: false "), ("options:\n", &both("forage: {not_in_zones: true}"))];
+    the_flaw(
+        edited(title, &forage),
+        title,
+        "not_in_zones",
+        "The title has rules of foraging and does not permit it (¶271).",
+    );
+}
+
+#[test]
+fn what_a_scenario_names_for_its_title_is_checked_at_its_line() {
+    let special = |group: &str| format!("strategic_points: 2\nspecial:\n  {group}\n");
+    let flaw = |group: &str, marker: &str, message: &str| {
+        one_flaw(TEACHING, "strategic_points: 2\n", &special(group), marker, message);
+    };
+    flaw("no_commands: [kutusow]", "no_commands", "There is no leader \"kutusow\".");
+    flaw("loc_roads: [\"1399\"]", "loc_roads", "Hex 1399 is off the map.");
+    flaw("source_fixed_until: {prussian: 2}", "source_fixed_until", "There is no side \"prussian\".");
+    flaw(
+        "commander_after: {coalition: {withdrawn: kutuzov, then: bagration}}",
+        "commander_after",
+        "kutuzov is never withdrawn, so the army has no commander at all (¶113).",
+    );
+    flaw(
+        "source_conditions: [{side: french, source: \"0205\", won_with: \"0705\"}]",
+        "source_conditions",
+        "0205 is no source of french.",
+    );
+    flaw(
+        "source_conditions: [{side: french, source: \"0105\", won_with: \"0405\"}]",
+        "source_conditions",
+        "0405 is no objective, so nobody is known to hold it.",
+    );
+}
+
+#[test]
+fn crests_are_hexsides_or_hexes_as_the_title_has_them() {
+    one_flaw(
+        MAP,
+        "\"02\": \"..ww....hhh.\"",
+        "\"02\": \"..ww....hcC.\"",
+        "ground:",
+        "1002 is a crest, and in this title crests are hexsides (¶215).",
+    );
 }

@@ -22,6 +22,22 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let chart = if dice.is_empty() { None } else { Some("ap_pool") };
             tale.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Fresh, label: None });
         }
+        Sighting::ApLost { points } => {
+            tale.whole(format!("{} not spent, and lost", plural(*points, "AP", "AP")), &["96"]);
+        }
+        Sighting::Prize { hex, points } => {
+            tale.whole(format!("{} yields {points} AP", pen.at(*hex)), &["96"]);
+        }
+        Sighting::Raided { side, hex } => {
+            let whose = whose(pen, side);
+            tale.whole(format!("{whose} stores at {} are entered; its AP are gone", pen.at(*hex)), &["97"]);
+        }
+        Sighting::SourceDie { die, modified, done } => {
+            let what = if *done { "the change of source is complete" } else { "the change of source goes on" };
+            let with =
+                if i32::try_from(*die) == Ok(*modified) { String::new() } else { format!(", {modified} in all") };
+            tale.whole(format!("die {die}{with}: {what}"), &["104"]);
+        }
         Sighting::SourceFlipped { side, to, ap } => {
             let to = to.map_or_else(String::new, |h| format!(" to {}", pen.at(h)));
             tale.whole(format!("{} supply source is moving{to}{}", whose(pen, side), cost(*ap)), &["102"]);
@@ -89,7 +105,7 @@ fn line(pen: &Pen<'_>, side: &SideId, drawn: Option<&Loc>, blocked: bool) -> Str
         (None, _) => String::new(),
     };
     let cut = if blocked { ", and is declared blocked" } else { "" };
-    let (long, most) = (loc.effective.max(0), pen.v.board.policies.max_loc);
+    let (long, most) = (loc.effective.max(0), pen.v.board.policies.max_loc(side));
     format!("{whose} line of communication runs{ends}, {long} of {most} hexes{cut}")
 }
 

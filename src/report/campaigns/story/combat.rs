@@ -223,6 +223,7 @@ fn odds(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Factor::Woods => ", woods",
         Factor::Swamp => ", swamp",
         Factor::Fortification => ", fortification",
+        Factor::Crest => ", crest",
     };
     let whose = if tale.pen.mine(by) { "Your" } else { "Their" };
     let says = format!("{attack} against {defend} is {odds}{shifted}{line}{factor}");

@@ -32,6 +32,12 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             }
         }
         Sighting::Attrition { leader, roll } => attrition(tale, leader, roll),
+        Sighting::Worn { steps } => {
+            for (leader, n) in steps {
+                let says = format!("{n} of five parts of an SP lost so far");
+                tale.of(&own(leader), says, &["268"], Link::Same);
+            }
+        }
         Sighting::Patrol { who, hex } => {
             let says = match who {
                 Who::Own(_) => format!("passed for a vedette at {hex}"),

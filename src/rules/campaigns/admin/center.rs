@@ -88,6 +88,9 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
 pub fn check(v: &View, order: &Center) -> Result<(), Fault> {
     let army = &v.own.army;
     match order {
+        Center::Disband if v.board.exceptions.administration.sources_are_centers => {
+            Err(Fault::refused("your centers are never disbanded", "¶106"))
+        }
         Center::Disband if army.center.is_none() => {
             Err(Fault::refused("your Center of Operations is not on the map", "¶106"))
         }

@@ -18,6 +18,14 @@ pub enum Event {
     Line { side: SideId, drawn: Option<Loc>, blocked: bool },
     /// Administrative Points come in (¶96-99).
     Income { side: SideId, dice: Vec<u32>, commander: bool, points: i32 },
+    /// Administrative Points that cannot be stored are lost at the end of the turn (¶96).
+    ApLost { side: SideId, points: i32 },
+    /// A place brings its points, once (¶96).
+    Prize { side: SideId, hex: Hex, points: i32 },
+    /// The enemy has entered the stores of a side for the first time: its points are gone (¶97).
+    Raided { side: SideId, hex: Hex },
+    /// The die of a change of source (¶104).
+    SourceDie { side: SideId, die: u32, modified: i32, done: bool },
     /// The source marker is turned over: a change is under way (¶102-103).
     SourceFlipped { side: SideId, to: Hex, ap: i32 },
     /// The change is given up, and the marker lies face up again where it was.
@@ -44,6 +52,10 @@ pub fn apply(s: &mut State, e: &Event) {
     let side = match e {
         Event::Line { side, .. }
         | Event::Income { side, .. }
+        | Event::ApLost { side, .. }
+        | Event::Prize { side, .. }
+        | Event::Raided { side, .. }
+        | Event::SourceDie { side, .. }
         | Event::SourceFlipped { side, .. }
         | Event::SourceKept { side }
         | Event::SourcePlaced { side, .. }
@@ -62,8 +74,19 @@ pub fn apply(s: &mut State, e: &Event) {
     match e {
         Event::Line { drawn, blocked, .. } => army.loc = drawn.clone().filter(|_| !blocked),
         Event::Income { points, .. } => army.ap += points,
+        Event::ApLost { points, .. } => army.ap -= points,
+        Event::Prize { hex, points, .. } => {
+            army.ap += points;
+            army.prizes.insert(*hex);
+        }
+        Event::Raided { hex, .. } => {
+            army.ap = 0;
+            army.raided.insert(*hex);
+        }
+        Event::SourceDie { .. } => {}
         Event::SourceFlipped { to, ap, .. } => {
             army.ap -= ap;
+            army.source_since = Some(turn);
             army.source_moving = Some(*to);
         }
         Event::SourceKept { .. } => army.source_moving = None,
@@ -110,6 +133,13 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Income { side, dice, commander, points } if side == to => {
             Sighting::Income { dice: dice.clone(), commander: *commander, points: *points }
         }
+        Event::ApLost { side, points } if side == to => Sighting::ApLost { points: *points },
+        Event::Prize { side, hex, points } if side == to => Sighting::Prize { hex: *hex, points: *points },
+        Event::Raided { side, hex } => Sighting::Raided { side: side.clone(), hex: *hex },
+        Event::SourceDie { side, die, modified, done } if side == to => {
+            Sighting::SourceDie { die: *die, modified: *modified, done: *done }
+        }
+        Event::ApLost { .. } | Event::Prize { .. } | Event::SourceDie { .. } => return None,
         Event::Points { side, nationality, points } if side == to => {
             Sighting::Points { nationality: nationality.clone(), points: points.clone() }
         }

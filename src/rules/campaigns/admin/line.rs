@@ -14,7 +14,10 @@ use crate::rules::cx::Cx;
 pub fn trace(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
     let view = cx.view(side);
     let army = &view.own.army;
-    let (Some(source), Some(center)) = (army.source, army.center) else {
+    // ¶75: a source that does not work shows in its marker.
+    let state = cx.state();
+    let works = |hex: &Hex| state.situation(side).is_none_or(|t| super::source::works(&t, &state.control, *hex));
+    let (Some(source), Some(center)) = (army.source.filter(works), army.center) else {
         if army.loc.is_some() {
             cx.emit(Event::Line { side: side.clone(), drawn: None, blocked: false }.into());
         }
@@ -28,7 +31,7 @@ pub fn trace(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
 /// ¶80, 85 (D-10) The shortest effective line that avoids every counter that may be a force; where there is none, one
 /// that trusts unknown counters to be vedettes.
 fn draw(situation: &Situation<'_>, source: Hex, center: Hex) -> Option<Loc> {
-    let mut careful = Situation { enemy: situation.enemy.clone(), ..*situation };
+    let mut careful = Situation { enemy: situation.enemy.clone(), guns: situation.guns.clone(), ..*situation };
     for firm in careful.enemy.values_mut().filter(|f| **f == Firm::Unknown) {
         *firm = Firm::Yes;
     }
@@ -55,7 +58,7 @@ fn lost_sight_of(cx: &Cx<'_, Campaigns>, side: &SideId, block: bool) -> Vec<(u32
     let Some(situation) = truth.filter(|_| block).or_else(|| Some(view.situation())) else { return Vec::new() };
     let points = situation.supply_points(&situation.own.army);
     let reach = situation.dispatch(&points);
-    let limit = Halves::whole(situation.board.policies.dispatch_mp);
+    let limit = Halves::whole(situation.board.policies.dispatch_mp(&situation.own.side));
     let in_reach = |hex: Hex| {
         // A line may end in the hex that the vedette itself occupies, whatever zone lies on it.
         reach.contains_key(&hex)

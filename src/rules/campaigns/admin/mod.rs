@@ -12,6 +12,7 @@ mod roads;
 mod source;
 pub mod told;
 
+use super::board::GUARD;
 use super::pieces::Army;
 use super::situation::Situation;
 use super::state::State;
@@ -87,6 +88,7 @@ pub fn packet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     if source::finish(cx, side) {
         line::trace(cx, side, block);
     }
+    prizes(cx, side);
     points(cx, side);
     line::vedettes(cx, side, block);
     organization::open(cx, side);
@@ -105,6 +107,9 @@ fn block(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<bool> {
 /// ¶96, 99, 168 Two dice on the AP Pool by the effective length of the line; one more while the army commander is with
 /// his center. An army with an inactive center receives nothing.
 fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    if flat_income(cx, side) {
+        return;
+    }
     let state = cx.state();
     let board = state.board.clone();
     let Some(pieces) = state.pieces(side) else { return };
@@ -124,6 +129,72 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let points = points + if commander { board.tables.ap.commander_bonus() } else { 0 };
     let points = room.map_or(points, |room| points.min(room));
     cx.emit(Event::Income { side: side.clone(), dice, commander, points }.into());
+}
+
+/// ¶96 The points of a title without an AP Pool: one for each active source, or a fixed number; whether it is one.
+fn flat_income(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
+    let (state, rules) = (cx.state(), &cx.state().board.exceptions.administration);
+    let points = match rules.fixed_ap.get(&side.0) {
+        Some(points) => *points,
+        None if rules.sources_are_centers => {
+            let open = state.situation(side).map_or(0, |t| t.active_sources().len());
+            i32::try_from(open).unwrap_or(0)
+        }
+        None => return false,
+    };
+    if points > 0 {
+        cx.emit(Event::Income { side: side.clone(), dice: Vec::new(), commander: false, points }.into());
+    }
+    true
+}
+
+/// ¶96 Places that bring points the first time that a unit stands there in dispatch of the active center.
+fn prizes(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let board = cx.state().board.clone();
+    for (hex, _, points) in board.special.prizes.iter().filter(|(_, whose, _)| whose == side) {
+        let Some(truth) = cx.state().situation(side) else { return };
+        let own = truth.own;
+        let due = !own.army.prizes.contains(hex) && own.occupied_by_force(*hex);
+        if due && truth.idle().is_none() && truth.hears_the_center(*hex) {
+            cx.emit(Event::Prize { side: side.clone(), hex: *hex, points: *points }.into());
+        }
+    }
+}
+
+/// ¶97 The first time that a force enters the other side's stores, all points of that side are gone.
+pub fn raid(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    let state = cx.state();
+    let Some(whose) = state.board.special.stores.get(&hex).filter(|whose| *whose != side).cloned() else { return };
+    let first = state.pieces(&whose).is_some_and(|p| !p.army.raided.contains(&hex));
+    if first && state.pieces(side).is_some_and(|p| p.occupied_by_force(hex)) {
+        cx.emit(Event::Raided { side: whose, hex }.into());
+    }
+}
+
+/// ¶96 Points of a title that stores none are lost with the turn.
+fn unused(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let rules = &cx.state().board.exceptions.administration;
+    let flat = rules.sources_are_centers || rules.fixed_ap.contains_key(&side.0);
+    let points = cx.state().pieces(side).map_or(0, |p| p.army.ap);
+    if flat && points > 0 {
+        cx.emit(Event::ApLost { side: side.clone(), points }.into());
+    }
+}
+
+/// ¶109 Guard points that were not spent in the turn they came are ordinary ones from now on.
+fn guard_points(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    if !cx.state().board.exceptions.organization.guard_points_pass {
+        return;
+    }
+    let Some(pieces) = cx.state().pieces(side) else { return };
+    let guard = pieces.army.pool.iter().filter(|((nation, _), n)| nation.ends_with(GUARD) && **n > 0);
+    let guard: Vec<_> = guard.map(|((nation, arm), n)| (nation.clone(), *arm, *n)).collect();
+    for (nationality, arm, points) in guard {
+        let plain = nationality.trim_end_matches(GUARD).to_owned();
+        cx.emit(Event::Forfeited { side: side.clone(), nationality, arm, points }.into());
+        let points = BTreeMap::from([(arm, points)]);
+        cx.emit(Event::Points { side: side.clone(), nationality: plain, points }.into());
+    }
 }
 
 /// ¶96 (1805) The turns on which a side draws nothing.
@@ -164,6 +235,8 @@ pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     source::by_default(cx, side)?;
     center::by_default(cx, side)?;
     forfeit(cx, side);
+    guard_points(cx, side);
+    unused(cx, side);
     Ok(())
 }
 

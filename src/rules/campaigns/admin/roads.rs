@@ -50,7 +50,7 @@ impl Situation<'_> {
         for &at in ways.by_hex.get(&to)? {
             let Some(way) = ways.all.get(at) else { continue };
             let effective = self.effective(way);
-            let within = effective <= self.board.policies.max_loc;
+            let within = effective <= self.board.policies.max_loc(&self.own.side);
             if within && found.is_none_or(|(least, _)| effective < least) {
                 found = Some((effective, at));
             }
@@ -68,6 +68,21 @@ impl Situation<'_> {
         self.depot_terrain(hex) || self.own.army.center == Some(hex)
     }
 
+    /// ¶80 Whether a road between two hexes serves a line: a primary one, or a secondary one that the scenario names.
+    fn line_road(&self, a: Hex, b: Hex) -> bool {
+        let named = &self.board.special.loc_roads;
+        match self.road(a, b) {
+            Some(Road::Primary) => true,
+            Some(Road::Secondary) => named.contains(&a) && named.contains(&b),
+            None => false,
+        }
+    }
+
+    /// ¶205 Hexes that one hex of road counts for the length of a line.
+    fn line_hexes(&self) -> i32 {
+        if self.mire().is_some() { 2 } else { 1 }
+    }
+
     fn ways(&self, source: Hex) -> Ways {
         let mut ways = Ways { all: Vec::new(), by_hex: BTreeMap::new() };
         if !self.line_may_pass(source) {
@@ -77,17 +92,17 @@ impl Situation<'_> {
         let mut queue = BTreeSet::from([(0, source, ways.keep(start))]);
         while let Some((length, hex, at)) = queue.pop_first() {
             for next in self.board.map.neighbours(hex) {
-                let primary = self.road(hex, next) == Some(Road::Primary);
-                if !primary || !self.line_may_pass(next) || ways.passes(at, next) {
+                if !self.line_road(hex, next) || !self.line_may_pass(next) || ways.passes(at, next) {
                     continue;
                 }
                 let mut depots = ways.all.get(at).map(|w| w.depots.clone()).unwrap_or_default();
                 if self.shortens(next) {
                     depots.insert(next);
                 }
-                if ways.worth(next, length + 1, &depots) {
-                    let way = Way { hex: next, length: length + 1, depots, before: Some(at) };
-                    queue.insert((length + 1, next, ways.keep(way)));
+                let length = length + self.line_hexes();
+                if ways.worth(next, length, &depots) {
+                    let way = Way { hex: next, length, depots, before: Some(at) };
+                    queue.insert((length, next, ways.keep(way)));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::order::Source;
+use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -19,15 +20,31 @@ pub fn finish(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
     let state = cx.state();
     let Some(goal) = state.pieces(side).and_then(|p| p.army.source_moving) else { return false };
     let free = state.situation(side).is_some_and(|t| free(&t, &state.control, goal));
-    if free {
+    if free && changed(cx, side) {
         place(cx, side, goal, 0);
+        return true;
     }
-    free
+    false
+}
+
+/// ¶104 Whether a change is complete: where the title has a die for it, on a low one, easier with each turn waited.
+fn changed(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
+    let state = cx.state();
+    let Some(table) = state.board.tables.communications.change_die.clone() else { return true };
+    let since = state.pieces(side).and_then(|p| p.army.source_since).unwrap_or(state.turn);
+    let waited = i32::try_from(state.turn.saturating_sub(since + 1)).unwrap_or(0);
+    let die = cx.roll(&Label::of_side("source", side), 1, 6).first().copied().unwrap_or(6);
+    let modified = i32::try_from(die).unwrap_or(6) + table.per_turn * waited;
+    let done = modified <= table.success_max;
+    cx.emit(Event::SourceDie { side: side.clone(), die, modified, done }.into());
+    done
 }
 
 /// ¶77 Puts the marker face up. The printed garrison stands only where the marker has lain from the start.
 fn place(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex, ap: i32) {
-    cx.emit(Event::SourcePlaced { side: side.clone(), hex, garrison: 1, ap }.into());
+    let rule = cx.state().board.special.sources.get(&(side.clone(), hex));
+    let garrison = rule.and_then(|r| r.garrison).unwrap_or(1);
+    cx.emit(Event::SourcePlaced { side: side.clone(), hex, garrison, ap }.into());
 }
 
 /// Carries out a SOURCE order, which was checked against the view.
@@ -77,12 +94,24 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
 /// ¶75, 79, 101 Whether a hex is held by a side and free of the enemy's counters and zones.
 pub fn free(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
     let held = control.get(&hex).is_none_or(|side| *side == situation.own.side);
-    held && !situation.enemy.contains_key(&hex) && situation.line_may_pass(hex)
+    held && works(situation, control, hex) && !situation.enemy.contains_key(&hex) && situation.line_may_pass(hex)
+}
+
+/// ¶75 Whether the conditions under which a source works are met, as far as the reckoner knows.
+pub fn works(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
+    let side = &situation.own.side;
+    let Some(rule) = situation.board.special.sources.get(&(side.clone(), hex)) else { return true };
+    let holds = |place: &Hex| control.get(place) == Some(side);
+    let road = rule.road.iter().all(|h| situation.line_may_pass(*h));
+    let lost = rule.lost_with.is_some_and(|place| control.get(&place).is_some_and(|holder| holder != side));
+    rule.won_with.as_ref().is_none_or(holds) && road && !lost && !situation.guns_in(&rule.no_guns_in)
 }
 
 /// ¶101 Whether a hex can be a source of a side at all: one of its printed sources, or a depot as printed.
 fn possible(board: &Board, situation: &Situation<'_>, hex: Hex) -> bool {
-    board.side(&situation.own.side).is_some_and(|s| s.sources.contains(&hex)) || situation.depot_terrain(hex)
+    let never = board.special.never_source.get(&situation.own.side).is_some_and(|hexes| hexes.contains(&hex));
+    let source = board.side(&situation.own.side).is_some_and(|s| s.sources.contains(&hex));
+    !never && (source || situation.depot_terrain(hex))
 }
 
 fn candidates(v: &View) -> Vec<Hex> {
@@ -93,6 +122,11 @@ fn candidates(v: &View) -> Vec<Hex> {
     hexes.sort();
     hexes.dedup();
     hexes
+}
+
+/// ¶102 The turn before which a side's source cannot be changed, while it has not come.
+fn fixed(v: &View) -> Option<u32> {
+    v.board.special.source_fixed_until.get(&v.own.side).copied().filter(|until| v.turn < *until)
 }
 
 /// ¶101-103 Checks a SOURCE order against what its side knows.
@@ -109,6 +143,13 @@ pub fn check(v: &View, order: &Source) -> Result<(), Fault> {
         }
         Source::Move(_) if changing => {
             return Err(Fault::refused("a change of supply source is under way already", "¶102"));
+        }
+        Source::Move(_) if v.board.exceptions.administration.sources_are_centers => {
+            return Err(Fault::refused("all your sources are in use", "¶102"));
+        }
+        Source::Move(_) if fixed(v).is_some() => {
+            let until = fixed(v).unwrap_or_default();
+            return Err(Fault::refused(format!("the supply source is not changed before turn {until}"), "¶102"));
         }
         Source::Move(to) if army.source == Some(*to) => {
             return Err(Fault::refused(format!("{to} is your supply source already"), "¶101"));

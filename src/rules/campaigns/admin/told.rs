@@ -30,6 +30,34 @@ pub enum Sighting {
         /// Points in all.
         points: i32,
     },
+    /// Own points that cannot be stored were lost (¶96).
+    ApLost {
+        /// Points.
+        points: i32,
+    },
+    /// A place brought its points (¶96).
+    Prize {
+        /// Where.
+        hex: Hex,
+        /// Points.
+        points: i32,
+    },
+    /// The stores of a side were entered, and its points are gone (¶97).
+    Raided {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// The die of an own change of source (¶104).
+    SourceDie {
+        /// The die.
+        die: u32,
+        /// With its modifier.
+        modified: i32,
+        /// Whether the change is complete.
+        done: bool,
+    },
     /// A source marker was turned over (¶102).
     SourceFlipped {
         /// Whose.

@@ -308,6 +308,10 @@ pub fn read(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
             if !v.board.policies.batteries_forward {
                 return Err(Fault::refused("Batteries Forward is not in play in this game", "¶349"));
             }
+            let french = v.board.side(&v.own.side).is_some_and(|s| s.french);
+            if v.board.exceptions.combat.french_batteries_only && !french {
+                return Err(Fault::refused("only the French move batteries forward in this game", "¶349"));
+            }
             Ok(Clause::Forward(pick(v, args, Some(Arm::Artillery))?, round(args)?))
         }
         "STAKE" => whether(v, args, Clause::Stake),
@@ -461,6 +465,7 @@ fn terrain(args: &mut Args<'_>) -> Result<Clause, Fault> {
         "WOODS" => Some(Factor::Woods),
         "SWAMP" => Some(Factor::Swamp),
         "FORTIFICATION" => Some(Factor::Fortification),
+        "CREST" => Some(Factor::Crest),
         _ => None,
     }))
 }

@@ -22,6 +22,8 @@ pub enum Factor {
     Swamp,
     /// Defence in a fortification (¶360).
     Fortification,
+    /// Attack over a crest (¶358).
+    Crest,
 }
 
 /// One side of a comparison: its pieces, its part in the battle, and the hexes that count.
@@ -76,19 +78,28 @@ impl<'a> Array<'a> {
 /// ¶234-235, 304, 342: whether combat between two adjacent hexes is possible at all: not over a primary river without a
 /// bridge, frozen or not.
 pub fn can_fight(sit: &Situation<'_>, a: Hex, b: Hex) -> bool {
-    a.adjacent(b) && !matches!(sit.side(a, b), Crossing::PrimaryRiver | Crossing::FrozenPrimary)
+    let side = sit.side(a, b);
+    // ¶214, 329: where forces wade a primary river they may attack over it, though no zone does.
+    let waded = side == Crossing::PrimaryRiver && sit.board.tables.terrain.crossing_mp(side, true).is_some();
+    a.adjacent(b) && (waded || !side.bars_zones())
 }
 
 /// ¶234-235, 304: whether a force in `from` need not attack `to`: over a bridged primary river, out of or into a
 /// fortification.
 pub fn optional(sit: &Situation<'_>, from: Hex, to: Hex) -> bool {
-    sit.side(from, to) == Crossing::PrimaryBridge || sit.fortification(from) || sit.fortification(to)
+    let river = matches!(sit.side(from, to), Crossing::PrimaryBridge | Crossing::PrimaryRiver);
+    river || sit.fortification(from) || sit.fortification(to)
 }
 
 /// ¶317, 325: whether the way between two hexes is a defile: a bridge over a primary river, or a mountain hex.
 pub fn defile(sit: &Situation<'_>, a: Hex, b: Hex) -> bool {
     let mountain = |h: Hex| sit.ground(h) == Ground::Mountain;
-    sit.side(a, b) == Crossing::PrimaryBridge || mountain(a) || mountain(b)
+    let bridge = match sit.side(a, b) {
+        Crossing::PrimaryBridge => true,
+        Crossing::SecondaryBridge => sit.board.exceptions.combat.secondary_bridge_defiles,
+        _ => false,
+    };
+    bridge || mountain(a) || mountain(b)
 }
 
 /// ¶327: whether a hex is a town of any kind or a fortification. A village is none (¶355).
@@ -124,7 +135,7 @@ pub fn attack(sit: &Situation<'_>, array: &Array<'_>, targets: &[Hex], factor: F
             continue;
         }
         let (infantry, cavalry) = attack_arms(sit, array, *from, &into);
-        let woods = factor == Factor::Woods && into.iter().any(|h| sit.ground(*h) == Ground::Woods);
+        let woods = factor == Factor::Woods && into.iter().any(|h| sit.woods(*h));
         let swamp = |h: &Hex| sit.ground(*h) == Ground::Swamp;
         let (foot, horse) = (Halves::whole(infantry), Halves::whole(cavalry));
         total = total
@@ -132,6 +143,8 @@ pub fn attack(sit: &Situation<'_>, array: &Array<'_>, targets: &[Hex], factor: F
                 terrain.into_woods(Arm::Infantry, foot) + terrain.into_woods(Arm::Cavalry, horse)
             } else if factor == Factor::Swamp && (swamp(from) || into.iter().any(swamp)) {
                 terrain.in_swamp(foot + horse)
+            } else if factor == Factor::Crest {
+                over_crest(foot + horse)
             } else {
                 foot + horse
             };
@@ -143,6 +156,11 @@ pub fn attack(sit: &Situation<'_>, array: &Array<'_>, targets: &[Hex], factor: F
         total = vedettes(array);
     }
     total
+}
+
+/// ¶358 Strength over a crest: a quarter less, to the nearest half.
+pub fn over_crest(strength: Halves) -> Halves {
+    Halves((strength.0 * 3 + 2).div_euclid(4))
 }
 
 /// ¶311: vedettes that fight alone are worth half an SP each.
@@ -174,7 +192,12 @@ fn factors(sit: &Situation<'_>, attackers: &[Hex], defender: &Array<'_>) -> BTre
     let targets = defender.hexes;
     let mut found = BTreeSet::new();
     let pairs = || attackers.iter().flat_map(|a| before(sit, *a, targets).into_iter().map(move |t| (*a, t)));
-    if pairs().any(|(_, t)| sit.ground(t) == Ground::Woods) {
+    // ¶358: void where some hexes of the attack do not cross it.
+    let crest = sit.board.exceptions.combat.crests_weaken && pairs().all(|(a, t)| sit.crest(a, t));
+    if crest && pairs().next().is_some() {
+        found.insert(Factor::Crest);
+    }
+    if pairs().any(|(_, t)| sit.woods(t)) {
         found.insert(Factor::Woods);
     }
     if pairs().any(|(a, t)| [a, t].iter().any(|h| sit.ground(*h) == Ground::Swamp)) {
@@ -190,8 +213,18 @@ fn factors(sit: &Situation<'_>, attackers: &[Hex], defender: &Array<'_>) -> BTre
 }
 
 /// ¶300 step 6, 350-361: both strengths, under the factor that is best for the defender or the one he has named.
-pub fn compare(sit: &Situation<'_>, attacker: &Array<'_>, defender: &Array<'_>, wish: Option<Factor>) -> Comparison {
-    let choices = factors(sit, attacker.hexes, defender);
+pub fn compare(
+    sit: &Situation<'_>,
+    attacker: &Array<'_>,
+    defender: &Array<'_>,
+    wish: Option<Factor>,
+    counter: bool,
+) -> Comparison {
+    let mut choices = factors(sit, attacker.hexes, defender);
+    // ¶358: who counterattacks over a crest is not weakened.
+    if counter && choices.remove(&Factor::Crest) && choices.is_empty() {
+        choices.insert(Factor::None);
+    }
     let strengths = |factor: Factor| (attack(sit, attacker, defender.hexes, factor), defence(sit, defender, factor));
     let best = choices.iter().copied().min_by(|a, b| {
         let ((a1, d1), (a2, d2)) = (strengths(*a), strengths(*b));
@@ -218,7 +251,7 @@ pub fn affecting(sit: &Situation<'_>, attackers: &[Hex], targets: &[Hex]) -> boo
 
 /// ¶331: whether a force in some hexes would have affecting terrain or woods for it, if attacked from others.
 pub fn sheltered(sit: &Situation<'_>, own: &[Hex], foes: &[Hex]) -> bool {
-    affecting(sit, foes, own) || own.iter().any(|h| sit.ground(*h) == Ground::Woods)
+    affecting(sit, foes, own) || own.iter().any(|h| sit.woods(*h))
 }
 
 /// ¶281: columns to the right for a defender in Forage Mode: two, or one where only part of it forages.

@@ -32,8 +32,12 @@ pub fn forward(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<Forward> {
     }
     let Some(battle) = get(cx.state(), no) else { return Ok(found) };
     let sides = [battle.attack.side.clone(), battle.defend.side.clone()];
-    let mut wanted = Vec::new();
+    let (board, mut wanted) = (&cx.state().board, Vec::new());
     for side in &sides {
+        let french = board.side(side).is_some_and(|s| s.french);
+        if board.exceptions.combat.french_batteries_only && !french {
+            continue;
+        }
         if guns(cx.state(), no, side, &BTreeSet::new()).0 > 0 {
             wanted.push((side.clone(), What::Forward));
         }
@@ -71,11 +75,13 @@ fn guns(s: &State, no: u32, side: &SideId, forward: &BTreeSet<UnitId>) -> (i32, 
     let (Some(battle), Some(sit)) = (get(s, no), s.situation(side)) else { return (0, Vec::new()) };
     let (Some(own), party) = (s.pieces(side), battle.party(side)) else { return (0, Vec::new()) };
     let foe = s.enemy(side);
-    let open = |h: &Hex| sit.ground(*h) != Ground::Woods && !sit.fortification(*h);
+    let open = |h: &Hex| !sit.woods(*h) && !sit.fortification(*h);
     let targets: Vec<Hex> = hexes_held(s, no, &foe).into_iter().filter(open).collect();
     let (mut sp, mut hit) = (0, BTreeSet::new());
-    for from in battle.ground(side).iter().filter(|h| sit.ground(**h) != Ground::Woods) {
-        let near: Vec<Hex> = targets.iter().copied().filter(|t| field::can_fight(&sit, *from, *t)).collect();
+    for from in battle.ground(side).iter().filter(|h| !sit.woods(**h)) {
+        // ¶348: a crest between them blocks the fire.
+        let seen = |t: &Hex| field::can_fight(&sit, *from, *t) && !sit.crest(*from, *t);
+        let near: Vec<Hex> = targets.iter().copied().filter(seen).collect();
         if near.is_empty() {
             continue;
         }

@@ -15,6 +15,7 @@ use crate::rules::campaigns::march::{activation, attrition, stack, step};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::tables::Weather;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +40,9 @@ pub fn muster(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn march(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, open: &[u32], round: u32) -> Play<()> {
-    if !cx.state().board.policies.sound_of_guns || round < 2 {
+    // ¶339: in some titles snow muffles them.
+    let muffled = cx.state().board.exceptions.weather.snow_muffles_guns && cx.state().weather.has(Weather::Snow);
+    if !cx.state().board.policies.sound_of_guns || round < 2 || muffled {
         return Ok(());
     }
     let side = cx.state().enemy(phasing);
@@ -104,7 +107,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
         from = *to;
     }
     if let Some(toll) = toll {
-        let length = attrition::Length { march: spent, extra: Halves(0), forced: true };
+        let length = attrition::Length { march: spent, forced: true, ..attrition::Length::default() };
         attrition::settle(cx, side, leader, &toll, length);
     }
     let there = get(cx.state(), no).is_some_and(|b| b.hexes.contains(&from));

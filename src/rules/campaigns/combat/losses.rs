@@ -243,6 +243,7 @@ fn retire(cx: &mut Cx<'_, Campaigns>, side: &SideId, counters: &[LeaderId]) {
     let mut idle = Vec::new();
     if let Some(own) = cx.state().pieces(side) {
         for leader in counters.iter().flat_map(|c| own.force(c)) {
+            // A British general of a name goes with his unit for good (¶124): `gone` leaves him out of the game.
             let general = cx.state().board.leaders.get(&leader).is_some_and(|s| s.major_general.is_some());
             if general && own.unemployed(&leader) {
                 idle.push(leader);

@@ -294,6 +294,11 @@ fn reach(s: &State, rout: &Rout, flock: &Flock, plan: Plan<'_>) -> Reach {
         if found.hexes >= most || n > 0 && near_walls(s, rout, trail.get(n - 1)) {
             break;
         }
+        // ¶224: at the frontier the pursuit stops, and costs as if it had gone all the way.
+        if s.board.special.closed(&rout.winner, *hex) {
+            found.loss = most;
+            return found;
+        }
         // ¶382: not into the hex of a force that went its full distance; the rest of the length costs SP.
         if n == last && !flock.way.ends_in_reach() {
             found.loss = if walled(s, rout, *hex) { found.hexes } else { most };

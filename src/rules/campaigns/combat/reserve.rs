@@ -9,10 +9,6 @@ use crate::rules::campaigns::board::{Arm, UnitId};
 use crate::rules::campaigns::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// ¶317 SP of infantry and cavalry that may be in line on each hexside.
-pub const HEXSIDE_SP: i32 = 20;
-/// ¶317, 325 The same at a defile.
-pub const DEFILE_SP: i32 = 9;
 /// ¶327 SP in reserve that open all battle types, however large the force.
 pub const OPENING_SP: i32 = 8;
 
@@ -26,14 +22,15 @@ struct Member {
 }
 
 /// ¶317, 325: the SP of infantry and cavalry that a hex may have in line: for each hexside fought over 20, or 9 at a
-/// defile.
+/// defile, unless the title says otherwise.
 pub fn limit(v: &View, battle: &BattleView, hex: Hex) -> i32 {
     let sit = v.situation();
+    let exceptions = &v.board.exceptions;
     battle
         .against()
         .iter()
         .filter(|foe| field::can_fight(&sit, hex, **foe))
-        .map(|foe| if field::defile(&sit, hex, *foe) { DEFILE_SP } else { HEXSIDE_SP })
+        .map(|foe| if field::defile(&sit, hex, *foe) { exceptions.defile_sp() } else { exceptions.hexside_sp() })
         .sum()
 }
 

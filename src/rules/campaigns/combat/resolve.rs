@@ -119,7 +119,7 @@ fn compare(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Option<(Odds, Halves)> {
         view.battles.iter().find(|b| b.no == act.no).and_then(|b| {
             wish(&view, b, |c| if let Clause::Terrain(t) = c { Some(*t) } else { None }).flatten().flatten()
         });
-    let found = field::compare(&sit, &attacker, &defender, named);
+    let found = field::compare(&sit, &attacker, &defender, named, act.counter);
     let shift = shift(s, act, &defender);
     let odds = s.board.tables.combat.odds(found.attacker, found.defender, shift, found.affecting);
     let refuses = battle.party(&act.by).marker == Some(Marker::Refuse) || found.attacker == Halves(0);
@@ -321,6 +321,7 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
     losses::sweep(cx, act.no, &outcome.winner, &winner_hexes);
     // ¶408: a loss that the loser cannot pay in SP is a retreat.
     if pitched && number <= there {
+        let number = number - mired(cx.state(), act, outcome);
         return Ok(stand(cx, act, outcome, &loser_hexes, number.max(paid)));
     }
     if marker == Marker::Rearguard && !outcome.staked && number > 1 {
@@ -329,6 +330,12 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
     let (winner, loser) = ((&outcome.winner, &winner_hexes[..]), (&outcome.loser, &loser_hexes[..]));
     let french = cx.state().board.side(&outcome.loser).is_some_and(|s| s.french);
     flee(cx, &Rout { staked: outcome.staked && french, ..rout(act, winner, loser, number, paid) })
+}
+
+/// ¶344 What mud takes off a defender's loss in SP: one for each asterisk of the result.
+fn mired(s: &State, act: &Act, outcome: &Outcome) -> i32 {
+    let mud = s.board.exceptions.weather.mud_asterisks && s.weather.has(Weather::Mud);
+    if mud && outcome.loser != act.by { outcome.result.asterisks } else { 0 }
 }
 
 /// A retreat that may be pursued.
@@ -458,6 +465,13 @@ pub fn close(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended) {
     close_lost(cx, no, how, loser);
 }
 
+/// ¶395 Whether a leader of the span that the title demands commands on either side.
+fn great(s: &State, battle: &super::battle::Battle) -> bool {
+    let Some(least) = s.board.exceptions.combat.critical_span else { return true };
+    let span = |party: &Party| party.lead.as_ref().and_then(|l| s.board.leaders.get(l)).map(|l| l.span);
+    [&battle.attack, &battle.defend].into_iter().filter_map(span).any(|span| span >= Halves::whole(least))
+}
+
 /// The same, where it is known who has lost it.
 pub fn close_lost(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended, loser: Option<SideId>) {
     cx.emit(Event::Ended { no, how }.into());
@@ -465,7 +479,7 @@ pub fn close_lost(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended, loser: Option
     let (Some(battle), Some(loser)) = (get(s, no), loser) else { return };
     let winner = s.enemy(&loser);
     let (lost, winner_lost) = (battle.party(&loser).lost, battle.party(&winner).lost);
-    if lost <= s.board.policies.critical_over || lost <= winner_lost {
+    if lost <= s.board.policies.critical_over || lost <= winner_lost || !great(s, battle) {
         return;
     }
     let die = cx.d6(&Label::public("critical").at(&get(cx.state(), no).map_or(Hex::new(1, 1), |b| b.name())));

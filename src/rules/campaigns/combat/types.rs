@@ -27,7 +27,12 @@ fn no_pursuit(v: &View, battle: &BattleView) -> bool {
 /// ¶329: whether the ground or the leader closes Pitched.
 fn no_pitched(v: &View, battle: &BattleView) -> bool {
     let sit = v.situation();
-    let bridge = |from: &Hex, to: &Hex| sit.side(*from, *to) == Crossing::PrimaryBridge;
+    let wading = v.board.exceptions.combat.no_pitched_over_primary;
+    let bridge = |from: &Hex, to: &Hex| match sit.side(*from, *to) {
+        Crossing::PrimaryBridge => true,
+        Crossing::PrimaryRiver => wading,
+        _ => false,
+    };
     let over = battle.attacking && battle.from.iter().any(|f| battle.hexes.iter().any(|t| bridge(f, t)));
     let seat = battle.own.lead.as_ref().and_then(|l| v.own.hex(l));
     let sheltered = seat.is_some_and(|h| field::town(&sit, h));

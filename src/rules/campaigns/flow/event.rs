@@ -80,7 +80,8 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         Event::Leader { side, leader, hex, under, train } => {
             let place = hex.map_or(Place::Waiting, Place::At);
-            let leader_state = Leader { place, under: under.clone(), forage: false, train: *train, demoted: 0 };
+            let leader_state =
+                Leader { place, under: under.clone(), forage: false, train: *train, demoted: 0, steps: 0 };
             if let Some(p) = s.pieces_mut(side) {
                 p.leaders.insert(leader.clone(), leader_state);
             }

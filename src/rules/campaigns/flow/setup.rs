@@ -5,7 +5,7 @@ use super::next_vedette;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::{Board, Objective, SideSetup};
+use crate::rules::campaigns::board::{Board, Objective, SideSetup, UnitSpec};
 use crate::rules::campaigns::sequence::{At, PhaseLog};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Conditions, Weather};
@@ -103,7 +103,9 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
     // ¶115, 126, 421: March Regiments, and units that nothing calls into play, wait in the box as empty counters.
     let on_track = board.reinforcements.iter().flat_map(|r| r.units.keys());
     let called: BTreeSet<_> = setup.forces.iter().flat_map(|f| f.units.keys()).chain(on_track).collect();
-    for unit in board.units.values().filter(|u| u.side == *side && !u.garrison && !called.contains(&u.id)) {
+    let marked = |u: &UnitSpec| u.march_regiment || u.replacement || !board.exceptions.organization.marked_replacements;
+    let spare = |u: &&UnitSpec| u.side == *side && !u.garrison && marked(u) && !called.contains(&u.id);
+    for unit in board.units.values().filter(spare) {
         let (leader, garrison) = (None, None);
         events.push(Event::Unit { side: side.clone(), unit: unit.id.clone(), leader, garrison, sp: 0 });
     }

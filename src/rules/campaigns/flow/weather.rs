@@ -16,8 +16,20 @@ pub fn determine(cx: &mut Cx<'_, Campaigns>) {
     }
     let die = cx.d6(&Label::public("weather"));
     let last = cx.state().weather.clone();
-    let weather = carry_over(&last, cx.state().board.tables.weather.roll(&last, die));
+    let board = &cx.state().board;
+    let date = board.calendar.get(&turn).map_or("", String::as_str);
+    let weather = carry_over(&last, board.tables.weather.roll(date, &last, die));
     cx.emit(Event::Weather { die: Some(die), weather }.into());
+}
+
+/// ¶432: the weather of the march before the first turn is Fair; when it is over, that of the turn before is in force
+/// again.
+pub fn pre_game(cx: &mut Cx<'_, Campaigns>, begins: bool) {
+    let fair = Conditions::of(&[Weather::Fair]);
+    let weather = if begins { fair } else { cx.state().last_weather.clone() };
+    if weather != cx.state().weather {
+        cx.emit(Event::Weather { die: None, weather }.into());
+    }
 }
 
 /// ¶70: if the turn before was mud and rain follows, the effects of both hold.

@@ -1,19 +1,20 @@
 //! The map file made ground, and its checks (¶10-11).
 
 use super::desk::Desk;
-use super::raw::{self, Class, PlaceKind};
+use super::raw::{self, Class, PlaceKind, Water};
 use crate::hex::{Hex, Hexside};
 use crate::map::{Ground, HexMap, Place, River, Road, Settlement};
 use crate::yaml::At;
 
-/// Makes the map; what has a flaw is left out.
-pub(super) fn map(raw: &raw::Map, desk: &mut Desk) -> HexMap {
+/// Makes the map; what has a flaw is left out. `crest_hexes`: crests are hexes, not hexsides (¶215).
+pub(super) fn map(raw: &raw::Map, crest_hexes: bool, desk: &mut Desk) -> HexMap {
     let mut map = HexMap::new(raw.columns.value, raw.rows);
     if !(1..=99).contains(&map.columns) || !(1..=99).contains(&map.rows) {
         desk.flaw(&raw.columns, "Columns and rows must lie from 1 to 99.", "Hex ids have two digits for each.");
         return map;
     }
     rows(raw, &mut map, desk);
+    crests(raw, &mut map, crest_hexes, desk);
     for place in &raw.places {
         add_place(place, &mut map, desk);
     }
@@ -42,9 +43,16 @@ fn rows(raw: &raw::Map, map: &mut HexMap, desk: &mut Desk) {
         for (col, letter) in (1..=map.columns).zip(line.value.chars()) {
             if ground(letter).is_none() {
                 let message = format!("Row {key}, column {col:02}: \"{letter}\" is no ground.");
-                desk.flaw(line, message, "The letters are . w h m s l.");
+                desk.flaw(line, message, "The letters are . w h m s l c C.");
             }
-            map.ground.insert(Hex::new(col, row), ground(letter).unwrap_or(Ground::Clear));
+            let hex = Hex::new(col, row);
+            map.ground.insert(hex, ground(letter).unwrap_or(Ground::Clear));
+            if matches!(letter, 'c' | 'C') {
+                map.crest_hexes.insert(hex);
+            }
+            if letter == 'C' {
+                map.wooded.insert(hex);
+            }
         }
     }
     let rows = usize::try_from(map.rows).unwrap_or(0);
@@ -53,12 +61,29 @@ fn rows(raw: &raw::Map, map: &mut HexMap, desk: &mut Desk) {
     }
 }
 
+/// ¶215 Crests: hexsides, or hexes where the title has them so; never both.
+fn crests(raw: &raw::Map, map: &mut HexMap, hexes: bool, desk: &mut Desk) {
+    if let Some(hex) = map.crest_hexes.first().filter(|_| !hexes) {
+        let message = format!("{hex} is a crest, and in this title crests are hexsides (¶215).");
+        desk.flaw(&raw.ground, message, "Name its hexsides under crests, and write its ground.");
+    }
+    for crest in &raw.crests {
+        if hexes {
+            desk.flaw(crest, "In this title crests are hexes (¶215).", "Write c or C in the ground instead.");
+        }
+        if let Some(side) = hexside(&crest.value, crest, map, desk) {
+            map.crests.insert(side);
+        }
+    }
+}
+
 fn ground(letter: char) -> Option<Ground> {
     Some(match letter {
         '.' => Ground::Clear,
         'w' => Ground::Woods,
         'h' => Ground::Hill,
-        'm' => Ground::Mountain,
+        // ¶215, 356: a crest hex is a mountain.
+        'm' | 'c' | 'C' => Ground::Mountain,
         's' => Ground::Swamp,
         'l' => Ground::Lake,
         _ => return None,
@@ -118,8 +143,10 @@ fn add_road(raw: &raw::RoadLine, map: &mut HexMap, desk: &mut Desk) {
 
 fn add_river(raw: &raw::RiverLine, map: &mut HexMap, desk: &mut Desk) {
     let class = match raw.class {
-        Class::Primary => River::Primary,
-        Class::Secondary => River::Secondary,
+        Water::Primary => River::Primary,
+        Water::Secondary => River::Secondary,
+        Water::Ford => River::Ford,
+        Water::Lake => River::Lake,
     };
     for word in raw.hexsides.value.split_whitespace() {
         let Some(side) = hexside(word, &raw.hexsides, map, desk) else { continue };

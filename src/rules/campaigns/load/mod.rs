@@ -8,8 +8,11 @@ mod ground;
 mod raw;
 mod roster;
 mod setup;
+mod special;
 
 use super::board::{Board, LeaderId, Objective, Policies, SideSpec};
+use super::exceptions::Exceptions;
+use super::special::Special;
 use super::tables::{Conditions, Tables};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -97,25 +100,60 @@ fn assemble(
     sorted: &BTreeMap<&str, Vec<&File>>,
     flaws: &mut Vec<Flaw>,
 ) -> Option<Board> {
+    let title = one(sorted, "title", flaws).and_then(|file| {
+        let title = parsed::<raw::Title>(file, flaws)?;
+        on_desk(&file.0, flaws, |desk| title_flaws(&title, desk));
+        Some(title)
+    });
+    let exceptions = title.as_ref().map(exceptions).unwrap_or_default();
     let map = one(sorted, "map", flaws).and_then(|file| {
         let raw = parsed::<raw::Map>(file, flaws)?;
-        on_desk(&file.0, flaws, |desk| ground::map(&raw, desk)).into()
+        on_desk(&file.0, flaws, |desk| ground::map(&raw, exceptions.ground.crest_hexes, desk)).into()
     });
     let battle = one(sorted, "order_of_battle", flaws).and_then(|file| {
         let raw = parsed::<raw::OrderOfBattle>(file, flaws)?;
         let roster = on_desk(&file.0, flaws, |desk| roster::roster(&raw, desk));
         Some((raw, roster))
     });
-    let title = one(sorted, "title", flaws).and_then(|file| parsed::<raw::Title>(file, flaws));
     let tables = sorted.get("table").map_or(&[][..], Vec::as_slice);
     let mut charts = Charts::new(&file.0, &scenario.files, tables);
     let tables = charts.tables();
     flaws.append(&mut charts.flaws);
     let (map, (raw_battle, roster)) = (map?, battle?);
     let terrain = tables.as_ref().map(|t| &t.terrain);
-    let scene = Scene { scenario, map: &map, roster: &roster, terrain };
+    let scene = Scene { scenario, map: &map, roster: &roster, terrain, exceptions: &exceptions };
     let parts = on_desk(&file.0, flaws, |desk| parts(&scene, &raw_battle, tables.as_ref(), desk));
-    complete(scenario, parts, map, roster, title?, tables?)
+    let special = on_desk(&file.0, flaws, |desk| special::special(&scenario.special, &names(&scene), desk));
+    complete(scenario, (parts, special), map, roster, title?, tables?)
+}
+
+/// The exceptions of a title.
+fn exceptions(title: &raw::Title) -> Exceptions {
+    title.exceptions.as_ref().map(|at| at.value.clone()).unwrap_or_default()
+}
+
+/// What contradicts itself in a title.
+fn title_flaws(title: &raw::Title, desk: &mut Desk) {
+    if let Some(at) = &title.exceptions {
+        for (message, cure) in at.value.contradictions(title.forage) {
+            desk.flaw(at, message, cure);
+        }
+    }
+}
+
+/// What a scenario's special places, leaders and dates are checked against.
+fn names<'a>(scene: &Scene<'a>) -> special::Names<'a> {
+    let scenario = scene.scenario;
+    let sides = &scenario.sides.value;
+    let hexes = |side: &raw::SideSetup| side.sources.iter().filter_map(|s| Hex::parse(&s.value)).collect();
+    special::Names {
+        map: scene.map,
+        roster: scene.roster,
+        sides: sides.keys().map(String::as_str).collect(),
+        turns: (scenario.first_turn.value, scenario.last_turn),
+        sources: sides.iter().map(|(id, side)| (id.as_str(), hexes(side))).collect(),
+        objectives: scenario.objectives.iter().filter_map(|o| Hex::parse(&o.value.hex.value)).collect(),
+    }
 }
 
 fn on_desk<T>(file: &str, flaws: &mut Vec<Flaw>, work: impl FnOnce(&mut Desk) -> T) -> T {
@@ -257,7 +295,7 @@ fn objectives(scene: &Scene, desk: &mut Desk) -> Vec<Objective> {
 
 fn complete(
     scenario: &raw::Scenario,
-    parts: Parts,
+    (parts, special): (Parts, Special),
     map: HexMap,
     mut roster: Roster,
     title: raw::Title,
@@ -284,8 +322,14 @@ fn complete(
         replacement_leaders: parts.replacement_leaders,
         objectives: parts.objectives,
         policies,
+        exceptions: exceptions(&title),
+        special,
         tables,
     })
+}
+
+fn by_side(numbers: &BTreeMap<String, i32>) -> BTreeMap<SideId, i32> {
+    numbers.iter().map(|(side, n)| (SideId(side.clone()), *n)).collect()
 }
 
 fn policies(scenario: &raw::Scenario, title: &raw::Title, tables: &Tables) -> Policies {
@@ -317,7 +361,10 @@ fn policies(scenario: &raw::Scenario, title: &raw::Title, tables: &Tables) -> Po
         fort_stack_sp: tables.terrain.fort_stack_sp,
         fort_double_sp: tables.terrain.combat.fort_double_sp,
         dispatch_mp: tables.communications.dispatch_mp,
+        dispatch_of: by_side(&tables.communications.dispatch_of),
         max_loc: tables.communications.max_loc,
+        max_loc_of: by_side(&tables.communications.max_loc_of),
+        split_attrition: chosen.split_attrition.unwrap_or(usual.split_attrition),
         morale_limit: tables.morale.limit(),
         strategic_points: scenario.strategic_points.value,
     }

@@ -1,6 +1,7 @@
 //! The files as they are written; every field as its author sees it.
 
 use crate::rules::campaigns::board::{Arm, Quality};
+use crate::rules::campaigns::exceptions::Exceptions;
 use crate::rules::campaigns::tables::{self, Provenance};
 use crate::yaml::{At, Decimal};
 use schemars::JsonSchema;
@@ -52,6 +53,9 @@ pub(super) struct Scenario {
     /// Leaders that neither begin nor enter, but may be raised as replacements (¶112, 421).
     #[serde(default)]
     pub replacement_leaders: Vec<At<String>>,
+    /// Places, leaders and dates that the title's exceptions need.
+    #[serde(default)]
+    pub special: super::special::Special,
     /// Where figures come from, by the key that `src` names.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,
@@ -73,6 +77,8 @@ pub(super) struct Options {
     pub batteries_forward: Option<bool>,
     /// Battlefield Dynamics (¶409).
     pub dynamics: Option<bool>,
+    /// Foot and horse of one force rolled for apart, with one die (¶265).
+    pub split_attrition: Option<bool>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -158,6 +164,9 @@ pub(super) struct Replacement {
     pub turn: At<u32>,
     pub side: At<String>,
     pub nationality: At<String>,
+    /// For the Guard, where it is not for the line (¶109, 118).
+    #[serde(default)]
+    pub guard: bool,
     pub points: BTreeMap<Arm, i32>,
 }
 
@@ -207,6 +216,18 @@ pub(super) struct Leader {
     pub span: Decimal,
     /// Arm of a Major General (¶21).
     pub major_general: Option<Arm>,
+    /// A Cavalry Major General who keeps his rating over infantry and guns (¶36).
+    #[serde(default)]
+    pub keeps_rating: bool,
+    /// Rank, from 1 for a commander-in-chief to 4 for a general (¶38, 1792).
+    pub rank: Option<u8>,
+    /// The highest box of his track, where the title holds units to it (¶23, 39, 117, 1815).
+    pub top_box: Option<i32>,
+    /// The one unit that he may command (¶124-125, 1815).
+    pub own_unit: Option<At<String>>,
+    /// Whether his counter dies with that unit (¶124), and does not stay (¶125).
+    #[serde(default)]
+    pub dies_with_it: bool,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -217,7 +238,8 @@ pub(super) struct Unit {
     pub arm: Arm,
     pub nationality: String,
     pub subordination: Decimal,
-    pub max_sp: i32,
+    /// Greatest strength (¶16); garrisons and March Regiments without one are held to their leader's track (¶23, 117).
+    pub max_sp: Option<i32>,
     /// Movement allowance in MP.
     #[serde(rename = "move")]
     pub allowance: Decimal,
@@ -228,6 +250,9 @@ pub(super) struct Unit {
     /// A March Regiment: a counter without troops of its own (¶115).
     #[serde(default)]
     pub march_regiment: bool,
+    /// Marked as a replacement counter (¶126, 1796).
+    #[serde(default)]
+    pub replacement: bool,
     /// The unit that is the infantry half of this cavalry's formation (¶424).
     pub foot: Option<At<String>>,
 }
@@ -254,7 +279,8 @@ pub(super) struct Map {
     pub attribution: Vec<String>,
     pub columns: At<i16>,
     pub rows: i16,
-    /// One row a key, one letter a column: `.` clear, `w` woods, `h` hill, `m` mountain, `s` swamp, `l` lake.
+    /// One row a key, one letter a column: `.` clear, `w` woods, `h` hill, `m` mountain, `s` swamp, `l` lake;
+    /// where crests are hexes (¶215, 1792) `c` a crest and `C` a wooded one.
     pub ground: At<BTreeMap<String, At<String>>>,
     #[serde(default)]
     pub places: Vec<At<Place>>,
@@ -264,6 +290,9 @@ pub(super) struct Map {
     pub rivers: Vec<At<RiverLine>>,
     #[serde(default)]
     pub bridges: Vec<At<String>>,
+    /// Hexsides along which a crest runs (¶215, 348, 358).
+    #[serde(default)]
+    pub crests: Vec<At<String>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -298,6 +327,18 @@ pub(super) enum Class {
     Secondary,
 }
 
+/// What runs along hexsides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Water {
+    Primary,
+    Secondary,
+    /// A primary river where it can be forded (¶373, 1800).
+    Ford,
+    /// The shore of a lake (¶209).
+    Lake,
+}
+
 /// A road over the hexes named, in order.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -312,7 +353,7 @@ pub(super) struct RoadLine {
 #[serde(deny_unknown_fields)]
 pub(super) struct RiverLine {
     pub name: String,
-    pub class: Class,
+    pub class: Water,
     #[allow(dead_code)]
     pub src: Option<String>,
     pub hexsides: At<String>,
@@ -344,6 +385,8 @@ pub(super) struct Title {
     /// Reinforcements make no Extended March (¶160, 1815).
     #[serde(default)]
     pub reinforcements_plain: bool,
+    /// What else the title does its own way.
+    pub exceptions: Option<At<Exceptions>>,
     pub options: TitleOptions,
 }
 
@@ -357,6 +400,8 @@ pub(super) struct TitleOptions {
     pub rearguard: bool,
     pub batteries_forward: bool,
     pub dynamics: bool,
+    #[serde(default)]
+    pub split_attrition: bool,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -3,9 +3,12 @@
 use super::desk::Desk;
 use super::raw;
 use crate::fog::SideId;
-use crate::rules::campaigns::board::{Arm, Halves, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
+use crate::rules::campaigns::board::{Arm, Halves, LeaderId, LeaderSpec, OwnUnit, Quality, UnitId, UnitSpec};
 use crate::yaml::{At, Decimal};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// ¶23, 117 The strength of a counter without a printed maximum: the track of its leader holds it.
+const UNCAPPED_SP: i32 = 99;
 
 /// Everything on the counters.
 #[derive(Default)]
@@ -57,8 +60,13 @@ pub(super) fn roster(raw: &raw::OrderOfBattle, desk: &mut Desk) -> Roster {
 fn unit_spec(id: &str, at: &At<raw::Unit>, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<UnitSpec> {
     let unit = &at.value;
     let side = side_of(&unit.side, raw, desk)?;
-    if unit.max_sp < 1 {
-        desk.flaw(at, format!("Unit {id}: max_sp is {}.", unit.max_sp), "It must be 1 or more.");
+    match unit.max_sp {
+        Some(n) if n < 1 => desk.flaw(at, format!("Unit {id}: max_sp is {n}."), "It must be 1 or more."),
+        None if !unit.garrison && !unit.march_regiment => {
+            let message = format!("Unit {id} has no max_sp (¶16).");
+            desk.flaw(at, message, "Only garrisons and March Regiments may go without (¶23, 117).");
+        }
+        Some(_) | None => {}
     }
     if unit.garrison && unit.arm != Arm::Infantry {
         desk.flaw(at, format!("Garrison {id} is not infantry."), "Write arm: infantry.");
@@ -74,7 +82,8 @@ fn unit_spec(id: &str, at: &At<raw::Unit>, raw: &raw::OrderOfBattle, desk: &mut 
         nationality: unit.nationality.clone(),
         quality: unit.quality.unwrap_or(Quality::Line),
         subordination: halves(unit.subordination, "subordination", at, desk),
-        max_sp: unit.max_sp,
+        max_sp: unit.max_sp.unwrap_or(UNCAPPED_SP),
+        replacement: unit.replacement,
         allowance: halves(unit.allowance, "move", at, desk),
         garrison: unit.garrison,
         march_regiment: unit.march_regiment,
@@ -125,7 +134,29 @@ fn leader_spec(id: &str, at: &At<raw::Leader>, raw: &raw::OrderOfBattle, desk: &
         subordination: halves(leader.subordination, "subordination", at, desk),
         span: halves(leader.span, "span", at, desk),
         major_general: leader.major_general,
+        keeps_rating: leader.keeps_rating,
+        rank: leader.rank,
+        top_box: leader.top_box,
+        own_unit: own_unit(leader, raw, desk),
     })
+}
+
+/// ¶124-125 The one unit that a leader may command, of his side.
+fn own_unit(leader: &raw::Leader, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<OwnUnit> {
+    let at = leader.own_unit.as_ref()?;
+    match raw.units.get(&at.value) {
+        Some(unit) if unit.value.side.value == leader.side.value => {
+            Some(OwnUnit { unit: UnitId(at.value.clone()), dies: leader.dies_with_it })
+        }
+        Some(_) => {
+            desk.flaw(at, format!("Unit {} is of the other side.", at.value), "Name one of his side.");
+            None
+        }
+        None => {
+            desk.unknown(at, "unit", &at.value, raw.units.keys().map(String::as_str));
+            None
+        }
+    }
 }
 
 fn side_of(at: &At<String>, raw: &raw::OrderOfBattle, desk: &mut Desk) -> Option<SideId> {

@@ -8,8 +8,9 @@ use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::{HexMap, Road};
 use crate::rules::campaigns::board::{
-    Arm, Halves, LeaderId, LeaderSpec, Reinforcement, Replacement, SetupForce, SideSetup, UnitId,
+    Arm, GUARD, Halves, LeaderId, LeaderSpec, Reinforcement, Replacement, SetupForce, SideSetup, UnitId,
 };
+use crate::rules::campaigns::exceptions::Exceptions;
 use crate::rules::campaigns::tables::TerrainEffects;
 use crate::yaml::At;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,7 @@ pub(super) struct Scene<'a> {
     pub map: &'a HexMap,
     pub roster: &'a Roster,
     pub terrain: Option<&'a TerrainEffects>,
+    pub exceptions: &'a Exceptions,
 }
 
 /// Counters already placed, so that none is placed twice.
@@ -84,7 +86,7 @@ impl Scene<'_> {
             if leader.is_none() && garrison == Some(false) {
                 desk.flaw(sp, format!("Unit {id} stands without a leader (¶34)."), "Give the force a leader.");
             }
-            if leader.is_some() && garrison == Some(true) {
+            if leader.is_some() && garrison == Some(true) && !self.exceptions.organization.garrisons_on_tracks {
                 desk.flaw(sp, format!("Garrison {id} stands on a leader's track (¶22)."), "Place it on its own.");
             }
         }
@@ -195,7 +197,9 @@ impl Scene<'_> {
         let leader = force.leader.as_ref().and_then(|l| self.roster.leaders.get(&LeaderId(l.value.clone())));
         let foot = |u: &String| self.roster.units.get(&UnitId(u.clone())).is_some_and(|u| u.arm != Arm::Cavalry);
         match leader {
-            Some(l) if l.major_general == Some(Arm::Cavalry) && force.units.keys().any(foot) => Halves::whole(2),
+            Some(l) if l.major_general == Some(Arm::Cavalry) && !l.keeps_rating && force.units.keys().any(foot) => {
+                Halves::whole(2)
+            }
             Some(l) => l.subordination,
             None => Halves::default(),
         }
@@ -360,7 +364,8 @@ impl Scene<'_> {
             if raw.points.is_empty() || raw.points.values().any(|&n| n < 1) {
                 desk.flaw(at, "Replacements without points.", "Give at least one arm 1 or more.");
             }
-            let (turn, nationality) = (raw.turn.value, raw.nationality.value.clone());
+            let guard = if raw.guard { GUARD } else { "" };
+            let (turn, nationality) = (raw.turn.value, format!("{}{guard}", raw.nationality.value));
             track.push(Replacement { turn, side, nationality, points: raw.points.clone() });
         }
         track.sort_by_key(|r| r.turn);

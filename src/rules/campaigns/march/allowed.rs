@@ -41,6 +41,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
         });
     }
     in_season(v, order.how, &order.leader, &order.path, &name)?;
+    exceptions(v, order, &name)?;
     let Some(hex) = v.own.hex(&order.leader) else { return Err(Fault::refused("he is not on the map", "¶147")) };
     plotted::allowed(v, order, hex)?;
     ready(v, &order.leader, &order.path, hex, &name)?;
@@ -59,6 +60,33 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
         How::Command(extended) => command(v, order, hex, extended.is_some()),
         How::Free(extended) => free(v, order, hex, extended.is_some()),
         How::Plotted | How::Initiative | How::Forced | How::Hold => Ok(()),
+    }
+}
+
+/// ¶150, 164, 185, 224 What a title or a scenario forbids to a march.
+fn exceptions(v: &View, order: &ForceOrder, name: &str) -> Allowed {
+    let special = &v.board.special;
+    if v.board.exceptions.marches.no_extended && matches!(order.how, How::Command(Some(_)) | How::Free(Some(_))) {
+        return Err(Fault::refused("there are no Extended Marches in this game", "¶185"));
+    }
+    if special.leaves(&order.leader, v.turn) {
+        return Err(Fault::refused(format!("{name} is withdrawn this turn and does not march"), "¶164"));
+    }
+    for (a, b, hexes) in &special.keep_apart {
+        let other = if *a == order.leader { b } else { a };
+        if *a != order.leader && *b != order.leader {
+            continue;
+        }
+        let near = |h: &&Hex| v.own.hex(other).is_some_and(|there| there.distance(**h) <= *hexes);
+        if let Some(hex) = order.path.iter().find(near) {
+            let his = words::name(v, other);
+            return Err(Fault::refused(format!("{hex} is within {hexes} hexes of {his}; they keep apart"), "¶150"));
+        }
+    }
+    let closed = |hex: &&Hex| special.closed(&v.own.side, **hex);
+    match order.path.iter().chain(order.with.iter().flat_map(|part| &part.path)).find(closed) {
+        Some(hex) => Err(Fault::refused(format!("{hex} is closed to your side"), "¶224")),
+        None => Ok(()),
     }
 }
 
@@ -163,6 +191,11 @@ fn ready(v: &View, leader: &LeaderId, path: &[Hex], hex: Hex, name: &str) -> All
             "¶114",
         ));
     }
+    let fixed = |id: &&crate::rules::campaigns::board::UnitId| v.board.units.get(*id).is_some_and(|u| u.garrison);
+    if let Some((garrison, _)) = v.own.units_of(&members).into_iter().find(|(id, _)| fixed(id)) {
+        let what = v.board.units.get(garrison).map_or("a garrison", |u| u.name.as_str());
+        return Err(Fault::refused(format!("{what} is a garrison and stays where it is"), "¶23, 132"));
+    }
     if v.own.sp(leader) > v.board.policies.stack_sp {
         return Err(Fault::refused(
             format!("{name} has more than {} SP; no such force can march", v.board.policies.stack_sp),
@@ -175,6 +208,9 @@ fn ready(v: &View, leader: &LeaderId, path: &[Hex], hex: Hex, name: &str) -> All
 
 /// ¶138, 140, 216, 293 Whether a force may end its march in a hex, as it is held now.
 fn end_of_march(v: &View, leader: &LeaderId, end: Hex, name: &str) -> Allowed {
+    if !stack::nations_fit(&v.board, &v.own, leader, end) {
+        return Err(Fault::refused(format!("units of two nationalities would stand in {end}"), "¶293"));
+    }
     let most = stack::limit(&v.board, end);
     if !stack::fits(&v.board, &v.own, leader, end) {
         let why = format!("{name} cannot end his march in {end}: more than {most} SP would stand there");
@@ -345,10 +381,17 @@ pub fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowe
         let date = v.board.calendar.get(&v.turn).cloned().unwrap_or_default();
         return refuse(format!("no command may be given on the turn of {date}"), "¶168");
     }
+    if v.board.special.no_commands.contains(&order.leader) {
+        return refuse(format!("{name} never receives a Movement Command"), "¶167");
+    }
+    if let Some(alone) = v.board.special.independent(&order.leader, v.turn) {
+        let why = format!("{name} belongs to no army before turn {}; he moves by initiative", alone.until);
+        return refuse(why, "¶169");
+    }
     if v.phase.center_moved {
         return refuse("the center has moved this turn; commands come before".to_owned(), "¶177");
     }
-    if let Some(idle) = v.own.army.idle() {
+    if let Some(idle) = v.situation().idle() {
         let (why, rule) = idle.words();
         return refuse(format!("{why}; no command can be given"), &format!("{rule}, 171"));
     }
@@ -366,7 +409,7 @@ pub fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowe
         return refuse(format!("it would leave {} AP, below your floor of {}", have - cost, v.phase.floor), "¶171");
     }
     if !v.situation().hears_the_center(hex) {
-        let most = v.board.policies.dispatch_mp;
+        let most = v.board.policies.dispatch_mp(&v.own.side);
         return refuse(format!("{name} is not within {most} MP of your center by any open way"), "¶86, 172");
     }
     Ok(())
@@ -452,6 +495,12 @@ pub fn center(v: &View, path: &[Hex]) -> Allowed {
     }
     if v.phase.center_moved {
         return Err(Fault::refused("the center has moved this turn", "¶176"));
+    }
+    if v.board.exceptions.administration.sources_are_centers {
+        return Err(Fault::refused("the sources are your centers, and they do not move", "¶176"));
+    }
+    if let Some(until) = v.board.special.center_fixed_until.get(&v.own.side).filter(|until| v.turn < **until) {
+        return Err(Fault::refused(format!("the center does not move before turn {until}"), "¶176"));
     }
     let sit = v.situation();
     if let Some(hex) = path.iter().find(|h| firm(&sit, **h) || sit.enemy.contains_key(h)) {

@@ -109,7 +109,7 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
     let mp = m.column.march();
     cx.emit(Event::Marched { side: side.clone(), piece: m.piece.clone(), from: hex, to, mp, ended }.into());
     let extra = if order.extended.is_some() { m.column.extra() } else { Halves(0) };
-    let length = Length { march: mp - extra, extra, forced: false };
+    let length = Length { march: mp - extra, extra, ..Length::default() };
     attrition::settle(cx, side, &leader, &toll, length);
     stack::retire_idle(cx, side);
     stack::settle(cx, side, to);

@@ -9,15 +9,16 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Settlement;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::{Board, Halves, LeaderId, Quality, UnitId};
+use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId, Quality, UnitId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Cause;
 use crate::rules::campaigns::pieces::{Pieces, Track};
 use crate::rules::campaigns::sequence::PhaseLog;
-use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::tables::{AttritionColumn, Weather};
+use crate::rules::campaigns::tables::{AttritionColumn, Conditions, Pace, STEPS_PER_SP, Weather};
 use crate::rules::cx::Cx;
+use std::collections::BTreeMap;
 
 /// What a force rolls for when its march is over: all of it fixed when it set out, but for the distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,10 @@ pub struct Toll {
     pub sp: i32,
     /// The sum of the die's modifiers that do not depend on the distance (¶267).
     pub modifier: i32,
+    /// The lines of the table (¶264-265, 289).
+    pub pace: Pace,
+    /// What is added if horse has marched the farthest, or is all there is (¶205).
+    pub ridden: i32,
 }
 
 /// How a march counts for attrition.
@@ -41,6 +46,8 @@ pub struct Length {
     pub extra: Halves,
     /// Whether it was a Forced March (¶297).
     pub forced: bool,
+    /// Whether horse has marched the farthest (¶205).
+    pub ridden: bool,
 }
 
 /// ¶263, 105, 289 The column of a force: that of the AP in stock if it can trace supply, else zero.
@@ -54,7 +61,40 @@ pub fn column(sit: &Situation<'_>, phase: &PhaseLog, hex: Hex, besieged: bool) -
     if besieged || unsettled || !sit.supplied(&army, hex) {
         return AttritionColumn::Zero;
     }
-    sit.board.tables.attrition.column_by_ap(army.ap)
+    served(sit.board, sit.own)
+}
+
+/// ¶74, 266 The column of a force in supply: that of the AP in stock, or the one that its army always uses.
+pub fn served(board: &Board, own: &Pieces) -> AttritionColumn {
+    let fixed = board.exceptions.attrition.columns.get(&own.side.0);
+    fixed.copied().unwrap_or_else(|| board.tables.attrition.column_by_ap(own.army.ap))
+}
+
+/// ¶264-265, 289 The lines of a force: cavalry alone, or the nationality of its leader; those of any force in a siege.
+pub fn pace(board: &Board, own: &Pieces, members: &[LeaderId], besieged: bool) -> Pace {
+    if besieged {
+        return Pace::Standard;
+    }
+    let nation = members.first().and_then(|l| board.leaders.get(l)).map_or("", |l| l.nationality.as_str());
+    board.tables.attrition.pace(nation, riders(board, own, members))
+}
+
+/// Whether all units of some leaders are cavalry.
+fn riders(board: &Board, own: &Pieces, members: &[LeaderId]) -> bool {
+    let manifest = own.manifest(board, members);
+    !manifest.is_empty() && manifest.iter().all(|(spec, _)| spec.arm == Arm::Cavalry)
+}
+
+/// ¶205-211, 267 Modifiers that the leader, the weather and the side's nation bring, whatever the distance; and the one
+/// that depends on who has marched the farthest.
+pub fn standing(board: &Board, own: &Pieces, members: &[LeaderId], weather: &Conditions) -> (i32, i32) {
+    let (table, mods) = (&board.tables.attrition, &board.tables.attrition.modifiers);
+    let french = board.side(&own.side).is_some_and(|s| s.french);
+    let snow = if french && weather.has(Weather::Snow) { mods.snow_french } else { 0 };
+    let star = members.first().map_or(0, |leader| own.bonus(board, leader)) * mods.star;
+    let mud = if weather.has(Weather::Mud) { mods.mud_cavalry } else { 0 };
+    let all = if riders(board, own, members) { mud } else { 0 };
+    (star + table.weather(weather) + snow + all, mud - all)
 }
 
 /// ¶270 Units of some leaders that suffer attrition: not the Old Guard, nor Young Guard infantry on a track with any of
@@ -77,11 +117,17 @@ pub fn toll(sit: &Situation<'_>, phase: &PhaseLog, members: &[LeaderId], hex: He
     let (board, own) = (sit.board, sit.own);
     let units = sufferers(board, own, members);
     let sp = units.iter().filter_map(|id| own.units.get(id)).map(|u| u.sp).sum();
-    let table = &board.tables.attrition;
-    let modifier = members.first().map_or(0, |leader| own.bonus(board, leader)) * table.modifiers.star
-        + table.weather(sit.weather)
-        + siege.unwrap_or(0);
-    Toll { column: column(sit, phase, hex, siege.is_some()), units, sp, modifier }
+    let (standing, ridden) = standing(board, own, members, sit.weather);
+    let modifier = standing + siege.unwrap_or(0);
+    let pace = pace(board, own, members, siege.is_some());
+    // ¶263: who belongs to no army yet has sources of his own.
+    let alone = members.first().and_then(|l| board.special.independent(l, sit.turn)).filter(|_| siege.is_none());
+    let column = match alone {
+        Some(alone) if sit.near_any(hex, &alone.sources) => served(board, own),
+        Some(_) => AttritionColumn::Zero,
+        None => column(sit, phase, hex, siege.is_some()),
+    };
+    Toll { column, units, sp, modifier, pace, ridden }
 }
 
 /// ¶289-291 The modifier of a besieged citadel; `None` where there is no siege.
@@ -93,14 +139,16 @@ pub fn siege(s: &State, hex: Hex) -> Option<i32> {
 /// ¶289-291 What a citadel adds to its garrison's die under siege: the starting value and one for each date of the table
 /// that has come, since the beginning or since it was revictualled.
 pub fn citadel(board: &Board, own: &Pieces, hex: Hex, turn: u32) -> i32 {
-    let table = &board.tables.citadels;
-    match own.army.revictualled.get(&hex) {
-        Some(since) => {
-            let risen = (since + 1..=turn).filter(|t| table.rises_on(&board.calendar, *t)).count();
-            table.attrition_start() + i32::try_from(risen).unwrap_or(0)
-        }
-        None => table.attrition(&board.calendar, turn),
-    }
+    let (table, special) = (&board.tables.citadels, &board.special);
+    let (start, first) = match own.army.revictualled.get(&hex) {
+        Some(since) => (table.start_at(hex), since + 1),
+        None => (special.citadels_begin.unwrap_or(table.start_at(hex)), board.turns.0),
+    };
+    let fortnight = |t: &u32| table.by_fortnight() && *t > board.turns.0 && special.fortnights.contains_key(t);
+    let risen = (first..=turn).filter(|t| table.rises_on(&board.calendar, *t) || fortnight(t)).count();
+    // ¶289: in Quarters a Fortnight is one roll, with its length in turns added.
+    let quarters = special.fortnights.get(&turn).copied().unwrap_or(0);
+    start + i32::try_from(risen).unwrap_or(0) + quarters
 }
 
 /// ¶290 A named leader who enters a citadel revictuals it: its modifier is the original one again.
@@ -108,9 +156,16 @@ pub fn revictual(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, h
     let s = cx.state();
     let named = s.board.leaders.get(leader).is_some_and(|l| l.major_general.is_none());
     let fort = s.board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
-    let Some(own) = s.pieces(side).filter(|_| named && fort) else { return };
-    if citadel(&s.board, own, hex, s.turn) > s.board.tables.citadels.attrition_start() {
-        cx.emit(Event::Revictualled { side: side.clone(), leader: leader.clone(), hex }.into());
+    if !named || !fort {
+        return;
+    }
+    // ¶290: who enters one of two fortresses that are one revictuals both.
+    for place in std::iter::once(hex).chain(s.board.special.twins.get(&hex).copied()) {
+        let s = cx.state();
+        let Some(own) = s.pieces(side) else { return };
+        if citadel(&s.board, own, place, s.turn) > s.board.tables.citadels.start_at(place) {
+            cx.emit(Event::Revictualled { side: side.clone(), leader: leader.clone(), hex: place }.into());
+        }
     }
 }
 
@@ -118,7 +173,8 @@ pub fn revictual(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, h
 pub fn modifier(board: &Board, toll: &Toll, length: Length) -> i32 {
     let table = &board.tables.attrition;
     let forced = if length.forced { table.forced_march(length.march) } else { 0 };
-    toll.modifier + forced + table.extended_march(length.extra)
+    let ridden = if length.ridden { toll.ridden } else { 0 };
+    toll.modifier + forced + ridden + table.extended_march(length.extra)
 }
 
 /// ¶273-274, 279, 289 The column of a force that ends its march in Forage Mode: that of the country where it is better
@@ -135,6 +191,11 @@ fn foraged(
         let Some(hex) = sit.own.hex(leader) else { return toll.column };
         let forages = sit.own.leaders.get(leader).is_some_and(|l| l.forage) && sit.board.policies.forage;
         if !forages || cx.state().sieges.contains(&hex) {
+            return toll.column;
+        }
+        // ¶284: in some titles nobody forages in an enemy zone of control.
+        let zoned = sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes);
+        if zoned && sit.board.exceptions.forage.not_in_zones {
             return toll.column;
         }
         if length.extra > Halves(0) {
@@ -161,13 +222,62 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
     };
     let board = cx.state().board.clone();
     let modifier = modifier(&board, toll, length);
-    let loss = board.tables.attrition.attrition(column, toll.sp, length.march, die + modifier);
+    let loss = board.tables.attrition.loss(&toll.pace, column, toll.sp, length.march, die + modifier);
+    let table = &board.tables.attrition;
+    if table.has_steps() {
+        let steps = table.steps(&toll.pace, column, toll.sp, length.march, die + modifier);
+        worn(
+            cx,
+            side,
+            leader,
+            toll,
+            (Attrition { column, sp: toll.sp, march: length.march, die, modifier, loss: 0 }, steps),
+        );
+        return;
+    }
     let roll = Attrition { column, sp: toll.sp, march: length.march, die, modifier, loss };
     cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
     let Some(pieces) = cx.state().pieces(side) else { return };
     let guns =
         if cx.state().weather.has(Weather::Mud) { losses::mired_guns(&board, pieces, &toll.units) } else { None };
     let shares = losses::spread(&board, pieces, &toll.units, loss, guns.as_ref());
+    for (unit, sp) in shares {
+        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
+    }
+}
+
+/// ¶268 Losses in fifths of an SP: they fall on the tracks as evenly as they can, and the fifth on a track takes an SP from
+/// its largest unit (D-57).
+fn worn(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Toll, (roll, steps): (Attrition, i32)) {
+    let Some(own) = cx.state().pieces(side) else { return };
+    let mut tracks: BTreeMap<LeaderId, Vec<UnitId>> = BTreeMap::new();
+    for unit in &toll.units {
+        if let Some(Track::Of(carrier)) = own.units.get(unit).map(|u| &u.track) {
+            tracks.entry(carrier.clone()).or_default().push(unit.clone());
+        }
+    }
+    let before: BTreeMap<LeaderId, i32> =
+        tracks.keys().map(|l| (l.clone(), own.leaders.get(l).map_or(0, |l| l.steps))).collect();
+    let mut now: BTreeMap<LeaderId, i32> = before.clone();
+    for _ in 0..steps {
+        let added = |l: &LeaderId, n: i32| n - before.get(l).copied().unwrap_or(0);
+        let Some(track) = now.iter().min_by_key(|(l, n)| (added(l, **n), (*l).clone())).map(|(l, _)| l.clone()) else {
+            break;
+        };
+        *now.entry(track).or_default() += 1;
+    }
+    let board = cx.state().board.clone();
+    let mut shares = Vec::new();
+    for (track, n) in &mut now {
+        let units = tracks.get(track).cloned().unwrap_or_default();
+        shares.extend(losses::spread(&board, own, &units, *n / STEPS_PER_SP, None));
+        *n %= STEPS_PER_SP;
+    }
+    let loss = shares.iter().map(|(_, sp)| sp).sum();
+    cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll: Attrition { loss, ..roll } }.into());
+    if now != before {
+        cx.emit(Event::Worn { side: side.clone(), steps: now }.into());
+    }
     for (unit, sp) in shares {
         cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
     }

@@ -36,6 +36,9 @@ pub fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, path: &[Hex]) {
 
 /// ¶182 Whether the center of a side stands in an enemy zone of control or under an enemy force.
 pub fn must_flee(s: &State, side: &SideId) -> bool {
+    if s.board.exceptions.administration.sources_are_centers {
+        return false;
+    }
     let Some(sit) = s.situation(side) else { return false };
     let Some(center) = sit.own.army.center else { return false };
     let enemy = s.pieces(&s.enemy(side));

@@ -249,9 +249,11 @@ fn losses(v: &View, toll: &Toll, how: How, march: Halves, base: Halves) -> Vec<i
     if how == How::Forced && march == Halves(0) {
         return vec![0; 6];
     }
-    let length = Length { march: march - extra, extra, forced: how == How::Forced };
+    let length = Length { march: march - extra, extra, forced: how == How::Forced, ..Length::default() };
     let modifier = attrition::modifier(&v.board, toll, length);
-    (1..=6).map(|die| v.board.tables.attrition.attrition(toll.column, toll.sp, length.march, die + modifier)).collect()
+    (1..=6)
+        .map(|die| v.board.tables.attrition.loss(&toll.pace, toll.column, toll.sp, length.march, die + modifier))
+        .collect()
 }
 
 /// `none 2/3, 1 SP 1/3`.

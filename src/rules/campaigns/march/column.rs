@@ -83,6 +83,11 @@ impl Column {
         self.each(|gait| gait.limit = gait.limit.min(Halves::whole(1)));
     }
 
+    /// ¶432 So many MP at most.
+    pub fn at_most(&mut self, mp: Halves) {
+        self.each(|gait| gait.limit = gait.limit.min(mp));
+    }
+
     /// ¶202 Whether every unit can pay.
     pub fn can_pay(&self, cost: StepCost) -> bool {
         let fits = |gait: &Option<Gait>, mp: Halves| gait.is_none_or(|g| g.spent + mp <= g.limit);
@@ -146,6 +151,11 @@ impl Column {
     /// ¶186 MP beyond the base allowance, of the kind of unit that is furthest beyond.
     pub fn extra(&self) -> Halves {
         self.gaits().map(|g| g.spent - g.base).max().unwrap_or(Halves(0)).max(Halves(0))
+    }
+
+    /// ¶205 Whether horse has spent more than anybody else.
+    pub fn ridden(&self) -> bool {
+        self.horse.is_some_and(|horse| self.foot.is_none_or(|foot| horse.spent > foot.spent))
     }
 
     /// MP that every unit has left.

@@ -11,6 +11,7 @@ use crate::rules::campaigns::pieces::{AdminMarch, Piece};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// An event of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,8 @@ pub enum Event {
     Marched { side: SideId, piece: Piece, from: Hex, to: Hex, mp: Halves, ended: Ended },
     /// Attrition of a force is settled (¶264).
     Attrition { side: SideId, leader: LeaderId, roll: Attrition },
+    /// Fifths of an SP that the tracks of a force have lost and not paid for yet (¶268).
+    Worn { side: SideId, steps: BTreeMap<LeaderId, i32> },
     /// A cavalry force of one SP passes for a vedette (¶231).
     Patrol { side: SideId, leader: LeaderId },
     /// A force changes its mode (¶278).
@@ -84,14 +87,22 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Attrition { leader, .. } => settled(s, leader),
+        Event::Worn { side, steps } => {
+            let Some(p) = s.pieces_mut(side) else { return };
+            for (leader, n) in steps {
+                if let Some(l) = p.leaders.get_mut(leader) {
+                    l.steps = *n;
+                }
+            }
+        }
         Event::Together { leader, parts, .. } => {
             s.phase.acted.extend(parts.iter().cloned());
             s.phase.parts.extend(parts.iter().map(|part| (part.clone(), leader.clone())));
         }
         Event::Plotted { side, leader, rest } => plotted(s, side, leader, rest),
-        Event::PlotEnded { side, .. } => {
+        Event::PlotEnded { side, leader, .. } => {
             if let Some(p) = s.pieces_mut(side) {
-                p.army.admin_march = None;
+                p.army.admin_marches.remove(leader);
             }
         }
         Event::TrainLeft { side, carrier, hex, .. } => {
@@ -176,8 +187,9 @@ fn plotted(s: &mut State, side: &SideId, leader: &LeaderId, rest: &[Hex]) {
     s.phase.acted.insert(leader.clone());
     let now = s.turn;
     let Some(p) = s.pieces_mut(side) else { return };
-    let begun = p.army.admin_march.as_ref().filter(|m| m.leader == *leader).map_or(now, |m| m.turn);
-    p.army.admin_march = Some(AdminMarch { leader: leader.clone(), turn: begun, rest: rest.to_vec() });
+    let begun = p.army.admin_marches.get(leader).map_or(now, |m| m.turn);
+    let march = AdminMarch { leader: leader.clone(), turn: begun, rest: rest.to_vec() };
+    p.army.admin_marches.insert(leader.clone(), march);
 }
 
 fn train_taken(s: &mut State, side: &SideId, carrier: &LeaderId, hex: Hex) {
@@ -273,6 +285,7 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Attrition { side, leader, roll } => {
             (side == to).then(|| Sighting::Attrition { leader: leader.clone(), roll: *roll })
         }
+        Event::Worn { side, steps } => (side == to).then(|| Sighting::Worn { steps: steps.clone() }),
         Event::Patrol { side, leader } => {
             let hex = before.pieces(side)?.hex(leader)?;
             let who = who(side, &Piece::Leader(leader.clone()), hex)?;
@@ -360,6 +373,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Tried { .. }
         | Sighting::Marched { .. }
         | Sighting::Attrition { .. }
+        | Sighting::Worn { .. }
         | Sighting::Patrol { who: Who::Own(_), .. }
         | Sighting::Mode { .. }
         | Sighting::Foraged { .. }

@@ -100,7 +100,7 @@ fn change_mode(
 /// ¶186, 264 What the march counts for attrition.
 fn length(m: &Marcher, how: How) -> Length {
     let extra = if how.extra() > Halves(0) { m.column.extra() } else { Halves(0) };
-    Length { march: m.column.march() - extra, extra, forced: how == How::Forced }
+    Length { march: m.column.march() - extra, extra, forced: how == How::Forced, ridden: m.column.ridden() }
 }
 
 /// ¶152 Step 1: activation. The force that may march; `None` where it may not, with the line's outcome told.
@@ -111,10 +111,17 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
     };
     let rolled = activate(cx, side, order, from)?;
     let mut path = order.path.clone();
-    let fit = |column: &mut Column| match rolled {
-        Rolled::Full | Rolled::Nothing => column.extend(order.how.extra()),
-        Rolled::Less => column.less_one(),
-        Rolled::One => column.only_one(),
+    // ¶432-433: before the first turn all march the same few MP at most.
+    let pre_game = cx.state().board.exceptions.marches.pre_game_mp.filter(|_| cx.state().before_first_turn());
+    let fit = |column: &mut Column| {
+        match rolled {
+            Rolled::Full | Rolled::Nothing => column.extend(order.how.extra()),
+            Rolled::Less => column.less_one(),
+            Rolled::One => column.only_one(),
+        }
+        if let Some(mp) = pre_game {
+            column.at_most(Halves::whole(mp));
+        }
     };
     fit(&mut column);
     let mut parts = parts::marchers(cx, side, order, fit);

@@ -11,27 +11,29 @@ use crate::orders::Fault;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::exceptions::Administrative;
 use crate::rules::campaigns::pieces::AdminMarch;
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 use crate::rules::cx::Cx;
 
-/// An enemy force in so many hexes or fewer ends the march (¶188, X-39).
-const WATCHED: u32 = 6;
 /// Movement Phases that it takes (¶187).
 const MARCHES: usize = 2;
 
 /// ¶188 Whether a hex lies within seven hexes of a counter that may be a force, as far as a side knows: a hidden vedette
 /// is like a force (¶230), so that the end of a march tells its owner nothing of what the counter is.
 pub fn watched(v: &View, hex: Hex) -> bool {
-    v.situation().enemy.iter().any(|(at, firm)| *firm != Firm::No && at.distance(hex) <= WATCHED)
+    v.situation()
+        .enemy
+        .iter()
+        .any(|(at, firm)| *firm != Firm::No && at.distance(hex) <= v.board.exceptions.administrative_watch())
 }
 
 /// ¶188-189 The march of a leader that stands and can go on: its hexes ahead. `None` where there is none, or something
 /// has ended it.
 pub fn under_way<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a AdminMarch> {
-    let march = v.own.army.admin_march.as_ref().filter(|m| m.leader == *leader)?;
+    let march = v.own.army.admin_marches.get(leader)?;
     let here = v.own.hex(leader)?;
     let whole = v.own.leaders.get(leader).is_some_and(|l| l.under.is_none()) && !v.own.unemployed(leader);
     let alone = v.own.force(leader).len() == 1;
@@ -70,13 +72,16 @@ pub fn allowed(v: &View, order: &ForceOrder, from: Hex) -> Result<(), Fault> {
         (None, How::Plotted) => {}
         (None, _) => return Ok(()),
     }
+    if v.board.exceptions.marches.administrative == Administrative::Never {
+        return refused("there are no Administrative Marches in this game".to_owned(), "¶187");
+    }
     let Some(&to) = order.path.last() else { return refused("write the path to the destination".to_owned(), "¶189") };
     if v.own.force(&order.leader).len() > 1 {
         return refused(format!("{name} has subordinates; only a leader with his own units makes it"), "¶187");
     }
-    let other =
-        v.own.army.admin_march.as_ref().filter(|m| m.leader != order.leader && under_way(v, &m.leader).is_some());
-    if let Some(other) = other {
+    let single = v.board.exceptions.marches.administrative == Administrative::One;
+    let mut others = v.own.army.admin_marches.values().filter(|m| m.leader != order.leader);
+    if let Some(other) = others.find(|m| single && under_way(v, &m.leader).is_some()) {
         let his = words::name(v, &other.leader);
         return refused(format!("{his} is on an Administrative March; one at a time is allowed"), "¶187");
     }
@@ -84,7 +89,11 @@ pub fn allowed(v: &View, order: &ForceOrder, from: Hex) -> Result<(), Fault> {
         return refused("an Administrative March is a march and nothing besides".to_owned(), "¶187");
     }
     if let Some(hex) = std::iter::once(&from).chain(&order.path).find(|hex| watched(v, **hex)) {
-        return refused(format!("{hex} is within seven hexes of an enemy counter that may be a force"), "¶188");
+        let near = match v.board.exceptions.marches.administrative_watch {
+            Some(n) => n.to_string(),
+            None => "seven".to_owned(),
+        };
+        return refused(format!("{hex} is within {near} hexes of an enemy counter that may be a force"), "¶188");
     }
     in_time(v, order, from, MARCHES, to)?;
     allowed::command(v, order, from, false)
@@ -141,7 +150,7 @@ pub fn begin(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> b
 /// Strikes out the Administrative March of a leader, where there is one.
 pub fn give_up(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     let view = cx.view(side);
-    if view.own.army.admin_march.as_ref().is_some_and(|m| m.leader == *leader) {
+    if view.own.army.admin_marches.contains_key(leader) {
         let near = view.own.hex(leader).is_some_and(|hex| watched(&view, hex));
         let why = if near { PlotEnd::Watched } else { PlotEnd::Over };
         cx.emit(Event::PlotEnded { side: side.clone(), leader: leader.clone(), why }.into());
@@ -151,7 +160,7 @@ pub fn give_up(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
 /// ¶189 After a march of it: whether the destination is reached, or the enemy has come near, or the second march is over.
 pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, ahead: Vec<Hex>) {
     let view = cx.view(side);
-    let second = view.own.army.admin_march.as_ref().is_some_and(|m| m.turn < view.turn);
+    let second = view.own.army.admin_marches.get(leader).is_some_and(|m| m.turn < view.turn);
     let here = view.own.hex(leader);
     let ended = match here {
         _ if ahead.is_empty() => Some(PlotEnd::Arrived),
@@ -173,14 +182,17 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, ahea
 /// A stop, where an answer is missing.
 pub fn carry_on(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let view = cx.view(side);
-    let Some(march) = view.own.army.admin_march.clone().filter(|m| m.turn < view.turn) else { return Ok(()) };
-    let leader = march.leader.clone();
-    if under_way(&view, &leader).is_none() {
-        give_up(cx, side, &leader);
-        return Ok(());
+    let begun: Vec<AdminMarch> = view.own.army.admin_marches.values().filter(|m| m.turn < view.turn).cloned().collect();
+    for march in begun {
+        let leader = march.leader.clone();
+        if under_way(&cx.view(side), &leader).is_none() {
+            give_up(cx, side, &leader);
+            continue;
+        }
+        let order = ForceOrder { path: march.rest, ..ForceOrder::bare(leader, How::Plotted) };
+        force::carry_out(cx, side, &order)?;
     }
-    let order = ForceOrder { path: march.rest, ..ForceOrder::bare(leader, How::Plotted) };
-    force::carry_out(cx, side, &order)
+    Ok(())
 }
 
 /// ¶187-189 What CHECK says of it.

@@ -11,6 +11,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
+use crate::rules::campaigns::combat::field;
 use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::retreat;
@@ -149,7 +150,10 @@ fn outcome(s: &State, m: &Marcher, hex: Hex, on: &[Hex]) -> (Option<i32>, bool) 
 fn against_all(sit: &Situation<'_>, counters: &[LeaderId], hex: Hex, on: &[Hex]) -> Halves {
     let into = |h: &Hex| {
         let ground = sit.ground(*h);
+        let ground = if sit.woods(*h) && ground != Ground::Mountain { Ground::Woods } else { ground };
         let total: Halves = counters.iter().map(|l| strength(sit.board, sit.own, l, sit.ground(hex), ground)).sum();
+        let crest = sit.board.exceptions.combat.crests_weaken && sit.crest(hex, *h);
+        let total = if crest { field::over_crest(total) } else { total };
         let most = Halves::whole(sit.board.tables.terrain.combat.mountain_attack_sp);
         if ground == Ground::Mountain { total.min(most) } else { total }
     };

@@ -26,6 +26,9 @@ pub fn chief(board: &Board, own: &Pieces, leaders: &[LeaderId]) -> Option<Leader
 /// ¶38-39 Whether one leader can command some others and all their subordinates; leaders without troops do not count
 /// (¶41).
 pub fn commands(board: &Board, own: &Pieces, leader: &LeaderId, leaders: &[LeaderId]) -> bool {
+    if leaders.iter().any(|other| other != leader && !board.outranks(leader, other)) {
+        return false;
+    }
     let mut load = own.track_load(board, leader);
     for member in leaders.iter().flat_map(|l| own.force(l)).filter(|m| m != leader) {
         if !own.units_of(std::slice::from_ref(&member)).is_empty() {
@@ -48,13 +51,46 @@ fn forces(own: &Pieces, hex: Hex) -> Vec<LeaderId> {
 
 /// ¶216, 293 The greatest stack that a hex holds, in SP.
 pub fn limit(board: &Board, hex: Hex) -> i32 {
+    if let Some(own) = board.tables.citadels.stack_at(hex) {
+        return own;
+    }
     let fort = board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
     if fort { board.policies.fort_stack_sp } else { board.policies.stack_sp }
 }
 
 /// ¶138, 140, 293 Whether the forces of a hex may stay there together.
 pub fn legal(board: &Board, own: &Pieces, hex: Hex) -> bool {
-    own.sp_at(hex) <= limit(board, hex) && obedient(board, own, hex, &forces(own, hex))
+    let leaders = forces(own, hex);
+    sp_at(board, own, hex) <= limit(board, hex)
+        && alike(board, own, hex, &leaders)
+        && obedient(board, own, hex, &leaders)
+}
+
+/// ¶216 SP of a hex for its limit: with those of the fortress that is one with it.
+fn sp_at(board: &Board, own: &Pieces, hex: Hex) -> i32 {
+    own.sp_at(hex) + board.special.twins.get(&hex).map_or(0, |twin| own.sp_at(*twin))
+}
+
+/// ¶293 Whether a force would find nobody of another nationality in a hex, where that matters.
+pub fn nations_fit(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
+    let mut leaders: Vec<LeaderId> = forces(own, hex).into_iter().filter(|l| l != leader).collect();
+    leaders.push(leader.clone());
+    alike(board, own, hex, &leaders)
+}
+
+/// ¶293 Whether some leaders in a hex may stand there together: where nations keep apart, of one nationality.
+fn alike(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool {
+    if !board.exceptions.ground.one_nation_hex {
+        return true;
+    }
+    let forces: Vec<LeaderId> = leaders.iter().flat_map(|l| own.force(l)).collect();
+    let units = own.manifest(board, &forces);
+    let garrisons = own.garrisons_at(hex);
+    let flags = garrisons.iter().filter_map(|(id, _)| board.units.get(*id));
+    let mut nations: Vec<&str> = units.iter().map(|(s, _)| *s).chain(flags).map(|s| s.nationality.as_str()).collect();
+    nations.sort_unstable();
+    nations.dedup();
+    nations.len() < 2
 }
 
 /// ¶138, 140 Whether some leaders in a hex make a stack that one of them, or a leader next to them, can command.
@@ -67,7 +103,8 @@ fn obedient(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool
 
 /// ¶216, 293 Whether a force would find room in a hex as it is held now.
 pub fn fits(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
-    let there = own.sp_at(hex) - if own.hex(leader) == Some(hex) { own.sp(leader) } else { 0 };
+    let inside = own.hex(leader).is_some_and(|h| h == hex || board.special.twins.get(&hex) == Some(&h));
+    let there = sp_at(board, own, hex) - if inside { own.sp(leader) } else { 0 };
     there + own.sp(leader) <= limit(board, hex)
 }
 
@@ -75,7 +112,7 @@ pub fn fits(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
 pub fn may_join(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
     let mut leaders: Vec<LeaderId> = forces(own, hex).into_iter().filter(|l| l != leader).collect();
     leaders.push(leader.clone());
-    fits(board, own, leader, hex) && obedient(board, own, hex, &leaders)
+    fits(board, own, leader, hex) && alike(board, own, hex, &leaders) && obedient(board, own, hex, &leaders)
 }
 
 /// ¶138 Displaces forces one hex, the weakest first, until those that stay may stay together.

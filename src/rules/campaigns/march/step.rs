@@ -7,6 +7,7 @@ use super::train;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::admin;
 use crate::rules::campaigns::board::{Arm, Halves};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
@@ -130,6 +131,7 @@ pub fn cavalry(s: &State, foe: &Pieces, hex: Hex) -> i32 {
 pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let force = cx.state().pieces(side).is_some_and(|p| p.occupied_by_force(hex));
     train::capture(cx, side, hex);
+    admin::raid(cx, side, hex);
     let foe = cx.state().enemy(side);
     if force && center::must_flee(cx.state(), &foe) {
         center::flee(cx, &foe);

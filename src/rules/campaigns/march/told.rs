@@ -8,6 +8,7 @@ use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::AttritionColumn;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// ¶192-194 What an initiative roll allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -165,6 +166,11 @@ pub enum Sighting {
         leader: LeaderId,
         /// What the roll rested on.
         roll: Attrition,
+    },
+    /// What the tracks of an own force have lost short of an SP (¶268).
+    Worn {
+        /// Fifths of an SP by leader.
+        steps: BTreeMap<LeaderId, i32>,
     },
     /// A counter showed itself to be a vedette; on its own side, a cavalry force of one SP that passed for one (¶231).
     Patrol {

@@ -199,7 +199,8 @@ fn display(p: &mut Pieces, e: &Event) {
         Event::Raised { leader, hex, under, .. } => {
             // ¶43: who has lost a rating has lost it for good.
             let demoted = p.leaders.get(leader).map_or(0, |l| l.demoted);
-            let fresh = Leader { place: Place::At(*hex), under: under.clone(), forage: false, train: false, demoted };
+            let fresh =
+                Leader { place: Place::At(*hex), under: under.clone(), forage: false, train: false, demoted, steps: 0 };
             p.leaders.insert(leader.clone(), fresh);
         }
         Event::Retired { leader, .. } => {

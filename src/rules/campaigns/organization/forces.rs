@@ -277,10 +277,63 @@ pub fn retire(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, into
 /// ¶41, 121, 123 A Major General without troops leaves the map at once.
 pub fn retire_empty(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     let state = cx.state();
-    let general = state.board.leaders.get(leader).is_some_and(|s| s.major_general.is_some());
+    let spec = state.board.leaders.get(leader);
+    let general = spec.is_some_and(|s| s.major_general.is_some());
     let empty = |p: &Pieces| p.hex(leader).is_some() && p.units_of(&p.force(leader)).is_empty();
     if general && state.pieces(side).is_some_and(empty) {
         cx.emit(Event::Retired { side: side.clone(), leader: leader.clone() }.into());
+    }
+}
+
+/// ¶164 Lifts a leader off. His units go to his force leader, to a subordinate, or to the first spare leader who can
+/// command them; his owner may have seen to it in the Organization Segment. Without anybody he stays until somebody can.
+pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
+    let view = cx.view(side);
+    let Some(hex) = view.own.hex(leader) else { return };
+    let units: Vec<UnitId> =
+        view.own.units_of(std::slice::from_ref(leader)).into_iter().map(|(id, _)| id.clone()).collect();
+    let under: Vec<LeaderId> = view.own.force(leader).into_iter().skip(1).collect();
+    let above = view.own.leaders.get(leader).and_then(|l| l.under.clone());
+    // A general of the units' own arm comes first.
+    let arm = units.first().and_then(|u| view.board.units.get(u)).map(|u| u.arm);
+    let other = |l: &LeaderId| view.board.leaders.get(l).is_some_and(|s| s.major_general != arm);
+    let mut spare: Vec<LeaderId> = view.own.leaders.keys().filter(|l| available(&view, l)).cloned().collect();
+    spare.sort_by_key(|l| (other(l), l.clone()));
+    let heirs: Vec<LeaderId> = above.iter().cloned().chain(under.iter().cloned()).chain(spare).collect();
+    let fits = |heir: &LeaderId| {
+        let mut trial = view.own.clone();
+        for unit in &units {
+            trial = assigned(&view.board, &trial, unit, heir);
+        }
+        trial.leaders.remove(leader);
+        if let Some(l) = trial.leaders.get_mut(heir) {
+            l.place = Place::At(hex);
+        }
+        for l in trial.leaders.values_mut().filter(|l| l.under.as_ref() == Some(leader)) {
+            l.under = None;
+        }
+        legal(&view.board, &trial, heir).is_ok()
+    };
+    let heir = heirs.into_iter().find(|heir| fits(heir));
+    if !units.is_empty() && heir.is_none() {
+        return;
+    }
+    for member in &under {
+        cx.emit(Event::Detached { side: side.clone(), leader: member.clone() }.into());
+    }
+    if let (Some(heir), false) = (heir, units.is_empty()) {
+        let forage = view.own.leaders.get(leader).is_some_and(|l| l.forage);
+        take_field(cx, side, &heir, hex, forage);
+        for unit in &units {
+            super::tracks::assign(cx, side, unit, &heir);
+        }
+    }
+    if cx.state().pieces(side).is_some_and(|p| p.hex(leader).is_some()) {
+        let (side, leader) = (side.clone(), leader.clone());
+        cx.emit(
+            crate::rules::campaigns::flow::event::Event::LeaderGone { side, leader, until: None, demoted: false }
+                .into(),
+        );
     }
 }
 

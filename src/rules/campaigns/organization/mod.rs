@@ -34,6 +34,17 @@ pub fn open(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     forces::leaders_back(cx, side);
 }
 
+/// ¶56, 164 II.a.4: leaders whose time has come are lifted off, and a spare leader takes over what is left to them.
+pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let board = cx.state().board.clone();
+    for (turn, leader) in &board.special.withdrawals {
+        let mine = board.leaders.get(leader).is_some_and(|l| l.side == *side);
+        if mine && *turn <= cx.state().turn {
+            forces::withdraw(cx, side, leader);
+        }
+    }
+}
+
 /// Carries out an order of the Organization or the Reinforcement Segment.
 ///
 /// # Errors
@@ -80,6 +91,7 @@ pub fn in_step(v: &View, step: u8) -> Result<(), Fault> {
 /// A stop, where an answer is missing.
 pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     enter::by_default(cx, side)?;
+    withdraw(cx, side);
     vedettes::surplus(cx, side);
     Ok(())
 }

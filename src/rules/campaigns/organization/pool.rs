@@ -6,7 +6,8 @@ use super::span::carrier;
 use super::tracks::unit_word;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::board::{Arm, Quality, UnitId, UnitSpec};
+use crate::rules::campaigns::board::{Arm, Board, GUARD, Quality, UnitId, UnitSpec};
+use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::play::failed;
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::view::View;
@@ -55,15 +56,42 @@ pub fn arm_word(v: &View, args: &mut Args<'_>, unit: &UnitId) -> Result<bool, Fa
 
 /// ¶109-110 Whether the pool holds so many points of a unit's kind.
 pub fn in_stock(v: &View, spec: &UnitSpec, sp: i32) -> Result<(), Fault> {
-    if spec.quality != Quality::Line {
+    let kinds = kinds(&v.board, spec);
+    let stock = |kind: &String| v.own.army.pool.get(&(kind.clone(), spec.arm)).copied().unwrap_or(0);
+    let guard = spec.quality != Quality::Line;
+    if guard && kinds.iter().all(|kind| stock(kind) == 0) {
         return Err(Fault::refused("line replacements may not be given to the Guard", "¶109"));
     }
-    let stock = v.own.army.pool.get(&(spec.nationality.clone(), spec.arm)).copied().unwrap_or(0);
-    if sp < 1 || sp > stock {
-        let why = format!("the pool holds {stock} {} {} points", spec.nationality, arm_name(spec.arm));
+    let most = kinds.iter().map(stock).max().unwrap_or(0);
+    if sp < 1 || sp > most {
+        let kind = kinds.first().cloned().unwrap_or_default();
+        let why = format!("the pool holds {most} {kind} {} points", arm_name(spec.arm));
         return Err(Fault::refused(why, "¶109-110"));
     }
     Ok(())
+}
+
+/// ¶109, 118 The kinds of points that a unit may take, the plainest first: its nationality's, for the Guard those of the
+/// Guard, which a line unit may take too unless quality must be equal; and another nationality's that serve it.
+fn kinds(board: &Board, spec: &UnitSpec) -> Vec<String> {
+    let guard = format!("{}{GUARD}", spec.nationality);
+    if spec.quality != Quality::Line {
+        return vec![guard];
+    }
+    let mut found = vec![spec.nationality.clone()];
+    let others = board.special.pool_also.iter().filter(|(_, served)| served.contains(&spec.nationality));
+    found.extend(others.map(|(nation, _)| nation.clone()));
+    if !board.exceptions.organization.equal_quality {
+        found.push(guard);
+    }
+    found
+}
+
+/// ¶109 The kind of points that a unit is given: the plainest of which there are enough.
+pub fn kind(board: &Board, own: &Pieces, spec: &UnitSpec, sp: i32) -> String {
+    let enough = |kind: &String| own.army.pool.get(&(kind.clone(), spec.arm)).is_some_and(|n| *n >= sp);
+    let kinds = kinds(board, spec);
+    kinds.iter().find(|kind| enough(kind)).or(kinds.first()).cloned().unwrap_or_default()
 }
 
 /// ¶83, 108-114, 118 Whether a unit may have points out of the pool, as far as its side knows.
@@ -77,12 +105,16 @@ fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
         return Err(Fault::refused("a garrison takes no replacements", "¶114"));
     };
     in_stock(v, spec, sp)?;
-    let room = spec.max_sp - v.own.units.get(unit).map_or(0, |u| u.sp);
+    if let Some(alone) = leader.as_ref().and_then(|l| v.board.special.independent(l, v.turn)) {
+        let why = format!("his forces take no replacements before turn {}", alone.until);
+        return Err(Fault::refused(why, "¶109"));
+    }
+    let room = v.board.most_sp(spec, leader.as_ref()) - v.own.units.get(unit).map_or(0, |u| u.sp);
     if sp > room {
         let why = format!("{} would be above its maximum of {} SP", spec.name, spec.max_sp);
         return Err(Fault::refused(why, "¶114"));
     }
-    if let Some(idle) = v.own.army.idle() {
+    if let Some(idle) = v.situation().idle() {
         let (why, _) = idle.words();
         return Err(Fault::refused(format!("no replacements are given out: {why}"), "¶108"));
     }
@@ -109,7 +141,8 @@ pub fn replace(cx: &mut Cx<'_, Campaigns>, side: SideId, unit: &UnitId, sp: i32)
     let hex = state.pieces(&side).and_then(|p| carrier(p, unit).and_then(|l| p.hex(&l)));
     let reached = hex.zip(state.situation(&side)).is_some_and(|(hex, truth)| in_dispatch(&truth, hex));
     let Some(spec) = state.board.units.get(unit) else { return };
-    let (nationality, arm) = (spec.nationality.clone(), spec.arm);
+    let Some(own) = state.pieces(&side) else { return };
+    let (nationality, arm) = (kind(&state.board, own, spec, sp), spec.arm);
     if !reached {
         cx.outcome(failed("the dispatch to the unit is blocked", "¶86, 114"));
         return;

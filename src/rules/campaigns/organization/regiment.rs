@@ -5,7 +5,7 @@
 use super::event::Event;
 use super::forces;
 use super::order::Order;
-use super::pool::{arm_word, in_stock};
+use super::pool::{arm_word, in_stock, kind};
 use super::span::{carrier, legal};
 use super::tracks::{absorbs, one_mode, unit_name, unit_word};
 use crate::fog::SideId;
@@ -175,7 +175,7 @@ fn may_form(
     let (Some(giver), Some((donor, hex))) = (v.board.units.get(from), donor.zip(hex)) else {
         return Err(Fault::refused(format!("{} is on no leader's track", unit_name(v, from)), "¶116"));
     };
-    absorbs(giver, taker)?;
+    absorbs(&v.board, giver, taker)?;
     let has = v.own.units.get(from).map_or(0, |u| u.sp);
     if sp < 1 || sp > has {
         return Err(Fault::refused(format!("{} has {has} SP", giver.name), "¶116"));
@@ -218,10 +218,10 @@ fn may_dissolve(v: &View, regiment: &UnitId, into: &UnitId) -> Result<(), Fault>
     if v.own.hex(&a) != v.own.hex(&b) {
         return Err(Fault::refused(format!("{name} and {} are not in the same hex", taker.name), "¶117"));
     }
-    absorbs(giver, taker)?;
+    absorbs(&v.board, giver, taker)?;
     one_mode(&v.own, &a, &b)?;
     let sp = |unit: &UnitId| v.own.units.get(unit).map_or(0, |u| u.sp);
-    if sp(regiment) + sp(into) > taker.max_sp {
+    if sp(regiment) + sp(into) > v.board.most_sp(taker, Some(&b)) {
         return Err(Fault::Refused {
             why: format!("{} would be above its maximum of {} SP", taker.name, taker.max_sp),
             rule: "¶16, 117".to_owned(),
@@ -236,7 +236,8 @@ pub fn draw(cx: &mut Cx<'_, Campaigns>, side: &SideId, regiment: &UnitId, leader
     let state = cx.state();
     let open = state.situation(side).is_some_and(|truth| door(&truth, &state.control, hex));
     let Some(spec) = state.board.units.get(regiment) else { return };
-    let (nationality, arm) = (spec.nationality.clone(), spec.arm);
+    let Some(own) = state.pieces(side) else { return };
+    let (nationality, arm) = (kind(&state.board, own, spec, sp), spec.arm);
     if !open {
         cx.outcome(failed(&format!("the way to {hex} is blocked"), "¶85, 115"));
         return;

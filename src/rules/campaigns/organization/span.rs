@@ -15,6 +15,13 @@ pub fn chief(p: &Pieces, leader: &LeaderId) -> LeaderId {
 /// Refused, naming the leader whose span is too small.
 pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> {
     let chief = chief(p, leader);
+    for member in p.force(&chief).into_iter().skip(1) {
+        if !board.outranks(&chief, &member) {
+            let name = |id: &LeaderId| board.leaders.get(id).map_or(id.0.clone(), |s| s.name.clone());
+            let why = format!("{} is not of a lower rank than {}", name(&member), name(&chief));
+            return Err(Fault::refused(why, "¶38"));
+        }
+    }
     for member in p.force(&chief) {
         let under: Vec<LeaderId> =
             if member == chief { p.force(&chief).into_iter().skip(1).collect() } else { Vec::new() };
@@ -28,11 +35,40 @@ pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> 
             return Err(Fault::refused(format!("{name} would command {load}; his span is {span}"), "¶35-39"));
         }
     }
+    tracks(board, p, &chief)?;
     mixed(board, p, &chief)?;
     halves(board, p, &chief)?;
     let most = board.policies.stack_sp;
     if p.sp(&chief) > most {
         return Err(Fault::refused(format!("a force is never more than {most} SP"), "¶137"));
+    }
+    Ok(())
+}
+
+/// ¶23, 39, 124-125 Whether every track of a force may hold what stands on it: no unit above its highest box, no unit but
+/// his own on that of a leader who has one.
+fn tracks(board: &Board, p: &Pieces, chief: &LeaderId) -> Result<(), Fault> {
+    for member in p.force(chief) {
+        let Some(spec) = board.leaders.get(&member) else { continue };
+        for (unit, now) in p.manifest(board, std::slice::from_ref(&member)) {
+            if let Some(top) = spec.top_box.filter(|top| now.sp > *top) {
+                let why = format!("{} has {} SP; the highest box of {} is {top}", unit.name, now.sp, spec.name);
+                return Err(Fault::refused(why, "¶39"));
+            }
+            if spec.own_unit.as_ref().is_some_and(|own| own.unit != unit.id && own.dies) {
+                return Err(Fault::refused(format!("{} commands his own unit alone", spec.name), "¶124"));
+            }
+        }
+        let units = p.units_of(std::slice::from_ref(&member));
+        if let [(unit, _)] = units.as_slice()
+            && member == *chief
+            && p.force(chief).len() == 1
+            && let Some(only) = board.leaders.values().find(|l| l.own_unit.as_ref().is_some_and(|o| o.unit == **unit))
+            && only.id != member
+        {
+            let name = board.units.get(*unit).map_or("the unit", |u| u.name.as_str());
+            return Err(Fault::refused(format!("only {} commands {name} by itself", only.name), "¶124-125"));
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::order::Order;
 use super::span::{assigned, carrier, chief, legal};
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::board::{LeaderId, Quality, UnitId, UnitSpec};
+use crate::rules::campaigns::board::{Board, LeaderId, Quality, UnitId, UnitSpec};
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
@@ -84,10 +84,10 @@ fn may_shift(v: &View, from: &UnitId, to: &UnitId, sp: i32) -> Result<(), Fault>
     if from == to || !one_force || p.hex(&a) != p.hex(&b) {
         return Err(Fault::refused("both units must be of one force, in the same hex", "¶133"));
     }
-    absorbs(giver, taker)?;
+    absorbs(&v.board, giver, taker)?;
     one_mode(p, &a, &b)?;
     let has = p.units.get(from).map_or(0, |u| u.sp);
-    let room = taker.max_sp - p.units.get(to).map_or(0, |u| u.sp);
+    let room = v.board.most_sp(taker, Some(&b)) - p.units.get(to).map_or(0, |u| u.sp);
     if sp < 1 || sp > has {
         return Err(Fault::refused(format!("{} has {has} SP", giver.name), "¶133"));
     }
@@ -105,12 +105,23 @@ fn may_shift(v: &View, from: &UnitId, to: &UnitId, sp: i32) -> Result<(), Fault>
 ///
 /// # Errors
 /// Refused, with the reason.
-pub fn absorbs(giver: &UnitSpec, taker: &UnitSpec) -> Result<(), Fault> {
+pub fn absorbs(board: &Board, giver: &UnitSpec, taker: &UnitSpec) -> Result<(), Fault> {
+    let rules = &board.exceptions.organization;
+    if giver.garrison && rules.fortress_garrisons {
+        return Err(Fault::refused("a fortress garrison gives nothing away", "¶132"));
+    }
+    // ¶132: a fortress garrison takes strength of any arm.
+    if taker.garrison && rules.fortress_garrisons && giver.nationality == taker.nationality {
+        return Ok(());
+    }
     if giver.arm != taker.arm {
         return Err(Fault::refused("both units must be of the same arm", "¶133"));
     }
     if giver.nationality != taker.nationality {
         return Err(Fault::refused("no unit absorbs strength of another nationality", "¶118"));
+    }
+    if rules.equal_quality && giver.quality != taker.quality {
+        return Err(Fault::refused("no unit absorbs strength of another quality", "¶118"));
     }
     if taker.quality != Quality::Line && giver.quality != taker.quality {
         return Err(Fault::refused("line strength may not be given to the Guard", "¶109"));

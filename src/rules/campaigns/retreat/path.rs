@@ -99,10 +99,17 @@ impl<'a> Flight<'a> {
         let vedettes = !self.foe.vedettes_at(to).is_empty();
         self.sit.board.map.contains(to)
             && self.sit.step(from, to, true).is_some()
+            && self.sit.side(from, to) != Crossing::PrimaryRiver
+            && !self.prohibited(to)
             && !self.held(to)
             && self.foe.leaders_at(to).is_empty()
             && !self.barred.contains(&to)
             && (!vedettes || self.through_vedettes)
+    }
+
+    /// ¶224, 370 Whether a hex is closed to the side, but for who leaves the map there.
+    fn prohibited(&self, hex: Hex) -> bool {
+        self.s.board.special.closed(&self.own.side, hex) && !self.s.board.map.at_edge(hex)
     }
 
     /// ¶280, 371.4, 379: whether a hex is under enemy control; vedettes and foragers do not hinder.
@@ -334,8 +341,7 @@ pub fn open_ways(
 fn refuges(s: &State, side: &SideId, who: &[Piece], start: Hex, hexes: i32, (sp, barred): (i32, &[Hex])) -> Vec<Way> {
     let Some(flight) = Flight::of(s, side, start, who, barred) else { return Vec::new() };
     let room = |hex: Hex| {
-        let most =
-            if flight.sit.fortification(hex) { s.board.policies.fort_stack_sp } else { s.board.policies.stack_sp };
+        let most = stack::limit(&s.board, hex);
         flight.own.sp_at(hex) + sp <= most
     };
     let rings = flight.rings(start, hexes.max(0).unsigned_abs());
@@ -383,14 +389,18 @@ pub fn beside(s: &State, side: &SideId, start: Hex, hexes: i32, lead_end: Hex, t
 /// as a secondary river (¶342).
 pub fn costly_river(s: &State, side: &SideId, from: Hex, to: Hex) -> bool {
     s.situation(side).is_some_and(|sit| {
-        matches!(sit.side(from, to), Crossing::PrimaryBridge | Crossing::SecondaryRiver | Crossing::FrozenPrimary)
+        matches!(
+            sit.side(from, to),
+            Crossing::PrimaryBridge | Crossing::SecondaryRiver | Crossing::FrozenPrimary | Crossing::Ford
+        )
     })
 }
 
 /// ¶373: whether guns cannot come over a step.
 pub fn gunless_river(s: &State, side: &SideId, from: Hex, to: Hex) -> bool {
-    s.situation(side)
-        .is_some_and(|sit| matches!(sit.side(from, to), Crossing::SecondaryRiver | Crossing::FrozenPrimary))
+    s.situation(side).is_some_and(|sit| {
+        matches!(sit.side(from, to), Crossing::SecondaryRiver | Crossing::FrozenPrimary | Crossing::Ford)
+    })
 }
 
 /// ¶376: where a force that retreated off the map comes back: the edge hex nearest to its exit that no enemy counter or

@@ -82,7 +82,7 @@ fn army(pieces: &mut Pieces, noise: &mut Noise) {
         (true, None) | (false, _) => Default::default(),
     };
     // ¶188, 290: an Administrative March and a citadel's store are the owner's alone.
-    pieces.army.admin_march = None;
+    pieces.army.admin_marches.clear();
     pieces.army.revictualled.clear();
     // ¶102: that the marker is turned over shows; where it will go does not.
     if pieces.army.source_moving.is_some() {

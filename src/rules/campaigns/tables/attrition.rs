@@ -31,8 +31,36 @@ pub struct MarchAttrition {
     columns: BTreeMap<AttritionColumn, ColumnHead>,
     sizes: BTreeMap<AttritionColumn, Vec<i32>>,
     losses: BTreeMap<i32, Vec<i32>>,
+    /// Lines of nationalities that march otherwise (¶264, 289).
+    #[serde(default)]
+    lines_of: BTreeMap<String, Vec<(i32, i32)>>,
+    /// Lines and sizes of forces that are all cavalry (¶265).
+    #[serde(default)]
+    cavalry: Option<CavalryLines>,
+    /// Losses in steps of a fifth of an SP, by row and size class (¶268).
+    #[serde(default)]
+    steps: BTreeMap<i32, Vec<i32>>,
     /// Die modifiers.
     pub modifiers: AttritionModifiers,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CavalryLines {
+    lines: Vec<(i32, i32)>,
+    sizes: Vec<i32>,
+}
+
+/// Which lines of the table a force uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// Those of any force.
+    #[default]
+    Standard,
+    /// Those of a nationality (¶264, 289).
+    Of(String),
+    /// Those of cavalry alone (¶265).
+    Cavalry,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -61,10 +89,24 @@ pub struct AttritionModifiers {
     pub extended_march: i32,
     /// The most that an Extended March adds.
     pub extended_march_max: i32,
+    /// Heat (¶206).
+    #[serde(default)]
+    pub heat: i32,
+    /// Snow, to the French (¶210).
+    #[serde(default)]
+    pub snow_french: i32,
+    /// Mud, to cavalry and to forces whose cavalry has marched the farthest (¶205).
+    #[serde(default)]
+    pub mud_cavalry: i32,
+    /// What every Forced March adds, however short (¶297), where it is not counted by the MP.
+    #[serde(default)]
+    pub forced_march_flat: Option<i32>,
 }
 
 /// The greatest stack in SP (¶293), and so the greatest force that a property is asked of.
 const STACK_MAX: i32 = 48;
+/// ¶268 Steps of loss that make one SP.
+pub const STEPS_PER_SP: i32 = 5;
 
 impl AttritionColumn {
     /// All columns, the worst first.
@@ -90,22 +132,67 @@ impl MarchAttrition {
 
     /// ¶263-270 SP lost by a force of `sp` that marched so far, at a modified die; never more than `sp`.
     pub fn attrition(&self, column: AttritionColumn, sp: i32, march: Halves, die: i32) -> i32 {
-        let line = self.lines.iter().find(|(upto, _)| march <= Halves::whole(*upto)).or(self.lines.last());
-        let row = die + line.map_or(0, |(_, offset)| *offset);
-        let classes = self.sizes.get(&column).map_or(&[][..], Vec::as_slice);
-        let class = classes.iter().position(|&upper| sp <= upper).unwrap_or(classes.len());
-        let loss = nearest(&self.losses, row).map_or(0, |losses| nth(losses, class));
-        loss.min(sp).max(0)
+        self.loss(&Pace::Standard, column, sp, march, die)
     }
 
-    /// ¶205-207 What the weather adds to the die (1805).
+    /// ¶263-270 The same, on the lines of a pace.
+    pub fn loss(&self, pace: &Pace, column: AttritionColumn, sp: i32, march: Halves, die: i32) -> i32 {
+        self.entry(&self.losses, pace, column, (sp, march, die)).min(sp).max(0)
+    }
+
+    /// ¶268 Fifths of an SP that a force loses; never more than it has.
+    pub fn steps(&self, pace: &Pace, column: AttritionColumn, sp: i32, march: Halves, die: i32) -> i32 {
+        self.entry(&self.steps, pace, column, (sp, march, die)).min(sp * STEPS_PER_SP).max(0)
+    }
+
+    fn entry(
+        &self,
+        rows: &BTreeMap<i32, Vec<i32>>,
+        pace: &Pace,
+        column: AttritionColumn,
+        (sp, march, die): (i32, Halves, i32),
+    ) -> i32 {
+        let (lines, sizes) = match (pace, &self.cavalry) {
+            (Pace::Cavalry, Some(chart)) => (&chart.lines, Some(&chart.sizes)),
+            (Pace::Of(nation), _) => (self.lines_of.get(nation).unwrap_or(&self.lines), self.sizes.get(&column)),
+            (Pace::Standard | Pace::Cavalry, _) => (&self.lines, self.sizes.get(&column)),
+        };
+        let line = lines.iter().find(|(upto, _)| march <= Halves::whole(*upto)).or(lines.last());
+        let row = die + line.map_or(0, |(_, offset)| *offset);
+        let classes = sizes.map_or(&[][..], Vec::as_slice);
+        let class = classes.iter().position(|&upper| sp <= upper).unwrap_or(classes.len());
+        nearest(rows, row).map_or(0, |losses| nth(losses, class))
+    }
+
+    /// ¶264-265, 289 The lines for a force of a nationality; `riders` where it is all cavalry.
+    pub fn pace(&self, nationality: &str, riders: bool) -> Pace {
+        if riders && self.cavalry.is_some() {
+            Pace::Cavalry
+        } else if self.lines_of.contains_key(nationality) {
+            Pace::Of(nationality.to_owned())
+        } else {
+            Pace::Standard
+        }
+    }
+
+    /// ¶268 Whether losses are counted in fifths of an SP.
+    pub fn has_steps(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
+    /// ¶205-207 What the weather adds to any force's die.
     pub fn weather(&self, weather: &Conditions) -> i32 {
         let add = |state, n| if weather.has(state) { n } else { 0 };
-        add(Weather::Rain, self.modifiers.rain) + add(Weather::Mud, self.modifiers.mud)
+        add(Weather::Rain, self.modifiers.rain)
+            + add(Weather::Mud, self.modifiers.mud)
+            + add(Weather::Heat, self.modifiers.heat)
     }
 
     /// ¶297 What a Forced March of so many MP adds to the die.
     pub fn forced_march(&self, march: Halves) -> i32 {
+        if let Some(flat) = self.modifiers.forced_march_flat {
+            return flat;
+        }
         (march.ceil() * self.modifiers.forced_march).min(self.modifiers.forced_march_max)
     }
 
@@ -117,6 +204,37 @@ impl MarchAttrition {
     fn opened(&self, open: impl Fn(&ColumnHead) -> bool) -> AttritionColumn {
         let best = self.columns.iter().rev().find(|(_, head)| open(head)).map(|(column, _)| *column);
         best.unwrap_or(AttritionColumn::Zero)
+    }
+}
+
+impl MarchAttrition {
+    /// What is wrong with the lines and steps that not every title has.
+    fn variant_faults(&self, width: usize) -> Vec<String> {
+        let mut faults = Vec::new();
+        let rising = |lines: &[(i32, i32)]| {
+            let (uppers, offsets): (Vec<i32>, Vec<i32>) = lines.iter().copied().unzip();
+            !lines.is_empty() && rises(&uppers) && rises(&offsets)
+        };
+        for (nation, _) in self.lines_of.iter().filter(|(_, lines)| !rising(lines)) {
+            faults.push(format!("P-ATT-1: lines_of {nation} must rise in march and in offset"));
+        }
+        if let Some(chart) = &self.cavalry {
+            if !rising(&chart.lines) || chart.sizes.len() != width || !rises(&chart.sizes) {
+                faults.push(format!("P-ATT-1: cavalry must have rising lines and {width} rising sizes"));
+            }
+            let offset = |lines: &[(i32, i32)], mp: i32| lines.iter().find(|(upto, _)| mp <= *upto).map(|(_, o)| *o);
+            if (0..=9).any(|mp| offset(&chart.lines, mp) > offset(&self.lines, mp)) {
+                faults.push("P-ATT-7: cavalry must march no worse than other forces up to 9 MP".to_owned());
+            }
+        }
+        let due = |(row, steps): (&i32, &Vec<i32>)| {
+            let losses = self.losses.get(row).map_or(&[][..], Vec::as_slice);
+            steps.len() == losses.len() && steps.iter().zip(losses).all(|(s, sp)| s / STEPS_PER_SP == *sp)
+        };
+        if self.has_steps() && (self.steps.len() != self.losses.len() || !self.steps.iter().all(due)) {
+            faults.push("P-ATT-5: five steps must make the SP of losses, in every row and class".to_owned());
+        }
+        faults
     }
 }
 
@@ -158,6 +276,7 @@ impl Chart for MarchAttrition {
         if !(1..=6).all(still) {
             faults.push("P-ATT-4: who does not move in column IV must lose nothing".to_owned());
         }
+        faults.extend(self.variant_faults(width));
         faults
     }
 }

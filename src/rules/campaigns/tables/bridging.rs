@@ -58,7 +58,7 @@ pub struct TrainWork {
 impl ByRiver {
     fn of(&self, river: River) -> i32 {
         match river {
-            River::Primary => self.primary,
+            River::Primary | River::Ford | River::Lake => self.primary,
             River::Secondary => self.secondary,
         }
     }
@@ -78,7 +78,7 @@ impl Bridging {
     /// ¶251 Whether a force of cavalry alone may work on a bridge.
     pub fn all_cavalry_may(&self, river: River) -> bool {
         match river {
-            River::Primary => self.all_cavalry_may.primary,
+            River::Primary | River::Ford | River::Lake => self.all_cavalry_may.primary,
             River::Secondary => self.all_cavalry_may.secondary,
         }
     }

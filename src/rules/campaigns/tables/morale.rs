@@ -1,6 +1,7 @@
 //! Morale Track (¶395-396, 411-412) and citadels (¶289, 413).
 
 use super::Chart;
+use crate::hex::Hex;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -26,6 +27,21 @@ pub struct Citadels {
     plus_one_on: Vec<String>,
     /// SP besieged at or below which a citadel surrenders (¶413).
     pub surrender_at_or_below: i32,
+    /// Whether the modifier rises at the start of each Fortnight too (¶289).
+    #[serde(default)]
+    each_fortnight: bool,
+    /// Places that have values of their own (¶216, 289, 413).
+    #[serde(default)]
+    places: BTreeMap<String, CitadelPlace>,
+}
+
+/// What one place has of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CitadelPlace {
+    attrition_start: Option<i32>,
+    surrender_at_or_below: Option<i32>,
+    stack_sp: Option<i32>,
 }
 
 impl MoraleTrack {
@@ -47,9 +63,28 @@ impl Citadels {
         self.attrition_start + i32::try_from(self.plus_one_on.iter().filter(passed).count()).unwrap_or(0)
     }
 
-    /// ¶290 The modifier after revictualling, before it rises again.
-    pub fn attrition_start(&self) -> i32 {
-        self.attrition_start
+    /// ¶289-290 The modifier of a citadel at first and after revictualling, before it rises.
+    pub fn start_at(&self, hex: Hex) -> i32 {
+        self.place(hex).and_then(|p| p.attrition_start).unwrap_or(self.attrition_start)
+    }
+
+    /// ¶413 SP besieged at or below which a place surrenders.
+    pub fn surrenders_at(&self, hex: Hex) -> i32 {
+        self.place(hex).and_then(|p| p.surrender_at_or_below).unwrap_or(self.surrender_at_or_below)
+    }
+
+    /// ¶216 The greatest stack of a place, where it has one of its own.
+    pub fn stack_at(&self, hex: Hex) -> Option<i32> {
+        self.place(hex).and_then(|p| p.stack_sp)
+    }
+
+    fn place(&self, hex: Hex) -> Option<&CitadelPlace> {
+        if self.places.is_empty() { None } else { self.places.get(&hex.to_string()) }
+    }
+
+    /// ¶289 Whether the modifier rises with each Fortnight.
+    pub fn by_fortnight(&self) -> bool {
+        self.each_fortnight
     }
 
     /// ¶289 Whether the modifier rises by one on a turn of the calendar.
@@ -79,6 +114,9 @@ impl Chart for Citadels {
 
     fn faults(&self) -> Vec<String> {
         let sound = self.surrender_at_or_below >= 0;
+        if let Some(name) = self.places.keys().find(|name| Hex::parse(name).is_none()) {
+            return vec![format!("places: \"{name}\" is not a hex")];
+        }
         if sound { Vec::new() } else { vec!["surrender_at_or_below must not be negative (¶413)".to_owned()] }
     }
 }

@@ -31,12 +31,31 @@ pub struct Communications {
     pub depot_reduction: i32,
     /// Dispatch distance in MP (¶86).
     pub dispatch_mp: i32,
+    /// The same of sides that have one of their own.
+    #[serde(default)]
+    pub dispatch_of: BTreeMap<String, i32>,
+    /// The greatest line of sides that have one of their own (¶81).
+    #[serde(default)]
+    pub max_loc_of: BTreeMap<String, i32>,
+    /// Whether a change of source is settled by a die, and that of each turn (¶104); it is sure where this is left out.
+    #[serde(default)]
+    pub change_die: Option<ChangeDie>,
     /// AP that a change of the active source costs (¶103).
     pub change_source_ap: i32,
     /// AP that disbanding the center costs (¶106).
     pub disband_center_ap: i32,
     /// Turns that a disbanded center stays away (¶106).
     pub disband_turns: u32,
+}
+
+/// ¶104 The die of a change of source.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeDie {
+    /// The highest modified die that completes it.
+    pub success_max: i32,
+    /// What each turn waited adds to the die.
+    pub per_turn: i32,
 }
 
 impl ApPool {
@@ -107,7 +126,8 @@ impl Chart for Communications {
     fn faults(&self) -> Vec<String> {
         let limits = [self.max_loc, self.depot_reduction, self.dispatch_mp];
         let costs = [self.change_source_ap, self.disband_center_ap];
-        let sound = limits.iter().all(|&n| n > 0) && costs.iter().all(|&n| n >= 0);
+        let own = self.dispatch_of.values().chain(self.max_loc_of.values()).all(|&n| n > 0);
+        let sound = limits.iter().all(|&n| n > 0) && costs.iter().all(|&n| n >= 0) && own;
         if sound { Vec::new() } else { vec!["P-COM-1: limits must be above 0, costs at least 0".to_owned()] }
     }
 }

@@ -80,9 +80,13 @@ struct Crossings {
     primary_bridge: SideEffects,
     pontoon: SideEffects,
     frozen_primary: SideEffects,
+    #[serde(default)]
+    ford: SideEffects,
+    #[serde(default)]
+    lake: SideEffects,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SideEffects {
     mp: Option<Decimal>,
@@ -150,8 +154,12 @@ pub enum Crossing {
     PrimaryBridge,
     /// A pontoon bridge.
     Pontoon,
-    /// A frozen primary river (¶209-210).
+    /// A frozen primary river or lake (¶209-211).
     FrozenPrimary,
+    /// A ford of a primary river (¶373).
+    Ford,
+    /// The shore of a lake.
+    Lake,
 }
 
 impl Crossing {
@@ -164,6 +172,22 @@ impl Crossing {
             (Some(River::Primary), true) => Crossing::PrimaryBridge,
             (Some(River::Primary), false) if frozen => Crossing::FrozenPrimary,
             (Some(River::Primary), false) => Crossing::PrimaryRiver,
+            (Some(River::Ford | River::Lake), true) => Crossing::PrimaryBridge,
+            (Some(River::Ford | River::Lake), false) if frozen => Crossing::FrozenPrimary,
+            (Some(River::Ford), false) => Crossing::Ford,
+            (Some(River::Lake), false) => Crossing::Lake,
+        }
+    }
+
+    /// ¶235, 342 Whether zones of control end at it: an unbridged primary river or a lake, on ice too.
+    pub fn bars_zones(self) -> bool {
+        match self {
+            Crossing::PrimaryRiver | Crossing::FrozenPrimary | Crossing::Ford | Crossing::Lake => true,
+            Crossing::None
+            | Crossing::SecondaryRiver
+            | Crossing::SecondaryBridge
+            | Crossing::PrimaryBridge
+            | Crossing::Pontoon => false,
         }
     }
 }
@@ -294,6 +318,8 @@ impl TerrainEffects {
             Crossing::PrimaryBridge => &self.crossings.primary_bridge,
             Crossing::Pontoon => &self.crossings.pontoon,
             Crossing::FrozenPrimary => &self.crossings.frozen_primary,
+            Crossing::Ford => &self.crossings.ford,
+            Crossing::Lake => &self.crossings.lake,
         }
     }
 

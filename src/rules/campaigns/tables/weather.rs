@@ -22,6 +22,10 @@ pub enum Weather {
     Frost,
     /// Fog (¶159).
     Fog,
+    /// Heat (¶206).
+    Heat,
+    /// Frost and Snow together, with primary rivers frozen (¶211).
+    Severe,
 }
 
 /// The weather of a turn: one state or several together; written `Rain+Fog`.
@@ -36,12 +40,31 @@ pub struct WeatherTable {
     states: Vec<Weather>,
     after_dry: Vec<Conditions>,
     after_rain_or_mud: Vec<Conditions>,
+    #[serde(default)]
+    seasons: Vec<Season>,
+}
+
+/// Columns of their own for the months named; a turn is in the first season of which its date names a month.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Season {
+    months: Vec<String>,
+    after_dry: Vec<Conditions>,
+    after_rain_or_mud: Vec<Conditions>,
 }
 
 impl Weather {
     /// All states in their fixed order.
-    pub const ALL: [Weather; 6] =
-        [Weather::Fair, Weather::Rain, Weather::Mud, Weather::Snow, Weather::Frost, Weather::Fog];
+    pub const ALL: [Weather; 8] = [
+        Weather::Fair,
+        Weather::Rain,
+        Weather::Mud,
+        Weather::Snow,
+        Weather::Frost,
+        Weather::Fog,
+        Weather::Heat,
+        Weather::Severe,
+    ];
 
     /// Its name as players say it.
     pub fn name(self) -> &'static str {
@@ -52,6 +75,8 @@ impl Weather {
             Weather::Snow => "Snow",
             Weather::Frost => "Frost",
             Weather::Fog => "Fog",
+            Weather::Heat => "Heat",
+            Weather::Severe => "Severe",
         }
     }
 }
@@ -68,9 +93,10 @@ impl Conditions {
         text.split('+').map(named).collect::<Option<BTreeSet<Weather>>>().map(Conditions)
     }
 
-    /// Whether a state holds.
+    /// ¶70, 211 Whether the effects of a state hold: Severe has those of Frost and Snow.
     pub fn has(&self, state: Weather) -> bool {
-        self.0.contains(&state)
+        let severe = matches!(state, Weather::Frost | Weather::Snow) && self.0.contains(&Weather::Severe);
+        severe || self.0.contains(&state)
     }
 
     /// The states in their fixed order.
@@ -91,13 +117,26 @@ impl Conditions {
 impl WeatherTable {
     /// ¶70 The weather of a turn: one natural die of the First Player, after the weather of last turn. Rain after Mud
     /// is Rain and Mud.
-    pub fn roll(&self, last: &Conditions, die: i32) -> Conditions {
-        let column = if last.wet() { &self.after_rain_or_mud } else { &self.after_dry };
+    pub fn roll(&self, date: &str, last: &Conditions, die: i32) -> Conditions {
+        let season = self.seasons.iter().find(|s| s.months.iter().any(|month| date.contains(month.as_str())));
+        let (dry, wet) =
+            season.map_or((&self.after_dry, &self.after_rain_or_mud), |s| (&s.after_dry, &s.after_rain_or_mud));
+        let column = if last.wet() { wet } else { dry };
         let mut now = nth_of(column, usize::try_from(die - 1).unwrap_or(0)).cloned().unwrap_or_default();
         if last.has(Weather::Mud) && now.has(Weather::Rain) {
             now.0.insert(Weather::Mud);
         }
         now
+    }
+
+    /// Every column with its name.
+    fn columns(&self) -> Vec<(&'static str, &Vec<Conditions>)> {
+        let mut found = vec![("after_dry", &self.after_dry), ("after_rain_or_mud", &self.after_rain_or_mud)];
+        for season in &self.seasons {
+            found.push(("a season's after_dry", &season.after_dry));
+            found.push(("a season's after_rain_or_mud", &season.after_rain_or_mud));
+        }
+        found
     }
 
     /// ¶71 States that the title knows.
@@ -111,7 +150,7 @@ impl Chart for WeatherTable {
 
     fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        for (name, column) in [("after_dry", &self.after_dry), ("after_rain_or_mud", &self.after_rain_or_mud)] {
+        for (name, column) in self.columns() {
             if column.len() != 6 {
                 faults.push(format!("P-WEA-3: {name} must have six entries"));
             }
@@ -119,14 +158,18 @@ impl Chart for WeatherTable {
                 if let Some(state) = entry.states().find(|state| !self.states.contains(state)) {
                     faults.push(format!("P-WEA-1: {name}: {} is not a state of this title", state.name()));
                 }
+                if entry.states().count() > 1 && entry.0.contains(&Weather::Fair) {
+                    faults.push(format!("P-WEA-1: {name}: {entry}: Fair goes with nothing else"));
+                }
                 let carried = [Weather::Snow, Weather::Mud, Weather::Rain].iter().any(|w| entry.has(*w));
                 if entry.has(Weather::Fog) && (!carried || entry.has(Weather::Fair) || entry.has(Weather::Frost)) {
                     faults.push(format!("P-WEA-5: {name}: {entry}: Fog comes only with Snow, Mud or Rain"));
                 }
             }
         }
-        let all = || self.after_dry.iter().chain(&self.after_rain_or_mud);
-        if let Some(state) = self.states.iter().find(|state| !all().any(|entry| entry.has(**state))) {
+        let mut all = self.columns().into_iter().flat_map(|(_, column)| column);
+        let shown: BTreeSet<Weather> = all.by_ref().flat_map(Conditions::states).collect();
+        if let Some(state) = self.states.iter().find(|state| !shown.contains(state)) {
             faults.push(format!("P-WEA-2: {} never occurs", state.name()));
         }
         faults
@@ -151,7 +194,7 @@ impl TryFrom<String> for Conditions {
 
     fn try_from(text: String) -> Result<Conditions, String> {
         Conditions::parse(&text).ok_or_else(|| {
-            format!("\"{text}\" is not weather: Fair, Rain, Mud, Snow, Frost, Fog, or some of them joined by +")
+            format!("\"{text}\" is not weather: Fair, Rain, Mud, Snow, Frost, Fog, Heat, Severe, or some of them joined by +")
         })
     }
 }

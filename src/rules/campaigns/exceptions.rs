@@ -1,0 +1,205 @@
+//! The named policies in which one title departs from the common rules: the coloured exceptions of the rulebook.
+//!
+//! A title's file names what it does its own way; what it leaves out is as the paragraph itself says. The rules ask for
+//! a policy by its name and never for a year. Numbers of charts are not here but in the title's charts.
+
+use super::tables::AttritionColumn;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// All exceptions of a title.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Exceptions {
+    /// Administration (¶72-107).
+    pub administration: Administration,
+    /// Replacements, leaders, units (¶108-136).
+    pub organization: Organization,
+    /// Movement (¶147-231).
+    pub marches: Marches,
+    /// Weather (¶205-211, 341-346).
+    pub weather: WeatherEffects,
+    /// Ground and stacks (¶214-217, 293).
+    pub ground: GroundRules,
+    /// March attrition (¶262-270).
+    pub attrition: AttritionRules,
+    /// Foraging (¶271-288).
+    pub forage: ForageRules,
+    /// Combat (¶298-410).
+    pub combat: CombatRules,
+}
+
+/// Exceptions of administration (¶72-107).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Administration {
+    /// Every supply source that no enemy counter stands in is active and serves as a center that neither moves nor is
+    /// disbanded nor changed; each brings one AP a turn; commands reach from any depot with a line to one (¶75, 92, 96,
+    /// 102, 106, 167, 176; 1792).
+    pub sources_are_centers: bool,
+    /// AP of each turn by side, instead of the AP Pool; none is stored (¶96; 1815).
+    pub fixed_ap: BTreeMap<String, i32>,
+}
+
+/// Exceptions of replacements, leaders and units (¶108-136).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Organization {
+    /// Leaders have a rank, and command only leaders of a lower one; generals, of the lowest, command units alone (¶38;
+    /// 1792).
+    pub ranks: bool,
+    /// Garrisons stand on a leader's track like other units, take up one of his span and do not march (¶23; 1815).
+    pub garrisons_on_tracks: bool,
+    /// Garrisons on tracks are those of frontier fortresses: they take strength of any arm and give none (¶132; 1792).
+    pub fortress_garrisons: bool,
+    /// Guard points that are not spent in the turn they come are ordinary ones (¶109; 1809).
+    pub guard_points_pass: bool,
+    /// Only units marked as replacement counters wait in the box (¶126; 1796).
+    pub marked_replacements: bool,
+    /// A unit takes replacements and strength of its own quality only (¶109, 118; 1814).
+    pub equal_quality: bool,
+}
+
+/// Exceptions of movement (¶147-231).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Marches {
+    /// There is no Extended March (¶185; 1815).
+    pub no_extended: bool,
+    /// How many Administrative Marches a side may have under way (¶187).
+    pub administrative: Administrative,
+    /// An enemy counter at so many hexes or fewer ends an Administrative March (¶188); six where this is left out.
+    pub administrative_watch: Option<u32>,
+    /// The Second Player makes a Forced March before the first turn, of so many MP at most (¶430-433).
+    pub pre_game_mp: Option<i32>,
+}
+
+/// How many Administrative Marches a side may have under way (¶187).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Administrative {
+    /// One at a time.
+    #[default]
+    One,
+    /// Any number (1792).
+    Any,
+    /// None (1807, 1815).
+    Never,
+}
+
+/// Exceptions of weather (¶205-211, 341-346).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct WeatherEffects {
+    /// Mud doubles what foot, guns and trains pay for a hex, up to so many MP, and the length of lines and dispatches
+    /// (¶205; 1807).
+    pub mud_doubles_up_to: Option<i32>,
+    /// Lakes freeze in Frost, and are crossed as secondary rivers (¶209, 342; 1807).
+    pub lakes_freeze: bool,
+    /// The guns are not heard in Snow (¶339; 1807).
+    pub snow_muffles_guns: bool,
+    /// Mud takes a defender's loss down by one for each asterisk of the result (¶344; 1807).
+    pub mud_asterisks: bool,
+}
+
+/// Exceptions of ground and stacks (¶214-217, 293).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct GroundRules {
+    /// Crests are hexes, and mountains in every respect (¶215, 356; 1792); elsewhere they are hexsides.
+    pub crest_hexes: bool,
+    /// No hex holds units of two nationalities at the end of a phase (¶293; 1792).
+    pub one_nation_hex: bool,
+}
+
+/// Exceptions of march attrition (¶262-270).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AttritionRules {
+    /// The column of a side in supply, whatever its AP (¶266; 1815).
+    pub columns: BTreeMap<String, AttritionColumn>,
+    /// Losses come in steps of a fifth of an SP, kept on each track (¶268; 1796, 1800).
+    pub steps: bool,
+}
+
+/// Exceptions of foraging (¶271-288).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ForageRules {
+    /// The force leader's hex alone gives the column, by the crop of its region, and for cavalry another one, rolled
+    /// apart (¶275, 277; 1807).
+    pub by_crop: bool,
+    /// Nobody forages in an enemy zone of control (¶284; 1807).
+    pub not_in_zones: bool,
+    /// Foragers whose neighbouring hexes touch count together (¶286; 1807).
+    pub neighbours_count: bool,
+}
+
+/// Exceptions of combat (¶298-410).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CombatRules {
+    /// SP in line on each hexside (¶317); 20 where this is left out.
+    pub hexside_sp: Option<i32>,
+    /// SP in line at a defile (¶317, 325); 9 where this is left out.
+    pub defile_sp: Option<i32>,
+    /// Bridges over secondary rivers are defiles too (¶325; 1796).
+    pub secondary_bridge_defiles: bool,
+    /// No Pitched attack over a primary river, bridged or not (¶329; 1792).
+    pub no_pitched_over_primary: bool,
+    /// Only the French may move batteries forward (¶349; 1807).
+    pub french_batteries_only: bool,
+    /// Strength falls by a quarter over crests (¶358; 1815).
+    pub crests_weaken: bool,
+    /// The span that one side's leader must have for a critical battle (¶395; 1792).
+    pub critical_span: Option<i32>,
+}
+
+impl Exceptions {
+    /// What contradicts itself in a title, each as a sentence with its cure; `forage` is the title's switch (¶271).
+    pub fn contradictions(&self, forage: bool) -> Vec<(String, &'static str)> {
+        let mut found = Vec::new();
+        let foraging = self.forage.by_crop || self.forage.not_in_zones || self.forage.neighbours_count;
+        if foraging && !forage {
+            let message = "The title has rules of foraging and does not permit it (¶271).";
+            found.push((message.to_owned(), "Write forage: true, or take the group out."));
+        }
+        if self.administration.sources_are_centers && !self.administration.fixed_ap.is_empty() {
+            let message = "AP come from the sources (¶96, 1792) and as a fixed number (¶96, 1815).";
+            found.push((message.to_owned(), "Take sources_are_centers or fixed_ap out."));
+        }
+        if self.organization.fortress_garrisons && !self.organization.garrisons_on_tracks {
+            let message = "Fortress garrisons stand on tracks (¶132), and garrisons_on_tracks is off.";
+            found.push((message.to_owned(), "Write garrisons_on_tracks: true."));
+        }
+        if self.marches.administrative == Administrative::Never && self.marches.administrative_watch.is_some() {
+            let message = "There is no Administrative March, and a distance that ends it (¶187-188).";
+            found.push((message.to_owned(), "Take administrative_watch out."));
+        }
+        for (name, n) in [("hexside_sp", self.combat.hexside_sp), ("defile_sp", self.combat.defile_sp)] {
+            if n.is_some_and(|n| n < 1) {
+                found.push((format!("{name} is below 1 (¶317)."), "Write 1 or more."));
+            }
+        }
+        if self.marches.pre_game_mp.is_some_and(|n| n < 1) {
+            found.push(("pre_game_mp is below 1 (¶432).".to_owned(), "Write 1 or more, or take it out."));
+        }
+        found
+    }
+
+    /// ¶317 SP of infantry and cavalry that may be in line on a hexside.
+    pub fn hexside_sp(&self) -> i32 {
+        self.combat.hexside_sp.unwrap_or(20)
+    }
+
+    /// ¶317, 325 The same at a defile.
+    pub fn defile_sp(&self) -> i32 {
+        self.combat.defile_sp.unwrap_or(9)
+    }
+
+    /// ¶188 Hexes at which an enemy counter ends an Administrative March.
+    pub fn administrative_watch(&self) -> u32 {
+        self.marches.administrative_watch.unwrap_or(6)
+    }
+}

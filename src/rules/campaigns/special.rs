@@ -1,0 +1,87 @@
+//! Places, leaders and dates of one scenario to which a title's exceptions apply: the rulebook names them by counter and
+//! hex, and so does a scenario, never by year.
+
+use super::board::LeaderId;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a scenario names for the exceptions of its title.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Special {
+    /// Hexes between which secondary roads serve lines of communication as primary ones (¶80; 1809).
+    pub loc_roads: BTreeSet<Hex>,
+    /// Leaders who never receive a Movement Command (¶167; 1807).
+    pub no_commands: BTreeSet<LeaderId>,
+    /// Leaders who belong to no army until a date (¶109, 169, 263; 1814).
+    pub independent: BTreeMap<LeaderId, Independent>,
+    /// Leaders who may not march to so many hexes of each other, or nearer (¶150; 1807).
+    pub keep_apart: Vec<(LeaderId, LeaderId, u32)>,
+    /// Hexes that a side may not enter (¶224; 1792, 1809).
+    pub closed: BTreeMap<SideId, BTreeSet<Hex>>,
+    /// Two fortresses that are one: for stacking, revictualling, surrender (¶216, 290, 413; 1796).
+    pub twins: BTreeMap<Hex, Hex>,
+    /// Turns that stand for a Fortnight, and how many turns it lasts (¶96, 289; 1796).
+    pub fortnights: BTreeMap<u32, i32>,
+    /// The modifier of besieged citadels at the beginning, where it is not that of a fresh siege (¶289; 1796).
+    pub citadels_begin: Option<i32>,
+    /// Until which turn a side's source cannot be changed (¶102; 1815).
+    pub source_fixed_until: BTreeMap<SideId, u32>,
+    /// Until which turn a side's center cannot move (¶176; 1815).
+    pub center_fixed_until: BTreeMap<SideId, u32>,
+    /// Nations whose units may take the replacement points of another one (¶109; 1807).
+    pub pool_also: BTreeMap<String, BTreeSet<String>>,
+    /// Sides whose army has no commander before a leader is withdrawn, and who commands it then (¶99, 113; 1807).
+    pub commander_after: BTreeMap<SideId, (LeaderId, LeaderId)>,
+    /// Leaders who leave, and on which turn (¶56, 164; 1807).
+    pub withdrawals: Vec<(u32, LeaderId)>,
+    /// Places that bring AP to a side the first time that a unit of it stands there in dispatch of its center (¶96; 1800).
+    pub prizes: Vec<(Hex, SideId, i32)>,
+    /// Places whose first entry by the enemy takes all AP of a side (¶97; 1809).
+    pub stores: BTreeMap<Hex, SideId>,
+    /// Places that are never a side's source, though they may be its depots (¶75; 1809).
+    pub never_source: BTreeMap<SideId, BTreeSet<Hex>>,
+    /// Conditions under which a source works (¶75, 77).
+    pub sources: BTreeMap<(SideId, Hex), Condition>,
+}
+
+/// A leader who belongs to no army yet (¶109, 169, 263).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Independent {
+    /// The first turn on which he belongs to it.
+    pub until: u32,
+    /// The sources from which his attrition is reckoned before.
+    pub sources: Vec<Hex>,
+}
+
+/// Conditions under which a supply source works (¶75, 77); all that are named must hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition {
+    /// No enemy force with artillery stands in one of these hexes (Warsaw, 1807).
+    pub no_guns_in: BTreeSet<Hex>,
+    /// The enemy has not taken this place (Thorn, 1807).
+    pub lost_with: Option<Hex>,
+    /// The side has taken this place (Danzig, 1807; Passau, which it must have passed last, 1809).
+    pub won_with: Option<Hex>,
+    /// A way of primary roads over these hexes is free of enemy control (Passau, 1809).
+    pub road: Vec<Hex>,
+    /// The SP of its garrison, where it is not one (¶77).
+    pub garrison: Option<i32>,
+}
+
+impl Special {
+    /// ¶109, 169, 263 The exception for a leader who belongs to no army yet on a turn.
+    pub fn independent(&self, leader: &LeaderId, turn: u32) -> Option<&Independent> {
+        self.independent.get(leader).filter(|i| turn < i.until)
+    }
+
+    /// ¶224 Whether a hex is closed to a side.
+    pub fn closed(&self, side: &SideId, hex: Hex) -> bool {
+        self.closed.get(side).is_some_and(|hexes| hexes.contains(&hex))
+    }
+
+    /// ¶164 Whether a leader is to be withdrawn by a turn.
+    pub fn leaves(&self, leader: &LeaderId, turn: u32) -> bool {
+        self.withdrawals.iter().any(|(on, who)| who == leader && *on <= turn)
+    }
+}
