@@ -401,6 +401,7 @@ fn options(board: &mut Board, wanted: &BTreeMap<String, bool>) -> Result<(), Str
             "rearguard" => &mut p.rearguard,
             "batteries_forward" => &mut p.batteries_forward,
             "dynamics" => &mut p.dynamics,
+            "split_attrition" => &mut p.split_attrition,
             "rivers_freeze" => &mut p.rivers_freeze,
             "last_sp_stays" => &mut p.last_sp_stays,
             "own_nation_units" => &mut p.own_nation_units,

@@ -119,17 +119,12 @@ pub struct GroundRules {
 pub struct AttritionRules {
     /// The column of a side in supply, whatever its AP (¶266; 1815).
     pub columns: BTreeMap<String, AttritionColumn>,
-    /// Losses come in steps of a fifth of an SP, kept on each track (¶268; 1796, 1800).
-    pub steps: bool,
 }
 
 /// Exceptions of foraging (¶271-288).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ForageRules {
-    /// The force leader's hex alone gives the column, by the crop of its region, and for cavalry another one, rolled
-    /// apart (¶275, 277; 1807).
-    pub by_crop: bool,
     /// Nobody forages in an enemy zone of control (¶284; 1807).
     pub not_in_zones: bool,
     /// Foragers whose neighbouring hexes touch count together (¶286; 1807).
@@ -160,7 +155,7 @@ impl Exceptions {
     /// What contradicts itself in a title, each as a sentence with its cure; `forage` is the title's switch (¶271).
     pub fn contradictions(&self, forage: bool) -> Vec<(String, &'static str)> {
         let mut found = Vec::new();
-        let foraging = self.forage.by_crop || self.forage.not_in_zones || self.forage.neighbours_count;
+        let foraging = self.forage.not_in_zones || self.forage.neighbours_count;
         if foraging && !forage {
             let message = "The title has rules of foraging and does not permit it (¶271).";
             found.push((message.to_owned(), "Write forage: true, or take the group out."));

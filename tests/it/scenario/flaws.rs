@@ -532,7 +532,7 @@ fn crests_are_hexsides_or_hexes_as_the_title_has_them() {
         MAP,
         "\"02\": \"..ww....hhh.\"",
         "\"02\": \"..ww....hcC.\"",
-        "ground:",
+        "hcC",
         "1002 is a crest, and in this title crests are hexsides (¶215).",
     );
 }

@@ -65,7 +65,9 @@ fn rows(raw: &raw::Map, map: &mut HexMap, desk: &mut Desk) {
 fn crests(raw: &raw::Map, map: &mut HexMap, hexes: bool, desk: &mut Desk) {
     if let Some(hex) = map.crest_hexes.first().filter(|_| !hexes) {
         let message = format!("{hex} is a crest, and in this title crests are hexsides (¶215).");
-        desk.flaw(&raw.ground, message, "Name its hexsides under crests, and write its ground.");
+        if let Some(line) = raw.ground.value.get(&format!("{:02}", hex.row)) {
+            desk.flaw(line, message, "Name its hexsides under crests, and write its ground.");
+        }
     }
     for crest in &raw.crests {
         if hexes {

@@ -222,10 +222,11 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
     };
     let board = cx.state().board.clone();
     let modifier = modifier(&board, toll, length);
-    let loss = board.tables.attrition.loss(&toll.pace, column, toll.sp, length.march, die + modifier);
+    let size = toll.sp + neighbours(cx.state(), side, leader);
+    let loss = board.tables.attrition.loss(&toll.pace, column, size, length.march, die + modifier).min(toll.sp);
     let table = &board.tables.attrition;
     if table.has_steps() {
-        let steps = table.steps(&toll.pace, column, toll.sp, length.march, die + modifier);
+        let steps = table.steps(&toll.pace, column, size, length.march, die + modifier);
         worn(
             cx,
             side,
@@ -236,6 +237,15 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
         return;
     }
     let roll = Attrition { column, sp: toll.sp, march: length.march, die, modifier, loss };
+    if let Some(shares) = split(cx.state(), side, toll, &roll) {
+        let loss = shares.iter().map(|(_, sp)| sp).sum();
+        let roll = Attrition { loss, ..roll };
+        cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
+        for (unit, sp) in shares {
+            cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
+        }
+        return;
+    }
     cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
     let Some(pieces) = cx.state().pieces(side) else { return };
     let guns =
@@ -244,6 +254,36 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
     for (unit, sp) in shares {
         cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
     }
+}
+
+/// ¶286 SP that count with a forager for the size of its force, where the title has it so: those of other foraging forces
+/// of which a neighbouring hex is a neighbour of one of its own.
+fn neighbours(s: &State, side: &SideId, leader: &LeaderId) -> i32 {
+    let Some(own) = s.pieces(side).filter(|_| s.board.exceptions.forage.neighbours_count) else { return 0 };
+    let forages = |l: &LeaderId| own.leaders.get(l).is_some_and(|l| l.forage);
+    let Some(here) = own.hex(leader).filter(|_| forages(leader)) else { return 0 };
+    let touches = |hex: Hex| hex.distance(here) <= 2;
+    let others = own.on_map().filter(|(l, hex)| *l != leader && forages(l) && touches(*hex));
+    others.map(|(l, _)| own.sp(l)).sum()
+}
+
+/// ¶265 Where the option is in play and a force has foot and horse: what each loses, as if they were two forces, by one
+/// die; `None` elsewhere.
+fn split(s: &State, side: &SideId, toll: &Toll, roll: &Attrition) -> Option<Vec<(UnitId, i32)>> {
+    let (board, own) = (&s.board, s.pieces(side).filter(|_| s.board.policies.split_attrition)?);
+    let rides = |id: &UnitId| board.units.get(id).is_some_and(|u| u.arm == Arm::Cavalry);
+    let (horse, foot): (Vec<UnitId>, Vec<UnitId>) = toll.units.iter().cloned().partition(rides);
+    if horse.is_empty() || foot.is_empty() {
+        return None;
+    }
+    let table = &board.tables.attrition;
+    let mut shares = Vec::new();
+    for (units, pace) in [(foot, toll.pace.clone()), (horse, table.pace("", true))] {
+        let sp: i32 = units.iter().filter_map(|id| own.units.get(id)).map(|u| u.sp).sum();
+        let loss = table.loss(&pace, roll.column, sp, roll.march, roll.die + roll.modifier);
+        shares.extend(losses::spread(board, own, &units, loss, None));
+    }
+    Some(shares)
 }
 
 /// ¶268 Losses in fifths of an SP: they fall on the tracks as evenly as they can, and the fifth on a track takes an SP from
