@@ -431,7 +431,7 @@ pub(super) struct Table<C> {
 #[serde(untagged)]
 #[schemars(rename = "scenario_file")]
 pub(super) enum AnyFile {
-    Scenario(Scenario),
+    Scenario(Box<Scenario>),
     OrderOfBattle(OrderOfBattle),
     Map(Map),
     Title(Title),
