@@ -426,12 +426,12 @@ pub(super) struct Table<C> {
 
 // Never made: the schema is derived from it.
 /// Any file of a scenario; `kind` says which.
-#[allow(dead_code)]
+#[allow(dead_code, clippy::large_enum_variant)]
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "scenario_file")]
 pub(super) enum AnyFile {
-    Scenario(Box<Scenario>),
+    Scenario(Scenario),
     OrderOfBattle(OrderOfBattle),
     Map(Map),
     Title(Title),
