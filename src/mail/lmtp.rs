@@ -12,6 +12,9 @@ const RECIPIENTS_MAX: usize = 100;
 /// Most commands on one line that are not understood.
 const FAULTS_MAX: u32 = 20;
 
+/// Takes a mail for good, of which so many bytes came.
+pub type Take<'a> = dyn FnMut(&[u8], u64) -> Result<(), String> + 'a;
+
 /// What a line is served with.
 pub struct Service<'a> {
     /// Our own address; other recipients are refused.
@@ -19,7 +22,7 @@ pub struct Service<'a> {
     /// Bytes of a mail that are kept; what is beyond is read and thrown away.
     pub mail_bytes_max: usize,
     /// Takes a mail for good, of which so many bytes came; an error keeps it at the sender's.
-    pub take: &'a mut dyn FnMut(&[u8], u64) -> Result<(), String>,
+    pub take: &'a mut Take<'a>,
 }
 
 /// One mail as far as it has come.

@@ -1,5 +1,5 @@
 //! One binary for all integration tests, so that they link once.
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 mod admin;
 mod audit;

@@ -342,7 +342,8 @@ fn echo(servers: &Servers, stop: &Arc<AtomicBool>) -> std::thread::JoinHandle<()
         let mut sender = servers::real::smtp(smtp, "echo-post@estafette.test");
         let mut count = 0;
         while !stop.load(Ordering::Relaxed) {
-            for number in talk.search("UNSEEN").unwrap() {
+            let unseen: BTreeSet<u32> = talk.search("UNSEEN").unwrap().into_iter().collect();
+            for number in unseen {
                 let fetched = talk.fetch(number.to_string(), "BODY[]").unwrap();
                 let mail = parsed(fetched.iter().next().unwrap().body().unwrap().to_vec());
                 count += 1;
