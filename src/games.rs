@@ -5,6 +5,7 @@ use crate::fog::SideId;
 use crate::host::hosted::{Dice, Hosted, Kept};
 use crate::host::paper::Paper;
 use crate::host::{Game, Tempo};
+use crate::rules::austerlitz1805::Austerlitz;
 use crate::rules::campaigns::Campaigns;
 
 /// All that a game is opened from.
@@ -37,7 +38,7 @@ pub struct Entry {
 }
 
 /// The rulesets that this program plays.
-pub static GAMES: &[Entry] = &[entry::<Campaigns>()];
+pub static GAMES: &[Entry] = &[entry::<Campaigns>(), entry::<Austerlitz>()];
 
 /// The entry of one ruleset.
 pub const fn entry<R: Paper>() -> Entry {

@@ -20,6 +20,7 @@
 //! | 1 | `dice` `fog` `map` `orders` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions |
 //! | 2 | `rules` `rules::cx` | the contract that every ruleset answers; the driver of one leg |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
+//! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
 //! | 4 | `report` `bot` `scenario` | what a seat gets, from views alone; the house's own player; files of a scenario |
 //! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay |
 //! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |

@@ -3,7 +3,8 @@
 use super::Case;
 use super::text::flat;
 use crate::dice::{Cup, Scope};
-use crate::fog::{SeatId, SideId};
+use crate::fog::SeatId;
+use crate::rules::austerlitz1805::Austerlitz;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::cx::{self, Base, End, RecordOf};
 use crate::rules::journal::{By, Desk, Given, Journal};
@@ -46,6 +47,7 @@ fn roll_key(scope: &Scope, label: &str, n: u32) -> String {
 pub fn transcript(ruleset: &str, path: &Path, case: &Case) -> Result<String, String> {
     match ruleset {
         Campaigns::NAME => play::<Campaigns>(path, case),
+        Austerlitz::NAME => play::<Austerlitz>(path, case),
         other => Err(format!("no ruleset \"{other}\" has rule cases")),
     }
 }
@@ -180,12 +182,19 @@ impl<R: Ruleset> Run<'_, R> {
                 self.lines.push(format!("line {no} {seat}: {text}"));
             }
             Record::Event { body, seen } => {
-                self.lines.push(format!("event {}", flat(cx::encode::<R>(Truth::Event(body)).text())));
-                for (side, sighting) in seen {
-                    let text = flat(cx::encode::<R>(Truth::Sighting(sighting)).text());
-                    self.told.push((side.0.clone(), text.clone()));
-                    self.lines.push(format!("  {} sees {text}", initial(side)));
+                let event = flat(cx::encode::<R>(Truth::Event(body)).text());
+                let told: Vec<(String, String)> = seen
+                    .iter()
+                    .map(|(side, s)| (side.0.clone(), flat(cx::encode::<R>(Truth::Sighting(s)).text())))
+                    .collect();
+                // What all sides are told in the event's own words is written once.
+                if told.len() == self.base.minds.len() && told.iter().all(|(_, text)| *text == event) {
+                    self.lines.push(format!("all {event}"));
+                } else {
+                    self.lines.push(format!("event {event}"));
+                    self.lines.extend(told.iter().map(|(side, text)| format!("  {side} sees {text}")));
                 }
+                self.told.extend(told);
             }
         }
     }
@@ -205,10 +214,6 @@ impl<R: Ruleset> Run<'_, R> {
         self.lines.extend(before.difference(&after).map(|l| format!("- {l}")));
         self.lines.extend(after.difference(&before).map(|l| format!("+ {l}")));
     }
-}
-
-fn initial(side: &SideId) -> &str {
-    &side.0
 }
 
 fn outcome_text(outcome: &Outcome) -> String {

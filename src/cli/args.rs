@@ -206,8 +206,11 @@ fn mail_named(text: &str) -> Result<(BoxOf, i64), String> {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum SchemaOf {
-    /// Scenario files.
+    /// Scenario files of campaigns.
     Scenario,
+    /// Scenario files of austerlitz1805.
+    #[value(name = "austerlitz1805")]
+    Austerlitz1805,
     /// config.toml.
     Config,
     /// Case files.

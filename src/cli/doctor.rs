@@ -61,6 +61,7 @@ impl Desk<'_> {
     pub(super) fn schema(&mut self, what: SchemaOf) -> Done {
         let text = match what {
             SchemaOf::Scenario => crate::rules::campaigns::load::schema(),
+            SchemaOf::Austerlitz1805 => crate::rules::austerlitz1805::load::schema(),
             SchemaOf::Config => pretty(&schemars::schema_for!(Config)),
             SchemaOf::Case => pretty(&schemars::schema_for!(crate::cases::CaseFile)),
         };

@@ -4,6 +4,7 @@
 //! answer is missing. It runs again from the last rest point when the answer has come. It never sees a seat's address,
 //! a clock or a mail.
 
+pub mod austerlitz1805;
 pub mod campaigns;
 pub mod cx;
 pub mod journal;

@@ -3,6 +3,7 @@
 
 mod admin;
 mod audit;
+mod austerlitz;
 mod bot;
 mod cases;
 mod cli;

@@ -1,0 +1,189 @@
+//! The field in text: ground, units by footprint with letter and front, places by name.
+
+use super::units::letter;
+use crate::host::paper::Drawing;
+use crate::orders::{Args, Fault, line};
+use crate::plane::{Fine, Heading, Spot};
+use crate::rules::austerlitz1805::board::{Soil, UnitId, Way};
+use crate::rules::austerlitz1805::table::um;
+use crate::rules::austerlitz1805::view::View;
+
+/// Left of each row: the distance from the southern edge.
+const MARGIN: usize = 6;
+/// Rows of one drawing at most.
+const ROWS: i32 = 36;
+
+/// A window on the field: its south-western corner, and the units that one character covers across.
+struct Window {
+    x: i32,
+    y: i32,
+    across: i32,
+    columns: i32,
+    rows: i32,
+}
+
+/// All units of both sides, as near as the page allows.
+pub fn whole(v: &View, width: usize) -> Drawing {
+    let spots: Vec<Spot> = v.table.standing().map(|(_, u)| u.pose.at).collect();
+    let edge = |part: fn(&Spot) -> i32| {
+        let all: Vec<i32> = spots.iter().map(part).collect();
+        (all.iter().min().copied().unwrap_or(0), all.iter().max().copied().unwrap_or(0))
+    };
+    let ((west, east), (south, north)) = (edge(|s| s.x), edge(|s| s.y));
+    let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
+    let (wide, high) = (east - west + 2000, north - south + 2000);
+    let fits = |across: &i32| columns * across >= wide && ROWS * 2 * across >= high;
+    let across = [100, 125, 150, 200, 250, 300, 400, 500].into_iter().find(fits).unwrap_or(800);
+    let rows = (high / (2 * across) + 1).min(ROWS);
+    let middle = Spot::new((west + east) / 2, (south + north) / 2);
+    let window = Window { x: middle.x - columns * across / 2, y: middle.y - rows * across, across, columns, rows };
+    draw(v, "The field", &window)
+}
+
+/// A close-up round a place or a unit.
+///
+/// # Errors
+/// The fault of the name.
+pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
+    let mut names: Vec<(String, Spot)> = v.table.board.places.iter().map(|p| (p.name.clone(), p.at)).collect();
+    names.extend(v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)));
+    let said = line(0, area);
+    let at = Args::new(&said, 0).name("a place or a unit on the field", &names)?;
+    let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
+    let (across, rows) = (100, 26);
+    let window = Window { x: at.x - columns * across / 2, y: at.y - rows * across, across, columns, rows };
+    Ok(draw(v, &format!("Round {area}"), &window))
+}
+
+fn draw(v: &View, title: &str, w: &Window) -> Drawing {
+    let mut cells = ground(v, w);
+    lines(v, w, &mut cells);
+    names(v, w, &mut cells);
+    for (id, _) in v.table.standing() {
+        unit(v, w, id, &mut cells);
+    }
+    let mut out = Vec::new();
+    for (row, line) in (0..).zip(&cells) {
+        let y = w.y + (w.rows - row) * 2 * w.across - w.across;
+        let label = if row % 5 == 0 { format!("{y:>5} ") } else { " ".repeat(MARGIN) };
+        out.push(format!("{label}{}", line.iter().collect::<String>()).trim_end().to_owned());
+    }
+    out.push(scale(w));
+    out.push("% woods  # village  & works  o pond  ~ stream  = crest  : height  - road".to_owned());
+    out.push("A own, a enemy units over the ground they take; ^>v</\\ on the front.".to_owned());
+    let title = format!("{title}: one letter {} UM wide, {} UM high", um(w.across), um(2 * w.across));
+    Drawing { title, lines: out, theatre: false }
+}
+
+/// The scale under the map: distances from the western edge.
+fn scale(w: &Window) -> String {
+    let mut line = " ".repeat(MARGIN);
+    let mut column = 0;
+    while column + 6 <= w.columns {
+        line.push_str(&format!("{:<10}", format!("|{}", w.x + column * w.across)));
+        column += 10;
+    }
+    line.chars().take(MARGIN + usize::try_from(w.columns).unwrap_or(70)).collect::<String>().trim_end().to_owned()
+}
+
+impl Window {
+    /// The middle of a character.
+    fn middle(&self, row: i32, column: i32) -> Fine {
+        let x = self.x + column * self.across + self.across / 2;
+        let y = self.y + (self.rows - 1 - row) * 2 * self.across + self.across;
+        Spot::new(x, y).fine()
+    }
+
+    /// The row and column of a place, if it is in the window.
+    fn cell(&self, at: Spot) -> Option<(usize, usize)> {
+        let column = (at.x - self.x).div_euclid(self.across);
+        let row = self.rows - 1 - (at.y - self.y).div_euclid(2 * self.across);
+        let inside = (0..self.columns).contains(&column) && (0..self.rows).contains(&row);
+        inside.then(|| Some((usize::try_from(row).ok()?, usize::try_from(column).ok()?))).flatten()
+    }
+}
+
+type Cells = Vec<Vec<char>>;
+
+fn put(cells: &mut Cells, (row, column): (usize, usize), c: char) {
+    if let Some(cell) = cells.get_mut(row).and_then(|r| r.get_mut(column)) {
+        *cell = c;
+    }
+}
+
+fn ground(v: &View, w: &Window) -> Cells {
+    let g = &v.table.board.ground;
+    let soil = |at: Fine| {
+        let spot = at.spot();
+        if spot.x < 0 || spot.y < 0 || spot.x > g.width || spot.y > g.height {
+            return ' ';
+        }
+        match g.areas.iter().filter(|a| a.shape.holds(at)).map(|a| a.soil).max() {
+            Some(Soil::Woods) => '%',
+            Some(Soil::Settlement) => '#',
+            Some(Soil::Fortification) => '&',
+            Some(Soil::Pond) => 'o',
+            None if g.hills.iter().any(|h| h.holds(at)) => ':',
+            None => '.',
+        }
+    };
+    (0..w.rows).map(|row| (0..w.columns).map(|column| soil(w.middle(row, column))).collect()).collect()
+}
+
+/// Streams, crests and roads, a character at a time.
+fn lines(v: &View, w: &Window, cells: &mut Cells) {
+    for (way, sign) in [(Way::Road, '-'), (Way::Stream, '~'), (Way::Crest, '=')] {
+        for course in v.table.board.ground.ways(way) {
+            for (a, b) in course.stretches() {
+                let steps = ((b.x - a.x).abs().max((b.y - a.y).abs()) / (w.across / 2)).max(1);
+                for step in 0..=steps {
+                    let along = |p: i32, q: i32| p + (q - p) * step / steps;
+                    let at = Spot::new(along(a.x, b.x), along(a.y, b.y));
+                    if let Some(cell) = w.cell(at) {
+                        put(cells, cell, sign);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Names of places to the right of their villages, where the page has room.
+fn names(v: &View, w: &Window, cells: &mut Cells) {
+    for place in &v.table.board.places {
+        let Some((row, column)) = w.cell(place.at) else { continue };
+        for (n, c) in place.name.chars().enumerate() {
+            if i32::try_from(column + n).is_ok_and(|at| at < w.columns) {
+                put(cells, (row, column + n), c);
+            }
+        }
+    }
+}
+
+/// A unit over the ground that it takes, and its front.
+fn unit(v: &View, w: &Window, id: &UnitId, cells: &mut Cells) {
+    let shape = v.table.shape(id);
+    let Some(unit) = v.table.unit(id) else { return };
+    let sign = letter(v, id);
+    for row in 0..w.rows {
+        for column in 0..w.columns {
+            if shape.holds(w.middle(row, column)) {
+                let at = usize::try_from(row).ok().zip(usize::try_from(column).ok());
+                at.into_iter().for_each(|cell| put(cells, cell, sign));
+            }
+        }
+    }
+    let Some(centre) = w.cell(unit.pose.at) else { return };
+    put(cells, centre, sign);
+    // The front stands just before the block.
+    let ahead = v.table.front(id).toward(unit.pose.facing, w.across / 2).spot();
+    if let Some(cell) = w.cell(ahead).filter(|cell| *cell != centre) {
+        put(cells, cell, arrow(unit.pose.facing));
+    }
+}
+
+fn arrow(facing: Heading) -> char {
+    const ARROWS: [char; 8] = ['^', '/', '>', '\\', 'v', '/', '<', '\\'];
+    let at = usize::try_from((facing.degrees() * 2 + 45) / 90 % 8).unwrap_or(0);
+    ARROWS.get(at).copied().unwrap_or('^')
+}

@@ -1,0 +1,212 @@
+//! What happened, one sentence an event, with its paragraph.
+
+use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
+use crate::rules::austerlitz1805::state::{At, GunPlan};
+use crate::rules::austerlitz1805::table::{Combat, Face, Mark, Mood, Pose, um, wind};
+use crate::rules::austerlitz1805::view::View;
+
+/// The paragraphs of a story, and for each sighting the paragraph that tells it.
+pub fn write(_: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
+    let mut paragraphs = Vec::new();
+    let mut told_in = Vec::new();
+    for sighting in told {
+        let said = line(sighting);
+        told_in.push(said.is_some().then_some(paragraphs.len() + 1));
+        paragraphs.extend(said);
+    }
+    (paragraphs, told_in)
+}
+
+/// One sighting as a sentence, if it is worth one.
+pub fn line(sighting: &Sighting) -> Option<String> {
+    match sighting {
+        Sighting::Open(fact) => open(fact),
+        Sighting::Own(Secret::GunPlan { unit, plan, .. }) => Some(match plan {
+            GunPlan::Hold => format!("{unit} will hold its fire in the enemy's turn. [4.4]"),
+            GunPlan::Fire { at, canister, .. } => {
+                let what = if *canister { "canister" } else { "round shot" };
+                format!("{unit} will fire {what} at {at} in the enemy's turn. [4.4]")
+            }
+        }),
+        Sighting::Own(Secret::VolleyPlan { unit, on, .. }) => {
+            Some(format!("{unit} will fire its muskets at {on}. [10.4]"))
+        }
+        Sighting::Own(Secret::GunsCleared { .. } | Secret::VolleysCleared { .. }) => None,
+    }
+}
+
+fn open(fact: &Fact) -> Option<String> {
+    Some(match fact {
+        Fact::Set { .. } | Fact::Step { .. } | Fact::Steadied { .. } => return None,
+        Fact::Turn { turn } => format!("Turn {turn} begins. [4.10]"),
+        Fact::Stage { at } => return stage(at),
+        Fact::Fog { die, sight } => {
+            let rolled = die.map_or(String::new(), |d| format!(" (die {d})"));
+            match sight {
+                Some(units) => format!("Fog{rolled}: one sees {} UM. [16.2]", um(*units)),
+                None => format!("The fog is gone{rolled}. [16.3]"),
+            }
+        }
+        Fact::Stood { unit, why, from, to, form, .. } => stood(&unit.0, *why, *from, *to, form.word()),
+        Fact::Attached { hq, to: Some(unit) } => format!("{hq} is with {unit}. [12.6.2]"),
+        Fact::Attached { hq, to: None } => format!("{hq} leaves his unit. [12.6.2]"),
+        Fact::Marked { unit, mark, on } => return marked(&unit.0, *mark, *on),
+        Fact::Aimed { unit, on, need, die } => {
+            let what = if die >= need { "hits" } else { "misses" };
+            format!("{unit} fires at {on} and {what}: die {die}, needs {need}. [9.1]")
+        }
+        Fact::Fired { fire } => fired(fire),
+        Fact::Checked { check } => checked(check),
+        Fact::Mood { unit, mood } => format!("{unit} is {}. [{}]", mood.word(), mood_rule(*mood)),
+        Fact::Step1 { unit, .. } => format!("{unit} loses a step. [13.5.1]"),
+        Fact::Gone { unit, why } => format!("{unit} is out of the game: {}", ending(*why)),
+        Fact::Declared { combat } => declared(combat),
+        Fact::Ended { on } => format!("Nobody fights {on} any more. [13.3]"),
+        Fact::Fought { fought } => fight(fought),
+        Fact::Control { place, side } => format!("{place} is {side}. [17.1.1.6]"),
+        Fact::Targets { side: Some(side), turns } => {
+            format!("All places that count are {side}, turn {turns} in a row. [17.1.2]")
+        }
+        Fact::Targets { side: None, .. } => "The places that count are shared again. [17.1.2]".to_owned(),
+        Fact::Over { victory } => {
+            let points: Vec<String> = victory.points.iter().map(|(s, n)| format!("{s} {n}")).collect();
+            format!("{} has won: {}. Points: {}.", victory.side, victory.why, points.join(", "))
+        }
+    })
+}
+
+fn stage(at: &At) -> Option<String> {
+    Some(match at {
+        At::Rally(side) => format!("The player-turn of {side} begins. [4.3]"),
+        At::Musketry(_) => "Musketry. [4.7]".to_owned(),
+        At::Close(_) => "Close combat. [4.9]".to_owned(),
+        At::Own(_) | At::Over => return None,
+    })
+}
+
+fn stood(unit: &str, why: Why, from: Pose, to: Pose, form: &str) -> String {
+    let place = format!("{} facing {} {}", to.at, wind(to.facing), to.facing);
+    let same = from.at == to.at;
+    match why {
+        Why::Moved if same => format!("{unit} stays at {place}. [6.4]"),
+        Why::Moved => format!("{unit} moves to {place}. [6.4]"),
+        Why::Attacked => format!("{unit} goes at the enemy, to {place}. [13.1]"),
+        Why::Charged => format!("{unit} charges to {place}. [13.12.3]"),
+        Why::Rode => format!("{unit} rides by, to {place}. [13.12.2.1]"),
+        Why::Turned => format!("{unit} turns to {} {}. [6.5]", wind(to.facing), to.facing),
+        Why::Formed => format!("{unit} forms {form}. [6.12]"),
+        Why::Pivoted => format!("{unit} turns its guns to {}. [9.5]", to.facing),
+        Why::Retreated => format!("{unit} goes back to {place}. [13.11]"),
+        Why::Fled => format!("{unit} flees to {place}. [12.5.3]"),
+        Why::Withdrew => format!("{unit} withdraws to {place}. [13.8]"),
+        Why::Advanced => format!("{unit} advances to {place}. [13.11.4]"),
+        Why::Disengaged | Why::Halted => format!("{unit} stands off at {place}. [10.4.3.5.2]"),
+        Why::Reformed => format!("{unit} stands in {form} facing {} {}. [12.10.1]", wind(to.facing), to.facing),
+    }
+}
+
+fn marked(unit: &str, mark: Mark, on: bool) -> Option<String> {
+    Some(match (mark, on) {
+        (Mark::Rage, true) => format!("{unit} is in a Blood Rage. [12.9]"),
+        (Mark::Rage, false) => format!("The Blood Rage of {unit} is over. [12.9]"),
+        (Mark::Crewless, true) => format!("The crew of {unit} leaves its guns. [13.15.1.1]"),
+        (Mark::Crewless, false) => format!("The crew of {unit} is back at its guns. [13.15.1.1.2]"),
+        (Mark::Leaderless, true) => format!("{unit} goes back: its HQ fell. [12.6.3]"),
+        (Mark::Leaderless, false) => format!("{unit} goes back no longer. [12.6.3]"),
+        (Mark::Empty2, true) => format!("{unit} is out of ammunition. [20.1]"),
+        (Mark::Empty1, false) => format!("{unit} has ammunition again. [20.1]"),
+        (Mark::Disengaged, true) => format!("{unit} has tried to disengage. [13.6]"),
+        _ => return None,
+    })
+}
+
+fn mods(list: &[Mod]) -> String {
+    list.iter().map(|(what, n)| format!(" {n:+} {what}")).collect()
+}
+
+fn fired(f: &Fire) -> String {
+    let by: Vec<String> = f.by.iter().map(ToString::to_string).collect();
+    let (how, rule) = match f.how {
+        How::Round => ("round shot", "9.1"),
+        How::Canister => ("canister", "9.3"),
+        How::Static => ("musketry", "10.4.1"),
+        How::Assault => ("musketry at close quarters", "10.4.3"),
+    };
+    format!("{} on {}, {how}: die {}{} = {}. [{rule}]", by.join(" and "), f.on, f.die, mods(&f.mods), f.total)
+}
+
+fn checked(c: &Check) -> String {
+    let why = match c.why {
+        Cause::Rally => "to rally",
+        Cause::Disengage => "to disengage",
+        Cause::Fire => "under fire",
+        Cause::Combat => "in combat",
+        Cause::Charge => "before the charge",
+        Cause::Square => "to form square",
+        Cause::Withdraw => "to withdraw",
+        Cause::Friend => "for a friend who broke",
+        Cause::HqLost => "for its HQ",
+    };
+    let said = if c.passed { "passes" } else { "fails" };
+    format!("{} checks {why}: rolls {}, needs {}, {said}. [12.4]", c.unit, c.roll, c.need)
+}
+
+fn mood_rule(mood: Mood) -> &'static str {
+    match mood {
+        Mood::Fit => "12.10",
+        Mood::S => "12.5.1",
+        Mood::D => "12.5.2",
+        Mood::R => "12.5.3",
+    }
+}
+
+fn ending(why: End) -> &'static str {
+    match why {
+        End::Fire => "destroyed by fire. [12.7.2]",
+        End::Combat => "destroyed in combat. [12.7.2]",
+        End::Steps => "its last step is gone. [13.5]",
+        End::Morale => "it has lost its will to fight. [12.11]",
+        End::Collision => "it ran into its own. [13.11.1]",
+        End::NoRetreat => "it had nowhere to go. [13.11.2]",
+        End::Surrounded => "it was taken between two enemies. [13.11.2]",
+        End::OffMap => "it left the map. [12.6.3]",
+        End::Overrun => "overrun. [13.15.1.2]",
+        End::RanDown => "ridden down in flight. [12.7.1.2]",
+        End::Harassed => "ridden down after the combat. [13.12.4]",
+        End::WithUnit => "lost with his unit. [12.3]",
+        End::Guns => "the guns are spiked. [13.15.1.1.3]",
+        End::LostHeart => "beyond recovery. [12.5.3.2]",
+    }
+}
+
+fn declared(c: &Combat) -> String {
+    let support: String = c.support.iter().map(|s| format!(" with {s}")).collect();
+    let face = match c.face {
+        Face::Front => "in front",
+        Face::Flank => "in flank",
+        Face::Rear => "in rear",
+    };
+    let verb = if c.charge {
+        "charges"
+    } else if c.old {
+        "is still fighting"
+    } else {
+        "attacks"
+    };
+    let bonus = if c.bonus > 0 { format!(", musketry +{}", c.bonus) } else { String::new() };
+    format!("{}{support} {verb} {} {face}{bonus}. [13.2]", c.lead, c.on)
+}
+
+fn fight(f: &Fought) -> String {
+    format!(
+        "{} against {}: {}{} = {} to {}{} = {}. [13.4]",
+        f.lead,
+        f.on,
+        f.dice.0,
+        mods(&f.attack),
+        f.totals.0,
+        f.dice.1,
+        mods(&f.defence),
+        f.totals.1
+    )
+}

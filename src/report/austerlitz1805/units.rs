@@ -1,0 +1,130 @@
+//! Units in columns: letter on the map, name, arm, formation, front, place, ratings, state.
+
+use crate::fog::SideId;
+use crate::rules::austerlitz1805::board::{Arm, UnitId};
+use crate::rules::austerlitz1805::morale;
+use crate::rules::austerlitz1805::table::{Mark, Mood, Unit, wind};
+use crate::rules::austerlitz1805::view::View;
+use crate::text;
+
+/// The letter of a unit on the map: capitals for the viewer's own, small ones for the enemy; digits when they run out.
+pub fn letter(v: &View, id: &UnitId) -> char {
+    let side = v.table.side(id);
+    let own = v.side.as_ref().is_none_or(|me| *me == side) && first_side(v, &side);
+    let mut ids: Vec<&UnitId> = v
+        .table
+        .board
+        .units
+        .values()
+        .filter(|s| s.side == side && v.table.unit(&s.id).is_some())
+        .map(|s| &s.id)
+        .collect();
+    ids.sort();
+    ids.retain(|i| v.table.unit(i).is_some_and(|u| u.with.is_none()));
+    let at = ids.iter().position(|i| *i == id).unwrap_or(0);
+    let all: Vec<char> = if own { ('A'..='Z').chain('0'..='9').collect() } else { ('a'..='z').collect() };
+    // v stands for a front to the south.
+    let free: Vec<char> = all.into_iter().filter(|c| *c != 'v' && *c != 'o').collect();
+    free.get(at % free.len().max(1)).copied().unwrap_or('?')
+}
+
+fn first_side(v: &View, side: &SideId) -> bool {
+    v.side.is_some() || v.table.board.sides.first().is_some_and(|s| s.id == *side)
+}
+
+/// The viewer's own units.
+pub fn own(v: &View, width: usize) -> Vec<String> {
+    let me = v.me();
+    lines(v, width, |side| *side == me)
+}
+
+/// The enemy's units: what lies face up is known exactly.
+pub fn enemy(v: &View, width: usize) -> Vec<String> {
+    let me = v.me();
+    let mut found = lines(v, width, |side| *side != me);
+    let lost = |mine: bool| {
+        let names: Vec<String> =
+            v.table.lost.iter().filter(|id| (v.table.side(id) == me) == mine).map(ToString::to_string).collect();
+        names.join(", ")
+    };
+    for (label, names) in [("Lost by you: ", lost(true)), ("Lost by the enemy: ", lost(false))] {
+        if !names.is_empty() {
+            found.extend(text::wrap(&names, width, label, 4));
+        }
+    }
+    found
+}
+
+fn lines(v: &View, width: usize, mine: impl Fn(&SideId) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for (id, unit) in v.table.units.iter().filter(|(_, u)| mine(&u.side)) {
+        found.extend(line(v, id, unit, width));
+    }
+    if !found.is_empty() {
+        found.insert(0, "   unit            arm formation  front   at           rating state".to_owned());
+        found.push("Rating: fire/combat/morale as they count now; guns fire/HD/morale.".to_owned());
+    }
+    found
+        .into_iter()
+        .flat_map(|l| if l.chars().count() > width { text::wrap(&l, width, "", 4) } else { vec![l] })
+        .collect()
+}
+
+fn line(v: &View, id: &UnitId, unit: &Unit, _: usize) -> Vec<String> {
+    let Some(spec) = v.table.spec(id) else { return Vec::new() };
+    let arm = match spec.arm {
+        Arm::Infantry => "inf",
+        Arm::Cavalry => "cav",
+        Arm::Artillery => "art",
+        Arm::Hq => "HQ",
+    };
+    let morale = morale::rating(&v.table, id);
+    let lost = if matches!(spec.arm, Arm::Infantry | Arm::Cavalry) { 2 - i32::from(unit.steps) } else { 0 };
+    let ratings = match spec.arm {
+        Arm::Infantry => format!("{}/{}/{morale}", spec.fire - lost, spec.combat - lost),
+        Arm::Cavalry => format!("-/{}/{morale}", spec.combat - lost),
+        Arm::Artillery => format!("{}/{}/{morale}", spec.fire, spec.hd),
+        Arm::Hq => format!("-/-/{}", spec.morale),
+    };
+    if let Some(with) = &unit.with {
+        return vec![format!("   {:<15} {arm:<3} with {with}   {ratings}", id.0)];
+    }
+    let pose = unit.pose;
+    let front = format!("{:<2} {}", wind(pose.facing), pose.facing);
+    let state = state(v, id, unit);
+    let at = pose.at.to_string();
+    let code = letter(v, id);
+    let form = unit.form.word();
+    vec![
+        format!("{code}  {:<15} {arm:<3} {form:<10} {front:<7} {at:<12} {ratings:<6} {state}", id.0)
+            .trim_end()
+            .to_owned(),
+    ]
+}
+
+/// State, steps, markers, combat, in a few letters.
+fn state(v: &View, id: &UnitId, unit: &Unit) -> String {
+    let mut words = Vec::new();
+    match unit.mood {
+        Mood::Fit => {}
+        Mood::S => words.push("S"),
+        Mood::D => words.push("D"),
+        Mood::R => words.push("R"),
+    }
+    if unit.steps == 1 && matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry) {
+        words.push("1 step");
+    }
+    let marks = [
+        (Mark::Rage, "rage"),
+        (Mark::Fired, "fired"),
+        (Mark::Crewless, "no crew"),
+        (Mark::Leaderless, "goes back"),
+        (Mark::Empty2, "no ammo 2"),
+        (Mark::Empty1, "no ammo 1"),
+    ];
+    words.extend(marks.iter().filter(|(mark, _)| unit.has(*mark)).map(|(_, word)| *word));
+    if v.table.combat_of(id).is_some() {
+        words.push("in combat");
+    }
+    words.join(", ")
+}

@@ -1,0 +1,534 @@
+//! 13.1-13.2, 13.8, 13.12, 13.15.1, 5.4.5, 4.6.1 Attacks and charges: the way to contact, and what the enemy does about it.
+
+use super::board::{Arm, Kind, Soil, UnitId};
+use super::event::{Cause, End, Fact, Why};
+use super::hands::{Hand, leave_combat, mark, seat_of, stand, table, tell};
+use super::morale::{check, gone, rout, set_mood};
+use super::moves::{self, MARKER_TURN, Trace, Walk};
+use super::prompt::{Answer, Prompt};
+use super::result::overrun;
+use super::sight;
+use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table, um};
+use super::terrain;
+use crate::fog::SideId;
+use crate::orders::Fault;
+use crate::plane::shape::Shape;
+use crate::plane::{Heading, UM};
+use crate::rules::{Outcome, Play};
+
+/// 5.4.4, 12.5, 13.2, 13.7, 21.3, 21.4 Who may attack.
+///
+/// # Errors
+/// Why not.
+pub fn may_attack(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<(), Fault> {
+    moves::may_act(t, side, id)?;
+    let Some(unit) = t.unit(id) else { return Err(Fault::refused(format!("{id} is not on the field"), "")) };
+    let not = |why: &str, rule: &str| Err(Fault::refused(format!("{id} {why}"), rule));
+    if !t.unit(on).is_some_and(|u| u.side != *side) {
+        return Err(Fault::refused(format!("{on} is no enemy on the field"), "13.1"));
+    }
+    match t.arm(id) {
+        Arm::Artillery => return not("is a battery; guns don't attack", "13.15"),
+        Arm::Hq => return not("is an HQ; it fights only with a unit", "12.6.1"),
+        Arm::Infantry | Arm::Cavalry => {}
+    }
+    if unit.mood == Mood::S {
+        return not("is stunned and may not attack", "12.5.1");
+    }
+    if unit.form == Formation::Square {
+        return not("is in square and may not attack", "5.4.4");
+    }
+    if unit.has(Mark::Disengaged) {
+        return not("has disengaged in this turn and may not assault", "13.7");
+    }
+    // 12.9.4 and 21.3 are the exceptions that tell of the rule.
+    let drilled = t.board.options.grande_armee && super::retreat::french(t, id) && t.arm(id) == Arm::Infantry;
+    if unit.has(Mark::Formed) && !unit.has(Mark::Rage) && !drilled {
+        return not("has changed formation in this turn and may not attack", "21.3");
+    }
+    if t.combats.iter().any(|c| c.old && c.on == *on) {
+        return Err(Fault::refused(format!("{on} is in a combat that goes on"), "13.3"));
+    }
+    Ok(())
+}
+
+/// 13.1 The way to contact: marker by marker straight at the enemy, as far as the allowance goes.
+///
+/// # Errors
+/// How much is missing, or what is in the way.
+pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
+    let budget = moves::left(t, id);
+    let touch = [on.clone()];
+    let mut walk = Walk::begin(t, id, &touch);
+    let target = t.shape(on);
+    let contact = t.board.tables.contact;
+    let goal = t.centre(on);
+    while !walk.shape().gap(&target).within(contact) && walk.halt.is_none() && walk.cost() < budget {
+        let Some(to) = Heading::between(walk.front(), goal) else { break };
+        let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
+        walk.leg(turn, UM.min(budget - walk.cost()), budget);
+    }
+    let gap = walk.shape().gap(&target);
+    if gap.within(contact) {
+        return Ok(Trace { halt: None, ..walk.end() });
+    }
+    let short = um(gap.units());
+    Err(match &walk.halt {
+        None => Fault::refused(format!("{id} comes {short} UM short of {on} with {} UM", um(budget)), "6.2"),
+        Some(halt) => {
+            let (why, rule) = moves::halt_words(halt);
+            Fault::refused(format!("{id} comes {short} UM short of {on}: {why}"), rule)
+        }
+    })
+}
+
+/// 13.12.1.1, 13.12.3, 13.12.3.1 Who may charge whom.
+///
+/// # Errors
+/// Why not.
+pub fn may_charge(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<(), Fault> {
+    may_attack(t, side, id, on)?;
+    let not = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    if t.arm(id) != Arm::Cavalry {
+        return not(format!("{id} is no cavalry"), "13.12.3");
+    }
+    if t.kind(id) == Kind::Cossack {
+        return not("Cossacks cannot charge".to_owned(), "13.12.1.1");
+    }
+    if t.unit(on).is_some_and(|u| u.form == Formation::Square) {
+        return not(format!("{on} is in square, which is attacked and never charged"), "13.12.3");
+    }
+    if matches!(terrain::shelter(t, on), Some(Soil::Woods | Soil::Settlement | Soil::Fortification)) {
+        return not(format!("{on} stands in woods, a settlement or works"), "13.12.3.1");
+    }
+    if t.gap(id, on).within(UM - 1) {
+        return not(format!("{on} is nearer than 1 UM"), "13.12.3.1");
+    }
+    sight::sees(t, id, on).map_err(|hidden| {
+        let (why, _) = hidden.sentence(on);
+        Fault::refused(format!("{id} has no line of sight: {why}"), "13.12.3.1")
+    })
+}
+
+/// 13.12.3.1 A charge runs in one straight line: the first marker may turn, no later one.
+///
+/// # Errors
+/// How much is missing, or what is in the way.
+pub fn gallop(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
+    let found = approach(t, id, on)?;
+    if found.legs.iter().skip(1).all(|(turn, _)| *turn == 0) {
+        return Ok(found);
+    }
+    let budget = moves::left(t, id);
+    let touch = [on.clone()];
+    let mut walk = Walk::begin(t, id, &touch);
+    let to = Heading::between(walk.front(), t.centre(on)).unwrap_or(walk.facing());
+    let turn = walk.facing().off(to);
+    if turn.abs() > MARKER_TURN {
+        let why = format!("{on} lies {} degrees off the front of {id}; a charge is straight", turn.abs());
+        return Err(Fault::refused(why, "13.12.3.1"));
+    }
+    let target = t.shape(on);
+    let contact = t.board.tables.contact;
+    walk.leg(turn, UM.min(budget), budget);
+    while !walk.shape().gap(&target).within(contact) && walk.halt.is_none() && walk.cost() < budget {
+        walk.leg(0, UM.min(budget - walk.cost()), budget);
+    }
+    if walk.shape().gap(&target).within(contact) {
+        return Ok(Trace { halt: None, ..walk.end() });
+    }
+    let short = um(walk.shape().gap(&target).units());
+    Err(Fault::refused(format!("{id} comes {short} UM short of {on} in a straight line"), "13.12.3.1"))
+}
+
+/// 13.1 ATTACK: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13).
+pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, lead: bool) -> Play<()> {
+    let t = table(cx);
+    let way = may_attack(t, side, id, on).and_then(|()| approach(t, id, on));
+    let way = match way {
+        Ok(way) => way,
+        Err(fault) => {
+            cx.outcome(fault.into());
+            return Ok(());
+        }
+    };
+    let face = at_end(t, id, on, &way);
+    if react(cx, id, on, face)? {
+        go(cx, id, Why::Attacked, &way);
+        cx.outcome(Outcome::Failed { why: format!("{on} did not wait for {id}"), rule: "13.8".to_owned() });
+        return Ok(());
+    }
+    // A square stands elsewhere than the line did.
+    let Ok(way) = approach(table(cx), id, on) else {
+        go(cx, id, Why::Attacked, &way);
+        return Ok(());
+    };
+    go(cx, id, Why::Attacked, &way);
+    join(cx, side, id, on, (lead, false));
+    Ok(())
+}
+
+/// The side of the target at which a way ends.
+fn at_end(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Face {
+    let front = way.pose.at.fine().toward(way.pose.facing, t.size(id).depth / 2);
+    t.face(on, front)
+}
+
+fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
+    stand(cx, id, why, way.pose, way.form, way.cost, &way.via);
+    mark(cx, id, Mark::Moved, true);
+}
+
+/// 13.2, 13.13 The combat is declared, or joined: the leader is the one named, else the best combat modifier.
+fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (lead, charge): (bool, bool)) {
+    let t = table(cx);
+    let face = t.face(on, t.front(id));
+    let combat = match t.combats.iter().find(|c| c.on == *on).cloned() {
+        None => Combat {
+            by: side.clone(),
+            on: on.clone(),
+            lead: id.clone(),
+            support: Vec::new(),
+            charge,
+            old: false,
+            face,
+            bonus: 0,
+        },
+        Some(mut combat) => {
+            let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat);
+            if lead || (!combat.charge && best(id) > best(&combat.lead)) {
+                combat.support.push(std::mem::replace(&mut combat.lead, id.clone()));
+                combat.face = face;
+                combat.charge = charge;
+            } else {
+                combat.support.push(id.clone());
+            }
+            combat
+        }
+    };
+    tell(cx, Fact::Declared { combat });
+}
+
+/// 4.6.1, 5.4.5, 13.8, 13.12.1.2 What the enemy does when he is about to be attacked; says whether he is gone.
+fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, face: Face) -> Play<bool> {
+    let t = table(cx);
+    if t.combats.iter().any(|c| c.on == *on) {
+        // He has reacted to the first of them.
+        return Ok(false);
+    }
+    match (t.arm(on), t.arm(id)) {
+        (Arm::Infantry, Arm::Cavalry) => {
+            try_square(cx, id, on, face)?;
+            Ok(false)
+        }
+        (Arm::Cavalry, by) => withdraw(cx, id, on, face, by),
+        (Arm::Artillery, _) => {
+            shelter(cx, on)?;
+            Ok(false)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// 5.4.5.1 What a reaction square adds to the check.
+pub fn square_modifier(t: &Table, on: &UnitId, face: Face) -> i32 {
+    match (face, t.unit(on).map(|u| u.form)) {
+        (Face::Flank | Face::Rear, _) => -2,
+        (Face::Front, Some(Formation::Line)) => -1,
+        (Face::Front, _) => 0,
+    }
+}
+
+/// 5.4.5, 5.4.5.1 Infantry about to be attacked by cavalry may try to form square; says what became of the try.
+fn try_square(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face) -> Play<Tried> {
+    let t = table(cx);
+    let Some(unit) = t.unit(on).cloned() else { return Ok(Tried::Not) };
+    let fit = unit.mood == Mood::Fit && matches!(unit.form, Formation::Line | Formation::Column);
+    if !fit || moves::room_for(t, on, unit.pose, Formation::Square).is_err() {
+        return Ok(Tried::Not);
+    }
+    let need = super::morale::rating(t, on) + square_modifier(t, on, face);
+    let seat = seat_of(cx, on);
+    let prompt = Prompt::Square { unit: on.clone(), by: by.clone(), need };
+    if cx.ask(&seat, prompt)? != Answer::Word("YES") {
+        return Ok(Tried::Not);
+    }
+    let modifier = square_modifier(table(cx), on, face);
+    let checked = check(cx, on, Cause::Square, modifier);
+    if checked.catastrophe {
+        return Ok(Tried::Broke);
+    }
+    if checked.passed {
+        stand(cx, on, Why::Formed, unit.pose, Formation::Square, 0, &[]);
+        return Ok(Tried::Formed);
+    }
+    set_mood(cx, on, Mood::S);
+    Ok(Tried::Failed)
+}
+
+/// What became of a reaction square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    Not,
+    Formed,
+    Failed,
+    Broke,
+}
+
+/// 13.8, 13.12.1.2 Cavalry attacked in front by infantry may withdraw after a check; Cossacks without one, and from
+/// cavalry with one. Says whether it is gone.
+fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -> Play<bool> {
+    let t = table(cx);
+    let cossack = t.kind(on) == Kind::Cossack;
+    let able = t.unit(on).is_some_and(|u| matches!(u.mood, Mood::Fit | Mood::S) && !u.has(Mark::Rage));
+    if face != Face::Front || !able || !(arm == Arm::Infantry || cossack) {
+        return Ok(false);
+    }
+    let seat = seat_of(cx, on);
+    let answer = cx.ask(&seat, Prompt::Withdraw { unit: on.clone(), by: by.clone() })?;
+    let turned = match answer {
+        Answer::Word("BACK") => true,
+        Answer::Word("FRONT") => false,
+        _ => return Ok(false),
+    };
+    if !(cossack && arm == Arm::Infantry) {
+        let checked = check(cx, on, Cause::Withdraw, 0);
+        if checked.catastrophe {
+            let from = table(cx).centre(by);
+            rout(cx, on, from)?;
+            return Ok(true);
+        }
+        if !checked.passed {
+            return Ok(false);
+        }
+    }
+    let t = table(cx);
+    let Some(unit) = t.unit(on).cloned() else { return Ok(true) };
+    let away = unit.pose.facing.turned(180);
+    let others: Vec<Shape> =
+        t.standing().filter(|(o, _)| *o != on && t.arm(o) != Arm::Artillery).map(|(o, _)| t.shape(o)).collect();
+    let most = t.board.tables.ranges.withdraw;
+    let far = crate::plane::walk::reach(unit.pose.stand(), t.size(on), away, most, &others).units;
+    let far = if far < most { (far - 1).max(0) } else { far };
+    let to = crate::plane::walk::moved(unit.pose.stand(), away, far);
+    let facing = if turned { away } else { unit.pose.facing };
+    stand(cx, on, Why::Withdrew, Pose { at: to.at.spot(), facing }, unit.form, 0, &[]);
+    Ok(true)
+}
+
+/// 4.6.1, 13.15.1.1, 13.15.1.1.1 A crew may leave the guns for a square of its own within 2 UM.
+fn shelter(cx: &mut Hand<'_>, on: &UnitId) -> Play<()> {
+    let t = table(cx);
+    let near = t.board.tables.ranges.crew;
+    let side = t.side(on);
+    let square = t.of_side(&side).find(|(s, u)| u.form == Formation::Square && t.gap(s, on).within(near));
+    let Some(square) = square.map(|(s, _)| s.clone()) else { return Ok(()) };
+    if t.unit(on).is_none_or(|u| u.has(Mark::Crewless)) {
+        return Ok(());
+    }
+    let seat = seat_of(cx, on);
+    if cx.ask(&seat, Prompt::Crew { unit: on.clone(), square })? == Answer::Word("SHELTER") {
+        mark(cx, on, Mark::Crewless, true);
+    }
+    Ok(())
+}
+
+/// 13.12.3, 12.7.1 CHARGE: the enemy tries a square or checks; what is left of him is attacked.
+pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Play<()> {
+    let t = table(cx);
+    let way = match may_charge(t, side, id, on).and_then(|()| gallop(t, id, on)) {
+        Ok(way) => way,
+        Err(fault) => {
+            cx.outcome(fault.into());
+            return Ok(());
+        }
+    };
+    let face = at_end(t, id, on, &way);
+    let from = t.centre(id);
+    let arm = t.arm(on);
+    let tried = if arm == Arm::Infantry { try_square(cx, id, on, face)? } else { Tried::Not };
+    if arm == Arm::Artillery {
+        shelter(cx, on)?;
+    }
+    if arm == Arm::Cavalry && withdraw(cx, id, on, face, Arm::Cavalry)? {
+        go(cx, id, Why::Charged, &way);
+        return Ok(());
+    }
+    match tried {
+        Tried::Formed => return meet_square(cx, side, id, on),
+        Tried::Broke => return break_before(cx, id, on, from, &way),
+        // 5.4.5.1: the test for the square replaces that of the charge.
+        Tried::Failed => {}
+        Tried::Not => {
+            let elite = table(cx).spec(on).is_some_and(|s| s.elite);
+            if !elite && stand_charge(cx, on)? {
+                return break_before(cx, id, on, from, &way);
+            }
+        }
+    }
+    if table(cx).unit(on).is_some_and(|u| u.mood != Mood::Fit) && arm == Arm::Artillery {
+        // 12.7.1: guns that fail are overrun.
+        go(cx, id, Why::Charged, &way);
+        return overrun(cx, on);
+    }
+    if table(cx).unit(on).is_some() {
+        go(cx, id, Why::Charged, &way);
+        join(cx, side, id, on, (true, true));
+    }
+    Ok(())
+}
+
+/// 12.7.1, 12.7.1.2 The target of a charge checks; failed it is stunned. Says whether it breaks (double 6).
+fn stand_charge(cx: &mut Hand<'_>, on: &UnitId) -> Play<bool> {
+    if table(cx).unit(on).is_some_and(|u| u.has(Mark::Crewless)) {
+        return Ok(false);
+    }
+    let checked = check(cx, on, Cause::Charge, 0);
+    if !checked.passed && !checked.catastrophe {
+        let now = table(cx).unit(on).map_or(Mood::Fit, |u| u.mood);
+        match super::morale::worse(now, Mood::S) {
+            None => {
+                let at = table(cx).centre(on);
+                gone(cx, on, End::Morale, at)?;
+            }
+            Some(Mood::R) => return Ok(true),
+            Some(mood) => set_mood(cx, on, mood),
+        }
+    }
+    Ok(checked.catastrophe)
+}
+
+/// 12.7.1.2 The target breaks and flees; a charger whose allowance reaches it runs it down.
+fn break_before(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, from: crate::plane::Fine, way: &Trace) -> Play<()> {
+    rout(cx, on, from)?;
+    let t = table(cx);
+    if t.unit(on).is_some() && gallop(t, id, on).is_ok() {
+        let run = gallop(t, id, on);
+        if let Ok(run) = run {
+            go(cx, id, Why::Charged, &run);
+        }
+        return gone(cx, on, End::RanDown, from);
+    }
+    go(cx, id, Why::Charged, way);
+    Ok(())
+}
+
+/// 13.12.2.1 The target has formed square: the charger stops at 1/2 UM, attacks it, or rides by.
+fn meet_square(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Play<()> {
+    let seat = cx.seat_of(side);
+    let answer = cx.ask(&seat, Prompt::OnSquare { unit: id.clone(), on: on.clone() })?;
+    let t = table(cx);
+    let Ok(way) = gallop(t, id, on) else { return Ok(()) };
+    match answer {
+        Answer::Word("ATTACK") => {
+            go(cx, id, Why::Attacked, &way);
+            join(cx, side, id, on, (true, false));
+        }
+        Answer::Word("PASS") => match ride_by(t, id, on, &way) {
+            Some(past) => go(cx, id, Why::Rode, &past),
+            None => halt_before(cx, id, on, &way),
+        },
+        _ => halt_before(cx, id, on, &way),
+    }
+    Ok(())
+}
+
+/// 13.12.2.1 At 1/2 UM from the square.
+fn halt_before(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, way: &Trace) {
+    let t = table(cx);
+    let (size, square, near) = (t.size(id), t.shape(on), t.board.tables.ranges.musketry);
+    let back = way.pose.facing.turned(180);
+    let at = |far: i32| Pose::of(crate::plane::walk::moved(way.pose.stand(), back, far));
+    let free = |far: &i32| !Shape::block(at(*far).stand(), size).gap(&square).within(near - 1);
+    let far = (0..=2 * UM).find(free).unwrap_or(0);
+    let halted = Trace {
+        pose: at(far),
+        cost: (way.cost - far).max(0),
+        via: vec![t.centre(id), at(far).at.fine()],
+        ..way.clone()
+    };
+    go(cx, id, Why::Halted, &halted);
+}
+
+/// 13.12.2.1 Past the square with what is left of the allowance, if there is room beyond.
+fn ride_by(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Option<Trace> {
+    let rest = moves::left(t, id) - way.cost;
+    let size = t.size(id);
+    let pose = |far: i32| Pose::of(crate::plane::walk::moved(way.pose.stand(), way.pose.facing, far));
+    let free = |far: &i32| {
+        let block = Shape::block(pose(*far).stand(), size);
+        let clear = |o: &UnitId| !t.shape(o).gap(&block).within(t.board.tables.contact);
+        t.standing().filter(|(o, _)| *o != id).all(|(o, _)| clear(o))
+    };
+    let beyond = size.depth + t.size(on).depth;
+    let far = (beyond..=rest).rev().find(free)?;
+    let to = pose(far);
+    Some(Trace { pose: to, cost: way.cost + far, via: vec![t.centre(id), to.at.fine()], ..way.clone() })
+}
+
+/// 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back.
+pub fn disengage(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) -> Play<()> {
+    let t = table(cx);
+    let refusal = match (t.unit(id).filter(|u| u.side == *side), t.combat_of(id)) {
+        (None, _) => Some((format!("{id} is no unit of yours on the field"), "13.6")),
+        (_, None) => Some((format!("{id} is in no combat"), "13.6")),
+        (Some(unit), _) if unit.has(Mark::Rage) => {
+            Some((format!("{id} is in a Blood Rage and never disengages"), "12.9.2"))
+        }
+        (Some(unit), _) if unit.has(Mark::Disengaged) => Some((format!("{id} has tried already in this turn"), "13.6")),
+        (Some(_), _) if t.spec(id).is_some_and(|s| s.corps == "Santon") => {
+            Some(("the guns in the Santon cannot disengage".to_owned(), "13.7"))
+        }
+        _ => None,
+    };
+    if let Some((why, rule)) = refusal {
+        cx.outcome(Outcome::Refused { why, rule: rule.to_owned(), copy: None });
+        return Ok(());
+    }
+    let foe = foe_in_combat(t, id);
+    let checked = check(cx, id, Cause::Disengage, 0);
+    mark(cx, id, Mark::Disengaged, true);
+    let Some(foe) = foe else { return Ok(()) };
+    if checked.catastrophe {
+        let from = table(cx).centre(&foe);
+        return rout(cx, id, from);
+    }
+    if !checked.passed {
+        cx.outcome(Outcome::Failed {
+            why: format!("{id} did not pass its check and fights on"),
+            rule: "13.6".to_owned(),
+        });
+        return Ok(());
+    }
+    leave_combat(cx, id);
+    super::muskets::stand_off(cx, id, &foe);
+    Ok(())
+}
+
+/// Whom a unit fights: the leader where it is attacked, else who is attacked.
+fn foe_in_combat(t: &Table, id: &UnitId) -> Option<UnitId> {
+    t.combat_of(id).map(|c| if c.on == *id { c.lead.clone() } else { c.on.clone() })
+}
+
+/// 12.9.1, 12.9.4 After movement: a unit in Blood Rage attacks the nearest enemy that it sees and reaches; a square
+/// changes formation first, even if there is none.
+pub fn rages(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    let raging = |(id, u): &(&UnitId, &super::table::Unit)| u.has(Mark::Rage) && table(cx).combat_of(id).is_none();
+    let ids: Vec<UnitId> = table(cx).of_side(side).filter(raging).map(|(id, _)| id.clone()).collect();
+    for id in ids {
+        let t = table(cx);
+        let Some(unit) = t.unit(&id).cloned() else { continue };
+        if unit.form == Formation::Square && moves::room_for(t, &id, unit.pose, Formation::Column).is_ok() {
+            stand(cx, &id, Why::Formed, unit.pose, Formation::Column, 0, &[]);
+            mark(cx, &id, Mark::Formed, true);
+        }
+        let t = table(cx);
+        let able = |e: &UnitId| {
+            sight::sees(t, &id, e).is_ok() && may_attack(t, side, &id, e).is_ok() && approach(t, &id, e).is_ok()
+        };
+        if let Some(enemy) = t.enemies_by_gap(&id).into_iter().find(able) {
+            attack(cx, side, &id, &enemy, false)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Keys of the doctrine: standing answers, so that most questions are never asked. `ASK` leaves one open.
+
+use crate::rules::Key;
+
+fn one_of(value: &str, words: &[&str]) -> bool {
+    words.contains(&value)
+}
+
+/// All keys.
+pub const KEYS: &[Key] = &[
+    Key {
+        word: "GUNS",
+        values: "CANISTER, ROUND, HOLD or ASK",
+        default: "CANISTER",
+        about: "what your batteries do in the enemy's turn without orders: canister where it reaches and touches no \
+                friend, else round shot, at the nearest; only round shot; nothing",
+        rule: "4.4",
+        valid: |v| one_of(v, &["CANISTER", "ROUND", "HOLD", "ASK"]),
+    },
+    Key {
+        word: "MUSKETS",
+        values: "NEAREST, HOLD or ASK",
+        default: "NEAREST",
+        about: "whom your infantry fires at without orders; against an assault the leader comes first",
+        rule: "10.2",
+        valid: |v| one_of(v, &["NEAREST", "HOLD", "ASK"]),
+    },
+    Key {
+        word: "SQUARE",
+        values: "YES, NO or ASK",
+        default: "YES",
+        about: "whether infantry tries to form square when cavalry comes at it",
+        rule: "5.4.5",
+        valid: |v| one_of(v, &["YES", "NO", "ASK"]),
+    },
+    Key {
+        word: "WITHDRAW",
+        values: "FRONT, BACK, NO or ASK",
+        default: "FRONT",
+        about: "whether cavalry withdraws from a frontal attack of infantry, and which way it faces then",
+        rule: "13.8",
+        valid: |v| one_of(v, &["FRONT", "BACK", "NO", "ASK"]),
+    },
+    Key {
+        word: "CREW",
+        values: "FIRE, SHELTER or ASK",
+        default: "FIRE",
+        about: "whether the crew of an attacked battery stays or goes to a square within 2 UM",
+        rule: "4.6.1",
+        valid: |v| one_of(v, &["FIRE", "SHELTER", "ASK"]),
+    },
+    Key {
+        word: "ONSQUARE",
+        values: "STOP, ATTACK, PASS or ASK",
+        default: "STOP",
+        about: "what a charge does when its target forms square",
+        rule: "13.12.2.1",
+        valid: |v| one_of(v, &["STOP", "ATTACK", "PASS", "ASK"]),
+    },
+    Key {
+        word: "NEIGHBOUR",
+        values: "HOLD, RETREAT or ASK",
+        default: "HOLD",
+        about: "what a unit does that passes its check for a friend who broke",
+        rule: "12.7.2.1",
+        valid: |v| one_of(v, &["HOLD", "RETREAT", "ASK"]),
+    },
+    Key {
+        word: "REFORM",
+        values: "COLUMN, LINE or ASK",
+        default: "COLUMN",
+        about: "the formation of a unit that rallies from rout, or wins against an attack on its flank or rear; it faces \
+                the nearest enemy",
+        rule: "12.10.1",
+        valid: |v| one_of(v, &["COLUMN", "LINE", "ASK"]),
+    },
+    Key {
+        word: "ADVANCE",
+        values: "NONE, FULL or ASK",
+        default: "NONE",
+        about: "how far a unit advances that wins a close combat",
+        rule: "13.11.4",
+        valid: |v| one_of(v, &["NONE", "FULL", "ASK"]),
+    },
+];

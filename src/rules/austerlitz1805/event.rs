@@ -1,0 +1,405 @@
+//! Events: what changes the truth, and what each side is told of it.
+//!
+//! A [`Fact`] lies open on the table and is told to both sides in the same words; a [`Secret`] is told to its side alone.
+
+use super::board::UnitId;
+use super::state::{At, GunPlan, Hidden, State, Step};
+use super::table::{Combat, Formation, Mark, Mood, Pose, Table, Unit};
+use crate::fog::SideId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "chapter", content = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// It lies open.
+    Open(Fact),
+    /// One side's own affair.
+    Own(Secret),
+}
+
+/// What a side is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "chapter", content = "told", rename_all = "snake_case")]
+pub enum Sighting {
+    /// It lies open.
+    Open(Fact),
+    /// Its own affair.
+    Own(Secret),
+}
+
+/// What a side keeps to itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Secret {
+    /// 4.4 An order for Defensive Fire.
+    GunPlan { side: SideId, unit: UnitId, plan: GunPlan },
+    /// 10 An order for musketry.
+    VolleyPlan { side: SideId, unit: UnitId, on: UnitId },
+    /// Orders for Defensive Fire are spent.
+    GunsCleared { side: SideId },
+    /// Orders for musketry are spent.
+    VolleysCleared { side: SideId },
+}
+
+/// Why a unit changed its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Why {
+    Moved,
+    Attacked,
+    Charged,
+    Rode,
+    Turned,
+    Formed,
+    Pivoted,
+    Retreated,
+    Fled,
+    Withdrew,
+    Advanced,
+    Disengaged,
+    Halted,
+    Reformed,
+}
+
+/// Why a check is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Cause {
+    Rally,
+    Disengage,
+    Fire,
+    Combat,
+    Charge,
+    Square,
+    Withdraw,
+    Friend,
+    HqLost,
+}
+
+/// Why a unit left the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum End {
+    Fire,
+    Combat,
+    Steps,
+    Morale,
+    Collision,
+    NoRetreat,
+    Surrounded,
+    OffMap,
+    Overrun,
+    RanDown,
+    Harassed,
+    WithUnit,
+    Guns,
+    LostHeart,
+}
+
+/// One modifier: what for, and how much.
+pub type Mod = (String, i32);
+
+/// A fire, as it was resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fire {
+    /// Who fires.
+    pub by: Vec<UnitId>,
+    /// At whom.
+    pub on: UnitId,
+    /// How.
+    pub how: How,
+    /// The rating that counts.
+    pub rating: i32,
+    /// Modifiers.
+    pub mods: Vec<Mod>,
+    /// The die.
+    pub die: i32,
+    /// The total.
+    pub total: i32,
+}
+
+/// How a fire is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// Round shot.
+    Round,
+    /// Canister.
+    Canister,
+    /// 10.4.1 Static line fire.
+    Static,
+    /// 10.4.3 Before bayonet assault.
+    Assault,
+}
+
+/// A check, as it was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// Who.
+    pub unit: UnitId,
+    /// Why.
+    pub why: Cause,
+    /// What it needs or less.
+    pub need: i32,
+    /// The two dice together.
+    pub roll: i32,
+    /// Passed.
+    pub passed: bool,
+}
+
+/// A close combat, as it was resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fought {
+    /// Who leads the attack.
+    pub lead: UnitId,
+    /// Who is attacked.
+    pub on: UnitId,
+    /// Modifiers of the attacker.
+    pub attack: Vec<Mod>,
+    /// Modifiers of the defender.
+    pub defence: Vec<Mod>,
+    /// Both dice.
+    pub dice: (i32, i32),
+    /// Both totals.
+    pub totals: (i32, i32),
+}
+
+/// 17 Who has won, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Victory {
+    /// The winner.
+    pub side: SideId,
+    /// Why, with its paragraph.
+    pub why: String,
+    /// Points of each side, in the order of the scenario.
+    pub points: Vec<(SideId, i32)>,
+}
+
+/// What lies open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Fact {
+    /// 18 A unit is set up.
+    Set { unit: UnitId, with: Option<UnitId>, pose: Pose, form: Formation },
+    /// 4.10 A turn begins.
+    Turn { turn: u32 },
+    /// The sequence of play goes on.
+    Stage { at: At },
+    /// The sheet reaches a later step.
+    Step { step: Step },
+    /// 16.2-16.3 The fog.
+    Fog { die: Option<i32>, sight: Option<i32> },
+    /// A unit stands elsewhere, or otherwise.
+    Stood { unit: UnitId, why: Why, from: Pose, to: Pose, form: Formation, cost: i32 },
+    /// 7.1 An HQ is attached or detached.
+    Attached { hq: UnitId, to: Option<UnitId> },
+    /// A marker comes or goes.
+    Marked { unit: UnitId, mark: Mark, on: bool },
+    /// 9.1 A battery rolls to hit.
+    Aimed { unit: UnitId, on: UnitId, need: i32, die: i32 },
+    /// A fire is resolved.
+    Fired { fire: Fire },
+    /// A check is made.
+    Checked { check: Check },
+    /// A unit's morale changes.
+    Mood { unit: UnitId, mood: Mood },
+    /// 12.7.2.3 A unit has checked for a routed friend.
+    Steadied { unit: UnitId, friend: UnitId },
+    /// 13.5.1 A step is lost.
+    Step1 { unit: UnitId, left: u8 },
+    /// A unit is out of the game.
+    Gone { unit: UnitId, why: End },
+    /// 13.2 A combat is declared, or its units or marker change.
+    Declared { combat: Combat },
+    /// A combat is over, or does not come about.
+    Ended { on: UnitId },
+    /// A close combat is resolved.
+    Fought { fought: Fought },
+    /// 17.1.1.6 A place changes hands.
+    Control { place: String, side: SideId },
+    /// 17.1.2-3 A side holds all targets.
+    Targets { side: Option<SideId>, turns: u32 },
+    /// The game is over.
+    Over { victory: Victory },
+}
+
+/// Changes the state.
+pub fn apply(s: &mut State, e: &Event) {
+    match e {
+        Event::Open(fact) => apply_open(s, fact),
+        Event::Own(secret) => apply_own(s, secret),
+    }
+}
+
+fn apply_own(s: &mut State, secret: &Secret) {
+    match secret {
+        Secret::GunPlan { side, unit, plan } => {
+            let hidden = own(s, side);
+            hidden.guns.insert(unit.clone(), plan.clone());
+        }
+        Secret::VolleyPlan { side, unit, on } => {
+            let hidden = own(s, side);
+            hidden.volleys.insert(unit.clone(), on.clone());
+        }
+        Secret::GunsCleared { side } => own(s, side).guns.clear(),
+        Secret::VolleysCleared { side } => own(s, side).volleys.clear(),
+    }
+}
+
+fn own<'s>(s: &'s mut State, side: &SideId) -> &'s mut Hidden {
+    s.hidden.entry(side.clone()).or_default()
+}
+
+fn apply_open(s: &mut State, fact: &Fact) {
+    match fact {
+        Fact::Turn { turn } => s.table.turn = *turn,
+        Fact::Stage { at } => {
+            s.at = at.clone();
+            match at {
+                At::Own(_) => s.step = Step::Rally,
+                At::Rally(_) => s.table.units.values_mut().for_each(fresh),
+                At::Musketry(_) | At::Close(_) | At::Over => {}
+            }
+        }
+        Fact::Step { step } => s.step = *step,
+        Fact::Targets { side, turns } => s.all_targets = side.clone().map(|side| (side, *turns)),
+        Fact::Over { victory } => {
+            s.over = Some(victory.clone());
+            s.at = At::Over;
+        }
+        Fact::Aimed { .. } | Fact::Fired { .. } | Fact::Checked { .. } | Fact::Fought { .. } => {}
+        on_table => lay(&mut s.table, on_table),
+    }
+}
+
+/// Changes what lies on the table.
+fn lay(t: &mut Table, fact: &Fact) {
+    match fact {
+        Fact::Set { unit, with, pose, form } => set(t, unit, with.as_ref(), *pose, *form),
+        Fact::Fog { die: _, sight } => t.sight = *sight,
+        Fact::Stood { unit, why: _, from: _, to, form, cost } => stood(t, unit, *to, *form, *cost),
+        Fact::Attached { hq, to } => {
+            let pose = to.as_ref().and_then(|id| t.units.get(id)).map(|u| u.pose);
+            change(t, hq, |u| {
+                u.with.clone_from(to);
+                u.pose = pose.unwrap_or(u.pose);
+            });
+        }
+        Fact::Marked { unit, mark, on } => change(t, unit, |u| {
+            if *on {
+                u.marks.insert(*mark);
+            } else {
+                u.marks.remove(mark);
+            }
+        }),
+        Fact::Mood { unit, mood } => {
+            change(t, unit, |u| u.mood = *mood);
+            if *mood < Mood::R {
+                t.units.values_mut().for_each(|u| _ = u.steadied.remove(unit));
+            }
+        }
+        Fact::Steadied { unit, friend } => change(t, unit, |u| _ = u.steadied.insert(friend.clone())),
+        Fact::Step1 { unit, left } => change(t, unit, |u| u.steps = *left),
+        Fact::Gone { unit, why: _ } => {
+            t.units.remove(unit);
+            t.lost.push(unit.clone());
+        }
+        Fact::Declared { combat } => {
+            t.combats.retain(|c| c.on != combat.on);
+            t.combats.push(combat.clone());
+        }
+        Fact::Ended { on } => t.combats.retain(|c| c.on != *on),
+        Fact::Control { place, side } => _ = t.control.insert(place.clone(), side.clone()),
+        _ => {}
+    }
+}
+
+/// What was marked for one player-turn goes.
+fn fresh(u: &mut Unit) {
+    const TURN: [Mark; 8] = [
+        Mark::Fired,
+        Mark::Swung,
+        Mark::Formed,
+        Mark::Unsquared,
+        Mark::Moved,
+        Mark::Disengaged,
+        Mark::Returned,
+        Mark::Volleyed,
+    ];
+    u.spent = 0;
+    u.marks.retain(|m| !TURN.contains(m));
+}
+
+fn set(t: &mut Table, id: &UnitId, with: Option<&UnitId>, pose: Pose, form: Formation) {
+    let Some(spec) = t.board.units.get(id) else { return };
+    let two = matches!(spec.arm, super::board::Arm::Infantry | super::board::Arm::Cavalry);
+    let unit = Unit {
+        side: spec.side.clone(),
+        pose,
+        form,
+        mood: Mood::Fit,
+        steps: if two { 2 } else { 1 },
+        with: with.cloned(),
+        marks: BTreeSet::new(),
+        spent: 0,
+        steadied: BTreeSet::new(),
+    };
+    t.units.insert(id.clone(), unit);
+}
+
+/// A unit stands elsewhere, and an HQ attached to it with it.
+fn stood(t: &mut Table, id: &UnitId, to: Pose, form: Formation, cost: i32) {
+    change(t, id, |u| {
+        u.pose = to;
+        u.form = form;
+        u.spent += cost;
+    });
+    if let Some(hq) = t.hq_with(id).cloned() {
+        change(t, &hq, |u| u.pose = to);
+    }
+}
+
+fn change(t: &mut Table, id: &UnitId, change: impl FnOnce(&mut Unit)) {
+    if let Some(unit) = t.units.get_mut(id) {
+        change(unit);
+    }
+}
+
+/// What a side is told.
+pub fn sight(e: &Event, to: &SideId) -> Option<Sighting> {
+    match e {
+        Event::Open(fact) => Some(Sighting::Open(fact.clone())),
+        Event::Own(secret) => (secret.side() == to).then(|| Sighting::Own(secret.clone())),
+    }
+}
+
+impl Secret {
+    /// Whose it is.
+    pub fn side(&self) -> &SideId {
+        match self {
+            Secret::GunPlan { side, .. }
+            | Secret::VolleyPlan { side, .. }
+            | Secret::GunsCleared { side }
+            | Secret::VolleysCleared { side } => side,
+        }
+    }
+}
+
+impl From<Fact> for Event {
+    fn from(fact: Fact) -> Event {
+        Event::Open(fact)
+    }
+}
+
+impl From<Secret> for Event {
+    fn from(secret: Secret) -> Event {
+        Event::Own(secret)
+    }
+}

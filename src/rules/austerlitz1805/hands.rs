@@ -1,0 +1,100 @@
+//! The hands of the rules: small steps that several chapters take.
+
+use super::Austerlitz;
+use super::board::UnitId;
+use super::event::{Fact, Mod, Why};
+use super::table::{Combat, Formation, Mark, Pose, Table};
+use crate::dice::Label;
+use crate::fog::{SeatId, SideId};
+use crate::plane::Fine;
+use crate::plane::near::to_side;
+use crate::rules::cx::Cx;
+
+/// The driver's hands.
+pub type Hand<'a> = Cx<'a, Austerlitz>;
+
+/// What lies open.
+pub fn table<'c>(cx: &'c Hand<'_>) -> &'c Table {
+    &cx.state().table
+}
+
+/// Says an open fact.
+pub fn tell(cx: &mut Hand<'_>, fact: Fact) {
+    cx.emit(fact.into());
+}
+
+/// Puts a marker on or takes it off, if that changes anything.
+pub fn mark(cx: &mut Hand<'_>, unit: &UnitId, mark: Mark, on: bool) {
+    if table(cx).unit(unit).is_some_and(|u| u.has(mark) != on) {
+        tell(cx, Fact::Marked { unit: unit.clone(), mark, on });
+    }
+}
+
+/// A unit stands elsewhere; what it passed on its way may change hands.
+pub fn stand(cx: &mut Hand<'_>, unit: &UnitId, why: Why, to: Pose, form: Formation, cost: i32, via: &[Fine]) {
+    let Some(from) = table(cx).unit(unit).map(|u| u.pose) else { return };
+    tell(cx, Fact::Stood { unit: unit.clone(), why, from, to, form, cost });
+    let way: Vec<Fine> = if via.len() > 1 { via.to_vec() } else { vec![from.at.fine(), to.at.fine()] };
+    pass_places(cx, unit, &way);
+}
+
+/// 17.1.1.6 The last side to pass through a place controls it.
+fn pass_places(cx: &mut Hand<'_>, unit: &UnitId, way: &[Fine]) {
+    let t = table(cx);
+    let side = t.side(unit);
+    let passed = |p: &&super::board::Place| {
+        let mut legs = way.iter().zip(way.iter().skip(1));
+        p.vp > 0 && legs.any(|(a, b)| to_side(p.at.fine(), (*a, *b)).within(p.radius))
+    };
+    let taken: Vec<String> = t.board.places.iter().filter(passed).map(|p| p.name.clone()).collect();
+    for place in taken {
+        if table(cx).control.get(&place) != Some(&side) {
+            tell(cx, Fact::Control { place, side: side.clone() });
+        }
+    }
+}
+
+/// The seat that answers for a unit.
+pub fn seat_of(cx: &Hand<'_>, unit: &UnitId) -> SeatId {
+    let side = table(cx).side(unit);
+    cx.seat_of(&side)
+}
+
+/// A die of a unit, open to both sides.
+pub fn d6(cx: &mut Hand<'_>, purpose: &'static str, unit: &UnitId) -> i32 {
+    cx.d6(&Label::public(purpose).at(unit))
+}
+
+/// A combat changes, or is over when nobody attacks any more.
+pub fn change_combat(cx: &mut Hand<'_>, combat: Combat) {
+    tell(cx, Fact::Declared { combat });
+}
+
+/// Takes a unit out of the combats it is in: an attack without its leader is over, a supporter drops out.
+pub fn leave_combat(cx: &mut Hand<'_>, unit: &UnitId) {
+    for combat in table(cx).combats.clone() {
+        if combat.on == *unit || combat.lead == *unit {
+            tell(cx, Fact::Ended { on: combat.on });
+        } else if combat.support.contains(unit) {
+            let support = combat.support.iter().filter(|s| *s != unit).cloned().collect();
+            change_combat(cx, Combat { support, ..combat });
+        }
+    }
+}
+
+/// The sum of modifiers.
+pub fn sum(mods: &[Mod]) -> i32 {
+    mods.iter().map(|m| m.1).sum()
+}
+
+/// Adds a modifier unless it is nothing.
+pub fn add(mods: &mut Vec<Mod>, what: &str, value: i32) {
+    if value != 0 {
+        mods.push((what.to_owned(), value));
+    }
+}
+
+/// The other side.
+pub fn enemy(cx: &Hand<'_>, side: &SideId) -> SideId {
+    cx.state().enemy(side)
+}

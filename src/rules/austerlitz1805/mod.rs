@@ -1,0 +1,193 @@
+//! Trafalgar Editions' Austerlitz 1805 (rulebook sections 1-28): free ground without hexes, on the exact plane.
+//!
+//! Where a rule stands: `board` and `load` what is printed (2, 3, 18); `table` what lies open; `play` the sequence of play
+//! (4); `order` and `words` what a line may say; `moves` movement and formations (5, 6); `sight` line of sight (8); `guns`
+//! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
+//! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
+//! `fog` (16); `victory` (17).
+//!
+//! The table lies open to both sides, and every rule that needs no hidden thing works on it alone; what a side keeps to
+//! itself (`state::Hidden`) is its plans, and later its chits and its strategic map. Readings where the text is open are
+//! those of the house's list; each is cited where it is used.
+
+mod arrange;
+mod assault;
+pub mod board;
+mod close;
+mod doctrine;
+pub mod event;
+mod fog;
+mod guns;
+mod hands;
+pub mod load;
+pub mod morale;
+pub mod moves;
+mod muskets;
+pub mod order;
+mod play;
+mod project;
+pub mod prompt;
+mod result;
+mod retreat;
+mod rows;
+pub mod sight;
+pub mod state;
+pub mod table;
+pub mod tables;
+pub mod terrain;
+pub mod victory;
+pub mod view;
+mod words;
+
+use super::cx::{Base, Cx};
+use super::journal::Book;
+use super::kept::{Body, Corrupt, Row, Truth};
+use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage};
+use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
+use crate::orders::{Fault, Line, Verb};
+use event::{Event, Fact, Sighting};
+use order::Order;
+use prompt::{Answer, Prompt};
+use serde::{Deserialize, Serialize};
+use state::State;
+use std::sync::LazyLock;
+use view::View;
+
+/// The ruleset.
+pub struct Austerlitz;
+
+/// What a side has learnt beyond what lies open: nothing yet; chits will be known here by numbers of their own (16.4.2).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intel {}
+
+static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(order::verbs);
+
+impl Fogged for Austerlitz {
+    type State = State;
+    type Intel = Intel;
+    type View = View;
+
+    fn project(truth: &State, _: &Intel, viewer: &Viewer, _: Pass) -> View {
+        project::project(truth, viewer)
+    }
+}
+
+impl Ruleset for Austerlitz {
+    const NAME: &'static str = "austerlitz1805";
+    const VERSION: u32 = 1;
+    type Event = Event;
+    type Sighting = Sighting;
+    type Prompt = Prompt;
+    type Order = Order;
+    type Answer = Answer;
+
+    fn open(files: &Files) -> Result<Opened<State, Event>, Vec<String>> {
+        let board = load::board(files).map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        Ok(opened(board))
+    }
+
+    fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {
+        arrange::arrange(files, before)
+    }
+
+    fn seats(s: &State) -> Vec<(SeatId, SideId)> {
+        s.table.board.sides.iter().map(|side| (SeatId(side.id.0.clone()), side.id.clone())).collect()
+    }
+
+    fn slot(s: &State) -> u32 {
+        s.table.turn
+    }
+
+    fn last_slot(s: &State) -> u32 {
+        s.table.board.turns.1
+    }
+
+    fn stage(s: &State) -> Option<Stage> {
+        play::stage(s)
+    }
+
+    fn play(cx: &mut Cx<'_, Self>) -> Play<()> {
+        play::play(cx)
+    }
+
+    fn apply(s: &mut State, e: &Event) {
+        event::apply(s, e);
+    }
+
+    fn sight(_: &State, e: &Event, _: &State, _: &Intel, to: &SideId) -> Option<Sighting> {
+        event::sight(e, to)
+    }
+
+    fn recall(_: &mut Intel, _: &Sighting) {}
+
+    fn verbs() -> &'static [Verb<View, Order>] {
+        &VERBS
+    }
+
+    fn continues(word: &str) -> bool {
+        words::continues(word)
+    }
+
+    fn doctrines() -> &'static [Key] {
+        doctrine::KEYS
+    }
+
+    fn address(p: &Prompt) -> String {
+        prompt::address(p)
+    }
+
+    fn ask(v: &View, p: &Prompt) -> Ask {
+        prompt::ask(v, p)
+    }
+
+    fn read(v: &View, p: &Prompt, l: &Line) -> Result<Answer, Fault> {
+        prompt::read(v, p, l)
+    }
+
+    fn doctrine_answer(v: &View, p: &Prompt, book: &Book) -> Option<String> {
+        prompt::doctrine(v, p, book)
+    }
+
+    fn check(v: &View, o: &Order) -> Vec<String> {
+        order::check(v, o)
+    }
+
+    fn encode(t: Truth<'_, Self>, _: Pass) -> Body {
+        match t {
+            Truth::Event(e) => Body::write(e),
+            Truth::Sighting(s) => Body::write(s),
+            Truth::State(s) => rows::digest(s),
+        }
+    }
+
+    fn decode(body: &Body) -> Result<Event, Corrupt> {
+        body.read()
+    }
+
+    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
+        body.read()
+    }
+
+    fn rows(s: &State, _: &[(SideId, Intel)], _: Pass) -> Vec<Row> {
+        rows::rows(s)
+    }
+
+    fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
+        rows::scramble(s, keep, noise)
+    }
+}
+
+/// 18 A state before anything stands on the map, and the events that set the scenario up.
+fn opened(board: board::Board) -> Opened<State, Event> {
+    let mut events: Vec<Event> = Vec::new();
+    for start in &board.starts {
+        let (unit, with) = (start.unit.clone(), start.with.clone());
+        events.push(Fact::Set { unit, with, pose: start.pose, form: start.form }.into());
+    }
+    // 16.2: a game that begins on a fog turn begins in fog.
+    if board.turns.0 <= board.tables.fog.turns {
+        let sight = Some(board.tables.fog.sight.0);
+        events.push(Fact::Fog { die: None, sight }.into());
+    }
+    (State::empty(board), events)
+}

@@ -1,0 +1,119 @@
+//! 4.6, 6, 12.6.2, 13.15.1.1.2 Movement carried out.
+
+use super::{Halt, Move, Trace, halt_words, left, trace};
+use crate::fog::SideId;
+use crate::orders::Fault;
+use crate::rules::Outcome;
+use crate::rules::austerlitz1805::board::{Arm, UnitId};
+use crate::rules::austerlitz1805::event::{Fact, Why};
+use crate::rules::austerlitz1805::hands::{Hand, mark, stand, table, tell};
+use crate::rules::austerlitz1805::table::{Formation, Mark, Table, um};
+
+/// 6.4-6.13 Moves, turns or forms a unit; says how far it came where it was stopped.
+pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, mv: &Move) {
+    let found = match trace(table(cx), side, id, mv) {
+        Ok(found) => found,
+        Err(fault) => return cx.outcome(fault.into()),
+    };
+    let before = table(cx).unit(id).cloned();
+    let Some(before) = before else { return };
+    if found.pose == before.pose && found.form == before.form {
+        return cx.outcome(stopped(id, &found, 0));
+    }
+    if before.with.is_some() {
+        tell(cx, Fact::Attached { hq: id.clone(), to: None });
+    }
+    let why = match mv {
+        Move::Turn(_) | Move::About => Why::Turned,
+        Move::Form(_) => Why::Formed,
+        _ => Why::Moved,
+    };
+    stand(cx, id, why, found.pose, found.form, found.cost, &found.via);
+    markers(cx, id, mv, &found, before.form);
+    if found.halt.is_some() {
+        let gone = found.legs.iter().map(|l| l.1).sum();
+        cx.outcome(stopped(id, &found, gone));
+    }
+}
+
+/// 6.12, 6.13, 9.5, 21.4 What the movement bars for the rest of the turn.
+fn markers(cx: &mut Hand<'_>, id: &UnitId, mv: &Move, found: &Trace, before: Formation) {
+    if matches!(mv, Move::Form(_)) {
+        mark(cx, id, Mark::Formed, true);
+        mark(cx, id, Mark::Unsquared, before == Formation::Square);
+    } else if found.cost > 0 || found.form != Formation::Unlimbered {
+        mark(cx, id, Mark::Moved, true);
+    }
+    let guns = table(cx).arm(id) == Arm::Artillery;
+    let swung = matches!(mv, Move::Turn(_) | Move::About) && found.cost > 0 && found.form == Formation::Unlimbered;
+    if guns && swung {
+        mark(cx, id, Mark::Swung, true);
+    }
+    if guns && matches!(mv, Move::Form(_)) {
+        mark(cx, id, Mark::Moved, true);
+    }
+}
+
+fn stopped(id: &UnitId, found: &Trace, gone: i32) -> Outcome {
+    let (why, rule) = found.halt.as_ref().map_or(("there is nowhere to go".to_owned(), "6.9"), halt_words);
+    let far = if matches!(found.halt, Some(Halt::NoTurn(_))) && gone == 0 {
+        "not at all".to_owned()
+    } else {
+        format!("{} UM", um(gone))
+    };
+    Outcome::Failed { why: format!("{id} went {far}: {why}"), rule: rule.to_owned() }
+}
+
+/// 12.6.2 Whether an HQ may be attached to a unit, and how far it rides: to its own corps, unless nothing is left of that;
+/// an army's commander to anyone.
+///
+/// # Errors
+/// Why not.
+pub fn may_attach(t: &Table, side: &SideId, hq: &UnitId, to: &UnitId) -> Result<i32, Fault> {
+    super::may_act(t, side, hq)?;
+    let not = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some((spec, unit)) = t.spec(hq).zip(t.spec(to)) else { return not(format!("{to} is not on the field"), "") };
+    if spec.arm != Arm::Hq {
+        return not(format!("{hq} is no HQ"), "12.6.1");
+    }
+    if unit.side != *side || unit.arm == Arm::Hq {
+        return not(format!("{to} is no unit of yours to which an HQ may be attached"), "12.6.2");
+    }
+    let corps_left = t.of_side(side).any(|(id, _)| id != hq && t.spec(id).is_some_and(|s| s.corps == spec.corps));
+    if !spec.army && unit.corps != spec.corps && corps_left {
+        return not(format!("{hq} commands {} and {to} is of {}", spec.corps, unit.corps), "12.6.2");
+    }
+    if t.hq_with(to).is_some_and(|other| other != hq) {
+        return not(format!("another HQ is with {to}"), "7.1");
+    }
+    if t.unit(hq).is_some_and(|u| u.with.as_ref() == Some(to)) {
+        return not(format!("{hq} is with {to} already"), "7.1");
+    }
+    let far = t.gap(hq, to).units();
+    if far > left(t, hq) {
+        return not(format!("{to} is {} UM away and {hq} has {} UM left", um(far), um(left(t, hq))), "6.2");
+    }
+    Ok(far)
+}
+
+/// 7.1, 12.6.2, 12.9.5 ATTACH.
+pub fn attach(cx: &mut Hand<'_>, side: &SideId, hq: &UnitId, to: &UnitId) {
+    let far = match may_attach(table(cx), side, hq, to) {
+        Ok(far) => far,
+        Err(fault) => return cx.outcome(fault.into()),
+    };
+    let Some((pose, form)) = table(cx).unit(hq).map(|u| (u.pose, u.form)) else { return };
+    let at = table(cx).unit(to).map_or(pose, |u| u.pose);
+    stand(cx, hq, Why::Moved, at, form, far, &[]);
+    tell(cx, Fact::Attached { hq: hq.clone(), to: Some(to.clone()) });
+}
+
+/// 13.15.1.1.2 The crew goes back to its guns, if they still stand; they may not fire in that turn.
+pub fn crew_back(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) {
+    let left = table(cx).unit(id).is_some_and(|u| u.side == *side && u.has(Mark::Crewless));
+    if !left {
+        return cx.outcome(Fault::refused(format!("the crew of {id} is at its guns"), "13.15.1.1.2").into());
+    }
+    mark(cx, id, Mark::Crewless, false);
+    mark(cx, id, Mark::Returned, true);
+}

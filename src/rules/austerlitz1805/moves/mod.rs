@@ -1,0 +1,388 @@
+//! 6 Movement: where a unit would end, computed on the table alone, so that CHECK and play agree.
+
+pub mod carry;
+mod walk;
+
+use super::board::{Arm, Kind, UnitId};
+use super::load::fits;
+use super::table::{Formation, Mark, Mood, Pose, Table, um};
+use super::terrain;
+use crate::fog::SideId;
+use crate::orders::Fault;
+use crate::plane::near::apart;
+use crate::plane::shape::Shape;
+use crate::plane::walk::turn_room;
+use crate::plane::{Fine, Heading, Spot, UM};
+pub use walk::{Halt, Walk};
+
+/// The widest turn of one marker.
+pub const MARKER_TURN: i32 = 45;
+
+/// A movement as ordered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Toward a place, so many units at most, and facing that way at the end.
+    Toward {
+        /// Where to.
+        goal: Spot,
+        /// At most; the whole allowance where nothing is said.
+        units: Option<i32>,
+        /// 6.4 The direction of the last marker.
+        face: Option<Heading>,
+    },
+    /// 6.4 Marker by marker: degrees to the right, and units.
+    Legs(Vec<(i32, i32)>),
+    /// 6.3 Sideways.
+    Side {
+        /// To the right.
+        right: bool,
+        /// So far.
+        units: i32,
+    },
+    /// 6.5 Back, keeping its front.
+    Back {
+        /// So far.
+        units: i32,
+    },
+    /// 6.5 A turn on its centre.
+    Turn(Heading),
+    /// 6.6 About.
+    About,
+    /// 6.12 Another formation.
+    Form(Formation),
+}
+
+/// Where a movement ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The end.
+    pub pose: Pose,
+    /// The formation there.
+    pub form: Formation,
+    /// Allowance used.
+    pub cost: i32,
+    /// Markers laid: degrees to the right, and units.
+    pub legs: Vec<(i32, i32)>,
+    /// Places of the centre on the way.
+    pub via: Vec<Fine>,
+    /// Why it went no farther.
+    pub halt: Option<Halt>,
+}
+
+/// 6.2 The allowance of a unit as it stands, in units; stunned it has half (12.5.1).
+pub fn allowance(t: &Table, id: &UnitId) -> i32 {
+    let Some(unit) = t.unit(id) else { return 0 };
+    let whole = allowance_as(t, id, unit.form);
+    if unit.mood == Mood::S { whole / 2 } else { whole }
+}
+
+/// 6.2 The allowance in a formation.
+fn allowance_as(t: &Table, id: &UnitId, form: Formation) -> i32 {
+    let moves = &t.board.tables.moves;
+    match (t.arm(id), t.kind(id)) {
+        _ if form == Formation::Square => moves.square,
+        (Arm::Infantry, _) => moves.infantry,
+        (Arm::Cavalry, _) => moves.cavalry,
+        (Arm::Hq, _) => moves.hq,
+        (Arm::Artillery, Kind::Horse) => moves.horse_artillery,
+        (Arm::Artillery, _) => moves.foot_artillery,
+    }
+}
+
+/// What a unit has left of its allowance in this player-turn.
+pub fn left(t: &Table, id: &UnitId) -> i32 {
+    (allowance(t, id) - t.unit(id).map_or(0, |u| u.spent)).max(0)
+}
+
+/// 4.6, 6.12, 6.13, 12.5, 13.1 Whether a unit may move at all, or turn, or form.
+///
+/// # Errors
+/// Why not.
+pub fn may_act(t: &Table, side: &SideId, id: &UnitId) -> Result<(), Fault> {
+    let Some(unit) = t.unit(id).filter(|u| u.side == *side) else {
+        return Err(Fault::refused(format!("{id} is no unit of yours on the field"), ""));
+    };
+    match unit.mood {
+        Mood::D => return Err(Fault::refused(format!("{id} is disorganized and may not move or form"), "12.5.2")),
+        Mood::R => return Err(Fault::refused(format!("{id} is routed and flees by itself, toward cover"), "12.5.3")),
+        Mood::Fit | Mood::S => {}
+    }
+    if unit.has(Mark::Leaderless) {
+        return Err(Fault::refused(format!("{id} goes back by itself until it passes a check: its HQ fell"), "12.6.3"));
+    }
+    if unit.has(Mark::Crewless) {
+        return Err(Fault::refused(format!("the crew of {id} has left the guns"), "13.15.1.1.2"));
+    }
+    if unit.has(Mark::Unsquared) {
+        return Err(Fault::refused(format!("{id} left its square in this turn and may not move"), "6.12"));
+    }
+    if t.arm(id) == Arm::Artillery && unit.has(Mark::Fired) {
+        return Err(Fault::refused(format!("{id} has fired in preparation and may not move"), "4.6"));
+    }
+    if t.combat_of(id).is_some() {
+        return Err(Fault::refused(
+            format!("{id} is in combat; only DISENGAGE in the Rally Phase takes it out"),
+            "13.6",
+        ));
+    }
+    Ok(())
+}
+
+/// 6.1-6.13 Where a movement ends.
+///
+/// # Errors
+/// Why it can't be made.
+pub fn trace(t: &Table, side: &SideId, id: &UnitId, mv: &Move) -> Result<Trace, Fault> {
+    may_act(t, side, id)?;
+    let found = planned(t, id, mv)?;
+    // 6.10.3: the road's marker counts only where the whole way lies along a road.
+    let legs = found.via.iter().zip(found.via.iter().skip(1));
+    let by_road =
+        |(a, b): (&Fine, &Fine)| terrain::on_road(t, *a) && terrain::on_road(t, *b) && terrain::on_road(t, mid(*a, *b));
+    if found.cost > left(t, id) && !legs.into_iter().all(by_road) {
+        let why =
+            format!("{id} has {} UM left; the road gives 1 more only to a column that keeps to it", um(left(t, id)));
+        return Err(Fault::refused(why, "6.10.3"));
+    }
+    Ok(found)
+}
+
+fn mid(a: Fine, b: Fine) -> Fine {
+    Fine { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
+}
+
+fn planned(t: &Table, id: &UnitId, mv: &Move) -> Result<Trace, Fault> {
+    match mv {
+        Move::Toward { goal, units, face } => toward(t, id, *goal, *units, *face),
+        Move::Legs(legs) => by_legs(t, id, legs),
+        Move::Side { right, units } => sideways(t, id, *right, *units),
+        Move::Back { units } => backward(t, id, *units),
+        Move::Turn(to) => turned(t, id, *to),
+        Move::About => about(t, id),
+        Move::Form(form) => formed(t, id, *form),
+    }
+}
+
+/// 6.13 Guns move on the road only.
+fn on_wheels(t: &Table, id: &UnitId) -> Result<(), Fault> {
+    let unlimbered = t.unit(id).is_some_and(|u| u.form == Formation::Unlimbered);
+    if unlimbered {
+        let mut fault = Fault::refused(format!("{id} is unlimbered and can't move"), "6.13");
+        if let Fault::Refused { copy, .. } = &mut fault {
+            *copy = Some(format!("FORM {id} LIMBER"));
+        }
+        return Err(fault);
+    }
+    Ok(())
+}
+
+fn none_left(t: &Table, id: &UnitId) -> Result<i32, Fault> {
+    match left(t, id) {
+        0 => Err(Fault::refused(format!("{id} has nothing left of its {} UM", um(allowance(t, id))), "6.2")),
+        units => Ok(units),
+    }
+}
+
+fn toward(t: &Table, id: &UnitId, goal: Spot, units: Option<i32>, face: Option<Heading>) -> Result<Trace, Fault> {
+    on_wheels(t, id)?;
+    let (wanted, budget) = within(t, id, units)?;
+    let mut walk = Walk::begin(t, id, &[]);
+    let whole = wanted.min(apart(t.front(id), goal.fine()).units() + t.size(id).depth / 2);
+    // The last marker gives the front.
+    let last = if face.is_some() { UM.min(whole / 2) } else { 0 };
+    let mut rest = whole - last;
+    while rest > 0 && walk.halt.is_none() {
+        let Some(to) = Heading::between(walk.front(), goal.fine()) else { break };
+        let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
+        let units = rest.min(UM);
+        walk.leg(turn, units, budget);
+        rest -= units;
+    }
+    if let (Some(face), None) = (face, &walk.halt) {
+        let turn = walk.facing().off(face);
+        if turn.abs() > MARKER_TURN {
+            let why = format!("{id} would face {} and a marker turns 45 degrees at most", walk.facing());
+            return Err(Fault::refused(why, "6.4"));
+        }
+        walk.leg(turn, last, budget);
+    }
+    Ok(walk.end())
+}
+
+/// The units asked for, if the allowance has them; and what may be spent on them.
+fn within(t: &Table, id: &UnitId, units: Option<i32>) -> Result<(i32, i32), Fault> {
+    let have = none_left(t, id)?;
+    match units {
+        // 6.10.3: whether the road's marker counts is seen on the way.
+        Some(wanted) if wanted > have + road_bonus(t, id) => {
+            Err(Fault::refused(format!("{id} has {} UM left, not {}", um(have), um(wanted)), "6.2"))
+        }
+        Some(wanted) => Ok((wanted, have.max(wanted))),
+        None => Ok((have, have)),
+    }
+}
+
+/// 6.10.3 What a unit in column may go farther by road alone.
+fn road_bonus(t: &Table, id: &UnitId) -> i32 {
+    let column = t.unit(id).is_some_and(|u| matches!(u.form, Formation::Column | Formation::Limbered));
+    let begins = terrain::on_road(t, t.front(id)) && terrain::on_road(t, t.centre(id));
+    if column && begins { t.board.tables.moves.road_bonus } else { 0 }
+}
+
+fn by_legs(t: &Table, id: &UnitId, legs: &[(i32, i32)]) -> Result<Trace, Fault> {
+    on_wheels(t, id)?;
+    let whole = legs.iter().map(|l| l.1).sum();
+    let (_, budget) = within(t, id, Some(whole))?;
+    let most = (allowance(t, id) + road_bonus(t, id)).max(UM) / UM;
+    if legs.len() > usize::try_from(most).unwrap_or(0) {
+        return Err(Fault::refused(format!("{id} lays {most} markers at most"), "6.2"));
+    }
+    let mut walk = Walk::begin(t, id, &[]);
+    for (turn, units) in legs {
+        if turn.abs() > MARKER_TURN {
+            return Err(Fault::refused(format!("a marker turns 45 degrees at most, not {}", turn.abs()), "6.4"));
+        }
+        if *units > UM {
+            return Err(Fault::refused("a marker is 1 UM long", "6.1"));
+        }
+        if walk.halt.is_none() {
+            walk.leg(*turn, *units, budget);
+        }
+    }
+    Ok(walk.end())
+}
+
+/// 6.3 Sideways, keeping the front; it takes the place of all other movement.
+fn sideways(t: &Table, id: &UnitId, right: bool, units: i32) -> Result<Trace, Fault> {
+    on_wheels(t, id)?;
+    let square = t.unit(id).is_some_and(|u| u.form == Formation::Square);
+    let moves = &t.board.tables.moves;
+    let most = if square { moves.square } else { moves.sideways }.min(allowance(t, id));
+    if t.unit(id).is_some_and(|u| u.spent > 0) {
+        return Err(Fault::refused(format!("{id} has moved; the sideways move takes the place of all other"), "6.3"));
+    }
+    if units > most {
+        return Err(Fault::refused(format!("{id} may go {} UM sideways at most", um(most)), "6.3"));
+    }
+    let mut walk = Walk::begin(t, id, &[]);
+    let way = walk.facing().turned(if right { 90 } else { -90 });
+    walk.straight(way, units, units);
+    let mut end = walk.end();
+    end.cost = allowance(t, id);
+    Ok(end)
+}
+
+/// 6.5 An orderly retreat, up to half the allowance, keeping the front.
+fn backward(t: &Table, id: &UnitId, units: i32) -> Result<Trace, Fault> {
+    on_wheels(t, id)?;
+    let most = (allowance(t, id) / 2).min(none_left(t, id)?);
+    if units > most {
+        return Err(Fault::refused(format!("{id} may go back {} UM at most", um(most)), "6.5"));
+    }
+    let mut walk = Walk::begin(t, id, &[]);
+    let way = walk.facing().turned(180);
+    walk.straight(way, units, units);
+    Ok(walk.end())
+}
+
+/// 6.5, 9.5 A turn on the centre: up to 90 degrees for half the allowance; guns in position turn 45 degrees for nothing.
+fn turned(t: &Table, id: &UnitId, to: Heading) -> Result<Trace, Fault> {
+    let Some(unit) = t.unit(id) else { return Err(Fault::refused(format!("{id} is not on the field"), "")) };
+    let right = unit.pose.facing.off(to);
+    if right.abs() > 90 {
+        let why = format!(
+            "{id} faces {}; {to} is {} degrees away, and a unit turns 90 at most",
+            unit.pose.facing,
+            right.abs()
+        );
+        return Err(Fault::refused(why, "6.5"));
+    }
+    let guns = unit.form == Formation::Unlimbered && right.abs() <= t.board.tables.templates.pivot;
+    let cost = if guns || unit.form == Formation::Square { 0 } else { allowance(t, id) / 2 };
+    if cost > left(t, id) {
+        return Err(Fault::refused(
+            format!("a turn takes half the allowance; {id} has {} UM left", um(left(t, id))),
+            "6.5",
+        ));
+    }
+    pivot(t, id, right, cost)
+}
+
+/// 6.6 About, for the whole allowance.
+fn about(t: &Table, id: &UnitId) -> Result<Trace, Fault> {
+    if t.unit(id).is_some_and(|u| u.spent > 0) {
+        return Err(Fault::refused(format!("{id} has moved, and an about-face takes the whole allowance"), "6.6"));
+    }
+    pivot(t, id, 180, allowance(t, id))
+}
+
+/// 6.6, 6.9 All pivots are on the centre, and need room.
+fn pivot(t: &Table, id: &UnitId, right: i32, cost: i32) -> Result<Trace, Fault> {
+    let Some(unit) = t.unit(id) else { return Err(Fault::refused(format!("{id} is not on the field"), "")) };
+    let others: Vec<&UnitId> = t.standing().map(|(o, _)| o).filter(|o| *o != id).collect();
+    let shapes: Vec<Shape> = others.iter().map(|o| t.shape(o)).collect();
+    if let Some(at) = turn_room(unit.pose.stand(), t.size(id), right, &shapes) {
+        let other = others.get(at).map_or_else(String::new, ToString::to_string);
+        return Err(Fault::refused(format!("{id} has no room to turn beside {other}"), "6.9"));
+    }
+    let pose = Pose { at: unit.pose.at, facing: unit.pose.facing.turned(right) };
+    Ok(Trace { pose, form: unit.form, cost, legs: Vec::new(), via: Vec::new(), halt: None })
+}
+
+/// 5.2, 5.4, 6.12, 6.13, 12.5.1 Another formation, for half the allowance, where there is room.
+fn formed(t: &Table, id: &UnitId, form: Formation) -> Result<Trace, Fault> {
+    let Some(unit) = t.unit(id) else { return Err(Fault::refused(format!("{id} is not on the field"), "")) };
+    if !fits(t.arm(id), form) {
+        let rule = if form == Formation::Square { "5.2" } else { "5.1" };
+        return Err(Fault::refused(format!("{id} can't be {}", form.word()), rule));
+    }
+    if unit.form == form {
+        return Err(Fault::refused(format!("{id} is {} already", form.word()), "5.1"));
+    }
+    if unit.mood == Mood::S {
+        return Err(Fault::refused(format!("{id} is stunned and may not change formation"), "12.5.1"));
+    }
+    if unit.has(Mark::Formed) {
+        return Err(Fault::refused(format!("{id} has changed formation in this turn"), "6.12"));
+    }
+    let (old, new) = (allowance(t, id), allowance_as(t, id, form));
+    if left(t, id) < old / 2 || (unit.form == Formation::Square && unit.spent > 0) {
+        return Err(Fault::refused(
+            format!("a change takes half the allowance; {id} has {} UM left", um(left(t, id))),
+            "6.12",
+        ));
+    }
+    room_for(t, id, unit.pose, form)?;
+    // The same share of another allowance.
+    let spent = (unit.spent + old / 2) * new / old.max(1);
+    let cost = spent - unit.spent;
+    Ok(Trace { pose: unit.pose, form, cost, legs: Vec::new(), via: Vec::new(), halt: None })
+}
+
+/// 5.2, 5.4, 7.1 Whether a unit has room in a formation.
+///
+/// # Errors
+/// What is in the way.
+pub fn room_for(t: &Table, id: &UnitId, pose: Pose, form: Formation) -> Result<(), Fault> {
+    let shape = Shape::block(pose.stand(), t.board.tables.size(form));
+    if let Some((other, _)) = t.standing().find(|(o, _)| *o != id && t.shape(o).overlaps(&shape)) {
+        return Err(Fault::refused(format!("{id} has no room to form beside {other}"), "5.4"));
+    }
+    if form == Formation::Square && !terrain::clear(t, &shape) {
+        return Err(Fault::refused(format!("{id} is not in clear terrain, where squares form"), "5.2"));
+    }
+    Ok(())
+}
+
+/// 4.6 What stops a unit, as a report says it.
+pub fn halt_words(halt: &Halt) -> (String, &'static str) {
+    match halt {
+        Halt::Unit(unit) => (format!("{unit} is in the way"), "6.9"),
+        Halt::Enemy(unit) => (format!("only an ATTACK brings it up to {unit}"), "13.1"),
+        Halt::Stream(name) => (format!("it stops at the {name} and fords it in a later movement"), "EX.1"),
+        Halt::Ground(name) => (format!("it can't go into {name}"), "15.1"),
+        Halt::Edge => ("the map ends there".to_owned(), "3.1"),
+        Halt::Allowance => ("woods cost it double".to_owned(), "6.10.1"),
+        Halt::NoTurn(unit) => (format!("{unit} leaves it no room to turn"), "6.9"),
+    }
+}

@@ -1,0 +1,403 @@
+//! Orders: the verbs, how they are read, and what CHECK says of them.
+
+use super::board::{Arm, UnitId};
+use super::moves::{self, MARKER_TURN, Move, Trace};
+use super::state::{At, Step};
+use super::table::{Formation, Mood, um, wind};
+use super::view::View;
+use super::{assault, guns, words};
+use crate::orders::{Args, Fault, Verb};
+use crate::plane::UM;
+
+/// What a line becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// 6 Movement, turning, forming.
+    Move(UnitId, Move),
+    /// 12.6.2 An HQ goes to a unit.
+    Attach(UnitId, UnitId),
+    /// 13 An attack; whether it is to lead.
+    Attack(UnitId, UnitId, bool),
+    /// 13.12.3 A charge.
+    Charge(UnitId, UnitId),
+    /// 9 Fire of batteries; with what, and whether in the enemy's turn.
+    Bombard {
+        /// The batteries.
+        by: Vec<UnitId>,
+        /// The target.
+        at: UnitId,
+        /// Canister or round shot; canister if it reaches where nothing is said.
+        canister: Option<bool>,
+        /// In the enemy's next Defensive Fire.
+        defence: bool,
+    },
+    /// 4.4 A battery holds its fire in the enemy's turn.
+    Hold(UnitId),
+    /// 10 Musketry.
+    Volley(Vec<UnitId>, UnitId),
+    /// 13.6 Out of a combat.
+    Disengage(UnitId),
+    /// 13.15.1.1.2 A crew goes back.
+    CrewBack(UnitId),
+}
+
+/// All verbs.
+pub fn verbs() -> Vec<Verb<View, Order>> {
+    let mut verbs = moving();
+    verbs.extend(fighting());
+    verbs.extend(LATER.map(|(word, usage, rule, read)| Verb { word, usage, rule, examples: |_| Vec::new(), read }));
+    verbs
+}
+
+type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
+
+/// Verbs whose rules are not built yet.
+const LATER: [(&str, &str, &str, Read); 7] = [
+    ("STRAT", "corps TO area", "16.4.1", |_, a| later(a, "the strategic map", "16.4.1")),
+    ("CHIT", "n units PLACE place", "16.4.2", |_, a| later(a, "chits", "16.4.2")),
+    ("DECOY", "n PLACE place", "16.4.2", |_, a| later(a, "decoys", "16.4.2")),
+    ("MARCH", "chit TOWARD place", "16.4.2.6", |_, a| later(a, "moving a chit", "16.4.2.6")),
+    ("HIDE", "units IN n", "16.4.2.8.2", |_, a| later(a, "hiding units again", "16.4.2.8.2")),
+    ("DEPLOY", "n units", "16.4.2.8", |_, a| later(a, "deploying a chit's units", "16.4.2.8")),
+    ("RETURN", "unit AT place", "19.4", |_, a| later(a, "the alternate rout rule", "19.4")),
+];
+
+fn verb(
+    word: &'static str,
+    usage: &'static str,
+    rule: &'static str,
+    examples: fn(&View) -> Vec<String>,
+    read: Read,
+) -> Verb<View, Order> {
+    Verb { word, usage, rule, examples, read }
+}
+
+/// 5, 6, 12.6.2
+fn moving() -> Vec<Verb<View, Order>> {
+    let far = "unit TOWARD place [2UM] [FACE way] · unit 2UM · unit 0 1 R30 0.5";
+    let forms = "unit LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
+    vec![
+        verb("MOVE", far, "6.4", eg_move, read_move),
+        verb("SIDE", "unit L or R [1UM]", "6.3", |v| eg(v, "SIDE", "R 1UM"), read_side),
+        verb("BACK", "unit 1UM", "6.5", |v| eg(v, "BACK", "0.5UM"), read_back),
+        verb("TURN", "unit way", "6.5", |v| eg(v, "TURN", "NE"), read_turn),
+        verb("ABOUT", "unit", "6.6", |v| eg(v, "ABOUT", ""), read_about),
+        verb("FORM", forms, "6.12", eg_form, read_form),
+        verb("ATTACH", "HQ TO unit", "12.6.2", eg_attach, read_attach),
+        verb("CREW", "battery RETURN", "13.15.1.1.2", |_| Vec::new(), read_crew),
+    ]
+}
+
+/// 9, 10, 13
+fn fighting() -> Vec<Verb<View, Order>> {
+    let guns = "battery [AND battery] AT enemy [CANISTER or ROUND] [DEF]";
+    vec![
+        verb("ATTACK", "unit AT enemy [LEAD]", "13.1", |v| eg_foe(v, "ATTACK", Arm::Infantry), read_attack),
+        verb("CHARGE", "unit AT enemy", "13.12.3", |v| eg_foe(v, "CHARGE", Arm::Cavalry), read_charge),
+        verb("BOMBARD", guns, "9.1", |v| eg_foe(v, "BOMBARD", Arm::Artillery), read_bombard),
+        verb("HOLD", "battery", "4.4", eg_hold, read_hold),
+        verb("VOLLEY", "unit [AND unit] AT enemy", "10.4", |v| eg_foe(v, "VOLLEY", Arm::Infantry), read_volley),
+        verb("DISENGAGE", "unit", "13.6", |v| eg(v, "DISENGAGE", ""), read_disengage),
+    ]
+}
+
+fn later(args: &mut Args<'_>, what: &str, rule: &str) -> Result<Order, Fault> {
+    while args.next_word().is_some() {}
+    Err(Fault::not_yet(what, rule))
+}
+
+/// The first own unit of an arm that could act.
+fn first(v: &View, arm: Option<Arm>) -> Option<UnitId> {
+    let me = v.me();
+    let able = |(id, u): &(&UnitId, &super::table::Unit)| {
+        u.mood == Mood::Fit && arm.is_none_or(|a| v.table.arm(id) == a) && u.form != Formation::Unlimbered
+    };
+    v.table.of_side(&me).find(able).map(|(id, _)| id.clone())
+}
+
+fn eg(v: &View, verb: &str, rest: &str) -> Vec<String> {
+    let unit = first(v, Some(Arm::Infantry)).or_else(|| first(v, None));
+    unit.into_iter().map(|u| format!("{verb} {u} {rest}").trim_end().to_owned()).collect()
+}
+
+fn eg_move(v: &View) -> Vec<String> {
+    let Some(unit) = first(v, Some(Arm::Infantry)).or_else(|| first(v, None)) else { return Vec::new() };
+    let enemy = v.table.enemies_by_gap(&unit).into_iter().next();
+    let place = enemy.map_or_else(|| "N".to_owned(), |e| e.0);
+    vec![format!("MOVE {unit} TOWARD {place} 1UM"), format!("MOVE {unit} 1UM")]
+}
+
+fn eg_form(v: &View) -> Vec<String> {
+    let Some(unit) = first(v, Some(Arm::Infantry)) else { return Vec::new() };
+    let line = v.table.unit(&unit).is_some_and(|u| u.form == Formation::Line);
+    vec![format!("FORM {unit} {}", if line { "COLUMN" } else { "LINE" })]
+}
+
+fn eg_attach(v: &View) -> Vec<String> {
+    let me = v.me();
+    let hq = v.table.units.iter().find(|(id, u)| u.side == me && v.table.arm(id) == Arm::Hq).map(|(id, _)| id);
+    hq.zip(first(v, Some(Arm::Infantry))).map(|(hq, unit)| format!("ATTACH {hq} TO {unit}")).into_iter().collect()
+}
+
+fn eg_hold(v: &View) -> Vec<String> {
+    let me = v.me();
+    let guns = v.table.of_side(&me).find(|(id, _)| v.table.arm(id) == Arm::Artillery);
+    guns.map(|(id, _)| format!("HOLD {id}")).into_iter().collect()
+}
+
+fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
+    let me = v.me();
+    let own = v.table.of_side(&me).find(|(id, _)| v.table.arm(id) == arm).map(|(id, _)| id.clone());
+    let Some(own) = own else { return Vec::new() };
+    let enemy = v.table.enemies_by_gap(&own).into_iter().next();
+    enemy.map(|e| format!("{verb} {own} AT {e}")).into_iter().collect()
+}
+
+fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    if args.key("TOWARD") || args.key("TO") {
+        let goal = words::place(v, args)?;
+        let units = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
+        let face = if args.key("FACE") { Some(words::heading(v, args, &unit)?) } else { None };
+        return Ok(Order::Move(unit, Move::Toward { goal, units, face }));
+    }
+    let legs = legs(args)?;
+    Ok(Order::Move(unit, Move::Legs(legs)))
+}
+
+/// Markers: `2UM` straight ahead, or turn and length in pairs: `0 1 R30 0.5`.
+fn legs(args: &mut Args<'_>) -> Result<Vec<(i32, i32)>, Fault> {
+    let lone = args.ahead(2).is_none();
+    if lone || args.ahead(2).is_some_and(|two| two.to_ascii_uppercase().ends_with(" UM")) {
+        let units = words::distance(args)?;
+        let whole = std::iter::repeat_n((0, UM), usize::try_from(units / UM).unwrap_or(0));
+        return Ok(whole.chain((units % UM > 0).then_some((0, units % UM))).collect());
+    }
+    let mut legs = Vec::new();
+    while !args.done() {
+        legs.push((turn(args)?, words::distance(args)?));
+    }
+    Ok(legs)
+}
+
+/// A marker's turn: `0`, `R30`, `L45`.
+fn turn(args: &mut Args<'_>) -> Result<i32, Fault> {
+    let said = args.peek().map_or(String::new(), |w| w.text.to_ascii_uppercase());
+    let number = |s: &str| s.parse::<i32>().ok().filter(|n| (0..=180).contains(n));
+    let found = match (said.strip_prefix('R'), said.strip_prefix('L')) {
+        (Some(right), _) => number(right),
+        (_, Some(left)) => number(left).map(|n| -n),
+        _ => number(&said).filter(|n| *n == 0),
+    };
+    match found {
+        Some(turn) => {
+            args.next_word();
+            Ok(turn)
+        }
+        None => Err(args.fault(&format!("a marker's turn: 0, R{MARKER_TURN} or L{MARKER_TURN}"), ["TOWARD"])),
+    }
+}
+
+fn read_side(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    let right = matches!(args.one_of("L or R", &["L", "R", "LEFT", "RIGHT"])?, "R" | "RIGHT");
+    let most = if v.table.unit(&unit).is_some_and(|u| u.form == Formation::Square) {
+        v.table.board.tables.moves.square
+    } else {
+        v.table.board.tables.moves.sideways
+    };
+    let units = if args.done() { most } else { words::distance(args)? };
+    Ok(Order::Move(unit, Move::Side { right, units }))
+}
+
+fn read_back(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    let units = words::distance(args)?;
+    Ok(Order::Move(unit, Move::Back { units }))
+}
+
+fn read_turn(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    let to = words::heading(v, args, &unit)?;
+    Ok(Order::Move(unit, Move::Turn(to)))
+}
+
+fn read_about(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    Ok(Order::Move(words::own(v, args)?, Move::About))
+}
+
+fn read_form(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    Ok(Order::Move(unit, Move::Form(words::formation(args)?)))
+}
+
+fn read_attach(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let hq = words::own(v, args)?;
+    args.key("TO");
+    Ok(Order::Attach(hq, words::own(v, args)?))
+}
+
+fn read_attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    args.key("AT");
+    let on = words::foe(v, args)?;
+    Ok(Order::Attack(unit, on, args.key("LEAD")))
+}
+
+fn read_charge(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    args.key("AT");
+    Ok(Order::Charge(unit, words::foe(v, args)?))
+}
+
+fn read_bombard(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let by = words::own_list(v, args)?;
+    args.key("AT");
+    let at = words::foe(v, args)?;
+    let canister = args.maybe(&["CANISTER", "ROUND"]).map(|w| w == "CANISTER");
+    let defence = args.key("DEF");
+    Ok(Order::Bombard { by, at, canister, defence })
+}
+
+fn read_hold(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    if v.table.arm(&unit) != Arm::Artillery {
+        return Err(Fault::refused(format!("{unit} is no battery"), "9.1"));
+    }
+    Ok(Order::Hold(unit))
+}
+
+fn read_volley(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let by = words::own_list(v, args)?;
+    args.key("AT");
+    let on = words::foe(v, args)?;
+    match by.iter().find(|u| v.table.arm(u) != Arm::Infantry) {
+        Some(unit) => Err(Fault::refused(format!("{unit} has no muskets"), "10.3")),
+        None => Ok(Order::Volley(by, on)),
+    }
+}
+
+fn read_disengage(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    Ok(Order::Disengage(words::own(v, args)?))
+}
+
+fn read_crew(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    args.one_of("RETURN", &["RETURN"])?;
+    Ok(Order::CrewBack(unit))
+}
+
+/// 4.3-4.6 The step of the sheet to which an order belongs; none for plans, which may come at any time.
+pub fn step(order: &Order) -> Option<Step> {
+    match order {
+        Order::Disengage(_) => Some(Step::Rally),
+        Order::Bombard { defence: false, .. } => Some(Step::Preparation),
+        Order::Charge(..) => Some(Step::Charge),
+        Order::Move(..) | Order::Attach(..) | Order::Attack(..) | Order::CrewBack(_) => Some(Step::Move),
+        Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) => None,
+    }
+}
+
+/// What CHECK says: where a unit would end, what it would touch, what it would need.
+pub fn check(v: &View, order: &Order) -> Vec<String> {
+    let me = v.me();
+    let t = &v.table;
+    if let (Some(step), At::Own(_)) = (step(order), &v.at)
+        && step < v.step
+    {
+        return vec![format!("that step of the turn is over: {}", step.title())];
+    }
+    let fault = |f: Fault| vec![f.to_string()];
+    match order {
+        Order::Move(id, mv) => match moves::trace(t, &me, id, mv) {
+            Ok(trace) => ends(v, id, &trace),
+            Err(f) => fault(f),
+        },
+        Order::Attack(id, on, _) => {
+            match assault::may_attack(t, &me, id, on).and_then(|()| assault::approach(t, id, on)) {
+                Ok(trace) => contact(v, id, on, &trace),
+                Err(f) => fault(f),
+            }
+        }
+        Order::Charge(id, on) => match assault::may_charge(t, &me, id, on).and_then(|()| assault::gallop(t, id, on)) {
+            Ok(trace) => contact(v, id, on, &trace),
+            Err(f) => fault(f),
+        },
+        Order::Bombard { by, at, canister, .. } => by.iter().flat_map(|b| shot(v, b, at, *canister)).collect(),
+        Order::Attach(hq, to) => match moves::carry::may_attach(t, &me, hq, to) {
+            Ok(units) => vec![format!("{hq} rides {} UM to {to} and is attached to it", um(units))],
+            Err(f) => fault(f),
+        },
+        Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
+    }
+}
+
+fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
+    let t = &v.table;
+    let mut lines = vec![format!(
+        "{id} would end at {} ({}), facing {} {}, {}; {} UM left",
+        trace.pose.at,
+        t.near_place(trace.pose.at),
+        wind(trace.pose.facing),
+        trace.pose.facing,
+        trace.form.word(),
+        um((moves::left(t, id) - trace.cost).max(0)),
+    )];
+    if !trace.legs.is_empty() {
+        let marker = |(turn, units): &(i32, i32)| match turn {
+            0 => format!("0 {}", um(*units)),
+            r if *r > 0 => format!("R{r} {}", um(*units)),
+            l => format!("L{} {}", -l, um(*units)),
+        };
+        lines.push(format!("markers: {}", trace.legs.iter().map(marker).collect::<Vec<_>>().join(" ")));
+    }
+    if let Some(halt) = &trace.halt {
+        let (why, rule) = moves::halt_words(halt);
+        lines.push(format!("it goes no farther: {why} [{rule}]"));
+    }
+    lines
+}
+
+fn contact(v: &View, id: &UnitId, on: &UnitId, trace: &Trace) -> Vec<String> {
+    let front = trace.pose.at.fine().toward(trace.pose.facing, v.table.size(id).depth / 2);
+    let face = match v.table.face(on, front) {
+        super::table::Face::Front => "in front",
+        super::table::Face::Flank => "in flank",
+        super::table::Face::Rear => "in rear",
+    };
+    let mut lines = ends(v, id, trace);
+    lines.push(format!("it would touch {on} {face}"));
+    lines
+}
+
+fn shot(v: &View, by: &UnitId, at: &UnitId, canister: Option<bool>) -> Vec<String> {
+    let t = &v.table;
+    if let Err(f) = guns::ready(t, by) {
+        return vec![f.to_string()];
+    }
+    let canister = canister.unwrap_or_else(|| guns::aim(t, by, at, true).is_ok());
+    match guns::aim(t, by, at, canister) {
+        Err(f) => vec![f.to_string()],
+        Ok(aim) => {
+            let hd = t.spec(by).map_or(0, |s| s.hd);
+            let how = if canister {
+                "canister, which hits".to_owned()
+            } else {
+                format!("round shot, hitting on {hd} or more")
+            };
+            vec![format!("{by} would face {} and fire {how}", aim.facing)]
+        }
+    }
+}
+
+impl Step {
+    /// As a report names it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Step::Rally => "Rally (4.3)",
+            Step::Preparation => "Preparation Fire (4.5)",
+            Step::Charge => "charges (13.12.3.1)",
+            Step::Move => "Movement (4.6)",
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! 4 The sequence of play, read top to bottom.
+
+use super::board::UnitId;
+use super::event::{Fact, Secret};
+use super::hands::{Hand, enemy, table, tell};
+use super::order::{self, Order};
+use super::state::{At, GunPlan, State, Step};
+use super::table::{Mark, Mood};
+use super::{assault, close, fog, guns, morale, moves, muskets, retreat, victory};
+use crate::fog::{SeatId, SideId};
+use crate::orders::Fault;
+use crate::rules::{Outcome, Play, Stage};
+
+/// The stage in which somebody may write; `None` when the game is over.
+pub fn stage(s: &State) -> Option<Stage> {
+    let name = |side: &SideId| s.table.board.side(side).map_or_else(|| side.0.clone(), |spec| spec.name.clone());
+    let turn = s.table.turn;
+    let (key, title, on_move) = match &s.at {
+        At::Over => return None,
+        At::Rally(p) => (format!("{turn}/{p}/rally"), format!("{} Rally", name(p)), Vec::new()),
+        At::Own(p) => (format!("{turn}/{p}/move"), format!("{} player-turn", name(p)), vec![SeatId(p.0.clone())]),
+        At::Musketry(p) => (format!("{turn}/{p}/musketry"), "musketry".to_owned(), Vec::new()),
+        At::Close(p) => (format!("{turn}/{p}/combat"), "close combat".to_owned(), Vec::new()),
+    };
+    Some(Stage { key, title, on_move, secret: false })
+}
+
+/// Plays one leg.
+pub fn play(cx: &mut Hand<'_>) -> Play<()> {
+    match cx.state().at.clone() {
+        At::Rally(side) => {
+            fog::roll(cx, &side);
+            morale::rally(cx, &side)?;
+            go(cx, At::Own(side));
+            Ok(())
+        }
+        At::Own(side) => own(cx, &side),
+        At::Musketry(side) => {
+            muskets::phase(cx, &side)?;
+            go(cx, At::Close(side));
+            Ok(())
+        }
+        At::Close(side) => {
+            close::phase(cx, &side)?;
+            end(cx, side);
+            Ok(())
+        }
+        At::Over => Ok(()),
+    }
+}
+
+/// 17.1.4 The game may have ended on the way.
+fn go(cx: &mut Hand<'_>, at: At) {
+    if !victory::at_once(cx) {
+        tell(cx, Fact::Stage { at });
+    }
+}
+
+/// 4.3-4.6 The sheet of a player-turn, one line a leg, in the order of the steps.
+fn own(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    let Some((_, order)) = cx.order(&stage.on_move, &stage.key)? else {
+        until(cx, side, Step::Move)?;
+        unordered(cx, side)?;
+        go(cx, At::Musketry(side.clone()));
+        return Ok(());
+    };
+    if let Some(step) = order::step(&order) {
+        if step < cx.state().step {
+            let why = format!("that step of the turn is over: {}", step.title());
+            cx.outcome(Outcome::Refused { why, rule: "4".to_owned(), copy: None });
+            return Ok(());
+        }
+        until(cx, side, step)?;
+        if victory::at_once(cx) {
+            return Ok(());
+        }
+    }
+    carry_out(cx, side, order)
+}
+
+/// 4.4 Between Rally and what follows the Defender's artillery fires.
+fn until(cx: &mut Hand<'_>, side: &SideId, step: Step) -> Play<()> {
+    let now = cx.state().step;
+    if now == Step::Rally && step > Step::Rally {
+        let defender = enemy(cx, side);
+        guns::defence(cx, &defender)?;
+    }
+    if now < step {
+        tell(cx, Fact::Step { step });
+    }
+    Ok(())
+}
+
+/// 12.5.3.1, 12.6.3, 12.9.1 What moves without orders: the routed, those whose HQ fell, and the raging.
+fn unordered(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    let ids: Vec<UnitId> = table(cx).of_side(side).map(|(id, _)| id.clone()).collect();
+    for id in &ids {
+        let Some(unit) = table(cx).unit(id).cloned() else { continue };
+        if unit.mood == Mood::R {
+            retreat::flee_on(cx, id)?;
+        } else if unit.has(Mark::Leaderless) {
+            morale::homeward(cx, id)?;
+        }
+    }
+    assault::rages(cx, side)
+}
+
+fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
+    match order {
+        Order::Move(id, mv) => moves::carry::carry_out(cx, side, &id, &mv),
+        Order::Attach(hq, to) => moves::carry::attach(cx, side, &hq, &to),
+        Order::CrewBack(id) => moves::carry::crew_back(cx, side, &id),
+        Order::Attack(id, on, lead) => assault::attack(cx, side, &id, &on, lead)?,
+        Order::Charge(id, on) => assault::charge(cx, side, &id, &on)?,
+        Order::Disengage(id) => assault::disengage(cx, side, &id)?,
+        Order::Bombard { by, at, canister, defence: true } => plan_guns(cx, side, by, at, canister),
+        Order::Bombard { by, at, canister, defence: false } => bombard(cx, side, &by, &at, canister)?,
+        Order::Hold(unit) => plan(cx, side, unit, GunPlan::Hold),
+        Order::Volley(by, on) => {
+            for unit in by {
+                cx.emit(Secret::VolleyPlan { side: side.clone(), unit, on: on.clone() }.into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn plan(cx: &mut Hand<'_>, side: &SideId, unit: UnitId, plan: GunPlan) {
+    cx.emit(Secret::GunPlan { side: side.clone(), unit, plan }.into());
+}
+
+/// 4.4 Orders for the enemy's player-turn, kept to oneself.
+fn plan_guns(cx: &mut Hand<'_>, side: &SideId, by: Vec<UnitId>, at: UnitId, canister: Option<bool>) {
+    let mut by = by.into_iter();
+    let Some(lead) = by.next() else { return };
+    let canister = canister.unwrap_or_else(|| guns::aim(table(cx), &lead, &at, true).is_ok());
+    let with: Vec<UnitId> = by.collect();
+    for other in &with {
+        plan(cx, side, other.clone(), GunPlan::Hold);
+    }
+    plan(cx, side, lead, GunPlan::Fire { at, canister, with });
+}
+
+/// 4.5 Preparation Fire.
+fn bombard(cx: &mut Hand<'_>, side: &SideId, by: &[UnitId], at: &UnitId, canister: Option<bool>) -> Play<()> {
+    let t = table(cx);
+    let canister = canister.unwrap_or_else(|| by.first().is_some_and(|b| guns::aim(t, b, at, true).is_ok()));
+    for id in by {
+        let own = t.unit(id).is_some_and(|u| u.side == *side);
+        let fired = t.unit(id).is_some_and(|u| u.has(Mark::Fired));
+        let fault = match (own, fired) {
+            (false, _) => Some(Fault::refused(format!("{id} is no battery of yours"), "9.1")),
+            (_, true) => Some(Fault::refused(format!("{id} has fired in this player-turn"), "9.4")),
+            _ => guns::ready(t, id).and_then(|()| guns::aim(t, id, at, canister).map(|_| ())).err(),
+        };
+        if let Some(fault) = fault {
+            cx.outcome(fault.into());
+            return Ok(());
+        }
+    }
+    if let Err(fault) = guns::together(t, by) {
+        cx.outcome(fault.into());
+        return Ok(());
+    }
+    guns::fire(cx, by, at, canister, false)
+}
+
+/// 4.10 The player-turn is over: the other side's follows, or the next turn.
+fn end(cx: &mut Hand<'_>, side: SideId) {
+    if victory::at_once(cx) {
+        return;
+    }
+    let board = table(cx).board.clone();
+    let next = board.sides.iter().skip_while(|s| s.id != side).nth(1).map(|s| s.id.clone());
+    if let Some(second) = next {
+        tell(cx, Fact::Stage { at: At::Rally(second) });
+        return;
+    }
+    if victory::after_turn(cx) {
+        return;
+    }
+    let turn = table(cx).turn + 1;
+    tell(cx, Fact::Turn { turn });
+    if let Some(first) = board.sides.first() {
+        tell(cx, Fact::Stage { at: At::Rally(first.id.clone()) });
+    }
+}

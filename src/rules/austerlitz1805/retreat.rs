@@ -1,0 +1,239 @@
+//! 13.10-13.11.3, 12.5.3, 5.3 Going back.
+
+use super::board::{Arm, Soil, UnitId};
+use super::event::{End, Why};
+use super::hands::{Hand, mark, stand, table};
+use super::morale::{self, fall, gone, rout, set_mood};
+use super::muskets::in_arc;
+use super::sight;
+use super::table::{Formation, Mark, Mood, Pose, Table};
+use super::tables::Back;
+use super::terrain;
+use crate::plane::shape::Shape;
+use crate::plane::walk::{moved, reach};
+use crate::plane::{Fine, Heading, Stand};
+use crate::rules::Play;
+
+/// What ends a retreat.
+enum Met {
+    Nothing,
+    Friend(UnitId),
+    Enemy,
+    Ground,
+    Edge,
+}
+
+/// Where a retreat leads.
+struct Course {
+    to: Pose,
+    form: Formation,
+    met: Met,
+    swept: Shape,
+}
+
+/// 6.2, 13.11, 13.11.3 A unit goes back 1 UM, straight away from what drives it: routed with its back turned, else
+/// facing it. 13.11.1 It stops on touching a friend; 13.11.2 where it can't go it is eliminated.
+pub fn back(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back) -> Play<()> {
+    let t = table(cx);
+    if t.unit(id).is_none() {
+        return Ok(());
+    }
+    if surrounded(t, id) {
+        return gone(cx, id, End::Surrounded, from);
+    }
+    let course = course(t, id, from, how);
+    let shaken = how != Back::Rout && shaken_square(t, id, &course.swept);
+    let leaves_clear =
+        course.form == Formation::Square && !terrain::clear(t, &Shape::block(course.to.stand(), t.size(id)));
+    super::hands::leave_combat(cx, id);
+    let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
+    stand(cx, id, why, course.to, course.form, 0, &[]);
+    match course.met {
+        Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
+        Met::Edge => return gone(cx, id, End::OffMap, from),
+        Met::Friend(friend) => return collide(cx, id, &friend, from),
+        Met::Nothing => {}
+    }
+    if leaves_clear {
+        // 5.2: part of the square is in other terrain; it routs as a column.
+        return break_square(cx, id, from);
+    }
+    if shaken {
+        let now = table(cx).unit(id).map_or(Mood::Fit, |u| u.mood);
+        fall(cx, id, if now == Mood::Fit { Mood::S } else { now }, from)?;
+    }
+    Ok(())
+}
+
+/// 5.2 A square in other terrain is no square any more and routs as a column.
+fn break_square(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
+    if let Some(pose) = table(cx).unit(id).map(|u| u.pose) {
+        stand(cx, id, Why::Formed, pose, Formation::Column, 0, &[]);
+    }
+    rout(cx, id, from)
+}
+
+/// 13.11.2 Attacked in front and in rear.
+fn surrounded(t: &Table, id: &UnitId) -> bool {
+    let Some(combat) = t.combats.iter().find(|c| c.on == *id) else { return false };
+    let faces: Vec<super::table::Face> =
+        std::iter::once(&combat.lead).chain(&combat.support).map(|a| t.face(id, t.front(a))).collect();
+    faces.contains(&super::table::Face::Front) && faces.contains(&super::table::Face::Rear)
+}
+
+fn course(t: &Table, id: &UnitId, from: Fine, how: Back) -> Course {
+    let (pose, form) = t
+        .unit(id)
+        .map_or((Pose { at: crate::plane::Spot::new(0, 0), facing: Heading::NORTH }, Formation::Staff), |u| {
+            (u.pose, u.form)
+        });
+    let away = Heading::between(from, pose.at.fine()).unwrap_or(pose.facing.turned(180));
+    // 5.2: a routed square is a column; 13.11.3: the others keep their front, or turn it to the enemy.
+    let form = if how == Back::Rout && form == Formation::Square { Formation::Column } else { form };
+    let facing = match how {
+        Back::Rout => away,
+        Back::Orderly | Back::Facing if t.face(id, from) == super::table::Face::Front => pose.facing,
+        Back::Orderly | Back::Facing => away.turned(180),
+    };
+    let size = t.board.tables.size(form);
+    let begin = Stand { at: pose.at.fine(), heading: facing };
+    let whole = t.board.tables.moves.retreat;
+    let rides = t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id);
+    let side = t.side(id);
+    let open = |o: &UnitId, friend: bool| {
+        // 6.8: friends pass guns; 21.2: French cavalry passes French infantry; a staff gives way.
+        friend && (matches!(t.arm(o), Arm::Artillery | Arm::Hq) || (rides && t.arm(o) == Arm::Infantry))
+    };
+    let others: Vec<(&UnitId, bool)> =
+        t.standing().filter(|(o, _)| *o != id).map(|(o, u)| (o, u.side == side)).collect();
+    let solid: Vec<(&UnitId, bool)> = others.iter().copied().filter(|(o, friend)| !open(o, *friend)).collect();
+    let shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
+    let gone = reach(begin, size, away, whole, &shapes);
+    let mut far = gone.units;
+    // 7.1: whoever is passed is passed wholly.
+    let over = |far: i32| {
+        let block = Shape::block(moved(begin, away, far), size);
+        others.iter().any(|(o, friend)| open(o, *friend) && t.shape(o).overlaps(&block))
+    };
+    while gone.stopped.is_none() && far < 2 * whole && over(far) {
+        far += 5;
+    }
+    if gone.stopped.is_some() {
+        far = (far - 1).max(0);
+    }
+    let end = moved(begin, away, far);
+    let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
+    let met = match gone.stopped.and_then(|at| solid.get(at)) {
+        Some((friend, true)) => Met::Friend((*friend).clone()),
+        Some((_, false)) => Met::Enemy,
+        None if barred(t, id, &begin, &swept) => Met::Ground,
+        None if outside(t, end.at) => Met::Edge,
+        None => Met::Nothing,
+    };
+    Course { to: Pose::of(end), form, met, swept }
+}
+
+/// 10.6, 21.1 Whether a unit is French.
+pub fn french(t: &Table, id: &UnitId) -> bool {
+    t.spec(id).is_some_and(|s| s.nation == super::board::Nation::French)
+}
+
+/// 13.11.2 Ground on which a unit can't go back: water for all, villages and works for horse.
+fn barred(t: &Table, id: &UnitId, begin: &Stand, swept: &Shape) -> bool {
+    let here = Shape::block(*begin, t.size(id));
+    let mut areas = t.board.ground.areas.iter();
+    areas.any(|a| {
+        let closed = a.soil == Soil::Pond || (t.arm(id) == Arm::Cavalry && a.soil != Soil::Woods);
+        closed && a.shape.overlaps(swept) && !a.shape.overlaps(&here)
+    })
+}
+
+fn outside(t: &Table, at: Fine) -> bool {
+    let spot = at.spot();
+    spot.x < 0 || spot.y < 0 || spot.x > t.board.ground.width || spot.y > t.board.ground.height
+}
+
+/// 5.3 A square that goes back under the eyes of infantry or cavalry is shaken once more; Guard is not.
+fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
+    if t.unit(id).is_none_or(|u| u.form != Formation::Square) || t.spec(id).is_some_and(|s| s.elite) {
+        return false;
+    }
+    let ranges = &t.board.tables.ranges;
+    let side = t.side(id);
+    t.standing().filter(|(_, u)| u.side != side).any(|(e, _)| match t.arm(e) {
+        Arm::Infantry => in_arc(t, e, swept),
+        Arm::Cavalry => t.shape(e).gap(swept).within(ranges.charge) && sight::sees(t, e, id).is_ok(),
+        Arm::Artillery | Arm::Hq => false,
+    })
+}
+
+/// 13.11.1, EX.3 A unit going back touches a friend: a router is eliminated, the friend disorganized; else both are
+/// disorganized, and who was that already routs.
+fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> Play<()> {
+    let routed = table(cx).unit(id).is_some_and(|u| u.mood == Mood::R);
+    let stepped = |cx: &mut Hand<'_>| {
+        // 12.9.6: whom a friend runs through is in a rage no longer.
+        mark(cx, friend, Mark::Rage, false);
+        fall(cx, friend, Mood::D, from)
+    };
+    if routed {
+        let at = table(cx).centre(id);
+        stepped(cx)?;
+        return gone(cx, id, End::Collision, if at == from { at } else { from });
+    }
+    stepped(cx)?;
+    let now = table(cx).unit(id).map(|u| u.mood);
+    match now {
+        None => Ok(()),
+        Some(Mood::D) => {
+            // It routs where it stands: the friend bars its way.
+            let near = morale::neighbours(table(cx), id);
+            set_mood(cx, id, Mood::R);
+            morale::shock(cx, id, &near, from)
+        }
+        Some(_) => {
+            set_mood(cx, id, Mood::D);
+            Ok(())
+        }
+    }
+}
+
+/// 12.5.3, 12.5.3.1 In its own movement a routed unit goes on toward the nearest woods or settlement; in cover it stays
+/// unless an enemy is within 2 UM.
+pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
+    let t = table(cx);
+    let centre = t.centre(id);
+    let near = t.board.tables.ranges.rout_pursuers;
+    let covered = matches!(terrain::shelter(t, id), Some(Soil::Woods | Soil::Settlement));
+    let chased = t.enemies_by_gap(id).first().is_some_and(|e| t.gap(id, e).within(near));
+    if covered && !chased {
+        return Ok(());
+    }
+    let cover = match terrain::shelter(t, id) {
+        None => terrain::nearest_cover(t, centre),
+        Some(_) => terrain::other_cover(t, centre),
+    };
+    let Some(goal) = cover.map(|c| terrain::middle(&c.shape)) else { return Ok(()) };
+    let Some(way) = Heading::between(centre, goal) else { return Ok(()) };
+    let units = super::moves::allowance(t, id).min(crate::plane::near::apart(centre, goal).units());
+    let pose = t.unit(id).map_or(Pose { at: centre.spot(), facing: way }, |u| u.pose);
+    let begin = Stand { at: pose.at.fine(), heading: way };
+    let (size, form) = (t.size(id), t.unit(id).map_or(Formation::Column, |u| u.form));
+    let others: Vec<(UnitId, bool)> = t
+        .standing()
+        .filter(|(o, _)| *o != id && t.arm(o) != Arm::Artillery)
+        .map(|(o, u)| (o.clone(), u.side == t.side(id)))
+        .collect();
+    let shapes: Vec<Shape> = others.iter().map(|(o, _)| t.shape(o)).collect();
+    let gone = reach(begin, size, way, units, &shapes);
+    let far = if gone.stopped.is_some() { (gone.units - 1).max(0) } else { gone.units };
+    let to = Pose::of(moved(begin, way, far));
+    if far > 0 {
+        stand(cx, id, Why::Fled, to, form, 0, &[]);
+    }
+    match gone.stopped.and_then(|at| others.get(at)) {
+        // 12.5.3: it can't avoid friends in its path.
+        Some((friend, true)) => collide(cx, id, friend, goal),
+        _ => Ok(()),
+    }
+}

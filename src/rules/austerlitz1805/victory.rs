@@ -1,0 +1,91 @@
+//! 17 Victory.
+
+use super::board::{Arm, UnitId};
+use super::event::{Fact, Victory};
+use super::hands::{Hand, table, tell};
+use super::state::At;
+use super::table::Table;
+use crate::fog::SideId;
+
+/// Allied brigades whose loss lets the French win at once (17.1.3).
+const BRIGADES: usize = 7;
+/// 17.1.2, 17.1.3 Turns in a row.
+const TURNS: u32 = 2;
+
+/// 17.1.1.1, 17.1.1.2 Points of a side: places it controls, batteries and HQs of the enemy eliminated.
+pub fn points(t: &Table, side: &SideId) -> i32 {
+    let held = t.board.places.iter().filter(|p| p.vp > 0 && t.control.get(&p.name) == Some(side)).map(|p| p.vp);
+    let taken = |id: &&UnitId| t.side(id) != *side && matches!(t.arm(id), Arm::Artillery | Arm::Hq);
+    held.sum::<i32>() + i32::try_from(t.lost.iter().filter(taken).count()).unwrap_or(0)
+}
+
+fn win(cx: &mut Hand<'_>, side: SideId, why: String) {
+    let t = table(cx);
+    let points = t.board.sides.iter().map(|s| (s.id.clone(), points(t, &s.id))).collect();
+    tell(cx, Fact::Over { victory: Victory { side, why, points } });
+}
+
+/// 17.1.4 Napoleon eliminated: the French lose at once. Says whether the game is over.
+pub fn at_once(cx: &mut Hand<'_>) -> bool {
+    if cx.state().at == At::Over {
+        return true;
+    }
+    let t = table(cx);
+    let Some(napoleon) = t.lost.iter().find(|id| id.0 == "Napoleon") else { return false };
+    let winner = t.board.enemy(&t.side(napoleon));
+    win(cx, winner, "Napoleon is taken or dead [17.1.4]".to_owned());
+    true
+}
+
+/// 17.1.2, 17.1.3, 17.1.1.3 After a turn: all targets held for two turns, or the last turn is over.
+pub fn after_turn(cx: &mut Hand<'_>) -> bool {
+    let t = table(cx);
+    let targets = t.board.places.iter().filter(|p| p.vp > 0);
+    let holder = |side: &SideId| targets.clone().all(|p| t.control.get(&p.name) == Some(side));
+    let all = t.board.sides.iter().find(|s| targets.clone().count() > 0 && holder(&s.id)).map(|s| s.id.clone());
+    let before = cx.state().all_targets.clone();
+    let turns = match (&all, &before) {
+        (Some(now), Some((then, turns))) if now == then => turns + 1,
+        (Some(_), _) => 1,
+        (None, _) => 0,
+    };
+    if all.is_some() || before.is_some() {
+        tell(cx, Fact::Targets { side: all.clone(), turns });
+    }
+    if let Some(side) = all.filter(|_| turns >= TURNS)
+        && enough_brigades(table(cx), &side)
+    {
+        let rule = if ties(table(cx), &side) { "17.1.2" } else { "17.1.3" };
+        win(cx, side, format!("all targets held for two turns [{rule}]"));
+        return true;
+    }
+    let t = table(cx);
+    if t.turn < t.board.turns.1 {
+        return false;
+    }
+    last_turn(cx);
+    true
+}
+
+fn ties(t: &Table, side: &SideId) -> bool {
+    t.board.side(side).is_some_and(|s| s.wins_ties)
+}
+
+/// 17.1.3 The French need seven Allied brigades of foot or horse as well; the Allies need nothing more (17.1.2).
+fn enough_brigades(t: &Table, side: &SideId) -> bool {
+    let brigade = |id: &&UnitId| t.side(id) != *side && matches!(t.arm(id), Arm::Infantry | Arm::Cavalry);
+    ties(t, side) || t.lost.iter().filter(brigade).count() >= BRIGADES
+}
+
+/// 17.1.1.3 The most points win; ties go to the Allies.
+fn last_turn(cx: &mut Hand<'_>) {
+    let t = table(cx);
+    let mut sides: Vec<(i32, bool, SideId)> =
+        t.board.sides.iter().map(|s| (points(t, &s.id), s.wins_ties, s.id.clone())).collect();
+    sides.sort();
+    let Some((most, _, winner)) = sides.pop() else { return };
+    let tie = sides.first().is_some_and(|s| s.0 == most);
+    let why =
+        if tie { "equal points after the last turn [17.1.1.3]" } else { "more points after the last turn [17.1.1]" };
+    win(cx, winner, why.to_owned());
+}

@@ -1,0 +1,182 @@
+//! Words of this game's orders: units, places, distances, headings, formations.
+
+use super::board::UnitId;
+use super::table::{Formation, Table};
+use super::view::View;
+use crate::orders::{Args, Fault};
+use crate::plane::{Heading, Spot};
+
+/// Whether a word begins a continuation line: a clause that cannot begin an order.
+pub fn continues(word: &str) -> bool {
+    const CLAUSES: [&str; 5] = ["TOWARD", "AT", "AND", "FACE", "WITH"];
+    CLAUSES.contains(&word.to_ascii_uppercase().as_str())
+}
+
+/// A unit of the viewer's own side on the field.
+///
+/// # Errors
+/// Unclear, with the nearest name.
+pub fn own(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
+    let me = v.me();
+    let names: Vec<(String, UnitId)> =
+        v.table.units.iter().filter(|(_, u)| u.side == me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
+    args.name("one of your units on the field", &names)
+}
+
+/// A unit of the other side on the field.
+///
+/// # Errors
+/// Unclear, with the nearest name.
+pub fn foe(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
+    let me = v.me();
+    let names: Vec<(String, UnitId)> =
+        v.table.units.iter().filter(|(_, u)| u.side != me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
+    args.name("an enemy unit on the field", &names)
+}
+
+/// Several of the viewer's units, joined by AND or +.
+///
+/// # Errors
+/// As for one.
+pub fn own_list(v: &View, args: &mut Args<'_>) -> Result<Vec<UnitId>, Fault> {
+    let mut found = vec![own(v, args)?];
+    while args.key("AND") || args.key("+") {
+        found.push(own(v, args)?);
+    }
+    Ok(found)
+}
+
+/// A distance in UM: `2`, `2UM`, `0.5 UM`, to thousandths.
+///
+/// # Errors
+/// Unclear, if the next word is none.
+pub fn distance(args: &mut Args<'_>) -> Result<i32, Fault> {
+    let said = args.peek().map_or(String::new(), |w| w.text.to_ascii_uppercase());
+    let Some(units) = parse_um(said.strip_suffix("UM").unwrap_or(&said)) else {
+        return Err(args.fault("a distance such as 2UM or 0.5UM", []));
+    };
+    args.next_word();
+    args.key("UM");
+    Ok(units)
+}
+
+/// Whether the next word is a distance.
+pub fn at_distance(args: &Args<'_>) -> bool {
+    let said = args.peek().map_or(String::new(), |w| w.text.to_ascii_uppercase());
+    parse_um(said.strip_suffix("UM").unwrap_or(&said)).is_some()
+}
+
+fn parse_um(text: &str) -> Option<i32> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+    if whole.is_empty() || whole.len() > 2 || part.len() > 3 || !digits(whole) || !digits(part) {
+        return None;
+    }
+    let thousandths = format!("{part:0<3}");
+    Some(whole.parse::<i32>().ok()? * 1000 + thousandths.parse::<i32>().ok()?)
+}
+
+/// A place: a name, a name with steps (`Pratzen+300N`), or `x,y`.
+///
+/// # Errors
+/// Unclear, with the nearest name; refused off the map.
+pub fn place(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
+    if args.peek().is_some_and(|w| w.text.bytes().all(|b| b.is_ascii_digit())) {
+        let x = args.number("the place's distance from the western edge, in thousandths of a UM")?;
+        let y = args.number("the place's distance from the southern edge, in thousandths of a UM")?;
+        return on_map(v, Spot::new(x, y));
+    }
+    let stepped =
+        args.peek().and_then(|w| w.text.split_once(['+', '-']).map(|(name, _)| (w.text.clone(), name.to_owned())));
+    if let Some((whole, name)) = stepped {
+        let line = crate::orders::line(0, &name);
+        let at = named(v, &mut Args::new(&line, 0))?;
+        let Some(at) = steps(at, whole.get(name.len()..).unwrap_or("")) else {
+            return Err(args.fault("a place such as Pratzen+300N-200E", []));
+        };
+        args.next_word();
+        return on_map(v, at);
+    }
+    named(v, args)
+}
+
+fn named(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
+    let mut names: Vec<(String, Spot)> = v.table.board.places.iter().map(|p| (p.name.clone(), p.at)).collect();
+    names.extend(v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)));
+    args.name("a place on the map or a unit", &names)
+}
+
+fn on_map(v: &View, at: Spot) -> Result<Spot, Fault> {
+    let ground = &v.table.board.ground;
+    if at.x < 0 || at.y < 0 || at.x > ground.width || at.y > ground.height {
+        let why = format!("{at} is off the map, which ends at {},{}", ground.width, ground.height);
+        return Err(Fault::refused(why, "3.1"));
+    }
+    Ok(at)
+}
+
+/// Steps from a place: `+300N-200E`.
+fn steps(from: Spot, text: &str) -> Option<Spot> {
+    let (mut x, mut y) = (from.x, from.y);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let sign = if rest.starts_with('-') { -1 } else { 1 };
+        let body = rest.get(1..)?;
+        let end = body.find(|c: char| !c.is_ascii_digit())?;
+        let n = sign * body.get(..end)?.parse::<i32>().ok()?;
+        match body.get(end..=end)?.to_ascii_uppercase().as_str() {
+            "N" => y = y.checked_add(n)?,
+            "S" => y = y.checked_sub(n)?,
+            "E" => x = x.checked_add(n)?,
+            "W" => x = x.checked_sub(n)?,
+            _ => return None,
+        }
+        rest = body.get(end + 1..)?;
+    }
+    Some(Spot::new(x, y))
+}
+
+/// A way to face: degrees, a wind, or `>` and a place or unit.
+///
+/// # Errors
+/// Unclear, if the next word is none.
+pub fn heading(v: &View, args: &mut Args<'_>, of: &UnitId) -> Result<Heading, Fault> {
+    let said = args.peek().map_or(String::new(), |w| w.text.clone());
+    if let Some(goal) = said.strip_prefix('>') {
+        let line = crate::orders::line(0, goal);
+        let at = place(v, &mut Args::new(&line, 0))?;
+        args.next_word();
+        let way = Heading::between(v.table.centre(of), at.fine());
+        return way.ok_or_else(|| Fault::refused(format!("{of} stands there"), "5.1"));
+    }
+    match Heading::parse(&said) {
+        Some(heading) => {
+            args.next_word();
+            Ok(heading)
+        }
+        None => Err(args.fault("a way to face, such as NE, 045 or >Pratzen", [])),
+    }
+}
+
+/// A formation.
+///
+/// # Errors
+/// Unclear, with the nearest word.
+pub fn formation(args: &mut Args<'_>) -> Result<Formation, Fault> {
+    const WORDS: [&str; 7] = ["LINE", "COLUMN", "SQUARE", "LIMBER", "UNLIMBER", "LIMBERED", "UNLIMBERED"];
+    let word = args.one_of("LINE, COLUMN, SQUARE, LIMBER or UNLIMBER", &WORDS)?;
+    Ok(match word {
+        "LINE" => Formation::Line,
+        "COLUMN" => Formation::Column,
+        "SQUARE" => Formation::Square,
+        "LIMBER" | "LIMBERED" => Formation::Limbered,
+        _ => Formation::Unlimbered,
+    })
+}
+
+/// The way from a unit to its nearest enemy, or its own front.
+pub fn toward_enemy(t: &Table, id: &UnitId) -> Heading {
+    let enemy = t.enemies_by_gap(id).into_iter().next();
+    let way = enemy.and_then(|e| Heading::between(t.centre(id), t.centre(&e)));
+    way.or(t.unit(id).map(|u| u.pose.facing)).unwrap_or(Heading::NORTH)
+}

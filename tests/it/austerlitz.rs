@@ -1,0 +1,115 @@
+//! The second game of the house from end to end: a scenario opened, played, reported, checked, drawn.
+
+use estafette::cases::{self, coverage};
+use estafette::fog::{SeatId, SideId};
+use estafette::host::paper::Format;
+use estafette::host::{Game, Input};
+use estafette::{games, scenario, simulate};
+use std::path::Path;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files() -> Vec<(String, String)> {
+    scenario::files(&root().join("scenarios/austerlitz1805/teaching.yaml")).unwrap()
+}
+
+fn opened(number: u64) -> Box<dyn Game> {
+    simulate::open(games::find(games::GAMES, "austerlitz1805").unwrap(), &files(), number).unwrap()
+}
+
+fn mail(game: &mut dyn Game, seat: &str, lines: &[&str], end: bool) {
+    let lines = (1u32..).zip(lines.iter().map(ToString::to_string)).collect();
+    game.take(Input::Orders { seat: seat.into(), lines, end, mail: format!("<{seat}>") }).unwrap();
+}
+
+#[test]
+fn a_whole_game_comes_to_its_end() {
+    for number in 1..=3 {
+        let mut game = opened(number);
+        let (played, _) = simulate::play(game.as_mut(), number, |_, _| Ok(())).unwrap();
+        assert!(played.ending.contains("has won"), "{played:?}");
+    }
+}
+
+#[test]
+fn check_says_where_a_unit_would_end_and_a_move_ends_there() {
+    let mut game = opened(1);
+    game.take(Input::Begin).unwrap();
+    mail(game.as_mut(), "allied", &[], true);
+    let order = "MOVE Vandamme/2 TOWARD Pratzen 2UM FACE E".to_owned();
+    let checked = game.check(&"french".into(), &[(1, order.clone())]).into_parts().1;
+    let said = format!("{:?}", checked);
+    let at = said.split("would end at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    mail(game.as_mut(), "french", &[&order], false);
+    let report = game.report(&"french".into(), None).into_parts().1;
+    let line = report.forces.iter().find(|l| l.contains("Vandamme/2") && !l.contains("with")).unwrap();
+    assert!(line.contains(&at), "{at} in {line}");
+    assert!(line.contains("E  090"), "{line}");
+}
+
+#[test]
+fn every_page_fits_its_columns() {
+    let mut game = opened(1);
+    game.take(Input::Begin).unwrap();
+    for seat in ["allied", "french"] {
+        let report = game.report(&seat.into(), None).into_parts().1;
+        let mut lines = report.forces.clone();
+        lines.extend(report.enemy.clone());
+        lines.extend(report.maps.iter().flat_map(|m| m.lines.clone()));
+        lines.extend(game.map(&seat.into(), Some("Pratzen"), Format::default()).into_parts().1);
+        assert!(lines.len() > 60, "{seat}: {} lines", lines.len());
+        for line in lines {
+            assert!(line.chars().count() <= 76, "{seat}: {line}");
+        }
+    }
+}
+
+#[test]
+fn what_the_enemy_plans_shows_nowhere() {
+    let mut game = opened(1);
+    game.take(Input::Begin).unwrap();
+    mail(game.as_mut(), "allied", &["BOMBARD IV Russian/1 AT Margaron ROUND DEF", "HOLD IV Austrian/1"], true);
+    let (seat, side) = (SeatId::from("french"), SideId::from("french"));
+    let asked = [(1, "MOVE Vandamme/2 2UM".to_owned()), (2, "ATTACK Margaron AT IV Russian/1".to_owned())];
+    let paper = |g: &dyn Game| {
+        let report = g.report(&seat, Some(0)).into_parts().1;
+        format!("{report:?} {:?} {:?}", g.check(&seat, &asked).into_parts().1, g.examples(&seat).into_parts().1)
+    };
+    let said = paper(game.as_ref());
+    assert!(!said.contains("will fire"), "a plan shows");
+    let mut changed = 0;
+    for noise in 0..20 {
+        let other = game.scrambled(&side, noise);
+        changed += u32::from(other.truth() != game.truth());
+        assert_eq!(paper(other.as_ref()), said, "noise {noise}");
+    }
+    assert!(changed > 0, "nothing was changed");
+}
+
+#[test]
+fn flaws_of_a_scenario_name_file_line_and_cure() {
+    let wrong = |from: &str, to: &str, wanted: &str| {
+        let change = |(path, text): (String, String)| (path, text.replacen(from, to, 1));
+        let files: Vec<_> = files().into_iter().map(change).collect();
+        let entry = games::find(games::GAMES, "austerlitz1805").unwrap();
+        let flaws = simulate::open(entry, &files, 1).err().expect("a flaw").join("\n");
+        assert!(flaws.contains(wanted), "{flaws}");
+    };
+    wrong("unit: Repninsky", "unit: Repninski", "teaching.yaml:21:");
+    wrong("unit: Repninsky", "unit: Repninski", "Did you mean Repninsky?");
+    wrong("face: SW, form: line", "face: WS, form: line", "\"WS\" is no way to face.");
+    wrong("at: \"17400,18200\"", "at: \"16600,19000\"", "overlap (7.1)");
+    wrong("[[4000, 13500], [8200, 13000]", "[[4000, 13500], [6000, 15000], [8200, 13000]", "points inward");
+}
+
+#[test]
+fn rows_named_by_cases_are_in_the_index() {
+    let rules = coverage::index(&root().join("tests/rules/austerlitz1805.tsv")).unwrap();
+    assert_eq!(rules.len(), 499);
+    let found = coverage::coverage(&rules, &root().join("tests/cases/austerlitz1805")).unwrap();
+    assert!(found.unknown.is_empty(), "{:?}", found.unknown);
+    assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
+    assert!(!cases::files(&root().join("tests/cases/austerlitz1805")).unwrap().is_empty());
+}
