@@ -46,10 +46,19 @@ fn roll_key(scope: &Scope, label: &str, n: u32) -> String {
 /// Why it cannot be played.
 pub fn transcript(ruleset: &str, path: &Path, case: &Case) -> Result<String, String> {
     match ruleset {
-        Campaigns::NAME => play::<Campaigns>(path, case),
-        Austerlitz::NAME => play::<Austerlitz>(path, case),
+        Campaigns::NAME => play::<Campaigns>(path, case, Telling::Each),
+        Austerlitz::NAME => play::<Austerlitz>(path, case, Telling::Alike),
         other => Err(format!("no ruleset \"{other}\" has rule cases")),
     }
+}
+
+/// How a transcript writes what the sides are told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Telling {
+    /// Each side's words on a line of their own.
+    Each,
+    /// Where the table lies open, what all sides are told in the event's own words is written once.
+    Alike,
 }
 
 /// A case under way.
@@ -62,10 +71,11 @@ struct Run<'a, R: Ruleset> {
     dues: Vec<Due>,
     lines: Vec<String>,
     told: Vec<(String, String)>,
+    telling: Telling,
     legs_left: u32,
 }
 
-fn play<R: Ruleset>(path: &Path, case: &Case) -> Result<String, String> {
+fn play<R: Ruleset>(path: &Path, case: &Case, telling: Telling) -> Result<String, String> {
     let files = scenario::files(path).map_err(|flaw| flaw.to_string())?;
     let before = serde_json::to_value(&case.before).map_err(|e| e.to_string())?;
     let base = R::arrange(&files, before)?;
@@ -86,6 +96,7 @@ fn play<R: Ruleset>(path: &Path, case: &Case) -> Result<String, String> {
         dues: Vec::new(),
         lines: Vec::new(),
         told: Vec::new(),
+        telling,
         legs_left: case.legs.unwrap_or(LEGS_MAX),
     };
     if case.say.is_empty() {
@@ -187,8 +198,8 @@ impl<R: Ruleset> Run<'_, R> {
                     .iter()
                     .map(|(side, s)| (side.0.clone(), flat(cx::encode::<R>(Truth::Sighting(s)).text())))
                     .collect();
-                // What all sides are told in the event's own words is written once.
-                if told.len() == self.base.minds.len() && told.iter().all(|(_, text)| *text == event) {
+                let alike = self.telling == Telling::Alike;
+                if alike && told.len() == self.base.minds.len() && told.iter().all(|(_, text)| *text == event) {
                     self.lines.push(format!("all {event}"));
                 } else {
                     self.lines.push(format!("event {event}"));

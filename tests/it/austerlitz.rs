@@ -79,6 +79,8 @@ fn what_the_enemy_plans_shows_nowhere() {
     };
     let said = paper(game.as_ref());
     assert!(!said.contains("will fire"), "a plan shows");
+    let umpires = format!("{:?}", game.truth().into_parts().1.forces);
+    assert!(umpires.contains("will fire"), "the umpire is not told of the plan: {umpires}");
     let mut changed = 0;
     for noise in 0..20 {
         let other = game.scrambled(&side, noise);
@@ -97,7 +99,7 @@ fn flaws_of_a_scenario_name_file_line_and_cure() {
         let flaws = simulate::open(entry, &files, 1).err().expect("a flaw").join("\n");
         assert!(flaws.contains(wanted), "{flaws}");
     };
-    wrong("unit: Repninsky", "unit: Repninski", "teaching.yaml:21:");
+    wrong("unit: Repninsky", "unit: Repninski", "teaching.yaml:20:");
     wrong("unit: Repninsky", "unit: Repninski", "Did you mean Repninsky?");
     wrong("face: SW, form: line", "face: WS, form: line", "\"WS\" is no way to face.");
     wrong("at: \"17400,18200\"", "at: \"16600,19000\"", "overlap (7.1)");

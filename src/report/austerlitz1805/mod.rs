@@ -27,7 +27,7 @@ impl Paper for Austerlitz {
             if_not,
             story: paragraphs,
             told_in,
-            forces: units::own(v, width),
+            forces: forces(page, width),
             enemy: units::enemy(v, width),
             // Before the game begins nothing stands on the field.
             maps: if v.table.units.is_empty() { Vec::new() } else { vec![field::whole(v, width)] },
@@ -60,6 +60,22 @@ impl Paper for Austerlitz {
         let said = told.iter().filter_map(story::line);
         std::iter::once(format!("Turn {turn}")).chain(said.map(|s| format!("  {s}"))).collect()
     }
+}
+
+/// The viewer's units and plans; for the umpire the plans of every side, since all units stand together.
+fn forces(page: &Page<'_, Austerlitz>, width: usize) -> Vec<String> {
+    let v = page.view;
+    let mut lines = units::own(v, width);
+    lines.extend(units::plans(&v.own, width));
+    for (side, sees) in page.sees {
+        let plans = units::plans(&sees.own, width);
+        if !plans.is_empty() {
+            let name = v.table.board.side(side).map_or(side.0.as_str(), |s| s.name.as_str());
+            lines.push(format!("{name} plans:"));
+            lines.extend(plans);
+        }
+    }
+    lines
 }
 
 fn head(v: &View) -> String {

@@ -3,6 +3,7 @@
 use crate::fog::SideId;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::morale;
+use crate::rules::austerlitz1805::state::{GunPlan, Hidden};
 use crate::rules::austerlitz1805::table::{Mark, Mood, Unit, wind};
 use crate::rules::austerlitz1805::view::View;
 use crate::text;
@@ -53,6 +54,25 @@ pub fn enemy(v: &View, width: usize) -> Vec<String> {
         }
     }
     found
+}
+
+/// 4.4, 10 What a side has planned for its fire; its own paper and the umpire's show it, the enemy's never.
+pub fn plans(own: &Hidden, width: usize) -> Vec<String> {
+    let joined =
+        |unit: &UnitId| own.guns.values().any(|plan| matches!(plan, GunPlan::Fire { with, .. } if with.contains(unit)));
+    let guns = own.guns.iter().filter_map(|(unit, plan)| match plan {
+        // A battery that adds its fire to another's stands in the other's line.
+        GunPlan::Hold if joined(unit) => None,
+        GunPlan::Hold => Some(format!("{unit} will hold its fire in the enemy's player-turn. [4.4]")),
+        GunPlan::Fire { at, canister, with } => {
+            let others: String = with.iter().map(|other| format!(" with {other}")).collect();
+            let shot = if *canister { "canister" } else { "round shot" };
+            Some(format!("{unit}{others} will fire {shot} at {at} in the enemy's player-turn. [4.4]"))
+        }
+    });
+    let volleys =
+        own.volleys.iter().map(|(unit, on)| format!("{unit} will fire muskets at {on} in the next musketry. [10]"));
+    guns.chain(volleys).flat_map(|line| text::wrap(&line, width, "", 4)).collect()
 }
 
 fn lines(v: &View, width: usize, mine: impl Fn(&SideId) -> bool) -> Vec<String> {
