@@ -24,7 +24,7 @@ pub fn may_attack(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<
     moves::may_act(t, side, id)?;
     let Some(unit) = t.unit(id) else { return Err(Fault::refused(format!("{id} is not on the field"), "")) };
     let not = |why: &str, rule: &str| Err(Fault::refused(format!("{id} {why}"), rule));
-    if !t.unit(on).is_some_and(|u| u.side != *side) {
+    if t.unit(on).is_none_or(|u| u.side == *side) {
         return Err(Fault::refused(format!("{on} is no enemy on the field"), "13.1"));
     }
     match t.arm(id) {

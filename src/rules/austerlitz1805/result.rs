@@ -59,7 +59,7 @@ pub fn strike(cx: &mut Hand<'_>, blow: &Blow<'_>) -> Play<Struck> {
             struck.away = true;
             return Ok(struck);
         }
-        if !checked.passed && !(blow.assault && row.auto.is_none()) {
+        if !(checked.passed || blow.assault && row.auto.is_none()) {
             fail = row.fail;
         }
     }

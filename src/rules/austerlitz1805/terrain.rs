@@ -63,7 +63,7 @@ fn near_course(course: &Course, at: Fine, units: i32) -> bool {
 }
 
 /// The stream that a step from one place to another crosses, away from a bridge: a road over the stream is one.
-pub fn ford<'t>(t: &'t Table, from: Fine, to: Fine) -> Option<&'t Course> {
+pub fn ford(t: &Table, from: Fine, to: Fine) -> Option<&Course> {
     if on_road(t, from) && on_road(t, to) {
         return None;
     }

@@ -110,7 +110,7 @@ impl<'t> Walk<'t> {
             let other = self.t.shape(o);
             other.overlaps(&new) && !other.overlaps(&old)
         };
-        let blocked = self.solid().into_iter().find(|o| hits(&o)).cloned();
+        let blocked = self.solid().into_iter().find(|o| hits(o)).cloned();
         if let Some(other) = blocked {
             self.halt = Some(Halt::NoTurn(other));
             return;
