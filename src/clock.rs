@@ -1,6 +1,11 @@
 //! The one door to the wall clock.
 
 use jiff::{SignedDuration, Timestamp};
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// Where steady time begins.
+static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// The environment variable that fixes the clock, for tests and demonstrations.
 pub const CLOCK_VARIABLE: &str = "ESTAFETTE_CLOCK";
@@ -12,6 +17,8 @@ pub struct Clock {
     stands_at: Option<Timestamp>,
     /// How far the clock has been moved on by hand.
     moved: SignedDuration,
+    /// How far it was set otherwise while no time passed.
+    jumped: SignedDuration,
 }
 
 /// A value of `ESTAFETTE_CLOCK` that is no instant.
@@ -29,12 +36,12 @@ pub struct ClockError {
 impl Clock {
     /// The system's clock.
     pub fn system() -> Clock {
-        Clock { stands_at: None, moved: SignedDuration::ZERO }
+        Clock { stands_at: None, moved: SignedDuration::ZERO, jumped: SignedDuration::ZERO }
     }
 
     /// A clock that stands at an instant.
     pub fn fixed(at: Timestamp) -> Clock {
-        Clock { stands_at: Some(at), moved: SignedDuration::ZERO }
+        Clock { stands_at: Some(at), moved: SignedDuration::ZERO, jumped: SignedDuration::ZERO }
     }
 
     /// The clock that the environment asks for: the system's, unless `ESTAFETTE_CLOCK` names an instant.
@@ -55,7 +62,21 @@ impl Clock {
     pub fn now(&self) -> Timestamp {
         let base = self.stands_at.unwrap_or_else(Timestamp::now);
         // At the end of the calendar, some seven thousand years on, it stands still.
-        base.checked_add(self.moved).unwrap_or(Timestamp::MAX)
+        base.checked_add(self.moved.saturating_add(self.jumped)).unwrap_or(Timestamp::MAX)
+    }
+
+    /// Time as it passes, from some beginning, whatever the clock is set to: by it a clock that jumps is known.
+    pub fn steady(&self) -> SignedDuration {
+        let passed = match self.stands_at {
+            Some(_) => SignedDuration::ZERO,
+            None => SignedDuration::try_from(BEGAN.elapsed()).unwrap_or(SignedDuration::MAX),
+        };
+        passed.saturating_add(self.moved)
+    }
+
+    /// Sets the clock on or back by a span in which no time passes; for tests of clocks that jump.
+    pub fn jump(&mut self, span: SignedDuration) {
+        self.jumped = self.jumped.saturating_add(span);
     }
 
     /// Moves the clock on by a span; a scripted run passes its deadlines so.

@@ -17,7 +17,7 @@
 //! | floor | module | what lives there |
 //! |---|---|---|
 //! | 0 | `hex` `plane` `text` `yaml` `fail` | hexes, the exact plane of maps without hexes, wrapping and columns, YAML with line and cure, named places to kill at |
-//! | 1 | `dice` `fog` `map` `orders` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions |
+//! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions; deadlines and their calendar |
 //! | 2 | `rules` `rules::cx` | the contract that every ruleset answers; the driver of one leg |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
@@ -82,6 +82,7 @@ pub mod dice;
 pub mod fog;
 pub mod map;
 pub mod orders;
+pub mod terms;
 // Floors 2 and 3: what every ruleset answers, and the rulesets.
 pub mod rules;
 // Floor 4: a scenario's files; letters, which are words alone.

@@ -126,6 +126,14 @@ pub enum Command {
         #[arg(long, default_value_t = 10)]
         games: u32,
     },
+    /// Says what the post office thinks of its clock.
+    Clock {
+        #[command(flatten)]
+        at: At,
+        /// The clock is right: work goes on after it has jumped.
+        #[arg(long)]
+        right: bool,
+    },
     /// Checks config, database, permissions, mailboxes.
     Doctor {
         #[command(flatten)]
@@ -247,6 +255,9 @@ pub struct New {
     /// How long a stage may take, such as 48h, or none; the config's otherwise.
     #[arg(long, value_name = "HOURS", value_parser = deadline)]
     pub deadline: Option<Deadline>,
+    /// The game's options, a YAML file: calendar, deadlines by stage, absences, missing orders, who may join.
+    #[arg(long, value_name = "FILE")]
+    pub options: Option<PathBuf>,
     /// Fixes every secret of the game: 64 hexadecimal digits, for tests.
     #[arg(long, value_name = "HEX")]
     pub master_hex: Option<String>,
@@ -323,9 +334,33 @@ pub enum UmpireVerb {
     /// Not built yet.
     #[command(hide = true)]
     Ruling { rest: Vec<String> },
-    /// Not built yet.
-    #[command(hide = true)]
-    Replace { rest: Vec<String> },
+    /// Gives a seat to another player, with a packet of all that its side may know.
+    Replace {
+        /// The seat.
+        seat: String,
+        /// The new player's address.
+        address: String,
+        /// Also if he holds another seat of the game.
+        #[arg(long)]
+        allow: bool,
+    },
+    /// Stops the game's clock.
+    Pause {
+        /// Until when, such as "29 Mar 20:00"; until resume otherwise.
+        until: Vec<String>,
+    },
+    /// Lets the game's clock go on.
+    Resume,
+    /// Lets the defaults answer what is missing, now.
+    Proceed,
+    /// Gives a seat, or all, time until an instant.
+    Until {
+        /// The seat, or all.
+        seat: String,
+        /// Such as 29 Mar 20:00.
+        #[arg(required = true)]
+        at: Vec<String>,
+    },
     /// Not built yet.
     #[command(hide = true)]
     Show { rest: Vec<String> },

@@ -102,6 +102,7 @@ impl Desk<'_> {
             Command::Umpire(umpire) => self.umpire(umpire),
             Command::Deliver { at, sender } => self.deliver(&at.dir, sender.as_deref()),
             Command::Mail { at, what } => self.mail(&at.dir, what),
+            Command::Clock { at, right } => self.clock(&at.dir, *right),
             Command::Backup { at, to } => self.backup(&at.dir, to),
             Command::Doctor { at, rebuild, wait } => self.doctor(&at.dir, *rebuild, *wait),
             Command::Schema { what } => self.schema(*what),

@@ -4,10 +4,11 @@ use super::args::{New, Tempo, Umpire, UmpireVerb};
 use super::{Desk, Done, Failure, IO, usage};
 use crate::config::Config;
 use crate::dice::Bytes32;
-use crate::gateway::{NewGame, Office, UmpireDoes};
+use crate::gateway::{self, NewGame, Office, TimeCommand, UmpireDoes};
 use crate::letter;
 use crate::mail::maildir::Maildir;
 use crate::store::{self, Store};
+use crate::terms::{self, Terms};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde_json::json;
 use std::fs;
@@ -74,7 +75,11 @@ impl Desk<'_> {
             deadline_hours,
             master: new.master_hex.as_deref().map(master).transpose()?,
         };
-        office.new_game(&made)?;
+        let terms = new.options.as_deref().map(terms).transpose()?;
+        if terms.as_ref().is_some_and(|terms| terms.deadline.is_some()) && new.deadline.is_some() {
+            return Err(usage("--deadline and the deadline of the options say the same thing; give one of them."));
+        }
+        office.new_game_on(&made, terms.as_ref())?;
         if self.json {
             self.say_json(&json!({"game": new.game}))?;
         } else {
@@ -92,7 +97,14 @@ impl Desk<'_> {
             UmpireVerb::Amend { .. } => return Err(not_yet("amend")),
             UmpireVerb::Rewind { .. } => return Err(not_yet("rewind")),
             UmpireVerb::Ruling { .. } => return Err(not_yet("ruling")),
-            UmpireVerb::Replace { .. } => return Err(not_yet("replace")),
+            UmpireVerb::Replace { seat, address, allow } => {
+                let (seat, address) = (seat.clone(), address.to_lowercase());
+                UmpireDoes::Time(TimeCommand::Replace { seat, address, allow: *allow })
+            }
+            UmpireVerb::Pause { until } => UmpireDoes::Time(TimeCommand::Pause(until.join(" "))),
+            UmpireVerb::Resume => UmpireDoes::Time(TimeCommand::Resume),
+            UmpireVerb::Proceed => UmpireDoes::Time(TimeCommand::Proceed),
+            UmpireVerb::Until { seat, at } => UmpireDoes::Time(TimeCommand::Until(seat.clone(), at.join(" "))),
             UmpireVerb::Show { .. } => return Err(not_yet("show")),
             UmpireVerb::Remind { .. } => return Err(not_yet("remind")),
         };
@@ -104,6 +116,27 @@ impl Desk<'_> {
         }
         Ok(0)
     }
+}
+
+impl Desk<'_> {
+    /// Says whether the post office has stopped for its clock, and lets it go on.
+    pub(super) fn clock(&mut self, dir: &Path, right: bool) -> Done {
+        let now = crate::clock::now().map_err(|error| usage(error.to_string()))?;
+        let said = if right { gateway::accept_clock(dir, now)? } else { gateway::clock_said(dir, now)? };
+        if self.json {
+            self.say_json(&json!({"clock": said}))?
+        } else {
+            self.say(&said)?
+        }
+        Ok(0)
+    }
+}
+
+/// The options of a game, from their file.
+fn terms(path: &Path) -> Result<Terms, Failure> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let text = fs::read_to_string(path).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+    terms::read(&name, &text).map_err(|flaw| usage(flaw.to_string()))
 }
 
 fn not_yet(verb: &str) -> Failure {

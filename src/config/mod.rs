@@ -44,6 +44,9 @@ pub struct Config {
     /// Hours before its time is up at which a seat is reminded; 0 for never. Never more than a quarter of its hours.
     #[serde(default = "default_reminder_hours")]
     pub reminder_hours: u16,
+    /// Hours that the post office may be closed before every open deadline is lengthened by as long; 0 for never.
+    #[serde(default = "default_outage_hours")]
+    pub outage_hours: u16,
     /// The mailbox that is read, with transport = "imap".
     #[serde(default)]
     pub imap: Option<ImapAccount>,
@@ -128,6 +131,10 @@ fn default_absent_days() -> u16 {
 
 fn default_reminder_hours() -> u16 {
     12
+}
+
+fn default_outage_hours() -> u16 {
+    6
 }
 
 /// Why a config can't be used.
@@ -338,6 +345,10 @@ absent_days = 30
 # Hours before its time is up at which a seat is reminded, at most a quarter
 # of its hours.  0: never.
 reminder_hours = 12
+
+# Hours that the post office may be closed (the machine down, the mailbox out of
+# reach) before every open deadline is lengthened by as long.  0: never.
+outage_hours = 6
 
 # A mailbox that is read. One secret of the three: a password, a command that
 # prints it, or a command that prints an OAuth 2 access token (XOAUTH2).

@@ -3,6 +3,7 @@
 //! They are the same in every ruleset and are tried first, so that no ruleset can shadow END. A word of three letters or
 //! more stands for the only command that begins with it; what cannot be taken back (END, RESIGN) is written whole.
 
+use super::pause::TimeCommand;
 use crate::orders::{self, Fault, Word, fold};
 
 /// Something said to the post office and not to the rules.
@@ -66,6 +67,10 @@ pub enum Command {
         /// Hours.
         hours: u32,
     },
+    /// What the umpire does to the game's clock, or to its people.
+    Time(TimeCommand),
+    /// Who writes for the seat when it is late, as written; OFF for nobody.
+    StandIn(String),
     /// The umpire writes to a seat, or to all.
     Message {
         /// The seat as written, or `ALL`.
@@ -114,15 +119,20 @@ pub struct Item {
 /// General commands that anybody may send.
 const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
-    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS",
+    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
 ];
 /// General commands of the umpire.
-const UMPIRE_WORDS: &[&str] =
-    &["HOLD", "RELEASE", "EXTEND", "MESSAGE", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
+const UMPIRE_WORDS: &[&str] = &[
+    "HOLD", "RELEASE", "EXTEND", "MESSAGE", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND", "PAUSE",
+    "RESUME", "PROCEED",
+];
 /// Written whole or not at all.
-const WHOLE: &[&str] = &["END", "RESIGN", "RESEND", "CONFIRM", "ADDRESS", "HOLD", "RELEASE", "MAP", "WHY", "UNDO"];
+const WHOLE: &[&str] = &[
+    "END", "RESIGN", "RESEND", "CONFIRM", "ADDRESS", "HOLD", "RELEASE", "MAP", "WHY", "UNDO", "PAUSE", "RESUME",
+    "PROCEED", "REPLACE", "STANDIN",
+];
 /// Known and not built yet.
-const NOT_YET: &[&str] = &["AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND"];
+const NOT_YET: &[&str] = &["AMEND", "REWIND", "RULING", "SHOW", "REMIND"];
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
 pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
@@ -225,7 +235,12 @@ impl Reader<'_> {
             "FORMAT" => format(&rest),
             "HOLD" => Ok(Command::Hold),
             "RELEASE" => Ok(Command::Release),
+            "STANDIN" => Ok(Command::StandIn(tail())),
             "EXTEND" => extend(&rest),
+            "PAUSE" => Ok(Command::Time(TimeCommand::Pause(untilled(&tail())))),
+            "RESUME" => Ok(Command::Time(TimeCommand::Resume)),
+            "PROCEED" => Ok(Command::Time(TimeCommand::Proceed)),
+            "REPLACE" => replace(&rest),
             _ => Err(Fault::unclear(word, "a general command", WORDS.iter().copied(), None)),
         }
     }
@@ -366,9 +381,33 @@ fn format(rest: &[&Word]) -> Result<Command, Fault> {
     }
 }
 
+/// `UNTIL 29 Mar 20:00` without its first word.
+fn untilled(text: &str) -> String {
+    let mut words = text.splitn(2, char::is_whitespace);
+    match words.next().map(fold).as_deref() {
+        Some("until" | "to") => words.next().unwrap_or_default().trim().to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn replace(rest: &[&Word]) -> Result<Command, Fault> {
+    let example = || Some("REPLACE coalition kutuzov@example.org".to_owned());
+    let Some(seat) = rest.first() else { return Err(Fault::unclear("", "a seat", [], example())) };
+    let said = rest.get(1).map_or("", |w| w.text.as_str());
+    if !said.contains('@') {
+        return Err(Fault::unclear(said, "a mail address", [], example()));
+    }
+    let allow = rest.get(2).is_some_and(|w| w.fold == "allow");
+    Ok(Command::Time(TimeCommand::Replace { seat: seat.text.clone(), address: said.to_lowercase(), allow }))
+}
+
 fn extend(rest: &[&Word]) -> Result<Command, Fault> {
     let example = || Some("EXTEND coalition 24".to_owned());
     let Some(seat) = rest.first() else { return Err(Fault::unclear("", "a seat", [], example())) };
+    if rest.get(1).is_some_and(|w| matches!(w.fold.as_str(), "to" | "until")) {
+        let at: Vec<&str> = rest.iter().skip(2).map(|w| w.text.as_str()).collect();
+        return Ok(Command::Time(TimeCommand::Until(seat.text.clone(), at.join(" "))));
+    }
     let said = rest.get(1).map_or("", |w| w.text.as_str());
     match said.trim_end_matches(['h', 'H']).parse() {
         Ok(hours @ 1..=8784) => Ok(Command::Extend { seat: seat.text.clone(), hours }),

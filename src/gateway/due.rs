@@ -1,82 +1,103 @@
 //! What is due and until when. A deadline belongs to a question or a sheet, and stays when other things happen.
 
-use super::away::{self, Away};
 use super::when;
 use crate::fog::SeatId;
 use crate::host::Game;
 use crate::store::Due;
-use jiff::{SignedDuration, Timestamp};
+use crate::terms::calendar::Gap;
+use crate::terms::{Terms, Time};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 
 /// The address under which a sign-on is due.
 pub(super) const SIGN_ON: &str = "signon";
 
-/// When things fall due.
-pub(super) struct Terms {
+/// By what things fall due.
+pub(super) struct Clockwork<'t> {
+    /// The game's own time, which stands still while it is held or paused.
     pub now: Timestamp,
-    /// Hours that a seat has; none for no deadline.
-    pub hours: Option<u32>,
+    pub terms: &'t Terms,
     /// Whether orders of all stages are kept until all are in.
     pub sealed: bool,
-    /// Who is away, and when: their time does not run then.
-    pub away: BTreeMap<String, Vec<Away>>,
+    /// When seats are away: their time does not run then.
+    pub away: BTreeMap<String, Vec<Gap>>,
 }
 
-impl Terms {
-    /// So many hours of a seat's time from now.
-    fn after(&self, seat: &str, hours: u32) -> String {
-        let away = self.away.get(seat).map(Vec::as_slice).unwrap_or_default();
-        when::kept(away::after(self.now, SignedDuration::from_hours(i64::from(hours)), away))
+impl Clockwork<'_> {
+    /// When a seat's time is up that begins now.
+    fn after(&self, seat: &str, time: &Time) -> Option<String> {
+        self.terms.calendar.due(self.now, time, self.gaps(seat)).map(when::kept)
+    }
+
+    /// When a seat is away.
+    pub(super) fn gaps(&self, seat: &str) -> &[Gap] {
+        self.away.get(seat).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// What is due now: new dues get the game's hours, known ones keep their time.
+/// Something due, and why its time is not what it was.
+pub(super) type Reasoned = (Due, String);
+
+/// What is due now: new dues get their time, known ones keep it.
 ///
 /// While play waits for somebody else, the sheet of a seat on move stays listed, since that seat must not learn that
 /// another was asked.
-pub(super) fn renewed(before: &[Due], game: &dyn Game, terms: &Terms) -> Vec<Due> {
-    let now = when::kept(terms.now);
-    let mut dues: Vec<Due> = Vec::new();
+pub(super) fn renewed(before: &[Due], game: &dyn Game, clockwork: &Clockwork<'_>) -> Vec<Reasoned> {
+    let now = when::kept(clockwork.now);
+    let secret = game.stage().is_some_and(|stage| stage.secret);
+    let mut dues: Vec<Reasoned> = Vec::new();
     for due in game.dues() {
-        let known = before.iter().find(|b| b.seat == due.seat.0 && b.address == due.address);
-        let due_at = match known.and_then(|known| known.due_at.clone()) {
-            Some(at) if at > now => Some(at),
-            // After a question in between, a sheet has at least a quarter of the hours left.
-            Some(_) => terms.hours.map(|hours| terms.after(&due.seat.0, hours.div_ceil(4))),
-            None => terms.hours.map(|hours| terms.after(&due.seat.0, hours)),
+        let seat = &due.seat.0;
+        let time = clockwork.terms.time_of(&due.address, secret);
+        let said = time.said(&clockwork.terms.calendar);
+        let known = before.iter().find(|b| b.seat == *seat && b.address == due.address);
+        let (due_at, why) = match known.and_then(|known| known.due_at.clone()) {
+            Some(at) if at > now => (Some(at), String::new()),
+            // After a question in between, a sheet has at least a quarter of its time left.
+            Some(_) => {
+                (clockwork.after(seat, &time.quarter()), format!("again due after a question: a quarter of {said}"))
+            }
+            None => (clockwork.after(seat, &time), format!("due from now: {said}")),
         };
         let default_text = due.prompt.map_or_else(|| "END".to_owned(), |ask| ask.default);
-        dues.push(Due { seat: due.seat.0, address: due.address, default_text, due_at });
+        dues.push((Due { seat: due.seat.0, address: due.address, default_text, due_at }, why));
     }
     for kept in before {
         let seat = SeatId(kept.seat.clone());
         // A sealed sheet that is not due has been ended, though it may still be written anew.
-        let live = |stage: &crate::rules::Stage| !terms.sealed && !stage.secret && kept.address.contains(&stage.key);
+        let live =
+            |stage: &crate::rules::Stage| !clockwork.sealed && !stage.secret && kept.address.contains(&stage.key);
         let hidden = kept.address.starts_with("sheet/")
-            && !dues.iter().any(|due| due.seat == kept.seat)
+            && !dues.iter().any(|(due, _)| due.seat == kept.seat)
             && game.on_move(&seat)
             && game.stage().is_some_and(|stage| live(&stage));
         if hidden {
-            dues.push(kept.clone());
+            dues.push((kept.clone(), String::new()));
         }
     }
-    dues.sort_by(|a, b| (&a.seat, &a.address).cmp(&(&b.seat, &b.address)));
+    dues.sort_by(|(a, _), (b, _)| (&a.seat, &a.address).cmp(&(&b.seat, &b.address)));
     dues
 }
 
-/// Whether the time of all that play really waits for is up.
-pub(super) fn all_past(dues: &[Due], game: &dyn Game, now: Timestamp) -> bool {
-    let now = when::kept(now);
+/// Whether the time of all that play really waits for was up at an instant.
+pub(super) fn all_past(dues: &[Due], game: &dyn Game, at: Timestamp) -> bool {
     let waits: Vec<crate::rules::Due> = game.dues();
-    let of = |due: &crate::rules::Due| dues.iter().find(|d| d.seat == due.seat.0 && d.address == due.address);
-    !waits.is_empty() && waits.iter().all(|due| of(due).and_then(|d| d.due_at.as_ref()).is_some_and(|at| *at <= now))
+    !waits.is_empty() && waits.iter().all(|due| is_past(dues, due, at))
+}
+
+/// Whether the time of one thing that play waits for was up at an instant.
+pub(super) fn is_past(dues: &[Due], due: &crate::rules::Due, at: Timestamp) -> bool {
+    let at = when::kept(at);
+    let of = dues.iter().find(|d| d.seat == due.seat.0 && d.address == due.address);
+    of.and_then(|d| d.due_at.as_ref()).is_some_and(|due_at| *due_at <= at)
 }
 
 /// The due line of a letter: what the seat owes and until when, and the time of writing.
-pub(super) fn line(dues: &[Due], seat: &str, now: Timestamp) -> String {
+pub(super) fn line(dues: &[Due], seat: &str, now: Timestamp, zone: &TimeZone) -> String {
     let own: Vec<&Due> = dues.iter().filter(|due| due.seat == seat).collect();
     if own.is_empty() {
-        return format!("nothing from you; now {}", when::said(now));
+        return format!("nothing from you; now {}", when::said_in(now, zone));
     }
     let mut parts = Vec::new();
     let questions = own.iter().filter(|due| due.address.starts_with("ask/")).count();
@@ -92,6 +113,7 @@ pub(super) fn line(dues: &[Due], seat: &str, now: Timestamp) -> String {
         parts.push("your orders".to_owned());
     }
     let until = own.iter().filter_map(|due| due.due_at.as_deref()).min();
-    let until = until.map_or_else(|| "without a deadline".to_owned(), |at| format!("by {}", when::said_of(at)));
-    format!("{}, {until}; now {}", crate::text::and_list(&parts), when::said(now))
+    let until =
+        until.map_or_else(|| "without a deadline".to_owned(), |at| format!("by {}", when::said_of_in(at, zone)));
+    format!("{}, {until}; now {}", crate::text::and_list(&parts), when::said_in(now, zone))
 }

@@ -6,7 +6,7 @@ use super::player::{Reply, orders_of};
 use super::post::Extras;
 use super::sitting::Sitting;
 use super::{due, page, table, when};
-use crate::dice::{Master, hex, salt};
+use crate::dice::{Commitment, Master, hex, salt};
 use crate::fog::SeatId;
 use crate::host::Input;
 use crate::mail::read::Incoming;
@@ -28,50 +28,79 @@ struct Waiting {
 impl Sitting<'_> {
     /// Posts the opening mail to every seat, with the commitments.
     pub(super) fn open_forming(&self, title: &str) -> Result<(), Trouble> {
-        let players = self.players();
-        let due_at = self.row.deadline_hours.map(|hours| when::after(self.env.now, hours));
-        let dues: Vec<Due> = players
-            .iter()
-            .map(|seat| Due {
-                seat: seat.0.clone(),
-                address: due::SIGN_ON.to_owned(),
-                default_text: "SIGNON".to_owned(),
-                due_at: due_at.clone(),
-            })
-            .collect();
-        self.act.replace_dues(&self.row.id, &dues)?;
-        let list =
-            Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
-        let text: String = list.iter().map(|line| format!("{line}\n")).collect();
-        self.enter("commit", &json!({"root": self.root(), "lines": list.len()}))?;
+        let mut players = self.players();
+        let mut vacant = Vec::new();
         for seat in &players {
-            let mut context = page::context(self.hosted.preview(seat).body());
-            context.title = title.to_owned();
-            context.due = due::line(&dues, &seat.0, self.env.now);
-            context.if_not = "the historical set-up and the default doctrine play for you".to_owned();
-            context.notes = vec![self.tempo_line()];
-            context.root = self.root();
-            context.commitments = list.iter().take(LINES_SHOWN).map(ToString::to_string).collect();
-            context.commitments_count = u32::try_from(list.len()).unwrap_or(u32::MAX);
-            if context.head.is_empty() {
-                context.head = format!("you are {seat}");
+            if self.is_vacant(&seat.0)? {
+                vacant.push(seat.0.clone());
             }
-            let attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.clone().into_bytes())];
-            self.post(&seat.0, "opening.txt", context, Extras { attachments, free: false })?;
+        }
+        players.retain(|seat| !vacant.contains(&seat.0));
+        let mut dues = Vec::new();
+        for seat in &players {
+            dues.push(self.sign_on_due(&seat.0)?);
+        }
+        self.set_dues(&dues, &|_| "the opening mail is written".to_owned())?;
+        self.enter("commit", &json!({"root": self.root(), "lines": self.commitments().len()}))?;
+        for seat in &players {
+            self.opening_mail(&seat.0, title, &dues)?;
         }
         let seats: Vec<&str> = players.iter().map(|seat| seat.0.as_str()).collect();
         let note =
             format!("The game {} is made; opening mails went to {}.", self.row.id, crate::text::and_list(&seats));
-        self.notice(super::press::UMPIRE, "the game is made", vec![note, self.tempo_line()])
+        let mut notes = vec![note, self.tempo_line()?];
+        if !vacant.is_empty() {
+            notes.push(format!("Vacant, and listed for all who ask: {}.", crate::text::and_list(&vacant)));
+        }
+        self.notice(super::press::UMPIRE, "the game is made", notes)
     }
 
-    fn tempo_line(&self) -> String {
+    /// The sign-on that is due from a seat.
+    pub(super) fn sign_on_due(&self, seat: &str) -> Result<Due, Trouble> {
+        let terms = self.terms()?;
+        let due_at = terms.calendar.due(self.env.now, &terms.time_of(due::SIGN_ON, false), &[]).map(when::kept);
+        let (address, default_text) = (due::SIGN_ON.to_owned(), "SIGNON".to_owned());
+        Ok(Due { seat: seat.to_owned(), address, default_text, due_at })
+    }
+
+    fn commitments(&self) -> Vec<Commitment> {
+        Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides())
+    }
+
+    /// Posts the opening mail to one seat, with the commitments.
+    pub(super) fn opening_mail(&self, seat: &str, title: &str, dues: &[Due]) -> Result<(), Trouble> {
+        let list = self.commitments();
+        let text: String = list.iter().map(|line| format!("{line}\n")).collect();
+        let id = SeatId(seat.to_owned());
+        let mut context = page::context(self.hosted.preview(&id).body());
+        context.title = title.to_owned();
+        context.due = self.due_line(dues, seat)?;
+        context.if_not = match self.terms()?.open {
+            true => "the seat goes to whoever waits for one".to_owned(),
+            false => "the historical set-up and the default doctrine play for you".to_owned(),
+        };
+        context.notes = vec![self.tempo_line()?];
+        context.root = self.root();
+        context.commitments = list.iter().take(LINES_SHOWN).map(ToString::to_string).collect();
+        context.commitments_count = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        if context.head.is_empty() {
+            context.head = format!("you are {seat}");
+        }
+        let attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
+        self.post(seat, "opening.txt", context, Extras { attachments, ..Extras::default() })
+    }
+
+    fn tempo_line(&self) -> Result<String, Trouble> {
         let tempo = match self.row.tempo {
             crate::store::Tempo::Live => "live: each mail is carried out on receipt",
             crate::store::Tempo::Sealed => "sealed: orders are kept, the last version counts, and all go together",
         };
-        let hours = self.row.deadline_hours.map_or_else(|| "no deadline".to_owned(), |h| format!("{h} hours a stage"));
-        format!("Tempo: {tempo}; {hours}.")
+        if self.act.log_of_kind(&self.row.id, "post.options", 1)?.is_empty() {
+            let hours =
+                self.row.deadline_hours.map_or_else(|| "no deadline".to_owned(), |h| format!("{h} hours a stage"));
+            return Ok(format!("Tempo: {tempo}; {hours}."));
+        }
+        Ok(format!("Tempo: {tempo}.  {}", self.terms()?.said().join("  ")))
     }
 
     /// Takes the sign-on lines of a mail; its orders wait for the game to begin.
@@ -195,6 +224,7 @@ impl Sitting<'_> {
         }
         if self.told_all {
             self.umpire_page()?;
+            self.public_pages()?;
         }
         Ok(())
     }

@@ -63,6 +63,7 @@ impl Office {
             self.counted_since = Some(today);
         }
         let received = when::kept(self.clock.now());
+        self.looked = self.looks.replace(self.clock.now());
         if self.rests(Way::In)? {
             return Ok(0);
         }
@@ -78,7 +79,11 @@ impl Office {
             match fetched {
                 Ok(true) => {}
                 Ok(false) => {
+                    let since = self.away(Way::In)?.and_then(|away| away.since.parse().ok());
                     self.came_back(Way::In)?;
+                    if let Some(since) = since {
+                        self.was_closed(since)?;
+                    }
                     return Ok(count);
                 }
                 // What came is kept; deadlines and letters do not wait for a mailbox.
@@ -149,7 +154,12 @@ impl Office {
                 self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
             }
             (Sender::Machine(why), _) => self.machine_mail(mail, head, why),
-            (Sender::Stranger, Ok(_)) => self.strangers_mail(mail, head, InboxState::Refused, "no good tag"),
+            (Sender::Stranger, Ok(incoming)) => {
+                if self.stranger_asks(mail, incoming)? {
+                    return Ok(());
+                }
+                self.strangers_mail(mail, head, InboxState::Refused, "no good tag")
+            }
             (Sender::Stranger, Err(unreadable)) => self.settle(mail, InboxState::Quarantined, &unreadable.to_string()),
             (Sender::Seat { game, seat }, Ok(incoming)) => self.seats_mail(mail, &game, &seat, incoming),
             // Nobody can tell who wrote it, so it is nobody's.
@@ -231,6 +241,7 @@ impl Office {
         if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && seat != UMPIRE {
             return self.mail_to_corrupt(mail, game, seat);
         }
+        self.deadline_before(game, &mail.received)?;
         let hour = when::hour(self.clock.now());
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             if sitting.is_flood(mail, seat, &hour)? {
@@ -239,8 +250,11 @@ impl Office {
             sitting.admit(mail, seat, &incoming.head)?;
             let from = incoming.head.from.first().map_or("", String::as_str);
             sitting.answers_this_hour = sitting.act.count_answer(from, &hour)?;
+            sitting.came = Some((mail.received.clone(), from.to_owned()));
             if seat == UMPIRE {
                 sitting.umpire_mail(incoming)?;
+            } else if Sitting::is_observer(seat) {
+                sitting.observer_mail(seat, incoming)?;
             } else {
                 sitting.player_mail(seat, incoming)?;
             }

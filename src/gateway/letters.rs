@@ -1,9 +1,9 @@
 //! Letters of the host: which template an occasion takes, and what the envelope adds to its words.
 
 use super::error::Trouble;
+use super::page;
 use super::post::{Desk, Extras};
 use super::sitting::Sitting;
-use super::{due, page};
 use crate::dice::{Master, Scope, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};
@@ -42,7 +42,7 @@ impl Sitting<'_> {
             context.master = hex(&self.row.master);
             context.root = self.root();
         }
-        context.due = due::line(dues, &letter.seat.0, self.env.now);
+        context.due = self.due_line(dues, &letter.seat.0)?;
         Ok(context)
     }
 

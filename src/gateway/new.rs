@@ -9,6 +9,7 @@ use crate::games::{self, Stored};
 use crate::host::Game;
 use crate::scenario;
 use crate::store::{self, Act, GameState, ScenarioFile, Seat, Tempo};
+use crate::terms::{Late, Terms};
 use serde_json::json;
 
 /// What a new game is made from.
@@ -39,6 +40,14 @@ impl Office {
     /// # Errors
     /// What is wrong with what it is made from, with the cure.
     pub fn new_game(&mut self, new: &NewGame) -> Result<(), OfficeError> {
+        self.new_game_on(new, None)
+    }
+
+    /// Makes a game on terms of its own; an open one may have vacant seats.
+    ///
+    /// # Errors
+    /// As [`Office::new_game`].
+    pub fn new_game_on(&mut self, new: &NewGame, terms: Option<&Terms>) -> Result<(), OfficeError> {
         let refused = |why: String| Err(OfficeError::Refused(why));
         if let Some(why) = bad_id(&new.id) {
             return refused(why);
@@ -63,10 +72,13 @@ impl Office {
         let stored = Stored { game: new.id.clone(), files, master, salt: [0; 32], tempo, kept: None };
         let mut hosted = (entry.open)(stored).map_err(|flaws| OfficeError::Flawed(flaws.join("\n")))?;
         let env = self.env();
-        let seats = seats_of(hosted.as_ref(), new)?;
+        if terms.is_some_and(|terms| terms.late == Late::Umpire) && new.umpire.is_none() {
+            return refused("\"late: umpire\" wants an umpire; give his address with --umpire.".to_owned());
+        }
+        let seats = seats_of(hosted.as_ref(), new, terms.is_some_and(|terms| terms.open))?;
         let row = row_of(new, entry, master, &env);
         let done: Result<(), Trouble> =
-            self.store.try_act(|act| made(&env, act, row, &seats, &mut hosted, (&head.title, new)));
+            self.store.try_act(|act| made(&env, act, row, &seats, &mut hosted, (&head.title, new, terms)));
         Ok(done?)
     }
 }
@@ -93,7 +105,7 @@ fn made(
     row: store::Game,
     seats: &[Seat],
     hosted: &mut Box<dyn Game>,
-    (title, new): (&str, &NewGame),
+    (title, new, terms): (&str, &NewGame, Option<&Terms>),
 ) -> Result<(), Trouble> {
     let files: Vec<ScenarioFile> =
         new.files.iter().map(|(path, text)| ScenarioFile { path: path.clone(), text: text.clone() }).collect();
@@ -104,11 +116,22 @@ fn made(
         "tempo": row.tempo.as_str(), "seats": seats.iter().map(|s| &s.seat).collect::<Vec<_>>()});
     let sitting = super::sitting::Sitting::new(env, act, row, hosted, None);
     sitting.enter("game", &body)?;
+    if let Some(terms) = terms {
+        let terms = Terms {
+            deadline: terms.deadline.clone().or(Terms::of_hours(new.deadline_hours).deadline),
+            ..terms.clone()
+        };
+        let agreed = serde_json::to_value(&terms).map_err(|why| Trouble::Game(why.to_string()))?;
+        sitting.enter("options", &agreed)?;
+        if terms.open {
+            act.set_note(&sitting.row.id, super::lists::OPEN, Some("yes"))?;
+        }
+    }
     sitting.open_forming(title)
 }
 
 /// The seats of the scenario with the addresses given for them; each must have one.
-fn seats_of(hosted: &dyn Game, new: &NewGame) -> Result<Vec<Seat>, OfficeError> {
+fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool) -> Result<Vec<Seat>, OfficeError> {
     let refused = |why: String| Err(OfficeError::Refused(why));
     let wanted = hosted.seats();
     let names: Vec<&str> = wanted.iter().map(|(seat, _)| seat.0.as_str()).collect();
@@ -119,7 +142,7 @@ fn seats_of(hosted: &dyn Game, new: &NewGame) -> Result<Vec<Seat>, OfficeError> 
     for (ordinal, (seat, side)) in (0..).zip(&wanted) {
         let addresses: Vec<String> =
             new.seats.iter().filter(|(name, _)| *name == seat.0).flat_map(|(_, list)| list.clone()).collect();
-        if addresses.is_empty() {
+        if addresses.is_empty() && !open {
             return refused(format!("the seat {seat} has no address; give it with --seat {seat}=name@example.org."));
         }
         seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, addresses));

@@ -1,19 +1,20 @@
 //! A post office: its directory, its open games, and what a pass does.
 
-use super::carriers::carriers;
+use super::carriers::{Way, carriers};
 use super::error::{OfficeError, Trouble, is_lasting};
+use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
-use super::{Env, due, press, when};
+use super::{Env, press, when};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::fail;
 use crate::games::Entry;
-use crate::host::Input;
 use crate::letter::{Context, Form, Templates};
 use crate::mail::imap::watch::Bell;
 use crate::mail::{Inbound, Outbound};
 use crate::store::{self, GameState, Store};
+use jiff::Timestamp;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,14 @@ pub struct Office {
     table: Table,
     /// The day before which counts of answers were forgotten.
     pub(super) counted_since: Option<String>,
+    /// Whether this is the daemon, or a pass of its own.
+    pub(super) serving: bool,
+    /// The last look at the clock.
+    pub(super) beat: Option<super::pulse::Beat>,
+    /// When the mailbox was looked at before: what is found in it now came after that.
+    pub(super) looked: Option<Timestamp>,
+    /// When the mailbox is looked at in this pass.
+    pub(super) looks: Option<Timestamp>,
     _lock: Option<File>,
 }
 
@@ -67,6 +76,8 @@ pub enum UmpireDoes {
     Release,
     /// Gives a seat more hours.
     Extend(String, u32),
+    /// Something with the game's clock, or its people.
+    Time(TimeCommand),
     /// Writes to a seat.
     Message(String, String),
 }
@@ -119,6 +130,10 @@ impl Office {
             entries,
             table,
             counted_since: None,
+            serving,
+            beat: None,
+            looked: None,
+            looks: None,
             _lock: lock,
         })
     }
@@ -164,9 +179,14 @@ impl Office {
     /// # Errors
     /// When the database or a mailbox fails; what was done is kept, and the next pass goes on.
     pub fn pass(&mut self) -> Result<Pass, OfficeError> {
-        let mut pass = self.take_in()?;
-        pass.deadlines = self.keep_deadlines()?;
-        self.remind()?;
+        let mut pass = Pass::default();
+        if self.beat()? {
+            pass = self.take_in()?;
+            self.end_pauses()?;
+            self.change_guards()?;
+            pass.deadlines = self.keep_deadlines()?;
+            self.remind()?;
+        }
         (pass.sent, pass.unsent) = self.send_outbox()?;
         Ok(pass)
     }
@@ -182,13 +202,32 @@ impl Office {
 
     /// Acts on the games whose time is up.
     fn keep_deadlines(&mut self) -> Result<usize, OfficeError> {
+        // What was sent in time may lie in a mailbox that cannot be reached.
+        if self.away(Way::In)?.is_some() {
+            return Ok(0);
+        }
         let now = self.clock.now();
         let mut count = 0;
         for game in self.store.games_overdue(&when::kept(now))? {
-            let did = self.with_game(&game, None, &mut |sitting| sitting.deadline())?;
+            let did = self.with_game(&game, None, &mut |sitting| sitting.deadline(now))?;
             count += usize::from(did.unwrap_or(false));
         }
         Ok(count)
+    }
+
+    /// Acts on a deadline that had passed when a mail came in. What was found in the mailbox at this pass came at some
+    /// time since the look before, and that counts.
+    pub(super) fn deadline_before(&mut self, game: &str, received: &str) -> Result<(), OfficeError> {
+        let Ok(at) = received.parse::<Timestamp>() else { return Ok(()) };
+        let just_found = self.looks.is_some_and(|looks| when::kept(looks).as_str() <= received);
+        let at = if just_found { self.looked.unwrap_or(at) } else { at };
+        // Sent in the very second counts.
+        let Ok(before) = at.checked_sub(jiff::SignedDuration::from_secs(1)) else { return Ok(()) };
+        let first = self.store.dues(game)?.into_iter().filter_map(|due| due.due_at).min();
+        if first.is_some_and(|first| first <= when::kept(before)) {
+            self.with_game(game, None, &mut |sitting| sitting.deadline(before))?;
+        }
+        Ok(())
     }
 
     /// Does one act on a game. A fault of the game sets it aside and gives `None`; one of the store is an error.
@@ -273,6 +312,7 @@ impl Office {
             UmpireDoes::Hold => sitting.hold(),
             UmpireDoes::Release => sitting.release(),
             UmpireDoes::Extend(seat, hours) => sitting.extend(seat, *hours),
+            UmpireDoes::Time(command) => sitting.time_command(command),
             UmpireDoes::Message(seat, text) => {
                 let lines: Vec<String> = text.lines().map(str::to_owned).collect();
                 if sitting.seat(seat)?.is_none() {
@@ -289,32 +329,6 @@ impl Office {
     fn mend(&mut self, game: &str) -> Result<(), OfficeError> {
         let Some(row) = self.store.game(game)? else { return Ok(()) };
         super::table::open(self.entries, &self.store, &row).map(|_| ()).map_err(OfficeError::Refused)
-    }
-}
-
-impl Sitting<'_> {
-    /// The time of the game is up, if it is up for all that play waits for.
-    fn deadline(&mut self) -> Result<bool, Trouble> {
-        if self.row.held {
-            return Ok(false);
-        }
-        match self.row.state {
-            GameState::Forming => {
-                self.begin()?;
-                Ok(true)
-            }
-            GameState::Playing => {
-                let dues = self.act.dues(&self.row.id)?;
-                if !due::all_past(&dues, self.hosted.as_ref(), self.env.now) {
-                    return Ok(false);
-                }
-                self.count_missed(self.env.now)?;
-                let letters = self.take(Input::Deadline)?;
-                self.post_all(&letters)?;
-                Ok(true)
-            }
-            GameState::Over | GameState::Corrupt => Ok(false),
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::post::Extras;
 use super::sitting::Sitting;
-use super::{due, form, page};
+use super::{form, page};
 use crate::fog::SeatId;
 use crate::host::{Input, Letter};
 use crate::letter::{Answer, Block, Context};
@@ -37,6 +37,8 @@ impl Sitting<'_> {
         let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
         let mut reply = Reply::default();
         self.heard(seat)?;
+        self.relieved(seat)?;
+        reply.notes.extend(self.receipt());
         if items.is_empty() {
             reply
                 .notes
@@ -183,12 +185,17 @@ impl Sitting<'_> {
                 reply.block(item, &format!("WHY {line}"), indented(self.hosted.why(&id, *line).body()));
             }
             Command::Deadline => {
-                let line = due::line(&self.act.dues(&self.row.id)?, seat, self.env.now);
+                let line = self.due_line(&self.act.dues(&self.row.id)?, seat)?;
                 let mut lines = vec![format!("  {line}"), self.on_move_line()];
+                lines.extend(self.terms()?.said().into_iter().map(|line| format!("  {line}")));
+                if self.pause()?.is_some() {
+                    lines.push("  The game is paused: its clock stands still.".to_owned());
+                }
                 lines.extend(self.away_lines()?.into_iter().map(|line| format!("  {line}")));
                 reply.block(item, "DEADLINE", lines);
             }
             Command::Absent(days) => self.absent(seat, item, days, reply)?,
+            Command::StandIn(address) => self.stand_in(seat, item, address, reply)?,
             Command::Audit => self.audit_asked(seat, item, reply)?,
             Command::Resend(number) => self.resend(seat, *number, item, reply)?,
             Command::Address(change) => self.address_asked(seat, change, item, reply)?,
@@ -213,7 +220,7 @@ impl Sitting<'_> {
         }
     }
 
-    fn orders_block(&self, seat: &str) -> Result<Vec<String>, Trouble> {
+    pub(super) fn orders_block(&self, seat: &str) -> Result<Vec<String>, Trouble> {
         let examples = self.hosted.examples(&SeatId(seat.to_owned())).body().clone();
         self.filled(seat, "orders.txt", &Context { examples, ..Context::default() })
     }
@@ -234,7 +241,7 @@ impl Sitting<'_> {
         self.filled(seat, "check.txt", &Context { answers, ..Context::default() })
     }
 
-    fn report_block(&self, seat: &str, turn: Option<u32>) -> Result<Vec<String>, Trouble> {
+    pub(super) fn report_block(&self, seat: &str, turn: Option<u32>) -> Result<Vec<String>, Trouble> {
         let mut context = page::context(self.hosted.report(&SeatId(seat.to_owned()), turn).body());
         context.open_slot = self.hosted.slot();
         let head = context.head.clone();
@@ -279,6 +286,7 @@ impl Sitting<'_> {
         }
         if self.told_all {
             self.umpire_page()?;
+            self.public_pages()?;
         }
         if self.row.held {
             let note = "Your mail is taken.  For now, the umpire holds the game: the answer comes when he lets it go.";
@@ -304,7 +312,7 @@ impl Sitting<'_> {
             answers: reply.answers,
             blocks: reply.blocks,
             notes: reply.notes,
-            due: due::line(dues, seat, self.env.now),
+            due: self.due_line(dues, seat)?,
             ..Context::default()
         };
         let template = if signing { "receipt.txt" } else { "answer.txt" };

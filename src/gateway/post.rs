@@ -8,6 +8,7 @@ use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::tag::{self, ReplyTag};
 use crate::mail::write::{self, Outgoing};
 use crate::store::{self, Act, NewEntry, NewOutbox};
+use jiff::Timestamp;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -18,6 +19,8 @@ pub(super) struct Extras {
     pub attachments: Vec<(String, String, Vec<u8>)>,
     /// Goes out even while the game is held.
     pub free: bool,
+    /// Goes out only then.
+    pub not_before: Option<Timestamp>,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -74,24 +77,37 @@ impl Desk<'_> {
             text: written.body,
             attachments: extras.attachments,
         };
+        // While a stand-in writes for the seat, its mail is his.
+        let acting = self.act.desk(game, seat, super::hands::ACTING)?;
+        let acting = acting.and_then(|acting| acting.split(' ').nth(1).map(str::to_owned));
+        let to_whom = match acting.filter(|by| row.addresses.contains(by)) {
+            Some(by) => vec![by],
+            None => row.addresses,
+        };
         // Each address gets a copy of its own, so that one that fails delays no other.
-        for (copy, to) in row.addresses.iter().enumerate() {
+        for (copy, to) in to_whom.iter().enumerate() {
             letter.to.clone_from(to);
             letter.message_id = self.message_id(seat, number, Some(to).filter(|_| copy > 0));
-            self.queue(seat, number, &letter, extras.free)?;
+            self.queue(seat, number, &letter, (extras.free, extras.not_before))?;
         }
         Ok(())
     }
 
     /// Puts one copy of a mail into the outbox.
-    fn queue(&self, seat: &str, number: u32, letter: &Outgoing, free: bool) -> Result<(), Trouble> {
+    fn queue(
+        &self,
+        seat: &str,
+        number: u32,
+        letter: &Outgoing,
+        (free, not_before): (bool, Option<Timestamp>),
+    ) -> Result<(), Trouble> {
         let raw = letter.render()?;
         let message_id = letter.message_id.clone();
         let sha256 = hex(&Sha256::digest(&raw));
         let body =
             json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256});
         self.enter("mail", &body)?;
-        self.act.queue(&NewOutbox {
+        let queued = self.act.queue(&NewOutbox {
             game: Some(self.row.id.clone()),
             seat: Some(seat.to_owned()),
             number: Some(number),
@@ -102,7 +118,10 @@ impl Desk<'_> {
             queued: when::kept(self.env.now),
             answers: self.inbox,
         })?;
-        Ok(())
+        match not_before {
+            Some(at) => Ok(self.act.not_before(queued, &when::kept(at))?),
+            None => Ok(()),
+        }
     }
 
     /// Posts a short mail of the post office itself, also while the game is held.

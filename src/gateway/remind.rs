@@ -2,11 +2,13 @@
 //!
 //! A reminder depends on what is due from its own seat and on nothing else, so that it tells nothing of the others.
 
+use super::deadlines::{PAUSED, terms_of};
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
-use super::{due, when};
+use super::when;
+use crate::store::Due;
 use jiff::{SignedDuration, Timestamp};
 
 /// The key on a seat's desk: the deadline of which it was last reminded.
@@ -16,20 +18,22 @@ const MISSED: &str = "missed";
 /// From so many deadlines in a row on, the umpire is told.
 const MISSED_TOLD: u32 = 2;
 
+/// Reminders come at most so many hours before the time is up.
+const HOURS_MAX: i64 = 168;
+
 impl Office {
     /// Reminds each seat once of what is soon due.
     pub(super) fn remind(&mut self) -> Result<(), OfficeError> {
-        let most = i64::from(self.config.reminder_hours);
         let now = self.clock.now();
         let within = |hours: i64| when::kept(now.checked_add(SignedDuration::from_hours(hours)).unwrap_or(now));
-        if most == 0 {
-            return Ok(());
-        }
-        for soon in self.store.due_soon(&when::kept(now), &within(most), REMINDED)? {
+        for soon in self.store.due_soon(&when::kept(now), &within(HOURS_MAX), REMINDED)? {
             let Some(game) = self.store.game(&soon.game)? else { continue };
+            let terms = terms_of(&self.store, &game)?;
+            let most = i64::from(terms.reminder.unwrap_or(u32::from(self.config.reminder_hours)));
             // A stage of a few hours needs no reminder twelve hours before its end.
-            let hours = game.deadline_hours.map_or(most, |hours| most.min(i64::from(hours) / 4));
-            if soon.due_at <= within(hours) {
+            let least = terms.deadline.as_ref().and_then(crate::terms::Time::least_hours);
+            let hours = least.map_or(most, |hours| most.min(i64::from(hours) / 4));
+            if hours > 0 && soon.due_at <= within(hours) && self.store.note(&soon.game, PAUSED)?.is_none() {
                 self.with_game(&soon.game, None, &mut |sitting| sitting.remind(&soon.seat, &soon.due_at))?;
             }
         }
@@ -41,7 +45,7 @@ impl Sitting<'_> {
     fn remind(&mut self, seat: &str, due_at: &str) -> Result<(), Trouble> {
         let id = self.id();
         self.act.set_desk(&id, seat, REMINDED, Some(due_at))?;
-        let line = due::line(&self.act.dues(&id)?, seat, self.env.now);
+        let line = self.due_line(&self.act.dues(&id)?, seat)?;
         let notes = vec![
             format!("Due {line}"),
             "What you have sent stands.  When the time is up, your standing answers and the defaults do the rest; END \
@@ -60,18 +64,33 @@ impl Sitting<'_> {
         let dues = self.act.dues(&id)?;
         late.retain(|seat| dues.iter().any(|d| d.seat == *seat && d.due_at.as_ref().is_some_and(|at| *at <= now)));
         for seat in late {
-            let before = self.act.desk(&id, &seat, MISSED)?.and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
-            let missed = before.saturating_add(1);
-            self.act.set_desk(&id, &seat, MISSED, Some(&missed.to_string()))?;
-            if missed >= MISSED_TOLD {
-                let note = format!(
-                    "{seat} has let {missed} deadlines in a row pass without a word; standing answers and defaults play \
-                     for it.  MESSAGE TO {seat} asks; EXTEND {seat} 48 gives time; HOLD stops the game."
-                );
-                self.desk().notice(UMPIRE, &format!("{seat} is silent"), vec![note])?;
+            let past = |d: &&Due| d.seat == seat && d.due_at.as_ref().is_some_and(|at| *at <= now);
+            if dues.iter().filter(past).any(|d| d.address.starts_with("sheet/")) {
+                self.count_punctual(&seat, false)?;
             }
+            self.miss(&seat)?;
         }
         Ok(())
+    }
+
+    /// Counts a deadline that a seat let pass, and tells the umpire of one that does so again.
+    pub(super) fn miss(&mut self, seat: &str) -> Result<(), Trouble> {
+        let id = self.id();
+        let missed = self.missed(seat)?.saturating_add(1);
+        self.act.set_desk(&id, seat, MISSED, Some(&missed.to_string()))?;
+        if missed >= MISSED_TOLD {
+            let note = format!(
+                "{seat} has let {missed} deadlines in a row pass without a word; standing answers and defaults play \
+                 for it.  MESSAGE TO {seat} asks; EXTEND {seat} 48 gives time; HOLD stops the game."
+            );
+            self.desk().notice(UMPIRE, &format!("{seat} is silent"), vec![note])?;
+        }
+        Ok(())
+    }
+
+    /// Deadlines that a seat has let pass in a row.
+    pub(super) fn missed(&self, seat: &str) -> Result<u32, Trouble> {
+        Ok(self.act.desk(&self.row.id, seat, MISSED)?.and_then(|n| n.parse::<u32>().ok()).unwrap_or(0))
     }
 
     /// A seat has written: it is silent no more.

@@ -1,7 +1,7 @@
 //! One game within one act: what its host causes and what is posted go into the same transaction.
 
 use super::error::Trouble;
-use super::{Env, due, form, when};
+use super::{Env, form, when};
 use crate::dice::{Bytes32, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
 use crate::games;
@@ -24,6 +24,8 @@ pub(super) struct Sitting<'a> {
     pub told_all: bool,
     /// Mails of this writer in this hour, with this one.
     pub answers_this_hour: u32,
+    /// When the mail that is being acted on came in, as the store keeps it, and from whom.
+    pub came: Option<(String, String)>,
 }
 
 impl<'a> Sitting<'a> {
@@ -34,7 +36,7 @@ impl<'a> Sitting<'a> {
         hosted: &'a mut Box<dyn Game>,
         inbox: Option<i64>,
     ) -> Sitting<'a> {
-        Sitting { env, act, row, hosted, inbox, closed: Vec::new(), told_all: false, answers_this_hour: 0 }
+        Sitting { env, act, row, hosted, inbox, closed: Vec::new(), told_all: false, answers_this_hour: 0, came: None }
     }
 
     /// The game's id.
@@ -49,6 +51,9 @@ impl<'a> Sitting<'a> {
 
     /// Gives an input to the host and keeps all that it caused; the letters are to be posted in this same act.
     pub(super) fn take(&mut self, input: Input) -> Result<Vec<Letter>, Trouble> {
+        if let Input::Resign { seat, .. } = &input {
+            self.act.set_desk(&self.row.id, &seat.0, super::hands::RESIGNED, Some("yes"))?;
+        }
         let batch = self.hosted.take(input)?;
         self.keep(&batch)?;
         self.told_all |= batch.letters.iter().any(|l| super::letters::to_all(l.occasion));
@@ -114,36 +119,20 @@ impl<'a> Sitting<'a> {
         Ok(self.act.seat(&self.row.id, name)?)
     }
 
-    /// Writes down what is due now and when.
-    pub(super) fn keep_dues(&self) -> Result<Vec<store::Due>, Trouble> {
-        let before = self.act.dues(&self.row.id)?;
-        if self.row.state == GameState::Forming {
-            let mut open = before.clone();
-            for seat in self.act.seats(&self.row.id)?.iter().filter(|seat| seat.signed_on.is_some()) {
-                open.retain(|due| due.seat != seat.seat);
-            }
-            self.act.replace_dues(&self.row.id, &open)?;
-            return Ok(open);
-        }
-        let terms = due::Terms {
-            now: self.env.now,
-            hours: self.row.deadline_hours,
-            sealed: self.row.tempo == store::Tempo::Sealed,
-            away: self.all_away()?,
-        };
-        let dues = due::renewed(&before, self.hosted.as_ref(), &terms);
-        if dues != before {
-            self.act.replace_dues(&self.row.id, &dues)?;
-        }
-        Ok(dues)
-    }
-
     /// Tells the host in which form each seat wants its mail.
     pub(super) fn tell_forms(&mut self) -> Result<(), Trouble> {
         for seat in self.act.seats(&self.row.id)? {
             self.hosted.form(&SeatId(seat.seat), form::read(&seat.format));
         }
         Ok(())
+    }
+
+    /// When the mail that is answered came in: that time counts, whatever its sender's clock says.
+    pub(super) fn receipt(&self) -> Option<String> {
+        let (came, _) = self.came.as_ref()?;
+        let zone = self.zone().unwrap_or(jiff::tz::TimeZone::UTC);
+        let at = came.parse::<jiff::Timestamp>().ok()?.to_zoned(zone).strftime("%a %-d %b %H:%M:%S %Z").to_string();
+        Some(format!("Your mail came in at {at}."))
     }
 
     /// The time now, as the store keeps it.

@@ -24,7 +24,7 @@ impl Sitting<'_> {
     }
 
     /// The umpire's page; `fresh` shows only the rolls since the last one.
-    fn truth(&self, fresh: bool) -> Result<Context, Trouble> {
+    pub(super) fn truth(&self, fresh: bool) -> Result<Context, Trouble> {
         let truth = self.hosted.truth();
         let mut context = page::context(truth.body());
         let rolls = self.hosted.rolls(None);
@@ -94,6 +94,7 @@ impl Sitting<'_> {
             Command::Hold => Some(self.hold()),
             Command::Release => Some(self.release()),
             Command::Extend { seat, hours } => Some(self.extend(seat, *hours)),
+            Command::Time(command) => Some(self.time_command(command)),
             Command::Message { to, lines } | Command::Press { to, lines } => {
                 self.press(UMPIRE, item, (to, lines), reply)?;
                 None
@@ -158,10 +159,11 @@ impl Sitting<'_> {
     /// Lets the letters of the game go; the time it was held is given back. A game set aside for a fault is tried
     /// again, with the mails that came meanwhile.
     pub(super) fn release(&mut self) -> Result<String, Trouble> {
-        if self.row.held {
+        let held = self.row.held;
+        self.row.held = false;
+        if held {
             self.give_time_back()?;
         }
-        self.row.held = false;
         self.act.set_held(&self.row.id, false)?;
         if self.row.state == GameState::Corrupt {
             self.mended()?;
@@ -174,15 +176,8 @@ impl Sitting<'_> {
 
     /// Puts off all that is due by as long as the game was held.
     fn give_time_back(&self) -> Result<(), Trouble> {
-        let Some(entry) = self.act.log_of_kind(&self.row.id, "post.hold", 1)?.pop() else { return Ok(()) };
-        let body: serde_json::Value = serde_json::from_str(&entry.body).unwrap_or_default();
-        let Some(since) = body.get("at").and_then(|at| at.as_str()) else { return Ok(()) };
-        let mut dues = self.act.dues(&self.row.id)?;
-        for due in &mut dues {
-            due.due_at = due.due_at.as_ref().map(|at| when::put_off(at, since, self.env.now));
-        }
-        self.act.replace_dues(&self.row.id, &dues)?;
-        Ok(())
+        let Some(since) = self.held_since()? else { return Ok(()) };
+        self.put_off(self.env.now.duration_since(since), &format!("the game was held from {}", when::kept(since)))
     }
 
     fn mended(&mut self) -> Result<(), Trouble> {
@@ -195,24 +190,5 @@ impl Sitting<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Gives a seat, or ALL, more time.
-    pub(super) fn extend(&mut self, seat: &str, hours: u32) -> Result<String, Trouble> {
-        let wanted = crate::orders::fold(seat);
-        let mut dues = self.act.dues(&self.row.id)?;
-        let mut until = None;
-        for due in dues.iter_mut().filter(|due| wanted == "all" || crate::orders::fold(&due.seat) == wanted) {
-            if let Some(at) = &due.due_at {
-                due.due_at = Some(when::later(at, hours));
-                until.clone_from(&due.due_at);
-            }
-        }
-        let Some(until) = until else {
-            return Err(Trouble::Refused(format!("nothing with a deadline is due from \"{seat}\".")));
-        };
-        self.act.replace_dues(&self.row.id, &dues)?;
-        self.enter("extend", &json!({"seat": seat, "hours": hours}))?;
-        Ok(format!("{seat} has until {}.", when::said_of(&until)))
     }
 }

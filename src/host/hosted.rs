@@ -227,6 +227,11 @@ impl<R: Paper> Hosted<R> {
                 }
                 self.run(&mut out)?;
             }
+            Input::Return { seat } => {
+                if let Some(post) = self.post_of(&seat).and_then(|at| self.core.posts.get_mut(at)) {
+                    post.resigned = false;
+                }
+            }
             Input::Resign { seat, mail: _ } => {
                 if let Some(post) = self.post_of(&seat).and_then(|at| self.core.posts.get_mut(at)) {
                     post.resigned = true;

@@ -63,6 +63,11 @@ pub enum Input {
     },
     /// The deadline of the open stage has passed: defaults answer what is open, sheets end.
     Deadline,
+    /// Another has taken a seat: if it had resigned, it is asked again from now on.
+    Return {
+        /// Whose.
+        seat: SeatId,
+    },
     /// A seat has resigned: from now on its doctrine and defaults play at once.
     Resign {
         /// Whose.

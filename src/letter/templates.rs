@@ -13,6 +13,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("over.txt", include_str!("../../templates/over.txt")),
     ("umpire.txt", include_str!("../../templates/umpire.txt")),
     ("notice.txt", include_str!("../../templates/notice.txt")),
+    ("plain.txt", include_str!("../../templates/plain.txt")),
     ("press.txt", include_str!("../../templates/press.txt")),
     ("neutral.txt", include_str!("../../templates/neutral.txt")),
     ("sections.txt", include_str!("../../templates/sections.txt")),

@@ -228,11 +228,16 @@ fn the_umpire_s_verbs_work_or_say_not_yet_by_name() {
         (&["release"], "the game goes on"),
         (&["extend", "all", "24h"], "all has until"),
         (&["message", "french", "well", "done"], "written to french"),
+        (&["pause", "1", "Mar", "2030", "20:00"], "stands still, until"),
+        (&["resume"], "the clock runs again"),
+        (&["until", "all", "1", "Mar", "2030", "20:00"], "all has until"),
+        (&["replace", "french", "soult@example.org"], "has the seat french"),
+        (&["proceed"], "answered by the defaults"),
     ] {
         let said = desk.run(&[&["umpire", "toy-7"], args].concat());
         assert!(said.code == 0 && said.out.contains(wanted), "{wanted}: {said:?}");
     }
-    for verb in ["amend", "rewind", "ruling", "replace", "show", "remind"] {
+    for verb in ["amend", "rewind", "ruling", "show", "remind"] {
         let said = desk.run(&["umpire", "toy-7", verb, "x"]);
         assert!(said.code == 2 && said.err.contains(&format!("{verb} is not built yet")), "{said:?}");
     }

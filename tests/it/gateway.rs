@@ -2,10 +2,12 @@
 
 mod bad;
 pub mod bench;
+pub mod clockwork;
 pub mod commands;
 mod doors;
 mod hostile;
 mod letters;
+mod people;
 mod post;
 mod seats;
 mod sending;

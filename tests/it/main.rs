@@ -29,6 +29,8 @@ mod scramble;
 mod servers;
 mod store;
 mod tables;
+mod terms;
 mod text;
 mod toys;
 mod whole;
+mod year;

@@ -59,6 +59,19 @@ impl Bench {
         Bench { dir, office, seen, sent }
     }
 
+    /// The post office of a directory as the daemon serves it, from the beginning of time on.
+    pub fn served(dir: TempDir) -> Bench {
+        Bench::served_by(dir, Clock::from_text(START).unwrap())
+    }
+
+    /// The same, by a clock of one's own.
+    pub fn served_by(dir: TempDir, clock: Clock) -> Bench {
+        let office = Office::with_clock(dir.path(), TOYS, true, clock).unwrap();
+        let sent = Maildir::open(&dir.path().join("mail")).unwrap().sent().unwrap();
+        let seen = sent.into_iter().map(|raw| parsed(raw).id).collect();
+        Bench { dir, office, seen, sent: 1000 }
+    }
+
     pub fn with_game(id: &str, ruleset: &str) -> Bench {
         let mut bench = Bench::new();
         bench.new_game(id, ruleset, true);

@@ -160,3 +160,61 @@ fn what_the_enemy_asks_and_plans_changes_no_mail() {
         assert!(a.raw == b.raw, "{}", first_difference(&text(a), &text(b)));
     }
 }
+
+/// What a seat gets while the clock goes on and the umpire writes: hours, and his mail if there is one.
+fn while_time_passes(dir: &Path, entries: &'static [Entry], seat: &str, steps: &[(i64, &str)]) -> Vec<Vec<u8>> {
+    let maildir = || Maildir::open(&dir.join("mail")).unwrap();
+    let before = maildir().sent().unwrap().len();
+    let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
+    let mut office = Office::with_clock(dir, entries, true, clock).unwrap();
+    office.pass().unwrap();
+    for (n, (hours, body)) in (8_000..).zip(steps) {
+        office.clock_mut().advance(jiff::SignedDuration::from_hours(*hours));
+        if !body.is_empty() {
+            let sent: Vec<Mail> = maildir().sent().unwrap().into_iter().map(crate::gateway::bench::parsed).collect();
+            let subject = sent.into_iter().rfind(|mail| mail.to == "umpire@example.org").unwrap().subject;
+            maildir().deliver(written("umpire@example.org", &subject, body, n).as_bytes()).unwrap();
+        }
+        office.pass().unwrap();
+    }
+    // The machine is down for a week.
+    let mut clock = *office.clock_mut();
+    drop(office);
+    clock.advance(jiff::SignedDuration::from_hours(168));
+    let mut office = Office::with_clock(dir, entries, true, clock).unwrap();
+    office.pass().unwrap();
+    let from = format!("{seat}@example.org");
+    let new = maildir().sent().unwrap().split_off(before);
+    new.into_iter().filter(|raw| crate::gateway::bench::parsed(raw.clone()).to == from).collect()
+}
+
+#[test]
+fn reminders_notices_pauses_and_outages_are_the_same_whatever_lies_hidden() {
+    let options = "zone: Europe/Paris\ndeadline: 96h\ngrace: 12h\nreminder: 24h\nlate: wait\n";
+    let terms = estafette::terms::read("game.yaml", options).unwrap();
+    let mut bench = Bench::new();
+    bench.office.new_game_on(&campaign(&teaching()), Some(&terms)).unwrap();
+    bench.pass();
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur");
+    bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz");
+    let (mut compared, mut told) = (0, 0);
+    let steps =
+        [(73, ""), (3, "EXTEND all 5"), (1, "PAUSE"), (50, ""), (1, "RESUME"), (27, ""), (1, ""), (30, ""), (26, "")];
+    for mail in 0..8 {
+        let Some((mover, body)) = house_player(&bench, mail) else { break };
+        for seat in ["french", "coalition"] {
+            let (one, two) = (copied(bench.dir.path()), copied(bench.dir.path()));
+            let first = while_time_passes(one.path(), TOYS, seat, &steps);
+            KEEP.set(Some((seat.into(), mail + 1)));
+            let second = while_time_passes(two.path(), SCRAMBLED, seat, &steps);
+            KEEP.set(None);
+            let text = |raw: &[Vec<u8>]| String::from_utf8_lossy(&raw.concat()).into_owned();
+            assert!(text(&first) == text(&second), "{seat}: {}", first_difference(&text(&first), &text(&second)));
+            compared += 1;
+            told += first.len();
+        }
+        bench.reply(&mover, &body);
+    }
+    // Pause, resumption, the end of the time and the outage to all; reminders, more time and waiting to who owes.
+    assert!(compared >= 12 && told >= compared * 4, "{compared} compared, {told} mails");
+}

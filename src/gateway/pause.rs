@@ -1,0 +1,167 @@
+//! What an umpire does to a game's clock: PAUSE, RESUME, EXTEND, PROCEED.
+
+use super::deadlines::{PAUSED, Pause};
+use super::error::Trouble;
+use super::office::Office;
+use super::sitting::Sitting;
+use super::{OfficeError, when};
+use crate::host::Input;
+use crate::orders::fold;
+use crate::store::{Due, GameState};
+use crate::terms::spoken;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+
+/// What an umpire does to a game's clock, or to its people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimeCommand {
+    /// Stops the clock, until a time if one is written.
+    Pause(String),
+    /// Lets the clock go on.
+    Resume,
+    /// Gives a seat, or ALL, time until an instant, as written.
+    Until(String, String),
+    /// What is missing is answered by the defaults now.
+    Proceed,
+    /// Another person takes a seat; whether he may hold others of the game.
+    Replace {
+        /// The seat as written.
+        seat: String,
+        /// The new address.
+        address: String,
+        /// Whether he may hold other seats of the game.
+        allow: bool,
+    },
+}
+
+impl Sitting<'_> {
+    /// Carries one of them out.
+    pub(super) fn time_command(&mut self, command: &TimeCommand) -> Result<String, Trouble> {
+        match command {
+            TimeCommand::Pause(until) => self.pause_clock(until),
+            TimeCommand::Resume => self.resume_clock("the umpire lets it go on"),
+            TimeCommand::Until(seat, at) => self.extend_until(seat, at),
+            TimeCommand::Proceed => self.proceed(),
+            TimeCommand::Replace { seat, address, allow } => self.replace(seat, address, *allow),
+        }
+    }
+
+    fn pause_clock(&mut self, until: &str) -> Result<String, Trouble> {
+        if self.pause()?.is_some() {
+            return Err(Trouble::Refused("the game is paused already; RESUME lets it go on.".to_owned()));
+        }
+        let zone = self.zone()?;
+        let until = until.trim();
+        let until = match until.is_empty() {
+            true => None,
+            false => Some(spoken::instant(until, self.env.now, &zone).map_err(Trouble::Refused)?),
+        };
+        let pause = Pause { since: self.env.now, until };
+        let kept = serde_json::to_string(&pause).map_err(|why| Trouble::Game(why.to_string()))?;
+        self.act.set_note(&self.row.id, PAUSED, Some(&kept))?;
+        self.enter("pause", &json!({"at": self.now(), "until": until.map(when::kept)}))?;
+        let said = until.map_or_else(
+            || "until the umpire lets it go on".to_owned(),
+            |at| format!("until {}", when::said_in(at, &zone)),
+        );
+        let note = format!(
+            "The clock of the game stands still, {said}.  Your mails are still read and answered; the time \
+                            that you had left is left to you then."
+        );
+        self.tell_all("the game is paused", &[note])?;
+        Ok(format!("the clock stands still, {said}."))
+    }
+
+    /// The clock goes on; what was due has as much time left as when it was stopped.
+    fn resume_clock(&mut self, why: &str) -> Result<String, Trouble> {
+        let Some(pause) = self.pause()? else {
+            return Err(Trouble::Refused("the game is not paused.".to_owned()));
+        };
+        self.act.set_note(&self.row.id, PAUSED, None)?;
+        let by = self.env.now.duration_since(pause.since);
+        self.put_off(by, &format!("the game was paused from {}", when::kept(pause.since)))?;
+        self.enter("resume", &json!({"at": self.now(), "why": why}))?;
+        self.tell_all("the game goes on", &["The clock of the game runs again.".to_owned()])?;
+        Ok("the clock runs again.".to_owned())
+    }
+
+    /// A pause that was to end now ends.
+    pub(super) fn resume_if_due(&mut self) -> Result<(), Trouble> {
+        let over = self.pause()?.and_then(|pause| pause.until).is_some_and(|until| until <= self.env.now);
+        if over { self.resume_clock("its time was up").map(drop) } else { Ok(()) }
+    }
+
+    /// Gives a seat, or ALL, more hours.
+    pub(super) fn extend(&mut self, seat: &str, hours: u32) -> Result<String, Trouble> {
+        let by = SignedDuration::from_hours(i64::from(hours));
+        let to = |at: Timestamp| at.checked_add(by).unwrap_or(Timestamp::MAX);
+        self.extend_to(seat, &to, &format!("the umpire gave {hours} h"))
+    }
+
+    fn extend_until(&mut self, seat: &str, at: &str) -> Result<String, Trouble> {
+        let until = spoken::instant(at, self.env.now, &self.zone()?).map_err(Trouble::Refused)?;
+        self.extend_to(seat, &|_| until, &format!("the umpire gave time until {}", when::kept(until)))
+    }
+
+    fn extend_to(&mut self, seat: &str, to: &dyn Fn(Timestamp) -> Timestamp, why: &str) -> Result<String, Trouble> {
+        let wanted = fold(seat);
+        let meant = |due: &Due| wanted == "all" || fold(&due.seat) == wanted;
+        let mut seats: Vec<String> = Vec::new();
+        for due in self.act.dues(&self.row.id)?.into_iter().filter(|due| meant(due) && due.due_at.is_some()) {
+            if !seats.contains(&due.seat) {
+                seats.push(due.seat);
+            }
+        }
+        if seats.is_empty() {
+            return Err(Trouble::Refused(format!("nothing with a deadline is due from \"{seat}\".")));
+        }
+        self.move_dues(&meant, to, why)?;
+        self.enter("extend", &json!({"seat": seat, "why": why}))?;
+        let dues = self.act.dues(&self.row.id)?;
+        for seat in &seats {
+            let line = self.due_line(&dues, seat)?;
+            self.notice(
+                seat,
+                "more time",
+                vec![format!("Due {line}"), "The umpire has moved your deadline.".to_owned()],
+            )?;
+        }
+        let until = dues.iter().filter(|due| meant(due)).filter_map(|due| due.due_at.as_deref()).max();
+        let until =
+            until.map_or_else(String::new, |at| self.zone().map(|z| when::said_of_in(at, &z)).unwrap_or_default());
+        Ok(format!("{seat} has until {until}."))
+    }
+
+    /// What is missing is answered by the defaults now, whatever the policy of the game.
+    fn proceed(&mut self) -> Result<String, Trouble> {
+        if self.row.state != GameState::Playing || self.hosted.dues().is_empty() {
+            return Err(Trouble::Refused("nothing is due in this game.".to_owned()));
+        }
+        self.enter("proceed", &json!({"at": self.now()}))?;
+        self.count_missed(self.env.now)?;
+        let letters = self.take(Input::Deadline)?;
+        self.post_all(&letters)?;
+        Ok("what was missing is answered by the defaults; play goes on.".to_owned())
+    }
+
+    /// Tells all who have a seat the same, with what is due from each.
+    pub(super) fn tell_all(&self, topic: &str, notes: &[String]) -> Result<(), Trouble> {
+        let dues = self.act.dues(&self.row.id)?;
+        for seat in self.players() {
+            let mut notes = notes.to_vec();
+            notes.push(format!("Due {}", self.due_line(&dues, &seat.0)?));
+            self.notice(&seat.0, topic, notes)?;
+        }
+        self.notice(super::press::UMPIRE, topic, notes.to_vec())
+    }
+}
+
+impl Office {
+    /// Ends the pauses whose time is up.
+    pub(super) fn end_pauses(&mut self) -> Result<(), OfficeError> {
+        for game in self.store.games_with_note(PAUSED)? {
+            self.with_game(&game, None, &mut |sitting| sitting.resume_if_due())?;
+        }
+        Ok(())
+    }
+}
