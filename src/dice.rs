@@ -62,12 +62,40 @@ pub struct Roll {
     pub sides: u32,
     /// The dice in order.
     pub dice: Vec<u32>,
+    /// Whether an umpire said what the dice show, so that no seed made them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fiat: bool,
+}
+
+/// Dice that an umpire has fixed before they are rolled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fiat {
+    /// Who may see the roll.
+    pub scope: Scope,
+    /// What it is for.
+    pub label: String,
+    /// How many rolls with this label and scope go before it in the slot.
+    pub n: u32,
+    /// The dice in order.
+    pub dice: Vec<u32>,
+}
+
+/// A cup in which some rolls lie already.
+pub struct Fixed<'a> {
+    /// Where all other dice come from.
+    pub cup: &'a dyn Cup,
+    /// What lies in it.
+    pub fiats: &'a [Fiat],
 }
 
 /// Where dice come from: committed seeds in a game, a list in a rule case.
 pub trait Cup {
     /// Draws `count` dice of `sides` sides; `None` if this cup holds no such roll.
     fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>>;
+    /// What an umpire has fixed for a roll, where it fits the dice that the rules ask for.
+    fn fixed(&self, _scope: &Scope, _label: &str, _n: u32, _count: u32, _sides: u32) -> Option<Vec<u32>> {
+        None
+    }
 }
 
 /// The seeds of one slot, with the salt of the game's nonces.
@@ -222,6 +250,23 @@ impl fmt::Display for Commitment {
 impl Cup for Seeds {
     fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
         self.by_scope.get(scope).map(|seed| roll(seed, &self.salt, label, n, count, sides))
+    }
+}
+
+impl Cup for Fixed<'_> {
+    fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
+        self.cup.draw(scope, label, n, count, sides)
+    }
+
+    fn fixed(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
+        let fits = |fiat: &&Fiat| {
+            fiat.scope == *scope
+                && fiat.label == label
+                && fiat.n == n
+                && fiat.dice.len() == count as usize
+                && fiat.dice.iter().all(|die| (1..=sides).contains(die))
+        };
+        self.fiats.iter().find(fits).map(|fiat| fiat.dice.clone())
     }
 }
 

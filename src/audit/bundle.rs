@@ -137,7 +137,7 @@ fn rolls(game: &dyn Game, asker: &Asker) -> Vec<(u32, Roll)> {
 
 fn roll_line(slot: u32, roll: Roll) -> Line {
     let scope = roll.scope.text().to_owned();
-    Line::Roll { slot, scope, label: roll.label, n: roll.n, sides: roll.sides, dice: roll.dice }
+    Line::Roll { slot, scope, label: roll.label, n: roll.n, sides: roll.sides, dice: roll.dice, fiat: roll.fiat }
 }
 
 fn mails(

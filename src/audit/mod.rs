@@ -57,6 +57,9 @@ pub enum Line {
         sides: u32,
         /// The dice in order.
         dice: Vec<u32>,
+        /// Whether an umpire said what they show.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        fiat: bool,
     },
     /// A mail that came in or went out.
     Mail {

@@ -21,8 +21,12 @@ pub struct Findings {
     pub seeds: u32,
     /// Rolls whose dice were made again.
     pub rolls: u32,
+    /// Rolls whose dice an umpire said.
+    pub fiats: u32,
     /// Rolls whose seed is not shown yet.
     pub rolls_open: u32,
+    /// What the umpires did, in order; only of a finished game.
+    pub ledger: Vec<String>,
     /// Mails whose digest was made again.
     pub mails: u32,
     /// Entries of the chain whose hash was made again.
@@ -130,7 +134,11 @@ fn salted(game: &GameLine, lines: &[Line], found: &mut Findings) -> Option<Bytes
 
 fn rolls(lines: &[Line], seeds: &Seeds, salt: Option<&Bytes32>, found: &mut Findings) {
     for line in lines {
-        let Line::Roll { slot, scope, label, n, sides, dice } = line else { continue };
+        let Line::Roll { slot, scope, label, n, sides, dice, fiat } = line else { continue };
+        if *fiat {
+            found.fiats += 1;
+            continue;
+        }
         let (Some(seed), Some(salt)) = (seeds.get(&(*slot, scope.clone())), salt) else {
             found.rolls_open += 1;
             continue;
@@ -198,6 +206,7 @@ fn whole(
     }
     rolls_in_chain(lines, found);
     mails_in_chain(lines, found);
+    ledger_in_chain(lines, found);
     if !found.faults.is_empty() {
         found.not_replayed = Some("what is above must agree first".to_owned());
         return;
@@ -213,8 +222,8 @@ fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
     let told: Vec<serde_json::Value> = lines
         .iter()
         .filter_map(|l| match l {
-            Line::Roll { slot, scope, label, n, sides, dice } => {
-                Some(serde_json::json!([slot, scope, label, n, sides, dice]))
+            Line::Roll { slot, scope, label, n, sides, dice, fiat } => {
+                Some(serde_json::json!([slot, scope, label, n, sides, dice, fiat]))
             }
             _ => None,
         })
@@ -226,7 +235,7 @@ fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
             continue;
         }
         match serde_json::from_str::<crate::dice::Roll>(body) {
-            Ok(r) => kept.push(serde_json::json!([slot, r.scope.text(), r.label, r.n, r.sides, r.dice])),
+            Ok(r) => kept.push(serde_json::json!([slot, r.scope.text(), r.label, r.n, r.sides, r.dice, r.fiat])),
             Err(why) => found.faults.push(format!("entry {seq} of the chain is no roll: {why}")),
         }
     }
@@ -235,15 +244,44 @@ fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
     }
 }
 
+/// What the umpires did: every act on the game stands in the ledger, behind its input.
+fn ledger_in_chain(lines: &[Line], found: &mut Findings) {
+    let (mut acts, mut entered) = (0_u32, 0_u32);
+    for line in lines {
+        let Line::Event { seq, entry, body, .. } = line else { continue };
+        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+        if entry == "input" && body.get("kind").and_then(|kind| kind.as_str()) == Some("umpire") {
+            acts += 1;
+        }
+        if entry == "post.ledger" {
+            let text = |name: &str| body.get(name).and_then(|value| value.as_str()).unwrap_or_default();
+            entered += u32::from(body.get("input").and_then(serde_json::Value::as_bool) == Some(true));
+            let reason = text("reason");
+            let reason = if reason.is_empty() { String::new() } else { format!("  ({reason})") };
+            found.ledger.push(format!("{seq}  {}  {}: {}{reason}", text("at"), text("by"), text("text")));
+        }
+    }
+    if acts != entered {
+        found.faults.push(format!("the umpires acted {acts} times on the game, and the ledger names {entered}"));
+    }
+}
+
 /// Every mail that the chain names is in the bundle, and every letter of the bundle in the chain.
 fn mails_in_chain(lines: &[Line], found: &mut Findings) {
     let mut kept: BTreeSet<[String; 4]> = BTreeSet::new();
     for line in lines {
         let Line::Event { entry, body, .. } = line else { continue };
-        let Some(mail) = Some(body).filter(|_| entry == "post.mail") else { continue };
-        let body: serde_json::Value = serde_json::from_str(mail).unwrap_or_default();
+        let kind = entry.strip_prefix("post.").filter(|kind| matches!(*kind, "mail" | "withdrawn"));
+        let Some(kind) = kind else { continue };
+        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
         let field = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
-        kept.insert([field("direction"), field("seat"), field("message_id"), field("sha256")]);
+        let mail = [field("direction"), field("seat"), field("message_id"), field("sha256")];
+        // What an umpire withdrew before it was sent has another mail in its place, under its name.
+        if kind == "withdrawn" {
+            kept.remove(&mail);
+        } else {
+            kept.insert(mail);
+        }
     }
     for line in lines {
         let Line::Mail { direction, seat, message_id, sha256, .. } = line else { continue };

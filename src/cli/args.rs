@@ -246,7 +246,7 @@ pub struct New {
     /// A seat and its address, such as french=ney@example.org; repeat it for each.
     #[arg(long = "seat", value_name = "SEAT=ADDRESS", value_parser = seat_address)]
     pub seats: Vec<(String, String)>,
-    /// The umpire's address.
+    /// The umpire's address; of several umpires, with commas between.
     #[arg(long, value_name = "ADDRESS")]
     pub umpire: Option<String>,
     /// When orders are carried out.
@@ -299,11 +299,14 @@ pub struct Umpire {
     pub at: At,
     /// The game's id.
     pub game: String,
+    /// As which umpire, where there are several.
+    #[arg(long = "as", default_value = "umpire")]
+    pub seat: String,
     #[command(subcommand)]
     pub what: UmpireVerb,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, PartialEq, Eq, Subcommand)]
 pub enum UmpireVerb {
     /// Keeps all letters back.
     Hold,
@@ -325,15 +328,70 @@ pub enum UmpireVerb {
         #[arg(required = true)]
         words: Vec<String>,
     },
-    /// Not built yet.
-    #[command(hide = true)]
-    Amend { rest: Vec<String> },
-    /// Not built yet.
-    #[command(hide = true)]
-    Rewind { rest: Vec<String> },
-    /// Not built yet.
-    #[command(hide = true)]
-    Ruling { rest: Vec<String> },
+    /// Puts something of a side right, such as: french PLACE Lannes AT 0405 REASON the map was misread.
+    Amend {
+        /// The side, what is amended, REASON and why.
+        #[arg(required = true)]
+        rest: Vec<String>,
+    },
+    /// Fixes dice before they are rolled, such as: weather 5 REASON a storm.
+    Fiat {
+        /// What the roll is for, its dice, REASON and why.
+        #[arg(required = true)]
+        rest: Vec<String>,
+    },
+    /// Takes play back to a rest point; alone, lists them.
+    Rewind {
+        /// The number, REASON and why.
+        rest: Vec<String>,
+    },
+    /// Tells a ruling.
+    Ruling {
+        /// The paragraph, such as 242.
+        rule: String,
+        /// To whom: seats, sides, or all, with commas between.
+        to: String,
+        /// The words.
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+    /// Enters lines for a seat, which is told.
+    Become {
+        /// The seat.
+        seat: String,
+        /// The file of lines; - for standard input.
+        file: PathBuf,
+        /// Why.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Shows what a side sees; or LEDGER, or HELD letters.
+    Show {
+        /// The side, ledger, or held.
+        what: String,
+    },
+    /// Shows who knows what of a piece.
+    WhoKnows {
+        /// The piece, such as Lannes.
+        #[arg(required = true)]
+        piece: Vec<String>,
+    },
+    /// Reminds a seat, or all.
+    Remind {
+        /// The seat, or all.
+        seat: String,
+    },
+    /// Lists the options of the game, or sets one.
+    Option {
+        /// Key and value.
+        rest: Vec<String>,
+    },
+    /// Decides the combat that waits: dice, or tables.
+    Judge {
+        /// The dice, or the word tables.
+        #[arg(required = true)]
+        rest: Vec<String>,
+    },
     /// Gives a seat to another player, with a packet of all that its side may know.
     Replace {
         /// The seat.
@@ -361,12 +419,6 @@ pub enum UmpireVerb {
         #[arg(required = true)]
         at: Vec<String>,
     },
-    /// Not built yet.
-    #[command(hide = true)]
-    Show { rest: Vec<String> },
-    /// Not built yet.
-    #[command(hide = true)]
-    Remind { rest: Vec<String> },
 }
 
 fn seat_address(text: &str) -> Result<(String, String), String> {

@@ -67,11 +67,20 @@ impl Desk<'_> {
         self.say(&format!(
             "{game}: {commitments} commitments, {seeds} seeds, {rolls} rolls made again, {rolls_open} open"
         ))?;
+        if found.fiats > 0 {
+            self.say(&format!("  {} rolls by an umpire's fiat, which no seed made", found.fiats))?;
+        }
         self.say(&format!("  {mails} mails, {entries} entries of the chain"))?;
         match (&found.replayed, &found.not_replayed) {
             (Some(count), _) => self.say(&format!("  played again: {count} entries came out the same"))?,
             (None, Some(why)) => self.say(&format!("  not played again: {why}"))?,
             (None, None) => {}
+        }
+        if !found.ledger.is_empty() {
+            self.say("  what the umpires did:")?;
+        }
+        for entry in &found.ledger {
+            self.say(&format!("    {entry}"))?;
         }
         for fault in &found.faults {
             self.say(&format!("  FAULT  {fault}"))?;

@@ -7,6 +7,7 @@ mod audit;
 mod doctor;
 mod hooks;
 mod mail;
+mod many;
 mod office;
 mod serve;
 mod show;

@@ -1,10 +1,10 @@
 //! Making a post office and its games, and what an umpire does.
 
 use super::args::{New, Tempo, Umpire, UmpireVerb};
-use super::{Desk, Done, Failure, IO, usage};
+use super::{Desk, Done, Failure, IO, USAGE, usage};
 use crate::config::Config;
 use crate::dice::Bytes32;
-use crate::gateway::{self, NewGame, Office, TimeCommand, UmpireDoes};
+use crate::gateway::{self, NewGame, Office, TimeCommand};
 use crate::letter;
 use crate::mail::maildir::Maildir;
 use crate::store::{self, Store};
@@ -89,30 +89,35 @@ impl Desk<'_> {
     }
 
     pub(super) fn umpire(&mut self, umpire: &Umpire) -> Done {
-        let what = match &umpire.what {
-            UmpireVerb::Hold => UmpireDoes::Hold,
-            UmpireVerb::Release => UmpireDoes::Release,
-            UmpireVerb::Extend { seat, hours } => UmpireDoes::Extend(seat.clone(), *hours),
-            UmpireVerb::Message { seat, words } => UmpireDoes::Message(seat.clone(), words.join(" ")),
-            UmpireVerb::Amend { .. } => return Err(not_yet("amend")),
-            UmpireVerb::Rewind { .. } => return Err(not_yet("rewind")),
-            UmpireVerb::Ruling { .. } => return Err(not_yet("ruling")),
-            UmpireVerb::Replace { seat, address, allow } => {
-                let (seat, address) = (seat.clone(), address.to_lowercase());
-                UmpireDoes::Time(TimeCommand::Replace { seat, address, allow: *allow })
-            }
-            UmpireVerb::Pause { until } => UmpireDoes::Time(TimeCommand::Pause(until.join(" "))),
-            UmpireVerb::Resume => UmpireDoes::Time(TimeCommand::Resume),
-            UmpireVerb::Proceed => UmpireDoes::Time(TimeCommand::Proceed),
-            UmpireVerb::Until { seat, at } => UmpireDoes::Time(TimeCommand::Until(seat.clone(), at.join(" "))),
-            UmpireVerb::Show { .. } => return Err(not_yet("show")),
-            UmpireVerb::Remind { .. } => return Err(not_yet("remind")),
-        };
-        let said = Office::open(&umpire.at.dir, self.entries, false)?.umpire(&umpire.game, &what)?;
+        let script = script(&umpire.what)?;
+        let mut office = Office::open(&umpire.at.dir, self.entries, false)?;
+        if umpire.what == UmpireVerb::Release {
+            office.mend(&umpire.game)?;
+        }
+        let said = office.umpire_says(&umpire.game, &umpire.seat, &script)?;
+        let refused = said.answers.iter().find(|answer| answer.word != "DONE");
         if self.json {
-            self.say_json(&json!({"game": umpire.game, "done": said}))?;
-        } else {
-            self.say(&said)?;
+            let answers: Vec<_> = said.answers.iter().map(|a| json!({"word": a.word, "why": a.why})).collect();
+            let done: Vec<&str> = said.answers.iter().filter(|a| a.word == "DONE").map(|a| a.why.as_str()).collect();
+            let done = done.join("  ");
+            self.say_json(
+                &json!({"game": umpire.game, "done": done, "answers": answers, "blocks": said.blocks, "notes": said.notes}),
+            )?;
+            return Ok(if refused.is_some() { USAGE } else { 0 });
+        }
+        if let Some(answer) = refused {
+            return Err(usage(format!("{}: {}", answer.word, answer.why)));
+        }
+        for answer in &said.answers {
+            self.say(&answer.why)?;
+        }
+        for note in &said.notes {
+            self.say(note)?;
+        }
+        for block in &said.blocks {
+            self.say("")?;
+            self.say(&block.title)?;
+            self.say_all(&block.lines)?;
         }
         Ok(0)
     }
@@ -139,8 +144,42 @@ fn terms(path: &Path) -> Result<Terms, Failure> {
     terms::read(&name, &text).map_err(|flaw| usage(flaw.to_string()))
 }
 
-fn not_yet(verb: &str) -> Failure {
-    usage(format!("umpire {verb} is not built yet."))
+/// The lines that a mail with the same wish would hold.
+fn script(what: &UmpireVerb) -> Result<Vec<String>, Failure> {
+    let one = |verb: &str, rest: &[String]| Ok(vec![format!("{verb} {}", rest.join(" "))]);
+    let many = |head: String, lines: &str, end: &str| {
+        let lines = lines.lines().map(str::to_owned);
+        Ok(std::iter::once(head).chain(lines).chain([end.to_owned()]).collect())
+    };
+    let time = |command: &TimeCommand| Ok(vec![command.line()]);
+    match what {
+        UmpireVerb::Hold => one("HOLD", &[]),
+        UmpireVerb::Release => one("RELEASE", &[]),
+        UmpireVerb::Extend { seat, hours } => Ok(vec![format!("EXTEND {seat} {hours}")]),
+        UmpireVerb::Message { seat, words } => many(format!("MESSAGE TO {seat}"), &words.join(" "), "END MESSAGE"),
+        UmpireVerb::Amend { rest } => one("AMEND", rest),
+        UmpireVerb::Fiat { rest } => one("FIAT", rest),
+        UmpireVerb::Rewind { rest } => one("REWIND", rest),
+        UmpireVerb::Ruling { rule, to, words } => {
+            many(format!("RULING {rule} TO {to}"), &words.join(" "), "END RULING")
+        }
+        UmpireVerb::Become { seat, file, reason } => {
+            many(format!("BECOME {seat} REASON {reason}"), &super::show::orders_text(file)?, "END BECOME")
+        }
+        UmpireVerb::Show { what } => Ok(vec![format!("SHOW {what}")]),
+        UmpireVerb::WhoKnows { piece } => one("WHO-KNOWS", piece),
+        UmpireVerb::Remind { seat } => Ok(vec![format!("REMIND {seat}")]),
+        UmpireVerb::Option { rest } => one("OPTION", rest),
+        UmpireVerb::Judge { rest } => one("JUDGE", rest),
+        UmpireVerb::Replace { seat, address, allow } => {
+            let (seat, address) = (seat.clone(), address.to_lowercase());
+            time(&TimeCommand::Replace { seat, address, allow: *allow })
+        }
+        UmpireVerb::Pause { until } => time(&TimeCommand::Pause(until.join(" "))),
+        UmpireVerb::Resume => time(&TimeCommand::Resume),
+        UmpireVerb::Proceed => time(&TimeCommand::Proceed),
+        UmpireVerb::Until { seat, at } => time(&TimeCommand::Until(seat.clone(), at.join(" "))),
+    }
 }
 
 fn master(text: &str) -> Result<Bytes32, Failure> {

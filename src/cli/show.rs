@@ -1,9 +1,10 @@
 //! What a post office knows, as an operator or a seat may ask on the spot.
 
 use super::args::SeatAt;
-use super::{Desk, Done, FOUND, Failure, IO, usage};
+use super::{Desk, Done, FOUND, Failure, IO, many, usage};
+use crate::clock::Clock;
 use crate::fog::SeatId;
-use crate::gateway::{self, Office, commands};
+use crate::gateway::{self, Office, OfficeError, commands};
 use crate::host::Game;
 use crate::host::paper::Format;
 use crate::letter::Form;
@@ -14,6 +15,8 @@ use std::path::Path;
 
 /// Longest file of orders, in bytes.
 const ORDERS_BYTES_MAX: u64 = 1 << 20;
+/// Mails that came back or were given up, as far back as they are counted.
+const TROUBLED_MAX: u32 = 10_000;
 
 /// A game opened to be read.
 struct Opened {
@@ -46,9 +49,22 @@ impl Desk<'_> {
             Some(id) => vec![gateway::game_of(&store, id)?],
             None => store.games()?,
         };
+        let now = gateway::when::kept(Clock::from_env().map_err(OfficeError::from)?.now());
+        let troubled = store.troubled_out(TROUBLED_MAX)?;
         let mut facts = Vec::new();
         for row in &games {
-            facts.push(self.facts(&store, row)?);
+            let mut fact = self.facts(&store, row)?;
+            let bounced = troubled.iter().filter(|mail| mail.game.as_deref() == Some(row.id.as_str())).count();
+            let due = fact.get("due").and_then(|due| due.as_array()).cloned().unwrap_or_default();
+            let past = |due: &serde_json::Value| {
+                due.get("by").and_then(|by| by.as_str()).is_some_and(|by| *by <= *now) && !row.held
+            };
+            let late: Vec<_> = due.into_iter().filter(past).collect();
+            if let Some(fact) = fact.as_object_mut() {
+                fact.insert("late".to_owned(), json!(late));
+                fact.insert("bounced".to_owned(), json!(bounced));
+            }
+            facts.push(fact);
         }
         let post = post_facts(&store)?;
         if self.json {
@@ -59,6 +75,10 @@ impl Desk<'_> {
             return Ok(0);
         }
         self.say_post(&post)?;
+        if facts.len() >= many::MANY {
+            self.say_all(&many::glance(&facts))?;
+            return Ok(0);
+        }
         if facts.is_empty() {
             self.say("No games yet.")?;
         }
@@ -211,7 +231,7 @@ impl Desk<'_> {
     }
 }
 
-fn orders_text(file: &Path) -> Result<String, Failure> {
+pub(super) fn orders_text(file: &Path) -> Result<String, Failure> {
     let mut text = String::new();
     let read = if file.as_os_str() == "-" {
         std::io::stdin().lock().take(ORDERS_BYTES_MAX).read_to_string(&mut text)

@@ -3,7 +3,7 @@
 use super::commands::Item;
 use super::error::Trouble;
 use super::player::Reply;
-use super::press::UMPIRE;
+use super::press::is_umpire;
 use super::sitting::Sitting;
 use crate::audit::bundle::{Asker, bundle};
 use crate::audit::{self, verify::verify};
@@ -16,7 +16,7 @@ impl Sitting<'_> {
         let side = self.seat(seat)?.and_then(|row| row.side);
         let asker = match side {
             Some(side) => Asker::Seat { seat: seat.to_owned(), side: SideId(side) },
-            None if seat == UMPIRE => Asker::All,
+            None if is_umpire(seat) && self.plays(seat)?.is_none() => Asker::All,
             None => Asker::Public,
         };
         let lines = bundle(self.act, &self.row, self.hosted.as_ref(), &asker)?;

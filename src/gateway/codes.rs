@@ -5,7 +5,7 @@ use super::commands::{AddressChange, Item};
 use super::error::Trouble;
 use super::new::is_address;
 use super::player::{Reply, answered};
-use super::press::UMPIRE;
+use super::press::is_umpire;
 use super::sitting::Sitting;
 use super::when;
 use crate::fog::SeatId;
@@ -118,7 +118,7 @@ impl Sitting<'_> {
             return Ok(true);
         }
         match waits.what {
-            Wish::Resign if seat == UMPIRE => reply.say(item, "REFUSED", "an umpire has no seat to give up."),
+            Wish::Resign if is_umpire(seat) => reply.say(item, "REFUSED", "an umpire has no seat to give up."),
             Wish::Resign => {
                 let mail = self.inbox.map(|inbox| self.act.inbox(inbox)).transpose()?.flatten();
                 let mail = mail.map(|mail| mail.message_id).unwrap_or_default();

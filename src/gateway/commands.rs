@@ -4,6 +4,7 @@
 //! more stands for the only command that begins with it; what cannot be taken back (END, RESIGN) is written whole.
 
 use super::pause::TimeCommand;
+use super::verbs::{self, Verb};
 use crate::orders::{self, Fault, Word, fold};
 
 /// Something said to the post office and not to the rules.
@@ -25,6 +26,8 @@ pub enum Command {
     Map(Option<String>),
     /// Asks for what was told, turn by turn, or in one turn.
     History(Option<u32>),
+    /// Asks for a line a turn of what was told.
+    Summary,
     /// Lines for another seat.
     Press {
         /// The seat as written.
@@ -71,6 +74,8 @@ pub enum Command {
     Time(TimeCommand),
     /// Who writes for the seat when it is late, as written; OFF for nobody.
     StandIn(String),
+    /// What else an umpire may do.
+    Umpire(Verb),
     /// The umpire writes to a seat, or to all.
     Message {
         /// The seat as written, or `ALL`.
@@ -120,19 +125,54 @@ pub struct Item {
 const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
     "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
+    "SUMMARY",
 ];
 /// General commands of the umpire.
 const UMPIRE_WORDS: &[&str] = &[
-    "HOLD", "RELEASE", "EXTEND", "MESSAGE", "AMEND", "REWIND", "RULING", "REPLACE", "SHOW", "REMIND", "PAUSE",
-    "RESUME", "PROCEED",
+    "HOLD",
+    "RELEASE",
+    "EXTEND",
+    "MESSAGE",
+    "AMEND",
+    "REWIND",
+    "RULING",
+    "REPLACE",
+    "SHOW",
+    "REMIND",
+    "FIAT",
+    "BECOME",
+    "WHO-KNOWS",
+    "OPTION",
+    "JUDGE",
+    "PAUSE",
+    "RESUME",
+    "PROCEED",
 ];
 /// Written whole or not at all.
 const WHOLE: &[&str] = &[
-    "END", "RESIGN", "RESEND", "CONFIRM", "ADDRESS", "HOLD", "RELEASE", "MAP", "WHY", "UNDO", "PAUSE", "RESUME",
-    "PROCEED", "REPLACE", "STANDIN",
+    "END",
+    "RESIGN",
+    "RESEND",
+    "CONFIRM",
+    "ADDRESS",
+    "HOLD",
+    "RELEASE",
+    "MAP",
+    "WHY",
+    "UNDO",
+    "AMEND",
+    "FIAT",
+    "REWIND",
+    "BECOME",
+    "JUDGE",
+    "OPTION",
+    "WHO-KNOWS",
+    "PAUSE",
+    "RESUME",
+    "PROCEED",
+    "REPLACE",
+    "STANDIN",
 ];
-/// Known and not built yet.
-const NOT_YET: &[&str] = &["AMEND", "REWIND", "RULING", "SHOW", "REMIND"];
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
 pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
@@ -201,8 +241,9 @@ impl Reader<'_> {
     ) -> Result<Command, Fault> {
         let rest: Vec<&Word> = words.iter().skip(1).collect();
         let tail = || tail(text);
-        if NOT_YET.contains(&word) {
-            return Err(Fault::not_yet(word, "general commands"));
+        if verbs::VERBS.iter().any(|(verb, _)| *verb == word) {
+            let lines = if verbs::WITH_LINES.contains(&word) { self.below(word)? } else { Vec::new() };
+            return verbs::read(word, text, &rest, lines).map(Command::Umpire);
         }
         match word {
             "SIGNON" => Ok(Command::Signon),
@@ -218,6 +259,7 @@ impl Reader<'_> {
             "HISTORY" => turn(&rest, "HISTORY 1").map(Command::History),
             "PRESS" => self.press(&rest, "PRESS").map(|(to, lines)| Command::Press { to, lines }),
             "MESSAGE" => self.press(&rest, "MESSAGE").map(|(to, lines)| Command::Message { to, lines }),
+            "SUMMARY" => Ok(Command::Summary),
             "RULES" => rules(&rest),
             "WHY" => why(&rest),
             "UNDO" => Ok(Command::Undo),
@@ -271,6 +313,15 @@ impl Reader<'_> {
     /// The seat and the lines of a message, up to its END line.
     fn press(&mut self, rest: &[&Word], word: &'static str) -> Result<(String, Vec<String>), Fault> {
         let named = rest.get(1).map(|w| w.text.clone());
+        let lines = self.below(word);
+        let Some(to) = named else {
+            return Err(missing("the seat that it is for", &format!("{word} TO umpire")));
+        };
+        Ok((to, lines?))
+    }
+
+    /// The lines down to the END line of a word.
+    fn below(&mut self, word: &'static str) -> Result<Vec<String>, Fault> {
         let mut lines = Vec::new();
         let close = fold(word);
         let mut closed = false;
@@ -283,14 +334,11 @@ impl Reader<'_> {
             }
             lines.push(text);
         }
-        let Some(to) = named else {
-            return Err(missing("the seat that it is for", &format!("{word} TO umpire")));
-        };
         if !closed {
-            let why = format!("there is no END {word} line, so that nobody can tell where it ends.  Nothing was sent.");
+            let why = format!("there is no END {word} line, so that nobody can tell where it ends.  Nothing was done.");
             return Err(Fault::refused(why, ""));
         }
-        Ok((to, lines))
+        Ok(lines)
     }
 }
 

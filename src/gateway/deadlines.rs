@@ -121,6 +121,9 @@ impl Sitting<'_> {
         let why = |due: &Due| dues.iter().position(|d| d == due).and_then(|at| reasons.get(at)).cloned();
         self.set_dues(&dues, &|due| why(due).unwrap_or_default())?;
         self.keep_until(&dues, false)?;
+        if dues != before {
+            self.ask_umpires(&before)?;
+        }
         Ok(dues)
     }
 

@@ -58,6 +58,8 @@ pub(super) fn renewed(before: &[Due], game: &dyn Game, clockwork: &Clockwork<'_>
             Some(_) => {
                 (clockwork.after(seat, &time.quarter()), format!("again due after a question: a quarter of {said}"))
             }
+            // A combat waits for its umpire as long as it takes.
+            None if super::press::is_umpire(seat) => (None, String::new()),
             None => (clockwork.after(seat, &time), format!("due from now: {said}")),
         };
         let default_text = due.prompt.map_or_else(|| "END".to_owned(), |ask| ask.default);

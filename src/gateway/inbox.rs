@@ -4,7 +4,7 @@ use super::carriers::Way;
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::office::Office;
 use super::operator;
-use super::press::UMPIRE;
+use super::press::is_umpire;
 use super::sitting::Sitting;
 use super::when;
 use crate::config::Config;
@@ -238,7 +238,7 @@ impl Office {
 
     /// A seat's mail: all that it causes is one act.
     fn seats_mail(&mut self, mail: &InboxMail, game: &str, seat: &str, incoming: &Incoming) -> Result<(), OfficeError> {
-        if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && seat != UMPIRE {
+        if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && !is_umpire(seat) {
             return self.mail_to_corrupt(mail, game, seat);
         }
         self.deadline_before(game, &mail.received)?;
@@ -251,8 +251,8 @@ impl Office {
             let from = incoming.head.from.first().map_or("", String::as_str);
             sitting.answers_this_hour = sitting.act.count_answer(from, &hour)?;
             sitting.came = Some((mail.received.clone(), from.to_owned()));
-            if seat == UMPIRE {
-                sitting.umpire_mail(incoming)?;
+            if is_umpire(seat) {
+                sitting.umpire_mail(seat, incoming)?;
             } else if Sitting::is_observer(seat) {
                 sitting.observer_mail(seat, incoming)?;
             } else {

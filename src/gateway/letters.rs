@@ -8,6 +8,7 @@ use crate::dice::{Master, Scope, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};
 use crate::letter::{Context, Seed};
+use crate::rules::Outcome;
 use crate::store::{Due, Seat};
 
 /// Whether all seats get a letter on this occasion.
@@ -37,6 +38,10 @@ impl Sitting<'_> {
             && let Some(seat) = self.seat(&letter.seat.0)?
         {
             context.seeds = self.seeds_for(&seat)?;
+            context.press = self.postal_press(&seat.seat)?;
+            if let Some(side) = &seat.side {
+                context.notes.extend(self.ledger_note(side)?);
+            }
         }
         if letter.occasion == Occasion::GameOver {
             context.master = hex(&self.row.master);
@@ -47,14 +52,52 @@ impl Sitting<'_> {
     }
 
     /// Posts a letter of the host.
-    pub(super) fn post_letter(&self, letter: &Letter, context: Context, extras: Extras) -> Result<(), Trouble> {
+    pub(super) fn post_letter(&self, letter: &Letter, context: Context, mut extras: Extras) -> Result<(), Trouble> {
+        if letter.occasion == Occasion::GameOver {
+            let text = self.revealed()?.join("\n") + "\n";
+            extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));
+        }
         let (template, topic) = dress(letter.occasion, &context);
         self.post(&letter.seat.0, template, Context { topic, ..context }, extras)
     }
 
+    /// All that was hidden: what each side knew, the dice, every order, the umpires' ledger, the seeds.
+    pub(super) fn revealed(&self) -> Result<Vec<String>, Trouble> {
+        let mut lines = vec![format!("THE WHOLE GAME {}", self.row.id), String::new()];
+        lines.extend(self.hosted.reveal());
+        lines.extend([String::new(), "EVERY ORDER, BY TURN OR SPARE SLOT".to_owned()]);
+        for entry in self.act.log_of_kind(&self.row.id, "line", 1)? {
+            let body: serde_json::Value = serde_json::from_str(&entry.body).unwrap_or_default();
+            let text = |name: &str| body.get(name).and_then(|value| value.as_str()).unwrap_or_default();
+            let outcome: Option<Outcome> =
+                body.get("outcome").cloned().and_then(|outcome| serde_json::from_value(outcome).ok());
+            let word = outcome.map_or("", |outcome| outcome.word());
+            lines.push(format!("  {:>3}  {:<10} {:<11} {}", entry.slot, text("seat"), word, text("text")));
+        }
+        lines.extend([String::new(), "THE UMPIRE'S LEDGER".to_owned()]);
+        let ledger = self.ledger_lines()?;
+        let none = if ledger.is_empty() { vec!["none".to_owned()] } else { ledger };
+        lines.extend(none.into_iter().map(|line| format!("  {line}")));
+        lines.extend([String::new(), "MASTER AND SEEDS".to_owned(), format!("  master {}", hex(&self.row.master))]);
+        let list =
+            Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
+        for line in list {
+            let scope = Scope::parse(&line.scope);
+            lines.push(format!("  {:>3} {:<10} {}", line.slot, line.scope, hex(&self.seed(line.slot, &scope))));
+        }
+        Ok(lines)
+    }
+
     /// Where the mails of this game are written.
     pub(super) fn desk(&self) -> Desk<'_> {
-        Desk { env: self.env, act: self.act, row: &self.row, slot: self.hosted.slot(), inbox: self.inbox }
+        Desk {
+            env: self.env,
+            act: self.act,
+            row: &self.row,
+            turn: self.hosted.turn(),
+            slot: self.hosted.slot(),
+            inbox: self.inbox,
+        }
     }
 
     /// Fills a template for a seat and puts the mail into the outbox.

@@ -266,7 +266,7 @@ impl Sitting<'_> {
     fn truth_later(&self, seat: &str, days: u16) -> Result<(), Trouble> {
         let by = SignedDuration::from_hours(i64::from(days) * 24);
         let not_before = Some(self.env.now.checked_add(by).unwrap_or(jiff::Timestamp::MAX));
-        let mut context = self.truth(false)?;
+        let mut context = self.truth(None)?;
         context.notes =
             vec![format!("You look on: this was the truth {days} days before you get it.  RESIGN ends it.")];
         context.due = "nothing from you".to_owned();

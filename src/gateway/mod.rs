@@ -4,9 +4,11 @@
 //! is one transaction; sending comes after, at least once, under the same Message-ID. So the process may be killed at
 //! any instruction (invariant 4). A fault of one game stops that game alone.
 
+mod acts;
 mod audits;
 mod away;
 mod carriers;
+mod choices;
 mod codes;
 pub mod commands;
 mod deadlines;
@@ -19,6 +21,7 @@ mod hands;
 mod held;
 mod inbox;
 mod late;
+mod ledger;
 mod letters;
 mod lists;
 mod new;
@@ -37,13 +40,15 @@ mod send;
 mod sitting;
 pub mod table;
 mod umpire;
+pub mod verbs;
 pub mod when;
+mod withdraw;
 
 pub use carriers::{Away, Way, away};
 pub use doors::deliver;
 pub use error::OfficeError;
 pub use new::NewGame;
-pub use office::{Office, Pass, UmpireDoes, game_of};
+pub use office::{Office, Pass, Said, UmpireDoes, game_of};
 pub use page::{answer, context};
 pub use pause::TimeCommand;
 pub use player::orders_of;

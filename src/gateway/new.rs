@@ -21,7 +21,7 @@ pub struct NewGame {
     pub files: Vec<(String, String)>,
     /// Seats and their addresses.
     pub seats: Vec<(String, Vec<String>)>,
-    /// The umpire's address.
+    /// The umpire's address; of several, with commas between.
     pub umpire: Option<String>,
     /// When orders are carried out.
     pub tempo: Tempo,
@@ -148,8 +148,11 @@ fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool) -> Result<Vec<Seat>, O
         seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, addresses));
     }
     if let Some(umpire) = &new.umpire {
-        let ordinal = u32::try_from(seats.len()).unwrap_or(u32::MAX);
-        seats.push(seat_row(UMPIRE, None, ordinal, vec![umpire.clone()]));
+        for (n, address) in (1..).zip(umpire.split(',')) {
+            let ordinal = u32::try_from(seats.len()).unwrap_or(u32::MAX);
+            let name = if n == 1 { UMPIRE.to_owned() } else { format!("{UMPIRE}-{n}") };
+            seats.push(seat_row(&name, None, ordinal, vec![address.trim().to_owned()]));
+        }
     }
     match seats.iter().flat_map(|seat| &seat.addresses).find(|address| !is_address(address)) {
         Some(odd) => refused(format!("\"{odd}\" is not a mail address; write it as name@example.org.")),

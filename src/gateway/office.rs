@@ -1,5 +1,6 @@
 //! A post office: its directory, its open games, and what a pass does.
 
+use super::acts::Umpire;
 use super::carriers::{Way, carriers};
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::pause::TimeCommand;
@@ -10,7 +11,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::fail;
 use crate::games::Entry;
-use crate::letter::{Context, Form, Templates};
+use crate::letter::{Answer, Block, Context, Form, Templates};
 use crate::mail::imap::watch::Bell;
 use crate::mail::{Inbound, Outbound};
 use crate::store::{self, GameState, Store};
@@ -80,6 +81,17 @@ pub enum UmpireDoes {
     Time(TimeCommand),
     /// Writes to a seat.
     Message(String, String),
+}
+
+/// What an umpire reads at the console.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Said {
+    /// His lines, answered.
+    pub answers: Vec<Answer>,
+    /// What he asked to see.
+    pub blocks: Vec<Block>,
+    /// Sentences of the post office.
+    pub notes: Vec<String>,
 }
 
 impl Pass {
@@ -308,25 +320,49 @@ impl Office {
         if *what == UmpireDoes::Release {
             self.mend(game)?;
         }
-        self.try_game(game, None, &mut |sitting| match what {
-            UmpireDoes::Hold => sitting.hold(),
-            UmpireDoes::Release => sitting.release(),
-            UmpireDoes::Extend(seat, hours) => sitting.extend(seat, *hours),
-            UmpireDoes::Time(command) => sitting.time_command(command),
+        let script = match what {
+            UmpireDoes::Hold => vec!["HOLD".to_owned()],
+            UmpireDoes::Release => vec!["RELEASE".to_owned()],
+            UmpireDoes::Extend(seat, hours) => vec![format!("EXTEND {seat} {hours}")],
+            UmpireDoes::Time(command) => vec![command.line()],
             UmpireDoes::Message(seat, text) => {
-                let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-                if sitting.seat(seat)?.is_none() {
-                    return Err(Trouble::Refused(format!("there is no seat \"{seat}\".")));
-                }
-                sitting.post_press(press::UMPIRE, seat, &lines)?;
-                Ok(format!("written to {seat}."))
+                let head = std::iter::once(format!("MESSAGE TO {seat}"));
+                head.chain(text.lines().map(str::to_owned)).chain(["END MESSAGE".to_owned()]).collect()
             }
+        };
+        let said = self.umpire_says(game, press::UMPIRE, &script)?;
+        let refused = said.answers.iter().find(|answer| answer.word != "DONE");
+        match (refused, said.answers.first()) {
+            (Some(answer), _) => Err(OfficeError::Refused(answer.why.clone())),
+            (None, answer) => Ok(answer.map(|answer| answer.why.clone()).unwrap_or_default()),
+        }
+    }
+
+    /// What an umpire writes, from the command line: the same lines, read by the same reader, as in a mail.
+    ///
+    /// # Errors
+    /// When the game or the store fails; what is not allowed stands in the answers.
+    pub fn umpire_says(&mut self, game: &str, seat: &str, script: &[String]) -> Result<Said, OfficeError> {
+        self.try_game(game, None, &mut |sitting| {
+            let umpires = sitting.umpires()?;
+            if !press::is_umpire(seat) || (!umpires.is_empty() && !umpires.iter().any(|known| known == seat)) {
+                return Err(Trouble::Refused(format!("the game has no umpire \"{seat}\".")));
+            }
+            let plays = sitting.plays(seat)?;
+            let by = format!("{seat} (at the console)");
+            let who = Umpire { seat: seat.to_owned(), by, plays, mail: "console".to_owned(), changed: Vec::new() };
+            let mut reply = sitting.umpire_script(&who, script)?;
+            reply.answers.sort_by_key(|answer| answer.no);
+            Ok(Said { answers: reply.answers, blocks: reply.blocks, notes: reply.notes })
         })
         .map_err(OfficeError::from)
     }
 
     /// A game set aside can be opened again: whether its fault is mended shows at once.
-    fn mend(&mut self, game: &str) -> Result<(), OfficeError> {
+    ///
+    /// # Errors
+    /// The fault that is still there.
+    pub fn mend(&mut self, game: &str) -> Result<(), OfficeError> {
         let Some(row) = self.store.game(game)? else { return Ok(()) };
         super::table::open(self.entries, &self.store, &row).map(|_| ()).map_err(OfficeError::Refused)
     }

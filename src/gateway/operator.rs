@@ -2,7 +2,7 @@
 
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
-use super::press::UMPIRE;
+use super::press::{UMPIRE, is_umpire};
 use super::{Env, when};
 use crate::dice::hex;
 use crate::letter::{Context, Form};
@@ -27,7 +27,7 @@ impl Office {
         topic: &str,
         work: &dyn Fn(&Act<'_>) -> Result<Option<String>, Trouble>,
     ) -> Result<(), OfficeError> {
-        if seat != UMPIRE && self.store.seat(game, UMPIRE)?.is_some() {
+        if !is_umpire(seat) && self.store.seat(game, UMPIRE)?.is_some() {
             let done = self.with_game(game, None, &mut |sitting| match work(sitting.act)? {
                 Some(note) => sitting.notice(UMPIRE, topic, vec![note]),
                 None => Ok(()),

@@ -47,14 +47,16 @@ pub fn context(sections: &Sections) -> Context {
 /// A roll as the dice part of a letter shows it: label, count, dice.
 fn thrown(roll: &Roll) -> String {
     let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
-    format!("{} {}  {}d{} {}", roll.label, roll.n, roll.dice.len(), roll.sides, dice.join(" "))
+    let fiat = if roll.fiat { "  by the umpire's fiat" } else { "" };
+    format!("{} {}  {}d{} {}{fiat}", roll.label, roll.n, roll.dice.len(), roll.sides, dice.join(" "))
 }
 
 /// A roll in a column, for the umpire.
 pub(super) fn rolled(roll: &Roll) -> String {
     let name = format!("{} {}", roll.label, roll.n);
     let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
-    format!("{name:<32} {}d{}  {}", roll.dice.len(), roll.sides, dice.join(" "))
+    let fiat = if roll.fiat { "  by fiat" } else { "" };
+    format!("{name:<32} {}d{}  {}{fiat}", roll.dice.len(), roll.sides, dice.join(" "))
 }
 
 /// The answer to a line; `open` is the word for a line without an outcome.

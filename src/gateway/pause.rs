@@ -34,6 +34,22 @@ pub enum TimeCommand {
     },
 }
 
+impl TimeCommand {
+    /// The line that a mail with the same wish would hold.
+    pub fn line(&self) -> String {
+        match self {
+            TimeCommand::Pause(until) if until.trim().is_empty() => "PAUSE".to_owned(),
+            TimeCommand::Pause(until) => format!("PAUSE UNTIL {until}"),
+            TimeCommand::Resume => "RESUME".to_owned(),
+            TimeCommand::Until(seat, at) => format!("EXTEND {seat} UNTIL {at}"),
+            TimeCommand::Proceed => "PROCEED".to_owned(),
+            TimeCommand::Replace { seat, address, allow } => {
+                format!("REPLACE {seat} {address}{}", if *allow { " ALLOW" } else { "" })
+            }
+        }
+    }
+}
+
 impl Sitting<'_> {
     /// Carries one of them out.
     pub(super) fn time_command(&mut self, command: &TimeCommand) -> Result<String, Trouble> {

@@ -171,6 +171,7 @@ impl Sitting<'_> {
                 reply.block(item, &title, self.hosted.map(&id, area.as_deref(), format).body().clone());
             }
             Command::History(turn) => reply.block(item, "HISTORY", indented(self.hosted.history(&id, *turn).body())),
+            Command::Summary => reply.block(item, "SUMMARY", indented(self.hosted.summary(&id).body())),
             Command::Rules(paragraph) => {
                 let lines: Vec<String> = self.hosted.rule(paragraph);
                 if lines.is_empty() {

@@ -1,13 +1,14 @@
 //! One mail of a game: its number, tag, Message-ID, thread, and its place in the outbox.
 
 use super::error::Trouble;
+use super::press::{UMPIRE, is_umpire};
 use super::{Env, form, when};
 use crate::dice::{Master, hex};
 use crate::letter::{Context, Form, LetterError, Written};
 use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::tag::{self, ReplyTag};
 use crate::mail::write::{self, Outgoing};
-use crate::store::{self, Act, NewEntry, NewOutbox};
+use crate::store::{self, Act, NewEntry, NewOutbox, OutboxMail, Seat};
 use jiff::Timestamp;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -28,7 +29,8 @@ pub(super) struct Desk<'a> {
     pub env: &'a Env<'a>,
     pub act: &'a Act<'a>,
     pub row: &'a store::Game,
-    /// The dice slot.
+    /// The turn, and its dice slot.
+    pub turn: u32,
     pub slot: u32,
     /// The inbox row that is answered.
     pub inbox: Option<i64>,
@@ -48,35 +50,8 @@ impl Desk<'_> {
         let game = &self.row.id;
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
-        let format = form::read(&row.format);
-        let context = Context {
-            mark: report_mark(u64::from(number)),
-            end: REPORT_END.to_owned(),
-            game: game.clone(),
-            seat: seat.to_owned(),
-            number,
-            turn: self.slot,
-            open_slot: self.slot,
-            clock: when::said(self.env.now),
-            ..context
-        };
-        let written = self.env.write(template, &context, form::of(format))?;
-        let secret = self.secret(seat, number);
-        self.act.put_tag(game, seat, number, &secret)?;
-        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret };
-        let (in_reply_to, references) = self.thread(seat)?;
-        let mut letter = Outgoing {
-            from: self.env.sender(),
-            to: String::new(),
-            subject: format!("{reply_tag} {}", written.subject),
-            message_id: String::new(),
-            in_reply_to,
-            references,
-            date: self.env.now,
-            html: format.both.then(|| write::pre(&written.body)),
-            text: written.body,
-            attachments: extras.attachments,
-        };
+        self.act.put_tag(game, seat, number, &self.secret(seat, number))?;
+        let mut letter = self.letter(&row, number, (template, context), extras.attachments)?;
         // While a stand-in writes for the seat, its mail is his.
         let acting = self.act.desk(game, seat, super::hands::ACTING)?;
         let acting = acting.and_then(|acting| acting.split(' ').nth(1).map(str::to_owned));
@@ -101,12 +76,8 @@ impl Desk<'_> {
         letter: &Outgoing,
         (free, not_before): (bool, Option<Timestamp>),
     ) -> Result<(), Trouble> {
-        let raw = letter.render()?;
+        let raw = self.rendered(seat, number, letter)?;
         let message_id = letter.message_id.clone();
-        let sha256 = hex(&Sha256::digest(&raw));
-        let body =
-            json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256});
-        self.enter("mail", &body)?;
         let queued = self.act.queue(&NewOutbox {
             game: Some(self.row.id.clone()),
             seat: Some(seat.to_owned()),
@@ -124,8 +95,84 @@ impl Desk<'_> {
         }
     }
 
-    /// Posts a short mail of the post office itself, also while the game is held.
+    /// Writes a short mail over one that has not been sent, under its number and name.
+    pub(super) fn write_over(&self, mail: &OutboxMail, seat: &Seat, context: Context) -> Result<(), Trouble> {
+        let number = mail.number.unwrap_or_default();
+        let mut letter = self.letter(seat, number, ("notice.txt", context), Vec::new())?;
+        letter.to.clone_from(&mail.recipient);
+        letter.message_id.clone_from(&mail.message_id);
+        let raw = self.rendered(&seat.seat, number, &letter)?;
+        self.act.rewrite_mail(mail.id, &raw)?;
+        Ok(())
+    }
+
+    /// The bytes of a mail, whose digest goes into the chain.
+    fn rendered(&self, seat: &str, number: u32, letter: &Outgoing) -> Result<Vec<u8>, Trouble> {
+        let raw = letter.render()?;
+        let (message_id, sha256) = (&letter.message_id, hex(&Sha256::digest(&raw)));
+        let body =
+            json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256});
+        self.enter("mail", &body)?;
+        Ok(raw)
+    }
+
+    /// A mail of a number, before it has an address and a name.
+    fn letter(
+        &self,
+        row: &Seat,
+        number: u32,
+        (template, context): (&str, Context),
+        attachments: Vec<(String, String, Vec<u8>)>,
+    ) -> Result<Outgoing, Trouble> {
+        let (game, seat) = (&self.row.id, row.seat.as_str());
+        let format = form::read(&row.format);
+        let context = Context {
+            mark: report_mark(u64::from(number)),
+            end: REPORT_END.to_owned(),
+            game: game.clone(),
+            seat: seat.to_owned(),
+            number,
+            turn: self.turn,
+            open_slot: self.slot,
+            clock: when::said(self.env.now),
+            ..context
+        };
+        let written = self.env.write(template, &context, form::of(format))?;
+        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret: self.secret(seat, number) };
+        let (in_reply_to, references) = self.thread(seat)?;
+        Ok(Outgoing {
+            from: self.env.sender(),
+            to: String::new(),
+            subject: format!("{reply_tag} {}", written.subject),
+            message_id: String::new(),
+            in_reply_to,
+            references,
+            date: self.env.now,
+            html: format.both.then(|| write::pre(&written.body)),
+            text: written.body,
+            attachments,
+        })
+    }
+
+    /// The umpires' seats in the scenario's order.
+    pub(super) fn umpires(&self) -> Result<Vec<String>, Trouble> {
+        let seats = self.act.seats(&self.row.id)?;
+        Ok(seats.into_iter().map(|seat| seat.seat).filter(|seat| is_umpire(seat)).collect())
+    }
+
+    /// Posts a short mail of the post office itself, also while the game is held; to the umpire means to all of them.
     pub(super) fn notice(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
+        if seat == UMPIRE {
+            for umpire in self.umpires()? {
+                self.notice_to(&umpire, topic, notes.clone())?;
+            }
+            return Ok(());
+        }
+        self.notice_to(seat, topic, notes)
+    }
+
+    /// Posts a short mail to one seat.
+    pub(super) fn notice_to(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
         let context = Context { topic: topic.to_owned(), notes, ..Context::default() };
         self.post(seat, "notice.txt", context, Extras { free: true, ..Extras::default() })
     }

@@ -8,12 +8,23 @@ use super::sitting::Sitting;
 use super::when;
 use crate::letter::{Context, Press, shape};
 use crate::orders::fold;
+use crate::store::{GameState, Seat};
 
 /// The umpire's seat.
 pub(super) const UMPIRE: &str = "umpire";
 
+/// Whether a seat is an umpire's: `umpire`, or `umpire-2` and so on.
+pub(super) fn is_umpire(seat: &str) -> bool {
+    seat == UMPIRE || seat.strip_prefix("umpire-").is_some_and(|n| n.parse::<u32>().is_ok())
+}
+
+/// No reply tag's secret is shorter.
+const TAG_LEAST: usize = 6;
+/// Who has written grey press.
+const GREY: &str = "an unsigned hand";
+
 impl Sitting<'_> {
-    /// Posts a message to another seat, or to all others.
+    /// Posts a message to other seats: one, those of a side, or all others.
     pub(super) fn press(
         &self,
         from: &str,
@@ -21,34 +32,83 @@ impl Sitting<'_> {
         (to, lines): (&str, &[String]),
         reply: &mut Reply,
     ) -> Result<(), Trouble> {
-        let seats: Vec<String> = self.act.seats(&self.row.id)?.into_iter().map(|seat| seat.seat).collect();
-        let others: Vec<&String> = seats.iter().filter(|seat| *seat != from).collect();
+        let mode = self.choice("press")?;
+        let seats = self.act.seats(&self.row.id)?;
+        let others: Vec<&Seat> =
+            seats.iter().filter(|seat| seat.seat != from && !Self::is_observer(&seat.seat)).collect();
         let wanted = fold(to);
-        let recipients: Vec<&String> =
-            others.iter().copied().filter(|seat| wanted == "all" || fold(seat) == wanted).collect();
+        let named = |seat: &Seat| fold(&seat.seat) == wanted || seat.side.as_ref().is_some_and(|s| fold(s) == wanted);
+        let recipients: Vec<&Seat> = others.iter().copied().filter(|seat| wanted == "all" || named(seat)).collect();
         if recipients.is_empty() {
-            let names: Vec<&str> = others.iter().map(|seat| seat.as_str()).collect();
+            let names: Vec<&str> = others.iter().map(|seat| seat.seat.as_str()).collect();
             let near = crate::text::nearest(to, names.iter().copied());
             let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));
             let why = format!("no other seat is called \"{to}\".{hint}  The seats: {}.", crate::text::and_list(&names));
             reply.say(item, "UNCLEAR", &why);
             return Ok(());
         }
-        for recipient in recipients {
-            self.post_press(from, recipient, lines)?;
+        // With its umpire a seat may always speak.
+        let free = is_umpire(from) || recipients.iter().all(|seat| is_umpire(&seat.seat));
+        if mode == "none" && !free {
+            let why = "this game is played without press; you can write to the umpire: PRESS TO umpire.";
+            reply.say(item, "REFUSED", why);
+            return Ok(());
         }
-        reply.say(item, "DONE", "sent.");
+        if lines.iter().all(|line| line.trim().is_empty()) {
+            reply.say(item, "REFUSED", "it has no line.  Nothing was sent.");
+            return Ok(());
+        }
+        // Who may sign as nobody does so by option of the game; an umpire is always himself.
+        let signed = if mode == "grey" && !free { GREY } else { from };
+        let postal = self.choice("postal")? == "on" && !free && self.row.state == GameState::Playing;
+        for recipient in recipients {
+            if postal {
+                self.act.add_press(&self.row.id, from, &recipient.seat, &self.now(), &lines.join("\n"))?;
+            } else {
+                self.post_press((from, signed), &recipient.seat, lines)?;
+            }
+        }
+        reply.say(item, "DONE", if postal { "it goes out with the next report to all." } else { "sent." });
         Ok(())
     }
 
-    /// Posts one message.
-    pub(super) fn post_press(&self, from: &str, to: &str, lines: &[String]) -> Result<(), Trouble> {
+    /// Posts one message: by whom, and who is said to have written it.
+    fn post_press(&self, (from, signed): (&str, &str), to: &str, lines: &[String]) -> Result<(), Trouble> {
         let id = self.act.add_press(&self.row.id, from, to, &self.now(), &lines.join("\n"))?;
         self.act.deliver_press(id, &self.now())?;
         let written = when::said(self.env.now);
-        let press = Press { from: from.to_owned(), written, lines: shape::foreign(lines) };
+        let press = Press { from: signed.to_owned(), written, lines: self.untagged(lines)? };
         let context = Context { press: vec![press], ..Context::default() };
-        self.post(to, "press.txt", context, Extras { free: from == UMPIRE, ..Extras::default() })
+        self.post(to, "press.txt", context, Extras { free: is_umpire(from), ..Extras::default() })
+    }
+
+    /// The lines of a seat as another may read them: nothing in them can pass for ours, and no reply tag goes with them,
+    /// so that who quotes a report gives nobody his seat.
+    fn untagged(&self, lines: &[String]) -> Result<Vec<String>, Trouble> {
+        let mut struck = Vec::new();
+        for line in lines {
+            let mut said = line.clone();
+            for word in line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() >= TAG_LEAST) {
+                if self.act.tag_holder(&word.to_lowercase())?.is_some() {
+                    said = said.replace(word, "…");
+                }
+            }
+            struck.push(said);
+        }
+        Ok(shape::foreign(&struck))
+    }
+
+    /// Press that has waited for the report to all, in the order written; it is delivered with it.
+    pub(super) fn postal_press(&self, seat: &str) -> Result<Vec<Press>, Trouble> {
+        let grey = self.choice("press")? == "grey";
+        let mut found = Vec::new();
+        for waiting in self.act.press_waiting(&self.row.id, seat)? {
+            self.act.deliver_press(waiting.id, &self.now())?;
+            let lines: Vec<String> = waiting.body.lines().map(str::to_owned).collect();
+            let from = if grey { GREY.to_owned() } else { waiting.sender };
+            found.push(Press { from, written: when::said_of(&waiting.written), lines: self.untagged(&lines)? });
+        }
+        Ok(found)
     }
 
     /// Posts a short mail of the post office itself, also while the game is held.

@@ -60,6 +60,35 @@ impl<'a> Sitting<'a> {
         Ok(batch.letters)
     }
 
+    /// Gives an input to the host as [`Sitting::take`] does; says which sides saw something of it before play went on.
+    pub(super) fn take_telling(&mut self, input: Input) -> Result<(Vec<Letter>, Vec<SideId>), Trouble> {
+        let batch = self.hosted.take(input)?;
+        self.keep(&batch)?;
+        self.told_all |= batch.letters.iter().any(|l| super::letters::to_all(l.occasion));
+        let mut sides: Vec<SideId> = Vec::new();
+        for entry in batch.entries.iter().take_while(|entry| entry.kind != "rest").filter(|e| e.kind == "sight") {
+            let body: serde_json::Value = serde_json::from_str(&entry.body).unwrap_or_default();
+            let side = body.get("side").and_then(|side| side.as_str()).unwrap_or_default();
+            if !side.is_empty() && !sides.iter().any(|known| known.0 == side) {
+                sides.push(SideId(side.to_owned()));
+            }
+        }
+        Ok((batch.letters, sides))
+    }
+
+    /// The umpires' seats in the scenario's order.
+    pub(super) fn umpires(&self) -> Result<Vec<String>, Trouble> {
+        self.desk().umpires()
+    }
+
+    /// The side that an umpire plays himself: he writes from an address of its seat.
+    pub(super) fn plays(&self, umpire: &str) -> Result<Option<String>, Trouble> {
+        let seats = self.act.seats(&self.row.id)?;
+        let own = seats.iter().find(|seat| seat.seat == umpire).map(|seat| seat.addresses.clone()).unwrap_or_default();
+        let plays = seats.into_iter().find(|s| s.side.is_some() && s.addresses.iter().any(|a| own.contains(a)));
+        Ok(plays.and_then(|seat| seat.side))
+    }
+
     fn keep(&mut self, batch: &Batch) -> Result<(), Trouble> {
         let id = self.id();
         let entries: Vec<NewEntry<'_>> =

@@ -1,36 +1,43 @@
 //! The umpire's mails and what he may do.
 
+use super::acts::Umpire;
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::inbox::SET_ASIDE;
+use super::ledger::{Class, Entry};
+use super::pause::TimeCommand;
 use super::player::Reply;
 use super::post::Extras;
-use super::press::UMPIRE;
 use super::sitting::Sitting;
-use super::{form, page, when};
+use super::{form, page, verbs, when};
 use crate::letter::{Block, Context};
 use crate::mail::read::Incoming;
 use crate::store::{Due, GameState, InboxState};
 use serde_json::json;
 
 impl Sitting<'_> {
-    /// The page of the whole truth, at each change of stage, if the game has an umpire.
+    /// The page of the whole truth, at each change of stage, to every umpire who does not play.
     pub(super) fn umpire_page(&mut self) -> Result<(), Trouble> {
-        if self.seat(UMPIRE)?.is_none() {
-            return Ok(());
+        for umpire in self.umpires()? {
+            if self.plays(&umpire)?.is_some() {
+                continue;
+            }
+            let context = self.truth(Some(&umpire))?;
+            // The mail stands last, so that a chain cut off behind it shows.
+            self.ledger(&umpire, Entry::new(Class::Page, &self.sides(), "PAGE", ""))?;
+            self.post(&umpire, "umpire.txt", context, Extras { free: true, ..Extras::default() })?;
         }
-        let context = self.truth(true)?;
-        self.post(UMPIRE, "umpire.txt", context, Extras { free: true, ..Extras::default() })
+        Ok(())
     }
 
-    /// The umpire's page; `fresh` shows only the rolls since the last one.
-    pub(super) fn truth(&self, fresh: bool) -> Result<Context, Trouble> {
+    /// The umpire's page; `fresh` names the umpire who is shown only the rolls since his last one.
+    pub(super) fn truth(&self, fresh: Option<&str>) -> Result<Context, Trouble> {
         let truth = self.hosted.truth();
         let mut context = page::context(truth.body());
         let rolls = self.hosted.rolls(None);
-        let told: usize = if fresh {
-            let told = self.act.desk(&self.row.id, UMPIRE, "rolls")?.and_then(|n| n.parse().ok()).unwrap_or(0);
-            self.act.set_desk(&self.row.id, UMPIRE, "rolls", Some(&rolls.len().to_string()))?;
+        let told: usize = if let Some(umpire) = fresh {
+            let told = self.act.desk(&self.row.id, umpire, "rolls")?.and_then(|n| n.parse().ok()).unwrap_or(0);
+            self.act.set_desk(&self.row.id, umpire, "rolls", Some(&rolls.len().to_string()))?;
             told
         } else {
             0
@@ -46,7 +53,8 @@ impl Sitting<'_> {
         context.now = context.topic.clone();
         context.due = self.dues_line()?;
         if self.row.held {
-            context.notes.push("The game is HELD: letters wait for RELEASE.".to_owned());
+            let note = "The game is HELD: letters wait for RELEASE.  SHOW HELD shows them first.";
+            context.notes.push(note.to_owned());
         }
         Ok(context)
     }
@@ -62,23 +70,23 @@ impl Sitting<'_> {
         Ok(if dues.is_empty() { "nothing".to_owned() } else { dues.iter().map(said).collect::<Vec<_>>().join("; ") })
     }
 
-    /// Acts on a mail of the umpire.
-    pub(super) fn umpire_mail(&mut self, mail: &Incoming) -> Result<(), Trouble> {
-        let items = commands::split(&mail.script, &|_| false, true);
-        let mut reply = Reply::default();
-        for item in &items {
-            match &item.what {
-                What::General(Ok(command)) => self.umpire_command(item, command, &mut reply)?,
-                What::General(Err(fault)) => reply.fault(item, fault),
-                What::Order | What::AfterEnd => {
-                    let why = "it is no command of an umpire: HOLD, RELEASE, EXTEND seat hours, MESSAGE TO seat, \
-                               REPORT, AUDIT, FORMAT.";
-                    reply.say(item, "UNCLEAR", why);
-                }
-            }
+    /// Acts on a mail of an umpire.
+    pub(super) fn umpire_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
+        let answered = match &mail.head.tag {
+            Some(tag) => self.act.tag_holder(&tag.secret.to_lowercase())?.map(|holder| holder.mail_number),
+            None => None,
+        };
+        let changed = answered.map(|number| self.changed_since(seat, number)).transpose()?.unwrap_or_default();
+        let plays = self.plays(seat)?;
+        let by = seat.to_owned();
+        let who = Umpire { seat: seat.to_owned(), by, plays, mail: mail.head.message_id.clone(), changed };
+        let mut reply = self.umpire_script(&who, &mail.script)?;
+        if !who.changed.is_empty() {
+            reply.notes.push(format!("Since the mail that you answer: {}.", who.changed.join("; ")));
         }
+        reply.answers.sort_by_key(|answer| answer.no);
         let context = Context {
-            head: UMPIRE.to_owned(),
+            head: seat.to_owned(),
             topic: "umpire's commands answered".to_owned(),
             answers: reply.answers,
             blocks: reply.blocks,
@@ -86,52 +94,80 @@ impl Sitting<'_> {
             due: self.dues_line()?,
             ..Context::default()
         };
-        self.post(UMPIRE, "answer.txt", context, Extras { free: true, ..reply.extras })
+        self.post(seat, "answer.txt", context, Extras { free: true, ..reply.extras })
     }
 
-    fn umpire_command(&mut self, item: &Item, command: &Command, reply: &mut Reply) -> Result<(), Trouble> {
+    /// Does what an umpire wrote, line by line, by mail or from the command line.
+    pub(super) fn umpire_script(&mut self, who: &Umpire, script: &[String]) -> Result<Reply, Trouble> {
+        let items = commands::split(script, &|_| false, true);
+        let mut reply = Reply::default();
+        for item in &items {
+            match &item.what {
+                What::General(Ok(Command::Umpire(verb))) => self.umpire_verb(who, item, verb, &mut reply)?,
+                What::General(Ok(command)) => self.umpire_command(who, item, command, &mut reply)?,
+                What::General(Err(fault)) => reply.fault(item, fault),
+                What::Order | What::AfterEnd => {
+                    let verbs: Vec<&str> = verbs::VERBS.iter().map(|(verb, _)| *verb).collect();
+                    let why = format!(
+                        "it is no command of an umpire: HOLD, RELEASE, EXTEND seat hours, PAUSE, RESUME, PROCEED, REPLACE \
+                         seat address, MESSAGE TO seat, REPORT, AUDIT, FORMAT, {}.",
+                        verbs.join(", ")
+                    );
+                    reply.say(item, "UNCLEAR", &why);
+                }
+            }
+        }
+        Ok(reply)
+    }
+
+    fn umpire_command(
+        &mut self,
+        who: &Umpire,
+        item: &Item,
+        command: &Command,
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        let seat = who.seat.as_str();
         let done = match command {
             Command::Hold => Some(self.hold()),
             Command::Release => Some(self.release()),
             Command::Extend { seat, hours } => Some(self.extend(seat, *hours)),
-            Command::Time(command) => Some(self.time_command(command)),
+            Command::Time(command) => Some(self.time_said(who, command)),
             Command::Message { to, lines } | Command::Press { to, lines } => {
-                self.press(UMPIRE, item, (to, lines), reply)?;
+                self.press(seat, item, (to, lines), reply)?;
                 None
             }
             Command::Format(words) => {
-                let kept = self.seat(UMPIRE)?.map(|row| row.format).unwrap_or_default();
+                let kept = self.seat(seat)?.map(|row| row.format).unwrap_or_default();
                 let format = form::changed(&kept, words);
-                self.act.set_format(&self.row.id, UMPIRE, &format)?;
+                self.act.set_format(&self.row.id, seat, &format)?;
                 Some(Ok(format!("from now on: FORMAT {}", format.to_uppercase())))
             }
-            Command::Report(_) | Command::Map(_) => {
-                let context = self.truth(false)?;
-                let format = self.seat(UMPIRE)?.map(|row| form::read(&row.format)).unwrap_or_default();
-                let body = self.env.write("sections.txt", &context, form::of(format))?.body;
-                let lines = body.lines().map(str::to_owned).collect();
-                reply.blocks.push(Block { title: "THE TRUTH".to_owned(), lines });
-                Some(Ok("see below.".to_owned()))
-            }
+            Command::Report(_) | Command::Map(_) => Some(self.whole_truth(who, reply)),
+            Command::History(turn) => Some(self.told_to_all(who, Some(*turn), reply)),
+            Command::Summary => Some(self.told_to_all(who, None, reply)),
             Command::Audit => {
-                self.audit_asked(UMPIRE, item, reply)?;
+                self.audit_asked(seat, item, reply)?;
                 None
             }
             Command::Deadline => Some(self.dues_line()),
             Command::Resend(number) => {
-                self.resend(UMPIRE, *number, item, reply)?;
+                self.resend(seat, *number, item, reply)?;
                 None
             }
             Command::Address(change) => {
-                self.address_asked(UMPIRE, change, item, reply)?;
+                self.address_asked(seat, change, item, reply)?;
                 None
             }
             Command::Confirm(code) => {
-                self.confirm(UMPIRE, code, item, reply)?;
+                self.confirm(seat, code, item, reply)?;
                 None
             }
             _ => Some(Err(Trouble::Refused("an umpire has no seat to play.".to_owned()))),
         };
+        if matches!(command, Command::Hold | Command::Release | Command::Extend { .. }) && matches!(done, Some(Ok(_))) {
+            self.ledger(&who.by, Entry::new(Class::Order, &self.sides(), &item.text, ""))?;
+        }
         match done {
             Some(Ok(said)) => reply.say(item, "DONE", &said),
             Some(Err(Trouble::Refused(why))) => reply.say(item, "REFUSED", &why),
@@ -139,6 +175,61 @@ impl Sitting<'_> {
             None => {}
         }
         Ok(())
+    }
+
+    /// What is done to the clock or to the people, with its entry in the ledger.
+    fn time_said(&mut self, who: &Umpire, command: &TimeCommand) -> Result<String, Trouble> {
+        // A packet to an address of his own would show him what the other side knows.
+        if let (Some(side), TimeCommand::Replace { allow: true, .. }) = (&who.plays, command) {
+            return Err(Trouble::Refused(format!(
+                "you play {side}: that one person holds two seats is left to another umpire."
+            )));
+        }
+        let said = self.time_command(command)?;
+        // All read the ledger in the end; an address is its owner's.
+        let text = match command {
+            TimeCommand::Replace { seat, .. } => format!("REPLACE {seat}"),
+            other => other.line(),
+        };
+        self.ledger(&who.by, Entry::new(Class::Order, &self.sides(), &text, ""))?;
+        Ok(said)
+    }
+
+    /// HISTORY, of all turns or one, or SUMMARY: what every seat was told.
+    fn told_to_all(
+        &mut self,
+        who: &Umpire,
+        history: Option<Option<u32>>,
+        reply: &mut Reply,
+    ) -> Result<String, Trouble> {
+        if let Some(side) = &who.plays {
+            return Err(Trouble::Refused(format!("you play {side}: ask from that seat.")));
+        }
+        for seat in self.players() {
+            let (word, told) = match history {
+                Some(turn) => ("HISTORY", self.hosted.history(&seat, turn)),
+                None => ("SUMMARY", self.hosted.summary(&seat)),
+            };
+            let lines = told.body().iter().map(|line| format!("  {line}")).collect();
+            reply.blocks.push(Block { title: format!("{word} of {seat}"), lines });
+        }
+        let text = if history.is_some() { "HISTORY" } else { "SUMMARY" };
+        self.ledger(&who.by, Entry::new(Class::Look, &self.sides(), text, ""))?;
+        Ok("see below.".to_owned())
+    }
+
+    /// REPORT: the whole truth, which is a look at both sides.
+    fn whole_truth(&mut self, who: &Umpire, reply: &mut Reply) -> Result<String, Trouble> {
+        if let Some(side) = &who.plays {
+            return Err(Trouble::Refused(format!("you play {side}: your reports come to that seat.")));
+        }
+        let context = self.truth(None)?;
+        let format = self.seat(&who.seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
+        let body = self.env.write("sections.txt", &context, form::of(format))?.body;
+        let lines = body.lines().map(str::to_owned).collect();
+        reply.blocks.push(Block { title: "THE TRUTH".to_owned(), lines });
+        self.ledger(&who.by, Entry::new(Class::Look, &self.sides(), "REPORT", ""))?;
+        Ok("see below.".to_owned())
     }
 
     /// Keeps back the letters of the game from now on.

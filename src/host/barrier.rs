@@ -17,8 +17,8 @@ pub(super) struct Post<R: Paper> {
     pub barrier: usize,
     /// Entries of the chain when the letter before that was written: what lies between is what its last letter told.
     pub since: usize,
-    /// The dice slot then.
-    pub slot: u32,
+    /// The turn then.
+    pub turn: u32,
     /// What its side knew then.
     pub view: R::View,
     /// Addresses of the questions and sheets that its last letter named.
@@ -70,7 +70,7 @@ impl<R: Paper> Post<R> {
             side: side.clone(),
             barrier: 0,
             since: 0,
-            slot: 0,
+            turn: 0,
             view,
             shown: Vec::new(),
             owing: false,
@@ -88,7 +88,7 @@ impl<R: Paper> Clone for Post<R> {
             side: self.side.clone(),
             barrier: self.barrier,
             since: self.since,
-            slot: self.slot,
+            turn: self.turn,
             view: self.view.clone(),
             shown: self.shown.clone(),
             owing: self.owing,
@@ -102,7 +102,7 @@ impl<R: Paper> Clone for Post<R> {
 /// A part of what a side was told: sightings by place in all it was told, entries by place in the chain.
 pub(super) struct Stretch {
     pub entries: std::ops::Range<usize>,
-    pub since_slot: u32,
+    pub since_turn: u32,
     /// Whether all parts are wanted.
     pub whole: bool,
 }
@@ -157,7 +157,7 @@ impl<R: Paper> Hosted<R> {
     /// Writes one letter; `advance` says whether the seat is told more than its last one told.
     fn letter(&mut self, at: usize, occasion: Occasion, advance: bool, out: &mut Batch) {
         let entries = self.past.entries;
-        let slot = self.core.slot;
+        let turn = self.core.turn;
         let dues = self.open_dues();
         let Some(post) = self.core.posts.get_mut(at) else { return };
         let from = post.barrier;
@@ -165,11 +165,11 @@ impl<R: Paper> Hosted<R> {
             post.view = look(&self.core.now, &post.side);
             post.since = from;
             post.barrier = entries;
-            post.slot = slot;
+            post.turn = turn;
             post.shown = dues.into_iter().filter(|due| due.seat == post.seat).map(|due| due.address).collect();
         }
         post.owing = !advance;
-        let stretch = Stretch { entries: from..post.barrier, since_slot: 0, whole: false };
+        let stretch = Stretch { entries: from..post.barrier, since_turn: 0, whole: false };
         let Some(mut sections) = self.sections(at, &stretch) else { return };
         let told_in = std::mem::take(&mut sections.told_in);
         sections.answers = self.answers_told(at, from, (sections.story.len(), &told_in), advance);
@@ -185,7 +185,7 @@ impl<R: Paper> Hosted<R> {
         let told = self.past.told.get(self.side_index(&post.side)?)?;
         let told: Vec<R::Sighting> = told
             .iter()
-            .filter(|t| stretch.entries.contains(&t.at) && t.slot >= stretch.since_slot)
+            .filter(|t| stretch.entries.contains(&t.at) && t.turn >= stretch.since_turn)
             .map(|t| t.body.clone())
             .collect();
         let mut sections =
@@ -198,7 +198,7 @@ impl<R: Paper> Hosted<R> {
             sections.asks.extend(due.prompt.clone());
         }
         let rolls = self.past.rolls.iter().filter(|r| {
-            stretch.entries.contains(&r.at) && r.slot >= stretch.since_slot && r.roll.scope.open_to(&post.side)
+            stretch.entries.contains(&r.at) && r.turn >= stretch.since_turn && r.roll.scope.open_to(&post.side)
         });
         sections.rolls = rolls.map(|r| r.roll.clone()).collect();
         Some(sections)

@@ -1,13 +1,13 @@
 //! The face: what seats, umpire, store and tests may ask of a hosted game. All paper is of a seat's last barrier.
 
 use super::barrier::{Post, Stretch};
-use super::hosted::{Hosted, look};
+use super::hosted::{Hosted, Rolled, look};
 use super::paper::{Format, Page, Paper, Sections};
 use super::take::Reading;
-use super::{Answered, Batch, Broken, Game, Input};
-use crate::dice::Roll;
+use super::{Act, Answered, Batch, Broken, Game, Input, Rest};
+use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
-use crate::orders;
+use crate::orders::{self, Fault};
 use crate::rules::cx::{End, Leg, RecordOf};
 use crate::rules::journal::{By, Given};
 use crate::rules::{Ask, Due, Key, Outcome, Record, Stage};
@@ -38,6 +38,14 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn slot(&self) -> u32 {
         self.core.slot
+    }
+
+    fn turn(&self) -> u32 {
+        self.core.turn
+    }
+
+    fn spares(&self) -> u32 {
+        self.spares_used()
     }
 
     fn last_slot(&self) -> u32 {
@@ -73,8 +81,8 @@ impl<R: Paper> Game for Hosted<R> {
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections> {
         let sections = self.post_of(seat).and_then(|at| {
             let post = self.core.posts.get(at)?;
-            let since_slot = since_turn.unwrap_or(post.slot);
-            self.sections(at, &Stretch { entries: 0..post.barrier, since_slot, whole: true })
+            let since_turn = since_turn.unwrap_or(post.turn);
+            self.sections(at, &Stretch { entries: 0..post.barrier, since_turn, whole: true })
         });
         self.seal(seat, sections.unwrap_or_default())
     }
@@ -131,8 +139,8 @@ impl<R: Paper> Game for Hosted<R> {
         let lines = self.core.posts.iter().find(|post| post.seat == *seat).and_then(|post| {
             let told = self.past.told.get(self.side_index(&post.side)?)?;
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
-            for told in told.iter().filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.slot)) {
-                turns.entry(told.slot).or_default().push(told.body.clone());
+            for told in told.iter().filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.turn)) {
+                turns.entry(told.turn).or_default().push(told.body.clone());
             }
             Some(turns.iter().flat_map(|(turn, told)| R::history(&post.view, *turn, told)).collect())
         });
@@ -174,6 +182,59 @@ impl<R: Paper> Game for Hosted<R> {
         Seen::sealed(Viewer::Umpire, sections)
     }
 
+    fn shown(&self, side: &SideId) -> Seen<Sections> {
+        self.show(side)
+    }
+
+    fn who_knows(&self, piece: &str) -> Result<Vec<String>, Fault> {
+        R::who_knows(&self.core.now.state, &self.core.now.minds, piece)
+    }
+
+    fn rests(&self) -> Vec<Rest> {
+        self.rest_points()
+    }
+
+    fn may(&self, act: &Act) -> Result<(), Fault> {
+        self.may_act(act)
+    }
+
+    fn fiats(&self) -> Vec<Fiat> {
+        self.core.fiats.clone()
+    }
+
+    fn rolled(&self, scope: &Scope, label: &str) -> u32 {
+        let rolled = self.core.now.counts.get(&(scope.clone(), label.to_owned())).copied().unwrap_or(0);
+        let fixed = self.core.fiats.iter().filter(|f| f.scope == *scope && f.label == label && f.n >= rolled);
+        rolled + u32::try_from(fixed.count()).unwrap_or(0)
+    }
+
+    fn reveal(&self) -> Vec<String> {
+        self.reveal_all()
+    }
+
+    fn summary(&self, seat: &SeatId) -> Seen<Vec<String>> {
+        let lines = self.core.posts.iter().find(|post| post.seat == *seat).and_then(|post| {
+            let told = self.past.told.get(self.side_index(&post.side)?)?;
+            let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
+            for told in told.iter().filter(|t| t.at < post.barrier) {
+                turns.entry(told.turn).or_default().push(told.body.clone());
+            }
+            let dice = |turn| {
+                let own = |r: &&Rolled| r.turn == turn && r.at < post.barrier && r.roll.scope.open_to(&post.side);
+                self.past.rolls.iter().filter(own).count()
+            };
+            let line = |(turn, told): (&u32, &Vec<R::Sighting>)| {
+                format!("{}  ({} rolls)", R::summary(&post.view, *turn, told), dice(*turn))
+            };
+            Some(turns.iter().map(line).collect())
+        });
+        self.seal(seat, lines.unwrap_or_default())
+    }
+
+    fn free(&self) -> bool {
+        self.core.free
+    }
+
     fn continues(&self, word: &str) -> bool {
         R::continues(word)
     }
@@ -192,7 +253,7 @@ impl<R: Paper> Hosted<R> {
     fn explain(&self, at: usize, line: usize) -> Vec<String> {
         let Some(post) = self.core.posts.get(at) else { return Vec::new() };
         let entries = post.since..post.barrier;
-        let stretch = Stretch { entries: entries.clone(), since_slot: 0, whole: false };
+        let stretch = Stretch { entries: entries.clone(), since_turn: 0, whole: false };
         let Some(sections) = self.sections(at, &stretch) else { return Vec::new() };
         let Some(said) = line.checked_sub(1).and_then(|n| sections.story.get(n)) else {
             return vec![match sections.story.len() {

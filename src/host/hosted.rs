@@ -5,11 +5,11 @@
 
 use super::barrier::{Pending, Post};
 use super::paper::Paper;
-use super::{Batch, Broken, Entry, Input, Tempo};
-use crate::dice::{Bytes32, Cup, Master, Roll};
+use super::{Act, Batch, Broken, Entry, Input, Tempo};
+use crate::dice::{Bytes32, Cup, Fiat, Fixed, Master, Roll, Scope};
 use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
-use crate::rules::journal::{Desk, Journal};
+use crate::rules::journal::{By, Desk, Journal};
 use crate::rules::kept::{Body, Truth};
 use crate::rules::{Due, Record, Stage, cx};
 use serde::Serialize;
@@ -60,6 +60,15 @@ pub(super) struct Core<R: Paper> {
     pub closed: bool,
     /// The dice slot.
     pub slot: u32,
+    /// The turn, whose slot is another where play has gone back.
+    pub turn: u32,
+    /// Slots in which play has been.
+    pub used: BTreeSet<u32>,
+    /// Dice that an umpire has fixed in this slot.
+    pub fiats: Vec<Fiat>,
+    /// Whether an umpire decides the combats, and in which rolls of this slot he has let the dice stand.
+    pub free: bool,
+    pub judged: Vec<(Scope, String, u32)>,
     /// The last rest point.
     pub base: Base<R>,
     /// Where play stands: at the rest point, or where the open leg has stopped.
@@ -68,6 +77,8 @@ pub(super) struct Core<R: Paper> {
     pub known: Vec<RecordOf<R>>,
     /// Lines of the open leg, and drafts.
     pub journal: Journal,
+    /// The order last carried out, to name a rest point.
+    pub after: String,
     /// Doctrine.
     pub desk: Desk,
     /// What the open leg lacks.
@@ -86,15 +97,28 @@ pub(super) struct Past<R: Paper> {
     pub entries: usize,
     /// Sightings by side, in the order of sides.
     pub told: Vec<Vec<Told<R::Sighting>>>,
-    /// Rolls.
+    /// Rolls, also of play that was taken back.
     pub rolls: Vec<Rolled>,
+    /// Events that stand.
+    pub events: Vec<(usize, R::Event)>,
+    /// Rest points that stand.
+    pub rests: Vec<RestAt>,
+}
+
+/// A rest point with its place in the chain: entries before it.
+#[derive(Clone)]
+pub(super) struct RestAt {
+    pub at: usize,
+    pub turn: u32,
+    pub stage: String,
+    pub after: String,
 }
 
 /// A sighting with its place in the chain.
 #[derive(Clone)]
 pub(super) struct Told<S> {
     pub at: usize,
-    pub slot: u32,
+    pub turn: u32,
     pub body: S,
 }
 
@@ -102,6 +126,7 @@ pub(super) struct Told<S> {
 #[derive(Clone)]
 pub(super) struct Rolled {
     pub at: usize,
+    pub turn: u32,
     pub slot: u32,
     pub roll: Roll,
 }
@@ -166,17 +191,24 @@ impl<R: Paper> Hosted<R> {
             begun: false,
             closed: false,
             slot: 0,
+            turn: 0,
+            used: BTreeSet::from([0]),
+            fiats: Vec::new(),
+            free: false,
+            judged: Vec::new(),
             now: base.clone(),
             base,
             known: Vec::new(),
             journal: Journal::default(),
+            after: String::new(),
             desk: Desk::default(),
             dues: Vec::new(),
             lettered: None,
             posts,
             marks,
         };
-        let mut game = Hosted { ground, core, past: Past { entries: 0, told, rolls: Vec::new() } };
+        let past = Past { entries: 0, told, rolls: Vec::new(), events: Vec::new(), rests: Vec::new() };
+        let mut game = Hosted { ground, core, past };
         if let Some(kept) = kept {
             game.reopen(kept).map_err(|why| vec![why])?;
         }
@@ -186,14 +218,21 @@ impl<R: Paper> Hosted<R> {
     /// Takes an input, or leaves the game as it was.
     pub(super) fn take_whole(&mut self, input: Input) -> Result<Batch, Broken> {
         let core = self.core.clone();
-        let entries = self.past.entries;
+        // Only going back takes anything out of what else grows.
+        let whole = matches!(&input, Input::Umpire { act: Act::Rewind { .. }, .. }).then(|| self.past.clone());
+        let (entries, rolls) = (self.past.entries, self.past.rolls.len());
+        let (events, rests) = (self.past.events.len(), self.past.rests.len());
         let told: Vec<usize> = self.past.told.iter().map(Vec::len).collect();
-        let rolls = self.past.rolls.len();
         let taken = self.take_in(input);
         if taken.is_err() {
             self.core = core;
+            if let Some(past) = whole {
+                self.past = past;
+            }
             self.past.entries = entries;
             self.past.rolls.truncate(rolls);
+            self.past.events.truncate(events);
+            self.past.rests.truncate(rests);
             for (list, length) in self.past.told.iter_mut().zip(told) {
                 list.truncate(length);
             }
@@ -212,10 +251,11 @@ impl<R: Paper> Hosted<R> {
             Input::Orders { seat, lines, end, mail } => {
                 writer = self.post_of(&seat);
                 if let Some(post) = writer {
-                    self.orders(post, &lines, end, &mail, &mut out);
+                    self.orders(post, &lines, end, &By::Seat(mail), &mut out);
                     self.run(&mut out)?;
                 }
             }
+            Input::Umpire { by: _, act, reason: _ } => writer = self.umpire_acts(act, &mut out)?,
             Input::Undo { seat, mail: _ } => self.take_back(&seat),
             Input::Doctrine { seat, key, value, mail: _ } => {
                 self.core.desk.set(&seat, &key, &value);
@@ -243,7 +283,7 @@ impl<R: Paper> Hosted<R> {
         out.dues = self.open_dues();
         out.over = self.over();
         out.open = self.open_text();
-        if out.entries.iter().any(|entry| entry.kind == "rest") {
+        if out.entries.iter().any(|entry| matches!(entry.kind, "rest" | "rewind")) {
             out.rows = Some(cx::rows::<R>(&self.core.base));
         }
         Ok(out)
@@ -263,8 +303,13 @@ impl<R: Paper> Hosted<R> {
 
     /// Puts the set-up onto a board that has none; what each side is told of it.
     pub(super) fn set_up(&self, base: &mut Base<R>) -> Vec<RecordOf<R>> {
+        Self::happen(base, &self.ground.setup)
+    }
+
+    /// Events that no leg makes, each told to each side as it happens.
+    pub(super) fn happen(base: &mut Base<R>, events: &[R::Event]) -> Vec<RecordOf<R>> {
         let mut records = Vec::new();
-        for event in self.ground.setup.iter() {
+        for event in events {
             let before = base.state.clone();
             R::apply(&mut base.state, event);
             let mut seen = Vec::new();
@@ -288,11 +333,14 @@ impl<R: Paper> Hosted<R> {
     /// Plays the open leg as far as it goes.
     pub(super) fn decide_with(&self, journal: &Journal) -> Result<Leg<R>, Diverged> {
         let core = &self.core;
+        let play = |cup: &dyn Cup| {
+            let cup = Fixed { cup, fiats: &core.fiats };
+            decide(&core.base, journal, &core.desk, &cup, &core.known)
+        };
         match &self.ground.source {
-            Source::Given(cup) => decide(&core.base, journal, &core.desk, cup.as_ref(), &core.known),
+            Source::Given(cup) => play(cup.as_ref()),
             Source::Committed { master, game, salt } => {
-                let seeds = Master::from_bytes(*master).seeds(game, core.slot, &self.ground.sides, *salt);
-                decide(&core.base, journal, &core.desk, &seeds, &core.known)
+                play(&Master::from_bytes(*master).seeds(game, core.slot, &self.ground.sides, *salt))
             }
         }
     }
@@ -348,7 +396,19 @@ impl<R: Paper> Hosted<R> {
                 sides: ground.sides.clone(),
             },
             core: self.core.clone(),
-            past: Past { entries: self.past.entries, told: self.past.told.clone(), rolls: self.past.rolls.clone() },
+            past: self.past.clone(),
+        }
+    }
+}
+
+impl<R: Paper> Clone for Past<R> {
+    fn clone(&self) -> Self {
+        Past {
+            entries: self.entries,
+            told: self.told.clone(),
+            rolls: self.rolls.clone(),
+            events: self.events.clone(),
+            rests: self.rests.clone(),
         }
     }
 }
@@ -359,10 +419,16 @@ impl<R: Paper> Clone for Core<R> {
             begun: self.begun,
             closed: self.closed,
             slot: self.slot,
+            turn: self.turn,
+            used: self.used.clone(),
+            fiats: self.fiats.clone(),
+            free: self.free,
+            judged: self.judged.clone(),
             base: self.base.clone(),
             now: self.now.clone(),
             known: self.known.clone(),
             journal: self.journal.clone(),
+            after: self.after.clone(),
             desk: self.desk.clone(),
             dues: self.dues.clone(),
             lettered: self.lettered.clone(),

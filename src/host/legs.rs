@@ -25,6 +25,11 @@ impl<R: Paper> Hosted<R> {
                 return Ok(());
             }
             let leg = self.decide_with(&self.core.journal).map_err(|breach| self.broken(&breach))?;
+            if let Some(due) = self.judgment(&leg) {
+                // Nothing of the leg is fact before the umpire has spoken.
+                self.core.dues = vec![due];
+                return Ok(());
+            }
             for (address, given) in &leg.given {
                 self.given(address, given, out);
             }
@@ -60,13 +65,14 @@ impl<R: Paper> Hosted<R> {
         for record in records {
             match record {
                 Record::Event { body, seen } => {
+                    self.past.events.push((self.past.entries, body.clone()));
                     self.enter(out, "event", cx::encode::<R>(Truth::Event(body)).text().to_owned());
                     for (side, sighting) in seen {
                         let body = cx::encode::<R>(Truth::Sighting(sighting));
                         let at = self.past.entries;
                         let side_json = json(side);
                         self.enter(out, "sight", format!("{{\"side\":{side_json},\"body\":{}}}", body.text()));
-                        let told = Told { at, slot: self.core.slot, body: sighting.clone() };
+                        let told = Told { at, turn: self.core.turn, body: sighting.clone() };
                         if let Some(list) = self.side_index(side).and_then(|i| self.past.told.get_mut(i)) {
                             list.push(told);
                         }
@@ -75,7 +81,8 @@ impl<R: Paper> Hosted<R> {
                 Record::Rolled(roll) => {
                     let at = self.past.entries;
                     self.enter(out, "roll", json(roll));
-                    self.past.rolls.push(Rolled { at, slot: self.core.slot, roll: roll.clone() });
+                    let (turn, slot) = (self.core.turn, self.core.slot);
+                    self.past.rolls.push(Rolled { at, turn, slot, roll: roll.clone() });
                 }
                 Record::Line { seat, text, no, outcome } => {
                     let body = value!({"seat": seat, "text": text, "no": no, "outcome": outcome});
@@ -83,6 +90,7 @@ impl<R: Paper> Hosted<R> {
                     let side = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| post.side.clone());
                     let span = side.and_then(|side| self.side_index(&side)).and_then(|i| self.caused(i));
                     self.core.settle(seat, *no, text, outcome, span);
+                    self.core.after.clone_from(text);
                     self.mark();
                 }
             }
@@ -115,23 +123,24 @@ impl<R: Paper> Hosted<R> {
         let key = stage.as_ref().map(|stage| stage.key.clone());
         self.enter(out, "rest", value!({"ruleset": R::NAME, "version": R::VERSION, "stage": key}).to_string());
         self.mark();
-        for closed in self.turn_slot() {
-            out.slots_closed.push(closed);
-        }
+        out.slots_closed.extend(self.turn_slot());
+        self.rested();
         if stage.is_none() {
             out.slots_closed.push(self.core.slot);
         }
     }
 
     /// Goes on to the dice slot of the rest point; gives the slots that closed.
-    pub(super) fn turn_slot(&mut self) -> std::ops::Range<u32> {
-        let slot = R::slot(&self.core.base.state).max(self.core.slot);
-        let closed = self.core.slot..slot;
-        if slot > self.core.slot {
-            self.core.slot = slot;
-            self.core.base.counts.clear();
-            self.core.now.counts.clear();
+    ///
+    /// A turn that has been played before is played in the next spare slot: nobody rolls twice with one seed.
+    pub(super) fn turn_slot(&mut self) -> Vec<u32> {
+        let turn = R::slot(&self.core.base.state);
+        if turn <= self.core.turn {
+            return Vec::new();
         }
+        let mut closed = vec![self.core.slot];
+        closed.extend((self.core.turn + 1..turn).filter(|slot| !self.core.used.contains(slot)));
+        self.open_slot(turn);
         closed
     }
 

@@ -9,10 +9,13 @@ pub mod hosted;
 mod legs;
 pub mod paper;
 mod replay;
+mod reveal;
 mod take;
+mod umpire;
 
-use crate::dice::Roll;
+use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId};
+use crate::orders::Fault;
 use crate::rules::kept::Row;
 use crate::rules::{Due, Outcome, Stage};
 use paper::{Format, Sections};
@@ -75,6 +78,69 @@ pub enum Input {
         /// Identity of the mail.
         mail: String,
     },
+    /// An umpire changes the course of the game.
+    Umpire {
+        /// His seat.
+        by: SeatId,
+        /// What he does.
+        act: Act,
+        /// Why, in his words.
+        reason: String,
+    },
+}
+
+/// What an umpire can do to a game itself. What he only looks at or says is no input, and stands in the ledger alone.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Act {
+    /// Something of a side is put right.
+    Amend {
+        /// Whose.
+        side: SideId,
+        /// What, in the ruleset's words of amendment.
+        text: String,
+    },
+    /// The dice of a roll that is still to come are fixed.
+    Fiat(Fiat),
+    /// Play goes back to a rest point, by its number in the list of those that stand.
+    Rewind {
+        /// The number, from 1.
+        rest: usize,
+    },
+    /// Lines are entered for a seat.
+    Become {
+        /// Whose.
+        seat: SeatId,
+        /// Number and text of each line.
+        lines: Vec<(u32, String)>,
+        /// Whether END stood below them.
+        end: bool,
+        /// Identity of the mail.
+        mail: String,
+    },
+    /// The umpire decides combats himself from now on, with the tables as advice; or no longer.
+    Free {
+        /// Whether he does.
+        on: bool,
+    },
+    /// The umpire decides the combat that waits for him.
+    Judge {
+        /// The dice he wants; none lets the tables' answer stand.
+        dice: Option<Vec<u32>>,
+    },
+}
+
+/// A point to which play can go back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The turn.
+    pub turn: u32,
+    /// The stage that was open there, as reports name it.
+    pub stage: String,
+    /// The order that had just been carried out, if one had.
+    pub after: String,
 }
 
 /// One entry of the chain, in order.
@@ -82,7 +148,7 @@ pub enum Input {
 pub struct Entry {
     /// Dice slot it belongs to.
     pub slot: u32,
-    /// `input`, `given`, `event`, `sight`, `roll`, `line`, `rest`, `letter`.
+    /// `input`, `given`, `event`, `sight`, `roll`, `line`, `rest`, `rewind`.
     pub kind: &'static str,
     /// JSON of one line.
     pub body: String,
@@ -172,8 +238,16 @@ pub trait Game {
     fn stage(&self) -> Option<Stage>;
     /// The current dice slot.
     fn slot(&self) -> u32;
+    /// The turn that is played, which is its dice slot too unless play has gone back.
+    fn turn(&self) -> u32 {
+        self.slot()
+    }
     /// The last slot the scenario can reach.
     fn last_slot(&self) -> u32;
+    /// Spare slots that are used up.
+    fn spares(&self) -> u32 {
+        0
+    }
     /// What is due now.
     fn dues(&self) -> Vec<Due>;
     /// How many lines of a seat wait in a sealed sheet, with its END: they can be taken back.
@@ -210,6 +284,30 @@ pub trait Game {
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)>;
     /// The umpire's page: all.
     fn truth(&self) -> Seen<Sections>;
+    /// What a side knows where play stands now, with what it was told since its last letter: for an umpire.
+    fn shown(&self, side: &SideId) -> Seen<Sections>;
+    /// Who knows what of a piece, for an umpire.
+    ///
+    /// # Errors
+    /// A piece that there is not.
+    fn who_knows(&self, piece: &str) -> Result<Vec<String>, Fault>;
+    /// The points to which play can go back, oldest first.
+    fn rests(&self) -> Vec<Rest>;
+    /// What stands in the way of an umpire's act; it changes nothing.
+    ///
+    /// # Errors
+    /// Why it cannot be.
+    fn may(&self, act: &Act) -> Result<(), Fault>;
+    /// The dice that an umpire has fixed and that have not been rolled yet.
+    fn fiats(&self) -> Vec<Fiat>;
+    /// How many rolls of a label there were in the open slot, with those that lie fixed.
+    fn rolled(&self, scope: &Scope, label: &str) -> u32;
+    /// What each side knew, turn by turn, against the truth, and the luck of the dice; for when the game is over.
+    fn reveal(&self) -> Vec<String>;
+    /// SUMMARY: a line a turn of what the seat was told.
+    fn summary(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// Whether an umpire decides the combats.
+    fn free(&self) -> bool;
     /// Whether a word begins a continuation line.
     fn continues(&self, word: &str) -> bool;
     /// The same game with everything outside a side's knowledge changed; for the noninterference tests.

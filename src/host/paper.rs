@@ -101,6 +101,11 @@ pub trait Paper: Ruleset {
         let _ = paragraph;
         Vec::new()
     }
+    /// One line on what a side was told in one turn, for SUMMARY.
+    fn summary(view: &Self::View, turn: u32, told: &[Self::Sighting]) -> String {
+        let _ = view;
+        format!("Turn {turn}: told {} things", told.len())
+    }
     /// What a side was told in one turn, for HISTORY: the turn's own line first, then one an event.
     fn history(view: &Self::View, turn: u32, told: &[Self::Sighting]) -> Vec<String>;
 }

@@ -4,7 +4,7 @@ use super::barrier::Pending;
 use super::hosted::{Hosted, Kept, Rolled, Told, json, look};
 use super::paper::Paper;
 use super::{Broken, Game, Input};
-use crate::dice::Roll;
+use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::End;
 use crate::rules::journal::{Desk, Journal};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The kinds of entry that the host writes; an envelope may keep others in the same chain.
-const KINDS: [&str; 7] = ["input", "given", "event", "sight", "roll", "line", "rest"];
+const KINDS: [&str; 8] = ["input", "given", "event", "sight", "roll", "line", "rest", "rewind"];
 
 /// All of a hosted game that does not follow from its chain.
 #[derive(Serialize, Deserialize)]
@@ -25,6 +25,12 @@ struct Open {
     journal: Journal,
     desk: Desk,
     posts: Vec<OpenPost>,
+    #[serde(default)]
+    fiats: Vec<Fiat>,
+    #[serde(default)]
+    free: bool,
+    #[serde(default)]
+    judged: Vec<(Scope, String, u32)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -37,6 +43,15 @@ struct OpenPost {
     owing: bool,
     resigned: bool,
     pending: Vec<Pending>,
+}
+
+/// Where a rewind went.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Back {
+    /// The number of the rest point.
+    pub rest: usize,
+    /// The dice slot in which play goes on.
+    pub slot: u32,
 }
 
 #[derive(Deserialize)]
@@ -72,6 +87,9 @@ impl<R: Paper> Hosted<R> {
             journal: core.journal.clone(),
             desk: core.desk.clone(),
             posts: posts.collect(),
+            fiats: core.fiats.clone(),
+            free: core.free,
+            judged: core.judged.clone(),
         })
     }
 
@@ -105,13 +123,16 @@ impl<R: Paper> Hosted<R> {
             }
         }
         self.stand_at_barriers();
+        self.core.fiats = open.fiats;
+        self.core.free = open.free;
+        self.core.judged = open.judged;
         self.reopen_leg()
     }
 
     fn stand_at_barriers(&mut self) {
         for post in self.core.posts.iter_mut().filter(|post| post.barrier == self.past.entries) {
             post.view = look(&self.core.now, &post.side);
-            post.slot = self.core.slot;
+            post.turn = self.core.turn;
         }
     }
 
@@ -122,17 +143,19 @@ impl<R: Paper> Hosted<R> {
             "event" => {
                 let event = R::decode(&body).map_err(|e| e.to_string())?;
                 R::apply(&mut self.core.now.state, &event);
+                self.past.events.push((at, event.clone()));
                 self.core.known.push(Record::Event { body: event, seen: Vec::new() });
             }
-            "sight" => self.fold_sight(slot, &body)?,
+            "sight" => self.fold_sight(&body)?,
             "roll" => {
                 let roll: Roll = body.read().map_err(|e| e.to_string())?;
                 *self.core.now.counts.entry((roll.scope.clone(), roll.label.clone())).or_default() += 1;
                 self.core.known.push(Record::Rolled(roll.clone()));
-                self.past.rolls.push(Rolled { at, slot, roll });
+                self.past.rolls.push(Rolled { at, turn: self.core.turn, slot, roll });
             }
             "line" => {
                 let LineEntry { seat, text, no, outcome } = body.read().map_err(|e| e.to_string())?;
+                self.core.after.clone_from(&text);
                 self.core.known.push(Record::Line { seat, text, no, outcome });
                 self.mark();
             }
@@ -141,13 +164,20 @@ impl<R: Paper> Hosted<R> {
                 self.core.known.clear();
                 self.mark();
                 self.turn_slot();
+                self.past.entries += 1;
+                self.rested();
+                self.past.entries -= 1;
+            }
+            "rewind" => {
+                let back: Back = body.read().map_err(|e| e.to_string())?;
+                self.go_back(back.rest)?;
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn fold_sight(&mut self, slot: u32, body: &Body) -> Result<(), String> {
+    fn fold_sight(&mut self, body: &Body) -> Result<(), String> {
         let SightEntry { side, body } = body.read().map_err(|e| e.to_string())?;
         let sighting = R::decode_sighting(&Body::from_text(body.to_string())).map_err(|e| e.to_string())?;
         let mind = self.core.now.minds.iter_mut().find(|(s, _)| *s == side);
@@ -157,7 +187,7 @@ impl<R: Paper> Hosted<R> {
             return Err("a sighting stands behind no event".to_owned());
         };
         seen.push((side.clone(), sighting.clone()));
-        let told = Told { at: self.past.entries, slot, body: sighting };
+        let told = Told { at: self.past.entries, turn: self.core.turn, body: sighting };
         if let Some(list) = self.side_index(&side).and_then(|i| self.past.told.get_mut(i)) {
             list.push(told);
         }
@@ -170,6 +200,10 @@ impl<R: Paper> Hosted<R> {
             return Ok(());
         }
         let leg = self.decide_with(&self.core.journal).map_err(|breach| self.broken(&breach).why)?;
+        if let Some(due) = self.judgment(&leg) {
+            self.core.dues = vec![due];
+            return Ok(());
+        }
         let End::Stop(dues) = leg.end else {
             return Err(format!("{} {}: the open leg goes on where it had stopped", R::NAME, R::VERSION));
         };

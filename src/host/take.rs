@@ -22,7 +22,7 @@ pub(super) enum Reading {
 
 impl<R: Paper> Hosted<R> {
     /// Takes the lines of one mail.
-    pub(super) fn orders(&mut self, post: usize, lines: &[(u32, String)], end: bool, mail: &str, out: &mut Batch) {
+    pub(super) fn orders(&mut self, post: usize, lines: &[(u32, String)], end: bool, by: &By, out: &mut Batch) {
         let Some(seat) = self.core.posts.get(post).map(|p| p.seat.clone()) else { return };
         if let Some(why) = self.shut(post) {
             for (no, text) in lines {
@@ -34,7 +34,7 @@ impl<R: Paper> Hosted<R> {
         for (no, text) in lines {
             match self.reading(&seat, text) {
                 Reading::Answer(address) => {
-                    let given = Given { text: text.clone(), no: *no, by: By::Seat(mail.to_owned()) };
+                    let given = Given { text: text.clone(), no: *no, by: by.clone() };
                     self.given(&address, &given, out);
                     if let Some(post) = self.core.posts.get_mut(post) {
                         post.shown.retain(|shown| *shown != address);
@@ -52,8 +52,8 @@ impl<R: Paper> Hosted<R> {
                     self.settled(post, *no, text, refused(OFF_MOVE));
                 }
             }
-            Some(sheet) if self.sealed() => self.draft(post, &sheet, &rest, end, mail),
-            Some(sheet) => self.append(post, &sheet, &rest, end, mail, out),
+            Some(sheet) if self.sealed() => self.draft(post, &sheet, &rest, end, by),
+            Some(sheet) => self.append(post, &sheet, &rest, end, by, out),
         }
         if let Some(post) = self.core.posts.get_mut(post) {
             // Answers are read before orders, and told in the order written.
@@ -133,9 +133,9 @@ impl<R: Paper> Hosted<R> {
 
     /// Live: lines count at once, behind those that wait; while play waits for an answer, from its next rest on, since
     /// what is fact in the open leg was made without them.
-    fn append(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, mail: &str, out: &mut Batch) {
+    fn append(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, by: &By, out: &mut Batch) {
         for (no, text) in lines {
-            let given = Given { text: text.clone(), no: *no, by: By::Seat(mail.to_owned()) };
+            let given = Given { text: text.clone(), no: *no, by: by.clone() };
             self.core.journal.drafts.entry(sheet.to_owned()).or_default().push(given);
             self.pend(post, Pending::waiting(*no, text, sheet, None));
         }
@@ -148,7 +148,7 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// Sealed: the last version counts; a mail without a line that can be understood replaces nothing.
-    fn draft(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, mail: &str) {
+    fn draft(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, by: &By) {
         let first_sight: Vec<Option<Outcome>> =
             lines.iter().map(|(no, text)| self.first_sight(post, *no, text)).collect();
         let understood = first_sight.iter().any(|fault| !matches!(fault, Some(Outcome::Unclear { .. })));
@@ -159,7 +159,7 @@ impl<R: Paper> Hosted<R> {
             }
             let mut draft = Vec::new();
             for ((no, text), fault) in lines.iter().zip(first_sight) {
-                draft.push(Given { text: text.clone(), no: *no, by: By::Seat(mail.to_owned()) });
+                draft.push(Given { text: text.clone(), no: *no, by: by.clone() });
                 self.pend(post, Pending::waiting(*no, text, sheet, fault));
             }
             self.core.journal.drafts.insert(sheet.to_owned(), draft);

@@ -212,13 +212,15 @@ impl<R: Ruleset> Cx<'_, R> {
         }
         let key = (label.scope().clone(), label.text().to_owned());
         let n = self.counts.get(&key).copied().unwrap_or(0);
-        let Some(dice) = self.cup.draw(label.scope(), label.text(), n, count, sides) else {
+        let fixed = self.cup.fixed(label.scope(), label.text(), n, count, sides);
+        let fiat = fixed.is_some();
+        let Some(dice) = fixed.or_else(|| self.cup.draw(label.scope(), label.text(), n, count, sides)) else {
             self.broken.get_or_insert(Diverged::NoDice(format!("{} {n}", label.text())));
             return lowest;
         };
         self.counts.insert(key, n + 1);
         let (scope, label) = (label.scope().clone(), label.text().to_owned());
-        self.record(Record::Rolled(Roll { scope, label, n, sides, dice: dice.clone() }));
+        self.record(Record::Rolled(Roll { scope, label, n, sides, dice: dice.clone(), fiat }));
         dice
     }
 

@@ -122,6 +122,26 @@ pub type Files = [(String, String)];
 /// A state before anything stands on the map, and the events that set the scenario up.
 pub type Opened<S, E> = (S, Vec<E>);
 
+/// What a side knows of its enemy against the truth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reckoning {
+    /// The side.
+    pub side: SideId,
+    /// Strength it has lost so far.
+    pub lost: i32,
+    /// Enemy pieces on the map that it names rightly.
+    pub right: u32,
+    /// Those that it takes for something else.
+    pub wrong: u32,
+    /// Those that it has no name for.
+    pub unknown: u32,
+    /// What it takes each piece for that it names, in words.
+    pub picture: Vec<String>,
+}
+
+/// What each side has learnt, in the scenario's order.
+pub type Minds<R> = [(SideId, <R as crate::fog::Fogged>::Intel)];
+
 /// One game of the house.
 pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq> + Sized + 'static {
     /// Its name in scenarios and on the command line.
@@ -169,6 +189,40 @@ pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + Pa
     fn play(cx: &mut Cx<'_, Self>) -> Play<()>;
     /// Changes the state; holds no rules and cannot fail.
     fn apply(s: &mut Self::State, e: &Self::Event);
+
+    // What an umpire may do.
+
+    /// The events by which an umpire amends something of one side; the line is what stands behind the side's name.
+    ///
+    /// # Errors
+    /// What is not understood, or would not be so.
+    fn amend(s: &Self::State, minds: &Minds<Self>, side: &SideId, line: &Line) -> Result<Vec<Self::Event>, Fault> {
+        let (_, _, _, _) = (s, minds, side, line);
+        Err(Fault::not_yet("AMEND", "this ruleset"))
+    }
+    /// What of a state cannot be, in sentences: a piece in two places, a strength above its maximum.
+    fn unsound(s: &Self::State) -> Vec<String> {
+        let _ = s;
+        Vec::new()
+    }
+    /// Who knows what of a piece, for the umpire.
+    ///
+    /// # Errors
+    /// A piece that there is not.
+    fn who_knows(s: &Self::State, minds: &Minds<Self>, piece: &str) -> Result<Vec<String>, Fault> {
+        let (_, _, _) = (s, minds, piece);
+        Err(Fault::not_yet("WHO-KNOWS", "this ruleset"))
+    }
+    /// What each side knows against the truth, for the end of the game; nothing where a ruleset does not count it.
+    fn reckon(s: &Self::State, minds: &Minds<Self>) -> Vec<Reckoning> {
+        let (_, _) = (s, minds);
+        Vec::new()
+    }
+    /// Whether the roll of a label decides a combat, so that a free umpire is asked first.
+    fn decides_combat(label: &str) -> bool {
+        let _ = label;
+        false
+    }
 
     // What is seen.
 

@@ -185,6 +185,15 @@ impl Act<'_> {
         )
     }
 
+    /// Puts other bytes in the place of a mail that has not been sent.
+    pub fn rewrite_mail(&self, id: i64, raw: &[u8]) -> Result<(), StoreError> {
+        self.write_one(
+            format_args!("outgoing mail {id}"),
+            "UPDATE outbox SET raw = ?2 WHERE id = ?1 AND state IN ('held', 'ready')",
+            params![id, raw],
+        )
+    }
+
     /// Lets go the mails of a game that were kept back, and tells how many.
     pub fn release_mails(&self, game: &str) -> Result<usize, StoreError> {
         self.write(

@@ -227,19 +227,32 @@ fn the_umpire_s_verbs_work_or_say_not_yet_by_name() {
         (&["hold"][..], "the game is held"),
         (&["release"], "the game goes on"),
         (&["extend", "all", "24h"], "all has until"),
-        (&["message", "french", "well", "done"], "written to french"),
+        (&["message", "french", "well", "done"], "sent."),
+        (&["remind", "all"], "reminded"),
+        (&["ruling", "242", "all", "no"], "told to"),
+        (&["show", "french"], "WHAT FRENCH SEES"),
+        (&["show", "ledger"], "RULING ¶242"),
+        (&["rewind"], "REST POINTS"),
+        (&["option", "press", "grey"], "press is grey"),
         (&["pause", "1", "Mar", "2030", "20:00"], "stands still, until"),
         (&["resume"], "the clock runs again"),
         (&["until", "all", "1", "Mar", "2030", "20:00"], "all has until"),
         (&["replace", "french", "soult@example.org"], "has the seat french"),
+        (&["show", "ledger"], "REPLACE french"),
         (&["proceed"], "answered by the defaults"),
     ] {
         let said = desk.run(&[&["umpire", "toy-7"], args].concat());
         assert!(said.code == 0 && said.out.contains(wanted), "{wanted}: {said:?}");
     }
-    for verb in ["amend", "rewind", "ruling", "show", "remind"] {
-        let said = desk.run(&["umpire", "toy-7", verb, "x"]);
-        assert!(said.code == 2 && said.err.contains(&format!("{verb} is not built yet")), "{said:?}");
+    for (args, wanted) in [
+        (&["replace", "french", "soult"][..], "UNCLEAR"),
+        (&["amend", "french", "AP", "1", "REASON", "x"], "not built yet"),
+        (&["rewind", "99", "REASON", "x"], "no rest point 99"),
+        (&["judge", "5"], "no combat waits"),
+        (&["option", "couriers", "on"], "not yet"),
+    ] {
+        let said = desk.run(&[&["umpire", "toy-7"], args].concat());
+        assert!(said.code == 2 && said.err.contains(wanted), "{said:?}");
     }
     assert_eq!(desk.run(&["umpire", "toy-7", "message", "prussia", "x"]).code, 2);
 }

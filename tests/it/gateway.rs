@@ -12,4 +12,5 @@ mod post;
 mod seats;
 mod sending;
 mod time;
+mod umpire;
 pub mod whole;

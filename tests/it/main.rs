@@ -9,6 +9,7 @@ mod cases;
 mod cli;
 mod config;
 mod contract;
+mod desk;
 mod dice;
 mod draw;
 mod fuzz;

@@ -59,6 +59,10 @@ impl Paper for Campaigns {
         rules::lines(paragraph)
     }
 
+    fn summary(view: &View, turn: u32, told: &[Sighting]) -> String {
+        story::summary(&Pen::new(view, Format::default()), turn, told)
+    }
+
     fn history(view: &View, turn: u32, told: &[Sighting]) -> Vec<String> {
         story::history(&Pen::new(view, Format::default()), turn, told)
     }

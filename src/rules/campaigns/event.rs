@@ -2,7 +2,7 @@
 
 use super::intel::Intel;
 use super::state::State;
-use super::{Sighting, admin, combat, flow, march, organization};
+use super::{Sighting, admin, amend, combat, flow, march, organization};
 use crate::fog::SideId;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ pub enum Event {
     March(march::event::Event),
     /// III.b.
     Combat(combat::event::Event),
+    /// Amendments of an umpire.
+    Umpire(amend::Event),
 }
 
 /// Changes the state.
@@ -30,6 +32,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Organization(e) => organization::event::apply(s, e),
         Event::March(e) => march::event::apply(s, e),
         Event::Combat(e) => combat::event::apply(s, e),
+        Event::Umpire(e) => amend::apply(s, e),
     }
 }
 
@@ -41,6 +44,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::Organization(e) => organization::event::sight(before, e, after, mind, to).map(Sighting::Organization),
         Event::March(e) => march::event::sight(before, e, after, mind, to).map(Sighting::March),
         Event::Combat(e) => combat::event::sight(before, e, after, mind, to).map(Sighting::Combat),
+        Event::Umpire(e) => amend::sight(e, to).map(Sighting::Umpire),
     }
 }
 
@@ -52,6 +56,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         Sighting::Admin(s) => admin::event::recall(mind, s),
         Sighting::March(s) => march::event::recall(mind, s),
         Sighting::Combat(s) => combat::event::recall(mind, s),
+        Sighting::Umpire(s) => amend::recall(mind, s),
     }
 }
 

@@ -10,6 +10,7 @@
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
 pub mod admin;
+pub mod amend;
 mod arrange;
 pub mod board;
 pub mod combat;
@@ -39,7 +40,7 @@ pub mod words;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Play, Ruleset, Stage};
+use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage};
 use crate::fog::{Pass, SeatId, SideId};
 use crate::orders::{Fault, Line, Verb};
 use event::Event;
@@ -81,6 +82,8 @@ pub enum Sighting {
     March(march::told::Sighting),
     /// III.b.
     Combat(combat::told::Sighting),
+    /// Amendments of an umpire.
+    Umpire(amend::Sighting),
 }
 
 /// A question, by chapter.
@@ -156,6 +159,26 @@ impl Ruleset for Campaigns {
 
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
+    }
+
+    fn amend(s: &State, minds: &[(SideId, Intel)], side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
+        amend::amend(s, minds, side, line)
+    }
+
+    fn unsound(s: &State) -> Vec<String> {
+        amend::unsound(s)
+    }
+
+    fn who_knows(s: &State, minds: &[(SideId, Intel)], piece: &str) -> Result<Vec<String>, Fault> {
+        amend::who_knows(s, minds, piece)
+    }
+
+    fn reckon(s: &State, minds: &[(SideId, Intel)]) -> Vec<Reckoning> {
+        amend::reckon(s, minds)
+    }
+
+    fn decides_combat(label: &str) -> bool {
+        matches!(label.split('/').next(), Some("crt" | "fire" | "pursuit" | "critical"))
     }
 
     fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {

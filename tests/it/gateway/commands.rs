@@ -1,6 +1,7 @@
 //! General commands are taken out before the game sees the mail.
 
 use estafette::gateway::commands::{AddressChange, Command, Item, What, split};
+use estafette::gateway::verbs::Verb;
 use estafette::orders::Fault;
 
 fn hexes(word: &str) -> bool {
@@ -98,9 +99,25 @@ fn rules_and_why_take_a_number() {
 fn what_is_not_built_says_so_by_name() {
     assert_eq!(general("ABSENT 20 Dec 3 Jan"), Ok(Command::Absent("20 Dec 3 Jan".into())));
     let umpire = |text: &str| split(&[text.to_owned()], &hexes, true).remove(0).what;
-    for word in ["AMEND", "REWIND 1", "RULING", "SHOW french", "REMIND"] {
-        assert!(matches!(umpire(word), What::General(Err(Fault::NotYet { .. }))), "{word}");
+    for word in ["AMEND", "REWIND 1", "RULING", "REPLACE french a@b", "SHOW french", "REMIND", "FIAT x 1", "JUDGE 1"] {
+        assert!(matches!(umpire(word), What::General(_)), "{word}");
         assert_eq!(read(word)[0].what, What::Order, "{word} is the umpire's");
+    }
+    let amend = Verb::Amend { side: "french".into(), text: "AP 3".into(), reason: "as agreed, at last".into() };
+    assert_eq!(umpire("AMEND french AP 3 REASON as agreed, at last"), What::General(Ok(Command::Umpire(amend))));
+    let fiat = |scope: Option<&str>, label: &str, dice: &[u32]| {
+        let scope = scope.map(str::to_owned);
+        let verb = Verb::Fiat { scope, label: label.into(), dice: dice.to_vec(), reason: "x".into() };
+        What::General(Ok(Command::Umpire(verb)))
+    };
+    assert_eq!(umpire("FIAT weather 5 REASON x"), fiat(None, "weather", &[5]));
+    assert_eq!(
+        umpire("FIAT french initiative/lannes 3 1 REASON x"),
+        fiat(Some("french"), "initiative/lannes", &[3, 1])
+    );
+    for odd in ["FIAT weather REASON x", "FIAT 5 REASON x", "FIAT weather 5", "AMEND french REASON x", "JUDGE", "SHOW"]
+    {
+        assert!(matches!(umpire(odd), What::General(Err(Fault::Unclear { .. }))), "{odd}");
     }
     assert_eq!(umpire("HOLD"), What::General(Ok(Command::Hold)));
     assert_eq!(

@@ -254,6 +254,7 @@ fn an_observer_gets_what_is_public_and_nothing_else() {
     asks(&mut bench, "clausewitz", "OBSERVE toy-7");
     bench.reply("french", "SIGNON\nNONCE canary of the french");
     bench.reply("coalition", "SIGNON\nNONCE canary of the coalition");
+    bench.reply("french", "PRESS TO all\na canary for those who play\nEND PRESS");
     for _ in 0..8 {
         bench.advance(49);
         bench.pass();

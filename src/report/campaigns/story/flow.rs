@@ -104,6 +104,7 @@ fn moved(why: Why, who: &Who) -> (&'static str, &'static [&'static str]) {
         Why::Pursuit => ("pursued", &["380"]),
         Why::Displaced => ("made room,", &["371"]),
         Why::Advance => ("advanced", &["300.5"]),
+        Why::Umpire => ("was put elsewhere by the umpire:", &[]),
     }
 }
 

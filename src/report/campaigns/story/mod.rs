@@ -4,6 +4,7 @@
 //! are one list, and what belongs to a paragraph's own actor goes on in it. The sentences stand in a file a chapter.
 
 mod admin;
+mod amend;
 mod combat;
 mod fight;
 mod flow;
@@ -128,6 +129,28 @@ pub enum List {
     Still,
 }
 
+/// One line on a turn: losses, counters shown, battles, objectives.
+pub fn summary(pen: &Pen<'_>, turn: u32, told: &[Sighting]) -> String {
+    let (mut lost, mut shown, mut taken) = (0, 0, 0);
+    for sighting in told {
+        match sighting {
+            Sighting::Flow(Flow::Lost { sp, .. }) => lost += sp,
+            Sighting::Flow(Flow::Shown { who: Who::Foe(_), .. }) => shown += 1,
+            Sighting::Flow(Flow::Control { side, .. }) if pen.mine(side) => taken += 1,
+            _ => {}
+        }
+    }
+    let battles = write(pen, told).battles.len();
+    let weather = told.iter().rev().find_map(|s| match s {
+        Sighting::Flow(Flow::Weather { weather, .. }) => Some(format!(", {weather}")),
+        _ => None,
+    });
+    let weather = weather.unwrap_or_default();
+    format!(
+        "Turn {turn}{weather}: you lost {lost} SP; {shown} enemy counters shown, {battles} battles, {taken} places taken"
+    )
+}
+
 /// Writes what a side was told.
 pub fn write(pen: &Pen<'_>, told: &[Sighting]) -> Told {
     let mut tale = Tale {
@@ -195,6 +218,7 @@ impl Tale<'_, '_> {
             Sighting::Organization(s) => organization::tell(self, s),
             Sighting::March(s) => march::tell(self, s),
             Sighting::Combat(s) => combat::tell(self, s),
+            Sighting::Umpire(s) => amend::tell(self, s),
         }
         self.hearing = false;
         // What has no words of its own is told nowhere.
@@ -218,6 +242,7 @@ impl Tale<'_, '_> {
             Sighting::Flow(Flow::Vanished { who, .. } | Flow::Appeared { who, .. }) => of(who).or(self.battle),
             Sighting::Flow(Flow::Lost { .. }) => self.battle,
             Sighting::Flow(_) | Sighting::Admin(_) | Sighting::Organization(_) | Sighting::March(_) => None,
+            Sighting::Umpire(_) => None,
         }
     }
 

@@ -116,8 +116,10 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::VedettePlaced { side, n, hex } => set_vedette(s, side, *n, Vedette::At(*hex)),
         Event::VedettePooled { side, n } => set_vedette(s, side, *n, Vedette::Pool),
         Event::VedetteOff { side, n, leader } => set_vedette(s, side, *n, Vedette::Portrait(leader.clone())),
-        Event::Moved { side, piece, from, to, why: _ } => {
-            crossed(s, side, piece, (*from, *to));
+        Event::Moved { side, piece, from, to, why } => {
+            if *why != Why::Umpire {
+                crossed(s, side, piece, (*from, *to));
+            }
             moved(s, side, piece, *to);
         }
         Event::Shown { side, piece } => {

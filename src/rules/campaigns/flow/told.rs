@@ -41,6 +41,8 @@ pub enum Why {
     Displaced,
     /// Advance into a hex emptied by fire (¶300 step 5).
     Advance,
+    /// Put there by an umpire.
+    Umpire,
 }
 
 /// What took strength away.

@@ -1,0 +1,90 @@
+//! What is shown when a game is over: what each side knew, turn by turn, against the truth; losses; the luck of the dice.
+
+use super::hosted::Hosted;
+use super::paper::Paper;
+use crate::dice::{Roll, Scope};
+use crate::rules::Reckoning;
+use std::collections::BTreeMap;
+
+/// Rolls of one kind, for their luck.
+#[derive(Default)]
+struct Luck {
+    dice: u32,
+    /// Twice the sum of what they showed, and of what they would show on average.
+    shown: i64,
+    due: i64,
+}
+
+impl<R: Paper> Hosted<R> {
+    /// The turns as they were, and the dice; ready lines.
+    pub(super) fn reveal_all(&self) -> Vec<String> {
+        let mut lines = vec!["WHAT EACH SIDE KNEW, AT THE END OF EACH TURN".to_owned()];
+        for (turn, sides) in self.turns() {
+            lines.push(format!("  Turn {turn}"));
+            for reckoning in sides {
+                let Reckoning { side, lost, right, wrong, unknown, picture } = reckoning;
+                lines.push(format!(
+                    "    {side}: lost {lost} SP so far; of {} enemy pieces it named {right} rightly, {wrong} wrongly, {unknown} \
+                     not at all",
+                    right + wrong + unknown
+                ));
+                lines.extend(picture.into_iter().map(|line| format!("      {line}")));
+            }
+        }
+        lines.push(String::new());
+        lines.push("LUCK OF THE DICE (what they showed, on average, against what dice show)".to_owned());
+        lines.extend(self.luck());
+        lines
+    }
+
+    /// Each side's knowledge at the last rest point of each turn; the state is folded once.
+    fn turns(&self) -> Vec<(u32, Vec<Reckoning>)> {
+        let mut last: BTreeMap<u32, usize> = BTreeMap::new();
+        for rest in &self.past.rests {
+            last.insert(rest.turn, rest.at);
+        }
+        let Ok((mut state, _)) = R::open(&self.ground.files) else { return Vec::new() };
+        let mut minds: Vec<_> = self.ground.sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
+        let mut events = self.past.events.iter().peekable();
+        let mut told: Vec<_> = self.past.told.iter().map(|told| told.iter().peekable()).collect();
+        let mut turns = Vec::new();
+        for (turn, at) in last {
+            while let Some((_, event)) = events.next_if(|(place, _)| *place < at) {
+                R::apply(&mut state, event);
+            }
+            for ((_, mind), told) in minds.iter_mut().zip(&mut told) {
+                while let Some(told) = told.next_if(|told| told.at < at) {
+                    R::recall(mind, &told.body);
+                }
+            }
+            turns.push((turn, R::reckon(&state, &minds)));
+        }
+        turns
+    }
+
+    /// By whom the rolls were seen and what they were for: how many dice, and how far from what dice show.
+    fn luck(&self) -> Vec<String> {
+        let mut kinds: BTreeMap<(Scope, String), Luck> = BTreeMap::new();
+        for Roll { scope, label, sides, dice, .. } in self.past.rolls.iter().map(|r| &r.roll).filter(|r| !r.fiat) {
+            let kind = label.split('/').next().unwrap_or(label).to_owned();
+            for key in [(scope.clone(), kind), (scope.clone(), "all".to_owned())] {
+                let luck = kinds.entry(key).or_default();
+                luck.dice += u32::try_from(dice.len()).unwrap_or(0);
+                luck.shown += dice.iter().map(|die| i64::from(*die) * 2).sum::<i64>();
+                luck.due += dice.iter().map(|_| i64::from(*sides) + 1).sum::<i64>();
+            }
+        }
+        let line = |((scope, kind), luck): (&(Scope, String), &Luck)| {
+            let Luck { dice, shown, due } = luck;
+            let mean = |twice: i64| hundredths(twice * 50, i64::from(*dice));
+            format!("  {:<10} {kind:<14} {dice:>4} dice  {} against {}", scope.text(), mean(*shown), mean(*due))
+        };
+        kinds.iter().map(line).collect()
+    }
+}
+
+/// A hundredfold sum divided, with two places.
+fn hundredths(sum: i64, by: i64) -> String {
+    let n = sum / by.max(1);
+    format!("{}.{:02}", n / 100, n % 100)
+}

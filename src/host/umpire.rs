@@ -1,0 +1,325 @@
+//! What an umpire does to a game: each act is one input of the chain, so that whoever plays the chain again does it too.
+//!
+//! An amendment is made of the ruleset's own events, told to each side as any event is. A die by fiat lies in the cup
+//! before it is rolled, and its roll says so for ever. A rewind makes the rest point again from the events before it and
+//! goes on in a slot that nobody has rolled in.
+
+use super::barrier::Stretch;
+use super::hosted::{Hosted, RestAt, json, look};
+use super::paper::{Page, Paper, Sections};
+use super::replay::Back;
+use super::{Act, Batch, Broken, Rest};
+use crate::dice::{Fiat, Roll, SPARE_SLOTS};
+use crate::fog::{Seen, SideId, Viewer};
+use crate::orders::{self, Fault};
+use crate::rules::cx::{Base, Counts, Leg};
+use crate::rules::journal::{By, Journal};
+use crate::rules::{Ask, Due, Record};
+
+/// The seat that is asked to decide a combat.
+const UMPIRE: &str = "umpire";
+
+impl<R: Paper> Hosted<R> {
+    /// What stands in the way of an act.
+    pub(super) fn may_act(&self, act: &Act) -> Result<(), Fault> {
+        let no = |why: &str| Err(Fault::refused(why, ""));
+        if !self.core.begun {
+            return no("the game has not begun.");
+        }
+        if self.over() || self.core.closed {
+            return no("the game is over, and its secrets are out.");
+        }
+        match act {
+            Act::Amend { side, text } => self.amended(side, text).map(|_| ()),
+            Act::Fiat(fiat) => self.may_fix(fiat),
+            Act::Rewind { rest } => self.may_go_back(*rest),
+            Act::Become { seat, .. } if self.post_of(seat).is_none() => no("there is no such seat."),
+            Act::Become { seat, .. } if !self.core.dues.iter().any(|due| due.seat == *seat) => {
+                no("nothing is due from that seat now, so that there is nothing to enter.")
+            }
+            Act::Free { on } if *on == self.core.free => no("that is so already."),
+            Act::Become { .. } | Act::Free { .. } => Ok(()),
+            Act::Judge { dice } => self.may_judge(dice.as_deref()),
+        }
+    }
+
+    /// Does an act; the seat that is answered, if one is.
+    pub(super) fn umpire_acts(&mut self, act: Act, out: &mut Batch) -> Result<Option<usize>, Broken> {
+        self.may_act(&act).map_err(|fault| Broken { why: fault.to_string() })?;
+        let mut writer = None;
+        match act {
+            Act::Amend { side, text } => {
+                let events = self.amended(&side, &text).map_err(|fault| Broken { why: fault.to_string() })?;
+                let mut base = self.core.now.clone();
+                let records = Self::happen(&mut base, &events);
+                self.core.now = base;
+                self.absorb(&records, out);
+                self.core.base = self.core.now.clone();
+                self.close_leg(out);
+                // Who is on move must see what he orders about; everyone else reads of it when he is told anything.
+                let moves = |seat| self.core.dues.iter().any(|due| due.seat == seat);
+                let posts = self.core.posts.iter();
+                writer = posts.clone().position(|post| post.side == side && moves(post.seat.clone()));
+            }
+            Act::Fiat(fiat) => self.core.fiats.push(fiat),
+            Act::Rewind { rest } => {
+                out.slots_closed.push(self.core.slot);
+                self.go_back(rest).map_err(|why| Broken { why })?;
+                let back = Back { rest, slot: self.core.slot };
+                self.enter(out, "rewind", json(&back));
+            }
+            Act::Become { seat, lines, end, mail: _ } => {
+                writer = self.post_of(&seat);
+                if let Some(post) = writer {
+                    self.orders(post, &lines, end, &By::Umpire, out);
+                }
+            }
+            Act::Free { on } => self.core.free = on,
+            Act::Judge { dice } => {
+                if let Some(roll) = self.waiting_roll() {
+                    match dice {
+                        Some(dice) => {
+                            let Roll { scope, label, n, .. } = roll;
+                            self.core.fiats.push(Fiat { scope, label, n, dice });
+                        }
+                        None => self.core.judged.push((roll.scope, roll.label, roll.n)),
+                    }
+                }
+            }
+        }
+        self.run(out)?;
+        Ok(writer)
+    }
+
+    /// The events of an amendment, if what they make can be.
+    fn amended(&self, side: &SideId, text: &str) -> Result<Vec<R::Event>, Fault> {
+        if self.side_index(side).is_none() {
+            let known: Vec<&str> = self.ground.sides.iter().map(|side| side.0.as_str()).collect();
+            return Err(Fault::unclear(&side.0, "a side", known, None));
+        }
+        if !self.core.known.is_empty() || self.waiting_roll().is_some() {
+            let asked: Vec<&str> = self.core.dues.iter().map(|due| due.seat.0.as_str()).collect();
+            let why = format!(
+                "an order is half carried out and waits for {}, so that nothing can be changed under it.  Wait for the \
+                 answer, or REWIND to the last rest point first.",
+                crate::text::and_list(&asked)
+            );
+            return Err(Fault::refused(why, ""));
+        }
+        let base = &self.core.now;
+        let events = R::amend(&base.state, &base.minds, side, &orders::line(0, text))?;
+        let before = R::unsound(&base.state);
+        let mut after = base.clone();
+        Self::happen(&mut after, &events);
+        match R::unsound(&after.state).into_iter().find(|flaw| !before.contains(flaw)) {
+            Some(flaw) => Err(Fault::refused(format!("it would not be sound: {flaw}"), "")),
+            None => Ok(events),
+        }
+    }
+
+    fn may_fix(&self, fiat: &Fiat) -> Result<(), Fault> {
+        let key = (fiat.scope.clone(), fiat.label.clone());
+        let rolled = self.core.now.counts.get(&key).copied().unwrap_or(0);
+        let why = if fiat.n < rolled {
+            format!(
+                "{} {} was rolled in this slot already; REWIND takes it back, or say which next one: {} {rolled}.",
+                fiat.label, fiat.n, fiat.label
+            )
+        } else if self.core.fiats.iter().any(|f| (&f.scope, &f.label, f.n) == (&fiat.scope, &fiat.label, fiat.n)) {
+            format!("{} {} is fixed already.", fiat.label, fiat.n)
+        } else if fiat.dice.is_empty() || fiat.dice.len() > 100 || fiat.dice.contains(&0) {
+            "a fiat names the dice that lie there, each from 1.".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Fault::refused(why, ""))
+    }
+
+    fn may_go_back(&self, rest: usize) -> Result<(), Fault> {
+        let Some(found) = rest.checked_sub(1).and_then(|at| self.past.rests.get(at)) else {
+            let why = format!("there is no rest point {rest}; they are numbered 1 to {}.", self.past.rests.len());
+            return Err(Fault::refused(why, ""));
+        };
+        let last = R::last_slot(&self.core.base.state);
+        let wanted = self.core.used.range(found.turn..=last).count();
+        let left = SPARE_SLOTS.saturating_sub(self.spares_used());
+        if u32::try_from(wanted).unwrap_or(u32::MAX) > left {
+            let why = format!(
+                "its turn and those after it that were played need {wanted} spare slots of dice, and {left} of \
+                 {SPARE_SLOTS} are left."
+            );
+            return Err(Fault::refused(why, ""));
+        }
+        Ok(())
+    }
+
+    /// Spare slots that have been played in.
+    pub(super) fn spares_used(&self) -> u32 {
+        let last = R::last_slot(&self.core.base.state);
+        u32::try_from(self.core.used.range(last.saturating_add(1)..).count()).unwrap_or(u32::MAX)
+    }
+
+    /// Takes the slot of a turn, or the next spare one where the turn has been played before.
+    pub(super) fn open_slot(&mut self, turn: u32) {
+        let last = R::last_slot(&self.core.base.state);
+        let slot = if self.core.used.contains(&turn) { last + 1 + self.spares_used() } else { turn };
+        self.core.turn = turn;
+        self.core.slot = slot;
+        self.core.used.insert(slot);
+        self.core.base.counts.clear();
+        self.core.now.counts.clear();
+        self.core.fiats.clear();
+        self.core.judged.clear();
+    }
+
+    /// A rest point stands where the chain ends now.
+    pub(super) fn rested(&mut self) {
+        let stage = R::stage(&self.core.base.state).map_or_else(String::new, |stage| stage.title);
+        let after = std::mem::take(&mut self.core.after);
+        self.past.rests.push(RestAt { at: self.past.entries, turn: self.core.turn, stage, after });
+    }
+
+    pub(super) fn rest_points(&self) -> Vec<Rest> {
+        let said = |(number, rest): (usize, &RestAt)| Rest {
+            number,
+            turn: rest.turn,
+            stage: rest.stage.clone(),
+            after: rest.after.clone(),
+        };
+        (1..).zip(&self.past.rests).map(said).collect()
+    }
+
+    /// Goes back to a rest point: truth and knowledge are folded again from what came before it, and sheets are empty.
+    pub(super) fn go_back(&mut self, rest: usize) -> Result<(), String> {
+        let found = rest.checked_sub(1).and_then(|at| self.past.rests.get(at)).cloned();
+        let Some(RestAt { at, .. }) = found else { return Err(format!("there is no rest point {rest}")) };
+        self.past.rests.truncate(rest);
+        self.past.events.retain(|(place, _)| *place < at);
+        for told in &mut self.past.told {
+            told.retain(|told| told.at < at);
+        }
+        let (mut state, _) = R::open(&self.ground.files).map_err(|flaws| flaws.join("; "))?;
+        for (_, event) in &self.past.events {
+            R::apply(&mut state, event);
+        }
+        let mut minds = Vec::new();
+        for (side, told) in self.ground.sides.iter().zip(&self.past.told) {
+            let mut mind = R::Intel::default();
+            told.iter().for_each(|told| R::recall(&mut mind, &told.body));
+            minds.push((side.clone(), mind));
+        }
+        let core = &mut self.core;
+        core.base = Base { state, minds, counts: Counts::new() };
+        core.now = core.base.clone();
+        core.known.clear();
+        core.dues.clear();
+        core.journal = Journal::default();
+        core.after = String::new();
+        core.lettered = None;
+        core.closed = false;
+        for post in &mut core.posts {
+            post.pending.clear();
+            post.shown.clear();
+            post.owing = false;
+        }
+        let turn = R::slot(&self.core.base.state);
+        self.open_slot(turn);
+        self.mark();
+        Ok(())
+    }
+
+    /// The first roll of a leg that a free umpire has still to judge.
+    pub(super) fn judgment(&self, leg: &Leg<R>) -> Option<Due> {
+        let roll = self.unjudged(leg)?;
+        let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
+        let copy = format!("JUDGE {}", dice.join(" "));
+        let question = format!(
+            "The combat roll {} {} waits for you.  The dice say {} ({}d{}){}",
+            roll.label,
+            roll.n,
+            dice.join(" "),
+            roll.dice.len(),
+            roll.sides,
+            self.advice(leg, &roll)
+        );
+        let answers = vec!["JUDGE TABLES".to_owned(), copy];
+        let ask = Ask { question, rule: String::new(), answers, default: String::new() };
+        let address = format!("judge/{}/{}/{}", roll.scope.text(), roll.label, roll.n);
+        Some(Due { seat: UMPIRE.into(), address, prompt: Some(ask) })
+    }
+
+    fn unjudged(&self, leg: &Leg<R>) -> Option<Roll> {
+        if !self.core.free {
+            return None;
+        }
+        let new = leg.records.get(self.core.known.len()..)?;
+        let waits = |roll: &&Roll| {
+            R::decides_combat(&roll.label)
+                && !roll.fiat
+                && !self.core.judged.iter().any(|(s, l, n)| (s, l, *n) == (&roll.scope, &roll.label, roll.n))
+        };
+        new.iter().filter_map(|r| if let Record::Rolled(roll) = r { Some(roll) } else { None }).find(waits).cloned()
+    }
+
+    /// What the tables would make of it: what each side would be told from this roll on.
+    fn advice(&self, leg: &Leg<R>, roll: &Roll) -> String {
+        let from = leg.records.iter().position(|r| matches!(r, Record::Rolled(made) if made == roll)).unwrap_or(0);
+        let new = leg.records.get(from..).unwrap_or_default();
+        let mut said = String::new();
+        for side in &self.ground.sides {
+            let seen = |record: &Record<R::Event, R::Sighting>| match record {
+                Record::Event { seen, .. } => seen.iter().find(|(s, _)| s == side).map(|(_, told)| told.clone()),
+                Record::Rolled(_) | Record::Line { .. } => None,
+            };
+            let told: Vec<R::Sighting> = new.iter().filter_map(seen).collect();
+            let view = look(&leg.after, side);
+            let page = Page { view: &view, told: &told, format: Default::default(), whole: false, sees: &[] };
+            let sections = R::sections(&page);
+            let battles = sections.battles.iter().flat_map(|b| std::iter::once(&b.title).chain(&b.lines));
+            let words: Vec<&str> = sections.story.iter().chain(battles).map(String::as_str).collect();
+            if !words.is_empty() {
+                said.push_str(&format!(";  the tables would tell {side}: {}", words.join(" ")));
+            }
+        }
+        said
+    }
+
+    /// The roll that waits for the umpire, if one does.
+    fn waiting_roll(&self) -> Option<Roll> {
+        if !self.core.free || self.over() {
+            return None;
+        }
+        self.decide_with(&self.core.journal).ok().and_then(|leg| self.unjudged(&leg))
+    }
+
+    fn may_judge(&self, dice: Option<&[u32]>) -> Result<(), Fault> {
+        let Some(roll) = self.waiting_roll() else {
+            return Err(Fault::refused("no combat waits for your word.", ""));
+        };
+        let fits = |dice: &[u32]| dice.len() == roll.dice.len() && dice.iter().all(|d| (1..=roll.sides).contains(d));
+        if dice.is_some_and(|dice| !fits(dice)) {
+            let why = format!("the roll takes {} of 1 to {}.", dice_words(roll.dice.len()), roll.sides);
+            return Err(Fault::refused(why, ""));
+        }
+        Ok(())
+    }
+
+    /// What a side knows now, with what it was told since its last letter.
+    pub(super) fn show(&self, side: &SideId) -> Seen<Sections> {
+        let view = look(&self.core.now, side);
+        let barrier = self.core.posts.iter().find(|post| post.side == *side).map_or(0, |post| post.barrier);
+        let told = self.side_index(side).and_then(|at| self.past.told.get(at));
+        let told: Vec<R::Sighting> =
+            told.into_iter().flatten().filter(|t| t.at >= barrier).map(|t| t.body.clone()).collect();
+        let page = Page { view: &view, told: &told, format: Default::default(), whole: true, sees: &[] };
+        let mut sections = R::sections(&page);
+        let stretch = Stretch { entries: barrier..self.past.entries, since_turn: 0, whole: true };
+        let rolls = self.past.rolls.iter().filter(|r| stretch.entries.contains(&r.at) && r.roll.scope.open_to(side));
+        sections.rolls = rolls.map(|r| r.roll.clone()).collect();
+        Seen::sealed(Viewer::Umpire, sections)
+    }
+}
+
+fn dice_words(count: usize) -> String {
+    crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "die", "dice")
+}
