@@ -16,7 +16,7 @@
 //!
 //! | floor | module | what lives there |
 //! |---|---|---|
-//! | 0 | `hex` `plane` `text` `yaml` `fail` | hexes, the exact plane of maps without hexes, wrapping and columns, YAML with line and cure, named places to kill at |
+//! | 0 | `hex` `plane` `shared` `text` `yaml` `fail` | hexes, the exact plane of maps without hexes, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions; deadlines and their calendar |
 //! | 2 | `rules` `rules::cx` | the contract that every ruleset answers; the driver of one leg |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
@@ -75,6 +75,7 @@
 pub mod fail;
 pub mod hex;
 pub mod plane;
+pub mod shared;
 pub mod text;
 pub mod yaml;
 // Floor 1: the ground, the order sheet, and the door between truth and paper.

@@ -3,6 +3,7 @@
 use super::{Context, Form, Written, filters, shape};
 use minijinja::{Environment, ErrorKind, UndefinedBehavior};
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The templates by file name, with the package's own text.
 pub const NAMES: &[(&str, &str)] = &[
@@ -25,12 +26,19 @@ pub const NAMES: &[(&str, &str)] = &[
 /// The beginning of a template's first line, on which its subject stands.
 const SUBJECT: &str = "Subject:";
 
-/// Lines of a letter above which drawings are left out.
-const LINES_MAX: usize = 200;
+/// Lines of a letter above which drawings are left out: those that come once in a game may be longer.
+fn lines_max(name: &str) -> usize {
+    match name {
+        "opening.txt" | "over.txt" | "umpire.txt" => 200,
+        _ => 150,
+    }
+}
 
 /// The templates of a post office.
 pub struct Templates {
     texts: Vec<(String, String)>,
+    /// The templates as they have been read, one set for each form that was asked for.
+    read: Mutex<Vec<(Form, Arc<Environment<'static>>)>>,
 }
 
 /// Why a letter cannot be written.
@@ -72,13 +80,13 @@ impl Templates {
                 }
             }
         }
-        let templates = Templates { texts };
+        let templates = Templates { texts, read: Mutex::default() };
         templates.check()?;
         Ok(templates)
     }
 
-    /// Fills a template. Where the letter grows too long, theatre maps are left out, then later close-ups; the letter
-    /// says so.
+    /// Fills a template. Where the letter grows too long, theatre maps are left out, then other maps but the first, the
+    /// longest before the others; the letter says so.
     ///
     /// # Errors
     /// A template that cannot be filled.
@@ -86,7 +94,7 @@ impl Templates {
         let mut context = context.clone();
         loop {
             let written = self.fill(name, &context, form)?;
-            if shape::count(&written.body) <= LINES_MAX {
+            if shape::count(&written.body) <= lines_max(name) {
                 return Ok(written);
             }
             let Some(at) = next_to_go(&context) else { return Ok(written) };
@@ -109,7 +117,18 @@ impl Templates {
         Ok(Written { subject, body: shape::finish(body, &form) })
     }
 
-    fn environment(&self, form: Form) -> Result<Environment<'static>, LetterError> {
+    fn environment(&self, form: Form) -> Result<Arc<Environment<'static>>, LetterError> {
+        // Whoever broke off while he held the list has added nothing to it or all.
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, env)) = read.iter().find(|(known, _)| *known == form) {
+            return Ok(Arc::clone(env));
+        }
+        let env = Arc::new(self.read(form)?);
+        read.push((form, Arc::clone(&env)));
+        Ok(env)
+    }
+
+    fn read(&self, form: Form) -> Result<Environment<'static>, LetterError> {
         let mut env = Environment::new();
         env.set_undefined_behavior(UndefinedBehavior::Strict);
         let mut syntax = minijinja::syntax::SyntaxConfig::builder();
@@ -159,10 +178,11 @@ fn known_names() -> BTreeSet<String> {
     names
 }
 
-/// The drawing that is left out next: the last theatre sheet, else the last of several close-ups.
+/// The drawing that is left out next: the last theatre sheet, else the longest after the first, the last of equals.
 fn next_to_go(context: &Context) -> Option<usize> {
     let theatre = context.maps.iter().rposition(|map| map.theatre);
-    theatre.or_else(|| (context.maps.len() > 1).then(|| context.maps.len() - 1))
+    let others = || context.maps.iter().enumerate().skip(1).max_by_key(|(_, map)| map.lines.len()).map(|(at, _)| at);
+    theatre.or_else(others)
 }
 
 fn bad(asked: &str, why: &minijinja::Error) -> LetterError {

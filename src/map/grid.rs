@@ -40,11 +40,7 @@ impl Grid {
     }
 
     fn cell(&self, hex: Hex) -> Option<&Cell> {
-        if hex.col < 1 || hex.row < 1 || hex.col > self.columns || hex.row > self.rows {
-            return None;
-        }
-        let at = (i32::from(hex.col) - 1) * i32::from(self.rows) + i32::from(hex.row) - 1;
-        self.cells.get(usize::try_from(at).ok()?)?.as_ref()
+        self.cells.get(place(hex, self.columns, self.rows)?)?.as_ref()
     }
 
     pub(super) fn contains(&self, hex: Hex) -> bool {
@@ -62,6 +58,42 @@ impl Grid {
     pub(super) fn side(&self, hex: Hex, dir: Dir) -> Option<Side> {
         self.cell(hex).and_then(|cell| cell.sides.get(dir as usize)).copied()
     }
+}
+
+/// A value for each hex of a map's rectangle.
+#[derive(Clone, Debug)]
+pub struct Field<T> {
+    columns: i16,
+    rows: i16,
+    values: Vec<T>,
+}
+
+impl<T: Copy> Field<T> {
+    /// The same value everywhere.
+    pub fn new(map: &HexMap, value: T) -> Field<T> {
+        let side = |n: i16| usize::try_from(n).unwrap_or(0);
+        Field { columns: map.columns, rows: map.rows, values: vec![value; side(map.columns) * side(map.rows)] }
+    }
+
+    /// The value of a hex; none off the rectangle.
+    pub fn get(&self, hex: Hex) -> Option<T> {
+        self.values.get(place(hex, self.columns, self.rows)?).copied()
+    }
+
+    /// Sets the value of a hex; nothing happens off the rectangle.
+    pub fn set(&mut self, hex: Hex, value: T) {
+        if let Some(at) = place(hex, self.columns, self.rows).and_then(|at| self.values.get_mut(at)) {
+            *at = value;
+        }
+    }
+}
+
+/// Where a hex stands in a list by column and row.
+fn place(hex: Hex, columns: i16, rows: i16) -> Option<usize> {
+    if hex.col < 1 || hex.row < 1 || hex.col > columns || hex.row > rows {
+        return None;
+    }
+    usize::try_from((i32::from(hex.col) - 1) * i32::from(rows) + i32::from(hex.row) - 1).ok()
 }
 
 fn cell(map: &HexMap, hex: Hex) -> Option<Cell> {

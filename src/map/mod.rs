@@ -5,11 +5,14 @@
 
 pub mod draw;
 mod grid;
+mod reach;
 
-pub use grid::Side;
+pub use grid::{Field, Side};
+pub use reach::Reach;
 
-use crate::hex::{Hex, Hexside};
+use crate::hex::{Dir, Hex, Hexside};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// What fills a hex under any settlement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,6 +106,8 @@ pub struct HexMap {
     pub wooded: BTreeSet<Hex>,
     /// The same as a grid, once the map is finished.
     grid: Option<grid::Grid>,
+    /// Primary rivers and roads as the theatre sheet draws them, once it has been asked.
+    lines: OnceLock<draw::Lines>,
 }
 
 impl HexMap {
@@ -115,6 +120,11 @@ impl HexMap {
     pub fn finished(mut self) -> HexMap {
         self.grid = Some(grid::Grid::of(&self));
         self
+    }
+
+    /// Primary rivers and roads in the lines of the theatre sheet.
+    fn lines(&self) -> &draw::Lines {
+        self.lines.get_or_init(|| draw::Lines::of(self))
     }
 
     /// Whether a hex is on the map.
@@ -134,10 +144,14 @@ impl HexMap {
 
     /// What lies between two hexes; nothing where they are not adjacent.
     pub fn side(&self, a: Hex, b: Hex) -> Side {
-        let Some(dir) = a.dir_to(b) else { return Side::default() };
+        a.dir_to(b).map_or(Side::default(), |dir| self.side_in(a, dir))
+    }
+
+    /// What lies between a hex and its neighbour in a direction.
+    pub fn side_in(&self, a: Hex, dir: Dir) -> Side {
         let found = match &self.grid {
             // A side at the map's edge is kept by the hex that is on the map.
-            Some(grid) => grid.side(a, dir).or_else(|| grid.side(b, dir.opposite())),
+            Some(grid) => grid.side(a, dir).or_else(|| grid.side(a.neighbour(dir), dir.opposite())),
             None => None,
         };
         found.unwrap_or_else(|| {

@@ -84,13 +84,29 @@ pub struct Verb<V, O> {
 /// Folds accents and case, and spells German digraphs alike: `Dürenstein`, `DURENSTEIN` and `Duerenstein` agree.
 pub fn fold(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
-    let plain: String = text
+    if text.is_ascii() {
+        return short_vowels(text.chars().map(|c| c.to_ascii_lowercase()));
+    }
+    let plain = text
         .nfkd()
         .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
         .flat_map(char::to_lowercase)
-        .map(|c| if c == 'ß' { 's' } else { c })
-        .collect();
-    plain.replace("ue", "u").replace("oe", "o").replace("ae", "a")
+        .map(|c| if c == 'ß' { 's' } else { c });
+    short_vowels(plain)
+}
+
+/// An `e` that stands for an umlaut is left out.
+fn short_vowels(letters: impl Iterator<Item = char>) -> String {
+    let mut folded = String::new();
+    let mut umlaut = false;
+    for letter in letters {
+        let drop = umlaut && letter == 'e';
+        umlaut = matches!(letter, 'u' | 'o' | 'a');
+        if !drop {
+            folded.push(letter);
+        }
+    }
+    folded
 }
 
 /// Splits a script into lines of words. Empty lines and comments go; a line that begins with a word for which

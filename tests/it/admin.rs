@@ -198,7 +198,7 @@ fn points_come_by_dice_line_and_commander() {
     let own = table.view("french").own;
     // Row 9, first column: 5; and one for Lannes, who stands with the center.
     assert_eq!(own.army.ap, 5 + 5 + 1);
-    let loc = own.army.loc.unwrap();
+    let loc = own.army.loc.clone().unwrap();
     assert_eq!(
         (loc.path, loc.depots, loc.effective),
         (vec![hex("0105"), hex("0205")], 1, 0),

@@ -1,8 +1,10 @@
-//! The fifteen questions put to every ruleset and its host, answered over three toys.
+//! The fifteen questions put to every ruleset and its host, answered over three toys, and over `campaigns` where a whole
+//! game can be asked.
 //!
 //! Each test is named for its question; `h…` tests are about the host's own promises.
 
 mod answers;
+mod campaigns;
 mod host;
 mod source;
 mod upgrade;

@@ -12,6 +12,7 @@ const FLOORS: [(&str, u8); 34] = [
     ("fail", 0),
     ("hex", 0),
     ("plane", 0),
+    ("shared", 0),
     ("text", 0),
     ("yaml", 0),
     ("date", 0),

@@ -20,7 +20,7 @@ pub use lattice::lattice;
 pub use legend::{brick_legend, lattice_legend, long_legend, theatre_legend};
 pub use names::short_name;
 pub use strip::{strip, strip_phone};
-pub use theatre::theatre;
+pub use theatre::{Lines, theatre};
 pub use window::{CloseUp, Window, lattice_windows, theatre_window};
 
 use super::HexMap;

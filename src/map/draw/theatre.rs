@@ -5,7 +5,7 @@
 use super::names::short_name;
 use super::{Chart, Window};
 use crate::hex::{Dir, Hex, Hexside};
-use crate::map::{River, Road, Settlement};
+use crate::map::{HexMap, River, Road, Settlement};
 use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,14 +35,15 @@ type Cell = (i32, i32);
 /// The sheet while it is drawn.
 struct Theatre {
     window: Window,
-    cells: BTreeMap<Cell, (Kind, char)>,
+    /// Line by line, from the window's north-west.
+    cells: Vec<(Kind, char)>,
 }
 
 /// Draws the theatre: a ruler (tens, and `5` between), then lines labelled with the first of their two rows.
 ///
 /// A line is five characters longer than the window has columns.
 pub fn theatre(chart: &Chart, window: Window) -> Vec<String> {
-    let mut sheet = Theatre { window, cells: BTreeMap::new() };
+    let mut sheet = Theatre::new(window);
     ways(&mut sheet, chart);
     towns(&mut sheet, chart);
     pieces(&mut sheet, chart);
@@ -53,7 +54,7 @@ pub fn theatre(chart: &Chart, window: Window) -> Vec<String> {
 
 /// The marks that stand in a theatre sheet: one for each kind, own forces as `A`, counts as `1`.
 pub(super) fn marks(chart: &Chart, window: Window) -> BTreeSet<&'static str> {
-    let mut sheet = Theatre { window, cells: BTreeMap::new() };
+    let mut sheet = Theatre::new(window);
     ways(&mut sheet, chart);
     towns(&mut sheet, chart);
     pieces(&mut sheet, chart);
@@ -73,10 +74,31 @@ pub(super) fn marks(chart: &Chart, window: Window) -> BTreeSet<&'static str> {
         Kind::Own if *c == 'v' => Some("v"),
         Kind::Own => Some("A"),
     };
-    sheet.cells.values().filter_map(word).collect()
+    sheet.cells.iter().filter_map(word).collect()
 }
 
 impl Theatre {
+    /// An empty sheet.
+    fn new(window: Window) -> Theatre {
+        let mut sheet = Theatre { window, cells: Vec::new() };
+        let (first, last) = sheet.span();
+        let size = (last - first + 1) * sheet.columns();
+        sheet.cells = vec![(Kind::Blank, ' '); usize::try_from(size).unwrap_or(0)];
+        sheet
+    }
+
+    /// Columns of the window.
+    fn columns(&self) -> i32 {
+        i32::from(self.window.east) - i32::from(self.window.west) + 1
+    }
+
+    /// Where a cell of the window stands in the list.
+    fn place(&self, (x, line): Cell) -> Option<usize> {
+        let (first, _) = self.span();
+        let at = (line - first) * self.columns() + x - i32::from(self.window.west);
+        self.holds((x, line)).then(|| usize::try_from(at).ok()).flatten()
+    }
+
     /// First and last line of the window.
     fn span(&self) -> (i32, i32) {
         (line_of(self.window.north), line_of(self.window.south))
@@ -90,13 +112,15 @@ impl Theatre {
 
     /// What is drawn in a cell.
     fn at(&self, cell: Cell) -> (Kind, char) {
-        self.cells.get(&cell).copied().unwrap_or((Kind::Blank, ' '))
+        self.place(cell).and_then(|at| self.cells.get(at)).copied().unwrap_or((Kind::Blank, ' '))
     }
 
     /// Draws a mark unless a stronger one is there.
     fn put(&mut self, cell: Cell, kind: Kind, c: char) {
-        if self.holds(cell) && self.at(cell).0 <= kind {
-            self.cells.insert(cell, (kind, c));
+        if let Some(mark) = self.place(cell).and_then(|at| self.cells.get_mut(at))
+            && mark.0 <= kind
+        {
+            *mark = (kind, c);
         }
     }
 
@@ -151,24 +175,18 @@ fn corners(side: Hexside) -> (Point, Point) {
 
 /// Draws rivers, roads, and the line of communication over its roads.
 fn ways(sheet: &mut Theatre, chart: &Chart) {
-    let rivers = chart.map.rivers.iter().filter(|&(_, &class)| class == River::Primary);
-    for path in paths(&rivers.map(|(&side, _)| corners(side)).collect::<Vec<_>>()) {
-        for cell in lay(&path) {
-            sheet.put(cell, Kind::River, '~');
-        }
+    let lines = chart.map.lines();
+    for cell in lines.rivers.iter().flatten() {
+        sheet.put(*cell, Kind::River, '~');
     }
-    let centres = |side: Hexside| {
-        let (a, b) = side.hexes();
-        (centre(a), centre(b))
-    };
     let loc: BTreeSet<(Point, Point)> =
         chart.loc.iter().map(|&s| centres(s)).flat_map(|(a, b)| [(a, b), (b, a)]).collect();
-    let primary = chart.map.roads.iter().filter(|&(_, &class)| class == Road::Primary).map(|(&side, _)| side);
-    let drawn: BTreeSet<Hexside> = primary.chain(chart.loc.iter().copied()).collect();
-    for path in paths(&drawn.into_iter().map(centres).collect::<Vec<_>>()) {
-        let cells = lay(&path);
+    // A line of communication runs along primary roads; where it does not, the roads are laid anew with it.
+    let off_road = chart.loc.iter().any(|side| chart.map.roads.get(side) != Some(&Road::Primary));
+    let anew = off_road.then(|| roads(chart.map, chart.loc.iter().copied()));
+    for path in anew.as_ref().unwrap_or(&lines.roads) {
         let mut before: Option<(Point, Cell)> = None;
-        for (point, cell) in path.into_iter().zip(cells) {
+        for &(point, cell) in path {
             sheet.put(cell, Kind::Road, '=');
             if let Some((last, from)) = before
                 && loc.contains(&(last, point))
@@ -181,6 +199,39 @@ fn ways(sheet: &mut Theatre, chart: &Chart) {
     }
 }
 
+/// The middles of the two hexes that a road joins.
+fn centres(side: Hexside) -> (Point, Point) {
+    let (a, b) = side.hexes();
+    (centre(a), centre(b))
+}
+
+/// Primary roads and some more, laid on cells.
+fn roads(map: &HexMap, more: impl Iterator<Item = Hexside>) -> Vec<Vec<(Point, Cell)>> {
+    let primary = map.roads.iter().filter(|&(_, &class)| class == Road::Primary).map(|(&side, _)| side);
+    let drawn: BTreeSet<Hexside> = primary.chain(more).collect();
+    let laid = |path: Vec<Point>| {
+        let cells = lay(&path);
+        path.into_iter().zip(cells).collect()
+    };
+    paths(&drawn.into_iter().map(centres).collect::<Vec<_>>()).into_iter().map(laid).collect()
+}
+
+/// What the map itself gives a theatre sheet to draw: it is the same in every letter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    rivers: Vec<Vec<Cell>>,
+    roads: Vec<Vec<(Point, Cell)>>,
+}
+
+impl Lines {
+    /// Primary rivers and roads of a map.
+    pub fn of(map: &HexMap) -> Lines {
+        let rivers = map.rivers.iter().filter(|&(_, &class)| class == River::Primary);
+        let rivers = paths(&rivers.map(|(&side, _)| corners(side)).collect::<Vec<_>>());
+        Lines { rivers: rivers.iter().map(|path| lay(path)).collect(), roads: roads(map, std::iter::empty()) }
+    }
+}
+
 /// Orders segments into paths: each goes on as straight as it can until no segment is left at its end.
 ///
 /// Paths begin where an odd number of segments meet, the least such point first; then rings.
@@ -190,18 +241,21 @@ fn paths(segments: &[(Point, Point)]) -> Vec<Vec<Point>> {
         joins.entry(a).or_default().insert(b);
         joins.entry(b).or_default().insert(a);
     }
+    let mut odd: BTreeSet<Point> = joins.iter().filter(|(_, to)| to.len() % 2 == 1).map(|(&p, _)| p).collect();
     let mut found = Vec::new();
     loop {
-        let odd = joins.iter().find(|(_, to)| to.len() % 2 == 1);
-        let Some(start) = odd.or_else(|| joins.iter().find(|(_, to)| !to.is_empty())).map(|(&p, _)| p) else {
-            return found;
-        };
+        let Some(start) = odd.first().or_else(|| joins.keys().next()).copied() else { return found };
         let mut path = vec![start];
         let (mut here, mut came) = (start, (0, 0));
         while let Some(next) = joins.get(&here).and_then(|to| straightest(here, came, to)) {
             for (a, b) in [(here, next), (next, here)] {
-                if let Some(to) = joins.get_mut(&a) {
-                    to.remove(&b);
+                let Some(to) = joins.get_mut(&a) else { continue };
+                to.remove(&b);
+                if to.is_empty() {
+                    joins.remove(&a);
+                }
+                if !odd.remove(&a) {
+                    odd.insert(a);
                 }
             }
             came = (next.0 - here.0, next.1 - here.1);
@@ -363,6 +417,9 @@ fn covered(sheet: &Theatre, mark: Cell, (x, line): Cell, size: i32) -> Option<us
 
 /// Marks what was never in view; whatever is drawn already stays.
 fn unseen(sheet: &mut Theatre, chart: &Chart) {
+    if chart.unseen.is_empty() {
+        return;
+    }
     let mut seen: BTreeMap<Cell, bool> = BTreeMap::new();
     for hex in sheet.window.hexes(chart.map) {
         *seen.entry(cell_of(hex)).or_insert(false) |= !chart.unseen.contains(&hex);

@@ -15,6 +15,8 @@ use std::collections::BTreeSet;
 /// Hexes that can trace supply.
 type Supplied = BTreeSet<Hex>;
 
+/// More forces than these stand two in a row.
+const ROWS_MOST: usize = 6;
 /// Marches that the table forecasts, in MP.
 const MARCHES: [i32; 3] = [1, 3, 5];
 /// Marches of a Forced March that it forecasts, in MP (¶297).
@@ -33,21 +35,53 @@ pub fn lines(pen: &Pen<'_>) -> Vec<String> {
         Head::Leader(_) | Head::Garrison(_) => None,
     });
     let supplied = supplied(pen);
-    let mut cells = vec![heading(pen, &marches)];
-    cells.extend(leaders.map(|force| row(pen, force, &supplied, &marches, forced)));
-    if cells.len() < 2 {
+    let leaders: Vec<(&LeaderId, Hex)> = leaders.collect();
+    let page = if pen.format.narrow {
+        Page::Phone
+    } else if leaders.len() > ROWS_MOST {
+        Page::Abreast
+    } else {
+        Page::Plain
+    };
+    let rows: Vec<Vec<String>> =
+        leaders.into_iter().map(|force| row(pen, force, &supplied, &marches, forced, page)).collect();
+    if rows.is_empty() {
         return Vec::new();
     }
-    let mut columns = vec![Column::left().wide(if pen.format.narrow { 4 } else { 16 })];
-    columns.extend([Column::right(); 7]);
-    let table = Table::new(&columns, pen.width()).gap(if pen.format.narrow { 1 } else { 3 });
+    let cut_off = rows.iter().any(|c| c.first().is_some_and(|name| name.ends_with('!')));
     let mut lines = introduction(pen, forced);
-    let cut_off = cells.iter().any(|c| c.first().is_some_and(|name| name.ends_with('!')));
-    lines.extend(table.lines(&cells));
+    lines.extend(table(pen, heading(&marches, page), rows, page));
     if cut_off {
         lines.push(pen.plain("  ! without supply: column zero [¶263]"));
     }
     lines
+}
+
+/// How the table is laid out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Page {
+    /// A row for each force, with its name.
+    Plain,
+    /// Two forces in a row, by their codes.
+    Abreast,
+    /// A row for each force, by its code.
+    Phone,
+}
+
+fn table(pen: &Pen<'_>, heading: Vec<String>, rows: Vec<Vec<String>>, page: Page) -> Vec<String> {
+    let mut columns = vec![Column::left().wide(if page == Page::Plain { 16 } else { 4 })];
+    columns.extend([Column::right(); 7]);
+    if page != Page::Abreast {
+        let cells: Vec<Vec<String>> = std::iter::once(heading).chain(rows).collect();
+        return Table::new(&columns, pen.width()).gap(if page == Page::Phone { 1 } else { 3 }).lines(&cells);
+    }
+    let half = rows.len().div_ceil(2);
+    let (left, right) = rows.split_at_checked(half).unwrap_or((&rows, &[]));
+    let mut cells = vec![[heading.clone(), heading].concat()];
+    for (n, row) in left.iter().enumerate() {
+        cells.push([row.clone(), right.get(n).cloned().unwrap_or_default()].concat());
+    }
+    Table::new(&[columns.clone(), columns].concat(), pen.width()).gap(1).lines(&cells)
 }
 
 /// What the columns mean.
@@ -68,15 +102,23 @@ fn introduction(pen: &Pen<'_>, forced: bool) -> Vec<String> {
     crate::text::wrap(&pen.plain(&said), pen.width(), "  ", 2)
 }
 
-fn heading(pen: &Pen<'_>, marches: &[i32]) -> Vec<String> {
-    let mut cells: Vec<String> = ["", "full", "less", "one", "none"].map(str::to_owned).to_vec();
-    cells.extend(marches.iter().map(|mp| if pen.format.narrow { format!("{mp}MP") } else { format!("{mp} MP") }));
+fn heading(marches: &[i32], page: Page) -> Vec<String> {
+    let odds = if page == Page::Abreast { ["", "all", "-1", "1", "0"] } else { ["", "full", "less", "one", "none"] };
+    let mut cells: Vec<String> = odds.map(str::to_owned).to_vec();
+    cells.extend(marches.iter().map(|mp| if page == Page::Plain { format!("{mp} MP") } else { format!("{mp}MP") }));
     cells
 }
 
-fn row(pen: &Pen<'_>, (id, hex): (&LeaderId, Hex), supplied: &Supplied, marches: &[i32], forced: bool) -> Vec<String> {
+fn row(
+    pen: &Pen<'_>,
+    (id, hex): (&LeaderId, Hex),
+    supplied: &Supplied,
+    marches: &[i32],
+    forced: bool,
+    page: Page,
+) -> Vec<String> {
     let toll = toll(pen, id, hex, supplied);
-    let mut name = if pen.format.narrow { pen.code(id) } else { pen.leader_short(id) };
+    let mut name = if page == Page::Plain { pen.leader_short(id) } else { pen.code(id) };
     if toll.column == AttritionColumn::Zero {
         name.push('!');
     }
@@ -138,7 +180,7 @@ fn supplied(pen: &Pen<'_>) -> Supplied {
     let hexes: BTreeSet<Hex> = v.own.on_map().map(|(_, hex)| hex).collect();
     let served = |hex: &Hex| {
         let near = sit.dispatch_to(*hex);
-        points.iter().any(|point| near.contains(point))
+        points.iter().any(|point| near.contains(*point))
     };
     hexes.into_iter().filter(served).collect()
 }

@@ -30,7 +30,7 @@ const BEYOND: i32 = 2;
 pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
     let v = pen.v;
     let mut chart = Chart::new(&v.board.map);
-    chart.damaged = v.damaged.clone();
+    chart.damaged = (*v.damaged).clone();
     for row in roster::rows(&v.board, &v.own) {
         let code = match &row.head {
             Head::Leader(id) => pen.code(id),

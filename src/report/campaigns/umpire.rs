@@ -113,7 +113,7 @@ pub fn stocks(pen: &Pen<'_>) -> Vec<String> {
 /// The map as it is: the First Player's pieces as own, the counters of the other side numbered by hex.
 pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
     let mut chart = Chart::new(&pen.v.board.map);
-    chart.damaged = pen.v.damaged.clone();
+    chart.damaged = (*pen.v.damaged).clone();
     let mut both = sides(pen).into_iter();
     if let Some(side) = both.next() {
         for row in roster::rows(&pen.v.board, side) {

@@ -183,8 +183,8 @@ fn mind(state: &State, side: &SideId) -> Intel {
     if let Some(told) = flow_event::sight(&hidden, &flow_event::Event::Begun, &hidden, &mind, side) {
         flow_event::recall(&mut mind, &told);
     }
-    for (owner, piece) in faces.into_iter().filter(|(owner, _)| owner != side) {
-        let shown = flow_event::Event::Shown { side: owner, piece };
+    for (owner, piece) in faces.iter().filter(|(owner, _)| owner != side) {
+        let shown = flow_event::Event::Shown { side: owner.clone(), piece: piece.clone() };
         if let Some(told) = flow_event::sight(&hidden, &shown, &hidden, &mind, side) {
             flow_event::recall(&mut mind, &told);
         }
@@ -359,7 +359,7 @@ fn clock(state: &mut State, before: &Before) -> Result<(), String> {
         let hexes = hexes.iter().map(|h| hex(h)).collect::<Result<BTreeSet<Hex>, String>>()?;
         phase.repulse_failed.insert(LeaderId(leader.clone()), hexes);
     }
-    state.phase = phase;
+    state.phase = phase.into();
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use super::board::{Arm, Board, Halves, LeaderId, LeaderSpec, Quality, UnitId, Un
 use crate::dice::OwnName;
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,15 +17,15 @@ pub struct Pieces {
     /// Whose.
     pub side: SideId,
     /// Leaders in play, waiting as reinforcements, or out of play.
-    pub leaders: BTreeMap<LeaderId, Leader>,
+    pub leaders: Shared<BTreeMap<LeaderId, Leader>>,
     /// Units that have not been removed from the game.
-    pub units: BTreeMap<UnitId, Unit>,
+    pub units: Shared<BTreeMap<UnitId, Unit>>,
     /// Every vedette of the counter mix, by number from 1.
-    pub vedettes: BTreeMap<u32, Vedette>,
+    pub vedettes: Shared<BTreeMap<u32, Vedette>>,
     /// Administration.
-    pub army: Army,
+    pub army: Shared<Army>,
     /// Battle plans by hex: clauses as the owner wrote them, in order.
-    pub plans: BTreeMap<Hex, Vec<String>>,
+    pub plans: Shared<BTreeMap<Hex, Vec<String>>>,
 }
 
 /// A leader (¶19, 34-46).
@@ -190,11 +191,11 @@ impl Pieces {
     pub fn none(side: &SideId) -> Pieces {
         Pieces {
             side: side.clone(),
-            leaders: BTreeMap::new(),
-            units: BTreeMap::new(),
-            vedettes: BTreeMap::new(),
-            army: Army::default(),
-            plans: BTreeMap::new(),
+            leaders: Shared::default(),
+            units: Shared::default(),
+            vedettes: Shared::default(),
+            army: Shared::default(),
+            plans: Shared::default(),
         }
     }
 

@@ -56,7 +56,7 @@ impl Fogged for Campaigns {
             own: own.unwrap_or_else(|| Pieces::none(&SideId(String::new()))),
             phase: if side.as_ref().is_some_and(|s| acting(board, at, s)) {
                 // Who did not force his march is the other side's business (¶338).
-                PhaseLog { started: Default::default(), patrols: Default::default(), ..phase.clone() }
+                PhaseLog { started: Default::default(), patrols: Default::default(), ..(**phase).clone() }
             } else {
                 PhaseLog::default()
             },

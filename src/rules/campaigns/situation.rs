@@ -6,8 +6,8 @@ use super::board::{Board, Halves, LeaderId};
 use super::pieces::{Army, Pieces};
 use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
-use crate::hex::{Hex, Hexside};
-use crate::map::{Ground, River, Road, Settlement};
+use crate::hex::{Dir, Hex, Hexside};
+use crate::map::{Field, Ground, Reach, River, Road, Settlement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in an enemy hex, as far as the reckoner knows.
@@ -41,6 +41,14 @@ pub struct Situation<'a> {
     pub enemy: BTreeMap<Hex, Firm>,
 }
 
+/// What a step meets between two hexes.
+#[derive(Clone, Copy)]
+struct Lie {
+    road: Option<Road>,
+    crossing: Crossing,
+    by_pontoon: bool,
+}
+
 /// Costs of one step, by what marches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepCost {
@@ -51,14 +59,25 @@ pub struct StepCost {
 }
 
 impl Situation<'_> {
+    /// ¶209-210, 213-214, 253, 257: what a step meets on the side in a direction, as it stands now; a pontoon is a bridge.
+    fn lie(&self, from: Hex, dir: Dir) -> Lie {
+        let side = self.board.map.side_in(from, dir);
+        let edge = || Hexside::new(from, dir);
+        // Most sides have no river, and this is asked of every side of every way.
+        let damaged = (side.bridge || side.river.is_some()) && self.damaged.contains(&edge());
+        let whole = side.bridge && !damaged;
+        let pontoon = !self.pontoons.is_empty() && self.pontoons.contains_key(&edge());
+        let crossing = match side.river {
+            None => Crossing::None,
+            river => Crossing::of(river, whole || pontoon, self.frozen(river)),
+        };
+        let road = side.road.filter(|_| side.river.is_none() || !damaged);
+        Lie { road, crossing, by_pontoon: pontoon && !whole }
+    }
+
     /// ¶209-210, 214, 253, 257: the river side between two adjacent hexes, as it stands now; a pontoon is a bridge.
     pub fn side(&self, a: Hex, b: Hex) -> Crossing {
-        let river = self.board.map.river(a, b);
-        // Most sides have none, and this is asked of every side of every way.
-        if river.is_none() {
-            return Crossing::None;
-        }
-        Crossing::of(river, self.whole_bridge(a, b) || self.pontoon(a, b), self.frozen(river))
+        a.dir_to(b).map_or(Crossing::None, |dir| self.lie(a, dir).crossing)
     }
 
     /// ¶251, 253 Whether a whole bridge leads from one hex into the next, pontoons left out.
@@ -78,21 +97,24 @@ impl Situation<'_> {
 
     /// The road between two hexes that can be marched now: none over a damaged bridge (¶253).
     pub fn road(&self, a: Hex, b: Hex) -> Option<Road> {
-        let side = self.board.map.side(a, b);
-        let road = side.road?;
-        let cut = side.river.is_some() && self.damaged.contains(&Hexside::between(a, b)?);
-        (!cut).then_some(road)
+        self.lie(a, a.dir_to(b)?).road
     }
 
     /// ¶212-214: the cost of a step, given whether the hex it leaves was entered by road; `None` if impassable.
     pub fn step(&self, from: Hex, to: Hex, by_road: bool) -> Option<StepCost> {
-        if !from.adjacent(to) || !self.board.map.contains(to) {
+        let dir = from.dir_to(to)?;
+        if !self.board.map.contains(to) {
             return None;
         }
+        self.cost(to, self.lie(from, dir), by_road)
+    }
+
+    /// ¶212-214: the cost of entering a hex over a side.
+    fn cost(&self, to: Hex, lie: Lie, by_road: bool) -> Option<StepCost> {
         let terrain = &self.board.tables.terrain;
-        let crossing = if self.by_pontoon(from, to) { Crossing::Pontoon } else { self.side(from, to) };
+        let crossing = if lie.by_pontoon { Crossing::Pontoon } else { lie.crossing };
         let side = terrain.crossing_mp(crossing, by_road)?;
-        let (foot, horse) = match self.road(from, to) {
+        let (foot, horse) = match lie.road {
             Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
             None => self.hex_mp(to)?,
         };
@@ -206,51 +228,39 @@ impl Situation<'_> {
             || self.board.sides.iter().any(|s| s.id == self.own.side && s.sources.contains(&hex))
     }
 
-    /// ¶86: hexes within dispatch distance of some hexes, with the MP used.
-    pub fn dispatch(&self, from: &[Hex]) -> BTreeMap<Hex, Halves> {
-        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side));
-        let mut best: BTreeMap<Hex, Halves> = BTreeMap::new();
-        let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::new();
-        for hex in from.iter().filter(|h| self.line_may_pass(**h)) {
-            best.insert(*hex, Halves(0));
-            queue.insert((Halves(0), *hex));
-        }
-        while let Some((spent, hex)) = queue.pop_first() {
-            for next in self.board.map.neighbours(hex) {
-                let Some(cost) = self.dispatch_step(hex, next) else { continue };
-                let total = spent + cost;
-                let nearer = total <= limit && best.get(&next).is_none_or(|known| total < *known);
-                if nearer && self.line_may_pass(next) {
-                    best.insert(next, total);
-                    queue.insert((total, next));
+    /// ¶80, 82, 86: the hexes that no line may pass; only firm enemies close any.
+    pub fn closed(&self) -> Field<bool> {
+        let mut closed = Field::new(&self.board.map, false);
+        for (hex, _) in self.enemy.iter().filter(|(_, firm)| **firm == Firm::Yes) {
+            closed.set(*hex, true);
+            for near in hex.neighbours() {
+                if !self.line_may_pass(near) {
+                    closed.set(near, true);
                 }
             }
         }
-        best
+        closed
+    }
+
+    /// ¶86: hexes within dispatch distance of some hexes, with the halves of an MP used.
+    pub fn dispatch(&self, from: &[Hex]) -> Reach {
+        let closed = self.closed();
+        let open = |hex: &Hex| closed.get(*hex) == Some(false);
+        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side)).0;
+        Reach::of(&self.board.map, from.iter().copied().filter(open), Some(limit), |hex, dir, next| {
+            open(&next).then(|| self.ride(hex, dir, next)).flatten().map(|cost| cost.0)
+        })
     }
 
     /// ¶86: hexes from which a dispatch reaches a hex. It is sought backwards and so covers the neighbourhood of one hex,
     /// where `dispatch` covers that of every point on the map.
-    pub fn dispatch_to(&self, to: Hex) -> BTreeSet<Hex> {
-        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side));
-        let mut best: BTreeMap<Hex, Halves> = BTreeMap::new();
-        let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::new();
-        if self.line_may_pass(to) {
-            best.insert(to, Halves(0));
-            queue.insert((Halves(0), to));
-        }
-        while let Some((spent, hex)) = queue.pop_first() {
-            for before in self.board.map.neighbours(hex) {
-                let Some(cost) = self.dispatch_step(before, hex) else { continue };
-                let total = spent + cost;
-                let nearer = total <= limit && best.get(&before).is_none_or(|known| total < *known);
-                if nearer && self.line_may_pass(before) {
-                    best.insert(before, total);
-                    queue.insert((total, before));
-                }
-            }
-        }
-        best.into_keys().collect()
+    pub fn dispatch_to(&self, to: Hex) -> Reach {
+        let closed = self.closed();
+        let open = |hex: &Hex| closed.get(*hex) == Some(false);
+        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side)).0;
+        Reach::of(&self.board.map, Some(to).filter(open), Some(limit), |hex, dir, before| {
+            open(&before).then(|| self.ride(before, dir.opposite(), hex)).flatten().map(|cost| cost.0)
+        })
     }
 
     /// ¶86 Whether a dispatch from the Center of Operations reaches a hex.
@@ -259,9 +269,9 @@ impl Situation<'_> {
         if self.board.exceptions.administration.sources_are_centers {
             let near = self.dispatch_to(hex);
             let mut open = self.active_sources().into_iter();
-            return open.any(|s| near.contains(&s) || self.depots_on_line(s).iter().any(|depot| near.contains(depot)));
+            return open.any(|s| near.contains(s) || self.depots_on_line(s).iter().any(|depot| near.contains(*depot)));
         }
-        self.own.army.center.is_some_and(|center| self.dispatch_to(hex).contains(&center))
+        self.own.army.center.is_some_and(|center| self.dispatch_to(hex).contains(center))
     }
 
     /// ¶75, 92 Sources that are active all at once: those of the side that no enemy counter stands in.
@@ -296,28 +306,42 @@ impl Situation<'_> {
     /// one hex needs.
     pub fn supplied(&self, army: &Army, hex: Hex) -> bool {
         let near = self.dispatch_to(hex);
-        if army.loc.is_some() && army.center.is_some_and(|center| near.contains(&center)) {
+        if army.loc.is_some() && army.center.is_some_and(|center| near.contains(center)) {
             return true;
         }
         let sources = self.board.side(&self.own.side).map(|s| s.sources.as_slice()).unwrap_or_default();
-        near.iter().any(|h| self.depot_terrain(*h))
-            && sources.iter().any(|source| self.depots_on_line(*source).iter().any(|depot| near.contains(depot)))
+        near.hexes().iter().any(|h| self.depot_terrain(*h))
+            && sources.iter().any(|source| self.depots_on_line(*source).iter().any(|depot| near.contains(*depot)))
     }
 
     /// ¶86: a dispatch rides at cavalry costs, one MP by any road, no extra for bridges, and into mountains by road only.
     pub fn dispatch_step(&self, from: Hex, to: Hex) -> Option<Halves> {
-        if self.road(from, to).is_some() {
+        self.ride(from, from.dir_to(to)?, to)
+    }
+
+    fn ride(&self, from: Hex, dir: Dir, to: Hex) -> Option<Halves> {
+        if !self.board.map.contains(to) {
+            return None;
+        }
+        let lie = self.lie(from, dir);
+        if lie.road.is_some() {
             return Some(self.mired(Halves::whole(1)));
         }
         if self.ground(to) == Ground::Mountain {
             return None;
         }
-        let toll = if self.by_pontoon(from, to) {
-            self.board.tables.terrain.crossing_mp(Crossing::Pontoon, true)?
-        } else {
-            Halves(0)
-        };
-        self.step(from, to, true).map(|c| self.mired(c.horse - toll))
+        let toll =
+            if lie.by_pontoon { self.board.tables.terrain.crossing_mp(Crossing::Pontoon, true)? } else { Halves(0) };
+        self.cost(to, lie, true).map(|c| self.mired(c.horse - toll))
+    }
+
+    /// MP from every hex to one, in halves, by the costs of the ground alone; within a limit if one is given.
+    pub fn distances(&self, to: Hex, mounted: bool, limit: Option<Halves>) -> Reach {
+        Reach::of(&self.board.map, [to], limit.map(|halves| halves.0), |hex, dir, from| {
+            let on_map = self.board.map.contains(hex) && self.board.map.contains(from);
+            let cost = on_map.then(|| self.cost(hex, self.lie(from, dir.opposite()), true)).flatten()?;
+            Some(if mounted { cost.horse.0 } else { cost.foot.0 })
+        })
     }
 
     /// ¶72, 91: the hexes from which supply for attrition may be traced: the center with its line, and depots with a

@@ -7,6 +7,7 @@ use super::situation::{Firm, Situation};
 use super::tables::Conditions;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
+use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -20,23 +21,23 @@ pub struct State {
     pub(super) weather: Conditions,
     pub(super) last_weather: Conditions,
     pub(super) sides: BTreeMap<SideId, Pieces>,
-    pub(super) damaged: BTreeSet<Hexside>,
+    pub(super) damaged: Shared<BTreeSet<Hexside>>,
     /// Deployed pontoons (¶257), and whose each is.
-    pub(super) pontoons: BTreeMap<Hexside, SideId>,
+    pub(super) pontoons: Shared<BTreeMap<Hexside, SideId>>,
     /// Bridge trains left on the map (¶260): whose those of a hex are, and how many.
-    pub(super) trains: BTreeMap<Hex, (SideId, u32)>,
+    pub(super) trains: Shared<BTreeMap<Hex, (SideId, u32)>>,
     /// Morale: above nothing favours the First Player's France.
     pub(super) morale: i32,
     /// Who last held each objective.
-    pub(super) control: BTreeMap<Hex, SideId>,
+    pub(super) control: Shared<BTreeMap<Hex, SideId>>,
     /// Whose capture of an objective has moved the morale marker last (¶415).
-    pub(super) credited: BTreeMap<Hex, SideId>,
+    pub(super) credited: Shared<BTreeMap<Hex, SideId>>,
     /// Foreign counters that stand face up: owner and piece.
-    pub(super) face_up: BTreeSet<(SideId, Piece)>,
+    pub(super) face_up: Shared<BTreeSet<(SideId, Piece)>>,
     /// What has been done in the phase under way.
-    pub(super) phase: PhaseLog,
+    pub(super) phase: Shared<PhaseLog>,
     /// Battles of the combat phase under way.
-    pub(super) battles: Vec<super::combat::Battle>,
+    pub(super) battles: Shared<Vec<super::combat::Battle>>,
     /// Citadels under siege.
     pub(super) sieges: BTreeSet<Hex>,
     /// The end, when it has come.

@@ -8,6 +8,7 @@ use super::situation::{Firm, Situation};
 use super::tables::Conditions;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
+use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -25,15 +26,15 @@ pub struct View {
     /// Weather in force.
     pub weather: Conditions,
     /// Damaged bridges.
-    pub damaged: BTreeSet<Hexside>,
+    pub damaged: Shared<BTreeSet<Hexside>>,
     /// Deployed pontoons, and whose each is; they lie in open sight.
-    pub pontoons: BTreeMap<Hexside, SideId>,
+    pub pontoons: Shared<BTreeMap<Hexside, SideId>>,
     /// Bridge trains left on the map: whose those of a hex are, and how many.
-    pub trains: BTreeMap<Hex, (SideId, u32)>,
+    pub trains: Shared<BTreeMap<Hex, (SideId, u32)>>,
     /// Morale; above nothing favours France.
     pub morale: i32,
     /// Who last held each objective.
-    pub control: BTreeMap<Hex, SideId>,
+    pub control: Shared<BTreeMap<Hex, SideId>>,
     /// Citadels under siege.
     pub sieges: BTreeSet<Hex>,
     /// The end, when it has come.

@@ -61,10 +61,10 @@ fn lost_sight_of(cx: &Cx<'_, Campaigns>, side: &SideId, block: bool) -> Vec<(u32
     let limit = Halves::whole(situation.board.policies.dispatch_mp(&situation.own.side));
     let in_reach = |hex: Hex| {
         // A line may end in the hex that the vedette itself occupies, whatever zone lies on it.
-        reach.contains_key(&hex)
+        reach.contains(hex)
             || situation.board.map.neighbours(hex).iter().any(|near| {
                 let step = situation.dispatch_step(*near, hex);
-                reach.get(near).zip(step).is_some_and(|(spent, cost)| *spent + cost <= limit)
+                reach.cost(*near).zip(step).is_some_and(|(spent, cost)| Halves(spent) + cost <= limit)
             })
     };
     let on_map = situation.own.vedettes.iter().filter_map(|(n, v)| match v {

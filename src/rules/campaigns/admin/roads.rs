@@ -8,6 +8,7 @@ use crate::map::Road;
 use crate::rules::campaigns::pieces::Loc;
 use crate::rules::campaigns::situation::Situation;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Ways kept for one hex; more make no difference on any map, and each must be compared.
 const WAYS_MOST: usize = 12;
@@ -16,7 +17,7 @@ const WAYS_MOST: usize = 12;
 struct Way {
     hex: Hex,
     length: i32,
-    depots: BTreeSet<Hex>,
+    depots: Rc<BTreeSet<Hex>>,
     before: Option<usize>,
 }
 
@@ -85,19 +86,21 @@ impl Situation<'_> {
 
     fn ways(&self, source: Hex) -> Ways {
         let mut ways = Ways { all: Vec::new(), by_hex: BTreeMap::new() };
-        if !self.line_may_pass(source) {
+        let closed = self.closed();
+        let open = |hex: Hex| closed.get(hex) == Some(false);
+        if !open(source) {
             return ways;
         }
-        let start = Way { hex: source, length: 0, depots: BTreeSet::new(), before: None };
+        let start = Way { hex: source, length: 0, depots: Rc::default(), before: None };
         let mut queue = BTreeSet::from([(0, source, ways.keep(start))]);
         while let Some((length, hex, at)) = queue.pop_first() {
             for next in self.board.map.neighbours(hex) {
-                if !self.line_road(hex, next) || !self.line_may_pass(next) || ways.passes(at, next) {
+                if !self.line_road(hex, next) || !open(next) || ways.passes(at, next) {
                     continue;
                 }
                 let mut depots = ways.all.get(at).map(|w| w.depots.clone()).unwrap_or_default();
                 if self.shortens(next) {
-                    depots.insert(next);
+                    Rc::make_mut(&mut depots).insert(next);
                 }
                 let length = length + self.line_hexes();
                 if ways.worth(next, length, &depots) {

@@ -58,7 +58,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Source) -> P
         Source::Continue => {}
         Source::Cancel => cx.emit(Event::SourceKept { side: side.clone() }.into()),
         Source::Place(hex) => {
-            let cost = return_cost(cx.state().pieces(side).map(|p| &p.army), ap);
+            let cost = return_cost(cx.state().pieces(side).map(|p| &*p.army), ap);
             place(cx, side, *hex, cost);
             let block = super::block(cx, side)?;
             super::line::trace(cx, side, block);

@@ -345,10 +345,10 @@ pub fn vedettes_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
 fn nearest_force(s: &State, side: &SideId, hex: Hex) -> Option<LeaderId> {
     let sit = s.situation(side)?;
     let limit = crate::rules::campaigns::board::Halves::whole(s.board.tables.terrain.allowances.vedette);
-    let far = retreat::distances(&sit, hex, true, Some(limit));
+    let far = sit.distances(hex, true, Some(limit));
     let own = s.pieces(side)?;
     own.on_map()
-        .filter(|(l, h)| !own.unemployed(l) && *h != hex && far.contains_key(h))
-        .min_by_key(|(l, h)| (far.get(h).copied(), (*l).clone()))
+        .filter(|(l, h)| !own.unemployed(l) && *h != hex && far.contains(*h))
+        .min_by_key(|(l, h)| (far.cost(*h), (*l).clone()))
         .map(|(l, _)| l.clone())
 }

@@ -10,6 +10,7 @@ use crate::rules::campaigns::pieces::{Leader, Piece, Place, Track, Unit, Vedette
 use crate::rules::campaigns::sequence::{At, PhaseLog, Segment, Victory};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Conditions;
+use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
 
 /// An event of this chapter.
@@ -165,9 +166,10 @@ fn enter(s: &mut State, at: &At) {
     let old = std::mem::take(&mut s.phase);
     s.phase = match at {
         At::CloseMove(_) => old,
-        At::Packet(_) | At::Weather | At::Setup | At::Over => PhaseLog::default(),
+        At::Packet(_) | At::Weather | At::Setup | At::Over => Shared::default(),
         At::Own(_) | At::Reaction(_) | At::Designate(_) | At::Round(..) | At::Close(_) => {
-            PhaseLog { repulse_failed: old.repulse_failed, started: old.started, ..PhaseLog::default() }
+            let PhaseLog { repulse_failed, started, .. } = (*old).clone();
+            PhaseLog { repulse_failed, started, ..PhaseLog::default() }.into()
         }
     };
     s.at = at.clone();

@@ -6,11 +6,12 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Board, Objective, SideSetup, UnitSpec};
-use crate::rules::campaigns::sequence::{At, PhaseLog};
+use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Conditions, Weather};
 use crate::rules::campaigns::{event, pieces::Pieces};
 use crate::rules::cx::Cx;
+use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -39,15 +40,15 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         last_weather: weather.clone(),
         weather,
         sides,
-        damaged: BTreeSet::new(),
-        pontoons: BTreeMap::new(),
-        trains: BTreeMap::new(),
+        damaged: Shared::default(),
+        pontoons: Shared::default(),
+        trains: Shared::default(),
         morale: 0,
-        control: BTreeMap::new(),
-        credited: BTreeMap::new(),
-        face_up: BTreeSet::new(),
-        phase: PhaseLog::default(),
-        battles: Vec::new(),
+        control: Shared::default(),
+        credited: Shared::default(),
+        face_up: Shared::default(),
+        phase: Shared::default(),
+        battles: Shared::default(),
         sieges: BTreeSet::new(),
         over: None,
     };

@@ -13,6 +13,7 @@ use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, StepCost};
 use crate::rules::campaigns::view::View;
 use crate::rules::cx::Cx;
+use crate::shared::Shared;
 use std::collections::BTreeMap;
 
 /// Work with a bridge train or pontoon that an order asks for.
@@ -76,7 +77,7 @@ pub fn slight(board: &Board, own: &Pieces, leader: &LeaderId) -> bool {
 }
 
 /// The pontoons as they will lie if the order is carried out: for the reckoning of its path.
-pub fn planned(v: &View, order: &ForceOrder) -> BTreeMap<Hexside, SideId> {
+pub fn planned(v: &View, order: &ForceOrder) -> Shared<BTreeMap<Hexside, SideId>> {
     let mut pontoons = v.pontoons.clone();
     for step in &order.trains {
         if let TrainStep::Deploy(edge) = step {

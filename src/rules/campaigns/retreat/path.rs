@@ -2,6 +2,7 @@
 
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::map::Reach;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
 use crate::rules::campaigns::combat::battle::source_garrison;
 use crate::rules::campaigns::march::stack;
@@ -9,7 +10,8 @@ use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Crossing;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// A path of retreat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +68,8 @@ struct Flight<'a> {
     barred: &'a [Hex],
     /// Whether all that retreat ride.
     mounted: bool,
+    /// How far it is to the active source, once that has been asked.
+    far: OnceCell<Option<Reach>>,
 }
 
 impl<'a> Flight<'a> {
@@ -79,7 +83,18 @@ impl<'a> Flight<'a> {
         let lead = leaders.iter().copied().find(|l| own.hex(l) == Some(start)).or(leaders.first().copied());
         let mounted = leaders.iter().all(|l| own.sp(l) == own.sp_of(&s.board, l, Arm::Cavalry));
         let foe = s.pieces(&s.enemy(side))?;
-        Some(Flight { s, sit, own, foe, through_vedettes: false, lead, together, barred, mounted })
+        Some(Flight {
+            s,
+            sit,
+            own,
+            foe,
+            through_vedettes: false,
+            lead,
+            together,
+            barred,
+            mounted,
+            far: OnceCell::new(),
+        })
     }
 
     /// ¶138, 371.3: whether friends would have to give way to who ends his retreat in a hex.
@@ -206,7 +221,7 @@ impl<'a> Flight<'a> {
         let at = usize::try_from(hexes).unwrap_or(usize::MAX);
         let Some(last) = rings.get(at) else { return Vec::new() };
         let far = self.far();
-        let rank = |hex: &Hex, p: &Price| (p.friends, p.weight, p.zones, away(&far, *hex), p.mp);
+        let rank = |hex: &Hex, p: &Price| (p.friends, p.weight, p.zones, away(far, *hex), p.mp);
         let fitting = || last.iter().filter(|(h, _)| fits(**h));
         let best = fitting().map(|(h, (p, _))| rank(h, p)).min();
         let mut found = Vec::new();
@@ -230,7 +245,7 @@ impl<'a> Flight<'a> {
             let at = usize::try_from(n).unwrap_or(usize::MAX);
             for (hex, (p, _)) in rings.get(at).into_iter().flatten().filter(|(h, _)| edge(h)) {
                 let Some(path) = walk(&rings, at, *hex).into_iter().min() else { continue };
-                let rank = (p.friends, p.weight, p.zones, away(&far, *hex), p.mp, path);
+                let rank = (p.friends, p.weight, p.zones, away(far, *hex), p.mp, path);
                 if best.as_ref().is_none_or(|known| rank < *known) {
                     best = Some(rank);
                 }
@@ -240,35 +255,19 @@ impl<'a> Flight<'a> {
     }
 
     /// ¶371.5: MP to the active source from every hex.
-    fn far(&self) -> BTreeMap<Hex, Halves> {
+    fn far(&self) -> Option<&Reach> {
+        self.far.get_or_init(|| self.sought()).as_ref()
+    }
+
+    fn sought(&self) -> Option<Reach> {
         let first = || self.sit.board.side(&self.own.side).and_then(|spec| spec.sources.first().copied());
         let goal = self.own.army.source.or_else(first);
-        goal.map(|g| distances(&self.sit, g, self.mounted, None)).unwrap_or_default()
+        goal.map(|goal| self.sit.distances(goal, self.mounted, None))
     }
 }
 
-fn away(far: &BTreeMap<Hex, Halves>, hex: Hex) -> Halves {
-    far.get(&hex).copied().unwrap_or(Halves(i32::MAX))
-}
-
-/// MP from every hex to one, by the costs of the ground alone; within a limit if one is given.
-pub fn distances(sit: &Situation<'_>, to: Hex, mounted: bool, limit: Option<Halves>) -> BTreeMap<Hex, Halves> {
-    let mut best = BTreeMap::from([(to, Halves(0))]);
-    let mut queue = BTreeSet::from([(Halves(0), to)]);
-    while let Some((spent, hex)) = queue.pop_first() {
-        for from in sit.board.map.neighbours(hex) {
-            let Some(cost) = sit.step(from, hex, true) else { continue };
-            let total = spent + if mounted { cost.horse } else { cost.foot };
-            if limit.is_some_and(|l| total > l) {
-                continue;
-            }
-            if best.get(&from).is_none_or(|known| total < *known) {
-                best.insert(from, total);
-                queue.insert((total, from));
-            }
-        }
-    }
-    best
+fn away(far: Option<&Reach>, hex: Hex) -> Halves {
+    far.and_then(|far| far.cost(hex)).map_or(Halves(i32::MAX), Halves)
 }
 
 /// ¶371: all equally good paths of a retreat of so many hexes by some counters. The full distance first, if need be
@@ -413,7 +412,7 @@ pub fn entry(sit: &Situation<'_>, exit: Hex) -> Option<Hex> {
     };
     let edge = |h: &&Hex| h.neighbours().iter().any(|n| !map.contains(*n));
     let enters = |h: &&Hex| sit.board.tables.terrain.hex_mp(sit.ground(**h), sit.settlement(**h), false).is_some();
-    let far = sit.own.army.source.map(|g| distances(sit, g, false, None)).unwrap_or_default();
+    let far = sit.own.army.source.map(|goal| sit.distances(goal, false, None));
     let open = map.ground.keys().filter(edge).filter(enters).filter(|h| !blocked(h));
-    open.min_by_key(|h| (h.distance(exit), away(&far, **h), **h)).copied()
+    open.min_by_key(|h| (h.distance(exit), away(far.as_ref(), **h), **h)).copied()
 }

@@ -78,7 +78,7 @@ fn army(pieces: &mut Pieces, noise: &mut Noise) {
     pieces.army.lost += noise.below(4);
     let hexes: Vec<Hex> = pieces.on_map().map(|(_, h)| h).collect();
     pieces.plans = match (pieces.plans.is_empty(), noise.pick(&hexes)) {
-        (true, Some(hex)) => [(hex, vec!["TYPE PURSUIT".to_owned()])].into(),
+        (true, Some(hex)) => [(hex, vec!["TYPE PURSUIT".to_owned()])].into_iter().collect(),
         (true, None) | (false, _) => Default::default(),
     };
     // ¶188, 290: an Administrative March and a citadel's store are the owner's alone.
