@@ -11,8 +11,8 @@ pub use grid::{Field, Side};
 pub use reach::Reach;
 
 use crate::hex::{Dir, Hex, Hexside};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 /// What fills a hex under any settlement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,8 +106,8 @@ pub struct HexMap {
     pub wooded: BTreeSet<Hex>,
     /// The same as a grid, once the map is finished.
     grid: Option<grid::Grid>,
-    /// Primary rivers and roads as the theatre sheet draws them, once it has been asked.
-    lines: OnceLock<draw::Lines>,
+    /// Primary rivers and roads as the theatre sheet draws them, once the map is finished.
+    lines: Option<draw::Lines>,
 }
 
 impl HexMap {
@@ -119,12 +119,13 @@ impl HexMap {
     /// The map finished: from now on it is looked up in a grid, and must not be changed.
     pub fn finished(mut self) -> HexMap {
         self.grid = Some(grid::Grid::of(&self));
+        self.lines = Some(draw::Lines::of(&self));
         self
     }
 
     /// Primary rivers and roads in the lines of the theatre sheet.
-    fn lines(&self) -> &draw::Lines {
-        self.lines.get_or_init(|| draw::Lines::of(self))
+    fn lines(&self) -> Cow<'_, draw::Lines> {
+        self.lines.as_ref().map_or_else(|| Cow::Owned(draw::Lines::of(self)), Cow::Borrowed)
     }
 
     /// Whether a hex is on the map.

@@ -63,14 +63,13 @@ fn well_formed(mails: &[Mail]) {
     }
 }
 
-/// Letters that come again and again keep to 150 lines; one is longer only where it has one map left, and by no more than
-/// its events. Gives the lines of each.
+/// Letters that come again and again keep to 150 lines; one is longer only where it has one map left: answers
+/// and events are never left out. Gives the lines of each.
 fn in_budget(mails: &[Mail]) -> Vec<usize> {
     let mut lengths = Vec::new();
     for mail in mails.iter().filter(|m| m.from == "post@estafette.example" && m.subject.contains("] Turn ")) {
         let lines = mail.text.lines().count();
         assert!(lines <= 150 || !mail.text.contains("\nMAP 2 "), "{} lines: {}", lines, mail.text);
-        assert!(lines <= 175, "{} lines: {}", lines, mail.text);
         lengths.push(lines);
     }
     lengths
@@ -99,8 +98,10 @@ fn moravia_is_played_to_its_end_by_mail_and_audited_by_a_third_party() {
     let dir = tempfile::tempdir().unwrap();
     let (mails, bundle) = by_mail(dir.path(), "1805-moravia.yaml", Tempo::Live);
     well_formed(&mails);
-    let lengths = in_budget(&mails);
-    assert!(lengths.len() > 20 && lengths.iter().any(|n| *n > 120), "{lengths:?}");
+    let mut lengths = in_budget(&mails);
+    assert!(lengths.len() > 20, "{lengths:?}");
+    lengths.sort_unstable();
+    assert!(lengths[lengths.len() / 2] <= 150 && lengths[lengths.len() - 1] <= 220, "{lengths:?}");
     assert!(mails.iter().any(|m| m.text.contains("turn 10 of 10") || m.text.contains("morale")), "it ended too early");
     a_third_party_agrees(dir.path(), &bundle);
 }

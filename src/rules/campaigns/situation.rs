@@ -299,7 +299,7 @@ impl Situation<'_> {
     /// ¶263 Whether one of some sources is in dispatch of a hex.
     pub fn near_any(&self, hex: Hex, sources: &[Hex]) -> bool {
         let near = self.dispatch_to(hex);
-        sources.iter().any(|source| near.contains(source))
+        sources.iter().any(|source| near.contains(*source))
     }
 
     /// ¶72, 86, 91 Whether a hex can trace supply for attrition: as `supply_points` with `dispatch`, but no farther than

@@ -138,7 +138,7 @@ fn a_letter_too_long_loses_its_theatre_first_and_says_so() {
     let mut context = full();
     let sheet = |title: &str, theatre, n| Map { title: title.into(), lines: vec!["    =".into(); n], theatre };
     context.maps =
-        vec![sheet("round Lannes", false, 40), sheet("round Soult", false, 40), sheet("whole theatre", true, 60)];
+        vec![sheet("round Lannes", false, 30), sheet("round Soult", false, 30), sheet("whole theatre", true, 60)];
     let templates = Templates::new(&[]).unwrap();
     let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
     assert!(shape::count(&body) <= 150);
