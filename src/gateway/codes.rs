@@ -86,6 +86,11 @@ impl Sitting<'_> {
         reply: &mut Reply,
     ) -> Result<(), Trouble> {
         let id = &self.row.id;
+        // The code would go to whoever stands in for the seat.
+        if self.act.desk(id, seat, super::hands::ACTING)?.is_some() {
+            reply.say(item, "REFUSED", "only the owner of the seat may do that, and now another stands in for him.");
+            return Ok(());
+        }
         let day = when::day(self.env.now);
         if self.act.count_answer(&format!("code {id}/{seat}"), &day)? > CODES_PER_DAY_MAX {
             reply.say(item, "REFUSED", "enough codes were sent today; ask tomorrow.");

@@ -284,6 +284,12 @@ fn a_stand_in_that_was_named_is_asked_when_the_seat_is_late_and_his_orders_count
         assert!(mails[0].text.contains(wanted), "{wanted}: {}", mails[0].text);
     }
     assert_eq!(due(&bench), "2026-01-05T01:00:00Z", "the whole time again");
+    // He plays the seat, and cannot give it away.
+    for line in ["RESIGN", "ADDRESS grouchy@example.net"] {
+        let mails = bench.reply("grouchy", line);
+        let text = &to(&mails, "grouchy")[0].text;
+        assert!(text.contains("REFUSED") && !text.contains("CONFIRM"), "{line}: {text}");
+    }
     let before = dues(&bench);
     bench.reply("grouchy", "FIRST NO");
     assert_ne!(dues(&bench), before);
