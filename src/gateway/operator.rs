@@ -2,14 +2,12 @@
 
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
+use super::plain::loose;
 use super::press::{UMPIRE, is_umpire};
 use super::{Env, when};
-use crate::dice::hex;
-use crate::letter::{Context, Form};
+use crate::letter::{Context, Form, Written};
 use crate::mail::script::{REPORT_END, report_mark};
-use crate::mail::write::Outgoing;
-use crate::store::{Act, NewOutbox};
-use sha2::{Digest, Sha256};
+use crate::store::Act;
 
 /// Mails to the operator in a day; `estafette status` and `estafette mail list` hold all.
 const TOLD_PER_DAY_MAX: u32 = 20;
@@ -81,31 +79,7 @@ pub(super) fn told(env: &Env<'_>, act: &Act<'_>, topic: &str, note: &str) -> Res
     };
     let written = env.write("notice.txt", &context, Form::WIDE)?;
     let named = format!("estafette/operator/v1\0{day}\0{count}\0{topic}\0{note}");
-    let local: String = hex(&Sha256::digest(named)).chars().take(32).collect();
-    let message_id = format!("{local}@{}", env.config.message_domain());
-    let raw = Outgoing {
-        from: env.sender(),
-        to: to.clone(),
-        subject: format!("{}: {}", env.config.name, written.subject),
-        message_id: message_id.clone(),
-        in_reply_to: None,
-        references: Vec::new(),
-        date: env.now,
-        text: written.body,
-        html: None,
-        attachments: Vec::new(),
-    }
-    .render()?;
-    act.queue(&NewOutbox {
-        game: None,
-        seat: None,
-        number: None,
-        message_id,
-        recipient: to.clone(),
-        raw,
-        held: false,
-        queued: when::kept(env.now),
-        answers: None,
-    })?;
+    let subject = format!("{}: {}", env.config.name, written.subject);
+    act.queue(&loose(env, to, Written { subject, ..written }, &named, None)?)?;
     Ok(())
 }

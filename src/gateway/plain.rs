@@ -1,11 +1,11 @@
-//! A mail that belongs to no seat: to the operator, or to somebody who asks for a seat.
+//! Mails that belong to no seat: to the operator, to a stranger, or to somebody who asks for a seat.
 
 use super::error::Trouble;
 use super::{Env, when};
 use crate::dice::hex;
-use crate::letter::{Context, Form};
+use crate::letter::{Context, Form, Written};
 use crate::mail::script::{REPORT_END, report_mark};
-use crate::mail::write::Outgoing;
+use crate::mail::write::{Outgoing, WriteError};
 use crate::store::{Act, NewOutbox};
 use sha2::{Digest, Sha256};
 
@@ -31,35 +31,52 @@ impl Plain<'_> {
             ..Context::default()
         };
         let written = env.write("plain.txt", &context, Form::WIDE)?;
-        let digest = hex(&Sha256::digest(format!("estafette/plain/v1\0{}\0{}", self.to, self.named)));
-        let local = digest.get(..32).unwrap_or_default();
-        let message_id = format!("{local}@{}", env.config.message_domain());
-        let answered = self.answers.map(|(_, id)| id.to_owned()).filter(|id| !id.starts_with("sha256:"));
-        let raw = Outgoing {
-            from: env.sender(),
-            to: self.to.to_owned(),
-            subject: written.subject,
-            message_id: message_id.clone(),
-            in_reply_to: answered.clone(),
-            references: answered.into_iter().collect(),
-            date: env.now,
-            text: written.body,
-            html: None,
-            attachments: Vec::new(),
+        let named = format!("estafette/plain/v1\0{}\0{}", self.to, self.named);
+        if let Ok(mail) = loose(env, self.to, written, &named, self.answers) {
+            act.queue(&mail)?;
         }
-        .render();
-        let Ok(raw) = raw else { return Ok(()) };
-        act.queue(&NewOutbox {
-            game: None,
-            seat: None,
-            number: None,
-            message_id,
-            recipient: self.to.to_owned(),
-            raw,
-            held: false,
-            queued: when::kept(env.now),
-            answers: self.answers.map(|(row, _)| row),
-        })?;
         Ok(())
     }
+}
+
+/// A mail of no seat for the outbox. Its Message-ID follows from `named`; `answers` is the row and the Message-ID of the
+/// mail that it answers.
+///
+/// # Errors
+/// An address that cannot be written to.
+pub(super) fn loose(
+    env: &Env<'_>,
+    to: &str,
+    written: Written,
+    named: &str,
+    answers: Option<(i64, &str)>,
+) -> Result<NewOutbox, WriteError> {
+    let local: String = hex(&Sha256::digest(named)).chars().take(32).collect();
+    let message_id = format!("{local}@{}", env.config.message_domain());
+    // Our own name for a mail without a Message-ID means nothing to its sender.
+    let answered = answers.map(|(_, id)| id.to_owned()).filter(|id| !id.starts_with("sha256:"));
+    let raw = Outgoing {
+        from: env.sender(),
+        to: to.to_owned(),
+        subject: written.subject,
+        message_id: message_id.clone(),
+        in_reply_to: answered.clone(),
+        references: answered.into_iter().collect(),
+        date: env.now,
+        text: written.body,
+        html: None,
+        attachments: Vec::new(),
+    }
+    .render()?;
+    Ok(NewOutbox {
+        game: None,
+        seat: None,
+        number: None,
+        message_id,
+        recipient: to.to_owned(),
+        raw,
+        held: false,
+        queued: when::kept(env.now),
+        answers: answers.map(|(row, _)| row),
+    })
 }

@@ -3,20 +3,18 @@
 use super::carriers::Way;
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
+use super::plain::loose;
 use super::post::Desk;
 use super::press::UMPIRE;
 use super::{Env, when};
-use crate::dice::hex;
 use crate::fail;
 use crate::letter::{Context, Form};
 use crate::mail::read::Head;
 use crate::mail::script::{REPORT_END, report_mark};
-use crate::mail::write::Outgoing;
 use crate::mail::{MailError, Parcel};
-use crate::store::{self, Act, GameState, InboxMail, InboxState, NewOutbox, OutboxMail};
+use crate::store::{self, Act, GameState, InboxMail, InboxState, OutboxMail};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 /// Mails that are handed over in one go.
 const BATCH: u32 = 100;
@@ -125,36 +123,10 @@ pub(super) fn neutral_answer(
     let written = env.write("neutral.txt", &context, Form::WIDE)?;
     // Two mails may hold the same words.
     let named = format!("estafette/stranger/v1\0{}\0{}", mail.message_id, mail.digest);
-    let digest = hex(&Sha256::digest(named));
-    let local = digest.get(..32).unwrap_or_default().to_owned();
-    let message_id = format!("{local}@{}", env.config.message_domain());
-    let answered = Some(head.message_id.clone()).filter(|id| !id.starts_with("sha256:"));
-    let raw = Outgoing {
-        from: env.sender(),
-        to: to.to_owned(),
-        subject: written.subject,
-        message_id: message_id.clone(),
-        in_reply_to: answered.clone(),
-        references: answered.into_iter().collect(),
-        date: env.now,
-        text: written.body,
-        html: None,
-        attachments: Vec::new(),
-    }
-    .render();
     // An address that cannot be written to gets no answer.
-    let Ok(raw) = raw else { return Ok(()) };
-    act.queue(&NewOutbox {
-        game: None,
-        seat: None,
-        number: None,
-        message_id,
-        recipient: to.to_owned(),
-        raw,
-        held: false,
-        queued: when::kept(env.now),
-        answers: Some(mail.id),
-    })?;
+    if let Ok(answer) = loose(env, to, written, &named, Some((mail.id, &head.message_id))) {
+        act.queue(&answer)?;
+    }
     Ok(())
 }
 
