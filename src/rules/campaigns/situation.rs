@@ -80,11 +80,6 @@ impl Situation<'_> {
         a.dir_to(b).map_or(Crossing::None, |dir| self.lie(a, dir).crossing)
     }
 
-    /// ¶251, 253 Whether a whole bridge leads from one hex into the next, pontoons left out.
-    fn whole_bridge(&self, a: Hex, b: Hex) -> bool {
-        self.board.map.bridge(a, b) && Hexside::between(a, b).is_some_and(|edge| !self.damaged.contains(&edge))
-    }
-
     /// ¶257 Whether a pontoon lies between two hexes.
     pub fn pontoon(&self, a: Hex, b: Hex) -> bool {
         Hexside::between(a, b).is_some_and(|edge| self.pontoons.contains_key(&edge))
@@ -92,7 +87,7 @@ impl Situation<'_> {
 
     /// ¶214 Whether the way from one hex into the next is over a pontoon and nothing better.
     pub fn by_pontoon(&self, a: Hex, b: Hex) -> bool {
-        self.pontoon(a, b) && !self.whole_bridge(a, b)
+        a.dir_to(b).is_some_and(|dir| self.lie(a, dir).by_pontoon)
     }
 
     /// The road between two hexes that can be marched now: none over a damaged bridge (¶253).
@@ -164,9 +159,7 @@ impl Situation<'_> {
     pub fn ford(&self, from: Hex, to: Hex) -> Option<StepCost> {
         let river = self.board.map.river(from, to);
         let crossing = Crossing::of(river, false, self.frozen(river));
-        let side = self.board.tables.terrain.crossing_mp(crossing, false)?;
-        let (foot, horse) = self.hex_mp(to)?;
-        Some(StepCost { foot: self.mired(foot) + side, horse: horse + side })
+        self.cost(to, Lie { road: None, crossing, by_pontoon: false }, false)
     }
 
     /// The ground of a hex.
@@ -244,22 +237,22 @@ impl Situation<'_> {
 
     /// ¶86: hexes within dispatch distance of some hexes, with the halves of an MP used.
     pub fn dispatch(&self, from: &[Hex]) -> Reach {
-        let closed = self.closed();
-        let open = |hex: &Hex| closed.get(*hex) == Some(false);
-        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side)).0;
-        Reach::of(&self.board.map, from.iter().copied().filter(open), Some(limit), |hex, dir, next| {
-            open(&next).then(|| self.ride(hex, dir, next)).flatten().map(|cost| cost.0)
-        })
+        self.within_dispatch(from, |hex, dir, next| self.ride(hex, dir, next))
     }
 
     /// ¶86: hexes from which a dispatch reaches a hex. It is sought backwards and so covers the neighbourhood of one hex,
     /// where `dispatch` covers that of every point on the map.
     pub fn dispatch_to(&self, to: Hex) -> Reach {
+        self.within_dispatch(&[to], |hex, dir, before| self.ride(before, dir.opposite(), hex))
+    }
+
+    /// ¶86: hexes within dispatch distance by rides that pass no closed hex.
+    fn within_dispatch(&self, from: &[Hex], ride: impl Fn(Hex, Dir, Hex) -> Option<Halves>) -> Reach {
         let closed = self.closed();
         let open = |hex: &Hex| closed.get(*hex) == Some(false);
         let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side)).0;
-        Reach::of(&self.board.map, Some(to).filter(open), Some(limit), |hex, dir, before| {
-            open(&before).then(|| self.ride(before, dir.opposite(), hex)).flatten().map(|cost| cost.0)
+        Reach::of(&self.board.map, from.iter().copied().filter(open), Some(limit), |hex, dir, next| {
+            open(&next).then(|| ride(hex, dir, next)).flatten().map(|cost| cost.0)
         })
     }
 
