@@ -10,7 +10,7 @@ mod source;
 mod upgrade;
 
 use crate::toys::{Opener, TOYS, Table, Whim};
-use estafette::host::Tempo;
+use estafette::host::{Input, Tempo};
 use estafette::rules::Due;
 
 const TEMPOS: [Tempo; 2] = [Tempo::Live, Tempo::Sealed];
@@ -52,6 +52,32 @@ fn until_asked(open: Opener, part: &str) -> Asked {
     panic!("no seed comes to {part}");
 }
 
+/// Records of the longest leg of a game.
+fn longest_leg(table: &Table) -> u32 {
+    let (mut leg, mut longest) = (0, 0);
+    for (_, kind, _) in &table.entries {
+        leg = match kind.as_str() {
+            "rest" => 0,
+            "event" | "roll" | "line" => leg + 1,
+            _ => leg,
+        };
+        longest = longest.max(leg);
+    }
+    longest
+}
+
+/// Plays the same inputs live and sealed; all must come out the same.
+fn live_is_sealed(name: &str, [mut live, mut sealed]: [Table; 2], mut next: impl FnMut(&mut Table) -> Input) {
+    while !live.game.dues().is_empty() {
+        let input = next(&mut live);
+        live.take(input.clone());
+        sealed.take(input);
+        assert_eq!(live.game.dues(), sealed.game.dues(), "{name}");
+    }
+    assert_eq!(facts(&live), facts(&sealed), "{name}");
+    assert_eq!(live.of_kind("line"), sealed.of_kind("line"), "{name}");
+}
+
 /// Entries of some kinds, in order, without what tells mails apart.
 fn facts(table: &Table) -> Vec<String> {
     let kinds = ["event", "sight", "roll"];
@@ -79,15 +105,7 @@ fn q02_a_leg_is_short() {
     every(1..=6, |_, open, tempo, seed| {
         let mut table = Table::begun(open(tempo, seed, None));
         table.play_out(&mut Whim(u64::from(seed)), 600, |_| {});
-        let mut leg = 0;
-        for (_, kind, _) in &table.entries {
-            leg = match kind.as_str() {
-                "rest" => 0,
-                "event" | "roll" | "line" => leg + 1,
-                _ => leg,
-            };
-            longest = longest.max(leg);
-        }
+        longest = longest.max(longest_leg(&table));
     });
     // One order line with all that it sets in motion; a sealed sheet of the opening is one leg as well.
     assert!((8..=40).contains(&longest), "{longest} records");

@@ -1,6 +1,6 @@
 //! Questions 3 and 5 to 10: reopening, noninterference, dice, secret answers, tempo, inputs at stops.
 
-use super::{Asked, every, facts, until_asked};
+use super::{Asked, TEMPOS, every, facts, live_is_sealed, until_asked};
 use crate::toys::{TOYS, Table, Whim, examples, mail};
 use estafette::dice::{Roll, Scope};
 use estafette::fog::{SeatId, SideId};
@@ -257,17 +257,9 @@ fn q09_a_sheet_played_live_and_sealed_gives_the_same_events() {
     // Of two seats that share a stage, live, the first to write goes first; sealed, the first in the scenario.
     for (name, open) in TOYS.into_iter().filter(|(name, _)| !name.contains("two seats")) {
         for seed in 1..=10 {
-            let mut live = Table::begun(open(Tempo::Live, seed, None));
-            let mut sealed = Table::begun(open(Tempo::Sealed, seed, None));
             let mut whim = Whim(u64::from(seed));
-            while !live.game.dues().is_empty() {
-                let input = ended(&mut live, &mut whim);
-                live.take(input.clone());
-                sealed.take(input);
-                assert_eq!(live.game.dues(), sealed.game.dues(), "{name} {seed}");
-            }
-            assert_eq!(facts(&live), facts(&sealed), "{name} {seed}");
-            assert_eq!(live.of_kind("line"), sealed.of_kind("line"), "{name} {seed}");
+            let tables = TEMPOS.map(|tempo| Table::begun(open(tempo, seed, None)));
+            live_is_sealed(&format!("{name} {seed}"), tables, |table| ended(table, &mut whim));
         }
     }
 }

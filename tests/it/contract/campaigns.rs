@@ -1,7 +1,7 @@
 //! The questions that a whole game can be asked, put to `campaigns` on the teaching scenario; the others need a rule of a
 //! toy that fails on purpose.
 
-use super::{TEMPOS, facts};
+use super::{TEMPOS, facts, live_is_sealed, longest_leg};
 use crate::toys::{Table, Whim, examples, mail};
 use estafette::dice::Master;
 use estafette::fog::{SeatId, SideId};
@@ -74,15 +74,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId) -> String {
 fn q02_a_leg_of_campaigns_is_bounded_by_what_one_stop_can_set_in_motion() {
     for tempo in TEMPOS {
         let table = played(tempo, 3, |_| {});
-        let (mut leg, mut longest) = (0, 0);
-        for (_, kind, _) in &table.entries {
-            leg = match kind.as_str() {
-                "rest" => 0,
-                "event" | "roll" | "line" => leg + 1,
-                _ => leg,
-            };
-            longest = longest.max(leg);
-        }
+        let longest = longest_leg(&table);
         assert!((8..=200).contains(&longest), "{tempo:?}: {longest} records");
     }
 }
@@ -133,20 +125,12 @@ fn q08_the_arrival_of_the_mails_of_campaigns_set_up_does_not_matter() {
 #[test]
 fn q09_a_sheet_of_campaigns_played_live_and_sealed_gives_the_same_events() {
     for seed in 1..=4 {
-        let mut live = Table::begun(open(Tempo::Live, seed, None));
-        let mut sealed = Table::begun(open(Tempo::Sealed, seed, None));
-        let mut whim = Whim(u64::from(seed));
-        for n in 0.. {
-            if live.game.dues().is_empty() {
-                break;
-            }
-            let input = brisk(&mut live, &mut whim, n);
-            live.take(input.clone());
-            sealed.take(input);
-            assert_eq!(live.game.dues(), sealed.game.dues(), "{seed} {n}");
-        }
-        assert_eq!(facts(&live), facts(&sealed), "{seed}");
-        assert_eq!(live.of_kind("line"), sealed.of_kind("line"), "{seed}");
+        let (mut whim, mut n) = (Whim(u64::from(seed)), 0);
+        let tables = TEMPOS.map(|tempo| Table::begun(open(tempo, seed, None)));
+        live_is_sealed(&seed.to_string(), tables, |table| {
+            n += 1;
+            brisk(table, &mut whim, n)
+        });
     }
 }
 
