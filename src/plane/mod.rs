@@ -33,7 +33,8 @@ const SINES: [i64; 91] = [
 ];
 
 /// A place: units to the east and to the north of the map's south-western corner, each within [`FAR`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Spot {
     /// Units to the east.
     pub x: i32,
@@ -182,6 +183,22 @@ fn sine(degrees: i32) -> i64 {
     let quarter = if half > 90 { 180 - half } else { half };
     let value = usize::try_from(quarter).ok().and_then(|q| SINES.get(q)).copied().unwrap_or(0);
     if full >= 180 { -value } else { value }
+}
+
+impl From<Spot> for String {
+    fn from(at: Spot) -> String {
+        at.to_string()
+    }
+}
+
+impl TryFrom<String> for Spot {
+    type Error = String;
+    fn try_from(text: String) -> Result<Spot, String> {
+        let wrong = || format!("\"{text}\" is no place, such as 15300,14450");
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |s: &str| s.trim().parse::<i32>().map_err(|_| wrong());
+        Ok(Spot::new(number(x)?, number(y)?))
+    }
 }
 
 impl fmt::Display for Spot {

@@ -7,6 +7,7 @@
 //! `NONINTERFERENCE=20000` makes the longer run.
 
 mod canary;
+mod fog;
 mod mails;
 
 use estafette::dice::{self, Roll};
@@ -26,8 +27,8 @@ fn wanted() -> u32 {
     std::env::var("NONINTERFERENCE").ok().and_then(|n| n.parse().ok()).unwrap_or(1000)
 }
 
-fn files(name: &str) -> Vec<(String, String)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/campaigns").join(name);
+fn files(ruleset: &str, name: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(ruleset).join(name);
     scenario::files(&path).unwrap()
 }
 
@@ -165,19 +166,27 @@ fn what(said: &str) -> String {
     format!("{} {}", body["body"]["chapter"].as_str().unwrap(), name.unwrap_or_else(|| told.to_string()))
 }
 
-fn open(name: &str, number: u64) -> Box<dyn Game> {
-    let entry = games::find(games::GAMES, "campaigns").unwrap();
+/// A scenario of a ruleset, and the lines that are tried in it at every position.
+#[derive(Clone, Copy)]
+struct Board {
+    ruleset: &'static str,
+    name: &'static str,
+    probes: fn(&dyn Game, &SeatId, u64) -> Vec<(u32, String)>,
+}
+
+fn open(board: Board, number: u64) -> Box<dyn Game> {
+    let entry = games::find(games::GAMES, board.ruleset).unwrap();
     let tempo = if number.is_multiple_of(3) { Tempo::Sealed } else { Tempo::Live };
     let mut master = [0; 32];
     master[..8].copy_from_slice(&number.to_be_bytes());
-    let stored =
-        games::Stored { game: "ni".into(), files: files(name), master, salt: dice::salt(&[]), tempo, kept: None };
+    let files = files(board.ruleset, board.name);
+    let stored = games::Stored { game: "ni".into(), files, master, salt: dice::salt(&[]), tempo, kept: None };
     (entry.open)(stored).unwrap()
 }
 
 /// Plays one game and scrambles at every stop, for at most so many positions.
-fn one_game(name: &str, number: u64, most: u32, count: &mut Count) -> Result<(), String> {
-    let mut game = open(name, number);
+fn one_game(board: Board, number: u64, most: u32, count: &mut Count) -> Result<(), String> {
+    let mut game = open(board, number);
     let mut noise = number;
     let mut input = Input::Begin;
     let mut pairs: Vec<Pair> = Vec::new();
@@ -193,7 +202,7 @@ fn one_game(name: &str, number: u64, most: u32, count: &mut Count) -> Result<(),
             }
             noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let other = game.scrambled(&side, noise);
-            let probes = probes(game.as_ref(), &seat, noise);
+            let probes = (board.probes)(game.as_ref(), &seat, noise);
             let before = paper(game.as_ref(), &seat, &side, &probes);
             let after = paper(other.as_ref(), &seat, &side, &probes);
             if before != after {
@@ -218,7 +227,8 @@ fn what_a_side_may_not_know_changes_no_byte_of_its_mail() {
         let (name, most) = if number % 50 == 5 { ("1805-moravia.yaml", 40) } else { ("teaching.yaml", u32::MAX) };
         let before = count.compared;
         let most = most.min(wanted() - before);
-        one_game(name, number, most, &mut count).unwrap_or_else(|why| panic!("{name}, game {number}, {why}"));
+        let board = Board { ruleset: "campaigns", name, probes };
+        one_game(board, number, most, &mut count).unwrap_or_else(|why| panic!("{name}, game {number}, {why}"));
         assert!(count.compared > before, "game {number} of {name} had no stop");
         number += 1;
     }

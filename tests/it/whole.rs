@@ -17,12 +17,13 @@ fn root() -> &'static Path {
 }
 
 /// Plays a scenario to its end by mail; gives all mails and the audit bundle.
-fn by_mail(dir: &Path, scenario: &str, tempo: Tempo) -> (Vec<Mail>, String) {
+fn by_mail(dir: &Path, (ruleset, scenario): (&str, &str), tempo: Tempo) -> (Vec<Mail>, String) {
     demo::furnish(dir, "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir, GAMES, true, clock).unwrap();
-    let seats = [("french", "ney@example.org"), ("coalition", "weyrother@example.org")];
-    let files = scenario::files(&root().join("scenarios/campaigns").join(scenario)).unwrap();
+    let other = if ruleset == "campaigns" { "coalition" } else { "allied" };
+    let seats = [("french", "ney@example.org"), (other, "weyrother@example.org")];
+    let files = scenario::files(&root().join("scenarios").join(ruleset).join(scenario)).unwrap();
     let new = NewGame {
         id: "whole-1".to_owned(),
         files,
@@ -87,7 +88,7 @@ fn a_third_party_agrees(dir: &Path, bundle: &str) {
 fn the_teaching_game_is_played_to_its_end_by_mail_in_both_tempos() {
     for tempo in [Tempo::Live, Tempo::Sealed] {
         let dir = tempfile::tempdir().unwrap();
-        let (mails, bundle) = by_mail(dir.path(), "teaching.yaml", tempo);
+        let (mails, bundle) = by_mail(dir.path(), ("campaigns", "teaching.yaml"), tempo);
         well_formed(&mails);
         a_third_party_agrees(dir.path(), &bundle);
     }
@@ -96,7 +97,7 @@ fn the_teaching_game_is_played_to_its_end_by_mail_in_both_tempos() {
 #[test]
 fn moravia_is_played_to_its_end_by_mail_and_audited_by_a_third_party() {
     let dir = tempfile::tempdir().unwrap();
-    let (mails, bundle) = by_mail(dir.path(), "1805-moravia.yaml", Tempo::Live);
+    let (mails, bundle) = by_mail(dir.path(), ("campaigns", "1805-moravia.yaml"), Tempo::Live);
     well_formed(&mails);
     let mut lengths = in_budget(&mails);
     assert!(lengths.len() > 20, "{lengths:?}");
@@ -104,4 +105,18 @@ fn moravia_is_played_to_its_end_by_mail_and_audited_by_a_third_party() {
     assert!(lengths[lengths.len() / 2] <= 150 && lengths[lengths.len() - 1] <= 220, "{lengths:?}");
     assert!(mails.iter().any(|m| m.text.contains("turn 10 of 10") || m.text.contains("morale")), "it ended too early");
     a_third_party_agrees(dir.path(), &bundle);
+}
+
+#[test]
+fn austerlitz_is_played_to_its_end_by_mail_in_the_open_and_in_the_fog() {
+    for (scenario, tempo) in [("teaching.yaml", Tempo::Sealed), ("fog-teaching.yaml", Tempo::Live)] {
+        let dir = tempfile::tempdir().unwrap();
+        let (mails, bundle) = by_mail(dir.path(), ("austerlitz1805", scenario), tempo);
+        well_formed(&mails);
+        let fog = scenario == "fog-teaching.yaml";
+        for (word, wanted) in [("is uncovered", fog), ("new chits in this turn", fog), ("checks under fire", true)] {
+            assert_eq!(mails.iter().any(|m| m.text.contains(word)), wanted, "{scenario}: {word}");
+        }
+        a_third_party_agrees(dir.path(), &bundle);
+    }
 }

@@ -24,7 +24,8 @@ struct Window {
 
 /// All units of both sides, as near as the page allows.
 pub fn whole(v: &View, width: usize) -> Drawing {
-    let spots: Vec<Spot> = v.table.standing().map(|(_, u)| u.pose.at).collect();
+    let units = v.table.standing().map(|(_, u)| u.pose.at);
+    let spots: Vec<Spot> = units.chain(v.table.mist.chits.values().map(|c| c.at)).collect();
     let edge = |part: fn(&Spot) -> i32| {
         let all: Vec<i32> = spots.iter().map(part).collect();
         (all.iter().min().copied().unwrap_or(0), all.iter().max().copied().unwrap_or(0))
@@ -47,6 +48,7 @@ pub fn whole(v: &View, width: usize) -> Drawing {
 pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
     let mut names: Vec<(String, Spot)> = v.table.board.places.iter().map(|p| (p.name.clone(), p.at)).collect();
     names.extend(v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)));
+    names.extend(v.table.mist.chits.iter().map(|(id, c)| (id.0.clone(), c.at)));
     let said = line(0, area);
     let at = Args::new(&said, 0).name("a place or a unit on the field", &names)?;
     let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
@@ -62,17 +64,26 @@ fn draw(v: &View, title: &str, w: &Window) -> Drawing {
     for (id, _) in v.table.standing() {
         unit(v, w, id, &mut cells);
     }
-    let mut out = Vec::new();
-    for (row, line) in (0..).zip(&cells) {
-        let y = w.y + (w.rows - row) * 2 * w.across - w.across;
-        let label = if row % 5 == 0 { format!("{y:>5} ") } else { " ".repeat(MARGIN) };
-        out.push(format!("{label}{}", line.iter().collect::<String>()).trim_end().to_owned());
-    }
+    chits(v, w, &mut cells);
+    let mut out = rows_of(w, &cells);
     out.push(scale(w));
     out.push("% woods  # village  & works  o pond  ~ stream  = crest  : height  - road".to_owned());
     out.push("A own, a enemy units over the ground they take; ^>v</\\ on the front.".to_owned());
+    if !v.table.mist.chits.is_empty() {
+        out.push("+3 your chit of box 3; ?3 the enemy's chit 3, whatever it holds.".to_owned());
+    }
     let title = format!("{title}: one letter {} UM wide, {} UM high", um(w.across), um(2 * w.across));
     Drawing { title, lines: out, theatre: false }
+}
+
+/// The rows of a drawing, each fifth with its distance from the southern edge.
+fn rows_of(w: &Window, cells: &Cells) -> Vec<String> {
+    let row = |(row, line): (i32, &Vec<char>)| {
+        let y = w.y + (w.rows - row) * 2 * w.across - w.across;
+        let label = if row % 5 == 0 { format!("{y:>5} ") } else { " ".repeat(MARGIN) };
+        format!("{label}{}", line.iter().collect::<String>()).trim_end().to_owned()
+    };
+    (0..).zip(cells).map(row).collect()
 }
 
 /// The scale under the map: distances from the western edge.
@@ -157,6 +168,87 @@ fn names(v: &View, w: &Window, cells: &mut Cells) {
                 put(cells, (row, column + n), c);
             }
         }
+    }
+}
+
+/// Whether nothing stands on the field.
+pub fn bare(v: &View) -> bool {
+    v.table.units.is_empty() && v.table.mist.chits.is_empty()
+}
+
+/// 16.4.2.4 Chits: one's own by the number of its box, the enemy's by the name that both know.
+fn chits(v: &View, w: &Window, cells: &mut Cells) {
+    for (id, chit) in &v.table.mist.chits {
+        let own = v.own.boxes.iter().find(|(_, b)| b.chit == *id).map(|(n, _)| *n);
+        let digits: String = id.0.chars().filter(char::is_ascii_digit).collect();
+        let sign = own.map_or_else(|| format!("?{digits}"), |n| format!("+{n}"));
+        let Some((row, column)) = w.cell(chit.at) else { continue };
+        for (n, c) in sign.chars().enumerate() {
+            put(cells, (row, column + n), c);
+        }
+    }
+}
+
+/// 16.4.1 The whole map with its areas: `|` and `_` between them, `!` on the dashed line.
+pub fn strategic(v: &View, width: usize) -> Drawing {
+    let g = &v.table.board.ground;
+    let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
+    let across = (g.width / columns + 1).max(400);
+    let rows = g.height / (2 * across) + 1;
+    let w = Window { x: 0, y: 0, across, columns, rows };
+    let mut cells: Cells =
+        (0..rows).map(|row| (0..columns).map(|column| border(v, &w, row, column)).collect()).collect();
+    for zone in &v.table.board.strategic.zones {
+        let (low, high) = zone.rect;
+        let Some((row, column)) = w.cell(Spot::new(low.x + across, high.y - 3 * across)) else { continue };
+        let present: Vec<&str> = v.own.corps.iter().filter(|(_, z)| **z == zone.id).map(|(c, _)| c.as_str()).collect();
+        let room = usize::try_from((high.x - low.x) / across).unwrap_or(8).saturating_sub(2);
+        let names = crate::text::wrap(&present.join(" "), room.max(8), "", 0);
+        let labels = [zone.id.clone(), zone.name.clone()].into_iter().chain(names);
+        for (n, label) in labels.enumerate() {
+            for (k, c) in label.chars().take(room).enumerate() {
+                put(&mut cells, (row + n, column + k), c);
+            }
+        }
+    }
+    chits(v, &w, &mut cells);
+    let mut lines = rows_of(&w, &cells);
+    lines.push(scale(&w));
+    let legend = "Corps stand under the names of areas.  ! dashed line  / striped zone";
+    lines.push(legend.chars().take(width).collect());
+    Drawing { title: "Your strategic map".to_owned(), lines, theatre: false }
+}
+
+/// What a character of the strategic map shows.
+fn border(v: &View, w: &Window, row: i32, column: i32) -> char {
+    let board = &v.table.board;
+    let zone = |row: i32, column: i32| {
+        let at = w.middle(row, column).spot();
+        board.strategic.zones.iter().find(|z| crate::rules::austerlitz1805::strategic::holds(z.rect, at))
+    };
+    let (here, right, below) = (zone(row, column), zone(row, column + 1), zone(row + 1, column));
+    let id = |z: Option<&crate::rules::austerlitz1805::strategic::Zone>| z.map(|z| (z.id.clone(), z.side.clone()));
+    let differs =
+        |a: &Option<(String, _)>, b: &Option<(String, _)>| a.as_ref().map(|x| &x.0) != b.as_ref().map(|x| &x.0);
+    let front = |a: &Option<(String, crate::fog::SideId)>, b: &Option<(String, crate::fog::SideId)>| {
+        a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a.1 != b.1)
+    };
+    let (here, right, below) = (id(here), id(right), id(below));
+    if front(&here, &right) || front(&here, &below) {
+        return '!';
+    }
+    let striped = board
+        .strategic
+        .striped
+        .as_ref()
+        .filter(|s| board.closed(v.table.mist.assault, &s.side, w.middle(row, column).spot()));
+    if striped.is_some() {
+        return '/';
+    }
+    match (differs(&here, &right), differs(&here, &below)) {
+        (true, _) => '|',
+        (false, true) => '_',
+        (false, false) => ' ',
     }
 }
 

@@ -1,5 +1,6 @@
 //! The paper of `austerlitz1805`: head, story, units, field map; written from a view and what was told, never from truth.
 
+mod chits;
 mod field;
 mod story;
 mod units;
@@ -28,9 +29,8 @@ impl Paper for Austerlitz {
             story: paragraphs,
             told_in,
             forces: forces(page, width),
-            enemy: units::enemy(v, width),
-            // Before the game begins nothing stands on the field.
-            maps: if v.table.units.is_empty() { Vec::new() } else { vec![field::whole(v, width)] },
+            enemy: units::enemy(v, width).into_iter().chain(chits::enemy(v, width)).collect(),
+            maps: maps(v, width),
             ..Sections::default()
         }
     }
@@ -38,22 +38,26 @@ impl Paper for Austerlitz {
     fn map(view: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
         let width = if format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
         let Drawing { title, lines, theatre: _ } = match area {
+            None if field::bare(view) => field::strategic(view, width),
             None => field::whole(view, width),
+            Some(area) if area.eq_ignore_ascii_case("strategic") => field::strategic(view, width),
             Some(area) => field::around(view, area, width)?,
         };
         Ok(std::iter::once(title).chain(lines).collect())
     }
 
-    fn bot(view: &View, asks: &[Ask], _: u64) -> Vec<String> {
-        let _ = view;
-        asks.iter().map(|ask| ask.default.clone()).chain(["END".to_owned()]).collect()
+    fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {
+        crate::bot::austerlitz1805::lines(view, asks, noise)
     }
 
     fn offers(view: &View) -> Vec<String> {
-        if !view.my_sheet() {
+        let sealed = matches!(view.at, At::Fog | At::Deploy) && view.side.is_some();
+        if !view.my_sheet() && !sealed {
             return Vec::new();
         }
-        Austerlitz::verbs().iter().flat_map(|verb| (verb.examples)(view)).take(12).collect()
+        let verbs =
+            Austerlitz::verbs().iter().filter(|verb| !sealed || ["STRAT", "CHIT", "DECOY"].contains(&verb.word));
+        verbs.flat_map(|verb| (verb.examples)(view)).take(12).collect()
     }
 
     fn history(_: &View, turn: u32, told: &[Sighting]) -> Vec<String> {
@@ -62,16 +66,30 @@ impl Paper for Austerlitz {
     }
 }
 
+/// The field, and while corps move in the fog the strategic map; before the game begins nothing stands on either.
+fn maps(v: &View, width: usize) -> Vec<Drawing> {
+    let mut maps = Vec::new();
+    if matches!(v.at, At::Fog | At::Deploy) && v.side.is_some() {
+        maps.push(field::strategic(v, width));
+    }
+    if !field::bare(v) {
+        maps.push(field::whole(v, width));
+    }
+    maps
+}
+
 /// The viewer's units and plans; for the umpire the plans of every side, since all units stand together.
 fn forces(page: &Page<'_, Austerlitz>, width: usize) -> Vec<String> {
     let v = page.view;
     let mut lines = units::own(v, width);
     lines.extend(units::plans(&v.own, width));
+    lines.extend(chits::own(&v.table, &v.own, &v.me(), width));
     for (side, sees) in page.sees {
-        let plans = units::plans(&sees.own, width);
+        let mut plans = units::plans(&sees.own, width);
+        plans.extend(chits::own(&v.table, &sees.own, side, width));
         if !plans.is_empty() {
             let name = v.table.board.side(side).map_or(side.0.as_str(), |s| s.name.as_str());
-            lines.push(format!("{name} plans:"));
+            lines.push(format!("{name}, what it keeps to itself:"));
             lines.extend(plans);
         }
     }
@@ -93,6 +111,22 @@ fn stage(v: &View) -> (String, String, String) {
     let name = |side| v.table.board.side(side).map_or("", |s| s.name.as_str());
     match &v.at {
         At::Over => ("the game is over".to_owned(), String::new(), String::new()),
+        At::Fog => (
+            "the sealed sheet of the fog: STRAT, CHIT, DECOY".to_owned(),
+            "the chits come down, then the player-turns".to_owned(),
+            "corps without orders stay, and no chit comes down".to_owned(),
+        ),
+        At::Deploy => (
+            "the sealed set-up: STRAT corps TO area, on your side of the dashed line".to_owned(),
+            "the first fog turn".to_owned(),
+            "corps without orders begin where the map prints them".to_owned(),
+        ),
+        At::Dawn => ("the fog".to_owned(), String::new(), String::new()),
+        At::Own(side) if v.my_sheet() && v.table.board.flow.is_some() && v.table.sight.is_some() => (
+            "your player-turn: HIDE, DISENGAGE, BOMBARD, CHARGE, then MARCH, moves, attacks".to_owned(),
+            "musketry of both sides, then close combat".to_owned(),
+            format!("chits and units of {} without orders stay; routed ones flee on", name(side)),
+        ),
         At::Own(side) if v.my_sheet() => (
             "your player-turn: DISENGAGE, BOMBARD, CHARGE, then moves and attacks".to_owned(),
             "musketry of both sides, then close combat".to_owned(),

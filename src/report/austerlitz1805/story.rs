@@ -1,6 +1,9 @@
 //! What happened, one sentence an event, with its paragraph.
 
+use crate::plane::Spot;
+use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
+use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::state::{At, GunPlan};
 use crate::rules::austerlitz1805::table::{Combat, Face, Mark, Mood, Pose, um, wind};
 use crate::rules::austerlitz1805::view::View;
@@ -32,7 +35,79 @@ pub fn line(sighting: &Sighting) -> Option<String> {
             Some(format!("{unit} will fire its muskets at {on}. [10.4]"))
         }
         Sighting::Own(Secret::GunsCleared { .. } | Secret::VolleysCleared { .. }) => None,
+        Sighting::Own(secret) => own_fog(secret),
     }
+}
+
+/// 16.4 What a side keeps to itself in the fog.
+fn own_fog(secret: &Secret) -> Option<String> {
+    Some(match secret {
+        Secret::Corps { corps, area, .. } => format!("{corps} is in {area} on your strategic map. [16.4.1]"),
+        Secret::Column { corps, area, need, die, .. } => {
+            let what = if die >= need { "goes" } else { "does not get away" };
+            format!("{corps} rolls to move to {area}: die {die}, needs {need}; it {what}. [16.4.1.5]")
+        }
+        Secret::Quota { quota, die, .. } => {
+            let rolled = die.map_or(String::new(), |d| format!(" (die {d})"));
+            let columns = match quota.columns {
+                None => String::new(),
+                Some(1) => ", and one column may try to move".to_owned(),
+                Some(n) => format!(", and {n} columns may try to move"),
+            };
+            format!("You have {} new chits in this turn{columns}{rolled}. [16.4.2.2]", quota.chits)
+        }
+        Secret::Filled { number, units, chit, .. } => {
+            format!("Your box {number} holds {}; on the map it is {chit}. [16.4.2.4]", held(units))
+        }
+        Secret::Passed { number, place, .. } => {
+            format!("Your chit {number} passes {place}: it counts when the chit is uncovered with units. [17.1.1.6]")
+        }
+        Secret::Hiding { units, .. } if units.is_empty() => return None,
+        Secret::Hiding { number, units, .. } => {
+            format!("{} will go into box {number} at the end of your Rally Phase. [16.4.2.8.2]", held(units))
+        }
+        Secret::GunPlan { .. }
+        | Secret::VolleyPlan { .. }
+        | Secret::GunsCleared { .. }
+        | Secret::VolleysCleared { .. } => return None,
+    })
+}
+
+/// Units by name, or a decoy.
+pub fn held(units: &[UnitId]) -> String {
+    let names: Vec<&str> = units.iter().map(|u| u.0.as_str()).collect();
+    if names.is_empty() { "nothing: it is a decoy".to_owned() } else { names.join(", ") }
+}
+
+fn chits(list: &[(ChitId, Spot)]) -> String {
+    list.iter().map(|(id, at)| format!("{id} at {at}")).collect::<Vec<_>>().join(", ")
+}
+
+/// 16.4 What of the fog both sides see.
+fn open_fog(fact: &Fact) -> Option<String> {
+    Some(match fact {
+        Fact::Placed { side, chits: list } => format!("New chits, {side}: {}. [16.4.2.4]", chits(list)),
+        Fact::Marched { chit, from, to, .. } => format!("{chit} moves from {from} to {to}. [16.4.2.6]"),
+        Fact::Uncovered { chit, at, units, .. } if units.is_empty() => {
+            format!("{chit} at {at} is uncovered: a decoy. [16.4.2.7]")
+        }
+        Fact::Uncovered { chit, at, units, .. } => format!("{chit} at {at} is uncovered: {}. [16.4.2.7]", held(units)),
+        Fact::Deployed { unit, with: Some(with), .. } => format!("{unit} is with {with}. [16.4.2.8]"),
+        Fact::Deployed { unit, pose, form, .. } => {
+            let way = pose.facing;
+            format!("{unit} deploys at {} facing {} {way}, {}. [16.4.2.8]", pose.at, wind(way), form.word())
+        }
+        Fact::Hid { units, chits: list, .. } => {
+            format!("{} hide in the fog; chits: {}. [16.4.2.8.2]", held(units), chits(list))
+        }
+        Fact::Away { unit, due, .. } => format!("{unit} runs off the field, to come back on turn {due}. [19.2]"),
+        Fact::Returned { unit, steps, pose, form, .. } => {
+            let strength = if *steps == 1 { ", with one step" } else { "" };
+            format!("{unit} is back at {}, {}{strength}. [19.4]", pose.at, form.word())
+        }
+        Fact::Assault => "The assault on the Pratzenberg has begun. [16.4.1.6]".to_owned(),
+        _ => return None,
+    })
 }
 
 fn open(fact: &Fact) -> Option<String> {
@@ -72,6 +147,7 @@ fn open(fact: &Fact) -> Option<String> {
             let points: Vec<String> = victory.points.iter().map(|(s, n)| format!("{s} {n}")).collect();
             format!("{} has won: {}. Points: {}.", victory.side, victory.why, points.join(", "))
         }
+        in_fog => return open_fog(in_fog),
     })
 }
 
@@ -80,7 +156,8 @@ fn stage(at: &At) -> Option<String> {
         At::Rally(side) => format!("The player-turn of {side} begins. [4.3]"),
         At::Musketry(_) => "Musketry. [4.7]".to_owned(),
         At::Close(_) => "Close combat. [4.9]".to_owned(),
-        At::Own(_) | At::Over => return None,
+        At::Fog => "Both sides move in the fog. [16.4]".to_owned(),
+        At::Deploy | At::Dawn | At::Own(_) | At::Over => return None,
     })
 }
 
@@ -115,6 +192,7 @@ fn marked(unit: &str, mark: Mark, on: bool) -> Option<String> {
         (Mark::Leaderless, false) => format!("{unit} goes back no longer. [12.6.3]"),
         (Mark::Empty2, true) => format!("{unit} is out of ammunition. [20.1]"),
         (Mark::Empty1, false) => format!("{unit} has ammunition again. [20.1]"),
+        (Mark::Deceived, true) => format!("{unit} met a decoy and stays for this turn. [16.4.2.7]"),
         (Mark::Disengaged, true) => format!("{unit} has tried to disengage. [13.6]"),
         _ => return None,
     })

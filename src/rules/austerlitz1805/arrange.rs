@@ -3,10 +3,13 @@
 use super::board::UnitId;
 use super::event::{self, Event, Fact};
 use super::load::{default_form, fits};
+use super::mist::{Boxed, Chit, ChitId, Quota};
 use super::state::{At, State, Step};
+use super::strategic::Flow;
 use super::table::{Combat, Formation, Mark, Mood, Pose};
 use super::{Austerlitz, Intel, load, opened};
 use crate::fog::SideId;
+use crate::plane::Spot;
 use crate::rules::Files;
 use crate::rules::cx::{Base, Counts};
 use serde::Deserialize;
@@ -29,10 +32,40 @@ struct Before {
     control: BTreeMap<String, String>,
     /// Units lost before.
     lost: Vec<String>,
+    /// 19 Units off the map, and the turn in which they come back.
+    away: BTreeMap<String, u32>,
     /// The side that has held all targets, and for how many turns.
     targets: Option<(String, u32)>,
     /// Advanced rules.
     options: Option<super::board::Options>,
+    /// Another flow than the scenario's.
+    flow: Option<Flow>,
+    /// Chits on the map, by their names.
+    chits: BTreeMap<String, ChitBefore>,
+    /// Areas of corps, by side.
+    corps: BTreeMap<String, BTreeMap<String, String>>,
+    /// New chits and columns of a side in this fog turn.
+    quota: BTreeMap<String, Quota>,
+    /// Combat has started.
+    begun: bool,
+    /// The assault on the Pratzenberg has begun.
+    assault: bool,
+    /// Decoys uncovered so far, by side.
+    decoys_spent: BTreeMap<String, usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChitBefore {
+    side: String,
+    number: u8,
+    at: Spot,
+    #[serde(default)]
+    units: Vec<String>,
+    #[serde(default)]
+    spent: i32,
+    #[serde(default)]
+    passed: Vec<(String, u32)>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -58,6 +91,9 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Austerli
     if let Some(options) = before.options {
         board.options = options;
     }
+    if before.flow.is_some() {
+        board.flow = before.flow;
+    }
     let (mut state, events) = opened(board);
     events.iter().for_each(|e| event::apply(&mut state, e));
     if before.bare {
@@ -72,8 +108,18 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Austerli
     for (place, side) in before.control {
         state.table.control.insert(place, SideId(side));
     }
+    state.table.away = before.away.into_iter().map(|(unit, due)| (UnitId(unit), due)).collect();
     state.table.lost = before.lost.into_iter().map(UnitId).collect();
     state.all_targets = before.targets.map(|(side, turns)| (SideId(side), turns));
+    fog(&mut state, before.chits, before.corps)?;
+    for (side, quota) in before.quota {
+        state.hidden.entry(SideId(side)).or_default().quota = Some(quota);
+    }
+    for (side, spent) in before.decoys_spent {
+        state.hidden.entry(SideId(side)).or_default().decoys_spent = spent;
+    }
+    state.table.mist.begun = before.begun;
+    state.table.mist.assault = before.assault;
     if let Some(at) = before.at {
         state.at = stage(&at)?;
     }
@@ -82,7 +128,43 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Austerli
     Ok(Base { state, minds, counts: Counts::new() })
 }
 
+/// 16.4 Chits, boxes and strategic maps.
+fn fog(
+    state: &mut State,
+    chits: BTreeMap<String, ChitBefore>,
+    corps: BTreeMap<String, BTreeMap<String, String>>,
+) -> Result<(), String> {
+    for (name, wanted) in chits {
+        let (id, side) = (ChitId(name.clone()), SideId(wanted.side));
+        let at = wanted.at;
+        let units: Vec<UnitId> = wanted.units.into_iter().map(UnitId).collect();
+        if let Some(unit) = units.iter().find(|u| !state.table.board.units.contains_key(*u)) {
+            return Err(format!("{name}: there is no unit {unit}"));
+        }
+        let chit = Chit { side: side.clone(), at, spent: wanted.spent };
+        state.table.mist.chits.insert(id.clone(), chit);
+        *state.table.mist.made.entry(side.clone()).or_default() += 1;
+        let boxed = Boxed { units, chit: id, passed: wanted.passed };
+        state.hidden.entry(side).or_default().boxes.insert(wanted.number, boxed);
+    }
+    for (side, corps) in corps {
+        for (corps, area) in corps {
+            if state.table.board.zone(&area).is_none() {
+                return Err(format!("there is no area {area}"));
+            }
+            state.hidden.entry(SideId(side.clone())).or_default().corps.insert(corps, area);
+        }
+    }
+    Ok(())
+}
+
 fn stage(text: &str) -> Result<At, String> {
+    match text {
+        "deploy" => return Ok(At::Deploy),
+        "dawn" => return Ok(At::Dawn),
+        "fog" => return Ok(At::Fog),
+        _ => {}
+    }
     let (word, side) = text.split_once(' ').ok_or_else(|| format!("\"{text}\": a phase and a side"))?;
     let side = SideId(side.to_owned());
     match word {
@@ -90,7 +172,7 @@ fn stage(text: &str) -> Result<At, String> {
         "own" => Ok(At::Own(side)),
         "musketry" => Ok(At::Musketry(side)),
         "combat" => Ok(At::Close(side)),
-        _ => Err(format!("\"{word}\" is no phase: rally, own, musketry, combat")),
+        _ => Err(format!("\"{word}\" is no phase: deploy, dawn, fog, rally, own, musketry, combat")),
     }
 }
 

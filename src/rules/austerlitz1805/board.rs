@@ -232,6 +232,10 @@ pub struct Board {
     pub options: Options,
     /// The set-up.
     pub starts: Vec<Start>,
+    /// 18.1 How a game in fog begins; none where every unit stands open from the start.
+    pub flow: Option<super::strategic::Flow>,
+    /// 16.4.1 The strategic maps.
+    pub strategic: super::strategic::Strategic,
 }
 
 impl Board {

@@ -82,4 +82,21 @@ pub const KEYS: &[Key] = &[
         rule: "13.11.4",
         valid: |v| one_of(v, &["NONE", "FULL", "ASK"]),
     },
+    Key {
+        word: "DEPLOY",
+        values: "LINE, COLUMN or ASK",
+        default: "LINE",
+        about: "the formation of infantry and cavalry that come out of a chit, facing the enemy; guns of a chit that has \
+                moved come limbered, others ready to fire",
+        rule: "16.4.2.8",
+        valid: |v| one_of(v, &["LINE", "COLUMN", "ASK"]),
+    },
+    Key {
+        word: "STEPPED",
+        values: "WEAKER, STRONGER or ASK",
+        default: "WEAKER",
+        about: "which of two cavalry units in a chit is disorganized when a friend goes back over it",
+        rule: "13.11.1.1.3",
+        valid: |v| one_of(v, &["WEAKER", "STRONGER", "ASK"]),
+    },
 ];

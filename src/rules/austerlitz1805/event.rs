@@ -3,9 +3,11 @@
 //! A [`Fact`] lies open on the table and is told to both sides in the same words; a [`Secret`] is told to its side alone.
 
 use super::board::UnitId;
+use super::mist::{Boxed, Chit, ChitId, Quota};
 use super::state::{At, GunPlan, Hidden, State, Step};
 use super::table::{Combat, Formation, Mark, Mood, Pose, Table, Unit};
 use crate::fog::SideId;
+use crate::plane::Spot;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -42,6 +44,18 @@ pub enum Secret {
     GunsCleared { side: SideId },
     /// Orders for musketry are spent.
     VolleysCleared { side: SideId },
+    /// 16.4.1 A corps stands in an area of the strategic map.
+    Corps { side: SideId, corps: String, area: String },
+    /// 16.4.1.5 A column has rolled to move.
+    Column { side: SideId, corps: String, area: String, need: i32, die: i32 },
+    /// 16.4.2.2 What a side may do in a fog turn; the die where it rolls for it.
+    Quota { side: SideId, quota: Quota, die: Option<i32> },
+    /// 16.4.2.4 A box is filled, and its chit lies on the map.
+    Filled { side: SideId, number: u8, units: Vec<UnitId>, chit: ChitId },
+    /// 17.1.1.6 A chit has passed through a place.
+    Passed { side: SideId, number: u8, place: String, when: u32 },
+    /// 16.4.2.8.2 Units will go back into a chit at the end of the Rally Phase.
+    Hiding { side: SideId, number: u8, units: Vec<UnitId> },
 }
 
 /// Why a unit changed its place.
@@ -228,6 +242,22 @@ pub enum Fact {
     Targets { side: Option<SideId>, turns: u32 },
     /// The game is over.
     Over { victory: Victory },
+    /// 16.4.2.4 Chits are put on the map.
+    Placed { side: SideId, chits: Vec<(ChitId, Spot)> },
+    /// 16.4.2.6 A chit moves.
+    Marched { chit: ChitId, from: Spot, to: Spot, cost: i32 },
+    /// 16.4.2.7 A chit is uncovered; a decoy held nothing and is removed.
+    Uncovered { chit: ChitId, side: SideId, at: Spot, units: Vec<UnitId> },
+    /// 16.4.2.8 A unit out of a chit is deployed.
+    Deployed { unit: UnitId, with: Option<UnitId>, pose: Pose, form: Formation, spent: i32 },
+    /// 16.4.2.8.2 Units go back into chits.
+    Hid { side: SideId, units: Vec<UnitId>, chits: Vec<(ChitId, Spot)> },
+    /// 16.4.1.6 The assault on the Pratzenberg has begun.
+    Assault,
+    /// 19.2, 19.5 A unit leaves the map; the die where it rolled itself.
+    Away { unit: UnitId, die: Option<i32>, due: u32 },
+    /// 19.2-19.5 A unit comes back.
+    Returned { unit: UnitId, die: Option<i32>, steps: u8, pose: Pose, form: Formation },
 }
 
 /// Changes the state.
@@ -250,6 +280,27 @@ fn apply_own(s: &mut State, secret: &Secret) {
         }
         Secret::GunsCleared { side } => own(s, side).guns.clear(),
         Secret::VolleysCleared { side } => own(s, side).volleys.clear(),
+        Secret::Corps { side, corps, area } => _ = own(s, side).corps.insert(corps.clone(), area.clone()),
+        Secret::Column { .. } => {}
+        Secret::Quota { side, quota, die: _ } => own(s, side).quota = Some(*quota),
+        Secret::Filled { side, number, units, chit } => {
+            let boxed = Boxed { units: units.clone(), chit: chit.clone(), passed: Vec::new() };
+            let hidden = own(s, side);
+            hidden.boxes.insert(*number, boxed);
+            hidden.hiding.remove(number);
+        }
+        Secret::Passed { side, number, place, when } => {
+            if let Some(boxed) = own(s, side).boxes.get_mut(number) {
+                boxed.passed.push((place.clone(), *when));
+            }
+        }
+        Secret::Hiding { side, number, units } => {
+            let hidden = own(s, side);
+            hidden.hiding.remove(number);
+            if !units.is_empty() {
+                hidden.hiding.insert(*number, units.clone());
+            }
+        }
     }
 }
 
@@ -264,8 +315,11 @@ fn apply_open(s: &mut State, fact: &Fact) {
             s.at = at.clone();
             match at {
                 At::Own(_) => s.step = Step::Rally,
-                At::Rally(_) => s.table.units.values_mut().for_each(fresh),
-                At::Musketry(_) | At::Close(_) | At::Over => {}
+                At::Rally(_) => {
+                    s.table.units.values_mut().for_each(fresh);
+                    s.table.mist.chits.values_mut().for_each(|c| c.spent = 0);
+                }
+                At::Deploy | At::Dawn | At::Fog | At::Musketry(_) | At::Close(_) | At::Over => {}
             }
         }
         Fact::Step { step } => s.step = *step,
@@ -274,7 +328,15 @@ fn apply_open(s: &mut State, fact: &Fact) {
             s.over = Some(victory.clone());
             s.at = At::Over;
         }
-        Fact::Aimed { .. } | Fact::Fired { .. } | Fact::Checked { .. } | Fact::Fought { .. } => {}
+        Fact::Aimed { .. } | Fact::Checked { .. } => {}
+        // 16.4.1.3: combat has started.
+        Fact::Fired { .. } | Fact::Fought { .. } => s.table.mist.begun = true,
+        Fact::Uncovered { chit, side, at: _, units } => {
+            s.table.mist.chits.remove(chit);
+            let hidden = own(s, side);
+            hidden.boxes.retain(|_, boxed| boxed.chit != *chit);
+            hidden.decoys_spent += usize::from(units.is_empty());
+        }
         on_table => lay(&mut s.table, on_table),
     }
 }
@@ -312,18 +374,72 @@ fn lay(t: &mut Table, fact: &Fact) {
             t.lost.push(unit.clone());
         }
         Fact::Declared { combat } => {
+            t.mist.begun = true;
             t.combats.retain(|c| c.on != combat.on);
             t.combats.push(combat.clone());
         }
         Fact::Ended { on } => t.combats.retain(|c| c.on != *on),
-        Fact::Control { place, side } => _ = t.control.insert(place.clone(), side.clone()),
+        Fact::Control { place, side } => {
+            let when = t.player_turn(side);
+            t.mist.since.insert(place.clone(), when);
+            t.control.insert(place.clone(), side.clone());
+        }
+        Fact::Away { unit, die: _, due } => {
+            t.units.remove(unit);
+            t.away.insert(unit.clone(), *due);
+        }
+        Fact::Returned { unit, die: _, steps, pose, form } => {
+            t.away.remove(unit);
+            set(t, unit, None, *pose, *form);
+            let shaken = t.board.units.get(unit).is_some_and(|s| s.arm != super::board::Arm::Hq);
+            change(t, unit, |u| {
+                u.steps = *steps;
+                u.mood = if shaken { Mood::S } else { Mood::Fit };
+            });
+        }
+        in_fog => shroud(t, in_fog),
+    }
+}
+
+/// 16.4 Changes what lies open of the fog.
+fn shroud(t: &mut Table, fact: &Fact) {
+    match fact {
+        Fact::Placed { side, chits } | Fact::Hid { side, units: _, chits } => {
+            for (chit, at) in chits {
+                t.mist.chits.insert(chit.clone(), Chit { side: side.clone(), at: *at, spent: 0 });
+                *t.mist.made.entry(side.clone()).or_default() += 1;
+            }
+            if let Fact::Hid { units, .. } = fact {
+                for id in units {
+                    t.units.remove(id).into_iter().for_each(|unit| _ = t.mist.worn.insert(id.clone(), unit));
+                }
+            }
+        }
+        Fact::Marched { chit, from: _, to, cost } => {
+            if let Some(chit) = t.mist.chits.get_mut(chit) {
+                chit.at = *to;
+                chit.spent += cost;
+            }
+        }
+        Fact::Deployed { unit, with, pose, form, spent } => {
+            let before = t.mist.worn.remove(unit);
+            set(t, unit, with.as_ref(), *pose, *form);
+            change(t, unit, |u| {
+                if let Some(before) = before {
+                    (u.steps, u.marks) = (before.steps, before.marks);
+                }
+                u.marks.insert(Mark::Uncovered);
+                u.spent = *spent;
+            });
+        }
+        Fact::Assault => t.mist.assault = true,
         _ => {}
     }
 }
 
 /// What was marked for one player-turn goes.
 fn fresh(u: &mut Unit) {
-    const TURN: [Mark; 8] = [
+    const TURN: [Mark; 9] = [
         Mark::Fired,
         Mark::Swung,
         Mark::Formed,
@@ -332,6 +448,7 @@ fn fresh(u: &mut Unit) {
         Mark::Disengaged,
         Mark::Returned,
         Mark::Volleyed,
+        Mark::Deceived,
     ];
     u.spent = 0;
     u.marks.retain(|m| !TURN.contains(m));
@@ -387,7 +504,13 @@ impl Secret {
             Secret::GunPlan { side, .. }
             | Secret::VolleyPlan { side, .. }
             | Secret::GunsCleared { side }
-            | Secret::VolleysCleared { side } => side,
+            | Secret::VolleysCleared { side }
+            | Secret::Corps { side, .. }
+            | Secret::Column { side, .. }
+            | Secret::Quota { side, .. }
+            | Secret::Filled { side, .. }
+            | Secret::Passed { side, .. }
+            | Secret::Hiding { side, .. } => side,
         }
     }
 }

@@ -48,7 +48,11 @@ fn pass_places(cx: &mut Hand<'_>, unit: &UnitId, way: &[Fine]) {
     };
     let taken: Vec<String> = t.board.places.iter().filter(passed).map(|p| p.name.clone()).collect();
     for place in taken {
-        if table(cx).control.get(&place) != Some(&side) {
+        // who passed last is settled when a chit is uncovered that passed too, so it is kept in the fog.
+        let t = table(cx);
+        let fog = t.board.flow.is_some() && t.sight.is_some();
+        let told = t.mist.since.get(&place).copied().unwrap_or(0) == t.player_turn(&side);
+        if t.control.get(&place) != Some(&side) || (fog && !told) {
             tell(cx, Fact::Control { place, side: side.clone() });
         }
     }

@@ -4,22 +4,29 @@
 //! (4); `order` and `words` what a line may say; `moves` movement and formations (5, 6); `sight` line of sight (8); `guns`
 //! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
 //! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
-//! `fog` (16); `victory` (17).
+//! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19).
 //!
-//! The table lies open to both sides, and every rule that needs no hidden thing works on it alone; what a side keeps to
-//! itself (`state::Hidden`) is its plans, and later its chits and its strategic map. Readings where the text is open are
-//! those of the house's list; each is cited where it is used.
+//! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
+//! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
+//! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
+//! open are those of the house's list; each is cited where it is used. Readings of our own in the fog: five
+//! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
+//! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands; an
+//! enemy unit in the range of detection uncovers a chit as an enemy chit does; only units in good order hide again.
 
+mod alternate;
 mod arrange;
 mod assault;
 pub mod board;
 mod close;
 mod doctrine;
 pub mod event;
-mod fog;
-mod guns;
+pub mod fog;
+mod fogsheet;
+pub mod guns;
 mod hands;
 pub mod load;
+pub mod mist;
 pub mod morale;
 pub mod moves;
 mod muskets;
@@ -30,8 +37,10 @@ pub mod prompt;
 mod result;
 mod retreat;
 mod rows;
+mod scramble;
 pub mod sight;
 pub mod state;
+pub mod strategic;
 pub mod table;
 pub mod tables;
 pub mod terrain;
@@ -56,7 +65,7 @@ use view::View;
 /// The ruleset.
 pub struct Austerlitz;
 
-/// What a side has learnt beyond what lies open: nothing yet; chits will be known here by numbers of their own (16.4.2).
+/// What a side has learnt beyond what lies open: nothing, since chits lie open under names that tell nothing (16.4.2.4).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intel {}
 
@@ -173,7 +182,7 @@ impl Ruleset for Austerlitz {
     }
 
     fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
-        rows::scramble(s, keep, noise)
+        scramble::scramble(s, keep, noise)
     }
 }
 
@@ -188,6 +197,9 @@ fn opened(board: board::Board) -> Opened<State, Event> {
     if board.turns.0 <= board.tables.fog.turns {
         let sight = Some(board.tables.fog.sight.0);
         events.push(Fact::Fog { die: None, sight }.into());
+    }
+    if let Some(flow) = board.flow {
+        events.extend(fog::opening(&board.strategic, flow));
     }
     (State::empty(board), events)
 }

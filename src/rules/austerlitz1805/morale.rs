@@ -198,7 +198,13 @@ pub fn homeward(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
 /// (12.11.1); 12.5.3.2 a double 6 removes a routed unit.
 pub fn rally(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let ids: Vec<UnitId> = table(cx).units.iter().filter(|(_, u)| u.side == *side).map(|(id, _)| id.clone()).collect();
-    for id in &ids {
+    recovery(cx, &ids)?;
+    // 19.4: who comes back now keeps its Stun marker until the next Rally.
+    super::alternate::returns(cx, side)
+}
+
+fn recovery(cx: &mut Hand<'_>, ids: &[UnitId]) -> Play<()> {
+    for id in ids {
         let Some(unit) = table(cx).unit(id).cloned() else { continue };
         mark(cx, id, Mark::Rage, false);
         if unit.has(Mark::Empty1) {

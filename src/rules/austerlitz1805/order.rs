@@ -1,6 +1,7 @@
 //! Orders: the verbs, how they are read, and what CHECK says of them.
 
 use super::board::{Arm, UnitId};
+use super::fogsheet::{self, FogOrder};
 use super::moves::{self, MARKER_TURN, Move, Trace};
 use super::state::{At, Step};
 use super::table::{Formation, Mood, um, wind};
@@ -39,30 +40,26 @@ pub enum Order {
     Disengage(UnitId),
     /// 13.15.1.1.2 A crew goes back.
     CrewBack(UnitId),
+    /// 16.4 Chits and strategic maps.
+    Fog(FogOrder),
 }
 
 /// All verbs.
 pub fn verbs() -> Vec<Verb<View, Order>> {
     let mut verbs = moving();
     verbs.extend(fighting());
+    verbs.extend(fogsheet::verbs());
     verbs.extend(LATER.map(|(word, usage, rule, read)| Verb { word, usage, rule, examples: |_| Vec::new(), read }));
     verbs
 }
 
-type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
+pub(super) type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
 
 /// Verbs whose rules are not built yet.
-const LATER: [(&str, &str, &str, Read); 7] = [
-    ("STRAT", "corps TO area", "16.4.1", |_, a| later(a, "the strategic map", "16.4.1")),
-    ("CHIT", "n units PLACE place", "16.4.2", |_, a| later(a, "chits", "16.4.2")),
-    ("DECOY", "n PLACE place", "16.4.2", |_, a| later(a, "decoys", "16.4.2")),
-    ("MARCH", "chit TOWARD place", "16.4.2.6", |_, a| later(a, "moving a chit", "16.4.2.6")),
-    ("HIDE", "units IN n", "16.4.2.8.2", |_, a| later(a, "hiding units again", "16.4.2.8.2")),
-    ("DEPLOY", "n units", "16.4.2.8", |_, a| later(a, "deploying a chit's units", "16.4.2.8")),
-    ("RETURN", "unit AT place", "19.4", |_, a| later(a, "the alternate rout rule", "19.4")),
-];
+const LATER: [(&str, &str, &str, Read); 1] =
+    [("RETURN", "unit AT place", "19.4", |_, a| later(a, "choosing the place where a unit comes back", "19.4"))];
 
-fn verb(
+pub(super) fn verb(
     word: &'static str,
     usage: &'static str,
     rule: &'static str,
@@ -240,6 +237,9 @@ fn read_attach(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 fn read_attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = words::own(v, args)?;
     args.key("AT");
+    if let Some(chit) = fogsheet::enemy_chit(v, args) {
+        return Ok(Order::Fog(FogOrder::Attack(unit, chit)));
+    }
     let on = words::foe(v, args)?;
     Ok(Order::Attack(unit, on, args.key("LEAD")))
 }
@@ -295,6 +295,7 @@ pub fn step(order: &Order) -> Option<Step> {
         Order::Charge(..) => Some(Step::Charge),
         Order::Move(..) | Order::Attach(..) | Order::Attack(..) | Order::CrewBack(_) => Some(Step::Move),
         Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) => None,
+        Order::Fog(order) => fogsheet::step(order),
     }
 }
 
@@ -329,10 +330,11 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
             Err(f) => fault(f),
         },
         Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
+        Order::Fog(order) => fogsheet::check(v, order),
     }
 }
 
-fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
+pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
     let t = &v.table;
     let mut lines = vec![format!(
         "{id} would end at {} ({}), facing {} {}, {}; {} UM left",

@@ -2,6 +2,7 @@
 
 use super::board::UnitId;
 use super::event::{Fact, Secret};
+use super::fogsheet::{self, FogOrder};
 use super::hands::{Hand, enemy, table, tell};
 use super::order::{self, Order};
 use super::state::{At, GunPlan, State, Step};
@@ -17,6 +18,15 @@ pub fn stage(s: &State) -> Option<Stage> {
     let turn = s.table.turn;
     let (key, title, on_move) = match &s.at {
         At::Over => return None,
+        At::Deploy => {
+            let title = "both deploy their corps (sealed)".to_owned();
+            return Some(Stage { key: "0/deploy".to_owned(), title, on_move: fog::both(s), secret: true });
+        }
+        At::Fog => {
+            let title = "both move in the fog (sealed)".to_owned();
+            return Some(Stage { key: format!("{turn}/fog"), title, on_move: fog::both(s), secret: true });
+        }
+        At::Dawn => (format!("{turn}/dawn"), "fog".to_owned(), Vec::new()),
         At::Rally(p) => (format!("{turn}/{p}/rally"), format!("{} Rally", name(p)), Vec::new()),
         At::Own(p) => (format!("{turn}/{p}/move"), format!("{} player-turn", name(p)), vec![SeatId(p.0.clone())]),
         At::Musketry(p) => (format!("{turn}/{p}/musketry"), "musketry".to_owned(), Vec::new()),
@@ -28,8 +38,19 @@ pub fn stage(s: &State) -> Option<Stage> {
 /// Plays one leg.
 pub fn play(cx: &mut Hand<'_>) -> Play<()> {
     match cx.state().at.clone() {
+        At::Deploy => fog::deploy(cx),
+        At::Dawn => fog::dawn(cx),
+        At::Fog => {
+            let key = stage(cx.state()).map_or_else(String::new, |s| s.key);
+            fog::sheets(cx, &key)
+        }
         At::Rally(side) => {
-            fog::roll(cx, &side);
+            // 4.2: where every unit stands open, the fog is rolled for at the beginning of the first Rally.
+            let t = table(cx);
+            let first = t.board.sides.first().is_some_and(|s| s.id == side);
+            if first && t.board.flow.is_none() {
+                fog::roll(cx);
+            }
             morale::rally(cx, &side)?;
             go(cx, At::Own(side));
             Ok(())
@@ -37,11 +58,14 @@ pub fn play(cx: &mut Hand<'_>) -> Play<()> {
         At::Own(side) => own(cx, &side),
         At::Musketry(side) => {
             muskets::phase(cx, &side)?;
+            fog::uncover::detect(cx, None)?;
             go(cx, At::Close(side));
             Ok(())
         }
         At::Close(side) => {
             close::phase(cx, &side)?;
+            fog::uncover::detect(cx, None)?;
+            fog::assault(cx);
             end(cx, side);
             Ok(())
         }
@@ -62,6 +86,7 @@ fn own(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let Some((_, order)) = cx.order(&stage.on_move, &stage.key)? else {
         until(cx, side, Step::Move)?;
         unordered(cx, side)?;
+        fog::uncover::detect(cx, None)?;
         go(cx, At::Musketry(side.clone()));
         return Ok(());
     };
@@ -83,6 +108,7 @@ fn own(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
 fn until(cx: &mut Hand<'_>, side: &SideId, step: Step) -> Play<()> {
     let now = cx.state().step;
     if now == Step::Rally && step > Step::Rally {
+        fog::again::vanish(cx, side);
         let defender = enemy(cx, side);
         guns::defence(cx, &defender)?;
     }
@@ -108,11 +134,21 @@ fn unordered(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
 
 fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
     match order {
-        Order::Move(id, mv) => moves::carry::carry_out(cx, side, &id, &mv),
+        Order::Move(id, mv) => {
+            moves::carry::carry_out(cx, side, &id, &mv);
+            fog::uncover::after_move(cx, &id)?;
+        }
         Order::Attach(hq, to) => moves::carry::attach(cx, side, &hq, &to),
         Order::CrewBack(id) => moves::carry::crew_back(cx, side, &id),
-        Order::Attack(id, on, lead) => assault::attack(cx, side, &id, &on, lead)?,
-        Order::Charge(id, on) => assault::charge(cx, side, &id, &on)?,
+        Order::Attack(id, on, lead) => {
+            assault::attack(cx, side, &id, &on, lead)?;
+            fog::uncover::after_move(cx, &id)?;
+        }
+        Order::Charge(id, on) => {
+            assault::charge(cx, side, &id, &on)?;
+            fog::uncover::after_move(cx, &id)?;
+        }
+        Order::Fog(order) => in_fog(cx, side, order)?,
         Order::Disengage(id) => assault::disengage(cx, side, &id)?,
         Order::Bombard { by, at, canister, defence: true } => plan_guns(cx, side, by, at, canister),
         Order::Bombard { by, at, canister, defence: false } => bombard(cx, side, &by, &at, canister)?,
@@ -124,6 +160,30 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
         }
     }
     Ok(())
+}
+
+/// 16.4.2 Chits in a player-turn.
+fn in_fog(cx: &mut Hand<'_>, side: &SideId, order: FogOrder) -> Play<()> {
+    match order {
+        FogOrder::Strat(..) | FogOrder::Chit { .. } => {
+            let why = "STRAT, CHIT and DECOY belong on the sealed sheet at the beginning of a fog turn";
+            cx.outcome(Fault::refused(why, "16.4.2.3").into());
+            Ok(())
+        }
+        FogOrder::March { number, goal, units } => fog::march::march(cx, side, number, goal, units),
+        FogOrder::Hide { units, number } => {
+            fog::again::hide(cx, side, units, number);
+            Ok(())
+        }
+        FogOrder::Deploy(number) => fog::uncover::by_choice(cx, side, number),
+        FogOrder::Attack(unit, chit) => {
+            let goal = table(cx).chit(&chit).map(|c| c.at);
+            if let Some(goal) = goal {
+                moves::carry::carry_out(cx, side, &unit, &fogsheet::toward(goal));
+            }
+            fog::uncover::after_move(cx, &unit)
+        }
+    }
 }
 
 fn plan(cx: &mut Hand<'_>, side: &SideId, unit: UnitId, plan: GunPlan) {
@@ -182,6 +242,10 @@ fn end(cx: &mut Hand<'_>, side: SideId) {
     }
     let turn = table(cx).turn + 1;
     tell(cx, Fact::Turn { turn });
+    if board.flow.is_some() && table(cx).sight.is_some() {
+        tell(cx, Fact::Stage { at: At::Dawn });
+        return;
+    }
     if let Some(first) = board.sides.first() {
         tell(cx, Fact::Stage { at: At::Rally(first.id.clone()) });
     }

@@ -8,7 +8,7 @@ use crate::fog::Viewer;
 /// What a viewer may know: all that lies open, and his own side's plans.
 pub fn project(s: &State, viewer: &Viewer) -> View {
     let State { table, at, step, hidden, all_targets: _, over } = s;
-    let Table { board, turn, units, lost, combats, control, sight } = table;
+    let Table { board, turn, units, lost, combats, control, sight, mist, away } = table;
     let open = Table {
         board: board.clone(),
         turn: *turn,
@@ -17,6 +17,8 @@ pub fn project(s: &State, viewer: &Viewer) -> View {
         combats: combats.clone(),
         control: control.clone(),
         sight: *sight,
+        mist: mist.clone(),
+        away: away.clone(),
     };
     let (side, own) = match viewer {
         Viewer::Side(side) => (Some(side.clone()), hidden.get(side).cloned().unwrap_or_default()),

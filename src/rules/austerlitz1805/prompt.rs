@@ -74,7 +74,28 @@ pub enum Prompt {
         /// At most, in units.
         most: i32,
     },
+    /// 16.4.2.8 A unit out of a chit is deployed.
+    Deploy {
+        /// The unit.
+        unit: UnitId,
+        /// The formations that it may have.
+        forms: Vec<Formation>,
+        /// The front without another word: toward the enemy.
+        facing: Heading,
+        /// Its place without another word.
+        berth: &'static str,
+    },
+    /// 13.11.1.1.3 Which of two cavalry units was stepped on.
+    Stepped {
+        /// Who goes back.
+        unit: UnitId,
+        /// The weaker first.
+        options: Vec<UnitId>,
+    },
 }
+
+/// 16.4.2.8 Places round that of the chit.
+pub const BERTHS: [&str; 4] = ["CENTRE", "LEFT", "RIGHT", "REAR"];
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +108,8 @@ pub enum Answer {
     Units(i32),
     /// Formation and front.
     Form(Formation, Heading),
+    /// Formation, front and place.
+    Berth(Formation, Heading, &'static str),
 }
 
 impl Prompt {
@@ -101,6 +124,8 @@ impl Prompt {
             | Prompt::OnSquare { unit, .. }
             | Prompt::Neighbour { unit }
             | Prompt::Reform { unit }
+            | Prompt::Deploy { unit, .. }
+            | Prompt::Stepped { unit, .. }
             | Prompt::Advance { unit, .. } => unit,
         }
     }
@@ -117,6 +142,8 @@ impl Prompt {
             Prompt::Neighbour { .. } => "NEIGHBOUR",
             Prompt::Reform { .. } => "REFORM",
             Prompt::Advance { .. } => "ADVANCE",
+            Prompt::Deploy { .. } => "DEPLOY",
+            Prompt::Stepped { .. } => "STEPPED",
         }
     }
 
@@ -131,6 +158,8 @@ impl Prompt {
             Prompt::Neighbour { .. } => "12.7.2.1",
             Prompt::Reform { .. } => "12.10.1",
             Prompt::Advance { .. } => "13.11.4",
+            Prompt::Deploy { .. } => "16.4.2.8",
+            Prompt::Stepped { .. } => "13.11.1.1.3",
         }
     }
 
@@ -160,6 +189,10 @@ impl Prompt {
                 fits.map(|f| format!("{} FACE {facing}", f.word().to_uppercase())).collect()
             }
             Prompt::Advance { most, .. } => vec!["0".to_owned(), format!("{}UM", um(*most))],
+            Prompt::Deploy { forms, facing, berth, .. } => {
+                forms.iter().map(|f| format!("{} FACE {facing} {berth}", f.word().to_uppercase())).collect()
+            }
+            Prompt::Stepped { options, .. } => options.iter().map(|u| format!("ON {u}")).collect(),
         }
     }
 }
@@ -184,6 +217,10 @@ pub fn ask(v: &View, p: &Prompt) -> Ask {
         Prompt::OnSquare { on, .. } => format!("{on} has formed square. Does {unit} stop, attack it or ride by?"),
         Prompt::Neighbour { .. } => format!("{unit} stood while a friend broke. Does it hold or go back in order?"),
         Prompt::Reform { .. } => format!("{unit} has rallied or won. Which formation and front?"),
+        Prompt::Deploy { .. } => {
+            format!("{unit} comes onto the field. Which formation, front and place: {}?", BERTHS.join(", "))
+        }
+        Prompt::Stepped { .. } => format!("{unit} went back over a chit with two of your cavalry. Over which?"),
         Prompt::Advance { most, .. } => format!("{unit} has won. How far does it advance, up to {} UM?", um(*most)),
     };
     let answers: Vec<String> = p.choices(v).into_iter().map(|c| format!("{} {unit} {c}", p.word())).collect();
@@ -200,23 +237,7 @@ pub fn read(v: &View, p: &Prompt, l: &Line) -> Result<Answer, Fault> {
     args.one_of("the answer's first word", &[p.word()])?;
     args.name("the unit", &[(p.unit().0.clone(), ())])?;
     let answer = match p {
-        Prompt::Guns { options, .. } => {
-            if args.key("HOLD") {
-                Answer::Word("HOLD")
-            } else {
-                args.key("AT");
-                let names: Vec<(String, UnitId)> = options.iter().map(|(t, _)| (t.0.clone(), t.clone())).collect();
-                let target = args.name("a target it may fire at", &names)?;
-                let canister = match args.maybe(&["CANISTER", "ROUND"]) {
-                    Some(word) => word == "CANISTER",
-                    None => options.iter().any(|(t, c)| *t == target && *c),
-                };
-                if !options.contains(&(target.clone(), canister)) {
-                    return Err(Fault::refused(format!("{} can't fire so at {target}", p.unit()), "9.2"));
-                }
-                Answer::Target(target, canister)
-            }
-        }
+        Prompt::Guns { options, .. } => read_guns(p, &mut args, options)?,
         Prompt::Volley { options, .. } => {
             if args.key("HOLD") {
                 Answer::Word("HOLD")
@@ -239,6 +260,12 @@ pub fn read(v: &View, p: &Prompt, l: &Line) -> Result<Answer, Fault> {
             args.key("FACE");
             Answer::Form(form, words::heading(v, &mut args, unit)?)
         }
+        Prompt::Deploy { forms, facing, berth, .. } => read_berth(v, p, &mut args, (forms, *facing, berth))?,
+        Prompt::Stepped { options, .. } => {
+            args.key("ON");
+            let names: Vec<(String, UnitId)> = options.iter().map(|t| (t.0.clone(), t.clone())).collect();
+            Answer::Target(args.name("one of the two", &names)?, false)
+        }
         Prompt::Advance { most, .. } => {
             if args.key("NONE") {
                 Answer::Units(0)
@@ -260,6 +287,40 @@ pub fn read(v: &View, p: &Prompt, l: &Line) -> Result<Answer, Fault> {
     Ok(answer)
 }
 
+/// 4.4, 9.2 A battery's target and shot.
+fn read_guns(p: &Prompt, args: &mut Args<'_>, options: &[(UnitId, bool)]) -> Result<Answer, Fault> {
+    if args.key("HOLD") {
+        return Ok(Answer::Word("HOLD"));
+    }
+    args.key("AT");
+    let names: Vec<(String, UnitId)> = options.iter().map(|(t, _)| (t.0.clone(), t.clone())).collect();
+    let target = args.name("a target it may fire at", &names)?;
+    let canister = match args.maybe(&["CANISTER", "ROUND"]) {
+        Some(word) => word == "CANISTER",
+        None => options.iter().any(|(t, c)| *t == target && *c),
+    };
+    if !options.contains(&(target.clone(), canister)) {
+        return Err(Fault::refused(format!("{} can't fire so at {target}", p.unit()), "9.2"));
+    }
+    Ok(Answer::Target(target, canister))
+}
+
+/// 16.4.2.8, 16.4.2.8.1 Formation, front and place of a unit out of a chit.
+fn read_berth(
+    v: &View,
+    p: &Prompt,
+    args: &mut Args<'_>,
+    (forms, facing, berth): (&[Formation], Heading, &'static str),
+) -> Result<Answer, Fault> {
+    let form = words::formation(args)?;
+    if !forms.contains(&form) {
+        let words: Vec<&str> = forms.iter().map(|f| f.word()).collect();
+        return Err(Fault::refused(format!("{} may be {}", p.unit(), words.join(" or ")), "16.4.2.8.1"));
+    }
+    let facing = if args.key("FACE") { words::heading(v, args, p.unit())? } else { facing };
+    Ok(Answer::Berth(form, facing, args.maybe(&BERTHS).unwrap_or(berth)))
+}
+
 /// The doctrine's answer; `None` where the seat wants to be asked.
 pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
     let key = super::doctrine::KEYS.iter().find(|k| k.word == p.word())?;
@@ -276,7 +337,10 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
         (Prompt::Guns { .. } | Prompt::Volley { .. }, _) => first,
         (Prompt::Advance { .. }, "FULL") => choices.last().cloned(),
         (Prompt::Advance { .. }, _) => Some("0".to_owned()),
-        (Prompt::Reform { .. }, form) => choices.iter().find(|c| c.starts_with(form)).cloned().or(first),
+        (Prompt::Stepped { .. }, "STRONGER") => choices.last().cloned(),
+        (Prompt::Reform { .. } | Prompt::Deploy { .. }, form) => {
+            choices.iter().find(|c| c.starts_with(form)).cloned().or(first)
+        }
         (_, word) => choices.iter().any(|c| c == word).then(|| word.to_owned()).or(first),
     };
     choice.map(|c| format!("{} {} {c}", p.word(), p.unit()))

@@ -2,7 +2,9 @@
 
 use super::board::{Arm, Soil, UnitId};
 use super::event::{End, Why};
+use super::fog::uncover;
 use super::hands::{Hand, mark, stand, table};
+use super::mist::ChitId;
 use super::morale::{self, fall, gone, rout, set_mood};
 use super::muskets::in_arc;
 use super::sight;
@@ -18,6 +20,7 @@ use crate::rules::Play;
 enum Met {
     Nothing,
     Friend(UnitId),
+    Chit(ChitId),
     Enemy,
     Ground,
     Edge,
@@ -29,11 +32,19 @@ struct Course {
     form: Formation,
     met: Met,
     swept: Shape,
+    /// What is left of the way.
+    rest: i32,
 }
 
 /// 6.2, 13.11, 13.11.3 A unit goes back 1 UM, straight away from what drives it: routed with its back turned, else
 /// facing it. 13.11.1 It stops on touching a friend; 13.11.2 where it can't go it is eliminated.
 pub fn back(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back) -> Play<()> {
+    let whole = table(cx).board.tables.moves.retreat;
+    back_on(cx, id, from, how, whole)
+}
+
+/// So much of the way back as is left.
+fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) -> Play<()> {
     let t = table(cx);
     if t.unit(id).is_none() {
         return Ok(());
@@ -41,7 +52,10 @@ pub fn back(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back) -> Play<()> {
     if surrounded(t, id) {
         return gone(cx, id, End::Surrounded, from);
     }
-    let course = course(t, id, from, how);
+    let course = course(t, id, from, how, whole);
+    if let Met::Chit(chit) = &course.met {
+        return over_chit(cx, id, chit, &course, (from, how));
+    }
     let shaken = how != Back::Rout && shaken_square(t, id, &course.swept);
     let leaves_clear =
         course.form == Formation::Square && !terrain::clear(t, &Shape::block(course.to.stand(), t.size(id)));
@@ -52,7 +66,7 @@ pub fn back(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back) -> Play<()> {
         Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
         Met::Edge => return gone(cx, id, End::OffMap, from),
         Met::Friend(friend) => return collide(cx, id, &friend, from),
-        Met::Nothing => {}
+        Met::Nothing | Met::Chit(_) => {}
     }
     if leaves_clear {
         // 5.2: part of the square is in other terrain; it routs as a column.
@@ -63,6 +77,21 @@ pub fn back(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back) -> Play<()> {
         fall(cx, id, if now == Mood::Fit { Mood::S } else { now }, from)?;
     }
     Ok(())
+}
+
+/// 13.11.1.1 A chit in the way is uncovered at once. The unit stops at what it steps on; where there is nothing to step
+/// on, it goes on.
+fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (from, how): (Fine, Back)) -> Play<()> {
+    super::hands::leave_combat(cx, id);
+    let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
+    stand(cx, id, why, course.to, course.form, 0, &[]);
+    match uncover::stepped_on(cx, id, chit)? {
+        Some(friend) => collide(cx, id, &friend, from),
+        None => {
+            let rest = course.rest;
+            back_on(cx, id, from, how, rest)
+        }
+    }
 }
 
 /// 5.2 A square in other terrain is no square any more and routs as a column.
@@ -81,7 +110,7 @@ fn surrounded(t: &Table, id: &UnitId) -> bool {
     faces.contains(&super::table::Face::Front) && faces.contains(&super::table::Face::Rear)
 }
 
-fn course(t: &Table, id: &UnitId, from: Fine, how: Back) -> Course {
+fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let (pose, form) = t
         .unit(id)
         .map_or((Pose { at: crate::plane::Spot::new(0, 0), facing: Heading::NORTH }, Formation::Staff), |u| {
@@ -97,7 +126,6 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back) -> Course {
     };
     let size = t.board.tables.size(form);
     let begin = Stand { at: pose.at.fine(), heading: facing };
-    let whole = t.board.tables.moves.retreat;
     let rides = t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id);
     let side = t.side(id);
     let open = |o: &UnitId, friend: bool| {
@@ -107,7 +135,9 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back) -> Course {
     let others: Vec<(&UnitId, bool)> =
         t.standing().filter(|(o, _)| *o != id).map(|(o, u)| (o, u.side == side)).collect();
     let solid: Vec<(&UnitId, bool)> = others.iter().copied().filter(|(o, friend)| !open(o, *friend)).collect();
-    let shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
+    let mut shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
+    let chits: Vec<&ChitId> = t.mist.chits.keys().collect();
+    shapes.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
     let gone = reach(begin, size, away, whole, &shapes);
     let mut far = gone.units;
     // 7.1: whoever is passed is passed wholly.
@@ -126,11 +156,14 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back) -> Course {
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
         Some((friend, true)) => Met::Friend((*friend).clone()),
         Some((_, false)) => Met::Enemy,
+        None if let Some(chit) = gone.stopped.and_then(|at| chits.get(at.checked_sub(solid.len())?)) => {
+            Met::Chit((*chit).clone())
+        }
         None if barred(t, id, &begin, &swept) => Met::Ground,
         None if outside(t, end.at) => Met::Edge,
         None => Met::Nothing,
     };
-    Course { to: Pose::of(end), form, met, swept }
+    Course { to: Pose::of(end), form, met, swept, rest: (whole - far).max(0) }
 }
 
 /// 10.6, 21.1 Whether a unit is French.
@@ -169,7 +202,7 @@ fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
 
 /// 13.11.1, EX.3 A unit going back touches a friend: a router is eliminated, the friend disorganized; else both are
 /// disorganized, and who was that already routs.
-fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> Play<()> {
+pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> Play<()> {
     let routed = table(cx).unit(id).is_some_and(|u| u.mood == Mood::R);
     let stepped = |cx: &mut Hand<'_>| {
         // 12.9.6: whom a friend runs through is in a rage no longer.
@@ -179,6 +212,9 @@ fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> Play<
     if routed {
         let at = table(cx).centre(id);
         stepped(cx)?;
+        if table(cx).board.options.alternate_rout {
+            return super::alternate::away(cx, id, from);
+        }
         return gone(cx, id, End::Collision, if at == from { at } else { from });
     }
     stepped(cx)?;

@@ -1,7 +1,8 @@
 //! What the store needs of the truth: a digest for comparison, rows for the umpire; and a scrambled truth for tests.
 
 use super::board::UnitId;
-use super::state::{GunPlan, Hidden, State};
+use super::state::{GunPlan, State};
+use super::strategic::waiting;
 use super::table::Unit;
 use crate::fog::SideId;
 use crate::rules::kept::{Body, Cell, Row};
@@ -9,7 +10,7 @@ use crate::rules::kept::{Body, Cell, Row};
 /// The truth as text, for comparison only.
 pub fn digest(s: &State) -> Body {
     let t = &s.table;
-    let open = (t.turn, &t.units, &t.lost, &t.combats, &t.control, t.sight);
+    let open = (t.turn, &t.units, &t.lost, &t.combats, &t.control, t.sight, &t.mist, &t.away);
     Body::write(&(open, &s.at, s.step, &s.hidden, &s.all_targets, &s.over))
 }
 
@@ -58,10 +59,61 @@ pub fn rows(s: &State) -> Vec<Row> {
             board(side, "volley", &unit.0, on.0.clone());
         }
     }
+    for (unit, due) in &s.table.away {
+        board(&s.table.side(unit), "away", &unit.0, format!("back on turn {due}"));
+    }
     for unit in &s.table.lost {
         board(&s.table.side(unit), "lost", &unit.0, String::new());
     }
+    for (side, hidden) in &s.hidden {
+        let stands = waiting(&s.table, hidden, side);
+        for (corps, area) in &hidden.corps {
+            let units: Vec<&str> = stands.iter().filter(|(_, c)| c == corps).map(|(u, _)| u.0.as_str()).collect();
+            if !units.is_empty() {
+                board(side, "strategic", corps, format!("{area}: {}", units.join(", ")));
+            }
+        }
+        if let Some(quota) = hidden.quota {
+            let columns = quota.columns.map_or_else(|| "any".to_owned(), |n| n.to_string());
+            board(side, "fog", "new", format!("{} chits, {columns} columns", quota.chits));
+        }
+        if hidden.decoys_spent > 0 {
+            board(side, "fog", "decoys spent", hidden.decoys_spent.to_string());
+        }
+    }
+    chit_rows(s, &mut rows);
     rows
+}
+
+/// 16.4.2.4 Each box with its chit on the map, and what it holds.
+fn chit_rows(s: &State, rows: &mut Vec<Row>) {
+    for (side, hidden) in &s.hidden {
+        for (number, boxed) in &hidden.boxes {
+            let at = s.table.chit(&boxed.chit).map_or(Cell::Null, |c| text(c.at));
+            let units: Vec<&str> = boxed.units.iter().map(|u| u.0.as_str()).collect();
+            let mut contents = if units.is_empty() { "decoy".to_owned() } else { units.join(", ") };
+            for (place, when) in &boxed.passed {
+                contents.push_str(&format!("; passed {place} in player-turn {when}"));
+            }
+            let columns = vec![
+                ("side", text(side)),
+                ("chit", text(format!("{number} = {}", boxed.chit))),
+                ("hex", at),
+                ("contents", text(contents)),
+            ];
+            rows.push(Row { table: "fog_chits", columns });
+        }
+        for (number, units) in &hidden.hiding {
+            let units: Vec<&str> = units.iter().map(|u| u.0.as_str()).collect();
+            let columns = vec![
+                ("side", text(side)),
+                ("chit", text(format!("{number} hiding"))),
+                ("hex", Cell::Null),
+                ("contents", text(units.join(", "))),
+            ];
+            rows.push(Row { table: "fog_chits", columns });
+        }
+    }
 }
 
 fn unit_row(id: &UnitId, u: &Unit) -> Row {
@@ -79,19 +131,4 @@ fn unit_row(id: &UnitId, u: &Unit) -> Row {
         ("facts", text(facts.join(", "))),
     ];
     Row { table: "board_rows", columns }
-}
-
-/// The same state with the other side's plans changed.
-pub fn scramble(s: &State, keep: &SideId, noise: u64) -> State {
-    let mut out = s.clone();
-    for (side, hidden) in out.hidden.iter_mut().filter(|(side, _)| *side != keep) {
-        let mut other = Hidden::default();
-        let own: Vec<UnitId> = s.table.of_side(side).map(|(id, _)| id.clone()).collect();
-        let n = usize::try_from(noise % 7).unwrap_or(0);
-        for unit in own.into_iter().skip(n).step_by(2) {
-            other.guns.insert(unit, GunPlan::Hold);
-        }
-        *hidden = other;
-    }
-    out
 }

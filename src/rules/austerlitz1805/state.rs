@@ -1,6 +1,7 @@
 //! The truth: what lies open, where play stands, and what each side keeps to itself.
 
 use super::board::{Board, UnitId};
+use super::mist::{Boxed, Mist, Quota};
 use super::table::Table;
 use crate::fog::SideId;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum At {
+    /// 18.1.2 Both deploy their corps on the strategic maps.
+    Deploy,
+    /// 4.2 The fog roll of a turn.
+    Dawn,
+    /// 16.4.2.3 The sealed sheets of both sides: strategic moves and new chits.
+    Fog,
     /// Fog roll and Rally of a player-turn.
     Rally(SideId),
     /// The sheet of the side whose player-turn it is.
@@ -44,6 +51,16 @@ pub struct Hidden {
     pub guns: BTreeMap<UnitId, GunPlan>,
     /// 10 Orders for musketry, by unit; used in either side's next musketry phase.
     pub volleys: BTreeMap<UnitId, UnitId>,
+    /// 16.4.2 Its boxes that are in use, by number.
+    pub boxes: BTreeMap<u8, Boxed>,
+    /// 16.4.1 Its strategic map: the area of each corps.
+    pub corps: BTreeMap<String, String>,
+    /// 16.4.2.2 What it may do in this fog turn.
+    pub quota: Option<Quota>,
+    /// 16.4.2 Decoys that have been uncovered.
+    pub decoys_spent: usize,
+    /// 16.4.2.8.2 Units that go back into chits at the end of this Rally Phase, by box.
+    pub hiding: BTreeMap<u8, Vec<UnitId>>,
 }
 
 /// What a battery is to do.
@@ -96,6 +113,8 @@ impl State {
             combats: Vec::new(),
             control,
             sight: None,
+            mist: Mist::default(),
+            away: BTreeMap::new(),
         };
         State { table, at: At::Rally(first), step: Step::Rally, hidden, all_targets: None, over: None }
     }
@@ -109,7 +128,7 @@ impl State {
     pub fn phasing(&self) -> Option<&SideId> {
         match &self.at {
             At::Rally(s) | At::Own(s) | At::Musketry(s) | At::Close(s) => Some(s),
-            At::Over => None,
+            At::Over | At::Deploy | At::Dawn | At::Fog => None,
         }
     }
 }

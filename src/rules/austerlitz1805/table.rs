@@ -3,6 +3,7 @@
 //! All rules that need no hidden thing work on a [`Table`]: the state holds one, and every view holds the same.
 
 use super::board::{Arm, Board, Kind, UnitId, UnitSpec};
+use super::mist::{Chit, ChitId, Mist};
 use crate::fog::SideId;
 use crate::plane::near::Gap;
 use crate::plane::shape::Shape;
@@ -117,6 +118,10 @@ pub enum Mark {
     Empty2,
     /// 20.1 Out of ammunition, one rally to go.
     Empty1,
+    /// 16.4.2.8.2 It came out of a chit, and may go back into one.
+    Uncovered,
+    /// 16.4.2.7 What it met was a decoy; it may not move on in this player-turn.
+    Deceived,
 }
 
 /// 13.2 A declared or ongoing combat.
@@ -157,6 +162,10 @@ pub struct Table {
     pub control: BTreeMap<String, SideId>,
     /// 16.2 Range of sight in fog; none when it is clear.
     pub sight: Option<i32>,
+    /// 16.4 Chits, and what else of the fog lies open.
+    pub mist: Mist,
+    /// 19.2 Units that have left the map, and the turn in which they come back.
+    pub away: BTreeMap<UnitId, u32>,
 }
 
 impl Pose {
@@ -204,6 +213,30 @@ impl Table {
     /// What is printed on it.
     pub fn spec(&self, id: &UnitId) -> Option<&UnitSpec> {
         self.board.units.get(id)
+    }
+
+    /// A chit on the map.
+    pub fn chit(&self, id: &ChitId) -> Option<&Chit> {
+        self.mist.chits.get(id)
+    }
+
+    /// The ground that a chit lies on at a place.
+    pub fn chit_shape(&self, at: Spot) -> Shape {
+        let (front, depth) = self.board.tables.sizes.chit;
+        Shape::block(Stand { at: at.fine(), heading: Heading::NORTH }, Size { front, depth })
+    }
+
+    /// 16.4.2.7 Whether an enemy unit or chit is within some distance of a piece of ground.
+    pub fn enemy_within(&self, side: &SideId, ground: &Shape, units: i32) -> bool {
+        let unit = |(id, u): (&UnitId, &Unit)| u.side != *side && self.shape(id).gap(ground).within(units);
+        let chit = |c: &Chit| c.side != *side && self.chit_shape(c.at).gap(ground).within(units);
+        self.standing().any(unit) || self.mist.chits.values().any(chit)
+    }
+
+    /// The number of the player-turn, from the first of the game on.
+    pub fn player_turn(&self, side: &SideId) -> u32 {
+        let second = self.board.sides.iter().position(|s| s.id == *side).is_some_and(|at| at > 0);
+        self.turn * 2 + u32::from(second)
     }
 
     /// Its arm.

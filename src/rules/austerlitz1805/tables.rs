@@ -3,6 +3,7 @@
 use super::table::{Formation, Mood};
 use crate::plane::Size;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// All charts of a scenario.
 #[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
@@ -56,6 +57,8 @@ pub struct Sizes {
     pub limbered: (i32, i32),
     /// An HQ.
     pub hq: (i32, i32),
+    /// A chit.
+    pub chit: (i32, i32),
 }
 
 /// 6.2, 6.3 Allowances in units.
@@ -213,6 +216,29 @@ pub struct FogTable {
     pub automatic: u32,
     /// Range of sight in fog, and on the first and second turn of its lifting.
     pub sight: (i32, i32, i32),
+    /// 16.4.2 Boxes of a side.
+    pub boxes: u8,
+    /// 16.4.2 Decoys of a side.
+    pub decoys: usize,
+    /// 16.4.2.5 The least distance at which a chit is put down from the enemy.
+    pub apart: i32,
+    /// 16.4.2.2 New chits of each side.
+    pub chits: BTreeMap<String, NewChits>,
+    /// 16.4.2.2 New chits and columns on each result of the die.
+    pub rolled: Vec<(u32, u32)>,
+    /// 16.4.1.5 What a column's die needs.
+    pub column: i32,
+}
+
+/// 16.4.2.2 New chits of a side.
+#[derive(Clone, Copy, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewChits {
+    /// On the first turn.
+    pub first: u32,
+    /// On later turns of fog; where it is left out, they are rolled for.
+    #[serde(default)]
+    pub later: Option<u32>,
 }
 
 impl Tables {

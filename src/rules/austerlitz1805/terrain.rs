@@ -64,10 +64,9 @@ fn near_course(course: &Course, at: Fine, units: i32) -> bool {
 
 /// The stream that a step from one place to another crosses, away from a bridge: a road over the stream is one.
 pub fn ford(t: &Table, from: Fine, to: Fine) -> Option<&Course> {
-    if on_road(t, from) && on_road(t, to) {
-        return None;
-    }
-    t.board.ground.ways(Way::Stream).find(|c| c.stretches().any(|(a, b)| meets((from, to), (a.fine(), b.fine()))))
+    let crossed = |c: &&Course| c.stretches().any(|(a, b)| meets((from, to), (a.fine(), b.fine())));
+    let stream = t.board.ground.ways(Way::Stream).find(crossed)?;
+    (!on_road(t, from) || !on_road(t, to)).then_some(stream)
 }
 
 /// EX.1 Whether a unit stands at the bank of a stream, and so may ford it.

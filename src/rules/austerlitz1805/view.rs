@@ -27,7 +27,7 @@ impl PartialEq for View {
     fn eq(&self, other: &View) -> bool {
         let table = |v: &View| {
             let t = v.table.clone();
-            (t.turn, t.units, t.lost, t.combats, t.control, t.sight)
+            (t.turn, t.units, t.lost, t.combats, t.control, t.sight, t.mist, t.away)
         };
         table(self) == table(other)
             && (&self.side, &self.at, self.step, &self.own, &self.over)

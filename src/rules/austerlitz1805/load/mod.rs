@@ -1,6 +1,7 @@
 //! 18 Scenario files made a board. Pure; all flaws are told together, each with file, line and cure.
 
 mod raw;
+mod strategic;
 
 use super::board::{Area, Arm, Board, Course, Ground, Place, SideSpec, Soil, Start, UnitId, UnitSpec, Way};
 use super::table::{Formation, Pose};
@@ -73,12 +74,20 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
         tables: tables?.1,
         options: scenario.options,
         starts: Vec::new(),
+        flow: scenario.fog,
+        strategic: strategic::strategic(map_file, &map, flaws),
     };
+    if board.flow.is_some() {
+        taking_part(file, &scenario, &mut board, flaws);
+        let units: Vec<&UnitSpec> = board.units.values().collect();
+        strategic::placed(map_file, &board.strategic, &units, flaws);
+        if let Some(start) = scenario.setup.first() {
+            let message = "A game in fog begins on the strategic maps and sets nothing up (16.4).";
+            flaws.push(Flaw::at(file, &start.unit, message, "Leave setup out, or fog."));
+        }
+    }
     control(file, &scenario, &mut board, flaws);
     board.starts = starts(file, &scenario, &board, flaws);
-    if board.options.alternate_rout {
-        flaws.push(Flaw::whole(file, "The alternate rout rule is not built yet (19).", "Leave alternate_rout out."));
-    }
     if board.turns.0 > board.turns.1 {
         flaws.push(Flaw::whole(file, "The last turn comes before the first.", "Write the first turn first."));
     }
@@ -232,6 +241,26 @@ fn units(
         }
     }
     units
+}
+
+/// 16.4 The corps of a smaller game in fog; the other counters stay in their tray.
+fn taking_part(file: &str, scenario: &raw::Scenario, board: &mut Board, flaws: &mut Vec<Flaw>) {
+    if scenario.corps.is_empty() {
+        return;
+    }
+    for corps in &scenario.corps {
+        if !board.units.keys().any(|id| board.group(id) == corps.value) {
+            let message = format!("There is no corps \"{}\".", corps.value);
+            flaws.push(Flaw::at(file, corps, message, "Name a corps of an order of battle."));
+        }
+    }
+    let named: Vec<&str> = scenario.corps.iter().map(|c| c.value.as_str()).collect();
+    let out: Vec<UnitId> =
+        board.units.keys().filter(|id| !named.contains(&board.group(id).as_str())).cloned().collect();
+    out.iter().for_each(|id| _ = board.units.remove(id));
+    for starts in board.strategic.starts.values_mut() {
+        starts.retain(|corps, _| named.contains(&corps.as_str()));
+    }
 }
 
 fn control(file: &str, scenario: &raw::Scenario, board: &mut Board, flaws: &mut Vec<Flaw>) {

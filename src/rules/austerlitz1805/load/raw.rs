@@ -1,6 +1,7 @@
 //! The files of a scenario as they are written.
 
 use crate::rules::austerlitz1805::board::{Arm, Kind, Nation, Options};
+use crate::rules::austerlitz1805::strategic::Flow;
 use crate::rules::austerlitz1805::table::Formation;
 use crate::rules::austerlitz1805::tables::Tables;
 use crate::yaml::At;
@@ -50,7 +51,14 @@ pub struct Scenario {
     /// Control of places that count, where it differs from the map.
     #[serde(default)]
     pub control: BTreeMap<String, At<String>>,
+    /// 16.4 Hidden chits and strategic maps; without it every unit stands open as set up below.
+    #[serde(default)]
+    pub fog: Option<Flow>,
+    /// Corps that take part in a game in fog; all where none is named.
+    #[serde(default)]
+    pub corps: Vec<At<String>>,
     /// Where units stand.
+    #[serde(default)]
     pub setup: Vec<Start>,
 }
 
@@ -128,6 +136,47 @@ pub struct Map {
     /// Bends of roads.
     #[serde(default)]
     pub roads: BTreeMap<String, Vec<(i32, i32)>>,
+    /// 16.4.1 The strategic maps.
+    #[serde(default)]
+    pub strategic: Strategic,
+}
+
+/// 16.4.1 The strategic maps: the same areas on both.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Strategic {
+    /// Areas by code.
+    pub areas: BTreeMap<String, Zone>,
+    /// Where each corps or division of a side starts.
+    pub starts: BTreeMap<String, BTreeMap<String, At<String>>>,
+    /// 16.4.1.6 The striped zone.
+    pub striped: Option<Striped>,
+}
+
+/// An area of the strategic maps.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Zone {
+    /// On whose side of the dashed line.
+    pub side: String,
+    /// Its name.
+    pub name: String,
+    /// West, south, east, north.
+    pub rect: (i32, i32, i32, i32),
+}
+
+/// 16.4.1.6 The striped zone.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Striped {
+    /// Who may not enter it.
+    pub side: String,
+    /// West, south, east, north.
+    pub rect: (i32, i32, i32, i32),
+    /// Divisions of the other side that open it, all of them.
+    pub divisions: Vec<String>,
+    /// Areas into which they advance.
+    pub areas: Vec<String>,
 }
 
 /// A named place.

@@ -110,6 +110,9 @@ pub fn may_act(t: &Table, side: &SideId, id: &UnitId) -> Result<(), Fault> {
     if unit.has(Mark::Leaderless) {
         return Err(Fault::refused(format!("{id} goes back by itself until it passes a check: its HQ fell"), "12.6.3"));
     }
+    if unit.has(Mark::Deceived) {
+        return Err(Fault::refused(format!("{id} met a decoy and may not move on in this turn"), "16.4.2.7"));
+    }
     if unit.has(Mark::Crewless) {
         return Err(Fault::refused(format!("the crew of {id} has left the guns"), "13.15.1.1.2"));
     }
@@ -381,6 +384,10 @@ pub fn halt_words(halt: &Halt) -> (String, &'static str) {
         Halt::Enemy(unit) => (format!("only an ATTACK brings it up to {unit}"), "13.1"),
         Halt::Stream(name) => (format!("it stops at the {name} and fords it in a later movement"), "EX.1"),
         Halt::Ground(name) => (format!("it can't go into {name}"), "15.1"),
+        Halt::Chit(chit, range) => {
+            (format!("it is within {} UM of {chit}, which must be uncovered", um(*range)), "16.4.2.7")
+        }
+        Halt::Closed => ("the striped zone is closed to you until the assault has begun".to_owned(), "16.4.1.6"),
         Halt::Edge => ("the map ends there".to_owned(), "3.1"),
         Halt::Allowance => ("woods cost it double".to_owned(), "6.10.1"),
         Halt::NoTurn(unit) => (format!("{unit} leaves it no room to turn"), "6.9"),

@@ -5,6 +5,7 @@ use crate::plane::shape::Shape;
 use crate::plane::walk::{moved, reach};
 use crate::plane::{Fine, Heading, Size, Stand};
 use crate::rules::austerlitz1805::board::{Arm, Course, Soil, UnitId};
+use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::table::{Formation, Pose, Table};
 use crate::rules::austerlitz1805::terrain;
 
@@ -22,6 +23,10 @@ pub enum Halt {
     Stream(String),
     /// Ground on which it may not stand.
     Ground(String),
+    /// 16.4.2.7 An enemy chit within the range of detection.
+    Chit(ChitId, i32),
+    /// 16.4.1.6 The striped zone.
+    Closed,
     /// The edge of the map.
     Edge,
     /// Woods used up its allowance.
@@ -135,6 +140,10 @@ impl<'t> Walk<'t> {
         }
         let (mut far, cost) = self.ground(way, reach.units, budget);
         let full = far;
+        if let Some((to, halt)) = self.fogged(way, far) {
+            far = to;
+            self.halt = Some(halt);
+        }
         // 6.8, 6.11: whom it passes it may stand on between two markers; the end is looked at once, in `end`.
         let passing = |id: &UnitId| !solid.contains(id);
         while far > 0 && self.touching(moved(self.stand, way, far), passing).is_some() {
@@ -180,6 +189,32 @@ impl<'t> Walk<'t> {
             cost += price;
         }
         (far, cost)
+    }
+
+    /// 16.4.2.7, 16.4.1.6 Where the fog stops it: as soon as an enemy chit is in reach, or before the striped zone.
+    fn fogged(&self, way: Heading, far: i32) -> Option<(i32, Halt)> {
+        let (t, side) = (self.t, self.t.side(self.id));
+        let block = |units: i32| Shape::block(Pose::of(moved(self.stand, way, units)).stand(), self.size);
+        let mut found: Option<(i32, Halt)> = None;
+        let whole = block(0).swept(&block(far));
+        for (id, chit) in t.mist.chits.iter().filter(|(_, c)| c.side != side) {
+            let (Some(range), shape) = (t.sight, t.chit_shape(chit.at)) else { continue };
+            if !shape.gap(&whole).within(range) {
+                continue;
+            }
+            let near = (0..=far).step_by(5).chain([far]).find(|units| shape.gap(&block(*units)).within(range));
+            if let Some(units) = near.filter(|units| found.as_ref().is_none_or(|(best, _)| units < best)) {
+                found = Some((units, Halt::Chit(id.clone(), range)));
+            }
+        }
+        let barred = |units: &i32| t.board.closed(t.mist.assault, &side, moved(self.stand, way, *units).at.spot());
+        if !barred(&0)
+            && let Some(units) = (0..=far).step_by(5).chain([far]).find(barred)
+            && found.as_ref().is_none_or(|(best, _)| units < *best)
+        {
+            found = Some(((units - 5).max(0), Halt::Closed));
+        }
+        found
     }
 
     fn near_water(&self, whole: &Shape) -> bool {

@@ -1,0 +1,324 @@
+//! 16.4.2 Boxes: what a chit may hold, how many there are, where it is put on the map.
+
+use super::super::board::{Arm, Kind, UnitId};
+use super::super::event::{Fact, Secret};
+use super::super::hands::{Hand, table, tell};
+use super::super::load::default_form;
+use super::super::mist::ChitId;
+use super::super::state::Hidden;
+use super::super::strategic::{Rect, Zone, holds, waiting};
+use super::super::table::{Formation, Pose, Table, um};
+use super::{hidden, uncover};
+use crate::fog::SideId;
+use crate::orders::Fault;
+use crate::plane::{Heading, Spot};
+use crate::rules::austerlitz1805::board::Soil;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Places are tried so many units apart where the house looks for one.
+const GRID: i32 = 250;
+
+/// One chit of a sealed sheet.
+struct Dealt {
+    number: u8,
+    units: Vec<UnitId>,
+    at: Spot,
+}
+
+/// The chits of the sealed sheets, held back until both are carried out.
+#[derive(Default)]
+pub struct Deal {
+    sides: BTreeMap<SideId, Vec<Dealt>>,
+}
+
+/// 16.4.2.1, A-46 What a chit may hold: one infantry and one battery, with one cavalry or without; or two cavalry and one
+/// horse battery; an HQ rides with units only.
+///
+/// # Errors
+/// What is too much, and what to leave out.
+pub fn may_hold(t: &Table, units: &[UnitId]) -> Result<(), Fault> {
+    let of = |arm: Arm| units.iter().filter(|u| t.arm(u) == arm).collect::<Vec<_>>();
+    let (foot, horse, guns, staff) = (of(Arm::Infantry), of(Arm::Cavalry), of(Arm::Artillery), of(Arm::Hq));
+    let out = |units: &[&UnitId], why: &str| {
+        let last = units.last().map_or(String::new(), |u| format!("; leave {u} out"));
+        Err(Fault::refused(format!("{why}{last}"), "16.4.2.1"))
+    };
+    let twice = units.iter().enumerate().find(|(n, u)| units.iter().take(*n).any(|other| other == *u));
+    if let Some((_, unit)) = twice {
+        return Err(Fault::refused(format!("{unit} is named twice"), "16.4.2.1"));
+    }
+    if foot.len() > 1 {
+        return out(&foot, "a chit holds one infantry unit");
+    }
+    if guns.len() > 1 {
+        return out(&guns, "a chit holds one battery");
+    }
+    if staff.len() > 1 {
+        return out(&staff, "one HQ rides with a chit");
+    }
+    if horse.len() > 2 {
+        return out(&horse, "a chit holds two cavalry units at most");
+    }
+    if horse.len() == 2 && !foot.is_empty() {
+        return out(&horse, "two cavalry units go without infantry");
+    }
+    if horse.len() == 2 && guns.iter().any(|g| t.kind(g) != Kind::Horse) {
+        return out(&guns, "two cavalry units take a horse battery along, no foot battery");
+    }
+    if foot.is_empty() && horse.is_empty() && guns.is_empty() && !staff.is_empty() {
+        return out(&staff, "an HQ rides with units");
+    }
+    Ok(())
+}
+
+/// 16.4.2, 16.4.2.2 Whether a box is free and a chit of the turn left; `dealt` are those of the same sheet.
+fn may_use(t: &Table, own: &Hidden, number: u8, decoy: bool, dealt: &[Dealt]) -> Result<(), Fault> {
+    let fog = &t.board.tables.fog;
+    if number == 0 || number > fog.boxes {
+        return Err(Fault::refused(format!("the boxes are numbered 1 to {}", fog.boxes), "16.4.2"));
+    }
+    if own.boxes.contains_key(&number) || dealt.iter().any(|d| d.number == number) {
+        let used = |n: &u8| own.boxes.contains_key(n) || dealt.iter().any(|d| d.number == *n);
+        let free = (1..=fog.boxes).find(|n| !used(n)).map_or(String::new(), |n| format!("; box {n} is free"));
+        return Err(Fault::refused(format!("box {number} is in use{free}"), "16.4.2"));
+    }
+    let most = own.quota.map_or(0, |q| q.chits);
+    if u32::try_from(dealt.len()).unwrap_or(u32::MAX) >= most {
+        return Err(Fault::refused(format!("you have {most} new chits in this turn"), "16.4.2.2"));
+    }
+    let out = own.boxes.values().filter(|b| b.units.is_empty()).count();
+    let here = dealt.iter().filter(|d| d.units.is_empty()).count();
+    if decoy && out + here + own.decoys_spent >= fog.decoys {
+        return Err(Fault::refused(format!("your {} decoys are used up", fog.decoys), "16.4.2"));
+    }
+    Ok(())
+}
+
+/// 16.4.2.4, 18.2 Whether a chit may be put down in an area where its units' corps, or for a decoy any corps, stands.
+fn may_lie(t: &Table, own: &Hidden, side: &SideId, units: &[UnitId], at: Spot) -> Result<(), Fault> {
+    let present = waiting(t, own, side);
+    for unit in units {
+        if !present.iter().any(|(u, _)| u == unit) {
+            return Err(Fault::refused(format!("{unit} is not on your strategic map"), "16.4.2.4"));
+        }
+    }
+    let inside = |corps: &String| {
+        let zone = own.corps.get(corps).and_then(|z| t.board.zone(z));
+        zone.is_some_and(|z| holds(z.rect, at))
+    };
+    for (unit, corps) in present.iter().filter(|(u, _)| units.contains(u)) {
+        if !inside(corps) {
+            let area = own.corps.get(corps).map_or("", String::as_str);
+            let why = format!("{unit} is with {corps} in {area}, and {at} lies in {}", areas(t, at));
+            return Err(Fault::refused(why, "16.4.2.4"));
+        }
+    }
+    if units.is_empty() && !present.iter().any(|(_, corps)| inside(corps)) {
+        let why = format!("no corps of yours stands in {}, so no chit can come from there", areas(t, at));
+        return Err(Fault::refused(why, "16.4.2.4"));
+    }
+    Ok(())
+}
+
+fn areas(t: &Table, at: Spot) -> String {
+    let names: Vec<&str> = t.board.zones_at(at).map(|z| z.id.as_str()).collect();
+    if names.is_empty() { "no area".to_owned() } else { names.join(" and ") }
+}
+
+/// 16.4.2.5, A-48, 15.1, 16.4.1.6 Whether the ground lets a chit be put down: 3 UM from every enemy unit and chit, on no
+/// pond, not in a zone that is closed.
+///
+/// # Errors
+/// Why not, and how much is missing.
+pub fn ground(t: &Table, side: &SideId, at: Spot) -> Result<(), Fault> {
+    let shape = t.chit_shape(at);
+    let apart = t.board.tables.fog.apart;
+    if t.board.closed(t.mist.assault, side, at) {
+        let why = format!("{at} lies in the striped zone, closed to you until the assault has begun");
+        return Err(Fault::refused(why, "16.4.1.6"));
+    }
+    if t.board.ground.soils(Soil::Pond).any(|a| a.shape.holds(at.fine())) {
+        return Err(Fault::refused(format!("{at} lies in a pond"), "15.1"));
+    }
+    if !t.enemy_within(side, &shape, apart - 1) {
+        return Ok(());
+    }
+    let units = t.standing().filter(|(_, u)| u.side != *side).map(|(id, _)| (t.shape(id).gap(&shape), id.0.clone()));
+    let chits = t.mist.chits.iter().filter(|(_, c)| c.side != *side);
+    let chits = chits.map(|(id, c)| (t.chit_shape(c.at).gap(&shape), id.0.clone()));
+    let near = units.chain(chits).min();
+    let why = near.map_or(String::new(), |(gap, who)| {
+        format!("{at} is {} UM from {who}; a chit is put down {} UM or more away", um(gap.units()), um(apart))
+    });
+    Err(Fault::refused(why, "16.4.2.5"))
+}
+
+/// 16.4.2-16.4.2.5 Whether a side may put a chit down.
+///
+/// # Errors
+/// Why not.
+pub fn may_place(t: &Table, own: &Hidden, side: &SideId, number: u8, units: &[UnitId], at: Spot) -> Result<(), Fault> {
+    allowed(t, own, side, (number, units, at), &[])
+}
+
+fn allowed(
+    t: &Table,
+    own: &Hidden,
+    side: &SideId,
+    (number, units, at): (u8, &[UnitId], Spot),
+    dealt: &[Dealt],
+) -> Result<(), Fault> {
+    may_use(t, own, number, units.is_empty(), dealt)?;
+    may_hold(t, units)?;
+    if let Some(unit) = units.iter().find(|u| dealt.iter().any(|d| d.units.contains(u))) {
+        return Err(Fault::refused(format!("{unit} is in another chit of this sheet"), "16.4.2.1"));
+    }
+    may_lie(t, own, side, units, at)?;
+    ground(t, side, at)
+}
+
+impl Deal {
+    fn of(&self, side: &SideId) -> &[Dealt] {
+        self.sides.get(side).map_or(&[], Vec::as_slice)
+    }
+
+    /// 16.4.2.3-16.4.2.5 One line of a sheet. Where both put chits down too near each other, those of the side that moves
+    /// first stand.
+    pub fn take(&mut self, cx: &mut Hand<'_>, side: &SideId, number: u8, units: Vec<UnitId>, at: Spot) {
+        let (t, own) = (table(cx), hidden(cx, side));
+        if let Err(fault) = allowed(t, own, side, (number, &units, at), self.of(side)) {
+            return cx.outcome(fault.into());
+        }
+        if !self.apart(t, side, at) {
+            let there = |to: &Spot| {
+                self.apart(t, side, *to) && allowed(t, own, side, (number, &units, *to), self.of(side)).is_ok()
+            };
+            let zones: Vec<&Zone> = t.board.zones_at(at).collect();
+            let found = zones.into_iter().flat_map(|z| spots(z.rect, at)).find(there);
+            let why = match found {
+                Some(to) => format!("an enemy chit came down too near at the same time; chit {number} lies at {to}"),
+                None => format!("an enemy chit came down too near at the same time; chit {number} stays off the map"),
+            };
+            cx.outcome(crate::rules::Outcome::Failed { why, rule: "16.4.2.5".to_owned() });
+            if let Some(at) = found {
+                self.sides.entry(side.clone()).or_default().push(Dealt { number, units, at });
+            }
+            return;
+        }
+        self.sides.entry(side.clone()).or_default().push(Dealt { number, units, at });
+    }
+
+    /// 16.4.2.5 Whether a place is far enough from the chits that the other side has put down on the same sheets.
+    fn apart(&self, t: &Table, side: &SideId, at: Spot) -> bool {
+        let (shape, near) = (t.chit_shape(at), t.board.tables.fog.apart - 1);
+        let mut others = self.sides.iter().filter(|(s, _)| *s != side).flat_map(|(_, dealt)| dealt);
+        !others.any(|d| t.chit_shape(d.at).gap(&shape).within(near))
+    }
+
+    /// A-21 What is left of each corps goes into chits in its area, as far as the boxes go.
+    pub fn rest(&mut self, cx: &Hand<'_>, side: &SideId) {
+        let (t, own) = (table(cx), hidden(cx, side));
+        let taken: BTreeSet<&UnitId> = self.of(side).iter().flat_map(|d| &d.units).collect();
+        let mut left: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+        for (unit, corps) in waiting(t, own, side).into_iter().filter(|(u, _)| !taken.contains(u)) {
+            left.entry(corps).or_default().push(unit);
+        }
+        for (corps, mut units) in left {
+            let Some(zone) = own.corps.get(&corps).and_then(|z| t.board.zone(z)) else { continue };
+            while let Some(load) = load(t, &mut units) {
+                let used = |n: &u8| own.boxes.contains_key(n) || self.of(side).iter().any(|d| d.number == *n);
+                let number = (1..=t.board.tables.fog.boxes).find(|n| !used(n));
+                let Some((number, at)) = number.zip(self.free(t, side, zone)) else { break };
+                self.sides.entry(side.clone()).or_default().push(Dealt { number, units: load, at });
+            }
+        }
+    }
+
+    /// The free place nearest to the middle of an area.
+    fn free(&self, t: &Table, side: &SideId, zone: &Zone) -> Option<Spot> {
+        let clear = |at: &Spot| {
+            let shape = t.chit_shape(*at);
+            let own = t.mist.chits.values().any(|c| c.side == *side && t.chit_shape(c.at).overlaps(&shape));
+            let dealt = self.of(side).iter().any(|d| t.chit_shape(d.at).overlaps(&shape));
+            !own && !dealt && self.apart(t, side, *at) && ground(t, side, *at).is_ok()
+        };
+        spots(zone.rect, middle(zone)).into_iter().find(clear)
+    }
+
+    /// 16.4.2.4 All chits come down at once. Their names follow their places from the north-west on, so that no name tells
+    /// which box or line it belongs to.
+    pub fn lay(self, cx: &mut Hand<'_>) {
+        for (side, mut dealt) in self.sides {
+            dealt.sort_by_key(|d| (-d.at.y, d.at.x, d.number));
+            let spots: Vec<Spot> = dealt.iter().map(|d| d.at).collect();
+            let chits = named(table(cx), &side, &spots);
+            tell(cx, Fact::Placed { side: side.clone(), chits: chits.clone() });
+            for (dealt, (chit, _)) in dealt.into_iter().zip(chits) {
+                let Dealt { number, units, at: _ } = dealt;
+                cx.emit(Secret::Filled { side: side.clone(), number, units, chit }.into());
+            }
+        }
+    }
+}
+
+/// Names for new chits at places, in that order.
+pub fn named(t: &Table, side: &SideId, spots: &[Spot]) -> Vec<(ChitId, Spot)> {
+    let letter = side.0.chars().next().unwrap_or('x').to_ascii_uppercase();
+    let made = t.mist.made.get(side).copied().unwrap_or(0);
+    (made + 1..).zip(spots).map(|(n, at)| (ChitId(format!("{letter}C{n}")), *at)).collect()
+}
+
+/// The next chit's load out of units of one corps: infantry, cavalry and guns as far as they go, and an HQ with them.
+fn load(t: &Table, units: &mut Vec<UnitId>) -> Option<Vec<UnitId>> {
+    let mut load: Vec<UnitId> = Vec::new();
+    for arm in [Arm::Infantry, Arm::Cavalry, Arm::Cavalry, Arm::Artillery, Arm::Hq] {
+        let fits =
+            |u: &UnitId| t.arm(u) == arm && may_hold(t, &[load.as_slice(), std::slice::from_ref(u)].concat()).is_ok();
+        if let Some(at) = units.iter().position(fits) {
+            load.push(units.remove(at));
+        }
+    }
+    (!load.is_empty()).then_some(load)
+}
+
+fn middle(zone: &Zone) -> Spot {
+    let (low, high) = zone.rect;
+    Spot::new((low.x + high.x) / 2, (low.y + high.y) / 2)
+}
+
+/// Places of a rectangle, the nearest to some place first.
+fn spots((low, high): Rect, middle: Spot) -> Vec<Spot> {
+    let columns = (low.x..=high.x).step_by(GRID.unsigned_abs() as usize);
+    let mut found: Vec<Spot> = columns
+        .flat_map(|x| (low.y..=high.y).step_by(GRID.unsigned_abs() as usize).map(move |y| Spot::new(x, y)))
+        .collect();
+    found.sort_by_key(|s| {
+        let (dx, dy) = (i64::from(s.x - middle.x), i64::from(s.y - middle.y));
+        (dx * dx + dy * dy, s.x, s.y)
+    });
+    found
+}
+
+/// A-21 On the first clear turn whatever found no box is placed in its area, 3 UM or more from the enemy, in column or
+/// limbered.
+pub fn muster(cx: &mut Hand<'_>) {
+    for side in super::sides(cx) {
+        for (unit, corps) in waiting(table(cx), hidden(cx, &side), &side) {
+            let (t, own) = (table(cx), hidden(cx, &side));
+            let Some(zone) = own.corps.get(&corps).and_then(|z| t.board.zone(z)) else { continue };
+            let form = match t.arm(&unit) {
+                Arm::Infantry | Arm::Cavalry => Formation::Column,
+                Arm::Artillery => Formation::Limbered,
+                Arm::Hq => default_form(Arm::Hq),
+            };
+            let facing = t.board.side(&side).map_or(Heading::NORTH, |s| s.edge.turned(180));
+            let free = |at: &Spot| {
+                let pose = Pose { at: *at, facing };
+                ground(t, &side, *at).is_ok() && uncover::room(t, &unit, form, pose)
+            };
+            if let Some(at) = spots(zone.rect, middle(zone)).into_iter().find(free) {
+                tell(cx, Fact::Deployed { unit, with: None, pose: Pose { at, facing }, form, spent: 0 });
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! 16.4 Orders of fog: STRAT, CHIT, DECOY for the sealed sheet at a turn's beginning; MARCH, HIDE, DEPLOY in a player-turn.
+
+use super::board::UnitId;
+use super::fog::{again, boxes, march, may_strat, uncover};
+use super::mist::ChitId;
+use super::moves::{self, Move};
+use super::order::{Order, Read, ends, verb};
+use super::state::{At, Step};
+use super::strategic::{self, waiting};
+use super::table::um;
+use super::view::View;
+use super::words;
+use crate::orders::{Args, Fault, Verb};
+use crate::plane::Spot;
+use std::collections::BTreeSet;
+
+/// What a line of the fog becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FogOrder {
+    /// 16.4.1 A corps moves to an area.
+    Strat(String, String),
+    /// 16.4.2.4 A chit is filled and put on the map; a decoy holds nobody.
+    Chit {
+        /// Its box.
+        number: u8,
+        /// What it holds.
+        units: Vec<UnitId>,
+        /// Where it is put down.
+        at: Spot,
+    },
+    /// 16.4.2.6 A chit moves.
+    March {
+        /// Its box.
+        number: u8,
+        /// Where to.
+        goal: Spot,
+        /// At most.
+        units: Option<i32>,
+    },
+    /// 16.4.2.8.2 Units go back into a chit.
+    Hide {
+        /// Who.
+        units: Vec<UnitId>,
+        /// The box.
+        number: u8,
+    },
+    /// 16.4.2.8 A chit is turned over by its own side.
+    Deploy(u8),
+    /// 16.4.2.7 A unit goes at a chit.
+    Attack(UnitId, ChitId),
+}
+
+/// The verbs.
+pub fn verbs() -> Vec<Verb<View, Order>> {
+    let (chit, hide) = ("n = unit, unit … PLACE place", "unit [AND unit] IN n");
+    let list: [(&str, &str, &str, fn(&View) -> Vec<String>, Read); 6] = [
+        ("STRAT", "corps TO area", "16.4.1", eg_strat, read_strat),
+        ("CHIT", chit, "16.4.2", eg_chit, read_chit),
+        ("DECOY", "n PLACE place", "16.4.2", eg_decoy, read_decoy),
+        ("MARCH", "n TOWARD place [2UM]", "16.4.2.6", eg_march, read_march),
+        ("HIDE", hide, "16.4.2.8.2", eg_hide, read_hide),
+        ("DEPLOY", "n", "16.4.2.8", |_| Vec::new(), read_deploy),
+    ];
+    list.into_iter().map(|(word, usage, rule, eg, read)| verb(word, usage, rule, eg, read)).collect()
+}
+
+/// 4.3-4.6 The step of a player-turn to which an order belongs; those of the sealed sheet have none.
+pub fn step(order: &FogOrder) -> Option<Step> {
+    match order {
+        FogOrder::Strat(..) | FogOrder::Chit { .. } => None,
+        FogOrder::Hide { .. } => Some(Step::Rally),
+        FogOrder::March { .. } | FogOrder::Deploy(_) | FogOrder::Attack(..) => Some(Step::Move),
+    }
+}
+
+fn in_fog(v: &View) -> Result<(), Fault> {
+    if v.table.board.flow.is_none() {
+        return Err(Fault::refused("in this scenario every unit stands open; there are no chits", "16.4"));
+    }
+    Ok(())
+}
+
+fn number(args: &mut Args<'_>) -> Result<u8, Fault> {
+    let said = args.number("a box's number, 1 to 18")?;
+    u8::try_from(said).map_err(|_| Fault::refused("the boxes are numbered 1 to 18", "16.4.2"))
+}
+
+fn corps(v: &View, args: &mut Args<'_>) -> Result<String, Fault> {
+    let names: Vec<(String, String)> = v.own.corps.keys().map(|c| (c.clone(), c.clone())).collect();
+    args.name("a corps on your strategic map", &names)
+}
+
+fn read_strat(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    in_fog(v)?;
+    let corps = corps(v, args)?;
+    args.key("TO");
+    let zones = &v.table.board.strategic.zones;
+    let names = zones.iter().flat_map(|z| [(z.id.clone(), z.id.clone()), (z.name.clone(), z.id.clone())]);
+    let names: Vec<(String, String)> = names.collect();
+    Ok(Order::Fog(FogOrder::Strat(corps, args.name("an area of the strategic map", &names)?)))
+}
+
+fn read_chit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    in_fog(v)?;
+    let number = number(args)?;
+    args.key("=");
+    let me = v.me();
+    let own = v.table.board.units.values().filter(|s| s.side == me);
+    let names: Vec<(String, UnitId)> = own.map(|s| (s.id.0.clone(), s.id.clone())).collect();
+    let mut units = Vec::new();
+    while !args.done() && !args.key("PLACE") {
+        if args.key("AND") || args.key("+") {
+            continue;
+        }
+        units.push(args.name("a unit on your strategic map, or PLACE", &names)?);
+    }
+    if units.is_empty() {
+        let why = format!("chit {number} names no unit; an empty chit is a DECOY");
+        return Err(Fault::refused(why, "16.4.2.1"));
+    }
+    Ok(Order::Fog(FogOrder::Chit { number, units, at: words::place(v, args)? }))
+}
+
+fn read_decoy(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    in_fog(v)?;
+    let number = number(args)?;
+    if !args.key("PLACE") {
+        let me = v.me();
+        let own = v.table.board.units.values().filter(|s| s.side == me);
+        let names: Vec<(String, ())> = own.map(|s| (s.id.0.clone(), ())).collect();
+        args.key("=");
+        if args.name("PLACE", &names).is_ok() {
+            return Err(Fault::refused("a decoy holds nothing; a chit with units is a CHIT", "16.4.2.1"));
+        }
+        return Err(args.fault("PLACE and a place", ["PLACE"]));
+    }
+    Ok(Order::Fog(FogOrder::Chit { number, units: Vec::new(), at: words::place(v, args)? }))
+}
+
+fn read_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    in_fog(v)?;
+    let number = number(args)?;
+    if !args.key("TOWARD") {
+        args.key("TO");
+    }
+    let goal = match enemy_chit(v, args).and_then(|id| v.table.chit(&id).map(|c| c.at)) {
+        Some(at) => at,
+        None => words::place(v, args)?,
+    };
+    let units = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
+    Ok(Order::Fog(FogOrder::March { number, goal, units }))
+}
+
+fn read_hide(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    in_fog(v)?;
+    let units = words::own_list(v, args)?;
+    args.key("IN");
+    Ok(Order::Fog(FogOrder::Hide { units, number: number(args)? }))
+}
+
+fn read_deploy(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    in_fog(v)?;
+    Ok(Order::Fog(FogOrder::Deploy(number(args)?)))
+}
+
+/// An enemy chit, if the next word names one.
+pub fn enemy_chit(v: &View, args: &mut Args<'_>) -> Option<ChitId> {
+    let me = v.me();
+    let said = args.peek()?.fold.clone();
+    let enemy = v.table.mist.chits.iter().filter(|(_, c)| c.side != me);
+    let found = enemy.map(|(id, _)| id).find(|id| crate::orders::fold(&id.0) == said)?;
+    args.next_word();
+    Some(found.clone())
+}
+
+/// What CHECK says: from the viewer's own paper alone.
+pub fn check(v: &View, order: &FogOrder) -> Vec<String> {
+    let (t, own, me) = (&v.table, &v.own, v.me());
+    let fault = |f: Fault| vec![f.to_string()];
+    let sealed = matches!(order, FogOrder::Strat(..) | FogOrder::Chit { .. });
+    if sealed != matches!(v.at, At::Fog | At::Deploy) {
+        return vec![if sealed {
+            "STRAT, CHIT and DECOY belong on the sealed sheet at the beginning of a fog turn [16.4.2.3]".to_owned()
+        } else {
+            "that belongs into a player-turn; this sheet has STRAT, CHIT and DECOY [16.4.2.3]".to_owned()
+        }];
+    }
+    match order {
+        FogOrder::Strat(corps, to) if v.at == At::Deploy => vec![format!("{corps} would begin in {to}")],
+        FogOrder::Strat(corps, to) => match may_strat(t, own, &me, corps, to) {
+            Err(f) => fault(f),
+            Ok(()) if strategic::rolls(t, &me) => {
+                vec![format!(
+                    "{corps} would roll to move to {to}: {} or more on a die",
+                    strategic::needs(t, own, &me, to)
+                )]
+            }
+            Ok(()) => vec![format!("{corps} would move to {to}")],
+        },
+        FogOrder::Chit { number, units, at } => match boxes::may_place(t, own, &me, *number, units, *at) {
+            Err(f) => fault(f),
+            Ok(()) => {
+                let what: Vec<&str> = units.iter().map(|u| u.0.as_str()).collect();
+                let what = if what.is_empty() { "nothing: a decoy".to_owned() } else { what.join(", ") };
+                vec![format!("chit {number} would lie at {at} ({}) and hold {what}", t.near_place(*at))]
+            }
+        },
+        FogOrder::March { number, goal, units } => match march::trace(t, own, &me, *number, *goal, *units) {
+            Err(f) => fault(f),
+            Ok(way) => marched(v, *number, &way),
+        },
+        FogOrder::Hide { units, number } => match again::may_hide(t, own, &me, units, *number) {
+            Err(f) => fault(f),
+            Ok(()) => vec![format!("they would go into box {number} at the end of your Rally Phase")],
+        },
+        FogOrder::Deploy(number) => match uncover::may_open(own, *number) {
+            Err(f) => fault(f),
+            Ok(_) => vec![format!("chit {number} would be turned over where it lies")],
+        },
+        FogOrder::Attack(unit, chit) => match t.chit(chit).map(|c| toward(c.at)) {
+            None => vec![format!("{chit} is gone")],
+            Some(way) => match moves::trace(t, &me, unit, &way) {
+                Ok(trace) => ends(v, unit, &trace),
+                Err(f) => fault(f),
+            },
+        },
+    }
+}
+
+/// 16.4.2.7 The movement of a unit that goes at a chit.
+pub fn toward(goal: Spot) -> Move {
+    Move::Toward { goal, units: None, face: None }
+}
+
+fn marched(v: &View, number: u8, way: &march::March) -> Vec<String> {
+    let left = v.table.board.tables.moves.chit - v.table.chit(&way.chit).map_or(0, |c| c.spent) - way.cost;
+    let place = v.table.near_place(way.to);
+    let mut lines = vec![format!("chit {number} would end at {} ({place}); {} UM left", way.to, um(left.max(0)))];
+    if let Some(halt) = &way.halt {
+        let (why, rule) = march::words(halt);
+        lines.push(format!("it goes no farther: {why} [{rule}]"));
+    }
+    lines
+}
+
+fn sealed_sheet(v: &View) -> bool {
+    v.side.is_some() && matches!(v.at, At::Fog)
+}
+
+fn eg_strat(v: &View) -> Vec<String> {
+    let me = v.me();
+    if v.side.is_none() || !matches!(v.at, At::Fog | At::Deploy) {
+        return Vec::new();
+    }
+    let zones = v.table.board.strategic.zones.iter();
+    let present: BTreeSet<String> = waiting(&v.table, &v.own, &me).into_iter().map(|(_, c)| c).collect();
+    let line = |corps: &String| {
+        let legal = |z: &&super::strategic::Zone| may_strat(&v.table, &v.own, &me, corps, &z.id).is_ok();
+        zones.clone().find(legal).map(|z| format!("STRAT {corps} TO {}", z.id))
+    };
+    present.iter().filter_map(line).take(1).collect()
+}
+
+fn free_box(v: &View) -> u8 {
+    (1..=v.table.board.tables.fog.boxes).find(|n| !v.own.boxes.contains_key(n)).unwrap_or(1)
+}
+
+/// A place where a chit of a unit could be put down: the middle of its area.
+fn middle(v: &View, corps: &str) -> Option<Spot> {
+    let zone = v.own.corps.get(corps).and_then(|z| v.table.board.zone(z))?;
+    let (low, high) = zone.rect;
+    Some(Spot::new((low.x + high.x) / 2, (low.y + high.y) / 2))
+}
+
+fn eg_chit(v: &View) -> Vec<String> {
+    if !sealed_sheet(v) {
+        return Vec::new();
+    }
+    let (first, n) = (waiting(&v.table, &v.own, &v.me()).into_iter().next(), free_box(v));
+    let line = first.and_then(|(unit, corps)| Some(format!("CHIT {n} = {unit} PLACE {}", middle(v, &corps)?)));
+    line.into_iter().collect()
+}
+
+fn eg_decoy(v: &View) -> Vec<String> {
+    if !sealed_sheet(v) {
+        return Vec::new();
+    }
+    let first = waiting(&v.table, &v.own, &v.me()).into_iter().next();
+    let n = free_box(v);
+    let line = first.and_then(|(_, corps)| Some(format!("DECOY {n} PLACE {}", middle(v, &corps)?)));
+    line.into_iter().collect()
+}
+
+fn eg_march(v: &View) -> Vec<String> {
+    let number = v.own.boxes.keys().next().filter(|_| v.my_sheet());
+    let goal = v.table.board.places.iter().find(|p| p.vp > 0);
+    number.zip(goal).map(|(n, p)| format!("MARCH {n} TOWARD {} 2UM", p.name)).into_iter().collect()
+}
+
+fn eg_hide(v: &View) -> Vec<String> {
+    if !v.my_sheet() {
+        return Vec::new();
+    }
+    let (me, n) = (v.me(), free_box(v));
+    let able = |id: &&UnitId| again::may_hide(&v.table, &v.own, &me, std::slice::from_ref(*id), n).is_ok();
+    let ids: Vec<&UnitId> = v.table.of_side(&me).map(|(id, _)| id).collect();
+    ids.into_iter().find(able).map(|id| format!("HIDE {id} IN {n}")).into_iter().collect()
+}
