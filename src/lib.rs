@@ -18,7 +18,7 @@
 //! |---|---|---|
 //! | 0 | `hex` `plane` `shared` `text` `yaml` `fail` | hexes, the exact plane of maps without hexes, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions; deadlines and their calendar |
-//! | 2 | `rules` `rules::cx` | the contract that every ruleset answers; the driver of one leg |
+//! | 2 | `rules` `rules::cx` `rules::staff` | the contract that every ruleset answers; the driver of one leg; several seats of a side |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
 //! | 4 | `report` `bot` `scenario` | what a seat gets, from views alone; the house's own player; files of a scenario |
@@ -34,6 +34,7 @@
 //! | 9-29, 417-429 | map, counters, manifests | `rules::campaigns::board`, `load`, `flow::setup` |
 //! | the coloured exceptions | what a title does its own way | `rules::campaigns::exceptions`, `special` |
 //! | 30-33 | intelligence, security | `intel`, `project`, each chapter's `event::sight` |
+//! | 37, 50 | several seats of a side: whom a line or question is about | `staff` |
 //! | 34-46 | leadership, spans, bonus | `pieces` |
 //! | 49-71 | sequence of play, weather | `play`, `flow`, `flow::weather` |
 //! | 72-107 | supply, lines of communication, points | `admin`, `situation` |

@@ -54,6 +54,14 @@ pub fn files(path: &Path) -> Result<Files, Flaw> {
     Ok(files)
 }
 
+/// The files of a scenario with one more, or another in its place, in order of path.
+pub fn with_file(mut files: Files, path: &str, text: String) -> Files {
+    files.retain(|(file, _)| file != path);
+    files.push((path.to_owned(), text));
+    files.sort();
+    files
+}
+
 /// SHA-256 over path, NUL, text, NUL of each file, in hexadecimal.
 pub fn digest(files: &[(String, String)]) -> String {
     let mut sum = Sha256::new();

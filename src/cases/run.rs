@@ -152,7 +152,7 @@ impl<R: Ruleset> Run<'_, R> {
     }
 
     fn give(&mut self, address: &str, no: u32, text: &str, by: By) {
-        let given = Given { text: text.to_owned(), no, by };
+        let given = Given { text: text.to_owned(), no, by, place: 0 };
         self.journal.lines.entry(address.to_owned()).or_default().push(given);
     }
 

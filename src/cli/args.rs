@@ -258,6 +258,9 @@ pub struct New {
     /// The game's options, a YAML file: calendar, deadlines by stage, absences, missing orders, who may join.
     #[arg(long, value_name = "FILE")]
     pub options: Option<PathBuf>,
+    /// Several seats a side, a YAML file: who commands whom.
+    #[arg(long, value_name = "FILE")]
+    pub staff: Option<PathBuf>,
     /// Fixes every secret of the game: 64 hexadecimal digits, for tests.
     #[arg(long, value_name = "HEX")]
     pub master_hex: Option<String>,

@@ -15,6 +15,9 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+/// The file of a game that says who sits on each side.
+const STAFF: &str = "staff.yaml";
+
 impl Desk<'_> {
     /// Makes a post office; what is there already stays as it is.
     pub(super) fn init(&mut self, dir: &Path) -> Done {
@@ -50,7 +53,13 @@ impl Desk<'_> {
     }
 
     pub(super) fn new_game(&mut self, new: &New) -> Done {
-        let files = super::scenario_files(&new.scenario)?;
+        let mut files = super::scenario_files(&new.scenario)?;
+        if let Some(path) = &new.staff {
+            // It is one more file of this game's scenario, so that whoever has the digest has it.
+            let text =
+                fs::read_to_string(path).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+            files = crate::scenario::with_file(files, STAFF, text);
+        }
         let mut office = Office::open(&new.at.dir, self.entries, false)?;
         let mut seats: Vec<(String, Vec<String>)> = Vec::new();
         for (seat, address) in &new.seats {

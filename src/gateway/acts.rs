@@ -302,13 +302,28 @@ impl Sitting<'_> {
             context.notes.insert(0, note.clone());
             self.post_letter(letter, context, Extras::default())?;
         }
-        if self.told_all {
+        if std::mem::take(&mut self.told_all) {
             self.umpire_page()?;
+            self.public_pages()?;
         }
         let letters =
             crate::text::plural(i64::try_from(withdrawn).unwrap_or(i64::MAX), "held letter was", "held letters were");
         let held = if withdrawn == 0 { String::new() } else { format!("  {letters} withdrawn.") };
-        Ok(format!("play goes on from {stage}, with the dice of slot {slot}; all seats are told.{held}"))
+        let mut free = Vec::new();
+        for seat in self.players() {
+            if self.act.desk(&self.row.id, &seat.0, super::hands::RESIGNED)?.is_some() {
+                free.push(seat.0);
+            }
+        }
+        let free = match free.is_empty() {
+            true => String::new(),
+            false => format!(
+                "  {} had resigned, and no rewind brings a person back: the seat stays free, and REPLACE with an address \
+                 gives it to another.",
+                and_list(&free)
+            ),
+        };
+        Ok(format!("play goes on from {stage}, with the dice of slot {slot}; all seats are told.{held}{free}"))
     }
 
     fn become_seat(
@@ -348,8 +363,9 @@ impl Sitting<'_> {
             notes.extend(crate::letter::shape::foreign(lines));
             self.notice(&seat.0, "the umpire wrote for your seat", notes)?;
         }
-        if self.told_all {
+        if std::mem::take(&mut self.told_all) {
             self.umpire_page()?;
+            self.public_pages()?;
         }
         Ok(format!("entered for {seat}, who is told."))
     }

@@ -87,7 +87,7 @@ impl Sitting<'_> {
 /// Whether a choice is one of those there are.
 pub(super) fn known(key: &str, value: &str) -> Result<(), Trouble> {
     if key == "couriers" {
-        let why = "not yet: dispatches that travel over the map are not built; PRESS goes by post.";
+        let why = "couriers ride between several seats of one side, and are agreed when a game is made: new --staff.";
         return Err(Trouble::Refused(why.to_owned()));
     }
     let Some((_, values, _)) = CHOICES.iter().find(|(name, _, _)| *name == key) else {

@@ -35,6 +35,13 @@ pub enum Command {
         /// The lines.
         lines: Vec<String>,
     },
+    /// Lines for another seat of the own side, by courier.
+    Dispatch {
+        /// The seat as written.
+        to: String,
+        /// The lines.
+        lines: Vec<String>,
+    },
     /// Asks what the index of rules says under a paragraph.
     Rules(String),
     /// Asks how a line of the last report came to be known.
@@ -125,7 +132,7 @@ pub struct Item {
 const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
     "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
-    "SUMMARY",
+    "SUMMARY", "DISPATCH",
 ];
 /// General commands of the umpire.
 const UMPIRE_WORDS: &[&str] = &[
@@ -257,6 +264,7 @@ impl Reader<'_> {
             "REPORT" => turn(&rest, "REPORT TURN 1").map(Command::Report),
             "MAP" => Ok(Command::Map(Some(tail()).filter(|t| !t.is_empty() && fold(t) != "all"))),
             "HISTORY" => turn(&rest, "HISTORY 1").map(Command::History),
+            "DISPATCH" => self.press(&rest, "DISPATCH").map(|(to, lines)| Command::Dispatch { to, lines }),
             "PRESS" => self.press(&rest, "PRESS").map(|(to, lines)| Command::Press { to, lines }),
             "MESSAGE" => self.press(&rest, "MESSAGE").map(|(to, lines)| Command::Message { to, lines }),
             "SUMMARY" => Ok(Command::Summary),

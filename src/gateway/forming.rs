@@ -222,7 +222,7 @@ impl Sitting<'_> {
             let context = self.context_of(letter, &dues)?;
             self.post_letter(letter, context, Extras::default())?;
         }
-        if self.told_all {
+        if std::mem::take(&mut self.told_all) {
             self.umpire_page()?;
             self.public_pages()?;
         }

@@ -10,7 +10,7 @@ use super::plain::Plain;
 use super::post::Extras;
 use super::sitting::Sitting;
 use super::when;
-use crate::letter::Context;
+use crate::letter::{Block, Context};
 use crate::mail::auth;
 use crate::mail::read::Incoming;
 use crate::orders::{self, fold};
@@ -241,6 +241,10 @@ impl Sitting<'_> {
     /// A mail of an observer: RESIGN ends it, all else gets what is public.
     pub(super) fn observer_mail(&mut self, seat: &str, incoming: &Incoming) -> Result<(), Trouble> {
         let leaves = incoming.script.iter().any(|text| fold(text) == "resign" || fold(text) == "resign yes");
+        let asks = incoming.script.iter().any(|text| matches!(fold(text).as_str(), "history" | "summary"));
+        if !leaves && asks {
+            return self.public_history(seat);
+        }
         if !leaves {
             return self.public_page(seat);
         }
@@ -273,6 +277,50 @@ impl Sitting<'_> {
         self.post(seat, "umpire.txt", context, Extras { not_before, ..Extras::default() })
     }
 
+    /// HISTORY for one who looks on: the stages as they came, with the public dice of each slot; all, when it is over.
+    fn public_history(&self, seat: &str) -> Result<(), Trouble> {
+        let mut lines = Vec::new();
+        if self.row.state == GameState::Over {
+            lines.extend(self.revealed()?);
+        } else {
+            let mut last = String::new();
+            for entry in self.act.log_of_kind(&self.row.id, "rest", 1)? {
+                let body: serde_json::Value = serde_json::from_str(&entry.body).unwrap_or_default();
+                let key = body.get("stage").and_then(|key| key.as_str()).unwrap_or_default();
+                // How often play rested within a stage is nobody's business.
+                if key != last {
+                    lines.push(format!("  stage {key}"));
+                    last = key.to_owned();
+                }
+            }
+            lines.extend(self.public_rolls().into_iter().map(|roll| format!("  {roll}")));
+        }
+        let blocks = vec![Block { title: "HISTORY".to_owned(), lines }];
+        let due = format!("nothing from you; now {}", when::said_in(self.env.now, &self.zone()?));
+        let topic = "what all may know".to_owned();
+        let context = Context { head: topic.clone(), topic, blocks, due, ..Context::default() };
+        self.post(seat, "answer.txt", context, Extras::default())
+    }
+
+    /// The public dice that all sides were told of, by slot.
+    fn public_rolls(&self) -> Vec<String> {
+        let mut rolls: Option<Vec<String>> = None;
+        for side in self.sides() {
+            let told: Vec<String> = self
+                .hosted
+                .rolls(Some(&side))
+                .iter()
+                .filter(|(_, roll)| roll.scope == crate::dice::Scope::Public)
+                .map(|(slot, roll)| format!("{slot:>2} {}", super::page::rolled(roll)))
+                .collect();
+            rolls = Some(match rolls {
+                None => told,
+                Some(before) => before.into_iter().filter(|roll| told.contains(roll)).collect(),
+            });
+        }
+        rolls.unwrap_or_default()
+    }
+
     /// What all may know: the stage, who is on move, the public dice that all sides were told of.
     fn public_page(&self, seat: &str) -> Result<(), Trouble> {
         let stage = self.hosted.stage();
@@ -290,21 +338,7 @@ impl Sitting<'_> {
                 notes.push(format!("On move: {}.", and_list(&on_move)));
             }
         }
-        let mut rolls: Option<Vec<String>> = None;
-        for side in self.sides() {
-            let told: Vec<String> = self
-                .hosted
-                .rolls(Some(&side))
-                .iter()
-                .filter(|(_, roll)| roll.scope == crate::dice::Scope::Public)
-                .map(|(slot, roll)| format!("{slot:>2} {}", super::page::rolled(roll)))
-                .collect();
-            rolls = Some(match rolls {
-                None => told,
-                Some(before) => before.into_iter().filter(|roll| told.contains(roll)).collect(),
-            });
-        }
-        let rolls = rolls.unwrap_or_default();
+        let rolls = self.public_rolls();
         let seen = self.act.desk(&self.row.id, seat, "rolls")?.and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
         self.act.set_desk(&self.row.id, seat, "rolls", Some(&rolls.len().to_string()))?;
         let rolls_public = rolls.into_iter().skip(seen).collect();

@@ -16,6 +16,7 @@ pub fn context(sections: &Sections) -> Context {
         story: sections.story.clone(),
         offers: sections.offers.clone(),
         forces: sections.forces.clone(),
+        staff: sections.staff.clone(),
         forecast: sections.forecast.clone(),
         enemy: sections.enemy.clone(),
         ..Context::default()

@@ -202,6 +202,7 @@ impl Sitting<'_> {
             Command::Address(change) => self.address_asked(seat, change, item, reply)?,
             Command::Resign if self.row.state != GameState::Forming => self.resign_asked(seat, item, reply)?,
             Command::Confirm(code) => self.confirm(seat, code, item, reply)?,
+            Command::Dispatch { to, lines } => self.dispatch(seat, item, (to, lines), reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
                 reply.say(item, "REFUSED", "the game has begun; its dice are sealed.");
@@ -285,7 +286,7 @@ impl Sitting<'_> {
             );
             self.notice(seat, "enough answers for this hour", vec![note])?;
         }
-        if self.told_all {
+        if std::mem::take(&mut self.told_all) {
             self.umpire_page()?;
             self.public_pages()?;
         }

@@ -6,6 +6,8 @@ use super::player::Reply;
 use super::post::Extras;
 use super::sitting::Sitting;
 use super::when;
+use crate::fog::SeatId;
+use crate::host::Input;
 use crate::letter::{Context, Press, shape};
 use crate::orders::fold;
 use crate::store::{GameState, Seat};
@@ -20,6 +22,8 @@ pub(super) fn is_umpire(seat: &str) -> bool {
 
 /// No reply tag's secret is shorter.
 const TAG_LEAST: usize = 6;
+/// Longest dispatch.
+const DISPATCH_CHARS_MAX: usize = 1500;
 /// Who has written grey press.
 const GREY: &str = "an unsigned hand";
 
@@ -58,6 +62,15 @@ impl Sitting<'_> {
             reply.say(item, "REFUSED", "it has no line.  Nothing was sent.");
             return Ok(());
         }
+        let at_home = |seat: &&Seat| self.hosted.by_courier(&SeatId(from.to_owned()), &SeatId(seat.seat.clone()));
+        if let Some(near) = recipients.iter().copied().find(at_home) {
+            let why = format!(
+                "in this game the seats of a side write to each other by courier: DISPATCH TO {} … END DISPATCH.",
+                near.seat
+            );
+            reply.say(item, "REFUSED", &why);
+            return Ok(());
+        }
         // Who may sign as nobody does so by option of the game; an umpire is always himself.
         let signed = if mode == "grey" && !free { GREY } else { from };
         let postal = self.choice("postal")? == "on" && !free && self.row.state == GameState::Playing;
@@ -69,6 +82,39 @@ impl Sitting<'_> {
             }
         }
         reply.say(item, "DONE", if postal { "it goes out with the next report to all." } else { "sent." });
+        Ok(())
+    }
+
+    /// Gives a dispatch to a courier; what he carries can pass for nothing of ours, whoever comes to read it.
+    pub(super) fn dispatch(
+        &mut self,
+        from: &str,
+        item: &Item,
+        (to, lines): (&str, &[String]),
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        let seats = self.players();
+        let wanted = fold(to);
+        let Some(reader) = seats.iter().find(|seat| fold(&seat.0) == wanted).cloned() else {
+            let near = crate::text::nearest(to, seats.iter().map(|seat| seat.0.as_str()));
+            let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));
+            reply.say(item, "UNCLEAR", &format!("no seat is called \"{to}\".{hint}"));
+            return Ok(());
+        };
+        let seat = SeatId(from.to_owned());
+        if let Err(why) = self.hosted.may_dispatch(&seat, &reader) {
+            reply.say(item, "REFUSED", &why);
+        } else if lines.iter().all(|line| line.trim().is_empty()) {
+            reply.say(item, "REFUSED", "it has no line.  Nothing was sent.");
+        } else if lines.iter().map(|line| line.chars().count()).sum::<usize>() > DISPATCH_CHARS_MAX {
+            let why = format!("no courier carries more than {DISPATCH_CHARS_MAX} characters.  Nothing was sent.");
+            reply.say(item, "REFUSED", &why);
+        } else {
+            let lines = self.untagged(lines)?.into_iter().map(|line| line.trim().to_owned()).collect();
+            let letters = self.take(Input::Dispatch { seat, to: reader, lines })?;
+            reply.letters.extend(letters);
+            reply.say(item, "DONE", "a courier rides with it; when he comes in, and whether, nobody knows.");
+        }
         Ok(())
     }
 

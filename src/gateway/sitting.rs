@@ -2,7 +2,7 @@
 
 use super::error::Trouble;
 use super::{Env, form, when};
-use crate::dice::{Bytes32, Scope, hex, scopes};
+use crate::dice::{Bytes32, Fiat, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
 use crate::games;
 use crate::host::{Batch, Game, Input, Letter};
@@ -99,6 +99,9 @@ impl<'a> Sitting<'a> {
             self.act.replace_rows(&id, &rows)?;
         }
         self.act.set_open_leg(&id, Some(&batch.open))?;
+        for fiat in &batch.lapsed {
+            self.tell_lapsed(fiat)?;
+        }
         for slot in &batch.slots_closed {
             self.close_slot(*slot)?;
         }
@@ -106,6 +109,24 @@ impl<'a> Sitting<'a> {
             self.row.state = GameState::Over;
             self.act.set_game_state(&id, GameState::Over)?;
             self.enter("over", &json!({"master": hex(&self.row.master)}))?;
+        }
+        Ok(())
+    }
+
+    /// A fiat that no roll fitted is no secret from who wrote it.
+    fn tell_lapsed(&self, fiat: &Fiat) -> Result<(), Trouble> {
+        let dice: Vec<String> = fiat.dice.iter().map(u32::to_string).collect();
+        let note = format!(
+            "FIAT {} {} = {} fitted no roll: none of that label and number was thrown with so many dice of that size \
+             before it lapsed.  The ledger keeps it; say it again if you still want it.",
+            fiat.scope.text(),
+            fiat.label,
+            dice.join(" ")
+        );
+        for umpire in self.umpires()? {
+            if self.plays(&umpire)?.is_none() {
+                self.notice(&umpire, "a fiat has lapsed", vec![note.clone()])?;
+            }
         }
         Ok(())
     }

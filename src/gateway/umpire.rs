@@ -120,6 +120,23 @@ impl Sitting<'_> {
         Ok(reply)
     }
 
+    /// An umpire who plays a side may profit from what he does to the clock; all are told that it was he, and no more.
+    fn tell_of_partial_umpire(&self, who: &Umpire, command: &Command) -> Result<(), Trouble> {
+        let what = match command {
+            Command::Extend { .. } | Command::Time(TimeCommand::Until(..)) => "has moved a deadline of this game",
+            Command::Time(TimeCommand::Proceed) => "has let the defaults play for what was missing",
+            Command::Time(TimeCommand::Pause(_)) => "has stopped the clock of this game",
+            Command::Time(TimeCommand::Resume) => "has let the clock of this game go on",
+            _ => return Ok(()),
+        };
+        let Some(side) = &who.plays else { return Ok(()) };
+        let note = format!("{}, who plays {side} in this game, {what}.", who.seat);
+        for seat in self.players() {
+            self.notice(&seat.0, "an umpire who plays has acted", vec![note.clone()])?;
+        }
+        Ok(())
+    }
+
     fn umpire_command(
         &mut self,
         who: &Umpire,
@@ -167,6 +184,9 @@ impl Sitting<'_> {
         };
         if matches!(command, Command::Hold | Command::Release | Command::Extend { .. }) && matches!(done, Some(Ok(_))) {
             self.ledger(&who.by, Entry::new(Class::Order, &self.sides(), &item.text, ""))?;
+        }
+        if matches!(done, Some(Ok(_))) {
+            self.tell_of_partial_umpire(who, command)?;
         }
         match done {
             Some(Ok(said)) => reply.say(item, "DONE", &said),

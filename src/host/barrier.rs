@@ -6,6 +6,7 @@ use super::hosted::{Hosted, look};
 use super::paper::{Format, Page, Paper, Sections};
 use super::{Answered, Batch, Letter, Occasion};
 use crate::fog::{SeatId, Seen, SideId, Viewer};
+use crate::rules::journal::Journal;
 use crate::rules::{Due, Outcome};
 use serde::{Deserialize, Serialize};
 
@@ -145,13 +146,23 @@ impl<R: Paper> Hosted<R> {
         let asked = dues.iter().any(|address| !post.shown.contains(address));
         // What became of lines that were only taken is an answer still; without such lines a question stands alone.
         let answers = post.pending.iter().any(|pending| pending.outcome.is_some());
+        // One of several seats hears of its own lines also while play waits for another seat of its side.
+        let several = self.core.desk.staff.chair(&post.seat).is_some();
         if wrote {
-            self.letter(at, Occasion::Answer, !dues.is_empty(), out);
+            let open = !dues.is_empty() || (several && self.side_writes(&post.side));
+            self.letter(at, Occasion::Answer, open, out);
         } else if asked && !answers {
             self.letter(at, Occasion::Question, true, out);
-        } else if (asked || post.owing) && !dues.is_empty() {
+        } else if (asked || post.owing || (several && answers)) && !dues.is_empty() {
             self.letter(at, Occasion::Answer, true, out);
         }
+    }
+
+    /// Whether play stands at the sheet of a side that has several seats.
+    fn side_writes(&self, side: &SideId) -> bool {
+        let staff = &self.core.desk.staff;
+        let of_side = |due: &Due| staff.chair(&due.seat).is_some_and(|chair| chair.side == *side);
+        self.core.dues.iter().any(|due| due.prompt.is_none() && of_side(due))
     }
 
     /// Writes one letter; `advance` says whether the seat is told more than its last one told.
@@ -186,14 +197,16 @@ impl<R: Paper> Hosted<R> {
         let told: Vec<R::Sighting> = told
             .iter()
             .filter(|t| stretch.entries.contains(&t.at) && t.turn >= stretch.since_turn)
-            .map(|t| t.body.clone())
+            .map(|t| R::for_seat(&t.body, &post.seat))
             .collect();
         let mut sections =
             R::sections(&Page { view: &post.view, told: &told, format: post.form, whole: stretch.whole, sees: &[] });
         let open = |due: &&Due| due.seat == post.seat && due.prompt.is_none() && post.shown.contains(&due.address);
         if self.core.dues.iter().any(|due| open(&due)) {
             sections.offers = R::offers(&post.view);
+            sections.offers.retain(|line| self.barred(&post.seat, &post.view, line).is_none());
         }
+        sections.staff = self.staff_lines(post);
         for due in self.core.dues.iter().filter(|due| due.seat == post.seat && post.shown.contains(&due.address)) {
             sections.asks.extend(due.prompt.clone());
         }
@@ -202,6 +215,53 @@ impl<R: Paper> Hosted<R> {
         });
         sections.rolls = rolls.map(|r| r.roll.clone()).collect();
         Some(sections)
+    }
+
+    /// Why a line of one of several seats is not carried out yet: others may still write for an earlier step.
+    fn waits_for(&self, post: &Post<R>) -> Option<String> {
+        if self.sealed() || !self.side_writes(&post.side) {
+            return None;
+        }
+        let key = self.stage_now()?.key;
+        let journal = &self.core.journal;
+        let writes = |seat: &SeatId| {
+            let sheet = Journal::sheet(seat, &key);
+            !journal.ended.contains(&sheet) && journal.lines.get(&sheet).is_none_or(Vec::is_empty)
+        };
+        let chairs = self.core.desk.staff.chairs(&post.side);
+        let open = chairs.into_iter().map(|chair| &chair.seat).filter(|seat| **seat != post.seat && writes(seat));
+        let names: Vec<&str> = open.map(|seat| seat.0.as_str()).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let names = crate::text::and_list(&names);
+        Some(format!("it waits for {names}, who may still write for the steps of the sheet before it."))
+    }
+
+    /// The seats of a side that has several: what each commands, and who has ended the sheet that is open.
+    pub(super) fn staff_lines(&self, post: &Post<R>) -> Vec<String> {
+        let staff = &self.core.desk.staff;
+        let key = self.stage_now().map(|stage| stage.key).unwrap_or_default();
+        let journal = &self.core.journal;
+        let mut lines = Vec::new();
+        for chair in staff.chairs(&post.side) {
+            let sheet = Journal::sheet(&chair.seat, &key);
+            let names: Vec<&str> = chair.leaders.iter().map(|id| staff.name(id)).collect();
+            let own = if chair.commander { "army commander" } else { "" };
+            let mut parts: Vec<String> = vec![own.to_owned(), crate::text::and_list(&names)];
+            if chair.seat == post.seat {
+                parts.push("you".to_owned());
+            }
+            parts.extend(R::heard(&post.view, &post.seat, &chair.seat));
+            if staff.gone().contains(&chair.seat) {
+                parts.push("resigned: his leaders obey the army commander".to_owned());
+            } else if journal.ended.contains(&sheet) || journal.draft_ended.contains(&sheet) {
+                parts.push("has said END".to_owned());
+            }
+            parts.retain(|part| !part.is_empty());
+            lines.push(format!("{}: {}", chair.seat, parts.join("; ")));
+        }
+        lines
     }
 
     /// The answers that a letter gives: of this mail all, of earlier ones what was still open; what is answered for
@@ -219,6 +279,7 @@ impl<R: Paper> Hosted<R> {
         let Some(told) = self.past.told.get(side) else { return Vec::new() };
         let first = told.partition_point(|t| t.at < from);
         // A ruleset that joins paragraphs says where it tells what.
+        let waits = self.core.posts.get(at).filter(|_| advance).and_then(|post| self.waits_for(post));
         let pointed = !told_in.is_empty() || told.len().saturating_sub(first) == paragraphs;
         let Some(post) = self.core.posts.get_mut(at) else { return Vec::new() };
         let mut answers = Vec::new();
@@ -232,7 +293,8 @@ impl<R: Paper> Hosted<R> {
                     p.span.filter(|_| last && pointed).and_then(|(start, end)| lines_of(start, end, first, told_in));
                 let (no, text) = (p.no, p.text.clone());
                 let outcome = outcome.or_else(|| p.fault.clone().filter(|_| fresh));
-                answers.push(Answered { no, text, outcome, lines, notes: Vec::new() });
+                let notes = if outcome.is_none() { waits.clone().into_iter().collect() } else { Vec::new() };
+                answers.push(Answered { no, text, outcome, lines, notes });
             }
             !last
         });

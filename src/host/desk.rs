@@ -98,8 +98,10 @@ impl<R: Paper> Game for Hosted<R> {
         let _ = self.set_up(&mut base);
         let view = look(&base, &post.side);
         let page = Page { view: &view, told: &[], format: post.form, whole: true, sees: &[] };
-        let offers = R::offers(&view);
-        self.seal(seat, Sections { offers, ..R::sections(&page) })
+        let mut offers = R::offers(&view);
+        offers.retain(|line| self.barred(seat, &view, line).is_none());
+        let staff = self.staff_lines(post);
+        self.seal(seat, Sections { offers, staff, ..R::sections(&page) })
     }
 
     fn rule(&self, paragraph: &str) -> Vec<String> {
@@ -121,7 +123,8 @@ impl<R: Paper> Game for Hosted<R> {
             let mut lines = Vec::new();
             for verb in R::verbs() {
                 lines.push(format!("{} {}   [{}]", verb.word, verb.usage, verb.rule));
-                lines.extend((verb.examples)(view).into_iter().map(|example| format!("  {example}")));
+                let own = (verb.examples)(view).into_iter().filter(|line| self.barred(seat, view, line).is_none());
+                lines.extend(own.map(|example| format!("  {example}")));
             }
             lines
         });
@@ -131,7 +134,11 @@ impl<R: Paper> Game for Hosted<R> {
     fn bot(&self, seat: &SeatId, noise: u64) -> Seen<Vec<String>> {
         let asks: Vec<Ask> =
             self.open_dues().into_iter().filter(|due| due.seat == *seat).filter_map(|due| due.prompt).collect();
-        let written = self.with_view(seat, |view| R::bot(view, &asks, noise));
+        let written = self.with_view(seat, |view| {
+            let mut lines = R::bot(view, &asks, noise);
+            lines.retain(|line| self.barred(seat, view, line).is_none());
+            lines
+        });
         self.seal(seat, written.unwrap_or_else(|| vec!["END".to_owned()]))
     }
 
@@ -140,7 +147,7 @@ impl<R: Paper> Game for Hosted<R> {
             let told = self.past.told.get(self.side_index(&post.side)?)?;
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
             for told in told.iter().filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.turn)) {
-                turns.entry(told.turn).or_default().push(told.body.clone());
+                turns.entry(told.turn).or_default().push(R::for_seat(&told.body, &post.seat));
             }
             Some(turns.iter().flat_map(|(turn, told)| R::history(&post.view, *turn, told)).collect())
         });
@@ -217,7 +224,7 @@ impl<R: Paper> Game for Hosted<R> {
             let told = self.past.told.get(self.side_index(&post.side)?)?;
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
             for told in told.iter().filter(|t| t.at < post.barrier) {
-                turns.entry(told.turn).or_default().push(told.body.clone());
+                turns.entry(told.turn).or_default().push(R::for_seat(&told.body, &post.seat));
             }
             let dice = |turn| {
                 let own = |r: &&Rolled| r.turn == turn && r.at < post.barrier && r.roll.scope.open_to(&post.side);
@@ -229,6 +236,16 @@ impl<R: Paper> Game for Hosted<R> {
             Some(turns.iter().map(line).collect())
         });
         self.seal(seat, lines.unwrap_or_default())
+    }
+
+    fn may_dispatch(&self, from: &SeatId, to: &SeatId) -> Result<(), String> {
+        self.may_ride(from, to)
+    }
+
+    fn by_courier(&self, from: &SeatId, to: &SeatId) -> bool {
+        let staff = &self.core.desk.staff;
+        let side = |seat| staff.chair(seat).map(|chair| &chair.side);
+        self.core.begun && !self.over() && staff.rides() && side(from).is_some() && side(from) == side(to)
     }
 
     fn free(&self) -> bool {
@@ -324,7 +341,11 @@ impl<R: Paper> Hosted<R> {
             Reading::Order => {}
         }
         let read = self.with_view(seat, |view| {
-            orders::bind(R::verbs(), view, &orders::line(no, text)).map(|order| R::check(view, &order))
+            let order = orders::bind(R::verbs(), view, &orders::line(no, text))?;
+            match self.barred(seat, view, text) {
+                Some(fault) => Err(fault),
+                None => Ok(R::check(view, &order)),
+            }
         });
         match read {
             Some(Ok(notes)) => (None, notes),
@@ -382,7 +403,7 @@ impl<R: Paper> Hosted<R> {
         draft.pop();
         if draft.is_empty() && !ended {
             let lines = R::verbs().iter().filter_map(|verb| (verb.examples)(&post.view).into_iter().next());
-            let given = |(no, text)| Given { text, no, by: By::Seat(String::new()) };
+            let given = |(no, text)| Given { text, no, by: By::Seat(String::new()), place: 0 };
             draft.extend((1..).zip(lines).map(given));
         }
     }

@@ -11,7 +11,8 @@ use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
 use crate::rules::journal::{By, Desk, Journal};
 use crate::rules::kept::{Body, Truth};
-use crate::rules::{Due, Record, Stage, cx};
+use crate::rules::staff::Dispatch;
+use crate::rules::{Due, Record, Stage, cx, staff};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -83,6 +84,8 @@ pub(super) struct Core<R: Paper> {
     pub desk: Desk,
     /// What the open leg lacks.
     pub dues: Vec<Due>,
+    /// Dispatches that set out at the next rest point.
+    pub riders: Vec<Dispatch>,
     /// The key of the stage that the last letters to all named.
     pub lettered: Option<String>,
     /// Where each seat stands, in the scenario's order.
@@ -173,8 +176,11 @@ impl<R: Paper> Hosted<R> {
         tempo: Tempo,
         kept: Option<&Kept>,
     ) -> Result<Self, Vec<String>> {
-        let (state, setup) = R::open(&files)?;
-        let seats = R::seats(&state);
+        let (own, staff) = staff::apart(&files);
+        let (state, setup) = R::open(&own)?;
+        let staff = staff::seated::<R>(staff, &state)
+            .map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        let seats = staff.seats(R::seats(&state));
         let mut sides: Vec<SideId> = Vec::new();
         for (_, side) in &seats {
             if !sides.contains(side) {
@@ -201,8 +207,9 @@ impl<R: Paper> Hosted<R> {
             known: Vec::new(),
             journal: Journal::default(),
             after: String::new(),
-            desk: Desk::default(),
+            desk: Desk::of(staff),
             dues: Vec::new(),
+            riders: Vec::new(),
             lettered: None,
             posts,
             marks,
@@ -256,6 +263,10 @@ impl<R: Paper> Hosted<R> {
                 }
             }
             Input::Umpire { by: _, act, reason: _ } => writer = self.umpire_acts(act, &mut out)?,
+            Input::Dispatch { seat, to, lines } => {
+                self.dispatch(&seat, &to, lines);
+                self.depart_now(&mut out)?;
+            }
             Input::Undo { seat, mail: _ } => self.take_back(&seat),
             Input::Doctrine { seat, key, value, mail: _ } => {
                 self.core.desk.set(&seat, &key, &value);
@@ -279,6 +290,7 @@ impl<R: Paper> Hosted<R> {
                 self.run(&mut out)?;
             }
         }
+        self.lapse(false, &mut out);
         self.letters(writer, begins, &mut out);
         out.dues = self.open_dues();
         out.over = self.over();
@@ -365,7 +377,8 @@ impl<R: Paper> Hosted<R> {
 
     /// The stage where play stands; known to all, since its change is always lettered.
     pub(super) fn stage_now(&self) -> Option<Stage> {
-        R::stage(&self.core.now.state)
+        let stage = R::stage(&self.core.now.state)?;
+        Some(Stage { on_move: self.core.desk.staff.persons(&stage.on_move), ..stage })
     }
 
     pub(super) fn over(&self) -> bool {
@@ -431,6 +444,7 @@ impl<R: Paper> Clone for Core<R> {
             after: self.after.clone(),
             desk: self.desk.clone(),
             dues: self.dues.clone(),
+            riders: self.riders.clone(),
             lettered: self.lettered.clone(),
             posts: self.posts.clone(),
             marks: self.marks.clone(),

@@ -41,6 +41,7 @@ impl<R: Paper> Hosted<R> {
                 End::Rest => {
                     self.core.base = self.core.now.clone();
                     self.core.known.clear();
+                    self.depart(out);
                     self.close_leg(out);
                 }
                 End::Stop(dues) => {
@@ -123,11 +124,24 @@ impl<R: Paper> Hosted<R> {
         let key = stage.as_ref().map(|stage| stage.key.clone());
         self.enter(out, "rest", value!({"ruleset": R::NAME, "version": R::VERSION, "stage": key}).to_string());
         self.mark();
+        if stage.is_none() || R::slot(&self.core.base.state) > self.core.turn {
+            self.lapse(true, out);
+        }
         out.slots_closed.extend(self.turn_slot());
         self.rested();
+        self.settle_staff();
         if stage.is_none() {
             out.slots_closed.push(self.core.slot);
         }
+    }
+
+    /// Who has resigned among several seats of a side leaves his leaders to the commander, from a rest point on: what is
+    /// fact in an open leg was made without that.
+    fn settle_staff(&mut self) {
+        let staff = &self.core.desk.staff;
+        let gone = self.core.posts.iter().filter(|post| post.resigned && staff.chair(&post.seat).is_some());
+        let gone = gone.map(|post| post.seat.clone()).collect();
+        self.core.desk.staff.set_gone(gone);
     }
 
     /// Goes on to the dice slot of the rest point; gives the slots that closed.
@@ -190,7 +204,14 @@ impl<R: Paper> Hosted<R> {
 
     /// What was kept of a sheet counts from now on, and so does its END. Whether there was anything.
     pub(super) fn count(&mut self, sheet: &str, out: &mut Batch) -> bool {
-        let lines = self.core.journal.drafts.remove(sheet).unwrap_or_default();
+        let mut lines = self.core.journal.drafts.remove(sheet).unwrap_or_default();
+        let shared = self.core.posts.iter().any(|post| {
+            sheet.ends_with(&format!("/{}", post.seat)) && self.core.desk.staff.chair(&post.seat).is_some()
+        });
+        if shared {
+            let last = self.core.journal.lines.values().flatten().map(|given| given.place).max().unwrap_or(0);
+            (last + 1..).zip(&mut lines).for_each(|(place, given)| given.place = place);
+        }
         let ended = self.core.journal.draft_ended.remove(sheet);
         for given in &lines {
             self.given(sheet, given, out);
@@ -213,7 +234,7 @@ impl<R: Paper> Hosted<R> {
                 if self.core.journal.lines.contains_key(&due.address) {
                     return false;
                 }
-                let given = Given { text: ask.default.clone(), no: 0, by: By::Default };
+                let given = Given { text: ask.default.clone(), no: 0, by: By::Default, place: 0 };
                 self.given(&due.address, &given, out);
                 self.core.journal.lines.insert(due.address.clone(), vec![given]);
                 true

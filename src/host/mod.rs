@@ -10,6 +10,7 @@ mod legs;
 pub mod paper;
 mod replay;
 mod reveal;
+mod riders;
 mod take;
 mod umpire;
 
@@ -63,6 +64,15 @@ pub enum Input {
         seat: SeatId,
         /// Identity of the mail.
         mail: String,
+    },
+    /// One of several seats of a side writes to another by courier.
+    Dispatch {
+        /// Who writes.
+        seat: SeatId,
+        /// Who is to read it.
+        to: SeatId,
+        /// What it says.
+        lines: Vec<String>,
     },
     /// The deadline of the open stage has passed: defaults answer what is open, sheets end.
     Deadline,
@@ -208,6 +218,8 @@ pub struct Batch {
     pub letters: Vec<Letter>,
     /// All that is due now.
     pub dues: Vec<Due>,
+    /// Dice that an umpire had fixed and that no roll fitted.
+    pub lapsed: Vec<Fiat>,
     /// Slots that closed: their seeds may be shown.
     pub slots_closed: Vec<u32>,
     /// Whether the game is over.
@@ -308,6 +320,13 @@ pub trait Game {
     fn summary(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// Whether an umpire decides the combats.
     fn free(&self) -> bool;
+    /// Whether seats of one side write to each other by courier, and why one seat cannot send another one now.
+    ///
+    /// # Errors
+    /// Why it cannot, as a sentence.
+    fn may_dispatch(&self, from: &SeatId, to: &SeatId) -> Result<(), String>;
+    /// Whether two seats write to each other by courier alone.
+    fn by_courier(&self, from: &SeatId, to: &SeatId) -> bool;
     /// Whether a word begins a continuation line.
     fn continues(&self, word: &str) -> bool;
     /// The same game with everything outside a side's knowledge changed; for the noninterference tests.

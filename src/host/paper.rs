@@ -72,6 +72,8 @@ pub struct Sections {
     pub maps: Vec<Drawing>,
     /// Rolls the side may see since its last letter.
     pub rolls: Vec<Roll>,
+    /// The seats of its side, where there are several.
+    pub staff: Vec<String>,
     /// Answers to the lines of its mail, if this letter answers one.
     pub answers: Vec<super::Answered>,
 }

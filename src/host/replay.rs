@@ -9,8 +9,10 @@ use crate::fog::{SeatId, SideId};
 use crate::rules::cx::End;
 use crate::rules::journal::{Desk, Journal};
 use crate::rules::kept::Body;
+use crate::rules::staff::Dispatch;
 use crate::rules::{Outcome, Record};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The kinds of entry that the host writes; an envelope may keep others in the same chain.
@@ -31,6 +33,11 @@ struct Open {
     free: bool,
     #[serde(default)]
     judged: Vec<(Scope, String, u32)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    riders: Vec<Dispatch>,
+    /// Seats whose leaders obey their commander.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    gone: BTreeSet<SeatId>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -90,6 +97,8 @@ impl<R: Paper> Hosted<R> {
             fiats: core.fiats.clone(),
             free: core.free,
             judged: core.judged.clone(),
+            riders: core.riders.clone(),
+            gone: core.desk.staff.gone().clone(),
         })
     }
 
@@ -113,7 +122,9 @@ impl<R: Paper> Hosted<R> {
         self.core.closed = open.closed;
         self.core.lettered = open.lettered;
         self.core.journal = open.journal;
-        self.core.desk = open.desk;
+        let staff = std::mem::replace(&mut self.core.desk, open.desk).staff;
+        self.core.desk.staff = staff;
+        self.core.desk.staff.set_gone(open.gone.clone());
         for (slot, kind, body) in &kept.entries {
             if KINDS.contains(&kind.as_str()) {
                 self.stand_at_barriers();
@@ -123,6 +134,7 @@ impl<R: Paper> Hosted<R> {
             }
         }
         self.stand_at_barriers();
+        self.core.riders = open.riders;
         self.core.fiats = open.fiats;
         self.core.free = open.free;
         self.core.judged = open.judged;

@@ -3,7 +3,7 @@
 use super::hosted::Hosted;
 use super::paper::Paper;
 use crate::dice::{Roll, Scope};
-use crate::rules::Reckoning;
+use crate::rules::{Reckoning, staff};
 use std::collections::BTreeMap;
 
 /// Rolls of one kind, for their luck.
@@ -43,7 +43,7 @@ impl<R: Paper> Hosted<R> {
         for rest in &self.past.rests {
             last.insert(rest.turn, rest.at);
         }
-        let Ok((mut state, _)) = R::open(&self.ground.files) else { return Vec::new() };
+        let Ok((mut state, _)) = R::open(&staff::apart(&self.ground.files).0) else { return Vec::new() };
         let mut minds: Vec<_> = self.ground.sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
         let mut events = self.past.events.iter().peekable();
         let mut told: Vec<_> = self.past.told.iter().map(|told| told.iter().peekable()).collect();

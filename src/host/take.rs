@@ -5,7 +5,7 @@ use super::barrier::Pending;
 use super::hosted::Hosted;
 use super::paper::Paper;
 use crate::fog::SeatId;
-use crate::orders;
+use crate::orders::{self, Fault};
 use crate::rules::cx::Diverged;
 use crate::rules::journal::{By, Given, Journal};
 use crate::rules::{Ask, Outcome};
@@ -34,7 +34,7 @@ impl<R: Paper> Hosted<R> {
         for (no, text) in lines {
             match self.reading(&seat, text) {
                 Reading::Answer(address) => {
-                    let given = Given { text: text.clone(), no: *no, by: by.clone() };
+                    let given = Given { text: text.clone(), no: *no, by: by.clone(), place: 0 };
                     self.given(&address, &given, out);
                     if let Some(post) = self.core.posts.get_mut(post) {
                         post.shown.retain(|shown| *shown != address);
@@ -105,7 +105,7 @@ impl<R: Paper> Hosted<R> {
     /// Whether the rules read a line as the answer to an open question; they are tried, and nothing of it stays.
     fn answers(&self, address: &str, text: &str) -> Result<(), String> {
         let mut journal = self.core.journal.clone();
-        let given = Given { text: text.to_owned(), no: 0, by: By::Seat(String::new()) };
+        let given = Given { text: text.to_owned(), no: 0, by: By::Seat(String::new()), place: 0 };
         journal.lines.insert(address.to_owned(), vec![given]);
         match self.decide_with(&journal) {
             Err(Diverged::Unreadable(said)) => match said.strip_prefix(&format!("{text}: ")) {
@@ -135,7 +135,7 @@ impl<R: Paper> Hosted<R> {
     /// what is fact in the open leg was made without them.
     fn append(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, by: &By, out: &mut Batch) {
         for (no, text) in lines {
-            let given = Given { text: text.clone(), no: *no, by: by.clone() };
+            let given = Given { text: text.clone(), no: *no, by: by.clone(), place: 0 };
             self.core.journal.drafts.entry(sheet.to_owned()).or_default().push(given);
             self.pend(post, Pending::waiting(*no, text, sheet, None));
         }
@@ -159,7 +159,7 @@ impl<R: Paper> Hosted<R> {
             }
             let mut draft = Vec::new();
             for ((no, text), fault) in lines.iter().zip(first_sight) {
-                draft.push(Given { text: text.clone(), no: *no, by: by.clone() });
+                draft.push(Given { text: text.clone(), no: *no, by: by.clone(), place: 0 });
                 self.pend(post, Pending::waiting(*no, text, sheet, fault));
             }
             self.core.journal.drafts.insert(sheet.to_owned(), draft);
@@ -192,7 +192,17 @@ impl<R: Paper> Hosted<R> {
     /// What is wrong with a line as the seat's last letter shows things; it may come good when its turn comes.
     fn first_sight(&self, post: usize, no: u32, text: &str) -> Option<Outcome> {
         let post = self.core.posts.get(post)?;
-        orders::bind(R::verbs(), &post.view, &orders::line(no, text)).err().map(Outcome::from)
+        let line = orders::line(no, text);
+        let fault = orders::bind(R::verbs(), &post.view, &line).err();
+        fault.or_else(|| self.barred(&post.seat, &post.view, text)).map(Outcome::from)
+    }
+
+    /// Why one of several seats may not give a line, if it can be read and may not, by what a view shows.
+    pub(super) fn barred(&self, seat: &SeatId, view: &R::View, text: &str) -> Option<Fault> {
+        let staff = &self.core.desk.staff;
+        staff.chair(seat)?;
+        let order = orders::bind(R::verbs(), view, &orders::line(0, text)).ok()?;
+        staff.barred(seat, &R::concern(view, &order))
     }
 
     fn settled(&mut self, post: usize, no: u32, text: &str, outcome: Outcome) {

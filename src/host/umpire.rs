@@ -14,7 +14,7 @@ use crate::fog::{Seen, SideId, Viewer};
 use crate::orders::{self, Fault};
 use crate::rules::cx::{Base, Counts, Leg};
 use crate::rules::journal::{By, Journal};
-use crate::rules::{Ask, Due, Record};
+use crate::rules::{Ask, Due, Record, staff};
 
 /// The seat that is asked to decide a combat.
 const UMPIRE: &str = "umpire";
@@ -64,6 +64,7 @@ impl<R: Paper> Hosted<R> {
             Act::Fiat(fiat) => self.core.fiats.push(fiat),
             Act::Rewind { rest } => {
                 out.slots_closed.push(self.core.slot);
+                self.lapse(true, out);
                 self.go_back(rest).map_err(|why| Broken { why })?;
                 let back = Back { rest, slot: self.core.slot };
                 self.enter(out, "rewind", json(&back));
@@ -172,6 +173,23 @@ impl<R: Paper> Hosted<R> {
         self.core.judged.clear();
     }
 
+    /// Fixed dice that will not be thrown: their roll went by without fitting them, or their slot has closed.
+    pub(super) fn lapse(&mut self, closes: bool, out: &mut Batch) {
+        let slot = self.core.slot;
+        let thrown = |f: &Fiat| {
+            let same = |r: &Roll| r.fiat && (&r.scope, &r.label, r.n) == (&f.scope, &f.label, f.n);
+            self.past.rolls.iter().any(|rolled| rolled.slot == slot && same(&rolled.roll))
+        };
+        let went_by = |f: &Fiat| {
+            let key = (f.scope.clone(), f.label.clone());
+            self.core.now.counts.get(&key).is_some_and(|rolled| *rolled > f.n)
+        };
+        let is_out = |f: &Fiat| !thrown(f) && (closes || went_by(f));
+        let (gone, left): (Vec<Fiat>, Vec<Fiat>) = self.core.fiats.iter().cloned().partition(is_out);
+        self.core.fiats = left;
+        out.lapsed.extend(gone);
+    }
+
     /// A rest point stands where the chain ends now.
     pub(super) fn rested(&mut self) {
         let stage = R::stage(&self.core.base.state).map_or_else(String::new, |stage| stage.title);
@@ -198,7 +216,7 @@ impl<R: Paper> Hosted<R> {
         for told in &mut self.past.told {
             told.retain(|told| told.at < at);
         }
-        let (mut state, _) = R::open(&self.ground.files).map_err(|flaws| flaws.join("; "))?;
+        let (mut state, _) = R::open(&staff::apart(&self.ground.files).0).map_err(|flaws| flaws.join("; "))?;
         for (_, event) in &self.past.events {
             R::apply(&mut state, event);
         }
@@ -212,6 +230,7 @@ impl<R: Paper> Hosted<R> {
         core.base = Base { state, minds, counts: Counts::new() };
         core.now = core.base.clone();
         core.known.clear();
+        core.riders.clear();
         core.dues.clear();
         core.journal = Journal::default();
         core.after = String::new();

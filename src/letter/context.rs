@@ -43,6 +43,8 @@ pub struct Context {
     pub offers: Vec<String>,
     /// Own forces, ready lines.
     pub forces: Vec<String>,
+    /// The seats of the reader's side, where there are several.
+    pub staff: Vec<String>,
     /// Forecast, ready lines.
     pub forecast: Vec<String>,
     /// The enemy as known, ready lines.

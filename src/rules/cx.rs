@@ -236,6 +236,7 @@ impl<R: Ruleset> Cx<'_, R> {
     /// # Errors
     /// A stop, where no line is waiting.
     pub fn order(&mut self, seats: &[SeatId], stage: &str) -> Play<Option<(SeatId, R::Order)>> {
+        let seats = &self.desk.staff.persons(seats);
         loop {
             if self.halted() {
                 return Err(Stop(()));
@@ -243,9 +244,13 @@ impl<R: Ruleset> Cx<'_, R> {
             let Some((seat, given)) = self.next_line(seats, stage) else { break };
             self.close_line(Outcome::Done);
             self.line = Some((seat.clone(), given.clone()));
-            let view = self.view(&self.side_of(&seat));
+            let known = self.desk.staff.army(&seat);
+            let view = self.view(&self.side_of(&known));
             match orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)) {
-                Ok(order) => return Ok(Some((seat, order))),
+                Ok(order) => match self.desk.staff.barred(&seat, &R::concern(&view, &order)) {
+                    None => return Ok(Some((known, order))),
+                    Some(fault) => self.close_line(fault.into()),
+                },
                 Err(fault) => self.close_line(fault.into()),
             }
         }
@@ -266,6 +271,7 @@ impl<R: Ruleset> Cx<'_, R> {
     /// A stop, until all are in.
     pub fn sheets(&mut self, seats: &[SeatId], stage: &str) -> Play<()> {
         let mut missing = Vec::new();
+        let seats = &self.desk.staff.persons(seats);
         for seat in seats {
             let address = Journal::sheet(seat, stage);
             if !self.journal.ended.contains(&address) {
@@ -276,15 +282,38 @@ impl<R: Ruleset> Cx<'_, R> {
     }
 
     fn next_line(&mut self, seats: &[SeatId], stage: &str) -> Option<(SeatId, Given)> {
+        let mut heads = Vec::new();
+        let mut through = true;
         for seat in seats {
             let address = Journal::sheet(seat, stage);
-            let at = self.cursor.entry(address.clone()).or_default();
-            if let Some(given) = self.journal.lines.get(&address).and_then(|lines| lines.get(*at)) {
-                *at += 1;
-                return Some((seat.clone(), given.clone()));
+            let at = *self.cursor.entry(address.clone()).or_default();
+            let Some(given) = self.journal.lines.get(&address).and_then(|lines| lines.get(at)) else {
+                through &= self.journal.ended.contains(&address);
+                continue;
+            };
+            if self.desk.staff.chair(seat).is_none() {
+                return Some(self.taken(&address, seat.clone(), given.clone()));
             }
+            heads.push((self.ahead(seat, given), given.place, address, seat.clone(), given.clone()));
         }
-        None
+        // Among several seats of a side a later step begins when all are through with those before it.
+        let (ahead, _, address, seat, given) = heads.into_iter().min_by_key(|(ahead, place, ..)| (*ahead, *place))?;
+        (ahead == 0 || through).then(|| self.taken(&address, seat, given))
+    }
+
+    fn taken(&mut self, address: &str, seat: SeatId, given: Given) -> (SeatId, Given) {
+        *self.cursor.entry(address.to_owned()).or_default() += 1;
+        (seat, given)
+    }
+
+    /// How far ahead of its sheet a line is; one that is not to be carried out is answered at once.
+    fn ahead(&self, seat: &SeatId, given: &Given) -> u32 {
+        let view = self.view(&self.side_of(&self.desk.staff.army(seat)));
+        let Ok(order) = orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)) else { return 0 };
+        match self.desk.staff.barred(seat, &R::concern(&view, &order)) {
+            Some(_) => 0,
+            None => R::ahead(&view, &order),
+        }
     }
 
     /// Says what became of the line being carried out; without a word of the rules it was done.
@@ -329,17 +358,19 @@ impl<R: Ruleset> Cx<'_, R> {
         let mut answers = Vec::new();
         let mut missing = Vec::new();
         self.prompts += prompts.len();
-        for (seat, prompt) in prompts {
+        for (known, prompt) in prompts {
+            let view = self.view(&self.side_of(&known));
+            let by = self.line.as_ref().map(|(seat, _)| seat);
+            let seat = self.desk.staff.asked(&known, &R::asks(&view, &prompt), by);
             let base = format!("ask/{seat}/{}", R::address(&prompt));
             let nth = self.asked.entry(base.clone()).or_default();
             let address = format!("{base}#{nth}");
             *nth += 1;
-            let view = self.view(&self.side_of(&seat));
             let mut text = self.journal.lines.get(&address).and_then(|l| l.first()).map(|g| g.text.clone());
             if text.is_none() && doctrine {
                 text = R::doctrine_answer(&view, &prompt, &self.desk.book(&seat));
                 if let Some(text) = &text {
-                    let given = Given { text: text.clone(), no: 0, by: By::Doctrine };
+                    let given = Given { text: text.clone(), no: 0, by: By::Doctrine, place: 0 };
                     self.given.push((address.clone(), given.clone()));
                     self.journal.lines.insert(address.clone(), vec![given]);
                 }

@@ -1,5 +1,6 @@
 //! What seats have said in the open leg, and their doctrine: the only inputs of a leg beside the dice.
 
+use super::staff::Staff;
 use crate::fog::SeatId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,13 @@ pub struct Given {
     pub no: u32,
     /// By whom.
     pub by: By,
+    /// Its place among the lines of all seats of its side, in the order in which they counted; 0 where there is one seat.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub place: u32,
+}
+
+fn is_zero(place: &u32) -> bool {
+    *place == 0
 }
 
 /// The inboxes of the open leg. Kept as text: the order language is the schema.
@@ -48,6 +56,9 @@ pub struct Journal {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Desk {
     books: BTreeMap<SeatId, Book>,
+    /// Who sits at it; said by the game's files, and not kept with it.
+    #[serde(skip)]
+    pub staff: Staff,
 }
 
 /// The standing answers of one seat, by key.
@@ -64,6 +75,11 @@ impl Journal {
 }
 
 impl Desk {
+    /// The desk of a game before anybody has said anything.
+    pub fn of(staff: Staff) -> Desk {
+        Desk { books: BTreeMap::new(), staff }
+    }
+
     /// A seat's book; empty where it has said nothing.
     pub fn book(&self, seat: &SeatId) -> Book {
         self.books.get(seat).cloned().unwrap_or_default()

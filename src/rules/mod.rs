@@ -9,6 +9,7 @@ pub mod campaigns;
 pub mod cx;
 pub mod journal;
 pub mod kept;
+pub mod staff;
 
 use crate::dice::Roll;
 use crate::fog::{Fogged, Pass, SeatId, SideId};
@@ -16,6 +17,7 @@ use crate::orders::{Fault, Line, Verb};
 use cx::Cx;
 use journal::Book;
 use kept::{Body, Corrupt, Row, Truth};
+use staff::{Concern, Dispatch};
 
 /// A stretch of play in which named seats are on move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,6 +260,48 @@ pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + Pa
     fn doctrine_answer(v: &Self::View, p: &Self::Prompt, book: &Book) -> Option<String>;
     /// What CHECK says of an order, from the view alone.
     fn check(v: &Self::View, o: &Self::Order) -> Vec<String>;
+
+    // Several seats of one side; a ruleset without leaders to command has one a side.
+
+    /// The leaders of a side by whom its seats name what they command: id and printed name.
+    fn leaders(s: &Self::State, side: &SideId) -> Vec<(String, String)> {
+        let (_, _) = (s, side);
+        Vec::new()
+    }
+    /// Whom an order is about.
+    fn concern(v: &Self::View, o: &Self::Order) -> Concern {
+        let (_, _) = (v, o);
+        Concern::Army
+    }
+    /// Whom a question is about.
+    fn asks(v: &Self::View, p: &Self::Prompt) -> Concern {
+        let (_, _) = (v, p);
+        Concern::Army
+    }
+    /// How many steps of an open sheet lie between where it stands and the step of an order, which ends those before.
+    fn ahead(v: &Self::View, o: &Self::Order) -> u32 {
+        let (_, _) = (v, o);
+        0
+    }
+
+    /// What happens when a dispatch of one seat to another of its side sets out.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn dispatch(s: &Self::State, side: &SideId, dispatch: &Dispatch) -> Result<Vec<Self::Event>, Fault> {
+        let (_, _, _) = (s, side, dispatch);
+        Err(Fault::not_yet("DISPATCH", "this ruleset"))
+    }
+    /// What one seat of a side is told of a sighting: what was written to another seat is not for it.
+    fn for_seat(told: &Self::Sighting, seat: &SeatId) -> Self::Sighting {
+        let _ = seat;
+        told.clone()
+    }
+    /// Where and when a seat last heard from another of its side by courier, in words.
+    fn heard(v: &Self::View, by: &SeatId, of: &SeatId) -> Option<String> {
+        let (_, _, _) = (v, by, of);
+        None
+    }
 
     // What is kept, and what tests need.
 

@@ -249,7 +249,7 @@ fn the_umpire_s_verbs_work_or_say_not_yet_by_name() {
         (&["amend", "french", "AP", "1", "REASON", "x"], "not built yet"),
         (&["rewind", "99", "REASON", "x"], "no rest point 99"),
         (&["judge", "5"], "no combat waits"),
-        (&["option", "couriers", "on"], "not yet"),
+        (&["option", "couriers", "on"], "new --staff"),
     ] {
         let said = desk.run(&[&["umpire", "toy-7"], args].concat());
         assert!(said.code == 2 && said.err.contains(wanted), "{said:?}");
@@ -454,4 +454,26 @@ fn help_is_asked_for_and_mistakes_are_usage() {
     }
     assert_eq!(run(&["doctor", "--dir", "/nonexistent/office"]).code, 3);
     assert_eq!(run(&["case", "/nonexistent/case.yaml"]).code, 1);
+}
+
+#[test]
+fn a_hundred_games_stand_on_one_screen_and_whole_as_json() {
+    let desk = Desk::new();
+    for n in 0..100 {
+        let said = desk.new_game(&format!("toy-{n:03}"), &[]);
+        assert_eq!(said.code, 0, "{said:?}");
+    }
+    assert_eq!(desk.run(&["umpire", "toy-042", "hold"]).code, 0);
+    let said = desk.run(&["status"]);
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert!(lines.len() <= 40 && lines.iter().all(|line| line.chars().count() <= 78), "{}", said.out);
+    assert!(lines[0].starts_with("100 games: 100 forming") && said.out.contains("1 held"), "{}", said.out);
+    assert!(lines.iter().any(|line| line.contains("toy-042") && line.contains("HELD")), "{}", said.out);
+    for n in (0..100).filter(|n| *n != 42) {
+        assert!(said.out.contains(&format!("toy-{n:03}")), "{n}: {}", said.out);
+    }
+    let facts = json(&desk.run(&["status", "--json"]));
+    let held: Vec<&str> =
+        facts.as_array().unwrap().iter().filter(|f| f["held"] == true).filter_map(|f| f["game"].as_str()).collect();
+    assert_eq!((facts.as_array().unwrap().len(), held), (100, vec!["toy-042"]));
 }

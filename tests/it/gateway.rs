@@ -7,6 +7,7 @@ pub mod commands;
 mod doors;
 mod hostile;
 mod letters;
+mod mended;
 mod people;
 mod post;
 mod seats;

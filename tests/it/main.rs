@@ -28,6 +28,7 @@ mod report;
 mod scenario;
 mod scramble;
 mod servers;
+mod staff;
 mod store;
 mod tables;
 mod terms;

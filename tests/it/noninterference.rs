@@ -8,7 +8,7 @@
 
 mod canary;
 mod fog;
-mod mails;
+pub mod mails;
 
 use estafette::dice::{self, Roll};
 use estafette::fog::{SeatId, SideId};

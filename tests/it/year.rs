@@ -1,5 +1,5 @@
-//! A year of a post office: six games of two seats each with one umpire, played by scripted people through the daemon's
-//! own passes, by a clock that is moved on.
+//! A year of a post office: five games of two seats and one of four, two a side with couriers between them, all with one
+//! umpire, played by scripted people through the daemon's own passes, by a clock that is moved on.
 //!
 //! The people are late, away, gone, back from another address; their mails cross, and come in the last second; the
 //! umpire is three weeks on holiday, the host is down for four days, and the clocks change twice. A few seeds run by
@@ -7,6 +7,7 @@
 
 use crate::gateway::bench::{CONFIG, TOYS, new_game, parsed, seats, written};
 use crate::gateway::clockwork::explained;
+use crate::staff;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::verify;
 use estafette::clock::Clock;
@@ -30,6 +31,8 @@ const OPTIONS: [&str; 6] = [
 ];
 /// When games begin: around both changes of summer time, the umpire's holiday, the outage and Christmas.
 const BEGINS: [&str; 6] = ["2026-03-20", "2026-04-20", "2026-06-01", "2026-07-25", "2026-10-12", "2026-12-01"];
+/// The game that has two seats a side.
+const STAFFED: usize = 1;
 const END: &str = "2027-03-20T00:00:00Z";
 
 /// Numbers that look like chance, the same for the same seed.
@@ -104,14 +107,19 @@ impl Year {
         let id = format!("year-{n}");
         let mut game = new_game(&id, ruleset, true);
         let name = |seat: &str| format!("{seat}{n}@example.org");
-        game.seats = seats(ruleset).iter().map(|seat| ((*seat).to_owned(), vec![name(seat)])).collect();
+        let mut names: Vec<&str> = seats(ruleset).to_vec();
+        if n == STAFFED {
+            game.files = staff::staffed(&staff::with_couriers()).files;
+            names = staff::SEATS.to_vec();
+        }
+        game.seats = names.iter().map(|seat| ((*seat).to_owned(), vec![name(seat)])).collect();
         let mut secret = [u8::try_from(n).unwrap(); 32];
         secret[..8].copy_from_slice(&self.chance.next().to_be_bytes());
         let tempo = if self.chance.one_in(2) { Tempo::Live } else { Tempo::Sealed };
         let game = NewGame { master: Some(secret), tempo, ..game };
         let terms = terms::read("game.yaml", OPTIONS[n]).unwrap();
         self.office.new_game_on(&game, Some(&terms)).unwrap();
-        for seat in seats(ruleset) {
+        for seat in names {
             let kinds = [Kind::Steady, Kind::Steady, Kind::Late, Kind::Away, Kind::Gone, Kind::Moved];
             let kind = kinds[usize::try_from(self.chance.next() % 6).unwrap()];
             let (game, seat) = (id.clone(), seat.to_owned());
@@ -150,7 +158,13 @@ impl Year {
         }
         let opened = table::open(TOYS, &self.office.store, &row).unwrap();
         let noise = u64::from(self.written);
-        Some(opened.bot(&SeatId(seat.clone()), noise).into_parts().1.join("\n"))
+        let lines = opened.bot(&SeatId(seat.clone()), noise).into_parts().1.join("\n");
+        let others = staff::SEATS.iter().filter(|other| **other != seat.as_str());
+        let to = others.into_iter().find(|other| opened.by_courier(&seat.as_str().into(), &(**other).into()));
+        Some(match to {
+            Some(to) => format!("DISPATCH TO {to}\nfrom {seat}, {noise}\nEND DISPATCH\n{lines}"),
+            None => lines,
+        })
     }
 
     /// Somebody looks at his mail, and does what is like him.
@@ -320,6 +334,12 @@ impl Year {
                 }
                 *found.entry("inputs").or_insert(0) += 1;
             }
+            for entry in store.log_of_kind(id, "event", 1).unwrap() {
+                for (kind, word) in [("couriers", "\"kind\":\"sent\""), ("couriers in", "\"kind\":\"arrived\"")] {
+                    let is = entry.body.contains("\"chapter\":\"courier\"") && entry.body.contains(word);
+                    *found.entry(kind).or_insert(0) += usize::from(is);
+                }
+            }
             for kind in ["extend", "outage", "asked", "house", "stand-in", "replace", "absent", "proceed", "due"] {
                 *found.entry(kind).or_insert(0) += store.log_of_kind(id, &format!("post.{kind}"), 1).unwrap().len();
             }
@@ -362,7 +382,7 @@ fn later(day: &str, days: i32) -> String {
 
 #[test]
 fn a_year_of_late_absent_vanished_and_returning_people_ends_without_one_edit_by_hand() {
-    let seeds = std::env::var("ESTAFETTE_YEARS").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
+    let seeds = std::env::var("ESTAFETTE_YEARS").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in 0..seeds {
         let mut year = Year::new(seed);
@@ -373,11 +393,23 @@ fn a_year_of_late_absent_vanished_and_returning_people_ends_without_one_edit_by_
         *all.entry("crossed").or_insert(0) += usize::try_from(year.crossed).unwrap();
     }
     // What the year is to show must have happened.
-    for wanted in ["over", "extend", "outage", "replace", "crossed", "stand-in", "absent", "asked", "house"] {
+    for wanted in [
+        "over",
+        "extend",
+        "outage",
+        "replace",
+        "crossed",
+        "stand-in",
+        "absent",
+        "asked",
+        "house",
+        "couriers",
+        "couriers in",
+    ] {
         assert!(all.get(wanted).is_some_and(|count| *count > 0), "{wanted} never happened: {all:?}");
     }
     assert!(all["over"] >= usize::try_from(seeds).unwrap() * 5, "{all:?}");
-    if seeds > 2 {
+    if seeds > 3 {
         use std::io::Write;
         let _ = writeln!(std::io::stderr(), "{seeds} years: {all:?}");
     }

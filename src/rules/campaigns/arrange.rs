@@ -1,6 +1,7 @@
 //! Positions for rule cases: a scenario's board with the pieces that a case names, and the clock of play where it wants it.
 
 use super::board::{Arm, Board, LeaderId, UnitId};
+use super::courier::Courier;
 use super::flow::{event as flow_event, setup};
 use super::intel::Intel;
 use super::pieces::{AdminMarch, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
@@ -8,9 +9,10 @@ use super::sequence::{At, PhaseLog, Segment};
 use super::state::State;
 use super::tables::Conditions;
 use super::{Campaigns, load};
-use crate::fog::SideId;
+use crate::fog::{SeatId, SideId};
 use crate::hex::{Hex, Hexside};
 use crate::rules::cx::{Base, Counts};
+use crate::rules::staff::Rates;
 use crate::rules::{Files, Ruleset};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,10 +49,30 @@ struct Before {
     entered: BTreeMap<String, String>,
     /// Failed repulses: force leader to the hexes he must attack.
     repulse_failed: BTreeMap<String, Vec<String>>,
+    /// Couriers between seats of one side, on their way.
+    couriers: Vec<CourierBefore>,
     /// Policies switched for this case.
     options: BTreeMap<String, bool>,
     /// Limits set for this case.
     limits: BTreeMap<String, i32>,
+}
+
+/// A courier of a position.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CourierBefore {
+    side: String,
+    n: u32,
+    from: String,
+    to: String,
+    /// The leaders with the first of whom on the map the reader is; none for the center.
+    #[serde(default)]
+    targets: Vec<String>,
+    at: String,
+    #[serde(default)]
+    rides: u32,
+    rates: Rates,
+    text: String,
 }
 
 /// One side of a position.
@@ -162,6 +184,7 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Campaign
         place(&board, pieces, wanted)?;
     }
     clock(&mut state, &before)?;
+    couriers(&mut state, &before.couriers)?;
     for side in &ids {
         let loc = state.situation(side).and_then(|s| {
             let army = &s.own.army;
@@ -309,6 +332,28 @@ fn place_leader(board: &Board, pieces: &mut Pieces, id: &LeaderId, wanted: &Lead
             let immobile = wanted.immobile.contains(unit);
             pieces.units.insert(key, Unit { track: Track::Of(id.clone()), sp: *sp, immobile });
         }
+    }
+    Ok(())
+}
+
+fn couriers(state: &mut State, wanted: &[CourierBefore]) -> Result<(), String> {
+    for courier in wanted {
+        let side = SideId(courier.side.clone());
+        let at = hex(&courier.at)?;
+        let found = Courier {
+            side: side.clone(),
+            from: SeatId(courier.from.clone()),
+            to: SeatId(courier.to.clone()),
+            targets: courier.targets.iter().cloned().map(LeaderId).collect(),
+            origin: at,
+            sent: state.turn,
+            at: Some(at),
+            rides: courier.rides,
+            rates: courier.rates.clone(),
+            text: vec![courier.text.clone()],
+        };
+        state.couriers.insert((side.clone(), courier.n), found);
+        state.last_courier.insert(side, courier.n);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::intel::Intel;
 use super::state::State;
-use super::{Sighting, admin, amend, combat, flow, march, organization};
+use super::{Sighting, admin, amend, combat, courier, flow, march, organization};
 use crate::fog::SideId;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,8 @@ pub enum Event {
     Combat(combat::event::Event),
     /// Amendments of an umpire.
     Umpire(amend::Event),
+    /// Couriers between seats of one side.
+    Courier(courier::Event),
 }
 
 /// Changes the state.
@@ -33,6 +35,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::March(e) => march::event::apply(s, e),
         Event::Combat(e) => combat::event::apply(s, e),
         Event::Umpire(e) => amend::apply(s, e),
+        Event::Courier(e) => courier::apply(s, e),
     }
 }
 
@@ -45,6 +48,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::March(e) => march::event::sight(before, e, after, mind, to).map(Sighting::March),
         Event::Combat(e) => combat::event::sight(before, e, after, mind, to).map(Sighting::Combat),
         Event::Umpire(e) => amend::sight(e, to).map(Sighting::Umpire),
+        Event::Courier(e) => courier::sight(before, e, to).map(Sighting::Courier),
     }
 }
 
@@ -57,12 +61,19 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         Sighting::March(s) => march::event::recall(mind, s),
         Sighting::Combat(s) => combat::event::recall(mind, s),
         Sighting::Umpire(s) => amend::recall(mind, s),
+        Sighting::Courier(s) => courier::recall(mind, s),
     }
 }
 
 impl From<flow::event::Event> for Event {
     fn from(e: flow::event::Event) -> Event {
         Event::Flow(e)
+    }
+}
+
+impl From<courier::Event> for Event {
+    fn from(e: courier::Event) -> Event {
+        Event::Courier(e)
     }
 }
 

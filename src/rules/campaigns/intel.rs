@@ -7,6 +7,7 @@
 
 use super::board::LeaderId;
 use super::pieces::Piece;
+use crate::fog::SeatId;
 use crate::hex::Hex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,8 @@ pub struct Intel {
     pub(super) last_tag: u32,
     /// The turn, as this side was told it.
     pub(super) turn: u32,
+    /// By reader and writer: where and on which turn the last dispatch that has come in set out.
+    pub(super) heard: BTreeMap<(SeatId, SeatId), (Hex, u32)>,
 }
 
 /// The face of a force that passes for a vedette: vedettes are numbered from 1.

@@ -14,6 +14,7 @@ pub mod amend;
 mod arrange;
 pub mod board;
 pub mod combat;
+pub mod courier;
 pub mod doctrine;
 mod event;
 pub mod exceptions;
@@ -31,6 +32,7 @@ mod scramble;
 pub mod sequence;
 pub mod situation;
 pub mod special;
+mod staff;
 mod state;
 pub mod tables;
 mod victory;
@@ -40,6 +42,7 @@ pub mod words;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
+use super::staff::{Concern, Dispatch};
 use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage};
 use crate::fog::{Pass, SeatId, SideId};
 use crate::orders::{Fault, Line, Verb};
@@ -84,6 +87,8 @@ pub enum Sighting {
     Combat(combat::told::Sighting),
     /// Amendments of an umpire.
     Umpire(amend::Sighting),
+    /// Couriers between seats of one side.
+    Courier(courier::Sighting),
 }
 
 /// A question, by chapter.
@@ -241,6 +246,38 @@ impl Ruleset for Campaigns {
             Order::March(o) => march::order::check(v, o),
             Order::Combat(o) => combat::order::check(v, o),
         }
+    }
+
+    fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {
+        staff::leaders(s, side)
+    }
+
+    fn concern(v: &View, o: &Order) -> Concern {
+        staff::concern(v, o)
+    }
+
+    fn asks(v: &View, p: &Prompt) -> Concern {
+        staff::asks(v, p)
+    }
+
+    fn ahead(v: &View, o: &Order) -> u32 {
+        staff::ahead(v, o)
+    }
+
+    fn dispatch(s: &State, side: &SideId, dispatch: &Dispatch) -> Result<Vec<Event>, Fault> {
+        courier::send(s, side, dispatch)
+    }
+
+    fn for_seat(told: &Sighting, seat: &SeatId) -> Sighting {
+        match told {
+            Sighting::Courier(told) => Sighting::Courier(courier::for_seat(told, seat)),
+            _ => told.clone(),
+        }
+    }
+
+    fn heard(v: &View, by: &SeatId, of: &SeatId) -> Option<String> {
+        let (hex, turn) = v.heard.get(&(by.clone(), of.clone()))?;
+        Some(format!("last heard from at {hex}, turn {turn}"))
     }
 
     fn encode(t: Truth<'_, Self>, _pass: Pass) -> Body {

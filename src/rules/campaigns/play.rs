@@ -3,7 +3,7 @@
 use super::flow::event::Event;
 use super::sequence::{At, Segment};
 use super::state::State;
-use super::{Campaigns, Order, admin, combat, flow, march, organization, victory};
+use super::{Campaigns, Order, admin, combat, courier, flow, march, organization, victory};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::Cx;
 use crate::rules::{Outcome, Play, Stage};
@@ -42,6 +42,7 @@ pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
             Ok(())
         }
         At::Packet(side) => {
+            courier::ride(cx, &side);
             admin::packet(cx, &side)?;
             go(cx, At::Own(side));
             Ok(())
@@ -207,7 +208,8 @@ fn close(cx: &mut Cx<'_, Campaigns>, side: SideId) -> Play<()> {
     Ok(())
 }
 
-fn segment(order: &Order) -> Option<Segment> {
+/// ¶50 The segment of sheet A that an order belongs to.
+pub fn segment(order: &Order) -> Option<Segment> {
     match order {
         Order::Flow(order) => flow::order::segment(order),
         Order::Admin(order) => admin::order::segment(order),

@@ -32,6 +32,8 @@ impl Fogged for Campaigns {
             phase,
             battles,
             sieges,
+            couriers: _nobody_sees_where_they_ride,
+            last_courier: _numbers_stand_in_what_was_told,
             over,
         } = truth;
         let side = match viewer {
@@ -66,6 +68,7 @@ impl Fogged for Campaigns {
             enemy_source: foe.and_then(|f| f.army.source),
             own_face_up,
             battles: battles.iter().filter_map(|b| b.seen_by(truth, side.as_ref())).collect(),
+            heard: if side.is_some() { mind.heard.clone() } else { Default::default() },
             truth: if side.is_none() { Some(sides.clone()) } else { None },
             side,
         }
@@ -82,7 +85,7 @@ fn acting(board: &super::board::Board, at: &At, side: &SideId) -> bool {
 }
 
 fn counters(mind: &Intel) -> std::collections::BTreeMap<u32, Counter> {
-    let Intel { tags, last_tag: _numbering, turn: _turn } = mind;
+    let Intel { tags, last_tag: _numbering, turn: _turn, heard: _of_the_own_side } = mind;
     let counter = |tag: &Tag| {
         let Tag { hex, face, tie } = tag;
         Counter { hex: *hex, face_up: face.is_some(), tie: tie.clone() }

@@ -23,6 +23,7 @@ pub fn rows(s: &State, minds: &[(SideId, Intel)]) -> Vec<Row> {
         army_rows(pieces, &mut rows);
     }
     bridging_rows(s, &mut rows);
+    courier_rows(s, &mut rows);
     for (side, mind) in minds {
         intel_rows(side, mind, &mut rows);
     }
@@ -49,6 +50,26 @@ fn bridging_rows(s: &State, rows: &mut Vec<Row>) {
     }
     for (hex, (side, n)) in &s.trains {
         row(side, "train", Some(*hex), n.to_string());
+    }
+}
+
+/// Couriers that have not come in.
+fn courier_rows(s: &State, rows: &mut Vec<Row>) {
+    for ((side, n), courier) in &s.couriers {
+        let facts = match courier.at {
+            Some(_) => format!("{} to {}, sent on turn {}", courier.from, courier.to, courier.sent),
+            None => format!("{} to {}, sent on turn {}, lost or taken", courier.from, courier.to, courier.sent),
+        };
+        rows.push(Row {
+            table: "board_rows",
+            columns: vec![
+                ("side", text(side)),
+                ("board", text("courier")),
+                ("name", text(n)),
+                ("hex", courier.at.map_or(Cell::Null, text)),
+                ("facts", text(facts)),
+            ],
+        });
     }
 }
 

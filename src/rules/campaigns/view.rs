@@ -6,7 +6,7 @@ use super::pieces::{Piece, Pieces};
 use super::sequence::{At, PhaseLog, Victory};
 use super::situation::{Firm, Situation};
 use super::tables::Conditions;
-use crate::fog::SideId;
+use crate::fog::{SeatId, SideId};
 use crate::hex::{Hex, Hexside};
 use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +53,8 @@ pub struct View {
     pub own_face_up: BTreeSet<Piece>,
     /// Battles under way, as this side sees them.
     pub battles: Vec<super::combat::BattleView>,
+    /// By reader and writer: where and on which turn the last dispatch that has come in set out.
+    pub heard: BTreeMap<(SeatId, SeatId), (Hex, u32)>,
     /// Both sides' pieces, for the umpire alone.
     pub truth: Option<BTreeMap<SideId, Pieces>>,
 }

@@ -255,6 +255,11 @@ fn an_observer_gets_what_is_public_and_nothing_else() {
     bench.reply("french", "SIGNON\nNONCE canary of the french");
     bench.reply("coalition", "SIGNON\nNONCE canary of the coalition");
     bench.reply("french", "PRESS TO all\na canary for those who play\nEND PRESS");
+    // HISTORY tells him the stages and the public dice, and nothing of what was written or done.
+    let mails = bench.reply("clausewitz", "HISTORY");
+    let history = &to(&mails, "clausewitz")[0].text;
+    assert!(history.contains("HISTORY") && history.contains("  stage "), "{history}");
+    assert!(!history.contains("Oriole") && !history.contains("Lark"), "{history}");
     for _ in 0..8 {
         bench.advance(49);
         bench.pass();
@@ -276,6 +281,8 @@ fn an_observer_gets_what_is_public_and_nothing_else() {
         );
     }
     // Everybody who looks on sees the same.
+    let mails = bench.reply("clausewitz", "HISTORY");
+    assert!(to(&mails, "clausewitz")[0].text.contains("THE WHOLE GAME"), "when it is over, all is shown");
     let mails = bench.reply("clausewitz", "RESIGN");
     assert!(to(&mails, "clausewitz")[0].text.contains("no more"), "{mails:#?}");
     bench.advance(49);

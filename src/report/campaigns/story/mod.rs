@@ -6,6 +6,7 @@
 mod admin;
 mod amend;
 mod combat;
+mod courier;
 mod fight;
 mod flow;
 mod march;
@@ -219,6 +220,7 @@ impl Tale<'_, '_> {
             Sighting::March(s) => march::tell(self, s),
             Sighting::Combat(s) => combat::tell(self, s),
             Sighting::Umpire(s) => amend::tell(self, s),
+            Sighting::Courier(s) => courier::tell(self, s),
         }
         self.hearing = false;
         // What has no words of its own is told nowhere.
@@ -242,7 +244,7 @@ impl Tale<'_, '_> {
             Sighting::Flow(Flow::Vanished { who, .. } | Flow::Appeared { who, .. }) => of(who).or(self.battle),
             Sighting::Flow(Flow::Lost { .. }) => self.battle,
             Sighting::Flow(_) | Sighting::Admin(_) | Sighting::Organization(_) | Sighting::March(_) => None,
-            Sighting::Umpire(_) => None,
+            Sighting::Umpire(_) | Sighting::Courier(_) => None,
         }
     }
 

@@ -50,6 +50,8 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         phase: Shared::default(),
         battles: Shared::default(),
         sieges: BTreeSet::new(),
+        couriers: Shared::default(),
+        last_courier: BTreeMap::new(),
         over: None,
     };
     (state, events.into_iter().map(event::Event::Flow).collect())

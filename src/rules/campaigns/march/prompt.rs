@@ -58,6 +58,11 @@ pub enum Answer {
 }
 
 impl Prompt {
+    /// The own counter that is asked about.
+    pub fn piece(&self) -> Piece {
+        self.parts().0
+    }
+
     fn parts(&self) -> (Piece, Hex) {
         match self {
             Prompt::Contact { piece, hex, .. } | Prompt::GoOn { piece, hex, .. } => (piece.clone(), *hex),

@@ -15,6 +15,11 @@ pub fn reach(sit: &Situation<'_>, from: Hex, horse: bool, limit: Option<Halves>,
     spread(sit, from, limit, pass, cost)
 }
 
+/// ¶86 The cheapest ways from a hex at a dispatch's costs, over hexes that `pass`.
+pub fn rides(sit: &Situation<'_>, from: Hex, pass: impl Fn(Hex) -> bool) -> Reach {
+    spread(sit, from, None, pass, |a, b| sit.dispatch_step(a, b))
+}
+
 fn spread(
     sit: &Situation<'_>,
     from: Hex,

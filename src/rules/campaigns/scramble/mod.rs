@@ -39,6 +39,10 @@ pub fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64)
     }
     phase(&mut other, keep, &mut noise);
     markers(&mut other, &foe, &mut noise);
+    for (_, courier) in other.couriers.iter_mut().filter(|((side, _), _)| *side == foe) {
+        courier.text = vec![format!("burn letter {}", noise.below(1000))];
+        courier.at = courier.at.map(|_| courier.origin);
+    }
     other
 }
 
