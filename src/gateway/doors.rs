@@ -67,7 +67,7 @@ impl Office {
         if let Some(account) = self.config.imap.as_ref().filter(|account| account.idle) {
             let (server, folder) = (carriers::imap_server(account, &self.dir), account.folder.clone());
             let (bell, stop) = (Arc::clone(&self.bell), Arc::clone(stop));
-            std::thread::spawn(move || watch::watch(&server, &folder, &bell, &stop));
+            std::thread::spawn(move || watch::watch(&server, &folder, &bell, &stop, watch::IDLE_WAIT));
         }
         let Some(listener) = &self.config.lmtp else { return Ok(()) };
         let door = Door {

@@ -73,9 +73,7 @@ impl Office {
         let mut count = 0;
         loop {
             let fetched = self.fetch_batch(&limits, &received, &mut count);
-            if let (Some(key), Some(value)) = (&memory, self.inbound.to_remember()) {
-                self.store.act(|act| act.set_mark(key, &value))?;
-            }
+            self.keep_memory()?;
             match fetched {
                 Ok(true) => {}
                 Ok(false) => {
@@ -93,6 +91,27 @@ impl Office {
                 }
                 Err(other) => return Err(other),
             }
+        }
+    }
+
+    /// Keeps what the transport must remember, where that has changed.
+    fn keep_memory(&mut self) -> Result<(), OfficeError> {
+        if let (Some(key), Some(value)) = (self.inbound.memory(), self.inbound.to_remember()) {
+            self.store.act(|act| act.set_mark(&key, &value))?;
+        }
+        Ok(())
+    }
+
+    /// Puts away what was taken in, once it has been answered.
+    pub(super) fn put_away(&mut self) -> Result<(), OfficeError> {
+        if self.rests(Way::In)? {
+            return Ok(());
+        }
+        let done = self.inbound.put_away();
+        self.keep_memory()?;
+        match done {
+            Err(error @ MailError::Away { .. }) => self.went_away(Way::In, &error),
+            other => Ok(other?),
         }
     }
 

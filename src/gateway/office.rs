@@ -200,6 +200,7 @@ impl Office {
             self.remind()?;
         }
         (pass.sent, pass.unsent) = self.send_outbox()?;
+        self.put_away()?;
         Ok(pass)
     }
 

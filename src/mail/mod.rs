@@ -69,11 +69,16 @@ pub trait Inbound {
     /// Fetches at most `most` waiting mails, oldest first, without taking them away.
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError>;
 
-    /// Takes a mail off the waiting pile; a mail already taken off is no error.
+    /// Takes a committed mail off the waiting pile; a mail already taken off is no error.
     fn handled(&mut self, key: &str) -> Result<(), MailError>;
 
     /// Puts a mail aside for the operator, with the reason; a mail already put aside is no error.
     fn quarantine(&mut self, key: &str, reason: &str) -> Result<(), MailError>;
+
+    /// Does what can wait until the mails that came have been answered: moving them on a server.
+    fn put_away(&mut self) -> Result<(), MailError> {
+        Ok(())
+    }
 }
 
 /// Where mail goes.

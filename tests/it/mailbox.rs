@@ -1,26 +1,31 @@
 //! The mailbox on a server: what is old is left alone, what is new comes once, and no answer can end the post office.
 
 use crate::servers::imap::FakeImap;
-use estafette::mail::imap::watch::Bell;
+use estafette::mail::imap::watch::{self, Bell};
 use estafette::mail::imap::{Folders, Imap};
 use estafette::mail::server::{Line, Secret, Server};
 use estafette::mail::{Inbound, MailError};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 fn now() -> Timestamp {
     "2026-01-01T00:00:00Z".parse().unwrap()
 }
 
-fn imap(fake: &FakeImap) -> Imap {
-    let server = Server {
+fn server(fake: &FakeImap) -> Server {
+    Server {
         host: "127.0.0.1".to_owned(),
         port: fake.port,
         line: Line::Plain,
         user: Some(("post".to_owned(), Secret::Password("hush".to_owned()))),
         ca: None,
         dir: ".".into(),
-    };
+    }
+}
+
+fn imap(fake: &FakeImap) -> Imap {
     let folders = Folders {
         read: "INBOX".to_owned(),
         processed: Some("Processed".to_owned()),
@@ -28,7 +33,7 @@ fn imap(fake: &FakeImap) -> Imap {
         mail_bytes_max: 1000,
         poll_seconds: 60,
     };
-    Imap::new(server, folders, Arc::new(Bell::default()))
+    Imap::new(server(fake), folders, Arc::new(Bell::default()))
 }
 
 #[test]
@@ -48,6 +53,8 @@ fn fifty_thousand_old_mails_are_passed_over_with_a_handful_of_commands() {
     assert_eq!((mails.len(), mails[0].key.as_str()), (1, "7/50001"));
     assert_eq!(mails[0].raw, b"From: a@b.example\r\n\r\n((((\r\n");
     later.handled("7/50001").unwrap();
+    assert_eq!(later.to_remember(), None, "what is not put away is not remembered: after a crash it comes again");
+    later.put_away().unwrap();
     assert_eq!(later.to_remember().as_deref(), Some("7 50001 2026-01-01"));
     // The mail is still there, where a server is slow to move it, and is not new again.
     later.begin(now() + SignedDuration::from_mins(2), None);
@@ -70,7 +77,37 @@ fn nobody_is_asked_before_it_is_time_unless_the_bell_rings() {
     post.fetch(9).unwrap();
     assert!(count() > before);
     bell.ring_mail();
-    assert!(bell.wait(std::time::Duration::ZERO) && bell.take_mail() && !bell.take_mail());
+    assert!(bell.wait(Duration::ZERO) && bell.take_mail() && !bell.take_mail());
+}
+
+#[test]
+fn idle_is_said_anew_before_a_server_would_drop_the_line_and_no_news_is_missed() {
+    let fake = FakeImap::start(1);
+    fake.mailbox.lock().unwrap().idles = true;
+    let (bell, stop) = (Arc::new(Bell::default()), Arc::new(AtomicBool::new(false)));
+    let watcher = {
+        let (server, bell, stop) = (server(&fake), Arc::clone(&bell), Arc::clone(&stop));
+        std::thread::spawn(move || watch::watch(&server, "INBOX", &bell, &stop, Duration::from_millis(20)))
+    };
+    let most = Duration::from_secs(60);
+    assert!(bell.wait(most) && bell.take_mail(), "what came while nobody watched is looked for");
+    let idles = || fake.mailbox.lock().unwrap().said.iter().filter(|said| *said == "IDLE").count();
+    while idles() < 4 {
+        assert!(!watcher.is_finished());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Often enough that some come just when an IDLE ends.
+    for _ in 0..20 {
+        bell.take_mail();
+        fake.mailbox.lock().unwrap().news = true;
+        while fake.mailbox.lock().unwrap().news {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(bell.wait(most), "news were told and not heard");
+    }
+    assert_eq!(fake.mailbox.lock().unwrap().said.iter().filter(|said| said.starts_with("LOGIN")).count(), 1);
+    stop.store(true, Ordering::SeqCst);
+    watcher.join().unwrap();
 }
 
 #[test]

@@ -206,6 +206,34 @@ fn a_rebuilt_mailbox_is_read_again_and_nothing_is_done_twice() {
     assert_eq!(read_again(0), 1);
 }
 
+/// MAILBOX=50000 lets so many old mails lie there.
+#[test]
+fn a_mailbox_full_of_old_mails_is_passed_over_and_what_comes_now_is_answered() {
+    let old: u32 = std::env::var("MAILBOX").map_or(1000, |n| n.parse().unwrap());
+    let servers = Servers::get();
+    ["frank", "grace"].iter().for_each(|user| servers.empty(user));
+    servers.fill("full-post", old);
+    let config = open_config(servers.port(143), servers.port(25)).replace("referee", "full-post");
+    let dir = office_dir(&config);
+    let mut office = Office::with_clock(dir.path(), TOYS, false, Clock::system()).unwrap();
+    office.new_game(&seats(new_game("toy-8", "toy-fellows", false), ["frank", "grace"])).unwrap();
+    let start = Instant::now();
+    let pass = office.pass().unwrap();
+    println!("the first pass over {old} old mails took {:?}", start.elapsed());
+    assert_eq!((pass.fetched, pass.sent, office.away(Way::In).unwrap()), (0, 2, None));
+    let subject = parsed(until("the opening mail", || servers.mails("frank").pop())).subject;
+    let raw = written("frank@estafette.test", &subject, "SIGNON\n", 9);
+    servers.send("frank@estafette.test", &POST.replace("referee", "full-post"), raw.as_bytes());
+    drop(office);
+    let pass = until("the mail to be shown", || {
+        let mut office = Office::with_clock(dir.path(), TOYS, false, Clock::system()).unwrap();
+        Some(office.pass().unwrap()).filter(|pass| pass.fetched > 0)
+    });
+    assert_eq!((pass.fetched, pass.read), (1, 1));
+    let mails = Store::open(&dir.path().join("estafette.db")).unwrap().inbox_of_game("toy-8").unwrap();
+    assert_eq!(mails.iter().map(|mail| mail.message_id.as_str()).collect::<Vec<_>>(), ["m9@players.example"]);
+}
+
 #[test]
 fn each_way_in_is_taken_and_a_wrong_certificate_is_not() {
     let servers = Servers::get();

@@ -21,6 +21,8 @@ use watch::Bell;
 const FETCH_BYTES_MAX: u64 = 8 << 20;
 /// How often a mail is asked for that the server lists and does not hand out.
 const REFUSED_MAX: u32 = 5;
+/// Mails that are moved with one command.
+const TOGETHER_MAX: usize = 100;
 /// How far before the last look mails are read again where the folder was made anew: servers date in their own zone.
 const AGAIN_HOURS: i64 = 48;
 
@@ -54,6 +56,8 @@ pub struct Imap {
     next_look: Option<Timestamp>,
     /// A mail that the server lists and does not hand out, and how often.
     refused: Option<(u32, u32)>,
+    /// Mails taken in that still lie where they were read: UIDVALIDITY, UID, and whether they could be read.
+    taken: Vec<(u32, u32, bool)>,
 }
 
 /// What is remembered between two runs.
@@ -92,6 +96,7 @@ impl Imap {
             now: Timestamp::UNIX_EPOCH,
             next_look: None,
             refused: None,
+            taken: Vec::new(),
         }
     }
 
@@ -173,6 +178,8 @@ impl Imap {
     /// Looks for mails above the last UID taken in.
     fn search(&mut self) -> Result<(), MailError> {
         let from = self.memory.as_ref().map_or(0, |memory| memory.uid);
+        // Those not yet put away are known here, though nowhere else.
+        let from = self.taken.iter().map(|(_, uid, _)| *uid).fold(from, u32::max);
         // A server tells of new mail on any command, but not all do on SEARCH.
         self.say(imap::Session::noop)?;
         let found = self.say(|talk| talk.uid_search(format!("UID {}:*", from.saturating_add(1))))?;
@@ -180,6 +187,12 @@ impl Imap {
         let found: BTreeSet<u32> = found.into_iter().filter(|uid| *uid > from).collect();
         self.found = found.into_iter().collect();
         Ok(())
+    }
+
+    /// A look has come to its end; the next is due some time later.
+    fn looked(&mut self) {
+        let wait = SignedDuration::from_secs(i64::from(self.folders.poll_seconds));
+        self.next_look = self.now.checked_add(wait).ok();
     }
 
     /// The next mails found whose bytes together are not too many.
@@ -260,47 +273,55 @@ impl Imap {
         Ok(tries >= REFUSED_MAX)
     }
 
-    /// Moves a mail to a folder, or flags it where there is none or it will not go there.
-    fn put_away(&mut self, key: &str, folder: Option<String>) -> Result<(), MailError> {
+    /// Notes a mail as taken in; it is put away when what came has been answered.
+    fn take(&mut self, key: &str, sound: bool) -> Result<(), MailError> {
         let bad = || MailError::BadKey { key: key.to_owned() };
         let (validity, uid) = key.split_once('/').ok_or_else(bad)?;
-        let (validity, uid): (u32, u32) = (validity.parse().map_err(|_| bad())?, uid.parse().map_err(|_| bad())?);
-        let Some(memory) = self.memory.clone().filter(|memory| memory.validity == validity) else { return Ok(()) };
-        let moved = match folder {
-            Some(folder) => self.moved(uid, &folder)?,
+        self.taken.push((validity.parse().map_err(|_| bad())?, uid.parse().map_err(|_| bad())?, sound));
+        Ok(())
+    }
+
+    /// Moves mails to their folder, or flags them where there is none or they will not go there. All are of one sort.
+    fn put_away_some(&mut self, some: &[(u32, u32, bool)]) -> Result<(), MailError> {
+        let Some(memory) = self.memory.clone() else { return Ok(()) };
+        let sound = some.first().is_none_or(|(_, _, sound)| *sound);
+        let uids: Vec<u32> = some.iter().filter(|(v, _, _)| *v == memory.validity).map(|(_, uid, _)| *uid).collect();
+        let Some(highest) = uids.iter().max() else { return Ok(()) };
+        let rejected = self.folders.rejected.clone().filter(|_| !sound);
+        let moved = match rejected.or_else(|| self.folders.processed.clone()) {
+            Some(folder) => self.moved(&list(&uids), &folder)?,
             None => false,
         };
         if !moved {
             // A mailbox that may not be written is read all the same.
-            self.say(|talk| said_no(talk.uid_store(uid.to_string(), "+FLAGS.SILENT (\\Seen)")))?;
+            self.say(|talk| said_no(talk.uid_store(list(&uids), "+FLAGS.SILENT (\\Seen)")))?;
         }
-        self.remember(Memory { uid: memory.uid.max(uid), day: self.day(), ..memory });
+        self.remember(Memory { uid: memory.uid.max(*highest), day: self.day(), ..memory });
         Ok(())
     }
 
-    /// False where the server says no: a full or forbidden folder must not keep a mail from being acted on.
-    fn moved(&mut self, uid: u32, folder: &str) -> Result<bool, MailError> {
+    /// False where the server says no: a full or forbidden folder must not keep mails from being acted on.
+    fn moved(&mut self, uids: &str, folder: &str) -> Result<bool, MailError> {
         let offers = self.session.as_ref().map(|session| (session.can_move, session.can_expunge));
         let (can_move, can_expunge) = offers.unwrap_or_default();
-        let uid = uid.to_string();
         for attempt in 0..2 {
             let done = self.say(|talk| {
-                let done = if can_move { talk.uid_mv(&uid, folder) } else { talk.uid_copy(&uid, folder) };
+                let done = if can_move { talk.uid_mv(uids, folder) } else { talk.uid_copy(uids, folder) };
                 said_no(done)
             })?;
             if done {
                 break;
             }
             if attempt == 1 {
-                tracing::warn!(folder, "the mailbox will not move a mail there; it is flagged and stays");
+                tracing::warn!(folder, "the mailbox will not move mails there; they are flagged and stay");
                 return Ok(false);
             }
             self.say(|talk| said_no(talk.create(folder)))?;
         }
         if !can_move {
-            self.say(|talk| said_no(talk.uid_store(&uid, "+FLAGS.SILENT (\\Seen \\Deleted)")))?;
+            self.say(|talk| said_no(talk.uid_store(uids, "+FLAGS.SILENT (\\Seen \\Deleted)")))?;
             if can_expunge {
-                self.say(|talk| said_no(talk.uid_expunge(&uid)))?;
+                self.say(|talk| said_no(talk.uid_expunge(uids)))?;
             }
         }
         Ok(true)
@@ -342,27 +363,42 @@ impl Inbound for Imap {
                 self.search()?;
             }
             if self.found.is_empty() {
-                let wait = SignedDuration::from_secs(i64::from(self.folders.poll_seconds));
-                self.next_look = self.now.checked_add(wait).ok();
+                self.looked();
                 return Ok(Vec::new());
             }
             let mails = self.bodies(most)?;
-            if !mails.is_empty() {
+            if self.found.is_empty() {
+                // What comes from now on rings the bell, or waits for the next look; but not what lies behind a mail
+                // that was refused.
+                if self.refused.is_none() {
+                    self.looked();
+                }
                 return Ok(mails);
             }
-            if self.found.is_empty() {
-                // All that was found is gone again: step over it, so that the loop ends.
-                return Ok(Vec::new());
+            if !mails.is_empty() {
+                return Ok(mails);
             }
         }
     }
 
     fn handled(&mut self, key: &str) -> Result<(), MailError> {
-        self.put_away(key, self.folders.processed.clone())
+        self.take(key, true)
     }
 
     fn quarantine(&mut self, key: &str, _reason: &str) -> Result<(), MailError> {
-        self.put_away(key, self.folders.rejected.clone().or_else(|| self.folders.processed.clone()))
+        self.take(key, false)
+    }
+
+    fn put_away(&mut self) -> Result<(), MailError> {
+        while let Some((_, _, sound)) = self.taken.first().copied() {
+            self.opened()?;
+            // One sort at a time and from the lowest on, since the memory is of the highest UID alone.
+            let alike = self.taken.iter().take_while(|(_, _, other)| *other == sound).count().min(TOGETHER_MAX);
+            let some = self.taken.get(..alike).unwrap_or_default().to_vec();
+            self.put_away_some(&some)?;
+            self.taken.drain(..alike);
+        }
+        Ok(())
     }
 }
 

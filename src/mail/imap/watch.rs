@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long one IDLE lasts before it is said anew; servers drop a silent line after half an hour, routers sooner.
-const IDLE_WAIT: Duration = Duration::from_secs(4 * 60);
+pub const IDLE_WAIT: Duration = Duration::from_secs(4 * 60);
 /// Between two looks whether to stop, while waiting to connect again.
 const STEP: Duration = Duration::from_millis(100);
 /// Steps before the first new attempt to connect, and at most.
@@ -52,8 +52,9 @@ impl Bell {
     }
 }
 
-/// Watches a folder until told to stop; ends at once where the server cannot IDLE, and polling has to do.
-pub fn watch(server: &Server, folder: &str, bell: &Bell, stop: &AtomicBool) {
+/// Watches a folder until told to stop, each IDLE so long at most; ends at once where the server cannot IDLE, and polling
+/// has to do.
+pub fn watch(server: &Server, folder: &str, bell: &Bell, stop: &AtomicBool, idle: Duration) {
     let mut steps = RETRY_STEPS_MIN;
     while !stop.load(Ordering::Relaxed) {
         match Session::open(server, folder) {
@@ -65,7 +66,7 @@ pub fn watch(server: &Server, folder: &str, bell: &Bell, stop: &AtomicBool) {
                 steps = RETRY_STEPS_MIN;
                 // What came while nobody watched.
                 bell.ring_mail();
-                listen(session, server, bell, stop);
+                listen(session, server, bell, stop, idle);
             }
             Err(error) => tracing::info!(%error, "the mailbox is not watched for now"),
         }
@@ -80,15 +81,15 @@ pub fn watch(server: &Server, folder: &str, bell: &Bell, stop: &AtomicBool) {
 }
 
 /// One IDLE after the other, until the line breaks.
-fn listen(mut session: Session, server: &Server, bell: &Bell, stop: &AtomicBool) {
+fn listen(mut session: Session, server: &Server, bell: &Bell, stop: &AtomicBool, wait: Duration) {
     while !stop.load(Ordering::Relaxed) {
         let heard = session.say(server, |talk| {
             let mut idle = talk.idle();
-            idle.timeout(IDLE_WAIT).keepalive(false).wait_while(stop_on_any)
+            idle.timeout(wait).keepalive(false).wait_while(stop_on_any)
         });
         match heard {
-            Ok(WaitOutcome::MailboxChanged) => bell.ring_mail(),
-            Ok(WaitOutcome::TimedOut) => {}
+            // News that come between two IDLEs are read over by the library, so each end of one counts as news.
+            Ok(WaitOutcome::MailboxChanged | WaitOutcome::TimedOut) => bell.ring_mail(),
             Err(error) => {
                 tracing::info!(%error, "the watch on the mailbox broke off");
                 return;

@@ -3,14 +3,16 @@
 use super::bench::{Bench, START, TOYS, to, written};
 use estafette::clock::Clock;
 use estafette::gateway::Office;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Says a line and gives the last line of the answer.
-fn say(stream: &mut BufReader<TcpStream>, line: &str) -> String {
+fn say<S: Read + Write>(stream: &mut BufReader<S>, line: &str) -> String {
     if !line.is_empty() {
         stream.get_mut().write_all(format!("{line}\r\n").as_bytes()).unwrap();
     }
@@ -51,7 +53,7 @@ fn a_mail_by_lmtp_is_kept_when_it_is_answered_and_done_once() {
     assert_eq!(kept.len(), 2, "the second copy is known");
     let first = String::from_utf8(kept[0].raw.clone()).unwrap();
     assert!(first.starts_with("Return-Path: <french@example.org>\r\n") && first.contains("\r\n.dots\r\n"), "{first}");
-    assert!(bench.office.wait(std::time::Duration::ZERO), "the bell rang");
+    assert!(bench.office.wait(Duration::ZERO), "the bell rang");
     let mails = bench.pass();
     assert_eq!(
         (mails.len(), to(&mails, "french").len()),
@@ -83,6 +85,60 @@ fn an_lmtp_line_that_breaks_leaves_nothing_and_a_full_disk_is_said() {
     assert_eq!(bench.office.store.new_mails(9).unwrap(), []);
     assert!(say(&mut talk("\r\n.\r\n"), "").starts_with("250"));
     assert_eq!(bench.office.store.new_mails(9).unwrap().len(), 1);
+}
+
+#[test]
+fn a_mail_too_large_for_us_is_cut_with_its_true_size_and_those_behind_it_come() {
+    let place = tempfile::tempdir().unwrap();
+    let socket = place.path().join("lmtp");
+    let config = format!("address = \"post@example.org\"\n[lmtp]\nlisten = \"unix:{}\"\n", socket.to_str().unwrap());
+    let bench = Bench::with_config(&config);
+    bench.office.open_doors(&Arc::new(AtomicBool::new(false))).unwrap();
+    let mut line = BufReader::new(UnixStream::connect(&socket).unwrap());
+    let head = "From: a@b.example\r\nMessage-ID: <large@b.example>\r\n\r\n";
+    let large = format!("{head}{}", "..x\r\n".repeat(2 << 20));
+    assert!(say(&mut line, "").starts_with("220"));
+    for raw in [large.as_str(), "From: a@b.example\r\n\r\nhello\r\n"] {
+        for said in ["LHLO x", "MAIL FROM:<a@b.example>", "RCPT TO:<post@example.org>"] {
+            assert!(say(&mut line, said).starts_with("250"));
+        }
+        assert!(say(&mut line, "DATA").starts_with("354"));
+        assert!(say(&mut line, &format!("{raw}.")).starts_with("250"));
+    }
+    let kept = bench.office.store.new_mails(9).unwrap();
+    let path = "Return-Path: <a@b.example>\r\n".len();
+    // Each dot that stands for itself was doubled on the way.
+    let size = path + head.len() + (2 << 20) * ".x\r\n".len();
+    assert_eq!((kept[0].raw.len(), kept[0].bytes), ((4 << 20) + 1, Some(size as u64)));
+    assert!(kept[1].raw.ends_with(b"\r\n\r\nhello\r\n"));
+}
+
+#[test]
+fn the_daemon_tells_who_started_it_how_it_is_and_keeps_a_second_one_out() {
+    let Bench { dir, office, .. } = Bench::new();
+    drop(office);
+    let place = dir.path().join("notify");
+    let manager = UnixDatagram::bind(&place).unwrap();
+    manager.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let heard = || {
+        let mut said = [0; 100];
+        let count = manager.recv(&mut said).unwrap();
+        String::from_utf8_lossy(&said[..count]).into_owned()
+    };
+    let serve = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+        command.args(["serve", "--dir"]).arg(dir.path()).env("NOTIFY_SOCKET", &place);
+        command.env("ESTAFETTE_CLOCK", START).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    let mut daemon = serve().spawn().unwrap();
+    assert_eq!(heard(), "READY=1");
+    let second = serve().output().unwrap();
+    let why = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(!second.status.success() && why.contains("estafette.lock"), "{:?}: {why}", second.status);
+    assert!(Command::new("kill").args(["-TERM", &daemon.id().to_string()]).status().unwrap().success());
+    assert_eq!(heard(), "STOPPING=1", "the second one has told nothing");
+    assert_eq!(daemon.wait().unwrap().code(), Some(0));
 }
 
 #[test]

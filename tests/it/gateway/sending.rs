@@ -147,6 +147,35 @@ fn a_server_that_is_away_costs_no_mail_a_try() {
     }
 }
 
+/// How long a server is left alone after each of ten tries in a row, in seconds, where the clock shows this fraction.
+fn waits(milliseconds: i64) -> Vec<i64> {
+    let server = FakeSmtp::start();
+    server.fault("CONNECT", "421 4.3.2 not today", 99);
+    let mut bench = office(&server, "");
+    bench.office.clock_mut().advance(SignedDuration::from_millis(milliseconds));
+    let mut waits = Vec::new();
+    for _ in 0..10 {
+        bench.office.pass().unwrap();
+        let away = bench.office.away(Way::Out).unwrap().unwrap();
+        let now = bench.office.clock_mut().now();
+        let next: jiff::Timestamp = away.next.parse().unwrap();
+        waits.push(next.as_second() - now.as_second());
+        bench.office.clock_mut().advance(SignedDuration::from_secs(waits.last().unwrap() + 1));
+    }
+    waits
+}
+
+#[test]
+fn a_server_that_stays_away_is_tried_less_and_less_often_and_not_by_all_in_one_second() {
+    let least = [5, 10, 20, 40, 80, 160, 320, 640, 900, 900];
+    assert_eq!(waits(0), least);
+    let other = waits(731);
+    assert_ne!(other, least, "another post office, whose clock shows another fraction, waits otherwise");
+    for (wait, least) in other.iter().zip(least) {
+        assert!((least..=least + least / 4).contains(wait), "{other:?}");
+    }
+}
+
 #[test]
 fn a_lost_answer_makes_a_second_copy_under_the_same_message_id() {
     let server = FakeSmtp::start();

@@ -1,8 +1,9 @@
 //! A small IMAP server with a mailbox of one mail and old mails below it, that answers one command out of its mind.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 #[derive(Clone, Default)]
 pub struct Mailbox {
@@ -12,6 +13,10 @@ pub struct Mailbox {
     pub mail: Option<(u32, Vec<u8>)>,
     /// What a command begins with, and what is answered instead, the tag in place of `{tag}`.
     pub mad: Option<(String, Vec<u8>)>,
+    /// Whether it offers IDLE.
+    pub idles: bool,
+    /// News for whoever waits in an IDLE.
+    pub news: bool,
     /// All commands.
     pub said: Vec<String>,
 }
@@ -37,7 +42,7 @@ impl FakeImap {
     }
 }
 
-fn talk(mut stream: TcpStream, mailbox: &Mutex<Mailbox>) -> Option<()> {
+fn talk(mut stream: TcpStream, shared: &Mutex<Mailbox>) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     stream.write_all(b"* OK ready\r\n").ok()?;
     loop {
@@ -46,7 +51,7 @@ fn talk(mut stream: TcpStream, mailbox: &Mutex<Mailbox>) -> Option<()> {
             return None;
         }
         let (tag, command) = line.trim_end().split_once(' ')?;
-        let mut mailbox = mailbox.lock().ok()?;
+        let mut mailbox = shared.lock().ok()?;
         mailbox.said.push(command.to_owned());
         if let Some((begins, answer)) = &mailbox.mad
             && command.starts_with(begins.as_str())
@@ -58,14 +63,42 @@ fn talk(mut stream: TcpStream, mailbox: &Mutex<Mailbox>) -> Option<()> {
             stream.write_all(&answer).ok()?;
             continue;
         }
+        if command == "IDLE" {
+            drop(mailbox);
+            idle(&mut stream, &mut reader, shared)?;
+            stream.write_all(format!("{tag} OK done\r\n").as_bytes()).ok()?;
+            continue;
+        }
         let mut answer = usual(&mailbox, command);
         answer.extend_from_slice(format!("{tag} OK done\r\n").as_bytes());
         stream.write_all(&answer).ok()?;
     }
 }
 
+/// Tells news once, and waits for DONE.
+fn idle(stream: &mut TcpStream, reader: &mut BufReader<TcpStream>, shared: &Mutex<Mailbox>) -> Option<()> {
+    stream.write_all(b"+ idling\r\n").ok()?;
+    stream.set_read_timeout(Some(Duration::from_millis(5))).ok()?;
+    let mut line = String::new();
+    while !line.ends_with('\n') {
+        if std::mem::take(&mut shared.lock().ok()?.news) {
+            stream.write_all(b"* 2 EXISTS\r\n").ok()?;
+        }
+        match reader.read_line(&mut line) {
+            Ok(0) => return None,
+            Err(error) if !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => return None,
+            _ => {}
+        }
+    }
+    stream.set_read_timeout(None).ok()?;
+    (line.trim_end() == "DONE").then_some(())
+}
+
 fn usual(mailbox: &Mailbox, command: &str) -> Vec<u8> {
     let text = match (command, &mailbox.mail) {
+        (command, _) if command.starts_with("CAPABILITY") && mailbox.idles => {
+            "* CAPABILITY IMAP4rev1 IDLE\r\n".to_owned()
+        }
         (command, _) if command.starts_with("CAPABILITY") => "* CAPABILITY IMAP4rev1\r\n".to_owned(),
         (command, _) if command.starts_with("SELECT") => {
             let next = mailbox.uid_next;

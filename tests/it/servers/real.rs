@@ -76,18 +76,39 @@ impl Servers {
         found
     }
 
-    /// Makes a user's mailbox forget its UIDs, as a rebuilt one does.
+    /// Makes a user's mailbox forget its UIDs, as a rebuilt one does. A server that still holds the old ones from a line
+    /// that has just closed may write them down again.
     pub fn forget_uids(&self, user: &str) {
-        for entry in std::fs::read_dir(self.maildir(user)).unwrap().flatten() {
-            if entry.file_name().to_string_lossy().starts_with("dovecot") {
-                std::fs::remove_file(entry.path()).unwrap();
+        let kept = || {
+            let entries = std::fs::read_dir(self.maildir(user)).unwrap().flatten();
+            entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("dovecot")).collect::<Vec<_>>()
+        };
+        while !kept().is_empty() {
+            for entry in kept() {
+                let _ = std::fs::remove_file(entry.path());
             }
+            std::thread::sleep(std::time::Duration::from_millis(500));
         }
     }
 
     /// Empties a user's mailbox.
     pub fn empty(&self, user: &str) {
         let _ = std::fs::remove_dir_all(self.maildir(user));
+    }
+
+    /// Fills a user's mailbox with old mails that were read long ago.
+    pub fn fill(&self, user: &str, count: u32) {
+        self.empty(user);
+        for folder in ["new", "cur", "tmp"] {
+            std::fs::create_dir_all(self.maildir(user).join(folder)).unwrap();
+        }
+        for n in 0..count {
+            let raw = format!("From: a@b.example\nTo: {user}@estafette.test\nMessage-ID: <old-{n}@b.example>\n\nold\n");
+            std::fs::write(self.maildir(user).join(format!("cur/{}.M{n}P1.old:2,S", 1_600_000_000 + n)), raw).unwrap();
+        }
+        let (parent, folder) = (self.dir.join("mail"), self.maildir(user));
+        let owner = format!("--reference={}", parent.display());
+        assert!(Command::new("chown").args(["-R", &owner]).arg(folder).status().unwrap().success());
     }
 
     /// Sends a mail as a user's mail program would.
