@@ -113,7 +113,7 @@ impl Store {
     pub fn log_of_slot(&self, game: &str, slot: u32) -> Result<Vec<LogEntry>, StoreError> {
         self.many(
             format_args!("log of {game}, slot {slot}"),
-            "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 AND slot = ?2 ORDER BY seq",
+            "SELECT seq, prev, hash, slot, kind, body FROM log INDEXED BY log_by_slot WHERE game = ?1 AND slot = ?2 ORDER BY seq",
             params![game, slot],
             entry,
         )
@@ -123,7 +123,7 @@ impl Store {
     pub fn log_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
         self.many(
             format_args!("log of {game}, {kind}"),
-            "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 AND kind = ?2 AND seq >= ?3 ORDER BY seq",
+            "SELECT seq, prev, hash, slot, kind, body FROM log INDEXED BY log_by_kind WHERE game = ?1 AND kind = ?2 AND seq >= ?3 ORDER BY seq",
             params![game, kind, from_seq],
             entry,
         )

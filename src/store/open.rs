@@ -7,6 +7,7 @@ use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 
 use super::{StoreError, migrate};
@@ -64,6 +65,8 @@ impl Store {
         ] {
             conn.pragma_update(None, pragma, value).map_err(sql)?;
         }
+        // A plan does not follow the values bound, or each statement would be planned again each time.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(sql)?;
         migrate::migrate(&conn, path)?;
         Ok(Store { conn, path: path.to_owned(), heard: RefCell::new(None) })
     }

@@ -100,3 +100,20 @@ fn among_ten_thousand_games_no_statement_walks_through_the_others() {
     let walking = store.plans(|store| store.games().map(drop)).unwrap();
     assert!(walking[0].steps.iter().any(|step| step.contains("SCAN")), "the search above can find one: {walking:?}");
 }
+
+#[test]
+fn what_a_mail_asks_of_a_long_chain_is_found_by_its_index() {
+    let (_dir, path) = office();
+    let store = with_game(&path);
+    let plans = store
+        .plans(|store| {
+            store.log_of_kind("moravia-7", "post.options", 1)?;
+            store.log_of_slot("moravia-7", 3).map(drop)
+        })
+        .unwrap();
+    let found: Vec<String> = plans.iter().map(|plan| plan.steps.join("; ")).collect();
+    assert_eq!(found.len(), 2);
+    for index in ["log_by_kind (game=? AND kind=? AND seq>?)", "log_by_slot (game=? AND slot=?)"] {
+        assert!(found.iter().any(|steps| steps.ends_with(index)), "{index}: {found:?}");
+    }
+}
