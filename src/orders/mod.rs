@@ -309,6 +309,8 @@ impl<'a> Args<'a> {
     /// # Errors
     /// Unclear, with the nearest name.
     pub fn name<T: Clone + PartialEq>(&mut self, expected: &str, names: &[(String, T)]) -> Result<T, Fault> {
+        let folded: Vec<String> = names.iter().map(|(name, _)| fold(name)).collect();
+        let known = || folded.iter().zip(names).map(|(name, (_, value))| (name, value));
         // The longest run of words that is a name wins, so that quotes are a courtesy and not a duty.
         for take in (1..=6).rev() {
             let words: Vec<&str> =
@@ -317,14 +319,14 @@ impl<'a> Args<'a> {
                 continue;
             }
             let said = words.join(" ");
-            if let Some((_, value)) = names.iter().find(|(name, _)| fold(name) == said) {
+            if let Some((_, value)) = known().find(|(name, _)| **name == said) {
                 self.at += take;
                 return Ok(value.clone());
             }
         }
         let said = self.peek().map_or("", |w| w.fold.as_str());
         if said.chars().count() >= 3 {
-            let mut hits: Vec<&T> = names.iter().filter(|(n, _)| fold(n).starts_with(said)).map(|(_, v)| v).collect();
+            let mut hits: Vec<&T> = known().filter(|(n, _)| n.starts_with(said)).map(|(_, v)| v).collect();
             hits.dedup();
             if let [only] = hits.as_slice() {
                 let value = (*only).clone();

@@ -165,8 +165,7 @@ fn sixths(n: i32) -> String {
     }
 }
 
-/// ¶72, 91, 177, 263 Hexes with own leaders that can trace supply. The points are sought once for the page, and from each
-/// hex no farther than a dispatch rides.
+/// ¶72, 91, 177, 263 Hexes with own leaders that can trace supply.
 fn supplied(pen: &Pen<'_>) -> Supplied {
     let (v, sit) = (pen.v, pen.v.situation());
     let mut army = v.own.army.clone();
@@ -176,13 +175,8 @@ fn supplied(pen: &Pen<'_>) -> Supplied {
     if army.source.is_none() || army.source_moving.is_some() {
         return Supplied::new();
     }
-    let points = sit.supply_points(&army);
-    let hexes: BTreeSet<Hex> = v.own.on_map().map(|(_, hex)| hex).collect();
-    let served = |hex: &Hex| {
-        let near = sit.dispatch_to(*hex);
-        points.iter().any(|point| near.contains(*point))
-    };
-    hexes.into_iter().filter(served).collect()
+    let near = sit.dispatch(&sit.supply_points(&army));
+    v.own.on_map().map(|(_, hex)| hex).filter(|hex| near.contains(*hex)).collect()
 }
 
 /// What a force will roll for where it stands.

@@ -3,6 +3,7 @@
 //! A board never changes during a game. Everything on it but the set-up of the other side is public.
 
 use super::exceptions::Exceptions;
+use super::lay::Lanes;
 use super::special::Special;
 use super::tables::Tables;
 use crate::fog::SideId;
@@ -324,6 +325,8 @@ pub struct Board {
     pub special: Special,
     /// Charts.
     pub tables: Tables,
+    /// What has been found on the map lately.
+    pub lanes: Lanes,
 }
 
 impl Policies {

@@ -20,6 +20,7 @@ mod event;
 pub mod exceptions;
 pub mod flow;
 pub mod intel;
+mod lay;
 pub mod load;
 pub mod march;
 pub mod organization;

@@ -2,12 +2,12 @@
 //! CHECK and refusals, so that both reckon with the same code and only the rules with the truth.
 
 use super::admin::Idle;
-use super::board::{Board, Halves, LeaderId};
-use super::pieces::{Army, Pieces};
+use super::board::{Board, Halves};
+use super::pieces::{Army, Pieces, Track};
 use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex, Hexside};
-use crate::map::{Field, Ground, Reach, River, Road, Settlement};
+use crate::map::{Ground, Reach, River, Road, Settlement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in an enemy hex, as far as the reckoner knows.
@@ -93,6 +93,11 @@ impl Situation<'_> {
     /// The road between two hexes that can be marched now: none over a damaged bridge (¶253).
     pub fn road(&self, a: Hex, b: Hex) -> Option<Road> {
         self.lie(a, a.dir_to(b)?).road
+    }
+
+    /// The road out of a hex that can be marched now.
+    pub fn road_in(&self, from: Hex, dir: Dir) -> Option<Road> {
+        self.lie(from, dir).road
     }
 
     /// ¶212-214: the cost of a step, given whether the hex it leaves was entered by road; `None` if impassable.
@@ -206,12 +211,14 @@ impl Situation<'_> {
             Some(Firm::Yes) => return false,
             Some(Firm::No | Firm::Unknown) | None => {}
         }
-        if !self.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes) {
-            return true;
-        }
-        // ¶77: the garrison of the active source negates zones in its hex.
+        self.zones_on(hex).iter().all(|(_, firm)| *firm != Firm::Yes) || self.line_defies_zones(hex)
+    }
+
+    /// ¶77, 82 Whether a line may pass a hex whatever zones lie on it: the garrison of the active source negates them, and
+    /// so does a friend.
+    fn line_defies_zones(&self, hex: Hex) -> bool {
         let army = &self.own.army;
-        let garrison = army.source == Some(hex) && army.source_moving.is_none();
+        let garrison = army.source == Some(hex) && (army.source_moving.is_none() || army.source_garrison > 0);
         garrison || self.own.occupied_by_force(hex)
     }
 
@@ -221,50 +228,27 @@ impl Situation<'_> {
             || self.board.sides.iter().any(|s| s.id == self.own.side && s.sources.contains(&hex))
     }
 
-    /// ¶80, 82, 86: the hexes that no line may pass; only firm enemies close any.
-    pub fn closed(&self) -> Field<bool> {
-        let mut closed = Field::new(&self.board.map, false);
+    /// ¶80, 82, 86: the hexes that no line may pass, some of them more than once; only firm enemies close any.
+    pub fn closed(&self) -> Vec<Hex> {
+        let mut closed = Vec::new();
         for (hex, _) in self.enemy.iter().filter(|(_, firm)| **firm == Firm::Yes) {
-            closed.set(*hex, true);
-            for near in hex.neighbours() {
-                if !self.line_may_pass(near) {
-                    closed.set(near, true);
-                }
-            }
+            closed.push(*hex);
+            let bars = |near: &Hex| self.controls(*hex, *near) && !self.line_defies_zones(*near);
+            closed.extend(hex.neighbours().into_iter().filter(bars));
         }
         closed
-    }
-
-    /// ¶86: hexes within dispatch distance of some hexes, with the halves of an MP used.
-    pub fn dispatch(&self, from: &[Hex]) -> Reach {
-        self.within_dispatch(from, |hex, dir, next| self.ride(hex, dir, next))
-    }
-
-    /// ¶86: hexes from which a dispatch reaches a hex. It is sought backwards and so covers the neighbourhood of one hex,
-    /// where `dispatch` covers that of every point on the map.
-    pub fn dispatch_to(&self, to: Hex) -> Reach {
-        self.within_dispatch(&[to], |hex, dir, before| self.ride(before, dir.opposite(), hex))
-    }
-
-    /// ¶86: hexes within dispatch distance by rides that pass no closed hex.
-    fn within_dispatch(&self, from: &[Hex], ride: impl Fn(Hex, Dir, Hex) -> Option<Halves>) -> Reach {
-        let closed = self.closed();
-        let open = |hex: &Hex| closed.get(*hex) == Some(false);
-        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side)).0;
-        Reach::of(&self.board.map, from.iter().copied().filter(open), Some(limit), |hex, dir, next| {
-            open(&next).then(|| ride(hex, dir, next)).flatten().map(|cost| cost.0)
-        })
     }
 
     /// ¶86 Whether a dispatch from the Center of Operations reaches a hex.
     pub fn hears_the_center(&self, hex: Hex) -> bool {
         // ¶167: where the sources are the centers, from any depot with a line to one.
         if self.board.exceptions.administration.sources_are_centers {
-            let near = self.dispatch_to(hex);
-            let mut open = self.active_sources().into_iter();
-            return open.any(|s| near.contains(s) || self.depots_on_line(s).iter().any(|depot| near.contains(*depot)));
+            let open = self.active_sources();
+            let mut points: BTreeSet<Hex> = open.iter().copied().collect();
+            open.iter().for_each(|source| points.extend(self.depots_on_line(*source).iter()));
+            return self.near_any(hex, &points.into_iter().collect::<Vec<_>>());
         }
-        self.own.army.center.is_some_and(|center| self.dispatch_to(hex).contains(center))
+        self.own.army.center.is_some_and(|center| self.near_any(hex, &[center]))
     }
 
     /// ¶75, 92 Sources that are active all at once: those of the side that no enemy counter stands in.
@@ -289,22 +273,14 @@ impl Situation<'_> {
         })
     }
 
-    /// ¶263 Whether one of some sources is in dispatch of a hex.
-    pub fn near_any(&self, hex: Hex, sources: &[Hex]) -> bool {
-        let near = self.dispatch_to(hex);
-        sources.iter().any(|source| near.contains(*source))
+    /// ¶86 Whether a hex is within dispatch distance of one of some hexes.
+    pub fn near_any(&self, hex: Hex, points: &[Hex]) -> bool {
+        self.dispatch(points).contains(hex)
     }
 
-    /// ¶72, 86, 91 Whether a hex can trace supply for attrition: as `supply_points` with `dispatch`, but no farther than
-    /// one hex needs.
+    /// ¶72, 86, 91 Whether a hex can trace supply for attrition.
     pub fn supplied(&self, army: &Army, hex: Hex) -> bool {
-        let near = self.dispatch_to(hex);
-        if army.loc.is_some() && army.center.is_some_and(|center| near.contains(center)) {
-            return true;
-        }
-        let sources = self.board.side(&self.own.side).map(|s| s.sources.as_slice()).unwrap_or_default();
-        near.hexes().iter().any(|h| self.depot_terrain(*h))
-            && sources.iter().any(|source| self.depots_on_line(*source).iter().any(|depot| near.contains(*depot)))
+        self.near_any(hex, &self.supply_points(army))
     }
 
     /// ¶86: a dispatch rides at cavalry costs, one MP by any road, no extra for bridges, and into mountains by road only.
@@ -312,7 +288,8 @@ impl Situation<'_> {
         self.ride(from, from.dir_to(to)?, to)
     }
 
-    fn ride(&self, from: Hex, dir: Dir, to: Hex) -> Option<Halves> {
+    /// ¶86 As `dispatch_step`, in a direction.
+    pub(super) fn ride(&self, from: Hex, dir: Dir, to: Hex) -> Option<Halves> {
         if !self.board.map.contains(to) {
             return None;
         }
@@ -346,23 +323,42 @@ impl Situation<'_> {
         }
         let sources = self.board.side(&self.own.side).map(|s| s.sources.clone()).unwrap_or_default();
         for source in sources {
-            points.extend(self.depots_on_line(source));
+            points.extend(self.depots_on_line(source).iter());
         }
         points.into_iter().collect()
     }
 }
 
 impl Pieces {
-    /// ¶232, 239, 280: how firm the zone out of a hex of this side's counters is.
-    pub fn firmness(&self, hex: Hex) -> Firm {
-        let concentrated =
-            |l: &&LeaderId| !self.unemployed(l) && self.leaders.get(*l).is_some_and(|leader| !leader.forage);
-        let firm = !self.garrisons_at(hex).is_empty() || self.leaders_at(hex).iter().any(concentrated);
-        if firm { Firm::Yes } else { Firm::No }
-    }
-
     /// Whether a force or garrison of this side stands in a hex; vedettes and unemployed leaders do not count.
     pub fn occupied_by_force(&self, hex: Hex) -> bool {
-        !self.garrisons_at(hex).is_empty() || self.leaders_at(hex).into_iter().any(|l| !self.unemployed(l))
+        let garrison = || self.units.values().any(|unit| unit.track == Track::Garrison(hex));
+        self.on_map().any(|(id, at)| at == hex && !self.unemployed(id)) || garrison()
+    }
+
+    /// ¶232, 239, 280: how firm the zone out of a hex of this side's counters is.
+    pub fn firmness(&self, hex: Hex) -> Firm {
+        self.firm_hexes().get(&hex).copied().unwrap_or(Firm::No)
+    }
+
+    /// ¶232, 239, 280: the hexes with counters of this side, and how firm the zone out of each is. Those firm have a
+    /// garrison or a force that does not forage.
+    pub fn firm_hexes(&self) -> BTreeMap<Hex, Firm> {
+        let mut hexes: BTreeMap<Hex, Firm> = self.occupied().into_iter().map(|hex| (hex, Firm::No)).collect();
+        let mut firm = |hex: Hex| {
+            hexes.insert(hex, Firm::Yes);
+        };
+        for unit in self.units.values() {
+            if let Track::Garrison(hex) = unit.track {
+                firm(hex);
+            }
+        }
+        let leaders = self.employed();
+        for (id, hex) in self.on_map().filter(|(id, _)| leaders.contains(id)) {
+            if self.leaders.get(id).is_some_and(|leader| !leader.forage) {
+                firm(hex);
+            }
+        }
+        hexes
     }
 }

@@ -72,9 +72,13 @@ impl State {
     pub(super) fn situation(&self, side: &SideId) -> Option<Situation<'_>> {
         let own = self.sides.get(side)?;
         let foe = self.sides.get(&self.enemy(side))?;
-        let mut enemy = BTreeMap::new();
-        for hex in foe.occupied() {
-            enemy.insert(hex, if self.patrols(foe, hex) { Firm::No } else { foe.firmness(hex) });
+        let mut enemy = foe.firm_hexes();
+        if !self.phase.patrols.is_empty() {
+            for (hex, firm) in &mut enemy {
+                if self.patrols(foe, *hex) {
+                    *firm = Firm::No;
+                }
+            }
         }
         // ¶77: the active source has a garrison of its own.
         if let Some(source) = foe.army.source {

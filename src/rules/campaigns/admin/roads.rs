@@ -3,12 +3,11 @@
 //! A depot on the way saves five hexes, so a longer road over more depots can be better; but a line never passes a hex
 //! twice, or it would grow shorter with every turn round a depot. Ways are therefore kept by the depots they have passed.
 
-use crate::hex::Hex;
-use crate::map::Road;
+use crate::hex::{Dir, Hex};
+use crate::map::{Field, Road};
 use crate::rules::campaigns::pieces::Loc;
 use crate::rules::campaigns::situation::Situation;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Ways kept for one hex; more make no difference on any map, and each must be compared.
 const WAYS_MOST: usize = 12;
@@ -17,30 +16,55 @@ const WAYS_MOST: usize = 12;
 struct Way {
     hex: Hex,
     length: i32,
-    depots: Rc<BTreeSet<Hex>>,
+    depots: Passed,
     before: Option<usize>,
 }
+
+/// The depots on a way, each a bit; which, `Ways` knows.
+#[derive(Clone, Default)]
+struct Passed(Vec<u64>);
 
 /// Every way worth keeping from one source.
 struct Ways {
     all: Vec<Way>,
     by_hex: BTreeMap<Hex, Vec<usize>>,
+    /// The bits of the depots, in the order in which they were met.
+    bits: BTreeMap<Hex, usize>,
+}
+
+impl Passed {
+    fn with(mut self, bit: usize) -> Passed {
+        let word = bit / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        if let Some(bits) = self.0.get_mut(word) {
+            *bits |= 1 << (bit % 64);
+        }
+        self
+    }
+
+    fn holds(&self, other: &Passed) -> bool {
+        other.0.iter().enumerate().all(|(n, bits)| bits & !self.0.get(n).copied().unwrap_or(0) == 0)
+    }
+
+    fn count(&self) -> u32 {
+        self.0.iter().map(|bits| bits.count_ones()).sum()
+    }
 }
 
 impl Situation<'_> {
-    /// ¶80-82, 89-90 The best line of communication from a source to a hex: along primary roads, shortest in effective
-    /// length. `None` if there is none within the title's maximum.
-    pub fn loc(&self, source: Hex, to: Hex) -> Option<Loc> {
-        let ways = self.ways(source);
+    /// ¶80-82, 89-90 The best line of communication from a source to a hex past barred hexes; `loc` remembers it.
+    pub(in crate::rules::campaigns) fn best_line(&self, source: Hex, to: Hex, barred: &Field<bool>) -> Option<Loc> {
+        let ways = self.ways(source, barred);
         let best = self.best(&ways, to)?;
         let way = ways.all.get(best)?;
-        let depots = u32::try_from(way.depots.len()).unwrap_or(0);
-        Some(Loc { path: ways.path(best), depots, effective: self.effective(way) })
+        Some(Loc { path: ways.path(best), depots: way.depots.count(), effective: self.effective(way) })
     }
 
-    /// ¶80, 90 Every depot that a source reaches along primary roads within the maximum, the source among them.
-    pub fn depots_on_line(&self, source: Hex) -> Vec<Hex> {
-        let ways = self.ways(source);
+    /// ¶80, 90 Every depot that a source reaches past barred hexes; `depots_on_line` remembers them.
+    pub(in crate::rules::campaigns) fn depots_from(&self, source: Hex, barred: &Field<bool>) -> Vec<Hex> {
+        let ways = self.ways(source, barred);
         let depots = self.board.map.settlements.keys().copied().chain([source]).filter(|h| self.depot_terrain(*h));
         depots.filter(|h| self.best(&ways, *h).is_some()).collect()
     }
@@ -60,7 +84,7 @@ impl Situation<'_> {
     }
 
     fn effective(&self, way: &Way) -> i32 {
-        let depots = i32::try_from(way.depots.len()).unwrap_or(0);
+        let depots = i32::try_from(way.depots.count()).unwrap_or(0);
         self.board.tables.communications.effective(way.length, depots).max(0)
     }
 
@@ -69,12 +93,12 @@ impl Situation<'_> {
         self.depot_terrain(hex) || self.own.army.center == Some(hex)
     }
 
-    /// ¶80 Whether a road between two hexes serves a line: a primary one, or a secondary one that the scenario names.
-    fn line_road(&self, a: Hex, b: Hex) -> bool {
+    /// ¶80 Whether a road out of a hex serves a line: a primary one, or a secondary one that the scenario names.
+    fn line_road(&self, from: Hex, dir: Dir) -> bool {
         let named = &self.board.special.loc_roads;
-        match self.road(a, b) {
+        match self.road_in(from, dir) {
             Some(Road::Primary) => true,
-            Some(Road::Secondary) => named.contains(&a) && named.contains(&b),
+            Some(Road::Secondary) => named.contains(&from) && named.contains(&from.neighbour(dir)),
             None => false,
         }
     }
@@ -84,24 +108,22 @@ impl Situation<'_> {
         if self.mire().is_some() { 2 } else { 1 }
     }
 
-    fn ways(&self, source: Hex) -> Ways {
-        let mut ways = Ways { all: Vec::new(), by_hex: BTreeMap::new() };
-        let closed = self.closed();
-        let open = |hex: Hex| closed.get(hex) == Some(false);
+    fn ways(&self, source: Hex, barred: &Field<bool>) -> Ways {
+        let mut ways = Ways { all: Vec::new(), by_hex: BTreeMap::new(), bits: BTreeMap::new() };
+        let open = |hex: Hex| self.board.map.contains(hex) && barred.get(hex) == Some(false);
         if !open(source) {
             return ways;
         }
-        let start = Way { hex: source, length: 0, depots: Rc::default(), before: None };
+        let start = Way { hex: source, length: 0, depots: Passed::default(), before: None };
         let mut queue = BTreeSet::from([(0, source, ways.keep(start))]);
         while let Some((length, hex, at)) = queue.pop_first() {
-            for next in self.board.map.neighbours(hex) {
-                if !self.line_road(hex, next) || !open(next) || ways.passes(at, next) {
+            for dir in Dir::ALL {
+                let next = hex.neighbour(dir);
+                if !self.line_road(hex, dir) || !open(next) || ways.passes(at, next) {
                     continue;
                 }
-                let mut depots = ways.all.get(at).map(|w| w.depots.clone()).unwrap_or_default();
-                if self.shortens(next) {
-                    Rc::make_mut(&mut depots).insert(next);
-                }
+                let depots = ways.all.get(at).map(|w| w.depots.clone()).unwrap_or_default();
+                let depots = if self.shortens(next) { depots.with(ways.bit(next)) } else { depots };
                 let length = length + self.line_hexes();
                 if ways.worth(next, length, &depots) {
                     let way = Way { hex: next, length, depots, before: Some(at) };
@@ -121,11 +143,16 @@ impl Ways {
         at
     }
 
+    fn bit(&mut self, depot: Hex) -> usize {
+        let next = self.bits.len();
+        *self.bits.entry(depot).or_insert(next)
+    }
+
     /// Whether a new way to a hex beats every one that is kept. Ways come in order of length, so a kept one is never
     /// longer.
-    fn worth(&self, hex: Hex, length: i32, depots: &BTreeSet<Hex>) -> bool {
+    fn worth(&self, hex: Hex, length: i32, depots: &Passed) -> bool {
         let Some(kept) = self.by_hex.get(&hex) else { return true };
-        let beaten = |at: &usize| self.all.get(*at).is_some_and(|w| w.length <= length && w.depots.is_superset(depots));
+        let beaten = |at: &usize| self.all.get(*at).is_some_and(|w| w.length <= length && w.depots.holds(depots));
         kept.len() < WAYS_MOST && !kept.iter().any(beaten)
     }
 

@@ -325,6 +325,7 @@ fn complete(
         exceptions: exceptions(&title),
         special,
         tables,
+        lanes: Default::default(),
     })
 }
 

@@ -12,6 +12,7 @@ use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Crossing;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A path of retreat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ struct Flight<'a> {
     /// Whether all that retreat ride.
     mounted: bool,
     /// How far it is to the active source, once that has been asked.
-    far: OnceCell<Option<Reach>>,
+    far: OnceCell<Option<Arc<Reach>>>,
 }
 
 impl<'a> Flight<'a> {
@@ -256,13 +257,13 @@ impl<'a> Flight<'a> {
 
     /// ¶371.5: MP to the active source from every hex.
     fn far(&self) -> Option<&Reach> {
-        self.far.get_or_init(|| self.sought()).as_ref()
+        self.far.get_or_init(|| self.sought()).as_deref()
     }
 
-    fn sought(&self) -> Option<Reach> {
+    fn sought(&self) -> Option<Arc<Reach>> {
         let first = || self.sit.board.side(&self.own.side).and_then(|spec| spec.sources.first().copied());
         let goal = self.own.army.source.or_else(first);
-        goal.map(|goal| self.sit.distances(goal, self.mounted, None))
+        goal.map(|goal| self.sit.marches_to(goal, self.mounted))
     }
 }
 
@@ -412,7 +413,7 @@ pub fn entry(sit: &Situation<'_>, exit: Hex) -> Option<Hex> {
     };
     let edge = |h: &&Hex| h.neighbours().iter().any(|n| !map.contains(*n));
     let enters = |h: &&Hex| sit.board.tables.terrain.hex_mp(sit.ground(**h), sit.settlement(**h), false).is_some();
-    let far = sit.own.army.source.map(|goal| sit.distances(goal, false, None));
+    let far = sit.own.army.source.map(|goal| sit.marches_to(goal, false));
     let open = map.ground.keys().filter(edge).filter(enters).filter(|h| !blocked(h));
-    open.min_by_key(|h| (h.distance(exit), away(far.as_ref(), **h), **h)).copied()
+    open.min_by_key(|h| (h.distance(exit), away(far.as_deref(), **h), **h)).copied()
 }

@@ -1,0 +1,144 @@
+//! What lines, dispatches and marches over the map depend on, and what has been found for it.
+//!
+//! The map is asked the same things over and over: whom a dispatch reaches, which depots have a line. Between two answers
+//! little changes but where one force stands, and of that most depend on nothing.
+
+use super::board::Halves;
+use super::pieces::Loc;
+use super::situation::Situation;
+use super::tables::Conditions;
+use crate::fog::SideId;
+use crate::hex::{Hex, Hexside};
+use crate::map::{Field, Reach};
+use crate::memo::Memo;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Answers kept of each kind that are tables of the map: for both sides, each by the truth and by what it knows.
+const TABLES_MOST: usize = 16;
+/// Answers kept of each kind that are lists.
+const LISTS_MOST: usize = 64;
+
+/// What a step costs depends on this.
+#[derive(PartialEq, Eq)]
+struct Ground {
+    weather: Conditions,
+    damaged: BTreeSet<Hexside>,
+    pontoons: BTreeSet<Hexside>,
+}
+
+/// What a line or a dispatch depends on, besides where it begins.
+struct Lay {
+    ground: Ground,
+    side: SideId,
+    closed: Vec<Hex>,
+}
+
+/// What a line depends on: the center shortens it.
+struct LineLay {
+    source: Hex,
+    center: Option<Hex>,
+    lay: Lay,
+}
+
+/// Kept with the board: what was found, and the conditions under which it holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lanes {
+    /// Depots with a line to a source.
+    depots: Memo<LineLay, Vec<Hex>, LISTS_MOST>,
+    /// Lines from a source to a hex.
+    lines: Memo<(LineLay, Hex), Option<Loc>, LISTS_MOST>,
+    /// Dispatches from some hexes.
+    rides: Memo<(Lay, Vec<Hex>), Reach, TABLES_MOST>,
+    /// Marches to a hex, mounted or not, whatever stands in the way.
+    marches: Memo<(Ground, Hex, bool), Reach, TABLES_MOST>,
+}
+
+impl Ground {
+    fn of(sit: &Situation<'_>) -> Ground {
+        Ground {
+            weather: sit.weather.clone(),
+            damaged: sit.damaged.clone(),
+            pontoons: sit.pontoons.keys().copied().collect(),
+        }
+    }
+
+    fn fits(&self, sit: &Situation<'_>) -> bool {
+        self.weather == *sit.weather && self.damaged == *sit.damaged && self.pontoons.iter().eq(sit.pontoons.keys())
+    }
+}
+
+impl Lay {
+    fn of(sit: &Situation<'_>, closed: &[Hex]) -> Lay {
+        Lay { ground: Ground::of(sit), side: sit.own.side.clone(), closed: closed.to_vec() }
+    }
+
+    fn fits(&self, sit: &Situation<'_>, closed: &[Hex]) -> bool {
+        self.side == sit.own.side && self.closed == closed && self.ground.fits(sit)
+    }
+}
+
+impl LineLay {
+    fn of(sit: &Situation<'_>, source: Hex, closed: &[Hex]) -> LineLay {
+        LineLay { source, center: sit.own.army.center, lay: Lay::of(sit, closed) }
+    }
+
+    fn fits(&self, sit: &Situation<'_>, source: Hex, closed: &[Hex]) -> bool {
+        self.source == source && self.center == sit.own.army.center && self.lay.fits(sit, closed)
+    }
+}
+
+impl Situation<'_> {
+    /// ¶80-82, 89-90 The best line of communication from a source to a hex: along primary roads, shortest in effective
+    /// length. `None` if there is none within the title's maximum.
+    pub fn loc(&self, source: Hex, to: Hex) -> Option<Loc> {
+        let closed = self.closed();
+        let found = self.board.lanes.lines.answer(
+            |(lay, hex)| *hex == to && lay.fits(self, source, &closed),
+            || ((LineLay::of(self, source, &closed), to), self.best_line(source, to, &self.barred(&closed))),
+        );
+        (*found).clone()
+    }
+
+    /// ¶80, 90 Every depot that a source reaches along primary roads within the maximum, the source among them.
+    pub fn depots_on_line(&self, source: Hex) -> Arc<Vec<Hex>> {
+        let closed = self.closed();
+        self.board.lanes.depots.answer(
+            |lay| lay.fits(self, source, &closed),
+            || (LineLay::of(self, source, &closed), self.depots_from(source, &self.barred(&closed))),
+        )
+    }
+
+    /// ¶86: hexes within dispatch distance of some hexes, with the halves of an MP used.
+    pub fn dispatch(&self, from: &[Hex]) -> Arc<Reach> {
+        let closed = self.closed();
+        self.board.lanes.rides.answer(
+            |(lay, begin)| begin == from && lay.fits(self, &closed),
+            || ((Lay::of(self, &closed), from.to_vec()), self.ride_out(from, &self.barred(&closed))),
+        )
+    }
+
+    /// MP from every hex to one, in halves, by the costs of the ground alone.
+    pub fn marches_to(&self, to: Hex, mounted: bool) -> Arc<Reach> {
+        self.board.lanes.marches.answer(
+            |(ground, hex, horse)| *hex == to && *horse == mounted && ground.fits(self),
+            || ((Ground::of(self), to, mounted), self.distances(to, mounted, None)),
+        )
+    }
+
+    /// Closed hexes as a table of the map.
+    fn barred(&self, closed: &[Hex]) -> Field<bool> {
+        let mut barred = Field::new(&self.board.map, false);
+        closed.iter().for_each(|hex| barred.set(*hex, true));
+        barred
+    }
+
+    /// ¶86: hexes within dispatch distance by rides that pass no closed hex.
+    fn ride_out(&self, from: &[Hex], barred: &Field<bool>) -> Reach {
+        let open = |hex: &Hex| barred.get(*hex) == Some(false);
+        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side)).0;
+        Reach::of(&self.board.map, from.iter().copied().filter(open), Some(limit), |hex, dir, next| {
+            open(&next).then(|| self.ride(hex, dir, next)).flatten().map(|cost| cost.0)
+        })
+    }
+}
