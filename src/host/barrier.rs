@@ -9,6 +9,7 @@ use crate::fog::{SeatId, Seen, SideId, Viewer};
 use crate::rules::journal::Journal;
 use crate::rules::{Due, Outcome};
 use serde::{Deserialize, Serialize};
+use std::thread;
 
 /// A seat at its last letter.
 pub(super) struct Post<R: Paper> {
@@ -100,7 +101,47 @@ impl<R: Paper> Clone for Post<R> {
     }
 }
 
+/// What one seat's page is written from.
+struct Stuff<'a, R: Paper> {
+    view: &'a R::View,
+    told: Vec<R::Sighting>,
+    format: Format,
+    whole: bool,
+    /// Whether its sheet is open.
+    offers: bool,
+}
+
+impl<R: Paper> Stuff<'_, R> {
+    fn write(&self) -> Sections {
+        let page = Page { view: self.view, told: &self.told, format: self.format, whole: self.whole, sees: &[] };
+        let offers = if self.offers { R::offers(self.view) } else { Vec::new() };
+        Sections { offers, ..R::sections(&page) }
+    }
+}
+
+/// Writes the pages of some seats, each on a thread of its own but the first; in the order given.
+fn side_by_side<R: Paper>(stuffs: &[(usize, Stuff<'_, R>)]) -> Vec<(usize, Sections)> {
+    let Some(((first, stuff), others)) = stuffs.split_first() else { return Vec::new() };
+    thread::scope(|scope| {
+        let mut begun = Vec::new();
+        for (at, stuff) in others {
+            begun.push((*at, stuff, thread::Builder::new().spawn_scoped(scope, move || stuff.write())));
+        }
+        let mut written = vec![(*first, stuff.write())];
+        for (at, stuff, thread) in begun {
+            let sections = match thread.map(thread::ScopedJoinHandle::join) {
+                Ok(done) => done.unwrap_or_else(|fault| std::panic::resume_unwind(fault)),
+                // The machine has no thread to spare.
+                Err(_) => stuff.write(),
+            };
+            written.push((at, sections));
+        }
+        written
+    })
+}
+
 /// A part of what a side was told: sightings by place in all it was told, entries by place in the chain.
+#[derive(Default)]
 pub(super) struct Stretch {
     pub entries: std::ops::Range<usize>,
     pub since_turn: u32,
@@ -111,16 +152,25 @@ pub(super) struct Stretch {
 impl<R: Paper> Hosted<R> {
     /// The letters that an input has earned, in the scenario's order of seats.
     pub(super) fn letters(&mut self, writer: Option<usize>, begins: bool, out: &mut Batch) {
-        let to_all = self.occasion(begins);
-        for post in 0..self.core.posts.len() {
-            match to_all {
-                Some(occasion) => self.letter(post, occasion, true, out),
-                None => self.letter_to_one(post, writer == Some(post), out),
+        match self.occasion(begins) {
+            Some(occasion) => {
+                self.letters_to_all(occasion, out);
+                self.core.lettered = self.stage_now().map(|stage| stage.key);
+                self.core.closed = self.over();
             }
+            None => (0..self.core.posts.len()).for_each(|at| self.letter_to_one(at, writer == Some(at), out)),
         }
-        if to_all.is_some() {
-            self.core.lettered = self.stage_now().map(|stage| stage.key);
-            self.core.closed = self.over();
+    }
+
+    /// A letter to each seat. They know nothing of each other, and so are written side by side.
+    fn letters_to_all(&mut self, occasion: Occasion, out: &mut Batch) {
+        let stretches: Vec<Stretch> = (0..self.core.posts.len()).map(|at| self.turn_page(at, true)).collect();
+        let stuffs: Vec<(usize, Stuff<'_, R>)> =
+            stretches.iter().enumerate().filter_map(|(at, stretch)| Some((at, self.stuff(at, stretch)?))).collect();
+        for (at, sections) in side_by_side(&stuffs) {
+            if let Some(stretch) = stretches.get(at) {
+                self.send(at, occasion, stretch, sections, out);
+            }
         }
     }
 
@@ -167,10 +217,17 @@ impl<R: Paper> Hosted<R> {
 
     /// Writes one letter; `advance` says whether the seat is told more than its last one told.
     fn letter(&mut self, at: usize, occasion: Occasion, advance: bool, out: &mut Batch) {
+        let stretch = self.turn_page(at, advance);
+        let Some(sections) = self.stuff(at, &stretch).map(|stuff| stuff.write()) else { return };
+        self.send(at, occasion, &stretch, sections, out);
+    }
+
+    /// Brings a seat to its next letter, and gives what this is to tell.
+    fn turn_page(&mut self, at: usize, advance: bool) -> Stretch {
         let entries = self.past.entries;
         let turn = self.core.turn;
         let dues = self.open_dues();
-        let Some(post) = self.core.posts.get_mut(at) else { return };
+        let Some(post) = self.core.posts.get_mut(at) else { return Stretch::default() };
         let from = post.barrier;
         if advance {
             post.view = look(&self.core.now, &post.side);
@@ -180,10 +237,16 @@ impl<R: Paper> Hosted<R> {
             post.shown = dues.into_iter().filter(|due| due.seat == post.seat).map(|due| due.address).collect();
         }
         post.owing = !advance;
-        let stretch = Stretch { entries: from..post.barrier, since_turn: 0, whole: false };
-        let Some(mut sections) = self.sections(at, &stretch) else { return };
+        Stretch { entries: from..post.barrier, ..Stretch::default() }
+    }
+
+    /// Puts a letter's sections together with its answers and sends it on its way. What a seat was told in its stretch is
+    /// more than nothing only where it advanced.
+    fn send(&mut self, at: usize, occasion: Occasion, stretch: &Stretch, sections: Sections, out: &mut Batch) {
+        let mut sections = self.with_asks(at, stretch, sections);
         let told_in = std::mem::take(&mut sections.told_in);
-        sections.answers = self.answers_told(at, from, (sections.story.len(), &told_in), advance);
+        let advance = self.core.posts.get(at).is_some_and(|post| !post.owing);
+        sections.answers = self.answers_told(at, stretch.entries.start, (sections.story.len(), &told_in), advance);
         sections.told_in = told_in;
         let Some(post) = self.core.posts.get(at) else { return };
         let sections = Seen::sealed(Viewer::Side(post.side.clone()), sections);
@@ -192,20 +255,28 @@ impl<R: Paper> Hosted<R> {
 
     /// The parts of a report for a seat where it stands, telling one stretch.
     pub(super) fn sections(&self, at: usize, stretch: &Stretch) -> Option<Sections> {
+        let sections = self.stuff(at, stretch)?.write();
+        Some(self.with_asks(at, stretch, sections))
+    }
+
+    /// What a seat's page is written from.
+    fn stuff(&self, at: usize, stretch: &Stretch) -> Option<Stuff<'_, R>> {
         let post = self.core.posts.get(at)?;
         let told = self.past.told.get(self.side_index(&post.side)?)?;
-        let told: Vec<R::Sighting> = told
+        let told = told
             .iter()
             .filter(|t| stretch.entries.contains(&t.at) && t.turn >= stretch.since_turn)
             .map(|t| R::for_seat(&t.body, &post.seat))
             .collect();
-        let mut sections =
-            R::sections(&Page { view: &post.view, told: &told, format: post.form, whole: stretch.whole, sees: &[] });
-        let open = |due: &&Due| due.seat == post.seat && due.prompt.is_none() && post.shown.contains(&due.address);
-        if self.core.dues.iter().any(|due| open(&due)) {
-            sections.offers = R::offers(&post.view);
-            sections.offers.retain(|line| self.barred(&post.seat, &post.view, line).is_none());
-        }
+        let open = |due: &Due| due.seat == post.seat && due.prompt.is_none() && post.shown.contains(&due.address);
+        let offers = self.core.dues.iter().any(open);
+        Some(Stuff { view: &post.view, told, format: post.form, whole: stretch.whole, offers })
+    }
+
+    /// What its side's other seats do, the questions that a seat's last letter named, and the rolls of a stretch that it may see.
+    fn with_asks(&self, at: usize, stretch: &Stretch, mut sections: Sections) -> Sections {
+        let Some(post) = self.core.posts.get(at) else { return sections };
+        sections.offers.retain(|line| self.barred(&post.seat, &post.view, line).is_none());
         sections.staff = self.staff_lines(post);
         for due in self.core.dues.iter().filter(|due| due.seat == post.seat && post.shown.contains(&due.address)) {
             sections.asks.extend(due.prompt.clone());
@@ -214,7 +285,7 @@ impl<R: Paper> Hosted<R> {
             stretch.entries.contains(&r.at) && r.turn >= stretch.since_turn && r.roll.scope.open_to(&post.side)
         });
         sections.rolls = rolls.map(|r| r.roll.clone()).collect();
-        Some(sections)
+        sections
     }
 
     /// Why a line of one of several seats is not carried out yet: others may still write for an earlier step.

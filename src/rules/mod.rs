@@ -145,7 +145,9 @@ pub struct Reckoning {
 pub type Minds<R> = [(SideId, <R as crate::fog::Fogged>::Intel)];
 
 /// One game of the house.
-pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq> + Sized + 'static {
+pub trait Ruleset:
+    Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq + Sync> + Sized + 'static
+{
     /// Its name in scenarios and on the command line.
     const NAME: &'static str;
     /// Raised when any event or outcome may differ.
@@ -153,7 +155,7 @@ pub trait Ruleset: Fogged<State: Clone, Intel: Clone + Default, View: Clone + Pa
     /// What changes the truth.
     type Event: Clone + PartialEq;
     /// What one side is told of an event, with tags for foreign pieces.
-    type Sighting: Clone + PartialEq;
+    type Sighting: Clone + PartialEq + Sync;
     /// A question.
     type Prompt: Clone;
     /// What a line of a sheet becomes.
