@@ -166,12 +166,15 @@ fn what(said: &str) -> String {
     format!("{} {}", body["body"]["chapter"].as_str().unwrap(), name.unwrap_or_else(|| told.to_string()))
 }
 
+/// Lines to try at a position, with their numbers.
+type Probes = Vec<(u32, String)>;
+
 /// A scenario of a ruleset, and the lines that are tried in it at every position.
 #[derive(Clone, Copy)]
 struct Board {
     ruleset: &'static str,
     name: &'static str,
-    probes: fn(&dyn Game, &SeatId, u64) -> Vec<(u32, String)>,
+    probes: fn(&dyn Game, &SeatId, u64) -> Probes,
 }
 
 fn open(board: Board, number: u64) -> Box<dyn Game> {

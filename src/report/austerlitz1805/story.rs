@@ -105,6 +105,7 @@ fn open_fog(fact: &Fact) -> Option<String> {
             let strength = if *steps == 1 { ", with one step" } else { "" };
             format!("{unit} is back at {}, {}{strength}. [19.4]", pose.at, form.word())
         }
+        Fact::Backed { unit, by } => format!("{} still stand by {unit}. [13.13.4]", held(by)),
         Fact::Assault => "The assault on the Pratzenberg has begun. [16.4.1.6]".to_owned(),
         _ => return None,
     })

@@ -282,5 +282,9 @@ pub fn defence_mods(t: &Table, combat: &Combat) -> Vec<Mod> {
         add(&mut mods, "Blood Rage", close.rage);
     }
     add(&mut mods, "HQ", hq_bonus(t, on));
+    // 13.13.4: those who were to support its attack, as far as they are in good order.
+    let fit = |u: &&UnitId| t.unit(u).is_some_and(|u| u.mood == Mood::Fit);
+    let backed = unit.filter(|u| u.mood == Mood::S).map_or(0, |u| u.backed.iter().filter(fit).count());
+    add(&mut mods, "support", i32::try_from(backed).unwrap_or(0) * close.support_each);
     mods
 }

@@ -254,6 +254,8 @@ pub enum Fact {
     Hid { side: SideId, units: Vec<UnitId>, chits: Vec<(ChitId, Spot)> },
     /// 16.4.1.6 The assault on the Pratzenberg has begun.
     Assault,
+    /// 13.13.4 The supporters of a leader whom fire has stunned stand by it.
+    Backed { unit: UnitId, by: Vec<UnitId> },
     /// 19.2, 19.5 A unit leaves the map; the die where it rolled itself.
     Away { unit: UnitId, die: Option<i32>, due: u32 },
     /// 19.2-19.5 A unit comes back.
@@ -315,8 +317,9 @@ fn apply_open(s: &mut State, fact: &Fact) {
             s.at = at.clone();
             match at {
                 At::Own(_) => s.step = Step::Rally,
-                At::Rally(_) => {
+                At::Rally(side) => {
                     s.table.units.values_mut().for_each(fresh);
+                    s.table.units.values_mut().filter(|u| u.side == *side).for_each(|u| u.backed.clear());
                     s.table.mist.chits.values_mut().for_each(|c| c.spent = 0);
                 }
                 At::Deploy | At::Dawn | At::Fog | At::Musketry(_) | At::Close(_) | At::Over => {}
@@ -384,6 +387,7 @@ fn lay(t: &mut Table, fact: &Fact) {
             t.mist.since.insert(place.clone(), when);
             t.control.insert(place.clone(), side.clone());
         }
+        Fact::Backed { unit, by } => change(t, unit, |u| u.backed = by.iter().cloned().collect()),
         Fact::Away { unit, die: _, due } => {
             t.units.remove(unit);
             t.away.insert(unit.clone(), *due);
@@ -467,6 +471,7 @@ fn set(t: &mut Table, id: &UnitId, with: Option<&UnitId>, pose: Pose, form: Form
         marks: BTreeSet::new(),
         spent: 0,
         steadied: BTreeSet::new(),
+        backed: BTreeSet::new(),
     };
     t.units.insert(id.clone(), unit);
 }

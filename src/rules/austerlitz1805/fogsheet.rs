@@ -4,7 +4,7 @@ use super::board::UnitId;
 use super::fog::{again, boxes, march, may_strat, uncover};
 use super::mist::ChitId;
 use super::moves::{self, Move};
-use super::order::{Order, Read, ends, verb};
+use super::order::{Order, ends, verb};
 use super::state::{At, Step};
 use super::strategic::{self, waiting};
 use super::table::um;
@@ -53,15 +53,14 @@ pub enum FogOrder {
 /// The verbs.
 pub fn verbs() -> Vec<Verb<View, Order>> {
     let (chit, hide) = ("n = unit, unit … PLACE place", "unit [AND unit] IN n");
-    let list: [(&str, &str, &str, fn(&View) -> Vec<String>, Read); 6] = [
-        ("STRAT", "corps TO area", "16.4.1", eg_strat, read_strat),
-        ("CHIT", chit, "16.4.2", eg_chit, read_chit),
-        ("DECOY", "n PLACE place", "16.4.2", eg_decoy, read_decoy),
-        ("MARCH", "n TOWARD place [2UM]", "16.4.2.6", eg_march, read_march),
-        ("HIDE", hide, "16.4.2.8.2", eg_hide, read_hide),
-        ("DEPLOY", "n", "16.4.2.8", |_| Vec::new(), read_deploy),
-    ];
-    list.into_iter().map(|(word, usage, rule, eg, read)| verb(word, usage, rule, eg, read)).collect()
+    vec![
+        verb("STRAT", "corps TO area", "16.4.1", eg_strat, read_strat),
+        verb("CHIT", chit, "16.4.2", eg_chit, read_chit),
+        verb("DECOY", "n PLACE place", "16.4.2", eg_decoy, read_decoy),
+        verb("MARCH", "n TOWARD place [2UM]", "16.4.2.6", eg_march, read_march),
+        verb("HIDE", hide, "16.4.2.8.2", eg_hide, read_hide),
+        verb("DEPLOY", "n", "16.4.2.8", |_| Vec::new(), read_deploy),
+    ]
 }
 
 /// 4.3-4.6 The step of a player-turn to which an order belongs; those of the sealed sheet have none.

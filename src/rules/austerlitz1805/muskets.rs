@@ -66,6 +66,11 @@ fn beaten_off(cx: &mut Hand<'_>, on: &UnitId, attacker: &UnitId) {
     }
     if combat.lead == *attacker {
         leave_combat(cx, on);
+        // 13.13.4: if the enemy attacks it while it is stunned, its supporters count for it.
+        let stunned = table(cx).unit(attacker).is_some_and(|u| u.mood == Mood::S);
+        if stunned && !combat.support.is_empty() {
+            tell(cx, Fact::Backed { unit: attacker.clone(), by: combat.support });
+        }
     } else {
         drop_supporter(cx, attacker);
     }

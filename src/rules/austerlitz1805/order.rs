@@ -53,7 +53,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
     verbs
 }
 
-pub(super) type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
+type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
 
 /// Verbs whose rules are not built yet.
 const LATER: [(&str, &str, &str, Read); 1] =

@@ -86,6 +86,8 @@ pub struct Unit {
     pub spent: i32,
     /// 12.7.2.3 Routed friends for whom it has been checked.
     pub steadied: BTreeSet<UnitId>,
+    /// 13.13.4 Supporters of its attack that fire has ended, who stand by it until its next Rally.
+    pub backed: BTreeSet<UnitId>,
 }
 
 /// Markers on a unit.
