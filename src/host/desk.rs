@@ -344,7 +344,7 @@ impl<R: Paper> Hosted<R> {
             let order = orders::bind(R::verbs(), view, &orders::line(no, text))?;
             match self.barred(seat, view, text) {
                 Some(fault) => Err(fault),
-                None => Ok(R::check(view, &order)),
+                None => R::check(view, &order),
             }
         });
         match read {

@@ -261,7 +261,10 @@ pub trait Ruleset:
     /// The doctrine's answer, or `None` where the seat wants to be asked.
     fn doctrine_answer(v: &Self::View, p: &Self::Prompt, book: &Book) -> Option<String>;
     /// What CHECK says of an order, from the view alone.
-    fn check(v: &Self::View, o: &Self::Order) -> Vec<String>;
+    ///
+    /// # Errors
+    /// Why it would not be carried out, as far as the view can tell.
+    fn check(v: &Self::View, o: &Self::Order) -> Result<Vec<String>, Fault>;
 
     // Several seats of one side; a ruleset without leaders to command has one a side.
 

@@ -4,6 +4,7 @@ use estafette::cases::{self, coverage};
 use estafette::fog::{SeatId, SideId};
 use estafette::host::paper::Format;
 use estafette::host::{Game, Input};
+use estafette::rules::Outcome;
 use estafette::{games, scenario, simulate};
 use std::path::Path;
 
@@ -47,6 +48,21 @@ fn check_says_where_a_unit_would_end_and_a_move_ends_there() {
     let line = report.forces.iter().find(|l| l.contains("Vandamme/2") && !l.contains("with")).unwrap();
     assert!(line.contains(&at), "{at} in {line}");
     assert!(line.contains("E  090"), "{line}");
+}
+
+#[test]
+fn check_refuses_what_the_rules_would() {
+    let files = scenario::files(&root().join("scenarios/austerlitz1805/fog-teaching.yaml")).unwrap();
+    let mut game = simulate::open(games::find(games::GAMES, "austerlitz1805").unwrap(), &files, 1).unwrap();
+    game.take(Input::Begin).unwrap();
+    let lines = ["STRAT III TO F5", "STRAT IV TO A5", "DECOY 40 PLACE Pratzen"];
+    let lines: Vec<(u32, String)> = (1..).zip(lines.map(str::to_owned)).collect();
+    let checked = game.check(&"french".into(), &lines).into_parts().1;
+    assert_eq!((&checked[0].outcome, checked[0].notes.as_slice()), (&None, &["III would move to F5".to_owned()][..]));
+    for (answered, rule) in checked[1..].iter().zip(["16.4.1.3", "16.4.2"]) {
+        let Some(Outcome::Refused { rule: named, .. }) = &answered.outcome else { panic!("{answered:?}") };
+        assert_eq!((named.as_str(), answered.notes.len()), (rule, 0), "{answered:?}");
+    }
 }
 
 #[test]

@@ -173,57 +173,53 @@ pub fn enemy_chit(v: &View, args: &mut Args<'_>) -> Option<ChitId> {
 }
 
 /// What CHECK says: from the viewer's own paper alone.
-pub fn check(v: &View, order: &FogOrder) -> Vec<String> {
+///
+/// # Errors
+/// Why it would not be carried out.
+pub fn check(v: &View, order: &FogOrder) -> Result<Vec<String>, Fault> {
     let (t, own, me) = (&v.table, &v.own, v.me());
-    let fault = |f: Fault| vec![f.to_string()];
     let sealed = matches!(order, FogOrder::Strat(..) | FogOrder::Chit { .. });
     if sealed != matches!(v.at, At::Fog | At::Deploy) {
-        return vec![if sealed {
-            "STRAT, CHIT and DECOY belong on the sealed sheet at the beginning of a fog turn [16.4.2.3]".to_owned()
+        let why = if sealed {
+            "STRAT, CHIT and DECOY belong on the sealed sheet at the beginning of a fog turn"
         } else {
-            "that belongs into a player-turn; this sheet has STRAT, CHIT and DECOY [16.4.2.3]".to_owned()
-        }];
+            "that belongs into a player-turn; this sheet has STRAT, CHIT and DECOY"
+        };
+        return Err(Fault::refused(why.to_owned(), "16.4.2.3"));
     }
-    match order {
+    Ok(match order {
         FogOrder::Strat(corps, to) if v.at == At::Deploy => vec![format!("{corps} would begin in {to}")],
-        FogOrder::Strat(corps, to) => match may_strat(t, own, &me, corps, to) {
-            Err(f) => fault(f),
-            Ok(()) if strategic::rolls(t, &me) => {
-                vec![format!(
-                    "{corps} would roll to move to {to}: {} or more on a die",
-                    strategic::needs(t, own, &me, to)
-                )]
-            }
-            Ok(()) => vec![format!("{corps} would move to {to}")],
-        },
-        FogOrder::Chit { number, units, at } => match boxes::may_place(t, own, &me, *number, units, *at) {
-            Err(f) => fault(f),
-            Ok(()) => {
-                let what: Vec<&str> = units.iter().map(|u| u.0.as_str()).collect();
-                let what = if what.is_empty() { "nothing: a decoy".to_owned() } else { what.join(", ") };
-                vec![format!("chit {number} would lie at {at} ({}) and hold {what}", t.near_place(*at))]
-            }
-        },
-        FogOrder::March { number, goal, units } => match march::trace(t, own, &me, *number, *goal, *units) {
-            Err(f) => fault(f),
-            Ok(way) => marched(v, *number, &way),
-        },
-        FogOrder::Hide { units, number } => match again::may_hide(t, own, &me, units, *number) {
-            Err(f) => fault(f),
-            Ok(()) => vec![format!("they would go into box {number} at the end of your Rally Phase")],
-        },
-        FogOrder::Deploy(number) => match uncover::may_open(own, *number) {
-            Err(f) => fault(f),
-            Ok(_) => vec![format!("chit {number} would be turned over where it lies")],
-        },
+        FogOrder::Strat(corps, to) => {
+            may_strat(t, own, &me, corps, to)?;
+            let needs = || strategic::needs(t, own, &me, to);
+            vec![if strategic::rolls(t, &me) {
+                format!("{corps} would roll to move to {to}: {} or more on a die", needs())
+            } else {
+                format!("{corps} would move to {to}")
+            }]
+        }
+        FogOrder::Chit { number, units, at } => {
+            boxes::may_place(t, own, &me, *number, units, *at)?;
+            let what: Vec<&str> = units.iter().map(|u| u.0.as_str()).collect();
+            let what = if what.is_empty() { "nothing: a decoy".to_owned() } else { what.join(", ") };
+            vec![format!("chit {number} would lie at {at} ({}) and hold {what}", t.near_place(*at))]
+        }
+        FogOrder::March { number, goal, units } => {
+            marched(v, *number, &march::trace(t, own, &me, *number, *goal, *units)?)
+        }
+        FogOrder::Hide { units, number } => {
+            again::may_hide(t, own, &me, units, *number)?;
+            vec![format!("they would go into box {number} at the end of your Rally Phase")]
+        }
+        FogOrder::Deploy(number) => {
+            uncover::may_open(own, *number)?;
+            vec![format!("chit {number} would be turned over where it lies")]
+        }
         FogOrder::Attack(unit, chit) => match t.chit(chit).map(|c| toward(c.at)) {
-            None => vec![format!("{chit} is gone")],
-            Some(way) => match moves::trace(t, &me, unit, &way) {
-                Ok(trace) => ends(v, unit, &trace),
-                Err(f) => fault(f),
-            },
+            None => return Err(Fault::refused(format!("{chit} is gone"), "16.4.2.7")),
+            Some(way) => ends(v, unit, &moves::trace(t, &me, unit, &way)?),
         },
-    }
+    })
 }
 
 /// 16.4.2.7 The movement of a unit that goes at a chit.

@@ -157,7 +157,7 @@ impl Ruleset for Austerlitz {
         prompt::doctrine(v, p, book)
     }
 
-    fn check(v: &View, o: &Order) -> Vec<String> {
+    fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
         order::check(v, o)
     }
 

@@ -300,38 +300,43 @@ pub fn step(order: &Order) -> Option<Step> {
 }
 
 /// What CHECK says: where a unit would end, what it would touch, what it would need.
-pub fn check(v: &View, order: &Order) -> Vec<String> {
+///
+/// # Errors
+/// Why it would not be carried out.
+pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
     let me = v.me();
     let t = &v.table;
     if let (Some(step), At::Own(_)) = (step(order), &v.at)
         && step < v.step
     {
-        return vec![format!("that step of the turn is over: {}", step.title())];
+        return Err(Fault::refused(format!("that step of the turn is over: {}", step.title()), "4.3"));
     }
-    let fault = |f: Fault| vec![f.to_string()];
-    match order {
-        Order::Move(id, mv) => match moves::trace(t, &me, id, mv) {
-            Ok(trace) => ends(v, id, &trace),
-            Err(f) => fault(f),
-        },
+    Ok(match order {
+        Order::Move(id, mv) => ends(v, id, &moves::trace(t, &me, id, mv)?),
         Order::Attack(id, on, _) => {
-            match assault::may_attack(t, &me, id, on).and_then(|()| assault::approach(t, id, on)) {
-                Ok(trace) => contact(v, id, on, &trace),
-                Err(f) => fault(f),
-            }
+            assault::may_attack(t, &me, id, on)?;
+            contact(v, id, on, &assault::approach(t, id, on)?)
         }
-        Order::Charge(id, on) => match assault::may_charge(t, &me, id, on).and_then(|()| assault::gallop(t, id, on)) {
-            Ok(trace) => contact(v, id, on, &trace),
-            Err(f) => fault(f),
-        },
-        Order::Bombard { by, at, canister, .. } => by.iter().flat_map(|b| shot(v, b, at, *canister)).collect(),
-        Order::Attach(hq, to) => match moves::carry::may_attach(t, &me, hq, to) {
-            Ok(units) => vec![format!("{hq} rides {} UM to {to} and is attached to it", um(units))],
-            Err(f) => fault(f),
-        },
+        Order::Charge(id, on) => {
+            assault::may_charge(t, &me, id, on)?;
+            contact(v, id, on, &assault::gallop(t, id, on)?)
+        }
+        Order::Bombard { by, at, canister, .. } => {
+            let shots: Vec<_> = by.iter().map(|b| shot(v, b, at, *canister)).collect();
+            if let Some(Err(first)) = shots.first()
+                && shots.iter().all(Result::is_err)
+            {
+                return Err(first.clone());
+            }
+            shots.into_iter().map(|shot| shot.unwrap_or_else(|f| f.to_string())).collect()
+        }
+        Order::Attach(hq, to) => {
+            let units = moves::carry::may_attach(t, &me, hq, to)?;
+            vec![format!("{hq} rides {} UM to {to} and is attached to it", um(units))]
+        }
         Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
-        Order::Fog(order) => fogsheet::check(v, order),
-    }
+        Order::Fog(order) => fogsheet::check(v, order)?,
+    })
 }
 
 pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
@@ -372,24 +377,14 @@ fn contact(v: &View, id: &UnitId, on: &UnitId, trace: &Trace) -> Vec<String> {
     lines
 }
 
-fn shot(v: &View, by: &UnitId, at: &UnitId, canister: Option<bool>) -> Vec<String> {
+fn shot(v: &View, by: &UnitId, at: &UnitId, canister: Option<bool>) -> Result<String, Fault> {
     let t = &v.table;
-    if let Err(f) = guns::ready(t, by) {
-        return vec![f.to_string()];
-    }
+    guns::ready(t, by)?;
     let canister = canister.unwrap_or_else(|| guns::aim(t, by, at, true).is_ok());
-    match guns::aim(t, by, at, canister) {
-        Err(f) => vec![f.to_string()],
-        Ok(aim) => {
-            let hd = t.spec(by).map_or(0, |s| s.hd);
-            let how = if canister {
-                "canister, which hits".to_owned()
-            } else {
-                format!("round shot, hitting on {hd} or more")
-            };
-            vec![format!("{by} would face {} and fire {how}", aim.facing)]
-        }
-    }
+    let aim = guns::aim(t, by, at, canister)?;
+    let hd = t.spec(by).map_or(0, |s| s.hd);
+    let how = if canister { "canister, which hits".to_owned() } else { format!("round shot, hitting on {hd} or more") };
+    Ok(format!("{by} would face {} and fire {how}", aim.facing))
 }
 
 impl Step {

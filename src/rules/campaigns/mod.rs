@@ -239,14 +239,14 @@ impl Ruleset for Campaigns {
         }
     }
 
-    fn check(v: &View, o: &Order) -> Vec<String> {
-        match o {
+    fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
+        Ok(match o {
             Order::Flow(_) => Vec::new(),
             Order::Admin(o) => admin::order::check(v, o),
             Order::Organization(o) => organization::order::check(v, o),
             Order::March(o) => march::order::check(v, o),
             Order::Combat(o) => combat::order::check(v, o),
-        }
+        })
     }
 
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {

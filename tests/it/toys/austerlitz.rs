@@ -335,8 +335,8 @@ impl Ruleset for Au {
         book.get("DEPLOY").filter(|v| *v != "ASK").map(|v| format!("DEPLOY {} {v}", p.corps))
     }
 
-    fn check(_: &View, _: &Order) -> Vec<String> {
-        Vec::new()
+    fn check(_: &View, _: &Order) -> Result<Vec<String>, Fault> {
+        Ok(Vec::new())
     }
 
     fn scramble(s: &State, _: &[(SideId, Mind)], keep: &SideId, noise: u64) -> State {

@@ -384,11 +384,11 @@ impl Ruleset for Bf {
         book.get(word(p)).filter(|v| *v != "ASK").map(|v| format!("{} {v}", word(p)))
     }
 
-    fn check(_: &View, o: &Order) -> Vec<String> {
-        match o {
+    fn check(_: &View, o: &Order) -> Result<Vec<String>, Fault> {
+        Ok(match o {
             Order::Go(name, to, _) => vec![format!("{name} would go to {}", Place(*to).open_name())],
             Order::Pass | Order::Then(_) | Order::Charge(..) => Vec::new(),
-        }
+        })
     }
 
     fn scramble(s: &State, _: &[(SideId, Mind)], keep: &SideId, noise: u64) -> State {

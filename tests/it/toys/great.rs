@@ -388,8 +388,8 @@ impl Ruleset for Gb {
         }
     }
 
-    fn check(_: &View, _: &Order) -> Vec<String> {
-        vec!["costs nothing".to_owned()]
+    fn check(_: &View, _: &Order) -> Result<Vec<String>, Fault> {
+        Ok(vec!["costs nothing".to_owned()])
     }
 
     fn scramble(s: &State, minds: &[(SideId, Mind)], keep: &SideId, noise: u64) -> State {

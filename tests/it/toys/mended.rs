@@ -142,8 +142,8 @@ impl<const HOW: u8> Ruleset for Mended<HOW> {
     fn doctrine_answer(_: &u32, (): &(), _: &Book) -> Option<String> {
         None
     }
-    fn check(_: &u32, (): &()) -> Vec<String> {
-        Vec::new()
+    fn check(_: &u32, (): &()) -> Result<Vec<String>, Fault> {
+        Ok(Vec::new())
     }
     fn scramble(s: &State, _: &[(SideId, Mind)], _: &SideId, _: u64) -> State {
         s.clone()
