@@ -271,3 +271,20 @@ fn the_last_one_of_a_pile_is_known() {
     assert_eq!((kutuzov[0].tie.as_ref().unwrap().of, kutuzov[0].face_up), (1, false));
     assert_eq!(enemy[&1].tie.as_ref().unwrap().ident, Ident::Vedette, "the lowest tag of the pile takes the face");
 }
+
+/// ¶31-32: of two vedettes that may be the one now shown, either may be it; neither is taken to be the other's place.
+#[test]
+fn two_vedettes_are_not_told_apart() {
+    let mut world = World::new(crew(), [0, 0, 1, 3, 1, 3]);
+    for deed in [Deed::Show(1), Deed::Hide(1), Deed::Show(4), Deed::Hide(4), Deed::March(0, 1)] {
+        world.act(&deed);
+    }
+    // A counter out of the first pile has come into the second; the vedette of the second shows under its tag.
+    world.act(&Deed::Show(4));
+    let last = world.enemy()[&3].tie.clone().unwrap();
+    assert_eq!((last.ident.clone(), last.among), (Ident::Vedette, BTreeSet::from([2, 3, 4])), "the first pile's also");
+    world.act(&Deed::Show(2));
+    world.act(&Deed::March(4, 2));
+    let left = world.enemy()[&2].tie.clone().unwrap();
+    assert_eq!((left.of, left.among), (2, BTreeSet::from([2, 4])), "it may be the one that never marched");
+}

@@ -117,11 +117,14 @@ impl Intel {
 
     /// A counter shows its face.
     pub(super) fn shown(&mut self, tag: u32, piece: Piece, ident: Ident) {
+        if !matches!(ident, Ident::Leader(_)) {
+            self.merge(tag, &ident);
+        }
         let known = self.tags.get_mut(&tag).and_then(|t| t.tie.take());
         let same = known.as_ref().filter(|tie| tie.ident == ident);
         let (mut met, mut sp) = (same.is_some(), same.and_then(|tie| tie.sp));
-        // The name belongs to this tag alone, and no other name does any more. A vedette is like any other: whichever
-        // may have been this one is taken to be it, and the next stays among the rest.
+        // The name belongs to this tag alone, and no other name does any more. A vedette is like any other: one of those
+        // that may have been this one is taken to be it, and the next stays among the rest.
         for other in self.tags.values_mut() {
             let Some(tie) = &mut other.tie else { continue };
             let unique = matches!(ident, Ident::Leader(_));
@@ -168,6 +171,19 @@ impl Intel {
         Tie { ident, turn: self.turn, of: 1, sp, among: BTreeSet::from([tag]) }
     }
 
+    /// Counters that are alike cannot be told apart: which of the names that may be this tag's is meant, nobody knows, so
+    /// each of them may from now on be any tag that one of them may be.
+    fn merge(&mut self, tag: u32, ident: &Ident) {
+        let like = |tie: &&mut Tie| tie.ident == *ident && tie.among.contains(&tag);
+        let mut all = BTreeSet::new();
+        for tie in self.tags.values_mut().filter_map(|t| t.tie.as_mut()).filter(like) {
+            all.extend(tie.among.iter().copied());
+        }
+        for tie in self.tags.values_mut().filter_map(|t| t.tie.as_mut()).filter(like) {
+            tie.widen(&all);
+        }
+    }
+
     /// Writes a name under another of the tags that it may be: the lowest that has no name.
     fn hand_on(&mut self, from: u32, tie: Tie) {
         let free = |n: &&u32| **n != from && self.tags.get(*n).is_some_and(|t| t.face.is_none() && t.tie.is_none());
@@ -185,14 +201,19 @@ impl Intel {
         }
         for tie in self.tags.values_mut().filter(|t| t.face.is_none()).filter_map(|t| t.tie.as_mut()) {
             if !tie.among.is_disjoint(&pile) {
-                tie.among.extend(pile.iter().copied());
-                tie.of = tie.of.max(u32::try_from(tie.among.len()).unwrap_or(u32::MAX));
+                tie.widen(&pile);
             }
         }
     }
 }
 
 impl Tie {
+    /// The name may be of some more tags.
+    fn widen(&mut self, tags: &BTreeSet<u32>) {
+        self.among.extend(tags.iter().copied());
+        self.of = self.of.max(u32::try_from(self.among.len()).unwrap_or(u32::MAX));
+    }
+
     /// A tag has shown another name.
     fn exclude(&mut self, tag: u32) {
         if self.among.remove(&tag) {
