@@ -102,17 +102,17 @@ impl<R: Paper> Clone for Post<R> {
 }
 
 /// What one seat's page is written from.
-struct Stuff<'a, R: Paper> {
-    view: &'a R::View,
-    told: Vec<R::Sighting>,
-    format: Format,
-    whole: bool,
+pub(super) struct Stuff<'a, R: Paper> {
+    pub view: &'a R::View,
+    pub told: Vec<R::Sighting>,
+    pub format: Format,
+    pub whole: bool,
     /// Whether its sheet is open.
-    offers: bool,
+    pub offers: bool,
 }
 
 impl<R: Paper> Stuff<'_, R> {
-    fn write(&self) -> Sections {
+    pub(super) fn write(&self) -> Sections {
         let page = Page { view: self.view, told: &self.told, format: self.format, whole: self.whole, sees: &[] };
         let offers = if self.offers { R::offers(self.view) } else { Vec::new() };
         Sections { offers, ..R::sections(&page) }
@@ -273,10 +273,11 @@ impl<R: Paper> Hosted<R> {
         Some(Stuff { view: &post.view, told, format: post.form, whole: stretch.whole, offers })
     }
 
-    /// What its side's other seats do, the questions that a seat's last letter named, and the rolls of a stretch that it may see.
+    /// What its side's other seats do, the questions that a seat's last letter named, and the rolls of a stretch that it
+    /// may see.
     fn with_asks(&self, at: usize, stretch: &Stretch, mut sections: Sections) -> Sections {
         let Some(post) = self.core.posts.get(at) else { return sections };
-        sections.offers.retain(|line| self.barred(&post.seat, &post.view, line).is_none());
+        self.keep_own(&post.seat, &post.view, &mut sections.offers);
         sections.staff = self.staff_lines(post);
         for due in self.core.dues.iter().filter(|due| due.seat == post.seat && post.shown.contains(&due.address)) {
             sections.asks.extend(due.prompt.clone());

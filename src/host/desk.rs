@@ -1,6 +1,6 @@
 //! The face: what seats, umpire, store and tests may ask of a hosted game. All paper is of a seat's last barrier.
 
-use super::barrier::{Post, Stretch};
+use super::barrier::{Post, Stretch, Stuff};
 use super::hosted::{Hosted, Rolled, look};
 use super::paper::{Format, Page, Paper, Sections};
 use super::take::Reading;
@@ -97,11 +97,11 @@ impl<R: Paper> Game for Hosted<R> {
         let mut base = self.core.now.clone();
         let _ = self.set_up(&mut base);
         let view = look(&base, &post.side);
-        let page = Page { view: &view, told: &[], format: post.form, whole: true, sees: &[] };
-        let mut offers = R::offers(&view);
-        offers.retain(|line| self.barred(seat, &view, line).is_none());
-        let staff = self.staff_lines(post);
-        self.seal(seat, Sections { offers, staff, ..R::sections(&page) })
+        let stuff = Stuff::<R> { view: &view, told: Vec::new(), format: post.form, whole: true, offers: true };
+        let mut sections = stuff.write();
+        self.keep_own(seat, &view, &mut sections.offers);
+        sections.staff = self.staff_lines(post);
+        self.seal(seat, sections)
     }
 
     fn rule(&self, paragraph: &str) -> Vec<String> {
@@ -123,8 +123,9 @@ impl<R: Paper> Game for Hosted<R> {
             let mut lines = Vec::new();
             for verb in R::verbs() {
                 lines.push(format!("{} {}   [{}]", verb.word, verb.usage, verb.rule));
-                let own = (verb.examples)(view).into_iter().filter(|line| self.barred(seat, view, line).is_none());
-                lines.extend(own.map(|example| format!("  {example}")));
+                let mut own = (verb.examples)(view);
+                self.keep_own(seat, view, &mut own);
+                lines.extend(own.into_iter().map(|example| format!("  {example}")));
             }
             lines
         });
@@ -136,7 +137,7 @@ impl<R: Paper> Game for Hosted<R> {
             self.open_dues().into_iter().filter(|due| due.seat == *seat).filter_map(|due| due.prompt).collect();
         let written = self.with_view(seat, |view| {
             let mut lines = R::bot(view, &asks, noise);
-            lines.retain(|line| self.barred(seat, view, line).is_none());
+            self.keep_own(seat, view, &mut lines);
             lines
         });
         self.seal(seat, written.unwrap_or_else(|| vec!["END".to_owned()]))

@@ -205,6 +205,11 @@ impl<R: Paper> Hosted<R> {
         staff.barred(seat, &R::concern(view, &order))
     }
 
+    /// Keeps of some lines those that one of several seats may give.
+    pub(super) fn keep_own(&self, seat: &SeatId, view: &R::View, lines: &mut Vec<String>) {
+        lines.retain(|line| self.barred(seat, view, line).is_none());
+    }
+
     fn settled(&mut self, post: usize, no: u32, text: &str, outcome: Outcome) {
         self.pend(post, Pending::settled(no, text, outcome));
     }
