@@ -177,9 +177,10 @@ impl Imap {
 
     /// Looks for mails above the last UID taken in.
     fn search(&mut self) -> Result<(), MailError> {
-        let from = self.memory.as_ref().map_or(0, |memory| memory.uid);
-        // Those not yet put away are known here, though nowhere else.
-        let from = self.taken.iter().map(|(_, uid, _)| *uid).fold(from, u32::max);
+        let (validity, from) = self.memory.as_ref().map_or((0, 0), |memory| (memory.validity, memory.uid));
+        // Those not yet put away are known here, though nowhere else; those of a folder since made anew count no more.
+        let taken = self.taken.iter().filter(|(of, _, _)| *of == validity);
+        let from = taken.map(|(_, uid, _)| *uid).fold(from, u32::max);
         // A server tells of new mail on any command, but not all do on SEARCH.
         self.say(imap::Session::noop)?;
         let found = self.say(|talk| talk.uid_search(format!("UID {}:*", from.saturating_add(1))))?;
