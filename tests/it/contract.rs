@@ -10,7 +10,7 @@ mod source;
 mod upgrade;
 
 use crate::toys::{Opener, TOYS, Table, Whim};
-use estafette::host::{Input, Tempo};
+use estafette::host::{Input, Letter, Tempo};
 use estafette::rules::Due;
 
 const TEMPOS: [Tempo; 2] = [Tempo::Live, Tempo::Sealed];
@@ -24,6 +24,12 @@ fn every(seeds: std::ops::RangeInclusive<u8>, mut put: impl FnMut(&str, Opener, 
             }
         }
     }
+}
+
+/// The lines that a letter answers for good.
+fn settled(letter: &Letter) -> impl Iterator<Item = (u32, String)> {
+    let answers = &letter.sections.body().answers;
+    answers.iter().filter(|a| a.outcome.is_some()).map(|a| (a.no, a.text.clone()))
 }
 
 /// A game in which a seat is asked something, with the seed that came to it.

@@ -1,6 +1,6 @@
 //! Questions 3 and 5 to 10: reopening, noninterference, dice, secret answers, tempo, inputs at stops.
 
-use super::{Asked, TEMPOS, every, facts, live_is_sealed, until_asked};
+use super::{Asked, TEMPOS, every, facts, live_is_sealed, settled, until_asked};
 use crate::toys::{TOYS, Table, Whim, examples, mail};
 use estafette::dice::{Roll, Scope};
 use estafette::fog::{SeatId, SideId};
@@ -290,9 +290,8 @@ fn q09_every_line_is_answered_once_for_good() {
                         sent.extend(lines.clone());
                     }
                     for letter in batch.letters.iter().filter(|l| l.seat == seat) {
-                        let told = &letter.sections.body().answers;
                         // A sealed sheet's first answer is only what is wrong at first sight.
-                        answered.extend(told.iter().filter(|a| a.outcome.is_some()).map(|a| (a.no, a.text.clone())));
+                        answered.extend(settled(letter));
                     }
                 }
                 sent.sort();

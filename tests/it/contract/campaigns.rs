@@ -1,7 +1,7 @@
 //! The questions that a whole game can be asked, put to `campaigns` on the teaching scenario; the others need a rule of a
 //! toy that fails on purpose.
 
-use super::{TEMPOS, facts, live_is_sealed, longest_leg};
+use super::{TEMPOS, facts, live_is_sealed, longest_leg, settled};
 use crate::toys::{Table, Whim, examples, mail};
 use estafette::dice::Master;
 use estafette::fog::{SeatId, SideId};
@@ -147,8 +147,7 @@ fn q09_every_line_of_campaigns_is_answered_once_for_good() {
                     sent.extend(lines.clone());
                 }
                 for letter in batch.letters.iter().filter(|l| l.seat == seat) {
-                    let told = &letter.sections.body().answers;
-                    answered.extend(told.iter().filter(|a| a.outcome.is_some()).map(|a| (a.no, a.text.clone())));
+                    answered.extend(settled(letter));
                 }
             }
             sent.sort();

@@ -87,6 +87,23 @@ impl Bench {
         bench
     }
 
+    /// The same begun, its French seat an umpire as well beside `second@example.org`; gives the subjects of the last mails
+    /// to that player as `french` and as `umpire`.
+    pub fn with_playing_umpire() -> (Bench, String, String) {
+        let mut bench = Bench::new();
+        let umpires = "french@example.org,second@example.org".to_owned();
+        bench.office.new_game(&NewGame { umpire: Some(umpires), ..campaign(&teaching()) }).unwrap();
+        bench.pass();
+        let subject = |seat: &str| {
+            bench.out().into_iter().rfind(|m| m.subject.contains(&format!("[strem-1/{seat}/"))).unwrap().subject
+        };
+        let (french, umpire) = (subject("french"), subject("umpire"));
+        bench.post("french@example.org", &french, "SIGNON\nEND");
+        bench.pass();
+        bench.reply("coalition", "SIGNON\nEND");
+        (bench, french, umpire)
+    }
+
     pub fn new_game(&mut self, id: &str, ruleset: &str, umpire: bool) {
         self.office.new_game(&new_game(id, ruleset, umpire)).unwrap();
     }

@@ -1,9 +1,9 @@
 //! The umpire's desk on the teaching game: every amendment by mail, judgment, and one game with all of it together.
 
-use super::bench::{Bench, TOYS, campaign, teaching, to};
+use super::bench::{Bench, TOYS, teaching, to};
 use crate::noninterference::mails::house_player;
 use estafette::audit::{bundle, verify};
-use estafette::gateway::{NewGame, table};
+use estafette::gateway::table;
 use estafette::store::GameState;
 
 const GAME: &str = "strem-1";
@@ -195,17 +195,7 @@ fn a_rewind_past_a_resignation_says_that_the_seat_stays_free() {
 
 #[test]
 fn what_an_umpire_who_plays_does_to_the_clock_is_told_to_all() {
-    let mut bench = Bench::new();
-    let game = NewGame { umpire: Some("french@example.org,second@example.org".to_owned()), ..campaign(&teaching()) };
-    bench.office.new_game(&game).unwrap();
-    bench.pass();
-    let subject = |bench: &Bench, seat: &str| {
-        bench.out().into_iter().rfind(|m| m.subject.contains(&format!("[strem-1/{seat}/"))).unwrap().subject
-    };
-    let (french, umpire) = (subject(&bench, "french"), subject(&bench, "umpire"));
-    bench.post("french@example.org", &french, "SIGNON\nEND");
-    bench.pass();
-    bench.reply("coalition", "SIGNON\nEND");
+    let (mut bench, _, umpire) = Bench::with_playing_umpire();
     let mut wrote = |body: &str, from: &str, subject: &str| {
         bench.post(from, subject, body);
         let mails = bench.pass();

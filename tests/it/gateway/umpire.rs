@@ -319,17 +319,7 @@ fn two_umpires_at_once_the_second_is_told_what_the_first_did() {
 
 #[test]
 fn an_umpire_who_plays_sees_what_his_side_sees_and_leaves_the_rest_to_another() {
-    let mut bench = Bench::new();
-    let game = NewGame { umpire: Some("french@example.org,second@example.org".to_owned()), ..campaign(&teaching()) };
-    bench.office.new_game(&game).unwrap();
-    bench.pass();
-    let to_seat = |bench: &Bench, seat: &str| {
-        bench.out().into_iter().rfind(|m| m.subject.contains(&format!("[strem-1/{seat}/"))).unwrap().subject
-    };
-    let (french, umpire) = (to_seat(&bench, "french"), to_seat(&bench, "umpire"));
-    bench.post("french@example.org", &french, "SIGNON\nEND");
-    bench.pass();
-    bench.reply("coalition", "SIGNON\nEND");
+    let (mut bench, _, umpire) = Bench::with_playing_umpire();
     // No page of the truth has come to him; it has to the other.
     let pages: Vec<String> =
         bench.out().into_iter().filter(|m| m.subject.contains("THE TRUTH")).map(|m| m.to).collect();
