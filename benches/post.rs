@@ -10,16 +10,22 @@ use estafette::demo::{self, Player, Troupe};
 use estafette::dice;
 use estafette::games;
 use estafette::gateway::{NewGame, Office};
+use estafette::host::{Game, Input};
 use estafette::mail::maildir::Maildir;
 use estafette::mail::read::{Limits, read};
 use estafette::store::{Store, Tempo};
 use estafette::{scenario, simulate};
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 fn files(name: &str) -> Vec<(String, String)> {
-    scenario::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/campaigns").join(name)).unwrap()
+    files_of("campaigns", name)
+}
+
+fn files_of(ruleset: &str, name: &str) -> Vec<(String, String)> {
+    scenario::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(ruleset).join(name)).unwrap()
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {
@@ -48,30 +54,64 @@ fn roll() {
     println!("a roll                                   {one:?}, at best {best:?} (aim: under 2 µs)");
 }
 
+/// A game between the house's own players: what its mails take with all their letters, by stretches that `key` names.
+fn spent(ruleset: &str, scenario: &str, number: u64, key: fn(&dyn Game) -> Option<String>) -> Vec<Duration> {
+    let entry = games::find(games::GAMES, ruleset).unwrap();
+    let mut game = simulate::open(entry, &files_of(ruleset, scenario), number).unwrap();
+    let mut spent: BTreeMap<String, Duration> = BTreeMap::new();
+    let mut input = Input::Begin;
+    for mail in 1..60 {
+        let stretch = key(game.as_ref());
+        let mut batch = None;
+        let time = timed(|| batch = Some(game.take(input.clone()).unwrap()));
+        if let Some(stretch) = stretch {
+            *spent.entry(stretch).or_default() += time;
+        }
+        let batch = batch.unwrap();
+        let Some(due) = batch.dues.first().filter(|_| !batch.over) else { break };
+        input = simulate::mail_of(game.as_ref(), &due.seat, number, mail);
+    }
+    spent.into_values().collect()
+}
+
+/// The first four turns.
+fn game_turn(game: &dyn Game) -> Option<String> {
+    (1..=4).contains(&game.slot()).then(|| game.slot().to_string())
+}
+
+/// Turn and side of a player-turn, in which the other side's letters are written too.
+fn player_turn(game: &dyn Game) -> Option<String> {
+    let key = game.stage()?.key;
+    let mut parts = key.split('/');
+    let (turn, side) = (parts.next()?, parts.next()?);
+    parts.next().map(|_| format!("{turn}/{side}"))
+}
+
 /// A whole turn of Moravia, both player-turns with all letters, as the house's own players write it.
 fn turn() {
-    let entry = games::find(games::GAMES, "campaigns").unwrap();
-    let files = files("1805-moravia.yaml");
-    let mut times = Vec::new();
-    for number in 1..=3 {
-        let mut game = simulate::open(entry, &files, number).unwrap();
-        let mut spent: Vec<(u32, Duration)> = Vec::new();
-        let mut input = estafette::host::Input::Begin;
-        for mail in 1..60 {
-            let slot = game.slot();
-            let mut batch = None;
-            let time = timed(|| batch = Some(game.take(input.clone()).unwrap()));
-            spent.push((slot, time));
-            let batch = batch.unwrap();
-            let Some(due) = batch.dues.first().filter(|_| !batch.over) else { break };
-            input = simulate::mail_of(game.as_ref(), &due.seat, number, mail);
-        }
-        for turn in 1..=4 {
-            times.push(spent.iter().filter(|(slot, _)| *slot == turn).map(|(_, t)| *t).sum());
-        }
-    }
+    let times: Vec<Duration> =
+        (1..=3).flat_map(|number| spent("campaigns", "1805-moravia.yaml", number, game_turn)).collect();
     let best = least(&times);
     println!("a campaign turn of Moravia, all reports  {:?}, at best {best:?} (aim: under 20 ms)", median(times));
+}
+
+/// A whole player-turn of Austerlitz with all letters of both sides, against a campaign turn in the same run.
+fn player() {
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for number in 1..=3 {
+        theirs.extend(spent("campaigns", "1805-moravia.yaml", number, game_turn));
+        ours.extend(spent("austerlitz1805", "1805-austerlitz.yaml", number, player_turn));
+    }
+    let (a, b) = (median(ours.clone()), median(theirs.clone()));
+    let ratio = a.as_nanos() * 100 / b.as_nanos().max(1);
+    let best = least(&ours).as_nanos() * 100 / least(&theirs).as_nanos().max(1);
+    println!(
+        "a player-turn of Austerlitz, all reports {a:?}, {}.{:02} of a campaign turn ({b:?}), of the least {}.{:02}",
+        ratio / 100,
+        ratio % 100,
+        best / 100,
+        best % 100
+    );
 }
 
 /// A post office with some games of the teaching scenario, the first of them begun and on move.
@@ -216,7 +256,8 @@ fn many() {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 4] = [("roll", roll), ("turn", turn), ("mail", mail), ("many", many)];
+    let benches: [(&str, fn()); 5] =
+        [("roll", roll), ("turn", turn), ("player", player), ("mail", mail), ("many", many)];
     for (_, bench) in benches.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|w| w == name)) {
         bench();
     }

@@ -94,7 +94,8 @@ impl Desk<'_> {
         Ok(code)
     }
 
-    /// The teaching scenario to its end, then the first turns of Moravia, by mail through the daemon's own passes.
+    /// The teaching scenario to its end, the first turns of Moravia, and a fog turn of Austerlitz, by mail through the
+    /// daemon's own passes.
     pub(super) fn demo(&mut self, dir: Option<&Path>) -> Done {
         let made;
         let dir = match dir {
@@ -108,33 +109,38 @@ impl Desk<'_> {
         if !self.json {
             self.say(&format!("A post office in {}.", dir.display()))?;
         }
-        let teaching = demo::scenes::french();
-        self.demo_game(
-            dir,
-            "bridges-1",
-            "scenarios/campaigns/teaching.yaml",
-            400,
-            [teaching, demo::scenes::coalition()],
-        )?;
-        self.demo_game(dir, "moravia-1", "scenarios/campaigns/1805-moravia.yaml", 14, [Vec::new(), Vec::new()])
+        let teaching = [("french", demo::scenes::french()), ("coalition", demo::scenes::coalition())];
+        self.demo_game(dir, "bridges-1", "scenarios/campaigns/teaching.yaml", 400, teaching)?;
+        let moravia = [("french", Vec::new()), ("coalition", Vec::new())];
+        self.demo_game(dir, "moravia-1", "scenarios/campaigns/1805-moravia.yaml", 14, moravia)?;
+        let fog = [("french", demo::scenes::french_in_fog()), ("allied", demo::scenes::allied_in_fog())];
+        self.demo_game(dir, "fog-1", "scenarios/austerlitz1805/fog-teaching.yaml", 8, fog)
     }
 
-    fn demo_game(&mut self, dir: &Path, id: &str, scenario: &str, mails: u32, scenes: [Vec<demo::Scene>; 2]) -> Done {
+    fn demo_game(
+        &mut self,
+        dir: &Path,
+        id: &str,
+        scenario: &str,
+        mails: u32,
+        players: [(&str, Vec<demo::Scene>); 2],
+    ) -> Done {
         let clock = crate::clock::Clock::from_env().map_err(|e| usage(e.to_string()))?;
         let mut office = Office::with_clock(dir, self.entries, true, clock)?;
         let addresses = ["ney@example.org", "weyrother@example.org"];
-        let seats = ["french", "coalition"].iter().zip(addresses);
+        let seats = players.iter().map(|(seat, _)| *seat).zip(addresses);
         let new = NewGame {
             id: id.to_owned(),
             files: super::scenario_files(Path::new(scenario))?,
-            seats: seats.clone().map(|(seat, address)| ((*seat).to_owned(), vec![address.to_owned()])).collect(),
+            seats: seats.clone().map(|(seat, address)| (seat.to_owned(), vec![address.to_owned()])).collect(),
             umpire: None,
             tempo: store::Tempo::Live,
             deadline_hours: Some(48),
             master: None,
         };
         office.new_game(&new)?;
-        let players = seats.zip(scenes).map(|((seat, address), scenes)| Player::new(seat, address, scenes)).collect();
+        let named = players.into_iter().zip(addresses);
+        let players = named.map(|((seat, scenes), address)| Player::new(seat, address, scenes)).collect();
         let mut broken = None;
         let mut troupe = Troupe::new(&mut office, id, players).map_err(io)?;
         let played = troupe.play(mails, &mut |mail| {

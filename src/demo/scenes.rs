@@ -1,4 +1,4 @@
-//! The scripts of the demonstration: the teaching game, as two people might write it.
+//! The scripts of the demonstration: the teaching game and a turn in the fog, as two people might write them.
 
 use super::Scene;
 
@@ -30,4 +30,35 @@ pub fn coalition() -> Vec<Scene> {
         when: &["SIGNON"],
         says: "SIGNON\nNONCE Gott erhalte Franz\nVEDETTE PLACE WITH Bagration 1\nVEDETTE PLACE WITH MC1 1\nEND\n",
     }]
+}
+
+/// The French player of Austerlitz, in the first fog turn.
+pub fn french_in_fog() -> Vec<Scene> {
+    vec![
+        Scene { when: &["SIGNON"], says: "SIGNON\nNONCE Soleil d'Austerlitz\n" },
+        Scene {
+            when: &["the sealed sheet of the fog"],
+            says: "# Soult behind Puntowitz, and something that looks like more of him before Kobelnitz.\n\
+                   CHIT 1 = Vandamme/1, Soult, IV foot/1 PLACE 12900,17200\n\
+                   CHIT 2 = St Hilaire/1, Margaron, IV horse PLACE 13200,15100\n\
+                   CHIT 3 = Vandamme/2, Vandamme/3 PLACE 12500,16200\n\
+                   DECOY 4 PLACE 9800,14600\nEND\n",
+        },
+        Scene {
+            when: &["your player-turn"],
+            says: "CHECK\nMARCH 1 TOWARD Vinohrady 2UM\nMARCH 2 TOWARD Pratzen 2UM\n",
+        },
+    ]
+}
+
+/// The Allied player of Austerlitz, in the first fog turn.
+pub fn allied_in_fog() -> Vec<Scene> {
+    vec![
+        Scene { when: &["SIGNON"], says: "SIGNON\nNONCE Wischau\n" },
+        Scene {
+            when: &["the sealed sheet of the fog"],
+            says: "CHIT 1 = Muller, III/1, Przybyszewski PLACE Pratzenberg\n\
+                   CHIT 2 = Repninsky, IV Russian/1 PLACE 20500,15600\nDECOY 3 PLACE 18000,13200\nEND\n",
+        },
+    ]
 }

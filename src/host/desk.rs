@@ -157,15 +157,17 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn doctrine(&self, seat: &SeatId) -> Seen<Vec<String>> {
         let book = self.core.desk.book(seat);
-        let line = |key: &Key| {
+        let lines = |key: &Key| {
             let value = book.get(key.word).unwrap_or(key.default);
-            format!("{} {value}   of {}: {} [{}]", key.word, key.values, key.about, key.rule)
+            let line = format!("{} {value}   of {}: {} [{}]", key.word, key.values, key.about, key.rule);
+            let own = book.subjects(key.word).map(|(subject, value)| format!("  {} {value} FOR {subject}", key.word));
+            std::iter::once(line).chain(own).collect::<Vec<_>>()
         };
-        self.seal(seat, R::doctrines().iter().map(line).collect())
+        self.seal(seat, R::doctrines().iter().flat_map(lines).collect())
     }
 
     fn doctrine_line(&self, words: &str) -> Result<(String, String), String> {
-        doctrine_line(R::doctrines(), words)
+        super::standing::read(R::doctrines(), &R::subjects(&self.core.now.state), words)
     }
 
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)> {
@@ -441,33 +443,4 @@ fn paragraphs(text: &str) -> Vec<String> {
         }
     }
     found
-}
-
-/// Reads `KEY VALUE`; the longest key that fits is meant.
-fn doctrine_line(keys: &[Key], words: &str) -> Result<(String, String), String> {
-    let line = orders::line(0, words);
-    let folds: Vec<&str> = line.words.iter().map(|word| word.fold.as_str()).collect();
-    let fits = |key: &&Key| {
-        let word = orders::fold(key.word);
-        let parts: Vec<&str> = word.split_whitespace().collect();
-        folds.starts_with(&parts)
-    };
-    let Some(key) = keys.iter().filter(fits).max_by_key(|key| key.word.split_whitespace().count()) else {
-        let said = line.words.first().map_or("", |word| word.text.as_str());
-        return Err(match orders::nearest(said, keys.iter().map(|key| key.word)) {
-            Some(near) => format!("\"{said}\" is no key of the doctrine.  Did you mean {near}?"),
-            None => format!("\"{said}\" is no key of the doctrine; DOCTRINE alone lists them."),
-        });
-    };
-    let skip = key.word.split_whitespace().count();
-    let value: Vec<&str> = line.words.iter().skip(skip).map(|word| word.text.as_str()).collect();
-    let value = value.join(" ");
-    let capital = value.to_uppercase();
-    if (key.valid)(&value) {
-        Ok((key.word.to_owned(), value))
-    } else if (key.valid)(&capital) {
-        Ok((key.word.to_owned(), capital))
-    } else {
-        Err(format!("{} takes {}, for example DOCTRINE {} {}.", key.word, key.values, key.word, key.default))
-    }
 }

@@ -11,6 +11,7 @@ pub mod paper;
 mod replay;
 mod reveal;
 mod riders;
+mod standing;
 mod take;
 mod umpire;
 

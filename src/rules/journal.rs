@@ -103,6 +103,23 @@ impl Desk {
 }
 
 impl Book {
+    /// The key under which a setting for one subject is kept.
+    pub fn key_for(key: &str, subject: &str) -> String {
+        format!("{key} FOR {subject}")
+    }
+
+    /// The value of a key for the first of some subjects that has one of its own, else the key's.
+    pub fn get_for(&self, key: &str, subjects: &[String]) -> Option<&str> {
+        let own = subjects.iter().find_map(|subject| self.get(&Book::key_for(key, subject)));
+        own.or_else(|| self.get(key))
+    }
+
+    /// Settings of a key for single subjects: subject and value.
+    pub fn subjects<'b>(&'b self, key: &str) -> impl Iterator<Item = (&'b str, &'b str)> {
+        let head = Book::key_for(key, "");
+        self.settings.iter().filter_map(move |(k, value)| Some((k.strip_prefix(&head)?, value.as_str())))
+    }
+
     /// The value of a key, if the seat has set one.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.settings.get(key).map(String::as_str)

@@ -249,6 +249,12 @@ pub trait Ruleset:
     fn continues(word: &str) -> bool;
     /// The keys of the doctrine.
     fn doctrines() -> &'static [Key];
+    /// Pieces and classes of pieces for which a doctrine may be set by itself: `DOCTRINE SQUARE NO FOR Vandamme/1`. Names
+    /// that are printed, the same for every seat.
+    fn subjects(s: &Self::State) -> Vec<String> {
+        let _ = s;
+        Vec::new()
+    }
     /// A prompt's place in the journal: own names and public words only.
     fn address(p: &Self::Prompt) -> String;
     /// A prompt as its seat reads it.

@@ -1,5 +1,8 @@
 //! The second game of the house from end to end: a scenario opened, played, reported, checked, drawn.
 
+mod bad;
+mod desk;
+
 use estafette::cases::{self, coverage};
 use estafette::fog::{SeatId, SideId};
 use estafette::host::paper::Format;
@@ -8,19 +11,19 @@ use estafette::rules::Outcome;
 use estafette::{games, scenario, simulate};
 use std::path::Path;
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn files() -> Vec<(String, String)> {
+pub fn files() -> Vec<(String, String)> {
     scenario::files(&root().join("scenarios/austerlitz1805/teaching.yaml")).unwrap()
 }
 
-fn opened(number: u64) -> Box<dyn Game> {
+pub fn opened(number: u64) -> Box<dyn Game> {
     simulate::open(games::find(games::GAMES, "austerlitz1805").unwrap(), &files(), number).unwrap()
 }
 
-fn mail(game: &mut dyn Game, seat: &str, lines: &[&str], end: bool) {
+pub fn mail(game: &mut dyn Game, seat: &str, lines: &[&str], end: bool) {
     let lines = (1u32..).zip(lines.iter().map(ToString::to_string)).collect();
     game.take(Input::Orders { seat: seat.into(), lines, end, mail: format!("<{seat}>") }).unwrap();
 }

@@ -120,3 +120,19 @@ fn austerlitz_is_played_to_its_end_by_mail_in_the_open_and_in_the_fog() {
         a_third_party_agrees(dir.path(), &bundle);
     }
 }
+
+#[test]
+fn the_whole_battle_of_austerlitz_is_played_to_its_end_by_mail() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mails, bundle) = by_mail(dir.path(), ("austerlitz1805", "1805-austerlitz.yaml"), Tempo::Live);
+    well_formed(&mails);
+    let letters = mails.iter().filter(|m| m.from == "post@estafette.example" && m.subject.contains("] Turn "));
+    let mut lengths: Vec<(usize, &str)> = letters.map(|m| (m.text.lines().count(), m.text.as_str())).collect();
+    lengths.sort_unstable();
+    let (middle, longest) = (lengths[lengths.len() / 2].0, lengths[lengths.len() - 1]);
+    assert!(lengths.len() > 20 && middle <= 210 && longest.0 <= 450, "{middle}, {}:\n{}", longest.0, longest.1);
+    for word in ["is uncovered", "new chits in this turn", "The fog is gone", "checks under fire", "turn 12 of 12"] {
+        assert!(mails.iter().any(|m| m.text.contains(word)), "{word}");
+    }
+    a_third_party_agrees(dir.path(), &bundle);
+}

@@ -60,11 +60,15 @@ pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
 fn draw(v: &View, title: &str, w: &Window) -> Drawing {
     let mut cells = ground(v, w);
     lines(v, w, &mut cells);
-    names(v, w, &mut cells);
+    let mut pieces: Cells = cells.iter().map(|row| vec![BARE; row.len()]).collect();
     for (id, _) in v.table.standing() {
-        unit(v, w, id, &mut cells);
+        unit(v, w, id, &mut pieces);
     }
-    chits(v, w, &mut cells);
+    chits(v, w, &mut pieces);
+    names(v, w, &mut cells, &pieces);
+    for (row, over) in cells.iter_mut().zip(&pieces) {
+        row.iter_mut().zip(over).filter(|(_, piece)| **piece != BARE).for_each(|(cell, piece)| *cell = *piece);
+    }
     let mut out = rows_of(w, &cells);
     out.push(scale(w));
     out.push("% woods  # village  & works  o pond  ~ stream  = crest  : height  - road".to_owned());
@@ -116,6 +120,9 @@ impl Window {
 
 type Cells = Vec<Vec<char>>;
 
+/// A character on which no piece stands.
+const BARE: char = '\0';
+
 fn put(cells: &mut Cells, (row, column): (usize, usize), c: char) {
     if let Some(cell) = cells.get_mut(row).and_then(|r| r.get_mut(column)) {
         *cell = c;
@@ -159,14 +166,22 @@ fn lines(v: &View, w: &Window, cells: &mut Cells) {
     }
 }
 
-/// Names of places to the right of their villages, where the page has room.
-fn names(v: &View, w: &Window, cells: &mut Cells) {
+/// Names of places to the right of their villages; to the left, above or below where pieces or another name stand there.
+fn names(v: &View, w: &Window, cells: &mut Cells, pieces: &Cells) {
+    let mut taken = pieces.clone();
     for place in &v.table.board.places {
         let Some((row, column)) = w.cell(place.at) else { continue };
+        let length = place.name.chars().count();
+        let free = |(row, column): &(usize, usize)| {
+            let cells = taken.get(*row).and_then(|r| r.get(*column..column + length));
+            cells.is_some_and(|cells| cells.iter().all(|c| *c == BARE))
+        };
+        let left = (column + 1).saturating_sub(length);
+        let around = [row, row.saturating_sub(1), row + 1].map(|row| [(row, column), (row, left)]);
+        let spot = around.into_iter().flatten().find(free).unwrap_or((row, column));
         for (n, c) in place.name.chars().enumerate() {
-            if i32::try_from(column + n).is_ok_and(|at| at < w.columns) {
-                put(cells, (row, column + n), c);
-            }
+            put(cells, (spot.0, spot.1 + n), c);
+            put(&mut taken, (spot.0, spot.1 + n), c);
         }
     }
 }

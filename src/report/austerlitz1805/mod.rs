@@ -7,6 +7,7 @@ mod units;
 
 use crate::host::paper::{Drawing, Format, Page, Paper, Sections};
 use crate::orders::Fault;
+use crate::rules::austerlitz1805::board::SideSpec;
 use crate::rules::austerlitz1805::event::Sighting;
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::um;
@@ -29,7 +30,7 @@ impl Paper for Austerlitz {
             story: paragraphs,
             told_in,
             forces: forces(page, width),
-            enemy: units::enemy(v, width).into_iter().chain(chits::enemy(v, width)).collect(),
+            enemy: units::enemy(v, width, page.whole).into_iter().chain(chits::enemy(v, width)).collect(),
             maps: maps(v, width),
             ..Sections::default()
         }
@@ -81,7 +82,8 @@ fn maps(v: &View, width: usize) -> Vec<Drawing> {
 /// The viewer's units and plans; for the umpire the plans of every side, since all units stand together.
 fn forces(page: &Page<'_, Austerlitz>, width: usize) -> Vec<String> {
     let v = page.view;
-    let mut lines = units::own(v, width);
+    let mut lines = places(v, width);
+    lines.extend(units::own(v, width, page.whole));
     lines.extend(units::plans(&v.own, width));
     lines.extend(chits::own(&v.table, &v.own, &v.me(), width));
     for (side, sees) in page.sees {
@@ -100,10 +102,20 @@ fn head(v: &View) -> String {
     let t = &v.table;
     let name = v.side.as_ref().and_then(|s| t.board.side(s)).map_or("Umpire", |s| s.name.as_str());
     let hour = (t.board.first_hour + t.turn.saturating_sub(1)) % 24;
-    let points: Vec<String> =
-        t.board.sides.iter().map(|s| format!("{} {} VP", s.name, victory::points(t, &s.id))).collect();
     let sky = t.sight.map_or("clear".to_owned(), |s| format!("fog, sight {} UM", um(s)));
-    format!("{name}   turn {} of {}   {hour}:00   {sky}   {}", t.turn, t.board.turns.1, points.join(", "))
+    format!("{name}   turn {} of {}   {hour}:00   {sky}", t.turn, t.board.turns.1)
+}
+
+/// 17.1.1 Points of both sides, and the places that each holds.
+fn places(v: &View, width: usize) -> Vec<String> {
+    let t = &v.table;
+    let of = |side: &SideSpec| {
+        let held = t.board.places.iter().filter(|p| p.vp > 0 && t.control.get(&p.name) == Some(&side.id));
+        let names: Vec<String> = held.map(|p| format!("{} {}", p.name, p.vp)).collect();
+        let names = if names.is_empty() { "no place".to_owned() } else { names.join(", ") };
+        format!("{} {} VP: {names}.", side.name, victory::points(t, &side.id))
+    };
+    t.board.sides.iter().flat_map(|side| text::wrap(&of(side), width, "", 4)).collect()
 }
 
 /// Who moves now, what comes next, what silence does.
@@ -112,24 +124,25 @@ fn stage(v: &View) -> (String, String, String) {
     match &v.at {
         At::Over => ("the game is over".to_owned(), String::new(), String::new()),
         At::Fog => (
-            "the sealed sheet of the fog: STRAT, CHIT, DECOY".to_owned(),
-            "the chits come down, then the player-turns".to_owned(),
+            "the sealed sheet of the fog".to_owned(),
+            "STRAT, CHIT, DECOY; the chits come down, then the player-turns".to_owned(),
             "corps without orders stay, and no chit comes down".to_owned(),
         ),
         At::Deploy => (
-            "the sealed set-up: STRAT corps TO area, on your side of the dashed line".to_owned(),
-            "the first fog turn".to_owned(),
+            "the sealed set-up".to_owned(),
+            "STRAT corps TO area, on your side of the dashed line; then the first fog turn".to_owned(),
             "corps without orders begin where the map prints them".to_owned(),
         ),
         At::Dawn => ("the fog".to_owned(), String::new(), String::new()),
         At::Own(side) if v.my_sheet() && v.table.board.flow.is_some() && v.table.sight.is_some() => (
-            "your player-turn: HIDE, DISENGAGE, BOMBARD, CHARGE, then MARCH, moves, attacks".to_owned(),
-            "musketry of both sides, then close combat".to_owned(),
+            "your player-turn".to_owned(),
+            "in this order HIDE, DISENGAGE, BOMBARD, CHARGE, then MARCH, moves, attacks; then musketry, close combat"
+                .to_owned(),
             format!("chits and units of {} without orders stay; routed ones flee on", name(side)),
         ),
         At::Own(side) if v.my_sheet() => (
-            "your player-turn: DISENGAGE, BOMBARD, CHARGE, then moves and attacks".to_owned(),
-            "musketry of both sides, then close combat".to_owned(),
+            "your player-turn".to_owned(),
+            "in this order DISENGAGE, BOMBARD, CHARGE, then moves and attacks; then musketry, close combat".to_owned(),
             format!("units of {} without orders stay; routed ones flee on", name(side)),
         ),
         At::Own(side) | At::Rally(side) | At::Musketry(side) | At::Close(side) => (

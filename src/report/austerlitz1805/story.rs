@@ -1,5 +1,6 @@
 //! What happened, one sentence an event, with its paragraph.
 
+use crate::fog::SideId;
 use crate::plane::Spot;
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
@@ -8,16 +9,88 @@ use crate::rules::austerlitz1805::state::{At, GunPlan};
 use crate::rules::austerlitz1805::table::{Combat, Face, Mark, Mood, Pose, um, wind};
 use crate::rules::austerlitz1805::view::View;
 
+/// A paragraph grows no longer than this by what follows from it.
+const PARAGRAPH: usize = 420;
+
 /// The paragraphs of a story, and for each sighting the paragraph that tells it.
 pub fn write(_: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
-    let mut paragraphs = Vec::new();
+    let mut paragraphs: Vec<String> = Vec::new();
     let mut told_in = Vec::new();
-    for sighting in told {
-        let said = line(sighting);
-        told_in.push(said.is_some().then_some(paragraphs.len() + 1));
-        paragraphs.extend(said);
+    let mut last = None;
+    for (n, sighting) in told.iter().enumerate() {
+        let said = line(sighting).filter(|_| !idle(told.get(n..).unwrap_or_default()));
+        let Some(said) = said else {
+            told_in.push(None);
+            continue;
+        };
+        match paragraphs.last_mut().filter(|p| p.len() < PARAGRAPH && last.is_some_and(|l| follows(l, sighting))) {
+            Some(paragraph) => join(paragraph, &said),
+            None => paragraphs.push(said),
+        }
+        last = Some(sighting);
+        told_in.push(Some(paragraphs.len()));
     }
     (paragraphs, told_in)
+}
+
+/// One more sentence; a rule that both rest on is named once.
+fn join(paragraph: &mut String, said: &str) {
+    let rule = |text: &str| text.rfind(" [").map(|at| (at, text.get(at..).unwrap_or("").to_owned()));
+    if let (Some((at, before)), Some((_, now))) = (rule(paragraph), rule(said))
+        && before == now
+    {
+        paragraph.truncate(at);
+    }
+    paragraph.push(' ');
+    paragraph.push_str(said);
+}
+
+/// Whether something comes of what was told just before, or is more of the same, so that one paragraph tells both.
+fn follows(last: &Sighting, now: &Sighting) -> bool {
+    let (last, now) = match (last, now) {
+        (Sighting::Open(last), Sighting::Open(now)) => (last, now),
+        (Sighting::Own(last), Sighting::Own(now)) => {
+            return std::mem::discriminant(last) == std::mem::discriminant(now);
+        }
+        _ => return false,
+    };
+    let moves = |why: &Why| matches!(why, Why::Moved | Why::Turned | Why::Formed | Why::Pivoted);
+    match (last, now) {
+        (Fact::Stage { .. } | Fact::Turn { .. } | Fact::Fog { .. }, _) => false,
+        (Fact::Stood { why, .. }, Fact::Stood { why: next, .. }) if moves(why) && moves(next) => true,
+        (Fact::Stood { why: Why::Pivoted, .. }, Fact::Aimed { .. } | Fact::Fired { .. }) => true,
+        (Fact::Aimed { unit, .. }, Fact::Fired { fire }) => fire.by.contains(unit),
+        (Fact::Marched { .. }, Fact::Marched { .. } | Fact::Uncovered { .. }) => true,
+        (Fact::Uncovered { .. } | Fact::Deployed { .. }, Fact::Uncovered { .. } | Fact::Deployed { .. }) => true,
+        (_, Fact::Checked { check }) => check.why != Cause::Rally,
+        (_, Fact::Mood { .. } | Fact::Step1 { .. } | Fact::Gone { .. } | Fact::Ended { .. } | Fact::Marked { .. }) => {
+            true
+        }
+        (_, Fact::Stood { why, .. }) => matches!(
+            why,
+            Why::Retreated | Why::Fled | Why::Halted | Why::Withdrew | Why::Advanced | Why::Disengaged | Why::Reformed
+        ),
+        (Fact::Fought { .. } | Fact::Stood { .. }, Fact::Declared { .. }) => true,
+        _ => false,
+    }
+}
+
+/// Whether a phase begins here in which nothing is done that is worth a sentence.
+fn idle(told: &[Sighting]) -> bool {
+    let phase = |s: &Sighting| match s {
+        Sighting::Open(Fact::Stage { at }) => Some(matches!(at, At::Musketry(_) | At::Close(_))),
+        Sighting::Open(Fact::Turn { .. }) => Some(false),
+        _ => None,
+    };
+    let mut rest = told.iter();
+    rest.next().and_then(phase) == Some(true)
+        && rest.find(|s| phase(s).is_some() || line(s).is_some()).is_none_or(|s| phase(s).is_some())
+}
+
+/// A side's id as a name.
+fn named(side: &SideId) -> String {
+    let mut letters = side.0.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
 }
 
 /// One sighting as a sentence, if it is worth one.
@@ -56,6 +129,7 @@ fn own_fog(secret: &Secret) -> Option<String> {
             };
             format!("You have {} new chits in this turn{columns}{rolled}. [16.4.2.2]", quota.chits)
         }
+        Secret::ReturnPlan { unit, plan, .. } => format!("{unit} is to come back at {}. [19.4]", plan.at),
         Secret::Filled { number, units, chit, .. } => {
             format!("Your box {number} holds {}; on the map it is {chit}. [16.4.2.4]", held(units))
         }
@@ -86,7 +160,7 @@ fn chits(list: &[(ChitId, Spot)]) -> String {
 /// 16.4 What of the fog both sides see.
 fn open_fog(fact: &Fact) -> Option<String> {
     Some(match fact {
-        Fact::Placed { side, chits: list } => format!("New chits, {side}: {}. [16.4.2.4]", chits(list)),
+        Fact::Placed { side, chits: list } => format!("New chits, {}: {}. [16.4.2.4]", named(side), chits(list)),
         Fact::Marched { chit, from, to, .. } => format!("{chit} moves from {from} to {to}. [16.4.2.6]"),
         Fact::Uncovered { chit, at, units, .. } if units.is_empty() => {
             format!("{chit} at {at} is uncovered: a decoy. [16.4.2.7]")
@@ -106,6 +180,16 @@ fn open_fog(fact: &Fact) -> Option<String> {
             format!("{unit} is back at {}, {}{strength}. [19.4]", pose.at, form.word())
         }
         Fact::Backed { unit, by } => format!("{} still stand by {unit}. [13.13.4]", held(by)),
+        Fact::Amended { unit, pose, form, mood, steps } => {
+            let left = if *steps == 1 { "1 step" } else { "2 steps" };
+            let front = format!("{} {}", wind(pose.facing), pose.facing);
+            format!(
+                "The umpire puts {unit} right: at {}, facing {front}, {}, {}, {left}.",
+                pose.at,
+                form.word(),
+                mood.word()
+            )
+        }
         Fact::Assault => "The assault on the Pratzenberg has begun. [16.4.1.6]".to_owned(),
         _ => return None,
     })
@@ -139,13 +223,13 @@ fn open(fact: &Fact) -> Option<String> {
         Fact::Declared { combat } => declared(combat),
         Fact::Ended { on } => format!("Nobody fights {on} any more. [13.3]"),
         Fact::Fought { fought } => fight(fought),
-        Fact::Control { place, side } => format!("{place} is {side}. [17.1.1.6]"),
+        Fact::Control { place, side } => format!("{place} is {}. [17.1.1.6]", named(side)),
         Fact::Targets { side: Some(side), turns } => {
-            format!("All places that count are {side}, turn {turns} in a row. [17.1.2]")
+            format!("All places that count are {}, turn {turns} in a row. [17.1.2]", named(side))
         }
         Fact::Targets { side: None, .. } => "The places that count are shared again. [17.1.2]".to_owned(),
         Fact::Over { victory } => {
-            let points: Vec<String> = victory.points.iter().map(|(s, n)| format!("{s} {n}")).collect();
+            let points: Vec<String> = victory.points.iter().map(|(s, n)| format!("{} {n}", named(s))).collect();
             format!("{} has won: {}. Points: {}.", victory.side, victory.why, points.join(", "))
         }
         in_fog => return open_fog(in_fog),
@@ -154,7 +238,7 @@ fn open(fact: &Fact) -> Option<String> {
 
 fn stage(at: &At) -> Option<String> {
     Some(match at {
-        At::Rally(side) => format!("The player-turn of {side} begins. [4.3]"),
+        At::Rally(side) => format!("The {} player-turn begins. [4.3]", named(side)),
         At::Musketry(_) => "Musketry. [4.7]".to_owned(),
         At::Close(_) => "Close combat. [4.9]".to_owned(),
         At::Fog => "Both sides move in the fog. [16.4]".to_owned(),
@@ -255,6 +339,7 @@ fn ending(why: End) -> &'static str {
         End::WithUnit => "lost with his unit. [12.3]",
         End::Guns => "the guns are spiked. [13.15.1.1.3]",
         End::LostHeart => "beyond recovery. [12.5.3.2]",
+        End::Umpire => "the umpire has taken it off.",
     }
 }
 

@@ -4,7 +4,7 @@ use crate::fog::SideId;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::morale;
 use crate::rules::austerlitz1805::state::{GunPlan, Hidden};
-use crate::rules::austerlitz1805::table::{Mark, Mood, Unit, wind};
+use crate::rules::austerlitz1805::table::{Formation, Mark, Mood, Unit, wind};
 use crate::rules::austerlitz1805::view::View;
 use crate::text;
 
@@ -33,16 +33,19 @@ fn first_side(v: &View, side: &SideId) -> bool {
     v.side.is_some() || v.table.board.sides.first().is_some_and(|s| s.id == *side)
 }
 
+/// Longer lists stand two abreast, without ratings, where not all is wanted.
+const LONG: usize = 16;
+
 /// The viewer's own units.
-pub fn own(v: &View, width: usize) -> Vec<String> {
+pub fn own(v: &View, width: usize, whole: bool) -> Vec<String> {
     let me = v.me();
-    lines(v, width, |side| *side == me)
+    lines(v, width, whole, |side| *side == me)
 }
 
 /// The enemy's units: what lies face up is known exactly.
-pub fn enemy(v: &View, width: usize) -> Vec<String> {
+pub fn enemy(v: &View, width: usize, whole: bool) -> Vec<String> {
     let me = v.me();
-    let mut found = lines(v, width, |side| *side != me);
+    let mut found = lines(v, width, whole, |side| *side != me);
     let lost = |mine: bool| {
         let names: Vec<String> =
             v.table.lost.iter().filter(|id| (v.table.side(id) == me) == mine).map(ToString::to_string).collect();
@@ -72,10 +75,68 @@ pub fn plans(own: &Hidden, width: usize) -> Vec<String> {
     });
     let volleys =
         own.volleys.iter().map(|(unit, on)| format!("{unit} will fire muskets at {on} in the next musketry. [10]"));
-    guns.chain(volleys).flat_map(|line| text::wrap(&line, width, "", 4)).collect()
+    let back = own.returns.iter().map(|(unit, plan)| {
+        let form = plan.form.map_or(String::new(), |form| format!(" in {}", form.word()));
+        format!("{unit} is to come back at {}{form}. [19.4]", plan.at)
+    });
+    guns.chain(volleys).chain(back).flat_map(|line| text::wrap(&line, width, "", 4)).collect()
 }
 
-fn lines(v: &View, width: usize, mine: impl Fn(&SideId) -> bool) -> Vec<String> {
+/// Two units a line: letter, name, formation, front, place, state.
+fn abreast(v: &View, mine: impl Fn(&SideId) -> bool) -> Vec<String> {
+    let cell = |(id, unit): (&UnitId, &Unit)| match &unit.with {
+        Some(with) => format!("  {:<13} with {with}", id.0),
+        None => {
+            let (form, facing, at) = (form_letter(unit.form), unit.pose.facing, unit.pose.at.to_string());
+            let signs = signs(v, id, unit);
+            format!("{} {:<13} {form} {facing} {at:<11} {signs}", letter(v, id), id.0)
+        }
+    };
+    let cells: Vec<String> = v.table.units.iter().filter(|(_, u)| mine(&u.side)).map(cell).collect();
+    let half = cells.len().div_ceil(2);
+    let row = |n: usize| {
+        let (left, right) = (cells.get(n).map_or("", String::as_str), cells.get(half + n).map_or("", String::as_str));
+        format!("{left:<37} {right}").trim_end().to_owned()
+    };
+    let mut lines: Vec<String> = (0..half).map(row).collect();
+    lines.push("l line, c column, q square, u guns ready, b on the road; degrees, place; S D R;".to_owned());
+    lines.push("1 one step, ! in combat, x no crew, e no ammunition.  REPORT adds ratings.".to_owned());
+    lines
+}
+
+fn form_letter(form: Formation) -> char {
+    match form {
+        Formation::Line => 'l',
+        Formation::Column => 'c',
+        Formation::Square => 'q',
+        Formation::Unlimbered => 'u',
+        Formation::Limbered => 'b',
+        Formation::Staff => '-',
+    }
+}
+
+/// State, steps and markers, a character each.
+fn signs(v: &View, id: &UnitId, unit: &Unit) -> String {
+    let two = matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry);
+    let mood = match unit.mood {
+        Mood::Fit => "",
+        Mood::S => "S",
+        Mood::D => "D",
+        Mood::R => "R",
+    };
+    let flags = [
+        (two && unit.steps == 1, '1'),
+        (v.table.combat_of(id).is_some(), '!'),
+        (unit.has(Mark::Crewless), 'x'),
+        (unit.has(Mark::Empty1) || unit.has(Mark::Empty2), 'e'),
+    ];
+    mood.chars().chain(flags.into_iter().filter(|(on, _)| *on).map(|(_, sign)| sign)).collect()
+}
+
+fn lines(v: &View, width: usize, whole: bool, mine: impl Fn(&SideId) -> bool) -> Vec<String> {
+    if !whole && width >= text::WIDTH && v.table.units.values().filter(|u| mine(&u.side)).count() > LONG {
+        return abreast(v, mine);
+    }
     let mut found = Vec::new();
     for (id, unit) in v.table.units.iter().filter(|(_, u)| mine(&u.side)) {
         found.extend(line(v, id, unit, width));

@@ -4,16 +4,21 @@ use super::board::{Arm, UnitId};
 use super::event::{End, Fact};
 use super::fog::uncover::nearest;
 use super::hands::{Hand, d6, leave_combat, table, tell};
-use super::load::default_form;
+use super::load::{default_form, fits};
 use super::morale::gone;
 use super::prompt::{Answer, Prompt};
-use super::table::{Formation, Pose, Table};
+use super::state::ReturnPlan;
+use super::table::{Formation, Pose, Table, um};
 use crate::fog::SideId;
-use crate::plane::{Fine, Heading};
+use crate::orders::Fault;
+use crate::plane::shape::Shape;
+use crate::plane::{Fine, Heading, UM};
 use crate::rules::Play;
 
 /// 19.2 Up to this die a unit comes back at half strength.
 const HALF: i32 = 4;
+/// 19.4 How near its HQ a unit comes back.
+const NEAR: i32 = 2 * UM;
 
 /// 19.2, 19.5 A routed unit has run into a friend: on a 1 it is eliminated with the HQ that is with it; else it leaves the
 /// map for as many turns as the die says, and the HQ for one.
@@ -56,6 +61,33 @@ pub fn returns(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     Ok(())
 }
 
+/// 19.4, 19.5 To whom a unit would come back as things stand.
+pub fn beside(t: &Table, id: &UnitId) -> Option<Pose> {
+    rallying_point(t, id)
+}
+
+/// 5.1, 19.4 Whether a unit may come back at a place, in a formation.
+///
+/// # Errors
+/// Why not, and how far off it is.
+pub fn may_return(t: &Table, id: &UnitId, plan: &ReturnPlan) -> Result<(), Fault> {
+    let Some(form) = plan.form.or_else(|| Some(default_form(t.arm(id)))).filter(|f| fits(t.arm(id), *f)) else {
+        let form = plan.form.map_or("", Formation::word);
+        return Err(Fault::refused(format!("{id} can't be {form}"), "5.1"));
+    };
+    let Some(to) = rallying_point(t, id) else {
+        return Err(Fault::refused(format!("{id} has nobody to come back to as things stand"), "19.4"));
+    };
+    let shape = Shape::block(Pose { at: plan.at, facing: to.facing }.stand(), t.board.tables.size(form));
+    let gap = shape.gap_to(to.at.fine());
+    if gap.within(NEAR) {
+        return Ok(());
+    }
+    let (far, most) = (um(gap.units()), um(NEAR));
+    let why = format!("{} is {far} UM from those to whom {id} comes back, at {}; it may be {most} UM", plan.at, to.at);
+    Err(Fault::refused(why, "19.4"))
+}
+
 /// 19.2, 19.4 A unit comes back, stunned, in a formation of its owner's choosing: at half strength on 1 to 4.
 fn come_back(cx: &mut Hand<'_>, id: &UnitId, wanted: Pose) -> Play<()> {
     let two = matches!(table(cx).arm(id), Arm::Infantry | Arm::Cavalry);
@@ -63,6 +95,16 @@ fn come_back(cx: &mut Hand<'_>, id: &UnitId, wanted: Pose) -> Play<()> {
     let steps = if two && die.is_some_and(|d| d > HALF) { 2 } else { 1 };
     let forms =
         if two { vec![Formation::Line, Formation::Column] } else { vec![Formation::Limbered, Formation::Unlimbered] };
+    let side = table(cx).side(id);
+    let plan = cx.state().hidden.get(&side).and_then(|h| h.returns.get(id)).copied();
+    // The HQ may have ridden off since the order was written.
+    let plan = plan.filter(|plan| may_return(table(cx), id, plan).is_ok());
+    let wanted = Pose { at: plan.map_or(wanted.at, |plan| plan.at), ..wanted };
+    if let Some(form) = plan.and_then(|plan| plan.form) {
+        let pose = nearest(table(cx), id, form, wanted);
+        tell(cx, Fact::Returned { unit: id.clone(), die, steps, pose, form });
+        return Ok(());
+    }
     let seat = super::hands::seat_of(cx, id);
     let prompt = Prompt::Deploy { unit: id.clone(), forms, facing: wanted.facing, berth: "CENTRE" };
     let Answer::Berth(form, facing, _) = cx.ask(&seat, prompt)? else { return Ok(()) };

@@ -142,8 +142,13 @@ pub fn gallop(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
 }
 
 /// 13.1 ATTACK: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13).
-pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, lead: bool) -> Play<()> {
+pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, part: Part) -> Play<()> {
     let t = table(cx);
+    if part == Part::Support && !t.combats.iter().any(|c| c.on == *on) {
+        let why = format!("nobody of yours attacks {on}, so there is nothing to support; ATTACK leads");
+        cx.outcome(Fault::refused(why, "13.13").into());
+        return Ok(());
+    }
     let way = may_attack(t, side, id, on).and_then(|()| approach(t, id, on));
     let way = match way {
         Ok(way) => way,
@@ -164,8 +169,19 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, lead: 
         return Ok(());
     };
     go(cx, id, Why::Attacked, &way);
-    join(cx, side, id, on, (lead, false));
+    join(cx, side, id, on, (part, false));
     Ok(())
+}
+
+/// 13.13 What part a unit is to have in an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It leads.
+    Lead,
+    /// It leads if its combat modifier is better than the leader's.
+    Best,
+    /// It never leads.
+    Support,
 }
 
 /// The side of the target at which a way ends.
@@ -180,7 +196,7 @@ fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
 }
 
 /// 13.2, 13.13 The combat is declared, or joined: the leader is the one named, else the best combat modifier.
-fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (lead, charge): (bool, bool)) {
+fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, charge): (Part, bool)) {
     let t = table(cx);
     let face = t.face(on, t.front(id));
     let combat = match t.combats.iter().find(|c| c.on == *on).cloned() {
@@ -196,7 +212,8 @@ fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (lead, charg
         },
         Some(mut combat) => {
             let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat);
-            if lead || (!combat.charge && best(id) > best(&combat.lead)) {
+            let better = part == Part::Best && !combat.charge && best(id) > best(&combat.lead);
+            if part == Part::Lead || better {
                 combat.support.push(std::mem::replace(&mut combat.lead, id.clone()));
                 combat.face = face;
                 combat.charge = charge;
@@ -373,7 +390,7 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
     }
     if table(cx).unit(on).is_some() {
         go(cx, id, Why::Charged, &way);
-        join(cx, side, id, on, (true, true));
+        join(cx, side, id, on, (Part::Lead, true));
     }
     Ok(())
 }
@@ -422,7 +439,7 @@ fn meet_square(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pl
     match answer {
         Answer::Word("ATTACK") => {
             go(cx, id, Why::Attacked, &way);
-            join(cx, side, id, on, (true, false));
+            join(cx, side, id, on, (Part::Lead, false));
         }
         Answer::Word("PASS") => match ride_by(t, id, on, &way) {
             Some(past) => go(cx, id, Why::Rode, &past),
@@ -527,7 +544,7 @@ pub fn rages(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
             sight::sees(t, &id, e).is_ok() && may_attack(t, side, &id, e).is_ok() && approach(t, &id, e).is_ok()
         };
         if let Some(enemy) = t.enemies_by_gap(&id).into_iter().find(able) {
-            attack(cx, side, &id, &enemy, false)?;
+            attack(cx, side, &id, &enemy, Part::Best)?;
         }
     }
     Ok(())

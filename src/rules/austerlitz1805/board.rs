@@ -182,7 +182,7 @@ pub struct SideSpec {
     pub wins_ties: bool,
 }
 
-/// 19-21 Advanced rules, each a switch.
+/// 19-21 Advanced rules, each a switch; and readings of the example of play that contradict the rules, off unless wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -192,6 +192,10 @@ pub struct Options {
     pub allied_artillery: bool,
     /// 21 La Grande Armée d'Allemagne.
     pub grande_armee: bool,
+    /// where every unit stands open the fog lifts a step in each player-turn, as in the example, not in each turn (16.3).
+    pub fog_by_player_turn: bool,
+    /// a square that changes formation moves on with what is left, as in the example and against 6.12.
+    pub squares_move_on: bool,
 }
 
 /// Where a unit stands at the start.

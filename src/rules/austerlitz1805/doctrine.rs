@@ -1,4 +1,5 @@
-//! Keys of the doctrine: standing answers, so that most questions are never asked. `ASK` leaves one open.
+//! Keys of the doctrine: standing answers, so that most questions are never asked. `ASK` leaves one open. Each may be set for
+//! a unit, a corps or an arm by itself.
 
 use crate::rules::Key;
 
@@ -27,11 +28,11 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "SQUARE",
-        values: "YES, NO or ASK",
+        values: "YES, LIKELY, NO or ASK",
         default: "YES",
-        about: "whether infantry tries to form square when cavalry comes at it",
+        about: "whether infantry tries to form square when cavalry comes at it; only where 7 or more will do",
         rule: "5.4.5",
-        valid: |v| one_of(v, &["YES", "NO", "ASK"]),
+        valid: |v| one_of(v, &["YES", "LIKELY", "NO", "ASK"]),
     },
     Key {
         word: "WITHDRAW",
@@ -76,11 +77,12 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "ADVANCE",
-        values: "NONE, FULL or ASK",
+        values: "NONE, PLACES, FULL or ASK",
         default: "NONE",
-        about: "how far a unit advances that wins a close combat",
+        about: "how far a unit advances that wins a close combat: not at all, or as far as it may; only where that takes a \
+                place that counts",
         rule: "13.11.4",
-        valid: |v| one_of(v, &["NONE", "FULL", "ASK"]),
+        valid: |v| one_of(v, &["NONE", "PLACES", "FULL", "ASK"]),
     },
     Key {
         word: "DEPLOY",

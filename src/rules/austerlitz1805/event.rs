@@ -4,7 +4,7 @@
 
 use super::board::UnitId;
 use super::mist::{Boxed, Chit, ChitId, Quota};
-use super::state::{At, GunPlan, Hidden, State, Step};
+use super::state::{At, GunPlan, Hidden, ReturnPlan, State, Step};
 use super::table::{Combat, Formation, Mark, Mood, Pose, Table, Unit};
 use crate::fog::SideId;
 use crate::plane::Spot;
@@ -56,6 +56,8 @@ pub enum Secret {
     Passed { side: SideId, number: u8, place: String, when: u32 },
     /// 16.4.2.8.2 Units will go back into a chit at the end of the Rally Phase.
     Hiding { side: SideId, number: u8, units: Vec<UnitId> },
+    /// 19.4 Where and in which formation a unit is to come back.
+    ReturnPlan { side: SideId, unit: UnitId, plan: ReturnPlan },
 }
 
 /// Why a unit changed its place.
@@ -114,6 +116,7 @@ pub enum End {
     WithUnit,
     Guns,
     LostHeart,
+    Umpire,
 }
 
 /// One modifier: what for, and how much.
@@ -260,6 +263,8 @@ pub enum Fact {
     Away { unit: UnitId, die: Option<i32>, due: u32 },
     /// 19.2-19.5 A unit comes back.
     Returned { unit: UnitId, die: Option<i32>, steps: u8, pose: Pose, form: Formation },
+    /// An umpire has put a unit right, or back on the field.
+    Amended { unit: UnitId, pose: Pose, form: Formation, mood: Mood, steps: u8 },
 }
 
 /// Changes the state.
@@ -295,6 +300,9 @@ fn apply_own(s: &mut State, secret: &Secret) {
             if let Some(boxed) = own(s, side).boxes.get_mut(number) {
                 boxed.passed.push((place.clone(), *when));
             }
+        }
+        Secret::ReturnPlan { side, unit, plan } => {
+            own(s, side).returns.insert(unit.clone(), *plan);
         }
         Secret::Hiding { side, number, units } => {
             let hidden = own(s, side);
@@ -340,7 +348,12 @@ fn apply_open(s: &mut State, fact: &Fact) {
             hidden.boxes.retain(|_, boxed| boxed.chit != *chit);
             hidden.decoys_spent += usize::from(units.is_empty());
         }
-        on_table => lay(&mut s.table, on_table),
+        on_table => {
+            if let Fact::Returned { unit, .. } = on_table {
+                s.hidden.values_mut().for_each(|h| _ = h.returns.remove(unit));
+            }
+            lay(&mut s.table, on_table);
+        }
     }
 }
 
@@ -400,6 +413,15 @@ fn lay(t: &mut Table, fact: &Fact) {
                 u.steps = *steps;
                 u.mood = if shaken { Mood::S } else { Mood::Fit };
             });
+        }
+        Fact::Amended { unit, pose, form, mood, steps } => {
+            t.lost.retain(|lost| lost != unit);
+            t.away.remove(unit);
+            if !t.units.contains_key(unit) {
+                set(t, unit, None, *pose, *form);
+            }
+            stood(t, unit, *pose, *form, 0);
+            change(t, unit, |u| (u.mood, u.steps) = (*mood, *steps));
         }
         in_fog => shroud(t, in_fog),
     }
@@ -515,7 +537,8 @@ impl Secret {
             | Secret::Quota { side, .. }
             | Secret::Filled { side, .. }
             | Secret::Passed { side, .. }
-            | Secret::Hiding { side, .. } => side,
+            | Secret::Hiding { side, .. }
+            | Secret::ReturnPlan { side, .. } => side,
         }
     }
 }

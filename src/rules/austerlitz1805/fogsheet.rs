@@ -103,6 +103,17 @@ fn read_chit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     in_fog(v)?;
     let number = number(args)?;
     args.key("=");
+    let units = load(v, args, "a unit on your strategic map, or PLACE")?;
+    if units.is_empty() {
+        let why = format!("chit {number} names no unit; an empty chit is a DECOY");
+        let copy = words::place(v, args).ok().map(|at| boxes::line(number, &[], at));
+        return Err(Fault::Refused { why, rule: "16.4.2.1".to_owned(), copy });
+    }
+    Ok(Order::Fog(FogOrder::Chit { number, units, at: words::place(v, args)? }))
+}
+
+/// Names of own units up to PLACE.
+fn load(v: &View, args: &mut Args<'_>, wanted: &str) -> Result<Vec<UnitId>, Fault> {
     let me = v.me();
     let own = v.table.board.units.values().filter(|s| s.side == me);
     let names: Vec<(String, UnitId)> = own.map(|s| (s.id.0.clone(), s.id.clone())).collect();
@@ -111,27 +122,20 @@ fn read_chit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         if args.key("AND") || args.key("+") {
             continue;
         }
-        units.push(args.name("a unit on your strategic map, or PLACE", &names)?);
+        units.push(args.name(wanted, &names)?);
     }
-    if units.is_empty() {
-        let why = format!("chit {number} names no unit; an empty chit is a DECOY");
-        return Err(Fault::refused(why, "16.4.2.1"));
-    }
-    Ok(Order::Fog(FogOrder::Chit { number, units, at: words::place(v, args)? }))
+    Ok(units)
 }
 
 fn read_decoy(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     in_fog(v)?;
     let number = number(args)?;
     if !args.key("PLACE") {
-        let me = v.me();
-        let own = v.table.board.units.values().filter(|s| s.side == me);
-        let names: Vec<(String, ())> = own.map(|s| (s.id.0.clone(), ())).collect();
         args.key("=");
-        if args.name("PLACE", &names).is_ok() {
-            return Err(Fault::refused("a decoy holds nothing; a chit with units is a CHIT", "16.4.2.1"));
-        }
-        return Err(args.fault("PLACE and a place", ["PLACE"]));
+        let units = load(v, args, "PLACE and a place")?;
+        let copy = words::place(v, args).ok().map(|at| boxes::line(number, &units, at));
+        let why = "a decoy holds nothing; a chit with units is a CHIT".to_owned();
+        return Err(Fault::Refused { why, rule: "16.4.2.1".to_owned(), copy });
     }
     Ok(Order::Fog(FogOrder::Chit { number, units: Vec::new(), at: words::place(v, args)? }))
 }

@@ -4,7 +4,8 @@
 //! (4); `order` and `words` what a line may say; `moves` movement and formations (5, 6); `sight` line of sight (8); `guns`
 //! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
 //! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
-//! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19).
+//! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19);
+//! `staff` whom a line is about where a side has several seats; `amend` what an umpire puts right.
 //!
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
@@ -15,6 +16,7 @@
 //! enemy unit in the range of detection uncovers a chit as an enemy chit does; only units in good order hide again.
 
 mod alternate;
+mod amend;
 mod arrange;
 mod assault;
 pub mod board;
@@ -39,6 +41,7 @@ mod retreat;
 mod rows;
 mod scramble;
 pub mod sight;
+mod staff;
 pub mod state;
 pub mod strategic;
 pub mod table;
@@ -54,6 +57,8 @@ use super::kept::{Body, Corrupt, Row, Truth};
 use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::{Fault, Line, Verb};
+use crate::rules::Minds;
+use crate::rules::staff::Concern;
 use event::{Event, Fact, Sighting};
 use order::Order;
 use prompt::{Answer, Prompt};
@@ -123,6 +128,22 @@ impl Ruleset for Austerlitz {
         event::apply(s, e);
     }
 
+    fn amend(s: &State, _: &Minds<Self>, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
+        amend::amend(s, side, line)
+    }
+
+    fn unsound(s: &State) -> Vec<String> {
+        amend::unsound(s)
+    }
+
+    fn who_knows(s: &State, _: &Minds<Self>, piece: &str) -> Result<Vec<String>, Fault> {
+        amend::who_knows(s, piece)
+    }
+
+    fn decides_combat(label: &str) -> bool {
+        ["attack/", "defend/"].iter().any(|roll| label.starts_with(roll))
+    }
+
     fn sight(_: &State, e: &Event, _: &State, _: &Intel, to: &SideId) -> Option<Sighting> {
         event::sight(e, to)
     }
@@ -139,6 +160,10 @@ impl Ruleset for Austerlitz {
 
     fn doctrines() -> &'static [Key] {
         doctrine::KEYS
+    }
+
+    fn subjects(s: &State) -> Vec<String> {
+        prompt::subjects(&s.table.board)
     }
 
     fn address(p: &Prompt) -> String {
@@ -159,6 +184,22 @@ impl Ruleset for Austerlitz {
 
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
         order::check(v, o)
+    }
+
+    fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {
+        staff::leaders(s, side)
+    }
+
+    fn concern(v: &View, o: &Order) -> Concern {
+        staff::concern(v, o)
+    }
+
+    fn asks(v: &View, p: &Prompt) -> Concern {
+        staff::asks(v, p)
+    }
+
+    fn ahead(v: &View, o: &Order) -> u32 {
+        staff::ahead(v, o)
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {

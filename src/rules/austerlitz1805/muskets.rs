@@ -80,7 +80,9 @@ fn beaten_off(cx: &mut Hand<'_>, on: &UnitId, attacker: &UnitId) {
 fn horse_guns(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let may = guns::french_horse(t, id) && t.unit(id).is_some_and(|u| !u.has(Mark::Fired) && u.has(Mark::Moved));
-    if !may || guns::ready(t, id).is_err() {
+    // 4.4: who holds for the enemy's turn holds now as well.
+    let held = |h: &super::state::Hidden| matches!(h.guns.get(id), Some(super::state::GunPlan::Hold));
+    if !may || guns::ready(t, id).is_err() || cx.state().hidden.values().any(held) {
         return Ok(());
     }
     let options = guns::targets(t, id);

@@ -1,14 +1,20 @@
 //! Orders: the verbs, how they are read, and what CHECK says of them.
 
+use super::assault::{self, Part};
 use super::board::{Arm, UnitId};
 use super::fogsheet::{self, FogOrder};
 use super::moves::{self, MARKER_TURN, Move, Trace};
-use super::state::{At, Step};
+use super::state::{At, ReturnPlan, Step};
 use super::table::{Formation, Mood, um, wind};
 use super::view::View;
-use super::{assault, guns, words};
+use super::{alternate, guns, words};
 use crate::orders::{Args, Fault, Verb};
 use crate::plane::UM;
+
+/// A place so far along a bearing is farther than anything moves in a turn.
+const FAR: i32 = 8 * UM;
+/// The room between a unit and one that follows it.
+const FOLLOWS: i32 = 100;
 
 /// What a line becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +23,8 @@ pub enum Order {
     Move(UnitId, Move),
     /// 12.6.2 An HQ goes to a unit.
     Attach(UnitId, UnitId),
-    /// 13 An attack; whether it is to lead.
-    Attack(UnitId, UnitId, bool),
+    /// 13 An attack, and its part in it.
+    Attack(UnitId, UnitId, Part),
     /// 13.12.3 A charge.
     Charge(UnitId, UnitId),
     /// 9 Fire of batteries; with what, and whether in the enemy's turn.
@@ -40,6 +46,13 @@ pub enum Order {
     Disengage(UnitId),
     /// 13.15.1.1.2 A crew goes back.
     CrewBack(UnitId),
+    /// 19.4 Where a unit is to come back that has left the map.
+    Return {
+        /// The unit.
+        unit: UnitId,
+        /// Where, and in which formation.
+        plan: ReturnPlan,
+    },
     /// 16.4 Chits and strategic maps.
     Fog(FogOrder),
 }
@@ -49,15 +62,11 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
     let mut verbs = moving();
     verbs.extend(fighting());
     verbs.extend(fogsheet::verbs());
-    verbs.extend(LATER.map(|(word, usage, rule, read)| Verb { word, usage, rule, examples: |_| Vec::new(), read }));
+    verbs.push(verb("RETURN", "unit AT place [FORM formation]", "19.4", eg_return, read_return));
     verbs
 }
 
 type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
-
-/// Verbs whose rules are not built yet.
-const LATER: [(&str, &str, &str, Read); 1] =
-    [("RETURN", "unit AT place", "19.4", |_, a| later(a, "choosing the place where a unit comes back", "19.4"))];
 
 pub(super) fn verb(
     word: &'static str,
@@ -71,10 +80,11 @@ pub(super) fn verb(
 
 /// 5, 6, 12.6.2
 fn moving() -> Vec<Verb<View, Order>> {
-    let far = "unit TOWARD place [2UM] [FACE way] · unit 2UM · unit 0 1 R30 0.5";
+    let far = "unit TOWARD place or way [2UM] [FACE way] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
     let forms = "unit LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
     vec![
         verb("MOVE", far, "6.4", eg_move, read_move),
+        verb("FOLLOW", "unit AFTER unit [2UM]", "6.4", |_| Vec::new(), read_follow),
         verb("SIDE", "unit L or R [1UM]", "6.3", |v| eg(v, "SIDE", "R 1UM"), read_side),
         verb("BACK", "unit 1UM", "6.5", |v| eg(v, "BACK", "0.5UM"), read_back),
         verb("TURN", "unit way", "6.5", |v| eg(v, "TURN", "NE"), read_turn),
@@ -90,17 +100,13 @@ fn fighting() -> Vec<Verb<View, Order>> {
     let guns = "battery [AND battery] AT enemy [CANISTER or ROUND] [DEF]";
     vec![
         verb("ATTACK", "unit AT enemy [LEAD]", "13.1", |v| eg_foe(v, "ATTACK", Arm::Infantry), read_attack),
+        verb("SUPPORT", "unit AT enemy", "13.13", |_| Vec::new(), read_support),
         verb("CHARGE", "unit AT enemy", "13.12.3", |v| eg_foe(v, "CHARGE", Arm::Cavalry), read_charge),
         verb("BOMBARD", guns, "9.1", |v| eg_foe(v, "BOMBARD", Arm::Artillery), read_bombard),
         verb("HOLD", "battery", "4.4", eg_hold, read_hold),
         verb("VOLLEY", "unit [AND unit] AT enemy", "10.4", |v| eg_foe(v, "VOLLEY", Arm::Infantry), read_volley),
         verb("DISENGAGE", "unit", "13.6", |v| eg(v, "DISENGAGE", ""), read_disengage),
     ]
-}
-
-fn later(args: &mut Args<'_>, what: &str, rule: &str) -> Result<Order, Fault> {
-    while args.next_word().is_some() {}
-    Err(Fault::not_yet(what, rule))
 }
 
 /// The first own unit of an arm that could act.
@@ -152,8 +158,12 @@ fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
 
 fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = words::own(v, args)?;
-    if args.key("TOWARD") || args.key("TO") {
-        let goal = words::place(v, args)?;
+    let bearing = args.key("BEARING");
+    if bearing || args.key("TOWARD") || args.key("TO") {
+        let goal = match words::bearing(args, bearing) {
+            Some(way) => v.table.front(&unit).toward(way, FAR).spot(),
+            None => words::place(v, args)?,
+        };
         let units = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
         let face = if args.key("FACE") { Some(words::heading(v, args, &unit)?) } else { None };
         return Ok(Order::Move(unit, Move::Toward { goal, units, face }));
@@ -241,7 +251,28 @@ fn read_attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         return Ok(Order::Fog(FogOrder::Attack(unit, chit)));
     }
     let on = words::foe(v, args)?;
-    Ok(Order::Attack(unit, on, args.key("LEAD")))
+    let part = if args.key("LEAD") { Part::Lead } else { Part::Best };
+    Ok(Order::Attack(unit, on, part))
+}
+
+fn read_support(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    args.key("AT");
+    Ok(Order::Attack(unit, words::foe(v, args)?, Part::Support))
+}
+
+/// Behind a unit of one's own, wherever it stands when the line's turn comes.
+fn read_follow(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = words::own(v, args)?;
+    args.key("AFTER");
+    let ahead = words::own(v, args)?;
+    let Some(pose) = v.table.unit(&ahead).map(|u| u.pose).filter(|_| ahead != unit) else {
+        return Err(Fault::refused(format!("{unit} can't follow itself"), "6.4"));
+    };
+    let apart = v.table.size(&ahead).depth / 2 + v.table.size(&unit).depth / 2 + FOLLOWS;
+    let goal = pose.at.fine().toward(pose.facing.turned(180), apart).spot();
+    let units = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
+    Ok(Order::Move(unit, Move::Toward { goal, units, face: None }))
 }
 
 fn read_charge(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -287,6 +318,26 @@ fn read_crew(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     Ok(Order::CrewBack(unit))
 }
 
+fn eg_return(v: &View) -> Vec<String> {
+    let me = v.me();
+    let line = |id: &UnitId| Some(format!("RETURN {id} AT {}", alternate::beside(&v.table, id)?.at));
+    v.table.away.keys().filter(|id| v.table.side(id) == me).find_map(line).into_iter().collect()
+}
+
+fn read_return(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let me = v.me();
+    let away: Vec<(String, UnitId)> =
+        v.table.away.keys().filter(|id| v.table.side(id) == me).map(|id| (id.0.clone(), id.clone())).collect();
+    if away.is_empty() {
+        return Err(Fault::refused("none of your units is off the map to come back", "19.4"));
+    }
+    let unit = args.name("a unit of yours that will come back", &away)?;
+    args.key("AT");
+    let at = words::place(v, args)?;
+    let form = if args.key("FORM") { Some(words::formation(args)?) } else { None };
+    Ok(Order::Return { unit, plan: ReturnPlan { at, form } })
+}
+
 /// 4.3-4.6 The step of the sheet to which an order belongs; none for plans, which may come at any time.
 pub fn step(order: &Order) -> Option<Step> {
     match order {
@@ -294,7 +345,7 @@ pub fn step(order: &Order) -> Option<Step> {
         Order::Bombard { defence: false, .. } => Some(Step::Preparation),
         Order::Charge(..) => Some(Step::Charge),
         Order::Move(..) | Order::Attach(..) | Order::Attack(..) | Order::CrewBack(_) => Some(Step::Move),
-        Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) => None,
+        Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) | Order::Return { .. } => None,
         Order::Fog(order) => fogsheet::step(order),
     }
 }
@@ -313,8 +364,13 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
     }
     Ok(match order {
         Order::Move(id, mv) => ends(v, id, &moves::trace(t, &me, id, mv)?),
-        Order::Attack(id, on, _) => {
+        Order::Attack(id, on, part) => {
             assault::may_attack(t, &me, id, on)?;
+            if *part == Part::Support && !t.combats.iter().any(|c| c.on == *on) {
+                let mut said = contact(v, id, on, &assault::approach(t, id, on)?);
+                said.push(format!("it only supports: an ATTACK on {on} must stand before this line"));
+                return Ok(said);
+            }
             contact(v, id, on, &assault::approach(t, id, on)?)
         }
         Order::Charge(id, on) => {
@@ -335,6 +391,11 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             vec![format!("{hq} rides {} UM to {to} and is attached to it", um(units))]
         }
         Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
+        Order::Return { unit, plan } => {
+            alternate::may_return(t, unit, plan)?;
+            let place = t.near_place(plan.at);
+            vec![format!("{unit} would come back at {} ({place}), if its HQ is still near then", plan.at)]
+        }
         Order::Fog(order) => fogsheet::check(v, order)?,
     })
 }

@@ -7,7 +7,7 @@ use super::hands::{Hand, enemy, table, tell};
 use super::order::{self, Order};
 use super::state::{At, GunPlan, State, Step};
 use super::table::{Mark, Mood};
-use super::{assault, close, fog, guns, morale, moves, muskets, retreat, victory};
+use super::{alternate, assault, close, fog, guns, morale, moves, muskets, retreat, victory};
 use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
 use crate::rules::{Outcome, Play, Stage};
@@ -48,7 +48,7 @@ pub fn play(cx: &mut Hand<'_>) -> Play<()> {
             // 4.2: where every unit stands open, the fog is rolled for at the beginning of the first Rally.
             let t = table(cx);
             let first = t.board.sides.first().is_some_and(|s| s.id == side);
-            if first && t.board.flow.is_none() {
+            if (first || t.board.options.fog_by_player_turn) && t.board.flow.is_none() {
                 fog::roll(cx);
             }
             morale::rally(cx, &side)?;
@@ -153,6 +153,10 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
         Order::Bombard { by, at, canister, defence: true } => plan_guns(cx, side, by, at, canister),
         Order::Bombard { by, at, canister, defence: false } => bombard(cx, side, &by, &at, canister)?,
         Order::Hold(unit) => plan(cx, side, unit, GunPlan::Hold),
+        Order::Return { unit, plan } => match alternate::may_return(table(cx), &unit, &plan) {
+            Ok(()) => cx.emit(Secret::ReturnPlan { side: side.clone(), unit, plan }.into()),
+            Err(fault) => cx.outcome(fault.into()),
+        },
         Order::Volley(by, on) => {
             for unit in by {
                 cx.emit(Secret::VolleyPlan { side: side.clone(), unit, on: on.clone() }.into());

@@ -1,14 +1,19 @@
 //! Questions: each has a key of the doctrine that answers it; only ASK leaves it open.
 
-use super::board::UnitId;
+use super::board::{Arm, Board, UnitId};
 use super::load::fits;
 use super::table::{Formation, um};
 use super::view::View;
 use super::words;
 use crate::orders::{Args, Fault, Line};
 use crate::plane::Heading;
+use crate::plane::near::to_side;
 use crate::rules::Ask;
 use crate::rules::journal::Book;
+use std::collections::BTreeSet;
+
+/// 5.4.5.1 What a square must need at most to be likely: two dice make 7 or less in more than half of all rolls.
+const LIKELY: i32 = 7;
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -321,10 +326,41 @@ fn read_berth(
     Ok(Answer::Berth(form, facing, args.maybe(&BERTHS).unwrap_or(berth)))
 }
 
+/// Those for whom a doctrine may be set, the nearest first: the unit, its corps, its arm.
+fn subjects_of(v: &View, unit: &UnitId) -> Vec<String> {
+    let spec = v.table.spec(unit);
+    let corps = spec.map(|s| s.corps.clone());
+    std::iter::once(unit.0.clone()).chain(corps).chain(spec.map(|s| arm_word(s.arm).to_owned())).collect()
+}
+
+/// All of them.
+pub fn subjects(board: &Board) -> Vec<String> {
+    let corps: BTreeSet<String> = board.units.values().map(|s| s.corps.clone()).collect();
+    let arms = [Arm::Infantry, Arm::Cavalry, Arm::Artillery].map(|arm| arm_word(arm).to_owned());
+    board.units.keys().map(|u| u.0.clone()).chain(corps).chain(arms).collect()
+}
+
+fn arm_word(arm: Arm) -> &'static str {
+    match arm {
+        Arm::Infantry => "INFANTRY",
+        Arm::Cavalry => "CAVALRY",
+        Arm::Artillery => "ARTILLERY",
+        Arm::Hq => "HQ",
+    }
+}
+
+/// 17.1.1.6 Whether a full advance passes through a place that counts.
+fn takes_place(v: &View, unit: &UnitId, most: i32) -> bool {
+    let Some(pose) = v.table.unit(unit).map(|u| u.pose) else { return false };
+    let way = (pose.at.fine(), pose.at.fine().toward(pose.facing, most));
+    let mut places = v.table.board.places.iter().filter(|p| p.vp > 0);
+    places.any(|p| to_side(p.at.fine(), way).within(p.radius) && v.table.control.get(&p.name) != v.side.as_ref())
+}
+
 /// The doctrine's answer; `None` where the seat wants to be asked.
 pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
     let key = super::doctrine::KEYS.iter().find(|k| k.word == p.word())?;
-    let value = book.get(p.word()).unwrap_or(key.default);
+    let value = book.get_for(p.word(), &subjects_of(v, p.unit())).unwrap_or(key.default);
     let choices = p.choices(v);
     let first = choices.first().cloned();
     let choice = match (p, value) {
@@ -336,6 +372,8 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
         }
         (Prompt::Guns { .. } | Prompt::Volley { .. }, _) => first,
         (Prompt::Advance { .. }, "FULL") => choices.last().cloned(),
+        (Prompt::Advance { unit, most }, "PLACES") if takes_place(v, unit, *most) => choices.last().cloned(),
+        (Prompt::Square { need, .. }, "LIKELY") => Some(if *need >= LIKELY { "YES" } else { "NO" }.to_owned()),
         (Prompt::Advance { .. }, _) => Some("0".to_owned()),
         (Prompt::Stepped { .. }, "STRONGER") => choices.last().cloned(),
         (Prompt::Reform { .. } | Prompt::Deploy { .. }, form) => {

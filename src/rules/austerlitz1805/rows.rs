@@ -55,6 +55,10 @@ pub fn rows(s: &State) -> Vec<Row> {
             };
             board(side, "guns", &unit.0, facts);
         }
+        for (unit, plan) in &hidden.returns {
+            let form = plan.form.map_or("", super::table::Formation::word);
+            board(side, "return", &unit.0, format!("{} {form}", plan.at).trim_end().to_owned());
+        }
         for (unit, on) in &hidden.volleys {
             board(side, "volley", &unit.0, on.0.clone());
         }

@@ -39,6 +39,7 @@ fn plans(s: &State, side: &SideId, hidden: &mut Hidden, noise: &mut Noise) {
     hidden.guns = own.into_iter().skip(from).step_by(2).map(|unit| (unit, GunPlan::Hold)).collect();
     hidden.volleys.clear();
     hidden.hiding.clear();
+    hidden.returns.clear();
 }
 
 /// 16.4 As many chits on the map, and other troops in them.

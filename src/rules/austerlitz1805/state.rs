@@ -2,8 +2,9 @@
 
 use super::board::{Board, UnitId};
 use super::mist::{Boxed, Mist, Quota};
-use super::table::Table;
+use super::table::{Formation, Table};
 use crate::fog::SideId;
+use crate::plane::Spot;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,6 +62,17 @@ pub struct Hidden {
     pub decoys_spent: usize,
     /// 16.4.2.8.2 Units that go back into chits at the end of this Rally Phase, by box.
     pub hiding: BTreeMap<u8, Vec<UnitId>>,
+    /// 19.4 Where units are to come back that have left the map.
+    pub returns: BTreeMap<UnitId, ReturnPlan>,
+}
+
+/// 19.4 How a unit is to come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReturnPlan {
+    /// Where.
+    pub at: Spot,
+    /// In which formation; as the doctrine says where nothing is said.
+    pub form: Option<Formation>,
 }
 
 /// What a battery is to do.

@@ -8,7 +8,7 @@ use crate::plane::{Heading, Spot};
 
 /// Whether a word begins a continuation line: a clause that cannot begin an order.
 pub fn continues(word: &str) -> bool {
-    const CLAUSES: [&str; 5] = ["TOWARD", "AT", "AND", "FACE", "WITH"];
+    const CLAUSES: [&str; 6] = ["TOWARD", "AT", "AND", "FACE", "WITH", "AFTER"];
     CLAUSES.contains(&word.to_ascii_uppercase().as_str())
 }
 
@@ -20,7 +20,31 @@ pub fn own(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     let me = v.me();
     let names: Vec<(String, UnitId)> =
         v.table.units.iter().filter(|(_, u)| u.side == me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
-    args.name("one of your units on the field", &names)
+    args.name("one of your units on the field", &names).map_err(|fault| off_field(v, args, true).unwrap_or(fault))
+}
+
+/// Why a unit that the next words name is not on the field, from the viewer's own paper.
+fn off_field(v: &View, args: &mut Args<'_>, mine: bool) -> Option<Fault> {
+    let me = v.me();
+    let off = |u: &&super::board::UnitSpec| (u.side == me) == mine && !v.table.units.contains_key(&u.id);
+    let units = v.table.board.units.values().filter(off);
+    let names: Vec<(String, UnitId)> = units.map(|u| (u.id.0.clone(), u.id.clone())).collect();
+    let unit = args.name("a unit", &names).ok()?;
+    let holds = |b: &&super::mist::Boxed| b.units.contains(&unit);
+    let boxed = v.own.boxes.iter().find(|(_, b)| mine && holds(b));
+    let (why, rule) = if v.table.lost.contains(&unit) {
+        ("is out of the game".to_owned(), "12.3")
+    } else if let Some(due) = v.table.away.get(&unit) {
+        (format!("has left the map and comes back on turn {due}"), "19.2")
+    } else if let Some((number, _)) = boxed {
+        (format!("is in your chit {number}; MARCH {number} moves it, DEPLOY {number} turns it over"), "16.4.2")
+    } else if mine {
+        ("is on your strategic map; a CHIT brings it onto the field".to_owned(), "16.4.1")
+    } else {
+        // Whether he is in a chit or on a map nobody else knows.
+        ("is not on the field as far as you see".to_owned(), "16.4")
+    };
+    Some(Fault::refused(format!("{unit} {why}"), rule))
 }
 
 /// A unit of the other side on the field.
@@ -31,7 +55,7 @@ pub fn foe(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     let me = v.me();
     let names: Vec<(String, UnitId)> =
         v.table.units.iter().filter(|(_, u)| u.side != me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
-    args.name("an enemy unit on the field", &names)
+    args.name("an enemy unit on the field", &names).map_err(|fault| off_field(v, args, false).unwrap_or(fault))
 }
 
 /// Several of the viewer's units, joined by AND or +.
@@ -109,7 +133,9 @@ fn named(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
 fn on_map(v: &View, at: Spot) -> Result<Spot, Fault> {
     let ground = &v.table.board.ground;
     if at.x < 0 || at.y < 0 || at.x > ground.width || at.y > ground.height {
-        let why = format!("{at} is off the map, which ends at {},{}", ground.width, ground.height);
+        let near = Spot::new(at.x.clamp(0, ground.width), at.y.clamp(0, ground.height));
+        let (width, height) = (ground.width, ground.height);
+        let why = format!("{at} is off the map, which ends at {width},{height}; the nearest place on it is {near}");
         return Err(Fault::refused(why, "3.1"));
     }
     Ok(at)
@@ -134,6 +160,15 @@ fn steps(from: Spot, text: &str) -> Option<Spot> {
         rest = body.get(end + 1..)?;
     }
     Some(Spot::new(x, y))
+}
+
+/// A wind such as `NE` in the place of a place; with degrees too where BEARING was said.
+pub fn bearing(args: &mut Args<'_>, said: bool) -> Option<Heading> {
+    let text = args.peek().map_or("", |w| w.text.as_str());
+    let wind = said || text.chars().all(|c| c.is_ascii_alphabetic());
+    let heading = Heading::parse(text).filter(|_| wind && !text.is_empty())?;
+    args.next_word();
+    Some(heading)
 }
 
 /// A way to face: degrees, a wind, or `>` and a place or unit.

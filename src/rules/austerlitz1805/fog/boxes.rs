@@ -173,8 +173,42 @@ fn allowed(
     if let Some(unit) = units.iter().find(|u| dealt.iter().any(|d| d.units.contains(u))) {
         return Err(Fault::refused(format!("{unit} is in another chit of this sheet"), "16.4.2.1"));
     }
-    may_lie(t, own, side, units, at)?;
-    ground(t, side, at)
+    let lies = |at: Spot| may_lie(t, own, side, units, at).and_then(|()| ground(t, side, at));
+    lies(at).map_err(|mut fault| {
+        if let Fault::Refused { copy, .. } = &mut fault {
+            *copy = elsewhere(t, own, side, units, at, |to| lies(to).is_ok()).map(|to| line(number, units, to));
+        }
+        fault
+    })
+}
+
+/// The nearest place where the same chit could lie, in the areas of those whom it holds.
+fn elsewhere(
+    t: &Table,
+    own: &Hidden,
+    side: &SideId,
+    units: &[UnitId],
+    at: Spot,
+    lies: impl Fn(Spot) -> bool,
+) -> Option<Spot> {
+    let present = waiting(t, own, side);
+    let of = present.iter().filter(|(u, _)| units.is_empty() || units.contains(u)).map(|(_, corps)| corps);
+    let areas: BTreeSet<&String> = of.filter_map(|corps| own.corps.get(corps)).collect();
+    let zones = areas.into_iter().filter_map(|id| t.board.zone(id));
+    let nearest = |zone: &Zone| spots(zone.rect, at).into_iter().find(|to| lies(*to));
+    zones.filter_map(nearest).min_by_key(|to| {
+        let (dx, dy) = (i64::from(to.x - at.x), i64::from(to.y - at.y));
+        (dx * dx + dy * dy, *to)
+    })
+}
+
+/// A chit or decoy as its owner writes it.
+pub fn line(number: u8, units: &[UnitId], at: Spot) -> String {
+    let names: Vec<&str> = units.iter().map(|u| u.0.as_str()).collect();
+    if names.is_empty() {
+        return format!("DECOY {number} PLACE {at}");
+    }
+    format!("CHIT {number} = {} PLACE {at}", names.join(", "))
 }
 
 impl Deal {

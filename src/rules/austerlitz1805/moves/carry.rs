@@ -40,7 +40,8 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, mv: &Move) {
 fn markers(cx: &mut Hand<'_>, id: &UnitId, mv: &Move, found: &Trace, before: Formation) {
     if matches!(mv, Move::Form(_)) {
         mark(cx, id, Mark::Formed, true);
-        mark(cx, id, Mark::Unsquared, before == Formation::Square);
+        let stays = !table(cx).board.options.squares_move_on;
+        mark(cx, id, Mark::Unsquared, stays && before == Formation::Square);
     } else if found.cost > 0 || found.form != Formation::Unlimbered {
         mark(cx, id, Mark::Moved, true);
     }

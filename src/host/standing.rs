@@ -1,0 +1,57 @@
+//! Standing answers as a seat writes them: `DOCTRINE SQUARE NO`, `DOCTRINE SQUARE NO FOR Vandamme/1`.
+
+use crate::orders;
+use crate::rules::Key;
+use crate::rules::journal::Book;
+
+/// Reads `KEY VALUE`, and behind it `FOR` one of the subjects where there are any.
+///
+/// # Errors
+/// What is wrong with it, and what is nearest.
+pub fn read(keys: &[Key], subjects: &[String], words: &str) -> Result<(String, String), String> {
+    let line = orders::line(0, words);
+    let Some(at) = line.words.iter().rposition(|word| word.fold == "for").filter(|_| !subjects.is_empty()) else {
+        return setting(keys, words);
+    };
+    let text = |words: &[orders::Word]| words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    let (before, after) = line.words.split_at(at);
+    let (key, value) = setting(keys, &text(before))?;
+    let (said, folded) =
+        (text(after.get(1..).unwrap_or_default()), orders::fold(&text(after.get(1..).unwrap_or_default())));
+    match subjects.iter().find(|subject| orders::fold(subject) == folded) {
+        Some(subject) => Ok((Book::key_for(&key, subject), value)),
+        None => Err(match orders::nearest(&said, subjects.iter().map(String::as_str)) {
+            Some(near) => format!("\"{said}\" has no doctrine of its own.  Did you mean {near}?"),
+            None => format!("\"{said}\" has no doctrine of its own: FOR takes what DOCTRINE can be set for."),
+        }),
+    }
+}
+
+/// Reads `KEY VALUE`; the longest key that fits is meant.
+fn setting(keys: &[Key], words: &str) -> Result<(String, String), String> {
+    let line = orders::line(0, words);
+    let folds: Vec<&str> = line.words.iter().map(|word| word.fold.as_str()).collect();
+    let fits = |key: &&Key| {
+        let word = orders::fold(key.word);
+        let parts: Vec<&str> = word.split_whitespace().collect();
+        folds.starts_with(&parts)
+    };
+    let Some(key) = keys.iter().filter(fits).max_by_key(|key| key.word.split_whitespace().count()) else {
+        let said = line.words.first().map_or("", |word| word.text.as_str());
+        return Err(match orders::nearest(said, keys.iter().map(|key| key.word)) {
+            Some(near) => format!("\"{said}\" is no key of the doctrine.  Did you mean {near}?"),
+            None => format!("\"{said}\" is no key of the doctrine; DOCTRINE alone lists them."),
+        });
+    };
+    let skip = key.word.split_whitespace().count();
+    let value: Vec<&str> = line.words.iter().skip(skip).map(|word| word.text.as_str()).collect();
+    let value = value.join(" ");
+    let capital = value.to_uppercase();
+    if (key.valid)(&value) {
+        Ok((key.word.to_owned(), value))
+    } else if (key.valid)(&capital) {
+        Ok((key.word.to_owned(), capital))
+    } else {
+        Err(format!("{} takes {}, for example DOCTRINE {} {}.", key.word, key.values, key.word, key.default))
+    }
+}
