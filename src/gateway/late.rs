@@ -135,7 +135,7 @@ impl Sitting<'_> {
         self.notice(UMPIRE, "play stops, and you are asked", notes.clone())?;
         if self.seat(UMPIRE)?.is_none() {
             let game = self.row.id.clone();
-            super::pulse::tell_operator(self.env, self.act, &format!("{game}: play stops"), &notes)?;
+            super::operator::tell(self.env, self.act, &format!("{game}: play stops"), &notes)?;
         }
         Ok(true)
     }

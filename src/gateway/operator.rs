@@ -2,11 +2,9 @@
 
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
-use super::plain::loose;
+use super::plain::Plain;
 use super::press::{UMPIRE, is_umpire};
 use super::{Env, when};
-use crate::letter::{Context, Form, Written};
-use crate::mail::script::{REPORT_END, report_mark};
 use crate::store::Act;
 
 /// Mails to the operator in a day; `estafette status` and `estafette mail list` hold all.
@@ -55,6 +53,13 @@ pub(super) fn set_aside(env: &Env<'_>, act: &Act<'_>, mail: i64, reason: &str) -
     told(env, act, "a mail was set aside", &note)
 }
 
+/// Writes to the operator, if the settings name one; `topic` and the time tell the mail from others.
+pub(super) fn tell(env: &Env<'_>, act: &Act<'_>, topic: &str, notes: &[String]) -> Result<(), Trouble> {
+    let Some(to) = &env.config.operator else { return Ok(()) };
+    let named = format!("{topic} {}", when::kept(env.now));
+    Plain { to, topic, notes, answers: None, named: &named }.post(env, act)
+}
+
 /// Writes to the operator within an act; not more often than he would read.
 pub(super) fn told(env: &Env<'_>, act: &Act<'_>, topic: &str, note: &str) -> Result<(), Trouble> {
     let Some(to) = &env.config.operator else { return Ok(()) };
@@ -69,17 +74,7 @@ pub(super) fn told(env: &Env<'_>, act: &Act<'_>, topic: &str, note: &str) -> Res
             "This is the last mail of its kind today.  `estafette status` and `estafette mail list` say more.".into(),
         );
     }
-    let context = Context {
-        mark: report_mark(0),
-        end: REPORT_END.to_owned(),
-        game: env.config.name.clone(),
-        topic: topic.to_owned(),
-        notes,
-        ..Context::default()
-    };
-    let written = env.write("notice.txt", &context, Form::WIDE)?;
-    let named = format!("estafette/operator/v1\0{day}\0{count}\0{topic}\0{note}");
-    let subject = format!("{}: {}", env.config.name, written.subject);
-    act.queue(&loose(env, to, Written { subject, ..written }, &named, None)?)?;
-    Ok(())
+    let subject = format!("{}: {topic}", env.config.name);
+    let named = format!("operator {day} {count} {topic} {note}");
+    Plain { to, topic: &subject, notes: &notes, answers: None, named: &named }.post(env, act)
 }

@@ -3,9 +3,9 @@
 
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
-use super::plain::Plain;
-use super::{Env, when};
-use crate::store::{Act, GameState, Store};
+use super::operator;
+use super::when;
+use crate::store::{GameState, Store};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::path::Path;
@@ -82,7 +82,7 @@ impl Office {
         ];
         self.store.try_act(|act| {
             act.set_mark(STOPPED, &why)?;
-            tell_operator(&env, act, "the clock has jumped", &notes)
+            operator::tell(&env, act, "the clock has jumped", &notes)
         })?;
         Ok(false)
     }
@@ -126,13 +126,6 @@ impl super::sitting::Sitting<'_> {
         );
         self.tell_all("the post office was closed", &[note])
     }
-}
-
-/// Writes to the operator, if the settings name one.
-pub(super) fn tell_operator(env: &Env<'_>, act: &Act<'_>, topic: &str, notes: &[String]) -> Result<(), Trouble> {
-    let Some(to) = &env.config.operator else { return Ok(()) };
-    let named = format!("{topic} {}", when::kept(env.now));
-    Plain { to, topic, notes, answers: None, named: &named }.post(env, act)
 }
 
 /// Whether the post office has stopped for its clock, in a sentence.
