@@ -254,6 +254,8 @@ pub struct Policies {
     pub batteries_forward: bool,
     /// Battlefield Dynamics is in play (¶409).
     pub dynamics: bool,
+    /// One player has both sides, and a force met may prove to be another (Solitaire 1-5).
+    pub solitaire: bool,
     /// SP lost above which a battle can be critical (¶395).
     pub critical_over: i32,
     /// Turns on which a side draws no AP (¶96).

@@ -98,12 +98,14 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
             let pre_game = cx.state().board.exceptions.marches.pre_game_mp.is_some();
             if let Some(first) = first.filter(|_| pre_game) {
                 cx.emit(Event::Begun.into());
+                flow::settle_faces(cx);
                 flow::weather::pre_game(cx, true);
                 go(cx, At::Reaction(first));
                 return Ok(());
             }
             cx.emit(Event::Turn { turn: cx.state().board.turns.0 }.into());
             cx.emit(Event::Begun.into());
+            flow::settle_faces(cx);
             go(cx, At::Weather);
             Ok(())
         }

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Special {
     /// Hexes between which secondary roads serve lines of communication as primary ones (¶80; 1809).
     pub loc_roads: BTreeSet<Hex>,
+    /// Hexes beside the river on which centers go by boat, downstream (¶179-180; 1809).
+    pub waterway: Vec<Hex>,
     /// Leaders who never receive a Movement Command (¶167; 1807).
     pub no_commands: BTreeSet<LeaderId>,
     /// Leaders who belong to no army until a date (¶109, 169, 263; 1814).
@@ -70,6 +72,12 @@ pub struct Condition {
 }
 
 impl Special {
+    /// ¶179 The hexes from one beside the river to another downstream, both included.
+    pub fn downstream(&self, from: Hex, to: Hex) -> Option<&[Hex]> {
+        let place = |hex: Hex| self.waterway.iter().position(|h| *h == hex);
+        self.waterway.get(place(from)?..=place(to)?).filter(|way| way.len() > 1)
+    }
+
     /// ¶109, 169, 263 The exception for a leader who belongs to no army yet on a turn.
     pub fn independent(&self, leader: &LeaderId, turn: u32) -> Option<&Independent> {
         self.independent.get(leader).filter(|i| turn < i.until)

@@ -105,6 +105,7 @@ fn moved(why: Why, who: &Who) -> (&'static str, &'static [&'static str]) {
         Why::Displaced => ("made room,", &["371"]),
         Why::Advance => ("advanced", &["300.5"]),
         Why::Umpire => ("was put elsewhere by the umpire:", &[]),
+        Why::Fixed => ("changed places:", &["Solitaire 4"]),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::admin::whose;
 use super::flow::{bridge, own};
 use super::{Link, List, Sentence, Tale};
+use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
@@ -55,6 +56,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
         }
         Sighting::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, (*hex, on), *sp, *ok, *own),
+        Sighting::Fixed { .. } => fixed(tale, told),
         Sighting::Unemployed { who } => {
             tale.of(who, "was announced as a leader without troops".to_owned(), &["40"], Link::Fresh);
         }
@@ -103,15 +105,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Revictualled { leader, hex } => {
             tale.of(&own(leader), format!("revictualled {}", pen.at(*hex)), &["290"], Link::Same);
         }
-        Sighting::Center { side, from, to, how } => {
-            let verb = match how {
-                CenterWhy::March => "moved",
-                CenterWhy::Flight => "fled",
-            };
-            let to = to.map_or_else(|| "off the map".to_owned(), |h| format!("to {}", pen.at(h)));
-            let rules: &[&'static str] = &[if *how == CenterWhy::March { "176" } else { "182" }];
-            tale.whole(format!("{} center {verb} from {} {to}", whose(pen, side), pen.at(*from)), rules);
-        }
+        Sighting::Center { side, from, to, how } => center(tale, side, (*from, *to), *how),
         Sighting::CenterActive { side } => {
             tale.whole(format!("{} center is active again", whose(pen, side)), &["181"]);
         }
@@ -217,4 +211,30 @@ fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
     let who = own(leader);
     let (rules, chart) = (&["264"], Some("march_attrition"));
     tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same, label: None });
+}
+
+/// Whether a force was where it seemed to be.
+fn fixed(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let Sighting::Fixed { hex, contact, die, modifier, with, own } = told else { return };
+    let pen = tale.pen;
+    let whose = if *own { "your force" } else { "the enemy" };
+    let added = if *modifier == 0 { String::new() } else { format!(" with {modifier:+}") };
+    let proved = match with {
+        Some(from) => format!("proved to be another one, from {}", pen.at(*from)),
+        None => "is there indeed".to_owned(),
+    };
+    let said = format!("{whose} at {}, met from {hex}, {proved}, by a die of {die}{added}", pen.at(*contact));
+    tale.whole(said, &["Solitaire 3"]);
+}
+
+/// A center changed its hex.
+fn center(tale: &mut Tale<'_, '_>, side: &SideId, (from, to): (Hex, Option<Hex>), how: CenterWhy) {
+    let pen = tale.pen;
+    let (verb, rules): (_, &[&'static str]) = match how {
+        CenterWhy::March => ("moved", &["176"]),
+        CenterWhy::River => ("went down the river", &["179"]),
+        CenterWhy::Flight => ("fled", &["182"]),
+    };
+    let to = to.map_or_else(|| "off the map".to_owned(), |h| format!("to {}", pen.at(h)));
+    tale.whole(format!("{} center {verb} from {} {to}", whose(pen, side), pen.at(from)), rules);
 }

@@ -118,7 +118,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::VedettePooled { side, n } => set_vedette(s, side, *n, Vedette::Pool),
         Event::VedetteOff { side, n, leader } => set_vedette(s, side, *n, Vedette::Portrait(leader.clone())),
         Event::Moved { side, piece, from, to, why } => {
-            if *why != Why::Umpire {
+            if !matches!(why, Why::Umpire | Why::Fixed) {
                 crossed(s, side, piece, (*from, *to));
             }
             moved(s, side, piece, *to);

@@ -50,6 +50,9 @@ pub fn next_vedette(s: &State, side: &SideId, hex: Hex) -> Option<u32> {
 
 /// ¶32: leaders stay face up as long as they are adjacent to the enemy, and are turned down when they are not.
 pub fn settle_faces(cx: &mut Cx<'_, Campaigns>) {
+    if cx.state().board.policies.solitaire {
+        return open_faces(cx);
+    }
     let mut down = Vec::new();
     for (side, piece) in &cx.state().face_up {
         let Piece::Leader(_) = piece else { continue };
@@ -61,6 +64,17 @@ pub fn settle_faces(cx: &mut Cx<'_, Campaigns>) {
     }
     for (side, piece) in down {
         cx.emit(Event::Hidden { side, piece }.into());
+    }
+}
+
+/// Solitaire 1 All counters stand face up.
+pub fn open_faces(cx: &mut Cx<'_, Campaigns>) {
+    for side in cx.state().order_of_sides() {
+        let Some(own) = cx.state().pieces(&side) else { continue };
+        let all: Vec<Piece> = own.occupied().into_iter().flat_map(|hex| own.counters_at(hex)).collect();
+        for piece in all {
+            show(cx, &side, piece);
+        }
     }
 }
 

@@ -43,6 +43,8 @@ pub enum Why {
     Advance,
     /// Put there by an umpire.
     Umpire,
+    /// Changed places when it was fixed (Solitaire 4).
+    Fixed,
 }
 
 /// What took strength away.

@@ -354,6 +354,7 @@ fn policies(scenario: &raw::Scenario, title: &raw::Title, tables: &Tables) -> Po
         rearguard: chosen.rearguard.unwrap_or(usual.rearguard),
         batteries_forward: chosen.batteries_forward.unwrap_or(usual.batteries_forward),
         dynamics: chosen.dynamics.unwrap_or(usual.dynamics),
+        solitaire: chosen.solitaire.unwrap_or(false),
         critical_over: tables.morale.critical_over,
         no_ap_turns: turns(|s| &s.no_ap_turns),
         no_command_turns: turns(|s| &s.no_command_turns),

@@ -77,6 +77,8 @@ pub(super) struct Options {
     pub batteries_forward: Option<bool>,
     /// Battlefield Dynamics (¶409).
     pub dynamics: Option<bool>,
+    /// One player has both sides, and forces are fixed when a march comes next to them (Solitaire 1-5).
+    pub solitaire: Option<bool>,
     /// Foot and horse of one force rolled for apart, with one die (¶265).
     pub split_attrition: Option<bool>,
 }

@@ -19,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Special {
     /// Hexes between which secondary roads serve lines of communication as primary ones (¶80, 1809).
     loc_roads: Vec<At<String>>,
+    /// Hexes beside the river on which centers go by boat, downstream (¶179-180, 1809).
+    waterway: Vec<At<String>>,
     /// Leaders who never receive a Movement Command (¶167, 1807).
     no_commands: Vec<At<String>>,
     /// Leaders who belong to no army until a turn (¶109, 169, 263, 1814).
@@ -201,6 +203,7 @@ impl Names<'_> {
 pub(super) fn special(raw: &Special, names: &Names, desk: &mut Desk) -> special::Special {
     let mut made = special::Special {
         loc_roads: names.hexes(&raw.loc_roads, desk),
+        waterway: names.hexes(&raw.waterway, desk),
         no_commands: raw.no_commands.iter().filter_map(|at| names.leader(at, desk)).collect(),
         fortnights: raw.fortnights.clone(),
         citadels_begin: raw.citadels_begin,

@@ -3,7 +3,7 @@
 use super::column::Column;
 use super::order::{ForceOrder, How, Part, Work};
 use super::read::{hexes, how_words};
-use super::{parts, plotted, stack, train, ways};
+use super::{parts, plotted, stack, train};
 use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
@@ -480,44 +480,6 @@ pub fn leader(v: &View, leader: &LeaderId, path: &[Hex]) -> Allowed {
     }
     if path.last().is_some_and(|end| v.situation().enemy.contains_key(end)) {
         return Err(Fault::refused("he cannot stop in a hex with an enemy counter", "¶223"));
-    }
-    Ok(())
-}
-
-/// ¶176-178 Whether the center may march.
-///
-/// # Errors
-/// Refused, with the paragraph.
-pub fn center(v: &View, path: &[Hex]) -> Allowed {
-    match &v.at {
-        At::Own(phasing) if *phasing == v.side_id() => {}
-        _ => return Err(Fault::refused("the center moves on sheet A only", "¶176")),
-    }
-    if v.phase.center_moved {
-        return Err(Fault::refused("the center has moved this turn", "¶176"));
-    }
-    if v.board.exceptions.administration.sources_are_centers {
-        return Err(Fault::refused("the sources are your centers, and they do not move", "¶176"));
-    }
-    if let Some(until) = v.board.special.center_fixed_until.get(&v.own.side).filter(|until| v.turn < **until) {
-        return Err(Fault::refused(format!("the center does not move before turn {until}"), "¶176"));
-    }
-    let sit = v.situation();
-    if let Some(hex) = path.iter().find(|h| firm(&sit, **h) || sit.enemy.contains_key(h)) {
-        return Err(Fault::refused(format!("{hex} is held or controlled by the enemy"), "¶178"));
-    }
-    let Some(from) = v.own.army.center else { return Err(Fault::refused("it is not on the map", "¶176")) };
-    let most = Halves::whole(v.board.tables.terrain.allowances.center);
-    let mut way = vec![from];
-    way.extend(path);
-    let cost: Halves = steps(&sit, &way).into_iter().sum();
-    if cost > most {
-        let near = ways::reach(&sit, from, true, Some(most), |_| true);
-        let far = path.iter().rfind(|h| near.contains_key(h)).copied().unwrap_or(from);
-        return Err(Fault::refused(
-            format!("that takes {cost} MP and the center has {most}; it reaches {far}"),
-            "¶176",
-        ));
     }
     Ok(())
 }

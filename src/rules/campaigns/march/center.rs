@@ -3,14 +3,18 @@
 use super::event::Event;
 use super::step::held;
 use super::told::CenterWhy;
-use super::ways;
+use super::{allowed, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::map::{Road, Settlement};
+use crate::orders::Fault;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::play::failed;
-use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::view::View;
 use crate::rules::cx::Cx;
 
 /// Flights of one center in a row; each leads nearer to a source, so more would be a loop.
@@ -32,6 +36,34 @@ pub fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, path: &[Hex]) {
     if path.last() != Some(&to) {
         cx.outcome(failed(&format!("the center went to {to}; an enemy zone of control closes the way on"), "¶178"));
     }
+}
+
+/// ¶179-180 Takes the center of a side down the river; what nobody knew of keeps it where it is.
+pub fn boat(cx: &mut Cx<'_, Campaigns>, side: &SideId, to: Hex) {
+    let closed = {
+        let s = cx.state();
+        let (Some(sit), Some(foe)) = (s.situation(side), s.pieces(&s.enemy(side))) else { return };
+        let Some(from) = sit.own.army.center else { return };
+        let taken = [from, to].into_iter().find(|end| held(&sit, *end) || sit.enemy.contains_key(end));
+        let fort = guarded(&sit, from, to, |hex| foe.occupied_by_force(*hex));
+        taken.or(fort).map(|hex| Err(hex)).unwrap_or(Ok(from))
+    };
+    match closed {
+        Ok(from) => cx.emit(Event::Center { side: side.clone(), from, to: Some(to), how: CenterWhy::River }.into()),
+        Err(hex) => cx.outcome(failed(&format!("the enemy at {hex} closes the river; the center stays"), "¶180")),
+    }
+}
+
+/// ¶180 The first fortified town on the way down the river in which an enemy force stands.
+pub fn guarded(sit: &Situation<'_>, from: Hex, to: Hex, force: impl Fn(&Hex) -> bool) -> Option<Hex> {
+    let fort = |hex: &Hex| sit.board.map.settlements.get(hex) == Some(&Settlement::Citadel);
+    sit.board.special.downstream(from, to)?.iter().find(|hex| fort(hex) && force(hex)).copied()
+}
+
+/// ¶178-179 Whether a primary road runs through a hex.
+pub fn major_road(sit: &Situation<'_>, hex: Hex) -> bool {
+    let map = &sit.board.map;
+    map.neighbours(hex).iter().any(|near| map.road(hex, *near) == Some(Road::Primary))
 }
 
 /// ¶182 Whether the center of a side stands in an enemy zone of control or under an enemy force.
@@ -91,4 +123,85 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     if ready {
         cx.emit(Event::CenterActive { side: side.clone() }.into());
     }
+}
+
+/// ¶176-178 Whether the center may march.
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn may_march(v: &View, path: &[Hex]) -> Result<(), Fault> {
+    may_move(v)?;
+    let sit = v.situation();
+    if let Some(hex) = path.iter().find(|h| allowed::firm(&sit, **h) || sit.enemy.contains_key(h)) {
+        return Err(Fault::refused(format!("{hex} is held or controlled by the enemy"), "¶178"));
+    }
+    let Some(from) = v.own.army.center else { return Err(Fault::refused("it is not on the map", "¶176")) };
+    let most = Halves::whole(v.board.tables.terrain.allowances.center);
+    let mut way = vec![from];
+    way.extend(path);
+    let cost: Halves = allowed::steps(&sit, &way).into_iter().sum();
+    if cost > most {
+        let near = ways::reach(&sit, from, true, Some(most), |_| true);
+        let far = path.iter().rfind(|h| near.contains_key(h)).copied().unwrap_or(from);
+        return Err(Fault::refused(
+            format!("that takes {cost} MP and the center has {most}; it reaches {far}"),
+            "¶176",
+        ));
+    }
+    Ok(())
+}
+
+/// ¶179-180 Whether a center may go down the river to a hex, as far as its side knows.
+///
+/// # Errors
+/// Refused, with the paragraph and where it could land.
+pub fn may_boat(v: &View, to: Hex) -> Result<(), Fault> {
+    may_move(v)?;
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some(from) = v.own.army.center else { return refused("it is not on the map".to_owned(), "¶176") };
+    if v.board.special.waterway.is_empty() {
+        return refused("no center goes by river in this title".to_owned(), "¶179");
+    }
+    if !v.board.special.waterway.contains(&from) {
+        return refused(format!("the center is in {from}, not beside the river"), "¶179");
+    }
+    let sit = v.situation();
+    let lands = |to: Hex| v.board.special.downstream(from, to).is_some() && major_road(&sit, to);
+    if !lands(to) {
+        let others: Vec<String> =
+            v.board.special.waterway.iter().filter(|hex| lands(**hex)).map(Hex::to_string).collect();
+        let where_to = if others.is_empty() { "nowhere".to_owned() } else { crate::text::and_list(&others) };
+        return refused(
+            format!("{to} is not downstream beside the river on a primary road; it can land at {where_to}"),
+            "¶179",
+        );
+    }
+    for end in [from, to] {
+        if allowed::firm(&sit, end) || sit.enemy.contains_key(&end) {
+            return refused(format!("{end} is held or controlled by the enemy"), "¶180");
+        }
+    }
+    let sure = |hex: &Hex| sit.enemy.get(hex) == Some(&Firm::Yes);
+    match guarded(&sit, from, to, sure) {
+        Some(fort) => refused(format!("an enemy force in {fort} closes the river"), "¶180"),
+        None => Ok(()),
+    }
+}
+
+/// ¶102, 176 Whether the center of a side may move at all.
+fn may_move(v: &View) -> Result<(), Fault> {
+    match &v.at {
+        At::Own(phasing) if *phasing == v.side_id() => {}
+        _ => return Err(Fault::refused("the center moves on sheet A only", "¶176")),
+    }
+    if v.phase.center_moved {
+        return Err(Fault::refused("the center has moved this turn", "¶176"));
+    }
+    if v.board.exceptions.administration.sources_are_centers {
+        return Err(Fault::refused("the sources are your centers, and they do not move", "¶176"));
+    }
+    if let Some(until) = v.board.special.center_fixed_until.get(&v.own.side).filter(|until| v.turn < **until) {
+        return Err(Fault::refused(format!("the center does not move before turn {until}"), "¶176"));
+    }
+    Ok(())
 }

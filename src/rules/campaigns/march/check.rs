@@ -299,11 +299,14 @@ pub fn leader(v: &View, leader: &LeaderId, path: &[Hex]) -> Vec<String> {
     rider(v, from, path, v.board.tables.terrain.allowances.unemployed_leader)
 }
 
+/// What follows from any move of a center.
+pub const INACTIVE: &str = "It is inactive in your next turn, until your Consolidation Segment. [¶181]";
+
 /// CHECK of a center's march.
 pub fn center(v: &View, path: &[Hex]) -> Vec<String> {
     let Some(from) = v.own.army.center else { return Vec::new() };
     let mut lines = rider(v, from, path, v.board.tables.terrain.allowances.center);
-    lines.push("It is inactive in your next turn, until your Consolidation Segment. [¶181]".to_owned());
+    lines.push(INACTIVE.to_owned());
     let road = path.last().is_some_and(|end| {
         v.board.map.neighbours(*end).iter().any(|n| v.board.map.road(*end, *n) == Some(crate::map::Road::Primary))
     });

@@ -67,6 +67,8 @@ pub enum Event {
     CenterActive { side: SideId },
     /// A side sets its floor of AP (D-40).
     Floor { side: SideId, ap: i32 },
+    /// Whether a force is where it seems to be, or has changed places with another; `hex` is the marcher's (Solitaire 3).
+    Fixed { side: SideId, hex: Hex, contact: Hex, die: i32, modifier: i32, with: Option<Hex> },
 }
 
 /// Changes the state.
@@ -153,7 +155,7 @@ pub fn apply(s: &mut State, e: &Event) {
                 s.phase.acted.insert(leader.clone());
             }
         }
-        Event::Escape { .. } => {}
+        Event::Escape { .. } | Event::Fixed { .. } => {}
         Event::Dropped { side, leader, .. } => {
             s.phase.acted.insert(leader.clone());
             s.phase.attrition.insert(leader.clone());
@@ -240,18 +242,25 @@ fn joined(s: &mut State, side: &SideId, leader: &LeaderId, into: &LeaderId) {
 }
 
 fn center(s: &mut State, side: &SideId, from: Hex, to: Option<Hex>, how: CenterWhy) {
-    if how == CenterWhy::March {
+    if how != CenterWhy::Flight {
         s.phase.center_moved = true;
         s.phase.center_from = Some(from);
     }
     let turn = s.turn;
     let Some(p) = s.pieces_mut(side) else { return };
     p.army.center = to;
-    p.army.center_moved |= how == CenterWhy::March;
+    p.army.center_moved |= how != CenterWhy::Flight;
     if to.is_none() {
         // ¶184: it may come back as soon as a source is clear.
         p.army.center_returns = Some((turn, Vec::new()));
     }
+}
+
+/// What both sides are told of a force that was fixed (Solitaire 1: all is open).
+fn fixed(e: &Event, own: bool) -> Option<Sighting> {
+    let Event::Fixed { side: _, hex, contact, die, modifier, with } = e else { return None };
+    let (hex, contact, die, modifier, with) = (*hex, *contact, *die, *modifier, *with);
+    Some(Sighting::Fixed { hex, contact, die, modifier, with, own })
 }
 
 /// What a side is told.
@@ -307,6 +316,7 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             ok: *ok,
             own: side == to,
         }),
+        Event::Fixed { side, .. } => fixed(e, side == to),
         Event::Unemployed { side, leader } => Some(Sighting::Unemployed { who: leader_who(side, leader)? }),
         Event::Escape { side, leader, die, escaped } => Some(Sighting::Escape {
             who: leader_who(side, leader)?,
@@ -379,6 +389,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Foraged { .. }
         | Sighting::Repulse { .. }
         | Sighting::Unemployed { .. }
+        | Sighting::Fixed { .. }
         | Sighting::Escape { .. }
         | Sighting::BridgeWork { .. }
         | Sighting::Together { .. }

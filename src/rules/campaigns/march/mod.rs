@@ -18,6 +18,7 @@ pub mod column;
 mod contact;
 pub mod enter;
 pub(in crate::rules::campaigns) mod event;
+mod fixing;
 mod forage;
 mod force;
 pub(in crate::rules::campaigns) mod losses;
@@ -68,6 +69,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         }
         Order::Center { path } => {
             center::march(cx, side, path);
+            Ok(())
+        }
+        Order::CenterRiver { to } => {
+            center::boat(cx, side, *to);
             Ok(())
         }
         Order::Floor { ap } => {

@@ -39,6 +39,11 @@ pub enum Order {
         /// Its path.
         path: Vec<Hex>,
     },
+    /// `CENTER RIVER hex`.
+    CenterRiver {
+        /// Where it lands.
+        to: Hex,
+    },
     /// `CENTER HOLD`.
     CenterHold,
     /// `FLOOR AP n`.
@@ -151,7 +156,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
         },
         Verb {
             word: "CENTER",
-            usage: "MARCH hex hex … | HOLD | DISBAND | RETURN AT hex | FLEE TOWARD hex",
+            usage: "MARCH hex hex … | RIVER hex | HOLD | DISBAND | RETURN AT hex | FLEE TOWARD hex",
             rule: "¶106, 176-184",
             examples: read::center_examples,
             read: |v, args| read::center(v, args),
@@ -191,7 +196,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
             How::Forced | How::Hold => None,
         },
         // ¶177: after the last Movement Command.
-        Order::Center { .. } => Some(Segment::Initiative),
+        Order::Center { .. } | Order::CenterRiver { .. } => Some(Segment::Initiative),
         Order::If { order, .. } => segment(order),
         Order::HoldAll
         | Order::Vedette { .. }
@@ -210,6 +215,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Vedette { n, path, branches: _ } => check::vedette(v, *n, path),
         Order::Leader { leader, path } => check::leader(v, leader, path),
         Order::Center { path } => check::center(v, path),
+        Order::CenterRiver { .. } => vec![check::INACTIVE.to_owned()],
         Order::CenterHold => vec!["The center stays.".to_owned()],
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
         Order::StartMode { forage, .. } => {

@@ -4,7 +4,7 @@ use super::clause::{self, Branch};
 use super::forage::Mode;
 use super::order::{ForceOrder, How, Order, Part, Work};
 use super::train::{self, TrainStep};
-use super::{allowed, path, plotted};
+use super::{allowed, center, path, plotted};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, line};
 use crate::rules::campaigns;
@@ -253,16 +253,20 @@ pub fn center(v: &View, args: &mut Args<'_>) -> Read {
 }
 
 fn center_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    match args.one_of("MARCH, HOLD, DISBAND, RETURN or FLEE", &["MARCH", "HOLD", "RIVER"])? {
+    match args.one_of("MARCH, HOLD, RIVER, DISBAND, RETURN or FLEE", &["MARCH", "HOLD", "RIVER"])? {
         "MARCH" => {}
         "HOLD" => return Ok(Order::CenterHold),
-        _ => return Err(Fault::not_yet("movement of a center down the Danube", "¶179-180")),
+        _ => {
+            let to = words::hex(v, args)?;
+            center::may_boat(v, to)?;
+            return Ok(Order::CenterRiver { to });
+        }
     }
     let Some(from) = v.own.army.center else {
         return Err(Fault::refused("your Center of Operations is not on the map", "¶176"));
     };
     let path = path::read(v, args, from, &|way| format!("CENTER MARCH {}", hexes(way)))?;
-    allowed::center(v, &path)?;
+    center::may_march(v, &path)?;
     Ok(Order::Center { path })
 }
 
@@ -368,6 +372,7 @@ pub fn center_examples(v: &View) -> Vec<String> {
             lines.push(format!("CENTER MARCH {hex} {near}"));
         }
     }
+    lines.extend(v.board.special.waterway.iter().map(|hex| format!("CENTER RIVER {hex}")));
     lines.push("CENTER HOLD".to_owned());
     let mut found = binding(v, &lines, center_march);
     found.extend(admin::order::center_examples(v));

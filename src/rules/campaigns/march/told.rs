@@ -117,6 +117,8 @@ pub struct Attrition {
 pub enum CenterWhy {
     /// It marched (¶176).
     March,
+    /// It went down the river (¶179).
+    River,
     /// It fled (¶182).
     Flight,
 }
@@ -206,6 +208,21 @@ pub enum Sighting {
         /// Whether it succeeded.
         ok: bool,
         /// Whether the reader declared it.
+        own: bool,
+    },
+    /// Whether a force is where it seems to be was asked (Solitaire 3).
+    Fixed {
+        /// Where the marcher stands.
+        hex: Hex,
+        /// Where the force stood.
+        contact: Hex,
+        /// The die.
+        die: i32,
+        /// What cavalry added to it.
+        modifier: i32,
+        /// Where the force was that came in its place, if one did.
+        with: Option<Hex>,
+        /// Whether it is the reader's.
         own: bool,
     },
     /// A counter is announced as an unemployed leader before it moves (¶40).

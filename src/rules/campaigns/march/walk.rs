@@ -7,7 +7,7 @@ use super::event::Event;
 use super::step::{self, Halt, Manner};
 use super::told::Ended;
 use super::train::{self, TrainStep};
-use super::{attrition, plotted, ways};
+use super::{attrition, fixing, plotted, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -140,6 +140,7 @@ pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
             }
         }
         go(cx, m, here, next);
+        fixing::fix(cx, m, next, &met);
         if m.plotted && plotted::watched(&cx.view(&m.side), next) {
             return Ok(Ended::Watched);
         }
