@@ -34,7 +34,7 @@
 //! | 9-29, 417-429 | map, counters, manifests | `rules::campaigns::board`, `load`, `flow::setup` |
 //! | the coloured exceptions | what a title does its own way | `rules::campaigns::exceptions`, `special` |
 //! | 30-33 | intelligence, security | `intel`, `project`, each chapter's `event::sight` |
-//! | 37, 50 | several seats of a side: whom a line or question is about | `staff` |
+//! | 37, 50 | several seats of a side: whom a line or question is about, what each of them knows | `staff`, `ken` |
 //! | 34-46 | leadership, spans, bonus | `pieces` |
 //! | 49-71 | sequence of play, weather | `play`, `flow`, `flow::weather` |
 //! | 72-107 | supply, lines of communication, points | `admin`, `situation` |
@@ -55,6 +55,7 @@
 //! | 298-410 | combat | `combat`, one file a step |
 //! | 138, 369-379 | retreat, displacement | `retreat` |
 //! | 411-416 | morale and victory | `victory` |
+//! | Solitaire 1-5 | forces that a march fixes | `march::fixing` |
 //!
 //! Charts are data under `scenarios/`; `rules::campaigns::tables` looks them up. The doc line of a function that obeys a
 //! rule begins with its paragraph, so `grep -rn "¶242" src` finds every place.

@@ -124,7 +124,7 @@ fn may_see(asker: &Asker, scope: &Scope) -> bool {
 fn rolls(game: &dyn Game, asker: &Asker) -> Vec<(u32, Roll)> {
     match asker {
         Asker::All => game.rolls(None),
-        Asker::Seat { side, .. } => game.rolls(Some(side)),
+        Asker::Seat { seat, .. } => game.rolls_of(&crate::fog::SeatId::from(seat.as_str())),
         // What every side has been told.
         Asker::Public => {
             let each: Vec<Vec<(u32, Roll)>> = sides(game).iter().map(|side| game.rolls(Some(side))).collect();

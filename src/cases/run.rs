@@ -235,6 +235,7 @@ fn outcome_text(outcome: &Outcome) -> String {
         Outcome::Unclear { why, .. } => format!("unclear: {why}"),
         Outcome::NotYet { why } => format!("not yet: {why}"),
         Outcome::NotReached => "not reached".to_owned(),
+        Outcome::Sent { to } => format!("sent to {to}"),
     }
 }
 

@@ -70,6 +70,9 @@ pub fn answer(answered: &Answered, open: &str) -> Answer {
         Some(Outcome::Unclear { why, copy }) => ("UNCLEAR", why.clone(), copy.clone()),
         Some(Outcome::NotYet { why }) => ("NOT YET", why.clone(), None),
         Some(Outcome::NotReached) => ("NOT REACHED", "the stage ended before its turn came.".to_owned(), None),
+        Some(Outcome::Sent { to }) => {
+            ("SENT", format!("a courier takes it to {to}, who carries it out when he comes in."), None)
+        }
     };
     let plain = why.is_empty() && copy.is_none() && answered.notes.is_empty();
     let brief = if plain { format!("{word}{}", told(answered.lines)) } else { String::new() };

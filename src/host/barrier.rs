@@ -2,7 +2,7 @@
 //!
 //! A stop for somebody else is invisible: the letter then says that the lines are taken, and shows what the last showed.
 
-use super::hosted::{Hosted, look};
+use super::hosted::Hosted;
 use super::paper::{Format, Page, Paper, Sections};
 use super::{Answered, Batch, Letter, Occasion};
 use crate::fog::{SeatId, Seen, SideId, Viewer};
@@ -49,18 +49,22 @@ pub(super) struct Pending {
     pub span: Option<(usize, usize)>,
     /// Whether it came in the mail that is being answered.
     pub fresh: bool,
+    /// The seat whose courier brought it, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<SeatId>,
 }
 
 impl Pending {
     /// A line in a sheet.
     pub(super) fn waiting(no: u32, text: &str, sheet: &str, fault: Option<Outcome>) -> Pending {
         let sheet = Some(sheet.to_owned());
-        Pending { no, text: text.to_owned(), sheet, outcome: None, fault, span: None, fresh: true }
+        Pending { no, text: text.to_owned(), sheet, outcome: None, fault, span: None, fresh: true, by: None }
     }
 
     /// A line answered on receipt, from what its seat knows.
     pub(super) fn settled(no: u32, text: &str, outcome: Outcome) -> Pending {
-        Pending { no, text: text.to_owned(), sheet: None, outcome: Some(outcome), fault: None, span: None, fresh: true }
+        let text = text.to_owned();
+        Pending { no, text, sheet: None, outcome: Some(outcome), fault: None, span: None, fresh: true, by: None }
     }
 }
 
@@ -151,14 +155,14 @@ pub(super) struct Stretch {
 
 impl<R: Paper> Hosted<R> {
     /// The letters that an input has earned, in the scenario's order of seats.
-    pub(super) fn letters(&mut self, writer: Option<usize>, begins: bool, out: &mut Batch) {
+    pub(super) fn letters(&mut self, writers: &[usize], begins: bool, out: &mut Batch) {
         match self.occasion(begins) {
             Some(occasion) => {
                 self.letters_to_all(occasion, out);
                 self.core.lettered = self.stage_now().map(|stage| stage.key);
                 self.core.closed = self.over();
             }
-            None => (0..self.core.posts.len()).for_each(|at| self.letter_to_one(at, writer == Some(at), out)),
+            None => (0..self.core.posts.len()).for_each(|at| self.letter_to_one(at, writers.contains(&at), out)),
         }
     }
 
@@ -227,10 +231,13 @@ impl<R: Paper> Hosted<R> {
         let entries = self.past.entries;
         let turn = self.core.turn;
         let dues = self.open_dues();
+        let view = if advance { self.look_for(at) } else { None };
         let Some(post) = self.core.posts.get_mut(at) else { return Stretch::default() };
         let from = post.barrier;
         if advance {
-            post.view = look(&self.core.now, &post.side);
+            if let Some(view) = view {
+                post.view = view;
+            }
             post.since = from;
             post.barrier = entries;
             post.turn = turn;
@@ -262,9 +269,8 @@ impl<R: Paper> Hosted<R> {
     /// What a seat's page is written from.
     fn stuff(&self, at: usize, stretch: &Stretch) -> Option<Stuff<'_, R>> {
         let post = self.core.posts.get(at)?;
-        let told = self.past.told.get(self.side_index(&post.side)?)?;
-        let told = told
-            .iter()
+        let told = self
+            .told_to(post)
             .filter(|t| stretch.entries.contains(&t.at) && t.turn >= stretch.since_turn)
             .map(|t| R::for_seat(&t.body, &post.seat))
             .collect();
@@ -282,9 +288,11 @@ impl<R: Paper> Hosted<R> {
         for due in self.core.dues.iter().filter(|due| due.seat == post.seat && post.shown.contains(&due.address)) {
             sections.asks.extend(due.prompt.clone());
         }
-        let rolls = self.past.rolls.iter().filter(|r| {
-            stretch.entries.contains(&r.at) && r.turn >= stretch.since_turn && r.roll.scope.open_to(&post.side)
-        });
+        let rolls = self
+            .past
+            .rolls
+            .iter()
+            .filter(|r| stretch.entries.contains(&r.at) && r.turn >= stretch.since_turn && self.sees_roll(post, r));
         sections.rolls = rolls.map(|r| r.roll.clone()).collect();
         sections
     }
@@ -345,27 +353,29 @@ impl<R: Paper> Hosted<R> {
         (paragraphs, told_in): (usize, &[Option<usize>]),
         advance: bool,
     ) -> Vec<Answered> {
-        let Some(side) = self.core.posts.get(at).and_then(|post| self.side_index(&post.side)) else {
-            return Vec::new();
-        };
-        let Some(told) = self.past.told.get(side) else { return Vec::new() };
-        let first = told.partition_point(|t| t.at < from);
+        let Some(post) = self.core.posts.get(at) else { return Vec::new() };
+        let first = self.told_to(post).take_while(|t| t.at < from).count();
         // A ruleset that joins paragraphs says where it tells what.
-        let waits = self.core.posts.get(at).filter(|_| advance).and_then(|post| self.waits_for(post));
-        let pointed = !told_in.is_empty() || told.len().saturating_sub(first) == paragraphs;
+        let waits = if advance { self.waits_for(post) } else { None };
+        let pointed = !told_in.is_empty() || self.told_to(post).count() - first == paragraphs;
+        let spans: Vec<_> = post.pending.iter().map(|p| p.span.map(|span| self.heard_at(post, span))).collect();
         let Some(post) = self.core.posts.get_mut(at) else { return Vec::new() };
+        let mut spans = spans.into_iter();
         let mut answers = Vec::new();
         post.pending.retain_mut(|p| {
             let fresh = std::mem::replace(&mut p.fresh, false);
             let known = advance || p.sheet.is_none();
             let outcome = if known { p.outcome.clone() } else { None };
             let last = outcome.is_some();
+            let span = spans.next().flatten();
             if fresh || last {
                 let lines =
-                    p.span.filter(|_| last && pointed).and_then(|(start, end)| lines_of(start, end, first, told_in));
+                    span.filter(|_| last && pointed).and_then(|(start, end)| lines_of(start, end, first, told_in));
                 let (no, text) = (p.no, p.text.clone());
                 let outcome = outcome.or_else(|| p.fault.clone().filter(|_| fresh));
-                let notes = if outcome.is_none() { waits.clone().into_iter().collect() } else { Vec::new() };
+                let mut notes: Vec<String> =
+                    p.by.iter().map(|by| format!("by order of {by}, whose courier brought it.")).collect();
+                notes.extend(waits.clone().filter(|_| outcome.is_none()));
                 answers.push(Answered { no, text, outcome, lines, notes });
             }
             !last

@@ -144,13 +144,12 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn history(&self, seat: &SeatId, turn: Option<u32>) -> Seen<Vec<String>> {
-        let lines = self.core.posts.iter().find(|post| post.seat == *seat).and_then(|post| {
-            let told = self.past.told.get(self.side_index(&post.side)?)?;
+        let lines = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| {
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
-            for told in told.iter().filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.turn)) {
+            for told in self.told_to(post).filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.turn)) {
                 turns.entry(told.turn).or_default().push(R::for_seat(&told.body, &post.seat));
             }
-            Some(turns.iter().flat_map(|(turn, told)| R::history(&post.view, *turn, told)).collect())
+            turns.iter().flat_map(|(turn, told)| R::history(&post.view, *turn, told)).collect()
         });
         self.seal(seat, lines.unwrap_or_default())
     }
@@ -179,6 +178,12 @@ impl<R: Paper> Game for Hosted<R> {
             (Some(side), Some(told)) => rolled.at < told && rolled.roll.scope.open_to(side),
             _ => true,
         });
+        visible.map(|rolled| (rolled.slot, rolled.roll.clone())).collect()
+    }
+
+    fn rolls_of(&self, seat: &SeatId) -> Vec<(u32, Roll)> {
+        let Some(post) = self.post_of(seat).and_then(|at| self.core.posts.get(at)) else { return Vec::new() };
+        let visible = self.past.rolls.iter().filter(|rolled| rolled.at < post.barrier && self.sees_roll(post, rolled));
         visible.map(|rolled| (rolled.slot, rolled.roll.clone())).collect()
     }
 
@@ -223,20 +228,19 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn summary(&self, seat: &SeatId) -> Seen<Vec<String>> {
-        let lines = self.core.posts.iter().find(|post| post.seat == *seat).and_then(|post| {
-            let told = self.past.told.get(self.side_index(&post.side)?)?;
+        let lines = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| {
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
-            for told in told.iter().filter(|t| t.at < post.barrier) {
+            for told in self.told_to(post).filter(|t| t.at < post.barrier) {
                 turns.entry(told.turn).or_default().push(R::for_seat(&told.body, &post.seat));
             }
             let dice = |turn| {
-                let own = |r: &&Rolled| r.turn == turn && r.at < post.barrier && r.roll.scope.open_to(&post.side);
+                let own = |r: &&Rolled| r.turn == turn && r.at < post.barrier && self.sees_roll(post, r);
                 self.past.rolls.iter().filter(own).count()
             };
             let line = |(turn, told): (&u32, &Vec<R::Sighting>)| {
                 format!("{}  ({} rolls)", R::summary(&post.view, *turn, told), dice(*turn))
             };
-            Some(turns.iter().map(line).collect())
+            turns.iter().map(line).collect()
         });
         self.seal(seat, lines.unwrap_or_default())
     }
@@ -308,16 +312,13 @@ impl<R: Paper> Hosted<R> {
         line: usize,
         told_in: &[Option<usize>],
     ) -> Vec<String> {
-        let Some(told) = self.side_index(&post.side).and_then(|side| self.past.told.get(side)) else {
-            return Vec::new();
-        };
-        let places: Vec<usize> = told.iter().map(|t| t.at).filter(|at| entries.contains(at)).collect();
+        let places: Vec<usize> = self.told_to(post).map(|t| t.at).filter(|at| entries.contains(at)).collect();
         let mut found = Vec::new();
         for (i, place) in places.iter().enumerate() {
             let here = if told_in.is_empty() { i + 1 == line } else { told_in.get(i) == Some(&Some(line)) };
             let before = i.checked_sub(1).and_then(|j| places.get(j)).map_or(entries.start, |at| at + 1);
             let span = before..*place;
-            let rolls = self.past.rolls.iter().filter(|r| span.contains(&r.at) && r.roll.scope.open_to(&post.side));
+            let rolls = self.past.rolls.iter().filter(|r| span.contains(&r.at) && self.sees_roll(post, r));
             found.extend(rolls.filter(|_| here).map(|r| {
                 let dice: Vec<String> = r.roll.dice.iter().map(u32::to_string).collect();
                 let (label, n, sides) = (&r.roll.label, r.roll.n, r.roll.sides);
@@ -379,9 +380,7 @@ impl<R: Paper> Hosted<R> {
                 }
             }
         }
-        for post in copy.core.posts.iter_mut().filter(|post| post.barrier == copy.past.entries) {
-            post.view = look(&copy.core.now, &post.side);
-        }
+        copy.stand_at_barriers();
         for post in self.core.posts.iter().filter(|post| post.side != *keep) {
             copy.other_orders(post);
         }

@@ -11,7 +11,7 @@ use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
 use crate::rules::journal::{By, Desk, Journal};
 use crate::rules::kept::{Body, Truth};
-use crate::rules::staff::Dispatch;
+use crate::rules::staff::{Brought, Dispatch};
 use crate::rules::{Due, Record, Stage, cx, staff};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -90,6 +90,10 @@ pub(super) struct Core<R: Paper> {
     pub lettered: Option<String>,
     /// Where each seat stands, in the scenario's order.
     pub posts: Vec<Post<R>>,
+    /// What each seat knew at the last rest point, where seats know only their own; else empty.
+    pub kens: Vec<R::View>,
+    /// Orders that couriers have brought, until a sheet takes them.
+    pub brought: Vec<Brought>,
     /// Per side, how many sightings had been told when the line being carried out began.
     pub marks: Vec<usize>,
 }
@@ -105,16 +109,24 @@ pub(super) struct Past<R: Paper> {
     /// Events that stand.
     pub events: Vec<(usize, R::Event)>,
     /// Rest points that stand.
-    pub rests: Vec<RestAt>,
+    pub rests: Vec<RestAt<R>>,
 }
 
 /// A rest point with its place in the chain: entries before it.
-#[derive(Clone)]
-pub(super) struct RestAt {
+pub(super) struct RestAt<R: Paper> {
     pub at: usize,
     pub turn: u32,
     pub stage: String,
     pub after: String,
+    /// What each seat knew there, where seats know only their own.
+    pub kens: Vec<R::View>,
+}
+
+impl<R: Paper> Clone for RestAt<R> {
+    fn clone(&self) -> Self {
+        let (stage, after) = (self.stage.clone(), self.after.clone());
+        RestAt { at: self.at, turn: self.turn, stage, after, kens: self.kens.clone() }
+    }
 }
 
 /// A sighting with its place in the chain.
@@ -123,6 +135,8 @@ pub(super) struct Told<S> {
     pub at: usize,
     pub turn: u32,
     pub body: S,
+    /// Seats of the side that did not hear it, where seats know only their own.
+    pub deaf: BTreeSet<SeatId>,
 }
 
 /// A roll with its place in the chain.
@@ -212,6 +226,8 @@ impl<R: Paper> Hosted<R> {
             riders: Vec::new(),
             lettered: None,
             posts,
+            kens: Vec::new(),
+            brought: Vec::new(),
             marks,
         };
         let past = Past { entries: 0, told, rolls: Vec::new(), events: Vec::new(), rests: Vec::new() };
@@ -251,18 +267,19 @@ impl<R: Paper> Hosted<R> {
         let mut out = Batch::default();
         self.enter(&mut out, "input", json(&input));
         let begins = input == Input::Begin && !self.core.begun;
-        let mut writer = None;
+        let mut writers = Vec::new();
         match input {
             Input::Begin if begins => self.begin(&mut out)?,
             Input::Begin => {}
             Input::Orders { seat, lines, end, mail } => {
-                writer = self.post_of(&seat);
-                if let Some(post) = writer {
+                if let Some(post) = self.post_of(&seat) {
+                    writers.push(post);
                     self.orders(post, &lines, end, &By::Seat(mail), &mut out);
+                    self.depart_now(&mut out)?;
                     self.run(&mut out)?;
                 }
             }
-            Input::Umpire { by: _, act, reason: _ } => writer = self.umpire_acts(act, &mut out)?,
+            Input::Umpire { by: _, act, reason: _ } => writers = self.umpire_acts(act, &mut out)?,
             Input::Dispatch { seat, to, lines } => {
                 self.dispatch(&seat, &to, lines);
                 self.depart_now(&mut out)?;
@@ -291,7 +308,7 @@ impl<R: Paper> Hosted<R> {
             }
         }
         self.lapse(false, &mut out);
-        self.letters(writer, begins, &mut out);
+        self.letters(&writers, begins, &mut out);
         out.dues = self.open_dues();
         out.over = self.over();
         out.open = self.open_text();
@@ -447,6 +464,8 @@ impl<R: Paper> Clone for Core<R> {
             riders: self.riders.clone(),
             lettered: self.lettered.clone(),
             posts: self.posts.clone(),
+            kens: self.kens.clone(),
+            brought: self.brought.clone(),
             marks: self.marks.clone(),
         }
     }

@@ -73,7 +73,9 @@ impl<R: Paper> Hosted<R> {
                         let at = self.past.entries;
                         let side_json = json(side);
                         self.enter(out, "sight", format!("{{\"side\":{side_json},\"body\":{}}}", body.text()));
-                        let told = Told { at, turn: self.core.turn, body: sighting.clone() };
+                        self.core.brought.extend(R::brought(sighting));
+                        let deaf = self.deaf(side, sighting);
+                        let told = Told { at, turn: self.core.turn, body: sighting.clone(), deaf };
                         if let Some(list) = self.side_index(side).and_then(|i| self.past.told.get_mut(i)) {
                             list.push(told);
                         }
@@ -116,6 +118,7 @@ impl<R: Paper> Hosted<R> {
         let stage = R::stage(&self.core.base.state);
         let open = self.core.sheets(stage.as_ref().map(|stage| stage.key.as_str()));
         self.sweep(&open, out);
+        self.hand_over(&open);
         if !self.sealed() {
             for sheet in &open {
                 self.count(sheet, out);
@@ -128,6 +131,7 @@ impl<R: Paper> Hosted<R> {
             self.lapse(true, out);
         }
         out.slots_closed.extend(self.turn_slot());
+        self.remember();
         self.rested();
         self.settle_staff();
         if stage.is_none() {
@@ -137,7 +141,7 @@ impl<R: Paper> Hosted<R> {
 
     /// Who has resigned among several seats of a side leaves his leaders to the commander, from a rest point on: what is
     /// fact in an open leg was made without that.
-    fn settle_staff(&mut self) {
+    pub(super) fn settle_staff(&mut self) {
         let staff = &self.core.desk.staff;
         let gone = self.core.posts.iter().filter(|post| post.resigned && staff.chair(&post.seat).is_some());
         let gone = gone.map(|post| post.seat.clone()).collect();

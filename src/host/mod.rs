@@ -6,6 +6,7 @@
 mod barrier;
 mod desk;
 pub mod hosted;
+mod ken;
 mod legs;
 pub mod paper;
 mod replay;
@@ -295,6 +296,8 @@ pub trait Game {
     fn doctrine_line(&self, words: &str) -> Result<(String, String), String>;
     /// Rolls a side may see (`None`: all), by slot.
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)>;
+    /// Rolls that a seat has been told of, by slot.
+    fn rolls_of(&self, seat: &SeatId) -> Vec<(u32, Roll)>;
     /// The umpire's page: all.
     fn truth(&self) -> Seen<Sections>;
     /// What a side knows where play stands now, with what it was told since its last letter: for an umpire.

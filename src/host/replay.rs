@@ -1,7 +1,7 @@
 //! Opens a game where its chain ends, and plays a chain again from its beginning.
 
 use super::barrier::Pending;
-use super::hosted::{Hosted, Kept, Rolled, Told, json, look};
+use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
 use super::{Broken, Game, Input};
 use crate::dice::{Fiat, Roll, Scope};
@@ -9,7 +9,7 @@ use crate::fog::{SeatId, SideId};
 use crate::rules::cx::End;
 use crate::rules::journal::{Desk, Journal};
 use crate::rules::kept::Body;
-use crate::rules::staff::Dispatch;
+use crate::rules::staff::{Brought, Dispatch};
 use crate::rules::{Outcome, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -35,6 +35,8 @@ struct Open {
     judged: Vec<(Scope, String, u32)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     riders: Vec<Dispatch>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    brought: Vec<Brought>,
     /// Seats whose leaders obey their commander.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     gone: BTreeSet<SeatId>,
@@ -98,6 +100,7 @@ impl<R: Paper> Hosted<R> {
             free: core.free,
             judged: core.judged.clone(),
             riders: core.riders.clone(),
+            brought: core.brought.clone(),
             gone: core.desk.staff.gone().clone(),
         })
     }
@@ -124,7 +127,12 @@ impl<R: Paper> Hosted<R> {
         self.core.journal = open.journal;
         let staff = std::mem::replace(&mut self.core.desk, open.desk).staff;
         self.core.desk.staff = staff;
-        self.core.desk.staff.set_gone(open.gone.clone());
+        if self.core.desk.staff.own_sight().is_none() {
+            self.core.desk.staff.set_gone(open.gone.clone());
+        } else {
+            // Who had resigned when is found again on the way.
+            self.core.posts.iter_mut().for_each(|post| post.resigned = false);
+        }
         for (slot, kind, body) in &kept.entries {
             if KINDS.contains(&kind.as_str()) {
                 self.stand_at_barriers();
@@ -134,17 +142,26 @@ impl<R: Paper> Hosted<R> {
             }
         }
         self.stand_at_barriers();
+        self.core.desk.staff.set_gone(open.gone);
         self.core.riders = open.riders;
+        self.core.brought = open.brought;
         self.core.fiats = open.fiats;
         self.core.free = open.free;
         self.core.judged = open.judged;
         self.reopen_leg()
     }
 
-    fn stand_at_barriers(&mut self) {
-        for post in self.core.posts.iter_mut().filter(|post| post.barrier == self.past.entries) {
-            post.view = look(&self.core.now, &post.side);
-            post.turn = self.core.turn;
+    /// Gives each seat whose last letter was written where the chain ends now what it knows there.
+    pub(super) fn stand_at_barriers(&mut self) {
+        for at in 0..self.core.posts.len() {
+            if self.core.posts.get(at).is_none_or(|post| post.barrier != self.past.entries) {
+                continue;
+            }
+            let view = self.look_for(at);
+            if let (Some(post), Some(view)) = (self.core.posts.get_mut(at), view) {
+                post.view = view;
+                post.turn = self.core.turn;
+            }
         }
     }
 
@@ -176,10 +193,15 @@ impl<R: Paper> Hosted<R> {
                 self.core.known.clear();
                 self.mark();
                 self.turn_slot();
+                self.remember();
                 self.past.entries += 1;
                 self.rested();
                 self.past.entries -= 1;
+                if self.core.desk.staff.own_sight().is_some() {
+                    self.settle_staff();
+                }
             }
+            "input" => self.fold_input(&body),
             "rewind" => {
                 let back: Back = body.read().map_err(|e| e.to_string())?;
                 self.go_back(back.rest)?;
@@ -199,7 +221,8 @@ impl<R: Paper> Hosted<R> {
             return Err("a sighting stands behind no event".to_owned());
         };
         seen.push((side.clone(), sighting.clone()));
-        let told = Told { at: self.past.entries, turn: self.core.turn, body: sighting };
+        let deaf = self.deaf(&side, &sighting);
+        let told = Told { at: self.past.entries, turn: self.core.turn, body: sighting, deaf };
         if let Some(list) = self.side_index(&side).and_then(|i| self.past.told.get_mut(i)) {
             list.push(told);
         }

@@ -43,7 +43,10 @@ impl<R: Paper> Hosted<R> {
                     self.settled(post, *no, text, Outcome::Done);
                 }
                 Reading::Neither(outcome) => self.settled(post, *no, text, outcome),
-                Reading::Order => rest.push((*no, text.clone())),
+                Reading::Order => match self.travels(post, text) {
+                    Some(to) => self.by_rider(post, (*no, text), to),
+                    None => rest.push((*no, text.clone())),
+                },
             }
         }
         match self.open_sheet(&seat) {
@@ -154,10 +157,7 @@ impl<R: Paper> Hosted<R> {
         let understood = first_sight.iter().any(|fault| !matches!(fault, Some(Outcome::Unclear { .. })));
         if understood {
             self.core.journal.draft_ended.remove(sheet);
-            if let Some(post) = self.core.posts.get_mut(post) {
-                post.pending.retain(|p| p.sheet.as_deref() != Some(sheet));
-            }
-            let mut draft = Vec::new();
+            let mut draft = self.clear_draft(sheet);
             for ((no, text), fault) in lines.iter().zip(first_sight) {
                 draft.push(Given { text: text.clone(), no: *no, by: by.clone(), place: 0 });
                 self.pend(post, Pending::waiting(*no, text, sheet, fault));
@@ -173,6 +173,19 @@ impl<R: Paper> Hosted<R> {
         }
     }
 
+    /// Takes a seat's own lines out of a sealed sheet; orders that a courier has brought stay, and are given.
+    fn clear_draft(&mut self, sheet: &str) -> Vec<Given> {
+        let mut draft = self.core.journal.drafts.remove(sheet).unwrap_or_default();
+        draft.retain(|given| matches!(given.by, By::Order(_)));
+        if !draft.is_empty() {
+            self.core.journal.drafts.insert(sheet.to_owned(), draft.clone());
+        }
+        for post in &mut self.core.posts {
+            post.pending.retain(|pending| pending.sheet.as_deref() != Some(sheet) || pending.by.is_some());
+        }
+        draft
+    }
+
     /// The sheet of a seat whose lines only wait, because all are carried out together.
     pub(super) fn sealed_sheet(&self, seat: &SeatId) -> Option<String> {
         let stage = self.stage_now().filter(|stage| self.sealed() && stage.on_move.contains(seat))?;
@@ -182,11 +195,8 @@ impl<R: Paper> Hosted<R> {
     /// Takes back what waits in a seat's sealed sheet.
     pub(super) fn take_back(&mut self, seat: &SeatId) {
         let Some(sheet) = self.sealed_sheet(seat) else { return };
-        self.core.journal.drafts.remove(&sheet);
+        self.clear_draft(&sheet);
         self.core.journal.draft_ended.remove(&sheet);
-        if let Some(post) = self.core.posts.iter_mut().find(|post| post.seat == *seat) {
-            post.pending.retain(|pending| pending.sheet.as_deref() != Some(sheet.as_str()));
-        }
     }
 
     /// What is wrong with a line as the seat's last letter shows things; it may come good when its turn comes.
@@ -210,11 +220,11 @@ impl<R: Paper> Hosted<R> {
         lines.retain(|line| self.barred(seat, view, line).is_none());
     }
 
-    fn settled(&mut self, post: usize, no: u32, text: &str, outcome: Outcome) {
+    pub(super) fn settled(&mut self, post: usize, no: u32, text: &str, outcome: Outcome) {
         self.pend(post, Pending::settled(no, text, outcome));
     }
 
-    fn pend(&mut self, post: usize, pending: Pending) {
+    pub(super) fn pend(&mut self, post: usize, pending: Pending) {
         if let Some(post) = self.core.posts.get_mut(post) {
             post.pending.push(pending);
         }

@@ -43,10 +43,10 @@ impl<R: Paper> Hosted<R> {
         }
     }
 
-    /// Does an act; the seat that is answered, if one is.
-    pub(super) fn umpire_acts(&mut self, act: Act, out: &mut Batch) -> Result<Option<usize>, Broken> {
+    /// Does an act; the seats that are answered.
+    pub(super) fn umpire_acts(&mut self, act: Act, out: &mut Batch) -> Result<Vec<usize>, Broken> {
         self.may_act(&act).map_err(|fault| Broken { why: fault.to_string() })?;
-        let mut writer = None;
+        let mut writers = Vec::new();
         match act {
             Act::Amend { side, text } => {
                 let events = self.amended(&side, &text).map_err(|fault| Broken { why: fault.to_string() })?;
@@ -58,8 +58,9 @@ impl<R: Paper> Hosted<R> {
                 self.close_leg(out);
                 // Who is on move must see what he orders about; everyone else reads of it when he is told anything.
                 let moves = |seat| self.core.dues.iter().any(|due| due.seat == seat);
-                let posts = self.core.posts.iter();
-                writer = posts.clone().position(|post| post.side == side && moves(post.seat.clone()));
+                let posts = self.core.posts.iter().enumerate();
+                let told = posts.filter(|(_, post)| post.side == side && moves(post.seat.clone()));
+                writers.extend(told.map(|(at, _)| at));
             }
             Act::Fiat(fiat) => self.core.fiats.push(fiat),
             Act::Rewind { rest } => {
@@ -70,8 +71,8 @@ impl<R: Paper> Hosted<R> {
                 self.enter(out, "rewind", json(&back));
             }
             Act::Become { seat, lines, end, mail: _ } => {
-                writer = self.post_of(&seat);
-                if let Some(post) = writer {
+                if let Some(post) = self.post_of(&seat) {
+                    writers.push(post);
                     self.orders(post, &lines, end, &By::Umpire, out);
                 }
             }
@@ -89,7 +90,7 @@ impl<R: Paper> Hosted<R> {
             }
         }
         self.run(out)?;
-        Ok(writer)
+        Ok(writers)
     }
 
     /// The events of an amendment, if what they make can be.
@@ -194,11 +195,12 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn rested(&mut self) {
         let stage = R::stage(&self.core.base.state).map_or_else(String::new, |stage| stage.title);
         let after = std::mem::take(&mut self.core.after);
-        self.past.rests.push(RestAt { at: self.past.entries, turn: self.core.turn, stage, after });
+        let kens = self.core.kens.clone();
+        self.past.rests.push(RestAt { at: self.past.entries, turn: self.core.turn, stage, after, kens });
     }
 
     pub(super) fn rest_points(&self) -> Vec<Rest> {
-        let said = |(number, rest): (usize, &RestAt)| Rest {
+        let said = |(number, rest): (usize, &RestAt<R>)| Rest {
             number,
             turn: rest.turn,
             stage: rest.stage.clone(),
@@ -210,7 +212,7 @@ impl<R: Paper> Hosted<R> {
     /// Goes back to a rest point: truth and knowledge are folded again from what came before it, and sheets are empty.
     pub(super) fn go_back(&mut self, rest: usize) -> Result<(), String> {
         let found = rest.checked_sub(1).and_then(|at| self.past.rests.get(at)).cloned();
-        let Some(RestAt { at, .. }) = found else { return Err(format!("there is no rest point {rest}")) };
+        let Some(RestAt { at, kens, .. }) = found else { return Err(format!("there is no rest point {rest}")) };
         self.past.rests.truncate(rest);
         self.past.events.retain(|(place, _)| *place < at);
         for told in &mut self.past.told {
@@ -231,6 +233,8 @@ impl<R: Paper> Hosted<R> {
         core.now = core.base.clone();
         core.known.clear();
         core.riders.clear();
+        core.brought.clear();
+        core.kens = kens;
         core.dues.clear();
         core.journal = Journal::default();
         core.after = String::new();

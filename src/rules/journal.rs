@@ -17,6 +17,8 @@ pub enum By {
     Default,
     /// The umpire.
     Umpire,
+    /// The seat named, whose courier brought it.
+    Order(SeatId),
 }
 
 /// One line given.

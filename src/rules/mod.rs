@@ -17,7 +17,7 @@ use crate::orders::{Fault, Line, Verb};
 use cx::Cx;
 use journal::Book;
 use kept::{Body, Corrupt, Row, Truth};
-use staff::{Concern, Dispatch};
+use staff::{Brought, Concern, Dispatch, Staff};
 
 /// A stretch of play in which named seats are on move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +92,11 @@ pub enum Outcome {
     },
     /// The stage ended before the line's turn came.
     NotReached,
+    /// A courier takes it to the seat named, which carries it out when he comes in.
+    Sent {
+        /// The seat.
+        to: String,
+    },
 }
 
 /// A key of the doctrine: a standing answer.
@@ -303,6 +308,38 @@ pub trait Ruleset:
         let (_, _, _) = (s, side, dispatch);
         Err(Fault::not_yet("DISPATCH", "this ruleset"))
     }
+    /// A leader and those above him, he himself first, by their ids.
+    fn line(v: &Self::View, leader: &str) -> Vec<String> {
+        let _ = v;
+        vec![leader.to_owned()]
+    }
+    /// What one of several seats knows that know only their own: what its side knows `now`, narrowed to what its own
+    /// pieces see, and for the rest what it knew `before`, at the last rest point.
+    fn narrow(before: Option<&Self::View>, now: Self::View, staff: &Staff, seat: &SeatId) -> Self::View {
+        let (_, _, _) = (before, staff, seat);
+        now
+    }
+    /// Whether one of several seats that know only their own hears what its side was told; `v` is what its side knew
+    /// at the last rest point.
+    fn heeds(v: &Self::View, staff: &Staff, seat: &SeatId, told: &Self::Sighting) -> bool {
+        let (_, _, _, _) = (v, staff, seat, told);
+        true
+    }
+    /// Whether a leader, given with those above him, stands where a seat is, so that it speaks with him.
+    fn beside(v: &Self::View, staff: &Staff, seat: &SeatId, line: &[String]) -> bool {
+        let (_, _, _, _) = (v, staff, seat, line);
+        true
+    }
+    /// Orders that have come in with a dispatch, if a sighting tells of any.
+    fn brought(told: &Self::Sighting) -> Option<Brought> {
+        let _ = told;
+        None
+    }
+    /// Whether the open sheet is one for the orders that dispatches bring.
+    fn carries_out(s: &Self::State) -> bool {
+        let _ = s;
+        true
+    }
     /// What one seat of a side is told of a sighting: what was written to another seat is not for it.
     fn for_seat(told: &Self::Sighting, seat: &SeatId) -> Self::Sighting {
         let _ = seat;
@@ -369,6 +406,7 @@ impl Outcome {
             Outcome::Unclear { .. } => "UNCLEAR",
             Outcome::NotYet { .. } => "NOT YET",
             Outcome::NotReached => "NOT REACHED",
+            Outcome::Sent { .. } => "SENT",
         }
     }
 }

@@ -13,6 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The kind of file that says it.
 pub const KIND: &str = "staff";
+/// Hexes that the pieces of a seat see where the file says nothing: a short day's ride of a patrol and back.
+const SIGHT: u32 = 3;
+/// The farthest that a file may say.
+const SIGHT_MAX: u32 = 50;
 /// Most seats of one side.
 const SEATS_MAX: usize = 12;
 
@@ -49,6 +53,8 @@ pub enum Reach {
     All,
     /// Whom no other seat commands.
     Own,
+    /// All of his side: at once whom he is with, the others by courier.
+    Travel,
 }
 
 /// How couriers between seats ride, and what becomes of them; a die of six decides each danger.
@@ -95,6 +101,23 @@ pub struct Dispatch {
     pub rates: Rates,
     /// What it says.
     pub text: Vec<String>,
+    /// Lines that are carried out when it comes in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<String>,
+    /// The leaders who obey the writer, by id, of whom it says how they stand; none where seats share what they know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub returns: Vec<String>,
+}
+
+/// Orders that a dispatch has brought in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Brought {
+    /// Who gives them.
+    pub from: SeatId,
+    /// Who has them to carry out.
+    pub to: SeatId,
+    /// The lines.
+    pub orders: Vec<String>,
 }
 
 /// A seat of a side that has several.
@@ -118,6 +141,9 @@ pub struct Staff {
     known: BTreeMap<SideId, SeatId>,
     /// Printed names of leaders, by id.
     names: BTreeMap<String, String>,
+    knowledge: Knowledge,
+    /// How far the pieces of a seat see, in hexes, where seats know only their own.
+    sight: u32,
     reach: Reach,
     couriers: Option<Rates>,
     /// Seats whose leaders obey the commander, because nobody sits there any more.
@@ -130,9 +156,11 @@ struct Written {
     #[serde(rename = "kind")]
     _kind: String,
     #[serde(default)]
-    knowledge: Option<At<String>>,
+    knowledge: Option<At<Knowledge>>,
     #[serde(default)]
-    commander_orders: Reach,
+    sight: Option<At<u32>>,
+    #[serde(default)]
+    commander_orders: Option<At<Reach>>,
     #[serde(default)]
     couriers: Option<At<Rates>>,
     seats: Vec<WrittenChair>,
@@ -167,15 +195,25 @@ pub fn seated<R: Ruleset>(file: Option<&File>, state: &R::State) -> Result<Staff
     let written: Written = yaml::read(file, text).map_err(|flaw| vec![flaw])?;
     let sides = R::seats(state);
     let mut flaws = Vec::new();
-    if let Some(at) = written.knowledge.as_ref().filter(|at| at.value != "shared") {
-        let known = ["shared"];
-        let near = nearest(&at.value, known).unwrap_or("shared");
-        let why = if at.value == "own" {
-            "Seats that know only their own are not built yet.".to_owned()
-        } else {
-            format!("\"{}\" says nothing of what seats know.", at.value)
-        };
-        flaws.push(Flaw::at(file, at, why, format!("Write {near}.")));
+    let knowledge = written.knowledge.as_ref().map_or_else(Knowledge::default, |at| at.value);
+    let reach = written.commander_orders.as_ref().map_or_else(Reach::default, |at| at.value);
+    let rides = "Add a line such as `couriers: {mp: 18}`.";
+    if let Some(at) = written.knowledge.as_ref().filter(|_| knowledge == Knowledge::Own && written.couriers.is_none()) {
+        let why = "Seats that know only their own hear of each other by courier, and there are none.";
+        flaws.push(Flaw::at(file, at, why, rides));
+    }
+    if let Some(at) = written.commander_orders.as_ref().filter(|_| reach == Reach::Travel && written.couriers.is_none())
+    {
+        flaws.push(Flaw::at(file, at, "Orders travel by courier, and there are none.", rides));
+    }
+    if let Some(at) = written.sight.as_ref() {
+        if knowledge == Knowledge::Shared {
+            let why = "Seats that share what their side knows have no sight of their own.";
+            flaws.push(Flaw::at(file, at, why, "Add `knowledge: own`, or take the line out."));
+        } else if at.value > SIGHT_MAX {
+            let cure = format!("Write a number of hexes up to {SIGHT_MAX}.");
+            flaws.push(Flaw::at(file, at, "Nobody sees so far.", cure));
+        }
     }
     if let Some(at) = written.couriers.as_ref() {
         let Rates { mp, least, lost, taken, stopped } = &at.value;
@@ -187,7 +225,8 @@ pub fn seated<R: Ruleset>(file: Option<&File>, state: &R::State) -> Result<Staff
         }
     }
     let couriers = written.couriers.map(|at| at.value);
-    let mut staff = Staff { reach: written.commander_orders, couriers, ..Staff::default() };
+    let sight = written.sight.map_or(SIGHT, |at| at.value);
+    let mut staff = Staff { knowledge, sight, reach, couriers, ..Staff::default() };
     for chair in &written.seats {
         match sides.iter().find(|(_, side)| side.0 == chair.side.value) {
             Some((known, side)) => {
@@ -330,6 +369,11 @@ impl Staff {
         self.chairs.iter().filter(|chair| chair.side == *side).collect()
     }
 
+    /// All leaders that seats of a side can name: id and printed name.
+    pub fn leaders(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.names.iter()
+    }
+
     /// A leader's printed name.
     pub fn name<'a>(&'a self, id: &'a str) -> &'a str {
         self.names.get(id).map_or(id, String::as_str)
@@ -350,6 +394,11 @@ impl Staff {
         self.couriers.is_some()
     }
 
+    /// How far the pieces of a seat see, where the seats of a side that has several know only their own.
+    pub fn own_sight(&self) -> Option<u32> {
+        (self.knowledge == Knowledge::Own).then_some(self.sight)
+    }
+
     /// A dispatch of one seat to another of its side.
     ///
     /// # Errors
@@ -365,7 +414,8 @@ impl Staff {
             Some(reader) => {
                 let (from, to) = (from.clone(), to.clone());
                 let (senders, targets) = (writer.leaders.clone(), reader.leaders.clone());
-                Ok(Dispatch { from, to, senders, targets, rates, text })
+                let (orders, returns) = (Vec::new(), Vec::new());
+                Ok(Dispatch { from, to, senders, targets, rates, text, orders, returns })
             }
             None => Err(format!("couriers ride to the other seats of your side: {}.", others.join(", "))),
         }
@@ -376,7 +426,7 @@ impl Staff {
     }
 
     /// Whom a leader obeys: the seat that names him, else that of the leader above him, else the commander.
-    fn obeys(&self, side: &SideId, line: &[String]) -> Option<&SeatId> {
+    pub fn obeys(&self, side: &SideId, line: &[String]) -> Option<&SeatId> {
         let named = line.iter().find_map(|id| self.chairs(side).into_iter().find(|chair| chair.leaders.contains(id)));
         named.map(|chair| &chair.seat).filter(|seat| !self.gone.contains(*seat)).or_else(|| self.commander(side))
     }
@@ -385,7 +435,7 @@ impl Staff {
     pub fn barred(&self, seat: &SeatId, concern: &Concern) -> Option<Fault> {
         let chair = self.chair(seat)?;
         let head = self.commander(&chair.side)?;
-        if chair.commander && self.reach == Reach::All {
+        if chair.commander && self.reach != Reach::Own {
             return None;
         }
         let verb = if self.rides() { "DISPATCH" } else { "PRESS" };
@@ -407,6 +457,16 @@ impl Staff {
                 refused(format!("none of your leaders is there; {} commands there", crate::text::and_list(&by)))
             }
         }
+    }
+
+    /// The one other seat that an order of the commander has to ride to, if orders travel: the one whom all leaders obey
+    /// that it is about. `with` says of a leader's line whether he is with the commander, who then tells him himself.
+    pub fn rides_to(&self, seat: &SeatId, concern: &Concern, with: impl Fn(&[String]) -> bool) -> Option<SeatId> {
+        let chair = self.chair(seat).filter(|chair| chair.commander && self.reach == Reach::Travel)?;
+        let (Concern::All(lines) | Concern::One(lines)) = concern else { return None };
+        let obeys = |line: &Vec<String>| self.obeys(&chair.side, line);
+        let far = lines.iter().find(|line| obeys(line) != Some(seat) && !with(line))?;
+        obeys(far).cloned()
     }
 
     /// Who is asked: whom the question concerns, else who gave the order that led to it, else the commander.

@@ -18,6 +18,7 @@ mod hex;
 mod house;
 mod intel;
 #[cfg(feature = "failpoints")]
+mod ken;
 mod kill;
 mod mail;
 mod mailbox;
@@ -28,6 +29,7 @@ mod report;
 mod scenario;
 mod scramble;
 mod servers;
+mod solitaire;
 mod staff;
 mod store;
 mod tables;

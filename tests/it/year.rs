@@ -7,6 +7,7 @@
 
 use crate::gateway::bench::{CONFIG, TOYS, new_game, parsed, seats, written};
 use crate::gateway::clockwork::explained;
+use crate::ken;
 use crate::staff;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::verify;
@@ -109,7 +110,10 @@ impl Year {
         let name = |seat: &str| format!("{seat}{n}@example.org");
         let mut names: Vec<&str> = seats(ruleset).to_vec();
         if n == STAFFED {
-            game.files = staff::staffed(&staff::with_couriers()).files;
+            // Side by side, or each for himself with orders that travel.
+            let own = ken::apart("sight: 3\ncommander_orders: travel\n");
+            let file = if self.chance.one_in(2) { staff::with_couriers() } else { own };
+            game.files = staff::staffed(&file).files;
             names = staff::SEATS.to_vec();
         }
         game.seats = names.iter().map(|seat| ((*seat).to_owned(), vec![name(seat)])).collect();

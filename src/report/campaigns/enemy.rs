@@ -35,7 +35,10 @@ pub fn lines(pen: &Pen<'_>, shown: &Shown) -> Vec<String> {
     let rows = rows(pen);
     let mut lines = Vec::new();
     if !rows.is_empty() {
-        let explain = "position is of this minute; age is that of the name, in turns";
+        let explain = match pen.v.seen.is_empty() {
+            true => "position is of this minute; age is that of the name, in turns",
+            false => "position is of this minute, or of the turn behind it; age is that of the name, in turns",
+        };
         lines.extend(text::wrap(explain, pen.width(), "  ", 2));
         lines.extend(if pen.format.narrow { phone(pen, &rows) } else { table(pen, &rows, shown) });
     }
@@ -72,6 +75,13 @@ fn rows(pen: &Pen<'_>) -> Vec<Row> {
     }
     rows.sort_by_key(|r| r.tags.first().copied());
     rows
+}
+
+/// A row's hex; behind it the turn on which its counters were last seen there, where they are out of sight now, as one
+/// of several seats may have them that know only their own: `0903 t1`.
+fn place(pen: &Pen<'_>, row: &Row) -> String {
+    let last = row.tags.iter().filter_map(|tag| pen.v.seen.get(tag)).max();
+    last.map_or_else(|| row.hex.to_string(), |turn| format!("{} t{turn}", row.hex))
 }
 
 /// What counters never shown are: alone, in a pile, with others.
@@ -133,10 +143,12 @@ fn sure(tie: Option<&Tie>) -> String {
 
 /// The table of 76 columns.
 fn table(pen: &Pen<'_>, rows: &[Row], shown: &Shown) -> Vec<String> {
+    // A turn stands behind the hex of a counter out of sight.
+    let aged = if pen.v.seen.is_empty() { 0 } else { 4 };
     let columns = [
         Column::left(),
-        Column::left().wide(4),
-        Column::left().wide(WHAT),
+        Column::left().wide(4 + aged),
+        Column::left().wide(WHAT - aged),
         Column::left(),
         Column::left(),
         Column::right(),
@@ -154,8 +166,8 @@ fn table(pen: &Pen<'_>, rows: &[Row], shown: &Shown) -> Vec<String> {
         let aged = tie.map_or_else(|| "-".to_owned(), |t| age(pen, t));
         let mut ids = chunks(&tags(&row.tags), 11).into_iter();
         let first = ids.next().unwrap_or_default();
-        cells.push(vec![first, row.hex.to_string(), row.what.clone(), strength(pen, tie), learnt, aged, sure(tie)]);
-        cells.extend(ids.map(|more| vec![more, row.hex.to_string(), "the same pile".to_owned()]));
+        cells.push(vec![first, place(pen, row), row.what.clone(), strength(pen, tie), learnt, aged, sure(tie)]);
+        cells.extend(ids.map(|more| vec![more, place(pen, row), "the same pile".to_owned()]));
     }
     Table::new(&columns, pen.width()).lines(&cells)
 }
@@ -165,7 +177,7 @@ fn phone(pen: &Pen<'_>, rows: &[Row]) -> Vec<String> {
     let mut lines = Vec::new();
     for row in rows {
         let tie = row.tie.as_ref();
-        let mut said = format!("{} {} {}", tags(&row.tags).join(" "), row.hex, row.what);
+        let mut said = format!("{} {} {}", tags(&row.tags).join(" "), place(pen, row), row.what);
         if let Some(t) = tie {
             let sp = strength(pen, tie);
             if sp != "-" {

@@ -122,6 +122,9 @@ fn units(pen: &Pen<'_>, id: &LeaderId) -> String {
     if pen.v.own_face_up.contains(&Piece::Leader(id.clone())) {
         words.push("(face up)".to_owned());
     }
+    if let Some(turn) = pen.v.old.get(id) {
+        words.push(glued(&format!("(as of turn {turn})")));
+    }
     words.join(" ")
 }
 

@@ -73,6 +73,8 @@ struct CourierBefore {
     rides: u32,
     rates: Rates,
     text: String,
+    #[serde(default)]
+    orders: Vec<String>,
 }
 
 /// One side of a position.
@@ -351,6 +353,8 @@ fn couriers(state: &mut State, wanted: &[CourierBefore]) -> Result<(), String> {
             rides: courier.rides,
             rates: courier.rates.clone(),
             text: vec![courier.text.clone()],
+            orders: courier.orders.clone(),
+            returns: BTreeMap::new(),
         };
         state.couriers.insert((side.clone(), courier.n), found);
         state.last_courier.insert(side, courier.n);
@@ -445,6 +449,7 @@ fn options(board: &mut Board, wanted: &BTreeMap<String, bool>) -> Result<(), Str
             "sound_of_guns" => &mut p.sound_of_guns,
             "rearguard" => &mut p.rearguard,
             "batteries_forward" => &mut p.batteries_forward,
+            "solitaire" => &mut p.solitaire,
             "dynamics" => &mut p.dynamics,
             "split_attrition" => &mut p.split_attrition,
             "rivers_freeze" => &mut p.rivers_freeze,

@@ -7,6 +7,7 @@
 
 use super::board::{Halves, LeaderId};
 use super::intel::Intel;
+use super::ken::{self, Heard, Return};
 use super::march::ways;
 use super::pieces::{Named, Pieces, Place};
 use super::situation::Situation;
@@ -17,8 +18,9 @@ use crate::fog::{SeatId, SideId};
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::cx::Cx;
-use crate::rules::staff::{Dispatch, Rates};
+use crate::rules::staff::{Brought, Dispatch, Rates};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A courier that has not come in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +45,12 @@ pub struct Courier {
     pub rates: Rates,
     /// What it carries.
     pub text: Vec<String>,
+    /// Lines that are carried out when it comes in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<String>,
+    /// How the writer's leaders stood, where seats know only their own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub returns: BTreeMap<LeaderId, Return>,
 }
 
 /// What happens to a courier.
@@ -119,6 +127,12 @@ pub enum Sighting {
         sent: u32,
         /// What it carried; for its seat alone.
         text: Vec<String>,
+        /// Lines to be carried out; for its seat alone.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        orders: Vec<String>,
+        /// How the writer's leaders stood; for its seat alone.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        returns: BTreeMap<LeaderId, Return>,
     },
     /// An enemy courier was taken.
     Taken {
@@ -128,7 +142,7 @@ pub enum Sighting {
         to: SeatId,
         /// Where it was taken.
         at: Hex,
-        /// What it carried.
+        /// What it carried, orders last.
         text: Vec<String>,
     },
 }
@@ -174,12 +188,14 @@ pub fn sight(before: &State, e: &Event, to: &SideId) -> Option<Sighting> {
             origin: c.origin,
             sent: c.sent,
             text: c.text.clone(),
+            orders: c.orders.clone(),
+            returns: c.returns.clone(),
         }),
         Event::Taken { side, n, at } if side != to => of(side, *n).map(|c| Sighting::Taken {
             from: c.from.clone(),
             to: c.to.clone(),
             at: *at,
-            text: c.text.clone(),
+            text: c.text.iter().chain(&c.orders).cloned().collect(),
         }),
         Event::Sent { .. } | Event::Rode { .. } | Event::Lost { .. } | Event::Taken { .. } | Event::Arrived { .. } => {
             None
@@ -190,10 +206,11 @@ pub fn sight(before: &State, e: &Event, to: &SideId) -> Option<Sighting> {
 /// Whom a seat has last heard from, where and when he wrote.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
     match told {
-        Sighting::Arrived { from, to, origin, sent, .. } => {
-            let heard = mind.heard.entry((to.clone(), from.clone())).or_insert((*origin, *sent));
-            if heard.1 <= *sent {
-                *heard = (*origin, *sent);
+        Sighting::Arrived { from, to, origin, sent, returns, .. } => {
+            let new = Heard { hex: *origin, turn: *sent, returns: returns.clone() };
+            let heard = mind.heard.entry((to.clone(), from.clone())).or_insert_with(|| new.clone());
+            if heard.turn <= *sent {
+                *heard = new;
             }
         }
         Sighting::Sent { .. } | Sighting::Taken { .. } => {}
@@ -210,8 +227,20 @@ pub fn for_seat(told: &Sighting, seat: &SeatId) -> Sighting {
             origin: *origin,
             sent: *sent,
             text: Vec::new(),
+            orders: Vec::new(),
+            returns: BTreeMap::new(),
         },
         Sighting::Sent { .. } | Sighting::Arrived { .. } | Sighting::Taken { .. } => told.clone(),
+    }
+}
+
+/// Orders that a courier has brought in.
+pub fn brought(told: &Sighting) -> Option<Brought> {
+    match told {
+        Sighting::Arrived { from, to, orders, .. } if !orders.is_empty() => {
+            Some(Brought { from: from.clone(), to: to.clone(), orders: orders.clone() })
+        }
+        Sighting::Sent { .. } | Sighting::Arrived { .. } | Sighting::Taken { .. } => None,
     }
 }
 
@@ -246,6 +275,8 @@ pub fn send(s: &State, side: &SideId, dispatch: &Dispatch) -> Result<Vec<event::
         rides: 0,
         rates: dispatch.rates.clone(),
         text: dispatch.text.clone(),
+        orders: dispatch.orders.clone(),
+        returns: own.map(|own| ken::returns(own, &ids(&dispatch.returns))).unwrap_or_default(),
     };
     Ok(vec![event::Event::Courier(Event::Sent { n, courier })])
 }

@@ -6,6 +6,7 @@
 //! known in that pile may from then on belong to any of its tags, and stands as "one of n" under one of them.
 
 use super::board::LeaderId;
+use super::ken::Heard;
 use super::pieces::Piece;
 use crate::fog::SeatId;
 use crate::hex::Hex;
@@ -33,8 +34,8 @@ pub struct Intel {
     pub(super) last_tag: u32,
     /// The turn, as this side was told it.
     pub(super) turn: u32,
-    /// By reader and writer: where and on which turn the last dispatch that has come in set out.
-    pub(super) heard: BTreeMap<(SeatId, SeatId), (Hex, u32)>,
+    /// By reader and writer: the last dispatch that has come in.
+    pub(super) heard: BTreeMap<(SeatId, SeatId), Heard>,
 }
 
 /// The face of a force that passes for a vedette: vedettes are numbered from 1.

@@ -20,6 +20,7 @@ mod event;
 pub mod exceptions;
 pub mod flow;
 pub mod intel;
+pub mod ken;
 mod lay;
 pub mod load;
 pub mod march;
@@ -43,7 +44,7 @@ pub mod words;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::staff::{Concern, Dispatch};
+use super::staff::{Brought, Concern, Dispatch, Staff};
 use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage};
 use crate::fog::{Pass, SeatId, SideId};
 use crate::orders::{Fault, Line, Verb};
@@ -277,8 +278,35 @@ impl Ruleset for Campaigns {
     }
 
     fn heard(v: &View, by: &SeatId, of: &SeatId) -> Option<String> {
-        let (hex, turn) = v.heard.get(&(by.clone(), of.clone()))?;
-        Some(format!("last heard from at {hex}, turn {turn}"))
+        let heard = v.heard.get(&(by.clone(), of.clone()))?;
+        Some(format!("last heard from at {}, turn {}", heard.hex, heard.turn))
+    }
+
+    fn line(v: &View, leader: &str) -> Vec<String> {
+        staff::line(v, &board::LeaderId(leader.to_owned()))
+    }
+
+    fn narrow(before: Option<&View>, now: View, staff: &Staff, seat: &SeatId) -> View {
+        ken::narrow(before, now, staff, seat)
+    }
+
+    fn heeds(v: &View, staff: &Staff, seat: &SeatId, told: &Sighting) -> bool {
+        ken::heeds(v, staff, seat, told)
+    }
+
+    fn beside(v: &View, staff: &Staff, seat: &SeatId, line: &[String]) -> bool {
+        ken::beside(v, staff, seat, line)
+    }
+
+    fn brought(told: &Sighting) -> Option<Brought> {
+        match told {
+            Sighting::Courier(told) => courier::brought(told),
+            _ => None,
+        }
+    }
+
+    fn carries_out(s: &State) -> bool {
+        matches!(s.at, sequence::At::Own(_))
     }
 
     fn encode(t: Truth<'_, Self>, _pass: Pass) -> Body {

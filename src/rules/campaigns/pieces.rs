@@ -29,7 +29,7 @@ pub struct Pieces {
 }
 
 /// A leader (¶19, 34-46).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leader {
     /// Where he is.
     pub place: Place,
@@ -46,7 +46,8 @@ pub struct Leader {
 }
 
 /// Where a leader is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Place {
     /// On the map.
     At(Hex),
@@ -59,7 +60,7 @@ pub enum Place {
 }
 
 /// A combat unit (¶14-18).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
     /// Where it is carried.
     pub track: Track,
@@ -70,7 +71,8 @@ pub struct Unit {
 }
 
 /// Where a unit is carried.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Track {
     /// On a leader's track.
     Of(LeaderId),

@@ -69,6 +69,8 @@ impl Fogged for Campaigns {
             own_face_up,
             battles: battles.iter().filter_map(|b| b.seen_by(truth, side.as_ref())).collect(),
             heard: if side.is_some() { mind.heard.clone() } else { Default::default() },
+            old: Default::default(),
+            seen: Default::default(),
             truth: if side.is_none() { Some(sides.clone()) } else { None },
             side,
         }

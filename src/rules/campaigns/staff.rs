@@ -17,7 +17,7 @@ pub fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {
 }
 
 /// ¶37 A leader and those above him.
-fn line(v: &View, leader: &LeaderId) -> Vec<String> {
+pub(super) fn line(v: &View, leader: &LeaderId) -> Vec<String> {
     let mut line = vec![leader.0.clone()];
     let mut at = leader.clone();
     while let Some(above) = v.own.leaders.get(&at).and_then(|l| l.under.clone()) {
@@ -89,7 +89,7 @@ fn moves(v: &View, order: &march::order::Order) -> Concern {
         O::Vedette { .. } => Concern::Anyone,
         // What a seat leaves still is its own affair.
         O::HoldAll | O::CenterHold => Concern::Anyone,
-        O::Center { .. } | O::Floor { .. } => Concern::Army,
+        O::Center { .. } | O::CenterRiver { .. } | O::Floor { .. } => Concern::Army,
         O::If { order, .. } => moves(v, order),
     }
 }

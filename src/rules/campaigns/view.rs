@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::intel::Tie;
+use super::ken::Heard;
 use super::pieces::{Piece, Pieces};
 use super::sequence::{At, PhaseLog, Victory};
 use super::situation::{Firm, Situation};
@@ -53,8 +54,12 @@ pub struct View {
     pub own_face_up: BTreeSet<Piece>,
     /// Battles under way, as this side sees them.
     pub battles: Vec<super::combat::BattleView>,
-    /// By reader and writer: where and on which turn the last dispatch that has come in set out.
-    pub heard: BTreeMap<(SeatId, SeatId), (Hex, u32)>,
+    /// By reader and writer: the last dispatch that has come in.
+    pub heard: BTreeMap<(SeatId, SeatId), Heard>,
+    /// Own leaders that the reader remembers from an earlier turn, and which; of one of several seats alone.
+    pub old: BTreeMap<super::board::LeaderId, u32>,
+    /// Enemy counters that the reader remembers from an earlier turn, and which; of one of several seats alone.
+    pub seen: BTreeMap<u32, u32>,
     /// Both sides' pieces, for the umpire alone.
     pub truth: Option<BTreeMap<SideId, Pieces>>,
 }

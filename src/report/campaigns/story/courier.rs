@@ -10,10 +10,12 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Sent { n, from, to, at } => {
             format!("courier {n} of {from} set out from {} for {to}", pen.at(*at))
         }
-        Sighting::Arrived { n, from, to, origin, sent, text } => {
-            let carried = match text.is_empty() {
-                true => String::new(),
-                false => format!(", and carried: {}", text.join(" / ")),
+        Sighting::Arrived { n, from, to, origin, sent, text, orders, returns: _ } => {
+            let carried = match (text.is_empty(), orders.is_empty()) {
+                (true, true) => String::new(),
+                (false, true) => format!(", and carried: {}", text.join(" / ")),
+                (true, false) => format!(", and carried orders: {}", orders.join(" / ")),
+                (false, false) => format!(", and carried: {}; and orders: {}", text.join(" / "), orders.join(" / ")),
             };
             format!("courier {n} of {from}, sent from {} on turn {sent}, reached {to}{carried}", pen.at(*origin))
         }

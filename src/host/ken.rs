@@ -1,0 +1,96 @@
+//! What one of several seats knows that know only their own: the side's knowledge, narrowed at every rest point.
+//!
+//! The chain holds what each side was told. What a seat has of it follows from where its pieces stood at the rest point
+//! before, so that nothing more is kept, and a game opened again gives each seat the same.
+
+use super::Input;
+use super::barrier::Post;
+use super::hosted::{Hosted, Rolled, Told, look};
+use super::paper::Paper;
+use crate::dice::Scope;
+use crate::fog::{SeatId, SideId};
+use crate::orders;
+use crate::rules::kept::Body;
+use std::collections::BTreeSet;
+
+impl<R: Paper> Hosted<R> {
+    /// Whether a seat knows only its own.
+    pub(super) fn knows_own(&self, seat: &SeatId) -> bool {
+        let staff = &self.core.desk.staff;
+        staff.own_sight().is_some() && staff.chair(seat).is_some()
+    }
+
+    /// What a seat knows where play stands.
+    pub(super) fn look_for(&self, at: usize) -> Option<R::View> {
+        let post = self.core.posts.get(at)?;
+        let now = look(&self.core.now, &post.side);
+        if !self.knows_own(&post.seat) {
+            return Some(now);
+        }
+        Some(R::narrow(self.core.kens.get(at), now, &self.core.desk.staff, &post.seat))
+    }
+
+    /// At a rest point: what each seat knows from now on.
+    pub(super) fn remember(&mut self) {
+        if self.core.desk.staff.own_sight().is_some() {
+            self.core.kens = (0..self.core.posts.len()).filter_map(|at| self.look_for(at)).collect();
+        }
+    }
+
+    /// The seats of a side that do not hear what it is told now.
+    pub(super) fn deaf(&self, side: &SideId, told: &R::Sighting) -> BTreeSet<SeatId> {
+        let staff = &self.core.desk.staff;
+        if staff.own_sight().is_none() || staff.chairs(side).is_empty() {
+            return BTreeSet::new();
+        }
+        let view = look(&self.core.base, side);
+        let chairs = staff.chairs(side).into_iter();
+        chairs.map(|chair| &chair.seat).filter(|seat| !R::heeds(&view, staff, seat, told)).cloned().collect()
+    }
+
+    /// All that a seat was told, oldest first.
+    pub(super) fn told_to<'a>(&'a self, post: &'a Post<R>) -> impl Iterator<Item = &'a Told<R::Sighting>> {
+        let told = self.side_index(&post.side).and_then(|side| self.past.told.get(side));
+        told.into_iter().flatten().filter(|told| !told.deaf.contains(&post.seat))
+    }
+
+    /// Of two places in all that its side was told, those in what a seat was told.
+    pub(super) fn heard_at(&self, post: &Post<R>, (start, end): (usize, usize)) -> (usize, usize) {
+        let Some(told) = self.side_index(&post.side).and_then(|side| self.past.told.get(side)) else {
+            return (start, end);
+        };
+        let before = |at: usize| told.iter().take(at).filter(|told| !told.deaf.contains(&post.seat)).count();
+        if self.knows_own(&post.seat) { (before(start), before(end)) } else { (start, end) }
+    }
+
+    /// Whether a seat may see a roll of its side: where it knows only its own, none that names a leader of another seat.
+    pub(super) fn sees_roll(&self, post: &Post<R>, rolled: &Rolled) -> bool {
+        let roll = &rolled.roll;
+        if !roll.scope.open_to(&post.side) || roll.scope == Scope::Public || !self.knows_own(&post.seat) {
+            return roll.scope.open_to(&post.side);
+        }
+        let named = orders::fold(&roll.label);
+        let staff = &self.core.desk.staff;
+        let (own, others): (Vec<_>, Vec<_>) =
+            staff.leaders().filter(|(_, name)| named.contains(&orders::fold(name))).partition(|(id, _)| {
+                let line = R::line(&post.view, id);
+                staff.obeys(&post.side, &line) == Some(&post.seat)
+            });
+        others.is_empty() || !own.is_empty()
+    }
+
+    /// Where a kept chain is folded: who of several seats resigns or comes back, as his leaders then obey another.
+    pub(super) fn fold_input(&mut self, body: &Body) {
+        if self.core.desk.staff.own_sight().is_none() {
+            return;
+        }
+        let (seat, resigned) = match body.read() {
+            Ok(Input::Resign { seat, .. }) => (seat, true),
+            Ok(Input::Return { seat }) => (seat, false),
+            _ => return,
+        };
+        if let Some(post) = self.core.posts.iter_mut().find(|post| post.seat == seat) {
+            post.resigned = resigned;
+        }
+    }
+}

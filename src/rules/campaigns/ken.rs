@@ -1,0 +1,300 @@
+//! What one of several seats knows that know only their own: what its pieces see, and of all else what it last saw, or a
+//! dispatch last said. House rules; the rulebook knows two players who see the whole map (¶31).
+//!
+//! A seat sees with the leaders who obey it, its commander also from the Center of Operations; a vedette or garrison
+//! reports to the seat whose leader is nearest. The books of headquarters (AP, pools, lines, morale, weather, bridges) are
+//! known to all of a side.
+
+use super::Sighting;
+use super::board::{LeaderId, UnitId};
+use super::courier;
+use super::flow::told::Sighting as Flow;
+use super::pieces::{Leader, Place, Track, Unit, Vedette};
+use super::sequence::At;
+use super::staff::line;
+use super::view::View;
+use crate::fog::SeatId;
+use crate::hex::Hex;
+use crate::rules::staff::Staff;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A leader with the units on his track, as a dispatch says they stood.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Return {
+    /// The leader.
+    pub leader: Leader,
+    /// His units.
+    pub units: BTreeMap<UnitId, Unit>,
+}
+
+/// What a dispatch says of where it set out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// Where.
+    pub hex: Hex,
+    /// On which turn.
+    pub turn: u32,
+    /// How its writer's leaders stood, where seats know only their own.
+    pub returns: BTreeMap<LeaderId, Return>,
+}
+
+/// How far a seat sees, and whom it commands.
+struct Eyes {
+    mine: BTreeSet<LeaderId>,
+    from: Vec<Hex>,
+    range: u32,
+}
+
+impl Eyes {
+    /// `None` where the seats of a side share what it knows.
+    fn of(v: &View, staff: &Staff, seat: &SeatId) -> Option<Eyes> {
+        let (range, side, chair) = (staff.own_sight()?, v.side.as_ref()?, staff.chair(seat)?);
+        let mut places: Vec<(SeatId, Hex)> = Vec::new();
+        let mut mine = BTreeSet::new();
+        for (id, leader) in v.own.leaders.iter() {
+            let Some(by) = staff.obeys(side, &line(v, id)) else { continue };
+            if let Place::At(hex) = leader.place {
+                places.push((by.clone(), hex));
+            }
+            if by == seat {
+                mine.insert(id.clone());
+            }
+        }
+        let mut from: Vec<Hex> = places.iter().filter(|(by, _)| by == seat).map(|(_, hex)| *hex).collect();
+        from.extend(v.own.army.center.filter(|_| chair.commander));
+        let chairs = staff.chairs(side);
+        let nearest = |hex: Hex| {
+            let rank = |by: &SeatId| chairs.iter().position(|chair| chair.seat == *by);
+            let nearest = places.iter().min_by_key(|(by, at)| (at.distance(hex), rank(by)));
+            nearest.map_or(chair.commander, |(by, _)| by == seat)
+        };
+        from.extend(posts(v).filter(|hex| nearest(*hex)));
+        Some(Eyes { mine, from, range })
+    }
+
+    fn see(&self, hex: Hex) -> bool {
+        self.from.iter().any(|eye| eye.distance(hex) <= self.range)
+    }
+}
+
+/// Where vedettes and garrisons stand.
+fn posts(v: &View) -> impl Iterator<Item = Hex> {
+    let vedettes = v.own.vedettes.values().filter_map(|vedette| match vedette {
+        Vedette::At(hex) => Some(*hex),
+        Vedette::Pool | Vedette::Portrait(_) => None,
+    });
+    let garrisons = v.own.units.values().filter_map(|unit| match unit.track {
+        Track::Garrison(hex) => Some(hex),
+        Track::Of(_) | Track::Waiting => None,
+    });
+    vedettes.chain(garrisons)
+}
+
+/// What a seat knows now, after what it knew before.
+pub fn narrow(before: Option<&View>, mut now: View, staff: &Staff, seat: &SeatId) -> View {
+    let Some(eyes) = Eyes::of(&now, staff, seat) else { return now };
+    now.heard.retain(|(reader, _), _| reader == seat);
+    // Until the first turn begins its seats sit round one table, and both armies' counters are set up before them.
+    let Some(before) = before.filter(|before| before.at != At::Setup) else { return now };
+    let known = friends(before, &now, &eyes);
+    forces(before, &mut now, known);
+    vedettes(before, &mut now, &eyes);
+    counters(before, &mut now, &eyes);
+    now.enemy_center = marker(before.enemy_center, now.enemy_center, &eyes);
+    now.enemy_source = marker(before.enemy_source, now.enemy_source, &eyes);
+    let mine = |lead: &Option<LeaderId>| lead.as_ref().is_some_and(|lead| eyes.mine.contains(lead));
+    now.battles.retain(|b| mine(&b.own.lead) || b.hexes.iter().chain(&b.from).any(|hex| eyes.see(*hex)));
+    now
+}
+
+/// Leaders out of sight as they were last known, and on which turn that was.
+fn friends(before: &View, now: &View, eyes: &Eyes) -> BTreeMap<LeaderId, (Return, u32)> {
+    let mut known = BTreeMap::new();
+    for (id, leader) in now.own.leaders.iter() {
+        let was = before.own.leaders.get(id);
+        let away = match (leader.place, was.map(|was| was.place)) {
+            (Place::At(hex), _) => !eyes.see(hex),
+            (Place::Waiting | Place::Off(_) | Place::Gone(_), Some(Place::At(hex))) => !eyes.see(hex),
+            (Place::Waiting | Place::Off(_) | Place::Gone(_), _) => false,
+        };
+        let Some(was) = was.filter(|_| away && !eyes.mine.contains(id)) else { continue };
+        // Who was in sight has been seen to go where he is now.
+        let seen = |place: Place| matches!(place, Place::At(hex) if eyes.see(hex));
+        let was = if seen(was.place) && !before.old.contains_key(id) { leader } else { was };
+        let units = before.own.units.iter().filter(|(_, unit)| unit.track == Track::Of(id.clone()));
+        let units = units.map(|(unit, body)| (unit.clone(), body.clone())).collect();
+        let age = before.old.get(id).copied().unwrap_or(before.turn);
+        let mut last = (Return { leader: was.clone(), units }, age);
+        for heard in now.heard.values().filter(|heard| heard.turn >= last.1) {
+            if let Some(said) = heard.returns.get(id) {
+                last = (said.clone(), heard.turn);
+                break;
+            }
+        }
+        known.insert(id.clone(), last);
+    }
+    known
+}
+
+/// Puts what is remembered of the forces of other seats in the place of the truth.
+fn forces(before: &View, now: &mut View, known: BTreeMap<LeaderId, (Return, u32)>) {
+    let (mut leaders, mut units) = ((*now.own.leaders).clone(), (*now.own.units).clone());
+    units.retain(|_, unit| !matches!(&unit.track, Track::Of(id) if known.contains_key(id)));
+    now.own_face_up.retain(|piece| !matches!(piece, super::pieces::Piece::Leader(id) if known.contains_key(id)));
+    for (id, (last, turn)) in known {
+        for (unit, body) in last.units {
+            units.entry(unit).or_insert(body);
+        }
+        if turn < now.turn {
+            now.old.insert(id.clone(), turn);
+        }
+        leaders.insert(id, last.leader);
+    }
+    // A unit that nobody is known to have is with whom it last was.
+    for (unit, body) in before.own.units.iter().filter(|(unit, _)| now.own.units.contains_key(*unit)) {
+        units.entry(unit.clone()).or_insert_with(|| body.clone());
+    }
+    let places: BTreeMap<LeaderId, Place> = leaders.iter().map(|(id, leader)| (id.clone(), leader.place)).collect();
+    for leader in leaders.values_mut() {
+        // ¶37: who stands on another's portrait is in his hex; a memory of one of them may be older than of the other.
+        if leader.under.as_ref().is_some_and(|above| places.get(above) != Some(&leader.place)) {
+            leader.under = None;
+        }
+    }
+    now.own.leaders = leaders.into();
+    now.own.units = units.into();
+}
+
+/// Vedettes out of sight stand where they were last known to stand.
+fn vedettes(before: &View, now: &mut View, eyes: &Eyes) {
+    let mut all = (*now.own.vedettes).clone();
+    for (n, vedette) in &mut all {
+        let hidden = |vedette: &Vedette| matches!(vedette, Vedette::At(hex) if !eyes.see(*hex));
+        if let Some(was) = before.own.vedettes.get(n).filter(|was| hidden(was) && *was != vedette) {
+            *vedette = was.clone();
+        }
+    }
+    now.own.vedettes = all.into();
+}
+
+/// The enemy's counters: those in sight, and where the others were last seen.
+fn counters(before: &View, now: &mut View, eyes: &Eyes) {
+    let turn = now.turn;
+    now.enemy.retain(|_, counter| eyes.see(counter.hex));
+    now.seen.clear();
+    for (tag, counter) in &before.enemy {
+        if !now.enemy.contains_key(tag) && !eyes.see(counter.hex) {
+            now.seen.insert(*tag, before.seen.get(tag).copied().unwrap_or(before.turn));
+            now.enemy.insert(*tag, counter.clone());
+        }
+    }
+    now.seen.retain(|_, seen| *seen < turn);
+}
+
+fn marker(before: Option<Hex>, now: Option<Hex>, eyes: &Eyes) -> Option<Hex> {
+    now.filter(|hex| eyes.see(*hex)).or_else(|| before.filter(|hex| !eyes.see(*hex)))
+}
+
+/// Whether a seat hears what its side was told: what names one of its leaders, or a hex that it sees, or no place at all.
+pub fn heeds(v: &View, staff: &Staff, seat: &SeatId, told: &Sighting) -> bool {
+    let Some(eyes) = Eyes::of(v, staff, seat) else { return true };
+    match told {
+        Sighting::Courier(courier::Sighting::Sent { from, .. }) => from == seat,
+        Sighting::Courier(courier::Sighting::Arrived { to, .. }) => to == seat,
+        // What objectives change hands is on the morale track, for all to read.
+        Sighting::Flow(Flow::Begun { .. } | Flow::Control { .. }) => true,
+        _ => {
+            let Ok(value) = serde_json::to_value(told) else { return true };
+            let mut about = About::default();
+            about.read(v, "", &value);
+            let named = about.leaders.iter().any(|id| eyes.mine.contains(id));
+            named || (about.leaders.is_empty() && about.hexes.is_empty()) || about.hexes.iter().any(|h| eyes.see(*h))
+        }
+    }
+}
+
+/// What a sighting is about. It is written down with every hex, leader, unit and tag as such, so that all of them are
+/// found there, and a new kind of sighting needs no word here.
+#[derive(Default)]
+struct About {
+    leaders: BTreeSet<LeaderId>,
+    hexes: BTreeSet<Hex>,
+}
+
+impl About {
+    fn read(&mut self, v: &View, key: &str, value: &Value) {
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    self.word(v, key);
+                    self.read(v, key, value);
+                }
+            }
+            Value::Array(list) => list.iter().for_each(|value| self.read(v, key, value)),
+            Value::String(word) => self.word(v, word),
+            Value::Number(n) => {
+                let n = n.as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
+                match key {
+                    "foe" => self.hexes.extend(v.enemy.get(&n).map(|counter| counter.hex)),
+                    "no" => {
+                        let fought = v.battles.iter().filter(|battle| battle.no == n);
+                        self.hexes.extend(fought.flat_map(|battle| battle.hexes.iter().chain(&battle.from)));
+                    }
+                    "vedette" => match v.own.vedettes.get(&n) {
+                        Some(Vedette::At(hex)) => self.hexes.extend([*hex]),
+                        Some(Vedette::Portrait(leader)) => self.leaders.extend([leader.clone()]),
+                        Some(Vedette::Pool) | None => {}
+                    },
+                    _ => {}
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn word(&mut self, v: &View, word: &str) {
+        let (leader, unit) = (LeaderId(word.to_owned()), UnitId(word.to_owned()));
+        if let Some(own) = v.own.leaders.get(&leader) {
+            if let Place::At(hex) = own.place {
+                self.hexes.insert(hex);
+            }
+            self.leaders.insert(leader);
+        } else if let Some(own) = v.own.units.get(&unit) {
+            match &own.track {
+                Track::Of(leader) => self.word(v, &leader.0),
+                Track::Garrison(hex) => self.hexes.extend([*hex]),
+                Track::Waiting => {}
+            }
+        } else {
+            // A side of a hex is written as the two hexes that it parts.
+            self.hexes.extend(word.split('/').filter_map(Hex::parse));
+        }
+    }
+}
+
+/// Whether a leader stands in a hex with one who obeys a seat, or with the center of its commander.
+pub fn beside(v: &View, staff: &Staff, seat: &SeatId, line: &[String]) -> bool {
+    let place = |id: &LeaderId| match v.own.leaders.get(id)?.place {
+        Place::At(hex) => Some(hex),
+        Place::Waiting | Place::Off(_) | Place::Gone(_) => None,
+    };
+    let Some(hex) = line.first().and_then(|id| place(&LeaderId(id.clone()))) else { return true };
+    let Some(side) = &v.side else { return true };
+    let mine = |id: &LeaderId| staff.obeys(side, &self::line(v, id)) == Some(seat);
+    let here = v.own.leaders.keys().any(|id| place(id) == Some(hex) && mine(id));
+    here || (v.own.army.center == Some(hex) && staff.chair(seat).is_some_and(|chair| chair.commander))
+}
+
+/// How some leaders stand, for a dispatch to say.
+pub fn returns(own: &super::pieces::Pieces, leaders: &[LeaderId]) -> BTreeMap<LeaderId, Return> {
+    let mut said = BTreeMap::new();
+    for id in leaders {
+        let Some(leader) = own.leaders.get(id) else { continue };
+        let units = own.units.iter().filter(|(_, unit)| unit.track == Track::Of(id.clone()));
+        let units = units.map(|(unit, body)| (unit.clone(), body.clone())).collect();
+        said.insert(id.clone(), Return { leader: leader.clone(), units });
+    }
+    said
+}

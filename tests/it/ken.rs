@@ -1,0 +1,179 @@
+//! Seats that know only their own: what their pieces see, what dispatches bring, and orders that travel.
+
+use crate::gateway::bench::{Bench, Mail, TOYS, to};
+use crate::staff::{STAFF, answer, at_sheet_a, begun, flat, go_on_to, hosted, staffed};
+use estafette::audit::bundle::{Asker, bundle};
+use estafette::audit::verify::verify;
+use estafette::fog::SeatId;
+use estafette::store::{GameState, Tempo};
+
+/// The staff of the teaching game, each seat for itself; `more` lines of the file.
+pub fn apart(more: &str) -> String {
+    let head = format!("kind: staff\nknowledge: own\ncouriers: {{mp: 18, taken: 6, stopped: 0}}\n{more}");
+    STAFF.replace("kind: staff\n", &head)
+}
+
+/// The seat of lannes commands Gazan in 0407, two hexes and more from all of napoleon's, who is with the center in 0205.
+fn far(more: &str) -> String {
+    apart(more).replace("[Lannes]", "[Gazan]")
+}
+
+fn all_to(bench: &Bench, seat: &str) -> String {
+    to(&bench.out(), seat).iter().map(|mail| flat(&mail.text)).collect()
+}
+
+fn report(bench: &mut Bench, seat: &str) -> String {
+    answer(&bench.reply(seat, "REPORT"), seat)
+}
+
+/// The part of a report between two of its titles.
+fn part<'a>(text: &'a str, from: &str, until: &str) -> &'a str {
+    text.split(from).nth(1).unwrap_or_else(|| panic!("no {from} in {text}")).split(until).next().unwrap()
+}
+
+#[test]
+fn what_another_seat_of_the_side_does_out_of_sight_shows_in_no_mail() {
+    let run = |words: &str| -> Vec<Mail> {
+        let mut bench = at_sheet_a(&far("sight: 0\n"), Tempo::Live, "");
+        let said = answer(&bench.reply("lannes", words), "lannes");
+        assert!(said.contains("DONE") || said.contains("TAKEN"), "{said}");
+        bench.reply("napoleon", "END");
+        bench.reply("lannes", "END");
+        go_on_to(&mut bench, "2/french/A");
+        bench.reply("napoleon", "REPORT\nHISTORY\nMAP\nORDERS\nSUMMARY\nAUDIT");
+        to(&bench.out(), "napoleon").into_iter().cloned().collect()
+    };
+    let quiet = run("FORCE Gazan HOLD");
+    let busy = run("FORCE Gazan INITIATIVE MARCH 0406");
+    assert_eq!(quiet.len(), busy.len());
+    assert!(quiet.len() > 8);
+    for (one, two) in quiet.iter().zip(&busy) {
+        assert_eq!((&one.subject, &one.text), (&two.subject, &two.text));
+    }
+}
+
+#[test]
+fn a_seat_remembers_where_others_stood_and_a_dispatch_brings_their_state_of_that_day() {
+    let mut bench = at_sheet_a(&far("sight: 0\n"), Tempo::Live, "");
+    bench.reply("lannes", "FORCE Gazan COMMAND MARCH 0406");
+    bench.reply("napoleon", "END");
+    bench.reply("lannes", "DISPATCH TO napoleon\nI am on the road.\nEND DISPATCH\nEND");
+    let now = report(&mut bench, "lannes");
+    assert!(part(&now, "YOUR FORCES", "Total").contains("Gazan 3 0406"), "{now}");
+    // Of what has just happened out of his sight, napoleon knows nothing.
+    let before = report(&mut bench, "napoleon");
+    assert!(part(&before, "YOUR FORCES", "Total").contains("Gazan 3 0407"), "{before}");
+    go_on_to(&mut bench, "2/french/A");
+    let text = report(&mut bench, "napoleon");
+    let forces = part(&text, "YOUR FORCES", "Total");
+    assert!(forces.contains("Gazan 3 0406") && forces.contains("(as of turn 1)"), "{forces}");
+    assert!(text.contains("lannes: Gazan; last heard from at 0406, turn 1"), "{text}");
+    // The writer does not learn that it came in, and knows of Lannes what he knew.
+    assert!(!all_to(&bench, "lannes").contains("reached napoleon"));
+    let text = report(&mut bench, "lannes");
+    assert!(part(&text, "YOUR FORCES", "Total").contains("art 2 (as of turn 1)"), "{text}");
+    // Where each counter of the enemy stood when it was last seen.
+    assert!(part(&text, "ENEMY", "MAP").contains("1005 t1"), "{text}");
+}
+
+#[test]
+fn enemies_in_sight_are_told_to_those_who_see_them_and_to_no_other_seat() {
+    let mut bench = at_sheet_a(&apart("sight: 1\n"), Tempo::Live, "");
+    bench.reply("napoleon", "END");
+    bench.reply("lannes", "END");
+    go_on_to(&mut bench, "1/coalition/A");
+    // 0507 is a hex from Gazan, who is napoleon's, and more from Lannes at 0205.
+    bench.reply("umpire", "AMEND coalition PLACE Bagration AT 0507 REASON the test wants him there");
+    go_on_to(&mut bench, "2/french/A");
+    let told = |seat: &str| hosted(&bench).history(&SeatId::from(seat), None).body().join(" ");
+    let (napoleon, lannes) = (told("napoleon"), told("lannes"));
+    assert!(napoleon.contains("0507"), "{napoleon}");
+    assert!(!lannes.contains("0507"), "{lannes}");
+    let rows = |bench: &mut Bench, seat: &str| part(&report(bench, seat), "ENEMY", "MAP").to_owned();
+    let his = rows(&mut bench, "napoleon");
+    assert!(his.contains("0507"), "{his}");
+    let his = rows(&mut bench, "lannes");
+    assert!(his.contains("0903 t1") && !his.contains("0507"), "he still has him where he was: {his}");
+}
+
+#[test]
+fn an_order_of_the_commander_travels_and_is_carried_out_when_it_comes_in() {
+    for tempo in [Tempo::Live, Tempo::Sealed] {
+        let staff = far("sight: 1\ncommander_orders: travel\n");
+        let mut bench = at_sheet_a(&staff, tempo, "");
+        let text = answer(&bench.reply("napoleon", "FORCE Gazan COMMAND MARCH 0406\nFORCE Lannes HOLD"), "napoleon");
+        assert!(text.contains("SENT a courier takes it to lannes, who carries it out when he comes in."), "{text}");
+        bench.reply("napoleon", "END");
+        bench.reply("lannes", "END");
+        assert!(!all_to(&bench, "lannes").contains("COMMAND MARCH 0406"), "it is still on its way");
+        go_on_to(&mut bench, "2/french/A");
+        let text = report(&mut bench, "lannes");
+        assert!(all_to(&bench, "lannes").contains("and carried orders: FORCE Gazan COMMAND MARCH 0406"), "{text}");
+        // To take back his own lines takes back nothing of it.
+        bench.reply("lannes", "UNDO");
+        bench.reply("napoleon", "END");
+        bench.reply("lannes", "END");
+        let all = all_to(&bench, "lannes");
+        assert!(all.contains("by order of napoleon, whose courier brought it"), "{tempo:?} {all}");
+        let text = report(&mut bench, "lannes");
+        assert!(part(&text, "YOUR FORCES", "Total").contains("Gazan 3 0406"), "{tempo:?} {text}");
+        let row = bench.office.store.game("strem-1").unwrap().unwrap();
+        let found = verify(&bundle(&bench.office.store, &row, hosted(&bench).as_ref(), &Asker::All).unwrap(), TOYS);
+        assert_eq!(found.faults, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn whom_the_commander_is_with_obeys_at_once() {
+    // Lannes begins in 0205, where the center is.
+    let mut bench = at_sheet_a(&apart("commander_orders: travel\n"), Tempo::Live, "");
+    bench.reply("lannes", "END");
+    let text = answer(&bench.reply("napoleon", "FORCE Lannes COMMAND MARCH 0305"), "napoleon");
+    assert!(!text.contains("SENT") && text.contains("DONE"), "{text}");
+}
+
+#[test]
+fn games_of_seats_that_know_only_their_own_come_to_their_end_and_an_audit_finds_no_difference() {
+    for tempo in [Tempo::Live, Tempo::Sealed] {
+        let mut bench = begun(&apart("sight: 2\ncommander_orders: travel\n"), tempo, "");
+        let mut sent = 0;
+        for noise in 0..400 {
+            let game = hosted(&bench);
+            let Some(due) = game.dues().first().cloned() else { break };
+            let side = game.seats().into_iter().find(|(seat, _)| *seat == due.seat).unwrap().1;
+            // What lies hidden from the side shows in no seat's report.
+            if noise % 7 == 0 {
+                let other = game.scrambled(&side, noise + 1);
+                assert_eq!(game.report(&due.seat, Some(0)), other.report(&due.seat, Some(0)), "{}", due.seat);
+            }
+            let lines = game.bot(&due.seat, noise).into_parts().1;
+            let mails = bench.reply(&due.seat.0, &lines.join("\n"));
+            sent += mails.iter().filter(|mail| mail.text.contains("SENT")).count();
+        }
+        let row = bench.office.store.game("strem-1").unwrap().unwrap();
+        assert_eq!(row.state, GameState::Over);
+        let lines = bundle(&bench.office.store, &row, hosted(&bench).as_ref(), &Asker::All).unwrap();
+        let found = verify(&lines, TOYS);
+        assert_eq!(found.faults, Vec::<String>::new());
+        assert!(sent > 0, "no order travelled");
+    }
+}
+
+#[test]
+fn what_a_staff_of_its_own_knowledge_lacks_is_told_with_its_cure() {
+    let rides = "couriers: {mp: 18, taken: 6, stopped: 0}\n";
+    for (from, into, wanted) in [
+        (rides, "", "Seats that know only their own hear of each other by courier"),
+        ("knowledge: own\n", "sight: 2\n", "Add `knowledge: own`"),
+        (rides, "couriers: {mp: 18}\nsight: 99\n", "Write a number of hexes up to 50."),
+        (rides, "couriers: {mp: 18}\ncommander_orders: travl\n", "travel"),
+        ("knowledge: own\n", "knowledge: owned\n", "shared"),
+    ] {
+        let mut bench = Bench::new();
+        let said = bench.office.new_game(&staffed(&apart("").replacen(from, into, 1))).unwrap_err().to_string();
+        assert!(said.contains(wanted), "{into}: {said}");
+    }
+    let staff = STAFF.replace("kind: staff\n", "kind: staff\ncommander_orders: travel\n");
+    let said = Bench::new().office.new_game(&staffed(&staff)).unwrap_err().to_string();
+    assert!(said.contains("Orders travel by courier"), "{said}");
+}
