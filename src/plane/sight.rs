@@ -7,11 +7,16 @@ use std::cmp::Ordering;
 
 /// Whether the straight line between two places passes through the inside of a shape; along its border is not through.
 pub fn crosses(from: Fine, to: Fine, shape: &Shape) -> bool {
+    goes_in(from, to, shape).is_some()
+}
+
+/// At what part of a straight line it goes into the inside of a shape, if it does.
+fn goes_in(from: Fine, to: Fine, shape: &Shape) -> Option<Part> {
     let (mut first, mut last) = (Part::NONE, Part::WHOLE);
     for (a, b) in shape.sides() {
         let (start, end) = (turn(a, b, from), turn(a, b, to));
         if start <= 0 && end <= 0 {
-            return false;
+            return None;
         }
         if start < 0 {
             first = first.max(Part::of(-start, end - start));
@@ -20,7 +25,7 @@ pub fn crosses(from: Fine, to: Fine, shape: &Shape) -> bool {
             last = last.min(Part::of(start, start - end));
         }
     }
-    first < last
+    (first < last).then_some(first)
 }
 
 /// A direction from the eye.
@@ -37,6 +42,20 @@ pub fn sees(eye: Fine, target: &Shape, past: &[Shape]) -> bool {
     }
     let ways = corners(eye, target, past);
     ways.windows(2).any(|pair| if let [right, left] = pair { open(eye, *right, *left, target, past) } else { false })
+        || edge_on(eye, target, past)
+}
+
+/// Whether a side that runs straight away from the eye is seen: it takes no angle, and a line along it goes through nothing
+/// until it goes into a shape. Where that is beyond its nearer end, a part of it is seen.
+fn edge_on(eye: Fine, target: &Shape, past: &[Shape]) -> bool {
+    let dot = |a: Way, b: Way| a.0 * b.0 + a.1 * b.1;
+    let mut away = target.sides().filter(|(a, b)| turn(*a, *b, eye) == 0);
+    away.any(|(a, b)| {
+        let far = |c: Fine| dot(c.from(eye), c.from(eye));
+        let (near, end) = if far(a) < far(b) { (a, b) } else { (b, a) };
+        let reached = Part::of(dot(near.from(eye), end.from(eye)), far(end));
+        past.iter().all(|shape| goes_in(eye, end, shape).is_none_or(|into| reached < into))
+    })
 }
 
 /// The directions in which a corner of the target or of a shape lies, within the angle that the target takes, from right

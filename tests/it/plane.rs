@@ -362,6 +362,21 @@ fn ground_is_convex_or_refused_by_name() {
 }
 
 #[test]
+fn a_side_seen_edge_on_is_seen_up_to_what_the_line_goes_into() {
+    let block = |x: i32, y: i32| {
+        Shape::block(Stand { at: Spot::new(x, y).fine(), heading: Heading::NORTH }, Size { front: 500, depth: 500 })
+    };
+    let eye = Spot::new(2001, 1750).fine();
+    // The eye stands on the line of the target's southern border; what stands before it has the same border.
+    let (target, beside) = (block(0, 2000), block(250, 2000));
+    assert!(sees(eye, &target, std::slice::from_ref(&beside)));
+    // A little farther south it goes into the other.
+    assert!(!sees(eye, &target, &[block(250, 1999)]));
+    assert!(sees(eye, &target, &[block(1000, 2000)]));
+    assert!(!sees(eye, &target, &[block(1000, 2000), block(1000, 1500), block(1200, 1740)]));
+}
+
+#[test]
 fn a_wood_hides_what_is_behind_it_and_not_what_stands_at_its_border() {
     let wood = Shape::ground(&[Spot::new(500, 0), Spot::new(1000, 0), Spot::new(1000, 1000), Spot::new(500, 1000)]);
     let wood = wood.expect("a square is convex");

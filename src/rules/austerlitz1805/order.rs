@@ -2,12 +2,14 @@
 
 use super::assault::{self, Part};
 use super::board::{Arm, UnitId};
+use super::conditions::{self, Test};
 use super::fogsheet::{self, FogOrder};
 use super::moves::{self, MARKER_TURN, Move, Trace};
 use super::state::{At, ReturnPlan, Step};
 use super::table::{Formation, Mood, um, wind};
 use super::view::View;
 use super::{alternate, guns, words};
+use crate::orders::cond::Cond;
 use crate::orders::{Args, Fault, Verb};
 use crate::plane::UM;
 
@@ -55,6 +57,13 @@ pub enum Order {
     },
     /// 16.4 Chits and strategic maps.
     Fog(FogOrder),
+    /// An order that is carried out only where something is so when its turn comes.
+    If {
+        /// What must be so.
+        cond: Cond<Test>,
+        /// The order.
+        order: Box<Order>,
+    },
 }
 
 /// All verbs.
@@ -62,6 +71,8 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
     let mut verbs = moving();
     verbs.extend(fighting());
     verbs.extend(fogsheet::verbs());
+    let tests = "unit D (or S, R, FIT, LINE, COLUMN, SQUARE, ENGAGED, GONE, SEEN, WITHIN 2UM OF unit) [AND test] order";
+    verbs.push(verb("IF", tests, "4", eg_if, conditions::read));
     verbs.push(verb("RETURN", "unit AT place [FORM formation]", "19.4", eg_return, read_return));
     verbs
 }
@@ -318,6 +329,12 @@ fn read_crew(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     Ok(Order::CrewBack(unit))
 }
 
+fn eg_if(v: &View) -> Vec<String> {
+    let me = v.me();
+    let fighting = v.table.combats.iter().flat_map(|c| [&c.on, &c.lead]).find(|u| v.table.side(u) == me);
+    fighting.map(|u| format!("IF {u} S DISENGAGE {u}")).into_iter().collect()
+}
+
 fn eg_return(v: &View) -> Vec<String> {
     let me = v.me();
     let line = |id: &UnitId| Some(format!("RETURN {id} AT {}", alternate::beside(&v.table, id)?.at));
@@ -347,6 +364,7 @@ pub fn step(order: &Order) -> Option<Step> {
         Order::Move(..) | Order::Attach(..) | Order::Attack(..) | Order::CrewBack(_) => Some(Step::Move),
         Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) | Order::Return { .. } => None,
         Order::Fog(order) => fogsheet::step(order),
+        Order::If { order, .. } => step(order),
     }
 }
 
@@ -397,6 +415,12 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             vec![format!("{unit} would come back at {} ({place}), if its HQ is still near then", plan.at)]
         }
         Order::Fog(order) => fogsheet::check(v, order)?,
+        Order::If { cond, order } => {
+            let now = if conditions::holds(t, cond) { "holds" } else { "does not hold" };
+            let mut said = vec![format!("as things stand the condition {now}")];
+            said.extend(check(v, order)?);
+            said
+        }
     })
 }
 

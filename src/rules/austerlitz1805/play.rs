@@ -7,7 +7,7 @@ use super::hands::{Hand, enemy, table, tell};
 use super::order::{self, Order};
 use super::state::{At, GunPlan, State, Step};
 use super::table::{Mark, Mood};
-use super::{alternate, assault, close, fog, guns, morale, moves, muskets, retreat, victory};
+use super::{alternate, assault, close, conditions, fog, guns, morale, moves, muskets, retreat, victory};
 use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
 use crate::rules::{Outcome, Play, Stage};
@@ -153,6 +153,14 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
         Order::Bombard { by, at, canister, defence: true } => plan_guns(cx, side, by, at, canister),
         Order::Bombard { by, at, canister, defence: false } => bombard(cx, side, &by, &at, canister)?,
         Order::Hold(unit) => plan(cx, side, unit, GunPlan::Hold),
+        Order::If { cond, order } => {
+            if conditions::holds(table(cx), &cond) {
+                carry_out(cx, side, *order)?;
+            } else {
+                let why = "the condition does not hold, so nothing is done".to_owned();
+                cx.outcome(Outcome::Failed { why, rule: "4".to_owned() });
+            }
+        }
         Order::Return { unit, plan } => match alternate::may_return(table(cx), &unit, &plan) {
             Ok(()) => cx.emit(Secret::ReturnPlan { side: side.clone(), unit, plan }.into()),
             Err(fault) => cx.outcome(fault.into()),

@@ -2,7 +2,8 @@
 
 use super::board::{Arm, Board, UnitId};
 use super::load::fits;
-use super::table::{Formation, um};
+use super::moves::room_for;
+use super::table::{Formation, Pose, um};
 use super::view::View;
 use super::words;
 use crate::orders::{Args, Fault, Line};
@@ -189,9 +190,15 @@ impl Prompt {
             Prompt::Reform { unit } => {
                 let facing = words::toward_enemy(&v.table, unit);
                 let forms = [Formation::Column, Formation::Line, Formation::Square, Formation::Unlimbered];
-                let arm = v.table.arm(unit);
-                let fits = forms.into_iter().filter(|f| fits(arm, *f));
-                fits.map(|f| format!("{} FACE {facing}", f.word().to_uppercase())).collect()
+                let (t, arm) = (&v.table, v.table.arm(unit));
+                let Some(now) = t.unit(unit) else { return Vec::new() };
+                let room = |f: &Formation| room_for(t, unit, Pose { at: now.pose.at, facing }, *f).is_ok();
+                let fits = forms.into_iter().filter(|f| fits(arm, *f) && room(f));
+                // Where there is room for none of them it stays as it is.
+                let stays = std::iter::once((now.form, now.pose.facing));
+                let mut all: Vec<(Formation, Heading)> = fits.map(|f| (f, facing)).chain(stays).collect();
+                all.dedup();
+                all.into_iter().map(|(f, way)| format!("{} FACE {way}", f.word().to_uppercase())).collect()
             }
             Prompt::Advance { most, .. } => vec!["0".to_owned(), format!("{}UM", um(*most))],
             Prompt::Deploy { forms, facing, berth, .. } => {
@@ -263,7 +270,11 @@ pub fn read(v: &View, p: &Prompt, l: &Line) -> Result<Answer, Fault> {
                 return Err(Fault::refused(format!("{unit} can't be {}", form.word()), "5.1"));
             }
             args.key("FACE");
-            Answer::Form(form, words::heading(v, &mut args, unit)?)
+            let facing = words::heading(v, &mut args, unit)?;
+            if let Some(now) = v.table.unit(unit).filter(|u| (u.form, u.pose.facing) != (form, facing)) {
+                room_for(&v.table, unit, Pose { at: now.pose.at, facing }, form)?;
+            }
+            Answer::Form(form, facing)
         }
         Prompt::Deploy { forms, facing, berth, .. } => read_berth(v, p, &mut args, (forms, *facing, berth))?,
         Prompt::Stepped { options, .. } => {

@@ -50,6 +50,7 @@ pub fn concern(v: &View, order: &Order) -> Concern {
         Order::Attach(hq, to) => all(v, [hq, to]),
         Order::Bombard { by, .. } | Order::Volley(by, _) => all(v, by),
         Order::Fog(order) => in_fog(v, order),
+        Order::If { order, .. } => concern(v, order),
     }
 }
 
