@@ -1,7 +1,6 @@
 //! The only list of rulesets: each name bound to the host that plays it.
 
 use crate::dice::{Bytes32, Master};
-use crate::fog::SideId;
 use crate::host::hosted::{Dice, Hosted, Kept};
 use crate::host::paper::Paper;
 use crate::host::{Game, Tempo};
@@ -56,17 +55,6 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Result<&'e Entry, String> {
         let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));
         format!("no ruleset is called \"{name}\"; this program plays: {}.{hint}", known.join(", "))
     })
-}
-
-/// The sides of a game in the scenario's order.
-pub fn sides(game: &dyn Game) -> Vec<SideId> {
-    let mut sides: Vec<SideId> = Vec::new();
-    for (_, side) in game.seats() {
-        if !sides.contains(&side) {
-            sides.push(side);
-        }
-    }
-    sides
 }
 
 fn open<R: Paper>(stored: Stored) -> Opened {

@@ -6,7 +6,8 @@ use crate::dice;
 use crate::fog::SeatId;
 use crate::games;
 use crate::host::{Game, Input, Occasion, Tempo};
-use serde::Serialize;
+use crate::rules::{Outcome, Tally};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// More mails than this in one game are a runaway.
@@ -25,6 +26,8 @@ pub struct Played {
     pub entries: u64,
     /// Lines by outcome.
     pub lines: BTreeMap<String, u32>,
+    /// Who has won, and numbers of the game that its ruleset counts.
+    pub tally: Tally,
 }
 
 /// A game that could not be played to its end.
@@ -34,6 +37,12 @@ pub struct Stuck {
     pub number: u64,
     /// Why.
     pub why: String,
+}
+
+/// An order line as the chain has it.
+#[derive(Deserialize)]
+struct LineEntry {
+    outcome: Outcome,
 }
 
 /// The chain of a game under way: slot, kind, body.
@@ -69,16 +78,13 @@ pub fn play(
 ) -> Result<(Played, Chain), Stuck> {
     let stuck = |why: String| Stuck { number, why };
     let mut chain = Chain::new();
-    let mut played = Played { number, ending: String::new(), mails: 0, entries: 0, lines: BTreeMap::new() };
+    let mut played =
+        Played { number, ending: String::new(), mails: 0, entries: 0, lines: BTreeMap::new(), tally: Tally::default() };
     let mut input = Input::Begin;
     loop {
         let batch = game.take(input).map_err(|b| stuck(b.why))?;
         chain.extend(batch.entries.iter().map(|e| (e.slot, e.kind.to_owned(), e.body.clone())));
         for letter in &batch.letters {
-            for answered in &letter.sections.body().answers {
-                let word = answered.outcome.as_ref().map_or("taken", |o| o.word());
-                *played.lines.entry(word.to_owned()).or_default() += 1;
-            }
             if letter.occasion == Occasion::GameOver {
                 played.ending = letter.sections.body().story.last().cloned().unwrap_or_default();
             }
@@ -92,7 +98,20 @@ pub fn play(
         input = mail_of(game, &seat, number, played.mails);
     }
     played.entries = chain.len() as u64;
+    played.tally = game.tally();
+    for (_, _, body) in chain.iter().filter(|(_, kind, _)| kind == "line") {
+        let line: LineEntry = serde_json::from_str(body).map_err(|why| stuck(format!("a line in the chain: {why}")))?;
+        *played.lines.entry(line.outcome.word().to_owned()).or_default() += 1;
+    }
     Ok((played, chain))
+}
+
+/// Plays every input of a game's chain again: what comes out otherwise counts as stuck.
+pub fn again(game: &dyn Game, number: u64) -> impl FnOnce((Played, Chain)) -> Result<Played, Stuck> + '_ {
+    move |(played, chain)| match game.replay(&chain) {
+        Ok(_) => Ok(played),
+        Err(broken) => Err(Stuck { number, why: format!("adjudicated again it comes out otherwise: {}", broken.why) }),
+    }
 }
 
 /// The next mail of a seat's computer player.
@@ -119,6 +138,10 @@ pub struct Summary {
     pub mails: u32,
     /// Order lines by outcome in all games.
     pub lines: BTreeMap<String, u32>,
+    /// Games won, by the name of the side.
+    pub wins: BTreeMap<String, u32>,
+    /// Sums over all games of what the ruleset counts, in its order.
+    pub counts: Vec<(String, u32)>,
 }
 
 /// Adds the games of a run up.
@@ -129,6 +152,15 @@ pub fn summary(title: &str, all: &[Played], stuck: &[Stuck]) -> Summary {
         sum.mails += game.mails;
         for (word, count) in &game.lines {
             *sum.lines.entry(word.clone()).or_default() += count;
+        }
+        if let Some(winner) = &game.tally.winner {
+            *sum.wins.entry(winner.clone()).or_default() += 1;
+        }
+        for (name, count) in &game.tally.counts {
+            match sum.counts.iter_mut().find(|(known, _)| known == name) {
+                Some((_, total)) => *total += count,
+                None => sum.counts.push((name.clone(), *count)),
+            }
         }
     }
     sum
@@ -141,6 +173,15 @@ pub fn lines(sum: &Summary) -> Vec<String> {
         format!("  {} games ended, {} stuck; {} mails in all", sum.ended, sum.stuck, sum.mails),
     ];
     lines.extend(sum.endings.iter().map(|(ending, count)| format!("  {count:>4}  {ending}")));
+    let games = u32::try_from(sum.ended).unwrap_or(u32::MAX).max(1);
+    for (side, wins) in &sum.wins {
+        let tenths = wins * 1000 / games;
+        lines.push(format!("  {side} won {wins} of {}: {}.{} %", sum.ended, tenths / 10, tenths % 10));
+    }
+    for (name, count) in &sum.counts {
+        let hundredths = u64::from(*count) * 100 / u64::from(games);
+        lines.push(format!("  {name}: {}.{:02} on average", hundredths / 100, hundredths % 100));
+    }
     let total: u32 = sum.lines.values().sum();
     for (word, count) in &sum.lines {
         let tenths = count * 1000 / total.max(1);

@@ -3,7 +3,6 @@
 use super::{GameLine, Line};
 use crate::dice::{Master, Roll, Scope, hex, root};
 use crate::fog::SideId;
-use crate::games::sides;
 use crate::host::Game;
 use crate::store::{self, GameState, Store, StoreError};
 use data_encoding::BASE64;
@@ -36,7 +35,7 @@ pub fn bundle(store: &Store, row: &store::Game, game: &dyn Game, asker: &Asker) 
     let begun = row.state != GameState::Forming;
     let mut lines = vec![Line::Game(Box::new(game_line(store, row, game, all)?))];
     let master = Master::from_bytes(row.master);
-    let commitments = master.commitments(&row.id, game.last_slot(), &sides(game));
+    let commitments = master.commitments(&row.id, game.last_slot(), &game.sides());
     lines.extend(commitments.iter().map(|c| Line::Commit {
         slot: c.slot,
         scope: c.scope.clone(),
@@ -82,7 +81,7 @@ fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Re
         engine: row.engine_version.clone(),
         tempo: row.tempo.as_str().to_owned(),
         seats: game.seats().into_iter().map(|(seat, _)| seat.0).collect(),
-        sides: sides(game).into_iter().map(|side| side.0).collect(),
+        sides: game.sides().into_iter().map(|side| side.0).collect(),
         salt,
         master: all.then(|| hex(&row.master)),
         files,
@@ -127,7 +126,7 @@ fn rolls(game: &dyn Game, asker: &Asker) -> Vec<(u32, Roll)> {
         Asker::Seat { seat, .. } => game.rolls_of(&crate::fog::SeatId::from(seat.as_str())),
         // What every side has been told.
         Asker::Public => {
-            let each: Vec<Vec<(u32, Roll)>> = sides(game).iter().map(|side| game.rolls(Some(side))).collect();
+            let each: Vec<Vec<(u32, Roll)>> = game.sides().iter().map(|side| game.rolls(Some(side))).collect();
             let (first, others) = each.split_first().map_or((&[][..], &[][..]), |(f, o)| (f.as_slice(), o));
             let known = |roll: &&(u32, Roll)| roll.1.scope == Scope::Public && others.iter().all(|o| o.contains(roll));
             first.iter().filter(known).cloned().collect()

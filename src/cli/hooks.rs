@@ -74,8 +74,9 @@ impl Desk<'_> {
         for number in 1..=u64::from(games) {
             let mut game =
                 simulate::open(entry, &files, number).map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
-            match simulate::play(game.as_mut(), number, |_, _| Ok(())) {
-                Ok((played, _)) => all.push(played),
+            match simulate::play(game.as_mut(), number, |_, _| Ok(())).and_then(simulate::again(game.as_ref(), number))
+            {
+                Ok(played) => all.push(played),
                 Err(why) => stuck.push(why),
             }
         }

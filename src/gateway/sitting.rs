@@ -4,7 +4,6 @@ use super::error::Trouble;
 use super::{Env, form, when};
 use crate::dice::{Bytes32, Fiat, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
-use crate::games;
 use crate::host::{Batch, Game, Input, Letter};
 use crate::rules::kept::{Cell, Row};
 use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat};
@@ -156,7 +155,7 @@ impl<'a> Sitting<'a> {
 
     /// The sides in the scenario's order.
     pub(super) fn sides(&self) -> Vec<SideId> {
-        games::sides(self.hosted.as_ref())
+        self.hosted.sides()
     }
 
     /// The playing seats in the scenario's order.

@@ -10,7 +10,7 @@ use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders::{self, Fault};
 use crate::rules::cx::{End, Leg, RecordOf};
 use crate::rules::journal::{By, Given};
-use crate::rules::{Ask, Due, Key, Outcome, Record, Stage};
+use crate::rules::{Ask, Due, Key, Outcome, Record, Stage, Tally};
 use std::collections::BTreeMap;
 
 impl<R: Paper> Game for Hosted<R> {
@@ -20,6 +20,15 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn seats(&self) -> Vec<(SeatId, SideId)> {
         self.ground.seats.clone()
+    }
+
+    fn sides(&self) -> Vec<SideId> {
+        self.ground.sides.clone()
+    }
+
+    fn tally(&self) -> Tally {
+        let events: Vec<R::Event> = self.past.events.iter().map(|(_, event)| event.clone()).collect();
+        R::tally(&self.core.base.state, &events)
     }
 
     fn form(&mut self, seat: &SeatId, format: Format) {

@@ -195,12 +195,7 @@ impl<R: Paper> Hosted<R> {
         let staff = staff::seated::<R>(staff, &state)
             .map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         let seats = staff.seats(R::seats(&state));
-        let mut sides: Vec<SideId> = Vec::new();
-        for (_, side) in &seats {
-            if !sides.contains(side) {
-                sides.push(side.clone());
-            }
-        }
+        let sides = R::sides(&state);
         let minds = sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
         let base: Base<R> = Base { state, minds, counts: Counts::new() };
         let posts = seats.iter().map(|(seat, side)| Post::new(seat, side, look(&base, side))).collect();

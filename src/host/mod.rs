@@ -20,7 +20,7 @@ use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId};
 use crate::orders::Fault;
 use crate::rules::kept::Row;
-use crate::rules::{Due, Outcome, Stage};
+use crate::rules::{Due, Outcome, Stage, Tally};
 use paper::{Format, Sections};
 
 /// How the orders of a game are carried out.
@@ -243,6 +243,10 @@ pub trait Game {
     fn seats(&self) -> Vec<(SeatId, SideId)>;
     /// The form in which a seat wants its mail from now on; not kept, so that it is said again after opening.
     fn form(&mut self, _seat: &SeatId, _format: Format) {}
+    /// Sides in the scenario's order, those that the rules lead themselves among them.
+    fn sides(&self) -> Vec<SideId>;
+    /// Who has won so far, and numbers by which a run of many games is summed up.
+    fn tally(&self) -> Tally;
     /// Takes one input.
     ///
     /// # Errors

@@ -265,6 +265,19 @@ impl<R: Ruleset> Cx<'_, R> {
         if missing.is_empty() { Ok(None) } else { self.stop(missing) }
     }
 
+    /// A line that the rules write for a side that nobody leads: read against that side's view and answered as a seat's
+    /// line is, so that it stands in the chain with what became of it. `None` where it cannot be read.
+    pub fn house(&mut self, side: &SideId, no: u32, text: &str) -> Option<R::Order> {
+        if self.halted() {
+            return None;
+        }
+        self.close_line(Outcome::Done);
+        let given = Given { text: text.to_owned(), no, by: By::Doctrine, place: 0 };
+        self.line = Some((self.seat_of(side), given));
+        let read = orders::bind(R::verbs(), &self.view(side), &orders::line(no, text));
+        read.map_err(|fault| self.close_line(fault.into())).ok()
+    }
+
     /// Waits for the END of sealed sheets of several seats, without looking at a line of them.
     ///
     /// # Errors

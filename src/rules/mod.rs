@@ -146,6 +146,15 @@ pub struct Reckoning {
     pub picture: Vec<String>,
 }
 
+/// What one game counts for in a run of many.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Tally {
+    /// Who has won, by the name of the side.
+    pub winner: Option<String>,
+    /// Numbers by name, such as turns in fog.
+    pub counts: Vec<(String, u32)>,
+}
+
 /// What each side has learnt, in the scenario's order.
 pub type Minds<R> = [(SideId, <R as crate::fog::Fogged>::Intel)];
 
@@ -185,6 +194,16 @@ pub trait Ruleset:
     }
     /// The seats in the scenario's order, with their sides.
     fn seats(s: &Self::State) -> Vec<(SeatId, SideId)>;
+    /// All sides in the scenario's order; one that the rules lead themselves has no seat.
+    fn sides(s: &Self::State) -> Vec<SideId> {
+        let mut sides: Vec<SideId> = Vec::new();
+        for (_, side) in Self::seats(s) {
+            if !sides.contains(&side) {
+                sides.push(side);
+            }
+        }
+        sides
+    }
     /// The dice slot: the game turn.
     fn slot(s: &Self::State) -> u32;
     /// The last slot that the scenario can reach.
@@ -226,6 +245,11 @@ pub trait Ruleset:
     fn reckon(s: &Self::State, minds: &Minds<Self>) -> Vec<Reckoning> {
         let (_, _) = (s, minds);
         Vec::new()
+    }
+    /// Who has won, and numbers of the game that a run of many is summed up by, each with its name.
+    fn tally(s: &Self::State, events: &[Self::Event]) -> Tally {
+        let (_, _) = (s, events);
+        Tally::default()
     }
     /// Whether the roll of a label decides a combat, so that a free umpire is asked first.
     fn decides_combat(label: &str) -> bool {
