@@ -140,7 +140,12 @@ fn own_fog(secret: &Secret) -> Option<String> {
         Secret::Hiding { number, units, .. } => {
             format!("{} will go into box {number} at the end of your Rally Phase. [16.4.2.8.2]", held(units))
         }
-        Secret::GunPlan { .. }
+        // Nobody reads the paper of a side that the solo rules lead.
+        Secret::Ordered { .. }
+        | Secret::Drawn { .. }
+        | Secret::Guard { .. }
+        | Secret::Signal { .. }
+        | Secret::GunPlan { .. }
         | Secret::VolleyPlan { .. }
         | Secret::GunsCleared { .. }
         | Secret::VolleysCleared { .. } => return None,

@@ -3,7 +3,7 @@
 use super::board::{Arm, UnitId};
 use super::event::{End, Fact};
 use super::fog::uncover::nearest;
-use super::hands::{Hand, d6, leave_combat, table, tell};
+use super::hands::{Hand, ask, d6, leave_combat, table, tell};
 use super::load::{default_form, fits};
 use super::morale::gone;
 use super::prompt::{Answer, Prompt};
@@ -106,8 +106,8 @@ fn come_back(cx: &mut Hand<'_>, id: &UnitId, wanted: Pose) -> Play<()> {
         return Ok(());
     }
     let seat = super::hands::seat_of(cx, id);
-    let prompt = Prompt::Deploy { unit: id.clone(), forms, facing: wanted.facing, berth: "CENTRE" };
-    let Answer::Berth(form, facing, _) = cx.ask(&seat, prompt)? else { return Ok(()) };
+    let prompt = Prompt::Deploy { unit: id.clone(), forms, facing: wanted.facing, berth: "CENTRE", beside: None };
+    let Answer::Berth(form, facing, _) = ask(cx, &seat, prompt)? else { return Ok(()) };
     let pose = nearest(table(cx), id, form, Pose { at: wanted.at, facing });
     tell(cx, Fact::Returned { unit: id.clone(), die, steps, pose, form });
     Ok(())

@@ -4,6 +4,7 @@ use super::board::UnitId;
 use super::event::{self, Event, Fact};
 use super::load::{default_form, fits};
 use super::mist::{Boxed, Chit, ChitId, Quota};
+use super::solo::mind::Mind;
 use super::state::{At, State, Step};
 use super::strategic::Flow;
 use super::table::{Combat, Formation, Mark, Mood, Pose};
@@ -52,6 +53,10 @@ struct Before {
     assault: bool,
     /// Decoys uncovered so far, by side.
     decoys_spent: BTreeMap<String, usize>,
+    /// 22.1 Sides that the solo rules lead.
+    solo: Vec<String>,
+    /// What the solo rules keep of a side.
+    np: BTreeMap<String, Mind>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -94,6 +99,7 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Austerli
     if before.flow.is_some() {
         board.flow = before.flow;
     }
+    board.solo.extend(before.solo.into_iter().map(SideId));
     let (mut state, events) = opened(board);
     events.iter().for_each(|e| event::apply(&mut state, e));
     if before.bare {
@@ -117,6 +123,9 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Austerli
     }
     for (side, spent) in before.decoys_spent {
         state.hidden.entry(SideId(side)).or_default().decoys_spent = spent;
+    }
+    for (side, np) in before.np {
+        state.hidden.entry(SideId(side)).or_default().np = np;
     }
     state.table.mist.begun = before.begun;
     state.table.mist.assault = before.assault;

@@ -2,7 +2,7 @@
 
 use super::board::{Arm, Kind, Soil, UnitId};
 use super::event::{Cause, End, Fact, Why};
-use super::hands::{Hand, leave_combat, mark, seat_of, stand, table, tell};
+use super::hands::{Hand, ask, leave_combat, mark, seat_of, stand, table, tell};
 use super::morale::{check, gone, rout, set_mood};
 use super::moves::{self, MARKER_TURN, Trace, Walk};
 use super::prompt::{Answer, Prompt};
@@ -267,7 +267,7 @@ fn try_square(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face) -> Play<T
     let need = super::morale::rating(t, on) + square_modifier(t, on, face);
     let seat = seat_of(cx, on);
     let prompt = Prompt::Square { unit: on.clone(), by: by.clone(), need };
-    if cx.ask(&seat, prompt)? != Answer::Word("YES") {
+    if ask(cx, &seat, prompt)? != Answer::Word("YES") {
         return Ok(Tried::Not);
     }
     let modifier = square_modifier(table(cx), on, face);
@@ -302,7 +302,7 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
         return Ok(false);
     }
     let seat = seat_of(cx, on);
-    let answer = cx.ask(&seat, Prompt::Withdraw { unit: on.clone(), by: by.clone() })?;
+    let answer = ask(cx, &seat, Prompt::Withdraw { unit: on.clone(), by: by.clone() })?;
     let turned = match answer {
         Answer::Word("BACK") => true,
         Answer::Word("FRONT") => false,
@@ -344,7 +344,7 @@ fn shelter(cx: &mut Hand<'_>, on: &UnitId) -> Play<()> {
         return Ok(());
     }
     let seat = seat_of(cx, on);
-    if cx.ask(&seat, Prompt::Crew { unit: on.clone(), square })? == Answer::Word("SHELTER") {
+    if ask(cx, &seat, Prompt::Crew { unit: on.clone(), square })? == Answer::Word("SHELTER") {
         mark(cx, on, Mark::Crewless, true);
     }
     Ok(())
@@ -433,7 +433,7 @@ fn break_before(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, from: crate::plane:
 /// 13.12.2.1 The target has formed square: the charger stops at 1/2 UM, attacks it, or rides by.
 fn meet_square(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Play<()> {
     let seat = cx.seat_of(side);
-    let answer = cx.ask(&seat, Prompt::OnSquare { unit: id.clone(), on: on.clone() })?;
+    let answer = ask(cx, &seat, Prompt::OnSquare { unit: id.clone(), on: on.clone() })?;
     let t = table(cx);
     let Ok(way) = gallop(t, id, on) else { return Ok(()) };
     match answer {

@@ -240,6 +240,8 @@ pub struct Board {
     pub flow: Option<super::strategic::Flow>,
     /// 16.4.1 The strategic maps.
     pub strategic: super::strategic::Strategic,
+    /// 22.1 Sides that nobody leads: the solo rules do.
+    pub solo: Vec<SideId>,
 }
 
 impl Board {

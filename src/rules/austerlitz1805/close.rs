@@ -2,7 +2,7 @@
 
 use super::board::{Arm, Kind, Soil, UnitId};
 use super::event::{Cause, End, Fact, Fought, Mod, Why};
-use super::hands::{Hand, add, d6, leave_combat, seat_of, stand, sum, table, tell};
+use super::hands::{Hand, add, ask, d6, leave_combat, seat_of, stand, sum, table, tell};
 use super::morale::{gone, reform};
 use super::prompt::{Answer, Prompt};
 use super::result::{Blow, overrun, strike};
@@ -148,7 +148,7 @@ fn advance(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
         return Ok(());
     }
     let seat = seat_of(cx, id);
-    let answer = cx.ask(&seat, Prompt::Advance { unit: id.clone(), most })?;
+    let answer = ask(cx, &seat, Prompt::Advance { unit: id.clone(), most })?;
     if let Answer::Units(units) = answer
         && units > 0
     {

@@ -4,6 +4,7 @@
 
 use super::board::UnitId;
 use super::mist::{Boxed, Chit, ChitId, Quota};
+use super::solo::mind::Standing;
 use super::state::{At, GunPlan, Hidden, ReturnPlan, State, Step};
 use super::table::{Combat, Formation, Mark, Mood, Pose, Table, Unit};
 use crate::fog::SideId;
@@ -58,6 +59,14 @@ pub enum Secret {
     Hiding { side: SideId, number: u8, units: Vec<UnitId> },
     /// 19.4 Where and in which formation a unit is to come back.
     ReturnPlan { side: SideId, unit: UnitId, plan: ReturnPlan },
+    /// 27.5 A unit of a side that the solo rules lead gets its order, or has none any more; the die where one was rolled.
+    Ordered { side: SideId, unit: UnitId, order: Option<Standing>, die: Option<i32> },
+    /// 24.6.3 What a discovered chit of such a side holds is rolled for; the others come first into its next chits.
+    Drawn { side: SideId, number: u8, die: i32, back: Vec<UnitId> },
+    /// 28.1.7, 28.2.13 Its Guard may move from now on.
+    Guard { side: SideId },
+    /// 28.2.1 It holds its ground no longer, and goes over to the attack.
+    Signal { side: SideId },
 }
 
 /// Why a unit changed its place.
@@ -295,6 +304,7 @@ fn apply_own(s: &mut State, secret: &Secret) {
             let hidden = own(s, side);
             hidden.boxes.insert(*number, boxed);
             hidden.hiding.remove(number);
+            hidden.np.first.retain(|unit| !units.contains(unit));
         }
         Secret::Passed { side, number, place, when } => {
             if let Some(boxed) = own(s, side).boxes.get_mut(number) {
@@ -304,6 +314,10 @@ fn apply_own(s: &mut State, secret: &Secret) {
         Secret::ReturnPlan { side, unit, plan } => {
             own(s, side).returns.insert(unit.clone(), *plan);
         }
+        Secret::Ordered { side, unit, order, die: _ } => own(s, side).np.order(unit, order.clone()),
+        Secret::Drawn { side, number: _, die: _, back } => own(s, side).np.first.extend(back.iter().cloned()),
+        Secret::Guard { side } => own(s, side).np.guard = true,
+        Secret::Signal { side } => own(s, side).np.signal = true,
         Secret::Hiding { side, number, units } => {
             let hidden = own(s, side);
             hidden.hiding.remove(number);
@@ -538,7 +552,11 @@ impl Secret {
             | Secret::Filled { side, .. }
             | Secret::Passed { side, .. }
             | Secret::Hiding { side, .. }
-            | Secret::ReturnPlan { side, .. } => side,
+            | Secret::ReturnPlan { side, .. }
+            | Secret::Ordered { side, .. }
+            | Secret::Drawn { side, .. }
+            | Secret::Guard { side }
+            | Secret::Signal { side } => side,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::board::{Arm, Kind, Soil, UnitId};
 use super::event::{Cause, Fact, Fire, How, Secret, Why};
-use super::hands::{Hand, add, d6, mark, seat_of, stand, sum, table, tell};
+use super::hands::{Hand, add, ask, d6, mark, seat_of, stand, sum, table, tell};
 use super::prompt::{Answer, Prompt};
 use super::result::{Blow, strike};
 use super::sight;
@@ -285,7 +285,7 @@ fn by_doctrine(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
         return Ok(());
     }
     let seat = seat_of(cx, id);
-    let answer = cx.ask(&seat, Prompt::Guns { unit: id.clone(), options })?;
+    let answer = ask(cx, &seat, Prompt::Guns { unit: id.clone(), options })?;
     match answer {
         Answer::Target(at, canister) => fire(cx, std::slice::from_ref(id), &at, canister, false),
         _ => Ok(()),

@@ -3,11 +3,14 @@
 use super::Austerlitz;
 use super::board::UnitId;
 use super::event::{Fact, Mod, Why};
+use super::prompt::{Answer, Prompt};
+use super::solo;
 use super::table::{Combat, Formation, Mark, Pose, Table};
 use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
 use crate::plane::Fine;
 use crate::plane::near::to_side;
+use crate::rules::Play;
 use crate::rules::cx::Cx;
 
 /// The driver's hands.
@@ -62,6 +65,18 @@ fn pass_places(cx: &mut Hand<'_>, unit: &UnitId, way: &[Fine]) {
 pub fn seat_of(cx: &Hand<'_>, unit: &UnitId) -> SeatId {
     let side = table(cx).side(unit);
     cx.seat_of(&side)
+}
+
+/// Asks the side of a unit; 22.2 where nobody leads it the solo rules answer at once.
+///
+/// # Errors
+/// A stop, where neither doctrine nor seat has answered.
+pub fn ask(cx: &mut Hand<'_>, seat: &SeatId, prompt: Prompt) -> Play<Answer> {
+    let side = table(cx).side(prompt.unit());
+    if table(cx).board.solo.contains(&side) {
+        return Ok(solo::drive::answer(cx, &side, &prompt));
+    }
+    cx.ask(seat, prompt)
 }
 
 /// A die of a unit, open to both sides.

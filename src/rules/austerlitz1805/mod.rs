@@ -5,7 +5,8 @@
 //! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
 //! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
 //! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19);
-//! `staff` whom a line is about where a side has several seats; `amend` what an umpire puts right.
+//! `staff` whom a line is about where a side has several seats; `amend` what an umpire puts right; `solo` a side that nobody
+//! leads (22-28).
 //!
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
@@ -42,6 +43,7 @@ mod retreat;
 mod rows;
 mod scramble;
 pub mod sight;
+pub mod solo;
 mod staff;
 pub mod state;
 pub mod strategic;
@@ -55,7 +57,7 @@ mod words;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage};
+use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::Minds;
@@ -105,8 +107,20 @@ impl Ruleset for Austerlitz {
         arrange::arrange(files, before)
     }
 
+    /// 22.1 Where the solo rules lead both sides, both seats look on.
     fn seats(s: &State) -> Vec<(SeatId, SideId)> {
-        s.table.board.sides.iter().map(|side| (SeatId(side.id.0.clone()), side.id.clone())).collect()
+        let board = &s.table.board;
+        let all = board.sides.iter().all(|side| board.solo.contains(&side.id));
+        let seated = board.sides.iter().filter(|side| all || !board.solo.contains(&side.id));
+        seated.map(|side| (SeatId(side.id.0.clone()), side.id.clone())).collect()
+    }
+
+    fn sides(s: &State) -> Vec<SideId> {
+        s.table.board.sides.iter().map(|side| side.id.clone()).collect()
+    }
+
+    fn tally(s: &State, events: &[Event]) -> Tally {
+        victory::tally(s, events)
     }
 
     fn slot(s: &State) -> u32 {

@@ -2,7 +2,7 @@
 
 use super::board::{Arm, UnitId};
 use super::event::{Cause, Check, End, Fact, Why};
-use super::hands::{Hand, change_combat, leave_combat, mark, seat_of, table, tell};
+use super::hands::{Hand, ask, change_combat, leave_combat, mark, seat_of, table, tell};
 use super::prompt::{Answer, Prompt};
 use super::retreat;
 use super::table::{Formation, Mark, Mood, Table};
@@ -136,7 +136,7 @@ pub fn shock(cx: &mut Hand<'_>, friend: &UnitId, near: &[UnitId], from: Fine) ->
         if checked.passed {
             tell(cx, Fact::Steadied { unit: id.clone(), friend: friend.clone() });
             let seat = seat_of(cx, id);
-            if cx.ask(&seat, Prompt::Neighbour { unit: id.clone() })? == Answer::Word("RETREAT") {
+            if ask(cx, &seat, Prompt::Neighbour { unit: id.clone() })? == Answer::Word("RETREAT") {
                 retreat::back(cx, id, from, Back::Orderly)?;
             }
         } else if checked.catastrophe {
@@ -150,6 +150,10 @@ pub fn shock(cx: &mut Hand<'_>, friend: &UnitId, near: &[UnitId], from: Fine) ->
 
 /// 7.1, 12.6.3, 12.7.2, 17.1.4 A unit is out of the game, and an HQ with it; friends nearby check.
 pub fn gone(cx: &mut Hand<'_>, id: &UnitId, why: End, from: Fine) -> Play<()> {
+    // What its own end has set off may have ended it already.
+    if table(cx).unit(id).is_none() {
+        return Ok(());
+    }
     let near = neighbours(table(cx), id);
     let hq = table(cx).hq_with(id).cloned();
     let corps_near = hq.as_ref().or(Some(id)).map(|hq| led(table(cx), hq)).unwrap_or_default();
@@ -266,7 +270,7 @@ pub fn reform(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
         return Ok(());
     }
     let seat = seat_of(cx, id);
-    let Answer::Form(form, facing) = cx.ask(&seat, Prompt::Reform { unit: id.clone() })? else { return Ok(()) };
+    let Answer::Form(form, facing) = ask(cx, &seat, Prompt::Reform { unit: id.clone() })? else { return Ok(()) };
     let t = table(cx);
     let Some(unit) = t.unit(id).cloned() else { return Ok(()) };
     let pose = super::table::Pose { at: unit.pose.at, facing };

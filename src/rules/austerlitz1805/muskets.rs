@@ -3,11 +3,12 @@
 use super::board::{Arm, UnitId};
 use super::event::{Cause, Fact, Fire, How, Secret, Why};
 use super::guns;
-use super::hands::{Hand, add, d6, leave_combat, mark, seat_of, stand, sum, table, tell};
+use super::hands::{Hand, add, ask, d6, leave_combat, mark, seat_of, stand, sum, table, tell};
 use super::morale::{drop_supporter, set_mood};
 use super::prompt::{Answer, Prompt};
 use super::result::{Blow, Struck, strike};
 use super::sight;
+use super::solo;
 use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table};
 use crate::fog::SideId;
 use crate::plane::shape::Shape;
@@ -18,6 +19,11 @@ use crate::rules::Play;
 /// 4.7, 4.8, 10.2 The musketry phase: all of the Defender's fire, then all of the Attacker's.
 pub fn phase(cx: &mut Hand<'_>, phasing: &SideId) -> Play<()> {
     let defender = super::hands::enemy(cx, phasing);
+    for side in [&defender, phasing] {
+        if solo::drive::leads(cx, side) {
+            solo::drive::volleys(cx, side)?;
+        }
+    }
     for side in [&defender, phasing] {
         let ids: Vec<UnitId> = table(cx).of_side(side).map(|(id, _)| id.clone()).collect();
         for id in &ids {
@@ -90,7 +96,7 @@ fn horse_guns(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
         return Ok(());
     }
     let seat = seat_of(cx, id);
-    match cx.ask(&seat, Prompt::Guns { unit: id.clone(), options })? {
+    match ask(cx, &seat, Prompt::Guns { unit: id.clone(), options })? {
         Answer::Target(at, canister) => guns::fire(cx, std::slice::from_ref(id), &at, canister, false),
         _ => Ok(()),
     }
@@ -312,7 +318,7 @@ fn pick(cx: &mut Hand<'_>, id: &UnitId, options: Vec<UnitId>) -> Play<Option<Uni
         return Ok(Some(plan));
     }
     let seat = seat_of(cx, id);
-    match cx.ask(&seat, Prompt::Volley { unit: id.clone(), options })? {
+    match ask(cx, &seat, Prompt::Volley { unit: id.clone(), options })? {
         Answer::Target(on, _) => Ok(Some(on)),
         _ => Ok(None),
     }

@@ -7,7 +7,7 @@ use super::hands::{Hand, enemy, table, tell};
 use super::order::{self, Order};
 use super::state::{At, GunPlan, State, Step};
 use super::table::{Mark, Mood};
-use super::{alternate, assault, close, conditions, fog, guns, morale, moves, muskets, retreat, victory};
+use super::{alternate, assault, close, conditions, fog, guns, morale, moves, muskets, retreat, solo, victory};
 use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
 use crate::rules::{Outcome, Play, Stage};
@@ -28,7 +28,12 @@ pub fn stage(s: &State) -> Option<Stage> {
         }
         At::Dawn => (format!("{turn}/dawn"), "fog".to_owned(), Vec::new()),
         At::Rally(p) => (format!("{turn}/{p}/rally"), format!("{} Rally", name(p)), Vec::new()),
-        At::Own(p) => (format!("{turn}/{p}/move"), format!("{} player-turn", name(p)), vec![SeatId(p.0.clone())]),
+        At::Own(p) => {
+            // 22.2: nobody writes for a side that the solo rules lead.
+            let led = s.table.board.solo.contains(p);
+            let on_move = if led { Vec::new() } else { vec![SeatId(p.0.clone())] };
+            (format!("{turn}/{p}/move"), format!("{} player-turn", name(p)), on_move)
+        }
         At::Musketry(p) => (format!("{turn}/{p}/musketry"), "musketry".to_owned(), Vec::new()),
         At::Close(p) => (format!("{turn}/{p}/combat"), "close combat".to_owned(), Vec::new()),
     };
@@ -82,13 +87,12 @@ fn go(cx: &mut Hand<'_>, at: At) {
 
 /// 4.3-4.6 The sheet of a player-turn, one line a leg, in the order of the steps.
 fn own(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    if solo::drive::leads(cx, side) {
+        return led(cx, side);
+    }
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     let Some((_, order)) = cx.order(&stage.on_move, &stage.key)? else {
-        until(cx, side, Step::Move)?;
-        unordered(cx, side)?;
-        fog::uncover::detect(cx, None)?;
-        go(cx, At::Musketry(side.clone()));
-        return Ok(());
+        return ended(cx, side);
     };
     if let Some(step) = order::step(&order) {
         if step < cx.state().step {
@@ -102,6 +106,30 @@ fn own(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
         }
     }
     carry_out(cx, side, order)
+}
+
+/// 22.2 The player-turn of a side that the solo rules lead, one step a leg.
+fn led(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    let now = cx.state().step;
+    let last = solo::drive::step(cx, side)?;
+    if victory::at_once(cx) {
+        return Ok(());
+    }
+    match (last, now) {
+        (true, _) => ended(cx, side),
+        (false, Step::Rally) => until(cx, side, Step::Preparation),
+        (false, Step::Preparation) => until(cx, side, Step::Charge),
+        (false, Step::Charge | Step::Move) => until(cx, side, Step::Move),
+    }
+}
+
+/// 4.6 The sheet of a player-turn is through.
+fn ended(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    until(cx, side, Step::Move)?;
+    unordered(cx, side)?;
+    fog::uncover::detect(cx, None)?;
+    go(cx, At::Musketry(side.clone()));
+    Ok(())
 }
 
 /// 4.4 Between Rally and what follows the Defender's artillery fires.
@@ -132,7 +160,11 @@ fn unordered(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     assault::rages(cx, side)
 }
 
-fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
+/// Carries an order out in the player-turn of its side.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
     match order {
         Order::Move(id, mv) => {
             moves::carry::carry_out(cx, side, &id, &mv);

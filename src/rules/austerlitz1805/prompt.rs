@@ -90,6 +90,8 @@ pub enum Prompt {
         facing: Heading,
         /// Its place without another word.
         berth: &'static str,
+        /// The unit of its chit round which it is deployed, if one stands already.
+        beside: Option<UnitId>,
     },
     /// 13.11.1.1.3 Which of two cavalry units was stepped on.
     Stepped {

@@ -212,6 +212,10 @@ pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> P
     if routed {
         let at = table(cx).centre(id);
         stepped(cx)?;
+        // The friend's own rout may have carried it off.
+        if table(cx).unit(id).is_none() {
+            return Ok(());
+        }
         if table(cx).board.options.alternate_rout {
             return super::alternate::away(cx, id, from);
         }

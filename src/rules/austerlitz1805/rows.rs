@@ -63,6 +63,7 @@ pub fn rows(s: &State) -> Vec<Row> {
             board(side, "volley", &unit.0, on.0.clone());
         }
     }
+    solo_rows(s, &mut board);
     for (unit, due) in &s.table.away {
         board(&s.table.side(unit), "away", &unit.0, format!("back on turn {due}"));
     }
@@ -87,6 +88,25 @@ pub fn rows(s: &State) -> Vec<Row> {
     }
     chit_rows(s, &mut rows);
     rows
+}
+
+/// 22-28 What the solo rules keep of a side that they lead.
+fn solo_rows(s: &State, board: &mut impl FnMut(&SideId, &str, &str, String)) {
+    for (side, hidden) in &s.hidden {
+        for (unit, standing) in &hidden.np.orders {
+            let on = standing.on.as_ref().map_or_else(String::new, |on| format!(" {on}"));
+            board(side, "order", &unit.0, format!("{}{on}", standing.tactic.word()));
+        }
+        if !hidden.np.first.is_empty() {
+            let units: Vec<&str> = hidden.np.first.iter().map(|u| u.0.as_str()).collect();
+            board(side, "fog", "first into chits", units.join(", "));
+        }
+        for (word, on) in [("Guard", hidden.np.guard), ("attack", hidden.np.signal)] {
+            if on {
+                board(side, "plan", word, String::new());
+            }
+        }
+    }
 }
 
 /// 16.4.2.4 Each box with its chit on the map, and what it holds.

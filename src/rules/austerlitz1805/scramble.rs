@@ -4,6 +4,7 @@
 use super::board::UnitId;
 use super::fog::boxes::may_hold;
 use super::mist::{Boxed, Quota};
+use super::solo::mind::Mind;
 use super::state::{GunPlan, Hidden, State};
 use super::strategic::waiting;
 use crate::fog::SideId;
@@ -40,6 +41,7 @@ fn plans(s: &State, side: &SideId, hidden: &mut Hidden, noise: &mut Noise) {
     hidden.volleys.clear();
     hidden.hiding.clear();
     hidden.returns.clear();
+    hidden.np = Mind { guard: noise.below(2) == 0, signal: noise.below(2) == 0, ..Mind::default() };
 }
 
 /// 16.4 As many chits on the map, and other troops in them.

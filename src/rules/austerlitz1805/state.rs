@@ -2,6 +2,7 @@
 
 use super::board::{Board, UnitId};
 use super::mist::{Boxed, Mist, Quota};
+use super::solo::mind::Mind;
 use super::table::{Formation, Table};
 use crate::fog::SideId;
 use crate::plane::Spot;
@@ -64,6 +65,9 @@ pub struct Hidden {
     pub hiding: BTreeMap<u8, Vec<UnitId>>,
     /// 19.4 Where units are to come back that have left the map.
     pub returns: BTreeMap<UnitId, ReturnPlan>,
+    /// 22-28 What the solo rules keep of a side that they lead.
+    #[serde(default)]
+    pub np: Mind,
 }
 
 /// 19.4 How a unit is to come back.

@@ -102,6 +102,12 @@ impl Board {
         }
     }
 
+    /// 28.2.9 The corps that fills up the chits of a division of a side that the solo rules lead.
+    pub fn fills(&self, side: &SideId, division: &str) -> Option<&String> {
+        let plan = self.tables.solo.as_ref().filter(|_| self.solo.contains(side))?.plans.get(&side.0)?;
+        plan.fill.get(division).map(|fill| &fill.corps)
+    }
+
     /// An area.
     pub fn zone(&self, id: &str) -> Option<&Zone> {
         self.strategic.zones.iter().find(|z| z.id == id)

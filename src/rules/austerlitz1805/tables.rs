@@ -39,6 +39,9 @@ pub struct Tables {
     pub terrain: Terrain,
     /// 16 Fog.
     pub fog: FogTable,
+    /// 22-28 The solo rules.
+    #[serde(default)]
+    pub solo: Option<super::solo::chart::Solo>,
 }
 
 /// Front and depth of blocks by arm and formation.

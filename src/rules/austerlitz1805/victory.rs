@@ -1,11 +1,12 @@
 //! 17 Victory.
 
 use super::board::{Arm, UnitId};
-use super::event::{Fact, Victory};
+use super::event::{Event, Fact, Victory};
 use super::hands::{Hand, table, tell};
-use super::state::At;
+use super::state::{At, State};
 use super::table::Table;
 use crate::fog::SideId;
+use crate::rules::Tally;
 
 /// Allied brigades whose loss lets the French win at once (17.1.3).
 const BRIGADES: usize = 7;
@@ -88,4 +89,23 @@ fn last_turn(cx: &mut Hand<'_>) {
     let why =
         if tie { "equal points after the last turn [17.1.1.3]" } else { "more points after the last turn [17.1.1]" };
     win(cx, winner, why.to_owned());
+}
+
+/// 16.2-16.3, 17 Who has won, and how many turns began in the fog.
+pub fn tally(s: &State, events: &[Event]) -> Tally {
+    let board = &s.table.board;
+    let winner = s.over.as_ref().and_then(|over| board.side(&over.side)).map(|side| side.name.clone());
+    let (mut fog, mut turns, mut sight) = (0, 1, s.table.board.turns.0 <= board.tables.fog.turns);
+    for event in events {
+        match event {
+            Event::Open(Fact::Fog { sight: now, .. }) => sight = now.is_some(),
+            // A turn's own fog roll follows at its dawn.
+            Event::Open(Fact::Stage { at: At::Rally(side) }) if board.sides.first().is_some_and(|s| s.id == *side) => {
+                fog += u32::from(sight);
+            }
+            Event::Open(Fact::Turn { .. }) => turns += 1,
+            _ => {}
+        }
+    }
+    Tally { winner, counts: vec![("turns".to_owned(), turns), ("turns in fog".to_owned(), fog)] }
 }

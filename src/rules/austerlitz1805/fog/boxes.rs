@@ -106,8 +106,11 @@ fn may_lie(t: &Table, own: &Hidden, side: &SideId, units: &[UnitId], at: Spot) -
         let zone = own.corps.get(corps).and_then(|z| t.board.zone(z));
         zone.is_some_and(|z| holds(z.rect, at))
     };
+    // 28.2.9: whoever fills a division's chit up rides with it, wherever his corps stands.
+    let lead = units.first().map(|u| t.board.group(u)).unwrap_or_default();
+    let rides = |corps: &String| t.board.fills(side, &lead).is_some_and(|from| from == corps);
     for (unit, corps) in present.iter().filter(|(u, _)| units.contains(u)) {
-        if !inside(corps) {
+        if !inside(corps) && !rides(corps) {
             let area = own.corps.get(corps).map_or("", String::as_str);
             let why = format!("{unit} is with {corps} in {area}, and {at} lies in {}", areas(t, at));
             return Err(Fault::refused(why, "16.4.2.4"));

@@ -13,6 +13,7 @@ use super::fogsheet::FogOrder;
 use super::hands::{Hand, table, tell};
 use super::mist::Quota;
 use super::order::Order;
+use super::solo;
 use super::state::{At, Hidden, State};
 use super::strategic::{self, Column, Flow, Strategic};
 use crate::dice::Label;
@@ -61,9 +62,10 @@ pub fn opening(strategic: &Strategic, flow: Flow) -> Vec<super::event::Event> {
     events
 }
 
-/// The seats of both sides, who write their sealed sheets at the same time.
+/// The seats of both sides, who write their sealed sheets at the same time; 22.2 none for a side that the solo rules lead.
 pub fn both(s: &State) -> Vec<SeatId> {
-    s.table.board.sides.iter().map(|side| SeatId(side.id.0.clone())).collect()
+    let board = &s.table.board;
+    board.sides.iter().filter(|side| !board.solo.contains(&side.id)).map(|side| SeatId(side.id.0.clone())).collect()
 }
 
 /// 4.2, 16.3, 16.4.2.2 The fog of the turn, and what each side may do in it.
@@ -163,15 +165,15 @@ pub fn sheets(cx: &mut Hand<'_>, key: &str) -> Play<()> {
     cx.sheets(&seats, key)?;
     let mut deal = Deal::default();
     let mut tried: BTreeSet<(SideId, String)> = BTreeSet::new();
-    while let Some((seat, order)) = cx.order(&seats, key)? {
-        let side = SideId(seat.0.clone());
-        match order {
-            Order::Fog(FogOrder::Strat(corps, to)) => strat(cx, &side, corps, to, &mut tried),
-            Order::Fog(FogOrder::Chit { number, units, at }) => deal.take(cx, &side, number, units, at),
-            _ => {
-                let why = "that belongs into a player-turn; this sheet has STRAT, CHIT and DECOY";
-                cx.outcome(Fault::refused(why, "16.4.2.3").into());
-            }
+    // 18.3: the side that moves first comes first, whoever leads it.
+    for side in sides(cx) {
+        if solo::drive::leads(cx, &side) {
+            solo::drive::sealed(cx, &side, |cx, order| by_line(cx, &side, order, &mut deal, &mut tried));
+            continue;
+        }
+        let seat = cx.seat_of(&side);
+        while let Some((_, order)) = cx.order(std::slice::from_ref(&seat), key)? {
+            by_line(cx, &side, order, &mut deal, &mut tried);
         }
     }
     // what has found no chit when the fog lifts gets one, as far as the boxes go.
@@ -181,6 +183,18 @@ pub fn sheets(cx: &mut Hand<'_>, key: &str) -> Play<()> {
     }
     deal.lay(cx);
     rally(cx)
+}
+
+/// 16.4.2.3 One line of a sealed sheet.
+fn by_line(cx: &mut Hand<'_>, side: &SideId, order: Order, deal: &mut Deal, tried: &mut BTreeSet<(SideId, String)>) {
+    match order {
+        Order::Fog(FogOrder::Strat(corps, to)) => strat(cx, side, corps, to, tried),
+        Order::Fog(FogOrder::Chit { number, units, at }) => deal.take(cx, side, number, units, at),
+        _ => {
+            let why = "that belongs into a player-turn; this sheet has STRAT, CHIT and DECOY";
+            cx.outcome(Fault::refused(why, "16.4.2.3").into());
+        }
+    }
 }
 
 /// 16.4.1-16.4.1.5 A corps moves to a neighbouring area; the Allied one rolls for it, and nobody else sees the die.

@@ -2,10 +2,11 @@
 
 use super::super::board::{Arm, UnitId};
 use super::super::event::Fact;
-use super::super::hands::{Hand, mark, table, tell};
+use super::super::hands::{Hand, ask, mark, table, tell};
 use super::super::load::default_form;
 use super::super::mist::{Boxed, Chit, ChitId};
 use super::super::prompt::{Answer, Prompt};
+use super::super::solo;
 use super::super::table::{Formation, Mark, Pose, Table};
 use super::hidden;
 use crate::fog::SideId;
@@ -46,7 +47,8 @@ pub fn detect(cx: &mut Hand<'_>, mover: Option<&ChitId>) -> Play<()> {
 /// A-21 The fog is gone: all chits are uncovered where they lie.
 pub fn everything(cx: &mut Hand<'_>) -> Play<()> {
     let all: Vec<ChitId> = table(cx).mist.chits.keys().cloned().collect();
-    open(cx, &all, None)
+    let opened = all.iter().filter_map(|id| turn_over(cx, id, true)).collect();
+    out(cx, opened, None)
 }
 
 /// 16.4.2.7, 16.4.2.8 Chits are turned over together; decoys go, and the others' units are deployed. What met a decoy on
@@ -54,8 +56,13 @@ pub fn everything(cx: &mut Hand<'_>) -> Play<()> {
 fn open(cx: &mut Hand<'_>, ids: &[ChitId], mover: Option<&ChitId>) -> Play<()> {
     let mut opened = Vec::new();
     for id in ids {
-        opened.extend(turn_over(cx, id));
+        opened.extend(turn_over(cx, id, false));
     }
+    out(cx, opened, mover)
+}
+
+/// 16.4.2.7, 16.4.2.8 What chits held that have been turned over together is deployed.
+fn out(cx: &mut Hand<'_>, opened: Vec<Opened>, mover: Option<&ChitId>) -> Play<()> {
     let places: Vec<(SideId, Spot)> = opened.iter().map(|o| (o.chit.side.clone(), o.chit.at)).collect();
     let deceived = opened.iter().any(|o| o.boxed.units.is_empty() && Some(&o.id) != mover);
     for chit in opened {
@@ -70,10 +77,14 @@ fn open(cx: &mut Hand<'_>, ids: &[ChitId], mover: Option<&ChitId>) -> Play<()> {
     Ok(())
 }
 
-/// 16.4.2.7 One chit is turned over for both to see; 17.1.1.6, A-32 what it passed with units in it is settled now.
-fn turn_over(cx: &mut Hand<'_>, id: &ChitId) -> Option<Opened> {
+/// 16.4.2.7 One chit is turned over for both to see; 17.1.1.6, A-32 what it passed with units in it is settled now. 24.6.3 What
+/// a discovered chit of a side that the solo rules lead shows is rolled for, but not when the fog is gone.
+fn turn_over(cx: &mut Hand<'_>, id: &ChitId, clear: bool) -> Option<Opened> {
     let chit = table(cx).chit(id).cloned()?;
-    let boxed = hidden(cx, &chit.side).boxes.values().find(|b| b.chit == *id).cloned()?;
+    let mut boxed = hidden(cx, &chit.side).boxes.values().find(|b| b.chit == *id).cloned()?;
+    if !clear && solo::drive::leads(cx, &chit.side) {
+        boxed.units = solo::drive::draw(cx, &chit.side, id)?;
+    }
     let mut units = boxed.units.clone();
     units.sort();
     tell(cx, Fact::Uncovered { chit: id.clone(), side: chit.side.clone(), at: chit.at, units });
@@ -102,9 +113,9 @@ fn deploy(cx: &mut Hand<'_>, opened: Opened, places: &[(SideId, Spot)]) -> Play<
         let moving = chit.spent > 0;
         let forms = forms(t, unit, moving);
         let berth = berth(t, unit, &stand);
-        let prompt = Prompt::Deploy { unit: unit.clone(), forms, facing, berth };
+        let prompt = Prompt::Deploy { unit: unit.clone(), forms, facing, berth, beside: stand.first().cloned() };
         let seat = cx.seat_of(&chit.side);
-        let Answer::Berth(form, way, berth) = cx.ask(&seat, prompt)? else { continue };
+        let Answer::Berth(form, way, berth) = ask(cx, &seat, prompt)? else { continue };
         let t = table(cx);
         let wanted = place(t, &chit, form, way, berth, &stand);
         let pose = nearest(t, unit, form, Pose { at: wanted, facing: way });
@@ -259,7 +270,7 @@ pub fn stepped_on(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId) -> Play<Option<
     match horse.as_slice() {
         [_, _, ..] => {
             let seat = super::super::hands::seat_of(cx, id);
-            match cx.ask(&seat, Prompt::Stepped { unit: id.clone(), options: horse })? {
+            match ask(cx, &seat, Prompt::Stepped { unit: id.clone(), options: horse })? {
                 Answer::Target(unit, _) => Ok(Some(unit)),
                 _ => Ok(None),
             }

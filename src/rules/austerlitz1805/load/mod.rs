@@ -76,7 +76,9 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
         starts: Vec::new(),
         flow: scenario.fog,
         strategic: strategic::strategic(map_file, &map, flaws),
+        solo: Vec::new(),
     };
+    solo(file, &scenario, &mut board, flaws);
     if board.flow.is_some() {
         taking_part(file, &scenario, &mut board, flaws);
         let units: Vec<&UnitSpec> = board.units.values().collect();
@@ -260,6 +262,23 @@ fn taking_part(file: &str, scenario: &raw::Scenario, board: &mut Board, flaws: &
     out.iter().for_each(|id| _ = board.units.remove(id));
     for starts in board.strategic.starts.values_mut() {
         starts.retain(|corps, _| named.contains(&corps.as_str()));
+    }
+}
+
+/// 22.1 Sides that the solo rules lead; they need the charts of the solo chapters.
+fn solo(file: &str, scenario: &raw::Scenario, board: &mut Board, flaws: &mut Vec<Flaw>) {
+    for side in &scenario.solo {
+        let id = SideId(side.value.clone());
+        let plan = board.tables.solo.as_ref().is_some_and(|s| s.plans.contains_key(&id.0));
+        if board.side(&id).is_none() {
+            let message = format!("There is no side \"{}\" for the solo rules to lead.", side.value);
+            flaws.push(Flaw::at(file, side, message, "Name a side of the scenario."));
+        } else if !plan {
+            let message = format!("The charts have no plan of the solo rules for {} (28).", side.value);
+            flaws.push(Flaw::at(file, side, message, "Add it to the table file under solo, plans."));
+        } else {
+            board.solo.push(id);
+        }
     }
 }
 
