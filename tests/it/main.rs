@@ -30,6 +30,7 @@ mod scenario;
 mod scramble;
 mod servers;
 mod solitaire;
+mod solo;
 mod staff;
 mod store;
 mod tables;

@@ -24,6 +24,10 @@ fn by_mail(dir: &Path, (ruleset, scenario): (&str, &str), tempo: Tempo) -> (Vec<
     let other = if ruleset == "campaigns" { "coalition" } else { "allied" };
     let seats = [("french", "ney@example.org"), (other, "weyrother@example.org")];
     let files = scenario::files(&root().join("scenarios").join(ruleset).join(scenario)).unwrap();
+    // A side that the rules lead has no seat.
+    let entry = estafette::games::find(GAMES, ruleset).unwrap();
+    let seated = estafette::simulate::open(entry, &files, 1).unwrap().seats();
+    let seats: Vec<_> = seats.into_iter().filter(|(s, _)| seated.iter().any(|(id, _)| id.0 == *s)).collect();
     let new = NewGame {
         id: "whole-1".to_owned(),
         files,
@@ -135,4 +139,20 @@ fn the_whole_battle_of_austerlitz_is_played_to_its_end_by_mail() {
         assert!(mails.iter().any(|m| m.text.contains(word)), "{word}");
     }
     a_third_party_agrees(dir.path(), &bundle);
+}
+
+#[test]
+fn austerlitz_is_played_by_one_against_the_solo_rules_from_either_side() {
+    for (scenario, enemy) in [("fog-teaching-as-french.yaml", "Allied"), ("fog-teaching-as-allied.yaml", "French")] {
+        let dir = tempfile::tempdir().unwrap();
+        let (mails, bundle) = by_mail(dir.path(), ("austerlitz1805", scenario), Tempo::Live);
+        well_formed(&mails);
+        let placed = format!("New chits, {enemy}");
+        for word in ["is uncovered", "new chits in this turn", &placed, "turn 8 of 8"] {
+            assert!(mails.iter().any(|m| m.text.contains(word) || m.subject.contains(word)), "{scenario}: {word}");
+        }
+        let people: std::collections::BTreeSet<&str> = mails.iter().map(|m| m.to.as_str()).collect();
+        assert_eq!(people.len(), 2, "{people:?}");
+        a_third_party_agrees(dir.path(), &bundle);
+    }
 }
