@@ -20,7 +20,7 @@ fn one_person_plays_both_sides_to_the_end_and_learns_whom_he_has_met() {
         let game = NewGame { seats: seats.clone(), master: Some([seed; 32]), ..campaign(&files) };
         bench.office.new_game(&game).unwrap();
         bench.pass();
-        let mut write = |bench: &mut Bench, seat: &str, body: &str| {
+        let write = |bench: &mut Bench, seat: &str, body: &str| {
             let last = bench.office.store.outbox_of_seat("strem-1", seat).unwrap().pop().unwrap();
             let subject = format!("Re: {}", parsed(last.raw).subject);
             bench.post(ALONE, &subject, body);
