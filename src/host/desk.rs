@@ -351,7 +351,11 @@ impl<R: Paper> Hosted<R> {
         match self.reading(seat, text) {
             Reading::Answer(_) => return (None, vec!["answers the open question.".to_owned()]),
             Reading::Neither(outcome) => return (Some(outcome), Vec::new()),
-            Reading::Order => {}
+            Reading::Order => {
+                if let Some(to) = self.post_of(seat).and_then(|post| self.travels(post, text)) {
+                    return (None, vec![format!("a courier would take it to {to}.")]);
+                }
+            }
         }
         let read = self.with_view(seat, |view| {
             let order = orders::bind(R::verbs(), view, &orders::line(no, text))?;

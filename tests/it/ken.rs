@@ -101,6 +101,8 @@ fn an_order_of_the_commander_travels_and_is_carried_out_when_it_comes_in() {
     for tempo in [Tempo::Live, Tempo::Sealed] {
         let staff = far("sight: 1\ncommander_orders: travel\n");
         let mut bench = at_sheet_a(&staff, tempo, "");
+        let text = answer(&bench.reply("napoleon", "CHECK\nFORCE Gazan COMMAND MARCH 0406"), "napoleon");
+        assert!(text.contains("a courier would take it to lannes"), "{text}");
         let text = answer(&bench.reply("napoleon", "FORCE Gazan COMMAND MARCH 0406\nFORCE Lannes HOLD"), "napoleon");
         assert!(text.contains("SENT a courier takes it to lannes, who carries it out when he comes in."), "{text}");
         bench.reply("napoleon", "END");
