@@ -8,12 +8,13 @@ use super::moves::{self, MARKER_TURN, Trace, Walk};
 use super::prompt::{Answer, Prompt};
 use super::result::overrun;
 use super::sight;
-use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table, um};
+use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table, Unit, um};
 use super::terrain;
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::plane::shape::Shape;
-use crate::plane::{Heading, UM};
+use crate::plane::walk::{moved, reach};
+use crate::plane::{Heading, Stand, UM};
 use crate::rules::{Outcome, Play};
 
 /// 5.4.4, 12.5, 13.2, 13.7, 21.3, 21.4 Who may attack.
@@ -322,15 +323,26 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
     let t = table(cx);
     let Some(unit) = t.unit(on).cloned() else { return Ok(true) };
     let away = unit.pose.facing.turned(180);
-    let others: Vec<Shape> =
-        t.standing().filter(|(o, _)| *o != on && t.arm(o) != Arm::Artillery).map(|(o, _)| t.shape(o)).collect();
-    let most = t.board.tables.ranges.withdraw;
-    let far = crate::plane::walk::reach(unit.pose.stand(), t.size(on), away, most, &others).units;
-    let far = if far < most { (far - 1).max(0) } else { far };
-    let to = crate::plane::walk::moved(unit.pose.stand(), away, far);
+    let to = way_back(t, on, &unit, away);
     let facing = if turned { away } else { unit.pose.facing };
     stand(cx, on, Why::Withdrew, Pose { at: to.at.spot(), facing }, unit.form, 0, &[]);
     Ok(true)
+}
+
+/// 6.8-6.9, 13.8 Where a withdrawal ends: before what stands in its way. Own guns are ridden through, but not stood upon.
+fn way_back(t: &Table, on: &UnitId, unit: &Unit, away: Heading) -> Stand {
+    let most = t.board.tables.ranges.withdraw;
+    let own_guns = |o: &UnitId| t.arm(o) == Arm::Artillery && t.side(o) == t.side(on);
+    let end = |stops: &dyn Fn(&UnitId) -> bool| {
+        let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != on && stops(o)).map(|(o, _)| t.shape(o)).collect();
+        let far = reach(unit.pose.stand(), t.size(on), away, most, &others).units;
+        let far = if far < most { (far - 1).max(0) } else { far };
+        moved(unit.pose.stand(), away, far)
+    };
+    let through = end(&|o| !own_guns(o));
+    let there = Shape::block(through, t.size(on));
+    let upon = t.standing().any(|(o, _)| own_guns(o) && t.shape(o).overlaps(&there));
+    if upon { end(&|_| true) } else { through }
 }
 
 /// 4.6.1, 13.15.1.1, 13.15.1.1.1 A crew may leave the guns for a square of its own within 2 UM.
