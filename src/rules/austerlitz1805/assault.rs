@@ -329,19 +329,19 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
     Ok(true)
 }
 
-/// 6.8-6.9, 13.8 Where a withdrawal ends: before what stands in its way. Own guns are ridden through, but not stood upon.
+/// 6.11, 13.8 Where a withdrawal ends: before what stands in its way. Guns are ridden past, but not stood upon.
 fn way_back(t: &Table, on: &UnitId, unit: &Unit, away: Heading) -> Stand {
     let most = t.board.tables.ranges.withdraw;
-    let own_guns = |o: &UnitId| t.arm(o) == Arm::Artillery && t.side(o) == t.side(on);
+    let guns = |o: &UnitId| t.arm(o) == Arm::Artillery;
     let end = |stops: &dyn Fn(&UnitId) -> bool| {
         let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != on && stops(o)).map(|(o, _)| t.shape(o)).collect();
         let far = reach(unit.pose.stand(), t.size(on), away, most, &others).units;
         let far = if far < most { (far - 1).max(0) } else { far };
         moved(unit.pose.stand(), away, far)
     };
-    let through = end(&|o| !own_guns(o));
+    let through = end(&|o| !guns(o));
     let there = Shape::block(through, t.size(on));
-    let upon = t.standing().any(|(o, _)| own_guns(o) && t.shape(o).overlaps(&there));
+    let upon = t.standing().any(|(o, _)| o != on && guns(o) && t.shape(o).overlaps(&there));
     if upon { end(&|_| true) } else { through }
 }
 

@@ -46,7 +46,7 @@ pub fn boat(cx: &mut Cx<'_, Campaigns>, side: &SideId, to: Hex) {
         let Some(from) = sit.own.army.center else { return };
         let taken = [from, to].into_iter().find(|end| held(&sit, *end) || sit.enemy.contains_key(end));
         let fort = guarded(&sit, from, to, |hex| foe.occupied_by_force(*hex));
-        taken.or(fort).map(|hex| Err(hex)).unwrap_or(Ok(from))
+        taken.or(fort).map_or(Ok(from), Err)
     };
     match closed {
         Ok(from) => cx.emit(Event::Center { side: side.clone(), from, to: Some(to), how: CenterWhy::River }.into()),

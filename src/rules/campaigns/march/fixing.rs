@@ -79,9 +79,9 @@ fn fix_one(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, contact: Hex) {
     let modifier = modifier(rides, horse(board, enemy, &here));
     let supports = supports(cx.state(), &m.side, &foe, contact);
     let die = cx.d6(&Label::public("fixing").at(&contact));
-    let stays = i32::try_from(die).unwrap_or(6) + modifier <= STAYS;
+    let stays = die + modifier <= STAYS;
     let with = if stays { None } else { chosen(cx, &supports, contact) };
-    let (side, die) = (foe.clone(), i32::try_from(die).unwrap_or(6));
+    let side = foe.clone();
     cx.emit(Event::Fixed { side, hex, contact, die, modifier, with }.into());
     let Some(with) = with else { return };
     let there = cx.state().pieces(&foe).map(|pieces| counters(pieces, with)).unwrap_or_default();
