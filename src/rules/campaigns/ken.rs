@@ -123,10 +123,8 @@ fn friends(before: &View, now: &View, eyes: &Eyes) -> BTreeMap<LeaderId, (Return
         // Who was in sight has been seen to go where he is now.
         let seen = |place: Place| matches!(place, Place::At(hex) if eyes.see(hex));
         let was = if seen(was.place) && !before.old.contains_key(id) { leader } else { was };
-        let units = before.own.units.iter().filter(|(_, unit)| unit.track == Track::Of(id.clone()));
-        let units = units.map(|(unit, body)| (unit.clone(), body.clone())).collect();
         let age = before.old.get(id).copied().unwrap_or(before.turn);
-        let mut last = (Return { leader: was.clone(), units }, age);
+        let mut last = (state_of(&before.own, id, was), age);
         for heard in now.heard.values().filter(|heard| heard.turn >= last.1) {
             if let Some(said) = heard.returns.get(id) {
                 last = (said.clone(), heard.turn);
@@ -276,25 +274,21 @@ impl About {
 
 /// Whether a leader stands in a hex with one who obeys a seat, or with the center of its commander.
 pub fn beside(v: &View, staff: &Staff, seat: &SeatId, line: &[String]) -> bool {
-    let place = |id: &LeaderId| match v.own.leaders.get(id)?.place {
-        Place::At(hex) => Some(hex),
-        Place::Waiting | Place::Off(_) | Place::Gone(_) => None,
-    };
-    let Some(hex) = line.first().and_then(|id| place(&LeaderId(id.clone()))) else { return true };
+    let Some(hex) = line.first().and_then(|id| v.own.hex(&LeaderId(id.clone()))) else { return true };
     let Some(side) = &v.side else { return true };
     let mine = |id: &LeaderId| staff.obeys(side, &self::line(v, id)) == Some(seat);
-    let here = v.own.leaders.keys().any(|id| place(id) == Some(hex) && mine(id));
+    let here = v.own.leaders.keys().any(|id| v.own.hex(id) == Some(hex) && mine(id));
     here || (v.own.army.center == Some(hex) && staff.chair(seat).is_some_and(|chair| chair.commander))
 }
 
 /// How some leaders stand, for a dispatch to say.
 pub fn returns(own: &super::pieces::Pieces, leaders: &[LeaderId]) -> BTreeMap<LeaderId, Return> {
-    let mut said = BTreeMap::new();
-    for id in leaders {
-        let Some(leader) = own.leaders.get(id) else { continue };
-        let units = own.units.iter().filter(|(_, unit)| unit.track == Track::Of(id.clone()));
-        let units = units.map(|(unit, body)| (unit.clone(), body.clone())).collect();
-        said.insert(id.clone(), Return { leader: leader.clone(), units });
-    }
-    said
+    let state = |id: &LeaderId| Some((id.clone(), state_of(own, id, own.leaders.get(id)?)));
+    leaders.iter().filter_map(state).collect()
+}
+
+/// A leader with the units on his own track.
+fn state_of(own: &super::pieces::Pieces, id: &LeaderId, leader: &Leader) -> Return {
+    let units = own.units_of(std::slice::from_ref(id)).into_iter();
+    Return { leader: leader.clone(), units: units.map(|(unit, body)| (unit.clone(), body.clone())).collect() }
 }

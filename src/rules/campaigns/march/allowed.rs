@@ -3,6 +3,7 @@
 use super::column::Column;
 use super::order::{ForceOrder, How, Part, Work};
 use super::read::{hexes, how_words};
+use super::step::held;
 use super::{parts, plotted, stack, train};
 use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
@@ -237,18 +238,13 @@ fn siege(v: &View, from: Hex, path: &[Hex]) -> Allowed {
 /// ¶238 Not from a zone that surely holds straight into another one.
 fn zones(sit: &Situation<'_>, from: Hex, path: &[Hex]) -> Allowed {
     let Some(&first) = path.first() else { return Ok(()) };
-    if firm(sit, from) && firm(sit, first) {
+    if held(sit, from) && held(sit, first) {
         return Err(Fault::refused(
             format!("{from} and {first} both lie in enemy zones of control; no force goes from one to the other"),
             "¶238",
         ));
     }
     Ok(())
-}
-
-/// Whether a zone that surely holds covers a hex.
-pub fn firm(sit: &Situation<'_>, hex: Hex) -> bool {
-    sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
 }
 
 /// ¶214, 271, 278 Whether a change of mode makes sense, and whether a foraging force would need a bridge.

@@ -132,7 +132,7 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 pub fn may_march(v: &View, path: &[Hex]) -> Result<(), Fault> {
     may_move(v)?;
     let sit = v.situation();
-    if let Some(hex) = path.iter().find(|h| allowed::firm(&sit, **h) || sit.enemy.contains_key(h)) {
+    if let Some(hex) = path.iter().find(|h| held(&sit, **h) || sit.enemy.contains_key(h)) {
         return Err(Fault::refused(format!("{hex} is held or controlled by the enemy"), "¶178"));
     }
     let Some(from) = v.own.army.center else { return Err(Fault::refused("it is not on the map", "¶176")) };
@@ -177,7 +177,7 @@ pub fn may_boat(v: &View, to: Hex) -> Result<(), Fault> {
         );
     }
     for end in [from, to] {
-        if allowed::firm(&sit, end) || sit.enemy.contains_key(&end) {
+        if held(&sit, end) || sit.enemy.contains_key(&end) {
             return refused(format!("{end} is held or controlled by the enemy"), "¶180");
         }
     }

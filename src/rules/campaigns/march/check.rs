@@ -6,7 +6,7 @@ use super::order::{ForceOrder, How, Part};
 use super::prompt::counters;
 use super::repulse;
 use super::told::Rolled;
-use super::{parts, plotted, train};
+use super::{center, parts, plotted, train};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
@@ -307,9 +307,7 @@ pub fn center(v: &View, path: &[Hex]) -> Vec<String> {
     let Some(from) = v.own.army.center else { return Vec::new() };
     let mut lines = rider(v, from, path, v.board.tables.terrain.allowances.center);
     lines.push(INACTIVE.to_owned());
-    let road = path.last().is_some_and(|end| {
-        v.board.map.neighbours(*end).iter().any(|n| v.board.map.road(*end, *n) == Some(crate::map::Road::Primary))
-    });
+    let road = path.last().is_some_and(|end| center::major_road(&v.situation(), *end));
     if !road {
         lines.push("It does not end on a primary road, so it cannot turn active there. [¶178]".to_owned());
     }

@@ -88,7 +88,7 @@ fn taken(s: &State, piece: &Piece, from: Hex, to: Hex) -> bool {
     Hexside::between(from, to).and_then(|edge| s.phase.crossed.get(&edge)).is_some_and(|by| *by != force)
 }
 
-/// ¶236 Whether an enemy zone that stops forces covers a hex.
+/// ¶236 Whether an enemy zone that surely stops forces covers a hex.
 pub fn held(sit: &Situation<'_>, hex: Hex) -> bool {
     sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes)
 }
