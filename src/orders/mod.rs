@@ -61,7 +61,8 @@ pub enum Fault {
     },
 }
 
-/// The words of a line, read from left to right.
+/// The words of a line, read from left to right; a copy looks ahead.
+#[derive(Clone)]
 pub struct Args<'a> {
     line: &'a Line,
     at: usize,

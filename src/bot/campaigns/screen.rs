@@ -26,12 +26,11 @@ pub fn back(mind: &Mind<'_>) -> Vec<String> {
 
 fn with_forces(mind: &Mind<'_>, most: usize) -> Vec<String> {
     let pool = mind.v.own.vedettes.values().filter(|v| **v == Vedette::Pool).count();
-    let goal = mind.v.enemy_center;
     let mut forces: Vec<(u32, Hex, String)> = Vec::new();
     for (id, hex) in mind.v.own.on_map() {
         let bare = mind.v.own.vedettes_at(hex).is_empty() && !forces.iter().any(|(_, h, _)| *h == hex);
         if bare && !mind.v.own.unemployed(id) {
-            let far = mind.far(hex).min(goal.map_or(99, |g| g.distance(hex)));
+            let far = mind.far(hex).min(mind.v.enemy_centers.iter().flatten().map(|goal| goal.distance(hex)).min().unwrap_or(99));
             forces.push((far, hex, words::order_name(mind.v, id)));
         }
     }

@@ -42,9 +42,11 @@ pub fn lines(pen: &Pen<'_>, shown: &Shown) -> Vec<String> {
         lines.extend(text::wrap(explain, pen.width(), "  ", 2));
         lines.extend(if pen.format.narrow { phone(pen, &rows) } else { table(pen, &rows, shown) });
     }
-    let markers = [("Center", pen.v.enemy_center), ("Source", pen.v.enemy_source)];
-    let said: Vec<String> =
-        markers.iter().filter_map(|(word, hex)| hex.map(|h| format!("{word} {}", pen.at(h)))).collect();
+    let markers = [("Center", &pen.v.enemy_centers), ("Source", &pen.v.enemy_sources)];
+    let said: Vec<String> = markers
+        .iter()
+        .flat_map(|(word, hexes)| hexes.iter().flatten().map(move |hex| format!("{word} {}", pen.at(*hex))))
+        .collect();
     if !said.is_empty() {
         lines.extend(text::wrap(&format!("{}, in open sight", said.join(", ")), pen.width(), "  ", 4));
     }

@@ -5,7 +5,7 @@ use super::roster::{self, Head, Row};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
-use crate::rules::campaigns::pieces::{Loc, Piece, Pieces, Place, Track, Unit, Vedette};
+use crate::rules::campaigns::pieces::{Army, Loc, Piece, Pieces, Place, Track, Unit, Vedette};
 use crate::rules::campaigns::sequence::At;
 use crate::text::{self, Column, Table};
 
@@ -159,11 +159,30 @@ fn vedettes(pen: &Pen<'_>) -> Vec<String> {
 
 /// Center, source, line of communication, Administrative Points, trains.
 fn center(pen: &Pen<'_>) -> Vec<String> {
-    let army = &pen.v.own.army;
+    let specs = pen.v.board.side(&pen.v.own.side).map(|s| s.armies.as_slice()).unwrap_or_default();
+    let mut said: Vec<String> = specs
+        .iter()
+        .filter_map(|spec| Some(format!("{}: {}", pen.plain(&spec.name), of_army(pen, pen.v.own.army_named(&spec.id)?))))
+        .collect();
+    if said.is_empty() {
+        said.push(of_army(pen, &pen.v.own.army));
+    }
+    let mut said = said.join("  ");
+    let trains: Vec<String> = pen.v.own.leaders.iter().filter(|(_, l)| l.train).map(|(id, _)| pen.leader(id)).collect();
+    if !trains.is_empty() {
+        said.push_str(&format!("  Bridge trains: {}.", trains.join(", ")));
+    }
+    said.push_str(&bridging(pen));
+    pen.labelled("Center", &said)
+}
+
+/// Center, source, line of communication and Administrative Points of one army.
+fn of_army(pen: &Pen<'_>, army: &Army) -> String {
     let mut said = match (army.center, &army.center_returns) {
+        (Some(hex), _) if army.anchor.is_some() => format!("{}, which does not move.", pen.at(hex)),
         (Some(hex), _) => {
             let how = if army.center_moved { "moved, inactive" } else { "active" };
-            format!("{}, {how}, {}.", pen.at(hex), line(pen))
+            format!("{}, {how}, {}.", pen.at(hex), line(pen, army))
         }
         (None, Some((turn, _))) => format!("disbanded, returns on turn {turn}."),
         (None, None) => "off the map.".to_owned(),
@@ -174,13 +193,11 @@ fn center(pen: &Pen<'_>) -> Vec<String> {
     if let Some(to) = army.source_moving {
         said.push_str(&format!("  Source moving to {}.", pen.at(to)));
     }
-    let trains: Vec<String> = pen.v.own.leaders.iter().filter(|(_, l)| l.train).map(|(id, _)| pen.leader(id)).collect();
-    said.push_str(&format!("  AP {}.", army.ap));
-    if !trains.is_empty() {
-        said.push_str(&format!("  Bridge trains: {}.", trains.join(", ")));
+    if army.via {
+        said.push_str("  Its line goes by the other army's center.");
     }
-    said.push_str(&bridging(pen));
-    pen.labelled("Center", &said)
+    said.push_str(&format!("  AP {}.", army.ap));
+    said
 }
 
 /// ¶257-260 Pontoons and bridge trains that lie on the map, for both sides to see.
@@ -199,8 +216,7 @@ fn bridging(pen: &Pen<'_>) -> String {
 }
 
 /// The line of communication as last traced; before the first trace as it would be.
-fn line(pen: &Pen<'_>) -> String {
-    let army = &pen.v.own.army;
+fn line(pen: &Pen<'_>, army: &Army) -> String {
     let untraced = match &pen.v.at {
         At::Setup | At::Weather => true,
         // The second side traces its first line in its own player-turn.

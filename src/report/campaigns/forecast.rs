@@ -3,12 +3,14 @@
 use super::pen::Pen;
 use super::roster::{self, Head};
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::armies;
+use crate::rules::campaigns::board::{ArmyId, Halves, LeaderId};
 use crate::rules::campaigns::march::activation;
 use crate::rules::campaigns::march::attrition::{self, Length, Toll};
 use crate::rules::campaigns::march::told::Rolled;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::tables::{AttritionColumn, Provenance};
+use crate::rules::campaigns::view::View;
 use crate::text::{Column, Table};
 use std::collections::BTreeSet;
 
@@ -88,7 +90,7 @@ fn table(pen: &Pen<'_>, heading: Vec<String>, rows: Vec<Vec<String>>, page: Page
 fn introduction(pen: &Pen<'_>, forced: bool) -> Vec<String> {
     let what = if forced { "Forced March (¶297)" } else { "next initiative march (¶192)" };
     let ap = pen.v.own.army.ap;
-    let column = attrition::served(&pen.v.board, &pen.v.own);
+    let column = attrition::served(&pen.v.board, &pen.v.own, pen.v.turn);
     let label = pen.v.board.tables.attrition.label(column);
     let house = match pen.v.board.tables.sources.get("march_attrition").map(|s| s.provenance) {
         Some(Provenance::House) => ", house table",
@@ -167,16 +169,35 @@ fn sixths(n: i32) -> String {
 
 /// ¶72, 91, 177, 263 Hexes with own leaders that can trace supply.
 fn supplied(pen: &Pen<'_>) -> Supplied {
-    let (v, sit) = (pen.v, pen.v.situation());
+    let v = pen.v;
+    let mut found = supplied_at(v, |_| true);
+    let apart: Vec<&ArmyId> = v.own.others.keys().collect();
+    if !apart.is_empty() {
+        let of = |army: Option<&ArmyId>, l: &LeaderId| v.own.army_of(&v.board, l).as_ref() == army;
+        found = supplied_at(v, |l| of(v.own.army.name.as_ref(), l));
+        for army in apart {
+            found.extend(supplied_at(&armies::at_desk(v, army), |l| of(Some(army), l)));
+        }
+    }
+    found
+}
+
+/// The same of some leaders, by the army at the desk.
+fn supplied_at(v: &View, his: impl Fn(&LeaderId) -> bool) -> Supplied {
+    let sit = v.situation();
     let mut army = v.own.army.clone();
     if let Some(from) = v.phase.center_from {
         army.center = Some(from);
+    }
+    let on_map = || v.own.on_map().filter(|(l, _)| his(l)).map(|(_, hex)| hex);
+    if army.anchor.is_some() {
+        return on_map().collect();
     }
     if army.source.is_none() || army.source_moving.is_some() {
         return Supplied::new();
     }
     let near = sit.dispatch(&sit.supply_points(&army));
-    v.own.on_map().map(|(_, hex)| hex).filter(|hex| near.contains(*hex)).collect()
+    on_map().filter(|hex| near.contains(*hex)).collect()
 }
 
 /// What a force will roll for where it stands.
@@ -184,7 +205,7 @@ fn toll(pen: &Pen<'_>, id: &LeaderId, hex: Hex, supplied: &Supplied) -> Toll {
     let v = pen.v;
     let siege = v.sieges.contains(&hex).then(|| attrition::citadel(&v.board, &v.own, hex, v.turn));
     let served = siege.is_none() && supplied.contains(&hex);
-    let column = if served { attrition::served(&v.board, &v.own) } else { AttritionColumn::Zero };
+    let column = if served { attrition::served(&v.board, &v.own.at_desk_of(&v.board, id), v.turn) } else { AttritionColumn::Zero };
     let units = attrition::sufferers(&v.board, &v.own, &v.own.force(id));
     let sp = units.iter().filter_map(|unit| v.own.units.get(unit)).map(|u| u.sp).sum();
     let members = v.own.force(id);

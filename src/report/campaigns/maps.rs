@@ -54,7 +54,7 @@ pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
     let s = v.situation();
     let near: std::collections::BTreeSet<Hex> = s.enemy.keys().flat_map(|h| v.board.map.neighbours(*h)).collect();
     chart.zones = near.into_iter().filter(|h| dangerous(&s, *h)).collect();
-    chart.centers.extend(v.own.army.center);
+    chart.centers.extend(v.own.armies().filter_map(|army| army.center));
     if let Some(loc) = &v.own.army.loc {
         let steps = loc.path.iter().zip(loc.path.iter().skip(1));
         chart.loc = steps.filter_map(|(a, b)| Hexside::between(*a, *b)).collect();

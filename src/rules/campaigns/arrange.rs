@@ -1,5 +1,7 @@
 //! Positions for rule cases: a scenario's board with the pieces that a case names, and the clock of play where it wants it.
 
+mod armies;
+
 use super::board::{Arm, Board, LeaderId, UnitId};
 use super::courier::Courier;
 use super::flow::{event as flow_event, setup};
@@ -44,6 +46,8 @@ struct Before {
     /// Objective hex to side.
     control: BTreeMap<String, String>,
     sieges: Vec<String>,
+    /// The army whose phase it is, where the armies of a side have phases of their own.
+    phase_of: Option<String>,
     /// Force leaders that have acted in this phase.
     acted: Vec<String>,
     entered: BTreeMap<String, String>,
@@ -116,6 +120,10 @@ struct SideBefore {
     raided: Vec<String>,
     /// Citadels revictualled, and on which turn.
     revictualled: BTreeMap<String, u32>,
+    /// Its armies, where it has several.
+    armies: BTreeMap<String, armies::ArmyBefore>,
+    /// Forces that have tried a Forced March this turn (¶63).
+    forced: Vec<String>,
     leaders: BTreeMap<String, LeaderBefore>,
     garrisons: BTreeMap<String, GarrisonBefore>,
     /// Number to a hex, `pool`, or `on LEADER`.
@@ -184,17 +192,15 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Campaign
         let board = state.board.clone();
         let pieces = state.pieces_mut(&side).ok_or(format!("no side {side}"))?;
         place(&board, pieces, wanted)?;
+        for (army, wanted) in &wanted.armies {
+            armies::place(&mut state, &side, army, wanted)?;
+        }
     }
     clock(&mut state, &before)?;
     couriers(&mut state, &before.couriers)?;
-    for side in &ids {
-        let loc = state.situation(side).and_then(|s| {
-            let army = &s.own.army;
-            s.loc(army.source?, army.center?)
-        });
-        if let Some(p) = state.pieces_mut(side) {
-            p.army.loc = loc;
-        }
+    ids.iter().for_each(|side| armies::trace(&mut state, side));
+    if let Some(army) = &before.phase_of {
+        armies::phase(&mut state, army)?;
     }
     let minds = ids.iter().map(|side| (side.clone(), mind(&state, side))).collect();
     Ok(Base { state, minds, counts: Counts::new() })
@@ -248,6 +254,7 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     army.flight = wanted.flight.as_deref().map(hex).transpose()?;
     army.center_returns = wanted.center_returns.map(|turn| (turn, army.source.into_iter().collect()));
     army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
+    army.forced = wanted.forced.iter().cloned().map(LeaderId).collect();
     army.before_fog = wanted.before_fog;
     for (at, turn) in &wanted.revictualled {
         army.revictualled.insert(hex(at)?, *turn);

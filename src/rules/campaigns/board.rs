@@ -24,6 +24,11 @@ pub struct LeaderId(pub String);
 #[serde(transparent)]
 pub struct UnitId(pub String);
 
+/// One of several armies of a side by its key in the scenario, such as `silesia` (¶93).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ArmyId(pub String);
+
 /// A quantity counted in halves: movement points, command spans, combat strengths (¶35, 213, 300 step 6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -77,6 +82,23 @@ pub struct SideSpec {
     pub ap_max: Option<i32>,
     /// Vedettes that may come with each force (¶24, 158).
     pub vedettes_per_force: u32,
+    /// Its armies, where it has several (¶93); the first has the side's own set-up.
+    pub armies: Vec<ArmySpec>,
+}
+
+/// One of several armies of a side (¶84, 93, 113).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArmySpec {
+    /// Its key.
+    pub id: ArmyId,
+    /// Its name, such as `Army of Silesia`.
+    pub name: String,
+    /// Its commander (¶113).
+    pub commander: LeaderId,
+    /// Its leaders; those whom no army names are of the first.
+    pub leaders: BTreeSet<LeaderId>,
+    /// Hexes that may be its supply source (¶84).
+    pub sources: Vec<Hex>,
 }
 
 /// A leader counter (¶19).
@@ -182,6 +204,23 @@ pub struct SideSetup {
     pub vedettes: u32,
     /// Forces on the map and their subordinates.
     pub forces: Vec<SetupForce>,
+    /// Administration of the side's armies after the first (¶93).
+    pub armies: BTreeMap<ArmyId, ArmySetup>,
+}
+
+/// The administration of an army that is not the first of its side, at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArmySetup {
+    /// Administrative Points.
+    pub ap: i32,
+    /// The active supply source; none for an army with an anchor.
+    pub source: Option<Hex>,
+    /// SP of its garrison (¶77).
+    pub source_garrison: i32,
+    /// Hex of its center; that of its anchor, where it has one.
+    pub center: Hex,
+    /// Whether the center is a place that does not move and needs no line (¶92).
+    pub anchor: bool,
 }
 
 /// A reinforcement (¶154-163).
@@ -387,6 +426,12 @@ impl std::iter::Sum for Halves {
 }
 
 impl fmt::Display for LeaderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for ArmyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

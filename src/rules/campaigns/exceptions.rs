@@ -3,10 +3,12 @@
 //! A title's file names what it does its own way; what it leaves out is as the paragraph itself says. The rules ask for
 //! a policy by its name and never for a year. Numbers of charts are not here but in the title's charts.
 
+use super::board::ArmyId;
 use super::tables::AttritionColumn;
+use crate::fog::SideId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All exceptions of a title.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -38,8 +40,20 @@ pub struct Administration {
     /// disbanded nor changed; each brings one AP a turn; commands reach from any depot with a line to one (¶75, 92, 96,
     /// 102, 106, 167, 176; 1792).
     pub sources_are_centers: bool,
-    /// AP of each turn by side, instead of the AP Pool; none is stored (¶96; 1815).
+    /// AP of each turn by side or army, instead of the AP Pool; none is stored (¶96; 1815).
     pub fixed_ap: BTreeMap<String, i32>,
+}
+
+impl Administration {
+    /// ¶96 The fixed AP of an army, its own number before that of its side.
+    pub fn fixed(&self, side: &SideId, army: Option<&ArmyId>) -> Option<i32> {
+        of_army(&self.fixed_ap, side, army)
+    }
+}
+
+/// What a title says of an army by its name, or of its side as a whole.
+pub fn of_army<T: Copy>(said: &BTreeMap<String, T>, side: &SideId, army: Option<&ArmyId>) -> Option<T> {
+    army.and_then(|army| said.get(&army.0)).or_else(|| said.get(&side.0)).copied()
 }
 
 /// Exceptions of replacements, leaders and units (¶108-136).
@@ -59,6 +73,10 @@ pub struct Organization {
     pub marked_replacements: bool,
     /// A unit takes replacements and strength of its own quality only (¶109, 118; 1814).
     pub equal_quality: bool,
+    /// A reinforcement that enters beyond its own army's communications may be given to the other one (¶155; 1814).
+    pub reinforcements_assigned: bool,
+    /// Nations whose units may go from one army of their side to another; those of no other nation may (¶173; 1814).
+    pub armies_exchange: BTreeSet<String>,
 }
 
 /// Exceptions of movement (¶147-231).
@@ -71,6 +89,10 @@ pub struct Marches {
     pub administrative: Administrative,
     /// An enemy counter at so many hexes or fewer ends an Administrative March (¶188); six where this is left out.
     pub administrative_watch: Option<u32>,
+    /// Armies of one side that have a Movement Phase each, in this order (¶55, 151; 1814, 1815).
+    pub army_phases: Vec<ArmyId>,
+    /// Those armies have a Forced March segment each too, in the same order (¶62, 151; 1814).
+    pub army_forced_marches: bool,
     /// The Second Player makes a Forced March before the first turn, of so many MP at most (¶430-433).
     pub pre_game_mp: Option<i32>,
 }
@@ -111,13 +133,15 @@ pub struct GroundRules {
     pub crest_hexes: bool,
     /// No hex holds units of two nationalities at the end of a phase (¶293; 1792).
     pub one_nation_hex: bool,
+    /// No hex holds forces of two armies of a side at the end of a phase (¶293; 1815).
+    pub one_army_hex: bool,
 }
 
 /// Exceptions of march attrition (¶262-270).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AttritionRules {
-    /// The column of a side in supply, whatever its AP (¶266; 1815).
+    /// The column of a side or army in supply, whatever its AP (¶266; 1815).
     pub columns: BTreeMap<String, AttritionColumn>,
 }
 
@@ -135,6 +159,9 @@ pub struct ForageRules {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CombatRules {
+    /// Armies of one side that have a Combat Phase each, in this order, and the enemy a Forced March segment in each
+    /// (¶63; 1815).
+    pub army_phases: Vec<ArmyId>,
     /// SP in line on each hexside (¶317); 20 where this is left out.
     pub hexside_sp: Option<i32>,
     /// SP in line at a defile (¶317, 325); 9 where this is left out.

@@ -63,7 +63,7 @@ impl Eyes {
             }
         }
         let mut from: Vec<Hex> = places.iter().filter(|(by, _)| by == seat).map(|(_, hex)| *hex).collect();
-        from.extend(v.own.army.center.filter(|_| chair.commander));
+        from.extend(v.own.armies().filter_map(|army| army.center).filter(|_| chair.commander));
         let chairs = staff.chairs(side);
         let nearest = |hex: Hex| {
             let rank = |by: &SeatId| chairs.iter().position(|chair| chair.seat == *by);
@@ -102,8 +102,8 @@ pub fn narrow(before: Option<&View>, mut now: View, staff: &Staff, seat: &SeatId
     forces(before, &mut now, known);
     vedettes(before, &mut now, &eyes);
     counters(before, &mut now, &eyes);
-    now.enemy_center = marker(before.enemy_center, now.enemy_center, &eyes);
-    now.enemy_source = marker(before.enemy_source, now.enemy_source, &eyes);
+    now.enemy_centers = markers(&before.enemy_centers, &now.enemy_centers, &eyes);
+    now.enemy_sources = markers(&before.enemy_sources, &now.enemy_sources, &eyes);
     let mine = |lead: &Option<LeaderId>| lead.as_ref().is_some_and(|lead| eyes.mine.contains(lead));
     now.battles.retain(|b| mine(&b.own.lead) || b.hexes.iter().chain(&b.from).any(|hex| eyes.see(*hex)));
     now
@@ -195,6 +195,12 @@ fn marker(before: Option<Hex>, now: Option<Hex>, eyes: &Eyes) -> Option<Hex> {
     now.filter(|hex| eyes.see(*hex)).or_else(|| before.filter(|hex| !eyes.see(*hex)))
 }
 
+/// Markers of several armies as a seat knows them.
+fn markers(before: &[Option<Hex>], now: &[Option<Hex>], eyes: &Eyes) -> Vec<Option<Hex>> {
+    let last = |n: usize| before.get(n).copied().flatten();
+    now.iter().enumerate().map(|(n, hex)| marker(last(n), *hex, eyes)).collect()
+}
+
 /// Whether a seat hears what its side was told: what names one of its leaders, or a hex that it sees, or no place at all.
 pub fn heeds(v: &View, staff: &Staff, seat: &SeatId, told: &Sighting) -> bool {
     let Some(eyes) = Eyes::of(v, staff, seat) else { return true };
@@ -278,7 +284,7 @@ pub fn beside(v: &View, staff: &Staff, seat: &SeatId, line: &[String]) -> bool {
     let Some(side) = &v.side else { return true };
     let mine = |id: &LeaderId| staff.obeys(side, &self::line(v, id)) == Some(seat);
     let here = v.own.leaders.keys().any(|id| v.own.hex(id) == Some(hex) && mine(id));
-    here || (v.own.army.center == Some(hex) && staff.chair(seat).is_some_and(|chair| chair.commander))
+    here || (v.own.armies().any(|army| army.center == Some(hex)) && staff.chair(seat).is_some_and(|chair| chair.commander))
 }
 
 /// How some leaders stand, for a dispatch to say.

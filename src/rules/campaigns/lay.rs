@@ -7,6 +7,7 @@ use super::board::Halves;
 use super::pieces::Loc;
 use super::situation::Situation;
 use super::tables::Conditions;
+use super::board::ArmyId;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::{Field, Reach};
@@ -31,6 +32,7 @@ struct Ground {
 struct Lay {
     ground: Ground,
     side: SideId,
+    army: Option<ArmyId>,
     closed: Vec<Hex>,
 }
 
@@ -70,11 +72,12 @@ impl Ground {
 
 impl Lay {
     fn of(sit: &Situation<'_>, closed: &[Hex]) -> Lay {
-        Lay { ground: Ground::of(sit), side: sit.own.side.clone(), closed: closed.to_vec() }
+        let (side, army) = (sit.own.side.clone(), sit.own.army.name.clone());
+        Lay { ground: Ground::of(sit), side, army, closed: closed.to_vec() }
     }
 
     fn fits(&self, sit: &Situation<'_>, closed: &[Hex]) -> bool {
-        self.side == sit.own.side && self.closed == closed && self.ground.fits(sit)
+        self.side == sit.own.side && self.army == sit.own.army.name && self.closed == closed && self.ground.fits(sit)
     }
 }
 
@@ -136,7 +139,7 @@ impl Situation<'_> {
     /// ¶86: hexes within dispatch distance by rides that pass no closed hex.
     fn ride_out(&self, from: &[Hex], barred: &Field<bool>) -> Reach {
         let open = |hex: &Hex| barred.get(*hex) == Some(false);
-        let limit = Halves::whole(self.board.policies.dispatch_mp(&self.own.side)).0;
+        let limit = Halves::whole(self.board.dispatch_mp(self.own)).0;
         Reach::of(&self.board.map, from.iter().copied().filter(open), Some(limit), |hex, dir, next| {
             open(&next).then(|| self.ride(hex, dir, next)).flatten().map(|cost| cost.0)
         })

@@ -11,6 +11,7 @@
 
 pub mod admin;
 pub mod amend;
+pub(crate) mod armies;
 mod arrange;
 pub mod board;
 pub mod combat;
@@ -71,6 +72,18 @@ pub enum Order {
     March(march::order::Order),
     /// III.b.
     Combat(combat::order::Order),
+    /// An order of one of several armies of a side that is not at the desk (¶93).
+    Of(board::ArmyId, Box<Order>),
+}
+
+impl Order {
+    /// The order itself, whichever army's it is.
+    fn inner(self) -> Order {
+        match self {
+            Order::Of(_, order) => order.inner(),
+            order => order,
+        }
+    }
 }
 
 /// What a side is told, by chapter.
@@ -242,6 +255,7 @@ impl Ruleset for Campaigns {
 
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
         Ok(match o {
+            Order::Of(army, o) => return Campaigns::check(&armies::at_desk(v, army), o),
             Order::Flow(_) => Vec::new(),
             Order::Admin(o) => admin::order::check(v, o),
             Order::Organization(o) => organization::order::check(v, o),

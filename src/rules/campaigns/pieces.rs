@@ -3,7 +3,7 @@
 //! A side's own view holds its pieces whole, and the truth holds those of both; so what can be asked of one's own forces
 //! is asked here once, for both.
 
-use super::board::{Arm, Board, Halves, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
+use super::board::{Arm, ArmyId, Board, Halves, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
 use crate::dice::OwnName;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -22,8 +22,12 @@ pub struct Pieces {
     pub units: Shared<BTreeMap<UnitId, Unit>>,
     /// Every vedette of the counter mix, by number from 1.
     pub vedettes: Shared<BTreeMap<u32, Vedette>>,
-    /// Administration.
+    /// Administration; of several armies that of the one at the desk (¶93).
     pub army: Shared<Army>,
+    /// Administration of the side's other armies; what belongs to the side as a whole stands in `army` alone.
+    pub others: Shared<BTreeMap<ArmyId, Army>>,
+    /// Reinforcements given to another army than their own (¶155).
+    pub assigned: Shared<BTreeMap<LeaderId, ArmyId>>,
     /// Battle plans by hex: clauses as the owner wrote them, in order.
     pub plans: Shared<BTreeMap<Hex, Vec<String>>>,
 }
@@ -96,6 +100,12 @@ pub enum Vedette {
 /// An army's administration (¶72-107).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Army {
+    /// Which of the side's armies it is; `None` where there is one.
+    pub name: Option<ArmyId>,
+    /// A place that is its center, never moves and needs no line (¶92).
+    pub anchor: Option<Hex>,
+    /// Whether its line goes by the center of the other army of its side (¶94).
+    pub via: bool,
     /// Accumulated Administrative Points.
     pub ap: i32,
     /// The active supply source; `None` while captured (¶78).
@@ -126,6 +136,8 @@ pub struct Army {
     pub source_since: Option<u32>,
     /// Places whose AP have come (¶96).
     pub prizes: BTreeSet<Hex>,
+    /// Forces that have tried a Forced March this turn, where a turn has several segments of it (¶63).
+    pub forced: BTreeSet<LeaderId>,
     /// Own stores that the enemy has entered (¶97).
     pub raided: BTreeSet<Hex>,
     /// Citadels that a named leader has revictualled, and on which turn (¶290).
@@ -197,6 +209,8 @@ impl Pieces {
             units: Shared::default(),
             vedettes: Shared::default(),
             army: Shared::default(),
+            others: Shared::default(),
+            assigned: Shared::default(),
             plans: Shared::default(),
         }
     }
@@ -415,7 +429,9 @@ impl Pieces {
 
     /// ¶113: the army commander: the one printed, while he is in play, else the leader of the greatest span.
     pub fn commander(&self, board: &Board) -> Option<LeaderId> {
-        let mut printed = board.side(&self.side).map(|s| s.commander.clone());
+        let army = self.army.name.as_ref();
+        let of_army = board.army(&self.side, army).map(|a| a.commander.clone());
+        let mut printed = of_army.or_else(|| board.side(&self.side).map(|s| s.commander.clone()));
         if let Some((first, then)) = board.special.commander_after.get(&self.side) {
             // ¶99, 113: until the first is withdrawn the army has no commander.
             let left = self.leaders.get(first).is_none_or(|l| matches!(l.place, Place::Gone(_)));
@@ -428,7 +444,7 @@ impl Pieces {
             return Some(id);
         }
         let mut best: Option<(Halves, &LeaderId)> = None;
-        for id in self.leaders.keys().filter(|id| self.hex(id).is_some()) {
+        for id in self.leaders.keys().filter(|id| self.hex(id).is_some() && self.of_phase(board, army, id)) {
             let span = self.span(board, id);
             if best.is_none_or(|(s, _)| span > s) {
                 best = Some((span, id));

@@ -1,5 +1,7 @@
 //! ¶49-68 The sequence of play, read top to bottom like the rulebook's outline.
 
+use super::armies;
+use super::board::ArmyId;
 use super::flow::event::Event;
 use super::sequence::{At, Segment};
 use super::state::State;
@@ -18,17 +20,37 @@ pub fn stage(s: &State) -> Option<Stage> {
         At::Setup => ("0/setup".to_owned(), "set-up".to_owned(), s.order_of_sides().iter().map(seat).collect()),
         At::Weather => (format!("{turn}/weather"), "weather".to_owned(), Vec::new()),
         At::Packet(p) => (format!("{turn}/{p}/packet"), format!("{} administration", name(p)), Vec::new()),
-        At::Own(p) => (format!("{turn}/{p}/A"), format!("{} movement (sheet A)", name(p)), vec![seat(p)]),
+        At::Own(p) => {
+            let (key, of) = part(s, p, s.phase.army.as_ref());
+            (format!("{turn}/{p}/A{key}"), format!("{}{of} movement (sheet A)", name(p)), vec![seat(p)])
+        }
         At::CloseMove(p) => (format!("{turn}/{p}/A-close"), format!("{} attrition", name(p)), Vec::new()),
         At::Reaction(p) => {
             let q = s.enemy(p);
-            (format!("{turn}/{p}/R"), format!("{} reaction (sheet R, Forced March)", name(&q)), vec![seat(&q)])
+            let (key, _) = part(s, p, s.phase.army.as_ref());
+            let (own, of) = part(s, &q, s.phase.army.as_ref());
+            let title = format!("{}{of} reaction (sheet R, Forced March)", name(&q));
+            (format!("{turn}/{p}/R{key}{own}"), title, vec![seat(&q)])
         }
-        At::Designate(p) => (format!("{turn}/{p}/B"), format!("{} battles (sheet B)", name(p)), vec![seat(p)]),
-        At::Round(p, n) => (format!("{turn}/{p}/round-{n}"), format!("{} battles, round {n}", name(p)), Vec::new()),
+        At::Designate(p) => {
+            let (key, of) = part(s, p, s.phase.army.as_ref());
+            (format!("{turn}/{p}/B{key}"), format!("{}{of} battles (sheet B)", name(p)), vec![seat(p)])
+        }
+        At::Round(p, n) => {
+            let (key, of) = part(s, p, s.phase.army.as_ref());
+            (format!("{turn}/{p}/round-{n}{key}"), format!("{}{of} battles, round {n}", name(p)), Vec::new())
+        }
         At::Close(p) => (format!("{turn}/{p}/close"), format!("{} morale", name(p)), Vec::new()),
     };
     Some(Stage { key, title, on_move, secret: s.at == At::Setup })
+}
+
+/// What the key and the title of a stage add where it is that of one army of a side.
+fn part(s: &State, side: &SideId, army: Option<&ArmyId>) -> (String, String) {
+    match s.board.army(side, army) {
+        Some(army) => (format!("-{}", army.id), format!(", {},", army.name)),
+        None => (String::new(), String::new()),
+    }
 }
 
 /// Plays one leg.
@@ -44,15 +66,24 @@ pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         At::Packet(side) => {
             courier::ride(cx, &side);
             admin::packet(cx, &side)?;
-            go(cx, At::Own(side));
+            let phases = cx.state().board.exceptions.marches.army_phases.clone();
+            let army = armies::next(cx.state(), &side, &phases, None);
+            go_army(cx, At::Own(side.clone()), &side, army);
             Ok(())
         }
         At::Own(side) => own(cx, &side),
         At::CloseMove(side) => {
             march::close(cx, &side)?;
+            // ¶55, 151: the Movement Phase of the next army.
+            let phases = cx.state().board.exceptions.marches.army_phases.clone();
+            let army = cx.state().phase.army.clone();
+            if let Some(next) = army.and_then(|army| armies::next(cx.state(), &side, &phases, Some(&army))) {
+                go_army(cx, At::Own(side.clone()), &side, Some(next));
+                return Ok(());
+            }
             // ¶310: the Combat Phase begins here, before Forced March.
             combat::siege::lift(cx);
-            go(cx, At::Reaction(side));
+            react(cx, &side, None);
             Ok(())
         }
         At::Reaction(side) => reaction(cx, &side),
@@ -60,7 +91,7 @@ pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         At::Round(side, n) => {
             let more = combat::round(cx, &side, n)?;
             if cx.state().at != At::Over {
-                go(cx, if more { At::Round(side, n + 1) } else { At::Close(side) });
+                if more { go(cx, At::Round(side, n + 1)) } else { fought(cx, &side) }
             }
             Ok(())
         }
@@ -73,6 +104,39 @@ fn go(cx: &mut Cx<'_, Campaigns>, at: At) {
     cx.emit(Event::Stage { at }.into());
 }
 
+/// A stage that is that of one army of a side, where the title has it so.
+fn go_army(cx: &mut Cx<'_, Campaigns>, at: At, side: &SideId, army: Option<&ArmyId>) {
+    go(cx, at);
+    if let Some(army) = army {
+        cx.emit(Event::ArmyPhase { side: side.clone(), army: army.clone() }.into());
+    }
+}
+
+/// ¶62-63 The next Forced March segment: of the whole other side, of one army of it after the other, or one in each Combat
+/// Phase of the armies of the side on move. Without one left, nothing happens; whether there was one.
+fn react(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, after: Option<&ArmyId>) -> bool {
+    let (board, foe) = (cx.state().board.clone(), cx.state().enemy(phasing));
+    let exceptions = &board.exceptions;
+    let own = armies::next(cx.state(), phasing, &exceptions.combat.army_phases, after);
+    let apart: &[ArmyId] =
+        if exceptions.marches.army_forced_marches { &exceptions.marches.army_phases } else { &[] };
+    let his = armies::next(cx.state(), &foe, apart, after);
+    let (side, army) = if own.is_some() { (phasing, own) } else { (&foe, his) };
+    if after.is_some() && army.is_none() {
+        return false;
+    }
+    go_army(cx, At::Reaction(phasing.clone()), side, army);
+    true
+}
+
+/// ¶63 What follows the battles of a Combat Phase: that of the next army of the side, or the end of its player-turn.
+fn fought(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let army = cx.state().phase.army.clone().filter(|army| cx.state().board.army(side, Some(army)).is_some());
+    if army.is_none_or(|army| !react(cx, side, Some(&army))) {
+        go(cx, At::Close(side.clone()));
+    }
+}
+
 /// ¶417-429 Set-up: both sides at once; nothing of either is read before both are in.
 fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
@@ -80,7 +144,7 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     match cx.order(&stage.on_move, &stage.key)? {
         Some((seat, order)) => {
             let side = SideId(seat.0);
-            match order {
+            match order.inner() {
                 Order::Flow(order) => flow::carry_out(cx, &side, &order),
                 // ¶429: units may be switched between leaders in one hex.
                 Order::Organization(order @ organization::order::Order::Unit { .. }) => {
@@ -134,12 +198,18 @@ fn own(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
             cx.emit(Event::Segment { side: side.clone(), segment }.into());
         }
     }
+    carry_out(cx, side, &order)
+}
+
+/// Carries out an order of sheet A.
+fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
     match order {
-        Order::Flow(order) => flow::carry_out(cx, side, &order),
-        Order::Admin(order) => admin::carry_out(cx, side, &order)?,
-        Order::Organization(order) => organization::carry_out(cx, side, &order)?,
-        Order::March(order) => march::carry_out(cx, side, &order)?,
-        Order::Combat(order) => combat::plan(cx, side, &order),
+        Order::Of(army, order) => return armies::with(cx, side, army, |cx| carry_out(cx, side, order)),
+        Order::Flow(order) => flow::carry_out(cx, side, order),
+        Order::Admin(order) => admin::carry_out(cx, side, order)?,
+        Order::Organization(order) => organization::carry_out(cx, side, order)?,
+        Order::March(order) => march::carry_out(cx, side, order)?,
+        Order::Combat(order) => combat::plan(cx, side, order),
     }
     Ok(())
 }
@@ -149,9 +219,7 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     let side = cx.state().enemy(phasing);
     match cx.order(&stage.on_move, &stage.key)? {
-        Some((_, Order::March(order))) => march::carry_out(cx, &side, &order)?,
-        Some((_, Order::Combat(order))) => combat::plan(cx, &side, &order),
-        Some((_, _)) => cx.outcome(refused("sheet R holds Forced Marches and plans of defence only", "¶52")),
+        Some((_, order)) => force_march(cx, &side, &order)?,
         // ¶430-431: the Forced March before the first turn, after which the first turn begins.
         None if cx.state().before_first_turn() => {
             march::close_reaction(cx, &side)?;
@@ -162,11 +230,29 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
         None => {
             march::close_reaction(cx, &side)?;
             organization::fog::lift(cx, &side);
+            // ¶62: the Forced March segment of the next army; the Combat Phase is undivided.
+            let army = cx.state().phase.army.clone().filter(|a| cx.state().board.army(&side, Some(a)).is_some());
+            if army.is_some_and(|army| react(cx, phasing, Some(&army))) {
+                return Ok(());
+            }
             let fight = combat::must_or_may(cx.state(), phasing);
             if fight {
                 combat::muster(cx, &side);
             }
-            go(cx, if fight { At::Designate(phasing.clone()) } else { At::Close(phasing.clone()) });
+            if fight { go(cx, At::Designate(phasing.clone())) } else { fought(cx, phasing) }
+        }
+    }
+    Ok(())
+}
+
+/// ¶64 Carries out an order of sheet R.
+fn force_march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
+    match order {
+        Order::Of(army, order) => return armies::with(cx, side, army, |cx| force_march(cx, side, order)),
+        Order::March(order) => march::carry_out(cx, side, order)?,
+        Order::Combat(order) => combat::plan(cx, side, order),
+        Order::Flow(_) | Order::Admin(_) | Order::Organization(_) => {
+            cx.outcome(refused("sheet R holds Forced Marches and plans of defence only", "¶52"));
         }
     }
     Ok(())
@@ -213,6 +299,7 @@ fn close(cx: &mut Cx<'_, Campaigns>, side: SideId) -> Play<()> {
 /// ¶50 The segment of sheet A that an order belongs to.
 pub fn segment(order: &Order) -> Option<Segment> {
     match order {
+        Order::Of(_, order) => segment(order),
         Order::Flow(order) => flow::order::segment(order),
         Order::Admin(order) => admin::order::segment(order),
         Order::Organization(order) => Some(organization::order::segment(order)),

@@ -64,8 +64,8 @@ impl Fogged for Campaigns {
             },
             enemy: if side.is_some() { counters(mind) } else { Default::default() },
             // Both markers lie on the map in open sight; what they hold does not show.
-            enemy_center: foe.and_then(|f| f.army.center),
-            enemy_source: foe.and_then(|f| f.army.source),
+            enemy_centers: foe.map(|f| in_order(board, f).iter().map(|a| a.center).collect()).unwrap_or_default(),
+            enemy_sources: foe.map(|f| in_order(board, f).iter().map(|a| a.source).collect()).unwrap_or_default(),
             own_face_up,
             battles: battles.iter().filter_map(|b| b.seen_by(truth, side.as_ref())).collect(),
             heard: if side.is_some() { mind.heard.clone() } else { Default::default() },
@@ -75,6 +75,15 @@ impl Fogged for Campaigns {
             side,
         }
     }
+}
+
+/// The armies of a side in the scenario's order, whichever is at its desk now.
+fn in_order<'a>(board: &super::board::Board, own: &'a Pieces) -> Vec<&'a super::pieces::Army> {
+    let armies = board.side(&own.side).map(|s| s.armies.as_slice()).unwrap_or_default();
+    if armies.is_empty() {
+        return vec![&*own.army];
+    }
+    armies.iter().filter_map(|army| own.army_named(&army.id)).collect()
 }
 
 /// The side whose phase log it is: the phasing one in its movement and battles, the other in its Forced March.

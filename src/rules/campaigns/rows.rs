@@ -2,7 +2,7 @@
 
 use super::board::{Arm, LeaderId};
 use super::intel::{Ident, Intel};
-use super::pieces::{Piece, Pieces, Track, Vedette};
+use super::pieces::{Army, Piece, Pieces, Track, Vedette};
 use super::state::State;
 use crate::fog::SideId;
 use crate::rules::kept::{Body, Cell, Row};
@@ -153,15 +153,24 @@ fn intel_rows(side: &SideId, mind: &Intel, rows: &mut Vec<Row>) {
     }
 }
 
-/// The army's administration: its points, source, center, line and pool, one row each.
+/// The side's administration: points, source, center, line and pool, one row each; of several armies one after the other.
 fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
-    let army = &pieces.army;
+    let mut armies: Vec<&Army> = pieces.armies().collect();
+    armies.sort_by_key(|army| army.name.clone());
+    for (n, army) in armies.into_iter().enumerate() {
+        // What belongs to the side as a whole is written once.
+        administration(&pieces.side, army, (n == 0).then_some(&*pieces.army), rows);
+    }
+}
+
+fn administration(side: &SideId, army: &Army, whole: Option<&Army>, rows: &mut Vec<Row>) {
+    let board = army.name.as_ref().map_or_else(|| "army".to_owned(), |name| format!("army {name}"));
     let mut row = |name: &str, hex: Option<crate::hex::Hex>, facts: String| {
         rows.push(Row {
             table: "board_rows",
             columns: vec![
-                ("side", text(&pieces.side)),
-                ("board", text("army")),
+                ("side", text(side)),
+                ("board", text(&board)),
                 ("name", text(name)),
                 ("hex", hex.map_or(Cell::Null, text)),
                 ("facts", text(facts)),
@@ -173,7 +182,7 @@ fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
     row("source", army.source, format!("garrison {} SP{moving}", army.source_garrison));
     let returns = army.center_returns.as_ref().map_or_else(String::new, |(turn, _)| format!("returns on turn {turn}"));
     row("center", army.center, army.idle().map_or(returns, |idle| idle.words().0.to_owned()));
-    for plotted in army.admin_marches.values() {
+    for plotted in whole.iter().flat_map(|whole| whole.admin_marches.values()) {
         let to = plotted.rest.last().copied();
         row("administrative march", to, format!("{}, since turn {}", plotted.leader, plotted.turn));
     }
@@ -182,7 +191,7 @@ fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
         |l| format!("effective length {}, hexes {}, depots {}", l.effective, l.path.len().saturating_sub(1), l.depots),
     );
     row("loc", army.loc.as_ref().and_then(|l| l.path.first().copied()), line);
-    for ((nationality, arm), n) in &army.pool {
+    for ((nationality, arm), n) in whole.iter().flat_map(|whole| &whole.pool) {
         row("pool", None, format!("{nationality} {arm:?} {n}"));
     }
 }

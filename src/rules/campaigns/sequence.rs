@@ -1,6 +1,6 @@
 //! Where play stands, what has been done in a phase, and how a game ends: words that truth and paper share.
 
-use super::board::{LeaderId, UnitId};
+use super::board::{ArmyId, LeaderId, UnitId};
 use super::pieces::Piece;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
@@ -53,6 +53,10 @@ pub enum Segment {
 /// What forces have done in the phase under way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PhaseLog {
+    /// The army whose phase it is, where the armies of a side have phases of their own (¶55, 62-63).
+    pub army: Option<ArmyId>,
+    /// Of armies that are not at the desk: whether the center has moved, and from where.
+    pub desks: BTreeMap<ArmyId, (bool, Option<Hex>)>,
     /// The segment that the sheet has reached.
     pub segment: Segment,
     /// Force leaders that have had their move or attempt (¶170, 200).

@@ -191,7 +191,7 @@ impl Situation<'_> {
     /// its hex free of them.
     pub fn zones_on(&self, hex: Hex) -> Vec<(Hex, Firm)> {
         let mut zones = Vec::new();
-        if self.own.army.source == Some(hex) && self.own.army.source_garrison > 0 {
+        if self.own.source_at(hex).is_some_and(|garrison| garrison > 0) {
             return zones;
         }
         for near in hex.neighbours() {
@@ -217,9 +217,10 @@ impl Situation<'_> {
     /// ¶77, 82 Whether a line may pass a hex whatever zones lie on it: the garrison of the active source negates them, and
     /// so does a friend.
     fn line_defies_zones(&self, hex: Hex) -> bool {
-        let army = &self.own.army;
-        let garrison = army.source == Some(hex) && (army.source_moving.is_none() || army.source_garrison > 0);
-        garrison || self.own.occupied_by_force(hex)
+        let holds = |army: &Army| {
+            army.source == Some(hex) && (army.source_moving.is_none() || army.source_garrison > 0)
+        };
+        self.own.armies().any(holds) || self.own.occupied_by_force(hex)
     }
 
     /// ¶90: whether a hex is a depot as printed: depot towns, cities and fortifications, and every possible source.
@@ -253,12 +254,14 @@ impl Situation<'_> {
 
     /// ¶75, 92 Sources that are active all at once: those of the side that no enemy counter stands in.
     pub fn active_sources(&self) -> Vec<Hex> {
-        let sources = self.board.side(&self.own.side).map(|s| s.sources.as_slice()).unwrap_or_default();
-        sources.iter().copied().filter(|hex| !self.enemy.contains_key(hex)).collect()
+        self.board.sources(self.own).iter().copied().filter(|hex| !self.enemy.contains_key(hex)).collect()
     }
 
     /// ¶92 Why the army's center is inactive; where the sources are the centers it is so only if none is active.
     pub fn idle(&self) -> Option<Idle> {
+        if let Some(anchor) = self.own.army.anchor {
+            return self.enemy.contains_key(&anchor).then_some(Idle::Occupied);
+        }
         if !self.board.exceptions.administration.sources_are_centers {
             return self.own.army.idle();
         }
@@ -318,12 +321,11 @@ impl Situation<'_> {
     /// line to any possible source.
     pub fn supply_points(&self, army: &Army) -> Vec<Hex> {
         let mut points: BTreeSet<Hex> = BTreeSet::new();
-        if let (Some(center), Some(_)) = (army.center, &army.loc) {
+        if let (Some(center), Some(_), None) = (army.center, &army.loc, army.anchor) {
             points.insert(center);
         }
-        let sources = self.board.side(&self.own.side).map(|s| s.sources.clone()).unwrap_or_default();
-        for source in sources {
-            points.extend(self.depots_on_line(source).iter());
+        for source in self.board.sources(self.own) {
+            points.extend(self.depots_on_line(*source).iter());
         }
         points.into_iter().collect()
     }

@@ -1,7 +1,7 @@
 //! Places, leaders and dates of one scenario to which a title's exceptions apply: the rulebook names them by counter and
 //! hex, and so does a scenario, never by year.
 
-use super::board::LeaderId;
+use super::board::{ArmyId, LeaderId};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,15 @@ pub struct Special {
     pub stores: BTreeMap<Hex, SideId>,
     /// Places that are never a side's source, though they may be its depots (¶75; 1809).
     pub never_source: BTreeMap<SideId, BTreeSet<Hex>>,
+    /// The turn from which an army has the column without a line, wherever it stands (¶266; 1815).
+    pub no_line_from: BTreeMap<ArmyId, u32>,
+    /// The turn from which an army's units must be in dispatch of its center to receive replacements; always, where it
+    /// names none (¶108; 1815).
+    pub pool_dispatch_from: BTreeMap<ArmyId, u32>,
+    /// Sources of an army or side on one line of the Communications Table, between which it switches freely (¶104; 1814).
+    pub source_lines: BTreeMap<String, Vec<BTreeSet<Hex>>>,
+    /// The turn before which an army's source does not go to some hexes (¶104; 1814).
+    pub source_closed_until: BTreeMap<Hex, (ArmyId, u32)>,
     /// Conditions under which a source works (¶75, 77).
     pub sources: BTreeMap<(SideId, Hex), Condition>,
 }

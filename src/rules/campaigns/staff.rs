@@ -65,6 +65,7 @@ fn about(v: &View, hexes: &[Hex]) -> Concern {
 /// Whom an order is about.
 pub fn concern(v: &View, order: &Order) -> Concern {
     match order {
+        Order::Of(_, order) => concern(v, order),
         Order::Flow(flow::order::Order::Place { leader, .. }) => all(v, [leader]),
         Order::Flow(flow::order::Order::Pool { .. }) => Concern::Anyone,
         Order::Admin(_) => Concern::Army,
@@ -100,7 +101,7 @@ fn organizes(v: &View, order: &organization::order::Order) -> Concern {
         O::Replace { unit, .. } => holders(v, &[unit], &[]),
         O::Unit { unit, leader } => holders(v, &[unit], &[leader]),
         O::Strength { from, to, .. } => holders(v, &[from, to], &[]),
-        O::Detach { leader } | O::Delay { leader } => all(v, [leader]),
+        O::Detach { leader } | O::Delay { leader } | O::Assign { leader, .. } => all(v, [leader]),
         O::Attach { leader, to } => all(v, [leader, to]),
         O::Raise { leader, units, .. } => {
             let units: Vec<_> = units.iter().collect();

@@ -1,6 +1,6 @@
 //! The truth of a game. Its fields are visible to the rules of this game only.
 
-use super::board::{Arm, Board, LeaderId};
+use super::board::{Arm, ArmyId, Board, LeaderId};
 use super::pieces::{Piece, Pieces};
 use super::sequence::{At, PhaseLog, Victory};
 use super::situation::{Firm, Situation};
@@ -81,9 +81,7 @@ impl State {
             }
         }
         // ¶77: the active source has a garrison of its own.
-        if let Some(source) = foe.army.source {
-            enemy.insert(source, Firm::Yes);
-        }
+        enemy.extend(foe.armies().filter_map(|army| army.source).map(|source| (source, Firm::Yes)));
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         // ¶75: asked of few scenarios.
         let mined = self.board.special.sources.values().any(|rule| !rule.no_guns_in.is_empty());
@@ -106,6 +104,19 @@ impl State {
         let leaders = pieces.leaders_at(hex);
         let passes = !leaders.is_empty() && leaders.iter().all(|l| self.phase.patrols.contains(*l));
         passes && pieces.garrisons_at(hex).is_empty()
+    }
+
+    /// Turns a side to one of its armies, with what the phase has seen of the centers of both (¶93).
+    pub(super) fn turn_desk(&mut self, side: &SideId, army: &ArmyId) {
+        let Some(p) = self.sides.get_mut(side) else { return };
+        let Some(before) = p.army.name.clone().filter(|before| before != army) else { return };
+        p.turn_to(army);
+        let log = self.phase.desks.remove(army).unwrap_or_default();
+        let old = (self.phase.center_moved, self.phase.center_from);
+        if old != (false, None) {
+            self.phase.desks.insert(before, old);
+        }
+        (self.phase.center_moved, self.phase.center_from) = log;
     }
 
     /// ¶431 Whether the first turn has not begun.

@@ -46,10 +46,10 @@ pub struct View {
     pub phase: PhaseLog,
     /// Enemy counters by tag.
     pub enemy: BTreeMap<u32, Counter>,
-    /// The enemy's Center of Operations, a counter in open sight.
-    pub enemy_center: Option<Hex>,
-    /// The enemy's active supply source, a counter in open sight.
-    pub enemy_source: Option<Hex>,
+    /// The Centers of Operations of the enemy's armies, counters in open sight, in the scenario's order.
+    pub enemy_centers: Vec<Option<Hex>>,
+    /// Their active supply sources, counters in open sight.
+    pub enemy_sources: Vec<Option<Hex>>,
     /// Own counters that stand face up.
     pub own_face_up: BTreeSet<Piece>,
     /// Battles under way, as this side sees them.
@@ -88,9 +88,7 @@ impl View {
                 (Firm::No, Firm::No) => Firm::No,
             };
         }
-        if let Some(source) = self.enemy_source {
-            enemy.insert(source, Firm::Yes);
-        }
+        enemy.extend(self.enemy_sources.iter().flatten().map(|source| (*source, Firm::Yes)));
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         let (board, weather, own) = (&*self.board, &self.weather, &self.own);
         Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, own, enemy }

@@ -16,8 +16,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Line { side, drawn, blocked } => {
             tale.whole(line(pen, side, drawn.as_ref(), *blocked), &["80", "85"]);
         }
-        Sighting::Income { dice, commander, points } => {
-            let says = income(dice, *commander, *points);
+        Sighting::Via { on } => {
+            let way = if *on { "goes by the other army's center" } else { "goes by its own source" };
+            tale.whole(format!("the army's line of communication {way}"), &["94"]);
+        }
+        Sighting::Income { army, dice, commander, points } => {
+            let named = pen.v.side.as_ref().and_then(|side| pen.v.board.army(side, army.as_ref()));
+            let whose = named.map_or_else(String::new, |army| format!("{}: ", pen.plain(&army.name)));
+            let says = format!("{whose}{}", income(dice, *commander, *points));
             let rules: &[&'static str] = if *commander { &["96", "99"] } else { &["96"] };
             let chart = if dice.is_empty() { None } else { Some("ap_pool") };
             tale.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Fresh, label: None });

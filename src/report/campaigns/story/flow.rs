@@ -20,6 +20,10 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(format!("set-up is over: {stand} on the map"), &["31"]);
         }
         Sighting::Stage { at: _ } => tale.close(),
+        Sighting::ArmyPhase { side, army } => {
+            let name = pen.v.board.army(side, Some(army)).map_or_else(String::new, |army| pen.plain(&army.name));
+            tale.whole(format!("the phase of the {name} begins"), &["55", "62", "63"]);
+        }
         Sighting::Turn { turn } => {
             let date = pen.v.board.calendar.get(turn).map_or_else(String::new, |d| format!(", {d}"));
             tale.whole(format!("turn {turn} begins{date}"), &[]);

@@ -71,6 +71,11 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Reentered { leader, hex } => {
             tale.of(&own(leader), format!("came back onto the map at {}", pen.at(*hex)), &["376"], Link::Fresh);
         }
+        Sighting::Allotted { leader, army } => {
+            let spec = pen.v.side.as_ref().and_then(|side| pen.v.board.army(side, Some(army)));
+            let name = spec.map_or_else(|| army.0.clone(), |army| pen.plain(&army.name));
+            tale.of(&own(leader), format!("was given to the {name}"), &["155"], Link::Fresh);
+        }
         Sighting::Delayed { leader } => tale.of(&own(leader), "was held back".to_owned(), &["161"], Link::Fresh),
         Sighting::Returned { leader, hex } => {
             tale.of(&own(leader), format!("is back, at {}", pen.at(*hex)), &["43"], Link::Fresh);

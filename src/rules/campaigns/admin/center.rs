@@ -60,7 +60,7 @@ fn open_to(v: &View) -> Vec<Hex> {
     let hexes = match &army.center_returns {
         Some((turn, _)) if v.turn < *turn => Vec::new(),
         Some((_, hexes)) if !hexes.is_empty() => hexes.clone(),
-        Some(_) | None => v.board.side(&v.own.side).map(|s| s.sources.clone()).unwrap_or_default(),
+        Some(_) | None => v.board.sources(&v.own).to_vec(),
     };
     let situation = v.situation();
     hexes.into_iter().filter(|h| !situation.enemy.contains_key(h) && situation.line_may_pass(*h)).collect()
@@ -90,6 +90,9 @@ pub fn check(v: &View, order: &Center) -> Result<(), Fault> {
     match order {
         Center::Disband if v.board.exceptions.administration.sources_are_centers => {
             Err(Fault::refused("your centers are never disbanded", "¶106"))
+        }
+        Center::Disband if army.anchor.is_some() => {
+            Err(Fault::refused("the place that is this army's center is never disbanded", "¶92"))
         }
         Center::Disband if army.center.is_none() => {
             Err(Fault::refused("your Center of Operations is not on the map", "¶106"))

@@ -3,7 +3,7 @@
 use super::told::Sighting;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::board::Arm;
+use crate::rules::campaigns::board::{Arm, ArmyId};
 use crate::rules::campaigns::intel::Intel;
 use crate::rules::campaigns::pieces::Loc;
 use crate::rules::campaigns::state::State;
@@ -16,8 +16,19 @@ use std::collections::BTreeMap;
 pub enum Event {
     /// The line of communication of an army is traced: as drawn, and whether the enemy says it is blocked (¶80-85).
     Line { side: SideId, drawn: Option<Loc>, blocked: bool },
+    /// A side deals with the administration of another of its armies from here on (¶93).
+    Desk { side: SideId, army: ArmyId },
+    /// An army sends its line by the center of the other one, or by its own source again (¶94).
+    Via { side: SideId, on: bool },
     /// Administrative Points come in (¶96-99).
-    Income { side: SideId, dice: Vec<u32>, commander: bool, points: i32 },
+    Income {
+        side: SideId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        army: Option<ArmyId>,
+        dice: Vec<u32>,
+        commander: bool,
+        points: i32,
+    },
     /// Administrative Points that cannot be stored are lost at the end of the turn (¶96).
     ApLost { side: SideId, points: i32 },
     /// A place brings its points, once (¶96).
@@ -51,6 +62,8 @@ pub fn apply(s: &mut State, e: &Event) {
     let turn = s.turn;
     let side = match e {
         Event::Line { side, .. }
+        | Event::Desk { side, .. }
+        | Event::Via { side, .. }
         | Event::Income { side, .. }
         | Event::ApLost { side, .. }
         | Event::Prize { side, .. }
@@ -69,6 +82,9 @@ pub fn apply(s: &mut State, e: &Event) {
     if let Event::VedetteAway { side, n, .. } = e {
         s.face_up.remove(&(side.clone(), crate::rules::campaigns::pieces::Piece::Vedette(*n)));
     }
+    if let Event::Desk { side, army } = e {
+        s.turn_desk(side, army);
+    }
     let Some(pieces) = s.pieces_mut(side) else { return };
     let army = &mut pieces.army;
     match e {
@@ -83,7 +99,8 @@ pub fn apply(s: &mut State, e: &Event) {
             army.ap = 0;
             army.raided.insert(*hex);
         }
-        Event::SourceDie { .. } => {}
+        Event::Via { on, .. } => army.via = *on,
+        Event::SourceDie { .. } | Event::Desk { .. } => {}
         Event::SourceFlipped { to, ap, .. } => {
             army.ap -= ap;
             army.source_since = Some(turn);
@@ -130,8 +147,8 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             // ¶85: the line is open to both, and the answer is yes or no without a reason.
             Sighting::Line { side: side.clone(), drawn: drawn.clone(), blocked: *blocked }
         }
-        Event::Income { side, dice, commander, points } if side == to => {
-            Sighting::Income { dice: dice.clone(), commander: *commander, points: *points }
+        Event::Income { side, army, dice, commander, points } if side == to => {
+            Sighting::Income { army: army.clone(), dice: dice.clone(), commander: *commander, points: *points }
         }
         Event::ApLost { side, points } if side == to => Sighting::ApLost { points: *points },
         Event::Prize { side, hex, points } if side == to => Sighting::Prize { hex: *hex, points: *points },
@@ -139,7 +156,13 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::SourceDie { side, die, modified, done } if side == to => {
             Sighting::SourceDie { die: *die, modified: *modified, done: *done }
         }
-        Event::ApLost { .. } | Event::Prize { .. } | Event::SourceDie { .. } => return None,
+        Event::Via { side, on } if side == to => Sighting::Via { on: *on },
+        // Which of its armies a side deals with is its own affair.
+        Event::ApLost { .. }
+        | Event::Prize { .. }
+        | Event::SourceDie { .. }
+        | Event::Desk { .. }
+        | Event::Via { .. } => return None,
         Event::Points { side, nationality, points } if side == to => {
             Sighting::Points { nationality: nationality.clone(), points: points.clone() }
         }

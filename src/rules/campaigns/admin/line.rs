@@ -5,7 +5,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Halves;
-use crate::rules::campaigns::pieces::{Loc, Vedette};
+use crate::rules::campaigns::pieces::{Army, Loc, Vedette};
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::cx::Cx;
 
@@ -26,6 +26,32 @@ pub fn trace(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
     let drawn = draw(&view.situation(), source, center);
     let blocked = block && drawn.as_ref().is_some_and(|loc| cut(cx, side, loc));
     cx.emit(Event::Line { side: side.clone(), drawn, blocked }.into());
+}
+
+/// ¶94 (D-14) An army that wants it, or whose own line is cut, goes by the center of another army of its side: the length is
+/// that of the friend's line and of the way from center to center.
+pub fn by_friend(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
+    let view = cx.view(side);
+    let own = &view.own.army;
+    if view.own.others.is_empty() || own.anchor.is_some() || (own.loc.is_some() && !own.via) {
+        return;
+    }
+    let Some(center) = own.center else { return };
+    let ways = view.own.others.values().filter_map(|friend| joined(&view.situation(), friend, center));
+    let Some(loc) = ways.min_by_key(|loc| loc.effective) else { return };
+    if loc.effective <= view.board.policies.max_loc(side) {
+        let blocked = block && cut(cx, side, &loc);
+        cx.emit(Event::Line { side: side.clone(), drawn: Some(loc), blocked }.into());
+    }
+}
+
+/// ¶94 The line of an army by a friend's center.
+fn joined(situation: &Situation<'_>, friend: &Army, center: Hex) -> Option<Loc> {
+    let (his, between) = (friend.loc.as_ref()?, draw(situation, friend.center?, center)?);
+    let mut path = his.path.clone();
+    path.extend(between.path.iter().skip(1));
+    let depots = his.depots + between.depots;
+    Some(Loc { path, depots, effective: his.effective + between.effective })
 }
 
 /// ¶80, 85 (D-10) The shortest effective line that avoids every counter that may be a force; where there is none, one
@@ -58,7 +84,7 @@ fn lost_sight_of(cx: &Cx<'_, Campaigns>, side: &SideId, block: bool) -> Vec<(u32
     let Some(situation) = truth.filter(|_| block).or_else(|| Some(view.situation())) else { return Vec::new() };
     let points = situation.supply_points(&situation.own.army);
     let reach = situation.dispatch(&points);
-    let limit = Halves::whole(situation.board.policies.dispatch_mp(&situation.own.side));
+    let limit = Halves::whole(situation.board.dispatch_mp(situation.own));
     let in_reach = |hex: Hex| {
         // A line may end in the hex that the vedette itself occupies, whatever zone lies on it.
         reach.contains(hex)

@@ -12,6 +12,7 @@ mod roads;
 mod source;
 pub mod told;
 
+use super::armies;
 use super::board::GUARD;
 use super::pieces::Army;
 use super::situation::Situation;
@@ -43,6 +44,8 @@ pub enum Idle {
     NoSource,
     /// There is no line of communication to the active source (¶80).
     NoLine,
+    /// An enemy counter stands in the place that is the center (¶92).
+    Occupied,
 }
 
 impl Idle {
@@ -54,6 +57,7 @@ impl Idle {
             Idle::SourceChanging => ("the supply source is being changed", "¶103"),
             Idle::NoSource => ("the supply source is captured", "¶105"),
             Idle::NoLine => ("the Center of Operations has no line of communication", "¶92"),
+            Idle::Occupied => ("an enemy counter stands in the place that serves as the center", "¶92"),
         }
     }
 }
@@ -61,7 +65,9 @@ impl Idle {
 impl Army {
     /// ¶92, 103, 105 Why the center is inactive; `None` while it is active.
     pub fn idle(&self) -> Option<Idle> {
-        if self.source.is_none() {
+        if self.anchor.is_some() {
+            None
+        } else if self.source.is_none() {
             Some(Idle::NoSource)
         } else if self.source_moving.is_some() {
             Some(Idle::SourceChanging)
@@ -83,12 +89,20 @@ impl Army {
 /// A stop, where an answer is missing.
 pub fn packet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let block = block(cx, side)?;
-    line::trace(cx, side, block);
-    income(cx, side);
-    if source::finish(cx, side) {
+    // ¶94: an army may go by the line of another one, so all are traced before any draws on its own.
+    armies::each(cx, side, |cx| {
         line::trace(cx, side, block);
-    }
-    prizes(cx, side);
+        Ok(())
+    })?;
+    armies::each(cx, side, |cx| {
+        line::by_friend(cx, side, block);
+        income(cx, side);
+        if source::finish(cx, side) {
+            line::trace(cx, side, block);
+        }
+        prizes(cx, side);
+        Ok(())
+    })?;
     points(cx, side);
     line::vedettes(cx, side, block);
     organization::open(cx, side);
@@ -120,22 +134,31 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let Some(length) = army.loc.as_ref().map(|l| l.effective) else { return };
     // ¶75: the line from some sources draws on a worse column.
     let worse = army.source.is_some_and(|s| board.policies.worse_sources.contains(&s));
+    // ¶98-99: each army rolls for itself, and its own commander counts.
     let commander = pieces.commander(&board).and_then(|c| pieces.hex(&c)).is_some_and(|h| Some(h) == army.center);
     // ¶100: what the track cannot hold is lost.
     let room = board.side(side).and_then(|s| s.ap_max).map(|most| (most - army.ap).max(0));
-    let dice = cx.roll(&Label::of_side("ap", side), 2, 6);
+    let label = match &army.name {
+        Some(name) => Label::own("ap", &pieces.named(name.0.clone())),
+        None => Label::of_side("ap", side),
+    };
+    let (worse, army) = (worse, army.name.clone());
+    let dice = cx.roll(&label, 2, 6);
     let sum = i32::try_from(dice.iter().sum::<u32>()).unwrap_or(2);
     let Some(points) = board.tables.ap.income(length, sum, worse) else { return };
     let points = points + if commander { board.tables.ap.commander_bonus() } else { 0 };
     let points = room.map_or(points, |room| points.min(room));
-    cx.emit(Event::Income { side: side.clone(), dice, commander, points }.into());
+    let side = side.clone();
+    cx.emit(Event::Income { side, army, dice, commander, points }.into());
 }
 
 /// ¶96 The points of a title without an AP Pool: one for each active source, or a fixed number; whether it is one.
 fn flat_income(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
     let (state, rules) = (cx.state(), &cx.state().board.exceptions.administration);
-    let points = match rules.fixed_ap.get(&side.0) {
-        Some(points) => *points,
+    let army = state.pieces(side).and_then(|p| p.army.name.as_ref());
+    let points = match rules.fixed(side, army) {
+        Some(_) if state.situation(side).is_some_and(|t| t.idle() == Some(Idle::Occupied)) => 0,
+        Some(points) => points,
         None if rules.sources_are_centers => {
             let open = state.situation(side).map_or(0, |t| t.active_sources().len());
             i32::try_from(open).unwrap_or(0)
@@ -143,7 +166,8 @@ fn flat_income(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
         None => return false,
     };
     if points > 0 {
-        cx.emit(Event::Income { side: side.clone(), dice: Vec::new(), commander: false, points }.into());
+        let (side, army) = (side.clone(), army.cloned());
+        cx.emit(Event::Income { side, army, dice: Vec::new(), commander: false, points }.into());
     }
     true
 }
@@ -174,7 +198,8 @@ pub fn raid(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
 /// ¶96 Points of a title that stores none are lost with the turn.
 fn unused(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let rules = &cx.state().board.exceptions.administration;
-    let flat = rules.sources_are_centers || rules.fixed_ap.contains_key(&side.0);
+    let army = cx.state().pieces(side).and_then(|p| p.army.name.as_ref());
+    let flat = rules.sources_are_centers || rules.fixed(side, army).is_some();
     let points = cx.state().pieces(side).map_or(0, |p| p.army.ap);
     if flat && points > 0 {
         cx.emit(Event::ApLost { side: side.clone(), points }.into());
@@ -232,8 +257,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    source::by_default(cx, side)?;
-    center::by_default(cx, side)?;
+    armies::each(cx, side, |cx| {
+        source::by_default(cx, side)?;
+        center::by_default(cx, side)
+    })?;
     forfeit(cx, side);
     guard_points(cx, side);
     unused(cx, side);

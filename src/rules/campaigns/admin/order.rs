@@ -3,6 +3,7 @@
 use super::{center, source};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
+use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
@@ -29,6 +30,10 @@ pub enum Source {
     Cancel,
     /// `SOURCE PLACE hex`: a captured marker returns (¶79).
     Place(Hex),
+    /// `SOURCE SWITCH TO hex`: to another source on the same line of the table, freely (¶104).
+    Switch(Hex),
+    /// `SOURCE VIA ALLY`, and `SOURCE VIA OWN` again: by the center of the other army of the side (¶94).
+    Via(bool),
 }
 
 /// What becomes of the Center of Operations in the command phase.
@@ -44,16 +49,18 @@ pub enum Center {
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     vec![Verb {
         word: "SOURCE",
-        usage: "MOVE TO hex | CONTINUE | CANCEL | PLACE hex",
-        rule: "¶79, 101-103",
+        usage: "[army] MOVE TO hex | CONTINUE | CANCEL | PLACE hex | SWITCH TO hex | VIA ALLY|OWN",
+        rule: "¶79, 94, 101-104",
         examples: source::examples,
-        read: |v, args| Ok(super::super::Order::Admin(Order::Source(read_source(v, args)?))),
+        read: |v, args| turned(v, args, |v, args| Ok(super::super::Order::Admin(Order::Source(read_source(v, args)?)))),
     }]
 }
 
 fn read_source(v: &View, args: &mut Args<'_>) -> Result<Source, Fault> {
     let order =
-        match args.one_of("MOVE, CONTINUE, CANCEL or PLACE", &["MOVE", "CONTINUE", "CANCEL", "PLACE", "SWITCH"])? {
+        match args
+            .one_of("MOVE, CONTINUE, CANCEL, PLACE, SWITCH or VIA", &["MOVE", "CONTINUE", "CANCEL", "PLACE", "SWITCH", "VIA"])?
+        {
             "MOVE" => {
                 args.key("TO");
                 Source::Move(words::hex(v, args)?)
@@ -64,7 +71,11 @@ fn read_source(v: &View, args: &mut Args<'_>) -> Result<Source, Fault> {
                 args.key("AT");
                 Source::Place(words::hex(v, args)?)
             }
-            _ => return Err(Fault::not_yet("free switches between sources on one line, of another title", "¶104")),
+            "SWITCH" => {
+                args.key("TO");
+                Source::Switch(words::hex(v, args)?)
+            }
+            _ => Source::Via(args.one_of("ALLY or OWN", &["ALLY", "OWN"])? == "ALLY"),
         };
     source::check(v, &order)?;
     Ok(order)
@@ -95,7 +106,7 @@ pub fn read_flee(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         return Ok(Order::Flee(None));
     }
     let hex = words::hex(v, args)?;
-    if !v.board.side(&v.own.side).is_some_and(|s| s.sources.contains(&hex)) {
+    if !v.board.sources(&v.own).contains(&hex) {
         return Err(Fault::refused(format!("{hex} is no supply source of your army"), "¶182"));
     }
     Ok(Order::Flee(Some(hex)))
@@ -126,6 +137,10 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Center(Center::Disband) => {
             let back = v.turn + table.disband_turns;
             vec![format!("costs {} AP; the center returns on turn {back}", table.disband_center_ap)]
+        }
+        Order::Source(Source::Switch(to)) => vec![format!("costs nothing, and the source stands at {to} at once")],
+        Order::Source(Source::Via(true)) => {
+            vec!["AP come by the length of the other army's line and of the way from its center to yours".to_owned()]
         }
         Order::Flee(_) => vec!["it stands until you change it; a source in an enemy zone is passed over".to_owned()],
         Order::Source(_) | Order::Center(Center::Return(_)) => Vec::new(),

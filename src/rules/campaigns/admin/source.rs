@@ -56,6 +56,12 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Source) -> P
     match order {
         Source::Move(to) => cx.emit(Event::SourceFlipped { side: side.clone(), to: *to, ap }.into()),
         Source::Continue => {}
+        Source::Via(on) => cx.emit(Event::Via { side: side.clone(), on: *on }.into()),
+        Source::Switch(hex) => {
+            place(cx, side, *hex, 0);
+            let block = super::block(cx, side)?;
+            super::line::trace(cx, side, block);
+        }
         Source::Cancel => cx.emit(Event::SourceKept { side: side.clone() }.into()),
         Source::Place(hex) => {
             let cost = return_cost(cx.state().pieces(side).map(|p| &*p.army), ap);
@@ -79,7 +85,7 @@ fn return_cost(army: Option<&Army>, ap: i32) -> i32 {
 /// A stop, where an answer is missing.
 pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let view = cx.view(side);
-    if view.own.army.source.is_some() {
+    if view.own.army.source.is_some() || view.own.army.anchor.is_some() {
         return Ok(());
     }
     let near = view.own.army.center.or_else(|| view.own.on_map().map(|(_, h)| h).next());
@@ -110,13 +116,13 @@ pub fn works(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: He
 /// ¶101 Whether a hex can be a source of a side at all: one of its printed sources, or a depot as printed.
 fn possible(board: &Board, situation: &Situation<'_>, hex: Hex) -> bool {
     let never = board.special.never_source.get(&situation.own.side).is_some_and(|hexes| hexes.contains(&hex));
-    let source = board.side(&situation.own.side).is_some_and(|s| s.sources.contains(&hex));
+    let source = board.sources(situation.own).contains(&hex);
     !never && (source || situation.depot_terrain(hex))
 }
 
 fn candidates(v: &View) -> Vec<Hex> {
     let situation = v.situation();
-    let sources = v.board.side(&v.own.side).map(|s| s.sources.clone()).unwrap_or_default();
+    let sources = v.board.sources(&v.own).to_vec();
     let depots = v.board.map.settlements.keys().copied().filter(|h| situation.depot_terrain(*h));
     let mut hexes: Vec<Hex> = sources.into_iter().chain(depots).filter(|h| free(&situation, &v.control, *h)).collect();
     hexes.sort();
@@ -129,15 +135,37 @@ fn fixed(v: &View) -> Option<u32> {
     v.board.special.source_fixed_until.get(&v.own.side).copied().filter(|until| v.turn < *until)
 }
 
+/// ¶104 Whether a hex is on one line of the Communications Table with the active source.
+fn one_line(v: &View, to: Hex) -> bool {
+    let of = |whose: &str| v.board.special.source_lines.get(whose);
+    let lines = v.own.army.name.as_ref().and_then(|army| of(&army.0)).or_else(|| of(&v.own.side.0));
+    let source = v.own.army.source.filter(|source| *source != to);
+    lines.is_some_and(|lines| lines.iter().any(|l| l.contains(&to) && source.is_some_and(|s| l.contains(&s))))
+}
+
 /// ¶101-103 Checks a SOURCE order against what its side knows.
 pub fn check(v: &View, order: &Source) -> Result<(), Fault> {
     let army = &v.own.army;
     let changing = army.source_moving.is_some();
     let goal = match order {
+        _ if army.anchor.is_some() => {
+            return Err(Fault::refused("this army has no supply source; a place on the map serves as its center", "¶92"));
+        }
         Source::Continue | Source::Cancel if !changing => {
             return Err(Fault::refused("no change of supply source is under way", "¶102"));
         }
         Source::Continue | Source::Cancel => return Ok(()),
+        Source::Via(_) if v.own.others.is_empty() => {
+            return Err(Fault::refused("your side has one army, and no friend's center to go by", "¶94"));
+        }
+        Source::Via(_) => return Ok(()),
+        Source::Switch(_) if changing => {
+            return Err(Fault::refused("a change of supply source is under way already", "¶102"));
+        }
+        Source::Switch(to) if !one_line(v, *to) => {
+            let why = format!("{to} is not on one line with your source; change it with SOURCE MOVE TO");
+            return Err(Fault::refused(why, "¶104"));
+        }
         Source::Move(_) if army.source.is_none() => {
             return Err(Fault::refused("your source marker is off the map; place it with SOURCE PLACE", "¶79"));
         }
@@ -160,8 +188,14 @@ pub fn check(v: &View, order: &Source) -> Result<(), Fault> {
         Source::Place(_) if army.source.is_some() => {
             return Err(Fault::refused("your source marker is on the map; change it with SOURCE MOVE TO", "¶79"));
         }
-        Source::Move(to) | Source::Place(to) => *to,
+        Source::Move(to) | Source::Place(to) | Source::Switch(to) => *to,
     };
+    if let Some((whose, until)) = v.board.special.source_closed_until.get(&goal)
+        && army.name.as_ref() == Some(whose)
+        && v.turn < *until
+    {
+        return Err(Fault::refused(format!("the source does not go to {goal} before turn {until}"), "¶104"));
+    }
     let situation = v.situation();
     if !possible(&v.board, &situation, goal) {
         return Err(Fault::refused(format!("{goal} is neither a source of yours nor a depot"), "¶101"));

@@ -2,7 +2,7 @@
 
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::board::Arm;
+use crate::rules::campaigns::board::{Arm, ArmyId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Loc;
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,16 @@ pub enum Sighting {
         /// Whether the other side says it is blocked.
         blocked: bool,
     },
+    /// The own army at the desk sends its line by its friend's center, or by its own source again (¶94).
+    Via {
+        /// Whether by the friend's.
+        on: bool,
+    },
     /// Own Administrative Points came in (¶96).
     Income {
+        /// Which army's, where the side has several (¶98).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        army: Option<ArmyId>,
         /// The two dice; empty where none were rolled.
         dice: Vec<u32>,
         /// Whether the army commander at his center added to them (¶99).

@@ -280,7 +280,7 @@ impl Party {
 
 /// ¶77: SP of the garrison of the active source, where it stands in a hex.
 pub fn source_garrison(own: &Pieces, hex: Hex) -> i32 {
-    if own.army.source == Some(hex) { own.army.source_garrison } else { 0 }
+    own.source_at(hex).unwrap_or(0)
 }
 
 impl Battle {

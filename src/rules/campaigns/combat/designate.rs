@@ -5,7 +5,7 @@ use super::clause::{self, Clause};
 use super::field;
 use crate::hex::Hex;
 use crate::map::Ground;
-use crate::rules::campaigns::board::{Arm, LeaderId};
+use crate::rules::campaigns::board::{Arm, ArmyId, LeaderId};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
@@ -30,14 +30,16 @@ pub struct Field<'a> {
     foes: BTreeSet<Hex>,
     /// Citadels under siege: they may not be attacked (¶308).
     sieges: &'a BTreeSet<Hex>,
+    /// The army whose Combat Phase it is (¶63).
+    army: Option<&'a ArmyId>,
 }
 
 impl<'a> Field<'a> {
     /// The field as a side's view shows it.
     pub fn of(view: &'a View) -> Field<'a> {
         let mut foes: BTreeSet<Hex> = view.enemy.values().map(|c| c.hex).collect();
-        foes.extend(view.enemy_source);
-        Field { sit: view.situation(), own: &view.own, foes, sieges: &view.sieges }
+        foes.extend(view.enemy_sources.iter().flatten());
+        Field { sit: view.situation(), own: &view.own, foes, sieges: &view.sieges, army: view.phase.army.as_ref() }
     }
 
     /// Whether an enemy counter stands in a hex.
@@ -50,12 +52,13 @@ impl<'a> Field<'a> {
         self.sieges.contains(&hex) && self.foes.contains(&hex)
     }
 
-    /// ¶312, 356 Own leaders that can attack, with their hexes: some infantry, or cavalry that is not in mountains.
+    /// ¶63, 312, 356 Own leaders that can attack, with their hexes: some infantry, or cavalry that is not in mountains.
     pub fn forces(&self) -> BTreeMap<LeaderId, Hex> {
         let able = |id: &LeaderId, hex: Hex| {
             self.has(id, Arm::Infantry) || (self.has(id, Arm::Cavalry) && self.sit.ground(hex) != Ground::Mountain)
         };
-        self.own.on_map().filter(|(id, hex)| able(id, *hex)).map(|(id, hex)| (id.clone(), hex)).collect()
+        let acts = |id: &LeaderId| self.own.of_phase(self.sit.board, self.army, id);
+        self.own.on_map().filter(|(id, hex)| able(id, *hex) && acts(id)).map(|(id, hex)| (id.clone(), hex)).collect()
     }
 
     /// Whether a force has units of an arm.

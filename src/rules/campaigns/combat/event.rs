@@ -215,10 +215,10 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Siege { hex, begins: false } | Event::Surrendered { hex, .. } => {
             s.sieges.remove(hex);
         }
-        Event::SourceLost { side, hex: _, left } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.army.source_garrison = *left;
-                p.army.source = p.army.source.filter(|_| *left > 0);
+        Event::SourceLost { side, hex, left } => {
+            if let Some(army) = s.pieces_mut(side).and_then(|p| p.army_at_source(*hex)) {
+                army.source_garrison = *left;
+                army.source = army.source.filter(|_| *left > 0);
             }
         }
         Event::Mustered { forces } => s.phase.started = forces.iter().cloned().collect(),

@@ -294,7 +294,7 @@ fn abandon(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hex: Hex) -> i32 
     let garrisons: Vec<_> = own.garrisons_at(hex).iter().map(|(id, u)| ((*id).clone(), u.sp)).collect();
     let source = battle::source_garrison(own, hex);
     let sp: i32 = garrisons.iter().map(|(_, sp)| sp).sum::<i32>() + source;
-    if sp == 0 && own.army.source != Some(hex) {
+    if sp == 0 && own.source_at(hex).is_none() {
         return 0;
     }
     let cause = Cause::Pursuit;
@@ -305,7 +305,7 @@ fn abandon(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hex: Hex) -> i32 
     for (unit, sp) in garrisons {
         cx.emit(crate::rules::campaigns::flow::event::Event::Lost { side: side.clone(), unit, sp, cause }.into());
     }
-    if cx.state().pieces(side).is_some_and(|p| p.army.source == Some(hex)) {
+    if cx.state().pieces(side).is_some_and(|p| p.source_at(hex).is_some()) {
         cx.emit(Event::SourceLost { side: side.clone(), hex, left: 0 }.into());
     }
     lost

@@ -7,6 +7,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Why;
@@ -97,8 +98,11 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
     let allowed = i32::try_from(round).unwrap_or(1);
     let Some((path, spent)) = path(cx.state(), side, leader, no, Halves::whole(allowed)) else { return };
     let Some(start) = cx.state().pieces(side).and_then(|p| p.hex(leader)) else { return };
-    let toll = cx.state().situation(side).map(|sit| {
-        attrition::toll(&sit, &cx.state().phase, &sit.own.force(leader), start, attrition::siege(cx.state(), start))
+    let army = cx.state().pieces(side).and_then(|own| own.army_of(&cx.state().board, leader));
+    let toll = armies::of_army(cx, side, army.as_ref(), |cx| {
+        let sit = cx.state().situation(side)?;
+        let siege = attrition::siege(cx.state(), start);
+        Some(attrition::toll(&sit, &cx.state().phase, &sit.own.force(leader), start, siege))
     });
     let mut from = start;
     for to in &path {

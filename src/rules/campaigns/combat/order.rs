@@ -274,7 +274,7 @@ fn defend(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     if order.plans.iter().any(|(_, texts)| texts.iter().any(attacks)) {
         return Err(Fault::refused("only the side on move forms attacks anew and joins a second battle", "¶301-302"));
     }
-    let own = |hex: &Hex| !v.own.counters_at(*hex).is_empty() || v.own.army.source == Some(*hex);
+    let own = |hex: &Hex| !v.own.counters_at(*hex).is_empty() || v.own.source_at(*hex).is_some();
     match order.plans.iter().find(|(hex, _)| !own(hex)) {
         Some(_) => Err(Fault::refused(format!("you have nothing in {at} to defend it with"), "¶313")),
         None => Ok(order),

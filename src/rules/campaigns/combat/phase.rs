@@ -45,8 +45,14 @@ pub fn must_or_may(s: &State, phasing: &SideId) -> bool {
         return false;
     };
     let mut foes = foe.occupied();
-    foes.extend(foe.army.source);
-    let acts = |h: &Hex| own.occupied_by_force(*h) || !own.vedettes_at(*h).is_empty();
+    foes.extend(foe.armies().filter_map(|army| army.source));
+    // ¶63: in the Combat Phase of one army those of the other do not count.
+    let army = s.phase.army.as_ref().filter(|army| s.board.army(phasing, Some(army)).is_some());
+    let force = |h: Hex| match army {
+        None => own.occupied_by_force(h),
+        Some(_) => own.leaders_at(h).into_iter().any(|l| !own.unemployed(l) && own.of_phase(&s.board, army, l)),
+    };
+    let acts = |h: &Hex| force(*h) || !own.vedettes_at(*h).is_empty();
     own.occupied().iter().filter(|h| acts(h)).any(|a| foes.iter().any(|b| field::can_fight(&sit, *a, *b)))
 }
 

@@ -4,9 +4,9 @@
 use super::told::{Cause, Sighting, Who, Why};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
-use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::intel::{Ident, Intel};
-use crate::rules::campaigns::pieces::{Leader, Piece, Place, Track, Unit, Vedette};
+use crate::rules::campaigns::pieces::{Army, Leader, Piece, Place, Track, Unit, Vedette};
 use crate::rules::campaigns::sequence::{At, PhaseLog, Segment, Victory};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Conditions;
@@ -19,6 +19,12 @@ use serde::{Deserialize, Serialize};
 pub enum Event {
     /// Set-up of an army (¶76, 92, 95).
     Army { side: SideId, ap: i32, source: Hex, garrison: i32, center: Hex, vedettes: u32 },
+    /// Set-up of an army of a side after its first (¶93).
+    ArmyApart { side: SideId, army: ArmyId, ap: i32, source: Option<Hex>, garrison: i32, center: Hex, anchor: bool },
+    /// The first army of a side with several has its name (¶93).
+    ArmyNamed { side: SideId, army: ArmyId },
+    /// A phase of one army of a side begins (¶55, 62-63).
+    ArmyPhase { side: SideId, army: ArmyId },
     /// Set-up of a leader: on the map, on a portrait, or waiting.
     Leader { side: SideId, leader: LeaderId, hex: Option<Hex>, under: Option<LeaderId>, train: bool },
     /// Set-up of a unit on a leader's track, as a garrison, or waiting.
@@ -79,6 +85,23 @@ pub fn apply(s: &mut State, e: &Event) {
                 p.vedettes = (1..=*vedettes).map(|n| (n, Vedette::Pool)).collect();
             }
         }
+        Event::ArmyApart { side, army, ap, source, garrison, center, anchor } => {
+            let (ap, source, source_garrison) = (*ap, *source, *garrison);
+            let (name, anchor) = (Some(army.clone()), anchor.then_some(*center));
+            let apart = Army { name, anchor, ap, source, source_garrison, center: Some(*center), ..Army::default() };
+            if let Some(p) = s.pieces_mut(side) {
+                p.others.insert(army.clone(), apart);
+            }
+        }
+        Event::ArmyNamed { side, army } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.army.name = Some(army.clone());
+            }
+        }
+        Event::ArmyPhase { side, army } => {
+            s.phase.army = Some(army.clone());
+            s.turn_desk(side, army);
+        }
         Event::Leader { side, leader, hex, under, train } => {
             let place = hex.map_or(Place::Waiting, Place::At);
             let leader_state =
@@ -108,7 +131,10 @@ pub fn apply(s: &mut State, e: &Event) {
             s.control.insert(*hex, side.clone());
         }
         Event::Begun => {}
-        Event::Turn { turn } => s.turn = *turn,
+        Event::Turn { turn } => {
+            s.turn = *turn;
+            s.sides.values_mut().filter(|p| !p.army.forced.is_empty()).for_each(|p| p.army.forced.clear());
+        }
         Event::Stage { at } => enter(s, at),
         Event::Segment { side: _, segment } => s.phase.segment = *segment,
         Event::Weather { die: _, weather } => {
@@ -167,12 +193,37 @@ fn enter(s: &mut State, at: &At) {
     s.phase = match at {
         At::CloseMove(_) => old,
         At::Packet(_) | At::Weather | At::Setup | At::Over => Shared::default(),
-        At::Own(_) | At::Reaction(_) | At::Designate(_) | At::Round(..) | At::Close(_) => {
+        // ¶55: the Movement Phase of a second army; who has moved, entered or settled his attrition stays so.
+        At::Own(_) if matches!(s.at, At::CloseMove(_)) => next_army(&old).into(),
+        At::Designate(_) | At::Round(..) => {
+            let PhaseLog { repulse_failed, started, army, .. } = (*old).clone();
+            PhaseLog { repulse_failed, started, army, ..PhaseLog::default() }.into()
+        }
+        At::Own(_) | At::Reaction(_) | At::Close(_) => {
             let PhaseLog { repulse_failed, started, .. } = (*old).clone();
             PhaseLog { repulse_failed, started, ..PhaseLog::default() }.into()
         }
     };
     s.at = at.clone();
+}
+
+/// What the Movement Phase of one army leaves for that of the next.
+fn next_army(old: &PhaseLog) -> PhaseLog {
+    PhaseLog {
+        segment: Segment::Reinforcements,
+        acted: old.acted.clone(),
+        attrition: old.attrition.clone(),
+        entered: old.entered.clone(),
+        mustered: old.mustered.clone(),
+        delayed: old.delayed.clone(),
+        created: old.created.clone(),
+        absorbed: old.absorbed.clone(),
+        step: old.step,
+        vedettes: old.vedettes.clone(),
+        foraged: old.foraged.clone(),
+        repulse_failed: old.repulse_failed.clone(),
+        ..PhaseLog::default()
+    }
 }
 
 fn set_vedette(s: &mut State, side: &SideId, n: u32, to: Vedette) {
@@ -253,6 +304,8 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
     };
     match e {
         Event::Army { .. }
+        | Event::ArmyApart { .. }
+        | Event::ArmyNamed { .. }
         | Event::Leader { .. }
         | Event::Unit { .. }
         | Event::PlansCleared { .. }
@@ -262,6 +315,8 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
             let by = by.clone().filter(|l| before.side_of(l) == Some(to));
             Some(Sighting::Bridge { edge: *edge, damaged: *damaged, by })
         }
+        // ¶55, 62-63: whose phase it is both players know.
+        Event::ArmyPhase { side, army } => Some(Sighting::ArmyPhase { side: side.clone(), army: army.clone() }),
         Event::Control { hex, side } => Some(Sighting::Control { hex: *hex, side: side.clone() }),
         Event::Begun => Some(Sighting::Begun { counters: counters(after, to), turn: after.turn }),
         Event::Turn { turn } => Some(Sighting::Turn { turn: *turn }),
@@ -401,6 +456,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Strength { who: Who::Own(_), .. }
         | Sighting::Beside { .. }
         | Sighting::Stage { .. }
+        | Sighting::ArmyPhase { .. }
         | Sighting::Weather { .. }
         | Sighting::Bridge { .. }
         | Sighting::Lost { .. }

@@ -89,6 +89,7 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
         center: setup.center,
         vedettes: setup.vedettes,
     });
+    armies(board, side, setup, events);
     let mut placed = BTreeSet::new();
     for force in &setup.forces {
         if let Some(leader) = &force.leader {
@@ -116,6 +117,21 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
     for leader in board.leaders.values().filter(|l| l.side == *side && !placed.contains(&l.id)) {
         let (hex, under, train) = (None, None, false);
         events.push(Event::Leader { side: side.clone(), leader: leader.id.clone(), hex, under, train });
+    }
+}
+
+/// ¶93 The armies of a side with several: the first has the side's own set-up.
+fn armies(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<Event>) {
+    let specs = board.side(side).map(|s| s.armies.as_slice()).unwrap_or_default();
+    for spec in specs {
+        let (side, army) = (side.clone(), spec.id.clone());
+        events.push(match setup.armies.get(&spec.id) {
+            Some(apart) => {
+                let (ap, source, garrison) = (apart.ap, apart.source, apart.source_garrison);
+                Event::ArmyApart { side, army, ap, source, garrison, center: apart.center, anchor: apart.anchor }
+            }
+            None => Event::ArmyNamed { side, army },
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
-use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::{At, Victory};
@@ -80,6 +80,13 @@ pub enum Sighting {
     Stage {
         /// Where it stands now.
         at: At,
+    },
+    /// A phase of one army of a side begins.
+    ArmyPhase {
+        /// Whose.
+        side: SideId,
+        /// Which army.
+        army: ArmyId,
     },
     /// A turn begins.
     Turn {

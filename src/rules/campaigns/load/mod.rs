@@ -2,6 +2,7 @@
 //!
 //! All flaws are found in one pass and told together, each with file, line and cure.
 
+mod armies;
 mod charts;
 mod desk;
 mod ground;
@@ -151,6 +152,7 @@ fn names<'a>(scene: &Scene<'a>) -> special::Names<'a> {
         roster: scene.roster,
         sides: sides.keys().map(String::as_str).collect(),
         turns: (scenario.first_turn.value, scenario.last_turn),
+        armies: sides.values().flat_map(|side| &side.armies).map(|a| a.value.id.value.as_str()).collect(),
         sources: sides.iter().map(|(id, side)| (id.as_str(), hexes(side))).collect(),
         objectives: scenario.objectives.iter().filter_map(|o| Hex::parse(&o.value.hex.value)).collect(),
     }
@@ -267,6 +269,7 @@ fn sides(scene: &Scene, battle: &raw::OrderOfBattle, desk: &mut Desk) -> Vec<Sid
             pool_markers: setup.pool_markers.clone(),
             ap_max: setup.ap_max,
             vedettes_per_force: setup.vedettes_per_force,
+            armies: scene.armies(id, desk),
         });
     }
     sides.sort_by_key(|s| s.id.0 != scenario.first_player.value);

@@ -126,6 +126,9 @@ pub(super) struct SideSetup {
     /// Turns without Movement Commands (¶168).
     #[serde(default)]
     pub no_command_turns: Vec<u32>,
+    /// Its armies, where it has several (¶93); the first has what is written here for the side.
+    #[serde(default)]
+    pub armies: Vec<At<super::armies::Army>>,
     pub forces: Vec<At<Force>>,
 }
 

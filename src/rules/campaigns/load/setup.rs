@@ -70,6 +70,7 @@ impl Scene<'_> {
             bridge_trains,
             vedettes: raw.vedettes,
             forces,
+            armies: self.army_setups(&raw.armies, desk),
         })
     }
 
@@ -101,7 +102,7 @@ impl Scene<'_> {
     }
 
     /// A leader of the side by name.
-    fn leader(&self, at: &At<String>, side: &SideId, desk: &mut Desk) -> Option<&LeaderSpec> {
+    pub(super) fn leader(&self, at: &At<String>, side: &SideId, desk: &mut Desk) -> Option<&LeaderSpec> {
         let ours = || self.roster.leaders.values().filter(|l| l.side == *side).map(|l| l.id.0.as_str());
         let found = self.roster.leaders.get(&LeaderId(at.value.clone()));
         match found {

@@ -6,7 +6,7 @@ use super::roster::Roster;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::HexMap;
-use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::board::{ArmyId, LeaderId};
 use crate::rules::campaigns::special::{self, Condition, Independent};
 use crate::yaml::At;
 use schemars::JsonSchema;
@@ -51,6 +51,14 @@ pub(super) struct Special {
     stores: Vec<At<StoreRaw>>,
     /// Places that are never a side's source (¶75, 1809).
     never_source: BTreeMap<String, Vec<At<String>>>,
+    /// The turn from which an army is always without a line (¶266, 1815).
+    no_line_from: BTreeMap<String, At<u32>>,
+    /// The turn from which an army's units take replacements in dispatch of its center only (¶108, 1815).
+    pool_dispatch_from: BTreeMap<String, At<u32>>,
+    /// Sources on one line of the Communications Table, by army or side (¶104, 1814).
+    source_lines: BTreeMap<String, Vec<Vec<At<String>>>>,
+    /// Hexes to which an army's source does not go before a turn (¶104, 1814).
+    source_closed: Vec<At<ClosedRaw>>,
     /// Conditions of sources (¶75, 77, 1807, 1809).
     source_conditions: Vec<At<ConditionRaw>>,
 }
@@ -101,6 +109,14 @@ struct StoreRaw {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+struct ClosedRaw {
+    army: At<String>,
+    hexes: Vec<At<String>>,
+    until_turn: At<u32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct ConditionRaw {
     side: At<String>,
     source: At<String>,
@@ -123,6 +139,7 @@ pub(super) struct Names<'a> {
     pub map: &'a HexMap,
     pub roster: &'a Roster,
     pub sides: BTreeSet<&'a str>,
+    pub armies: BTreeSet<&'a str>,
     pub turns: (u32, u32),
     /// Sources by side, and objectives, as hexes.
     pub sources: BTreeMap<&'a str, Vec<Hex>>,
@@ -175,6 +192,21 @@ impl Names<'_> {
         found
     }
 
+    fn army(&self, at: &At<String>, desk: &mut Desk) -> Option<ArmyId> {
+        if self.armies.contains(at.value.as_str()) {
+            return Some(ArmyId(at.value.clone()));
+        }
+        desk.unknown(at, "army", &at.value, self.armies.iter().copied());
+        None
+    }
+
+    /// Turns by army; one that is none has its flaw at the turn's place.
+    fn turns_of_armies(&self, raw: &BTreeMap<String, At<u32>>, desk: &mut Desk) -> BTreeMap<ArmyId, u32> {
+        let named = |army: &String, at: &At<u32>| At { value: army.clone(), line: at.line, column: at.column };
+        let found = raw.iter().filter_map(|(army, at)| Some((self.army(&named(army, at), desk)?, at.value)));
+        found.collect()
+    }
+
     /// Hexes by side; a side that is none has its flaw at the first hex's place.
     fn hexes_of(&self, raw: &BTreeMap<String, Vec<At<String>>>, desk: &mut Desk) -> BTreeMap<SideId, BTreeSet<Hex>> {
         let mut found = BTreeMap::new();
@@ -213,6 +245,7 @@ pub(super) fn special(raw: &Special, names: &Names, desk: &mut Desk) -> special:
     };
     leaders(raw, names, &mut made, desk);
     places(raw, names, &mut made, desk);
+    armies(raw, names, &mut made, desk);
     for at in &raw.source_conditions {
         condition(at, names, &mut made, desk);
     }
@@ -224,6 +257,28 @@ pub(super) fn special(raw: &Special, names: &Names, desk: &mut Desk) -> special:
         made.pool_also.insert(nation.clone(), others.iter().map(|o| o.value.clone()).collect());
     }
     made
+}
+
+/// What holds for one of several armies of a side, or for a side as one.
+fn armies(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut Desk) {
+    made.no_line_from = names.turns_of_armies(&raw.no_line_from, desk);
+    made.pool_dispatch_from = names.turns_of_armies(&raw.pool_dispatch_from, desk);
+    for (whose, lines) in &raw.source_lines {
+        let known = names.armies.iter().chain(&names.sides).copied();
+        if let Some(first) = lines.iter().flatten().next()
+            && !known.clone().any(|k| k == whose)
+        {
+            desk.unknown(first, "army or side", whose, known);
+        }
+        made.source_lines.insert(whose.clone(), lines.iter().map(|line| names.hexes(line, desk)).collect());
+    }
+    for at in &raw.source_closed {
+        let until = names.turn(&at.value.until_turn, desk);
+        let Some(army) = names.army(&at.value.army, desk) else { continue };
+        for hex in names.hexes::<Vec<Hex>>(&at.value.hexes, desk) {
+            made.source_closed_until.insert(hex, (army.clone(), until));
+        }
+    }
 }
 
 fn leaders(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut Desk) {

@@ -116,6 +116,12 @@ fn free(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowed {
 /// ¶50, 58, 64 Whether it is the time for such a move.
 fn in_season(v: &View, how: How, leader: &LeaderId, path: &[Hex], name: &str) -> Allowed {
     let side = v.side_id();
+    // ¶55, 62, 151: an army moves its own forces, in its own phase.
+    if let Some(army) = v.board.army(&side, v.phase.army.as_ref())
+        && !v.own.of_phase(&v.board, Some(&army.id), leader)
+    {
+        return Err(Fault::refused(format!("{name} is not of the {}, whose phase it is", army.name), "¶55, 62, 151"));
+    }
     match (how, &v.at) {
         (How::Forced, At::Reaction(phasing)) if *phasing != side => Ok(()),
         (How::Forced, _) => {
@@ -147,6 +153,9 @@ fn in_season(v: &View, how: How, leader: &LeaderId, path: &[Hex], name: &str) ->
     }?;
     if v.phase.acted.contains(leader) {
         return Err(Fault::refused(format!("{name} has had his attempt in this segment"), "¶200"));
+    }
+    if how == How::Forced && v.own.army.forced.contains(leader) {
+        return Err(Fault::refused(format!("{name} has tried a Forced March this turn"), "¶63"));
     }
     Ok(())
 }
@@ -384,6 +393,10 @@ pub fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowe
         let why = format!("{name} belongs to no army before turn {}; he moves by initiative", alone.until);
         return refuse(why, "¶169");
     }
+    if let Some(other) = v.own.stranger(&v.board, &order.leader) {
+        let why = format!("{} is of the other army; a mixed force moves by initiative", words::name(v, &other));
+        return refuse(why, "¶173");
+    }
     if v.phase.center_moved {
         return refuse("the center has moved this turn; commands come before".to_owned(), "¶177");
     }
@@ -399,13 +412,17 @@ pub fn command(v: &View, order: &ForceOrder, hex: Hex, extended: bool) -> Allowe
     }
     let (have, cost) = (v.own.army.ap, if extended { 2 } else { 1 });
     if have < cost {
-        return refuse(format!("it costs {cost} AP, and you have {have}"), "¶171, 185");
+        let who = match v.board.army(&v.own.side, v.own.army.name.as_ref()) {
+            Some(army) => format!("the {} has", army.name),
+            None => "you have".to_owned(),
+        };
+        return refuse(format!("it costs {cost} AP, and {who} {have}"), "¶171, 185");
     }
     if have - cost < v.phase.floor {
         return refuse(format!("it would leave {} AP, below your floor of {}", have - cost, v.phase.floor), "¶171");
     }
     if !v.situation().hears_the_center(hex) {
-        let most = v.board.policies.dispatch_mp(&v.own.side);
+        let most = v.board.dispatch_mp(&v.own);
         return refuse(format!("{name} is not within {most} MP of your center by any open way"), "¶86, 172");
     }
     Ok(())

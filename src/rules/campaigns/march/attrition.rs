@@ -9,7 +9,9 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Settlement;
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId, Quality, UnitId};
+use crate::rules::campaigns::exceptions::of_army;
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Cause;
 use crate::rules::campaigns::pieces::{Pieces, Track};
@@ -57,17 +59,25 @@ pub fn column(sit: &Situation<'_>, phase: &PhaseLog, hex: Hex, besieged: bool) -
     if let Some(from) = phase.center_from {
         army.center = Some(from);
     }
+    // ¶92, 266: an army without a source of its own has its column from its title, wherever it stands.
+    if army.anchor.is_some() && !besieged {
+        return served(sit.board, sit.own, sit.turn);
+    }
     let unsettled = army.source.is_none() || army.source_moving.is_some();
     if besieged || unsettled || !sit.supplied(&army, hex) {
         return AttritionColumn::Zero;
     }
-    served(sit.board, sit.own)
+    served(sit.board, sit.own, sit.turn)
 }
 
 /// ¶74, 266 The column of a force in supply: that of the AP in stock, or the one that its army always uses.
-pub fn served(board: &Board, own: &Pieces) -> AttritionColumn {
-    let fixed = board.exceptions.attrition.columns.get(&own.side.0);
-    fixed.copied().unwrap_or_else(|| board.tables.attrition.column_by_ap(own.army.ap))
+pub fn served(board: &Board, own: &Pieces, turn: u32) -> AttritionColumn {
+    let army = own.army.name.as_ref();
+    if army.and_then(|army| board.special.no_line_from.get(army)).is_some_and(|from| turn >= *from) {
+        return AttritionColumn::Zero;
+    }
+    let fixed = of_army(&board.exceptions.attrition.columns, &own.side, army);
+    fixed.unwrap_or_else(|| board.tables.attrition.column_by_ap(own.army.ap))
 }
 
 /// ¶264-265, 289 The lines of a force: cavalry alone, or the nationality of its leader; those of any force in a siege.
@@ -123,7 +133,7 @@ pub fn toll(sit: &Situation<'_>, phase: &PhaseLog, members: &[LeaderId], hex: He
     // ¶263: who belongs to no army yet has sources of his own.
     let alone = members.first().and_then(|l| board.special.independent(l, sit.turn)).filter(|_| siege.is_none());
     let column = match alone {
-        Some(alone) if sit.near_any(hex, &alone.sources) => served(board, own),
+        Some(alone) if sit.near_any(hex, &alone.sources) => served(board, own, sit.turn),
         Some(_) => AttritionColumn::Zero,
         None => column(sit, phase, hex, siege.is_some()),
     };
@@ -330,6 +340,7 @@ pub fn stationary(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let mut standing: Vec<(LeaderId, Hex)> = pieces
         .on_map()
         .filter(|(id, _)| !pieces.unemployed(id) && !cx.state().phase.attrition.contains(*id))
+        .filter(|(id, _)| pieces.of_phase(&cx.state().board, cx.state().phase.army.as_ref(), id))
         .map(|(id, hex)| (id.clone(), hex))
         .collect();
     // D-58: where foragers share the country the larger force has the first choice.
@@ -338,8 +349,13 @@ pub fn stationary(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         (!forages, if forages { -pieces.sp(l) } else { 0 })
     });
     for (leader, hex) in standing {
-        let Some(sit) = cx.state().situation(side) else { return };
-        let toll = toll(&sit, &cx.state().phase, &sit.own.force(&leader), hex, siege(cx.state(), hex));
-        settle(cx, side, &leader, &toll, Length::default());
+        // ¶173: a force is rolled for by the points of its leader's army.
+        let army = cx.state().pieces(side).and_then(|own| own.army_of(&cx.state().board, &leader));
+        let stood = |cx: &mut Cx<'_, Campaigns>| {
+            let Some(sit) = cx.state().situation(side) else { return };
+            let toll = toll(&sit, &cx.state().phase, &sit.own.force(&leader), hex, siege(cx.state(), hex));
+            settle(cx, side, &leader, &toll, Length::default());
+        };
+        armies::of_army(cx, side, army.as_ref(), stood);
     }
 }

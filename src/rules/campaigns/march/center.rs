@@ -9,7 +9,8 @@ use crate::hex::Hex;
 use crate::map::{Road, Settlement};
 use crate::orders::Fault;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::board::{ArmyId, Halves};
+use crate::rules::campaigns::pieces::Army;
 use crate::rules::campaigns::play::failed;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::{Firm, Situation};
@@ -66,13 +67,19 @@ pub fn major_road(sit: &Situation<'_>, hex: Hex) -> bool {
     map.neighbours(hex).iter().any(|near| map.road(hex, *near) == Some(Road::Primary))
 }
 
-/// ¶182 Whether the center of a side stands in an enemy zone of control or under an enemy force.
-pub fn must_flee(s: &State, side: &SideId) -> bool {
+/// ¶182 The armies of a side whose center stands in an enemy zone of control or under an enemy force.
+pub fn threatened(s: &State, side: &SideId) -> Vec<Option<ArmyId>> {
+    let armies = s.pieces(side).map(|own| own.armies().collect::<Vec<_>>()).unwrap_or_default();
+    armies.into_iter().filter(|army| must_flee(s, side, army)).map(|army| army.name.clone()).collect()
+}
+
+/// ¶182 Whether the center of an army stands in an enemy zone of control or under an enemy force.
+fn must_flee(s: &State, side: &SideId, army: &Army) -> bool {
     if s.board.exceptions.administration.sources_are_centers {
         return false;
     }
     let Some(sit) = s.situation(side) else { return false };
-    let Some(center) = sit.own.army.center else { return false };
+    let Some(center) = army.center.filter(|_| army.anchor.is_none()) else { return false };
     let enemy = s.pieces(&s.enemy(side));
     held(&sit, center) || enemy.is_some_and(|p| p.occupied_by_force(center))
 }
@@ -81,7 +88,7 @@ pub fn must_flee(s: &State, side: &SideId) -> bool {
 /// if it is free of enemy zones; off the map where none is.
 pub fn flee(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     for _ in 0..FLIGHTS_MOST {
-        if !must_flee(cx.state(), side) {
+        if !cx.state().pieces(side).is_some_and(|own| must_flee(cx.state(), side, &own.army)) {
             return;
         }
         let Some(from) = cx.state().pieces(side).and_then(|p| p.army.center) else { return };
@@ -98,7 +105,7 @@ pub fn flee(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 
 /// ¶182-183 Where a center flees to from a hex.
 fn refuge(sit: &Situation<'_>, from: Hex) -> Option<Hex> {
-    let sources = &sit.board.side(&sit.own.side)?.sources;
+    let sources = sit.board.sources(sit.own);
     let free: Vec<Hex> = sources.iter().copied().filter(|h| !held(sit, *h) && !sit.enemy.contains_key(h)).collect();
     let reach = ways::reach(sit, from, true, None, |_| true);
     let cost = |hex: &Hex| reach.get(hex).map(|(mp, _)| *mp);
@@ -196,6 +203,14 @@ fn may_move(v: &View) -> Result<(), Fault> {
     }
     if v.phase.center_moved {
         return Err(Fault::refused("the center has moved this turn", "¶176"));
+    }
+    if let Some(anchor) = v.own.army.anchor {
+        return Err(Fault::refused(format!("{anchor} is this army's center, and it does not move"), "¶92"));
+    }
+    if let (Some(army), Some(phase)) = (&v.own.army.name, &v.phase.army)
+        && army != phase
+    {
+        return Err(Fault::refused("the center moves in the Movement Phase of its own army", "¶55, 151"));
     }
     if v.board.exceptions.administration.sources_are_centers {
         return Err(Fault::refused("the sources are your centers, and they do not move", "¶176"));

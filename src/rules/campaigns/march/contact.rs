@@ -161,7 +161,7 @@ fn expose(cx: &mut Cx<'_, Campaigns>, m: &Marcher, met: &[Hex]) -> Exposed {
     let (mut faces, mut unemployed) = (Vec::new(), Vec::new());
     if let Some(enemy) = cx.state().pieces(&foe) {
         let mut hexes: BTreeSet<Hex> = met.iter().copied().collect();
-        hexes.retain(|h| enemy.army.source != Some(*h));
+        hexes.retain(|h| enemy.source_at(*h).is_none());
         shown.firm |= hexes.len() < met.len();
         for hex in hexes {
             if cx.state().patrols(enemy, hex) {

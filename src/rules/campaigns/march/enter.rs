@@ -7,6 +7,7 @@ use crate::hex::Hex;
 use crate::map::Road;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::Play;
+use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement};
 use crate::rules::campaigns::organization::event::Event;
 use crate::rules::campaigns::organization::order::Order;
@@ -40,7 +41,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             usage: "leader [AT hex] [EXTENDED n] [MARCH hex hex …] [VEDETTES n]  {IF test act [ELSE act]}",
             rule: "¶154-163",
             examples: |v| waiting(v).iter().filter_map(|r| line(v, r)).take(2).collect(),
-            read: |v, args| Ok(super::super::Order::Organization(Order::Enter(read_enter(v, args)?))),
+            read: |v, args| turned(v, args, |v, args| Ok(super::super::Order::Organization(Order::Enter(read_enter(v, args)?)))),
         },
         Verb {
             word: "DELAY",
@@ -157,6 +158,10 @@ fn drives_off(order: &Enter) -> bool {
 /// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows; into a hex with enemy counters only
 /// by a repulse.
 fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool) -> Result<(), Fault> {
+    if let Some(army) = other_phase(v, &track.leader) {
+        let him = words::name(v, &track.leader);
+        return Err(Fault::refused(format!("{him} is not of the {army}, whose phase it is"), "¶55, 151"));
+    }
     let back = comes_back(v, &track.leader);
     if back && hex != track.hex {
         return Err(Fault::refused(
@@ -188,6 +193,12 @@ fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool) -> Result
         }
         None => Err(Fault::refused(format!("{hex} cannot be entered"), "¶212")),
     }
+}
+
+/// ¶55, 151 The name of the army whose phase it is, where a leader is of another one.
+fn other_phase<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a str> {
+    let army = v.board.army(&v.own.side, v.phase.army.as_ref())?;
+    (!v.own.of_phase(&v.board, Some(&army.id), leader)).then_some(army.name.as_str())
 }
 
 /// MP of the slowest unit; of a leader without units, his own (¶40).
@@ -277,7 +288,7 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let tracks: Vec<Reinforcement> = waiting(&cx.view(side));
     for track in tracks {
         let view = cx.view(side);
-        if view.phase.delayed.contains(&track.leader) {
+        if view.phase.delayed.contains(&track.leader) || other_phase(&view, &track.leader).is_some() {
             continue;
         }
         let controlled = view.situation().zones_on(track.hex).iter().any(|(_, firm)| *firm != Firm::No);

@@ -80,8 +80,13 @@ pub fn apply(s: &mut State, e: &Event) {
                 p.army.ap -= ap;
             }
         }
-        Event::Tried { leader, .. } => {
+        Event::Tried { side, leader, forced, .. } => {
             s.phase.acted.insert(leader.clone());
+            // ¶63: of several Forced March segments in a turn a force tries in one only.
+            let several = *forced && !s.board.exceptions.combat.army_phases.is_empty();
+            if let Some(p) = s.pieces_mut(side).filter(|_| several) {
+                p.army.forced.insert(leader.clone());
+            }
         }
         Event::Marched { piece, .. } => {
             if let Piece::Vedette(n) = piece {

@@ -7,6 +7,7 @@ use super::{check, read};
 use crate::hex::{Hex, Hexside};
 use crate::orders::Verb;
 use crate::orders::cond::Cond;
+use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
@@ -138,7 +139,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
                     {WITH name MARCH hex hex … {IF …}}, or name HOLD, or ALL HOLD",
             rule: "¶147-217, 225-228, 241-260, 297",
             examples: read::force_examples,
-            read: |v, args| read::force(v, args),
+            read: |v, args| turned(v, args, read::force),
         },
         Verb {
             word: "VEDETTE",
@@ -159,7 +160,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             usage: "MARCH hex hex … | RIVER hex | HOLD | DISBAND | RETURN AT hex | FLEE TOWARD hex",
             rule: "¶106, 176-184",
             examples: read::center_examples,
-            read: |v, args| read::center(v, args),
+            read: |v, args| turned(v, args, read::center),
         },
         Verb {
             word: "FLOOR",

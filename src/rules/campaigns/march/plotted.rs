@@ -10,6 +10,7 @@ use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::exceptions::Administrative;
 use crate::rules::campaigns::pieces::AdminMarch;
@@ -185,12 +186,22 @@ pub fn carry_on(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let begun: Vec<AdminMarch> = view.own.army.admin_marches.values().filter(|m| m.turn < view.turn).cloned().collect();
     for march in begun {
         let leader = march.leader.clone();
+        let board = &cx.state().board;
+        let own = cx.state().pieces(side);
+        // ¶151: he goes on in the phase of his own army, and by its points.
+        if own.is_some_and(|own| !own.of_phase(board, cx.state().phase.army.as_ref(), &leader)) {
+            continue;
+        }
+        let army = own.and_then(|own| own.army_of(board, &leader));
         if under_way(&cx.view(side), &leader).is_none() {
             give_up(cx, side, &leader);
             continue;
         }
         let order = ForceOrder { path: march.rest, ..ForceOrder::bare(leader, How::Plotted) };
-        force::carry_out(cx, side, &order)?;
+        match army {
+            Some(army) => armies::with(cx, side, &army, |cx| force::carry_out(cx, side, &order))?,
+            None => force::carry_out(cx, side, &order)?,
+        }
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ pub fn open(v: &View, m: &Marcher, hex: Hex, met: &[Hex]) -> bool {
                 && c.face_up
                 && c.tie.as_ref().is_some_and(|t| t.ident == crate::rules::campaigns::intel::Ident::Garrison)
         };
-        v.enemy_source == Some(*on) || v.enemy.values().any(flag)
+        v.enemy_sources.contains(&Some(*on)) || v.enemy.values().any(flag)
     };
     // ¶248: in Fog no vedette may try.
     let blind = v.board.policies.fog && v.weather.has(Weather::Fog) && matches!(m.piece, Piece::Vedette(_));
@@ -113,7 +113,7 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
 
 fn targets(s: &State, side: &SideId, foe: &SideId, hex: Hex, met: &[Hex]) -> Vec<Hex> {
     let (Some(sit), Some(enemy)) = (s.situation(side), s.pieces(foe)) else { return Vec::new() };
-    let garrison = |on: &Hex| enemy.army.source == Some(*on) || !enemy.garrisons_at(*on).is_empty();
+    let garrison = |on: &Hex| enemy.source_at(*on).is_some() || !enemy.garrisons_at(*on).is_empty();
     met.iter().copied().filter(|on| assailable(&sit, garrison(on), hex, *on)).collect()
 }
 

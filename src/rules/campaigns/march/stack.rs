@@ -11,6 +11,7 @@ use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::retreat;
 use crate::rules::cx::Cx;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// More displacements than this in one hex would be a loop.
 const DISPLACED_MOST: u32 = 8;
@@ -80,6 +81,10 @@ pub fn nations_fit(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> 
 
 /// ¶293 Whether some leaders in a hex may stand there together: where nations keep apart, of one nationality.
 fn alike(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool {
+    if board.exceptions.ground.one_army_hex {
+        let armies: BTreeSet<_> = leaders.iter().map(|l| own.army_of(board, l)).collect();
+        return armies.len() < 2;
+    }
     if !board.exceptions.ground.one_nation_hex {
         return true;
     }

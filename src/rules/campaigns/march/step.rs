@@ -8,6 +8,7 @@ use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::admin;
+use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::{Arm, Halves};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
@@ -118,7 +119,7 @@ pub fn exit(s: &State, sit: &Situation<'_>, side: &SideId, from: Hex) -> StepCos
 
 /// SP of a side in a hex, the garrison of its active source among them (¶77).
 pub fn strength(foe: &Pieces, hex: Hex) -> i32 {
-    foe.sp_at(hex) + if foe.army.source == Some(hex) { foe.army.source_garrison } else { 0 }
+    foe.sp_at(hex) + foe.source_at(hex).unwrap_or(0)
 }
 
 /// SP of cavalry of a side in a hex.
@@ -133,7 +134,7 @@ pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     train::capture(cx, side, hex);
     admin::raid(cx, side, hex);
     let foe = cx.state().enemy(side);
-    if force && center::must_flee(cx.state(), &foe) {
-        center::flee(cx, &foe);
+    for army in center::threatened(cx.state(), &foe).into_iter().filter(|_| force) {
+        armies::of_army(cx, &foe, army.as_ref(), |cx| center::flee(cx, &foe));
     }
 }

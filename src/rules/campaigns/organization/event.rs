@@ -4,7 +4,7 @@
 use super::told::Sighting;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
+use crate::rules::campaigns::board::{Arm, ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::flow::event::ident;
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::{Ident, Intel};
@@ -59,6 +59,8 @@ pub enum Event {
     Entered { side: SideId, leader: LeaderId, hex: Hex, units: BTreeMap<UnitId, i32> },
     /// A force that retreated off the map comes back (¶376).
     Reentered { side: SideId, leader: LeaderId, hex: Hex },
+    /// A reinforcement is given to another army of its side (¶155).
+    Allotted { side: SideId, leader: LeaderId, army: ArmyId },
     /// A reinforcement is held back this turn (¶161-162).
     Delayed { side: SideId, leader: LeaderId },
     /// An eliminated leader comes back (¶43).
@@ -89,6 +91,7 @@ impl Event {
             | Event::VedetteKept { side, .. }
             | Event::Entered { side, .. }
             | Event::Reentered { side, .. }
+            | Event::Allotted { side, .. }
             | Event::Delayed { side, .. }
             | Event::Returned { side, .. } => side,
         }
@@ -119,6 +122,7 @@ fn step(e: &Event) -> u8 {
         | Event::VedetteKept { .. }
         | Event::Entered { .. }
         | Event::Reentered { .. }
+        | Event::Allotted { .. }
         | Event::Delayed { .. }
         | Event::Returned { .. } => 0,
     }
@@ -154,6 +158,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Mobile { .. }
         | Event::Replaced { .. }
         | Event::Assigned { .. }
+        | Event::Allotted { .. }
         | Event::Shifted { .. }
         | Event::Raised { .. }
         | Event::Garrisoned { .. }
@@ -241,6 +246,9 @@ fn display(p: &mut Pieces, e: &Event) {
         }
         Event::Returned { leader, hex, .. } => put(p, leader, *hex),
         Event::Reentered { leader, hex, .. } => back(p, leader, *hex),
+        Event::Allotted { leader, army, .. } => {
+            p.assigned.insert(leader.clone(), army.clone());
+        }
         Event::Delayed { .. } => {}
     }
 }
@@ -362,6 +370,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         | Event::Boxed { .. }
         | Event::FogLifted { .. }
         | Event::VedetteKept { .. }
+        | Event::Allotted { .. }
         | Event::Delayed { .. } => None,
     }
 }
@@ -414,6 +423,7 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
             Sighting::Entered { leader: leader.clone(), hex: *hex, units: units.clone() }
         }
         Event::Reentered { leader, hex, .. } => Sighting::Reentered { leader: leader.clone(), hex: *hex },
+        Event::Allotted { leader, army, .. } => Sighting::Allotted { leader: leader.clone(), army: army.clone() },
         Event::Delayed { leader, .. } => Sighting::Delayed { leader: leader.clone() },
         Event::Returned { leader, hex, .. } => Sighting::Returned { leader: leader.clone(), hex: *hex },
     };
@@ -446,6 +456,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::VedetteKept { .. }
         | Sighting::Entered { .. }
         | Sighting::Reentered { .. }
+        | Sighting::Allotted { .. }
         | Sighting::Delayed { .. }
         | Sighting::Returned { .. } => {}
     }

@@ -3,6 +3,7 @@
 //! All of it concerns a side's own pieces, which its view holds exact; so an order that can be read is legal, and
 //! carrying it out only says what happened.
 
+mod allot;
 pub(in crate::rules::campaigns) mod event;
 pub(in crate::rules::campaigns) mod fog;
 mod forces;
@@ -68,6 +69,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         }
         Order::Dissolve { regiment, into } => regiment::dissolve(cx, &side, regiment, into),
         Order::Enter(order) => return arrival::carry_out(cx, &side, order),
+        Order::Assign { leader, army } => allot::assign(cx, &side, leader, army),
         Order::Delay { leader } => cx.emit(Event::Delayed { side, leader: leader.clone() }.into()),
     }
     Ok(())

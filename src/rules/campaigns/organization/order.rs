@@ -1,9 +1,9 @@
 //! Orders of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
-use super::{forces, garrison, pool, regiment, tracks};
+use super::{allot, forces, garrison, pool, regiment, tracks};
 use crate::hex::Hex;
 use crate::orders::Verb;
-use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::march::enter;
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
@@ -123,6 +123,13 @@ pub enum Order {
     },
     /// `ENTER leader AT hex MARCH path VEDETTES n` (¶154-163).
     Enter(enter::Enter),
+    /// `ASSIGN leader TO army` (¶155).
+    Assign {
+        /// Who.
+        leader: LeaderId,
+        /// To which.
+        army: ArmyId,
+    },
     /// `DELAY leader` (¶161-162).
     Delay {
         /// Who.
@@ -138,13 +145,14 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     verbs.extend(garrison::verbs());
     verbs.extend(regiment::verbs());
     verbs.extend(enter::verbs());
+    verbs.extend(allot::verbs());
     verbs
 }
 
 /// The segment of sheet A that an order belongs to.
 pub fn segment(order: &Order) -> Segment {
     match order {
-        Order::Enter(_) | Order::Delay { .. } => Segment::Reinforcements,
+        Order::Enter(_) | Order::Assign { .. } | Order::Delay { .. } => Segment::Reinforcements,
         Order::Replace { .. }
         | Order::Unit { .. }
         | Order::Strength { .. }
@@ -177,6 +185,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         | Order::Convert { .. }
         | Order::Form { .. }
         | Order::Dissolve { .. }
+        | Order::Assign { .. }
         | Order::Delay { .. } => Vec::new(),
         Order::Draw { leader, .. } => {
             let him = words::order_name(v, leader);

@@ -6,6 +6,7 @@ use super::span::carrier;
 use super::tracks::unit_word;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
+use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{Arm, Board, GUARD, Quality, UnitId, UnitSpec};
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::play::failed;
@@ -21,7 +22,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
         usage: "unit n [i|c|a]",
         rule: "¶108-114",
         examples: |v| v.own.units.keys().filter_map(|u| line(v, u)).take(2).collect(),
-        read: |v, args| Ok(super::super::Order::Organization(read(v, args)?)),
+        read: |v, args| turned(v, args, |v, args| Ok(super::super::Order::Organization(read(v, args)?))),
     }]
 }
 
@@ -130,8 +131,13 @@ fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
     Ok(())
 }
 
-/// ¶86, 108 Whether a hex is in Dispatch Distance of the center itself.
+/// ¶86, 108 Whether a hex is in Dispatch Distance of the center itself, where its army needs to be.
 fn in_dispatch(situation: &Situation<'_>, hex: crate::hex::Hex) -> bool {
+    let army = situation.own.army.name.as_ref();
+    let from = army.and_then(|army| situation.board.special.pool_dispatch_from.get(army));
+    if from.is_some_and(|from| situation.turn < *from) {
+        return true;
+    }
     situation.hears_the_center(hex)
 }
 

@@ -11,6 +11,7 @@ use super::tracks::{absorbs, one_mode, unit_name, unit_word};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
+use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{LeaderId, UnitId, UnitSpec};
 use crate::rules::campaigns::march::stack;
 use crate::rules::campaigns::pieces::{Pieces, Place, Track, Unit};
@@ -29,7 +30,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
                 | counter DISSOLVE INTO unit",
         rule: "¶115-117, 126, 134",
         examples: |v| examples(v).into_iter().take(2).collect(),
-        read: |v, args| Ok(super::super::Order::Organization(read(v, args)?)),
+        read: |v, args| turned(v, args, |v, args| Ok(super::super::Order::Organization(read(v, args)?))),
     }]
 }
 
@@ -153,11 +154,11 @@ fn door(sit: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool 
     if sit.own.army.source == Some(hex) {
         return !sit.enemy.contains_key(&hex);
     }
-    let Some(side) = sit.board.side(&sit.own.side) else { return false };
-    if side.sources.contains(&hex) {
+    let sources = sit.board.sources(sit.own);
+    if sources.contains(&hex) {
         return admin::held(sit, control, hex);
     }
-    side.sources.iter().any(|source| sit.depots_on_line(*source).contains(&hex))
+    sources.iter().any(|source| sit.depots_on_line(*source).contains(&hex))
 }
 
 /// ¶116, 126, 133-134 Whether a counter may be filled with the strength of a unit, and under whom: on the donor's track,

@@ -73,6 +73,20 @@ fn tracks(board: &Board, p: &Pieces, chief: &LeaderId) -> Result<(), Fault> {
     Ok(())
 }
 
+/// ¶173 Units of few nations go from one army of a side to another; those of the others stay.
+///
+/// # Errors
+/// Refused, where it stays.
+pub fn of_one_army(board: &Board, p: &Pieces, unit: &UnitId, leader: &LeaderId) -> Result<(), Fault> {
+    let (Some(from), Some(to)) = (p.army_of_unit(board, unit), p.army_of(board, leader)) else { return Ok(()) };
+    let Some(spec) = board.units.get(unit) else { return Ok(()) };
+    if from == to || board.exceptions.organization.armies_exchange.contains(&spec.nationality) {
+        return Ok(());
+    }
+    let why = format!("{} is {} and stays in its own army", spec.name, spec.nationality);
+    Err(Fault::refused(why, "¶173"))
+}
+
 /// ¶129, 428 At most one unit of another nationality than its leader's on a track of a Coalition army.
 fn mixed(board: &Board, p: &Pieces, chief: &LeaderId) -> Result<(), Fault> {
     let strict = board.policies.own_nation_units;

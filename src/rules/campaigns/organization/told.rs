@@ -1,7 +1,7 @@
 //! What a side is told of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
@@ -159,6 +159,13 @@ pub enum Sighting {
         leader: LeaderId,
         /// Where.
         hex: Hex,
+    },
+    /// A reinforcement was given to another army (¶155).
+    Allotted {
+        /// Who.
+        leader: LeaderId,
+        /// To which.
+        army: ArmyId,
     },
     /// A reinforcement was held back (¶161-162).
     Delayed {

@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::order::Order;
-use super::span::{assigned, carrier, chief, legal};
+use super::span::{assigned, carrier, chief, legal, of_one_army};
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::{Board, LeaderId, Quality, UnitId, UnitSpec};
@@ -57,6 +57,7 @@ pub fn may_assign(v: &View, p: &Pieces, unit: &UnitId, leader: &LeaderId) -> Res
         let (him, his) = (words::name(v, leader), words::name(v, &from));
         return Err(Fault::refused(format!("{him} and {his} are not in the same hex"), "¶129"));
     }
+    of_one_army(&v.board, p, unit, leader)?;
     legal(&v.board, &assigned(&v.board, p, unit, leader), leader)
 }
 

@@ -130,7 +130,7 @@ fn may_end(s: &State, side: &SideId, pieces: &[Piece], hex: Hex) -> bool {
 fn displace(cx: &mut Cx<'_, Campaigns>, side: &SideId, movers: &[Piece], hex: Hex, barred: &[Hex]) {
     let s = cx.state();
     let (Some(own), Some(sit)) = (s.pieces(side), s.situation(side)) else { return };
-    let refuge = own.army.source == Some(hex) || sit.fortification(hex);
+    let refuge = own.source_at(hex).is_some() || sit.fortification(hex);
     let others = own.leaders_at(hex).into_iter().filter(|l| !movers.contains(&Piece::Leader((*l).clone())));
     let others: Vec<LeaderId> = others.cloned().collect();
     if refuge || others.iter().all(|l| own.unemployed(l)) {

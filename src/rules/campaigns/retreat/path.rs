@@ -146,7 +146,7 @@ impl<'a> Flight<'a> {
 
     /// ¶377: a fortification that a friend holds, or the own active source.
     fn refuge(&self, hex: Hex) -> bool {
-        self.own.army.source == Some(hex) || (self.sit.fortification(hex) && self.own.occupied_by_force(hex))
+        self.own.source_at(hex).is_some() || (self.sit.fortification(hex) && self.own.occupied_by_force(hex))
     }
 
     /// ¶371.3: whether the friends in a hex have somewhere to go, be it by displacing others in turn.
@@ -261,8 +261,8 @@ impl<'a> Flight<'a> {
     }
 
     fn sought(&self) -> Option<Arc<Reach>> {
-        let first = || self.sit.board.side(&self.own.side).and_then(|spec| spec.sources.first().copied());
-        let goal = self.own.army.source.or_else(first);
+        let first = || self.sit.board.sources(self.own).first().copied();
+        let goal = self.own.army.anchor.or(self.own.army.source).or_else(first);
         goal.map(|goal| self.sit.marches_to(goal, self.mounted))
     }
 }

@@ -10,7 +10,7 @@ mod display;
 mod known;
 mod noise;
 
-use super::board::UnitId;
+use super::board::{ArmyId, UnitId};
 use super::combat::battle::Marker;
 use super::intel::Intel;
 use super::pieces::{Pieces, Vedette};
@@ -75,6 +75,16 @@ fn army(pieces: &mut Pieces, noise: &mut Noise) {
     pieces.army.ap = noise.below(AP_BELOW);
     if pieces.army.ap == before {
         pieces.army.ap += 1;
+    }
+    // ¶33, 94, 98: so are those of each of its armies, and which of them it deals with.
+    let names: Vec<ArmyId> = pieces.others.keys().cloned().collect();
+    for army in pieces.others.values_mut() {
+        army.ap = (army.ap + 1 + noise.below(AP_BELOW)) % (AP_BELOW + 1);
+        army.via = !army.via;
+        army.source_moving = army.source_moving.and(army.source);
+    }
+    if let Some(name) = noise.pick(&names) {
+        pieces.turn_to(&name);
     }
     for n in pieces.army.pool.values_mut() {
         *n = 1 + noise.below(5);
