@@ -209,7 +209,7 @@ fn toll(pen: &Pen<'_>, id: &LeaderId, hex: Hex, supplied: &Supplied) -> Toll {
     let units = attrition::sufferers(&v.board, &v.own, &v.own.force(id));
     let sp = units.iter().filter_map(|unit| v.own.units.get(unit)).map(|u| u.sp).sum();
     let members = v.own.force(id);
-    let (standing, ridden) = attrition::standing(&v.board, &v.own, &members, &v.weather);
+    let (standing, ridden) = attrition::standing(&v.situation(), &members);
     let pace = attrition::pace(&v.board, &v.own, &members, siege.is_some());
     Toll { column, units, sp, modifier: standing + siege.unwrap_or(0), pace, ridden }
 }

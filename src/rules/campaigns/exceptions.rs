@@ -42,6 +42,8 @@ pub struct Administration {
     pub sources_are_centers: bool,
     /// AP of each turn by side or army, instead of the AP Pool; none is stored (¶96; 1815).
     pub fixed_ap: BTreeMap<String, i32>,
+    /// AP of each Fortnight by side, less its Army Condition, instead of what its source brings (¶96; 1796).
+    pub fortnight_ap: BTreeMap<String, i32>,
 }
 
 impl Administration {

@@ -166,11 +166,12 @@ fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
 fn administration(side: &SideId, army: &Army, whole: Option<&Army>, rows: &mut Vec<Row>) {
     let board = army.name.as_ref().map_or_else(|| "army".to_owned(), |name| format!("army {name}"));
     let mut row = |name: &str, hex: Option<crate::hex::Hex>, facts: String| {
+        let board = if matches!(name, "administrative march" | "pool") { "army" } else { board.as_str() };
         rows.push(Row {
             table: "board_rows",
             columns: vec![
                 ("side", text(side)),
-                ("board", text(&board)),
+                ("board", text(board)),
                 ("name", text(name)),
                 ("hex", hex.map_or(Cell::Null, text)),
                 ("facts", text(facts)),

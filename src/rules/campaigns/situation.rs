@@ -35,6 +35,8 @@ pub struct Situation<'a> {
     pub guns: Option<BTreeSet<Hex>>,
     /// The turn, for what a scenario dates.
     pub turn: u32,
+    /// Where the morale marker stands.
+    pub morale: i32,
     /// One's own pieces.
     pub own: &'a Pieces,
     /// Enemy counters by hex.

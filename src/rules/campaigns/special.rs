@@ -3,7 +3,7 @@
 
 use super::board::{ArmyId, LeaderId};
 use crate::fog::SideId;
-use crate::hex::Hex;
+use crate::hex::{Hex, Hexside};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a scenario names for the exceptions of its title.
@@ -52,6 +52,12 @@ pub struct Special {
     pub source_lines: BTreeMap<String, Vec<BTreeSet<Hex>>>,
     /// The turn before which an army's source does not go to some hexes (¶104; 1814).
     pub source_closed_until: BTreeMap<Hex, (ArmyId, u32)>,
+    /// The Army Condition modifier of a side from each of some turns on (¶96, 267; 1796, 1800).
+    pub conditions: BTreeMap<SideId, BTreeMap<u32, i32>>,
+    /// Hexsides over which a pontoon is laid at a bridging site only, and those sites (¶259; 1809).
+    pub great_river: BTreeSet<Hexside>,
+    /// Its bridging sites.
+    pub bridging_sites: BTreeSet<Hexside>,
     /// Conditions under which a source works (¶75, 77).
     pub sources: BTreeMap<(SideId, Hex), Condition>,
 }
@@ -90,6 +96,12 @@ impl Special {
     /// ¶109, 169, 263 The exception for a leader who belongs to no army yet on a turn.
     pub fn independent(&self, leader: &LeaderId, turn: u32) -> Option<&Independent> {
         self.independent.get(leader).filter(|i| turn < i.until)
+    }
+
+    /// ¶96, 267 The Army Condition modifier of a side on a turn.
+    pub fn condition(&self, side: &SideId, turn: u32) -> i32 {
+        let from = self.conditions.get(side).and_then(|turns| turns.range(..=turn).next_back());
+        from.map_or(0, |(_, n)| *n)
     }
 
     /// ¶224 Whether a hex is closed to a side.

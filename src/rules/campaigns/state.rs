@@ -94,6 +94,7 @@ impl State {
             pontoons,
             guns,
             turn: self.turn,
+            morale: self.morale,
             own,
             enemy,
         })

@@ -91,7 +91,7 @@ impl View {
         enemy.extend(self.enemy_sources.iter().flatten().map(|source| (*source, Firm::Yes)));
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         let (board, weather, own) = (&*self.board, &self.weather, &self.own);
-        Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, own, enemy }
+        Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, morale: self.morale, own, enemy }
     }
 
     /// Tags in a hex.

@@ -142,10 +142,14 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         Some(name) => Label::own("ap", &pieces.named(name.0.clone())),
         None => Label::of_side("ap", side),
     };
-    let (worse, army) = (worse, army.name.clone());
+    let army = army.name.clone();
+    // ¶96: morale shifts the column.
+    let morale = board.tables.morale.ap_columns(side, state.morale);
+    let right = usize::try_from(morale).unwrap_or(0) + if worse { board.tables.ap.worse_source() } else { 0 };
+    let left = usize::try_from(-morale).unwrap_or(0);
     let dice = cx.roll(&label, 2, 6);
     let sum = i32::try_from(dice.iter().sum::<u32>()).unwrap_or(2);
-    let Some(points) = board.tables.ap.income(length, sum, worse) else { return };
+    let Some(points) = board.tables.ap.shifted(length, sum, right, left) else { return };
     let points = points + if commander { board.tables.ap.commander_bonus() } else { 0 };
     let points = room.map_or(points, |room| points.min(room));
     let side = side.clone();
@@ -156,9 +160,16 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 fn flat_income(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
     let (state, rules) = (cx.state(), &cx.state().board.exceptions.administration);
     let army = state.pieces(side).and_then(|p| p.army.name.as_ref());
+    let condition = || state.board.special.condition(side, state.turn);
+    let inactive = || state.situation(side).is_none_or(|t| t.idle().is_some());
     let points = match rules.fixed(side, army) {
         Some(_) if state.situation(side).is_some_and(|t| t.idle() == Some(Idle::Occupied)) => 0,
         Some(points) => points,
+        // ¶96: points of each Fortnight, less the Army Condition; none from a source.
+        None if rules.fortnight_ap.contains_key(&side.0) => match rules.fortnight_ap.get(&side.0) {
+            Some(most) if state.board.special.fortnights.contains_key(&state.turn) && !inactive() => most - condition(),
+            _ => 0,
+        },
         None if rules.sources_are_centers => {
             let open = state.situation(side).map_or(0, |t| t.active_sources().len());
             i32::try_from(open).unwrap_or(0)

@@ -117,14 +117,21 @@ pub fn works(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: He
 fn possible(board: &Board, situation: &Situation<'_>, hex: Hex) -> bool {
     let never = board.special.never_source.get(&situation.own.side).is_some_and(|hexes| hexes.contains(&hex));
     let source = board.sources(situation.own).contains(&hex);
-    !never && (source || situation.depot_terrain(hex))
+    !never && !another(board, situation, hex) && (source || situation.depot_terrain(hex))
+}
+
+/// ¶84 Whether a hex is a source of another army of the side, and none of the one at the desk.
+fn another(board: &Board, situation: &Situation<'_>, hex: Hex) -> bool {
+    let armies = board.side(&situation.own.side).map(|s| s.armies.as_slice()).unwrap_or_default();
+    armies.iter().any(|army| army.sources.contains(&hex)) && !board.sources(situation.own).contains(&hex)
 }
 
 fn candidates(v: &View) -> Vec<Hex> {
     let situation = v.situation();
     let sources = v.board.sources(&v.own).to_vec();
     let depots = v.board.map.settlements.keys().copied().filter(|h| situation.depot_terrain(*h));
-    let mut hexes: Vec<Hex> = sources.into_iter().chain(depots).filter(|h| free(&situation, &v.control, *h)).collect();
+    let open = |h: &Hex| !another(&v.board, &situation, *h) && free(&situation, &v.control, *h);
+    let mut hexes: Vec<Hex> = sources.into_iter().chain(depots).filter(open).collect();
     hexes.sort();
     hexes.dedup();
     hexes
@@ -197,6 +204,9 @@ pub fn check(v: &View, order: &Source) -> Result<(), Fault> {
         return Err(Fault::refused(format!("the source does not go to {goal} before turn {until}"), "¶104"));
     }
     let situation = v.situation();
+    if another(&v.board, &situation, goal) {
+        return Err(Fault::refused(format!("{goal} is a source of your other army"), "¶84"));
+    }
     if !possible(&v.board, &situation, goal) {
         return Err(Fault::refused(format!("{goal} is neither a source of yours nor a depot"), "¶101"));
     }

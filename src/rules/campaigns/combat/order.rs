@@ -148,6 +148,13 @@ fn may_attack(v: &View, hexes: &[Hex], clauses: &[(String, Clause)]) -> Result<(
         })
         .collect();
     let lead = clauses.iter().find_map(|(_, c)| if let Clause::Lead(l) = c { Some(l) } else { None });
+    // ¶63: in a Combat Phase of its own an army attacks alone.
+    if let Some(army) = v.board.army(&v.own.side, v.phase.army.as_ref())
+        && let Some(other) = with.iter().chain(lead).find(|l| !v.own.of_phase(&v.board, Some(&army.id), l))
+    {
+        let why = format!("{} is not of the {}, whose Combat Phase it is", words::name(v, other), army.name);
+        return Err(Fault::refused(why, "¶63"));
+    }
     for hex in hexes {
         if !field.foe(*hex) {
             return Err(Fault::refused(format!("no enemy counter stands in {hex}"), "¶304"));

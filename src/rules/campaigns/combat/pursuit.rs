@@ -295,7 +295,7 @@ fn reach(s: &State, rout: &Rout, flock: &Flock, plan: Plan<'_>) -> Reach {
             break;
         }
         // ¶224: at the frontier the pursuit stops, and costs as if it had gone all the way.
-        if s.board.special.closed(&rout.winner, *hex) {
+        if s.board.special.closed(&rout.winner, *hex) && !s.board.map.at_edge(*hex) {
             found.loss = most;
             return found;
         }

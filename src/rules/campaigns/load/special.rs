@@ -2,6 +2,7 @@
 //! of the track.
 
 use super::desk::Desk;
+use super::ground;
 use super::roster::Roster;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -59,6 +60,12 @@ pub(super) struct Special {
     source_lines: BTreeMap<String, Vec<Vec<At<String>>>>,
     /// Hexes to which an army's source does not go before a turn (¶104, 1814).
     source_closed: Vec<At<ClosedRaw>>,
+    /// The Army Condition modifier of a side, by the turn from which it holds (¶96, 267, 1796, 1800).
+    army_condition: BTreeMap<String, At<BTreeMap<u32, i32>>>,
+    /// Hexsides over which pontoons are laid at a bridging site only (¶259, 1809).
+    great_river: Vec<At<String>>,
+    /// Those sites.
+    bridging_sites: Vec<At<String>>,
     /// Conditions of sources (¶75, 77, 1807, 1809).
     source_conditions: Vec<At<ConditionRaw>>,
 }
@@ -246,6 +253,15 @@ pub(super) fn special(raw: &Special, names: &Names, desk: &mut Desk) -> special:
     leaders(raw, names, &mut made, desk);
     places(raw, names, &mut made, desk);
     armies(raw, names, &mut made, desk);
+    for (side, at) in &raw.army_condition {
+        let named = At { value: side.clone(), line: at.line, column: at.column };
+        made.conditions.extend(names.side(&named, desk).map(|side| (side, at.value.clone())));
+    }
+    let sides = |raw: &[At<String>], desk: &mut Desk| {
+        raw.iter().filter_map(|at| ground::hexside(&at.value, at, names.map, desk)).collect::<BTreeSet<_>>()
+    };
+    made.great_river = sides(&raw.great_river, desk);
+    made.bridging_sites = sides(&raw.bridging_sites, desk);
     for at in &raw.source_conditions {
         condition(at, names, &mut made, desk);
     }

@@ -219,7 +219,8 @@ fn ready(v: &View, leader: &LeaderId, path: &[Hex], hex: Hex, name: &str) -> All
 /// ¶138, 140, 216, 293 Whether a force may end its march in a hex, as it is held now.
 fn end_of_march(v: &View, leader: &LeaderId, end: Hex, name: &str) -> Allowed {
     if !stack::nations_fit(&v.board, &v.own, leader, end) {
-        return Err(Fault::refused(format!("units of two nationalities would stand in {end}"), "¶293"));
+        let apart = if v.board.exceptions.ground.one_army_hex { "forces of two armies" } else { "units of two nationalities" };
+        return Err(Fault::refused(format!("{apart} would stand in {end}"), "¶293"));
     }
     let most = stack::limit(&v.board, end);
     if !stack::fits(&v.board, &v.own, leader, end) {

@@ -18,7 +18,7 @@ use crate::rules::campaigns::pieces::{Pieces, Track};
 use crate::rules::campaigns::sequence::PhaseLog;
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::tables::{AttritionColumn, Conditions, Pace, STEPS_PER_SP, Weather};
+use crate::rules::campaigns::tables::{AttritionColumn, Pace, STEPS_PER_SP, Weather};
 use crate::rules::cx::Cx;
 use std::collections::BTreeMap;
 
@@ -97,14 +97,19 @@ fn riders(board: &Board, own: &Pieces, members: &[LeaderId]) -> bool {
 
 /// ¶205-211, 267 Modifiers that the leader, the weather and the side's nation bring, whatever the distance; and the one
 /// that depends on who has marched the farthest.
-pub fn standing(board: &Board, own: &Pieces, members: &[LeaderId], weather: &Conditions) -> (i32, i32) {
+pub fn standing(sit: &Situation<'_>, members: &[LeaderId]) -> (i32, i32) {
+    let (board, own, weather) = (sit.board, sit.own, sit.weather);
     let (table, mods) = (&board.tables.attrition, &board.tables.attrition.modifiers);
     let french = board.side(&own.side).is_some_and(|s| s.french);
     let snow = if french && weather.has(Weather::Snow) { mods.snow_french } else { 0 };
     let star = members.first().map_or(0, |leader| own.bonus(board, leader)) * mods.star;
     let mud = if weather.has(Weather::Mud) { mods.mud_cavalry } else { 0 };
     let all = if riders(board, own, members) { mud } else { 0 };
-    (star + table.weather(weather) + snow + all, mud - all)
+    // ¶267: what morale and the condition of the army add.
+    let army = members.first().and_then(|leader| own.army_of(board, leader));
+    let morale = board.tables.morale.attrition(&own.side, army.as_ref(), sit.morale);
+    let condition = board.special.condition(&own.side, sit.turn);
+    (star + table.weather(weather) + snow + all + morale + condition, mud - all)
 }
 
 /// ¶270 Units of some leaders that suffer attrition: not the Old Guard, nor Young Guard infantry on a track with any of
@@ -127,7 +132,7 @@ pub fn toll(sit: &Situation<'_>, phase: &PhaseLog, members: &[LeaderId], hex: He
     let (board, own) = (sit.board, sit.own);
     let units = sufferers(board, own, members);
     let sp = units.iter().filter_map(|id| own.units.get(id)).map(|u| u.sp).sum();
-    let (standing, ridden) = standing(board, own, members, sit.weather);
+    let (standing, ridden) = standing(sit, members);
     let modifier = standing + siege.unwrap_or(0);
     let pace = pace(board, own, members, siege.is_some());
     // ¶263: who belongs to no army yet has sources of his own.

@@ -145,6 +145,10 @@ fn pontoon_allowed(v: &View, order: &ForceOrder, step: TrainStep, edge: Hexside)
             if v.board.map.river(a, b).is_none() {
                 return refused(format!("there is no river between {a} and {b}"), "¶257");
             }
+            let special = &v.board.special;
+            if special.great_river.contains(&edge) && !special.bridging_sites.contains(&edge) {
+                return refused(format!("{a}/{b} is no bridging site of the great river"), "¶259");
+            }
             if owner.is_some() {
                 return refused(format!("a pontoon lies at {a}/{b} already"), "¶259");
             }

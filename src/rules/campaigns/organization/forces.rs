@@ -342,10 +342,12 @@ pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
 pub fn leaders_back(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let turn = cx.state().turn;
     let Some(pieces) = cx.state().pieces(side) else { return };
-    let Some(hex) = pieces.army.center.or(pieces.army.source) else { return };
     let back = |l: &Leader| matches!(l.place, Place::Gone(Some(until)) if until <= turn);
     let due: Vec<LeaderId> = pieces.leaders.iter().filter(|(_, l)| back(l)).map(|(id, _)| id.clone()).collect();
     for leader in due {
+        let Some(own) = cx.state().pieces(side) else { return };
+        let his = own.at_desk_of(&cx.state().board, &leader);
+        let Some(hex) = his.army.center.or(his.army.source) else { continue };
         cx.emit(Event::Returned { side: side.clone(), leader, hex }.into());
     }
 }

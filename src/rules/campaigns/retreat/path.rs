@@ -10,6 +10,7 @@ use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Crossing;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -261,8 +262,11 @@ impl<'a> Flight<'a> {
     }
 
     fn sought(&self) -> Option<Arc<Reach>> {
-        let first = || self.sit.board.sources(self.own).first().copied();
-        let goal = self.own.army.anchor.or(self.own.army.source).or_else(first);
+        // ¶84, 371: of several armies, that of the leader's own.
+        let board = self.sit.board;
+        let own = self.lead.map_or(Cow::Borrowed(self.own), |lead| self.own.at_desk_of(board, lead));
+        let first = || board.sources(&own).first().copied();
+        let goal = own.army.anchor.or(own.army.source).or_else(first);
         goal.map(|goal| self.sit.marches_to(goal, self.mounted))
     }
 }

@@ -1,7 +1,9 @@
 //! Morale Track (¶395-396, 411-412) and citadels (¶289, 413).
 
 use super::Chart;
+use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::rules::campaigns::board::ArmyId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -17,6 +19,12 @@ pub struct MoraleTrack {
     pub critical_over: i32,
     /// Span that makes a major personality, in whole points (¶396).
     pub major_span: i32,
+    /// What a space of the track adds to the attrition die of a side or army (¶267); nothing where it is left out.
+    #[serde(default)]
+    attrition: BTreeMap<String, BTreeMap<i32, i32>>,
+    /// Columns of the AP Pool by which a space of the track worsens the income of a side (¶96).
+    #[serde(default)]
+    ap_columns: BTreeMap<String, BTreeMap<i32, i32>>,
 }
 
 /// Citadels: attrition of the besieged, and surrender (¶289, 413).
@@ -48,6 +56,17 @@ impl MoraleTrack {
     /// ¶412 The end of the track on either side of 0.
     pub fn limit(&self) -> i32 {
         self.track.1.min(-self.track.0)
+    }
+
+    /// ¶267 What the present space adds to the attrition die of an army, or of its side.
+    pub fn attrition(&self, side: &SideId, army: Option<&ArmyId>, level: i32) -> i32 {
+        let said = army.and_then(|army| self.attrition.get(&army.0)).or_else(|| self.attrition.get(&side.0));
+        said.and_then(|spaces| spaces.get(&level)).copied().unwrap_or(0)
+    }
+
+    /// ¶96 Columns by which the present space worsens a side's income; below 0 it betters it.
+    pub fn ap_columns(&self, side: &SideId, level: i32) -> i32 {
+        self.ap_columns.get(&side.0).and_then(|spaces| spaces.get(&level)).copied().unwrap_or(0)
     }
 
     /// ¶411 The marker moved by some spaces; it stays at the end of its track.
@@ -104,6 +123,10 @@ impl Chart for MoraleTrack {
         }
         if self.critical_over < 0 || self.major_span <= 0 {
             faults.push("critical_over and major_span must not be negative (¶395-396)".to_owned());
+        }
+        let spaces = self.attrition.values().chain(self.ap_columns.values()).flat_map(BTreeMap::keys);
+        if let Some(space) = spaces.into_iter().find(|space| !(low..=high).contains(*space)) {
+            faults.push(format!("space {space} is not on the track (¶96, 267)"));
         }
         faults
     }

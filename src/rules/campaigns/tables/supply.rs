@@ -62,10 +62,19 @@ impl ApPool {
     /// ¶96 Points for the sum of two dice over a line of `length` effective hexes, from a worse source or not (¶75);
     /// `None` where the line is too long.
     pub fn income(&self, length: i32, dice: i32, worse_source: bool) -> Option<i32> {
+        self.shifted(length, dice, if worse_source { self.modifiers.worse_source } else { 0 }, 0)
+    }
+
+    /// ¶75, 96 The same in a column so many places to the right, or to the left where it is below 0.
+    pub fn shifted(&self, length: i32, dice: i32, columns: usize, better: usize) -> Option<i32> {
         let column = self.columns.iter().position(|&upto| length <= upto)?;
-        let shift = if worse_source { self.modifiers.worse_source } else { 0 };
         let row = nearest(&self.rows, dice)?;
-        row.get((column + shift).min(row.len().saturating_sub(1))).copied()
+        row.get((column + columns).saturating_sub(better).min(row.len().saturating_sub(1))).copied()
+    }
+
+    /// ¶75 Columns lost by a worse source.
+    pub fn worse_source(&self) -> usize {
+        self.modifiers.worse_source
     }
 
     /// ¶99 Points added while the army commander is at his center.
