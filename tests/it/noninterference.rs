@@ -227,7 +227,13 @@ fn what_a_side_may_not_know_changes_no_byte_of_its_mail() {
     let mut number = 1;
     while count.compared < wanted() {
         // A page of Moravia costs thirty of the small scenario's: one game in fifty, and a part of it.
-        let (name, most) = if number % 50 == 5 { ("1805-moravia.yaml", 40) } else { ("teaching.yaml", u32::MAX) };
+        let (name, most) = match number % 50 {
+            5 => ("1805-moravia.yaml", 40),
+            // Two armies of one side, with their desks and phases (¶55, 62-63, 93).
+            2 => ("../../tests/boards/1814-armies.yaml", 150),
+            3 => ("../../tests/boards/1815-armies.yaml", 150),
+            _ => ("teaching.yaml", u32::MAX),
+        };
         let before = count.compared;
         let most = most.min(wanted() - before);
         let board = Board { ruleset: "campaigns", name, probes };

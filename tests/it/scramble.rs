@@ -12,10 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const NOISES: u64 = 25;
 
-/// Positions of both scenarios at the set-up and on each sheet of the first turns.
+/// Positions of both scenarios and of two armies of one side at the set-up and on each sheet of the first turns.
 fn positions() -> Vec<Base<Campaigns>> {
     let mut found = Vec::new();
-    for name in ["teaching.yaml", "1805-moravia.yaml"] {
+    let armies = ["../../tests/boards/1814-armies.yaml", "../../tests/boards/1815-armies.yaml"];
+    for name in ["teaching.yaml", "1805-moravia.yaml"].into_iter().chain(armies) {
         let table = Table::open(name);
         found.push(table.base.clone());
         let mut table = table.begin();

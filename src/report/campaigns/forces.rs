@@ -172,6 +172,10 @@ fn center(pen: &Pen<'_>) -> Vec<String> {
     if !trains.is_empty() {
         said.push_str(&format!("  Bridge trains: {}.", trains.join(", ")));
     }
+    let closed = pen.v.own.army.pool_closed_until;
+    if pen.v.turn < closed {
+        said.push_str(&format!("  No replacements before turn {closed}."));
+    }
     said.push_str(&bridging(pen));
     pen.labelled("Center", &said)
 }
@@ -261,7 +265,13 @@ fn coming(pen: &Pen<'_>) -> Vec<String> {
     let off = pen.v.own.leaders.iter().filter(|(_, l)| l.under.is_none()).filter_map(|(id, l)| match l.place {
         Place::Off(exit) => {
             let who = glued(&format!("{} {}", pen.leader_short(id), pen.v.own.sp(id)));
-            Some(format!("{who} back near {}", glued(&pen.at(exit))))
+            Some(match pen.v.own.army.abroad.get(id) {
+                Some(away) => {
+                    let at = away.to.map_or_else(String::new, |hex| format!(" at {}", glued(&pen.at(hex))));
+                    format!("{who} back from turn {} on{at}", away.turn)
+                }
+                None => format!("{who} back near {}", glued(&pen.at(exit))),
+            })
         }
         Place::At(_) | Place::Waiting | Place::Gone(_) => None,
     });

@@ -122,6 +122,11 @@ struct SideBefore {
     revictualled: BTreeMap<String, u32>,
     /// Its armies, where it has several.
     armies: BTreeMap<String, armies::ArmyBefore>,
+    /// What has become of the pool and of the Paris Garrison (¶127-128).
+    paris: armies::ParisBefore,
+    /// Forces that march off the map: leader to the exit, the turn on which he left, that of his return, and the hex of it
+    /// if it is one only, such as `0105 1 4 1201`.
+    abroad: BTreeMap<String, String>,
     /// Forces that have tried a Forced March this turn (¶63).
     forced: Vec<String>,
     leaders: BTreeMap<String, LeaderBefore>,
@@ -255,6 +260,8 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     army.center_returns = wanted.center_returns.map(|turn| (turn, army.source.into_iter().collect()));
     army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
     army.forced = wanted.forced.iter().cloned().map(LeaderId).collect();
+    wanted.paris.place(army);
+    army.abroad = wanted.abroad.iter().map(armies::abroad).collect::<Result<_, String>>()?;
     army.before_fog = wanted.before_fog;
     for (at, turn) in &wanted.revictualled {
         army.revictualled.insert(hex(at)?, *turn);
@@ -266,10 +273,7 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     army.source_since = wanted.source_since;
     army.prizes = wanted.prizes.iter().map(|h| hex(h)).collect::<Result<BTreeSet<Hex>, String>>()?;
     army.raided = wanted.raided.iter().map(|h| hex(h)).collect::<Result<BTreeSet<Hex>, String>>()?;
-    for (n, text) in &wanted.vedettes_away {
-        let (turn, at) = text.split_once(' ').ok_or(format!("vedettes_away \"{text}\": a turn and a hex"))?;
-        army.vedettes_away.insert(*n, (turn.parse().map_err(|_| format!("no turn {turn}"))?, hex(at)?));
-    }
+    army.vedettes_away = wanted.vedettes_away.iter().map(vedette_away).collect::<Result<_, String>>()?;
     for (key, points) in &wanted.pool {
         let (nationality, arm) = key.rsplit_once(' ').ok_or(format!("pool \"{key}\": a nationality and an arm"))?;
         let arm = serde_json::from_value(arm.into()).map_err(|e| format!("pool \"{key}\": {e}"))?;
@@ -301,6 +305,11 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
         pieces.plans.insert(hex(at)?, clauses.clone());
     }
     Ok(())
+}
+
+fn vedette_away((n, text): (&u32, &String)) -> Result<(u32, (u32, Hex)), String> {
+    let (turn, at) = text.split_once(' ').ok_or(format!("vedettes_away \"{text}\": a turn and a hex"))?;
+    Ok((*n, (turn.parse().map_err(|_| format!("no turn {turn}"))?, hex(at)?)))
 }
 
 fn place_leader(board: &Board, pieces: &mut Pieces, id: &LeaderId, wanted: &LeaderBefore) -> Result<(), String> {

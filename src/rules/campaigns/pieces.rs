@@ -136,6 +136,18 @@ pub struct Army {
     pub source_since: Option<u32>,
     /// Places whose AP have come (¶96).
     pub prizes: BTreeSet<Hex>,
+    /// The turn before which no points of the pool are used, and turns by which all that are to come are delayed (¶128).
+    pub pool_closed_until: u32,
+    /// Turns by which all points to come are delayed (¶128).
+    pub pool_delay: u32,
+    /// The last turn of the track whose points have come, where they can be delayed (¶128).
+    pub points_of: u32,
+    /// The turn on which the Paris Garrison has last given an SP (¶127).
+    pub paris_drawn: Option<u32>,
+    /// Whether it has gone back once (¶128).
+    pub paris_returned: bool,
+    /// Forces that march off the map, by leader (¶219-221).
+    pub abroad: BTreeMap<LeaderId, Abroad>,
     /// Forces that have tried a Forced March this turn, where a turn has several segments of it (¶63).
     pub forced: BTreeSet<LeaderId>,
     /// Own stores that the enemy has entered (¶97).
@@ -157,6 +169,19 @@ pub struct AdminMarch {
     pub turn: u32,
     /// The hexes still ahead; the last is the destination, which is written before he starts and stays.
     pub rest: Vec<Hex>,
+}
+
+/// ¶219-221 A march off the map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Abroad {
+    /// The hex where the force left.
+    pub exit: Hex,
+    /// The turn on which it left.
+    pub since: u32,
+    /// The turn from which it may come back.
+    pub turn: u32,
+    /// The hex where it comes back, if it is one only (¶220-221).
+    pub to: Option<Hex>,
 }
 
 /// A line of communication as traced (¶80-89).

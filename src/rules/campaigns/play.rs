@@ -251,6 +251,12 @@ fn force_march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play
         Order::Of(army, order) => return armies::with(cx, side, army, |cx| force_march(cx, side, order)),
         Order::March(order) => march::carry_out(cx, side, order)?,
         Order::Combat(order) => combat::plan(cx, side, order),
+        // ¶219: a force off the map comes back in a Forced March segment too.
+        Order::Organization(organization::order::Order::Enter(enter))
+            if cx.state().pieces(side).is_some_and(|own| own.army.abroad.contains_key(&enter.leader)) =>
+        {
+            march::arrival::carry_out(cx, side, enter)?;
+        }
         Order::Flow(_) | Order::Admin(_) | Order::Organization(_) => {
             cx.outcome(refused("sheet R holds Forced Marches and plans of defence only", "¶52"));
         }

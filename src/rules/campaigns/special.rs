@@ -1,7 +1,7 @@
 //! Places, leaders and dates of one scenario to which a title's exceptions apply: the rulebook names them by counter and
 //! hex, and so does a scenario, never by year.
 
-use super::board::{ArmyId, LeaderId};
+use super::board::{ArmyId, LeaderId, UnitId};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +58,10 @@ pub struct Special {
     pub great_river: BTreeSet<Hexside>,
     /// Its bridging sites.
     pub bridging_sites: BTreeSet<Hexside>,
+    /// How a side's forces march off the map (¶219-221; 1792, 1796).
+    pub off_map: BTreeMap<SideId, OffMap>,
+    /// The Paris Garrison (¶127-128; 1814).
+    pub paris: Option<Training>,
     /// Conditions under which a source works (¶75, 77).
     pub sources: BTreeMap<(SideId, Hex), Condition>,
 }
@@ -69,6 +73,38 @@ pub struct Independent {
     pub until: u32,
     /// The sources from which his attrition is reckoned before.
     pub sources: Vec<Hex>,
+}
+
+/// How the forces of a side march off the map (¶219-221).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OffMap {
+    /// Turns that it takes.
+    pub turns: u32,
+    /// Hexes along the northern or southern edge within which they come back (¶219).
+    pub within: u32,
+    /// Whether they come back to the east of where they left, and not to the west (¶219).
+    pub east: bool,
+    /// The hexes between which they march, where they are named, from one to another (¶220).
+    pub between: BTreeMap<Hex, Hex>,
+    /// Turns that turning back adds to those spent; `None` where nobody may (¶221).
+    pub back: Option<u32>,
+}
+
+/// Troops in training in one place, who take the field together (¶127-128).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Training {
+    /// Whose.
+    pub side: SideId,
+    /// Where.
+    pub hex: Hex,
+    /// Who leads them in the field.
+    pub leader: LeaderId,
+    /// Their units, with SP at the start.
+    pub units: BTreeMap<UnitId, i32>,
+    /// The first turn on which they give replacements.
+    pub from_turn: u32,
+    /// MP of infantry from the enemy to the place within which they take the field.
+    pub mp: i32,
 }
 
 /// Conditions under which a supply source works (¶75, 77); all that are named must hold.

@@ -85,7 +85,7 @@ fn moves(v: &View, order: &march::order::Order) -> Concern {
             let parts = force.with.iter().map(|part| &part.leader);
             all(v, std::iter::once(&force.leader).chain(parts))
         }
-        O::Leader { leader, .. } | O::StartMode { leader, .. } => all(v, [leader]),
+        O::Leader { leader, .. } | O::Back { leader } | O::StartMode { leader, .. } => all(v, [leader]),
         // ¶230: a vedette obeys no leader.
         O::Vedette { .. } => Concern::Anyone,
         // What a seat leaves still is its own affair.
@@ -98,7 +98,8 @@ fn moves(v: &View, order: &march::order::Order) -> Concern {
 fn organizes(v: &View, order: &organization::order::Order) -> Concern {
     use organization::order::Order as O;
     match order {
-        O::Replace { unit, .. } => holders(v, &[unit], &[]),
+        O::ParisReturn { leader } => all(v, [leader]),
+        O::Replace { unit, .. } | O::ParisReplace { unit, .. } => holders(v, &[unit], &[]),
         O::Unit { unit, leader } => holders(v, &[unit], &[leader]),
         O::Strength { from, to, .. } => holders(v, &[from, to], &[]),
         O::Detach { leader } | O::Delay { leader } | O::Assign { leader, .. } => all(v, [leader]),

@@ -247,8 +247,6 @@ pub fn later() -> Vec<Verb<View, super::Order>> {
         };
     }
     later! {
-        "OFFMAP" "movement off the map" "¶218-222";
-        "PARIS" "the Paris Garrison" "¶127-128";
         "REDOUBT" "digging redoubts" "¶295";
         "SPECIAL" "an exclusive activity of another title" "¶53";
     }

@@ -16,6 +16,13 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Line { side, drawn, blocked } => {
             tale.whole(line(pen, side, drawn.as_ref(), *blocked), &["80", "85"]);
         }
+        Sighting::ParisDrawn { from, unit } => {
+            let says = format!("the Paris Garrison gave 1 SP of {} to {}", pen.unit(from, None), pen.unit(unit, None));
+            tale.whole(says, &["127"]);
+        }
+        Sighting::ParisBack { who, hex } => {
+            tale.of(who, format!("went back to the garrison at {}", pen.at(*hex)), &["128"], Link::Fresh);
+        }
         Sighting::Via { on } => {
             let way = if *on { "goes by the other army's center" } else { "goes by its own source" };
             tale.whole(format!("the army's line of communication {way}"), &["94"]);

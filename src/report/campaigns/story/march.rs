@@ -57,6 +57,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, (*hex, on), *sp, *ok, *own),
         Sighting::Fixed { .. } => fixed(tale, told),
+        Sighting::OffMap { .. } | Sighting::OffMapBack { .. } => off_map(tale, told),
         Sighting::Unemployed { who } => {
             tale.of(who, "was announced as a leader without troops".to_owned(), &["40"], Link::Fresh);
         }
@@ -237,4 +238,24 @@ fn center(tale: &mut Tale<'_, '_>, side: &SideId, (from, to): (Hex, Option<Hex>)
     };
     let to = to.map_or_else(|| "off the map".to_owned(), |h| format!("to {}", pen.at(h)));
     tale.whole(format!("{} center {verb} from {} {to}", whose(pen, side), pen.at(from)), rules);
+}
+
+/// ¶219-221 Marches off the map.
+fn off_map(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let pen = tale.pen;
+    match told {
+        Sighting::OffMap { leader, turn, to } => {
+            let at = to.map_or_else(String::new, |hex| format!(" at {}", pen.at(hex)));
+            let says = format!("marches off the map; may come back{at} from turn {turn} on");
+            tale.of(&own(leader), says, &["219", "220"], Link::Along);
+        }
+        Sighting::OffMapBack { leader: Some(leader), exit, turn: Some(turn) } => {
+            let says = format!("turns back, and comes to {} on turn {turn}", pen.at(*exit));
+            tale.of(&own(leader), says, &["221"], Link::Fresh);
+        }
+        Sighting::OffMapBack { exit, .. } => {
+            tale.whole(format!("an enemy force off the map turns back to {}", pen.at(*exit)), &["221"]);
+        }
+        _ => {}
+    }
 }

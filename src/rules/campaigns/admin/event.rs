@@ -3,9 +3,10 @@
 use super::told::Sighting;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{Arm, ArmyId};
+use crate::rules::campaigns::board::{Arm, ArmyId, LeaderId, UnitId};
+use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::Intel;
-use crate::rules::campaigns::pieces::Loc;
+use crate::rules::campaigns::pieces::{Loc, Pieces, Place, Track};
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,6 +17,12 @@ use std::collections::BTreeMap;
 pub enum Event {
     /// The line of communication of an army is traced: as drawn, and whether the enemy says it is blocked (¶80-85).
     Line { side: SideId, drawn: Option<Loc>, blocked: bool },
+    /// Points of the track up to a turn have come, where they can be delayed (¶128).
+    PointsOf { side: SideId, turn: u32 },
+    /// The Paris Garrison gives an SP to a unit, which is immobile (¶127).
+    ParisDrawn { side: SideId, from: UnitId, unit: UnitId },
+    /// The Paris Garrison goes back to its training (¶128).
+    ParisBack { side: SideId, leader: LeaderId, hex: Hex },
     /// A side deals with the administration of another of its armies from here on (¶93).
     Desk { side: SideId, army: ArmyId },
     /// An army sends its line by the center of the other one, or by its own source again (¶94).
@@ -63,6 +70,9 @@ pub fn apply(s: &mut State, e: &Event) {
     let side = match e {
         Event::Line { side, .. }
         | Event::Desk { side, .. }
+        | Event::PointsOf { side, .. }
+        | Event::ParisDrawn { side, .. }
+        | Event::ParisBack { side, .. }
         | Event::Via { side, .. }
         | Event::Income { side, .. }
         | Event::ApLost { side, .. }
@@ -85,7 +95,13 @@ pub fn apply(s: &mut State, e: &Event) {
     if let Event::Desk { side, army } = e {
         s.turn_desk(side, army);
     }
+    if let Event::ParisBack { side, leader, .. } = e {
+        s.face_up.remove(&(side.clone(), crate::rules::campaigns::pieces::Piece::Leader(leader.clone())));
+    }
     let Some(pieces) = s.pieces_mut(side) else { return };
+    if matches!(e, Event::ParisDrawn { .. } | Event::ParisBack { .. }) {
+        return paris(pieces, e, turn);
+    }
     let army = &mut pieces.army;
     match e {
         Event::Line { drawn, blocked, .. } => army.loc = drawn.clone().filter(|_| !blocked),
@@ -100,7 +116,8 @@ pub fn apply(s: &mut State, e: &Event) {
             army.raided.insert(*hex);
         }
         Event::Via { on, .. } => army.via = *on,
-        Event::SourceDie { .. } | Event::Desk { .. } => {}
+        Event::PointsOf { turn, .. } => army.points_of = *turn,
+        Event::SourceDie { .. } | Event::Desk { .. } | Event::ParisDrawn { .. } | Event::ParisBack { .. } => {}
         Event::SourceFlipped { to, ap, .. } => {
             army.ap -= ap;
             army.source_since = Some(turn);
@@ -140,6 +157,33 @@ pub fn apply(s: &mut State, e: &Event) {
     }
 }
 
+/// ¶127-128 What becomes of the Paris Garrison.
+fn paris(p: &mut Pieces, e: &Event, turn: u32) {
+    match e {
+        Event::ParisDrawn { from, unit, .. } => {
+            p.army.paris_drawn = Some(turn);
+            if let Some(giver) = p.units.get_mut(from) {
+                giver.sp -= 1;
+            }
+            if let Some(taker) = p.units.get_mut(unit) {
+                taker.sp += 1;
+                taker.immobile = true;
+            }
+            p.units.retain(|id, u| id != from || u.sp > 0);
+        }
+        Event::ParisBack { leader, .. } => {
+            p.army.paris_returned = true;
+            p.army.arrived.remove(leader);
+            if let Some(l) = p.leaders.get_mut(leader) {
+                l.place = Place::Waiting;
+            }
+            let his = Track::Of(leader.clone());
+            p.units.values_mut().filter(|u| u.track == his).for_each(|u| u.track = Track::Waiting);
+        }
+        _ => {}
+    }
+}
+
 /// What a side is told. Markers lie in open sight; points and pools are their owner's secret (¶33).
 pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
     let told = match e {
@@ -162,7 +206,17 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         | Event::Prize { .. }
         | Event::SourceDie { .. }
         | Event::Desk { .. }
+        | Event::PointsOf { .. }
         | Event::Via { .. } => return None,
+        Event::ParisDrawn { side, from, unit } => {
+            let told = Sighting::ParisDrawn { from: from.clone(), unit: unit.clone() };
+            return (side == to).then_some(told);
+        }
+        Event::ParisBack { side, leader, hex } => {
+            let piece = crate::rules::campaigns::pieces::Piece::Leader(leader.clone());
+            let who = if side == to { Who::Own(piece) } else { Who::Foe(mind.tag_of(&piece, *hex)?) };
+            Sighting::ParisBack { who, hex: *hex }
+        }
         Event::Points { side, nationality, points } if side == to => {
             Sighting::Points { nationality: nationality.clone(), points: points.clone() }
         }
@@ -204,7 +258,7 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
 
 /// Changes what a side knows.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
-    if let Sighting::VedetteAway { who: crate::rules::campaigns::flow::told::Who::Foe(tag), .. } = told {
+    if let Sighting::VedetteAway { who: Who::Foe(tag), .. } | Sighting::ParisBack { who: Who::Foe(tag), .. } = told {
         mind.vanished(*tag);
     }
 }

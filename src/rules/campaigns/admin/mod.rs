@@ -242,7 +242,17 @@ fn none_this_turn(s: &State, side: &SideId) -> bool {
 fn points(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let board = cx.state().board.clone();
     let turn = cx.state().turn;
-    for due in board.replacements.iter().filter(|r| r.turn == turn && r.side == *side) {
+    let delayed = cx.state().pieces(side).filter(|own| organization::paris::of(&board.special, own).is_some());
+    let (after, until) = match delayed.map(|own| (own.army.points_of, turn.saturating_sub(own.army.pool_delay))) {
+        Some((come, until)) if until <= come => return,
+        Some((come, until)) => {
+            cx.emit(Event::PointsOf { side: side.clone(), turn: until }.into());
+            (come, until)
+        }
+        None => (turn.saturating_sub(1), turn),
+    };
+    let come = |turn: u32| after < turn && turn <= until;
+    for due in board.replacements.iter().filter(|r| come(r.turn) && r.side == *side) {
         let (side, nationality, points) = (side.clone(), due.nationality.clone(), due.points.clone());
         cx.emit(Event::Points { side, nationality, points }.into());
     }

@@ -2,7 +2,7 @@
 
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{Arm, ArmyId};
+use crate::rules::campaigns::board::{Arm, ArmyId, UnitId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Loc;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,20 @@ pub enum Sighting {
     Via {
         /// Whether by the friend's.
         on: bool,
+    },
+    /// The own Paris Garrison gave an SP to a unit (¶127).
+    ParisDrawn {
+        /// Out of which of its units.
+        from: UnitId,
+        /// To which unit.
+        unit: UnitId,
+    },
+    /// The Paris Garrison went back (¶128).
+    ParisBack {
+        /// Its counter.
+        who: Who,
+        /// From where.
+        hex: Hex,
     },
     /// Own Administrative Points came in (¶96).
     Income {

@@ -2,7 +2,8 @@
 
 use super::hex;
 use crate::fog::SideId;
-use crate::rules::campaigns::board::ArmyId;
+use crate::rules::campaigns::board::{ArmyId, LeaderId};
+use crate::rules::campaigns::pieces::{Abroad, Army};
 use crate::rules::campaigns::state::State;
 use serde::Deserialize;
 
@@ -73,4 +74,39 @@ pub(super) fn phase(state: &mut State, name: &str) -> Result<(), String> {
     state.phase.army = Some(army.clone());
     state.turn_desk(&side, &army);
     Ok(())
+}
+
+/// A march off the map: the exit, the turn on which it began, that of the return, and the hex of it if it is one only.
+pub(super) fn abroad((leader, text): (&String, &String)) -> Result<(LeaderId, Abroad), String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let turn = |text: &str| text.parse().map_err(|_| format!("abroad \"{text}\": no turn"));
+    match words.as_slice() {
+        [exit, since, until, rest @ ..] => {
+            let to = rest.first().map(|text| hex(text)).transpose()?;
+            let abroad = Abroad { exit: hex(exit)?, since: turn(since)?, turn: turn(until)?, to };
+            Ok((LeaderId(leader.clone()), abroad))
+        }
+        _ => Err(format!("abroad \"{text}\": an exit and two turns")),
+    }
+}
+
+/// What has become of the pool and of the Paris Garrison (¶127-128).
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ParisBefore {
+    returned: bool,
+    drawn: Option<u32>,
+    delay: u32,
+    closed_until: u32,
+    points_of: u32,
+}
+
+impl ParisBefore {
+    pub(super) fn place(&self, army: &mut Army) {
+        army.paris_returned = self.returned;
+        army.paris_drawn = self.drawn;
+        army.pool_delay = self.delay;
+        army.pool_closed_until = self.closed_until;
+        army.points_of = self.points_of;
+    }
 }

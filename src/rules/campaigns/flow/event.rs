@@ -85,23 +85,7 @@ pub fn apply(s: &mut State, e: &Event) {
                 p.vedettes = (1..=*vedettes).map(|n| (n, Vedette::Pool)).collect();
             }
         }
-        Event::ArmyApart { side, army, ap, source, garrison, center, anchor } => {
-            let (ap, source, source_garrison) = (*ap, *source, *garrison);
-            let (name, anchor) = (Some(army.clone()), anchor.then_some(*center));
-            let apart = Army { name, anchor, ap, source, source_garrison, center: Some(*center), ..Army::default() };
-            if let Some(p) = s.pieces_mut(side) {
-                p.others.insert(army.clone(), apart);
-            }
-        }
-        Event::ArmyNamed { side, army } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.army.name = Some(army.clone());
-            }
-        }
-        Event::ArmyPhase { side, army } => {
-            s.phase.army = Some(army.clone());
-            s.turn_desk(side, army);
-        }
+        Event::ArmyApart { .. } | Event::ArmyNamed { .. } | Event::ArmyPhase { .. } => army(s, e),
         Event::Leader { side, leader, hex, under, train } => {
             let place = hex.map_or(Place::Waiting, Place::At);
             let leader_state =
@@ -183,6 +167,30 @@ pub fn apply(s: &mut State, e: &Event) {
             s.over = Some(victory.clone());
             s.at = At::Over;
         }
+    }
+}
+
+/// ¶93 What concerns one of several armies of a side.
+fn army(s: &mut State, e: &Event) {
+    match e {
+        Event::ArmyApart { side, army, ap, source, garrison, center, anchor } => {
+            let (ap, source, source_garrison) = (*ap, *source, *garrison);
+            let (name, anchor) = (Some(army.clone()), anchor.then_some(*center));
+            let apart = Army { name, anchor, ap, source, source_garrison, center: Some(*center), ..Army::default() };
+            if let Some(p) = s.pieces_mut(side) {
+                p.others.insert(army.clone(), apart);
+            }
+        }
+        Event::ArmyNamed { side, army } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.army.name = Some(army.clone());
+            }
+        }
+        Event::ArmyPhase { side, army } => {
+            s.phase.army = Some(army.clone());
+            s.turn_desk(side, army);
+        }
+        _ => {}
     }
 }
 
@@ -286,8 +294,15 @@ pub fn acting(s: &State, side: &SideId) -> bool {
 
 fn lost(s: &mut State, side: &SideId, unit: &UnitId, sp: i32) {
     let board = s.board.clone();
+    let turn = s.turn;
     let Some(p) = s.pieces_mut(side) else { return };
     p.army.lost += sp;
+    // ¶128: each SP that the Paris Garrison loses delays all points by a turn.
+    if board.special.paris.as_ref().is_some_and(|paris| paris.side == *side && paris.units.contains_key(unit)) {
+        let turns = u32::try_from(sp).unwrap_or(0);
+        p.army.pool_delay += turns;
+        p.army.pool_closed_until = p.army.pool_closed_until.max(turn) + turns;
+    }
     if let Some(u) = p.units.get_mut(unit) {
         u.sp -= sp;
         if u.sp <= 0 {

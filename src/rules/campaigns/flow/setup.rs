@@ -5,7 +5,7 @@ use super::next_vedette;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::{Board, Objective, SideSetup, UnitSpec};
+use crate::rules::campaigns::board::{Board, Objective, SideSetup, UnitId, UnitSpec};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Conditions, Weather};
@@ -108,7 +108,13 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
     let on_track = board.reinforcements.iter().flat_map(|r| r.units.keys());
     let called: BTreeSet<_> = setup.forces.iter().flat_map(|f| f.units.keys()).chain(on_track).collect();
     let marked = |u: &UnitSpec| u.march_regiment || u.replacement || !board.exceptions.organization.marked_replacements;
-    let spare = |u: &&UnitSpec| u.side == *side && !u.garrison && marked(u) && !called.contains(&u.id);
+    let paris = board.special.paris.as_ref().filter(|paris| paris.side == *side);
+    let training = |unit: &UnitId| paris.and_then(|paris| paris.units.get(unit));
+    for (unit, sp) in paris.iter().flat_map(|paris| &paris.units) {
+        let (unit, sp) = (unit.clone(), *sp);
+        events.push(Event::Unit { side: side.clone(), unit, leader: None, garrison: None, sp });
+    }
+    let spare = |u: &&UnitSpec| training(&u.id).is_none() && u.side == *side && !u.garrison && marked(u) && !called.contains(&u.id);
     for unit in board.units.values().filter(spare) {
         let (leader, garrison) = (None, None);
         events.push(Event::Unit { side: side.clone(), unit: unit.id.clone(), leader, garrison, sp: 0 });

@@ -7,8 +7,8 @@ use super::roster::Roster;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::HexMap;
-use crate::rules::campaigns::board::{ArmyId, LeaderId};
-use crate::rules::campaigns::special::{self, Condition, Independent};
+use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
+use crate::rules::campaigns::special::{self, Condition, Independent, Training};
 use crate::yaml::At;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -66,6 +66,10 @@ pub(super) struct Special {
     great_river: Vec<At<String>>,
     /// Those sites.
     bridging_sites: Vec<At<String>>,
+    /// How a side's forces march off the map (¶219-221, 1792, 1796).
+    off_map: BTreeMap<String, At<OffMapRaw>>,
+    /// The Paris Garrison (¶127-128, 1814).
+    paris_garrison: Option<At<ParisRaw>>,
     /// Conditions of sources (¶75, 77, 1807, 1809).
     source_conditions: Vec<At<ConditionRaw>>,
 }
@@ -120,6 +124,37 @@ struct ClosedRaw {
     army: At<String>,
     hexes: Vec<At<String>>,
     until_turn: At<u32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OffMapRaw {
+    turns: u32,
+    /// Hexes along the northern or southern edge within which they come back (¶219).
+    #[serde(default)]
+    within: u32,
+    /// Whether they come back to the east of where they left, and not to the west.
+    #[serde(default)]
+    east: bool,
+    /// The two hexes between which they march (¶220), in place of the edge.
+    between: Option<(At<String>, At<String>)>,
+    /// Turns that turning back adds (¶221).
+    back: Option<u32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ParisRaw {
+    side: At<String>,
+    hex: At<String>,
+    /// Who leads it in the field; he neither begins nor enters.
+    leader: At<String>,
+    /// Its units, with SP at the start.
+    units: BTreeMap<String, At<i32>>,
+    /// The first turn on which it gives replacements.
+    from_turn: At<u32>,
+    /// MP of infantry from the enemy within which it takes the field.
+    mp: i32,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -330,7 +365,44 @@ fn leaders(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut
     }
 }
 
+fn paris(at: &At<ParisRaw>, names: &Names, desk: &mut Desk) -> Option<Training> {
+    let raw = &at.value;
+    let (side, hex) = (names.side(&raw.side, desk)?, desk.hex(&raw.hex, names.map)?);
+    let leader = names.leader(&raw.leader, desk)?;
+    let mut units = BTreeMap::new();
+    for (name, sp) in &raw.units {
+        let id = UnitId(name.clone());
+        match names.roster.units.get(&id).filter(|spec| spec.side == side) {
+            None => desk.unknown(sp, "unit", name, names.roster.units.keys().map(|u| u.0.as_str())),
+            Some(spec) if !(1..=spec.max_sp).contains(&sp.value) => {
+                let message = format!("Unit {id} has {} SP; it holds 1 to {} (¶16).", sp.value, spec.max_sp);
+                desk.flaw(sp, message, "Correct the strength, or max_sp in the order of battle.");
+            }
+            Some(_) => {
+                units.insert(id, sp.value);
+            }
+        }
+    }
+    Some(Training { side, hex, leader, units, from_turn: names.turn(&raw.from_turn, desk), mp: raw.mp })
+}
+
+fn off_map(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut Desk) {
+    for (side, at) in &raw.off_map {
+        let named = At { value: side.clone(), line: at.line, column: at.column };
+        let OffMapRaw { turns, within, east, between, back } = &at.value;
+        let ends = between.as_ref().and_then(|(a, b)| desk.hex(a, names.map).zip(desk.hex(b, names.map)));
+        let between: BTreeMap<Hex, Hex> = ends.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+        if *turns == 0 || (between.is_empty() && *within == 0) {
+            desk.flaw(at, "A march off the map takes turns, and comes back somewhere.", "Write turns, and within or between.");
+        }
+        let rule = special::OffMap { turns: *turns, within: *within, east: *east, between, back: *back };
+        made.off_map.extend(names.side(&named, desk).map(|side| (side, rule)));
+    }
+}
+
 fn places(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut Desk) {
+    off_map(raw, names, made, desk);
+    made.paris = raw.paris_garrison.as_ref().and_then(|at| paris(at, names, desk));
     made.closed = names.hexes_of(&raw.closed, desk);
     made.never_source = names.hexes_of(&raw.never_source, desk);
     for at in &raw.twin_fortresses {

@@ -4,7 +4,7 @@ use super::column::Column;
 use super::order::{ForceOrder, How, Part, Work};
 use super::read::{hexes, how_words};
 use super::step::held;
-use super::{parts, plotted, stack, train};
+use super::{offmap, parts, plotted, stack, train};
 use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
@@ -25,7 +25,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     if order.how == How::Hold {
         return plotted::free(v, &order.leader, &name);
     }
-    let still = order.path.is_empty() && order.works.is_empty() && order.mode.is_none();
+    let still = order.path.is_empty() && order.works.is_empty() && order.mode.is_none() && !order.off_map;
     if still && order.trains.is_empty() && order.with.is_empty() && order.how != How::Plotted {
         return Err(Fault::Unclear {
             said: String::new(),
@@ -51,6 +51,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     }
     parts::allowed(v, order, hex)?;
     train::allowed(v, order, hex)?;
+    offmap::allowed(v, order, hex)?;
     crossings(v, &order.leader, hex, &order.path)?;
     modes(v, order, hex, &name)?;
     drops(v, order, hex)?;

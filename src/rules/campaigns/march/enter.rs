@@ -1,7 +1,7 @@
 //! II.a Reinforcements (¶56, 154-163): ENTER and DELAY.
 
 use super::clause::{self, Act, Branch};
-use super::{arrival, path};
+use super::{arrival, offmap, path};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Road;
@@ -11,6 +11,7 @@ use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement};
 use crate::rules::campaigns::organization::event::Event;
 use crate::rules::campaigns::organization::order::Order;
+use crate::rules::campaigns::organization::paris;
 use crate::rules::campaigns::pieces::{Leader, Pieces, Place, Vedette};
 use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
@@ -66,12 +67,16 @@ pub fn due(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
     match own.place {
         Place::Off(exit) if own.under.is_none() => {
             let units = v.own.units_of(&v.own.force(leader)).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect();
-            let hex = retreat::entry(&v.situation(), exit)?;
+            let hex = match v.own.army.abroad.get(leader) {
+                Some(abroad) if v.turn < abroad.turn => return None,
+                Some(abroad) => offmap::doors(&v.situation(), abroad).first().copied()?,
+                None => retreat::entry(&v.situation(), exit)?,
+            };
             Some(Reinforcement { turn: v.turn, side: v.own.side.clone(), leader: leader.clone(), hex, units })
         }
         Place::Waiting if !v.own.army.arrived.contains(leader) => {
             let fits = |r: &&Reinforcement| r.leader == *leader && r.side == v.own.side && r.turn <= v.turn;
-            v.board.reinforcements.iter().find(fits).cloned()
+            v.board.reinforcements.iter().find(fits).cloned().or_else(|| paris::due(v, leader))
         }
         Place::Waiting | Place::Off(_) | Place::At(_) | Place::Gone(_) => None,
     }
@@ -95,8 +100,18 @@ fn read_leader(v: &View, args: &mut Args<'_>) -> Result<Reinforcement, Fault> {
     let leader = args.name("one of your reinforcements", &names)?;
     let him = words::name(v, &leader);
     due(v, &leader).ok_or_else(|| match v.board.reinforcements.iter().find(|r| r.leader == leader) {
+        _ if v.own.army.abroad.get(&leader).is_some_and(|away| v.turn < away.turn) => {
+            let turn = v.own.army.abroad.get(&leader).map_or(0, |away| away.turn);
+            Fault::refused(format!("{him} may come back from turn {turn} on"), "¶219-221")
+        }
+        _ if v.own.army.abroad.contains_key(&leader) => {
+            Fault::refused(format!("no hex is open to {him}; he waits for the next turn"), "¶219")
+        }
         _ if comes_back(v, &leader) => Fault::refused(format!("no edge hex is open to {him}"), "¶376"),
         Some(r) => Fault::refused(format!("{him} comes on turn {}", r.turn), "¶154"),
+        None if paris::of(&v.board.special, &v.own).is_some_and(|p| p.leader == leader) => {
+            Fault::refused("no enemy force is near enough to Paris for its garrison to take the field", "¶127")
+        }
         None => Fault::refused(format!("{him} is not on the reinforcement track"), "¶154"),
     })
 }
@@ -163,13 +178,21 @@ fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool) -> Result
         return Err(Fault::refused(format!("{him} is not of the {army}, whose phase it is"), "¶55, 151"));
     }
     let back = comes_back(v, &track.leader);
-    if back && hex != track.hex {
+    if let Some(abroad) = v.own.army.abroad.get(&track.leader) {
+        let doors = offmap::doors(&v.situation(), abroad);
+        if !doors.contains(&hex) {
+            let open: Vec<String> = doors.iter().map(Hex::to_string).collect();
+            let why = format!("he may come back at {}", crate::text::and_list(&open));
+            return Err(Fault::refused(why, "¶219-220"));
+        }
+    } else if back && hex != track.hex {
         return Err(Fault::refused(
             format!("he must come back as near to his exit as he can: at {}", track.hex),
             "¶376",
         ));
     }
-    if hex != track.hex && (track.turn == v.turn || !hex.adjacent(track.hex)) {
+    let abroad = v.own.army.abroad.contains_key(&track.leader);
+    if !abroad && hex != track.hex && (track.turn == v.turn || !hex.adjacent(track.hex)) {
         let why = format!("the entry hex is {}; on later turns a hex beside it will do", track.hex);
         return Err(Fault::refused(why, "¶163"));
     }
@@ -224,7 +247,8 @@ pub fn first_cost(situation: &Situation<'_>, track: &Reinforcement, hex: Hex, ea
     let terrain = &situation.board.tables.terrain;
     let roads = situation.board.map.neighbours(hex).into_iter().filter_map(|n| situation.board.map.road(hex, n));
     // ¶163: beside the entry hex there is no road from off the map.
-    let road = roads.max().filter(|_| hex == track.hex);
+    let abroad = situation.own.army.abroad.contains_key(&track.leader);
+    let road = roads.max().filter(|_| hex == track.hex || abroad);
     let (foot, horse) = match road {
         Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
         None => {

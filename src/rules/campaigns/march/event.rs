@@ -7,7 +7,7 @@ use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::{Ident, Intel, PATROL};
-use crate::rules::campaigns::pieces::{AdminMarch, Piece};
+use crate::rules::campaigns::pieces::{Abroad, AdminMarch, Piece};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
@@ -63,6 +63,10 @@ pub enum Event {
     Revictualled { side: SideId, leader: LeaderId, hex: Hex },
     /// A center moves or flees (¶176, 182).
     Center { side: SideId, from: Hex, to: Option<Hex>, how: CenterWhy },
+    /// A force has gone off the map, to come back from a turn on, at one hex where it is named (¶219-220).
+    OffMap { side: SideId, leader: LeaderId, exit: Hex, turn: u32, to: Option<Hex> },
+    /// A force off the map turns back to its exit (¶221).
+    OffMapBack { side: SideId, leader: LeaderId, exit: Hex, turn: u32 },
     /// A center is turned to its active side (¶60).
     CenterActive { side: SideId },
     /// A side sets its floor of AP (D-40).
@@ -80,14 +84,7 @@ pub fn apply(s: &mut State, e: &Event) {
                 p.army.ap -= ap;
             }
         }
-        Event::Tried { side, leader, forced, .. } => {
-            s.phase.acted.insert(leader.clone());
-            // ¶63: of several Forced March segments in a turn a force tries in one only.
-            let several = *forced && !s.board.exceptions.combat.army_phases.is_empty();
-            if let Some(p) = s.pieces_mut(side).filter(|_| several) {
-                p.army.forced.insert(leader.clone());
-            }
-        }
+        Event::Tried { side, leader, forced, .. } => tried(s, side, leader, *forced),
         Event::Marched { piece, .. } => {
             if let Piece::Vedette(n) = piece {
                 s.phase.vedettes.insert(*n);
@@ -180,6 +177,52 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Floor { side: _, ap } => s.phase.floor = *ap,
+        Event::OffMap { .. } | Event::OffMapBack { .. } => off_map(s, e),
+    }
+}
+
+/// ¶219-221 A force leaves the map, or turns back.
+fn off_map(s: &mut State, e: &Event) {
+    let since = s.turn;
+    match e {
+        Event::OffMap { side, leader, exit, turn, to } => {
+            if let Some(p) = s.pieces_mut(side) {
+                let abroad = Abroad { exit: *exit, since, turn: *turn, to: *to };
+                p.army.abroad.insert(leader.clone(), abroad);
+            }
+        }
+        Event::OffMapBack { side, leader, exit, turn } => {
+            let away = s.pieces_mut(side).and_then(|p| p.army.abroad.get_mut(leader));
+            if let Some(away) = away {
+                (away.turn, away.to) = (*turn, Some(*exit));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// ¶219-221 What a side is told of it: the enemy where a force that turns back comes to, and no more.
+fn off_map_told(e: &Event, to: &SideId) -> Option<Sighting> {
+    match e {
+        Event::OffMap { side, leader, exit: _, turn, to: hex } => {
+            (side == to).then(|| Sighting::OffMap { leader: leader.clone(), turn: *turn, to: *hex })
+        }
+        Event::OffMapBack { side, leader, exit, turn } => {
+            let own = side == to;
+            let (leader, turn) = (own.then(|| leader.clone()), own.then_some(*turn));
+            Some(Sighting::OffMapBack { leader, exit: *exit, turn })
+        }
+        _ => None,
+    }
+}
+
+/// ¶63, 194 A force has tried its initiative.
+fn tried(s: &mut State, side: &SideId, leader: &LeaderId, forced: bool) {
+    s.phase.acted.insert(leader.clone());
+    // ¶63: of several Forced March segments in a turn a force tries in one only.
+    let several = forced && !s.board.exceptions.combat.army_phases.is_empty();
+    if let Some(p) = s.pieces_mut(side).filter(|_| several) {
+        p.army.forced.insert(leader.clone());
     }
 }
 
@@ -321,6 +364,7 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             ok: *ok,
             own: side == to,
         }),
+        Event::OffMap { .. } | Event::OffMapBack { .. } => off_map_told(e, to),
         Event::Fixed { side, .. } => fixed(e, side == to),
         Event::Unemployed { side, leader } => Some(Sighting::Unemployed { who: leader_who(side, leader)? }),
         Event::Escape { side, leader, die, escaped } => Some(Sighting::Escape {
@@ -385,6 +429,8 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         Sighting::Dropped { who: Who::Own(_), .. }
         | Sighting::Joined { who: Who::Own(_), .. }
         | Sighting::Commanded { .. }
+        | Sighting::OffMap { .. }
+        | Sighting::OffMapBack { .. }
         | Sighting::Tried { .. }
         | Sighting::Marched { .. }
         | Sighting::Attrition { .. }

@@ -11,7 +11,7 @@ use super::order::{ForceOrder, How};
 use super::stack;
 use super::told::{Closed, Ended, Rolled};
 use super::walk::{self, Marcher, Unfinished};
-use super::{parts, plotted, train};
+use super::{offmap, parts, plotted, train};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -57,7 +57,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) 
     let (parts_moved, lost_touch) = parts::march(cx, order, parts, to)?;
     unfinished = bridge::works(cx, side, order, &mut m, to).or(m.unfinished.take()).or(unfinished).or(lost_touch);
     let moved = m.moved || parts_moved;
-    if moved {
+    if moved || offmap::rolls(cx, side, order) {
         attrition::settle(cx, side, &order.leader, &toll, length(&m, order.how));
         stack::retire_idle(cx, side);
         stack::settle(cx, side, to);
@@ -67,6 +67,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) 
             }
         }
     }
+    offmap::leave(cx, side, order, &m.column, from);
     if order.how == How::Plotted {
         plotted::settle(cx, side, &order.leader, m.path.iter().copied().collect());
     }

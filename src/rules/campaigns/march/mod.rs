@@ -22,6 +22,7 @@ mod fixing;
 mod forage;
 mod force;
 pub(in crate::rules::campaigns) mod losses;
+mod offmap;
 pub mod order;
 mod parts;
 mod path;
@@ -73,6 +74,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         }
         Order::CenterRiver { to } => {
             center::boat(cx, side, *to);
+            Ok(())
+        }
+        Order::Back { leader } => {
+            offmap::turn_back(cx, side, leader);
             Ok(())
         }
         Order::Floor { ap } => {

@@ -47,6 +47,11 @@ pub enum Order {
     },
     /// `CENTER HOLD`.
     CenterHold,
+    /// `OFFMAP leader BACK` (¶221).
+    Back {
+        /// Who.
+        leader: LeaderId,
+    },
     /// `FLOOR AP n`.
     Floor {
         /// AP that commands must leave.
@@ -87,6 +92,8 @@ pub struct ForceOrder {
     pub trains: Vec<TrainStep>,
     /// Subordinates in hexes beside him who march as parts of his force (¶225).
     pub with: Vec<Part>,
+    /// Whether it goes off the map at the end (¶219-220).
+    pub off_map: bool,
     /// Conditions.
     pub branches: Vec<Branch>,
 }
@@ -135,7 +142,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             word: "FORCE",
             usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED | ADMINMARCH  MARCH hex hex … | MARCH ROAD TO place  \
                     [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex] \
-                    [PONTOON DEPLOY|REMOVE|CAPTURE hex/hex] [TRAIN LEAVE|TAKE]  {IF test act [ELSE act]}  \
+                    [PONTOON DEPLOY|REMOVE|CAPTURE hex/hex] [TRAIN LEAVE|TAKE] [OFFMAP]  {IF test act [ELSE act]}  \
                     {WITH name MARCH hex hex … {IF …}}, or name HOLD, or ALL HOLD",
             rule: "¶147-217, 225-228, 241-260, 297",
             examples: read::force_examples,
@@ -161,6 +168,16 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             rule: "¶106, 176-184",
             examples: read::center_examples,
             read: |v, args| turned(v, args, read::center),
+        },
+        Verb {
+            word: "OFFMAP",
+            usage: "leader BACK  (to leave: FORCE … OFFMAP)",
+            rule: "¶219-221",
+            examples: super::offmap::examples,
+            read: |v, args| {
+                let leader = super::offmap::read_back(v, args)?;
+                Ok(super::super::Order::March(Order::Back { leader }))
+            },
         },
         Verb {
             word: "FLOOR",
@@ -200,6 +217,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
         Order::Center { .. } | Order::CenterRiver { .. } => Some(Segment::Initiative),
         Order::If { order, .. } => segment(order),
         Order::HoldAll
+        | Order::Back { .. }
         | Order::Vedette { .. }
         | Order::Leader { .. }
         | Order::CenterHold
@@ -217,6 +235,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Leader { leader, path } => check::leader(v, leader, path),
         Order::Center { path } => check::center(v, path),
         Order::CenterRiver { .. } => vec![check::INACTIVE.to_owned()],
+        Order::Back { .. } => vec!["The enemy is told that the force comes back where it left (¶221).".to_owned()],
         Order::CenterHold => vec!["The center stays.".to_owned()],
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
         Order::StartMode { forage, .. } => {
@@ -254,6 +273,7 @@ impl ForceOrder {
             works: Vec::new(),
             trains: Vec::new(),
             with: Vec::new(),
+            off_map: false,
             branches: Vec::new(),
         }
     }

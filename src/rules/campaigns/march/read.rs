@@ -73,7 +73,7 @@ pub fn extended(_v: &View, args: &mut Args<'_>) -> Result<Halves, Fault> {
 fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fault> {
     while !args.done() {
         match args
-            .one_of("a step of the march", &["MARCH", "DROP", "BRIDGE", "IF", "WITH", "MODE", "PONTOON", "TRAIN"])?
+            .one_of("a step of the march", &["MARCH", "DROP", "BRIDGE", "IF", "WITH", "MODE", "PONTOON", "TRAIN", "OFFMAP"])?
         {
             "MARCH" if order.path.is_empty() => {
                 let Some(from) = v.own.hex(&order.leader) else {
@@ -97,6 +97,7 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
                 order.with.last_mut().map_or(&mut order.branches, |part| &mut part.branches).push(branch);
             }
             "WITH" => with(v, args, order)?,
+            "OFFMAP" => order.off_map = true,
             "MODE" => {
                 let forage = args.one_of("FORAGE or CONCENTRATE", &["FORAGE", "CONCENTRATE"])? == "FORAGE";
                 order.mode = Some(Mode { forage, first: order.path.is_empty() });

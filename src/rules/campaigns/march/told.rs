@@ -136,6 +136,24 @@ pub enum Sighting {
         /// Extra MP of an Extended March; nothing without one.
         extended: Halves,
     },
+    /// An own force is off the map (¶219-220).
+    OffMap {
+        /// Its leader.
+        leader: LeaderId,
+        /// The turn from which it may come back.
+        turn: u32,
+        /// Where, if at one hex only.
+        to: Option<Hex>,
+    },
+    /// A force off the map turns back (¶221).
+    OffMapBack {
+        /// Its leader, if it is the reader's own.
+        leader: Option<LeaderId>,
+        /// Where it left and comes back.
+        exit: Hex,
+        /// On which turn, if it is the reader's own.
+        turn: Option<u32>,
+    },
     /// An own force tried initiative.
     Tried {
         /// Its leader.

@@ -155,10 +155,14 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Delayed { leader, .. } => {
             s.phase.delayed.insert(leader.clone());
         }
+        Event::Allotted { side, leader, army } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.assigned.insert(leader.clone(), army.clone());
+            }
+        }
         Event::Mobile { .. }
         | Event::Replaced { .. }
         | Event::Assigned { .. }
-        | Event::Allotted { .. }
         | Event::Shifted { .. }
         | Event::Raised { .. }
         | Event::Garrisoned { .. }
@@ -246,10 +250,7 @@ fn display(p: &mut Pieces, e: &Event) {
         }
         Event::Returned { leader, hex, .. } => put(p, leader, *hex),
         Event::Reentered { leader, hex, .. } => back(p, leader, *hex),
-        Event::Allotted { leader, army, .. } => {
-            p.assigned.insert(leader.clone(), army.clone());
-        }
-        Event::Delayed { .. } => {}
+        Event::Allotted { .. } | Event::Delayed { .. } => {}
     }
 }
 
@@ -308,6 +309,7 @@ fn set_under(p: &mut Pieces, leader: &LeaderId, under: Option<&LeaderId>) {
 
 /// A force is on the map again, with all on its portrait.
 fn back(p: &mut Pieces, leader: &LeaderId, hex: Hex) {
+    p.army.abroad.remove(leader);
     for member in p.force(leader) {
         if let Some(l) = p.leaders.get_mut(&member) {
             l.place = Place::At(hex);

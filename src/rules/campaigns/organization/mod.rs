@@ -9,6 +9,7 @@ pub(in crate::rules::campaigns) mod fog;
 mod forces;
 mod garrison;
 pub mod order;
+pub(in crate::rules::campaigns) mod paris;
 mod pool;
 mod regiment;
 pub(in crate::rules::campaigns) mod span;
@@ -69,6 +70,8 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         }
         Order::Dissolve { regiment, into } => regiment::dissolve(cx, &side, regiment, into),
         Order::Enter(order) => return arrival::carry_out(cx, &side, order),
+        Order::ParisReplace { from, unit } => paris::draw(cx, &side, from, unit),
+        Order::ParisReturn { leader } => paris::go_back(cx, &side, leader),
         Order::Assign { leader, army } => allot::assign(cx, &side, leader, army),
         Order::Delay { leader } => cx.emit(Event::Delayed { side, leader: leader.clone() }.into()),
     }

@@ -1,6 +1,6 @@
 //! Orders of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
-use super::{allot, forces, garrison, pool, regiment, tracks};
+use super::{allot, paris, forces, garrison, pool, regiment, tracks};
 use crate::hex::Hex;
 use crate::orders::Verb;
 use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
@@ -130,6 +130,18 @@ pub enum Order {
         /// To which.
         army: ArmyId,
     },
+    /// `PARIS REPLACE unit` (¶127).
+    ParisReplace {
+        /// Out of which unit of the garrison.
+        from: UnitId,
+        /// To which unit.
+        unit: UnitId,
+    },
+    /// `PARIS RETURN` (¶128).
+    ParisReturn {
+        /// Who leads the garrison.
+        leader: LeaderId,
+    },
     /// `DELAY leader` (¶161-162).
     Delay {
         /// Who.
@@ -146,6 +158,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     verbs.extend(regiment::verbs());
     verbs.extend(enter::verbs());
     verbs.extend(allot::verbs());
+    verbs.extend(paris::verbs());
     verbs
 }
 
@@ -154,6 +167,8 @@ pub fn segment(order: &Order) -> Segment {
     match order {
         Order::Enter(_) | Order::Assign { .. } | Order::Delay { .. } => Segment::Reinforcements,
         Order::Replace { .. }
+        | Order::ParisReplace { .. }
+        | Order::ParisReturn { .. }
         | Order::Unit { .. }
         | Order::Strength { .. }
         | Order::Detach { .. }
@@ -172,7 +187,7 @@ pub fn segment(order: &Order) -> Segment {
 /// What CHECK says of an order.
 pub fn check(v: &View, order: &Order) -> Vec<String> {
     match order {
-        Order::Replace { .. } => vec!["the unit is immobile until your next Organization Segment (¶114)".to_owned()],
+        Order::Replace { .. } | Order::ParisReplace { .. } => vec!["the unit is immobile until your next Organization Segment (¶114)".to_owned()],
         Order::Detach { .. } => vec!["one of the two forces must leave the hex this turn (¶140)".to_owned()],
         Order::Enter(order) => enter::check(v, order),
         Order::Unit { .. }
@@ -186,6 +201,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         | Order::Form { .. }
         | Order::Dissolve { .. }
         | Order::Assign { .. }
+        | Order::ParisReturn { .. }
         | Order::Delay { .. } => Vec::new(),
         Order::Draw { leader, .. } => {
             let him = words::order_name(v, leader);

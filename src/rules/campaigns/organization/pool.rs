@@ -1,6 +1,7 @@
 //! Replacements out of the pool (¶108-118): REPLACE.
 
 use super::event::Event;
+use super::paris;
 use super::order::Order;
 use super::span::carrier;
 use super::tracks::unit_word;
@@ -11,6 +12,7 @@ use crate::rules::campaigns::board::{Arm, Board, GUARD, Quality, UnitId, UnitSpe
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::play::failed;
 use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
@@ -97,6 +99,17 @@ pub fn kind(board: &Board, own: &Pieces, spec: &UnitSpec, sp: i32) -> String {
 
 /// ¶83, 108-114, 118 Whether a unit may have points out of the pool, as far as its side knows.
 fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
+    if let Some(spec) = v.board.units.get(unit).filter(|_| carrier(&v.own, unit).and_then(|l| v.own.hex(&l)).is_some()) {
+        in_stock(v, spec, sp)?;
+    }
+    may_receive(v, unit, sp)
+}
+
+/// ¶83, 108, 114, 128 Whether a unit may have points at all, wherever they come from.
+///
+/// # Errors
+/// Refused, with the paragraph.
+pub fn may_receive(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
     let Some(spec) = v.board.units.get(unit) else {
         return Err(Fault::refused("there is no such unit", "¶108"));
     };
@@ -105,7 +118,7 @@ fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
     let Some(hex) = hex else {
         return Err(Fault::refused("a garrison takes no replacements", "¶114"));
     };
-    in_stock(v, spec, sp)?;
+    paris::open(v)?;
     if let Some(alone) = leader.as_ref().and_then(|l| v.board.special.independent(l, v.turn)) {
         let why = format!("his forces take no replacements before turn {}", alone.until);
         return Err(Fault::refused(why, "¶109"));
@@ -144,16 +157,25 @@ fn in_dispatch(situation: &Situation<'_>, hex: crate::hex::Hex) -> bool {
 /// ¶110, 114 Gives points out of the pool; fails where the enemy turns out to cut the dispatch.
 pub fn replace(cx: &mut Cx<'_, Campaigns>, side: SideId, unit: &UnitId, sp: i32) {
     let state = cx.state();
-    let hex = state.pieces(&side).and_then(|p| carrier(p, unit).and_then(|l| p.hex(&l)));
-    let reached = hex.zip(state.situation(&side)).is_some_and(|(hex, truth)| in_dispatch(&truth, hex));
+    let reached = reached(state, &side, unit);
     let Some(spec) = state.board.units.get(unit) else { return };
     let Some(own) = state.pieces(&side) else { return };
     let (nationality, arm) = (kind(&state.board, own, spec, sp), spec.arm);
     if !reached {
-        cx.outcome(failed("the dispatch to the unit is blocked", "¶86, 114"));
-        return;
+        return cut(cx);
     }
     cx.emit(Event::Replaced { side, unit: unit.clone(), nationality, arm, sp }.into());
+}
+
+/// ¶86 Whether a dispatch from the center reaches a unit in truth.
+pub fn reached(s: &State, side: &SideId, unit: &UnitId) -> bool {
+    let hex = s.pieces(side).and_then(|p| carrier(p, unit).and_then(|l| p.hex(&l)));
+    hex.zip(s.situation(side)).is_some_and(|(hex, truth)| in_dispatch(&truth, hex))
+}
+
+/// ¶86, 114 The enemy has turned out to cut the dispatch.
+pub fn cut(cx: &mut Cx<'_, Campaigns>) {
+    cx.outcome(failed("the dispatch to the unit is blocked", "¶86, 114"));
 }
 
 /// An arm in words.

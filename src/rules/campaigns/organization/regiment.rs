@@ -88,7 +88,8 @@ fn counters(v: &View) -> Vec<(String, UnitId)> {
 
 /// ¶16, 115, 126 The printed facts of a counter in the box that may be filled with some SP.
 fn fillable<'a>(v: &'a View, regiment: &UnitId, sp: i32) -> Result<&'a UnitSpec, Fault> {
-    let waits = v.own.units.get(regiment).is_some_and(|u| u.track == Track::Waiting);
+    let trains = super::paris::trains(&v.board.special, &v.own, regiment);
+    let waits = !trains && v.own.units.get(regiment).is_some_and(|u| u.track == Track::Waiting);
     let Some(spec) = v.board.units.get(regiment).filter(|_| waits) else {
         return Err(Fault::refused(format!("{} is in play already", unit_name(v, regiment)), "¶115"));
     };
@@ -117,6 +118,7 @@ fn filled(v: &View, regiment: &UnitId, sp: i32, leader: &LeaderId, hex: Hex) -> 
 fn may_draw(v: &View, regiment: &UnitId, sp: i32, leader: &LeaderId, at: Option<Hex>) -> Result<Hex, Fault> {
     let spec = fillable(v, regiment, sp)?;
     in_stock(v, spec, sp)?;
+    super::paris::open(v)?;
     let Some(source) = v.own.army.source.filter(|_| v.own.army.source_moving.is_none()) else {
         return Err(Fault::refused("the points lie at your supply source, and it is not active", "¶103, 115"));
     };

@@ -97,6 +97,10 @@ fn army(pieces: &mut Pieces, noise: &mut Noise) {
     };
     // ¶188, 290: an Administrative March and a citadel's store are the owner's alone.
     pieces.army.admin_marches.clear();
+    // ¶219: where a force left the map shows; when it comes back does not.
+    for away in pieces.army.abroad.values_mut() {
+        away.turn += 1;
+    }
     pieces.army.revictualled.clear();
     // ¶102: that the marker is turned over shows; where it will go does not.
     if pieces.army.source_moving.is_some() {
