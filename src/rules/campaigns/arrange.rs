@@ -124,6 +124,8 @@ struct SideBefore {
     armies: BTreeMap<String, armies::ArmyBefore>,
     /// What has become of the pool and of the Paris Garrison (¶127-128).
     paris: armies::ParisBefore,
+    /// The turn on which a commander with a successor was eliminated (¶113).
+    fallen: Option<u32>,
     /// Forces that march off the map: leader to the exit, the turn on which he left, that of his return, and the hex of it
     /// if it is one only, such as `0105 1 4 1201`.
     abroad: BTreeMap<String, String>,
@@ -261,6 +263,7 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
     army.arrived = wanted.arrived.iter().cloned().map(LeaderId).collect();
     army.forced = wanted.forced.iter().cloned().map(LeaderId).collect();
     wanted.paris.place(army);
+    army.fallen = wanted.fallen;
     army.abroad = wanted.abroad.iter().map(armies::abroad).collect::<Result<_, String>>()?;
     army.before_fog = wanted.before_fog;
     for (at, turn) in &wanted.revictualled {

@@ -136,6 +136,8 @@ pub struct Army {
     pub source_since: Option<u32>,
     /// Places whose AP have come (¶96).
     pub prizes: BTreeSet<Hex>,
+    /// The turn on which a commander who has a successor was eliminated (¶113).
+    pub fallen: Option<u32>,
     /// The turn before which no points of the pool are used, and turns by which all that are to come are delayed (¶128).
     pub pool_closed_until: u32,
     /// Turns by which all points to come are delayed (¶128).
@@ -456,6 +458,9 @@ impl Pieces {
     pub fn commander(&self, board: &Board) -> Option<LeaderId> {
         let army = self.army.name.as_ref();
         let of_army = board.army(&self.side, army).map(|a| a.commander.clone());
+        // ¶113: who comes to supersede the first commands as soon as he is there.
+        let heir = board.special.successor.get(&self.side).filter(|s| self.hex(&s.then).is_some());
+        let of_army = heir.map(|s| s.then.clone()).or(of_army);
         let mut printed = of_army.or_else(|| board.side(&self.side).map(|s| s.commander.clone()));
         if let Some((first, then)) = board.special.commander_after.get(&self.side) {
             // ¶99, 113: until the first is withdrawn the army has no commander.

@@ -184,6 +184,23 @@ impl Situation<'_> {
         self.settlement(hex) == Some(Settlement::Citadel)
     }
 
+    /// ¶217 The besieged citadel that a step would leave or enter. Where two fortresses are one, the besiegers of each
+    /// approach are judged by themselves: who stands on one closes it, and the other stays open.
+    pub fn besieged(&self, sieges: &BTreeSet<Hex>, from: Hex, to: Hex) -> Option<Hex> {
+        let special = &self.board.special;
+        let fort = [from, to].into_iter().find(|h| special.twins.contains_key(h));
+        let (Some(fort), false) = (fort, special.approaches.is_empty()) else {
+            return [from, to].into_iter().find(|h| sieges.contains(h));
+        };
+        let ours = |hex: &Hex| self.own.occupied_by_force(*hex) || sieges.contains(hex);
+        let held = std::iter::once(&fort).chain(special.twins.get(&fort)).any(ours);
+        let outside = if fort == from { to } else { from };
+        let closed = |a: &BTreeSet<Hex>| {
+            a.contains(&outside) && a.iter().any(|h| self.enemy.get(h).is_some_and(|firm| *firm != Firm::No))
+        };
+        special.approaches.iter().any(|a| held && closed(a)).then_some(fort)
+    }
+
     /// ¶234-235: whether control goes out from one hex into an adjacent one.
     pub fn controls(&self, from: Hex, into: Hex) -> bool {
         from.adjacent(into) && !self.fortification(into) && !self.side(from, into).bars_zones()

@@ -58,6 +58,11 @@ pub struct Special {
     pub great_river: BTreeSet<Hexside>,
     /// Its bridging sites.
     pub bridging_sites: BTreeSet<Hexside>,
+    /// Hexes round two fortresses that are one, by the approach that they belong to: besiegers of each are judged by
+    /// themselves (¶217; 1796).
+    pub approaches: Vec<BTreeSet<Hex>>,
+    /// Who takes over a side's army when he comes, and from whom (¶113; 1796).
+    pub successor: BTreeMap<SideId, Successor>,
     /// How a side's forces march off the map (¶219-221; 1792, 1796).
     pub off_map: BTreeMap<SideId, OffMap>,
     /// The Paris Garrison (¶127-128; 1814).
@@ -73,6 +78,19 @@ pub struct Independent {
     pub until: u32,
     /// The sources from which his attrition is reckoned before.
     pub sources: Vec<Hex>,
+}
+
+/// A commander who is superseded by another one (¶113).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Successor {
+    /// Who commands first, and leaves when the other comes, unless he is besieged.
+    pub first: LeaderId,
+    /// Who comes, and commands then.
+    pub then: LeaderId,
+    /// Where he comes if the first is eliminated.
+    pub hex: Hex,
+    /// So many turns after that.
+    pub turns: u32,
 }
 
 /// How the forces of a side march off the map (¶219-221).

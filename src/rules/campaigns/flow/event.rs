@@ -142,6 +142,12 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Strength { .. } | Event::Beside { .. } => {}
         Event::Lost { side, unit, sp, cause: _ } => lost(s, side, unit, *sp),
         Event::LeaderGone { side, leader, until, demoted } => {
+            // ¶113: his successor comes so many turns after.
+            let heir = s.board.special.successor.get(side).is_some_and(|heir| heir.first == *leader);
+            let turn = s.turn;
+            if let Some(p) = s.pieces_mut(side).filter(|_| heir) {
+                p.army.fallen = Some(turn);
+            }
             if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
                 l.place = Place::Gone(*until);
                 l.under = None;

@@ -66,6 +66,10 @@ pub(super) struct Special {
     great_river: Vec<At<String>>,
     /// Those sites.
     bridging_sites: Vec<At<String>>,
+    /// Hexes round twin fortresses, by the approach that they belong to (¶217, 1796).
+    approaches: Vec<Vec<At<String>>>,
+    /// Who supersedes a side's commander (¶113, 1796).
+    successor: BTreeMap<String, At<SuccessorRaw>>,
     /// How a side's forces march off the map (¶219-221, 1792, 1796).
     off_map: BTreeMap<String, At<OffMapRaw>>,
     /// The Paris Garrison (¶127-128, 1814).
@@ -124,6 +128,18 @@ struct ClosedRaw {
     army: At<String>,
     hexes: Vec<At<String>>,
     until_turn: At<u32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SuccessorRaw {
+    /// Who commands first.
+    first: At<String>,
+    /// Who comes by the reinforcement track, and commands then.
+    then: At<String>,
+    /// Where he comes if the first is eliminated, and how many turns later.
+    hex: At<String>,
+    turns: u32,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -402,6 +418,15 @@ fn off_map(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut
 
 fn places(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut Desk) {
     off_map(raw, names, made, desk);
+    made.approaches = raw.approaches.iter().map(|hexes| names.hexes(hexes, desk)).collect();
+    for (side, at) in &raw.successor {
+        let named = At { value: side.clone(), line: at.line, column: at.column };
+        let (first, then) = (names.leader(&at.value.first, desk), names.leader(&at.value.then, desk));
+        let hex = desk.hex(&at.value.hex, names.map);
+        if let (Some(side), Some(first), Some(then), Some(hex)) = (names.side(&named, desk), first, then, hex) {
+            made.successor.insert(side, special::Successor { first, then, hex, turns: at.value.turns });
+        }
+    }
     made.paris = raw.paris_garrison.as_ref().and_then(|at| paris(at, names, desk));
     made.closed = names.hexes_of(&raw.closed, desk);
     made.never_source = names.hexes_of(&raw.never_source, desk);

@@ -237,11 +237,14 @@ fn end_of_march(v: &View, leader: &LeaderId, end: Hex, name: &str) -> Allowed {
 
 /// ¶217 No way out of a besieged citadel, nor into one.
 fn siege(v: &View, from: Hex, path: &[Hex]) -> Allowed {
-    if v.sieges.contains(&from) {
-        return Err(Fault::refused(format!("{from} is besieged; whoever wants to leave must attack"), "¶217"));
-    }
-    match path.iter().find(|h| v.sieges.contains(h)) {
-        Some(hex) => Err(Fault::refused(format!("{hex} is besieged and cannot be entered"), "¶217")),
+    let sit = v.situation();
+    let way: Vec<Hex> = std::iter::once(from).chain(path.iter().copied()).collect();
+    let step = |w: &[Hex]| Some((*w.first()?, sit.besieged(&v.sieges, *w.first()?, *w.last()?)?));
+    match way.windows(2).find_map(step) {
+        Some((at, fort)) if at == fort => {
+            Err(Fault::refused(format!("{fort} is besieged; whoever wants to leave must attack"), "¶217"))
+        }
+        Some((_, fort)) => Err(Fault::refused(format!("{fort} is besieged and cannot be entered"), "¶217")),
         None => Ok(()),
     }
 }

@@ -76,10 +76,18 @@ pub fn due(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
         }
         Place::Waiting if !v.own.army.arrived.contains(leader) => {
             let fits = |r: &&Reinforcement| r.leader == *leader && r.side == v.own.side && r.turn <= v.turn;
-            v.board.reinforcements.iter().find(fits).cloned().or_else(|| paris::due(v, leader))
+            v.board.reinforcements.iter().find(fits).cloned().or_else(|| heir(v, leader)).or_else(|| paris::due(v, leader))
         }
         Place::Waiting | Place::Off(_) | Place::At(_) | Place::Gone(_) => None,
     }
+}
+
+/// ¶113 Who supersedes a commander comes at a place of his own some turns after the first was eliminated.
+fn heir(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
+    let heir = v.board.special.successor.get(&v.own.side).filter(|heir| heir.then == *leader)?;
+    v.own.army.fallen.filter(|turn| turn + heir.turns <= v.turn)?;
+    let track = v.board.reinforcements.iter().find(|r| r.leader == *leader)?;
+    Some(Reinforcement { turn: v.turn, hex: heir.hex, ..track.clone() })
 }
 
 /// Whether a force comes back that retreated off the map (¶376).

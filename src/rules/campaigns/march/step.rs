@@ -53,7 +53,7 @@ pub fn cost(
 ) -> Result<StepCost, Halt> {
     let closed = |by| Err(Halt::Closed(by));
     let Some(sit) = s.situation(side) else { return closed(Closed::Ground) };
-    if s.sieges.contains(&from) || s.sieges.contains(&to) {
+    if sit.besieged(&s.sieges, from, to).is_some() {
         return closed(Closed::Siege);
     }
     if sit.enemy.contains_key(&to) {

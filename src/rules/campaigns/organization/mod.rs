@@ -39,6 +39,13 @@ pub fn open(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 /// ¶56, 164 II.a.4: leaders whose time has come are lifted off, and a spare leader takes over what is left to them.
 pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let board = cx.state().board.clone();
+    // ¶113: a commander whose successor has come leaves, unless he is besieged.
+    if let (Some(heir), Some(own)) = (board.special.successor.get(side), cx.state().pieces(side)) {
+        let besieged = own.hex(&heir.first).is_some_and(|hex| cx.state().sieges.contains(&hex));
+        if own.hex(&heir.first).is_some() && own.hex(&heir.then).is_some() && !besieged {
+            forces::withdraw(cx, side, &heir.first);
+        }
+    }
     for (turn, leader) in &board.special.withdrawals {
         let mine = board.leaders.get(leader).is_some_and(|l| l.side == *side);
         if mine && *turn <= cx.state().turn {
