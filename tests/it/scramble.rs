@@ -86,7 +86,10 @@ fn counters_stand(before: &Pieces, after: &Pieces) {
         assert_eq!(before.counters_at(hex).len(), after.counters_at(hex).len(), "{hex}");
         assert_eq!(before.garrisons_at(hex), after.garrisons_at(hex));
     }
-    assert_eq!((before.army.center, before.army.source), (after.army.center, after.army.source));
+    let markers = |pieces: &Pieces| -> BTreeMap<_, _> {
+        pieces.armies().map(|army| (army.name.clone(), (army.center, army.source))).collect()
+    };
+    assert_eq!(markers(before), markers(after));
     assert_eq!(before.vedettes.len(), after.vedettes.len());
 }
 
@@ -94,7 +97,8 @@ fn counters_stand(before: &Pieces, after: &Pieces) {
 fn lawful(board: &Board, pieces: &Pieces, before: &Pieces) {
     for (id, unit) in &pieces.units {
         if unit.track == Track::Waiting {
-            assert_eq!(unit.sp, 0, "{id} is an empty counter");
+            let trains = board.special.paris.as_ref().is_some_and(|paris| paris.units.contains_key(id));
+            assert_eq!(unit.sp > 0, trains, "{id} is an empty counter, or in training");
             continue;
         }
         assert!((1..=board.units[id].max_sp).contains(&unit.sp), "{id} {}", unit.sp);

@@ -30,7 +30,9 @@ fn with_forces(mind: &Mind<'_>, most: usize) -> Vec<String> {
     for (id, hex) in mind.v.own.on_map() {
         let bare = mind.v.own.vedettes_at(hex).is_empty() && !forces.iter().any(|(_, h, _)| *h == hex);
         if bare && !mind.v.own.unemployed(id) {
-            let far = mind.far(hex).min(mind.v.enemy_centers.iter().flatten().map(|goal| goal.distance(hex)).min().unwrap_or(99));
+            let far = mind
+                .far(hex)
+                .min(mind.v.enemy_centers.iter().flatten().map(|goal| goal.distance(hex)).min().unwrap_or(99));
             forces.push((far, hex, words::order_name(mind.v, id)));
         }
     }

@@ -162,7 +162,9 @@ fn center(pen: &Pen<'_>) -> Vec<String> {
     let specs = pen.v.board.side(&pen.v.own.side).map(|s| s.armies.as_slice()).unwrap_or_default();
     let mut said: Vec<String> = specs
         .iter()
-        .filter_map(|spec| Some(format!("{}: {}", pen.plain(&spec.name), of_army(pen, pen.v.own.army_named(&spec.id)?))))
+        .filter_map(|spec| {
+            Some(format!("{}: {}", pen.plain(&spec.name), of_army(pen, pen.v.own.army_named(&spec.id)?)))
+        })
         .collect();
     if said.is_empty() {
         said.push(of_army(pen, &pen.v.own.army));

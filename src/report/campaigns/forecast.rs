@@ -205,7 +205,11 @@ fn toll(pen: &Pen<'_>, id: &LeaderId, hex: Hex, supplied: &Supplied) -> Toll {
     let v = pen.v;
     let siege = v.sieges.contains(&hex).then(|| attrition::citadel(&v.board, &v.own, hex, v.turn));
     let served = siege.is_none() && supplied.contains(&hex);
-    let column = if served { attrition::served(&v.board, &v.own.at_desk_of(&v.board, id), v.turn) } else { AttritionColumn::Zero };
+    let column = if served {
+        attrition::served(&v.board, &v.own.at_desk_of(&v.board, id), v.turn)
+    } else {
+        AttritionColumn::Zero
+    };
     let units = attrition::sufferers(&v.board, &v.own, &v.own.force(id));
     let sp = units.iter().filter_map(|unit| v.own.units.get(unit)).map(|u| u.sp).sum();
     let members = v.own.force(id);

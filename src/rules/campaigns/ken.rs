@@ -284,7 +284,8 @@ pub fn beside(v: &View, staff: &Staff, seat: &SeatId, line: &[String]) -> bool {
     let Some(side) = &v.side else { return true };
     let mine = |id: &LeaderId| staff.obeys(side, &self::line(v, id)) == Some(seat);
     let here = v.own.leaders.keys().any(|id| v.own.hex(id) == Some(hex) && mine(id));
-    here || (v.own.armies().any(|army| army.center == Some(hex)) && staff.chair(seat).is_some_and(|chair| chair.commander))
+    here || (v.own.armies().any(|army| army.center == Some(hex))
+        && staff.chair(seat).is_some_and(|chair| chair.commander))
 }
 
 /// How some leaders stand, for a dispatch to say.

@@ -3,11 +3,11 @@
 //! The map is asked the same things over and over: whom a dispatch reaches, which depots have a line. Between two answers
 //! little changes but where one force stands, and of that most depend on nothing.
 
+use super::board::ArmyId;
 use super::board::Halves;
 use super::pieces::Loc;
 use super::situation::Situation;
 use super::tables::Conditions;
-use super::board::ArmyId;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::{Field, Reach};

@@ -118,8 +118,7 @@ fn react(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, after: Option<&ArmyId>) -
     let (board, foe) = (cx.state().board.clone(), cx.state().enemy(phasing));
     let exceptions = &board.exceptions;
     let own = armies::next(cx.state(), phasing, &exceptions.combat.army_phases, after);
-    let apart: &[ArmyId] =
-        if exceptions.marches.army_forced_marches { &exceptions.marches.army_phases } else { &[] };
+    let apart: &[ArmyId] = if exceptions.marches.army_forced_marches { &exceptions.marches.army_phases } else { &[] };
     let his = armies::next(cx.state(), &foe, apart, after);
     let (side, army) = if own.is_some() { (phasing, own) } else { (&foe, his) };
     if after.is_some() && army.is_none() {

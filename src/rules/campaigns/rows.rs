@@ -166,7 +166,8 @@ fn army_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
 fn administration(side: &SideId, army: &Army, whole: Option<&Army>, rows: &mut Vec<Row>) {
     let board = army.name.as_ref().map_or_else(|| "army".to_owned(), |name| format!("army {name}"));
     let mut row = |name: &str, hex: Option<crate::hex::Hex>, facts: String| {
-        let board = if matches!(name, "administrative march" | "pool" | "pool delay") { "army" } else { board.as_str() };
+        let board =
+            if matches!(name, "administrative march" | "pool" | "pool delay") { "army" } else { board.as_str() };
         rows.push(Row {
             table: "board_rows",
             columns: vec![
@@ -193,7 +194,8 @@ fn administration(side: &SideId, army: &Army, whole: Option<&Army>, rows: &mut V
     );
     row("loc", army.loc.as_ref().and_then(|l| l.path.first().copied()), line);
     for army in whole.iter().filter(|army| army.pool_delay > 0) {
-        let facts = format!("points come {} turns late, none is used before turn {}", army.pool_delay, army.pool_closed_until);
+        let facts =
+            format!("points come {} turns late, none is used before turn {}", army.pool_delay, army.pool_closed_until);
         row("pool delay", None, facts);
     }
     for ((nationality, arm), n) in whole.iter().flat_map(|whole| &whole.pool) {

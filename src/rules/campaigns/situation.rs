@@ -236,9 +236,8 @@ impl Situation<'_> {
     /// ¶77, 82 Whether a line may pass a hex whatever zones lie on it: the garrison of the active source negates them, and
     /// so does a friend.
     fn line_defies_zones(&self, hex: Hex) -> bool {
-        let holds = |army: &Army| {
-            army.source == Some(hex) && (army.source_moving.is_none() || army.source_garrison > 0)
-        };
+        let holds =
+            |army: &Army| army.source == Some(hex) && (army.source_moving.is_none() || army.source_garrison > 0);
         self.own.armies().any(holds) || self.own.occupied_by_force(hex)
     }
 

@@ -57,26 +57,26 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 }
 
 fn read_source(v: &View, args: &mut Args<'_>) -> Result<Source, Fault> {
-    let order =
-        match args
-            .one_of("MOVE, CONTINUE, CANCEL, PLACE, SWITCH or VIA", &["MOVE", "CONTINUE", "CANCEL", "PLACE", "SWITCH", "VIA"])?
-        {
-            "MOVE" => {
-                args.key("TO");
-                Source::Move(words::hex(v, args)?)
-            }
-            "CONTINUE" => Source::Continue,
-            "CANCEL" => Source::Cancel,
-            "PLACE" => {
-                args.key("AT");
-                Source::Place(words::hex(v, args)?)
-            }
-            "SWITCH" => {
-                args.key("TO");
-                Source::Switch(words::hex(v, args)?)
-            }
-            _ => Source::Via(args.one_of("ALLY or OWN", &["ALLY", "OWN"])? == "ALLY"),
-        };
+    let order = match args.one_of(
+        "MOVE, CONTINUE, CANCEL, PLACE, SWITCH or VIA",
+        &["MOVE", "CONTINUE", "CANCEL", "PLACE", "SWITCH", "VIA"],
+    )? {
+        "MOVE" => {
+            args.key("TO");
+            Source::Move(words::hex(v, args)?)
+        }
+        "CONTINUE" => Source::Continue,
+        "CANCEL" => Source::Cancel,
+        "PLACE" => {
+            args.key("AT");
+            Source::Place(words::hex(v, args)?)
+        }
+        "SWITCH" => {
+            args.key("TO");
+            Source::Switch(words::hex(v, args)?)
+        }
+        _ => Source::Via(args.one_of("ALLY or OWN", &["ALLY", "OWN"])? == "ALLY"),
+    };
     source::check(v, &order)?;
     Ok(order)
 }

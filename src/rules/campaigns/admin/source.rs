@@ -156,7 +156,10 @@ pub fn check(v: &View, order: &Source) -> Result<(), Fault> {
     let changing = army.source_moving.is_some();
     let goal = match order {
         _ if army.anchor.is_some() => {
-            return Err(Fault::refused("this army has no supply source; a place on the map serves as its center", "¶92"));
+            return Err(Fault::refused(
+                "this army has no supply source; a place on the map serves as its center",
+                "¶92",
+            ));
         }
         Source::Continue | Source::Cancel if !changing => {
             return Err(Fault::refused("no change of supply source is under way", "¶102"));

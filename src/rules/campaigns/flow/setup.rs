@@ -114,7 +114,9 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
         let (unit, sp) = (unit.clone(), *sp);
         events.push(Event::Unit { side: side.clone(), unit, leader: None, garrison: None, sp });
     }
-    let spare = |u: &&UnitSpec| training(&u.id).is_none() && u.side == *side && !u.garrison && marked(u) && !called.contains(&u.id);
+    let spare = |u: &&UnitSpec| {
+        training(&u.id).is_none() && u.side == *side && !u.garrison && marked(u) && !called.contains(&u.id)
+    };
     for unit in board.units.values().filter(spare) {
         let (leader, garrison) = (None, None);
         events.push(Event::Unit { side: side.clone(), unit: unit.id.clone(), leader, garrison, sp: 0 });

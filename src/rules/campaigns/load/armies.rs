@@ -62,7 +62,13 @@ impl Scene<'_> {
             }
             let commander = known(&army.commander, desk).unwrap_or_else(|| LeaderId(army.commander.value.clone()));
             let sources = army.sources.iter().filter_map(|h| desk.hex(h, self.map)).collect();
-            specs.push(ArmySpec { id: ArmyId(army.id.value.clone()), name: army.name.clone(), commander, leaders, sources });
+            specs.push(ArmySpec {
+                id: ArmyId(army.id.value.clone()),
+                name: army.name.clone(),
+                commander,
+                leaders,
+                sources,
+            });
         }
         if let [only] = raw.armies.as_slice() {
             desk.flaw(only, "One army of several is no more than its side.", "Name the others, or none.");
@@ -100,7 +106,8 @@ impl Scene<'_> {
                 (Some(anchor), None, None) => anchor,
                 (None, Some(_), Some(center)) => center,
                 _ => {
-                    let message = format!("Army {} begins with a source and a center, or with an anchor.", army.id.value);
+                    let message =
+                        format!("Army {} begins with a source and a center, or with an anchor.", army.id.value);
                     desk.flaw(at, message, "Write source and center, or anchor (¶92-93).");
                     continue;
                 }

@@ -409,7 +409,11 @@ fn off_map(raw: &Special, names: &Names, made: &mut special::Special, desk: &mut
         let ends = between.as_ref().and_then(|(a, b)| desk.hex(a, names.map).zip(desk.hex(b, names.map)));
         let between: BTreeMap<Hex, Hex> = ends.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
         if *turns == 0 || (between.is_empty() && *within == 0) {
-            desk.flaw(at, "A march off the map takes turns, and comes back somewhere.", "Write turns, and within or between.");
+            desk.flaw(
+                at,
+                "A march off the map takes turns, and comes back somewhere.",
+                "Write turns, and within or between.",
+            );
         }
         let rule = special::OffMap { turns: *turns, within: *within, east: *east, between, back: *back };
         made.off_map.extend(names.side(&named, desk).map(|side| (side, rule)));

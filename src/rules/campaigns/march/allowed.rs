@@ -220,7 +220,8 @@ fn ready(v: &View, leader: &LeaderId, path: &[Hex], hex: Hex, name: &str) -> All
 /// ¶138, 140, 216, 293 Whether a force may end its march in a hex, as it is held now.
 fn end_of_march(v: &View, leader: &LeaderId, end: Hex, name: &str) -> Allowed {
     if !stack::nations_fit(&v.board, &v.own, leader, end) {
-        let apart = if v.board.exceptions.ground.one_army_hex { "forces of two armies" } else { "units of two nationalities" };
+        let apart =
+            if v.board.exceptions.ground.one_army_hex { "forces of two armies" } else { "units of two nationalities" };
         return Err(Fault::refused(format!("{apart} would stand in {end}"), "¶293"));
     }
     let most = stack::limit(&v.board, end);
@@ -241,6 +242,9 @@ fn siege(v: &View, from: Hex, path: &[Hex]) -> Allowed {
     let way: Vec<Hex> = std::iter::once(from).chain(path.iter().copied()).collect();
     let step = |w: &[Hex]| Some((*w.first()?, sit.besieged(&v.sieges, *w.first()?, *w.last()?)?));
     match way.windows(2).find_map(step) {
+        Some((_, fort)) if !v.sieges.contains(&fort) => {
+            Err(Fault::refused(format!("a besieger closes the way to and from {fort} on that side"), "¶217"))
+        }
         Some((at, fort)) if at == fort => {
             Err(Fault::refused(format!("{fort} is besieged; whoever wants to leave must attack"), "¶217"))
         }

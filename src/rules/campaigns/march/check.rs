@@ -6,7 +6,7 @@ use super::order::{ForceOrder, How, Part};
 use super::prompt::counters;
 use super::repulse;
 use super::told::Rolled;
-use super::{center, parts, plotted, train};
+use super::{center, offmap, parts, plotted, train};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
@@ -63,6 +63,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
         left = left - mp;
     }
     lines.extend(toll(v, order, from, &plan, &outcomes));
+    lines.extend(offmap::check(v, order));
     if order.how == How::Plotted {
         lines.extend(plotted::check(v, order, from));
         return lines;

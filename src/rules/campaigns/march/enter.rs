@@ -42,7 +42,9 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             usage: "leader [AT hex] [EXTENDED n] [MARCH hex hex …] [VEDETTES n]  {IF test act [ELSE act]}",
             rule: "¶154-163",
             examples: |v| waiting(v).iter().filter_map(|r| line(v, r)).take(2).collect(),
-            read: |v, args| turned(v, args, |v, args| Ok(super::super::Order::Organization(Order::Enter(read_enter(v, args)?)))),
+            read: |v, args| {
+                turned(v, args, |v, args| Ok(super::super::Order::Organization(Order::Enter(read_enter(v, args)?))))
+            },
         },
         Verb {
             word: "DELAY",
@@ -76,7 +78,13 @@ pub fn due(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
         }
         Place::Waiting if !v.own.army.arrived.contains(leader) => {
             let fits = |r: &&Reinforcement| r.leader == *leader && r.side == v.own.side && r.turn <= v.turn;
-            v.board.reinforcements.iter().find(fits).cloned().or_else(|| heir(v, leader)).or_else(|| paris::due(v, leader))
+            v.board
+                .reinforcements
+                .iter()
+                .find(fits)
+                .cloned()
+                .or_else(|| heir(v, leader))
+                .or_else(|| paris::due(v, leader))
         }
         Place::Waiting | Place::Off(_) | Place::At(_) | Place::Gone(_) => None,
     }

@@ -58,6 +58,16 @@ pub fn allowed(v: &View, order: &ForceOrder, from: Hex) -> Result<(), Fault> {
     Ok(())
 }
 
+/// ¶219-220 What CHECK says of going off the map.
+pub fn check(v: &View, order: &ForceOrder) -> Option<String> {
+    let rule = v.board.special.off_map.get(&v.own.side).filter(|_| order.off_map)?;
+    let half = v.board.tables.terrain.road_mp(Road::Primary);
+    let end = order.path.last().copied().or(v.own.hex(&order.leader))?;
+    let at = rule.between.get(&end).map_or_else(String::new, |hex| format!(" at {hex}"));
+    let turn = v.turn + rule.turns;
+    Some(format!("off the map    {half} MP, and back{at} from turn {turn} on [¶219-220]"))
+}
+
 /// Whether attrition is rolled for a force that leaves without a step on the map (¶219).
 pub fn rolls(cx: &Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> bool {
     order.off_map && cx.state().board.special.off_map.get(side).is_some_and(|rule| rule.between.is_empty())

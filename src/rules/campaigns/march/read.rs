@@ -72,9 +72,10 @@ pub fn extended(_v: &View, args: &mut Args<'_>) -> Result<Halves, Fault> {
 
 fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fault> {
     while !args.done() {
-        match args
-            .one_of("a step of the march", &["MARCH", "DROP", "BRIDGE", "IF", "WITH", "MODE", "PONTOON", "TRAIN", "OFFMAP"])?
-        {
+        match args.one_of(
+            "a step of the march",
+            &["MARCH", "DROP", "BRIDGE", "IF", "WITH", "MODE", "PONTOON", "TRAIN", "OFFMAP"],
+        )? {
             "MARCH" if order.path.is_empty() => {
                 let Some(from) = v.own.hex(&order.leader) else {
                     return Err(Fault::refused("he is not on the map", "¶147"));

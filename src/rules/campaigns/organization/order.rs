@@ -1,6 +1,6 @@
 //! Orders of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
-use super::{allot, paris, forces, garrison, pool, regiment, tracks};
+use super::{allot, forces, garrison, paris, pool, regiment, tracks};
 use crate::hex::Hex;
 use crate::orders::Verb;
 use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
@@ -187,7 +187,9 @@ pub fn segment(order: &Order) -> Segment {
 /// What CHECK says of an order.
 pub fn check(v: &View, order: &Order) -> Vec<String> {
     match order {
-        Order::Replace { .. } | Order::ParisReplace { .. } => vec!["the unit is immobile until your next Organization Segment (¶114)".to_owned()],
+        Order::Replace { .. } | Order::ParisReplace { .. } => {
+            vec!["the unit is immobile until your next Organization Segment (¶114)".to_owned()]
+        }
         Order::Detach { .. } => vec!["one of the two forces must leave the hex this turn (¶140)".to_owned()],
         Order::Enter(order) => enter::check(v, order),
         Order::Unit { .. }

@@ -106,7 +106,8 @@ fn may_return(v: &View, paris: &Training) -> Result<(), Fault> {
         Track::Of(leader) => (*leader == paris.leader) == paris.units.contains_key(id),
         Track::Garrison(_) | Track::Waiting => true,
     };
-    let leads = v.own.force(&paris.leader).len() == 1 && v.own.leaders.get(&paris.leader).is_some_and(|l| l.under.is_none());
+    let leads =
+        v.own.force(&paris.leader).len() == 1 && v.own.leaders.get(&paris.leader).is_some_and(|l| l.under.is_none());
     if !leads || !v.own.units.iter().all(alone) {
         return refused("all of the Paris Garrison goes back together, and nobody else with it".to_owned());
     }

@@ -1,8 +1,8 @@
 //! Replacements out of the pool (¶108-118): REPLACE.
 
 use super::event::Event;
-use super::paris;
 use super::order::Order;
+use super::paris;
 use super::span::carrier;
 use super::tracks::unit_word;
 use crate::fog::SideId;
@@ -99,7 +99,8 @@ pub fn kind(board: &Board, own: &Pieces, spec: &UnitSpec, sp: i32) -> String {
 
 /// ¶83, 108-114, 118 Whether a unit may have points out of the pool, as far as its side knows.
 fn may_replace(v: &View, unit: &UnitId, sp: i32) -> Result<(), Fault> {
-    if let Some(spec) = v.board.units.get(unit).filter(|_| carrier(&v.own, unit).and_then(|l| v.own.hex(&l)).is_some()) {
+    if let Some(spec) = v.board.units.get(unit).filter(|_| carrier(&v.own, unit).and_then(|l| v.own.hex(&l)).is_some())
+    {
         in_stock(v, spec, sp)?;
     }
     may_receive(v, unit, sp)

@@ -13,7 +13,7 @@ mod noise;
 use super::board::{ArmyId, UnitId};
 use super::combat::battle::Marker;
 use super::intel::Intel;
-use super::pieces::{Pieces, Vedette};
+use super::pieces::{Pieces, Track, Vedette};
 use super::state::State;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -85,6 +85,12 @@ fn army(pieces: &mut Pieces, noise: &mut Noise) {
     }
     if let Some(name) = noise.pick(&names) {
         pieces.turn_to(&name);
+    }
+    // ¶63, 127: who has tried a Forced March, and what is left of the Paris Garrison.
+    pieces.army.forced.clear();
+    pieces.army.paris_drawn = None;
+    for unit in pieces.units.values_mut().filter(|u| u.track == Track::Waiting && u.sp > 0) {
+        unit.sp = 1 + noise.below(unit.sp);
     }
     for n in pieces.army.pool.values_mut() {
         *n = 1 + noise.below(5);
