@@ -39,3 +39,4 @@ mod text;
 mod toys;
 mod whole;
 mod year;
+mod years;

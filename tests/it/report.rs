@@ -1,5 +1,6 @@
 //! The paper of `campaigns`: what stands on it, and that it keeps to its form.
 
+use crate::years::SMALL;
 use estafette::dice::{Cup, Scope};
 use estafette::fog::SeatId;
 use estafette::host::hosted::Hosted;
@@ -103,7 +104,7 @@ fn the_enemy_table_of_november_15_is_as_agreed() {
 #[test]
 fn every_page_keeps_its_form() {
     let ascii = Format { ascii: true, ..WIDE };
-    for name in ["1805-moravia.yaml", "1805-moravia-nov30.yaml", "teaching.yaml"] {
+    for name in ["1805-moravia.yaml", "1805-moravia-nov30.yaml", "teaching.yaml"].into_iter().chain(SMALL) {
         let mut game = begun(name);
         for seat in ["french", "coalition"] {
             for format in [WIDE, PHONE, ascii, Format { ascii: true, ..PHONE }] {

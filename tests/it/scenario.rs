@@ -2,6 +2,7 @@
 
 mod flaws;
 
+use crate::years::SMALL;
 use estafette::hex::Hex;
 use estafette::map::{HexMap, Road, Settlement};
 use estafette::rules::campaigns::board::{Arm, Board, Halves, LeaderId, Quality, SideSetup, UnitId};
@@ -79,6 +80,11 @@ fn all_scenarios_load() {
         assert_eq!(format!("{}.yaml", board.id), name);
         assert_eq!(board.turns, turns);
         assert_eq!(board.sides.iter().map(|s| s.id.0.as_str()).collect::<Vec<_>>(), ["french", "coalition"]);
+    }
+    for (name, last) in SMALL.into_iter().zip([10, 7, 7, 8, 7, 8, 8]) {
+        let board = board(name);
+        assert_eq!((format!("{}.yaml", board.id).as_str(), board.turns), (name, (1, last)));
+        assert_eq!(board.policies.title, name[..4]);
     }
 }
 
