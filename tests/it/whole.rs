@@ -17,7 +17,7 @@ fn root() -> &'static Path {
 }
 
 /// Plays a scenario to its end by mail; gives all mails and the audit bundle.
-fn by_mail(dir: &Path, (ruleset, scenario): (&str, &str), tempo: Tempo) -> (Vec<Mail>, String) {
+pub fn by_mail(dir: &Path, (ruleset, scenario): (&str, &str), tempo: Tempo) -> (Vec<Mail>, String) {
     demo::furnish(dir, "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir, GAMES, true, clock).unwrap();
@@ -59,7 +59,7 @@ fn by_mail(dir: &Path, (ruleset, scenario): (&str, &str), tempo: Tempo) -> (Vec<
 }
 
 /// No line of a report is wider than its page, and none ends in a blank.
-fn well_formed(mails: &[Mail]) {
+pub fn well_formed(mails: &[Mail]) {
     for mail in mails.iter().filter(|m| m.from == "post@estafette.example") {
         for line in mail.text.lines() {
             assert!(line.chars().count() <= 76, "{}: {line}", mail.subject);
@@ -70,7 +70,7 @@ fn well_formed(mails: &[Mail]) {
 
 /// Letters that come again and again keep to 150 lines; one is longer only where it has one map left: answers
 /// and events are never left out. Gives the lines of each.
-fn in_budget(mails: &[Mail]) -> Vec<usize> {
+pub fn in_budget(mails: &[Mail]) -> Vec<usize> {
     let mut lengths = Vec::new();
     for mail in mails.iter().filter(|m| m.from == "post@estafette.example" && m.subject.contains("] Turn ")) {
         let lines = mail.text.lines().count();

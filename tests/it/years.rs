@@ -2,11 +2,13 @@
 //! one whole game of each between the house's own players, adjudicated again.
 
 use crate::scenario::{board, files};
+use crate::whole;
 use estafette::games::{self, GAMES};
 use estafette::hex::{Hex, Hexside};
 use estafette::map::{Ground, HexMap, River, Settlement};
 use estafette::simulate::{self, Chain, Played};
-use std::collections::{BTreeMap, BTreeSet};
+use estafette::store::Tempo;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -264,5 +266,18 @@ fn each_year_is_played_to_its_end_by_its_own_rules() {
         let turns = chain.iter().filter(|(_, kind, body)| kind == "event" && body.contains(r#""kind":"turn""#)).count();
         let (first, last) = board(name).turns;
         println!("{name}: {turns} turns of {}; {} mails; {}", last + 1 - first, game.mails, game.ending);
+    }
+}
+
+/// By mail, through the daemon's own passes: every die made again from the seeds, the whole game adjudicated again. One year
+/// by default; all of them with `YEARS=all`.
+#[test]
+fn a_year_is_played_by_mail_and_its_audit_agrees() {
+    let all = std::env::var("YEARS").is_ok_and(|years| years == "all");
+    for name in SMALL.into_iter().filter(|name| all || name.starts_with("1800")) {
+        let dir = tempfile::tempdir().unwrap();
+        let (mails, _) = whole::by_mail(dir.path(), ("campaigns", name), Tempo::Sealed);
+        whole::well_formed(&mails);
+        whole::in_budget(&mails);
     }
 }
