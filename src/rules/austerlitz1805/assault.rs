@@ -13,7 +13,7 @@ use super::terrain;
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::plane::shape::Shape;
-use crate::plane::walk::{moved, reach};
+use crate::plane::walk::moved;
 use crate::plane::{Heading, Stand, UM};
 use crate::rules::{Outcome, Play};
 
@@ -331,18 +331,10 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
 
 /// 6.11, 13.8 Where a withdrawal ends: before what stands in its way. Guns are ridden past, but not stood upon.
 fn way_back(t: &Table, on: &UnitId, unit: &Unit, away: Heading) -> Stand {
-    let most = t.board.tables.ranges.withdraw;
+    let (begin, most) = (unit.pose.stand(), t.board.tables.ranges.withdraw);
     let guns = |o: &UnitId| t.arm(o) == Arm::Artillery;
-    let end = |stops: &dyn Fn(&UnitId) -> bool| {
-        let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != on && stops(o)).map(|(o, _)| t.shape(o)).collect();
-        let far = reach(unit.pose.stand(), t.size(on), away, most, &others).units;
-        let far = if far < most { (far - 1).max(0) } else { far };
-        moved(unit.pose.stand(), away, far)
-    };
-    let through = end(&|o| !guns(o));
-    let there = Shape::block(through, t.size(on));
-    let upon = t.standing().any(|(o, _)| o != on && guns(o) && t.shape(o).overlaps(&there));
-    if upon { end(&|_| true) } else { through }
+    let (far, _) = super::retreat::straight(t, on, (begin, t.size(on)), away, most, &guns);
+    moved(begin, away, far)
 }
 
 /// 4.6.1, 13.15.1.1, 13.15.1.1.1 A crew may leave the guns for a square of its own within 2 UM.

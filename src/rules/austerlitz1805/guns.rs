@@ -3,6 +3,7 @@
 use super::board::{Arm, Kind, Soil, UnitId};
 use super::event::{Cause, Fact, Fire, How, Secret, Why};
 use super::hands::{Hand, add, ask, d6, mark, seat_of, stand, sum, table, tell};
+use super::moves;
 use super::prompt::{Answer, Prompt};
 use super::result::{Blow, strike};
 use super::sight;
@@ -58,7 +59,8 @@ pub fn ready(t: &Table, id: &UnitId) -> Result<(), Fault> {
     Ok(())
 }
 
-/// 8.1, 9.2-9.5, 9.8 How a battery must turn to hit a target with an ammunition.
+/// 6.9, 9.2-9.5, 8.1, 9.8 How a battery must turn to hit a target with an ammunition: toward its middle, as far as there
+/// is room.
 ///
 /// # Errors
 /// Why it can't.
@@ -67,13 +69,25 @@ pub fn aim(t: &Table, id: &UnitId, target: &UnitId, canister: bool) -> Result<Ai
     let templates = &t.board.tables.templates;
     let bearing = Heading::between(t.centre(id), t.centre(target)).unwrap_or(unit.pose.facing);
     let off = unit.pose.facing.off(bearing);
-    let facing = unit.pose.facing.turned(off.clamp(-templates.pivot, templates.pivot));
+    let wanted = off.clamp(-templates.pivot, templates.pivot);
+    let barred = moves::bars_turn(t, id, wanted);
+    let fits = |right: &i32| moves::bars_turn(t, id, *right).is_none();
+    let right = match barred {
+        None => wanted,
+        Some(_) => (1..wanted.abs()).rev().map(|far| far * wanted.signum()).find(fits).unwrap_or(0),
+    };
+    let facing = unit.pose.facing.turned(right);
     let length = if canister { templates.canister.0 } else { templates.round.0 };
     let far = t.shape(target).gap_to(t.centre(id)).units();
     if !template(t, id, facing, canister).meets(&t.shape(target)) {
         if off.abs() > templates.pivot {
             let why = format!("{target} lies {} degrees off the front of {id}, which turns 45 at most", off.abs());
             return Err(Fault::refused(why, "9.5"));
+        }
+        if let Some(other) =
+            barred.filter(|_| template(t, id, unit.pose.facing.turned(wanted), canister).meets(&t.shape(target)))
+        {
+            return Err(Fault::refused(format!("{id} has no room to turn beside {other}"), "6.9"));
         }
         let what = if canister { "canister" } else { "round shot" };
         let why = format!("{target} is {} UM from the middle of {id}; {what} reaches {} UM", um(far), um(length));

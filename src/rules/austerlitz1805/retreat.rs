@@ -13,7 +13,7 @@ use super::tables::Back;
 use super::terrain;
 use crate::plane::shape::Shape;
 use crate::plane::walk::{moved, reach};
-use crate::plane::{Fine, Heading, Stand};
+use crate::plane::{Fine, Heading, Size, Stand};
 use crate::rules::Play;
 
 /// What ends a retreat.
@@ -135,22 +135,15 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let others: Vec<(&UnitId, bool)> =
         t.standing().filter(|(o, _)| *o != id).map(|(o, u)| (o, u.side == side)).collect();
     let solid: Vec<(&UnitId, bool)> = others.iter().copied().filter(|(o, friend)| !open(o, *friend)).collect();
+    let passed: Vec<Shape> = others.iter().filter(|(o, friend)| open(o, *friend)).map(|(o, _)| t.shape(o)).collect();
     let mut shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
     let chits: Vec<&ChitId> = t.mist.chits.keys().collect();
     shapes.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
-    let gone = reach(begin, size, away, whole, &shapes);
-    let mut far = gone.units;
-    // 7.1: whoever is passed is passed wholly.
-    let over = |far: i32| {
-        let block = Shape::block(moved(begin, away, far), size);
-        others.iter().any(|(o, friend)| open(o, *friend) && t.shape(o).overlaps(&block))
-    };
-    while gone.stopped.is_none() && far < 2 * whole && over(far) {
-        far += 5;
-    }
-    if gone.stopped.is_some() {
-        far = (far - 1).max(0);
-    }
+    // 7.1: whoever is passed is passed wholly, up to as far again.
+    let over = |far: &i32| passed.iter().any(|o| o.overlaps(&Shape::block(moved(begin, away, *far), size)));
+    let most = (whole..2 * whole).find(|far| !over(far)).unwrap_or(2 * whole);
+    let gone = reach(begin, size, away, most, &shapes);
+    let far = if gone.stopped.is_some() { (gone.units - 1).max(0) } else { gone.units };
     let end = moved(begin, away, far);
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
@@ -259,21 +252,43 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let pose = t.unit(id).map_or(Pose { at: centre.spot(), facing: way }, |u| u.pose);
     let begin = Stand { at: pose.at.fine(), heading: way };
     let (size, form) = (t.size(id), t.unit(id).map_or(Formation::Column, |u| u.form));
-    let others: Vec<(UnitId, bool)> = t
-        .standing()
-        .filter(|(o, _)| *o != id && t.arm(o) != Arm::Artillery)
-        .map(|(o, u)| (o.clone(), u.side == t.side(id)))
-        .collect();
-    let shapes: Vec<Shape> = others.iter().map(|(o, _)| t.shape(o)).collect();
-    let gone = reach(begin, size, way, units, &shapes);
-    let far = if gone.stopped.is_some() { (gone.units - 1).max(0) } else { gone.units };
+    let (far, met) = straight(t, id, (begin, size), way, units, &|o| {
+        // 6.8, 6.11: guns of its own side are passed, and by horse the enemy's too.
+        t.arm(o) == Arm::Artillery && (t.side(o) == t.side(id) || t.arm(id) == Arm::Cavalry)
+    });
     let to = Pose::of(moved(begin, way, far));
     if far > 0 {
         stand(cx, id, Why::Fled, to, form, 0, &[]);
     }
-    match gone.stopped.and_then(|at| others.get(at)) {
+    match met {
         // 12.5.3: it can't avoid friends in its path.
-        Some((friend, true)) => collide(cx, id, friend, goal),
+        Some(friend) if table(cx).side(&friend) == table(cx).side(id) => collide(cx, id, &friend, goal),
         _ => Ok(()),
     }
+}
+
+/// 6.8-6.9, 6.11 How far a unit gets straight on, and who stops it: it ends a unit of length before whom it can't pass,
+/// and upon nobody whom it can.
+pub fn straight(
+    t: &Table,
+    id: &UnitId,
+    (begin, size): (Stand, Size),
+    way: Heading,
+    most: i32,
+    passes: &dyn Fn(&UnitId) -> bool,
+) -> (i32, Option<UnitId>) {
+    let (passed, solid): (Vec<&UnitId>, Vec<&UnitId>) =
+        t.standing().map(|(o, _)| o).filter(|o| *o != id).partition(|o| passes(o));
+    let shapes = |of: &[&UnitId]| of.iter().map(|o| t.shape(o)).collect::<Vec<Shape>>();
+    let gone = reach(begin, size, way, most, &shapes(&solid));
+    let met = gone.stopped.and_then(|at| solid.get(at));
+    let most = if met.is_some() { gone.units - 1 } else { gone.units };
+    let passed = shapes(&passed);
+    let free = |far: &i32| {
+        let there = Shape::block(moved(begin, way, *far), size);
+        passed.iter().all(|o| !o.overlaps(&there))
+    };
+    let far = (1..=most).rev().find(free).unwrap_or(0);
+    // Who stands behind guns that it can't get past has not been met.
+    (far, met.filter(|_| far == most.max(0)).map(|o| (*o).clone()))
 }

@@ -322,14 +322,24 @@ fn about(t: &Table, id: &UnitId) -> Result<Trace, Fault> {
 /// 6.6, 6.9 All pivots are on the centre, and need room.
 fn pivot(t: &Table, id: &UnitId, right: i32, cost: i32) -> Result<Trace, Fault> {
     let Some(unit) = t.unit(id) else { return Err(Fault::refused(format!("{id} is not on the field"), "")) };
-    let others: Vec<&UnitId> = t.standing().map(|(o, _)| o).filter(|o| *o != id).collect();
-    let shapes: Vec<Shape> = others.iter().map(|o| t.shape(o)).collect();
-    if let Some(at) = turn_room(unit.pose.stand(), t.size(id), right, &shapes) {
-        let other = others.get(at).map_or_else(String::new, ToString::to_string);
+    if let Some(other) = bars_turn(t, id, right) {
         return Err(Fault::refused(format!("{id} has no room to turn beside {other}"), "6.9"));
     }
     let pose = Pose { at: unit.pose.at, facing: unit.pose.facing.turned(right) };
     Ok(Trace { pose, form: unit.form, cost, legs: Vec::new(), via: Vec::new(), halt: None })
+}
+
+/// 6.9 Who leaves a unit no room to turn on its centre by so many degrees to the right.
+pub fn bars_turn(t: &Table, id: &UnitId, right: i32) -> Option<UnitId> {
+    let unit = t.unit(id)?;
+    let size = t.size(id);
+    // Beyond this nothing of a turning block comes.
+    let reach = size.front.max(size.depth);
+    let centre = unit.pose.at.fine();
+    let near = |o: &UnitId| o != id && t.shape(o).gap_to(centre).within(reach);
+    let others: Vec<&UnitId> = t.standing().map(|(o, _)| o).filter(|o| near(o)).collect();
+    let shapes: Vec<Shape> = others.iter().map(|o| t.shape(o)).collect();
+    turn_room(unit.pose.stand(), size, right, &shapes).and_then(|at| others.get(at)).map(|o| (*o).clone())
 }
 
 /// 5.2, 5.4, 6.12, 6.13, 12.5.1 Another formation, for half the allowance, where there is room.
