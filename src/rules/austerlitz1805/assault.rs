@@ -69,12 +69,14 @@ pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
         let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
         walk.leg(turn, UM.min(budget - walk.cost()), budget);
     }
-    let gap = walk.shape().gap(&target);
+    // 6.11, 7.1: guns that it rides past may leave it no place to stand at the end.
+    let way = walk.end();
+    let gap = Shape::block(way.pose.stand(), t.size(id)).gap(&target);
     if gap.within(contact) {
-        return Ok(Trace { halt: None, ..walk.end() });
+        return Ok(Trace { halt: None, ..way });
     }
     let short = um(gap.units());
-    Err(match &walk.halt {
+    Err(match &way.halt {
         None => Fault::refused(format!("{id} comes {short} UM short of {on} with {} UM", um(budget)), "6.2"),
         Some(halt) => {
             let (why, rule) = moves::halt_words(halt);
@@ -135,10 +137,12 @@ pub fn gallop(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
     while !walk.shape().gap(&target).within(contact) && walk.halt.is_none() && walk.cost() < budget {
         walk.leg(0, UM.min(budget - walk.cost()), budget);
     }
-    if walk.shape().gap(&target).within(contact) {
-        return Ok(Trace { halt: None, ..walk.end() });
+    let way = walk.end();
+    let gap = Shape::block(way.pose.stand(), t.size(id)).gap(&target);
+    if gap.within(contact) {
+        return Ok(Trace { halt: None, ..way });
     }
-    let short = um(walk.shape().gap(&target).units());
+    let short = um(gap.units());
     Err(Fault::refused(format!("{id} comes {short} UM short of {on} in a straight line"), "13.12.3.1"))
 }
 

@@ -35,6 +35,16 @@ pub enum Halt {
     NoTurn(UnitId),
 }
 
+/// A straight stretch of a way.
+struct Stretch {
+    /// Where the unit stood before it turned to go it.
+    before: Stand,
+    /// Where the stretch begins.
+    from: Stand,
+    way: Heading,
+    far: i32,
+}
+
 /// A unit under way.
 pub struct Walk<'t> {
     t: &'t Table,
@@ -45,8 +55,7 @@ pub struct Walk<'t> {
     cost: i32,
     legs: Vec<(i32, i32)>,
     via: Vec<Fine>,
-    /// Where each straight stretch began, its way and length.
-    stretches: Vec<(Stand, Heading, i32)>,
+    stretches: Vec<Stretch>,
     /// Streams at whose bank it began, which it may ford.
     banks: Vec<String>,
     /// Enemies whom it may touch.
@@ -120,12 +129,16 @@ impl<'t> Walk<'t> {
             self.halt = Some(Halt::NoTurn(other));
             return;
         }
-        let before = self.stand;
+        let (before, cost) = (self.stand, self.cost);
         self.stand = wheeled;
         let gone = self.straight(facing, units, budget);
         if gone == 0 {
-            self.stand = before;
+            self.stretches.pop();
+            (self.stand, self.cost) = (before, cost);
             return;
+        }
+        if let Some(last) = self.stretches.last_mut() {
+            last.before = before;
         }
         self.legs.push((turn, gone));
     }
@@ -153,7 +166,7 @@ impl<'t> Walk<'t> {
             self.halt = self.touching(moved(self.stand, way, far + 1), passing);
         }
         self.cost += if full > 0 { cost - (full - far).min(cost) } else { 0 };
-        self.stretches.push((self.stand, way, far));
+        self.stretches.push(Stretch { before: self.stand, from: self.stand, way, far });
         self.stand = Pose::of(moved(self.stand, way, far)).stand();
         if far > 0 {
             self.via.push(self.stand.at);
@@ -281,24 +294,24 @@ impl<'t> Walk<'t> {
 
     /// 7.1 Where it stands at the end: never on another unit, so it comes back along its way until it is clear.
     pub fn end(mut self) -> Trace {
-        let begun = self.stretches.first().map(|s| s.0);
+        let begun = !self.stretches.is_empty();
         while let Some(halt) = self.touching(self.stand, |_| false) {
-            let Some((from, way, far)) = self.stretches.pop() else { break };
+            let Some(Stretch { before, from, way, far }) = self.stretches.pop() else { break };
             self.halt = Some(halt);
             if far > 0 {
                 self.stand = Pose::of(moved(from, way, far - 1)).stand();
                 self.cost = (self.cost - 1).max(0);
-                self.stretches.push((from, way, far - 1));
+                self.stretches.push(Stretch { before, from, way, far: far - 1 });
             } else {
-                self.stand = from;
+                self.stand = before;
                 self.legs.pop();
                 self.via.pop();
             }
         }
-        if let (Some(last), Some((_, _, far))) = (self.legs.last_mut(), self.stretches.last()) {
-            last.1 = *far;
+        if let (Some(last), Some(stretch)) = (self.legs.last_mut(), self.stretches.last()) {
+            last.1 = stretch.far;
         }
-        if let (Some(last), true) = (self.via.last_mut(), begun.is_some()) {
+        if let (Some(last), true) = (self.via.last_mut(), begun) {
             *last = self.stand.at;
         }
         let (pose, form) = (Pose::of(self.stand), self.form);
