@@ -158,6 +158,8 @@ const UMPIRE_WORDS: &[&str] = &[
 /// Written whole or not at all.
 const WHOLE: &[&str] = &[
     "END",
+    // An order FORM is no request for a format.
+    "FORMAT",
     "RESIGN",
     "RESEND",
     "CONFIRM",

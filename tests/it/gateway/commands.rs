@@ -3,6 +3,9 @@
 use estafette::gateway::commands::{AddressChange, Command, Item, What, split};
 use estafette::gateway::verbs::Verb;
 use estafette::orders::Fault;
+use estafette::rules::Ruleset;
+use estafette::rules::austerlitz1805::Austerlitz;
+use estafette::rules::campaigns::Campaigns;
 
 fn hexes(word: &str) -> bool {
     word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit())
@@ -46,6 +49,18 @@ fn a_prefix_stands_for_the_only_command_it_begins() {
     // What cannot be taken back is written whole.
     assert_eq!(read("RESI YES")[0].what, What::Order);
     assert_eq!(read("EN")[0].what, What::Order);
+}
+
+#[test]
+fn no_verb_of_a_game_is_taken_for_the_beginning_of_a_command() {
+    let verbs = Campaigns::verbs().iter().map(|v| v.word).chain(Austerlitz::verbs().iter().map(|v| v.word));
+    let mut asked = 0;
+    for verb in verbs {
+        let items = split(&[format!("{verb} Lannes LINE")], &hexes, false);
+        assert_eq!(items[0].what, What::Order, "{verb}");
+        asked += 1;
+    }
+    assert!(asked > 40, "{asked}");
 }
 
 #[test]
