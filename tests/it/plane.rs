@@ -210,7 +210,7 @@ fn square(gap: &slow::R, units: i32) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(rounds()))]
+    #![proptest_config(config())]
 
     #[test]
     fn overlap_and_gap_agree_with_the_slow_way(a in block(), b in block(), units in 0..3000i32) {
@@ -278,6 +278,11 @@ proptest! {
 /// 300 random positions a question in the test command, more by `PLANE`.
 fn rounds() -> u32 {
     std::env::var("PLANE").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+}
+
+/// As many positions as asked for; those that a property has no question to are left out, however many they are.
+fn config() -> ProptestConfig {
+    ProptestConfig { max_global_rejects: rounds().max(1_024), ..ProptestConfig::with_cases(rounds()) }
 }
 
 fn at(x: i32, y: i32, degrees: i32) -> Stand {
