@@ -13,6 +13,11 @@ use estafette::gateway::{NewGame, Office};
 use estafette::host::{Game, Input};
 use estafette::mail::maildir::Maildir;
 use estafette::mail::read::{Limits, read};
+use estafette::rules::campaigns::board::Halves;
+use estafette::rules::campaigns::combat::battle::Marker;
+use estafette::rules::campaigns::combat::forecast::{self, Force, Meeting};
+use estafette::rules::campaigns::load;
+use estafette::rules::campaigns::tables::Conditions;
 use estafette::store::{Store, Tempo};
 use estafette::{scenario, simulate};
 use std::collections::BTreeMap;
@@ -112,6 +117,36 @@ fn player() {
         best / 100,
         best % 100
     );
+}
+
+/// One campaign game between the house's own players from set-up to end, its letters not written; then several of them on
+/// every core against one after the other.
+fn game() {
+    let entry = games::find(games::GAMES, "campaigns").unwrap();
+    let moravia = files("1805-moravia.yaml");
+    let times: Vec<Duration> =
+        (1..=5).map(|n| timed(|| drop(black_box(simulate::one(entry, &moravia, n).unwrap().unwrap())))).collect();
+    let best = least(&times);
+    println!("a bot game of Moravia, played twice and walked through  {:?}, at best {best:?}", median(times));
+    let alone = timed(|| (1..=8).for_each(|n| drop(black_box(simulate::one(entry, &moravia, n).unwrap()))));
+    let all = timed(|| drop(black_box(simulate::run(entry, &moravia, 8).unwrap())));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let ratio = alone.as_nanos() * 100 / all.as_nanos().max(1);
+    println!("eight of them on {cores} cores               {}.{:02} times as fast as on one", ratio / 100, ratio % 100);
+}
+
+/// Battles of the tables, as CHECK and the house's own player reckon them.
+fn battle() {
+    let tables = &load::board(&files("1805-moravia.yaml")).unwrap().tables;
+    let force =
+        |sp: i32| Force { attack: Halves::whole(sp), defence: Halves::whole(sp), sp, guns: 2, marker: Marker::Pitched };
+    let meeting = Meeting { attacker: force(24), defender: force(15), affecting: (false, false), shift: 0, rounds: 2 };
+    let plays = 20_000;
+    let run = |n: u64| timed(|| _ = black_box(forecast::outlook(tables, &Conditions::default(), &meeting, plays, n)));
+    let times: Vec<Duration> = (0..20).map(run).collect();
+    let a_second = |took: Duration| u128::from(plays) * 1_000_000_000 / took.as_nanos().max(1);
+    let best = a_second(least(&times));
+    println!("battles a second on one core             {}, at best {best} (aim: over 100000)", a_second(median(times)));
 }
 
 /// A post office with some games of the teaching scenario, the first of them begun and on move.
@@ -256,8 +291,15 @@ fn many() {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 5] =
-        [("roll", roll), ("turn", turn), ("player", player), ("mail", mail), ("many", many)];
+    let benches: [(&str, fn()); 7] = [
+        ("roll", roll),
+        ("turn", turn),
+        ("player", player),
+        ("game", game),
+        ("battle", battle),
+        ("mail", mail),
+        ("many", many),
+    ];
     for (_, bench) in benches.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|w| w == name)) {
         bench();
     }

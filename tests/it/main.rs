@@ -12,6 +12,7 @@ mod contract;
 mod desk;
 mod dice;
 mod draw;
+mod forecast;
 mod fuzz;
 mod gateway;
 mod hex;

@@ -53,15 +53,11 @@ impl Mind<'_> {
     }
 }
 
-/// What a counter was shown to be worth; `None` where it was never surely shown.
+/// What a counter was shown to be worth; a leader whose strength was never stated counts as an average one.
 fn known(counter: &Counter) -> Option<i32> {
-    let tie = counter.tie.as_ref()?;
-    if tie.of > 1 {
-        return None;
-    }
-    Some(match tie.ident {
-        Ident::Leader(_) => tie.sp.map_or(LEADER, |(sp, _)| sp),
-        Ident::Vedette => 0,
-        Ident::Garrison => 1,
-    })
+    let leader = |counter: &Counter| {
+        let tie = counter.tie.as_ref().filter(|tie| tie.of == 1)?;
+        matches!(tie.ident, Ident::Leader(_)).then_some(LEADER)
+    };
+    counter.stated().or_else(|| leader(counter))
 }

@@ -111,6 +111,16 @@ impl View {
 }
 
 impl Counter {
+    /// SP that it was surely shown to have; a vedette has none. `None` where that is not known.
+    pub fn stated(&self) -> Option<i32> {
+        let tie = self.tie.as_ref().filter(|tie| tie.of == 1)?;
+        match tie.ident {
+            super::intel::Ident::Leader(_) => tie.sp.map(|(sp, _)| sp),
+            super::intel::Ident::Vedette => Some(0),
+            super::intel::Ident::Garrison => Some(1),
+        }
+    }
+
     /// Whether its zone holds, as far as is known: a face-up or surely known vedette's does not (¶239).
     pub fn firm(&self) -> Firm {
         match &self.tie {

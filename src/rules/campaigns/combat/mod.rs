@@ -17,6 +17,7 @@ pub mod field;
 mod fire;
 mod flight;
 mod forage;
+pub mod forecast;
 mod guns;
 mod later;
 mod losses;

@@ -367,6 +367,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
             .map(|l| v.own.sp(&l))
             .sum();
         said.push(format!("Your forces next to it have {own} SP of all arms."));
+        said.extend(order.plans.iter().flat_map(|(hex, _)| super::forecast::said(v, *hex)));
     }
     said
 }
