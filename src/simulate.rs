@@ -9,6 +9,8 @@ use crate::host::{Game, Input, Occasion, Tempo};
 use crate::rules::{Outcome, Tally};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 /// More mails than this in one game are a runaway.
 const MAILS_MAX: u32 = 5_000;
@@ -114,6 +116,62 @@ pub fn again(game: &dyn Game, number: u64) -> impl FnOnce((Played, Chain)) -> Re
     }
 }
 
+/// Plays one game of a scenario to its end, walks through its states, and plays its chain again.
+///
+/// # Errors
+/// The scenario's flaws.
+pub fn one(
+    entry: &games::Entry,
+    files: &[(String, String)],
+    number: u64,
+) -> Result<Result<Played, Stuck>, Vec<String>> {
+    let mut game = open(entry, files, number)?;
+    Ok(play(game.as_mut(), number, |_, _| Ok(()))
+        .and_then(|found| game.walk().map(|_| found).map_err(|flaw| Stuck { number, why: flaw.why }))
+        .and_then(again(game.as_ref(), number)))
+}
+
+/// Plays games 1 to `games` of a scenario on every core, and gives them in order.
+///
+/// # Errors
+/// The scenario's flaws.
+pub fn run(
+    entry: &games::Entry,
+    files: &[(String, String)],
+    games: u32,
+) -> Result<(Vec<Played>, Vec<Stuck>), Vec<String>> {
+    let next = AtomicU64::new(1);
+    let work = || {
+        let mut found = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number > u64::from(games) {
+                return Ok(found);
+            }
+            found.push((number, one(entry, files, number)?));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let parts: Vec<Result<Vec<_>, Vec<String>>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let broke = || Err(vec!["a worker of the simulation has died".to_owned()]);
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| broke())).collect()
+    });
+    let mut found = Vec::new();
+    for part in parts {
+        found.extend(part?);
+    }
+    found.sort_by_key(|(number, _)| *number);
+    let (mut all, mut stuck) = (Vec::new(), Vec::new());
+    for (_, game) in found {
+        match game {
+            Ok(played) => all.push(played),
+            Err(why) => stuck.push(why),
+        }
+    }
+    Ok((all, stuck))
+}
+
 /// The next mail of a seat's computer player.
 pub fn mail_of(game: &dyn Game, seat: &SeatId, number: u64, mail: u32) -> Input {
     let noise = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(mail));
@@ -142,6 +200,8 @@ pub struct Summary {
     pub wins: BTreeMap<String, u32>,
     /// Sums over all games of what the ruleset counts, in its order.
     pub counts: Vec<(String, u32)>,
+    /// Sums over all games of numbers to be divided by others.
+    pub ratios: Vec<(String, u32, u32)>,
 }
 
 /// Adds the games of a run up.
@@ -163,7 +223,19 @@ pub fn summary(title: &str, all: &[Played], stuck: &[Stuck]) -> Summary {
             }
         }
     }
+    for (name, part, whole) in all.iter().flat_map(|game| &game.tally.ratios) {
+        match sum.ratios.iter_mut().find(|(known, _, _)| known == name) {
+            Some((_, parts, wholes)) => (*parts, *wholes) = (*parts + part, *wholes + whole),
+            None => sum.ratios.push((name.clone(), *part, *whole)),
+        }
+    }
     sum
+}
+
+/// Two numbers of a quotient, with two digits behind the point.
+fn quotient(part: u32, whole: u32) -> String {
+    let hundredths = u64::from(part) * 100 / u64::from(whole.max(1));
+    format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
 /// A summary as lines for a person.
@@ -179,9 +251,9 @@ pub fn lines(sum: &Summary) -> Vec<String> {
         lines.push(format!("  {side} won {wins} of {}: {}.{} %", sum.ended, tenths / 10, tenths % 10));
     }
     for (name, count) in &sum.counts {
-        let hundredths = u64::from(*count) * 100 / u64::from(games);
-        lines.push(format!("  {name}: {}.{:02} on average", hundredths / 100, hundredths % 100));
+        lines.push(format!("  {name}: {} on average", quotient(*count, games)));
     }
+    lines.extend(sum.ratios.iter().map(|(name, part, whole)| format!("  {name}: {}", quotient(*part, *whole))));
     let total: u32 = sum.lines.values().sum();
     for (word, count) in &sum.lines {
         let tenths = count * 1000 / total.max(1);

@@ -69,17 +69,8 @@ impl Desk<'_> {
         let text = files.iter().find(|(path, _)| *path == name).map_or("", |(_, text)| text);
         let head = scenario::header(&name, text).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
         let entry = games::find(self.entries, &head.ruleset).map_err(usage)?;
-        let mut all = Vec::new();
-        let mut stuck = Vec::new();
-        for number in 1..=u64::from(games) {
-            let mut game =
-                simulate::open(entry, &files, number).map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
-            match simulate::play(game.as_mut(), number, |_, _| Ok(())).and_then(simulate::again(game.as_ref(), number))
-            {
-                Ok(played) => all.push(played),
-                Err(why) => stuck.push(why),
-            }
-        }
+        let (all, stuck) =
+            simulate::run(entry, &files, games).map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
         let summary = simulate::summary(&head.title, &all, &stuck);
         let code = if stuck.is_empty() { 0 } else { FOUND };
         if self.json {

@@ -279,6 +279,10 @@ impl<R: Paper> Game for Hosted<R> {
     fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken> {
         self.replay_all(entries)
     }
+
+    fn walk(&self) -> Result<u64, Broken> {
+        self.walk_all()
+    }
 }
 
 impl<R: Paper> Hosted<R> {

@@ -344,4 +344,9 @@ pub trait Game {
     /// # Errors
     /// The first difference.
     fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken>;
+    /// Walks from the set-up through every event of the game so far and looks at the state after each; how many there were.
+    ///
+    /// # Errors
+    /// The first event after which the state cannot be, and why.
+    fn walk(&self) -> Result<u64, Broken>;
 }

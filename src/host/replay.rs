@@ -6,11 +6,11 @@ use super::paper::Paper;
 use super::{Broken, Game, Input};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
-use crate::rules::cx::End;
+use crate::rules::cx::{self, End};
 use crate::rules::journal::{Desk, Journal};
-use crate::rules::kept::Body;
+use crate::rules::kept::{Body, Truth};
 use crate::rules::staff::{Brought, Dispatch};
-use crate::rules::{Outcome, Record};
+use crate::rules::{Outcome, Record, staff};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -282,5 +282,21 @@ impl<R: Paper> Hosted<R> {
             }
         }
         Ok(at as u64)
+    }
+
+    /// The state after each event, looked at by the ruleset.
+    pub(super) fn walk_all(&self) -> Result<u64, Broken> {
+        let (mut state, _) =
+            R::open(&staff::apart(&self.ground.files).0).map_err(|flaws| Broken { why: flaws.join("; ") })?;
+        for (at, event) in &self.past.events {
+            let before = state.clone();
+            R::apply(&mut state, event);
+            if let Some(flaw) = R::leap(&before, event, &state).into_iter().next() {
+                return Err(Broken {
+                    why: format!("after entry {at}, {}: {flaw}", cx::encode::<R>(Truth::Event(event)).text()),
+                });
+            }
+        }
+        Ok(self.past.events.len() as u64)
     }
 }

@@ -153,6 +153,8 @@ pub struct Tally {
     pub winner: Option<String>,
     /// Numbers by name, such as turns in fog.
     pub counts: Vec<(String, u32)>,
+    /// Numbers to be divided by others, such as SP by battles.
+    pub ratios: Vec<(String, u32, u32)>,
 }
 
 /// What each side has learnt, in the scenario's order.
@@ -232,6 +234,12 @@ pub trait Ruleset:
     fn unsound(s: &Self::State) -> Vec<String> {
         let _ = s;
         Vec::new()
+    }
+    /// What an event has made that cannot be: flaws of the state that were not there before it, strength from nowhere.
+    fn leap(before: &Self::State, event: &Self::Event, after: &Self::State) -> Vec<String> {
+        let _ = event;
+        let old = Self::unsound(before);
+        Self::unsound(after).into_iter().filter(|flaw| !old.contains(flaw)).collect()
     }
     /// Who knows what of a piece, for the umpire.
     ///

@@ -107,5 +107,6 @@ pub fn tally(s: &State, events: &[Event]) -> Tally {
             _ => {}
         }
     }
-    Tally { winner, counts: vec![("turns".to_owned(), turns), ("turns in fog".to_owned(), fog)] }
+    let counts = vec![("turns".to_owned(), turns), ("turns in fog".to_owned(), fog)];
+    Tally { winner, counts, ..Tally::default() }
 }

@@ -6,7 +6,7 @@ use super::board::{LeaderId, UnitId};
 use super::flow::event::Event as Flow;
 use super::flow::told::Why;
 use super::intel::{Ident, Intel, Tie};
-use super::pieces::{Piece, Pieces, Place, Track, Vedette};
+use super::pieces::Piece;
 use super::state::State;
 use super::tables::Conditions;
 use super::view::View;
@@ -266,69 +266,6 @@ fn learnt(v: &View, side: SideId, args: &mut Args<'_>) -> Result<Vec<event::Even
         }
     };
     Ok(vec![event::Event::Umpire(Event::Learnt { side, tag, ident })])
-}
-
-/// ¶16, 37, 216, 293 What of a state cannot be.
-pub fn unsound(s: &State) -> Vec<String> {
-    let mut flaws = Vec::new();
-    for pieces in s.sides.values() {
-        strengths(s, pieces, &mut flaws);
-        places(s, pieces, &mut flaws);
-    }
-    let hexes = |p: &Pieces| p.occupied();
-    let mut sides = s.sides.values();
-    if let (Some(first), Some(second)) = (sides.next(), sides.next()) {
-        for hex in hexes(first).intersection(&hexes(second)) {
-            flaws.push(format!("{hex} would hold pieces of both sides."));
-        }
-    }
-    flaws
-}
-
-/// ¶13, 16 Strengths within what the counters hold.
-fn strengths(s: &State, pieces: &Pieces, flaws: &mut Vec<String>) {
-    for (id, unit) in &pieces.units {
-        let Some(spec) = s.board.units.get(id) else { continue };
-        if !(0..=spec.max_sp).contains(&unit.sp) {
-            flaws.push(format!("{} would have {} SP; it holds 0 to {} (¶16).", spec.name, unit.sp, spec.max_sp));
-        }
-    }
-    let most = s.board.side(&pieces.side).and_then(|spec| spec.ap_max);
-    if pieces.army.ap < 0 || most.is_some_and(|most| pieces.army.ap > most) {
-        let most = most.map_or_else(|| "0 or more".to_owned(), |most| format!("0 to {most}"));
-        flaws.push(format!("{} would have {} AP; its track goes from {most}.", pieces.side, pieces.army.ap));
-    }
-}
-
-/// ¶37, 216, 293 One place a piece, on the map, in stacks that may be.
-fn places(s: &State, pieces: &Pieces, flaws: &mut Vec<String>) {
-    for (id, leader) in &pieces.leaders {
-        let name = s.board.leaders.get(id).map_or(id.0.as_str(), |spec| spec.name.as_str());
-        if let Some(above) = &leader.under
-            && pieces.leaders.get(above).is_some_and(|l| l.place != leader.place)
-        {
-            flaws.push(format!("{name} would be in two places: his own, and on the portrait of {above} (¶37)."));
-        }
-        if matches!(leader.place, Place::At(hex) if !s.board.map.contains(hex)) {
-            flaws.push(format!("{name} would be off the map."));
-        }
-    }
-    for (n, vedette) in &pieces.vedettes {
-        if matches!(vedette, Vedette::At(hex) if !s.board.map.contains(*hex)) {
-            flaws.push(format!("vedette {n} would be off the map."));
-        }
-    }
-    for (id, unit) in &pieces.units {
-        if matches!(&unit.track, Track::Of(leader) if !pieces.leaders.contains_key(leader)) {
-            flaws.push(format!("{id} would stand under no leader (¶34)."));
-        }
-    }
-    for hex in pieces.occupied() {
-        let (sp, most) = (pieces.sp_at(hex), super::march::stack::limit(&s.board, hex));
-        if sp > most {
-            flaws.push(format!("{hex} would hold {sp} SP; it holds {most} (¶216, 293)."));
-        }
-    }
 }
 
 /// Who knows what of a piece.

@@ -34,6 +34,7 @@ mod rows;
 mod scramble;
 pub mod sequence;
 pub mod situation;
+mod sound;
 pub mod special;
 mod staff;
 mod state;
@@ -46,7 +47,7 @@ use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
 use super::staff::{Brought, Concern, Dispatch, Staff};
-use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage};
+use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Pass, SeatId, SideId};
 use crate::orders::{Fault, Line, Verb};
 use event::Event;
@@ -157,6 +158,10 @@ impl Ruleset for Campaigns {
         arrange::arrange(files, before)
     }
 
+    fn tally(s: &State, events: &[Event]) -> Tally {
+        victory::tally(s, events)
+    }
+
     fn seats(s: &State) -> Vec<(SeatId, SideId)> {
         s.order_of_sides().into_iter().map(|side| (SeatId(side.0.clone()), side)).collect()
     }
@@ -186,7 +191,11 @@ impl Ruleset for Campaigns {
     }
 
     fn unsound(s: &State) -> Vec<String> {
-        amend::unsound(s)
+        sound::unsound(s)
+    }
+
+    fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
+        sound::leap(before, event, after)
     }
 
     fn who_knows(s: &State, minds: &[(SideId, Intel)], piece: &str) -> Result<Vec<String>, Fault> {

@@ -10,8 +10,8 @@ use super::sequence::{Victory, VictoryReason};
 use super::state::State;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::Play;
 use crate::rules::cx::Cx;
+use crate::rules::{Play, Tally};
 use std::collections::BTreeMap;
 
 /// ¶67, 397, 411-415 The Morale Phase of a player-turn: the Guard's defeat, citadels that surrender, political features,
@@ -164,4 +164,32 @@ pub fn points(s: &State) -> BTreeMap<String, i32> {
 pub fn near(s: &State, side: &SideId, hex: Hex) -> Vec<Piece> {
     let Some(own) = s.pieces(side) else { return Vec::new() };
     own.on_map().filter(|(l, h)| h.adjacent(hex) && !own.unemployed(l)).map(|(l, _)| Piece::Leader(l.clone())).collect()
+}
+
+/// What a game is counted by: its winner, turns, losses and battles, and where morale ends (¶395, 411).
+pub fn tally(s: &State, events: &[super::event::Event]) -> Tally {
+    use super::event::Event as Any;
+    let name = |side: &SideId| s.board.side(side).map_or_else(|| side.to_string(), |spec| spec.name.clone());
+    let winner = s.over.as_ref().and_then(|over| over.winner.as_ref()).map(name);
+    let (mut battles, mut bled) = (0, 0);
+    for event in events {
+        match event {
+            Any::Combat(combat::event::Event::Ended { .. }) => battles += 1,
+            Any::Flow(Event::Lost { sp, cause, .. }) => {
+                let fought = !matches!(cause, Cause::Attrition);
+                bled += if fought { sp.unsigned_abs() } else { 0 };
+            }
+            _ => {}
+        }
+    }
+    let mut counts = vec![("turns".to_owned(), s.turn), ("battles".to_owned(), battles)];
+    for side in s.order_of_sides() {
+        let lost = s.pieces(&side).map_or(0, |pieces| pieces.army.lost.unsigned_abs());
+        counts.push((format!("SP lost by {}", name(&side)), lost));
+    }
+    // An average of numbers below nothing would not be one: each half has its own.
+    for (who, spaces) in [("France", s.morale), ("the other side", -s.morale)] {
+        counts.push((format!("morale for {who} at the end"), spaces.max(0).unsigned_abs()));
+    }
+    Tally { winner, counts, ratios: vec![("SP lost in a battle, both sides".to_owned(), bled, battles)] }
 }
