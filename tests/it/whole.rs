@@ -64,8 +64,36 @@ pub fn well_formed(mails: &[Mail]) {
         for line in mail.text.lines() {
             assert!(line.chars().count() <= 76, "{}: {line}", mail.subject);
             assert_eq!(line.trim_end(), line, "{}", mail.subject);
+            assert!(!line.trim_start().starts_with("UNCLEAR"), "{}: {}", mail.subject, mail.text);
         }
     }
+}
+
+/// What one seat wrote and read in a game, in order: subject and text, without what differs from game to game.
+fn transcript(mails: &[Mail], address: &str) -> String {
+    let mut text = String::new();
+    for mail in mails.iter().filter(|m| m.from == address || m.to == address) {
+        let who = if mail.from == address { ">" } else { "<" };
+        let subject = mail.subject.split("] ").last().unwrap();
+        text.push_str(&format!("{who}{who}{who} {subject}\n\n{}\n\n", mail.text.trim_end()));
+    }
+    text
+}
+
+/// Compares with a file under `tests/games/`; `GOLDEN=1` writes it anew.
+fn golden(name: &str, text: &str) {
+    let path = root().join("tests/games").join(name);
+    if std::env::var("GOLDEN").is_ok() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap();
+    let line = kept.lines().zip(text.lines()).position(|(a, b)| a != b);
+    if let Some(at) = line {
+        let near = |text: &str| text.lines().skip(at.saturating_sub(3)).take(7).collect::<Vec<_>>().join("\n");
+        panic!("{name} differs from line {}:\n--- kept\n{}\n--- now\n{}", at + 1, near(&kept), near(text));
+    }
+    assert_eq!(kept.lines().count(), text.lines().count(), "{name} has another length");
 }
 
 /// Letters that come again and again keep to 150 lines; one is longer only where it has one map left: answers
@@ -108,6 +136,8 @@ fn moravia_is_played_to_its_end_by_mail_and_audited_by_a_third_party() {
     lengths.sort_unstable();
     assert!(lengths[lengths.len() / 2] <= 150 && lengths[lengths.len() - 1] <= 220, "{lengths:?}");
     assert!(mails.iter().any(|m| m.text.contains("turn 10 of 10") || m.text.contains("morale")), "it ended too early");
+    golden("moravia/french.txt", &transcript(&mails, "ney@example.org"));
+    golden("moravia/coalition.txt", &transcript(&mails, "weyrother@example.org"));
     a_third_party_agrees(dir.path(), &bundle);
 }
 
