@@ -7,6 +7,7 @@
 //! `NONINTERFERENCE=20000` makes the longer run.
 
 mod canary;
+mod cases;
 mod fog;
 pub mod mails;
 
