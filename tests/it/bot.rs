@@ -1,8 +1,10 @@
 //! The house's player of `campaigns`: it reads a view and writes lines that are understood.
 
 use crate::report::{begun, play};
+use crate::scenario::files;
 use estafette::fog::SeatId;
-use estafette::host::Game;
+use estafette::host::{Game, Input};
+use estafette::{games, simulate};
 
 #[test]
 fn a_view_and_a_noise_give_one_sheet() {
@@ -26,4 +28,45 @@ fn the_houses_players_write_what_is_understood_and_mostly_allowed() {
     let count = |word| words.get(word).copied().unwrap_or(0);
     assert_eq!((count("UNCLEAR"), count("NOT YET")), (0, 0), "{words:?}");
     assert!(count("DONE") > 20 && count("REFUSED") * 20 <= count("DONE"), "{words:?}");
+}
+
+/// Plays a game in which one side only lets its time pass: questions by their defaults, sheets without a line. Gives the
+/// winner's name.
+fn against_nobody(name: &str, idle: &str, number: u64) -> Option<String> {
+    let entry = games::find(games::GAMES, "campaigns").unwrap();
+    let mut game = simulate::open(entry, &files(name), number).unwrap();
+    let mut input = Input::Begin;
+    for mail in 1..2_000 {
+        let batch = game.take(input).unwrap();
+        let Some(due) = batch.dues.first().filter(|_| !batch.over) else { return game.tally().winner };
+        input = if due.seat.0 == idle {
+            let lines: Vec<(u32, String)> = due.prompt.iter().map(|ask| (1, ask.default.clone())).collect();
+            let end = lines.is_empty();
+            Input::Orders { seat: due.seat.clone(), lines, end, mail: format!("<{number}.{mail}@idle>") }
+        } else {
+            simulate::mail_of(game.as_ref(), &due.seat, number, mail)
+        };
+    }
+    panic!("{name} against nobody does not end");
+}
+
+#[test]
+fn who_lets_his_time_pass_loses_to_the_houses_player_and_seldom_wins() {
+    let mut tally = std::collections::BTreeMap::new();
+    for name in ["1792-valmy.yaml", "1796-castiglione.yaml", "1800-marengo.yaml", "1809-eggmuehl.yaml"] {
+        for seat in simulate::open(games::find(games::GAMES, "campaigns").unwrap(), &files(name), 1).unwrap().seats() {
+            for number in 1..=2 {
+                let word = match against_nobody(name, &seat.0.0, number) {
+                    // The French are called so in every year.
+                    Some(name) if (name == "French") == (seat.0.0 == "french") => "idle",
+                    Some(_) => "house",
+                    None => "draw",
+                };
+                *tally.entry(word).or_insert(0) += 1;
+                println!("{name}, {} idle: {word}", seat.0.0);
+            }
+        }
+    }
+    let count = |word| tally.get(word).copied().unwrap_or(0);
+    assert!(count("house") >= 3 * count("idle") && count("house") >= 6, "{tally:?}");
 }
