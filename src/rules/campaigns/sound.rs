@@ -103,7 +103,8 @@ pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
 /// SP of a side's units, those of its replacement pool, and those lost so far: no event of the rules changes the sum.
 fn worth(pieces: &Pieces) -> i32 {
     let units: i32 = pieces.units.values().map(|unit| unit.sp).sum();
-    units + pieces.army.pool.values().sum::<i32>() + pieces.army.lost
+    let stored: i32 = pieces.armies().flat_map(|army| army.pool.values()).sum();
+    units + stored + pieces.lost()
 }
 
 /// ¶108-112, 117 SP that an event brings a side or takes from it other than by loss.

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Clauses of a battle plan written by themselves, and what is not built and says so: reading them asks the view alone.
-const FORMS: [&str; 3] = ["COUNTER", "GUNS", "SPECIAL"];
+const FORMS: [&str; 4] = ["COUNTER", "GUNS", "REDOUBT", "SPECIAL"];
 const LEGS_MAX: u32 = 60;
 const NOISES: u64 = 2;
 
@@ -137,7 +137,7 @@ impl Play<'_> {
         let mind = self.base.minds.iter().find(|(s, _)| s == self.side).map(|(_, m)| m).unwrap();
         let v = see::<Campaigns>(&self.base.state, mind, Viewer::Side(self.side.clone())).into_parts().1;
         let own = (&v.own, &v.at, v.turn, &v.weather, v.morale, &v.control, &v.sieges);
-        let seen = (&v.enemy, v.enemy_center, v.enemy_source, &v.damaged, &v.pontoons, &v.battles);
+        let seen = (&v.enemy, &v.enemy_centers, &v.enemy_sources, &v.damaged, &v.pontoons, &v.battles);
         self.heard.push(Heard::Answer(format!("{own:?} {seen:?}")));
     }
 
