@@ -141,9 +141,11 @@ impl Imap {
                 tracing::warn!(folder = self.folders.read, "the folder was made anew; its mails are read again");
                 let since = before(&memory.day);
                 let again = session.say(&self.server, |talk| talk.uid_search(format!("SINCE {since}")))?;
-                let first = again.into_iter().min();
-                let next = session.uid_next.unwrap_or(1);
-                let uid = first.unwrap_or(next).saturating_sub(1);
+                let uid = match again.into_iter().min() {
+                    Some(first) => first.saturating_sub(1),
+                    // UIDNEXT may count a mail that the server does not show yet.
+                    None => session.say(&self.server, |talk| talk.uid_search("ALL"))?.into_iter().max().unwrap_or(0),
+                };
                 self.remember(Memory { validity: session.validity, uid, day });
             }
             None => {

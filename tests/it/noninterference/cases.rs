@@ -2,7 +2,8 @@
 //!
 //! The same is said in both and the same dice fall. As long as the side is told the same, its answers, its questions and
 //! its view must be the same too; what differs first may only be something that the rules tell it, never an answer. Whole
-//! games reach the common orders; the cases reach all of them, and the test fails if a verb or a kind of event is not met.
+//! games reach the common orders; the cases reach all of them, and the test fails if a verb is not met, or a kind of event
+//! that can be met so.
 
 use estafette::cases::{self, Case};
 use estafette::dice::{Cup, Scope};
@@ -19,6 +20,34 @@ use std::path::Path;
 
 /// Clauses of a battle plan written by themselves, and what is not built and says so: reading them asks the view alone.
 const FORMS: [&str; 4] = ["COUNTER", "GUNS", "REDOUBT", "SPECIAL"];
+/// What sets a board up: a case begins behind it.
+const SET_UP: [&str; 5] = ["flow Army", "flow ArmyApart", "flow ArmyNamed", "flow Leader", "flow Unit"];
+/// What comes only after the comparison of a battle has told both sides both strengths (¶300 step 6): a game with other
+/// strengths has parted from the case by then. The whole games beside this test go on to
+/// what is common of them.
+const AFTER_ODDS: [&str; 21] = [
+    "combat Committed",
+    "combat Concentrated",
+    "combat Control",
+    "combat Critical",
+    "combat Destroyed",
+    "combat Detached",
+    "combat Escape",
+    "combat Formed",
+    "combat Ground",
+    "combat GuardCounted",
+    "combat GuardLost",
+    "combat Guns",
+    "combat GunsLeft",
+    "combat Joined",
+    "combat Overridden",
+    "combat Pursued",
+    "combat Refused",
+    "combat Shifted",
+    "combat Staked",
+    "combat Unformed",
+    "flow VedetteOff",
+];
 const LEGS_MAX: u32 = 60;
 const NOISES: u64 = 2;
 
@@ -263,5 +292,6 @@ fn no_rule_case_answers_a_side_by_what_it_may_not_know() {
     let missed: Vec<_> = verbs.difference(&reached.verbs).filter(|verb| !FORMS.contains(&verb.as_str())).collect();
     assert!(missed.is_empty(), "verbs that no case reaches: {missed:?}");
     let missed: Vec<_> = declared().difference(&reached.events).cloned().collect();
-    assert!(missed.is_empty(), "kinds of events that were not reached: {missed:?}");
+    let due: Vec<_> = SET_UP.iter().chain(&AFTER_ODDS).copied().collect::<BTreeSet<_>>().into_iter().collect();
+    assert_eq!(missed, due, "kinds of events that were not reached, and those that cannot be");
 }
