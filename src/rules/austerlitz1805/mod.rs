@@ -151,6 +151,10 @@ impl Ruleset for Austerlitz {
         amend::unsound(s)
     }
 
+    fn leap(_: &State, event: &Event, after: &State) -> Vec<String> {
+        amend::leap(event, after)
+    }
+
     fn who_knows(s: &State, _: &Minds<Self>, piece: &str) -> Result<Vec<String>, Fault> {
         amend::who_knows(s, piece)
     }

@@ -124,7 +124,11 @@ pub fn may_join(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> boo
 pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     for _ in 0..DISPLACED_MOST {
         let Some(pieces) = cx.state().pieces(side) else { return };
-        if forces(pieces, hex).len() < 2 || legal(&cx.state().board, pieces, hex) {
+        let board = &cx.state().board;
+        // ¶216: one force alone may be too much for a citadel that has a garrison.
+        let crowded = sp_at(board, pieces, hex) > limit(board, hex);
+        let troops = forces(pieces, hex).len();
+        if troops == 0 || (troops < 2 && !crowded) || legal(board, pieces, hex) {
             return;
         }
         if !retreat::displace_weakest(cx, side, hex) {
