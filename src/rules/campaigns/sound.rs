@@ -83,8 +83,8 @@ pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
         strengths(after, pieces, &mut flaws);
         places(after, pieces, &mut flaws);
     }
-    // ¶60, 293: what is too much at the end of movement is displaced in the segments that close it.
-    let closing = |at: &At| matches!(at, At::CloseMove(_));
+    // ¶60, 66, 293: what is too much at the end of movement or of combat is displaced in the segments that close it.
+    let closing = |at: &At| matches!(at, At::CloseMove(_) | At::Close(_));
     if matches!(event, Event::Flow(super::flow::event::Event::Stage { at }) if !closing(at)) {
         crowds(after, &mut flaws);
     }
