@@ -81,11 +81,12 @@ pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
     let mut flaws = Vec::new();
     for pieces in after.sides.values() {
         strengths(after, pieces, &mut flaws);
-        places(after, pieces, &mut flaws);
     }
     // ¶60, 66, 293: what is too much at the end of movement or of combat is displaced in the segments that close it.
     let closing = |at: &At| matches!(at, At::CloseMove(_) | At::Close(_));
     if matches!(event, Event::Flow(super::flow::event::Event::Stage { at }) if !closing(at)) {
+        // ¶42: between a leader's fall and the next event his subordinates have nobody.
+        after.sides.values().for_each(|pieces| places(after, pieces, &mut flaws));
         crowds(after, &mut flaws);
     }
     if matches!(event, Event::Umpire(_)) {
