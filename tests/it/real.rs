@@ -189,10 +189,14 @@ fn a_rebuilt_mailbox_is_read_again_and_nothing_is_done_twice() {
     servers.send("carol@estafette.test", &POST.replace("referee", "rebuilt-post"), raw.as_bytes());
     until("the mail", || (servers.mails("rebuilt-post").len() == 1).then_some(()));
     drop(office);
-    let read_again = |fetched: usize| {
+    let read_again = |fetched: usize, anew: bool| {
         // A mail that lies in the folder is not at once one that the server shows, and a line that was open when the
         // folder was made anew may go on with the old one.
         let (office, pass) = until("the mail to be shown", || {
+            // A server that still holds the folder open may write down again what is taken from under it.
+            if anew {
+                servers.forget_uids("rebuilt-post");
+            }
             let mut office = Office::with_clock(dir.path(), TOYS, false, Clock::system()).unwrap();
             let pass = office.pass().unwrap();
             (fetched == 0 || pass.fetched > 0).then_some((office, pass))
@@ -200,11 +204,10 @@ fn a_rebuilt_mailbox_is_read_again_and_nothing_is_done_twice() {
         assert_eq!((pass.fetched, office.away(Way::In).unwrap()), (fetched, None));
         office.store.answers_to(1).unwrap().len()
     };
-    assert_eq!(read_again(1), 1);
-    assert_eq!(read_again(0), 1);
-    servers.forget_uids("rebuilt-post");
-    assert_eq!(read_again(1), 1, "read again, and known");
-    assert_eq!(read_again(0), 1);
+    assert_eq!(read_again(1, false), 1);
+    assert_eq!(read_again(0, false), 1);
+    assert_eq!(read_again(1, true), 1, "read again, and known");
+    assert_eq!(read_again(0, false), 1);
 }
 
 /// MAILBOX=50000 lets so many old mails lie there.
