@@ -18,7 +18,7 @@ pub fn lines(pen: &Pen<'_>) -> Vec<String> {
     let mut lines = if pen.format.narrow { phone(pen, &rows) } else { display(pen, &rows) };
     lines.extend(vedettes(pen));
     let total: i32 = rows.iter().map(|r| strength(&pen.v.own, r)).sum();
-    lines.extend(pen.labelled("Total", &format!("{total} SP, lost so far {}", pen.v.own.lost())));
+    lines.extend(pen.labelled("Total", &format!("{total} SP, lost so far {}", pen.v.own.army.lost)));
     lines.extend(center(pen));
     lines.extend(coming(pen));
     lines.extend(standing(pen));

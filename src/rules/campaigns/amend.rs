@@ -6,7 +6,7 @@ use super::board::{LeaderId, UnitId};
 use super::flow::event::Event as Flow;
 use super::flow::told::Why;
 use super::intel::{Ident, Intel, Tie};
-use super::pieces::{Piece, Pieces};
+use super::pieces::Piece;
 use super::state::State;
 use super::tables::Conditions;
 use super::view::View;
@@ -297,7 +297,7 @@ pub fn who_knows(s: &State, minds: &[(SideId, Intel)], said: &str) -> Result<Vec
 pub fn reckon(s: &State, minds: &[(SideId, Intel)]) -> Vec<Reckoning> {
     let mut all = Vec::new();
     for (side, mind) in minds {
-        let lost = s.pieces(side).map_or(0, Pieces::lost);
+        let lost = s.pieces(side).map_or(0, |p| p.army.lost);
         let mut found = Reckoning { side: side.clone(), lost, right: 0, wrong: 0, unknown: 0, picture: Vec::new() };
         let foe = s.pieces(&s.enemy(side));
         let pieces = foe.into_iter().flat_map(|foe| foe.occupied().into_iter().flat_map(|hex| foe.counters_at(hex)));

@@ -428,11 +428,6 @@ impl Pieces {
         self.units.retain(|id, _| !lone.contains(id));
     }
 
-    /// SP that all its armies have lost so far.
-    pub fn lost(&self) -> i32 {
-        self.armies().map(|army| army.lost).sum()
-    }
-
     /// ¶38-39, 138: whether one leader can command his own track and some other leaders at once.
     pub fn can_command(&self, board: &Board, leader: &LeaderId, others: &[LeaderId]) -> bool {
         let load: Halves = others.iter().map(|o| self.subordination(board, o)).sum();

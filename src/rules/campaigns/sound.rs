@@ -78,16 +78,14 @@ fn places(s: &State, pieces: &Pieces, flaws: &mut Vec<String>) {
 /// ¶16, 37, 108-117, 216, 293 What an event has made that cannot be. Who marches, pursues or goes back may pass through a
 /// full hex, and through one that the enemy leaves; where a stage begins that is over.
 pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
-    let mut flaws = Vec::new();
-    for pieces in after.sides.values() {
-        strengths(after, pieces, &mut flaws);
-    }
     // ¶60, 66, 293: what is too much at the end of movement or of combat is displaced in the segments that close it.
     let closing = |at: &At| matches!(at, At::CloseMove(_) | At::Close(_));
+    let mut flaws = Vec::new();
     if matches!(event, Event::Flow(super::flow::event::Event::Stage { at }) if !closing(at)) {
         // ¶42: between a leader's fall and the next event his subordinates have nobody.
-        after.sides.values().for_each(|pieces| places(after, pieces, &mut flaws));
-        crowds(after, &mut flaws);
+        flaws = unsound(after);
+    } else {
+        after.sides.values().for_each(|pieces| strengths(after, pieces, &mut flaws));
     }
     if matches!(event, Event::Umpire(_)) {
         return flaws;
@@ -104,8 +102,8 @@ pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
 /// SP of a side's units, those of its replacement pool, and those lost so far: no event of the rules changes the sum.
 fn worth(pieces: &Pieces) -> i32 {
     let units: i32 = pieces.units.values().map(|unit| unit.sp).sum();
-    let stored: i32 = pieces.armies().flat_map(|army| army.pool.values()).sum();
-    units + stored + pieces.lost()
+    // Pool and losses are the side's, whichever of its armies is at the desk.
+    units + pieces.army.pool.values().sum::<i32>() + pieces.army.lost
 }
 
 /// ¶108-112, 117 SP that an event brings a side or takes from it other than by loss.

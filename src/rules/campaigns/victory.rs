@@ -184,7 +184,7 @@ pub fn tally(s: &State, events: &[super::event::Event]) -> Tally {
     }
     let mut counts = vec![("turns".to_owned(), s.turn), ("battles".to_owned(), battles)];
     for side in s.order_of_sides() {
-        let lost = s.pieces(&side).map_or(0, |pieces| pieces.lost().unsigned_abs());
+        let lost = s.pieces(&side).map_or(0, |pieces| pieces.army.lost.unsigned_abs());
         counts.push((format!("SP lost by {}", name(&side)), lost));
     }
     // An average of numbers below nothing would not be one: each half has its own.
