@@ -11,6 +11,8 @@ pub use grid::{Field, Side};
 pub use reach::Reach;
 
 use crate::hex::{Dir, Hex, Hexside};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +31,29 @@ pub enum Ground {
     Swamp,
     /// Lake.
     Lake,
+}
+
+/// The main crop of a region of clear country.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Crop {
+    /// Oats.
+    Oats,
+    /// Wheat.
+    Wheat,
+    /// Potatoes.
+    Potatoes,
+}
+
+impl Crop {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Crop::Oats => "oats",
+            Crop::Wheat => "wheat",
+            Crop::Potatoes => "potatoes",
+        }
+    }
 }
 
 /// What people have built in a hex.
@@ -104,6 +129,8 @@ pub struct HexMap {
     pub crest_hexes: BTreeSet<Hex>,
     /// Wooded ones of these.
     pub wooded: BTreeSet<Hex>,
+    /// The main crop of each hex, where the map has regions of them.
+    pub crops: BTreeMap<Hex, Crop>,
     /// The same as a grid, once the map is finished.
     grid: Option<grid::Grid>,
     /// Primary rivers and roads as the theatre sheet draws them, once the map is finished.

@@ -21,6 +21,8 @@ spot, a river's upper course two. The sections of a theatre's file:
     [ground]  letter | name | lat,lon lat,lon ...: a polygon; a hex is of the last one that holds a third of it
     [ridges]  letter | name | lat,lon lat,lon ...: a line; the hexes that it touches (crests that are hexes)
     [crests]  name | lat,lon lat,lon ...: a line; the hexsides that it runs along (crests that are hexsides)
+    [crops]   letter | name | lat,lon lat,lon ...: a polygon; the region of a hex is the last one that holds its middle, and
+              the first one, without a polygon, is all the rest (maps of titles that forage by crops)
 """
 import heapq
 import math
@@ -69,6 +71,7 @@ class Theatre:
         self.draw_roads()
         self.draw_fords()
         self.draw_crests()
+        self.draw_crops()
 
     # ------------------------------------------------------------ grid
     def project(self, lat, lon):
@@ -285,6 +288,17 @@ class Theatre:
                 if sum(crosses(p, q, a, b) for a, b in zip(line, line[1:])) % 2:
                     self.crests.add(pair)
 
+    # ------------------------------------------------------------ crops
+    def draw_crops(self):
+        self.crops = {}
+        for number, row in self.raw.get('crops', []):
+            if not self.crops and len(row) > 2:
+                self.problem(number, 'the first region of crops is all the map')
+            region = self.points(row[2]) if len(row) > 2 else None
+            for h in self.hexes:
+                if region is None or within(self.centre(h), region):
+                    self.crops[h] = row[0]
+
     # ------------------------------------------------------------ the file
     def text(self):
         out = [f'# {self.title}: {self.subtitle}, 3.2 km a hex.', '#',
@@ -313,6 +327,10 @@ class Theatre:
         out += ['', 'bridges:']
         for side in self.bridges:
             out.append(f'- "{side_id(side)}"  # {self.rivers[side][1]}')
+        if self.crops:
+            out += ['', '# The main crop of the region of each hex: o oats, w wheat, p potatoes.', 'crops:']
+            out += [f'  "{r:02}": "' + ''.join(self.crops[c, r] for c in range(1, self.columns + 1)) + '"'
+                    for r in range(1, self.rows + 1)]
         if self.crests:
             out += ['', 'crests:'] + [f'- "{name}"' for name in sorted(side_id(s) for s in self.crests)]
         return '\n'.join(out) + '\n'

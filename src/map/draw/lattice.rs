@@ -16,7 +16,7 @@ use super::names::short_name;
 use super::sheet::{MARGIN, Sheet};
 use super::{Chart, Window};
 use crate::hex::{Dir, Hex, Hexside};
-use crate::map::{Ground, River, Road};
+use crate::map::{Crop, Ground, River, Road};
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -76,7 +76,12 @@ fn origin(window: Window, hex: Hex) -> (i32, i32) {
 /// The terrain of a hex, four marks in a row.
 fn ground(chart: &Chart, hex: Hex) -> &'static str {
     match chart.map.ground.get(&hex) {
-        None | Some(Ground::Clear) => "    ",
+        None => "    ",
+        Some(Ground::Clear) => chart.map.crops.get(&hex).map_or("    ", |crop| match crop {
+            Crop::Oats => "oooo",
+            Crop::Wheat => "wwww",
+            Crop::Potatoes => "pppp",
+        }),
         Some(Ground::Hill) => "^^^^",
         Some(Ground::Woods) => "%%%%",
         Some(Ground::Swamp) => "\"\"\"\"",

@@ -2,7 +2,7 @@
 
 use super::{Chart, Window, lattice, theatre};
 use crate::hex::{Dir, Hexside};
-use crate::map::{Ground, River, Road};
+use crate::map::{Crop, Ground, River, Road};
 use std::collections::BTreeSet;
 
 /// The legend below close-ups: the marks that stand in one of the windows, as few lines as the page allows.
@@ -11,7 +11,12 @@ pub fn lattice_legend(chart: &Chart, windows: &[Window], page: usize) -> Vec<Str
     for window in windows {
         for hex in window.hexes(chart.map) {
             let ground = match chart.map.ground.get(&hex) {
-                None | Some(Ground::Clear) => None,
+                None => None,
+                Some(Ground::Clear) => chart.map.crops.get(&hex).map(|crop| match crop {
+                    Crop::Oats => (15, "o oats"),
+                    Crop::Wheat => (16, "w wheat"),
+                    Crop::Potatoes => (17, "p potatoes"),
+                }),
                 Some(Ground::Hill) => Some((10, "^ hill")),
                 Some(Ground::Woods) => Some((11, "% woods")),
                 Some(Ground::Swamp) => Some((12, "\" marsh")),

@@ -23,6 +23,8 @@ const MARCHERS_MOST: (usize, usize) = (4, 2);
 const WAYS_MOST: usize = 2;
 /// Rows of a close-up on request.
 const ROWS_ON_REQUEST: i16 = 9;
+/// What the long legend adds where clear country is divided by its crops (¶275).
+const CROPS: &str = "  o w p       in a close-up, clear ground and its crop: oats, wheat, potatoes";
 /// Hexes by road beyond one march that a strip still shows.
 const BEYOND: i32 = 2;
 
@@ -123,6 +125,9 @@ fn theatre(pen: &Pen<'_>, chart: &Chart<'_>, whole: bool) -> Drawing {
     lines.push(String::new());
     if whole && !pen.format.narrow && pen.v.truth.is_none() {
         lines.extend(draw::long_legend());
+        if !chart.map.crops.is_empty() {
+            lines.push(CROPS.to_owned());
+        }
     } else {
         lines.extend(draw::theatre_legend(chart, window, pen.width()));
     }

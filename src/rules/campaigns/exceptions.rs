@@ -155,6 +155,10 @@ pub struct ForageRules {
     pub not_in_zones: bool,
     /// Foragers whose neighbouring hexes touch count together (¶286; 1807).
     pub neighbours_count: bool,
+    /// The hex of the force leader counts alone, by its ground and the crop of its region (¶275, 283; 1807).
+    pub leaders_hex: bool,
+    /// Foraging cavalry is rolled for by itself, by values of its own (¶277; 1807).
+    pub cavalry_apart: bool,
 }
 
 /// Exceptions of combat (¶298-410).
@@ -184,10 +188,15 @@ impl Exceptions {
     /// What contradicts itself in a title, each as a sentence with its cure; `forage` is the title's switch (¶271).
     pub fn contradictions(&self, forage: bool) -> Vec<(String, &'static str)> {
         let mut found = Vec::new();
-        let foraging = self.forage.not_in_zones || self.forage.neighbours_count;
+        let ForageRules { not_in_zones, neighbours_count, leaders_hex, cavalry_apart } = self.forage;
+        let foraging = not_in_zones || neighbours_count || leaders_hex || cavalry_apart;
         if foraging && !forage {
             let message = "The title has rules of foraging and does not permit it (¶271).";
             found.push((message.to_owned(), "Write forage: true, or take the group out."));
+        }
+        if cavalry_apart && !leaders_hex {
+            let message = "Cavalry forages by values of its own (¶277), and leaders_hex (¶275) is off.";
+            found.push((message.to_owned(), "Write leaders_hex: true."));
         }
         if self.administration.sources_are_centers && !self.administration.fixed_ap.is_empty() {
             let message = "AP come from the sources (¶96, 1792) and as a fixed number (¶96, 1815).";

@@ -8,7 +8,9 @@ use crate::hex::{Hex, Hexside};
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
-use crate::rules::campaigns::march::told::{Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Rolled, Sighting};
+use crate::rules::campaigns::march::told::{
+    Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Portion, Rolled, Sighting,
+};
 use crate::rules::campaigns::pieces::Piece;
 use crate::text::{and_list, plural};
 
@@ -54,6 +56,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Foraged { leader, tenths } => {
             let value = format!("{}.{}", tenths / 10, tenths % 10);
             tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
+        }
+        Sighting::ForagedHere { leader, hex, part, found } => {
+            let who = match part {
+                Portion::Foot => "foot and guns",
+                Portion::Cavalry => "its cavalry",
+            };
+            let says = format!("foraged at {}: {} for {who}", country(tale.pen, *hex), found.name());
+            tale.of(&own(leader), says, &["275", "277"], Link::Same);
         }
         Sighting::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, (*hex, on), *sp, *ok, *own),
         Sighting::Fixed { .. } => fixed(tale, told),
@@ -195,8 +205,16 @@ fn closed(by: Closed) -> (&'static str, &'static [&'static str]) {
 }
 
 /// Attrition of an own force; who stood still and lost nothing goes on a list.
+/// A hex and the crop of its region.
+fn country(pen: &Pen<'_>, hex: Hex) -> String {
+    match pen.v.board.map.crops.get(&hex) {
+        Some(crop) => format!("{} ({})", pen.at(hex), crop.name()),
+        None => pen.at(hex),
+    }
+}
+
 fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
-    if roll.march == Halves(0) && roll.loss == 0 {
+    if roll.march == Halves(0) && roll.loss == 0 && roll.part.is_none() {
         tale.item(List::Still, tale.pen.leader(leader), &["262"]);
         return;
     }
@@ -208,7 +226,12 @@ fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
     };
     let lost = if roll.loss == 0 { "lost none".to_owned() } else { format!("lost {} SP", roll.loss) };
     let still = if roll.march == Halves(0) { " standing still" } else { "" };
-    let says = format!("{lost} by attrition{still}: {} SP, column {label}, {die}", roll.sp);
+    let whose = match roll.part {
+        Some(Portion::Foot) => " in foot and guns",
+        Some(Portion::Cavalry) => " in cavalry",
+        None => "",
+    };
+    let says = format!("{lost}{whose} by attrition{still}: {} SP, column {label}, {die}", roll.sp);
     let who = own(leader);
     let (rules, chart) = (&["264"], Some("march_attrition"));
     tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same, label: None });

@@ -3,7 +3,7 @@
 use super::desk::Desk;
 use super::raw::{self, Class, PlaceKind, Water};
 use crate::hex::{Hex, Hexside};
-use crate::map::{Ground, HexMap, Place, River, Road, Settlement};
+use crate::map::{Crop, Ground, HexMap, Place, River, Road, Settlement};
 use crate::yaml::At;
 
 /// Makes the map; what has a flaw is left out. `crest_hexes`: crests are hexes, not hexsides (¶215).
@@ -15,6 +15,7 @@ pub(super) fn map(raw: &raw::Map, crest_hexes: bool, desk: &mut Desk) -> HexMap 
     }
     rows(raw, &mut map, desk);
     crests(raw, &mut map, crest_hexes, desk);
+    crops(raw, &mut map, desk);
     for place in &raw.places {
         add_place(place, &mut map, desk);
     }
@@ -77,6 +78,45 @@ fn crests(raw: &raw::Map, map: &mut HexMap, hexes: bool, desk: &mut Desk) {
             map.crests.insert(side);
         }
     }
+}
+
+/// ¶275 The regions of crops, where the map has them: every hex lies in one.
+fn crops(raw: &raw::Map, map: &mut HexMap, desk: &mut Desk) {
+    let Some(crops) = &raw.crops else { return };
+    for row in 1..=map.rows {
+        let key = format!("{row:02}");
+        let Some(line) = crops.value.get(&key) else {
+            desk.flaw(crops, format!("The crops of row {key} are missing."), "Add the row under crops.");
+            continue;
+        };
+        let letters = line.value.chars().count();
+        if letters != usize::try_from(map.columns).unwrap_or(0) {
+            let message =
+                format!("Row {key} of the crops has {letters} letters, and the map has {} columns.", map.columns);
+            desk.flaw(line, message, "Write one letter a column.");
+        }
+        for (col, letter) in (1..=map.columns).zip(line.value.chars()) {
+            let Some(crop) = crop(letter) else {
+                let message = format!("Row {key}, column {col:02}: \"{letter}\" is no crop.");
+                desk.flaw(line, message, "The letters are o oats, w wheat, p potatoes.");
+                continue;
+            };
+            map.crops.insert(Hex::new(col, row), crop);
+        }
+    }
+    if crops.value.len() > usize::try_from(map.rows).unwrap_or(0) {
+        let message = format!("There are more than {} rows of crops.", map.rows);
+        desk.flaw(crops, message, "Take the others out.");
+    }
+}
+
+fn crop(letter: char) -> Option<Crop> {
+    Some(match letter {
+        'o' => Crop::Oats,
+        'w' => Crop::Wheat,
+        'p' => Crop::Potatoes,
+        _ => return None,
+    })
 }
 
 fn ground(letter: char) -> Option<Ground> {

@@ -120,12 +120,61 @@ fn assemble(
     let mut charts = Charts::new(&file.0, &scenario.files, tables);
     let tables = charts.tables();
     flaws.append(&mut charts.flaws);
-    let (map, (raw_battle, roster)) = (map?, battle?);
+    let (mut map, (raw_battle, roster)): (HexMap, _) = (map?, battle?);
+    if let (Some(title), Some(tables)) = (&title, &tables) {
+        on_desk(&file.0, flaws, |desk| forage(scenario, title, &exceptions, tables, &map, desk));
+    }
+    if !exceptions.forage.leaders_hex {
+        // Nothing hangs on them, so no drawing shows them.
+        map.crops.clear();
+    }
     let terrain = tables.as_ref().map(|t| &t.terrain);
     let scene = Scene { scenario, map: &map, roster: &roster, terrain, exceptions: &exceptions };
     let parts = on_desk(&file.0, flaws, |desk| parts(&scene, &raw_battle, tables.as_ref(), desk));
     let special = on_desk(&file.0, flaws, |desk| special::special(&scenario.special, &names(&scene), desk));
     complete(scenario, (parts, special), map, roster, title?, tables?)
+}
+
+/// ¶274-275 What a title forages by must stand in its charts and on its map.
+fn forage(
+    scenario: &raw::Scenario,
+    title: &raw::Title,
+    exceptions: &Exceptions,
+    tables: &Tables,
+    map: &HexMap,
+    desk: &mut Desk,
+) {
+    let alone = exceptions.forage.leaders_hex;
+    let (terrain, attrition) = (tables.terrain.in_words(), tables.attrition.in_words());
+    if title.forage && alone != terrain {
+        let (message, cure) = if alone {
+            (
+                "The leader's hex forages alone (¶275), and the Terrain Effects Chart has no leaders_hex.",
+                "Add it there.",
+            )
+        } else {
+            ("Hexes are summed for forage (¶274), and the Terrain Effects Chart has leaders_hex.", "Write its forage.")
+        };
+        desk.flaw(&scenario.files, message, cure);
+    }
+    if title.forage && alone != attrition {
+        let (message, cure) = if alone {
+            (
+                "The leader's hex forages alone (¶275), and the columns of the March Attrition Table have no yields.",
+                "Add them.",
+            )
+        } else {
+            (
+                "Hexes are summed for forage (¶274), and the columns of the March Attrition Table have yields.",
+                "Write forage.",
+            )
+        };
+        desk.flaw(&scenario.files, message, cure);
+    }
+    if title.forage && alone && map.crops.is_empty() {
+        let cure = "Add crops, one letter a hex: o oats, w wheat, p potatoes.";
+        desk.flaw(&scenario.files, "Clear ground forages by its crop (¶275), and the map has no crops.", cure);
+    }
 }
 
 /// The exceptions of a title.

@@ -298,6 +298,9 @@ pub(super) struct Map {
     /// Hexsides along which a crest runs (¶215, 348, 358).
     #[serde(default)]
     pub crests: Vec<At<String>>,
+    /// The main crop of the region of each hex (¶275, 1807): one row a key, one letter a column, `o` oats, `w` wheat, `p`
+    /// potatoes.
+    pub crops: Option<At<BTreeMap<String, At<String>>>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

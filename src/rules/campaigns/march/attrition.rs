@@ -1,9 +1,9 @@
 //! ¶262-270 March attrition, of forces that marched and of those that stood.
 
 use super::event::Event;
-use super::forage;
+use super::forage::{self, Share};
 use super::losses;
-use super::told::Attrition;
+use super::told::{Attrition, Portion};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -16,7 +16,7 @@ use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Cause;
 use crate::rules::campaigns::pieces::{Pieces, Track};
 use crate::rules::campaigns::sequence::PhaseLog;
-use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{AttritionColumn, Pace, STEPS_PER_SP, Weather};
 use crate::rules::cx::Cx;
@@ -192,66 +192,48 @@ pub fn modifier(board: &Board, toll: &Toll, length: Length) -> i32 {
     toll.modifier + forced + ridden + table.extended_march(length.extra)
 }
 
-/// ¶273-274, 279, 289 The column of a force that ends its march in Forage Mode: that of the country where it is better
-/// than that of its supply (D-58), and zero after an Extended March (¶186). The besieged do not forage.
-fn foraged(
+/// ¶264 Rolls for attrition and takes the loss; ¶277: for foraging cavalry by itself, where the title has it so.
+pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Toll, length: Length) {
+    let shares = {
+        let Some(sit) = cx.state().situation(side) else { return };
+        let (hex, forages) = (sit.own.hex(leader), sit.own.leaders.get(leader).is_some_and(|l| l.forage));
+        let besieged = hex.is_some_and(|hex| cx.state().sieges.contains(&hex));
+        match hex.filter(|_| forages && !besieged) {
+            Some(hex) => forage::shares(&sit, &cx.state().phase, (leader, hex), length, toll),
+            None => vec![Share::plain(toll)],
+        }
+    };
+    for share in &shares {
+        share.tell(cx, side, leader);
+        roll(cx, side, leader, &share.toll, (length, share.arm(&shares)));
+    }
+}
+
+/// ¶264 The die for a force, or for what of it is rolled for by itself.
+fn roll(
     cx: &mut Cx<'_, Campaigns>,
     side: &SideId,
     leader: &LeaderId,
     toll: &Toll,
-    length: Length,
-) -> AttritionColumn {
-    let found = {
-        let Some(sit) = cx.state().situation(side) else { return toll.column };
-        let Some(hex) = sit.own.hex(leader) else { return toll.column };
-        let forages = sit.own.leaders.get(leader).is_some_and(|l| l.forage) && sit.board.policies.forage;
-        if !forages || cx.state().sieges.contains(&hex) {
-            return toll.column;
-        }
-        // ¶284: in some titles nobody forages in an enemy zone of control.
-        let zoned = sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Yes);
-        if zoned && sit.board.exceptions.forage.not_in_zones {
-            return toll.column;
-        }
-        if length.extra > Halves(0) {
-            return AttritionColumn::Zero;
-        }
-        forage::value(&sit, &cx.state().phase, leader, hex)
-    };
-    let column = cx.state().board.tables.attrition.column_by_forage(found.tenths);
-    if column <= toll.column {
-        return toll.column;
-    }
-    let (side, leader, hexes, tenths) = (side.clone(), leader.clone(), found.hexes, found.tenths);
-    cx.emit(Event::Foraged { side, leader, hexes, tenths }.into());
-    column
-}
-
-/// ¶264 Rolls for attrition and takes the loss.
-pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Toll, length: Length) {
-    let column = foraged(cx, side, leader, toll, length);
+    (length, part): (Length, Option<Portion>),
+) {
     let Some(pieces) = cx.state().pieces(side) else { return };
     let die = {
         let label = Label::own("attrition", &pieces.named(leader.0.clone()));
-        cx.d6(&label)
+        cx.d6(&if part == Some(Portion::Cavalry) { label.step("cavalry") } else { label })
     };
+    let Some(pieces) = cx.state().pieces(side) else { return };
     let board = cx.state().board.clone();
     let modifier = modifier(&board, toll, length);
-    let size = toll.sp + neighbours(cx.state(), side, leader);
-    let loss = board.tables.attrition.loss(&toll.pace, column, size, length.march, die + modifier).min(toll.sp);
-    let table = &board.tables.attrition;
+    let forager = pieces.hex(leader).filter(|_| pieces.leaders.get(leader).is_some_and(|l| l.forage));
+    let size = toll.sp + forager.map_or(0, |hex| neighbours(&board, pieces, (leader, hex), part));
+    let (table, march) = (&board.tables.attrition, length.march);
+    let loss = table.loss(&toll.pace, toll.column, size, march, die + modifier).min(toll.sp);
+    let roll = Attrition { column: toll.column, sp: toll.sp, march, die, modifier, loss, part };
     if table.has_steps() {
-        let steps = table.steps(&toll.pace, column, size, length.march, die + modifier);
-        worn(
-            cx,
-            side,
-            leader,
-            toll,
-            (Attrition { column, sp: toll.sp, march: length.march, die, modifier, loss: 0 }, steps),
-        );
-        return;
+        let steps = table.steps(&toll.pace, toll.column, size, march, die + modifier);
+        return worn(cx, side, leader, toll, (Attrition { loss: 0, ..roll }, steps));
     }
-    let roll = Attrition { column, sp: toll.sp, march: length.march, die, modifier, loss };
     if let Some(shares) = split(cx.state(), side, toll, &roll) {
         let loss = shares.iter().map(|(_, sp)| sp).sum();
         let roll = Attrition { loss, ..roll };
@@ -271,15 +253,22 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
     }
 }
 
-/// ¶286 SP that count with a forager for the size of its force, where the title has it so: those of other foraging forces
-/// of which a neighbouring hex is a neighbour of one of its own.
-fn neighbours(s: &State, side: &SideId, leader: &LeaderId) -> i32 {
-    let Some(own) = s.pieces(side).filter(|_| s.board.exceptions.forage.neighbours_count) else { return 0 };
+/// ¶286 SP that count with a force in Forage Mode in a hex for its size, where the title has it so: those of other foraging
+/// forces of which a neighbouring hex is a neighbour of one of its own; of what is rolled for by itself, the same arms.
+pub fn neighbours(board: &Board, own: &Pieces, (leader, here): (&LeaderId, Hex), part: Option<Portion>) -> i32 {
+    if !board.exceptions.forage.neighbours_count {
+        return 0;
+    }
     let forages = |l: &LeaderId| own.leaders.get(l).is_some_and(|l| l.forage);
-    let Some(here) = own.hex(leader).filter(|_| forages(leader)) else { return 0 };
     let touches = |hex: Hex| hex.distance(here) <= 2;
     let others = own.on_map().filter(|(l, hex)| *l != leader && forages(l) && touches(*hex));
-    others.map(|(l, _)| own.sp(l)).sum()
+    let horse = |l: &LeaderId| own.sp_of(board, l, Arm::Cavalry);
+    let counted = |l: &LeaderId| match part {
+        None => own.sp(l),
+        Some(Portion::Foot) => own.sp(l) - horse(l),
+        Some(Portion::Cavalry) => horse(l),
+    };
+    others.map(|(l, _)| counted(l)).sum()
 }
 
 /// ¶265 Where the option is in play and a force has foot and horse: what each loses, as if they were two forces, by one

@@ -2,15 +2,16 @@
 
 use super::attrition::{self, Length, Toll};
 use super::column::Column;
+use super::forage::{Fed, Share};
 use super::order::{ForceOrder, How, Part};
 use super::prompt::counters;
 use super::repulse;
-use super::told::Rolled;
-use super::{center, offmap, parts, plotted, train};
+use super::told::{Portion, Rolled};
+use super::{center, forage, offmap, parts, plotted, train};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::situation::{Firm, Situation};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 use std::collections::BTreeMap;
@@ -226,13 +227,27 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
     let column = table.label(toll.column);
     let sp = toll.sp;
     let mut lines = vec![format!("attrition      column {column}, {sp} SP, die {:+}", toll.modifier)];
+    let sit = view.situation();
     let mut lost = 0;
-    for (_, dice, mp) in outcomes {
-        let (_, march) = end(plan, *mp);
-        let losses = losses(v, &toll, order.how, march, base);
-        lost += i32::try_from(dice.len()).unwrap_or(0) * losses.iter().sum::<i32>();
-        if march > Halves(0) || order.how != How::Forced {
-            lines.push(format!("               {march} MP: {}", shares(&losses)));
+    for (rolled, dice, mp) in outcomes {
+        let (hex, march) = end(plan, *mp);
+        let length = length(order.how, march, base);
+        let forager = forages(v, order, *rolled).then_some(hex).filter(|hex| !v.sieges.contains(hex));
+        let shares = match forager {
+            Some(hex) => forage::shares(&sit, &v.phase, (&order.leader, hex), length, &toll),
+            None => vec![Share::plain(&toll)],
+        };
+        for share in &shares {
+            let with = forager
+                .map_or(0, |hex| attrition::neighbours(&v.board, &v.own, (&order.leader, hex), share.arm(&shares)));
+            let losses = losses(v, (&share.toll, with), order.how, length);
+            lost += i32::try_from(dice.len()).unwrap_or(0) * losses.iter().sum::<i32>();
+            if march > Halves(0) || order.how != How::Forced {
+                lines.push(format!("               {march} MP{}: {}", fed(v, share, &shares), odds(&losses)));
+            }
+        }
+        if shares.iter().any(|share| share.fed.is_some()) && doubtful(&sit, hex) {
+            lines.push(format!("               a force beside {hex} would bar it from foraging [¶284]"));
         }
     }
     lines.dedup();
@@ -241,24 +256,63 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
     lines
 }
 
-/// Losses of the six faces for a march of some MP.
-fn losses(v: &View, toll: &Toll, how: How, march: Halves, base: Halves) -> Vec<i32> {
+/// ¶278 Whether a force is in Forage Mode where its march ends; who may not set out changes nothing.
+fn forages(v: &View, order: &ForceOrder, rolled: Option<Rolled>) -> bool {
+    let now = v.own.leaders.get(&order.leader).is_some_and(|l| l.forage);
+    order.mode.filter(|_| rolled != Some(Rolled::Nothing)).map_or(now, |mode| mode.forage)
+}
+
+/// ¶284 Whether a counter beside a hex may be a force, in a title where nobody forages in a zone.
+fn doubtful(sit: &Situation<'_>, hex: Hex) -> bool {
+    sit.board.exceptions.forage.not_in_zones && sit.zones_on(hex).iter().any(|(_, firm)| *firm == Firm::Unknown)
+}
+
+/// ¶274-277 What is rolled for, where that is not the force by its supply.
+fn fed(v: &View, share: &Share, all: &[Share]) -> String {
+    let arm = match share.arm(all) {
+        Some(Portion::Foot) => format!(", foot and guns {} SP", share.toll.sp),
+        Some(Portion::Cavalry) => format!(", cavalry {} SP", share.toll.sp),
+        None => String::new(),
+    };
+    let column = v.board.tables.attrition.label(share.toll.column);
+    let found = match &share.fed {
+        Some(Fed::Round(found)) => {
+            format!(", foraging {}.{} [¶274], column {column}", found.tenths / 10, found.tenths % 10)
+        }
+        Some(Fed::Here(hex, found)) => {
+            let crop = v.board.map.crops.get(hex).map_or_else(String::new, |crop| format!("{} ", crop.name()));
+            format!(", {crop}{hex} {} [¶275]", found.name())
+        }
+        None if arm.is_empty() => String::new(),
+        None => format!(", column {column}"),
+    };
+    format!("{arm}{found}")
+}
+
+/// ¶186, 297 How a march of some MP counts.
+fn length(how: How, march: Halves, base: Halves) -> Length {
     let extra = match how {
         How::Command(Some(_)) | How::Free(Some(_)) => Halves((march - base).0.max(0)),
         _ => Halves(0),
     };
-    if how == How::Forced && march == Halves(0) {
+    Length { march: march - extra, extra, forced: how == How::Forced, ..Length::default() }
+}
+
+/// Losses of the six faces for a march; others count with the force for its size (¶286).
+fn losses(v: &View, (toll, with): (&Toll, i32), how: How, length: Length) -> Vec<i32> {
+    if how == How::Forced && length.march == Halves(0) {
         return vec![0; 6];
     }
-    let length = Length { march: march - extra, extra, forced: how == How::Forced, ..Length::default() };
     let modifier = attrition::modifier(&v.board, toll, length);
-    (1..=6)
-        .map(|die| v.board.tables.attrition.loss(&toll.pace, toll.column, toll.sp, length.march, die + modifier))
-        .collect()
+    let loss = |die| {
+        let table = &v.board.tables.attrition;
+        table.loss(&toll.pace, toll.column, toll.sp + with, length.march, die + modifier).min(toll.sp)
+    };
+    (1..=6).map(loss).collect()
 }
 
 /// `none 2/3, 1 SP 1/3`.
-fn shares(losses: &[i32]) -> String {
+fn odds(losses: &[i32]) -> String {
     let mut by: BTreeMap<i32, usize> = BTreeMap::new();
     for loss in losses {
         *by.entry(*loss).or_default() += 1;

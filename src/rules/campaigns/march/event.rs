@@ -1,6 +1,6 @@
 //! Events of movement (¶147-297). A step of a counter is `flow`'s `Moved`, a loss its `Lost`; what is here says why.
 
-use super::told::{Attrition, Bridging, CenterWhy, Ended, PlotEnd, Rolled, Sighting};
+use super::told::{Attrition, Bridging, CenterWhy, Ended, PlotEnd, Portion, Rolled, Sighting};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
@@ -10,6 +10,7 @@ use crate::rules::campaigns::intel::{Ident, Intel, PATROL};
 use crate::rules::campaigns::pieces::{Abroad, AdminMarch, Piece};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::tables::Forage;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,6 +34,8 @@ pub enum Event {
     Mode { side: SideId, leader: LeaderId, forage: bool },
     /// A force forages some hexes of a value in tenths (¶274).
     Foraged { side: SideId, leader: LeaderId, hexes: Vec<Hex>, tenths: i32 },
+    /// A force forages its leader's hex, its foot and guns or its cavalry (¶275, 277).
+    ForagedHere { side: SideId, leader: LeaderId, hex: Hex, part: Portion, found: Forage },
     /// A repulse was declared (¶241).
     Repulse { side: SideId, piece: Piece, hex: Hex, on: Vec<Hex>, sp: Option<i32>, ok: bool },
     /// An unemployed leader is about to move (¶40).
@@ -157,7 +160,7 @@ pub fn apply(s: &mut State, e: &Event) {
                 s.phase.acted.insert(leader.clone());
             }
         }
-        Event::Escape { .. } | Event::Fixed { .. } => {}
+        Event::ForagedHere { .. } | Event::Escape { .. } | Event::Fixed { .. } => {}
         Event::Dropped { side, leader, .. } => {
             s.phase.acted.insert(leader.clone());
             s.phase.attrition.insert(leader.clone());
@@ -356,6 +359,12 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Foraged { side, leader, hexes: _, tenths } => {
             (side == to).then(|| Sighting::Foraged { leader: leader.clone(), tenths: *tenths })
         }
+        Event::ForagedHere { side, leader, hex, part, found } => (side == to).then(|| Sighting::ForagedHere {
+            leader: leader.clone(),
+            hex: *hex,
+            part: *part,
+            found: *found,
+        }),
         Event::Repulse { side, piece, hex, on, sp, ok } => Some(Sighting::Repulse {
             who: who(side, piece, *hex)?,
             hex: *hex,
@@ -438,6 +447,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Patrol { who: Who::Own(_), .. }
         | Sighting::Mode { .. }
         | Sighting::Foraged { .. }
+        | Sighting::ForagedHere { .. }
         | Sighting::Repulse { .. }
         | Sighting::Unemployed { .. }
         | Sighting::Fixed { .. }

@@ -6,7 +6,7 @@ use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::tables::AttritionColumn;
+use crate::rules::campaigns::tables::{AttritionColumn, Forage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -109,6 +109,19 @@ pub struct Attrition {
     pub modifier: i32,
     /// SP lost.
     pub loss: i32,
+    /// Whose it was, where foragers are rolled for apart (¶277).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Portion>,
+}
+
+/// What of a force is rolled for by itself (¶277).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Portion {
+    /// Infantry and artillery.
+    Foot,
+    /// Cavalry.
+    Cavalry,
 }
 
 /// How a center changed its hex.
@@ -212,6 +225,17 @@ pub enum Sighting {
         leader: LeaderId,
         /// The value in tenths; which hexes were barred is not said.
         tenths: i32,
+    },
+    /// An own force foraged its leader's hex (¶275).
+    ForagedHere {
+        /// Its leader.
+        leader: LeaderId,
+        /// The hex.
+        hex: Hex,
+        /// Who foraged.
+        part: Portion,
+        /// What it yielded.
+        found: Forage,
     },
     /// A repulse was declared (¶241-250).
     Repulse {

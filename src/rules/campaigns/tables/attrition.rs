@@ -67,8 +67,43 @@ pub enum Pace {
 #[serde(deny_unknown_fields)]
 struct ColumnHead {
     ap: i32,
-    forage: Decimal,
+    /// The least forage total that opens it (¶274), where totals are summed.
+    forage: Option<Decimal>,
+    /// What a hex must yield to open it, where one hex counts alone (¶275).
+    yields: Option<Forage>,
     label: String,
+}
+
+/// What a hex yields to who forages in it, in the words of the charts that do not sum hexes (¶275, 282, 292).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Forage {
+    /// Nothing.
+    None,
+    /// The least.
+    Poor,
+    /// More.
+    Fair,
+    /// Still more.
+    Good,
+    /// The most.
+    Rich,
+}
+
+impl Forage {
+    /// All words, the worst first.
+    const ALL: [Forage; 5] = [Forage::None, Forage::Poor, Forage::Fair, Forage::Good, Forage::Rich];
+
+    /// The word as a report writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Forage::None => "none",
+            Forage::Poor => "Poor",
+            Forage::Fair => "Fair",
+            Forage::Good => "Good",
+            Forage::Rich => "Rich",
+        }
+    }
 }
 
 /// Die modifiers of the March Attrition Table.
@@ -122,7 +157,17 @@ impl MarchAttrition {
 
     /// ¶274-276 The column of a forage total in tenths.
     pub fn column_by_forage(&self, tenths: i32) -> AttritionColumn {
-        self.opened(|head| head.forage.tenths <= tenths)
+        self.opened(|head| head.forage.is_some_and(|least| least.tenths <= tenths))
+    }
+
+    /// ¶274-275 The column of what one hex yields.
+    pub fn column_by_yield(&self, found: Forage) -> AttritionColumn {
+        self.opened(|head| head.yields.is_some_and(|least| least <= found))
+    }
+
+    /// ¶275 Whether its forage line is in words, for one hex alone, and not in totals.
+    pub fn in_words(&self) -> bool {
+        self.columns.values().all(|head| head.yields.is_some())
     }
 
     /// The heading of a column, such as `9+`.
@@ -267,9 +312,12 @@ impl Chart for MarchAttrition {
             faults.push("P-ATT-2: a better column must never have a smaller size bound".to_owned());
         }
         let aps: Vec<i32> = self.columns.values().map(|c| c.ap).collect();
-        let forage: Vec<i32> = self.columns.values().map(|c| c.forage.tenths).collect();
-        let whole = aps.len() == AttritionColumn::ALL.len() && aps.first() == Some(&0) && forage.first() == Some(&0);
-        if !whole || !rises(&aps) || !rises(&forage) {
+        let forage: Vec<i32> = self.columns.values().filter_map(|c| c.forage).map(|f| f.tenths).collect();
+        let words: Vec<Forage> = self.columns.values().filter_map(|c| c.yields).collect();
+        let whole = |n: usize| n == AttritionColumn::ALL.len();
+        let by_total = words.is_empty() && whole(forage.len()) && forage.first() == Some(&0) && rises(&forage);
+        let by_word = forage.is_empty() && words == Forage::ALL;
+        if !whole(aps.len()) || aps.first() != Some(&0) || !rises(&aps) || !(by_total || by_word) {
             faults.push("P-ATT-6: columns must open at 0 and rise from zero to IV".to_owned());
         }
         let still = |die| self.attrition(AttritionColumn::IV, STACK_MAX, Halves(0), die) == 0;

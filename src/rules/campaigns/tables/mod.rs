@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 pub use artillery::ArtilleryFire;
-pub use attrition::{AttritionColumn, MarchAttrition, Pace, STEPS_PER_SP};
+pub use attrition::{AttritionColumn, Forage, MarchAttrition, Pace, STEPS_PER_SP};
 pub use bridging::Bridging;
 pub use combat::{CombatResults, CrtResult, Odds};
 pub use initiative::{CavalryDifferential, InitiativeComparison};

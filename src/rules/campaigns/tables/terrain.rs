@@ -1,11 +1,12 @@
 //! Terrain Effects Chart (¶203, 209-216, 238, 276-284, 293, 353-361).
 
-use super::{Chart, halves};
-use crate::map::{Ground, River, Road, Settlement};
+use super::{Chart, Forage, halves};
+use crate::map::{Crop, Ground, River, Road, Settlement};
 use crate::rules::campaigns::board::{Arm, Halves};
 use crate::yaml::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// Terrain Effects Chart: movement, combat and forage (¶212-216, 276, 353-361).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -26,6 +27,29 @@ pub struct TerrainEffects {
     pub stack_sp: i32,
     /// Greatest stack in a fortification in SP (¶216).
     pub fort_stack_sp: i32,
+    /// What the hex of a force leader yields to who forages in it, where it counts alone (¶275, 277).
+    #[serde(default)]
+    leaders_hex: Option<LeadersHex>,
+}
+
+/// To foot and guns, and to cavalry (¶277).
+type ByArm = (Forage, Forage);
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LeadersHex {
+    /// Clear ground by the crop of its region (¶275).
+    clear: BTreeMap<Crop, ByArm>,
+    woods: ByArm,
+    hill: ByArm,
+    mountain: ByArm,
+    swamp: ByArm,
+    lake: ByArm,
+    village: ByArm,
+    town: ByArm,
+    depot_town: ByArm,
+    city: ByArm,
+    citadel: ByArm,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -56,7 +80,8 @@ struct HexEffects {
     mp: (Option<Decimal>, Option<Decimal>),
     affecting: bool,
     cavalry_clear: bool,
-    forage: Decimal,
+    /// Left out where the leader's hex counts alone.
+    forage: Option<Decimal>,
     #[serde(default)]
     depot: bool,
     #[serde(default)]
@@ -231,7 +256,33 @@ impl TerrainEffects {
 
     /// ¶276 Forage of a hex in tenths; a settlement's stands for its ground's.
     pub fn forage_tenths(&self, ground: Ground, settlement: Option<Settlement>) -> i32 {
-        settlement.map_or(self.ground(ground).forage, |s| self.settlement(s).forage).tenths
+        let found = settlement.map_or(self.ground(ground).forage, |s| self.settlement(s).forage);
+        found.map_or(0, |forage| forage.tenths)
+    }
+
+    /// ¶275, 277, 282 What the hex of a force leader yields to foot and guns, or to cavalry; a settlement's stands for its
+    /// ground's, and clear ground goes by the crop of its region.
+    pub fn yields(&self, ground: Ground, settlement: Option<Settlement>, crop: Option<Crop>, horse: bool) -> Forage {
+        let Some(table) = &self.leaders_hex else { return Forage::None };
+        let found = match (settlement, ground) {
+            (Some(Settlement::Village), _) => Some(&table.village),
+            (Some(Settlement::Town), _) => Some(&table.town),
+            (Some(Settlement::DepotTown), _) => Some(&table.depot_town),
+            (Some(Settlement::City), _) => Some(&table.city),
+            (Some(Settlement::Citadel), _) => Some(&table.citadel),
+            (None, Ground::Clear) => crop.and_then(|crop| table.clear.get(&crop)),
+            (None, Ground::Woods) => Some(&table.woods),
+            (None, Ground::Hill) => Some(&table.hill),
+            (None, Ground::Mountain) => Some(&table.mountain),
+            (None, Ground::Swamp) => Some(&table.swamp),
+            (None, Ground::Lake) => Some(&table.lake),
+        };
+        found.map_or(Forage::None, |(foot, mounted)| if horse { *mounted } else { *foot })
+    }
+
+    /// ¶275 Whether it says what a leader's hex yields alone, and sums nothing.
+    pub fn in_words(&self) -> bool {
+        self.leaders_hex.is_some()
     }
 
     /// ¶90 Whether the settlement is a depot.
@@ -355,16 +406,23 @@ impl Chart for TerrainEffects {
             if foot.is_some() != mounted.is_some() || mounted < foot {
                 faults.push(format!("P-TEC-2: {name}: mounted must not be cheaper than on foot"));
             }
-            if effects.forage.tenths < 0 {
+            if effects.forage.is_some() == self.leaders_hex.is_some() {
+                faults.push(format!("P-TEC-5: {name}: give its forage, or what it yields under leaders_hex (¶275)"));
+            }
+            if effects.forage.is_some_and(|forage| forage.tenths < 0) {
                 faults.push(format!("P-TEC-5: {name}: forage must not be negative"));
             }
             if effects.fortification && !(effects.affecting && effects.depot) {
                 faults.push(format!("P-TEC-9: {name}: a fortification must be affecting and a depot"));
             }
         }
-        let (clear, town) = (self.ground.clear.forage.tenths, self.settlements.town.forage.tenths);
-        if town + 6 * clear != 102 {
+        let sum =
+            self.forage_tenths(Ground::Clear, Some(Settlement::Town)) + 6 * self.forage_tenths(Ground::Clear, None);
+        if self.leaders_hex.is_none() && sum != 102 {
             faults.push("P-TEC-1: a town and six clear hexes must forage 10.2 (¶276)".to_owned());
+        }
+        if self.leaders_hex.as_ref().is_some_and(|table| table.clear.len() != 3) {
+            faults.push("P-TEC-10: leaders_hex must name oats, wheat and potatoes for clear ground (¶275)".to_owned());
         }
         if self.road_mp(Road::Primary) != Halves(1) || !fine(Some(self.roads.secondary)) {
             faults.push("P-TEC-3: a primary road hex must cost half an MP (¶213)".to_owned());
