@@ -305,15 +305,30 @@ fn points(pen: &Pen<'_>, (nation, arm): &(String, Arm), n: i32) -> String {
     format!("{} {} {n}", pen.plain(nation), super::pen::arm_short(*arm).to_ascii_lowercase())
 }
 
-/// Morale, objectives, sieges: public.
-fn standing(pen: &Pen<'_>) -> Vec<String> {
-    let v = pen.v;
-    let limit = v.board.policies.morale_limit;
-    let mut said = match v.morale.cmp(&0) {
+/// ¶5 Both markers, where each side has a track.
+fn tracks(pen: &Pen<'_>) -> String {
+    let chart = &pen.v.board.tables.morale;
+    let one = |(side, level): (&crate::fog::SideId, &i32)| {
+        format!("{} {level}", glued(&pen.plain(chart.named(side).unwrap_or("morale"))))
+    };
+    let both: Vec<String> = pen.v.tracks.iter().map(one).collect();
+    format!("{}; who comes to -{} has lost.", both.join(", "), pen.v.board.policies.morale_limit)
+}
+
+/// ¶411 The one marker that both sides have.
+fn one_track(pen: &Pen<'_>) -> String {
+    let (v, limit) = (pen.v, pen.v.board.policies.morale_limit);
+    match v.morale.cmp(&0) {
         std::cmp::Ordering::Equal => format!("even, of {limit}."),
         std::cmp::Ordering::Greater => format!("{} of {limit} for France.", v.morale),
         std::cmp::Ordering::Less => format!("{} of {limit} for the Coalition.", -v.morale),
-    };
+    }
+}
+
+/// Morale, objectives, sieges: public.
+fn standing(pen: &Pen<'_>) -> Vec<String> {
+    let v = pen.v;
+    let mut said = if v.tracks.is_empty() { one_track(pen) } else { tracks(pen) };
     for side in &v.board.sides {
         let held: Vec<String> = v
             .board

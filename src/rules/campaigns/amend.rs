@@ -53,6 +53,13 @@ pub enum Event {
         /// Above nothing it favours France.
         morale: i32,
     },
+    /// The marker of a side's own track lies elsewhere (¶5).
+    Track {
+        /// Whose.
+        side: SideId,
+        /// Above nothing is good for that side.
+        morale: i32,
+    },
     /// A side knows otherwise of an enemy counter.
     Learnt {
         /// Which side.
@@ -92,6 +99,13 @@ pub enum Sighting {
         /// Above nothing it favours France.
         morale: i32,
     },
+    /// Morale of one side on its own track.
+    Track {
+        /// Whose.
+        side: SideId,
+        /// Above nothing is good for that side.
+        morale: i32,
+    },
     /// What an enemy counter is.
     Learnt {
         /// The counter.
@@ -126,6 +140,9 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Morale { morale } => s.morale = *morale,
+        Event::Track { side, morale } => {
+            s.tracks.insert(side.clone(), *morale);
+        }
         Event::Learnt { .. } => {}
     }
 }
@@ -140,6 +157,7 @@ pub fn sight(e: &Event, to: &SideId) -> Option<Sighting> {
         }
         Event::Learnt { side, tag, ident } if side == to => Some(Sighting::Learnt { tag: *tag, ident: ident.clone() }),
         Event::Morale { morale } => Some(Sighting::Morale { morale: *morale }),
+        Event::Track { side, morale } => Some(Sighting::Track { side: side.clone(), morale: *morale }),
         Event::Strength { .. } | Event::Points { .. } | Event::Mode { .. } | Event::Learnt { .. } => None,
     }
 }
@@ -190,7 +208,10 @@ pub fn amend(s: &State, minds: &[(SideId, Intel)], side: &SideId, line: &Line) -
             let event = if up { Flow::Shown { side, piece } } else { Flow::Hidden { side, piece } };
             vec![event.into()]
         }
-        "MORALE" => own(Event::Morale { morale: args.number("where the morale marker lies")? }),
+        "MORALE" => {
+            let morale = args.number("where the morale marker lies")?;
+            own(if s.tracks.contains_key(&side) { Event::Track { side, morale } } else { Event::Morale { morale } })
+        }
         "WEATHER" => {
             let said = args.next_word().map_or("", |word| word.text.as_str());
             let weather = Conditions::parse(said).ok_or_else(|| {

@@ -34,6 +34,8 @@ struct Before {
     weather: Option<String>,
     last_weather: Option<String>,
     morale: Option<i32>,
+    /// Where each side's marker stands, where each has a track.
+    tracks: BTreeMap<String, i32>,
     damaged: Vec<String>,
     repaired: Vec<String>,
     /// Hexside to the side whose pontoon lies there.
@@ -391,6 +393,7 @@ fn clock(state: &mut State, before: &Before) -> Result<(), String> {
         state.last_weather = Conditions::parse(text).ok_or(format!("no weather {text}"))?;
     }
     state.morale = before.morale.unwrap_or(0);
+    state.tracks.extend(before.tracks.iter().map(|(side, level)| (SideId(side.clone()), *level)));
     for text in &before.damaged {
         state.damaged.insert(edge(text)?);
     }

@@ -76,6 +76,14 @@ pub const KEYS: &[Key] = &[
         rule: "¶396",
         valid: |v| one_of(v, &["END", "SHIFT"]),
     },
+    Key {
+        word: "MORALE",
+        values: "ENEMY, OWN or ASK",
+        default: "ENEMY",
+        about: "whose marker moves when morale favours you, where each side has a track: theirs down, or yours up",
+        rule: "¶5",
+        valid: |v| one_of(v, &["ENEMY", "OWN", "ASK"]),
+    },
 ];
 
 fn one_of(value: &str, words: &[&str]) -> bool {

@@ -11,7 +11,7 @@ use crate::rules::kept::{Body, Cell, Row};
 pub fn digest(s: &State) -> Body {
     let sides: Vec<String> = s.sides.values().map(|p| format!("{p:?}")).collect();
     let bridging = format!("{:?} {:?}", s.pontoons, s.trains);
-    Body::write(&(s.turn, &s.at, sides, (s.morale, &s.credited), &s.damaged, bridging))
+    Body::write(&(s.turn, &s.at, sides, (s.morale, &s.tracks, &s.credited), &s.damaged, bridging))
 }
 
 /// Hidden pieces as rows.

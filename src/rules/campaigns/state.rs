@@ -28,6 +28,8 @@ pub struct State {
     pub(super) trains: Shared<BTreeMap<Hex, (SideId, u32)>>,
     /// Morale: above nothing favours the First Player's France.
     pub(super) morale: i32,
+    /// Where each side's marker stands on its own track, where each has one (¶5); above nothing is good for it.
+    pub(super) tracks: BTreeMap<SideId, i32>,
     /// Who last held each objective.
     pub(super) control: Shared<BTreeMap<Hex, SideId>>,
     /// Whose capture of an objective has moved the morale marker last (¶415).
@@ -94,7 +96,7 @@ impl State {
             pontoons,
             guns,
             turn: self.turn,
-            morale: self.morale,
+            morale: self.morale_of(side),
             own,
             enemy,
         })
@@ -105,6 +107,11 @@ impl State {
         let leaders = pieces.leaders_at(hex);
         let passes = !leaders.is_empty() && leaders.iter().all(|l| self.phase.patrols.contains(*l));
         passes && pieces.garrisons_at(hex).is_empty()
+    }
+
+    /// ¶5, 411 The space of morale that counts for a side: that of its own track, or of the one that both have.
+    pub(super) fn morale_of(&self, side: &SideId) -> i32 {
+        self.tracks.get(side).copied().unwrap_or(self.morale)
     }
 
     /// Turns a side to one of its armies, with what the phase has seen of the centers of both (¶93).

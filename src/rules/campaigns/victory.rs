@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 /// A stop, where an answer is missing.
 pub fn morale_phase(cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
     combat::siege::lift(cx);
-    guard(cx);
+    guard(cx)?;
     surrenders(cx)?;
-    features(cx);
+    features(cx)?;
     if cx.state().over.is_none() {
         limit(cx);
     }
@@ -31,13 +31,15 @@ pub fn morale_phase(cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
 }
 
 /// ¶397: the Guard was staked and failed: one space, once a turn at most.
-fn guard(cx: &mut Cx<'_, Campaigns>) {
+fn guard(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let s = cx.state();
     let lost = s.battles.iter().filter(|b| b.turn == s.turn && b.guard_lost).count();
     if lost > 0 && !s.battles.iter().any(|b| b.turn == s.turn && b.guard_counted) {
+        let hex = s.battles.iter().find(|b| b.turn == s.turn && b.guard_lost).map(combat::Battle::name);
         cx.emit(combat::event::Event::GuardCounted.into());
-        cx.emit(combat::event::Event::Morale { why: combat::told::Shift::Guard, by: -1 }.into());
+        combat::morale::shift(cx, (0, hex.unwrap_or(Hex::new(1, 1))), combat::told::Shift::Guard, -1)?;
     }
+    Ok(())
 }
 
 /// ¶413-414: a besieged citadel with too few SP surrenders: all its SP go, its leaders have the honours of
@@ -83,7 +85,7 @@ fn surrender(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
 
 /// ¶415 (house: the objectives of the scenario): who has a force or garrison in a place at the end of a player-turn, with
 /// no enemy force in it, holds it.
-fn features(cx: &mut Cx<'_, Campaigns>) {
+fn features(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let places: Vec<Hex> = cx.state().board.objectives.iter().map(|o| o.hex).collect();
     for hex in places {
         let s = cx.state();
@@ -99,8 +101,9 @@ fn features(cx: &mut Cx<'_, Campaigns>) {
         }
     }
     for (hex, by) in captured(cx.state()) {
-        cx.emit(combat::event::Event::Morale { why: combat::told::Shift::Feature(hex), by }.into());
+        combat::morale::shift(cx, (0, hex), combat::told::Shift::Feature(hex), by)?;
     }
+    Ok(())
 }
 
 /// ¶67, 411, 415 Places captured and still held, with the spaces that they move the marker, plus toward the French; the
@@ -119,9 +122,19 @@ fn captured(s: &State) -> Vec<(Hex, i32)> {
     found
 }
 
-/// ¶412: the morale track has come to its end.
+/// ¶8, 412: the morale track has come to its end; where each side has one, a side whose own has come to its lower end has
+/// lost, and if both have, nobody has won.
 fn limit(cx: &mut Cx<'_, Campaigns>) {
     let s = cx.state();
+    let broken: Vec<&SideId> =
+        s.tracks.iter().filter(|(_, level)| s.board.tables.morale.broken(**level)).map(|(side, _)| side).collect();
+    if let Some(loser) = broken.first() {
+        let winner = if broken.len() == 1 { Some(s.enemy(loser)) } else { None };
+        let victory = Victory { winner, reason: VictoryReason::Morale, points: points(s) };
+        cx.emit(Event::Over { victory }.into());
+        return;
+    }
+    // A single marker never moves where there are two.
     let limit = s.board.tables.morale.limit();
     if s.morale.abs() < limit {
         return;
@@ -188,7 +201,10 @@ pub fn tally(s: &State, events: &[super::event::Event]) -> Tally {
         counts.push((format!("SP lost by {}", name(&side)), lost));
     }
     // An average of numbers below nothing would not be one: each half has its own.
-    for (who, spaces) in [("France", s.morale), ("the other side", -s.morale)] {
+    let of =
+        |french: bool| s.board.sides.iter().find(|spec| spec.french == french).map_or(0, |spec| s.morale_of(&spec.id));
+    let lead = if s.tracks.is_empty() { s.morale } else { of(true) - of(false) };
+    for (who, spaces) in [("France", lead), ("the other side", -lead)] {
         counts.push((format!("morale for {who} at the end"), spaces.max(0).unsigned_abs()));
     }
     Tally { winner, counts, ratios: vec![("SP lost in a battle, both sides".to_owned(), bled, battles)] }

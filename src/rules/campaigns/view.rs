@@ -34,6 +34,8 @@ pub struct View {
     pub trains: Shared<BTreeMap<Hex, (SideId, u32)>>,
     /// Morale; above nothing favours France.
     pub morale: i32,
+    /// Where each side's marker stands on its own track, where each has one (¶5).
+    pub tracks: BTreeMap<SideId, i32>,
     /// Who last held each objective.
     pub control: Shared<BTreeMap<Hex, SideId>>,
     /// Citadels under siege.
@@ -91,7 +93,8 @@ impl View {
         enemy.extend(self.enemy_sources.iter().flatten().map(|source| (*source, Firm::Yes)));
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         let (board, weather, own) = (&*self.board, &self.weather, &self.own);
-        Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, morale: self.morale, own, enemy }
+        let morale = self.tracks.get(&own.side).copied().unwrap_or(self.morale);
+        Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, morale, own, enemy }
     }
 
     /// Tags in a hex.

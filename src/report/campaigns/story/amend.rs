@@ -15,6 +15,10 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             format!("the umpire put {} into {mode}", pen.leader(leader))
         }
         Sighting::Morale { morale } => format!("the umpire set morale to {morale}"),
+        Sighting::Track { side, morale } => {
+            let name = pen.v.board.tables.morale.named(side).unwrap_or("morale");
+            format!("the umpire set {} to {morale}", pen.plain(name))
+        }
         Sighting::Learnt { tag, ident: Some(ident) } => {
             let what = match ident {
                 Ident::Leader(id) => pen.leader(id),

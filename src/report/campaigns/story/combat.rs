@@ -79,6 +79,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Critical { .. } => critical(tale, told),
         Sighting::Morale { why, by, now } => morale(tale, why, *by, *now),
+        Sighting::Track { why, of, by, now } => track(tale, why, of, *by, *now),
         Sighting::Siege { hex, begins } => {
             let (verb, rule) = if *begins { ("began", ["308"]) } else { ("ended", ["310"]) };
             tale.whole(format!("the siege of {} {verb}", pen.at(*hex)), &rule);
@@ -299,16 +300,32 @@ fn critical(tale: &mut Tale<'_, '_>, told: &Sighting) {
 }
 
 fn morale(tale: &mut Tale<'_, '_>, why: &Shift, by: i32, now: i32) {
-    let pen = tale.pen;
-    let (reason, rule) = match why {
+    let (reason, rule) = reason(tale.pen, why);
+    let toward = if by >= 0 { "France" } else { "the Coalition" };
+    let says = format!("{reason} moved morale {} toward {toward}; it stands at {now}", by.abs());
+    tale.and(says, &[rule], None);
+}
+
+/// ¶5 The marker of one side on its own track.
+fn track(tale: &mut Tale<'_, '_>, why: &Shift, of: &SideId, by: i32, now: i32) {
+    let (reason, _) = reason(tale.pen, why);
+    let name = tale.pen.v.board.tables.morale.named(of).unwrap_or("morale");
+    let way = if by >= 0 { "raised" } else { "lowered" };
+    tale.and(
+        format!("{reason} {way} {} by {}; it stands at {now}", tale.pen.plain(name), by.abs()),
+        &["5", "411"],
+        None,
+    );
+}
+
+/// Why morale moves, and the paragraph.
+fn reason(pen: &Pen<'_>, why: &Shift) -> (String, &'static str) {
+    match why {
         Shift::Critical => ("the critical battle".to_owned(), "395"),
         Shift::Captured(leader) => (format!("the capture of {}", pen.leader(leader)), "396"),
         Shift::Guard => ("the failure of the staked Guard".to_owned(), "397"),
         Shift::Feature(hex) => (format!("the capture of {}", pen.at(*hex)), "415"),
-    };
-    let toward = if by >= 0 { "France" } else { "the Coalition" };
-    let says = format!("{reason} moved morale {} toward {toward}; it stands at {now}", by.abs());
-    tale.and(says, &[rule], None);
+    }
 }
 
 fn source_lost(tale: &mut Tale<'_, '_>, side: &SideId, hex: Hex, left: i32) {

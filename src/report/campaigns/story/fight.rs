@@ -106,6 +106,7 @@ pub fn number(told: &Sighting) -> Option<u32> {
         | Sighting::Detached { .. }
         | Sighting::GunsLeft { .. }
         | Sighting::Morale { .. }
+        | Sighting::Track { .. }
         | Sighting::Siege { .. }
         | Sighting::Surrendered { .. }
         | Sighting::SourceLost { .. }

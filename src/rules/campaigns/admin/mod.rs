@@ -144,7 +144,7 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     };
     let army = army.name.clone();
     // ¶96: morale shifts the column.
-    let morale = board.tables.morale.ap_columns(side, state.morale);
+    let morale = board.tables.morale.ap_columns(side, state.morale_of(side));
     let right = usize::try_from(morale).unwrap_or(0) + if worse { board.tables.ap.worse_source() } else { 0 };
     let left = usize::try_from(-morale).unwrap_or(0);
     let dice = cx.roll(&label, 2, 6);

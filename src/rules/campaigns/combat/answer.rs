@@ -71,6 +71,11 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             "¶396",
             &["NAPOLEON END", "NAPOLEON SHIFT"],
         ),
+        What::Morale => with(
+            "morale favours you: is their marker to fall, or yours to rise?".to_owned(),
+            "¶5",
+            &["MORALE ENEMY", "MORALE OWN"],
+        ),
     }
 }
 
@@ -153,6 +158,7 @@ pub fn line(v: &View, p: &Prompt, answer: &Answer) -> String {
         (What::Mode(_), Answer::Yes(yes)) => (if *yes { "MODE CONCENTRATE" } else { "MODE FORAGE" }).to_owned(),
         (What::Join(_), Answer::Yes(yes)) => (if *yes { "JOIN NEAREST" } else { "JOIN NO" }).to_owned(),
         (What::Enter, Answer::Yes(yes)) => (if *yes { "SIEGE ENTER" } else { "SIEGE STAY" }).to_owned(),
+        (What::Morale, Answer::Yes(yes)) => (if *yes { "MORALE OWN" } else { "MORALE ENEMY" }).to_owned(),
         (What::Napoleon, Answer::Yes(yes)) => (if *yes { "NAPOLEON END" } else { "NAPOLEON SHIFT" }).to_owned(),
         (_, Answer::Yes(yes)) => yes_no(*yes).to_owned(),
         (_, Answer::Leave(0)) => "STAY".to_owned(),
@@ -238,6 +244,10 @@ pub fn read(v: &View, p: &Prompt, args: &mut Args<'_>) -> Result<Answer, Fault> 
         What::Napoleon => {
             args.key("NAPOLEON");
             Ok(Answer::Yes(args.one_of("END or SHIFT", &["END", "SHIFT"])? == "END"))
+        }
+        What::Morale => {
+            args.key("MORALE");
+            Ok(Answer::Yes(args.one_of("ENEMY or OWN", &["ENEMY", "OWN"])? == "OWN"))
         }
         What::Guns(_) => {
             args.key("GUNS");

@@ -46,12 +46,12 @@ pub fn control(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<Command
         ..=-1 => {
             let answer = ask(cx, no, vec![(by.clone(), What::Control)])?;
             match answer.first() {
-                Some(Answer::Control(clause::Control::Stay)) => Ok(stay(cx, no, by)),
+                Some(Answer::Control(clause::Control::Stay)) => stay(cx, no, by),
                 Some(Answer::Control(clause::Control::Retreat)) => leave(cx, no, by),
                 _ => Ok(Command::Attack),
             }
         }
-        0 => Ok(stay(cx, no, by)),
+        0 => stay(cx, no, by),
         1 => Ok(Command::Attack),
         _ => leave(cx, no, by),
     }
@@ -72,13 +72,13 @@ fn modifier(s: &State, no: u32, by: &SideId) -> i32 {
 }
 
 /// No attack, in contact; three such half rounds in a row end the battle (¶333).
-fn stay(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Command {
+fn stay(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<Command> {
     cx.emit(Event::Refused { no, side: by.clone() }.into());
     if get(cx.state(), no).is_some_and(|b| b.refused >= 3) {
-        resolve::close(cx, no, Ended::Contact);
-        return Command::Over;
+        resolve::close(cx, no, Ended::Contact)?;
+        return Ok(Command::Over);
     }
-    Command::Stay
+    Ok(Command::Stay)
 }
 
 /// ¶410: a retreat by the number of the last result; the enemy may pursue only if he won it.
@@ -99,6 +99,6 @@ fn leave(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<Command> {
         part: false,
     };
     flight::run(cx, &rout)?;
-    resolve::close(cx, no, Ended::Retreat);
+    resolve::close(cx, no, Ended::Retreat)?;
     Ok(Command::Over)
 }

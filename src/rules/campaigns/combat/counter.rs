@@ -120,7 +120,7 @@ fn divided(cx: &mut Cx<'_, Campaigns>, no: u32, acts: &[Act]) -> Play<Next> {
         return Ok(Next::Over);
     }
     if beaten.is_some() {
-        resolve::close_lost(cx, no, Ended::Retreat, beaten);
+        resolve::close_lost(cx, no, Ended::Retreat, beaten)?;
         return Ok(Next::Over);
     }
     Ok(if again { Next::Round } else { Next::On })

@@ -101,6 +101,8 @@ pub enum Event {
     Critical { no: u32, loser: SideId, lost: i32, winner_lost: i32, die: Option<i32>, critical: bool },
     /// Morale moves (¶411).
     Morale { why: Shift, by: i32 },
+    /// The marker of one side moves on its own track (¶5, 411).
+    Track { why: Shift, of: SideId, by: i32 },
     /// A siege begins or ends (¶308, 310).
     Siege { hex: Hex, begins: bool },
     /// A citadel surrenders (¶413).
@@ -203,11 +205,12 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         Event::Morale { why, by } => {
             s.morale = s.board.tables.morale.moved(s.morale, *by);
-            if let Shift::Feature(hex) = why
-                && let Some(side) = s.control.get(hex).cloned()
-            {
-                s.credited.insert(*hex, side);
-            }
+            credit(s, why);
+        }
+        Event::Track { why, of, by } => {
+            let level = s.board.tables.morale.moved(s.morale_of(of), *by);
+            s.tracks.insert(of.clone(), level);
+            credit(s, why);
         }
         Event::Siege { hex, begins: true } => {
             s.sieges.insert(*hex);
@@ -228,6 +231,15 @@ pub fn apply(s: &mut State, e: &Event) {
             b.from.clone_from(from);
         }),
         Event::Ended { no, how } => with(s, *no, |b| b.ended = Some(*how)),
+    }
+}
+
+/// ¶415 A political feature has counted for who holds it.
+fn credit(s: &mut State, why: &Shift) {
+    if let Shift::Feature(hex) = why
+        && let Some(side) = s.control.get(hex).cloned()
+    {
+        s.credited.insert(*hex, side);
     }
 }
 
@@ -290,6 +302,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
             Sighting::Critical { no, loser, lost, winner_lost, die, critical }
         }
         Event::Morale { why, by } => Sighting::Morale { why, by, now: after.morale },
+        Event::Track { why, of, by } => Sighting::Track { why, by, now: after.morale_of(&of), of },
         Event::Siege { hex, begins } => Sighting::Siege { hex, begins },
         Event::Surrendered { hex, side, sp } => Sighting::Surrendered { hex, side, sp },
         Event::SourceLost { side, hex, left } => Sighting::SourceLost { side, hex, left },

@@ -60,7 +60,7 @@ pub fn bombard(cx: &mut Cx<'_, Campaigns>, no: u32, forward: &Forward) -> Play<b
     edge(cx, no);
     let Some(battle) = get(cx.state(), no) else { return Ok(true) };
     for side in [battle.attack.side.clone(), battle.defend.side.clone()] {
-        fire(cx, no, &side, forward);
+        fire(cx, no, &side, forward)?;
         let foe = cx.state().enemy(&side);
         if hexes_held(cx.state(), no, &foe).is_empty() {
             advance(cx, no, &side)?;
@@ -148,10 +148,10 @@ fn modifier(s: &State, battle: &Battle, side: &SideId, targets: &[Hex]) -> i32 {
 }
 
 /// One side's fire.
-fn fire(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, forward: &Forward) {
+fn fire(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, forward: &Forward) -> Play<()> {
     let none = BTreeSet::new();
     let (sp, targets) = guns(cx.state(), no, side, forward.get(side).unwrap_or(&none));
-    let Some(battle) = get(cx.state(), no).filter(|_| sp > 0) else { return };
+    let Some(battle) = get(cx.state(), no).filter(|_| sp > 0) else { return Ok(()) };
     let label = Label::public("fire").at(&battle.name());
     let modifier = modifier(cx.state(), battle, side, &targets);
     let die = cx.d6(&label);
@@ -162,18 +162,18 @@ fn fire(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, forward: &Forward) {
     let hits = if present > 0 { table.min(present) } else { table.min(1) };
     cx.emit(Event::Fired { no, side: side.clone(), guns: sp, die, modified, hits }.into());
     if hits == 0 {
-        return;
+        return Ok(());
     }
     if present == 0 {
         // Vedettes alone are destroyed by any loss (¶368).
         for hex in &targets {
             losses::vedettes_off(cx, &foe, *hex);
         }
-        return;
+        return Ok(());
     }
     let fall = Fall { forward: forward.get(&foe).cloned().unwrap_or_default(), ..Fall::of(Cause::Bombardment) };
     losses::take(cx, no, &foe, &targets, hits, &fall);
-    losses::sweep(cx, no, &foe, &targets);
+    losses::sweep(cx, no, &foe, &targets)
 }
 
 /// ¶300 step 5: the winner may advance into a hex that fire has emptied, and may not pursue.

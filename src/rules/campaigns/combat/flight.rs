@@ -77,25 +77,25 @@ pub fn run(cx: &mut Cx<'_, Campaigns>, rout: &Rout) -> Play<()> {
         let hunted = rout.chase && strength(cx, flock) > 0;
         let hunt = if hunted { pursuit::pursue(cx, rout, flock, &mut busy)? } else { pursuit::Hunt::none() };
         if !hunt.caught || !flock.way.exit {
-            pay(cx, rout, flock, &hunt);
+            pay(cx, rout, flock, &hunt)?;
         }
         if flock.way.exit {
-            off_the_map(cx, rout, flock, hunt.caught);
+            off_the_map(cx, rout, flock, hunt.caught)?;
         }
     }
     Ok(())
 }
 
 /// ¶374: who has retreated to the edge goes off the map; if the pursuit has come so far he is captured, with his leaders.
-fn off_the_map(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, caught: bool) {
+fn off_the_map(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, caught: bool) -> Play<()> {
     if !caught {
         let held = |p: &&Piece| cx.state().pieces(&rout.loser).is_some_and(|own| own.piece_hex(p).is_some());
         let who: Vec<Piece> = flock.pieces.iter().filter(held).cloned().collect();
         retreat::leave_map(cx, &rout.loser, &who);
-        return;
+        return Ok(());
     }
     let hexes: BTreeSet<Hex> = {
-        let Some(own) = cx.state().pieces(&rout.loser) else { return };
+        let Some(own) = cx.state().pieces(&rout.loser) else { return Ok(()) };
         flock.pieces.iter().filter_map(|p| own.piece_hex(p)).collect()
     };
     let hexes: Vec<Hex> = hexes.into_iter().collect();
@@ -103,9 +103,10 @@ fn off_the_map(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, caught: b
     losses::take(cx, rout.no, &rout.loser, &hexes, sp, &Fall::of(Cause::Surrender));
     for piece in &flock.pieces {
         if let Piece::Leader(counter) = piece {
-            losses::captured(cx, &rout.loser, counter);
+            losses::captured(cx, &rout.loser, counter)?;
         }
     }
+    Ok(())
 }
 
 /// SP of some counters' units in the battle.
@@ -230,15 +231,14 @@ fn unengaged(cx: &mut Cx<'_, Campaigns>, rout: &Rout) {
 }
 
 /// ¶370-371, 373, 382-385, 407: what a group loses by retreat and pursuit.
-fn pay(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, hunt: &pursuit::Hunt) {
+fn pay(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, hunt: &pursuit::Hunt) -> Play<()> {
     let s = cx.state();
-    let Some(own) = s.pieces(&rout.loser) else { return };
+    let Some(own) = s.pieces(&rout.loser) else { return Ok(()) };
     let ends: BTreeSet<Hex> = flock.pieces.iter().filter_map(|p| own.piece_hex(p)).collect();
     let ends: Vec<Hex> = ends.into_iter().collect();
     let present = sp_of(s, rout, &flock.pieces);
     if present == 0 {
-        losses::sweep(cx, rout.no, &rout.loser, &ends);
-        return;
+        return losses::sweep(cx, rout.no, &rout.loser, &ends);
     }
     let mut trail = vec![flock.hexes.first().copied().unwrap_or(Hex::new(1, 1))];
     trail.extend(&flock.way.path);
@@ -262,7 +262,7 @@ fn pay(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, hunt: &pursuit::H
     }
     let fall = Fall { staked: rout.staked, ..Fall::of(Cause::Pursuit) };
     losses::take(cx, rout.no, &rout.loser, &ends, due - lost, &fall);
-    losses::sweep(cx, rout.no, &rout.loser, &ends);
+    losses::sweep(cx, rout.no, &rout.loser, &ends)
 }
 
 /// ¶373: all guns of a force are lost at a river.

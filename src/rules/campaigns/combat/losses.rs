@@ -3,10 +3,12 @@
 use super::battle::{Battle, Party, source_garrison};
 use super::event::Event;
 use super::get;
+use super::morale;
 use super::told::Shift;
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
 use crate::rules::campaigns::flow;
@@ -206,9 +208,11 @@ fn broken_reserve(
     found
 }
 
-/// ¶42-43: leaders of a battle in hexes where it has no SP left try to escape; gives whether a hex was emptied.
-pub fn sweep(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex]) -> bool {
-    let mut emptied = false;
+/// ¶42-43: leaders of a battle in hexes where it has no SP left try to escape.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn sweep(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex]) -> Play<()> {
     for hex in hexes {
         let (Some(battle), Some(own)) = (get(cx.state(), no), cx.state().pieces(side)) else { continue };
         let party = battle.party(side);
@@ -226,16 +230,15 @@ pub fn sweep(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex]) 
         if lost.is_empty() && !alone {
             continue;
         }
-        emptied = true;
         cx.emit(Event::Destroyed { no, side: side.clone(), hex: *hex }.into());
         if alone {
             vedettes_off(cx, side, *hex);
         }
         for leader in lost {
-            escape(cx, side, &leader, *hex);
+            escape(cx, side, &leader, *hex)?;
         }
     }
-    emptied
+    Ok(())
 }
 
 /// ¶41: a Major General without troops goes back to his track at once.
@@ -265,18 +268,23 @@ fn gone(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, captured: 
 }
 
 /// ¶374, 396: every leader of a force that is captured as a whole.
-pub fn captured(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId) {
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn captured(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId) -> Play<()> {
+    let hex = cx.state().pieces(side).and_then(|own| own.hex(counter)).unwrap_or(Hex::new(1, 1));
     let members = cx.state().pieces(side).map(|own| own.force(counter)).unwrap_or_default();
     for leader in members {
         gone(cx, side, &leader, true);
-        personality(cx, side, &leader);
+        personality(cx, side, &leader, hex)?;
     }
+    Ok(())
 }
 
 /// ¶42-43, 396: every leader of a force without troops rolls against his printed Initiative; who fails is captured, who
 /// escapes goes two hexes as if repulsed.
-fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: Hex) {
-    let Some(own) = cx.state().pieces(side) else { return };
+fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: Hex) -> Play<()> {
+    let Some(own) = cx.state().pieces(side) else { return Ok(()) };
     let members = own.force(counter);
     let mut free = Vec::new();
     let mut taken = Vec::new();
@@ -301,25 +309,27 @@ fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: He
     }
     for leader in &taken {
         gone(cx, side, leader, true);
-        personality(cx, side, leader);
+        personality(cx, side, leader, hex)?;
     }
     for leader in free.iter().filter(|l| lead_lost || *l == counter) {
         retreat::drive(cx, side, leader, REPULSED, Why::Repulsed);
     }
+    Ok(())
 }
 
 /// ¶396: a captured leader with a span of six or a star moves morale one space against his side.
-fn personality(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
+fn personality(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) -> Play<()> {
     let s = cx.state();
-    let Some(spec) = s.board.leaders.get(leader) else { return };
+    let Some(spec) = s.board.leaders.get(leader) else { return Ok(()) };
     let major = spec.major_general.is_none()
         && (spec.span >= crate::rules::campaigns::board::Halves::whole(s.board.tables.morale.major_span)
             || spec.bonus > 0);
     if major && !napoleon(leader) {
         let french = s.board.side(side).is_some_and(|s| s.french);
         let by = if french { -1 } else { 1 };
-        cx.emit(Event::Morale { why: Shift::Captured(leader.clone()), by }.into());
+        morale::shift(cx, (0, hex), Shift::Captured(leader.clone()), by)?;
     }
+    Ok(())
 }
 
 /// ¶396: the Emperor; his capture is the Coalition's to use, in the Morale Phase.

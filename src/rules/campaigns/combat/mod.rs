@@ -3,7 +3,7 @@
 //! `designate` who attacks whom, `clause` and `condition` plans, `prompt`, `answer`, `wishes` questions and who answers
 //! them, `reserve`, `types` choices before a round, `field` strengths and odds, `fire`, `resolve`, `counter` a round,
 //! `later`, `regroup`, `shift`, `forage`, `guns` what changes between rounds, `losses`, `flight`, `pursuit` what follows,
-//! `siege` citadels.
+//! `siege` citadels, `morale` its markers.
 
 mod answer;
 pub mod battle;
@@ -21,6 +21,7 @@ pub mod forecast;
 mod guns;
 mod later;
 mod losses;
+pub(in crate::rules::campaigns) mod morale;
 pub mod order;
 mod phase;
 pub mod prompt;

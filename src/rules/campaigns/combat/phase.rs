@@ -5,6 +5,7 @@ use super::clause::{Clause, wish};
 use super::control::{self, Command};
 use super::event::Event;
 use super::field;
+use super::morale;
 use super::prompt::{Answer, Prompt, What};
 use super::regroup::open;
 use super::resolve::{self, Act, Next};
@@ -142,7 +143,7 @@ pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
 fn between(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, n: u32) -> Play<()> {
     for no in open(cx.state(), phasing) {
         if n > 1 && declines(cx, no) {
-            resolve::close(cx, no, Ended::Contact);
+            resolve::close(cx, no, Ended::Contact)?;
         }
     }
     regroup::regroup(cx, phasing, n)?;
@@ -180,7 +181,8 @@ fn taken(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<bool> {
         return Ok(true);
     }
     let leader = LeaderId("napoleon".to_owned());
-    cx.emit(Event::Morale { why: Shift::Captured(leader), by: -2 }.into());
+    let hex = get(cx.state(), no).map_or(Hex::new(1, 1), Battle::name);
+    morale::shift(cx, (no, hex), Shift::Captured(leader), -2)?;
     Ok(false)
 }
 
@@ -371,7 +373,7 @@ fn fight(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<()> {
     cx.emit(Event::Fight { no }.into());
     let forward = fire::forward(cx, no)?;
     if fire::bombard(cx, no, &forward)? {
-        resolve::close(cx, no, Ended::Destroyed);
+        resolve::close(cx, no, Ended::Destroyed)?;
         return Ok(());
     }
     if get(cx.state(), no).is_some_and(|b| b.round > 1) {

@@ -91,6 +91,8 @@ pub enum What {
     Enter,
     /// Napoleon is captured (¶396).
     Napoleon,
+    /// Morale favours the side: its own marker up, or the enemy's down (¶5).
+    Morale,
 }
 
 /// An answer.
@@ -144,6 +146,7 @@ impl What {
             What::Join(id) => format!("join/{id}"),
             What::Enter => "enter".to_owned(),
             What::Napoleon => "napoleon".to_owned(),
+            What::Morale => "morale".to_owned(),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::field::{self, Array};
 use super::fire::Forward;
 use super::flight::{self, Rout};
 use super::losses::{self, Fall};
+use super::morale;
 use super::prompt::{Answer, What};
 use super::told::Shift;
 use super::{ask, get, hexes_held};
@@ -87,19 +88,19 @@ pub fn half(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<Next> {
     let marker = get(cx.state(), act.no).and_then(|b| b.party(&act.by).marker);
     let Some((odds, attack)) = compare(cx, act) else { return Ok(Next::On) };
     if marker == Some(Marker::Refuse) {
-        return Ok(refuse(cx, act));
+        return refuse(cx, act);
     }
     // ¶352, 356: who has no strength to attack with does not.
     if attack == Halves(0) && act.counter {
         return Ok(Next::On);
     }
     if attack == Halves(0) {
-        close(cx, act.no, Ended::Contact);
+        close(cx, act.no, Ended::Contact)?;
         return Ok(Next::Over);
     }
     let staked = stake(cx, act)?;
     let outcome = roll(cx, act, &odds, staked)?;
-    if vedettes(cx, act, &outcome) {
+    if vedettes(cx, act, &outcome)? {
         return Ok(Next::Over);
     }
     settle(cx, act, &outcome)
@@ -141,14 +142,14 @@ fn compare(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Option<(Odds, Halves)> {
 }
 
 /// ¶332-333: the side that refuses is the loser of its half round; after three in a row the battle is over.
-fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Next {
+fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<Next> {
     show(cx, act.no, &act.by);
     cx.emit(Event::Refused { no: act.no, side: act.by.clone() }.into());
     if get(cx.state(), act.no).is_some_and(|b| b.refused >= 3) {
-        close(cx, act.no, Ended::Contact);
-        return Next::Over;
+        close(cx, act.no, Ended::Contact)?;
+        return Ok(Next::Over);
     }
-    Next::On
+    Ok(Next::On)
 }
 
 /// ¶326, 362-363: whether the Old Guard is staked: by choice, or with reserves in play if it came out of them.
@@ -256,7 +257,7 @@ fn used_star(cx: &mut Cx<'_, Campaigns>, act: &Act, odds: &Odds, base: i32, star
 
 /// ¶367-368: where one side has vedettes only, they go if they lose or are to lose strength, and the other side suffers
 /// nothing. Gives whether that was so; the battle is over then.
-fn vedettes(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> bool {
+fn vedettes(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<bool> {
     let s = cx.state();
     let only = |side: &SideId, hexes: &[Hex]| {
         let (Some(battle), Some(own)) = (get(s, act.no), s.pieces(side)) else { return false };
@@ -269,7 +270,7 @@ fn vedettes(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> bool {
             .filter(|(side, hexes, _)| only(side, hexes))
             .collect();
     if weak.is_empty() {
-        return false;
+        return Ok(false);
     }
     let mut gone = false;
     for (side, hexes, number) in weak {
@@ -280,8 +281,8 @@ fn vedettes(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> bool {
             }
         }
     }
-    close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Contact });
-    true
+    close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Contact })?;
+    Ok(true)
 }
 
 /// The loser shows his marker; Pitched counts once a round (¶330). Gives the marker.
@@ -307,7 +308,7 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
         show(cx, act.no, &outcome.winner);
         let fall = fall(cx.state(), act, &outcome.loser, outcome.staked);
         let paid = losses::take(cx, act.no, &outcome.loser, &loser_hexes, outcome.loser_number(), &fall);
-        losses::sweep(cx, act.no, &outcome.loser, &loser_hexes);
+        losses::sweep(cx, act.no, &outcome.loser, &loser_hexes)?;
         let (winner, loser) = ((&outcome.loser, &loser_hexes[..]), (&outcome.winner, &winner_hexes[..]));
         return flee(cx, &rout(act, winner, loser, outcome.winner_number(), paid));
     }
@@ -318,11 +319,11 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
     let due = outcome.winner_number().min(there);
     let fall_winner = fall(cx.state(), act, &outcome.winner, outcome.staked);
     let paid = losses::take(cx, act.no, &outcome.winner, &winner_hexes, due, &fall_winner);
-    losses::sweep(cx, act.no, &outcome.winner, &winner_hexes);
+    losses::sweep(cx, act.no, &outcome.winner, &winner_hexes)?;
     // ¶408: a loss that the loser cannot pay in SP is a retreat.
     if pitched && number <= there {
         let number = number - mired(cx.state(), act, outcome);
-        return Ok(stand(cx, act, outcome, &loser_hexes, number.max(paid)));
+        return stand(cx, act, outcome, &loser_hexes, number.max(paid));
     }
     if marker == Marker::Rearguard && !outcome.staked && number > 1 {
         return rearguard(cx, act, outcome, &loser_hexes, &winner_hexes, paid);
@@ -376,16 +377,16 @@ fn overrides(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome, marker: M
 }
 
 /// ¶400, 407: the loser stands and loses SP.
-fn stand(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome, hexes: &[Hex], number: i32) -> Next {
+fn stand(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome, hexes: &[Hex], number: i32) -> Play<Next> {
     let fall = fall(cx.state(), act, &outcome.loser, outcome.staked);
     losses::take(cx, act.no, &outcome.loser, hexes, number, &fall);
-    losses::sweep(cx, act.no, &outcome.loser, hexes);
+    losses::sweep(cx, act.no, &outcome.loser, hexes)?;
     let gone = |side: &SideId| hexes_held(cx.state(), act.no, side).is_empty();
     if gone(&outcome.loser) || gone(&outcome.winner) {
-        close(cx, act.no, Ended::Destroyed);
-        return Next::Over;
+        close(cx, act.no, Ended::Destroyed)?;
+        return Ok(Next::Over);
     }
-    Next::On
+    Ok(Next::On)
 }
 
 /// ¶335, 394: part of the number as hexes, the first of it; the rest as SP.
@@ -405,7 +406,7 @@ fn rearguard(
     };
     let fall = fall(cx.state(), act, &outcome.loser, false);
     losses::take(cx, act.no, &outcome.loser, loser, number - hexes, &fall);
-    losses::sweep(cx, act.no, &outcome.loser, loser);
+    losses::sweep(cx, act.no, &outcome.loser, loser)?;
     let rout = rout(act, (&outcome.winner, winner), (&outcome.loser, loser), hexes, paid);
     flight::run(cx, &rout)?;
     if still_in_touch(cx, act.no) {
@@ -415,7 +416,7 @@ fn rearguard(
         return Ok(Next::Over);
     }
     let gone = hexes_left(cx.state(), act.no, &outcome.loser);
-    close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Retreat });
+    close(cx, act.no, if gone { Ended::Destroyed } else { Ended::Retreat })?;
     Ok(Next::Over)
 }
 
@@ -445,7 +446,7 @@ fn flee(cx: &mut Cx<'_, Campaigns>, rout: &Rout) -> Play<Next> {
         return Ok(Next::Over);
     }
     let gone = hexes_left(cx.state(), rout.no, &rout.loser);
-    close(cx, rout.no, if gone { Ended::Destroyed } else { Ended::Retreat });
+    close(cx, rout.no, if gone { Ended::Destroyed } else { Ended::Retreat })?;
     Ok(Next::Over)
 }
 
@@ -460,9 +461,12 @@ fn hexes_left(s: &State, no: u32, side: &SideId) -> bool {
 }
 
 /// ¶300 step 10, 395: the battle ends, and may have been critical.
-pub fn close(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended) {
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn close(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended) -> Play<()> {
     let loser = get(cx.state(), no).and_then(|b| b.half.loser.clone());
-    close_lost(cx, no, how, loser);
+    close_lost(cx, no, how, loser)
 }
 
 /// ¶395 Whether a leader of the span that the title demands commands on either side.
@@ -473,20 +477,24 @@ fn great(s: &State, battle: &super::battle::Battle) -> bool {
 }
 
 /// The same, where it is known who has lost it.
-pub fn close_lost(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended, loser: Option<SideId>) {
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn close_lost(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended, loser: Option<SideId>) -> Play<()> {
     cx.emit(Event::Ended { no, how }.into());
     let s = cx.state();
-    let (Some(battle), Some(loser)) = (get(s, no), loser) else { return };
-    let winner = s.enemy(&loser);
+    let (Some(battle), Some(loser)) = (get(s, no), loser) else { return Ok(()) };
+    let (winner, hex) = (s.enemy(&loser), battle.name());
     let (lost, winner_lost) = (battle.party(&loser).lost, battle.party(&winner).lost);
     if lost <= s.board.policies.critical_over || lost <= winner_lost || !great(s, battle) {
-        return;
+        return Ok(());
     }
-    let die = cx.d6(&Label::public("critical").at(&get(cx.state(), no).map_or(Hex::new(1, 1), |b| b.name())));
+    let die = cx.d6(&Label::public("critical").at(&hex));
     let critical = die <= lost - winner_lost;
     cx.emit(Event::Critical { no, loser, lost, winner_lost, die: Some(die), critical }.into());
     if critical {
         let french = cx.state().board.side(&winner).is_some_and(|s| s.french);
-        cx.emit(Event::Morale { why: Shift::Critical, by: if french { 1 } else { -1 } }.into());
+        morale::shift(cx, (no, hex), Shift::Critical, if french { 1 } else { -1 })?;
     }
+    Ok(())
 }

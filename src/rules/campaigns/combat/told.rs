@@ -290,6 +290,17 @@ pub enum Sighting {
         /// Where the marker stands now.
         now: i32,
     },
+    /// The marker of one side moves on its own track (¶5, 411).
+    Track {
+        /// Why.
+        why: Shift,
+        /// Whose.
+        of: SideId,
+        /// Spaces; above nothing is good for that side.
+        by: i32,
+        /// Where the marker stands now.
+        now: i32,
+    },
     /// A siege begins or ends (¶308, 310).
     Siege {
         /// Where.

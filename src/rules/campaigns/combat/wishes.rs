@@ -17,6 +17,10 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
         What::Enter => return Some(Answer::Yes(siege_wish(v, p.hex) != Some(Siege::Stay))),
         What::Siege => return siege(v, p, &key("SIEGE", "TAKE")),
         What::Napoleon => return Some(Answer::Yes(key("NAPOLEON", "END") == "END")),
+        What::Morale => {
+            let said = key("MORALE", "ENEMY");
+            return (said != "ASK").then_some(Answer::Yes(said == "OWN"));
+        }
         _ => {}
     }
     let Some(b) = battle(v, p) else { return Some(Answer::Yes(false)) };
@@ -54,7 +58,7 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
         What::Guns(id) => guns(v, b, id, &key("GUNS", "MARCH")),
         What::Mode(_) => yes(v, b, |c| if let Clause::Mode(y) = c { Some(*y) } else { None }, true),
         What::Join(id) => join(v, b, id),
-        What::Siege | What::Enter | What::Napoleon => None,
+        What::Siege | What::Enter | What::Napoleon | What::Morale => None,
     }
 }
 

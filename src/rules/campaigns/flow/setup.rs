@@ -33,6 +33,8 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         }
     }
     let weather = weather_before(&board);
+    let start = board.tables.morale.start;
+    let tracks = board.tables.morale.tracks().map(|side| (side, start)).collect();
     let state = State {
         board: Arc::new(board),
         turn: 0,
@@ -43,7 +45,8 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         damaged: Shared::default(),
         pontoons: Shared::default(),
         trains: Shared::default(),
-        morale: 0,
+        morale: start,
+        tracks,
         control: Shared::default(),
         credited: Shared::default(),
         face_up: Shared::default(),

@@ -205,7 +205,7 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll
     };
     for share in &shares {
         share.tell(cx, side, leader);
-        roll(cx, side, leader, &share.toll, (length, share.arm(&shares)));
+        roll(cx, side, leader, share, (length, share.arm(&shares)));
     }
 }
 
@@ -214,9 +214,10 @@ fn roll(
     cx: &mut Cx<'_, Campaigns>,
     side: &SideId,
     leader: &LeaderId,
-    toll: &Toll,
+    share: &Share,
     (length, part): (Length, Option<Portion>),
 ) {
+    let toll = &share.toll;
     let Some(pieces) = cx.state().pieces(side) else { return };
     let die = {
         let label = Label::own("attrition", &pieces.named(leader.0.clone()));
@@ -226,7 +227,7 @@ fn roll(
     let board = cx.state().board.clone();
     let modifier = modifier(&board, toll, length);
     let forager = pieces.hex(leader).filter(|_| pieces.leaders.get(leader).is_some_and(|l| l.forage));
-    let size = toll.sp + forager.map_or(0, |hex| neighbours(&board, pieces, (leader, hex), part));
+    let size = toll.sp + forager.map_or(0, |hex| neighbours(&board, pieces, (leader, hex), share));
     let (table, march) = (&board.tables.attrition, length.march);
     let loss = table.loss(&toll.pace, toll.column, size, march, die + modifier).min(toll.sp);
     let roll = Attrition { column: toll.column, sp: toll.sp, march, die, modifier, loss, part };
@@ -253,17 +254,20 @@ fn roll(
     }
 }
 
-/// ¶286 SP that count with a force in Forage Mode in a hex for its size, where the title has it so: those of other foraging
-/// forces of which a neighbouring hex is a neighbour of one of its own; of what is rolled for by itself, the same arms.
-pub fn neighbours(board: &Board, own: &Pieces, (leader, here): (&LeaderId, Hex), part: Option<Portion>) -> i32 {
+/// ¶286 SP that count with a share of a force in Forage Mode in a hex for its size, where the title has it so: those of
+/// other foraging forces of which a neighbouring hex is a neighbour of one of its own; of what is rolled for by itself, the
+/// same arms.
+pub fn neighbours(board: &Board, own: &Pieces, (leader, here): (&LeaderId, Hex), share: &Share) -> i32 {
     if !board.exceptions.forage.neighbours_count {
         return 0;
     }
     let forages = |l: &LeaderId| own.leaders.get(l).is_some_and(|l| l.forage);
     let touches = |hex: Hex| hex.distance(here) <= 2;
-    let others = own.on_map().filter(|(l, hex)| *l != leader && forages(l) && touches(*hex));
+    // ¶225: who marches with him is in his force already.
+    let his = |l: &LeaderId| own.units_of(&own.force(l)).iter().any(|(id, _)| share.toll.units.contains(id));
+    let others = own.on_map().filter(|(l, hex)| *l != leader && forages(l) && touches(*hex) && !his(l));
     let horse = |l: &LeaderId| own.sp_of(board, l, Arm::Cavalry);
-    let counted = |l: &LeaderId| match part {
+    let counted = |l: &LeaderId| match share.part {
         None => own.sp(l),
         Some(Portion::Foot) => own.sp(l) - horse(l),
         Some(Portion::Cavalry) => horse(l),

@@ -238,8 +238,7 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
             None => vec![Share::plain(&toll)],
         };
         for share in &shares {
-            let with = forager
-                .map_or(0, |hex| attrition::neighbours(&v.board, &v.own, (&order.leader, hex), share.arm(&shares)));
+            let with = forager.map_or(0, |hex| attrition::neighbours(&v.board, &v.own, (&order.leader, hex), share));
             let losses = losses(v, (&share.toll, with), order.how, length);
             lost += i32::try_from(dice.len()).unwrap_or(0) * losses.iter().sum::<i32>();
             if march > Halves(0) || order.how != How::Forced {

@@ -49,6 +49,9 @@ pub struct MarchAttrition {
 struct CavalryLines {
     lines: Vec<(i32, i32)>,
     sizes: Vec<i32>,
+    /// Sizes of each column, where supply and forage tell with cavalry too (¶277); in all columns `sizes`, where left out.
+    #[serde(default)]
+    by_column: BTreeMap<AttritionColumn, Vec<i32>>,
 }
 
 /// Which lines of the table a force uses.
@@ -198,7 +201,7 @@ impl MarchAttrition {
         (sp, march, die): (i32, Halves, i32),
     ) -> i32 {
         let (lines, sizes) = match (pace, &self.cavalry) {
-            (Pace::Cavalry, Some(chart)) => (&chart.lines, Some(&chart.sizes)),
+            (Pace::Cavalry, Some(chart)) => (&chart.lines, Some(chart.by_column.get(&column).unwrap_or(&chart.sizes))),
             (Pace::Of(nation), _) => (self.lines_of.get(nation).unwrap_or(&self.lines), self.sizes.get(&column)),
             (Pace::Standard | Pace::Cavalry, _) => (&self.lines, self.sizes.get(&column)),
         };
@@ -266,6 +269,15 @@ impl MarchAttrition {
         if let Some(chart) = &self.cavalry {
             if !rising(&chart.lines) || chart.sizes.len() != width || !rises(&chart.sizes) {
                 faults.push(format!("P-ATT-1: cavalry must have rising lines and {width} rising sizes"));
+            }
+            let (columns, sound) = (&chart.by_column, |s: &Vec<i32>| s.len() == width && rises(s));
+            let order: Vec<&Vec<i32>> = columns.values().collect();
+            let better = order.iter().zip(order.iter().skip(1)).all(|(worse, better)| below(worse, better));
+            let whole = columns.is_empty() || columns.len() == AttritionColumn::ALL.len();
+            if !whole || !better || !columns.values().all(sound) {
+                faults.push(format!(
+                    "P-ATT-2: by_column must have {width} rising sizes for each, none below a worse one's"
+                ));
             }
             let offset = |lines: &[(i32, i32)], mp: i32| lines.iter().find(|(upto, _)| mp <= *upto).map(|(_, o)| *o);
             if (0..=9).any(|mp| offset(&chart.lines, mp) > offset(&self.lines, mp)) {

@@ -25,6 +25,9 @@ pub struct MoraleTrack {
     /// Columns of the AP Pool by which a space of the track worsens the income of a side (¶96).
     #[serde(default)]
     ap_columns: BTreeMap<String, BTreeMap<i32, i32>>,
+    /// Where each side has a track of its own (¶5), its name by side; plus favours that side, and spaces are its own.
+    #[serde(default)]
+    per_side: BTreeMap<String, String>,
 }
 
 /// Citadels: attrition of the besieged, and surrender (¶289, 413).
@@ -67,6 +70,26 @@ impl MoraleTrack {
     /// ¶96 Columns by which the present space worsens a side's income; below 0 it betters it.
     pub fn ap_columns(&self, side: &SideId, level: i32) -> i32 {
         self.ap_columns.get(&side.0).and_then(|spaces| spaces.get(&level)).copied().unwrap_or(0)
+    }
+
+    /// ¶5 The name of a side's own track, where each has one.
+    pub fn named(&self, side: &SideId) -> Option<&str> {
+        self.per_side.get(&side.0).map(String::as_str)
+    }
+
+    /// ¶5 The sides that have a track of their own: all, or none.
+    pub fn tracks(&self) -> impl Iterator<Item = SideId> + '_ {
+        self.per_side.keys().cloned().map(SideId)
+    }
+
+    /// ¶8, 412 Whether a marker on its own track has come to the end at which its side gives up.
+    pub fn broken(&self, level: i32) -> bool {
+        level <= self.track.0
+    }
+
+    /// ¶5 Whether a marker on its own track can rise no more.
+    pub fn highest(&self, level: i32) -> bool {
+        level >= self.track.1
     }
 
     /// ¶411 The marker moved by some spaces; it stays at the end of its track.
@@ -123,6 +146,9 @@ impl Chart for MoraleTrack {
         }
         if self.critical_over < 0 || self.major_span <= 0 {
             faults.push("critical_over and major_span must not be negative (¶395-396)".to_owned());
+        }
+        if self.per_side.values().any(|name| name.trim().is_empty()) {
+            faults.push("per_side: a track has no name (¶5)".to_owned());
         }
         let spaces = self.attrition.values().chain(self.ap_columns.values()).flat_map(BTreeMap::keys);
         if let Some(space) = spaces.into_iter().find(|space| !(low..=high).contains(*space)) {
