@@ -275,7 +275,12 @@ fn coming(pen: &Pen<'_>) -> Vec<String> {
                 None => format!("{who} back near {}", glued(&pen.at(exit))),
             })
         }
-        Place::At(_) | Place::Waiting | Place::Gone(_) => None,
+        // ¶414: who has been released with the honours of war.
+        Place::Bound(Some(turn)) if turn > pen.v.turn => {
+            Some(format!("{} {}", pen.leader_short(id), glued(&format!("free from turn {turn} on"))))
+        }
+        Place::Bound(None) => Some(glued(&format!("{} not free again", pen.leader_short(id)))),
+        Place::At(_) | Place::Waiting | Place::Gone(_) | Place::Bound(_) => None,
     });
     let track = groups.iter().map(|((turn, hex), names)| {
         format!("{} {}, {}", glued(&format!("turn {turn}:")), names.join(", "), glued(&pen.at(*hex)))

@@ -155,6 +155,8 @@ struct LeaderBefore {
     off: Option<String>,
     /// The turn on which an eliminated leader comes back.
     gone_until: Option<u32>,
+    /// Released with the honours of war until this turn.
+    bound: Option<u32>,
     demoted: i32,
     /// Fifths of an SP lost and not paid for (¶268).
     steps: i32,
@@ -329,6 +331,9 @@ fn place_leader(board: &Board, pieces: &mut Pieces, id: &LeaderId, wanted: &Lead
     }
     if wanted.gone_until.is_some() {
         at = Place::Gone(wanted.gone_until);
+    }
+    if wanted.bound.is_some() {
+        at = Place::Bound(wanted.bound);
     }
     if let Some(exit) = wanted.off.as_deref() {
         at = Place::Off(hex(exit)?);

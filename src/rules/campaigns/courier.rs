@@ -248,7 +248,7 @@ pub fn brought(told: &Sighting) -> Option<Brought> {
 fn place(own: &Pieces, leaders: &[LeaderId]) -> Option<Hex> {
     let at = |id: &LeaderId| match own.leaders.get(id)?.place {
         Place::At(hex) => Some(hex),
-        Place::Waiting | Place::Off(_) | Place::Gone(_) => None,
+        Place::Waiting | Place::Off(_) | Place::Gone(_) | Place::Bound(_) => None,
     };
     leaders.iter().find_map(at).or(own.army.center)
 }

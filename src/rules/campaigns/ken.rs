@@ -116,8 +116,8 @@ fn friends(before: &View, now: &View, eyes: &Eyes) -> BTreeMap<LeaderId, (Return
         let was = before.own.leaders.get(id);
         let away = match (leader.place, was.map(|was| was.place)) {
             (Place::At(hex), _) => !eyes.see(hex),
-            (Place::Waiting | Place::Off(_) | Place::Gone(_), Some(Place::At(hex))) => !eyes.see(hex),
-            (Place::Waiting | Place::Off(_) | Place::Gone(_), _) => false,
+            (Place::Waiting | Place::Off(_) | Place::Gone(_) | Place::Bound(_), Some(Place::At(hex))) => !eyes.see(hex),
+            (Place::Waiting | Place::Off(_) | Place::Gone(_) | Place::Bound(_), _) => false,
         };
         let Some(was) = was.filter(|_| away && !eyes.mine.contains(id)) else { continue };
         // Who was in sight has been seen to go where he is now.

@@ -61,6 +61,8 @@ pub enum Place {
     Off(Hex),
     /// Out of the game, or until the turn named (¶43).
     Gone(Option<u32>),
+    /// Released with the honours of war: a replacement leader from the turn named on, or not in this game (¶414).
+    Bound(Option<u32>),
 }
 
 /// A combat unit (¶14-18).
@@ -246,7 +248,7 @@ impl Pieces {
     pub fn hex(&self, leader: &LeaderId) -> Option<Hex> {
         match self.leaders.get(leader)?.place {
             Place::At(hex) => Some(hex),
-            Place::Waiting | Place::Off(_) | Place::Gone(_) => None,
+            Place::Waiting | Place::Off(_) | Place::Gone(_) | Place::Bound(_) => None,
         }
     }
 

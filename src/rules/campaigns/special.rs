@@ -25,6 +25,8 @@ pub struct Special {
     pub twins: BTreeMap<Hex, Hex>,
     /// Turns that stand for a Fortnight, and how many turns it lasts (¶96, 289; 1796).
     pub fortnights: BTreeMap<u32, i32>,
+    /// The turn with which each month begins, and its name (¶414; 1796).
+    pub months: BTreeMap<u32, String>,
     /// The modifier of besieged citadels at the beginning, where it is not that of a fresh siege (¶289; 1796).
     pub citadels_begin: Option<i32>,
     /// Until which turn a side's source cannot be changed (¶102; 1815).
@@ -156,6 +158,12 @@ impl Special {
     pub fn condition(&self, side: &SideId, turn: u32) -> i32 {
         let from = self.conditions.get(side).and_then(|turns| turns.range(..=turn).next_back());
         from.map_or(0, |(_, n)| *n)
+    }
+
+    /// ¶414 The first turn of the month so many months after that of a turn; `None` where that is after the end.
+    pub fn month_after(&self, turn: u32, months: u32) -> Option<u32> {
+        let now = self.months.range(..=turn).count().checked_sub(1)?;
+        self.months.keys().nth(now + usize::try_from(months).ok()?).copied()
     }
 
     /// ¶224 Whether a hex is closed to a side.

@@ -1,6 +1,7 @@
 //! IV. Morale and victory (¶67, 310, 395-397, 411-416).
 
 use super::Campaigns;
+use super::board::LeaderId;
 use super::combat;
 use super::flow::event::Event;
 use super::flow::told::Cause;
@@ -8,6 +9,7 @@ use super::organization;
 use super::pieces::Piece;
 use super::sequence::{Victory, VictoryReason};
 use super::state::State;
+use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::cx::Cx;
@@ -75,12 +77,29 @@ fn surrender(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
         cx.emit(Event::Lost { side: side.clone(), unit, sp, cause: Cause::Surrender }.into());
     }
     for leader in leaders.into_iter().rev() {
-        cx.emit(organization::event::Event::Retired { side: side.clone(), leader }.into());
+        released(cx, side, leader);
     }
     let vedettes = cx.state().pieces(side).map(|p| p.vedettes_at(hex)).unwrap_or_default();
     for n in vedettes {
         cx.emit(Event::VedettePooled { side: side.clone(), n }.into());
     }
+}
+
+/// ¶414 A leader goes with the honours of war: a replacement leader at once, or from the month that two dice name; a Major
+/// General is in his box again (¶43).
+fn released(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: LeaderId) {
+    let s = cx.state();
+    let general = s.board.leaders.get(&leader).is_some_and(|spec| spec.major_general.is_some());
+    let Some(own) = s.pieces(side).filter(|_| s.board.tables.citadels.by_month() && !general) else {
+        cx.emit(organization::event::Event::Retired { side: side.clone(), leader }.into());
+        return;
+    };
+    let label = Label::own("honours", &own.named(leader.0.clone()));
+    let dice = cx.roll(&label, 2, 6);
+    let (a, b) = (dice.first().copied().unwrap_or(1), dice.get(1).copied().unwrap_or(1));
+    let s = cx.state();
+    let from = s.board.special.month_after(s.turn, s.board.tables.citadels.honours(a + b));
+    cx.emit(organization::event::Event::Honoured { side: side.clone(), leader, dice: (a, b), from }.into());
 }
 
 /// ¶415 (house: the objectives of the scenario): who has a force or garrison in a place at the end of a player-turn, with

@@ -34,6 +34,16 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let under = under.as_ref().map_or_else(String::new, |l| format!(" under {}", pen.leader(l)));
             tale.of(&own(leader), format!("took the field at {}{under}", pen.at(*hex)), &["120"], Link::Fresh);
         }
+        Sighting::Honoured { leader, dice: (a, b), from } => {
+            let month = from.and_then(|turn| pen.v.board.special.months.get(&turn)).map(|name| pen.plain(name));
+            let free = match (from, month) {
+                (Some(from), Some(month)) if *from > pen.v.turn => format!("free in {month}, from turn {from} on"),
+                (Some(_), _) => "free at once".to_owned(),
+                (None, _) => "not free again in this campaign".to_owned(),
+            };
+            let says = format!("left with the honours of war; dice {a} and {b}: {free}");
+            tale.of(&own(leader), says, &["414"], Link::Fresh);
+        }
         Sighting::Retired { leader } => tale.of(&own(leader), "retired".to_owned(), &["121"], Link::Fresh),
         Sighting::Garrisoned { garrison: _, hex, from, removed } => {
             let gone = if *removed { ", all that was left of it" } else { "" };

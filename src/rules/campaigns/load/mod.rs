@@ -132,6 +132,9 @@ fn assemble(
     let scene = Scene { scenario, map: &map, roster: &roster, terrain, exceptions: &exceptions };
     let parts = on_desk(&file.0, flaws, |desk| parts(&scene, &raw_battle, tables.as_ref(), desk));
     let special = on_desk(&file.0, flaws, |desk| special::special(&scenario.special, &names(&scene), desk));
+    if let Some(tables) = &tables {
+        on_desk(&file.0, flaws, |desk| named_by_tables(scenario, &special, tables, desk));
+    }
     complete(scenario, (parts, special), map, roster, title?, tables?)
 }
 
@@ -174,6 +177,25 @@ fn forage(
     if title.forage && alone && map.crops.is_empty() {
         let cure = "Add crops, one letter a hex: o oats, w wheat, p potatoes.";
         desk.flaw(&scenario.files, "Clear ground forages by its crop (¶275), and the map has no crops.", cure);
+    }
+}
+
+/// ¶5, 414 What charts name must be in the scenario: the sides that have a track, the months in which leaders are free.
+fn named_by_tables(scenario: &raw::Scenario, special: &Special, tables: &Tables, desk: &mut Desk) {
+    let tracks: Vec<SideId> = tables.morale.tracks().collect();
+    let sides = &scenario.sides.value;
+    if let Some(side) = tracks.iter().find(|side| !sides.contains_key(&side.0)) {
+        let message = format!("The Morale Track has one for {side}, which is no side (¶5).");
+        desk.flaw(&scenario.files, message, "Name the sides of the scenario under per_side.");
+    }
+    let without = sides.keys().find(|side| !tracks.iter().any(|track| track.0 == **side));
+    if let Some(side) = without.filter(|_| !tracks.is_empty()) {
+        let message = format!("The Morale Track has none for {side}, and one for others (¶5).");
+        desk.flaw(&scenario.files, message, "Name both sides under per_side, or neither.");
+    }
+    if tables.citadels.by_month() && special.months.is_empty() {
+        let message = "Leaders who surrender are free by months (¶414), and the scenario names no months.";
+        desk.flaw(&scenario.files, message, "Write under special: months: {1: \"July 1796\", ...}, by first turns.");
     }
 }
 

@@ -34,6 +34,8 @@ pub(super) struct Special {
     twin_fortresses: Vec<At<(String, String)>>,
     /// Turns that stand for a Fortnight, and its length in turns; 0 where the armies are not in Quarters (¶96, 289, 1796).
     fortnights: BTreeMap<u32, i32>,
+    /// The turn with which each month begins, the first turn with the first (¶414, 1796).
+    months: BTreeMap<u32, At<String>>,
     /// The modifier of besieged citadels at the beginning (¶289, 1796).
     citadels_begin: Option<i32>,
     /// Turn before which a side's source is not changed (¶102, 1815).
@@ -296,11 +298,13 @@ pub(super) fn special(raw: &Special, names: &Names, desk: &mut Desk) -> special:
         waterway: names.hexes(&raw.waterway, desk),
         no_commands: raw.no_commands.iter().filter_map(|at| names.leader(at, desk)).collect(),
         fortnights: raw.fortnights.clone(),
+        months: raw.months.iter().map(|(turn, name)| (*turn, name.value.clone())).collect(),
         citadels_begin: raw.citadels_begin,
         source_fixed_until: names.turns_of(&raw.source_fixed_until, desk),
         center_fixed_until: names.turns_of(&raw.center_fixed_until, desk),
         ..special::Special::default()
     };
+    months(raw, names, desk);
     leaders(raw, names, &mut made, desk);
     places(raw, names, &mut made, desk);
     armies(raw, names, &mut made, desk);
@@ -324,6 +328,21 @@ pub(super) fn special(raw: &Special, names: &Names, desk: &mut Desk) -> special:
         made.pool_also.insert(nation.clone(), others.iter().map(|o| o.value.clone()).collect());
     }
     made
+}
+
+/// ¶414 The months: the first begins with the first turn.
+fn months(raw: &Special, names: &Names, desk: &mut Desk) {
+    let (first, last) = names.turns;
+    let mut before: BTreeSet<&str> = BTreeSet::new();
+    for (turn, name) in &raw.months {
+        if !(first..=last).contains(turn) || (before.is_empty() && *turn != first) {
+            let message = format!("{} begins on turn {turn}.", name.value);
+            desk.flaw(name, message, format!("Turns run from {first} to {last}, and {first} is in the first month."));
+        }
+        if !before.insert(&name.value) {
+            desk.flaw(name, format!("{} begins twice.", name.value), "Take one of the two out.");
+        }
+    }
 }
 
 /// What holds for one of several armies of a side, or for a side as one.

@@ -86,7 +86,7 @@ pub fn due(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
                 .or_else(|| heir(v, leader))
                 .or_else(|| paris::due(v, leader))
         }
-        Place::Waiting | Place::Off(_) | Place::At(_) | Place::Gone(_) => None,
+        Place::Waiting | Place::Off(_) | Place::At(_) | Place::Gone(_) | Place::Bound(_) => None,
     }
 }
 

@@ -33,6 +33,9 @@ pub enum Event {
     Raised { side: SideId, leader: LeaderId, hex: Hex, under: Option<LeaderId> },
     /// A Major General or replacement leader without troops leaves the map (¶41, 121).
     Retired { side: SideId, leader: LeaderId },
+    /// A leader of a citadel that has surrendered goes with the honours of war: two dice name the month from which he is a
+    /// replacement leader, and that its first turn (¶414).
+    Honoured { side: SideId, leader: LeaderId, dice: (u32, u32), from: Option<u32> },
     /// A garrison is made out of a unit's strength (¶130).
     Garrisoned { side: SideId, garrison: UnitId, hex: Hex, from: UnitId, sp: i32 },
     /// A garrison's strength goes into a unit (¶131).
@@ -78,6 +81,7 @@ impl Event {
             | Event::Attached { side, .. }
             | Event::Raised { side, .. }
             | Event::Retired { side, .. }
+            | Event::Honoured { side, .. }
             | Event::Garrisoned { side, .. }
             | Event::Absorbed { side, .. }
             | Event::Converted { side, .. }
@@ -116,6 +120,7 @@ fn step(e: &Event) -> u8 {
         | Event::Detached { .. }
         | Event::Attached { .. }
         | Event::Retired { .. }
+        | Event::Honoured { .. }
         | Event::VedetteBack { .. }
         | Event::FogVedette { .. }
         | Event::FogLifted { .. }
@@ -138,7 +143,9 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Raised { leader, under: None, .. } => {
             s.phase.created.entry(leader.clone()).or_default();
         }
-        Event::Attached { side, leader, .. } | Event::Retired { side, leader } => {
+        Event::Attached { side, leader, .. }
+        | Event::Retired { side, leader }
+        | Event::Honoured { side, leader, .. } => {
             s.phase.created.remove(leader);
             s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
         }
@@ -215,6 +222,12 @@ fn display(p: &mut Pieces, e: &Event) {
         Event::Retired { leader, .. } => {
             if let Some(l) = p.leaders.get_mut(leader) {
                 l.place = Place::Waiting;
+                l.under = None;
+            }
+        }
+        Event::Honoured { leader, from, .. } => {
+            if let Some(l) = p.leaders.get_mut(leader) {
+                l.place = Place::Bound(*from);
                 l.under = None;
             }
         }
@@ -345,7 +358,9 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         | Event::Entered { hex, .. }
         | Event::Reentered { hex, .. }
         | Event::Returned { hex, .. } => appeared(*hex, None),
-        Event::Attached { leader, .. } | Event::Retired { leader, .. } if counter(leader) => {
+        Event::Attached { leader, .. } | Event::Retired { leader, .. } | Event::Honoured { leader, .. }
+            if counter(leader) =>
+        {
             vanished(Piece::Leader(leader.clone()), pieces.hex(leader)?)
         }
         Event::Garrisoned { garrison, hex, .. } => {
@@ -366,6 +381,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         | Event::Raised { .. }
         | Event::Attached { .. }
         | Event::Retired { .. }
+        | Event::Honoured { .. }
         | Event::Drawn { .. }
         | Event::Formed { .. }
         | Event::Dissolved { .. }
@@ -394,6 +410,9 @@ fn own(before: &State, e: &Event, after: &State) -> Option<Sighting> {
             Sighting::Raised { leader: leader.clone(), hex: *hex, under: under.clone() }
         }
         Event::Retired { leader, .. } => Sighting::Retired { leader: leader.clone() },
+        Event::Honoured { leader, dice, from, .. } => {
+            Sighting::Honoured { leader: leader.clone(), dice: *dice, from: *from }
+        }
         Event::Garrisoned { side, garrison, hex, from, .. } => Sighting::Garrisoned {
             garrison: garrison.clone(),
             hex: *hex,
@@ -449,6 +468,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Attached { .. }
         | Sighting::Raised { .. }
         | Sighting::Retired { .. }
+        | Sighting::Honoured { .. }
         | Sighting::Garrisoned { .. }
         | Sighting::Absorbed { .. }
         | Sighting::Converted { .. }

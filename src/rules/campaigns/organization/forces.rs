@@ -100,6 +100,8 @@ pub fn available(v: &View, id: &LeaderId) -> bool {
         Place::At(_) | Place::Off(_) => false,
         // ¶112, 421: a leader whom the scenario does not name is not in it.
         Place::Waiting => !to_come && (general || v.board.names(id)),
+        // ¶414: from the month that the dice have named.
+        Place::Bound(from) => from.is_some_and(|from| from <= v.turn),
         // ¶43: an unnamed Major General goes back to his box.
         Place::Gone(_) => general,
     }

@@ -81,6 +81,15 @@ pub enum Sighting {
         /// Who.
         leader: LeaderId,
     },
+    /// A leader went with the honours of war (¶414).
+    Honoured {
+        /// Who.
+        leader: LeaderId,
+        /// The two dice.
+        dice: (u32, u32),
+        /// The first turn of the month from which on he may be raised; `None` for one after the last.
+        from: Option<u32>,
+    },
     /// A garrison was made (¶130).
     Garrisoned {
         /// Which counter.

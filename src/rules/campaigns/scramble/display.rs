@@ -156,7 +156,7 @@ fn stacked(board: &Board, pieces: &Pieces) -> bool {
         .values()
         .filter_map(|l| match l.place {
             Place::At(hex) => Some(hex),
-            Place::Waiting | Place::Off(_) | Place::Gone(_) => None,
+            Place::Waiting | Place::Off(_) | Place::Gone(_) | Place::Bound(_) => None,
         })
         .collect();
     hexes.sort();

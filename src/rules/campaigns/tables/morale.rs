@@ -41,6 +41,10 @@ pub struct Citadels {
     /// Whether the modifier rises at the start of each Fortnight too (¶289).
     #[serde(default)]
     each_fortnight: bool,
+    /// Months from that of a surrender to that in which its leaders are free again, by the sum of two dice (¶414); free at
+    /// once, where it is left out.
+    #[serde(default)]
+    honours: BTreeMap<u32, u32>,
     /// Places that have values of their own (¶216, 289, 413).
     #[serde(default)]
     places: BTreeMap<String, CitadelPlace>,
@@ -115,6 +119,16 @@ impl Citadels {
         self.place(hex).and_then(|p| p.surrender_at_or_below).unwrap_or(self.surrender_at_or_below)
     }
 
+    /// ¶414 Whether two dice name the month in which leaders who have surrendered are free again.
+    pub fn by_month(&self) -> bool {
+        !self.honours.is_empty()
+    }
+
+    /// ¶414 Months until then, by the sum of the dice.
+    pub fn honours(&self, dice: u32) -> u32 {
+        self.honours.get(&dice).copied().unwrap_or(0)
+    }
+
     /// ¶216 The greatest stack of a place, where it has one of its own.
     pub fn stack_at(&self, hex: Hex) -> Option<i32> {
         self.place(hex).and_then(|p| p.stack_sp)
@@ -165,6 +179,10 @@ impl Chart for Citadels {
         let sound = self.surrender_at_or_below >= 0;
         if let Some(name) = self.places.keys().find(|name| Hex::parse(name).is_none()) {
             return vec![format!("places: \"{name}\" is not a hex")];
+        }
+        let sums: Vec<u32> = self.honours.keys().copied().collect();
+        if self.by_month() && sums != (2..=12).collect::<Vec<u32>>() {
+            return vec!["honours must name every sum of two dice, 2 to 12 (¶414)".to_owned()];
         }
         if sound { Vec::new() } else { vec!["surrender_at_or_below must not be negative (¶413)".to_owned()] }
     }
