@@ -398,7 +398,13 @@ fn clock(state: &mut State, before: &Before) -> Result<(), String> {
         state.last_weather = Conditions::parse(text).ok_or(format!("no weather {text}"))?;
     }
     state.morale = before.morale.unwrap_or(0);
-    state.tracks.extend(before.tracks.iter().map(|(side, level)| (SideId(side.clone()), *level)));
+    if before.morale.is_some() && !state.tracks.is_empty() {
+        return Err("morale: each side has a track here; write tracks".to_owned());
+    }
+    for (side, level) in &before.tracks {
+        let marker = state.tracks.get_mut(&SideId(side.clone())).ok_or(format!("tracks: {side} has none"))?;
+        *marker = *level;
+    }
     for text in &before.damaged {
         state.damaged.insert(edge(text)?);
     }

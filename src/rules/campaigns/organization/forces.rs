@@ -131,7 +131,12 @@ pub fn commanders(v: &View) -> Vec<(String, LeaderId)> {
 fn read_raise(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     super::in_step(v, 3)?;
     args.key("REPL");
-    let leader = args.name("a Major General or replacement leader who is not in play", &raisable(v))?;
+    let mut names = raisable(v);
+    // ¶414: who is free in a later month is named too, so that he is told.
+    let later = |id: &LeaderId| v.own.leaders.get(id).is_some_and(|l| matches!(l.place, Place::Bound(_)));
+    names.extend(words::all_leaders(v).into_iter().filter(|(_, id)| later(id) && !available(v, id)));
+    let leader = args.name("a Major General or replacement leader who is not in play", &names)?;
+    free(v, &leader)?;
     let at = if args.key("AT") { Some(words::hex(v, args)?) } else { None };
     if args.key("FROM") {
         return Err(Fault::Refused {
@@ -154,6 +159,19 @@ fn read_raise(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         ));
     }
     Ok(Order::Raise { leader, hex, units, under })
+}
+
+/// ¶414 Whether the month has come from which on a leader who has surrendered is free.
+fn free(v: &View, leader: &LeaderId) -> Result<(), Fault> {
+    let him = words::name(v, leader);
+    let month = |turn: &u32| v.board.special.months.get(turn).cloned().unwrap_or_default();
+    match v.own.leaders.get(leader).map(|l| l.place) {
+        Some(Place::Bound(Some(turn))) if turn > v.turn => {
+            Err(Fault::refused(format!("{him} is free in {}, from turn {turn} on", month(&turn)), "¶414"))
+        }
+        Some(Place::Bound(None)) => Err(Fault::refused(format!("{him} is not free again in this campaign"), "¶414")),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// ¶35-36, 120 Whether a leader may be raised to command some units; the hex where they are.
