@@ -9,6 +9,7 @@ mod cases;
 mod cli;
 mod config;
 mod contract;
+mod crops;
 mod desk;
 mod dice;
 mod draw;

@@ -78,9 +78,9 @@ fn ground(chart: &Chart, hex: Hex) -> &'static str {
     match chart.map.ground.get(&hex) {
         None => "    ",
         Some(Ground::Clear) => chart.map.crops.get(&hex).map_or("    ", |crop| match crop {
-            Crop::Oats => "oooo",
-            Crop::Wheat => "wwww",
-            Crop::Potatoes => "pppp",
+            Crop::Oats => "o   ",
+            Crop::Wheat => "w   ",
+            Crop::Potatoes => "p   ",
         }),
         Some(Ground::Hill) => "^^^^",
         Some(Ground::Woods) => "%%%%",

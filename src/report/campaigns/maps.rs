@@ -24,7 +24,7 @@ const WAYS_MOST: usize = 2;
 /// Rows of a close-up on request.
 const ROWS_ON_REQUEST: i16 = 9;
 /// What the long legend adds where clear country is divided by its crops (¶275).
-const CROPS: &str = "  o w p       in a close-up, clear ground and its crop: oats, wheat, potatoes";
+const CROPS: &str = "  o w p       clear ground in a close-up: oats, wheat, potatoes";
 /// Hexes by road beyond one march that a strip still shows.
 const BEYOND: i32 = 2;
 

@@ -228,6 +228,11 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
     let sp = toll.sp;
     let mut lines = vec![format!("attrition      column {column}, {sp} SP, die {:+}", toll.modifier)];
     let sit = view.situation();
+    let mut tell = |line: String| {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    };
     let mut lost = 0;
     for (rolled, dice, mp) in outcomes {
         let (hex, march) = end(plan, *mp);
@@ -242,14 +247,13 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
             let losses = losses(v, (&share.toll, with), order.how, length);
             lost += i32::try_from(dice.len()).unwrap_or(0) * losses.iter().sum::<i32>();
             if march > Halves(0) || order.how != How::Forced {
-                lines.push(format!("               {march} MP{}: {}", fed(v, share, &shares), odds(&losses)));
+                tell(format!("               {march} MP{}: {}", fed(v, share, &shares), odds(&losses)));
             }
         }
         if shares.iter().any(|share| share.fed.is_some()) && doubtful(&sit, hex) {
-            lines.push(format!("               a force beside {hex} would bar it from foraging [¶284]"));
+            tell(format!("               a force beside {hex} would bar it from foraging [¶284]"));
         }
     }
-    lines.dedup();
     let hundredths = lost * 100 / 36;
     lines.push(format!("               in all {}.{:02} SP on the average", hundredths / 100, hundredths % 100));
     lines
@@ -269,7 +273,7 @@ fn doubtful(sit: &Situation<'_>, hex: Hex) -> bool {
 /// ¶274-277 What is rolled for, where that is not the force by its supply.
 fn fed(v: &View, share: &Share, all: &[Share]) -> String {
     let arm = match share.arm(all) {
-        Some(Portion::Foot) => format!(", foot and guns {} SP", share.toll.sp),
+        Some(Portion::Foot) => format!(", foot {} SP", share.toll.sp),
         Some(Portion::Cavalry) => format!(", cavalry {} SP", share.toll.sp),
         None => String::new(),
     };
@@ -279,8 +283,8 @@ fn fed(v: &View, share: &Share, all: &[Share]) -> String {
             format!(", foraging {}.{} [¶274], column {column}", found.tenths / 10, found.tenths % 10)
         }
         Some(Fed::Here(hex, found)) => {
-            let crop = v.board.map.crops.get(hex).map_or_else(String::new, |crop| format!("{} ", crop.name()));
-            format!(", {crop}{hex} {} [¶275]", found.name())
+            let crop = v.board.map.crops.get(hex).map_or_else(String::new, |crop| format!(" {}", crop.name()));
+            format!(", {hex}{crop} {} [¶275]", found.name())
         }
         None if arm.is_empty() => String::new(),
         None => format!(", column {column}"),
