@@ -314,6 +314,11 @@ fn fixed(e: &Event, own: bool) -> Option<Sighting> {
     Some(Sighting::Fixed { hex, contact, die, modifier, with, own })
 }
 
+/// What a force has found in its leader's hex, for its owner.
+fn foraged_here(leader: &LeaderId, hex: Hex, part: Portion, found: Forage) -> Sighting {
+    Sighting::ForagedHere { leader: leader.clone(), hex, part, found }
+}
+
 /// What a side is told.
 pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
     let who = |side: &SideId, piece: &Piece, hex: Hex| -> Option<Who> {
@@ -359,12 +364,9 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Foraged { side, leader, hexes: _, tenths } => {
             (side == to).then(|| Sighting::Foraged { leader: leader.clone(), tenths: *tenths })
         }
-        Event::ForagedHere { side, leader, hex, part, found } => (side == to).then(|| Sighting::ForagedHere {
-            leader: leader.clone(),
-            hex: *hex,
-            part: *part,
-            found: *found,
-        }),
+        Event::ForagedHere { side, leader, hex, part, found } => {
+            (side == to).then(|| foraged_here(leader, *hex, *part, *found))
+        }
         Event::Repulse { side, piece, hex, on, sp, ok } => Some(Sighting::Repulse {
             who: who(side, piece, *hex)?,
             hex: *hex,

@@ -219,18 +219,8 @@ fn display(p: &mut Pieces, e: &Event) {
                 Leader { place: Place::At(*hex), under: under.clone(), forage: false, train: false, demoted, steps: 0 };
             p.leaders.insert(leader.clone(), fresh);
         }
-        Event::Retired { leader, .. } => {
-            if let Some(l) = p.leaders.get_mut(leader) {
-                l.place = Place::Waiting;
-                l.under = None;
-            }
-        }
-        Event::Honoured { leader, from, .. } => {
-            if let Some(l) = p.leaders.get_mut(leader) {
-                l.place = Place::Bound(*from);
-                l.under = None;
-            }
-        }
+        Event::Retired { leader, .. } => leave(p, leader, Place::Waiting),
+        Event::Honoured { leader, from, .. } => leave(p, leader, Place::Bound(*from)),
         Event::Garrisoned { garrison, hex, from, sp, .. } => {
             p.units.insert(garrison.clone(), Unit { track: Track::Garrison(*hex), sp: 0, immobile: false });
             shift(p, from, garrison, *sp);
@@ -264,6 +254,14 @@ fn display(p: &mut Pieces, e: &Event) {
         Event::Returned { leader, hex, .. } => put(p, leader, *hex),
         Event::Reentered { leader, hex, .. } => back(p, leader, *hex),
         Event::Allotted { .. } | Event::Delayed { .. } => {}
+    }
+}
+
+/// A leader is on the map no more.
+fn leave(p: &mut Pieces, leader: &LeaderId, place: Place) {
+    if let Some(l) = p.leaders.get_mut(leader) {
+        l.place = place;
+        l.under = None;
     }
 }
 
