@@ -48,14 +48,14 @@ fn regions_of_crops_cover_the_map() {
     let whole = files(EYLAU);
     let text = &whole.iter().find(|(path, _)| path == MAP).unwrap().1;
     let row = text.lines().find(|line| line.starts_with("  \"19\": \"wowowo")).unwrap();
-    one_flaw(EYLAU, (MAP, &format!("{row}\n"), ""), (MAP, "crops:"), "The crops of row 19 are missing.");
+    one_flaw(EYLAU, (MAP, &format!("{row}\n"), ""), (MAP, "\"01\": \"w"), "The crops of row 19 are missing.");
     let short = row.replace("wowowo", "owowo");
     let message = "Row 19 of the crops has 33 letters, and the map has 34 columns.";
     one_flaw(EYLAU, (MAP, row, &short), (MAP, &short), message);
     let rye = row.replace("wowowo", "worowo");
     one_flaw(EYLAU, (MAP, row, &rye), (MAP, &rye), "Row 19, column 03: \"r\" is no crop.");
     let more = format!("{row}\n  \"37\": \"w\"");
-    one_flaw(EYLAU, (MAP, row, &more), (MAP, "crops:"), "There are more than 36 rows of crops.");
+    one_flaw(EYLAU, (MAP, row, &more), (MAP, "\"01\": \"w"), "There are more than 36 rows of crops.");
 }
 
 #[test]
