@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Morale Track: its ends, and what moves the marker (¶395-396, 412). Plus favours the French.
+/// Morale Track: its ends, and what moves the marker (¶395-396, 412). Plus favours the French, or its own side (¶5).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoraleTrack {
