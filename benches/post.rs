@@ -129,7 +129,7 @@ fn game() {
     let best = least(&times);
     println!("a bot game of Moravia, played twice and walked through  {:?}, at best {best:?}", median(times));
     let alone = timed(|| (1..=8).for_each(|n| drop(black_box(simulate::one(entry, &moravia, n).unwrap()))));
-    let all = timed(|| drop(black_box(simulate::run(entry, &moravia, 8).unwrap())));
+    let all = timed(|| drop(black_box(simulate::run(entry, &moravia, 1, 8).unwrap())));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let ratio = alone.as_nanos() * 100 / all.as_nanos().max(1);
     println!("eight of them on {cores} cores               {}.{:02} times as fast as on one", ratio / 100, ratio % 100);

@@ -131,21 +131,23 @@ pub fn one(
         .and_then(again(game.as_ref(), number)))
 }
 
-/// Plays games 1 to `games` of a scenario on every core, and gives them in order.
+/// Plays `games` games of a scenario from number `first` on every core, and gives them in order.
 ///
 /// # Errors
 /// The scenario's flaws.
 pub fn run(
     entry: &games::Entry,
     files: &[(String, String)],
+    first: u64,
     games: u32,
 ) -> Result<(Vec<Played>, Vec<Stuck>), Vec<String>> {
-    let next = AtomicU64::new(1);
+    let behind = first.saturating_add(u64::from(games));
+    let next = AtomicU64::new(first);
     let work = || {
         let mut found = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number > u64::from(games) {
+            if number >= behind {
                 return Ok(found);
             }
             found.push((number, one(entry, files, number)?));

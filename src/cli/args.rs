@@ -125,6 +125,9 @@ pub enum Command {
         /// How many games.
         #[arg(long, default_value_t = 10)]
         games: u32,
+        /// The number of the first of them: a game that was found stuck is played alone by its number.
+        #[arg(long, default_value_t = 1)]
+        first: u64,
     },
     /// Says what the post office thinks of its clock.
     Clock {

@@ -63,14 +63,14 @@ impl Desk<'_> {
         Ok(code)
     }
 
-    pub(super) fn simulate(&mut self, scenario: &Path, games: u32) -> Done {
+    pub(super) fn simulate(&mut self, scenario: &Path, first: u64, games: u32) -> Done {
         let files = super::scenario_files(scenario)?;
         let name = scenario.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let text = files.iter().find(|(path, _)| *path == name).map_or("", |(_, text)| text);
         let head = scenario::header(&name, text).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
         let entry = games::find(self.entries, &head.ruleset).map_err(usage)?;
         let (all, stuck) =
-            simulate::run(entry, &files, games).map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
+            simulate::run(entry, &files, first, games).map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
         let summary = simulate::summary(&head.title, &all, &stuck);
         let code = if stuck.is_empty() { 0 } else { FOUND };
         if self.json {

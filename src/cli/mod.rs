@@ -109,7 +109,7 @@ impl Desk<'_> {
             Command::Schema { what } => self.schema(*what),
             Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),
-            Command::Simulate { scenario, games } => self.simulate(scenario, *games),
+            Command::Simulate { scenario, games, first } => self.simulate(scenario, *first, *games),
             Command::Demo { dir } => self.demo(dir.as_deref()),
         }
     }
