@@ -50,6 +50,17 @@ fn farthest(limit: i32, holds: impl Fn(i32) -> bool) -> i32 {
     low
 }
 
+/// 7.1 The farthest of so many units at which a block, its place rounded to whole units as a map keeps it, covers no
+/// obstacle that it does not cover where it begins: what goes along a border may come by the rounding to stand beyond it.
+pub fn clear(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[Shape]) -> i32 {
+    let at = |far: i32| {
+        let end = moved(stand, way, far);
+        Shape::block(Stand { at: end.at.spot().fine(), ..end }, size)
+    };
+    let bars: Vec<&Shape> = obstacles.iter().filter(|o| !o.overlaps(&Shape::block(stand, size))).collect();
+    (0..=units.max(0)).rev().find(|far| bars.iter().all(|o| !o.overlaps(&at(*far)))).unwrap_or(0)
+}
+
 /// The first obstacle that a block would cover while it turns on its centre, degree by degree, to the right (or, by a
 /// negative number, to the left). Obstacles that it covers already do not hinder it.
 pub fn turn_room(stand: Stand, size: Size, right: i32, obstacles: &[Shape]) -> Option<usize> {

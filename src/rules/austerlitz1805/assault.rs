@@ -164,12 +164,14 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, part: 
     };
     let face = at_end(t, id, on, &way);
     if react(cx, id, on, face)? {
+        let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Attacked, &way);
         cx.outcome(Outcome::Failed { why: format!("{on} did not wait for {id}"), rule: "13.8".to_owned() });
         return Ok(());
     }
     // A square stands elsewhere than the line did.
     let Ok(way) = approach(table(cx), id, on) else {
+        let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Attacked, &way);
         return Ok(());
     };
@@ -193,6 +195,19 @@ pub enum Part {
 fn at_end(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Face {
     let front = way.pose.at.fine().toward(way.pose.facing, t.size(id).depth / 2);
     t.face(on, front)
+}
+
+/// 7.1 The way once more, as far as it is free now that others have reacted.
+fn again(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Trace {
+    let touch = [on.clone()];
+    let mut walk = Walk::begin(t, id, &touch);
+    for (turn, units) in &way.legs {
+        if walk.halt.is_some() {
+            break;
+        }
+        walk.leg(*turn, *units, moves::left(t, id));
+    }
+    walk.end()
 }
 
 fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
@@ -376,6 +391,7 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
         shelter(cx, on)?;
     }
     if arm == Arm::Cavalry && withdraw(cx, id, on, face, Arm::Cavalry)? {
+        let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Charged, &way);
         return Ok(());
     }
@@ -427,14 +443,14 @@ fn stand_charge(cx: &mut Hand<'_>, on: &UnitId) -> Play<bool> {
 fn break_before(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, from: crate::plane::Fine, way: &Trace) -> Play<()> {
     rout(cx, on, from)?;
     let t = table(cx);
-    if t.unit(on).is_some() && gallop(t, id, on).is_ok() {
-        let run = gallop(t, id, on);
-        if let Ok(run) = run {
-            go(cx, id, Why::Charged, &run);
-        }
+    if t.unit(on).is_some()
+        && let Ok(run) = gallop(t, id, on)
+    {
+        go(cx, id, Why::Charged, &run);
         return gone(cx, on, End::RanDown, from);
     }
-    go(cx, id, Why::Charged, way);
+    let way = again(table(cx), id, on, way);
+    go(cx, id, Why::Charged, &way);
     Ok(())
 }
 
@@ -458,14 +474,20 @@ fn meet_square(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pl
     Ok(())
 }
 
-/// 13.12.2.1 At 1/2 UM from the square.
+/// 13.12.2.1 At 1/2 UM from the square, or as near before that as it finds room; whom it has ridden past may leave none,
+/// and then it has not set out.
 fn halt_before(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, way: &Trace) {
     let t = table(cx);
     let (size, square, near) = (t.size(id), t.shape(on), t.board.tables.ranges.musketry);
+    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
     let back = way.pose.facing.turned(180);
     let at = |far: i32| Pose::of(crate::plane::walk::moved(way.pose.stand(), back, far));
-    let free = |far: &i32| !Shape::block(at(*far).stand(), size).gap(&square).within(near - 1);
-    let far = (0..=2 * UM).find(free).unwrap_or(0);
+    let free = |far: &i32| {
+        let block = Shape::block(at(*far).stand(), size);
+        !block.gap(&square).within(near - 1) && others.iter().all(|o| !o.overlaps(&block))
+    };
+    let straight: i32 = way.legs.iter().map(|(_, units)| units).sum();
+    let Some(far) = (0..=straight).find(free) else { return };
     let halted = Trace {
         pose: at(far),
         cost: (way.cost - far).max(0),
@@ -475,20 +497,19 @@ fn halt_before(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, way: &Trace) {
     go(cx, id, Why::Halted, &halted);
 }
 
-/// 13.12.2.1 Past the square with what is left of the allowance, if there is room beyond.
+/// 6.11, 13.12.2.1 Past the square with what is left of the allowance, if the ground lets it and there is room beyond.
 fn ride_by(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Option<Trace> {
-    let rest = moves::left(t, id) - way.cost;
-    let size = t.size(id);
-    let pose = |far: i32| Pose::of(crate::plane::walk::moved(way.pose.stand(), way.pose.facing, far));
-    let free = |far: &i32| {
-        let block = Shape::block(pose(*far).stand(), size);
-        let clear = |o: &UnitId| !t.shape(o).gap(&block).within(t.board.tables.contact);
-        t.standing().filter(|(o, _)| *o != id).all(|(o, _)| clear(o))
-    };
-    let beyond = size.depth + t.size(on).depth;
-    let far = (beyond..=rest).rev().find(free)?;
-    let to = pose(far);
-    Some(Trace { pose: to, cost: way.cost + far, via: vec![t.centre(id), to.at.fine()], ..way.clone() })
+    let budget = moves::left(t, id);
+    let mut walk = Walk::begin(t, id, &[]);
+    let turn = way.legs.first().map_or(0, |(turn, _)| *turn);
+    walk.leg(turn, UM.min(budget), budget);
+    while walk.halt.is_none() && walk.cost() < budget {
+        walk.leg(0, UM.min(budget - walk.cost()), budget);
+    }
+    let past = walk.end();
+    let far = |way: &Trace| way.legs.iter().map(|(_, units)| units).sum::<i32>();
+    let beyond = t.size(id).depth + t.size(on).depth;
+    (far(&past) >= far(way) + beyond).then_some(past)
 }
 
 /// 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back.

@@ -143,7 +143,7 @@ fn advance(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let Some(unit) = t.unit(id).cloned() else { return Ok(()) };
     let may = matches!(unit.mood, Mood::Fit) && matches!(t.arm(id), Arm::Infantry | Arm::Cavalry);
-    let most = room_ahead(t, id);
+    let most = room_ahead(t, id, t.board.tables.moves.advance);
     if !may || most == 0 || unit.form == Formation::Square || t.combat_of(id).is_some() {
         return Ok(());
     }
@@ -152,19 +152,20 @@ fn advance(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     if let Answer::Units(units) = answer
         && units > 0
     {
-        let to = Pose::of(moved(unit.pose.stand(), unit.pose.facing, units.min(most)));
+        let far = room_ahead(table(cx), id, units.min(most));
+        let to = Pose::of(moved(unit.pose.stand(), unit.pose.facing, far));
         stand(cx, id, Why::Advanced, to, unit.form, 0, &[]);
     }
     Ok(())
 }
 
-/// 13.11.5 How far a winner may advance.
-fn room_ahead(t: &Table, id: &UnitId) -> i32 {
+/// 13.11.5 How far of so many units a winner may advance.
+fn room_ahead(t: &Table, id: &UnitId, most: i32) -> i32 {
     let Some(unit) = t.unit(id) else { return 0 };
     let size = t.size(id);
     let (stand, way) = (unit.pose.stand(), unit.pose.facing);
     let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
-    let far = reach(stand, size, way, t.board.tables.moves.advance, &others).units;
+    let far = reach(stand, size, way, most, &others).units;
     let near = t.board.tables.ranges.musketry;
     let free = |far: &i32| {
         let block = Shape::block(Pose::of(moved(stand, way, *far)).stand(), size);

@@ -12,7 +12,7 @@ use super::solo;
 use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table};
 use crate::fog::SideId;
 use crate::plane::shape::Shape;
-use crate::plane::walk::moved;
+use crate::plane::walk::{clear, moved, reach};
 use crate::plane::{Heading, Stand, UM};
 use crate::rules::Play;
 
@@ -186,9 +186,10 @@ pub fn stand_off(cx: &mut Hand<'_>, id: &UnitId, enemy: &UnitId) {
     let (size, foe, near) = (t.size(id), t.shape(enemy), t.board.tables.ranges.musketry);
     let at = |far: i32| Pose::of(moved(unit.pose.stand(), away, far));
     let free = |far: &i32| !Shape::block(at(*far).stand(), size).gap(&foe).within(near - 1);
-    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id && *o != enemy).map(|(o, _)| t.shape(o)).collect();
-    let room = crate::plane::walk::reach(unit.pose.stand(), size, away, UM, &others).units;
+    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
+    let room = reach(unit.pose.stand(), size, away, UM, &others).units;
     let far = (0..=room).find(free).unwrap_or(room);
+    let far = clear(unit.pose.stand(), size, away, far, &others);
     if far > 0 {
         stand(cx, id, Why::Halted, at(far), unit.form, 0, &[]);
     }

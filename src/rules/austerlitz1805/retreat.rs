@@ -12,7 +12,7 @@ use super::table::{Formation, Mark, Mood, Pose, Table};
 use super::tables::Back;
 use super::terrain;
 use crate::plane::shape::Shape;
-use crate::plane::walk::{moved, reach};
+use crate::plane::walk::{clear, moved, reach};
 use crate::plane::{Fine, Heading, Size, Stand};
 use crate::rules::Play;
 
@@ -125,7 +125,6 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         Back::Orderly | Back::Facing => away.turned(180),
     };
     let size = t.board.tables.size(form);
-    let begin = Stand { at: pose.at.fine(), heading: facing };
     let rides = t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id);
     let side = t.side(id);
     let open = |o: &UnitId, friend: bool| {
@@ -139,11 +138,13 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let mut shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
     let chits: Vec<&ChitId> = t.mist.chits.keys().collect();
     shapes.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
+    let begin = turned(pose.stand(), facing, size, &shapes);
     // 7.1: whoever is passed is passed wholly, up to as far again.
     let over = |far: &i32| passed.iter().any(|o| o.overlaps(&Shape::block(moved(begin, away, *far), size)));
     let most = (whole..2 * whole).find(|far| !over(far)).unwrap_or(2 * whole);
     let gone = reach(begin, size, away, most, &shapes);
     let far = if gone.stopped.is_some() { (gone.units - 1).max(0) } else { gone.units };
+    let far = clear(begin, size, away, far, &shapes);
     let end = moved(begin, away, far);
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
@@ -156,7 +157,15 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         None if outside(t, end.at) => Met::Edge,
         None => Met::Nothing,
     };
-    Course { to: Pose::of(end), form, met, swept, rest: (whole - far).max(0) }
+    let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &shapes));
+    Course { to, form, met, swept, rest: (whole - far).max(0) }
+}
+
+/// 7.1, 13.11.3 Turned about where it stands, if that brings it upon nobody; else with the front that it has.
+fn turned(stand: Stand, facing: Heading, size: Size, others: &[Shape]) -> Stand {
+    let about = Stand { heading: facing, ..stand };
+    let (old, new) = (Shape::block(stand, size), Shape::block(about, size));
+    if others.iter().any(|o| o.overlaps(&new) && !o.overlaps(&old)) { stand } else { about }
 }
 
 /// 10.6, 21.1 Whether a unit is French.
@@ -250,13 +259,14 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let Some(way) = Heading::between(centre, goal) else { return Ok(()) };
     let units = super::moves::allowance(t, id).min(crate::plane::near::apart(centre, goal).units());
     let pose = t.unit(id).map_or(Pose { at: centre.spot(), facing: way }, |u| u.pose);
-    let begin = Stand { at: pose.at.fine(), heading: way };
     let (size, form) = (t.size(id), t.unit(id).map_or(Formation::Column, |u| u.form));
+    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
+    let begin = turned(pose.stand(), way, size, &others);
     let (far, met) = straight(t, id, (begin, size), way, units, &|o| {
         // 6.8, 6.11: guns of its own side are passed, and by horse the enemy's too.
         t.arm(o) == Arm::Artillery && (t.side(o) == t.side(id) || t.arm(id) == Arm::Cavalry)
     });
-    let to = Pose::of(moved(begin, way, far));
+    let to = Pose::of(turned(Pose::of(moved(begin, way, far)).stand(), way, size, &others));
     if far > 0 {
         stand(cx, id, Why::Fled, to, form, 0, &[]);
     }
@@ -280,12 +290,13 @@ pub fn straight(
     let (passed, solid): (Vec<&UnitId>, Vec<&UnitId>) =
         t.standing().map(|(o, _)| o).filter(|o| *o != id).partition(|o| passes(o));
     let shapes = |of: &[&UnitId]| of.iter().map(|o| t.shape(o)).collect::<Vec<Shape>>();
-    let gone = reach(begin, size, way, most, &shapes(&solid));
+    let bars = shapes(&solid);
+    let gone = reach(begin, size, way, most, &bars);
     let met = gone.stopped.and_then(|at| solid.get(at));
-    let most = if met.is_some() { gone.units - 1 } else { gone.units };
+    let most = clear(begin, size, way, if met.is_some() { gone.units - 1 } else { gone.units }, &bars);
     let passed = shapes(&passed);
     let free = |far: &i32| {
-        let there = Shape::block(moved(begin, way, *far), size);
+        let there = Shape::block(Pose::of(moved(begin, way, *far)).stand(), size);
         passed.iter().all(|o| !o.overlaps(&there))
     };
     let far = (1..=most).rev().find(free).unwrap_or(0);
