@@ -121,20 +121,6 @@ fn corps(v: &View, side: &SideId, args: &mut Args<'_>) -> Result<Event, Fault> {
 
 /// 3.1, 5.1, 7.1, 12.3, 16.4.2.1 What of a state cannot be.
 pub fn unsound(s: &State) -> Vec<String> {
-    flaws(s, &|_, _| true)
-}
-
-/// 6.8-6.9 What cannot be where a stage begins. Who goes back through his own guns may come to stand among them.
-pub fn leap(event: &Event, after: &State) -> Vec<String> {
-    let t = &after.table;
-    match event {
-        Event::Open(Fact::Stage { .. }) => flaws(after, &|a, b| t.side(a) != t.side(b)),
-        _ => Vec::new(),
-    }
-}
-
-/// What cannot be; of units that overlap those that count.
-fn flaws(s: &State, count: &dyn Fn(&UnitId, &UnitId) -> bool) -> Vec<String> {
     let t = &s.table;
     let mut flaws = Vec::new();
     for (id, unit) in &t.units {
@@ -154,7 +140,7 @@ fn flaws(s: &State, count: &dyn Fn(&UnitId, &UnitId) -> bool) -> Vec<String> {
     }
     let standing: Vec<&UnitId> = t.standing().map(|(id, _)| id).collect();
     for (n, a) in standing.iter().enumerate() {
-        let over = standing.iter().skip(n + 1).filter(|b| count(a, b) && t.shape(a).overlaps(&t.shape(b)));
+        let over = standing.iter().skip(n + 1).filter(|b| t.shape(a).overlaps(&t.shape(b)));
         flaws.extend(over.map(|b| format!("{a} and {b} would overlap (7.1).")));
     }
     for hidden in s.hidden.values() {
@@ -164,6 +150,11 @@ fn flaws(s: &State, count: &dyn Fn(&UnitId, &UnitId) -> bool) -> Vec<String> {
         }
     }
     flaws
+}
+
+/// What cannot be where a stage begins; between two events of one a unit may pass another.
+pub fn leap(event: &Event, after: &State) -> Vec<String> {
+    if matches!(event, Event::Open(Fact::Stage { .. })) { unsound(after) } else { Vec::new() }
 }
 
 /// Who knows what of a unit or chit.

@@ -138,13 +138,17 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let mut shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
     let chits: Vec<&ChitId> = t.mist.chits.keys().collect();
     shapes.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
-    let begin = turned(pose.stand(), facing, size, &shapes);
+    let around: Vec<Shape> = shapes.iter().chain(&passed).cloned().collect();
+    let begin = turned(pose.stand(), facing, size, &around);
     // 7.1: whoever is passed is passed wholly, up to as far again.
-    let over = |far: &i32| passed.iter().any(|o| o.overlaps(&Shape::block(moved(begin, away, *far), size)));
+    let upon = |far: &i32| Shape::block(Pose::of(moved(begin, away, *far)).stand(), size);
+    let over = |far: &i32| passed.iter().any(|o| o.overlaps(&upon(far)));
     let most = (whole..2 * whole).find(|far| !over(far)).unwrap_or(2 * whole);
     let gone = reach(begin, size, away, most, &shapes);
     let far = if gone.stopped.is_some() { (gone.units - 1).max(0) } else { gone.units };
     let far = clear(begin, size, away, far, &shapes);
+    // If there is no room beyond, it stays before whom it would pass.
+    let far = (0..=far).rev().find(|far| !over(far)).unwrap_or(far);
     let end = moved(begin, away, far);
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
@@ -157,7 +161,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         None if outside(t, end.at) => Met::Edge,
         None => Met::Nothing,
     };
-    let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &shapes));
+    let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
     Course { to, form, met, swept, rest: (whole - far).max(0) }
 }
 
