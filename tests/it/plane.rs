@@ -2,7 +2,7 @@
 
 use estafette::plane::shape::{Flaw, Shape};
 use estafette::plane::sight::{crosses, sees};
-use estafette::plane::walk::{moved, reach, turn_room};
+use estafette::plane::walk::{clear, moved, reach, turn_room};
 use estafette::plane::{FINE, Fine, Heading, Size, Spot, Stand};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -262,6 +262,24 @@ proptest! {
     }
 
     #[test]
+    fn a_block_comes_to_stand_as_far_as_it_can_upon_nobody(
+        begin in spot(), facing in 0..360i32, size in size(), way in 0..360i32, units in 0..200i32,
+        obstacles in prop::collection::vec(block(), 0..5),
+    ) {
+        let (start, way) = (Stand { at: begin.fine(), heading: Heading::new(facing) }, Heading::new(way));
+        let here = slow::corners(&Shape::block(start, size));
+        let bars: Vec<_> = obstacles.iter().map(slow::corners).filter(|o| !slow::overlaps(&here, o)).collect();
+        let free = |far: i32| {
+            let there = Stand { at: moved(start, way, far).at.spot().fine(), ..start };
+            let there = slow::corners(&Shape::block(there, size));
+            bars.iter().all(|o| !slow::overlaps(&there, o))
+        };
+        let got = clear(start, size, way, units, &obstacles);
+        prop_assert!(free(got));
+        prop_assert!((got + 1..=units).all(|far| !free(far)));
+    }
+
+    #[test]
     fn headings_point_from_place_to_place(a in spot(), b in spot()) {
         match Heading::between(a.fine(), b.fine()) {
             None => prop_assert_eq!(a, b),
@@ -345,6 +363,16 @@ fn a_retreat_of_one_um_stops_at_the_first_friend() {
     let far = Shape::block(at(1000, -800, 0), column);
     let got = reach(at(1000, 1000, 0), column, Heading::new(180), 1000, &[far, friend]);
     assert_eq!((got.units, got.stopped), (300, Some(1)));
+}
+
+#[test]
+fn a_place_rounded_upon_a_neighbour_is_not_reached() {
+    let (line, neighbour) =
+        (Size { front: 1000, depth: 250 }, Shape::block(at(9656, 9122, 332), Size { front: 500, depth: 500 }));
+    let (start, way) = (at(9300, 9800, 257), Heading::new(77));
+    let obstacles = [neighbour];
+    assert_eq!(reach(start, line, way, 1000, &obstacles).units, 1, "free before it is rounded");
+    assert_eq!(clear(start, line, way, 1, &obstacles), 0);
 }
 
 #[test]
