@@ -284,7 +284,7 @@ fn reach(s: &State, rout: &Rout, flock: &Flock, plan: Plan<'_>) -> Reach {
     let mut found = Reach { hexes: 0, loss: 0, repulses: BTreeMap::new() };
     let Some(own) = s.pieces(&rout.winner) else { return found };
     let most = chase.max.map_or(length, |m| m.min(length));
-    let last = trail.len().saturating_sub(1);
+    let foremost = foremost(s, rout, trail);
     let mut going = hunters.leaders.clone();
     let mut repulsed: Vec<Hex> = Vec::new();
     let mut held = false;
@@ -300,7 +300,7 @@ fn reach(s: &State, rout: &Rout, flock: &Flock, plan: Plan<'_>) -> Reach {
             return found;
         }
         // ¶382: not into the hex of a force that went its full distance; the rest of the length costs SP.
-        if n == last && !flock.way.ends_in_reach() {
+        if n >= foremost && !flock.way.ends_in_reach() {
             found.loss = if walled(s, rout, *hex) { found.hexes } else { most };
             return found;
         }
@@ -328,7 +328,20 @@ fn reach(s: &State, rout: &Rout, flock: &Flock, plan: Plan<'_>) -> Reach {
     }
     // ¶383: caught in its last hex, or left alone.
     found.loss = found.hexes;
+    let on_the_way = usize::try_from(found.hexes).is_ok_and(|n| n > foremost && n < trail.len());
+    if on_the_way {
+        found.hexes = i32::try_from(foremost).unwrap_or(0);
+        found.repulses.retain(|hex, _| trail.iter().take(foremost).any(|h| h == hex));
+    }
     found
+}
+
+/// ¶370, 372, 382: at which hex of its path the beaten force begins, the first that is held: in a Multi-Hex Force those
+/// who follow the leader may stand before him. Only who gets to the leader's own hex gets past them.
+fn foremost(s: &State, rout: &Rout, trail: &[Hex]) -> usize {
+    let held = |h: &Hex| s.pieces(&rout.loser).is_some_and(|foe| foe.occupied_by_force(*h));
+    let last = trail.len().saturating_sub(1);
+    trail.iter().position(held).map_or(last, |n| n.min(last))
 }
 
 /// A leader who is dropped, with those under him who go with him.
