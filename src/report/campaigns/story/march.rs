@@ -71,11 +71,6 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Unemployed { who } => {
             tale.of(who, "was announced as a leader without troops".to_owned(), &["40"], Link::Fresh);
         }
-        Sighting::Escape { who, leader, die, escaped } => {
-            let name = if matches!(who, Who::Foe(_)) { format!(" ({})", pen.leader(leader)) } else { String::new() };
-            let came = if *escaped { "got away" } else { "was caught" };
-            tale.and(format!("{}{name} was alone, rolled {die} and {came}", pen.who(who)), &["42", "43"], None);
-        }
         Sighting::Dropped { who, hex, from } => {
             let by = from.as_ref().map_or_else(String::new, |l| format!(" by {}", pen.leader(l)));
             tale.of(who, format!("was left at {}{by}", pen.at(*hex)), &["141"], Link::Along);

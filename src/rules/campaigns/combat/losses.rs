@@ -281,9 +281,13 @@ pub fn captured(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId) -
     Ok(())
 }
 
-/// ¶42-43, 396: every leader of a force without troops rolls against his printed Initiative; who fails is captured, who
-/// escapes goes two hexes as if repulsed.
-fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: Hex) -> Play<()> {
+/// ¶42-43, 396: every leader of a force without troops rolls against his printed Initiative; who fails is captured and,
+/// where no replacement leaders are offered, comes back after one whole turn with one less of each; who escapes
+/// goes two hexes as if repulsed.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex: Hex) -> Play<()> {
     let Some(own) = cx.state().pieces(side) else { return Ok(()) };
     let members = own.force(counter);
     let mut free = Vec::new();

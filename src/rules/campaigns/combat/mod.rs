@@ -20,7 +20,7 @@ mod forage;
 pub mod forecast;
 mod guns;
 mod later;
-mod losses;
+pub(super) mod losses;
 pub(in crate::rules::campaigns) mod morale;
 pub mod order;
 mod phase;

@@ -83,7 +83,7 @@ pub fn pursue(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, busy: &mut
     let caught = flock.way.ends_in_reach() && reach.hexes >= i32::try_from(trail.len()).unwrap_or(i32::MAX);
     let (no, side, lead, hexes, loss) = (rout.no, rout.winner.clone(), hunters.lead.clone(), reach.hexes, reach.loss);
     cx.emit(Event::Pursued { no, side, lead, retreat, die, modified: die + modifier, length, hexes, loss }.into());
-    go(cx, rout, &hunters, &trail, &reach, &drops);
+    go(cx, rout, &hunters, &trail, &reach, &drops)?;
     busy.extend(hunters.leaders.iter().filter(|_| hexes > 0).cloned());
     Ok(Hunt { hexes, loss, caught })
 }
@@ -391,9 +391,9 @@ fn go(
     trail: &[Hex],
     reach: &Reach,
     drops: &BTreeMap<Hex, Vec<LeaderId>>,
-) {
+) -> Play<()> {
     if reach.hexes == 0 {
-        return;
+        return Ok(());
     }
     let side: &SideId = &rout.winner;
     for (unit, leader) in &hunters.guns {
@@ -410,13 +410,14 @@ fn go(
     for hex in trail.iter().take(steps) {
         retreat::march(cx, side, &pieces, &[*hex], Why::Pursuit);
         if let Some((on, ok)) = reach.repulses.get(hex) {
-            repulse::in_pursuit(cx, side, &pieces, *hex, on, (*ok, trail));
+            repulse::in_pursuit(cx, side, &pieces, *hex, on, (*ok, trail))?;
         }
         for leader in drops.get(hex).into_iter().flatten() {
             detach(cx, side, leader);
             pieces.retain(|p| *p != Piece::Leader(leader.clone()));
         }
     }
+    Ok(())
 }
 
 /// A subordinate takes a place of his own on the map.

@@ -88,7 +88,7 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
         (Marcher::new(side, Piece::Leader(leader.clone()), column, path, by_road, hex), toll)
     };
     m.branches.clone_from(&order.branches);
-    let met = match into_the_enemy(cx, &m, hex) {
+    let met = match into_the_enemy(cx, &m, hex)? {
         Some(failed) => Some(failed),
         None => {
             step::arrived(cx, side, hex);
@@ -123,9 +123,9 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
 
 /// ¶163 Into a hex with enemy counters a reinforcement comes by a repulse of them, which its order has declared; `Some` if
 /// it fails.
-fn into_the_enemy(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex) -> Option<Ended> {
+fn into_the_enemy(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex) -> Play<Option<Ended>> {
     let occupied = cx.view(&m.side).situation().enemy.contains_key(&hex);
-    (occupied && !repulse::attempt(cx, m, hex, &[hex])).then_some(Ended::RepulseFailed)
+    Ok((occupied && !repulse::attempt(cx, m, hex, &[hex])?).then_some(Ended::RepulseFailed))
 }
 
 /// ¶163, 236-250 What the force meets in the hex where it enters.

@@ -92,7 +92,7 @@ pub fn meet(
     declared: Declared,
 ) -> Play<Option<Ended>> {
     if declared == Declared::Repulse {
-        if !repulse::attempt(cx, m, hex, met) {
+        if !repulse::attempt(cx, m, hex, met)? {
             return Ok(Some(Ended::RepulseFailed));
         }
         if held(cx, m, hex) {

@@ -40,8 +40,6 @@ pub enum Event {
     Repulse { side: SideId, piece: Piece, hex: Hex, on: Vec<Hex>, sp: Option<i32>, ok: bool },
     /// An unemployed leader is about to move (¶40).
     Unemployed { side: SideId, leader: LeaderId },
-    /// A caught leader rolled to escape (¶43).
-    Escape { side: SideId, leader: LeaderId, die: i32, escaped: bool },
     /// A subordinate is dropped off (¶141).
     Dropped { side: SideId, leader: LeaderId, from: LeaderId, hex: Hex },
     /// A force joins another leader's (¶294), with all his subordinates.
@@ -160,7 +158,7 @@ pub fn apply(s: &mut State, e: &Event) {
                 s.phase.acted.insert(leader.clone());
             }
         }
-        Event::ForagedHere { .. } | Event::Escape { .. } | Event::Fixed { .. } => {}
+        Event::ForagedHere { .. } | Event::Fixed { .. } => {}
         Event::Dropped { side, leader, .. } => {
             s.phase.acted.insert(leader.clone());
             s.phase.attrition.insert(leader.clone());
@@ -378,12 +376,6 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::OffMap { .. } | Event::OffMapBack { .. } => off_map_told(e, to),
         Event::Fixed { side, .. } => fixed(e, side == to),
         Event::Unemployed { side, leader } => Some(Sighting::Unemployed { who: leader_who(side, leader)? }),
-        Event::Escape { side, leader, die, escaped } => Some(Sighting::Escape {
-            who: leader_who(side, leader)?,
-            leader: leader.clone(),
-            die: *die,
-            escaped: *escaped,
-        }),
         Event::Dropped { side, leader, from, hex } => {
             let own = side == to;
             let who = if own { Who::Own(Piece::Leader(leader.clone())) } else { Who::Foe(mind.next_tag()) };
@@ -453,7 +445,6 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Repulse { .. }
         | Sighting::Unemployed { .. }
         | Sighting::Fixed { .. }
-        | Sighting::Escape { .. }
         | Sighting::BridgeWork { .. }
         | Sighting::Together { .. }
         | Sighting::Plotted { .. }

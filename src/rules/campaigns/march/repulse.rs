@@ -6,12 +6,12 @@ use super::stack;
 use super::train;
 use super::walk::Marcher;
 use super::ways;
-use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
+use crate::rules::Play;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
-use crate::rules::campaigns::combat::field;
+use crate::rules::campaigns::combat::{self, field};
 use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::retreat;
@@ -80,7 +80,10 @@ fn odds(mover_forages: bool, all_forage: bool) -> i32 {
 }
 
 /// ¶241-246 Carries a declared repulse out on all enemies met at once; whether it succeeded.
-pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -> bool {
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -> Play<bool> {
     let side = m.side.clone();
     let foe = cx.state().enemy(&side);
     let on = targets(cx.state(), &side, &foe, hex, met);
@@ -103,12 +106,12 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
             Piece::Vedette(_) | Piece::Garrison(_) => false,
         };
         for hex in &on {
-            drive_off(cx, &foe, *hex, horse, &[]);
+            drive_off(cx, &foe, *hex, horse, &[])?;
         }
     } else if let (true, Piece::Leader(leader)) = (m.forced, m.piece.clone()) {
         pay_for_failure(cx, m, &leader);
     }
-    ok
+    Ok(ok)
 }
 
 fn targets(s: &State, side: &SideId, foe: &SideId, hex: Hex, met: &[Hex]) -> Vec<Hex> {
@@ -184,6 +187,9 @@ pub fn succeeds(s: &State, side: &SideId, leaders: &[LeaderId], hex: Hex, on: &[
 }
 
 /// ¶241, 243 A repulse by those who pursue: who is driven off keeps clear of their way; a failure only ends it.
+///
+/// # Errors
+/// A stop, where an answer is missing.
 pub fn in_pursuit(
     cx: &mut Cx<'_, Campaigns>,
     side: &SideId,
@@ -191,20 +197,21 @@ pub fn in_pursuit(
     hex: Hex,
     on: &[Hex],
     (ok, way): (bool, &[Hex]),
-) {
+) -> Play<()> {
     let foe = cx.state().enemy(side);
     for piece in on.iter().flat_map(|h| faces(cx.state(), &foe, *h)).collect::<Vec<_>>() {
         flow::show(cx, &foe, piece);
     }
-    let Some(own) = cx.state().pieces(side) else { return };
+    let Some(own) = cx.state().pieces(side) else { return Ok(()) };
     let leaders = pieces.iter().filter_map(|p| if let Piece::Leader(l) = p { Some(l) } else { None });
     let sp: i32 = leaders.clone().map(|l| own.sp(l)).sum();
     let horse = leaders.clone().any(|l| own.sp_of(&cx.state().board, l, Arm::Cavalry) > 0);
-    let Some(piece) = pieces.first().cloned() else { return };
+    let Some(piece) = pieces.first().cloned() else { return Ok(()) };
     cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: on.to_vec(), sp: Some(sp), ok }.into());
     for hex in on.iter().filter(|_| ok) {
-        drive_off(cx, &foe, *hex, horse, way);
+        drive_off(cx, &foe, *hex, horse, way)?;
     }
+    Ok(())
 }
 
 /// What a hex sets against a repulse: its forces, else half an SP for its vedettes (¶311), and for whom is taken for
@@ -216,8 +223,8 @@ fn defence(enemy: &Pieces, hex: Hex, patrol: bool) -> Halves {
 
 /// ¶242, 368 Drives off what stands in a hex: forces two hexes back, vedettes off the map; leaders without troops are
 /// caught if the mover has cavalry.
-fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, barred: &[Hex]) {
-    let Some(enemy) = cx.state().pieces(foe) else { return };
+fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, barred: &[Hex]) -> Play<()> {
+    let Some(enemy) = cx.state().pieces(foe) else { return Ok(()) };
     let leaders: Vec<(LeaderId, bool, i32)> =
         enemy.leaders_at(hex).into_iter().map(|l| (l.clone(), enemy.unemployed(l), enemy.sp(l))).collect();
     let vedettes = enemy.vedettes_at(hex);
@@ -231,30 +238,13 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, ba
             train::abandon(cx, foe, leader);
             retreat::drive_clear(cx, foe, leader, BACK, Why::Repulsed, barred);
         } else if horse {
-            capture(cx, foe, leader, hex);
+            combat::losses::escape(cx, foe, leader, hex)?;
         }
     }
     for n in vedettes {
         vedette_off(cx, foe, n);
     }
-}
-
-/// ¶42-43 A caught leader escapes on a die no higher than his printed initiative and goes back two hexes; else he is
-/// out, and comes back after one whole turn with one less of span and initiative, if the scenario offers no replacement
-/// leaders.
-pub fn capture(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) {
-    let die = cx.d6(&Label::public("escape").at(&hex));
-    let rating = cx.state().board.leaders.get(leader).map_or(0, |s| s.initiative);
-    let escaped = die <= rating;
-    cx.emit(Event::Escape { side: side.clone(), leader: leader.clone(), die, escaped }.into());
-    if escaped {
-        retreat::drive(cx, side, leader, BACK, Why::Repulsed);
-    } else {
-        let demoted = cx.state().board.leaders_return(side);
-        let until = demoted.then_some(cx.state().turn + 2);
-        let gone = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted };
-        cx.emit(gone.into());
-    }
+    Ok(())
 }
 
 /// ¶368 A vedette driven off goes onto the portrait of the nearest friendly force within nine MP, else to the pool.

@@ -272,17 +272,6 @@ pub enum Sighting {
         /// Which.
         who: Who,
     },
-    /// A leader was caught by a repulse and rolled to escape (¶42-43).
-    Escape {
-        /// Which.
-        who: Who,
-        /// Who he is; his face was shown.
-        leader: LeaderId,
-        /// The die.
-        die: i32,
-        /// Whether he escaped.
-        escaped: bool,
-    },
     /// A leader was dropped off and is a counter of his own now (¶141).
     Dropped {
         /// The counter.
