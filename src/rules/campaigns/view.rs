@@ -4,6 +4,7 @@ use super::board::Board;
 use super::intel::Tie;
 use super::ken::Heard;
 use super::pieces::{Piece, Pieces};
+use super::redoubts::Redoubt;
 use super::sequence::{At, PhaseLog, Victory};
 use super::situation::{Firm, Situation};
 use super::tables::Conditions;
@@ -30,6 +31,8 @@ pub struct View {
     pub damaged: Shared<BTreeSet<Hexside>>,
     /// Deployed pontoons, and whose each is; they lie in open sight.
     pub pontoons: Shared<BTreeMap<Hexside, SideId>>,
+    /// Trestles that stand, down or whole (¶61).
+    pub trestles: Shared<BTreeSet<Hexside>>,
     /// Bridge trains left on the map: whose those of a hex are, and how many.
     pub trains: Shared<BTreeMap<Hex, (SideId, u32)>>,
     /// Morale; above nothing favours France.
@@ -50,6 +53,8 @@ pub struct View {
     pub enemy_centers: Vec<Option<Hex>>,
     /// Their active supply sources, counters in open sight.
     pub enemy_sources: Vec<Option<Hex>>,
+    /// The enemy's redoubts, begun or finished; they lie in open sight (¶295).
+    pub enemy_redoubts: Shared<BTreeMap<Hex, Redoubt>>,
     /// Own counters that stand face up.
     pub own_face_up: BTreeSet<Piece>,
     /// Battles under way, as this side sees them.
@@ -91,7 +96,9 @@ impl View {
         enemy.extend(self.enemy_sources.iter().flatten().map(|source| (*source, Firm::Yes)));
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         let (board, weather, own) = (&*self.board, &self.weather, &self.own);
-        Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, morale: self.morale, own, enemy }
+        let (trestles, turn, morale) = (&self.trestles, self.turn, self.morale);
+        let foe_redoubts = &self.enemy_redoubts;
+        Situation { board, weather, damaged, pontoons, trestles, guns: None, turn, morale, own, foe_redoubts, enemy }
     }
 
     /// Tags in a hex.
