@@ -309,6 +309,11 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
         };
         pieces.vedettes.insert(*n, vedette);
     }
+    marks(pieces, wanted)
+}
+
+/// Redoubts and battle plans.
+fn marks(pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), String> {
     for (at, text) in &wanted.redoubts {
         pieces.redoubts.insert(hex(at)?, redoubt(hex(at)?, text)?);
     }

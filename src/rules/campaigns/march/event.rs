@@ -188,19 +188,11 @@ pub fn apply(s: &mut State, e: &Event) {
             s.phase.bridge_workers.insert(leader.clone());
         }
         Event::Trestle { edge, job } => trestle(s, *edge, *job),
-        Event::RedoubtOrdered { side: _, hex, faces } => {
-            s.phase.digging.insert(*hex, faces.clone());
-        }
-        Event::Redoubt { side, hex, faces, left } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.redoubts.insert(*hex, Redoubt { faces: faces.clone(), left: *left });
-            }
-        }
-        Event::RedoubtIdle { .. } => {}
-        Event::RedoubtLost { side, hex } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.redoubts.remove(hex);
-            }
+        Event::RedoubtOrdered { .. }
+        | Event::Redoubt { .. }
+        | Event::RedoubtIdle { .. }
+        | Event::RedoubtLost { .. } => {
+            redoubt(s, e);
         }
         Event::Center { side, from, to, how } => center(s, side, *from, *to, *how),
         Event::CenterActive { side } => {
@@ -295,6 +287,41 @@ fn pontoon(s: &mut State, side: &SideId, carrier: &LeaderId, edge: Hexside, what
         Bridging::Captured => {
             s.pontoons.insert(edge, side.clone());
         }
+    }
+}
+
+/// ¶295 A redoubt is ordered, dug on, or levelled.
+fn redoubt(s: &mut State, e: &Event) {
+    match e {
+        Event::RedoubtOrdered { side: _, hex, faces } => {
+            s.phase.digging.insert(*hex, faces.clone());
+        }
+        Event::Redoubt { side, hex, faces, left } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.redoubts.insert(*hex, Redoubt { faces: faces.clone(), left: *left });
+            }
+        }
+        Event::RedoubtLost { side, hex } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.redoubts.remove(hex);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// ¶295 What a side is told of it: the enemy of the marker alone, which lies in open sight.
+fn redoubt_told(e: &Event, to: &SideId) -> Option<Sighting> {
+    match e {
+        Event::RedoubtOrdered { side, hex, faces } => {
+            (side == to).then(|| Sighting::RedoubtOrdered { hex: *hex, faces: faces.clone() })
+        }
+        Event::Redoubt { side, hex, faces, left } => {
+            Some(Sighting::Redoubt { side: side.clone(), hex: *hex, faces: faces.clone(), left: *left })
+        }
+        Event::RedoubtIdle { side, hex, why } => (side == to).then_some(Sighting::RedoubtIdle { hex: *hex, why: *why }),
+        Event::RedoubtLost { side, hex } => Some(Sighting::RedoubtLost { side: side.clone(), hex: *hex }),
+        _ => None,
     }
 }
 
@@ -443,14 +470,10 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             Some(Sighting::TrestleWork { edge: *edge, job: *job, by, mp })
         }
         Event::Trestle { edge, job } => Some(Sighting::Trestle { edge: *edge, job: *job }),
-        Event::RedoubtOrdered { side, hex, faces } => {
-            (side == to).then(|| Sighting::RedoubtOrdered { hex: *hex, faces: faces.clone() })
-        }
-        Event::Redoubt { side, hex, faces, left } => {
-            Some(Sighting::Redoubt { side: side.clone(), hex: *hex, faces: faces.clone(), left: *left })
-        }
-        Event::RedoubtIdle { side, hex, why } => (side == to).then_some(Sighting::RedoubtIdle { hex: *hex, why: *why }),
-        Event::RedoubtLost { side, hex } => Some(Sighting::RedoubtLost { side: side.clone(), hex: *hex }),
+        Event::RedoubtOrdered { .. }
+        | Event::Redoubt { .. }
+        | Event::RedoubtIdle { .. }
+        | Event::RedoubtLost { .. } => redoubt_told(e, to),
         Event::Together { side, leader, parts } => {
             (side == to).then(|| Sighting::Together { leader: leader.clone(), parts: parts.clone() })
         }

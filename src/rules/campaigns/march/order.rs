@@ -238,13 +238,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             examples: |_| vec!["FLOOR AP 2".to_owned()],
             read: |v, args| read::floor(v, args),
         },
-        Verb {
-            word: "REDOUBT",
-            usage: "BEGIN hex TOWARD hex [hex …] | CONTINUE hex",
-            rule: "¶216, 295",
-            examples: redoubt::examples,
-            read: |v, args| redoubt::read(v, args),
-        },
+        redoubt::verb(),
         Verb {
             word: "MODE",
             usage: "leader FORAGE | CONCENTRATE  (at set-up; later FORCE … MODE)",

@@ -7,7 +7,7 @@ use super::told::NoDig;
 use super::train;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
-use crate::orders::{Args, Fault};
+use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::{Arm, Board, LeaderId};
 use crate::rules::campaigns::exceptions::RedoubtRules;
 use crate::rules::campaigns::pieces::Pieces;
@@ -32,8 +32,19 @@ pub enum Dig {
     Continue,
 }
 
+/// The verb.
+pub fn verb() -> Verb<View, campaigns::Order> {
+    Verb {
+        word: "REDOUBT",
+        usage: "BEGIN hex TOWARD hex [hex …] | CONTINUE hex",
+        rule: "¶216, 295",
+        examples,
+        read: |v, args| read(v, args),
+    }
+}
+
 /// Lines that the seat could send as they stand.
-pub fn examples(v: &View) -> Vec<String> {
+fn examples(v: &View) -> Vec<String> {
     let begun = v.own.redoubts.iter().filter(|(_, redoubt)| !redoubt.finished()).map(|(hex, _)| continues(*hex));
     let mut hexes: Vec<Hex> = v.own.on_map().map(|(_, hex)| hex).collect();
     hexes.sort();
@@ -61,7 +72,7 @@ fn begins(v: &View, hex: Hex) -> String {
 ///
 /// # Errors
 /// The fault of the line.
-pub fn read(v: &View, args: &mut Args<'_>) -> Result<campaigns::Order, Fault> {
+fn read(v: &View, args: &mut Args<'_>) -> Result<campaigns::Order, Fault> {
     let Some(rules) = &v.board.exceptions.redoubts else {
         while args.next_word().is_some() {}
         return Err(Fault::refused("no redoubts are dug in this game", "¶295"));
@@ -101,7 +112,7 @@ fn faces(v: &View, rules: &RedoubtRules, hex: Hex, front: &BTreeSet<Hex>) -> Res
         at(*n) && !at(n + ring.len() - 1)
     });
     if starts.count() > 1 {
-        return Err(refused("its hexsides lie one beside the other".to_owned()));
+        return Err(refused("the hexsides of a redoubt lie one beside the other".to_owned()));
     }
     Ok(front.iter().filter_map(|near| Hexside::between(hex, *near)).collect())
 }
