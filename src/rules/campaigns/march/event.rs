@@ -179,21 +179,13 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Joined { side, leader, into, hex: _ } => joined(s, side, leader, into),
-        Event::BridgeWork { leader, edge, repair, .. } => {
-            s.phase.bridge_work.insert(*edge, *repair);
-            s.phase.bridge_workers.insert(leader.clone());
-        }
-        Event::TrestleWork { leader, edge, job, .. } => {
-            s.phase.trestle_work.insert(*edge, *job);
-            s.phase.bridge_workers.insert(leader.clone());
-        }
-        Event::Trestle { edge, job } => trestle(s, *edge, *job),
-        Event::RedoubtOrdered { .. }
+        Event::BridgeWork { .. }
+        | Event::TrestleWork { .. }
+        | Event::Trestle { .. }
+        | Event::RedoubtOrdered { .. }
         | Event::Redoubt { .. }
         | Event::RedoubtIdle { .. }
-        | Event::RedoubtLost { .. } => {
-            redoubt(s, e);
-        }
+        | Event::RedoubtLost { .. } => works(s, e),
         Event::Center { side, from, to, how } => center(s, side, *from, *to, *how),
         Event::CenterActive { side } => {
             if let Some(p) = s.pieces_mut(side) {
@@ -290,9 +282,18 @@ fn pontoon(s: &mut State, side: &SideId, carrier: &LeaderId, edge: Hexside, what
     }
 }
 
-/// ¶295 A redoubt is ordered, dug on, or levelled.
-fn redoubt(s: &mut State, e: &Event) {
+/// ¶61, 251, 295 Work on bridges, trestles and redoubts, announced or ordered, and done.
+fn works(s: &mut State, e: &Event) {
     match e {
+        Event::BridgeWork { leader, edge, repair, .. } => {
+            s.phase.bridge_work.insert(*edge, *repair);
+            s.phase.bridge_workers.insert(leader.clone());
+        }
+        Event::TrestleWork { leader, edge, job, .. } => {
+            s.phase.trestle_work.insert(*edge, *job);
+            s.phase.bridge_workers.insert(leader.clone());
+        }
+        Event::Trestle { edge, job } => trestle(s, *edge, *job),
         Event::RedoubtOrdered { side: _, hex, faces } => {
             s.phase.digging.insert(*hex, faces.clone());
         }
@@ -310,9 +311,21 @@ fn redoubt(s: &mut State, e: &Event) {
     }
 }
 
-/// ¶295 What a side is told of it: the enemy of the marker alone, which lies in open sight.
-fn redoubt_told(e: &Event, to: &SideId) -> Option<Sighting> {
+/// ¶61, 295 What a side is told of it: work on a bridge is announced to both, and a redoubt is told when its marker lies
+/// in open sight.
+fn works_told(e: &Event, to: &SideId) -> Option<Sighting> {
     match e {
+        Event::BridgeWork { side, leader, edge, repair, mp } => {
+            let own = side == to;
+            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
+            Some(Sighting::BridgeWork { edge: *edge, repair: *repair, by, mp })
+        }
+        Event::TrestleWork { side, leader, edge, job, mp } => {
+            let own = side == to;
+            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
+            Some(Sighting::TrestleWork { edge: *edge, job: *job, by, mp })
+        }
+        Event::Trestle { edge, job } => Some(Sighting::Trestle { edge: *edge, job: *job }),
         Event::RedoubtOrdered { side, hex, faces } => {
             (side == to).then(|| Sighting::RedoubtOrdered { hex: *hex, faces: faces.clone() })
         }
@@ -459,21 +472,13 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             let into = (side == to).then(|| into.clone());
             Some(Sighting::Joined { who: who(side, &Piece::Leader(leader.clone()), *hex)?, hex: *hex, into })
         }
-        Event::BridgeWork { side, leader, edge, repair, mp } => {
-            let own = side == to;
-            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
-            Some(Sighting::BridgeWork { edge: *edge, repair: *repair, by, mp })
-        }
-        Event::TrestleWork { side, leader, edge, job, mp } => {
-            let own = side == to;
-            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
-            Some(Sighting::TrestleWork { edge: *edge, job: *job, by, mp })
-        }
-        Event::Trestle { edge, job } => Some(Sighting::Trestle { edge: *edge, job: *job }),
-        Event::RedoubtOrdered { .. }
+        Event::BridgeWork { .. }
+        | Event::TrestleWork { .. }
+        | Event::Trestle { .. }
+        | Event::RedoubtOrdered { .. }
         | Event::Redoubt { .. }
         | Event::RedoubtIdle { .. }
-        | Event::RedoubtLost { .. } => redoubt_told(e, to),
+        | Event::RedoubtLost { .. } => works_told(e, to),
         Event::Together { side, leader, parts } => {
             (side == to).then(|| Sighting::Together { leader: leader.clone(), parts: parts.clone() })
         }
