@@ -133,6 +133,9 @@ fn allowed(v: &View, hex: Hex, begin: bool) -> Result<(), Fault> {
     if v.situation().fortification(hex) {
         return refused(format!("{hex} is a fortification already"), "¶216, 295", None);
     }
+    let why_not = hindrance(&v.board, &v.own, &v.phase, hex);
+    // Only a line that could be sent is offered.
+    let offer = |line: String| why_not.is_none().then_some(line);
     match v.own.redoubts.get(&hex) {
         Some(redoubt) if redoubt.finished() => {
             return refused(format!("the redoubt at {hex} is finished"), "¶295", None);
@@ -140,14 +143,14 @@ fn allowed(v: &View, hex: Hex, begin: bool) -> Result<(), Fault> {
         Some(redoubt) if begin => {
             let turns = plural(redoubt.left, "turn", "turns");
             let why = format!("the redoubt at {hex} is begun and takes {turns} more");
-            return refused(why, "¶295", Some(continues(hex)));
+            return refused(why, "¶295", offer(continues(hex)));
         }
         None if !begin => {
-            return refused(format!("no redoubt of yours is begun at {hex}"), "¶295", Some(begins(v, hex)));
+            return refused(format!("no redoubt of yours is begun at {hex}"), "¶295", offer(begins(v, hex)));
         }
         Some(_) | None => {}
     }
-    match hindrance(&v.board, &v.own, &v.phase, hex) {
+    match why_not {
         None => Ok(()),
         Some(why) => {
             let (why, rule) = why.words(&v.board, hex);
