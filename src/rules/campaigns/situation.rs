@@ -210,10 +210,8 @@ impl Situation<'_> {
 
     /// ¶234-235: whether control goes out from one hex into an adjacent one.
     pub fn controls(&self, from: Hex, into: Hex) -> bool {
-        from.adjacent(into)
-            && !self.fortification(into)
-            && !self.side(from, into).bars_zones()
-            && !(self.own.redoubts.contains_key(&into) && self.screened(into, from))
+        let screened = self.own.redoubts.contains_key(&into) && self.screened(into, from);
+        from.adjacent(into) && !self.fortification(into) && !self.side(from, into).bars_zones() && !screened
     }
 
     /// Enemy hexes whose zone covers a hex, with how firm each is. ¶77: the garrison of one's own active source keeps
