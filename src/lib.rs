@@ -46,10 +46,11 @@
 //! | 212-217, 232-240 | terrain costs, zones of control | `situation`, `tables::terrain` |
 //! | 225-228 | multi-hex forces | `march::parts` |
 //! | 230-231, 241-250 | vedettes, repulse | `march` |
-//! | 251-254 | bridges | `march::bridge`, `tables::bridging` |
+//! | 61, 251-254 | bridges, trestles | `march::bridge`, `tables::bridging` |
 //! | 255-260 | bridge trains, pontoons | `march::train`, `tables::bridging` |
 //! | 262-270 | march attrition | `march::attrition`, `tables::attrition` |
 //! | 293-294 | stacking, consolidation | `march` |
+//! | 216, 234, 295, 360 | redoubts | `redoubts`, `march::redoubt` |
 //! | 297 | Forced March | `march` |
 //! | 430-433 | the march before the first turn | `play`, `flow::weather`, `march::force` |
 //! | 298-410 | combat | `combat`, one file a step |

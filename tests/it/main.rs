@@ -40,5 +40,6 @@ mod terms;
 mod text;
 mod toys;
 mod whole;
+mod works;
 mod year;
 mod years;

@@ -5,7 +5,7 @@ use estafette::hex::{Dir, Hex};
 use estafette::map::{Ground, River, Road, Settlement};
 use estafette::rules::campaigns::board::{Arm, Halves};
 use estafette::rules::campaigns::tables::{
-    AttritionColumn, Conditions, Crossing, CrtResult, MarchAttrition, Provenance, Tables, Weather,
+    AttritionColumn, Conditions, Crossing, CrtResult, MarchAttrition, Provenance, Span, Tables, Weather,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -408,7 +408,7 @@ fn we_16_19_33_strengths_in_terrain() {
 #[test]
 fn p_brg_1_2_3_bridge_work() {
     let t = tables().bridging;
-    let (p, s) = (River::Primary, River::Secondary);
+    let (p, s) = (Span::Primary, Span::Secondary);
     assert!(t.damage(p) > t.damage(s) && t.repair(p, false) > t.repair(s, false), "P-BRG-1");
     assert_eq!((t.repair(p, true), t.repair(s, true)), (5, 2), "P-BRG-2");
     let all = [t.damage(p), t.repair(p, true), t.pontoon.deploy, t.pontoon.remove, t.pontoon.capture, t.train.pick_up];

@@ -42,12 +42,17 @@ pub fn brick(chart: &Chart, window: Window) -> Vec<String> {
 /// A link to the south, as close-ups write it: `~##~`, ` || `.
 fn upright(link: &Link) -> String {
     let side = link.river.map_or(' ', water);
-    match (link.road, link.bridge) {
+    let link_mark = match (link.road, link.bridge) {
         (Some(Road::Primary), Some(mark)) => format!("{side}{mark}{mark}{side}"),
         (Some(Road::Secondary), Some(mark)) => format!("{side}{mark}{side}{side}"),
         (Some(Road::Primary), None) => format!("{side}||{side}"),
         (Some(Road::Secondary), None) => format!("{side}|{side}{side}"),
-        (None, _) => side.to_string().repeat(4),
+        (None, Some(mark)) => format!("{side}{mark}{mark}{side}"),
+        (None, None) => side.to_string().repeat(4),
+    };
+    match link.redoubt {
+        Some(mark) => link_mark.replacen(side, &mark.to_string(), 1),
+        None => link_mark,
     }
 }
 
@@ -64,5 +69,5 @@ fn slant(link: &Link, stroke: char) -> String {
         Some(class) => water(class).to_string(),
         None => String::new(),
     };
-    format!(" {river}{bridge}{road}")
+    format!("{}{river}{bridge}{road}", link.redoubt.unwrap_or(' '))
 }

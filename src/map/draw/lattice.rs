@@ -29,8 +29,10 @@ const NAME_MOST: usize = 10;
 pub(super) struct Link {
     pub road: Option<Road>,
     pub river: Option<River>,
-    /// `#`, `+` or `x`, where a road crosses a river.
+    /// `#`, `+`, `=` or `x`, where something leads over a river.
     pub bridge: Option<char>,
+    /// `*` or `:`, where a redoubt fronts it, finished or begun.
+    pub redoubt: Option<char>,
 }
 
 /// Draws a close-up; below it a line for names that had to be numbered.
@@ -121,14 +123,17 @@ fn links(sheet: &mut Sheet, chart: &Chart, window: Window, hex: Hex, named: bool
 pub(super) fn link(chart: &Chart, side: Hexside) -> Link {
     let road = chart.map.roads.get(&side).copied();
     let river = chart.map.rivers.get(&side).copied();
-    let whole = chart.map.bridges.contains(&side);
+    let down = chart.damaged.contains(&side);
+    let whole = chart.map.bridges.contains(&side) && !down;
     let bridge = match (road, river) {
-        (Some(_), Some(_)) if chart.damaged.contains(&side) => Some('x'),
         (Some(Road::Primary), Some(_)) if whole => Some('#'),
         (Some(Road::Secondary), Some(_)) if whole => Some('+'),
+        (_, Some(_)) if chart.spans.contains(&side) => Some('='),
+        (_, Some(_)) if down => Some('x'),
         _ => None,
     };
-    Link { road, river, bridge }
+    let redoubt = chart.redoubts.get(&side).map(|finished| if *finished { '*' } else { ':' });
+    Link { road, river, bridge, redoubt }
 }
 
 /// The mark of a river.
@@ -157,6 +162,9 @@ fn slant(sheet: &mut Sheet, at: (i32, i32), link: &Link, stroke: char, road: [(i
         put(upper, water(class));
         put(lower, link.bridge.unwrap_or(water(class)));
     }
+    if let Some(mark) = link.redoubt {
+        put(upper, mark);
+    }
 }
 
 /// Draws the S side of a hex: river, road or bridge.
@@ -168,6 +176,9 @@ fn upright(sheet: &mut Sheet, (x, y): (i32, i32), link: &Link) {
         (Some(mark), Some(Road::Primary)) => sheet.write(x + 3, y, &mark.to_string().repeat(2)),
         (Some(mark), _) => sheet.put(x + 3, y, mark),
         (None, road) => upright_road(sheet, (x, y), road),
+    }
+    if let Some(mark) = link.redoubt {
+        sheet.put(x + 2, y, mark);
     }
 }
 

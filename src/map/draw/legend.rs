@@ -64,14 +64,17 @@ fn marks(chart: &Chart, side: Hexside) -> Vec<(usize, &'static str)> {
         River::Ford => (7, "% primary river, ford"),
         River::Lake => (8, "^ lake shore"),
     }));
-    if let (Some(road), Some(_)) = (road, river) {
-        found.extend(match road {
-            _ if chart.damaged.contains(&side) => Some((6, "x bridge down")),
-            Road::Primary if chart.map.bridges.contains(&side) => Some((4, "# bridge")),
-            Road::Secondary if chart.map.bridges.contains(&side) => Some((5, "+ bridge, secondary road")),
-            Road::Primary | Road::Secondary => None,
-        });
-    }
+    found.extend(match lattice::link(chart, side).bridge {
+        Some('#') => Some((4, "# bridge")),
+        Some('+') => Some((5, "+ bridge, secondary road")),
+        Some('x') => Some((6, "x bridge down")),
+        Some('=') => Some((9, "= pontoon, trestle")),
+        _ => None,
+    });
+    found.extend(chart.redoubts.get(&side).map(|finished| match finished {
+        true => (15, "* redoubt hexside"),
+        false => (16, ": redoubt begun"),
+    }));
     found
 }
 
@@ -117,7 +120,9 @@ pub fn long_legend() -> Vec<String> {
         r"2347        a hex: column 23 from the west, row 47 from the north",
         r"|| // \\    primary road, from id to id     | / \   secondary road",
         r"&           primary river, on the hexside   ~       secondary river",
-        r"#  +  x     bridge of a primary road, of a secondary road, bridge down",
+        r"#  +  x  =  bridge of a primary road, of a secondary road, bridge down,",
+        r"            pontoon or trestle",
+        r"*  :        redoubt hexside, of one that is finished, that is begun",
         "above the id, the ground: ^ hill  % woods  \" marsh  M mountain  - lake,",
         r"            nothing clear;  or what stands there:",
         r"LAN         own force, code as in the Display    v4   own vedette",

@@ -52,8 +52,12 @@ pub struct Ghost {
 pub struct Chart<'a> {
     /// The printed map, which is public.
     pub map: &'a HexMap,
-    /// Bridges that are down.
+    /// Bridges and trestles that are down.
     pub damaged: BTreeSet<Hexside>,
+    /// Pontoons, and trestles that are not down.
+    pub spans: BTreeSet<Hexside>,
+    /// Redoubt hexsides, and whether the redoubt is finished.
+    pub redoubts: BTreeMap<Hexside, bool>,
     /// The side's own forces.
     pub own: BTreeMap<Hex, OwnToken>,
     /// The side's own vedettes, by number.
@@ -78,6 +82,8 @@ impl<'a> Chart<'a> {
         Chart {
             map,
             damaged: BTreeSet::new(),
+            spans: BTreeSet::new(),
+            redoubts: BTreeMap::new(),
             own: BTreeMap::new(),
             own_vedettes: BTreeMap::new(),
             enemy: BTreeMap::new(),
@@ -86,6 +92,24 @@ impl<'a> Chart<'a> {
             zones: BTreeSet::new(),
             centers: Vec::new(),
             loc: Vec::new(),
+        }
+    }
+
+    /// What is down, and what else leads over a river: pontoons, and trestles that stand.
+    pub fn bridging(
+        &mut self,
+        damaged: &BTreeSet<Hexside>,
+        pontoons: impl IntoIterator<Item = Hexside>,
+        trestles: &BTreeSet<Hexside>,
+    ) {
+        self.damaged = damaged.clone();
+        self.spans = trestles.difference(damaged).copied().chain(pontoons).collect();
+    }
+
+    /// The hexsides of redoubts, each with whether it is finished.
+    pub fn fronts<'r>(&mut self, redoubts: impl IntoIterator<Item = (&'r BTreeSet<Hexside>, bool)>) {
+        for (faces, finished) in redoubts {
+            self.redoubts.extend(faces.iter().map(|face| (*face, finished)));
         }
     }
 

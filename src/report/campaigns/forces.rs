@@ -7,7 +7,7 @@ use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Army, Loc, Piece, Pieces, Place, Track, Unit, Vedette};
 use crate::rules::campaigns::sequence::At;
-use crate::text::{self, Column, Table};
+use crate::text::{self, Column, Table, and_list, plural};
 
 /// Columns for units on the wide page.
 const UNITS: usize = 23;
@@ -206,13 +206,28 @@ fn of_army(pen: &Pen<'_>, army: &Army) -> String {
     said
 }
 
-/// ¶257-260 Pontoons and bridge trains that lie on the map, for both sides to see.
+/// ¶61, 257-260, 295 Pontoons, trestles, redoubts and bridge trains that lie on the map, for both sides to see.
 fn bridging(pen: &Pen<'_>) -> String {
     let whose = |side: &SideId| if pen.mine(side) { "yours" } else { "the enemy's" };
     let mut said = String::new();
     for (edge, side) in &pen.v.pontoons {
         let (a, b) = edge.hexes();
         said.push_str(&format!("  Pontoon {a}/{b}, {}.", whose(side)));
+    }
+    for edge in pen.v.trestles.iter() {
+        let (a, b) = edge.hexes();
+        let down = if pen.v.damaged.contains(edge) { ", down" } else { "" };
+        said.push_str(&format!("  Trestle {a}/{b}{down}."));
+    }
+    for (whose, redoubts) in [("yours", &pen.v.own.redoubts), ("the enemy's", &pen.v.enemy_redoubts)] {
+        for (hex, redoubt) in redoubts.iter() {
+            let front: Vec<String> = redoubt.front(*hex).iter().map(Hex::to_string).collect();
+            let left = match redoubt.left {
+                0 => String::new(),
+                left => format!(", {} more to dig", plural(left, "turn", "turns")),
+            };
+            said.push_str(&format!("  Redoubt {} toward {}, {whose}{left}.", pen.at(*hex), and_list(&front)));
+        }
     }
     for (hex, (side, n)) in &pen.v.trains {
         let many = if *n > 1 { format!("{n} bridge trains") } else { "Bridge train".to_owned() };

@@ -32,7 +32,8 @@ const BEYOND: i32 = 2;
 pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
     let v = pen.v;
     let mut chart = Chart::new(&v.board.map);
-    chart.damaged = (*v.damaged).clone();
+    chart.bridging(&v.damaged, v.pontoons.keys().copied(), &v.trestles);
+    chart.fronts(v.own.redoubts.values().chain(v.enemy_redoubts.values()).map(|r| (&r.faces, r.finished())));
     for row in roster::rows(&v.board, &v.own) {
         let code = match &row.head {
             Head::Leader(id) => pen.code(id),

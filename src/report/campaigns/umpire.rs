@@ -113,7 +113,9 @@ pub fn stocks(pen: &Pen<'_>) -> Vec<String> {
 /// The map as it is: the First Player's pieces as own, the counters of the other side numbered by hex.
 pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
     let mut chart = Chart::new(&pen.v.board.map);
-    chart.damaged = (*pen.v.damaged).clone();
+    chart.bridging(&pen.v.damaged, pen.v.pontoons.keys().copied(), &pen.v.trestles);
+    let redoubts = sides(pen).into_iter().flat_map(|side| side.redoubts.values());
+    chart.fronts(redoubts.map(|r| (&r.faces, r.finished())));
     let mut both = sides(pen).into_iter();
     if let Some(side) = both.next() {
         for row in roster::rows(&pen.v.board, side) {

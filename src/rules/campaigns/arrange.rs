@@ -7,6 +7,7 @@ use super::courier::Courier;
 use super::flow::{event as flow_event, setup};
 use super::intel::Intel;
 use super::pieces::{AdminMarch, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
+use super::redoubts::Redoubt;
 use super::sequence::{At, PhaseLog, Segment};
 use super::state::State;
 use super::tables::Conditions;
@@ -40,6 +41,8 @@ struct Before {
     repaired: Vec<String>,
     /// Hexside to the side whose pontoon lies there.
     pontoons: BTreeMap<String, String>,
+    /// Hexsides with a trestle; one that is down is named under `damaged` too.
+    trestles: Vec<String>,
     /// Hex to the side whose bridge train lies there.
     trains: BTreeMap<String, String>,
     sides: BTreeMap<String, SideBefore>,
@@ -101,6 +104,8 @@ struct SideBefore {
     center: Option<String>,
     center_off: bool,
     center_moved: bool,
+    /// Redoubts by hex: the hexes that each fronts, such as `0604 0605`, or `0604 left 2` where it is not finished.
+    redoubts: BTreeMap<String, String>,
     /// The source toward which the center is to flee.
     flight: Option<String>,
     /// Turn on which a disbanded center may return.
@@ -308,10 +313,25 @@ fn place(board: &Board, pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), 
         };
         pieces.vedettes.insert(*n, vedette);
     }
+    marks(pieces, wanted)
+}
+
+/// Redoubts and battle plans.
+fn marks(pieces: &mut Pieces, wanted: &SideBefore) -> Result<(), String> {
+    for (at, text) in &wanted.redoubts {
+        pieces.redoubts.insert(hex(at)?, redoubt(hex(at)?, text)?);
+    }
     for (at, clauses) in &wanted.plans {
         pieces.plans.insert(hex(at)?, clauses.clone());
     }
     Ok(())
+}
+
+fn redoubt(at: Hex, text: &str) -> Result<Redoubt, String> {
+    let (front, left) = text.split_once(" left ").unwrap_or((text, "0"));
+    let face = |near: &str| Hexside::between(at, hex(near)?).ok_or(format!("redoubts \"{text}\": not beside {at}"));
+    let faces = front.split(' ').map(face).collect::<Result<BTreeSet<Hexside>, String>>()?;
+    Ok(Redoubt { faces, left: left.parse().map_err(|_| format!("redoubts \"{text}\""))? })
 }
 
 fn vedette_away((n, text): (&u32, &String)) -> Result<(u32, (u32, Hex)), String> {
@@ -413,6 +433,9 @@ fn clock(state: &mut State, before: &Before) -> Result<(), String> {
     }
     for (text, side) in &before.pontoons {
         state.pontoons.insert(edge(text)?, SideId(side.clone()));
+    }
+    for text in &before.trestles {
+        state.trestles.insert(edge(text)?);
     }
     for (text, side) in &before.trains {
         state.trains.insert(hex(text)?, (SideId(side.clone()), 1));

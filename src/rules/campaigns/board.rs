@@ -4,6 +4,7 @@
 
 use super::exceptions::Exceptions;
 use super::lay::Lanes;
+use super::redoubts::Redoubt;
 use super::special::Special;
 use super::tables::Tables;
 use crate::fog::SideId;
@@ -350,6 +351,10 @@ pub struct Board {
     pub setup: BTreeMap<SideId, SideSetup>,
     /// Bridges damaged at the start.
     pub damaged: BTreeSet<Hexside>,
+    /// Trestles that stand at the start (¶61).
+    pub trestles: BTreeSet<Hexside>,
+    /// Redoubts at the start, by side (¶295).
+    pub redoubts: BTreeMap<SideId, BTreeMap<Hex, Redoubt>>,
     /// Reinforcements in the order of the track.
     pub reinforcements: Vec<Reinforcement>,
     /// Replacements in the order of the track.

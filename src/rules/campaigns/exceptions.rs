@@ -4,7 +4,7 @@
 //! a policy by its name and never for a year. Numbers of charts are not here but in the title's charts.
 
 use super::board::ArmyId;
-use super::tables::AttritionColumn;
+use super::tables::{AttritionColumn, Provenance};
 use crate::fog::SideId;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,6 +30,25 @@ pub struct Exceptions {
     pub forage: ForageRules,
     /// Combat (¶298-410).
     pub combat: CombatRules,
+    /// Redoubts (¶216, 295), in the titles that have them.
+    pub redoubts: Option<RedoubtRules>,
+}
+
+/// Redoubts of a title (¶216, 295, 360; 1807, 1809). The consolidated rules leave how they are dug to each title's
+/// exclusive rules.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RedoubtRules {
+    /// Who made the figures.
+    pub provenance: Provenance,
+    /// What they rest on.
+    pub source: String,
+    /// Player-turns of digging that a redoubt takes, the first among them.
+    pub turns: u32,
+    /// Hexsides of one redoubt, at most.
+    pub hexsides: u32,
+    /// Whether those who defend one are doubled as in a fortified town (¶360; 1807).
+    pub doubled: bool,
 }
 
 /// Exceptions of administration (¶72-107).
@@ -213,6 +232,15 @@ impl Exceptions {
         for (name, n) in [("hexside_sp", self.combat.hexside_sp), ("defile_sp", self.combat.defile_sp)] {
             if n.is_some_and(|n| n < 1) {
                 found.push((format!("{name} is below 1 (¶317)."), "Write 1 or more."));
+            }
+        }
+        if let Some(rules) = &self.redoubts {
+            if rules.turns < 1 {
+                found.push(("A redoubt takes 0 turns of digging (¶295).".to_owned(), "Write turns: 1 or more."));
+            }
+            if !(1..=6).contains(&rules.hexsides) {
+                let message = format!("A redoubt would have {} hexsides (¶295).", rules.hexsides);
+                found.push((message, "Write hexsides: 1 to 6."));
             }
         }
         if self.marches.pre_game_mp.is_some_and(|n| n < 1) {

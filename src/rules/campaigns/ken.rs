@@ -2,14 +2,15 @@
 //! dispatch last said. House rules; the rulebook knows two players who see the whole map (¶31).
 //!
 //! A seat sees with the leaders who obey it, its commander also from the Center of Operations; a vedette or garrison
-//! reports to the seat whose leader is nearest. The books of headquarters (AP, pools, lines, morale, weather, bridges) are
-//! known to all of a side.
+//! reports to the seat whose leader is nearest. The books of headquarters (AP, pools, lines, morale, weather, bridges, own
+//! redoubts) are known to all of a side.
 
 use super::Sighting;
 use super::board::{LeaderId, UnitId};
 use super::courier;
 use super::flow::told::Sighting as Flow;
 use super::pieces::{Leader, Place, Track, Unit, Vedette};
+use super::redoubts::Redoubt;
 use super::sequence::At;
 use super::staff::line;
 use super::view::View;
@@ -104,6 +105,7 @@ pub fn narrow(before: Option<&View>, mut now: View, staff: &Staff, seat: &SeatId
     counters(before, &mut now, &eyes);
     now.enemy_centers = markers(&before.enemy_centers, &now.enemy_centers, &eyes);
     now.enemy_sources = markers(&before.enemy_sources, &now.enemy_sources, &eyes);
+    now.enemy_redoubts = redoubts(&before.enemy_redoubts, &now.enemy_redoubts, &eyes).into();
     let mine = |lead: &Option<LeaderId>| lead.as_ref().is_some_and(|lead| eyes.mine.contains(lead));
     now.battles.retain(|b| mine(&b.own.lead) || b.hexes.iter().chain(&b.from).any(|hex| eyes.see(*hex)));
     now
@@ -199,6 +201,13 @@ fn marker(before: Option<Hex>, now: Option<Hex>, eyes: &Eyes) -> Option<Hex> {
 fn markers(before: &[Option<Hex>], now: &[Option<Hex>], eyes: &Eyes) -> Vec<Option<Hex>> {
     let last = |n: usize| before.get(n).copied().flatten();
     now.iter().enumerate().map(|(n, hex)| marker(last(n), *hex, eyes)).collect()
+}
+
+/// The enemy's redoubts: those in sight as they are, the others as they were last seen.
+fn redoubts(before: &BTreeMap<Hex, Redoubt>, now: &BTreeMap<Hex, Redoubt>, eyes: &Eyes) -> BTreeMap<Hex, Redoubt> {
+    let kept = before.iter().filter(|(hex, _)| !eyes.see(**hex));
+    let seen = now.iter().filter(|(hex, _)| eyes.see(**hex));
+    kept.chain(seen).map(|(hex, redoubt)| (*hex, redoubt.clone())).collect()
 }
 
 /// Whether a seat hears what its side was told: what names one of its leaders, or a hex that it sees, or no place at all.

@@ -26,6 +26,7 @@ struct Ground {
     weather: Conditions,
     damaged: BTreeSet<Hexside>,
     pontoons: BTreeSet<Hexside>,
+    trestles: BTreeSet<Hexside>,
 }
 
 /// What a line or a dispatch depends on, besides where it begins.
@@ -62,11 +63,15 @@ impl Ground {
             weather: sit.weather.clone(),
             damaged: sit.damaged.clone(),
             pontoons: sit.pontoons.keys().copied().collect(),
+            trestles: sit.trestles.clone(),
         }
     }
 
     fn fits(&self, sit: &Situation<'_>) -> bool {
-        self.weather == *sit.weather && self.damaged == *sit.damaged && self.pontoons.iter().eq(sit.pontoons.keys())
+        self.weather == *sit.weather
+            && self.damaged == *sit.damaged
+            && self.trestles == *sit.trestles
+            && self.pontoons.iter().eq(sit.pontoons.keys())
     }
 }
 

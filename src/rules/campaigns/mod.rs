@@ -5,7 +5,7 @@
 //! movement, zones, repulse, bridges, attrition, Forced March (¶147-297); `combat` battles (¶298-410); `retreat` who
 //! gives way, in battle or out of it (¶138, 369-379); `victory` morale and the end (¶411-416). `board` holds what is
 //! printed, `pieces` a side's counters, `exceptions` what a title does its own way and `special` the places, leaders and dates that this needs,
-//! `situation` costs, zones and lines, `intel` what a side has learnt (¶30-33).
+//! `situation` costs, zones and lines, `redoubts` what is dug, `intel` what a side has learnt (¶30-33).
 //!
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
@@ -29,6 +29,7 @@ pub mod organization;
 pub mod pieces;
 mod play;
 mod project;
+pub mod redoubts;
 mod retreat;
 mod rows;
 mod scramble;

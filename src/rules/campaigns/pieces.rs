@@ -4,6 +4,7 @@
 //! is asked here once, for both.
 
 use super::board::{Arm, ArmyId, Board, Halves, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
+use super::redoubts::Redoubt;
 use crate::dice::OwnName;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -30,6 +31,8 @@ pub struct Pieces {
     pub assigned: Shared<BTreeMap<LeaderId, ArmyId>>,
     /// Battle plans by hex: clauses as the owner wrote them, in order.
     pub plans: Shared<BTreeMap<Hex, Vec<String>>>,
+    /// Redoubts, begun or finished; they lie in open sight (¶295).
+    pub redoubts: Shared<BTreeMap<Hex, Redoubt>>,
 }
 
 /// A leader (¶19, 34-46).
@@ -241,6 +244,7 @@ impl Pieces {
             others: Shared::default(),
             assigned: Shared::default(),
             plans: Shared::default(),
+            redoubts: Shared::default(),
         }
     }
 

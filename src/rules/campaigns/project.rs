@@ -24,6 +24,7 @@ impl Fogged for Campaigns {
             sides,
             damaged,
             pontoons,
+            trestles,
             trains,
             morale,
             tracks,
@@ -51,6 +52,7 @@ impl Fogged for Campaigns {
             weather: weather.clone(),
             damaged: damaged.clone(),
             pontoons: pontoons.clone(),
+            trestles: trestles.clone(),
             trains: trains.clone(),
             morale: *morale,
             tracks: tracks.clone(),
@@ -68,6 +70,7 @@ impl Fogged for Campaigns {
             // Both markers lie on the map in open sight; what they hold does not show.
             enemy_centers: foe.map(|f| in_order(board, f).iter().map(|a| a.center).collect()).unwrap_or_default(),
             enemy_sources: foe.map(|f| in_order(board, f).iter().map(|a| a.source).collect()).unwrap_or_default(),
+            enemy_redoubts: foe.map(|f| f.redoubts.clone()).unwrap_or_default(),
             own_face_up,
             battles: battles.iter().filter_map(|b| b.seen_by(truth, side.as_ref())).collect(),
             heard: if side.is_some() { mind.heard.clone() } else { Default::default() },

@@ -10,7 +10,7 @@ use crate::rules::kept::{Body, Cell, Row};
 /// The truth as text, for comparison only.
 pub fn digest(s: &State) -> Body {
     let sides: Vec<String> = s.sides.values().map(|p| format!("{p:?}")).collect();
-    let bridging = format!("{:?} {:?}", s.pontoons, s.trains);
+    let bridging = format!("{:?} {:?} {:?}", s.pontoons, s.trestles, s.trains);
     Body::write(&(s.turn, &s.at, sides, (s.morale, &s.tracks, &s.credited), &s.damaged, bridging))
 }
 
@@ -21,6 +21,7 @@ pub fn rows(s: &State, minds: &[(SideId, Intel)]) -> Vec<Row> {
         display_rows(s, pieces, &mut rows);
         vedette_rows(s, pieces, &mut rows);
         army_rows(pieces, &mut rows);
+        redoubt_rows(pieces, &mut rows);
     }
     bridging_rows(s, &mut rows);
     courier_rows(s, &mut rows);
@@ -50,6 +51,24 @@ fn bridging_rows(s: &State, rows: &mut Vec<Row>) {
     }
     for (hex, (side, n)) in &s.trains {
         row(side, "train", Some(*hex), n.to_string());
+    }
+}
+
+/// ¶295 Redoubts, begun or finished.
+fn redoubt_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
+    for (hex, redoubt) in pieces.redoubts.iter() {
+        let front: Vec<String> = redoubt.front(*hex).iter().map(ToString::to_string).collect();
+        let name = if redoubt.finished() { "finished".to_owned() } else { format!("{} to dig", redoubt.left) };
+        rows.push(Row {
+            table: "board_rows",
+            columns: vec![
+                ("side", text(&pieces.side)),
+                ("board", text("redoubt")),
+                ("name", text(name)),
+                ("hex", text(hex)),
+                ("facts", text(front.join(" "))),
+            ],
+        });
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where play stands, what has been done in a phase, and how a game ends: words that truth and paper share.
 
 use super::board::{ArmyId, LeaderId, UnitId};
+use super::march::told::TrestleJob;
 use super::pieces::Piece;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
@@ -91,8 +92,15 @@ pub struct PhaseLog {
     pub repulse_failed: BTreeMap<LeaderId, BTreeSet<Hex>>,
     /// Vedettes shown to a force that did not declare a repulse: not to be repulsed again this phase (¶250).
     pub passed: BTreeSet<(SideId, u32)>,
+    /// Leaders who have moved in this phase, with those under them (¶295).
+    pub marched: BTreeSet<LeaderId>,
+    /// Redoubts to be dug on in the Consolidation Segment, with the hexsides of those to be begun (¶295); told to their
+    /// own side alone.
+    pub digging: BTreeMap<Hex, Option<BTreeSet<Hexside>>>,
     /// Bridges to be damaged or repaired in the Bridge Segment: true repairs (¶252, 254).
     pub bridge_work: BTreeMap<Hexside, bool>,
+    /// Trestles to be worked on in the Bridge Segment, and how (¶61).
+    pub trestle_work: BTreeMap<Hexside, TrestleJob>,
     /// Forces that have worked on bridges (¶251).
     pub bridge_workers: BTreeSet<LeaderId>,
     /// Pontoons crossed in this phase, and by whose force: no other may cross them (¶214).

@@ -4,6 +4,7 @@
 use super::admin::Idle;
 use super::board::{Board, Halves};
 use super::pieces::{Army, Pieces, Track};
+use super::redoubts::Redoubt;
 use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex, Hexside};
@@ -31,6 +32,8 @@ pub struct Situation<'a> {
     pub damaged: &'a BTreeSet<Hexside>,
     /// Deployed pontoons.
     pub pontoons: &'a BTreeMap<Hexside, SideId>,
+    /// Trestles, down or whole.
+    pub trestles: &'a BTreeSet<Hexside>,
     /// Hexes of enemy forces with artillery; `None` where the reckoner cannot know them.
     pub guns: Option<BTreeSet<Hex>>,
     /// The turn, for what a scenario dates.
@@ -39,6 +42,8 @@ pub struct Situation<'a> {
     pub morale: i32,
     /// One's own pieces.
     pub own: &'a Pieces,
+    /// The enemy's redoubts.
+    pub foe_redoubts: &'a BTreeMap<Hex, Redoubt>,
     /// Enemy counters by hex.
     pub enemy: BTreeMap<Hex, Firm>,
 }
@@ -61,13 +66,15 @@ pub struct StepCost {
 }
 
 impl Situation<'_> {
-    /// ¶209-210, 213-214, 253, 257: what a step meets on the side in a direction, as it stands now; a pontoon is a bridge.
+    /// ¶61, 209-210, 213-214, 253, 257: what a step meets on the side in a direction, as it stands now; a pontoon is a bridge.
     fn lie(&self, from: Hex, dir: Dir) -> Lie {
         let side = self.board.map.side_in(from, dir);
         let edge = || Hexside::new(from, dir);
         // Most sides have no river, and this is asked of every side of every way.
         let damaged = (side.bridge || side.river.is_some()) && self.damaged.contains(&edge());
-        let whole = side.bridge && !damaged;
+        // ¶61: a trestle is a bridge, and where one stands none is printed.
+        let spanned = side.bridge || (!self.trestles.is_empty() && self.trestles.contains(&edge()));
+        let whole = spanned && !damaged;
         let pontoon = !self.pontoons.is_empty() && self.pontoons.contains_key(&edge());
         let crossing = match side.river {
             None => Crossing::None,
@@ -179,7 +186,7 @@ impl Situation<'_> {
         self.board.map.settlement_of(hex)
     }
 
-    /// ¶216: whether a hex is a fortification. The map's citadels are; redoubts are not built here.
+    /// ¶216: whether a hex is a fortification whoever comes: the map's citadels are. Of redoubts see `walls`.
     pub fn fortification(&self, hex: Hex) -> bool {
         self.settlement(hex) == Some(Settlement::Citadel)
     }
@@ -203,7 +210,8 @@ impl Situation<'_> {
 
     /// ¶234-235: whether control goes out from one hex into an adjacent one.
     pub fn controls(&self, from: Hex, into: Hex) -> bool {
-        from.adjacent(into) && !self.fortification(into) && !self.side(from, into).bars_zones()
+        let screened = self.own.redoubts.contains_key(&into) && self.screened(into, from);
+        from.adjacent(into) && !self.fortification(into) && !self.side(from, into).bars_zones() && !screened
     }
 
     /// Enemy hexes whose zone covers a hex, with how firm each is. ¶77: the garrison of one's own active source keeps

@@ -36,7 +36,7 @@ fn strengths(s: &State, pieces: &Pieces, flaws: &mut Vec<String>) {
 fn crowds(s: &State, flaws: &mut Vec<String>) {
     for pieces in s.sides.values() {
         for hex in pieces.occupied() {
-            let (sp, most) = (pieces.sp_at(hex), super::march::stack::limit(&s.board, hex));
+            let (sp, most) = (pieces.sp_at(hex), super::march::stack::limit(&s.board, pieces, hex));
             if sp > most {
                 flaws.push(format!("{hex} would hold {sp} SP; it holds {most} (¶216, 293)."));
             }

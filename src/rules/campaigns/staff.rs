@@ -90,6 +90,7 @@ fn moves(v: &View, order: &march::order::Order) -> Concern {
         O::Vedette { .. } => Concern::Anyone,
         // What a seat leaves still is its own affair.
         O::HoldAll | O::CenterHold => Concern::Anyone,
+        O::Redoubt { hex, .. } => about(v, &[*hex]),
         O::Center { .. } | O::CenterRiver { .. } | O::Floor { .. } => Concern::Army,
         O::If { order, .. } => moves(v, order),
     }

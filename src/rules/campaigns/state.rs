@@ -24,6 +24,8 @@ pub struct State {
     pub(super) damaged: Shared<BTreeSet<Hexside>>,
     /// Deployed pontoons (¶257), and whose each is.
     pub(super) pontoons: Shared<BTreeMap<Hexside, SideId>>,
+    /// Trestles that stand (¶61); one that is down is among `damaged` too.
+    pub(super) trestles: Shared<BTreeSet<Hexside>>,
     /// Bridge trains left on the map (¶260): whose those of a hex are, and how many.
     pub(super) trains: Shared<BTreeMap<Hex, (SideId, u32)>>,
     /// Morale: above nothing favours the First Player's France.
@@ -94,10 +96,12 @@ impl State {
             weather: &self.weather,
             damaged,
             pontoons,
+            trestles: &self.trestles,
             guns,
             turn: self.turn,
             morale: self.morale_of(side),
             own,
+            foe_redoubts: &foe.redoubts,
             enemy,
         })
     }

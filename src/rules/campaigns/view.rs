@@ -4,6 +4,7 @@ use super::board::Board;
 use super::intel::Tie;
 use super::ken::Heard;
 use super::pieces::{Piece, Pieces};
+use super::redoubts::Redoubt;
 use super::sequence::{At, PhaseLog, Victory};
 use super::situation::{Firm, Situation};
 use super::tables::Conditions;
@@ -30,6 +31,8 @@ pub struct View {
     pub damaged: Shared<BTreeSet<Hexside>>,
     /// Deployed pontoons, and whose each is; they lie in open sight.
     pub pontoons: Shared<BTreeMap<Hexside, SideId>>,
+    /// Trestles that stand, down or whole (¶61).
+    pub trestles: Shared<BTreeSet<Hexside>>,
     /// Bridge trains left on the map: whose those of a hex are, and how many.
     pub trains: Shared<BTreeMap<Hex, (SideId, u32)>>,
     /// Morale; above nothing favours France.
@@ -52,6 +55,8 @@ pub struct View {
     pub enemy_centers: Vec<Option<Hex>>,
     /// Their active supply sources, counters in open sight.
     pub enemy_sources: Vec<Option<Hex>>,
+    /// The enemy's redoubts, begun or finished; they lie in open sight (¶295).
+    pub enemy_redoubts: Shared<BTreeMap<Hex, Redoubt>>,
     /// Own counters that stand face up.
     pub own_face_up: BTreeSet<Piece>,
     /// Battles under way, as this side sees them.
@@ -94,7 +99,8 @@ impl View {
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         let (board, weather, own) = (&*self.board, &self.weather, &self.own);
         let morale = self.tracks.get(&own.side).copied().unwrap_or(self.morale);
-        Situation { board, weather, damaged, pontoons, guns: None, turn: self.turn, morale, own, enemy }
+        let (trestles, turn, foe_redoubts) = (&self.trestles, self.turn, &self.enemy_redoubts);
+        Situation { board, weather, damaged, pontoons, trestles, guns: None, turn, morale, own, foe_redoubts, enemy }
     }
 
     /// Tags in a hex.

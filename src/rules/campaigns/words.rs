@@ -247,7 +247,6 @@ pub fn later() -> Vec<Verb<View, super::Order>> {
         };
     }
     later! {
-        "REDOUBT" "digging redoubts" "¶295";
         "SPECIAL" "an exclusive activity of another title" "¶53";
     }
 }

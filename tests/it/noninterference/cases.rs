@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Clauses of a battle plan written by themselves, and what is not built and says so: reading them asks the view alone.
-const FORMS: [&str; 4] = ["COUNTER", "GUNS", "REDOUBT", "SPECIAL"];
+const FORMS: [&str; 3] = ["COUNTER", "GUNS", "SPECIAL"];
 /// What sets a board up: a case begins behind it.
 const SET_UP: [&str; 5] = ["flow Army", "flow ArmyApart", "flow ArmyNamed", "flow Leader", "flow Unit"];
 /// What comes only after the comparison of a battle has told both sides both strengths (¶300 step 6): a game with other
@@ -166,7 +166,8 @@ impl Play<'_> {
         let v = see::<Campaigns>(&self.base.state, mind, Viewer::Side(self.side.clone())).into_parts().1;
         let own = (&v.own, &v.at, v.turn, &v.weather, v.morale, &v.control, &v.sieges);
         let seen = (&v.enemy, &v.enemy_centers, &v.enemy_sources, &v.damaged, &v.pontoons, &v.battles);
-        self.heard.push(Heard::Answer(format!("{own:?} {seen:?}")));
+        let built = (&v.trestles, &v.enemy_redoubts);
+        self.heard.push(Heard::Answer(format!("{own:?} {seen:?} {built:?}")));
     }
 
     fn hear(&mut self, record: &RecordOf<Campaigns>) {

@@ -50,7 +50,7 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "lasst_turn: 3",
         "lasst_turn",
         "Unknown field `lasst_turn`, expected one of kind, ruleset, id, title, files, first_turn, last_turn, calendar, \
-         weather, first_player, strategic_points, objectives, damaged_bridges, options, sides, reinforcements, \
+         weather, first_player, strategic_points, objectives, damaged_bridges, trestles, redoubts, options, sides, reinforcements, \
          replacements, not_available, replacement_leaders, special, sources.",
     );
     one_flaw(TEACHING, "first_turn: 1\n", "", "sides:", "Missing field `first_turn`.");
@@ -498,6 +498,46 @@ fn a_title_that_contradicts_itself_is_refused_at_its_line() {
         "not_in_zones",
         "The title has rules of foraging and does not permit it (¶271).",
     );
+}
+
+#[test]
+fn flaws_of_trestles_and_redoubts() {
+    let title = "titles/1805.yaml";
+    let group = "exceptions:\n  redoubts: {provenance: house, source: House., turns: 3, hexsides: 2, doubled: true}\noptions:\n";
+    let table = (
+        "  train: {pick_up: 2, leave: 0}",
+        "  train: {pick_up: 2, leave: 0}\n  trestle: {build: 4, repair: 2, damage: 2, destroy: 3}",
+    );
+    // The teaching files with both, and something in the scenario.
+    let with = |said: &str| {
+        let mut all = edited(TEACHING, &[("strategic_points: 2\n", &format!("strategic_points: 2\n{said}\n"))]);
+        for (path, from, to) in [(title, "options:\n", group), ("tables/bridging.yaml", table.0, table.1)] {
+            let text = &mut all.iter_mut().find(|(file, _)| file == path).unwrap().1;
+            *text = text.replacen(from, to, 1);
+        }
+        all
+    };
+    let flaw = |said: &str, marker: &str, message: &str| the_flaw(with(said), TEACHING, marker, message);
+    assert!(load::board(&with("trestles: [\"0604NE\"]\ndamaged_bridges: [\"0604NE\"]")).is_ok());
+    assert!(load::board(&with("redoubts: [{side: french, hex: \"0404\", toward: [\"0504\", \"0505\"]}]")).is_ok());
+    flaw("trestles: [\"0605NE\"]", "trestles", "No trestle can stand at 0605NE (¶61).");
+    flaw("trestles: [\"0604NE\", \"0604NE\"]", "trestles", "The trestle at 0604NE is named twice.");
+    let redoubt = |fields: &str| format!("redoubts: [{{{fields}}}]");
+    let at = |said: &str, message: &str| flaw(&redoubt(said), "redoubts", message);
+    at("side: french, hex: \"9904\", toward: [\"0504\"]", "Hex 9904 is off the map.");
+    at("side: prussian, hex: \"0404\", toward: [\"0504\"]", "There is no side \"prussian\".");
+    at("side: french, hex: \"0404\", toward: []", "The redoubt at 0404 has 0 hexsides (¶295).");
+    at("side: french, hex: \"0404\", toward: [\"0504\", \"0604\"]", "0604 is not beside 0404.");
+    at("side: french, hex: \"0404\", toward: [\"0504\"], turns_left: 3", "3 turns of digging are left of 3 (¶295).");
+    let none = "strategic_points: 2\ntrestles: [\"0604NE\"]\n";
+    let message = "The title's Bridging Summary has no trestles (¶61).";
+    one_flaw(TEACHING, "strategic_points: 2\n", none, "trestles", message);
+    let none = "strategic_points: 2\nredoubts: [{side: french, hex: \"0404\", toward: [\"0504\"]}]\n";
+    one_flaw(TEACHING, "strategic_points: 2\n", none, "redoubts", "The title has no redoubts (¶295).");
+    let never = group.replace("turns: 3", "turns: 0");
+    one_flaw(title, "options:\n", &never, "redoubts", "A redoubt takes 0 turns of digging (¶295).");
+    let round = group.replace("hexsides: 2", "hexsides: 7");
+    one_flaw(title, "options:\n", &round, "redoubts", "A redoubt would have 7 hexsides (¶295).");
 }
 
 #[test]

@@ -9,10 +9,12 @@ use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::march::told::{
-    Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Portion, Rolled, Sighting,
+    Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Portion, Rolled, Sighting, TrestleJob,
 };
 use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::redoubts::Redoubt;
 use crate::text::{and_list, plural};
+use std::collections::BTreeSet;
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
@@ -87,6 +89,11 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
                 None => tale.whole(format!("the enemy set to work {what}"), &["251"]),
             }
         }
+        Sighting::TrestleWork { .. } | Sighting::Trestle { .. } => trestles(tale, told),
+        Sighting::RedoubtOrdered { .. }
+        | Sighting::Redoubt { .. }
+        | Sighting::RedoubtIdle { .. }
+        | Sighting::RedoubtLost { .. } => redoubts(tale, told),
         Sighting::Together { leader, parts } => {
             let names: Vec<String> = parts.iter().map(|l| pen.leader(l)).collect();
             tale.of(&own(leader), format!("leads {} beside him", and_list(&names)), &["225"], Link::Along);
@@ -144,6 +151,70 @@ fn pontoon(tale: &mut Tale<'_, '_>, who: &Who, edge: Hexside, what: Bridging, mp
         Bridging::Captured => ("captured the pontoon", "258"),
     };
     tale.of(who, format!("{verb} at {a}/{b}{}", took(mp)), &[rule], Link::Same);
+}
+
+/// Work on trestles, announced and done.
+fn trestles(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    match told {
+        Sighting::TrestleWork { edge, job, by, mp } => {
+            let (what, took) = (format!("{} the {}", trestle(*job).0, trestle_at(*edge)), took(*mp));
+            match by {
+                Some(id) => tale.of(&own(id), format!("set to work to {what}{took}"), &["61", "251"], Link::Same),
+                None => tale.whole(format!("the enemy set to work to {what}"), &["61", "251"]),
+            }
+        }
+        Sighting::Trestle { edge, job } => {
+            tale.whole(format!("the {} {}", trestle_at(*edge), trestle(*job).1), &["61"]);
+        }
+        _ => {}
+    }
+}
+
+/// Redoubts ordered, dug and levelled.
+fn redoubts(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    let pen = tale.pen;
+    match told {
+        Sighting::RedoubtOrdered { hex, faces } => {
+            let what = if faces.is_some() { "to be begun" } else { "to be dug on" };
+            tale.whole(format!("a redoubt at {} is {what} after movement", pen.at(*hex)), &["60", "295"]);
+        }
+        Sighting::Redoubt { side, hex, faces, left } => redoubt(tale, side, *hex, faces, *left),
+        Sighting::RedoubtIdle { hex, why } => {
+            let (why, rule) = why.words(&pen.v.board, *hex);
+            tale.whole(format!("nobody digs at the redoubt of {}: {why}", pen.at(*hex)), &[rule]);
+        }
+        Sighting::RedoubtLost { side, hex } => {
+            tale.whole(format!("{} redoubt at {} is levelled", whose(pen, side), pen.at(*hex)), &["295"]);
+        }
+        _ => {}
+    }
+}
+
+/// A redoubt that is begun, dug on or finished.
+fn redoubt(tale: &mut Tale<'_, '_>, side: &SideId, hex: Hex, faces: &BTreeSet<Hexside>, left: u32) {
+    let pen = tale.pen;
+    let front: Vec<String> = Redoubt { faces: faces.clone(), left }.front(hex).iter().map(Hex::to_string).collect();
+    let state = match left {
+        0 => "is finished".to_owned(),
+        left => format!("takes {} more", plural(left, "turn", "turns")),
+    };
+    let place = format!("{} toward {}", pen.at(hex), and_list(&front));
+    tale.whole(format!("{} redoubt at {place} {state}", whose(pen, side)), &["295"]);
+}
+
+/// A trestle as orders name it: `trestle 0950/1049`.
+fn trestle_at(edge: Hexside) -> String {
+    bridge(edge).replace("bridge", "trestle")
+}
+
+/// Work on a trestle, and what has come of it.
+fn trestle(job: TrestleJob) -> (&'static str, &'static str) {
+    match job {
+        TrestleJob::Build => ("build", "stands"),
+        TrestleJob::Repair => ("mend", "is whole again"),
+        TrestleJob::Damage => ("damage", "is down"),
+        TrestleJob::Destroy => ("take down", "is gone"),
+    }
 }
 
 /// What a repulse on some hexes came to.

@@ -146,6 +146,7 @@ pub fn free(s: &State, side: &SideId, from: &[Hex], near: &[Hex]) -> bool {
     let duty = |h: &Hex, t: &Hex| {
         field::can_fight(&sit, *h, *t)
             && !field::optional(&sit, *h, *t)
+            && !sit.entrenched(*h, near)
             && sit.controls(*t, *h)
             && foe.occupied_by_force(*t)
     };

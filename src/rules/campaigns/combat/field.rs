@@ -85,10 +85,11 @@ pub fn can_fight(sit: &Situation<'_>, a: Hex, b: Hex) -> bool {
 }
 
 /// ¶234-235, 304: whether a force in `from` need not attack `to`: over a bridged primary river, out of or into a
-/// fortification.
+/// fortification, a redoubt among them.
 pub fn optional(sit: &Situation<'_>, from: Hex, to: Hex) -> bool {
     let river = matches!(sit.side(from, to), Crossing::PrimaryBridge | Crossing::PrimaryRiver);
-    river || sit.fortification(from) || sit.fortification(to)
+    let walled = sit.fortification(from) || sit.fortification(to);
+    river || walled || sit.screened(from, to) || sit.screened(to, from)
 }
 
 /// ¶317, 325: whether the way between two hexes is a defile: a bridge over a primary river, or a mountain hex.
@@ -169,7 +170,7 @@ fn vedettes(array: &Array<'_>) -> Halves {
 }
 
 /// ¶312, 352, 359-360: the strength with which an array defends its hexes, under one terrain factor.
-pub fn defence(sit: &Situation<'_>, array: &Array<'_>, factor: Factor) -> Halves {
+pub fn defence(sit: &Situation<'_>, array: &Array<'_>, attackers: &[Hex], factor: Factor) -> Halves {
     let terrain = &sit.board.tables.terrain;
     let mut total = Halves(0);
     for hex in array.hexes {
@@ -177,7 +178,7 @@ pub fn defence(sit: &Situation<'_>, array: &Array<'_>, factor: Factor) -> Halves
         let horse = Halves::whole(array.arm(sit, *hex, Arm::Cavalry));
         let swamp = factor == Factor::Swamp && sit.ground(*hex) == Ground::Swamp;
         let here = foot + if swamp { terrain.in_swamp(horse) } else { horse };
-        let walls = factor == Factor::Fortification && sit.fortification(*hex);
+        let walls = factor == Factor::Fortification && strong(sit, *hex, attackers);
         total = total + if walls { terrain.in_fortification(here) } else { here };
     }
     if total > Halves(0) {
@@ -185,6 +186,11 @@ pub fn defence(sit: &Situation<'_>, array: &Array<'_>, factor: Factor) -> Halves
     }
     let guns: i32 = array.hexes.iter().map(|h| array.arm(sit, *h, Arm::Artillery)).sum();
     if guns > 0 { Halves::whole(1) } else { vedettes(array) }
+}
+
+/// ¶360 Whether those who defend a hex against attackers in some hexes are doubled.
+pub fn strong(sit: &Situation<'_>, hex: Hex, attackers: &[Hex]) -> bool {
+    sit.fortification(hex) || sit.doubled(hex, attackers)
 }
 
 /// ¶234, 361: the factors that lie before a defender; vedettes have none of a fortification.
@@ -203,7 +209,7 @@ fn factors(sit: &Situation<'_>, attackers: &[Hex], defender: &Array<'_>) -> BTre
     if pairs().any(|(a, t)| [a, t].iter().any(|h| sit.ground(*h) == Ground::Swamp)) {
         found.insert(Factor::Swamp);
     }
-    if targets.iter().any(|t| sit.fortification(*t)) && !defender.vedettes_only() {
+    if targets.iter().any(|t| strong(sit, *t, attackers)) && !defender.vedettes_only() {
         found.insert(Factor::Fortification);
     }
     if found.is_empty() {
@@ -225,20 +231,34 @@ pub fn compare(
     if counter && choices.remove(&Factor::Crest) && choices.is_empty() {
         choices.insert(Factor::None);
     }
-    let strengths = |factor: Factor| (attack(sit, attacker, defender.hexes, factor), defence(sit, defender, factor));
+    let strengths = |factor: Factor| {
+        (attack(sit, attacker, defender.hexes, factor), defence(sit, defender, attacker.hexes, factor))
+    };
     let best = choices.iter().copied().min_by(|a, b| {
         let ((a1, d1), (a2, d2)) = (strengths(*a), strengths(*b));
         (a1.0 * d2.0.max(1)).cmp(&(a2.0 * d1.0.max(1))).then(a.cmp(b))
     });
     let factor = wish.filter(|w| choices.contains(w)).or(best).unwrap_or(Factor::None);
     let (attack, defence) = strengths(factor);
-    let affecting = affecting(sit, attacker.hexes, defender.hexes);
+    // ¶355: to vedettes a fortification is nothing.
+    let walled = !defender.vedettes_only() && dug_in(sit, attacker.hexes, defender.hexes);
+    let affecting = walled || natural(sit, attacker.hexes, defender.hexes);
     Comparison { attacker: attack, defender: defence, factor, affecting }
 }
 
 /// ¶353-355, X-67: whether the affecting terrain line is used: one defending hex is affecting, or every attack crosses a
 /// river.
 pub fn affecting(sit: &Situation<'_>, attackers: &[Hex], targets: &[Hex]) -> bool {
+    dug_in(sit, attackers, targets) || natural(sit, attackers, targets)
+}
+
+/// ¶216, 355 Whether one of some hexes is a redoubt that is attacked over its hexsides alone.
+fn dug_in(sit: &Situation<'_>, attackers: &[Hex], targets: &[Hex]) -> bool {
+    targets.iter().any(|t| sit.entrenched(*t, attackers))
+}
+
+/// ¶353-355 Whether the line is used for what is printed on the map.
+fn natural(sit: &Situation<'_>, attackers: &[Hex], targets: &[Hex]) -> bool {
     let terrain = &sit.board.tables.terrain;
     let hex = |t: &Hex| terrain.hex_affecting(sit.ground(*t), sit.settlement(*t));
     if targets.iter().any(hex) {

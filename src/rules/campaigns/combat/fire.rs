@@ -104,7 +104,7 @@ fn guns(s: &State, no: u32, side: &SideId, forward: &BTreeSet<UnitId>) -> (i32, 
 /// Reserves count (¶316).
 fn cavalry_edge(s: &State, battle: &Battle, side: &SideId) -> bool {
     let Some(sit) = s.situation(side) else { return false };
-    if battle.hexes.iter().any(|h| sit.fortification(*h)) {
+    if battle.hexes.iter().any(|h| sit.walls(*h, &battle.from)) {
         return false;
     }
     let count = |side: &SideId| -> i32 {

@@ -190,7 +190,8 @@ pub fn meeting(v: &View, target: Hex, enemy: i32, markers: (Marker, Marker), rou
     let array = Array { own: &v.own, party: &party, hexes: &hexes, reserves: false };
     let sit = v.situation();
     let terrain = &v.board.tables.terrain;
-    let walls = sit.fortification(target);
+    let citadel = sit.fortification(target);
+    let walls = field::strong(&sit, target, &hexes);
     // ¶361: the defender takes one factor; walls are the best of all.
     let crest = v.board.exceptions.combat.crests_weaken && hexes.iter().all(|h| sit.crest(*h, target));
     let weakest = if walls {
@@ -205,9 +206,9 @@ pub fn meeting(v: &View, target: Hex, enemy: i32, markers: (Marker, Marker), rou
     let arms = |arm: Arm| hexes.iter().map(|h| array.arm(&sit, *h, arm)).sum::<i32>();
     let own = Force {
         attack: strength(weakest).min(strength(swamped)),
-        defence: field::defence(&sit, &array, Factor::None),
+        defence: field::defence(&sit, &array, &[target], Factor::None),
         sp: arms(Arm::Infantry) + arms(Arm::Cavalry),
-        guns: if sit.woods(target) || walls { 0 } else { arms(Arm::Artillery) },
+        guns: if sit.woods(target) || citadel { 0 } else { arms(Arm::Artillery) },
         marker: markers.0,
     };
     let whole = Halves::whole(enemy);

@@ -86,7 +86,7 @@ pub fn opens(v: &View, battle: &BattleView, reserve: &BTreeSet<UnitId>) -> bool 
     let sit = v.situation();
     let seat = battle.own.lead.as_ref().and_then(|l| v.own.hex(l));
     let hexes: Vec<Hex> = seat.map_or_else(|| battle.ground().to_vec(), |h| vec![h]);
-    if hexes.iter().any(|h| field::town(&sit, *h)) {
+    if hexes.iter().any(|h| field::town(&sit, *h) || sit.entrenched(*h, battle.against())) {
         return true;
     }
     let total = battle.own.sp(&v.own, battle.ground(), !battle.attacking);

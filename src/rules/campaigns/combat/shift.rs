@@ -103,7 +103,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32,
 /// are one force.
 fn passable(s: &State, side: &SideId, leader: &LeaderId, from: Hex, to: Hex) -> bool {
     let (Some(own), Some(sit)) = (s.pieces(side), s.situation(side)) else { return false };
-    let room = own.sp_at(to) + own.sp(leader) <= stack::limit(&s.board, to);
+    let room = own.sp_at(to) + own.sp(leader) <= stack::limit(&s.board, own, to);
     let walls = s.sieges.contains(&from) || s.sieges.contains(&to);
     if !room || walls || sit.enemy.contains_key(&to) || sit.step(from, to, true).is_none() {
         return false;

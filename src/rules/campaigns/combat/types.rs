@@ -6,6 +6,7 @@ use super::{field, reserve};
 use crate::hex::Hex;
 use crate::map::Settlement;
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::redoubts::Redoubt;
 use crate::rules::campaigns::tables::Crossing;
 use crate::rules::campaigns::view::View;
 use crate::rules::journal::Book;
@@ -35,7 +36,7 @@ fn no_pitched(v: &View, battle: &BattleView) -> bool {
     };
     let over = battle.attacking && battle.from.iter().any(|f| battle.hexes.iter().any(|t| bridge(f, t)));
     let seat = battle.own.lead.as_ref().and_then(|l| v.own.hex(l));
-    let sheltered = seat.is_some_and(|h| field::town(&sit, h));
+    let sheltered = seat.is_some_and(|h| field::town(&sit, h) || sit.entrenched(h, battle.against()));
     let weak = battle.own.lead.as_ref().is_some_and(|l| {
         let general = v.board.leaders.get(l).is_some_and(|s| s.major_general.is_some());
         general && v.own.initiative(&v.board, l) == 1 && !sheltered
@@ -48,7 +49,8 @@ fn no_pitched(v: &View, battle: &BattleView) -> bool {
 /// and cities are free of it.
 fn spent(v: &View, battle: &BattleView) -> bool {
     let sit = v.situation();
-    let free = |h: &Hex| field::town(&sit, *h) || v.own.army.center == Some(*h);
+    let dug = |h: &Hex| v.own.redoubts.get(h).is_some_and(Redoubt::finished);
+    let free = |h: &Hex| field::town(&sit, *h) || v.own.army.center == Some(*h) || dug(h);
     if battle.ground().iter().any(free) {
         return false;
     }

@@ -130,6 +130,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Moved { side, piece, from, to, why } => {
             if !matches!(why, Why::Umpire | Why::Fixed) {
                 crossed(s, side, piece, (*from, *to));
+                marched(s, side, piece);
             }
             moved(s, side, piece, *to);
         }
@@ -228,6 +229,7 @@ fn next_army(old: &PhaseLog) -> PhaseLog {
         acted: old.acted.clone(),
         attrition: old.attrition.clone(),
         entered: old.entered.clone(),
+        marched: old.marched.clone(),
         mustered: old.mustered.clone(),
         delayed: old.delayed.clone(),
         created: old.created.clone(),
@@ -287,6 +289,13 @@ fn crossed(s: &mut State, side: &SideId, piece: &Piece, (from, to): (Hex, Hex)) 
         Piece::Vedette(_) | Piece::Garrison(_) => piece.clone(),
     };
     s.phase.crossed.entry(edge).or_insert(force);
+}
+
+/// ¶295 A leader of the acting side has moved, with all on his portrait.
+fn marched(s: &mut State, side: &SideId, piece: &Piece) {
+    let Piece::Leader(leader) = piece else { return };
+    let force = s.pieces(side).filter(|_| acting(s, side)).map(|own| own.force(leader));
+    s.phase.marched.extend(force.into_iter().flatten());
 }
 
 /// Whether a side is the one that moves now.

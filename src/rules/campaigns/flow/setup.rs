@@ -3,13 +3,15 @@
 use super::event::Event;
 use super::next_vedette;
 use crate::fog::SideId;
-use crate::hex::Hex;
+use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Board, Objective, SideSetup, UnitId, UnitSpec};
+use crate::rules::campaigns::march::told::TrestleJob;
+use crate::rules::campaigns::redoubts::Redoubt;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Conditions, Weather};
-use crate::rules::campaigns::{event, pieces::Pieces};
+use crate::rules::campaigns::{event, march, pieces::Pieces};
 use crate::rules::cx::Cx;
 use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +46,7 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         sides,
         damaged: Shared::default(),
         pontoons: Shared::default(),
+        trestles: Shared::default(),
         trains: Shared::default(),
         morale: start,
         tracks,
@@ -57,7 +60,25 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         last_courier: BTreeMap::new(),
         over: None,
     };
-    (state, events.into_iter().map(event::Event::Flow).collect())
+    let (spanned, dug) = (trestles(&state.board), redoubts(&state.board));
+    (state, spanned.into_iter().chain(events.into_iter().map(event::Event::Flow)).chain(dug).collect())
+}
+
+/// ¶61 Trestles that stand at the start, before what is damaged of them is.
+fn trestles(board: &Board) -> Vec<event::Event> {
+    let build = |edge: &Hexside| march::event::Event::Trestle { edge: *edge, job: TrestleJob::Build }.into();
+    board.trestles.iter().map(build).collect()
+}
+
+/// ¶295 Redoubts that lie on the map at the start.
+fn redoubts(board: &Board) -> Vec<event::Event> {
+    let all =
+        board.redoubts.iter().flat_map(|(side, of_side)| of_side.iter().map(move |(hex, found)| (side, hex, found)));
+    let event = |(side, hex, found): (&SideId, &Hex, &Redoubt)| {
+        let (side, faces, left) = (side.clone(), found.faces.clone(), found.left);
+        march::event::Event::Redoubt { side, hex: *hex, faces, left }.into()
+    };
+    all.map(event).collect()
 }
 
 /// ¶70: the weather of the turn before the first, which picks the column of the first roll.

@@ -7,12 +7,14 @@ mod charts;
 mod desk;
 mod ground;
 mod raw;
+mod redoubts;
 mod roster;
 mod setup;
 mod special;
 
 use super::board::{Board, LeaderId, Objective, Policies, SideSpec};
 use super::exceptions::Exceptions;
+use super::redoubts::Redoubt;
 use super::special::Special;
 use super::tables::{Conditions, Tables};
 use crate::fog::SideId;
@@ -241,6 +243,8 @@ struct Parts {
     sides: Vec<SideSpec>,
     setup: BTreeMap<SideId, super::board::SideSetup>,
     damaged: BTreeSet<crate::hex::Hexside>,
+    trestles: BTreeSet<crate::hex::Hexside>,
+    redoubts: BTreeMap<SideId, BTreeMap<Hex, Redoubt>>,
     reinforcements: Vec<super::board::Reinforcement>,
     replacements: Vec<super::board::Replacement>,
     objectives: Vec<Objective>,
@@ -262,11 +266,14 @@ fn parts(scene: &Scene, battle: &raw::OrderOfBattle, tables: Option<&Tables>, de
             setup.insert(side.id.clone(), made);
         }
     }
+    let trestles = scene.trestles(tables, desk);
     scene.apart(desk);
     scene.formations(desk);
     Parts {
         setup,
-        damaged: scene.damaged(desk),
+        damaged: scene.damaged(&trestles, desk),
+        trestles,
+        redoubts: redoubts::read(scene.scenario, scene.exceptions.redoubts.as_ref(), scene.map, desk),
         reinforcements: scene.reinforcements(&mut placed, desk),
         replacements: scene.replacements(desk),
         not_available: scene.not_available(&placed, desk),
@@ -391,6 +398,8 @@ fn complete(
         historical_weather: scenario.weather.value.clone(),
         setup: parts.setup,
         damaged: parts.damaged,
+        trestles: parts.trestles,
+        redoubts: parts.redoubts,
         reinforcements: parts.reinforcements,
         replacements: parts.replacements,
         replacement_leaders: parts.replacement_leaders,

@@ -39,6 +39,12 @@ pub(super) struct Scenario {
     pub objectives: Vec<At<Objective>>,
     #[serde(default)]
     pub damaged_bridges: Vec<At<String>>,
+    /// Trestles that stand at the start (¶61); one that is down is among the damaged bridges too.
+    #[serde(default)]
+    pub trestles: Vec<At<String>>,
+    /// Redoubts that lie on the map at the start (¶216, 295).
+    #[serde(default)]
+    pub redoubts: Vec<At<Redoubt>>,
     #[serde(default)]
     pub options: Options,
     pub sides: At<BTreeMap<String, SideSetup>>,
@@ -81,6 +87,20 @@ pub(super) struct Options {
     pub solitaire: Option<bool>,
     /// Foot and horse of one force rolled for apart, with one die (¶265).
     pub split_attrition: Option<bool>,
+}
+
+/// A redoubt of the set-up (¶216, 295).
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Redoubt {
+    /// Whose.
+    pub side: At<String>,
+    pub hex: HexText,
+    /// The hexes beside it that it fronts.
+    pub toward: Vec<HexText>,
+    /// Player-turns of digging that it still takes; none where it is finished.
+    #[serde(default)]
+    pub turns_left: u32,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

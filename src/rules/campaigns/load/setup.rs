@@ -11,7 +11,7 @@ use crate::rules::campaigns::board::{
     Arm, GUARD, Halves, LeaderId, LeaderSpec, Reinforcement, Replacement, SetupForce, SideSetup, UnitId,
 };
 use crate::rules::campaigns::exceptions::Exceptions;
-use crate::rules::campaigns::tables::TerrainEffects;
+use crate::rules::campaigns::tables::{Tables, TerrainEffects};
 use crate::yaml::At;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -235,6 +235,8 @@ impl Scene<'_> {
     }
 
     fn stacks(&self, side: &raw::SideSetup, desk: &mut Desk) {
+        let redoubts = self.scenario.redoubts.iter().map(|at| &at.value).filter(|redoubt| redoubt.turns_left == 0);
+        let dug: BTreeSet<Hex> = redoubts.filter_map(|redoubt| Hex::parse(&redoubt.hex.value)).collect();
         let Some(terrain) = self.terrain else { return };
         let mut stacks: BTreeMap<Hex, i32> = BTreeMap::new();
         for at in &side.forces {
@@ -242,7 +244,7 @@ impl Scene<'_> {
             let stack = stacks.entry(hex).or_default();
             let before = *stack;
             *stack += at.value.units.values().map(|sp| sp.value).sum::<i32>();
-            let fort = terrain.fortification(self.map.settlements.get(&hex).copied());
+            let fort = terrain.fortification(self.map.settlements.get(&hex).copied()) || dug.contains(&hex);
             let (most, rule) = if fort { (terrain.fort_stack_sp, "¶216") } else { (terrain.stack_sp, "¶293") };
             if before <= most && *stack > most {
                 let message =
@@ -381,12 +383,31 @@ impl Scene<'_> {
         }
     }
 
-    /// Bridges damaged at the start.
-    pub(super) fn damaged(&self, desk: &mut Desk) -> BTreeSet<Hexside> {
+    /// ¶61 Trestles that stand at the start: over a river, where no bridge is printed.
+    pub(super) fn trestles(&self, charts: Option<&Tables>, desk: &mut Desk) -> BTreeSet<Hexside> {
+        let mut trestles = BTreeSet::new();
+        for at in &self.scenario.trestles {
+            let Some(side) = ground::hexside(&at.value, at, self.map, desk) else { continue };
+            if charts.is_some_and(|charts| charts.bridging.trestle.is_none()) {
+                desk.flaw(at, "The title's Bridging Summary has no trestles (¶61).", "Take the trestle out.");
+            }
+            if !self.map.rivers.contains_key(&side) || self.map.bridges.contains(&side) {
+                let message = format!("No trestle can stand at {side} (¶61).");
+                desk.flaw(at, message, "Name a river side without a bridge.");
+            }
+            if !trestles.insert(side) {
+                desk.flaw(at, format!("The trestle at {side} is named twice."), "Take one of the two out.");
+            }
+        }
+        trestles
+    }
+
+    /// Bridges damaged at the start, trestles among them.
+    pub(super) fn damaged(&self, trestles: &BTreeSet<Hexside>, desk: &mut Desk) -> BTreeSet<Hexside> {
         let mut damaged = BTreeSet::new();
         for at in &self.scenario.damaged_bridges {
             let Some(side) = ground::hexside(&at.value, at, self.map, desk) else { continue };
-            if !self.map.bridges.contains(&side) {
+            if !self.map.bridges.contains(&side) && !trestles.contains(&side) {
                 desk.flaw(at, format!("There is no bridge at {side}."), "Name a bridge of the map.");
             }
             damaged.insert(side);

@@ -1,16 +1,15 @@
 //! What a seat may order by all it knows. Nothing is refused here for what its view does not hold.
 
-use super::column::Column;
-use super::order::{ForceOrder, How, Part, Work};
+use super::order::{ForceOrder, How, Part};
 use super::read::{hexes, how_words};
 use super::step::held;
-use super::{offmap, parts, plotted, stack, train};
+use super::{bridge, offmap, parts, plotted, stack, train};
 use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
-use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
+use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::At;
-use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
@@ -56,7 +55,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Allowed {
     modes(v, order, hex, &name)?;
     drops(v, order, hex)?;
     for work in &order.works {
-        bridge(v, order, hex, work)?;
+        bridge::allowed(v, order, hex, work)?;
     }
     match order.how {
         How::Command(extended) => command(v, order, hex, extended.is_some()),
@@ -224,7 +223,7 @@ fn end_of_march(v: &View, leader: &LeaderId, end: Hex, name: &str) -> Allowed {
             if v.board.exceptions.ground.one_army_hex { "forces of two armies" } else { "units of two nationalities" };
         return Err(Fault::refused(format!("{apart} would stand in {end}"), "¶293"));
     }
-    let most = stack::limit(&v.board, end);
+    let most = stack::limit(&v.board, &v.own, end);
     if !stack::fits(&v.board, &v.own, leader, end) {
         let why = format!("{name} cannot end his march in {end}: more than {most} SP would stand there");
         return Err(Fault::refused(why, if most < v.board.policies.stack_sp { "¶216" } else { "¶293" }));
@@ -345,43 +344,6 @@ fn part_drop(v: &View, part: &Part, leader: &LeaderId, hex: Hex, name: &str) -> 
     Ok(())
 }
 
-/// ¶251-254 Whether the force may work on a bridge.
-fn bridge(v: &View, order: &ForceOrder, from: Hex, work: &Work) -> Allowed {
-    let (a, b) = work.edge.hexes();
-    let end = order.path.last().copied().unwrap_or(from);
-    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
-    if order.how == How::Forced {
-        return refused("no bridge work in a Forced March".to_owned(), "¶251");
-    }
-    if matches!(order.how, How::Command(Some(_))) {
-        return refused("a force that works on a bridge makes no Extended March".to_owned(), "¶251");
-    }
-    let Some(river) = v.board.map.river(a, b).filter(|_| v.board.map.bridge(a, b)) else {
-        return refused(format!("there is no bridge from {a} to {b}"), "¶251");
-    };
-    if end != a && end != b {
-        return refused(format!("the march ends in {end}, which is not next to the bridge {a}/{b}"), "¶252");
-    }
-    let column = Column::of(&v.board, &v.own, &v.own.force(&order.leader));
-    if column.all_horse() && !v.board.tables.bridging.all_cavalry_may(river) {
-        return refused("cavalry alone cannot work on a bridge over a primary river".to_owned(), "¶251");
-    }
-    let (sp, horse) = (v.own.sp(&order.leader), v.own.sp_of(&v.board, &order.leader, Arm::Cavalry));
-    if !work.repair && sp == 1 && horse == 1 {
-        return refused("a cavalry force of 1 SP cannot damage a bridge".to_owned(), "¶231");
-    }
-    let damaged = v.damaged.contains(&work.edge);
-    if work.repair != damaged {
-        let state = if damaged { "damaged already" } else { "whole" };
-        return refused(format!("the bridge {a}/{b} is {state}"), "¶253");
-    }
-    let far = if end == a { b } else { a };
-    if work.repair && v.situation().enemy.get(&far) == Some(&Firm::Yes) {
-        return refused(format!("an enemy force stands at the other end, in {far}"), "¶254");
-    }
-    Ok(())
-}
-
 /// ¶167-172, 185 Whether the force may get a Movement Command.
 ///
 /// # Errors
@@ -455,8 +417,7 @@ pub fn line(v: &View, order: &ForceOrder) -> String {
         line.push_str(&format!(" {}", step.words()));
     }
     for work in &order.works {
-        let (a, b) = work.edge.hexes();
-        line.push_str(&format!(" BRIDGE {} {a}/{b}", if work.repair { "REPAIR" } else { "DAMAGE" }));
+        line.push_str(&format!(" {}", work.words()));
     }
     line
 }

@@ -7,7 +7,7 @@ use super::order::{ForceOrder, How, Part};
 use super::prompt::counters;
 use super::repulse;
 use super::told::{Portion, Rolled};
-use super::{center, forage, offmap, parts, plotted, train};
+use super::{bridge, center, forage, offmap, parts, plotted, train};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
@@ -63,6 +63,8 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
         lines.push(format!("work           {}, {mp} MP of {left}{enough}; no march [¶251]", step.words()));
         left = left - mp;
     }
+    let end = plan.hexes.last().copied().unwrap_or(from);
+    lines.extend(bridge::check(v, order, end, left));
     lines.extend(toll(v, order, from, &plan, &outcomes));
     lines.extend(offmap::check(v, order));
     if order.how == How::Plotted {

@@ -1,6 +1,6 @@
 //! Events of movement (¶147-297). A step of a counter is `flow`'s `Moved`, a loss its `Lost`; what is here says why.
 
-use super::told::{Attrition, Bridging, CenterWhy, Ended, PlotEnd, Portion, Rolled, Sighting};
+use super::told::{Attrition, Bridging, CenterWhy, Ended, NoDig, PlotEnd, Portion, Rolled, Sighting, TrestleJob};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
@@ -8,11 +8,12 @@ use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::{Ident, Intel, PATROL};
 use crate::rules::campaigns::pieces::{Abroad, AdminMarch, Piece};
+use crate::rules::campaigns::redoubts::Redoubt;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Forage;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An event of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +47,18 @@ pub enum Event {
     Joined { side: SideId, leader: LeaderId, into: LeaderId, hex: Hex },
     /// Work on a bridge is announced and its MP are spent (¶252, 254).
     BridgeWork { side: SideId, leader: LeaderId, edge: Hexside, repair: bool, mp: Halves },
+    /// Work on a trestle is announced and its MP are spent (¶61).
+    TrestleWork { side: SideId, leader: LeaderId, edge: Hexside, job: TrestleJob, mp: Halves },
+    /// A redoubt is to be begun, with its hexsides, or carried on, in the Consolidation Segment (¶295).
+    RedoubtOrdered { side: SideId, hex: Hex, faces: Option<BTreeSet<Hexside>> },
+    /// A redoubt is begun, carried on or finished (¶295); player-turns of digging that it still takes.
+    Redoubt { side: SideId, hex: Hex, faces: BTreeSet<Hexside>, left: u32 },
+    /// Nobody dug at a redoubt that should have been begun or carried on (¶295).
+    RedoubtIdle { side: SideId, hex: Hex, why: NoDig },
+    /// A redoubt is levelled.
+    RedoubtLost { side: SideId, hex: Hex },
+    /// Work on a trestle is done (¶61).
+    Trestle { edge: Hexside, job: TrestleJob },
     /// Leaders in hexes beside him march as parts of a leader's force; none of them may try initiative himself (¶225, 228).
     Together { side: SideId, leader: LeaderId, parts: Vec<LeaderId> },
     /// An Administrative March begins or goes on: the hexes ahead (¶187-189).
@@ -167,10 +180,13 @@ pub fn apply(s: &mut State, e: &Event) {
             }
         }
         Event::Joined { side, leader, into, hex: _ } => joined(s, side, leader, into),
-        Event::BridgeWork { leader, edge, repair, .. } => {
-            s.phase.bridge_work.insert(*edge, *repair);
-            s.phase.bridge_workers.insert(leader.clone());
-        }
+        Event::BridgeWork { .. }
+        | Event::TrestleWork { .. }
+        | Event::Trestle { .. }
+        | Event::RedoubtOrdered { .. }
+        | Event::Redoubt { .. }
+        | Event::RedoubtIdle { .. }
+        | Event::RedoubtLost { .. } => works(s, e),
         Event::Center { side, from, to, how } => center(s, side, *from, *to, *how),
         Event::CenterActive { side } => {
             if let Some(p) = s.pieces_mut(side) {
@@ -264,6 +280,80 @@ fn pontoon(s: &mut State, side: &SideId, carrier: &LeaderId, edge: Hexside, what
         Bridging::Captured => {
             s.pontoons.insert(edge, side.clone());
         }
+    }
+}
+
+/// ¶61, 251, 295 Work on bridges, trestles and redoubts, announced or ordered, and done.
+fn works(s: &mut State, e: &Event) {
+    match e {
+        Event::BridgeWork { leader, edge, repair, .. } => {
+            s.phase.bridge_work.insert(*edge, *repair);
+            s.phase.bridge_workers.insert(leader.clone());
+        }
+        Event::TrestleWork { leader, edge, job, .. } => {
+            s.phase.trestle_work.insert(*edge, *job);
+            s.phase.bridge_workers.insert(leader.clone());
+        }
+        Event::Trestle { edge, job } => trestle(s, *edge, *job),
+        Event::RedoubtOrdered { side: _, hex, faces } => {
+            s.phase.digging.insert(*hex, faces.clone());
+        }
+        Event::Redoubt { side, hex, faces, left } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.redoubts.insert(*hex, Redoubt { faces: faces.clone(), left: *left });
+            }
+        }
+        Event::RedoubtLost { side, hex } => {
+            if let Some(p) = s.pieces_mut(side) {
+                p.redoubts.remove(hex);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// ¶61, 295 What a side is told of it: work on a bridge is announced to both, and a redoubt is told when its marker lies
+/// in open sight.
+fn works_told(e: &Event, to: &SideId) -> Option<Sighting> {
+    match e {
+        Event::BridgeWork { side, leader, edge, repair, mp } => {
+            let own = side == to;
+            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
+            Some(Sighting::BridgeWork { edge: *edge, repair: *repair, by, mp })
+        }
+        Event::TrestleWork { side, leader, edge, job, mp } => {
+            let own = side == to;
+            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
+            Some(Sighting::TrestleWork { edge: *edge, job: *job, by, mp })
+        }
+        Event::Trestle { edge, job } => Some(Sighting::Trestle { edge: *edge, job: *job }),
+        Event::RedoubtOrdered { side, hex, faces } => {
+            (side == to).then(|| Sighting::RedoubtOrdered { hex: *hex, faces: faces.clone() })
+        }
+        Event::Redoubt { side, hex, faces, left } => {
+            Some(Sighting::Redoubt { side: side.clone(), hex: *hex, faces: faces.clone(), left: *left })
+        }
+        Event::RedoubtIdle { side, hex, why } => (side == to).then_some(Sighting::RedoubtIdle { hex: *hex, why: *why }),
+        Event::RedoubtLost { side, hex } => Some(Sighting::RedoubtLost { side: side.clone(), hex: *hex }),
+        _ => None,
+    }
+}
+
+/// ¶61 A trestle stands, is down, or is gone.
+fn trestle(s: &mut State, edge: Hexside, job: TrestleJob) {
+    if job == TrestleJob::Damage {
+        s.damaged.insert(edge);
+    } else {
+        s.damaged.remove(&edge);
+    }
+    match job {
+        TrestleJob::Build => {
+            s.trestles.insert(edge);
+        }
+        TrestleJob::Destroy => {
+            s.trestles.remove(&edge);
+        }
+        TrestleJob::Repair | TrestleJob::Damage => {}
     }
 }
 
@@ -385,11 +475,13 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
             let into = (side == to).then(|| into.clone());
             Some(Sighting::Joined { who: who(side, &Piece::Leader(leader.clone()), *hex)?, hex: *hex, into })
         }
-        Event::BridgeWork { side, leader, edge, repair, mp } => {
-            let own = side == to;
-            let (by, mp) = (own.then(|| leader.clone()), own.then_some(*mp));
-            Some(Sighting::BridgeWork { edge: *edge, repair: *repair, by, mp })
-        }
+        Event::BridgeWork { .. }
+        | Event::TrestleWork { .. }
+        | Event::Trestle { .. }
+        | Event::RedoubtOrdered { .. }
+        | Event::Redoubt { .. }
+        | Event::RedoubtIdle { .. }
+        | Event::RedoubtLost { .. } => works_told(e, to),
         Event::Together { side, leader, parts } => {
             (side == to).then(|| Sighting::Together { leader: leader.clone(), parts: parts.clone() })
         }
@@ -446,6 +538,12 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Unemployed { .. }
         | Sighting::Fixed { .. }
         | Sighting::BridgeWork { .. }
+        | Sighting::TrestleWork { .. }
+        | Sighting::Trestle { .. }
+        | Sighting::RedoubtOrdered { .. }
+        | Sighting::Redoubt { .. }
+        | Sighting::RedoubtIdle { .. }
+        | Sighting::RedoubtLost { .. }
         | Sighting::Together { .. }
         | Sighting::Plotted { .. }
         | Sighting::PlotEnded { .. }

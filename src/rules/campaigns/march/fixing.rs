@@ -125,5 +125,5 @@ fn supports(s: &State, mover: &SideId, foe: &SideId, contact: Hex) -> Vec<Hex> {
 /// ¶216, 293 Whether the counters of one hex may stand in another, beside its garrison.
 fn may_stand(board: &Board, pieces: &Pieces, from: Hex, to: Hex) -> bool {
     let garrison = |hex: Hex| pieces.garrisons_at(hex).iter().map(|(_, unit)| unit.sp).sum::<i32>();
-    pieces.sp_at(from) - garrison(from) + garrison(to) <= stack::limit(board, to)
+    pieces.sp_at(from) - garrison(from) + garrison(to) <= stack::limit(board, pieces, to)
 }

@@ -4,7 +4,7 @@
 //! `order`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `force` a force's move,
 //! `parts` those who march beside it, `plotted` its Administrative March, `train` its bridge train and pontoons,
 //! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
-//! `attrition` its losses; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
+//! `attrition` its losses; `redoubt` what it digs; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
 
 pub(crate) mod activation;
 mod allowed;
@@ -30,6 +30,7 @@ mod patrol;
 mod plotted;
 pub mod prompt;
 mod read;
+mod redoubt;
 pub(in crate::rules::campaigns) mod repulse;
 pub(in crate::rules::campaigns) mod stack;
 pub(in crate::rules::campaigns) mod step;
@@ -84,6 +85,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
             cx.emit(Event::Floor { side: side.clone(), ap: *ap }.into());
             Ok(())
         }
+        Order::Redoubt { hex, dig } => {
+            redoubt::carry_out(cx, side, *hex, dig);
+            Ok(())
+        }
         Order::StartMode { leader, forage } => {
             cx.emit(Event::Mode { side: side.clone(), leader: leader.clone(), forage: *forage }.into());
             Ok(())
@@ -117,6 +122,7 @@ pub fn close(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     stack::retire_idle(cx, side);
     stack::consolidate(cx, side);
     center::settle(cx, side);
+    redoubt::dig(cx, side);
     bridge::segment(cx);
     flow::settle_faces(cx);
     Ok(())

@@ -2,6 +2,8 @@
 
 use super::clause::{Act, Branch, Now, Test, truth};
 use super::forage::Mode;
+use super::redoubt::{self, Dig};
+use super::told::TrestleJob;
 use super::train::TrainStep;
 use super::{check, read};
 use crate::hex::{Hex, Hexside};
@@ -52,6 +54,13 @@ pub enum Order {
         /// Who.
         leader: LeaderId,
     },
+    /// `REDOUBT BEGIN hex TOWARD hex …` or `REDOUBT CONTINUE hex` (¶295).
+    Redoubt {
+        /// Where.
+        hex: Hex,
+        /// What is done.
+        dig: Dig,
+    },
     /// `FLOOR AP n`.
     Floor {
         /// AP that commands must leave.
@@ -86,7 +95,7 @@ pub struct ForceOrder {
     pub mode: Option<Mode>,
     /// Subordinates to be dropped off, and where (¶141).
     pub drops: Vec<(LeaderId, Hex)>,
-    /// Work on bridges at the end of the march (¶251).
+    /// Work on bridges and trestles at the end of the march (¶61, 251).
     pub works: Vec<Work>,
     /// Work with bridge trains and pontoons on the way (¶255-260).
     pub trains: Vec<TrainStep>,
@@ -126,13 +135,55 @@ pub enum How {
     Hold,
 }
 
-/// Work on a bridge.
+/// Work on a bridge or trestle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// The bridge.
+    /// The river side.
     pub edge: Hexside,
-    /// Whether it is repaired, not damaged.
-    pub repair: bool,
+    /// What is done there.
+    pub job: Job,
+}
+
+/// What is done at a river side (¶61, 251).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Job {
+    /// A bridge is damaged (¶252).
+    Damage,
+    /// A damaged bridge is repaired (¶254).
+    Repair,
+    /// A trestle is worked on (¶61).
+    Trestle(TrestleJob),
+}
+
+impl Job {
+    /// What it is done to.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Job::Damage | Job::Repair => "bridge",
+            Job::Trestle(_) => "trestle",
+        }
+    }
+
+    /// ¶254 Whether no enemy force may stand at the other end.
+    pub fn needs_far_bank(self) -> bool {
+        matches!(self, Job::Repair | Job::Trestle(TrestleJob::Build | TrestleJob::Repair))
+    }
+}
+
+impl Work {
+    /// The words of the order.
+    pub fn words(self) -> String {
+        let (a, b) = self.edge.hexes();
+        let what = match self.job {
+            Job::Damage => "BRIDGE DAMAGE",
+            Job::Repair => "BRIDGE REPAIR",
+            Job::Trestle(TrestleJob::Build) => "TRESTLE BUILD",
+            Job::Trestle(TrestleJob::Repair) => "TRESTLE REPAIR",
+            Job::Trestle(TrestleJob::Damage) => "TRESTLE DAMAGE",
+            Job::Trestle(TrestleJob::Destroy) => "TRESTLE DESTROY",
+        };
+        format!("{what} {a}/{b}")
+    }
 }
 
 /// Verbs of this chapter.
@@ -142,6 +193,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             word: "FORCE",
             usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED | ADMINMARCH  MARCH hex hex … | MARCH ROAD TO place  \
                     [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex] \
+                    [TRESTLE BUILD|REPAIR|DAMAGE|DESTROY hex/hex] \
                     [PONTOON DEPLOY|REMOVE|CAPTURE hex/hex] [TRAIN LEAVE|TAKE] [OFFMAP]  {IF test act [ELSE act]}  \
                     {WITH name MARCH hex hex … {IF …}}, or name HOLD, or ALL HOLD",
             rule: "¶147-217, 225-228, 241-260, 297",
@@ -186,6 +238,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             examples: |_| vec!["FLOOR AP 2".to_owned()],
             read: |v, args| read::floor(v, args),
         },
+        redoubt::verb(),
         Verb {
             word: "MODE",
             usage: "leader FORAGE | CONCENTRATE  (at set-up; later FORCE … MODE)",
@@ -221,6 +274,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
         | Order::Vedette { .. }
         | Order::Leader { .. }
         | Order::CenterHold
+        | Order::Redoubt { .. }
         | Order::StartMode { .. }
         | Order::Floor { .. } => None,
     }
@@ -238,6 +292,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Back { .. } => vec!["The enemy is told that the force comes back where it left (¶221).".to_owned()],
         Order::CenterHold => vec!["The center stays.".to_owned()],
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
+        Order::Redoubt { hex, dig } => redoubt::check(v, *hex, dig),
         Order::StartMode { forage, .. } => {
             vec![format!("It begins in {} Mode.", if *forage { "Forage" } else { "Concentrated" })]
         }

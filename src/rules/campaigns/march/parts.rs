@@ -85,7 +85,7 @@ fn whole(v: &View, order: &ForceOrder, chief: &str) -> Result<(), Fault> {
     }
     let after = ended(&v.own, order);
     for hex in all.iter().filter_map(|l| after.hex(l)) {
-        let limit = stack::limit(&v.board, hex);
+        let limit = stack::limit(&v.board, &after, hex);
         if after.sp_at(hex) > limit {
             let why = format!("more than {limit} SP would stand in {hex} at the end");
             return Err(Fault::refused(why, if limit < most { "¶216" } else { "¶293" }));

@@ -8,9 +8,9 @@ use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
 /// Words that end a path.
-const STOPS: [&str; 15] = [
-    "IF", "ELSE", "DROP", "BRIDGE", "WITH", "MODE", "PONTOON", "TRAIN", "AND", "OR", "MARCH", "EXTENDED", "VEDETTES",
-    "AT", "OFFMAP",
+const STOPS: [&str; 16] = [
+    "IF", "ELSE", "DROP", "BRIDGE", "WITH", "MODE", "PONTOON", "TRESTLE", "TRAIN", "AND", "OR", "MARCH", "EXTENDED",
+    "VEDETTES", "AT", "OFFMAP",
 ];
 
 /// Whether the next word still belongs to a path.

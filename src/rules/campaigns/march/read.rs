@@ -2,7 +2,8 @@
 
 use super::clause::{self, Branch};
 use super::forage::Mode;
-use super::order::{ForceOrder, How, Order, Part, Work};
+use super::order::{ForceOrder, How, Job, Order, Part, Work};
+use super::told::TrestleJob;
 use super::train::{self, TrainStep};
 use super::{allowed, center, path, plotted};
 use crate::hex::Hex;
@@ -74,7 +75,7 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
     while !args.done() {
         match args.one_of(
             "a step of the march",
-            &["MARCH", "DROP", "BRIDGE", "IF", "WITH", "MODE", "PONTOON", "TRAIN", "OFFMAP"],
+            &["MARCH", "DROP", "BRIDGE", "IF", "WITH", "MODE", "PONTOON", "TRAIN", "OFFMAP", "TRESTLE"],
         )? {
             "MARCH" if order.path.is_empty() => {
                 let Some(from) = v.own.hex(&order.leader) else {
@@ -91,7 +92,12 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
             }
             "BRIDGE" => {
                 let repair = args.one_of("DAMAGE or REPAIR", &["DAMAGE", "REPAIR"])? == "REPAIR";
-                order.works.push(Work { edge: words::hexside(v, args)?, repair });
+                let job = if repair { Job::Repair } else { Job::Damage };
+                order.works.push(Work { edge: words::hexside(v, args)?, job });
+            }
+            "TRESTLE" => {
+                let job = Job::Trestle(trestle(args)?);
+                order.works.push(Work { edge: words::hexside(v, args)?, job });
             }
             "IF" => {
                 let branch = clause::branch(v, args)?;
@@ -120,6 +126,17 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
         }
     }
     Ok(())
+}
+
+/// ¶61 What is done with a trestle.
+fn trestle(args: &mut Args<'_>) -> Result<TrestleJob, Fault> {
+    let word = args.one_of("BUILD, REPAIR, DAMAGE or DESTROY", &["BUILD", "REPAIR", "DAMAGE", "DESTROY"])?;
+    Ok(match word {
+        "BUILD" => TrestleJob::Build,
+        "REPAIR" => TrestleJob::Repair,
+        "DAMAGE" => TrestleJob::Damage,
+        _ => TrestleJob::Destroy,
+    })
 }
 
 fn head(v: &View, order: &ForceOrder) -> String {

@@ -34,7 +34,7 @@ const ODDS_OF_FORAGERS: i32 = 9;
 /// ¶77, 241 Whether the counters of a hex could be repulsed from another, by what lies open: no fortification, no
 /// bridged primary river between, no garrison.
 fn assailable(sit: &Situation<'_>, garrison: bool, from: Hex, on: Hex) -> bool {
-    !sit.fortification(on) && sit.side(from, on) != Crossing::PrimaryBridge && !garrison
+    !sit.walls(on, &[from]) && sit.side(from, on) != Crossing::PrimaryBridge && !garrison
 }
 
 /// Whether the mover may declare a repulse in a hex, by what it knows.

@@ -8,6 +8,7 @@ use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Board, Halves, LeaderId};
 use crate::rules::campaigns::organization;
 use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::campaigns::redoubts::Redoubt;
 use crate::rules::campaigns::retreat;
 use crate::rules::cx::Cx;
 use std::cmp::Reverse;
@@ -50,19 +51,20 @@ fn forces(own: &Pieces, hex: Hex) -> Vec<LeaderId> {
     own.leaders_at(hex).into_iter().filter(|l| !own.unemployed(l)).cloned().collect()
 }
 
-/// ¶216, 293 The greatest stack that a hex holds, in SP.
-pub fn limit(board: &Board, hex: Hex) -> i32 {
+/// ¶216, 293 The greatest stack of a side that a hex holds, in SP.
+pub fn limit(board: &Board, own: &Pieces, hex: Hex) -> i32 {
     if let Some(own) = board.tables.citadels.stack_at(hex) {
         return own;
     }
-    let fort = board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
+    let citadel = board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
+    let fort = citadel || own.redoubts.get(&hex).is_some_and(Redoubt::finished);
     if fort { board.policies.fort_stack_sp } else { board.policies.stack_sp }
 }
 
 /// ¶138, 140, 293 Whether the forces of a hex may stay there together.
 pub fn legal(board: &Board, own: &Pieces, hex: Hex) -> bool {
     let leaders = forces(own, hex);
-    sp_at(board, own, hex) <= limit(board, hex)
+    sp_at(board, own, hex) <= limit(board, own, hex)
         && alike(board, own, hex, &leaders)
         && obedient(board, own, hex, &leaders)
 }
@@ -110,7 +112,7 @@ fn obedient(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool
 pub fn fits(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> bool {
     let inside = own.hex(leader).is_some_and(|h| h == hex || board.special.twins.get(&hex) == Some(&h));
     let there = sp_at(board, own, hex) - if inside { own.sp(leader) } else { 0 };
-    there + own.sp(leader) <= limit(board, hex)
+    there + own.sp(leader) <= limit(board, own, hex)
 }
 
 /// ¶140, 216, 293 Whether a force may end its movement in a hex as it is held now.
@@ -126,7 +128,7 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
         let Some(pieces) = cx.state().pieces(side) else { return };
         let board = &cx.state().board;
         // ¶216: one force alone may be too much for a citadel that has a garrison.
-        let crowded = sp_at(board, pieces, hex) > limit(board, hex);
+        let crowded = sp_at(board, pieces, hex) > limit(board, pieces, hex);
         let troops = forces(pieces, hex).len();
         if troops == 0 || (troops < 2 && !crowded) || legal(board, pieces, hex) {
             return;

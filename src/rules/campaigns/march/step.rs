@@ -2,6 +2,7 @@
 
 use super::center;
 use super::column::Column;
+use super::redoubt;
 use super::told::Closed;
 use super::train;
 use crate::fog::SideId;
@@ -127,11 +128,12 @@ pub fn cavalry(s: &State, foe: &Pieces, hex: Hex) -> i32 {
     foe.leaders_at(hex).into_iter().map(|l| foe.sp_of(&s.board, l, Arm::Cavalry)).sum()
 }
 
-/// What the arrival of a force in a hex brings about: it captures bridge trains there (¶258), and an enemy center there or
+/// What the arrival of a force in a hex brings about: it captures bridge trains there (¶258), levels a redoubt, and an enemy center there or
 /// in its zone flees (¶182). Who holds a place is settled in the Morale Phase (¶67, 415).
 pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let force = cx.state().pieces(side).is_some_and(|p| p.occupied_by_force(hex));
     train::capture(cx, side, hex);
+    redoubt::level(cx, side, hex);
     admin::raid(cx, side, hex);
     let foe = cx.state().enemy(side);
     for army in center::threatened(cx.state(), &foe).into_iter().filter(|_| force) {

@@ -8,7 +8,7 @@ use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::{AttritionColumn, Forage};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// ¶192-194 What an initiative roll allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +74,37 @@ pub enum Bridging {
     Removed,
     /// Captured (¶258).
     Captured,
+}
+
+/// Why nobody digs at a redoubt (¶216, 295).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "no", rename_all = "snake_case")]
+pub enum NoDig {
+    /// Too little infantry of one force that has not moved.
+    TooFew {
+        /// SP of it, in the force that has most.
+        sp: i32,
+    },
+    /// A Major General commands it.
+    General,
+    /// More SP than a fortification holds.
+    Crowded,
+    /// No redoubt is begun there.
+    Gone,
+}
+
+/// What is done with a trestle (¶61).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrestleJob {
+    /// It is built.
+    Build,
+    /// A damaged one is repaired.
+    Repair,
+    /// It is damaged.
+    Damage,
+    /// It is taken down for good.
+    Destroy,
 }
 
 /// What closes a way.
@@ -362,6 +393,56 @@ pub enum Sighting {
         by: Option<LeaderId>,
         /// MP that it took, where it is the reader's.
         mp: Option<Halves>,
+    },
+    /// Work on a trestle was announced; it is finished in the Bridge Segment (¶61).
+    TrestleWork {
+        /// The river side.
+        edge: Hexside,
+        /// What is done.
+        job: TrestleJob,
+        /// Own force at work, where it is the reader's.
+        by: Option<LeaderId>,
+        /// MP that it took, where it is the reader's.
+        mp: Option<Halves>,
+    },
+    /// An own redoubt is to be dug on in the Consolidation Segment (¶295).
+    RedoubtOrdered {
+        /// Where.
+        hex: Hex,
+        /// Its hexsides, if it is to be begun.
+        faces: Option<BTreeSet<Hexside>>,
+    },
+    /// A redoubt is begun, carried on or finished (¶295).
+    Redoubt {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+        /// Its hexsides.
+        faces: BTreeSet<Hexside>,
+        /// Player-turns of digging that it still takes.
+        left: u32,
+    },
+    /// Nobody dug where the reader had ordered it (¶295).
+    RedoubtIdle {
+        /// Where.
+        hex: Hex,
+        /// Why.
+        why: NoDig,
+    },
+    /// A redoubt is levelled.
+    RedoubtLost {
+        /// Whose it was.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// Work on a trestle is finished (¶61).
+    Trestle {
+        /// The river side.
+        edge: Hexside,
+        /// What was done.
+        job: TrestleJob,
     },
     /// A Center of Operations changed its hex.
     Center {

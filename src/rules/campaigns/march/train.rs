@@ -11,6 +11,8 @@ use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Firm, StepCost};
+use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::tables::Span;
 use crate::rules::campaigns::view::View;
 use crate::rules::cx::Cx;
 use crate::shared::Shared;
@@ -61,7 +63,7 @@ impl TrainStep {
 }
 
 /// Whether a hex lies on a hexside.
-fn beside(hex: Hex, edge: Hexside) -> bool {
+pub fn beside(hex: Hex, edge: Hexside) -> bool {
     let (a, b) = edge.hexes();
     hex == a || hex == b
 }
@@ -181,12 +183,19 @@ fn pontoon_allowed(v: &View, order: &ForceOrder, step: TrainStep, edge: Hexside)
 pub fn table_mp(v: &View, step: TrainStep) -> Halves {
     let table = &v.board.tables.bridging;
     Halves::whole(match step {
-        TrainStep::Deploy(_) => table.pontoon.deploy,
+        TrainStep::Deploy(edge) => deploy(&v.board, edge),
         TrainStep::Remove(_) => table.pontoon.remove,
         TrainStep::Capture(_) => table.pontoon.capture,
         TrainStep::Leave { .. } => table.train.leave,
         TrainStep::Take => table.train.pick_up,
     })
+}
+
+/// ¶259 MP to deploy a pontoon at a river side, by the Bridging Summary.
+fn deploy(board: &Board, edge: Hexside) -> i32 {
+    let (a, b) = edge.hexes();
+    let span = board.map.river(a, b).map_or(Span::Secondary, |river| Span::of(board, edge, river));
+    board.tables.bridging.deploy(span)
 }
 
 /// ¶258-260 Does the work that the order asks for in the hex that the force has come to; `last`: its march is over.
@@ -273,12 +282,11 @@ fn carry_out(
 
 /// ¶258-260 MP of a work, as it stands in the hex where it is done.
 fn cost(cx: &Cx<'_, Campaigns>, m: &Marcher, here: Hex, step: TrainStep) -> Result<Halves, Unfinished> {
-    let table = &cx.state().board.tables.bridging;
     let owner = step.edge().and_then(|edge| cx.state().pontoons.get(&edge));
     match step {
         TrainStep::Deploy(_) if owner.is_some() => Err(("a pontoon lies there already".to_owned(), "¶259")),
-        TrainStep::Deploy(_) => {
-            let whole = Halves::whole(table.pontoon.deploy);
+        TrainStep::Deploy(edge) => {
+            let whole = Halves::whole(deploy(&cx.state().board, edge));
             if !watched(&cx.view(&m.side), here) {
                 return Ok(whole);
             }
@@ -324,14 +332,19 @@ pub fn abandon(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     }
 }
 
+/// ¶231 Whether a force of a side that can take things stands in a hex: not cavalry of one SP.
+pub fn takes(s: &State, side: &SideId, hex: Hex) -> bool {
+    let force = |own: &Pieces| own.leaders_at(hex).into_iter().any(|l| !own.unemployed(l) && !slight(&s.board, own, l));
+    s.pieces(side).is_some_and(force)
+}
+
 /// ¶231, 258 Trains of the other side in a hex that a force comes to or passes are its side's from now on.
 pub fn capture(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let s = cx.state();
     if s.trains.get(&hex).is_none_or(|(owner, _)| owner == side) {
         return;
     }
-    let force = |own: &Pieces| own.leaders_at(hex).into_iter().any(|l| !own.unemployed(l) && !slight(&s.board, own, l));
-    if s.pieces(side).is_some_and(force) {
+    if takes(s, side, hex) {
         cx.emit(Event::TrainsCaptured { side: side.clone(), hex }.into());
     }
 }

@@ -128,7 +128,7 @@ fn may_draw(v: &View, regiment: &UnitId, sp: i32, leader: &LeaderId, at: Option<
         let why = format!("{hex} is neither a source of yours nor a depot with a line to one, free of the enemy");
         return Err(Fault::refused(why, "¶115"));
     }
-    let most = stack::limit(&v.board, hex);
+    let most = stack::limit(&v.board, &v.own, hex);
     if v.own.sp_at(hex) + sp > most {
         return Err(Fault::refused(format!("more than {most} SP would stand in {hex}"), "¶216, 293"));
     }

@@ -345,7 +345,7 @@ pub fn open_ways(
 fn refuges(s: &State, side: &SideId, who: &[Piece], start: Hex, hexes: i32, (sp, barred): (i32, &[Hex])) -> Vec<Way> {
     let Some(flight) = Flight::of(s, side, start, who, barred) else { return Vec::new() };
     let room = |hex: Hex| {
-        let most = stack::limit(&s.board, hex);
+        let most = stack::limit(&s.board, flight.own, hex);
         flight.own.sp_at(hex) + sp <= most
     };
     let rings = flight.rings(start, hexes.max(0).unsigned_abs());

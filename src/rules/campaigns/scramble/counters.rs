@@ -4,8 +4,8 @@ use super::known::Known;
 use super::noise::Noise;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::map::Settlement;
 use crate::rules::campaigns::board::{Board, LeaderId};
+use crate::rules::campaigns::march::stack;
 use crate::rules::campaigns::pieces::{Piece, Pieces, Place, Vedette};
 use crate::rules::campaigns::sequence::PhaseLog;
 use crate::rules::campaigns::state::State;
@@ -66,8 +66,7 @@ fn stand(pieces: &mut Pieces, piece: &Piece, hex: Hex) {
 /// ¶135, 138, 216, 293: no more vedettes than before or one, no stack too great, and somebody to command it.
 fn legal(board: &Board, before: &Pieces, after: &Pieces, hex: Hex) -> bool {
     let vedettes = after.vedettes_at(hex).len() <= before.vedettes_at(hex).len().max(1);
-    let fort = board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
-    let most = if fort { board.policies.fort_stack_sp } else { board.policies.stack_sp };
+    let most = stack::limit(board, after, hex);
     let leaders: Vec<&LeaderId> = after.leaders_at(hex).into_iter().filter(|l| !after.unemployed(l)).collect();
     let was = before.leaders_at(hex).into_iter().filter(|l| !before.unemployed(l)).count();
     let commanded = leaders.len() < 2

@@ -3,6 +3,7 @@
 use super::known::Known;
 use super::noise::Noise;
 use crate::rules::campaigns::board::{Board, LeaderId, UnitId};
+use crate::rules::campaigns::march::stack;
 use crate::rules::campaigns::organization::span;
 use crate::rules::campaigns::pieces::{Pieces, Place, Track, Vedette};
 
@@ -161,9 +162,5 @@ fn stacked(board: &Board, pieces: &Pieces) -> bool {
         .collect();
     hexes.sort();
     hexes.dedup();
-    hexes.into_iter().all(|hex| {
-        let fort = board.map.settlements.get(&hex) == Some(&crate::map::Settlement::Citadel);
-        let most = if fort { board.policies.fort_stack_sp } else { board.policies.stack_sp };
-        pieces.sp_at(hex) <= most
-    })
+    hexes.into_iter().all(|hex| pieces.sp_at(hex) <= stack::limit(board, pieces, hex))
 }

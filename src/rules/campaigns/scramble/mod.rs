@@ -137,4 +137,6 @@ fn phase(s: &mut State, keep: &SideId, noise: &mut Noise) {
     let kept: BTreeSet<_> = s.phase.acted.iter().filter(|_| noise.below(2) == 0).cloned().collect();
     s.phase.acted = kept;
     s.phase.parts.clear();
+    // ¶295: what is to be dug shows when it is.
+    s.phase.digging.clear();
 }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 pub use artillery::ArtilleryFire;
 pub use attrition::{AttritionColumn, Forage, MarchAttrition, Pace, STEPS_PER_SP};
-pub use bridging::Bridging;
+pub use bridging::{Bridging, Span};
 pub use combat::{CombatResults, CrtResult, Odds};
 pub use initiative::{CavalryDifferential, InitiativeComparison};
 pub use morale::{Citadels, MoraleTrack};
