@@ -25,13 +25,12 @@ const SET_UP: [&str; 5] = ["flow Army", "flow ArmyApart", "flow ArmyNamed", "flo
 /// What comes only after the comparison of a battle has told both sides both strengths (¶300 step 6): a game with other
 /// strengths has parted from the case by then. The whole games beside this test go on to
 /// what is common of them.
-const AFTER_ODDS: [&str; 20] = [
+const AFTER_ODDS: [&str; 19] = [
     "combat Committed",
     "combat Concentrated",
     "combat Control",
     "combat Critical",
     "combat Destroyed",
-    "combat Detached",
     "combat Formed",
     "combat Ground",
     "combat GuardCounted",
