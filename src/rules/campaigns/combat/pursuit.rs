@@ -408,6 +408,9 @@ fn go(
     let mut pieces = hunters.pieces.clone();
     let steps = usize::try_from(reach.hexes).unwrap_or(0);
     for hex in trail.iter().take(steps) {
+        // ¶40, 42: a leader without troops stops nobody; he was not of the beaten force.
+        let horse = repulse::mounted(cx.state(), side, &pieces);
+        repulse::alone(cx, &rout.loser, *hex, horse, trail)?;
         retreat::march(cx, side, &pieces, &[*hex], Why::Pursuit);
         if let Some((on, ok)) = reach.repulses.get(hex) {
             repulse::in_pursuit(cx, side, &pieces, *hex, on, (*ok, trail))?;

@@ -99,12 +99,7 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
     }
     cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: hexes, sp, ok }.into());
     if ok {
-        let horse = match &m.piece {
-            Piece::Leader(l) => {
-                cx.state().pieces(&side).is_some_and(|p| p.sp_of(&cx.state().board, l, Arm::Cavalry) > 0)
-            }
-            Piece::Vedette(_) | Piece::Garrison(_) => false,
-        };
+        let horse = mounted(cx.state(), &side, std::slice::from_ref(&m.piece));
         for hex in &on {
             drive_off(cx, &foe, *hex, horse, &[])?;
         }
@@ -205,7 +200,7 @@ pub fn in_pursuit(
     let Some(own) = cx.state().pieces(side) else { return Ok(()) };
     let leaders = pieces.iter().filter_map(|p| if let Piece::Leader(l) = p { Some(l) } else { None });
     let sp: i32 = leaders.clone().map(|l| own.sp(l)).sum();
-    let horse = leaders.clone().any(|l| own.sp_of(&cx.state().board, l, Arm::Cavalry) > 0);
+    let horse = mounted(cx.state(), side, pieces);
     let Some(piece) = pieces.first().cloned() else { return Ok(()) };
     cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: on.to_vec(), sp: Some(sp), ok }.into());
     for hex in on.iter().filter(|_| ok) {
@@ -233,16 +228,37 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, ba
         let piece = Piece::Leader(leader.clone());
         cx.emit(flow::event::Event::Strength { side: foe.clone(), piece, sp: *sp }.into());
     }
-    for (leader, unemployed, _) in &leaders {
-        if !unemployed {
-            train::abandon(cx, foe, leader);
-            retreat::drive_clear(cx, foe, leader, BACK, Why::Repulsed, barred);
-        } else if horse {
-            combat::losses::escape(cx, foe, leader, hex)?;
-        }
+    for (leader, ..) in leaders.iter().filter(|(_, unemployed, _)| !unemployed) {
+        train::abandon(cx, foe, leader);
+        retreat::drive_clear(cx, foe, leader, BACK, Why::Repulsed, barred);
     }
+    alone(cx, foe, hex, horse, barred)?;
     for n in vedettes {
         vedette_off(cx, foe, n);
+    }
+    Ok(())
+}
+
+/// ¶42 Whether there is cavalry with some counters.
+pub fn mounted(s: &State, side: &SideId, pieces: &[Piece]) -> bool {
+    let Some(own) = s.pieces(side) else { return false };
+    let leads = |p: &Piece| matches!(p, Piece::Leader(l) if own.sp_of(&s.board, l, Arm::Cavalry) > 0);
+    pieces.iter().any(leads)
+}
+
+/// ¶42-43 Leaders without troops in a hex that an enemy force takes: cavalry may catch them, before others they go back.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn alone(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, barred: &[Hex]) -> Play<()> {
+    let Some(enemy) = cx.state().pieces(foe) else { return Ok(()) };
+    let idle: Vec<LeaderId> = enemy.leaders_at(hex).into_iter().filter(|l| enemy.unemployed(l)).cloned().collect();
+    for leader in &idle {
+        if horse {
+            combat::losses::escape(cx, foe, leader, hex)?;
+        } else {
+            retreat::drive_clear(cx, foe, leader, BACK, Why::Repulsed, barred);
+        }
     }
     Ok(())
 }
