@@ -42,13 +42,13 @@ fn check_says_where_a_unit_would_end_and_a_move_ends_there() {
     let mut game = opened(1);
     game.take(Input::Begin).unwrap();
     mail(game.as_mut(), "allied", &[], true);
-    let order = "MOVE Vandamme/2 TOWARD Pratzen 2UM FACE E".to_owned();
+    let order = "MOVE St Hilaire/1 TOWARD Pratzen 2UM FACE E".to_owned();
     let checked = game.check(&"french".into(), &[(1, order.clone())]).into_parts().1;
     let said = format!("{:?}", checked);
     let at = said.split("would end at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     mail(game.as_mut(), "french", &[&order], false);
     let report = game.report(&"french".into(), None).into_parts().1;
-    let line = report.forces.iter().find(|l| l.contains("Vandamme/2") && !l.contains("with")).unwrap();
+    let line = report.forces.iter().find(|l| l.contains("St Hilaire/1")).unwrap();
     assert!(line.contains(&at), "{at} in {line}");
     assert!(line.contains("E  090"), "{line}");
 }

@@ -7,14 +7,14 @@ use super::morale::{check, gone, rout, set_mood};
 use super::moves::{self, MARKER_TURN, Trace, Walk};
 use super::prompt::{Answer, Prompt};
 use super::result::overrun;
+use super::retreat::way_back;
 use super::sight;
-use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table, Unit, um};
+use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table, um};
 use super::terrain;
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::plane::shape::Shape;
-use crate::plane::walk::moved;
-use crate::plane::{Heading, Stand, UM};
+use crate::plane::{Heading, UM};
 use crate::rules::{Outcome, Play};
 
 /// 5.4.4, 12.5, 13.2, 13.7, 21.3, 21.4 Who may attack.
@@ -346,14 +346,6 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
     let facing = if turned { away } else { unit.pose.facing };
     stand(cx, on, Why::Withdrew, Pose { at: to.at.spot(), facing }, unit.form, 0, &[]);
     Ok(true)
-}
-
-/// 6.11, 13.8 Where a withdrawal ends: before what stands in its way. Guns are ridden past, but not stood upon.
-fn way_back(t: &Table, on: &UnitId, unit: &Unit, away: Heading) -> Stand {
-    let (begin, most) = (unit.pose.stand(), t.board.tables.ranges.withdraw);
-    let guns = |o: &UnitId| t.arm(o) == Arm::Artillery;
-    let (far, _) = super::retreat::straight(t, on, (begin, t.size(on)), away, most, &guns);
-    moved(begin, away, far)
 }
 
 /// 4.6.1, 13.15.1.1, 13.15.1.1.1 A crew may leave the guns for a square of its own within 2 UM.

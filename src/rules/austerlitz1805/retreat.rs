@@ -8,7 +8,7 @@ use super::mist::ChitId;
 use super::morale::{self, fall, gone, rout, set_mood};
 use super::muskets::in_arc;
 use super::sight;
-use super::table::{Formation, Mark, Mood, Pose, Table};
+use super::table::{Formation, Mark, Mood, Pose, Table, Unit};
 use super::tables::Back;
 use super::terrain;
 use crate::plane::shape::Shape;
@@ -281,9 +281,17 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
 }
 
+/// 6.11, 13.8 Where a withdrawal ends: before what stands in its way. Guns are ridden past, but not stood upon.
+pub fn way_back(t: &Table, on: &UnitId, unit: &Unit, away: Heading) -> Stand {
+    let (begin, most) = (unit.pose.stand(), t.board.tables.ranges.withdraw);
+    let guns = |o: &UnitId| t.arm(o) == Arm::Artillery;
+    let (far, _) = straight(t, on, (begin, t.size(on)), away, most, &guns);
+    moved(begin, away, far)
+}
+
 /// 6.8-6.9, 6.11 How far a unit gets straight on, and who stops it: it ends a unit of length before whom it can't pass,
 /// and upon nobody whom it can.
-pub fn straight(
+fn straight(
     t: &Table,
     id: &UnitId,
     (begin, size): (Stand, Size),
