@@ -49,13 +49,14 @@
 //! | 61, 251-254 | bridges, trestles | `march::bridge`, `tables::bridging` |
 //! | 255-260 | bridge trains, pontoons | `march::train`, `tables::bridging` |
 //! | 262-270 | march attrition | `march::attrition`, `tables::attrition` |
+//! | 271-288 | forage, crops | `march::forage`, `tables::terrain` |
 //! | 293-294 | stacking, consolidation | `march` |
 //! | 216, 234, 295, 360 | redoubts | `redoubts`, `march::redoubt` |
 //! | 297 | Forced March | `march` |
 //! | 430-433 | the march before the first turn | `play`, `flow::weather`, `march::force` |
 //! | 298-410 | combat | `combat`, one file a step |
 //! | 138, 369-379 | retreat, displacement | `retreat` |
-//! | 411-416 | morale and victory | `victory` |
+//! | 5, 395-397, 411-416 | morale and victory | `combat::morale`, `victory` |
 //! | Solitaire 1-5 | forces that a march fixes | `march::fixing` |
 //!
 //! Charts are data under `scenarios/`; `rules::campaigns::tables` looks them up. The doc line of a function that obeys a
