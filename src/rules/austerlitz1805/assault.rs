@@ -133,10 +133,7 @@ pub fn gallop(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
     }
     let target = t.shape(on);
     let contact = t.board.tables.contact;
-    walk.leg(turn, UM.min(budget), budget);
-    while !walk.shape().gap(&target).within(contact) && walk.halt.is_none() && walk.cost() < budget {
-        walk.leg(0, UM.min(budget - walk.cost()), budget);
-    }
+    ride(&mut walk, turn, budget, |walk| walk.shape().gap(&target).within(contact));
     let way = walk.end();
     let gap = Shape::block(way.pose.stand(), t.size(id)).gap(&target);
     if gap.within(contact) {
@@ -144,6 +141,14 @@ pub fn gallop(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
     }
     let short = um(gap.units());
     Err(Fault::refused(format!("{id} comes {short} UM short of {on} in a straight line"), "13.12.3.1"))
+}
+
+/// 13.12.3.1 Straight on: the first marker may turn, no later one, up to where it has come as far as it is to.
+fn ride(walk: &mut Walk<'_>, turn: i32, budget: i32, there: impl Fn(&Walk<'_>) -> bool) {
+    walk.leg(turn, UM.min(budget), budget);
+    while !there(walk) && walk.halt.is_none() && walk.cost() < budget {
+        walk.leg(0, UM.min(budget - walk.cost()), budget);
+    }
 }
 
 /// 13.1 ATTACK: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13).
@@ -471,15 +476,14 @@ fn meet_square(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pl
 fn halt_before(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, way: &Trace) {
     let t = table(cx);
     let (size, square, near) = (t.size(id), t.shape(on), t.board.tables.ranges.musketry);
-    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
+    let others = t.others(id);
     let back = way.pose.facing.turned(180);
     let at = |far: i32| Pose::of(crate::plane::walk::moved(way.pose.stand(), back, far));
     let free = |far: &i32| {
         let block = Shape::block(at(*far).stand(), size);
         !block.gap(&square).within(near - 1) && others.iter().all(|o| !o.overlaps(&block))
     };
-    let straight: i32 = way.legs.iter().map(|(_, units)| units).sum();
-    let Some(far) = (0..=straight).find(free) else { return };
+    let Some(far) = (0..=way.far()).find(free) else { return };
     let halted = Trace {
         pose: at(far),
         cost: (way.cost - far).max(0),
@@ -494,14 +498,10 @@ fn ride_by(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Option<Trace> {
     let budget = moves::left(t, id);
     let mut walk = Walk::begin(t, id, &[]);
     let turn = way.legs.first().map_or(0, |(turn, _)| *turn);
-    walk.leg(turn, UM.min(budget), budget);
-    while walk.halt.is_none() && walk.cost() < budget {
-        walk.leg(0, UM.min(budget - walk.cost()), budget);
-    }
+    ride(&mut walk, turn, budget, |_| false);
     let past = walk.end();
-    let far = |way: &Trace| way.legs.iter().map(|(_, units)| units).sum::<i32>();
     let beyond = t.size(id).depth + t.size(on).depth;
-    (far(&past) >= far(way) + beyond).then_some(past)
+    (past.far() >= way.far() + beyond).then_some(past)
 }
 
 /// 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back.

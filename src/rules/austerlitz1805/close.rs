@@ -164,7 +164,7 @@ fn room_ahead(t: &Table, id: &UnitId, most: i32) -> i32 {
     let Some(unit) = t.unit(id) else { return 0 };
     let size = t.size(id);
     let (stand, way) = (unit.pose.stand(), unit.pose.facing);
-    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
+    let others = t.others(id);
     let far = reach(stand, size, way, most, &others).units;
     let near = t.board.tables.ranges.musketry;
     let free = |far: &i32| {

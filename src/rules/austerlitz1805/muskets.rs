@@ -186,7 +186,7 @@ pub fn stand_off(cx: &mut Hand<'_>, id: &UnitId, enemy: &UnitId) {
     let (size, foe, near) = (t.size(id), t.shape(enemy), t.board.tables.ranges.musketry);
     let at = |far: i32| Pose::of(moved(unit.pose.stand(), away, far));
     let free = |far: &i32| !Shape::block(at(*far).stand(), size).gap(&foe).within(near - 1);
-    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
+    let others = t.others(id);
     let room = reach(unit.pose.stand(), size, away, UM, &others).units;
     let far = (0..=room).find(free).unwrap_or(room);
     let far = clear(unit.pose.stand(), size, away, far, &others);

@@ -264,7 +264,7 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let units = super::moves::allowance(t, id).min(crate::plane::near::apart(centre, goal).units());
     let pose = t.unit(id).map_or(Pose { at: centre.spot(), facing: way }, |u| u.pose);
     let (size, form) = (t.size(id), t.unit(id).map_or(Formation::Column, |u| u.form));
-    let others: Vec<Shape> = t.standing().filter(|(o, _)| *o != id).map(|(o, _)| t.shape(o)).collect();
+    let others = t.others(id);
     let begin = turned(pose.stand(), way, size, &others);
     let (far, met) = straight(t, id, (begin, size), way, units, &|o| {
         // 6.8, 6.11: guns of its own side are passed, and by horse the enemy's too.

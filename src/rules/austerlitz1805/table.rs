@@ -295,6 +295,11 @@ impl Table {
         self.units.iter().filter(|(_, u)| u.with.is_none())
     }
 
+    /// 7.1 The ground of all who stand for themselves but one unit.
+    pub fn others(&self, id: &UnitId) -> Vec<Shape> {
+        self.standing().filter(|(other, _)| *other != id).map(|(other, _)| self.shape(other)).collect()
+    }
+
     /// Units of a side that stand for themselves.
     pub fn of_side<'t>(&'t self, side: &'t SideId) -> impl Iterator<Item = (&'t UnitId, &'t Unit)> {
         self.standing().filter(move |(_, u)| u.side == *side)

@@ -69,6 +69,13 @@ pub struct Trace {
     pub halt: Option<Halt>,
 }
 
+impl Trace {
+    /// Units gone by its markers.
+    pub fn far(&self) -> i32 {
+        self.legs.iter().map(|(_, units)| units).sum()
+    }
+}
+
 /// 6.2 The allowance of a unit as it stands, in units; stunned it has half (12.5.1).
 pub fn allowance(t: &Table, id: &UnitId) -> i32 {
     let Some(unit) = t.unit(id) else { return 0 };
