@@ -202,7 +202,7 @@ impl Sitting<'_> {
         let rule = format!("¶{}", rule.trim_start_matches('¶'));
         for seat in &seats {
             let mut notes = vec![format!("The umpire rules, on {rule}:")];
-            notes.extend(crate::letter::shape::foreign(lines));
+            notes.extend(self.untagged(lines)?);
             self.desk().notice(seat, &format!("a ruling on {rule}"), notes)?;
         }
         let sides = self.sides_of(&seats);
@@ -360,7 +360,7 @@ impl Sitting<'_> {
         }
         if !told {
             let mut notes = vec![note];
-            notes.extend(crate::letter::shape::foreign(lines));
+            notes.extend(self.untagged(lines)?);
             self.notice(&seat.0, "the umpire wrote for your seat", notes)?;
         }
         if std::mem::take(&mut self.told_all) {

@@ -38,6 +38,7 @@ mod pulse;
 mod remind;
 mod send;
 mod sitting;
+mod strike;
 pub mod table;
 mod umpire;
 pub mod verbs;

@@ -186,7 +186,7 @@ impl Desk<'_> {
     }
 
     /// The secret of a mail's tag, the same in all its copies.
-    fn secret(&self, seat: &str, number: u32) -> String {
+    pub(super) fn secret(&self, seat: &str, number: u32) -> String {
         let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &format!("{seat}/{number}"));
         let mut half = [0; 16];
         half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
