@@ -37,6 +37,7 @@ mod proof;
 mod pulse;
 mod remind;
 mod send;
+mod sender;
 mod sitting;
 mod strike;
 pub mod table;
