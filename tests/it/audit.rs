@@ -45,6 +45,22 @@ fn a_bundle_reads_back_as_it_was_written_with_its_kind_first() {
 }
 
 #[test]
+fn the_digest_of_the_scenario_stands_in_no_bundle_and_no_mail_of_a_game_that_is_on() {
+    let (bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let digest = bench.office.store.game("toy-7").unwrap().unwrap().scenario_digest;
+    for asker in [Asker::Public, french()] {
+        let Line::Game(game) = &lines(&bench, &asker)[0] else { panic!("no game") };
+        assert_eq!(game.scenario, "", "a player could test guesses of the hidden set-up by it");
+        assert!(!write(&lines(&bench, &asker)).contains(&digest));
+    }
+    assert!(bench.out().iter().all(|mail| !String::from_utf8_lossy(&mail.raw).contains(&digest)));
+    let whole = play("toy-fellows", 1);
+    let digest = whole.office.store.game("toy-7").unwrap().unwrap().scenario_digest;
+    let Line::Game(game) = &lines(&whole, &Asker::Public)[0] else { panic!("no game") };
+    assert_eq!(game.scenario, digest);
+}
+
+#[test]
 fn a_third_party_makes_every_die_again_and_finds_a_changed_one() {
     let bench = play("toy-fellows", 1);
     let whole = lines(&bench, &Asker::Public);
