@@ -77,7 +77,8 @@ fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Re
     Ok(GameLine {
         id: row.id.clone(),
         ruleset: row.ruleset.clone(),
-        scenario: row.scenario_digest.clone(),
+        // Whoever has the digest while the game is on can test guesses of the hidden set-up by it.
+        scenario: if all { row.scenario_digest.clone() } else { String::new() },
         engine: row.engine_version.clone(),
         tempo: row.tempo.as_str().to_owned(),
         seats: game.seats().into_iter().map(|(seat, _)| seat.0).collect(),

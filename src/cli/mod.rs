@@ -30,6 +30,8 @@ const FOUND: u8 = 1;
 const USAGE: u8 = 2;
 /// The disk, the database or the mail.
 const IO: u8 = 3;
+/// Nothing differs, and not everything could be checked.
+const OPEN: u8 = 4;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
