@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::fail;
 use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
 use crate::mail::{MailError, auth};
-use crate::store::{Act, GameState, InboxMail, InboxState, NewInbox, Store};
+use crate::store::{Act, GameState, InboxMail, InboxState, NewInbox, Store, TagHolder};
 use serde_json::json;
 
 /// Mails that are fetched or read in one go.
@@ -197,7 +197,7 @@ impl Office {
         let (Some(tag), [from]) = (&head.tag, head.from.as_slice()) else { return Ok(Sender::Stranger) };
         let Some(holder) = self.store.tag_holder(&tag.secret.to_lowercase())? else { return Ok(Sender::Stranger) };
         let named = holder.game == tag.game && holder.seat == tag.seat;
-        let known = self.store.seat(&holder.game, &holder.seat)?.is_some_and(|seat| seat.addresses.contains(from));
+        let known = self.writes_for(&holder, from)?;
         let proved = match &self.config.trusted_authserv_id {
             None => true,
             Some(server) => auth::check(head.auth_results.as_deref(), server, from).is_ok(),
@@ -209,6 +209,16 @@ impl Office {
             // address itself, the lie is plain.
             (true, false, _) => Sender::Elsewhere { game, seat },
             _ => Sender::Stranger,
+        })
+    }
+
+    /// Whether mails from an address are taken for the seat of a tag: from the seat's own addresses with the tags of their
+    /// copies, and from its stand-in with those of his.
+    fn writes_for(&self, holder: &TagHolder, from: &String) -> Result<bool, OfficeError> {
+        let (game, seat) = (&holder.game, &holder.seat);
+        Ok(match &holder.reader {
+            None => self.store.seat(game, seat)?.is_some_and(|seat| seat.addresses.contains(from)),
+            Some(reader) => reader == from && self.store.stand_in(game, seat)?.is_some_and(|by| by.address == *from),
         })
     }
 
@@ -375,7 +385,6 @@ impl Sitting<'_> {
         self.act.set_desk(id, seat, "thread", Some(&thread))?;
         if let [from] = head.from.as_slice() {
             self.act.set_desk(id, seat, "address", Some(from))?;
-            self.moved(seat, from)?;
         }
         let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest});
         self.enter("mail", &body)

@@ -22,6 +22,8 @@ pub(super) struct Extras {
     pub free: bool,
     /// Goes out only then.
     pub not_before: Option<Timestamp>,
+    /// Goes to the seat's own addresses alone: whoever stands in for it gets no copy.
+    pub owner_only: bool,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -50,22 +52,30 @@ impl Desk<'_> {
         let game = &self.row.id;
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
-        self.act.put_tag(game, seat, number, &self.secret(seat, number))?;
+        self.act.put_tag(game, seat, number, &self.secret(seat, number, None))?;
         let mut letter = self.letter(&row, number, (template, context), extras.attachments)?;
-        // While a stand-in writes for the seat, its mail is his.
-        let acting = self.act.desk(game, seat, super::hands::ACTING)?;
-        let acting = acting.and_then(|acting| acting.split(' ').nth(1).map(str::to_owned));
-        let to_whom = match acting.filter(|by| row.addresses.contains(by)) {
-            Some(by) => vec![by],
-            None => row.addresses,
-        };
         // Each address gets a copy of its own, so that one that fails delays no other.
-        for (copy, to) in to_whom.iter().enumerate() {
+        for (copy, to) in row.addresses.iter().enumerate() {
             letter.to.clone_from(to);
             letter.message_id = self.message_id(seat, number, Some(to).filter(|_| copy > 0));
             self.queue(seat, number, &letter, (extras.free, extras.not_before))?;
         }
+        let stand_in = self.act.stand_in(game, seat)?.filter(|_| !extras.owner_only);
+        if let Some(by) = stand_in {
+            // A tag of his own: with it nobody can write as the owner, and it ends when he does.
+            self.act.put_tag_of(game, seat, number, &self.secret(seat, number, Some(&by.address)), &by.address)?;
+            letter.message_id = self.message_id(seat, number, Some(&by.address));
+            self.readdress(&mut letter, seat, number, &by.address);
+            self.queue(seat, number, &letter, (extras.free, extras.not_before))?;
+        }
         Ok(())
+    }
+
+    /// Makes the seat's letter one to its stand-in, whose tag is his own.
+    fn readdress(&self, letter: &mut Outgoing, seat: &str, number: u32, to: &str) {
+        to.clone_into(&mut letter.to);
+        letter.subject =
+            letter.subject.replacen(&self.secret(seat, number, None), &self.secret(seat, number, Some(to)), 1);
     }
 
     /// Puts one copy of a mail into the outbox.
@@ -100,6 +110,9 @@ impl Desk<'_> {
         let number = mail.number.unwrap_or_default();
         let mut letter = self.letter(seat, number, ("notice.txt", context), Vec::new())?;
         letter.to.clone_from(&mail.recipient);
+        if !seat.addresses.contains(&mail.recipient) {
+            self.readdress(&mut letter, &seat.seat, number, &mail.recipient);
+        }
         letter.message_id.clone_from(&mail.message_id);
         let raw = self.rendered(&seat.seat, number, &letter)?;
         self.act.rewrite_mail(mail.id, &raw)?;
@@ -138,7 +151,7 @@ impl Desk<'_> {
             ..context
         };
         let written = self.env.write(template, &context, form::of(format))?;
-        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret: self.secret(seat, number) };
+        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret: self.secret(seat, number, None) };
         let (in_reply_to, references) = self.thread(seat)?;
         Ok(Outgoing {
             from: self.env.sender(),
@@ -177,6 +190,12 @@ impl Desk<'_> {
         self.post(seat, "notice.txt", context, Extras { free: true, ..Extras::default() })
     }
 
+    /// Posts a short mail to a seat's own addresses alone.
+    pub(super) fn notice_owner(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
+        let context = Context { topic: topic.to_owned(), notes, ..Context::default() };
+        self.post(seat, "notice.txt", context, Extras { free: true, owner_only: true, ..Extras::default() })
+    }
+
     /// The Message-ID of a mail, from the game's master and the seat's own running number; of a copy, from its address
     /// too.
     fn message_id(&self, seat: &str, number: u32, copy: Option<&String>) -> String {
@@ -185,9 +204,13 @@ impl Desk<'_> {
         write::message_id(&key, game, seat, u64::from(number), self.env.config.message_domain())
     }
 
-    /// The secret of a mail's tag, the same in all its copies.
-    fn secret(&self, seat: &str, number: u32) -> String {
-        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &format!("{seat}/{number}"));
+    /// The secret of a mail's tag, the same in all copies to the seat's own addresses; another in its stand-in's.
+    fn secret(&self, seat: &str, number: u32, stand_in: Option<&str>) -> String {
+        let named = match stand_in {
+            None => format!("{seat}/{number}"),
+            Some(by) => format!("{seat}/{number}/{by}"),
+        };
+        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &named);
         let mut half = [0; 16];
         half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
         tag::secret(&half)

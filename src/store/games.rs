@@ -89,6 +89,8 @@ pub struct TagHolder {
     pub seat: String,
     /// The running number of the mail.
     pub mail_number: u32,
+    /// Whose copy alone holds the tag; none where those to the seat's own addresses do.
+    pub reader: Option<String>,
 }
 
 impl Act<'_> {
@@ -308,9 +310,9 @@ impl Store {
     pub fn tag_holder(&self, tag: &str) -> Result<Option<TagHolder>, StoreError> {
         self.one(
             format_args!("reply tag"),
-            "SELECT game, seat, mail_number FROM tags WHERE hash = ?1",
+            "SELECT game, seat, mail_number, reader FROM tags WHERE hash = ?1",
             [tag_hash(tag)],
-            |row| Ok(TagHolder { game: row.get(0)?, seat: row.get(1)?, mail_number: row.get(2)? }),
+            |row| Ok(TagHolder { game: row.get(0)?, seat: row.get(1)?, mail_number: row.get(2)?, reader: row.get(3)? }),
         )
     }
 
@@ -325,7 +327,7 @@ impl Store {
 }
 
 /// A tag is looked up by its digest, so that the time of the search says nothing of the tags that are good.
-fn tag_hash(tag: &str) -> String {
+pub(super) fn tag_hash(tag: &str) -> String {
     HEXLOWER.encode(&Sha256::new().chain_update(b"estafette/tag/v1\0").chain_update(tag.as_bytes()).finalize())
 }
 

@@ -13,5 +13,6 @@ mod post;
 mod seats;
 mod sending;
 mod time;
+mod transfer;
 mod umpire;
 pub mod whole;
