@@ -101,6 +101,12 @@ pub struct MailLimits {
     pub resent_per_day_max: u32,
     /// Most addresses that a player may give his seat (ADDRESS).
     pub addresses_per_seat_max: usize,
+    /// Most mails to people without a seat in a day.
+    pub strangers_per_day_max: u32,
+    /// Most of these to one domain.
+    pub strangers_per_domain_max: u32,
+    /// Most who look on at one game (OBSERVE).
+    pub observers_per_game_max: usize,
 }
 
 impl Default for MailLimits {
@@ -116,6 +122,9 @@ impl Default for MailLimits {
             answers_per_hour_max: 60,
             resent_per_day_max: 20,
             addresses_per_seat_max: 5,
+            strangers_per_day_max: 50,
+            strangers_per_domain_max: 20,
+            observers_per_game_max: 30,
         }
     }
 }
@@ -266,6 +275,9 @@ impl MailLimits {
             ("answers_per_hour_max", self.answers_per_hour_max as usize, 1),
             ("resent_per_day_max", self.resent_per_day_max as usize, 1),
             ("addresses_per_seat_max", self.addresses_per_seat_max, 1),
+            ("strangers_per_day_max", self.strangers_per_day_max as usize, 1),
+            ("strangers_per_domain_max", self.strangers_per_domain_max as usize, 1),
+            ("observers_per_game_max", self.observers_per_game_max, 1),
         ];
         let low = least.into_iter().filter(|(_, value, least)| value < least);
         low.map(|(key, value, least)| {
@@ -384,4 +396,9 @@ answers_per_hour_max = 60
 resent_per_day_max = 20
 # Most addresses that a player may give his seat (ADDRESS ADD).
 addresses_per_seat_max = 5
+# Most mails to people without a seat in a day, and of these to one domain.
+strangers_per_day_max = 50
+strangers_per_domain_max = 20
+# Most who look on at one game (OBSERVE).
+observers_per_game_max = 30
 "#;

@@ -8,6 +8,7 @@ use super::player::Reply;
 use super::post::Extras;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
+use super::transfer::{Alone, Transfer};
 use super::verbs::Verb;
 use crate::dice::{Fiat, Scope};
 use crate::fog::{SeatId, SideId};
@@ -20,6 +21,7 @@ use crate::store::{Due, GameState};
 const RESTS_SHOWN: usize = 30;
 
 /// Who acts: his seat, and what the ledger calls him.
+#[derive(Clone)]
 pub(super) struct Umpire {
     pub seat: String,
     pub by: String,
@@ -29,6 +31,8 @@ pub(super) struct Umpire {
     pub mail: String,
     /// What others changed since the mail that he answers.
     pub changed: Vec<String>,
+    /// Whether it is shown that he wrote: at the console, or by a code. A reply tag alone can be stolen.
+    pub proved: bool,
 }
 
 /// What became of a verb.
@@ -48,6 +52,9 @@ impl Sitting<'_> {
             return Ok(());
         }
         let text = item.text.clone();
+        if let (Verb::Become { seat, lines, .. }, false) = (verb, who.proved) {
+            return self.become_asked(who, item, (seat, lines), reply);
+        }
         let done = match verb {
             Verb::Show(what) => self.show(who, what, reply),
             Verb::WhoKnows(piece) => self.who_knows(who, piece, &text, reply),
@@ -326,13 +333,31 @@ impl Sitting<'_> {
         Ok(format!("play goes on from {stage}, with the dice of slot {slot}; all seats are told.{held}{free}"))
     }
 
-    fn become_seat(
+    /// BECOME takes another's seat for a moment: whether it is the umpire who writes is asked at his own addresses.
+    fn become_asked(
         &mut self,
         who: &Umpire,
+        item: &Item,
         (said, lines): (&str, &[String]),
-        (text, reason): (&str, &str),
         reply: &mut Reply,
-    ) -> Done {
+    ) -> Result<(), Trouble> {
+        if let Err(why) = self.lines_for(said, lines) {
+            return match why {
+                Trouble::Refused(why) => {
+                    reply.say(item, "REFUSED", &why);
+                    Ok(())
+                }
+                other => Err(other),
+            };
+        }
+        let mut script = vec![item.text.clone()];
+        script.extend(lines.iter().cloned());
+        script.push("END BECOME".to_owned());
+        self.ask_owner(&who.seat, item, Transfer::Alone(Alone::Become(script)), "", reply)
+    }
+
+    /// A seat, the order lines that are written for it, and whether they end its sheet.
+    fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Vec<(u32, String)>, bool), Trouble> {
         let seat = self.seat_called(said)?;
         let hosted = &*self.hosted;
         let items = super::commands::split(lines, &|word| hosted.continues(word), false);
@@ -341,6 +366,17 @@ impl Sitting<'_> {
         if orders.is_empty() && !ends {
             return Err(Trouble::Refused("no line of an order stands below BECOME.".to_owned()));
         }
+        Ok((seat, orders, ends))
+    }
+
+    fn become_seat(
+        &mut self,
+        who: &Umpire,
+        (said, lines): (&str, &[String]),
+        (text, reason): (&str, &str),
+        reply: &mut Reply,
+    ) -> Done {
+        let (seat, orders, ends) = self.lines_for(said, lines)?;
         let act = Act::Become { seat: seat.clone(), lines: orders, end: ends, mail: who.mail.clone() };
         let sides = self.sides_of(std::slice::from_ref(&seat.0));
         let (letters, _) = self.act_on_game(who, act, Some(&sides), (text, reason))?;

@@ -350,7 +350,6 @@ impl Sitting<'_> {
         if let Some(address) = &head.from {
             self.act.saw_spelling(id, seat, from, address)?;
             self.act.set_desk(id, seat, "address", Some(from))?;
-            self.moved(seat, from)?;
         }
         let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest});
         self.enter("mail", &body)

@@ -354,7 +354,14 @@ impl Office {
             }
             let plays = sitting.plays(seat)?;
             let by = format!("{seat} (at the console)");
-            let who = Umpire { seat: seat.to_owned(), by, plays, mail: "console".to_owned(), changed: Vec::new() };
+            let who = Umpire {
+                seat: seat.to_owned(),
+                by,
+                plays,
+                mail: "console".to_owned(),
+                changed: Vec::new(),
+                proved: true,
+            };
             let mut reply = sitting.umpire_script(&who, script)?;
             reply.answers.sort_by_key(|answer| answer.no);
             Ok(Said { answers: reply.answers, blocks: reply.blocks, notes: reply.notes })

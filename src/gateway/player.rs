@@ -37,7 +37,8 @@ impl Sitting<'_> {
         let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
         let mut reply = Reply::default();
         self.heard(seat)?;
-        self.relieved(seat)?;
+        reply.notes.extend(self.relieved(seat)?);
+        reply.notes.extend(self.stays(seat)?);
         reply.notes.extend(self.receipt());
         if items.is_empty() {
             reply
@@ -196,12 +197,12 @@ impl Sitting<'_> {
                 reply.block(item, "DEADLINE", lines);
             }
             Command::Absent(days) => self.absent(seat, item, days, reply)?,
-            Command::StandIn(address) => self.stand_in(seat, item, address, reply)?,
+            Command::StandIn(address) => self.stand_in_asked(seat, item, address, reply)?,
             Command::Audit => self.audit_asked(seat, item, reply)?,
             Command::Resend(number) => self.resend(seat, *number, item, reply)?,
             Command::Address(change) => self.address_asked(seat, change, item, reply)?,
             Command::Resign if self.row.state != GameState::Forming => self.resign_asked(seat, item, reply)?,
-            Command::Confirm(code) => self.confirm(seat, code, item, reply)?,
+            Command::Confirm(code) => self.confirm((seat, None), code, item, reply)?,
             Command::Dispatch { to, lines } => self.dispatch(seat, item, (to, lines), reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {

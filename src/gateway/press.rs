@@ -139,6 +139,11 @@ impl Sitting<'_> {
         Ok(found)
     }
 
+    /// Posts a short mail to a seat's own addresses alone.
+    pub(super) fn notice_owner(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
+        self.desk().notice_owner(seat, topic, notes)
+    }
+
     /// Posts a short mail of the post office itself, also while the game is held.
     pub(super) fn notice(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
         self.desk().notice(seat, topic, notes)

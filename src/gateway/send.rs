@@ -6,6 +6,7 @@ use super::office::Office;
 use super::plain::loose;
 use super::post::Desk;
 use super::press::UMPIRE;
+use super::strangers::{is_first_today, may_write_to};
 use super::{Env, when};
 use crate::address::Address;
 use crate::fail;
@@ -113,8 +114,7 @@ pub(super) fn neutral_answer(
     to: Option<&Address>,
 ) -> Result<(), Trouble> {
     let Some(to) = to else { return Ok(()) };
-    // Counted apart from a player's answers, should he be one.
-    if act.count_answer(&format!("stranger {to}"), &when::day(env.now))? > 1 {
+    if !is_first_today(env, act, to)? || !may_write_to(env, act, to)? {
         return Ok(());
     }
     let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), ..Context::default() };

@@ -38,7 +38,10 @@ impl Sitting<'_> {
     fn secrets(&self) -> Result<BTreeSet<String>, Trouble> {
         let desk = self.desk();
         let seats = self.act.seats(&self.row.id)?;
-        Ok(seats.iter().flat_map(|row| (1..=row.mails_sent).map(|number| desk.secret(&row.seat, number))).collect())
+        let own = seats.iter().flat_map(|row| (1..=row.mails_sent).map(|number| desk.secret(&row.seat, number, None)));
+        let copies = self.act.stand_ins_copies(&self.row.id)?;
+        let others = copies.iter().map(|(seat, number, by)| desk.secret(seat, *number, Some(by)));
+        Ok(own.chain(others).collect())
     }
 
     /// The words of a text that are tags of whatever game of the post office.

@@ -9,6 +9,7 @@ use super::pause::TimeCommand;
 use super::player::Reply;
 use super::post::Extras;
 use super::sitting::Sitting;
+use super::transfer::{How, Transfer};
 use super::{form, page, verbs, when};
 use crate::letter::{Block, Context};
 use crate::mail::read::Incoming;
@@ -79,7 +80,8 @@ impl Sitting<'_> {
         let changed = answered.map(|number| self.changed_since(seat, number)).transpose()?.unwrap_or_default();
         let plays = self.plays(seat)?;
         let by = seat.to_owned();
-        let who = Umpire { seat: seat.to_owned(), by, plays, mail: mail.head.message_id.clone(), changed };
+        let who =
+            Umpire { seat: seat.to_owned(), by, plays, mail: mail.head.message_id.clone(), changed, proved: false };
         let mut reply = self.umpire_script(&who, &mail.script)?;
         if !who.changed.is_empty() {
             reply.notes.push(format!("Since the mail that you answer: {}.", who.changed.join("; ")));
@@ -149,6 +151,9 @@ impl Sitting<'_> {
             Command::Hold => Some(self.hold()),
             Command::Release => Some(self.release()),
             Command::Extend { seat, hours } => Some(self.extend(seat, *hours)),
+            Command::Time(TimeCommand::Replace { seat, address, allow }) if !who.proved => {
+                self.replace_asked(who, item, (seat, address, *allow), reply)?
+            }
             Command::Time(command) => Some(self.time_said(who, command)),
             Command::Message { to, lines } | Command::Press { to, lines } => {
                 self.press(seat, item, (to, lines), reply)?;
@@ -177,7 +182,7 @@ impl Sitting<'_> {
                 None
             }
             Command::Confirm(code) => {
-                self.confirm(seat, code, item, reply)?;
+                self.confirm((seat, Some(who)), code, item, reply)?;
                 None
             }
             _ => Some(Err(Trouble::Refused("an umpire has no seat to play.".to_owned()))),
@@ -197,13 +202,38 @@ impl Sitting<'_> {
         Ok(())
     }
 
+    /// REPLACE by mail: whether it is the umpire who writes is asked at his own addresses.
+    fn replace_asked(
+        &mut self,
+        who: &Umpire,
+        item: &Item,
+        (said, address, allow): (&str, &str, bool),
+        reply: &mut Reply,
+    ) -> Result<Option<Result<String, Trouble>>, Trouble> {
+        let may = self.may_allow(who, allow).and_then(|()| self.may_replace(said, address, allow));
+        let seat = match may {
+            Ok(seat) => seat,
+            Err(why) => return Ok(Some(Err(why))),
+        };
+        let transfer = Transfer::To { who: address.to_lowercase(), how: How::Seat { seat, allow } };
+        self.ask_owner(&who.seat, item, transfer, "", reply)?;
+        Ok(None)
+    }
+
+    /// A packet to an address of his own would show an umpire who plays what the other side knows.
+    fn may_allow(&self, who: &Umpire, allow: bool) -> Result<(), Trouble> {
+        match &who.plays {
+            Some(side) if allow => Err(Trouble::Refused(format!(
+                "you play {side}: that one person holds two seats is left to another umpire."
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// What is done to the clock or to the people, with its entry in the ledger.
     fn time_said(&mut self, who: &Umpire, command: &TimeCommand) -> Result<String, Trouble> {
-        // A packet to an address of his own would show him what the other side knows.
-        if let (Some(side), TimeCommand::Replace { allow: true, .. }) = (&who.plays, command) {
-            return Err(Trouble::Refused(format!(
-                "you play {side}: that one person holds two seats is left to another umpire."
-            )));
+        if let TimeCommand::Replace { allow, .. } = command {
+            self.may_allow(who, *allow)?;
         }
         let said = self.time_command(command)?;
         // All read the ledger in the end; an address is its owner's.

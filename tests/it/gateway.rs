@@ -14,5 +14,6 @@ mod post;
 mod seats;
 mod sending;
 mod time;
+mod transfer;
 mod umpire;
 pub mod whole;

@@ -2,6 +2,19 @@
 
 use super::*;
 
+fn code(address: &str) -> Code {
+    let word = |word: &str| word.to_owned();
+    Code {
+        game: word("moravia-7"),
+        seat: word("french"),
+        address: word(address),
+        kind: word("x"),
+        hash: word("h"),
+        until: word(NOW),
+        body: word("{}"),
+    }
+}
+
 /// Calls every method that a mail to one game may need.
 fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
     let (seat, row) = ("french", [vedette("0715")]);
@@ -24,6 +37,9 @@ fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
     store.outbox_of_seat(game, seat)?;
     store.answers_to(1)?;
     store.mark("x")?;
+    store.codes_of_seat(game, seat)?;
+    store.codes_of_address("a@b.org")?;
+    store.stand_in(game, seat)?;
     store.dues(game)?;
     store.games_overdue(NOW)?;
     store.next_due(NOW)?;
@@ -62,6 +78,15 @@ fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
         act.count_answer("a@b.org", "2026-01-01")?;
         let number = act.next_mail_number(game, seat)?;
         act.put_tag(game, seat, number, "x")?;
+        act.put_tag_of(game, seat, number, "y", "a@b.org")?;
+        act.forget_tags(game, seat)?;
+        let code = code("a@b.org");
+        act.put_code(&code)?;
+        act.drop_code(&code)?;
+        act.drop_codes_of_kind(game, seat, "x")?;
+        act.drop_codes(game, seat)?;
+        act.drop_codes_before(NOW)?;
+        act.set_stand_in(game, seat, None)?;
         act.queue(&NewOutbox { game: Some(game.to_owned()), ..letter("<o@a>", Some(number)) })
     })?;
     store.mark_unsent(out, "x", Some(NOW))?;
