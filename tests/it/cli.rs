@@ -423,7 +423,8 @@ fn every_command_that_prints_facts_prints_them_as_json() {
         let said = desk.run(&[command, &["--json"]].concat());
         let pointer = if key.starts_with('/') { key.to_owned() } else { format!("/{key}") };
         assert!(json(&said).pointer(&pointer).is_some(), "{command:?}: {said:?}");
-        assert!(said.code < 2 && said.err.is_empty(), "{command:?}: {said:?}");
+        // 4: the audit of a game that is on is open.
+        assert!(matches!(said.code, 0 | 1 | 4) && said.err.is_empty(), "{command:?}: {said:?}");
     }
 }
 
