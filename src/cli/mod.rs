@@ -1,6 +1,7 @@
 //! The command line: one function a command, and one door to the two streams.
 //!
-//! Exit codes: 0 done, 1 the check found something, 2 usage, 3 the disk, the database or the mail.
+//! Exit codes: 0 done, 1 the check found something, 2 usage, 3 the disk, the database or the mail, 4 an
+//! audit that is open.
 
 mod args;
 mod audit;
@@ -30,6 +31,8 @@ const FOUND: u8 = 1;
 const USAGE: u8 = 2;
 /// The disk, the database or the mail.
 const IO: u8 = 3;
+/// Nothing differs, and not everything could be checked.
+const OPEN: u8 = 4;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
