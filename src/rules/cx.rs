@@ -219,8 +219,8 @@ impl<R: Ruleset> Cx<'_, R> {
             return lowest;
         };
         self.counts.insert(key, n + 1);
-        let (scope, label) = (label.scope().clone(), label.text().to_owned());
-        self.record(Record::Rolled(Roll { scope, label, n, sides, dice: dice.clone(), fiat }));
+        let (scope, owner, label) = (label.scope().clone(), label.owner().cloned(), label.text().to_owned());
+        self.record(Record::Rolled(Roll { scope, label, n, sides, dice: dice.clone(), fiat, owner }));
         dice
     }
 
