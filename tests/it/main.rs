@@ -19,11 +19,12 @@ mod gateway;
 mod hex;
 mod house;
 mod intel;
-#[cfg(feature = "failpoints")]
 mod ken;
+#[cfg(feature = "failpoints")]
 mod kill;
 mod mail;
 mod mailbox;
+mod museum;
 mod noninterference;
 mod plane;
 mod real;
