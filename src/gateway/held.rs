@@ -17,6 +17,8 @@ use crate::store::{InboxMail, InboxState};
 
 /// Why a mail is held back; begins the reason that is kept with it.
 const HELD: &str = "held: its tag is good, and its sender is not an address of the seat";
+/// Bytes of all mails that one mail has sent again; the first may be larger.
+const RESENT_BYTES_MAX: usize = 1 << 20;
 /// Questions of this kind to one seat in a day.
 const ASKED_PER_DAY_MAX: u32 = 3;
 
@@ -37,7 +39,8 @@ impl Office {
             operator::set_aside(sitting.env, sitting.act, mail.id, HELD)?;
             neutral_answer(sitting.env, sitting.act, mail, head, stranger.as_deref())?;
             if sitting.act.count_answer(&format!("held {game}/{seat}"), &day)? > ASKED_PER_DAY_MAX {
-                return Ok(());
+                // Nobody is asked for his word, so it is never carried out.
+                return Ok(sitting.act.cut_raw(mail.id, sitting.env.config.keep.stranger_mail_bytes_max)?);
             }
             let code = sitting.code_of(&format!("{}\0{}", mail.message_id, mail.digest));
             sitting.act.set_desk(game, seat, &format!("held/{code}"), Some(&mail.id.to_string()))?;
@@ -101,6 +104,12 @@ impl Sitting<'_> {
         let own = row.as_ref().map(|row| row.addresses.clone()).unwrap_or_default();
         let asks = self.act.desk(&self.row.id, seat, "address")?.filter(|address| own.contains(address));
         let Some(to) = asks.as_ref().or(own.first()) else { return Ok(()) };
+        let size = self.act.mail_size(&self.row.id, seat, number)?.unwrap_or_default();
+        if reply.bytes_out > 0 && reply.bytes_out.saturating_add(size) > RESENT_BYTES_MAX {
+            reply.say(item, "REFUSED", "the mails sent again would be too large together; ask in another mail.");
+            return Ok(());
+        }
+        reply.bytes_out = reply.bytes_out.saturating_add(size);
         if self.act.send_again(&self.row.id, seat, number, to)? {
             let mut said = format!("mail {number} goes out again, byte for byte.");
             if item.text.to_lowercase().starts_with("rep") {

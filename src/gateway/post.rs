@@ -22,6 +22,8 @@ pub(super) struct Extras {
     pub free: bool,
     /// Goes out only then.
     pub not_before: Option<Timestamp>,
+    /// Was only asked for: it goes out after what play needs.
+    pub asked: bool,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -51,7 +53,8 @@ impl Desk<'_> {
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
         self.act.put_tag(game, seat, number, &self.secret(seat, number))?;
-        let mut letter = self.letter(&row, number, (template, context), extras.attachments)?;
+        let Extras { attachments, free, not_before, asked } = extras;
+        let mut letter = self.letter(&row, number, (template, context), attachments)?;
         // While a stand-in writes for the seat, its mail is his.
         let acting = self.act.desk(game, seat, super::hands::ACTING)?;
         let acting = acting.and_then(|acting| acting.split(' ').nth(1).map(str::to_owned));
@@ -63,7 +66,7 @@ impl Desk<'_> {
         for (copy, to) in to_whom.iter().enumerate() {
             letter.to.clone_from(to);
             letter.message_id = self.message_id(seat, number, Some(to).filter(|_| copy > 0));
-            self.queue(seat, number, &letter, (extras.free, extras.not_before))?;
+            self.queue(seat, number, &letter, (free, not_before, asked))?;
         }
         Ok(())
     }
@@ -74,7 +77,7 @@ impl Desk<'_> {
         seat: &str,
         number: u32,
         letter: &Outgoing,
-        (free, not_before): (bool, Option<Timestamp>),
+        (free, not_before, asked): (bool, Option<Timestamp>, bool),
     ) -> Result<(), Trouble> {
         let raw = self.rendered(seat, number, letter)?;
         let message_id = letter.message_id.clone();
@@ -88,6 +91,7 @@ impl Desk<'_> {
             held: self.row.held && !free,
             queued: when::kept(self.env.now),
             answers: self.inbox,
+            asked,
         })?;
         match not_before {
             Some(at) => Ok(self.act.not_before(queued, &when::kept(at))?),

@@ -12,6 +12,7 @@ mod chain;
 mod desk;
 mod error;
 mod games;
+mod keep;
 mod migrate;
 mod open;
 mod people;
