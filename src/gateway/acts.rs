@@ -1,5 +1,6 @@
 //! What an umpire's verbs do, by mail and from the command line alike.
 
+use super::budget::{Rationed, ration};
 use super::commands::Item;
 use super::error::Trouble;
 use super::ledger::{Class, Entry};
@@ -13,7 +14,7 @@ use super::verbs::Verb;
 use crate::dice::{Fiat, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::host::{Act, Input, Letter, Rest};
-use crate::letter::{Block, Form};
+use crate::letter::{Answer, Block, Form};
 use crate::orders::{Fault, fold};
 use crate::store::{Due, GameState};
 
@@ -33,6 +34,12 @@ pub(super) struct Umpire {
     pub changed: Vec<String>,
     /// Whether it is shown that he wrote: at the console, or by a code. A reply tag alone can be stolen.
     pub proved: bool,
+}
+
+/// What is written for a seat: order lines with their numbers, and whether they end its sheet.
+struct Written {
+    orders: Vec<(u32, String)>,
+    end: bool,
 }
 
 /// What became of a verb.
@@ -356,17 +363,18 @@ impl Sitting<'_> {
         self.ask_owner(&who.seat, item, Transfer::Alone(Alone::Become(script)), "", reply)
     }
 
-    /// A seat, the order lines that are written for it, and whether they end its sheet.
-    fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Vec<(u32, String)>, bool), Trouble> {
+    /// A seat, what is written for it, and the answers to lines above the budget of a mail.
+    fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Written, Vec<Answer>), Trouble> {
         let seat = self.seat_called(said)?;
         let hosted = &*self.hosted;
         let items = super::commands::split(lines, &|word| hosted.continues(word), false);
-        let ends = items.iter().any(|i| i.what == super::commands::What::General(Ok(super::commands::Command::End)));
+        let Rationed { items, over } = ration(items, &self.env.config.limits);
+        let end = items.iter().any(|i| i.what == super::commands::What::General(Ok(super::commands::Command::End)));
         let orders = super::player::orders_of(&items);
-        if orders.is_empty() && !ends {
+        if orders.is_empty() && !end {
             return Err(Trouble::Refused("no line of an order stands below BECOME.".to_owned()));
         }
-        Ok((seat, orders, ends))
+        Ok((seat, Written { orders, end }, over))
     }
 
     fn become_seat(
@@ -376,8 +384,9 @@ impl Sitting<'_> {
         (text, reason): (&str, &str),
         reply: &mut Reply,
     ) -> Done {
-        let (seat, orders, ends) = self.lines_for(said, lines)?;
-        let act = Act::Become { seat: seat.clone(), lines: orders, end: ends, mail: who.mail.clone() };
+        let (seat, Written { orders, end }, over) = self.lines_for(said, lines)?;
+        reply.answers.extend(over);
+        let act = Act::Become { seat: seat.clone(), lines: orders, end, mail: who.mail.clone() };
         let sides = self.sides_of(std::slice::from_ref(&seat.0));
         let (letters, _) = self.act_on_game(who, act, Some(&sides), (text, reason))?;
         let note = format!("The umpire wrote these lines for your seat.  His reason: {reason}");

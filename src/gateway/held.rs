@@ -17,6 +17,8 @@ use crate::store::{InboxMail, InboxState, OutboxMail};
 
 /// Why a mail is held back; begins the reason that is kept with it.
 const HELD: &str = "held: its tag is good, and was not sent to its sender";
+/// Bytes of all mails that one mail has sent again; the first may be larger.
+const RESENT_BYTES_MAX: usize = 1 << 20;
 /// Questions of this kind to one seat in a day.
 const ASKED_PER_DAY_MAX: u32 = 3;
 /// Questions of this kind that wait for their code at a time.
@@ -45,7 +47,8 @@ impl Office {
             sitting.act.settle(mail.id, InboxState::Quarantined, Some(HELD))?;
             operator::set_aside(sitting.env, sitting.act, mail.id, HELD)?;
             if count > ASKED_PER_DAY_MAX {
-                return Ok(());
+                // Nobody is asked for his word, so it is never carried out.
+                return Ok(sitting.act.cut_raw(mail.id, sitting.env.config.keep.stranger_mail_bytes_max)?);
             }
             let code = sitting.new_code(seat, "", &Purpose::Held { mail: mail.id, place: count % PLACES })?;
             let notes = vec![
@@ -86,6 +89,12 @@ impl Sitting<'_> {
         // What was for the owner alone is never a stand-in's, nor what came before his time.
         let his = |mail: &OutboxMail| mail.number == Some(number) && mail.recipient == *to;
         let may = stand_in.is_none() || self.act.outbox_of_seat(&self.row.id, seat)?.iter().any(his);
+        let size = self.act.mail_size(&self.row.id, seat, number)?.unwrap_or_default();
+        if reply.bytes_out > 0 && reply.bytes_out.saturating_add(size) > RESENT_BYTES_MAX {
+            reply.say(item, "REFUSED", "the mails sent again would be too large together; ask in another mail.");
+            return Ok(());
+        }
+        reply.bytes_out = reply.bytes_out.saturating_add(size);
         if may && self.act.send_again(&self.row.id, seat, number, to)? {
             let mut said = format!("mail {number} goes out again, byte for byte.");
             if item.text.to_lowercase().starts_with("rep") {

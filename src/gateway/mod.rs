@@ -7,6 +7,7 @@
 mod acts;
 mod audits;
 mod away;
+mod budget;
 mod carriers;
 mod choices;
 mod codes;
@@ -20,6 +21,7 @@ mod forming;
 mod hands;
 mod held;
 mod inbox;
+mod intake;
 mod late;
 mod ledger;
 mod letters;

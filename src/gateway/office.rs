@@ -199,7 +199,9 @@ impl Office {
             pass.deadlines = self.keep_deadlines()?;
             self.remind()?;
         }
-        (pass.sent, pass.unsent) = self.send_outbox()?;
+        let (sent, unsent) = self.send_outbox()?;
+        pass.sent += sent;
+        pass.unsent += unsent;
         self.put_away()?;
         Ok(pass)
     }
@@ -210,7 +212,7 @@ impl Office {
     /// As [`Office::pass`].
     pub fn take_in(&mut self) -> Result<Pass, OfficeError> {
         let fetched = self.fetch()?;
-        Ok(Pass { fetched, read: self.read_inbox()?, ..Pass::default() })
+        Ok(Pass { fetched, ..self.read_inbox()? })
     }
 
     /// Acts on the games whose time is up.

@@ -26,6 +26,8 @@ pub(super) struct Extras {
     pub not_before: Option<Timestamp>,
     /// Goes to the seat's own addresses alone: whoever stands in for it gets no copy.
     pub owner_only: bool,
+    /// Was only asked for: it goes out after what play needs.
+    pub asked: bool,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -55,19 +57,20 @@ impl Desk<'_> {
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
         self.act.put_tag(game, seat, number, &self.secret(seat, number, None))?;
-        let mut letter = self.letter(&row, number, (template, context), extras.attachments)?;
+        let Extras { attachments, free, not_before, owner_only, asked } = extras;
+        let mut letter = self.letter(&row, number, (template, context), attachments)?;
         // Each address gets a copy of its own, so that one that fails delays no other.
         for (copy, to) in self.act.spellings(game, seat)?.iter().enumerate() {
             letter.message_id = self.message_id(seat, number, Some(&to.key).filter(|_| copy > 0));
-            self.queue(seat, number, (&mut letter, to.written()), (extras.free, extras.not_before))?;
+            self.queue(seat, number, (&mut letter, to.written()), (free, not_before, asked))?;
         }
-        let stand_in = self.act.stand_in(game, seat)?.filter(|_| !extras.owner_only);
+        let stand_in = self.act.stand_in(game, seat)?.filter(|_| !owner_only);
         if let Some(by) = stand_in {
             // A tag of his own: with it nobody can write as the owner, and it ends when he does.
             self.act.put_tag_of(game, seat, number, &self.secret(seat, number, Some(&by.address)), &by.address)?;
             letter.message_id = self.message_id(seat, number, Some(&by.address));
             self.retag(&mut letter, seat, number, &by.address);
-            self.queue(seat, number, (&mut letter, &by.address), (extras.free, extras.not_before))?;
+            self.queue(seat, number, (&mut letter, &by.address), (free, not_before, asked))?;
         }
         Ok(())
     }
@@ -84,7 +87,7 @@ impl Desk<'_> {
         seat: &str,
         number: u32,
         (letter, to): (&mut Outgoing, &str),
-        (free, not_before): (bool, Option<Timestamp>),
+        (free, not_before, asked): (bool, Option<Timestamp>, bool),
     ) -> Result<(), Trouble> {
         let unwritten = self.address(letter, to);
         let (raw, unsaid) = self.rendered(seat, number, letter)?;
@@ -98,6 +101,7 @@ impl Desk<'_> {
             held: self.row.held && !free && unwritten.is_none(),
             queued: when::kept(self.env.now),
             answers: self.inbox,
+            asked,
         })?;
         if let Some(why) = unwritten.or(unsaid) {
             self.act.mark_unsent(queued, &why, None)?;

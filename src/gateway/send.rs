@@ -1,6 +1,6 @@
 //! Mails go out; and the two mails that belong to no sitting: to a stranger, and of a game set aside.
 
-use super::carriers::Way;
+use super::carriers::{Room, Way};
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::plain::loose;
@@ -34,13 +34,20 @@ impl Office {
             return Ok((0, 0));
         }
         loop {
-            let mails = self.store.ready_mails(&when::kept(now), BATCH)?;
-            if mails.is_empty() {
+            let ready = self.store.ready_ids(&when::kept(now), BATCH)?;
+            if ready.is_empty() {
                 return Ok((sent, unsent));
             }
-            for mail in mails {
-                if !self.within_quota()? {
-                    return Ok((sent, unsent));
+            for id in ready {
+                // One at a time: a hundred of them may be more than the memory holds.
+                let Some(mail) = self.store.outbox(id)? else { continue };
+                match self.room_for(&mail)? {
+                    Room::Now => {}
+                    Room::Tomorrow(at) => {
+                        self.store.act(|act| act.not_before(mail.id, &at))?;
+                        continue;
+                    }
+                    Room::Full => return Ok((sent, unsent)),
                 }
                 let number = u64::try_from(mail.id).unwrap_or_default();
                 fail::point("gateway/send");

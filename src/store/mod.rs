@@ -13,6 +13,7 @@ mod codes;
 mod desk;
 mod error;
 mod games;
+mod keep;
 mod migrate;
 mod open;
 mod people;

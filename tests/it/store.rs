@@ -72,6 +72,7 @@ fn mail(message_id: &str) -> NewInbox {
         received: NOW.to_owned(),
         raw: b"From: ney@example.org\r\n\r\nEND\r\n".to_vec(),
         bytes: None,
+        lane: "moravia-7/french".to_owned(),
     }
 }
 
@@ -86,6 +87,7 @@ fn letter(message_id: &str, number: Option<u32>) -> NewOutbox {
         held: false,
         queued: NOW.to_owned(),
         answers: None,
+        asked: false,
     }
 }
 
