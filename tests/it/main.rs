@@ -17,6 +17,7 @@ mod forecast;
 mod fuzz;
 mod gateway;
 mod hex;
+mod hostile;
 mod house;
 mod intel;
 #[cfg(feature = "failpoints")]
