@@ -7,6 +7,7 @@ use super::strict::Letter;
 use super::words;
 use super::world::{OPERATOR, Passed, World};
 use crate::toys::Whim;
+use estafette::orders::fold;
 use estafette::store::{GameState, Seat};
 use std::collections::BTreeMap;
 
@@ -70,7 +71,7 @@ pub fn case(world: &World, seed: u64, n: usize, bomb_in: usize) -> Case {
     };
     let one_of = |whim: &mut Whim, seats: &[&'static str]| seats[whim.below(seats.len())].to_owned();
     let all: Vec<&str> = board.seats().collect();
-    let mut game = board.id.clone();
+    let (mut game, mut odd) = (board.id.clone(), String::new());
     let (mut seat, mut from) = match who {
         Who::Stranger => (None, pool::from(whim)),
         Who::Seat => {
@@ -83,6 +84,7 @@ pub fn case(world: &World, seed: u64, n: usize, bomb_in: usize) -> Case {
         }
         Who::Forged => {
             let seat = one_of(whim, &all);
+            odd = pool::forged(&mut Whim(whim.0), "seat@its.example");
             let from = pool::forged(whim, &board.address(&seat));
             (Some(seat), from)
         }
@@ -97,19 +99,15 @@ pub fn case(world: &World, seed: u64, n: usize, bomb_in: usize) -> Case {
         }
         Who::Machine => (None, format!("eve{}@evil.example", whim.below(1000))),
     };
-    let id = if once_in(whim, 3) { pool::id(whim) } else { format!("<s{seed}n{n}@evil.example>") };
+    let id = if once_in(whim, 3) && !mild() { pool::id(whim) } else { format!("<s{seed}n{n}@evil.example>") };
     let subject = match &seat {
         Some(seat) => world.subject(&game, seat),
         None => pool::subject(whim),
     };
-    let mut head = Head { from: String::new(), subject, id, more: raw::odd_headers(whim) };
-    let mut odd = String::new();
+    let mut head =
+        Head { from: String::new(), subject, id, more: if mild() { Vec::new() } else { raw::odd_headers(whim) } };
     if who == Who::Machine {
         odd = machine(whim, &mut head, &mut from, &mut seat);
-    }
-    if let (Who::Forged, Some(seat)) = (who, &seat) {
-        let (local, domain) = board.address(seat).split_once('@').map(|(l, d)| (l.to_owned(), d.to_owned())).unwrap();
-        odd = from.replace(&local, "seat").replace(&domain, "its.example");
     }
     head.from = from;
     if once_in(whim, bomb_in) && who != Who::Machine && who != Who::Forged {
@@ -119,10 +117,20 @@ pub fn case(world: &World, seed: u64, n: usize, bomb_in: usize) -> Case {
     }
     let lines = match who {
         Who::Umpire => (0..1 + whim.below(5)).map(|_| words::umpires(whim, &board.known)).collect(),
+        Who::Observer => {
+            // RESIGN ends his looking on by right.
+            let lines = words::script(whim, board.ruleset, &board.known);
+            lines.into_iter().filter(|line| !fold(line).starts_with("resign")).collect()
+        }
         _ => words::script(whim, board.ruleset, &board.known),
     };
     let raw = raw::mail(whim, &head, &lines);
     Case { who, at, seat, odd, head, lines: lines.join("\n"), raw }
+}
+
+/// Whether the head of each mail but its sender is kept well-formed, so that what else harms is seen.
+fn mild() -> bool {
+    std::env::var("HOSTILE_MILD").is_ok()
 }
 
 /// Makes a mail that of a program: by a header, by its sender, or by its subject.
@@ -330,7 +338,8 @@ fn recipient(world: &World, case: &Case, before: &[Seat], letter: &Letter) -> Ve
         return found;
     }
     let Some((game, seat)) = letter.tag() else {
-        let wrote = |word: &str| contains(&case.lines, word) || contains(&String::from_utf8_lossy(&case.raw), word);
+        let raw = String::from_utf8_lossy(&case.raw);
+        let wrote = |word: &str| fold(&case.lines).contains(&fold(word)) || fold(&raw).contains(&fold(word));
         if let Some(word) = HIDDEN.iter().find(|word| contains(&letter.text, word) && !wrote(word)) {
             found.push(format!("a letter without a tag tells of a game: {word} to {}", letter.to));
         }
@@ -367,8 +376,11 @@ fn harm(world: &World, case: &Case) -> Vec<String> {
     for (at, board) in world.boards.iter().enumerate() {
         if world.state(at) == GameState::Corrupt {
             let log = world.store().log(&board.id, 1).unwrap();
-            let why =
-                log.iter().rfind(|entry| entry.kind == "corrupt").map(|entry| entry.body.clone()).unwrap_or_default();
+            let why = log
+                .iter()
+                .rfind(|entry| entry.kind.ends_with("corrupt"))
+                .map(|entry| entry.body.clone())
+                .unwrap_or_default();
             let why: String = why.chars().take(400).collect();
             // The value stands between quotation marks; what is wrong with it, behind them.
             let root: String = why.rsplit("\\\"").next().unwrap_or_default().chars().take(60).collect();

@@ -103,7 +103,7 @@ pub fn letter(raw: &[u8]) -> (Option<Letter>, Vec<String>) {
     let wide = |line: &&str| {
         let first = line.split_whitespace().next().unwrap_or_default();
         let verb = first.len() > 2 && first.chars().all(|c| c.is_ascii_uppercase() || c == '-');
-        width(line) > COLUMNS && line.trim().contains(' ') && !verb
+        width(line) > COLUMNS && line.trim().contains(' ') && !verb && !line.contains(['[', '{'])
     };
     if let Some(line) = incoming.text.lines().find(wide) {
         faults.push(format!("a line wider than 76 columns: {}", line.chars().take(100).collect::<String>()));

@@ -3,6 +3,7 @@
 
 use super::pool::{self, once_in, pick};
 use crate::toys::Whim;
+use estafette::orders::fold;
 use estafette::rules::Ruleset;
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::campaigns::Campaigns;
@@ -91,6 +92,8 @@ const COMMANDS: &[&str] = &[
     "TAKEOVER {n} {n}",
     "TAKEOVER strem-2",
     "SIGNON strem-2",
+    "ABSENT 1 Jan 30 Jan STANDIN {a}",
+    "ABSENT 1 Jan 25 Feb STANDIN {a}",
     "BECOME {n} REASON {x}\n{x}\nEND BECOME",
     "SHOW {n}",
     "HOLD",
@@ -220,14 +223,17 @@ pub fn command(whim: &mut Whim, known: &Known) -> String {
     filled(whim, template, known)
 }
 
-/// A command that asks and changes nothing on the board, whatever stands in it.
+/// A command that asks and changes nothing on the board, whatever stands in it: no line of it but its last begins as an
+/// END does.
 pub fn question(whim: &mut Whim, known: &Known) -> String {
     loop {
         let template = pick(whim, COMMANDS);
-        let closed = !template.contains('\n') || template.contains("\nEND ");
-        if !template.starts_with(['{', 'B']) && closed && !template.starts_with("CHECK") && !template.starts_with("END")
-        {
-            return filled(whim, template, known);
+        let said = filled(whim, template, known);
+        let ends = |line: &str| fold(line.trim()).starts_with("end");
+        let (above, last) = said.rsplit_once('\n').unwrap_or(("", &said));
+        let closed = if template.contains('\n') { last.starts_with("END ") } else { !ends(last) };
+        if !template.starts_with(['{', 'B']) && closed && !template.starts_with("CHECK") && !above.lines().any(ends) {
+            return said;
         }
     }
 }
