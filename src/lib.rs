@@ -16,7 +16,7 @@
 //!
 //! | floor | module | what lives there |
 //! |---|---|---|
-//! | 0 | `hex` `memo` `plane` `shared` `text` `yaml` `fail` | hexes, the exact plane of maps without hexes, answers kept while they are asked again, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
+//! | 0 | `address` `hex` `memo` `plane` `shared` `text` `yaml` `fail` | mail addresses that can be written, hexes, the exact plane of maps without hexes, answers kept while they are asked again, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions; deadlines and their calendar |
 //! | 2 | `rules` `rules::cx` `rules::staff` | the contract that every ruleset answers; the driver of one leg; several seats of a side |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
@@ -76,6 +76,7 @@
 //! `tests/it/house.rs` holds the floors and the house rules as data and fails on any breach.
 
 // Floor 0: values and small tools; nothing here knows a game.
+pub mod address;
 pub mod fail;
 pub mod hex;
 pub mod memo;

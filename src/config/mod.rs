@@ -4,6 +4,7 @@ mod account;
 
 pub use account::{Hidden, ImapAccount, LmtpListener, Security, SmtpAccount};
 
+use crate::address::Address;
 use account::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,13 +23,15 @@ pub struct Config {
     #[serde(default = "default_name")]
     pub name: String,
     /// The address to which players write.
-    pub address: String,
+    #[schemars(with = "String")]
+    pub address: Address,
     /// The domain of our Message-IDs; the address's domain where it is not given.
     #[serde(default)]
     pub domain: Option<String>,
     /// The operator's own address, told of trouble; nobody where it is not given.
     #[serde(default)]
-    pub operator: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub operator: Option<Address>,
     /// What carries the mail.
     #[serde(default)]
     pub transport: TransportKind,
@@ -193,8 +196,7 @@ impl Config {
 
     /// The domain of our Message-IDs.
     pub fn message_domain(&self) -> &str {
-        let of_address = || self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
-        self.domain.as_deref().unwrap_or_else(of_address)
+        self.domain.as_deref().unwrap_or_else(|| self.address.domain())
     }
 
     /// Whether a secret stands in the file itself.
@@ -237,11 +239,6 @@ impl Config {
             let cure = "Write the tables that belong to it, or another transport: \"maildir\", \"imap\" or \"smtp\".";
             faults.push(("transport", fault, cure));
         }
-        for (key, address) in [("address", Some(&self.address)), ("operator", self.operator.as_ref())] {
-            if let Some(address) = address.filter(|address| !is_address(address)) {
-                faults.push((key, format!("{address:?} is not a mail address"), "Write it as name@example.org."));
-            }
-        }
         if let Some(domain) = self.domain.as_ref().filter(|domain| !is_domain(domain)) {
             faults.push(("domain", format!("{domain:?} is not a domain"), "Write it as example.org."));
         }
@@ -281,12 +278,6 @@ impl MailLimits {
 fn is_domain(domain: &str) -> bool {
     let label = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     domain.len() <= 253 && domain.split('.').all(label)
-}
-
-fn is_address(address: &str) -> bool {
-    let plain =
-        |local: &str| !local.is_empty() && local.bytes().all(|b| b.is_ascii_graphic() && !b"<>@,;:\"".contains(&b));
-    address.rsplit_once('@').is_some_and(|(local, domain)| plain(local) && is_domain(domain))
 }
 
 /// The line on which a key is set within a table (none for the top); the table's own, or 1, where it is not set.

@@ -112,7 +112,7 @@ impl<'a> Troupe<'a> {
             let ours = incoming.head.subject.contains(&format!("[{}/", self.game));
             if ours && self.seen.insert(incoming.head.message_id.clone()) {
                 new.push(Mail {
-                    from: incoming.head.from.first().cloned().unwrap_or_default(),
+                    from: incoming.head.from.as_ref().map(ToString::to_string).unwrap_or_default(),
                     to: incoming.head.to.first().cloned().unwrap_or_default(),
                     subject: incoming.head.subject.clone(),
                     id: incoming.head.message_id.clone(),

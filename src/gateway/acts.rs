@@ -135,7 +135,7 @@ impl Sitting<'_> {
         }
         let side = self.side_called(what)?;
         let context = page::context(self.hosted.shown(&side).body());
-        let body = self.env.write("sections.txt", &context, Form::WIDE)?.body;
+        let body = self.env.part("sections.txt", &context, Form::WIDE);
         let mut lines = vec![format!("  {}", context.head)];
         lines.extend(body.lines().map(str::to_owned));
         reply.blocks.push(Block { title: format!("WHAT {} SEES", side.0.to_uppercase()), lines });
@@ -202,7 +202,7 @@ impl Sitting<'_> {
         let rule = format!("¶{}", rule.trim_start_matches('¶'));
         for seat in &seats {
             let mut notes = vec![format!("The umpire rules, on {rule}:")];
-            notes.extend(crate::letter::shape::foreign(lines));
+            notes.extend(self.untagged(lines)?);
             self.desk().notice(seat, &format!("a ruling on {rule}"), notes)?;
         }
         let sides = self.sides_of(&seats);
@@ -351,7 +351,7 @@ impl Sitting<'_> {
             let mut context = self.context_of(letter, &dues)?;
             if letter.seat == seat && !told {
                 context.notes.insert(0, note.clone());
-                let body = self.env.write("answers.txt", &context, Form::WIDE)?.body;
+                let body = self.env.part("answers.txt", &context, Form::WIDE);
                 let lines = body.lines().map(str::to_owned).collect();
                 reply.blocks.push(Block { title: format!("THE LINES OF {}", seat.0.to_uppercase()), lines });
                 told = true;
@@ -360,7 +360,7 @@ impl Sitting<'_> {
         }
         if !told {
             let mut notes = vec![note];
-            notes.extend(crate::letter::shape::foreign(lines));
+            notes.extend(self.untagged(lines)?);
             self.notice(&seat.0, "the umpire wrote for your seat", notes)?;
         }
         if std::mem::take(&mut self.told_all) {

@@ -73,7 +73,7 @@ impl Office {
         let door = Door {
             db: self.dir.join("estafette.db"),
             limits: self.limits(),
-            address: self.config.address.clone(),
+            address: self.config.address.to_string(),
             clock: self.clock,
             bell: Arc::clone(&self.bell),
         };

@@ -5,7 +5,6 @@ use crate::config::ConfigError;
 use crate::host::Broken;
 use crate::letter::LetterError;
 use crate::mail::MailError;
-use crate::mail::write::WriteError;
 use crate::store::StoreError;
 use std::path::PathBuf;
 
@@ -49,7 +48,7 @@ pub enum OfficeError {
     Refused(String),
 }
 
-/// Why an act on one game was not done.
+/// Why an act on one game was not done. A letter that cannot be written is none of these: it fails alone.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
     /// The database; the whole pass stops.
@@ -66,18 +65,6 @@ pub(super) enum Trouble {
 impl From<Broken> for Trouble {
     fn from(broken: Broken) -> Trouble {
         Trouble::Game(broken.why)
-    }
-}
-
-impl From<WriteError> for Trouble {
-    fn from(error: WriteError) -> Trouble {
-        Trouble::Game(error.to_string())
-    }
-}
-
-impl From<LetterError> for Trouble {
-    fn from(error: LetterError) -> Trouble {
-        Trouble::Game(error.to_string())
     }
 }
 

@@ -30,12 +30,12 @@ impl Office {
         seat: &str,
     ) -> Result<(), OfficeError> {
         let day = when::day(self.clock.now());
-        let from = head.from.first().cloned().unwrap_or_default();
-        let stranger = self.stranger(head).map(str::to_owned);
+        let from = head.from.as_ref().map(ToString::to_string).unwrap_or_default();
+        let stranger = self.stranger(head).cloned();
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             sitting.act.settle(mail.id, InboxState::Quarantined, Some(HELD))?;
             operator::set_aside(sitting.env, sitting.act, mail.id, HELD)?;
-            neutral_answer(sitting.env, sitting.act, mail, head, stranger.as_deref())?;
+            neutral_answer(sitting.env, sitting.act, mail, head, stranger.as_ref())?;
             if sitting.act.count_answer(&format!("held {game}/{seat}"), &day)? > ASKED_PER_DAY_MAX {
                 return Ok(());
             }

@@ -5,12 +5,14 @@ use super::error::{OfficeError, Trouble, is_lasting};
 use super::office::Office;
 use super::operator;
 use super::press::is_umpire;
+use super::sender::Sender;
 use super::sitting::Sitting;
 use super::when;
 use crate::config::Config;
 use crate::fail;
+use crate::mail::MailError;
+use crate::mail::id::{MessageId, thread};
 use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
-use crate::mail::{MailError, auth};
 use crate::store::{Act, GameState, InboxMail, InboxState, NewInbox, Store};
 use serde_json::json;
 
@@ -22,18 +24,6 @@ pub(super) const SET_ASIDE: &str = "the game is set aside for its umpire";
 
 /// Of how many delivery reports from one address the umpire is told.
 const BOUNCES_TOLD: u32 = 2;
-
-/// Whose mail it is.
-enum Sender {
-    /// A seat, shown by tag and address.
-    Seat { game: String, seat: String },
-    /// A machine's, never answered: why.
-    Machine(&'static str),
-    /// A good tag of a seat, from an address that is not the seat's.
-    Elsewhere { game: String, seat: String },
-    /// Nobody we know.
-    Stranger,
-}
 
 /// How much of a mail is read, by the settings.
 pub(super) fn limits_of(config: &Config) -> Limits {
@@ -163,16 +153,12 @@ impl Office {
             Ok(incoming) => &incoming.head,
             Err(unreadable) => &unreadable.head,
         };
-        let sender = match self.confirmed(mail)? {
-            Some((game, seat)) => Sender::Seat { game, seat },
-            None => self.sender(head)?,
-        };
-        match (sender, &read) {
+        match (self.sender(mail, head)?, &read) {
             (Sender::Elsewhere { game, seat }, Ok(_)) => self.hold_back(mail, head, &game, &seat),
             (Sender::Elsewhere { .. }, Err(unreadable)) => {
                 self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
             }
-            (Sender::Machine(why), _) => self.machine_mail(mail, head, why),
+            (Sender::Machine { why, of }, _) => self.machine_mail(mail, head, (why, of)),
             (Sender::Stranger, Ok(incoming)) => {
                 if self.stranger_asks(mail, incoming)? {
                     return Ok(());
@@ -180,36 +166,15 @@ impl Office {
                 self.strangers_mail(mail, head, InboxState::Refused, "no good tag")
             }
             (Sender::Stranger, Err(unreadable)) => self.settle(mail, InboxState::Quarantined, &unreadable.to_string()),
-            (Sender::Seat { game, seat }, Ok(incoming)) => self.seats_mail(mail, &game, &seat, incoming),
+            (Sender::Seat { game, seat, from }, Ok(incoming)) => self.seats_mail(mail, (&game, &seat, &from), incoming),
             // Nobody can tell who wrote it, so it is nobody's.
             (Sender::Seat { .. }, Err(unreadable)) if matches!(unreadable.reason, Reason::NoFrom | Reason::TwoFrom) => {
                 self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
             }
-            (Sender::Seat { game, seat }, Err(unreadable)) => self.unread_mail(mail, &game, &seat, unreadable),
+            (Sender::Seat { game, seat, from }, Err(unreadable)) => {
+                self.unread_mail(mail, (&game, &seat, &from), unreadable)
+            }
         }
-    }
-
-    /// Tag and address must both be good; with a trusted mail server, its verdict too.
-    fn sender(&self, head: &Head) -> Result<Sender, OfficeError> {
-        if let Some(why) = head.automatic {
-            return Ok(Sender::Machine(why));
-        }
-        let (Some(tag), [from]) = (&head.tag, head.from.as_slice()) else { return Ok(Sender::Stranger) };
-        let Some(holder) = self.store.tag_holder(&tag.secret.to_lowercase())? else { return Ok(Sender::Stranger) };
-        let named = holder.game == tag.game && holder.seat == tag.seat;
-        let known = self.store.seat(&holder.game, &holder.seat)?.is_some_and(|seat| seat.addresses.contains(from));
-        let proved = match &self.config.trusted_authserv_id {
-            None => true,
-            Some(server) => auth::check(head.auth_results.as_deref(), server, from).is_ok(),
-        };
-        let (game, seat) = (holder.game, holder.seat);
-        Ok(match (named, known, proved) {
-            (true, true, true) => Sender::Seat { game, seat },
-            // A tag that is good, with a sender that is not: his own address is asked. Where the mail server disowns the
-            // address itself, the lie is plain.
-            (true, false, _) => Sender::Elsewhere { game, seat },
-            _ => Sender::Stranger,
-        })
     }
 
     fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
@@ -223,12 +188,22 @@ impl Office {
 
     /// A machine's mail is never answered. A delivery report is counted with the mail it speaks of; the umpire is told of
     /// the second from one address, and of every tenth, since one may be a passing trouble.
-    fn machine_mail(&mut self, mail: &InboxMail, head: &Head, why: &str) -> Result<(), OfficeError> {
+    fn machine_mail(
+        &mut self,
+        mail: &InboxMail,
+        head: &Head,
+        (why, of): (&str, Option<(String, String)>),
+    ) -> Result<(), OfficeError> {
         let bounced = match &head.bounced {
             Some(id) => self.store.outbox_by_message_id(id)?,
             None => None,
         };
-        let Some(out) = bounced else { return self.settle(mail, InboxState::Refused, why) };
+        let Some(out) = bounced else {
+            // A player's own mail may look like a machine's: the operator sees whose it was, and can have it read.
+            let seats =
+                of.map(|(game, seat)| format!("{why}, though it has a good tag and an address of {game}/{seat}"));
+            return self.settle(mail, InboxState::Refused, seats.as_deref().unwrap_or(why));
+        };
         let note = |act: &Act<'_>| -> Result<Option<String>, Trouble> {
             act.settle(mail.id, InboxState::Refused, Some(&format!("a delivery report: {why}")))?;
             let count = act.came_back(out.id, &format!("came back: {why}"))?;
@@ -256,7 +231,12 @@ impl Office {
     }
 
     /// A seat's mail: all that it causes is one act.
-    fn seats_mail(&mut self, mail: &InboxMail, game: &str, seat: &str, incoming: &Incoming) -> Result<(), OfficeError> {
+    fn seats_mail(
+        &mut self,
+        mail: &InboxMail,
+        (game, seat, from): (&str, &str, &str),
+        incoming: &Incoming,
+    ) -> Result<(), OfficeError> {
         if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && !is_umpire(seat) {
             return self.mail_to_corrupt(mail, game, seat);
         }
@@ -266,8 +246,7 @@ impl Office {
             if sitting.is_flood(mail, seat, &hour)? {
                 return Ok(());
             }
-            sitting.admit(mail, seat, &incoming.head)?;
-            let from = incoming.head.from.first().map_or("", String::as_str);
+            sitting.admit(mail, (seat, from), &incoming.head)?;
             sitting.answers_this_hour = sitting.act.count_answer(from, &hour)?;
             sitting.came = Some((mail.received.clone(), from.to_owned()));
             if is_umpire(seat) {
@@ -294,8 +273,7 @@ impl Office {
     fn unread_mail(
         &mut self,
         mail: &InboxMail,
-        game: &str,
-        seat: &str,
+        (game, seat, from): (&str, &str, &str),
         unreadable: &Unreadable,
     ) -> Result<(), OfficeError> {
         let reason = unreadable.reason.to_string();
@@ -304,7 +282,7 @@ impl Office {
             if sitting.is_flood(mail, seat, &hour)? {
                 return Ok(());
             }
-            sitting.admit(mail, seat, &unreadable.head)?;
+            sitting.admit(mail, (seat, from), &unreadable.head)?;
             sitting.act.settle(mail.id, InboxState::Quarantined, Some(&reason))?;
             operator::set_aside(sitting.env, sitting.act, mail.id, &reason)?;
             sitting.notice(seat, "your mail could not be read", vec![reason.clone(), "Nothing was done.".to_owned()])
@@ -362,18 +340,15 @@ impl Sitting<'_> {
     }
 
     /// Writes down that a mail was taken for a seat, and where to answer it.
-    fn admit(&self, mail: &InboxMail, seat: &str, head: &Head) -> Result<(), Trouble> {
+    fn admit(&self, mail: &InboxMail, (seat, from): (&str, &str), head: &Head) -> Result<(), Trouble> {
         let id = &self.row.id;
         self.act.assign(mail.id, id, Some(seat))?;
-        let mut thread: Vec<&str> = head.references.iter().map(String::as_str).collect();
         // A mail without a Message-ID of its own cannot be answered by name.
-        if !head.message_id.starts_with("sha256:") {
-            thread.push(&head.message_id);
-        }
-        let from = thread.len().saturating_sub(20);
-        let thread = thread.get(from..).unwrap_or_default().join(" ");
-        self.act.set_desk(id, seat, "thread", Some(&thread))?;
-        if let [from] = head.from.as_slice() {
+        let ids = thread(head.references.iter().chain(&head.id).cloned().collect());
+        let kept: Vec<&str> = ids.iter().map(MessageId::as_str).collect();
+        self.act.set_desk(id, seat, "thread", Some(&kept.join(" ")))?;
+        if let Some(address) = &head.from {
+            self.act.saw_spelling(id, seat, from, address)?;
             self.act.set_desk(id, seat, "address", Some(from))?;
             self.moved(seat, from)?;
         }

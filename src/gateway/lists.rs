@@ -55,7 +55,7 @@ impl Office {
     pub(super) fn stranger_asks(&mut self, mail: &InboxMail, incoming: &Incoming) -> Result<bool, OfficeError> {
         let open = self.store.games_with_note(OPEN)?;
         let (Some(wish), false) = (wish(&incoming.script), open.is_empty()) else { return Ok(false) };
-        let Some(from) = self.stranger(&incoming.head).map(str::to_owned) else { return Ok(false) };
+        let Some(from) = self.stranger(&incoming.head).cloned() else { return Ok(false) };
         if let Some(server) = &self.config.trusted_authserv_id
             && auth::check(incoming.head.auth_results.as_deref(), server, &from).is_err()
         {

@@ -4,6 +4,7 @@ use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::press::UMPIRE;
 use super::{Env, when};
+use crate::address::Address;
 use crate::dice::{Bytes32, Master};
 use crate::games::{self, Stored};
 use crate::host::Game;
@@ -154,8 +155,8 @@ fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool) -> Result<Vec<Seat>, O
             seats.push(seat_row(&name, None, ordinal, vec![address.trim().to_owned()]));
         }
     }
-    match seats.iter().flat_map(|seat| &seat.addresses).find(|address| !is_address(address)) {
-        Some(odd) => refused(format!("\"{odd}\" is not a mail address; write it as name@example.org.")),
+    match seats.iter().flat_map(|seat| &seat.addresses).find_map(|address| Address::parse(address).err()) {
+        Some(odd) => refused(format!("{odd}.")),
         None => Ok(seats),
     }
 }
@@ -175,8 +176,7 @@ fn seat_row(seat: &str, side: Option<String>, ordinal: u32, addresses: Vec<Strin
 }
 
 pub(super) fn is_address(address: &str) -> bool {
-    let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | ',' | ';' | '"');
-    address.parse::<lettre::Address>().is_ok() && !address.contains(odd)
+    Address::parse(address).is_ok()
 }
 
 /// An id stands in subjects and in file names.

@@ -310,7 +310,10 @@ impl Office {
     /// # Errors
     /// A template that cannot be filled.
     pub fn fill(&self, template: &str, context: &Context, form: Form) -> Result<String, OfficeError> {
-        Ok(self.env().write(template, context, form)?.body)
+        match self.env().write(template, context, form) {
+            (written, None) => Ok(written.body),
+            (_, Some(error)) => Err(error.into()),
+        }
     }
 
     /// What an umpire does from the command line.

@@ -2,12 +2,12 @@
 
 use super::error::Trouble;
 use super::{Env, when};
-use crate::dice::hex;
+use crate::address::Address;
 use crate::letter::{Context, Form, Written};
+use crate::mail::id::MessageId;
 use crate::mail::script::{REPORT_END, report_mark};
-use crate::mail::write::{Outgoing, WriteError};
+use crate::mail::write::{Outgoing, WriteError, named_id};
 use crate::store::{Act, NewOutbox};
-use sha2::{Digest, Sha256};
 
 /// What it says, and to whom.
 pub(super) struct Plain<'a> {
@@ -21,7 +21,7 @@ pub(super) struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    /// Puts it into the outbox; an address that cannot be written to gets nothing.
+    /// Puts it into the outbox; an address that cannot be written to gets nothing, and the log says so.
     pub(super) fn post(&self, env: &Env<'_>, act: &Act<'_>) -> Result<(), Trouble> {
         let context = Context {
             mark: report_mark(0),
@@ -30,10 +30,18 @@ impl Plain<'_> {
             notes: self.notes.to_vec(),
             ..Context::default()
         };
-        let written = env.write("plain.txt", &context, Form::WIDE)?;
+        let (written, _) = env.write("plain.txt", &context, Form::WIDE);
         let named = format!("estafette/plain/v1\0{}\0{}", self.to, self.named);
-        if let Ok(mail) = loose(env, self.to, written, &named, self.answers) {
-            act.queue(&mail)?;
+        let to = match Address::parse(self.to) {
+            Ok(to) => to,
+            Err(error) => {
+                tracing::warn!(%error, "a mail of no seat is not written");
+                return Ok(());
+            }
+        };
+        match loose(env, &to, written, &named, self.answers) {
+            Ok(mail) => drop(act.queue(&mail)?),
+            Err(error) => tracing::error!(%error, "a mail of no seat is not written"),
         }
         Ok(())
     }
@@ -43,37 +51,29 @@ impl Plain<'_> {
 /// mail that it answers.
 ///
 /// # Errors
-/// An address that cannot be written to.
+/// A letter that cannot be written.
 pub(super) fn loose(
     env: &Env<'_>,
-    to: &str,
+    to: &Address,
     written: Written,
     named: &str,
     answers: Option<(i64, &str)>,
 ) -> Result<NewOutbox, WriteError> {
-    let local: String = hex(&Sha256::digest(named)).chars().take(32).collect();
-    let message_id = format!("{local}@{}", env.config.message_domain());
+    let message_id = named_id(named, env.config.message_domain());
     // Our own name for a mail without a Message-ID means nothing to its sender.
-    let answered = answers.map(|(_, id)| id.to_owned()).filter(|id| !id.starts_with("sha256:"));
+    let answered = answers.map(|(_, id)| id).filter(|id| !id.starts_with("sha256:")).and_then(MessageId::parse);
     let raw = Outgoing {
-        from: env.sender(),
-        to: to.to_owned(),
-        subject: written.subject,
-        message_id: message_id.clone(),
         in_reply_to: answered.clone(),
         references: answered.into_iter().collect(),
-        date: env.now,
-        text: written.body,
-        html: None,
-        attachments: Vec::new(),
+        ..env.mail(to.clone(), message_id.clone(), written)
     }
     .render()?;
     Ok(NewOutbox {
         game: None,
         seat: None,
         number: None,
-        message_id,
-        recipient: to.to_owned(),
+        message_id: message_id.to_string(),
+        recipient: to.to_string(),
         raw,
         held: false,
         queued: when::kept(env.now),

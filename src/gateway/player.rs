@@ -255,7 +255,7 @@ impl Sitting<'_> {
     /// A template filled for use within a mail.
     fn filled(&self, seat: &str, template: &str, context: &Context) -> Result<Vec<String>, Trouble> {
         let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
-        let body = self.env.write(template, context, form::of(format))?.body;
+        let body = self.env.part(template, context, form::of(format));
         Ok(body.lines().map(str::to_owned).collect())
     }
 

@@ -3,8 +3,10 @@
 use super::error::Trouble;
 use super::press::{UMPIRE, is_umpire};
 use super::{Env, form, when};
+use crate::address::Address;
 use crate::dice::{Master, hex};
-use crate::letter::{Context, Form, LetterError, Written};
+use crate::letter::{Context, Form, LetterError, Written, shape};
+use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::tag::{self, ReplyTag};
 use crate::mail::write::{self, Outgoing};
@@ -55,65 +57,104 @@ impl Desk<'_> {
         // While a stand-in writes for the seat, its mail is his.
         let acting = self.act.desk(game, seat, super::hands::ACTING)?;
         let acting = acting.and_then(|acting| acting.split(' ').nth(1).map(str::to_owned));
-        let to_whom = match acting.filter(|by| row.addresses.contains(by)) {
-            Some(by) => vec![by],
-            None => row.addresses,
-        };
+        let mut to_whom = self.act.spellings(game, seat)?;
+        if let Some(by) = acting.filter(|by| row.addresses.contains(by)) {
+            to_whom.retain(|own| own.key == by);
+        }
         // Each address gets a copy of its own, so that one that fails delays no other.
         for (copy, to) in to_whom.iter().enumerate() {
-            letter.to.clone_from(to);
-            letter.message_id = self.message_id(seat, number, Some(to).filter(|_| copy > 0));
-            self.queue(seat, number, &letter, (extras.free, extras.not_before))?;
+            letter.message_id = self.message_id(seat, number, Some(&to.key).filter(|_| copy > 0));
+            self.queue(seat, number, (&mut letter, to.written()), (extras.free, extras.not_before))?;
         }
         Ok(())
     }
 
-    /// Puts one copy of a mail into the outbox.
+    /// Puts one copy of a mail into the outbox. One that cannot be written is kept there as given up, with the reason.
     fn queue(
         &self,
         seat: &str,
         number: u32,
-        letter: &Outgoing,
+        (letter, to): (&mut Outgoing, &str),
         (free, not_before): (bool, Option<Timestamp>),
     ) -> Result<(), Trouble> {
-        let raw = self.rendered(seat, number, letter)?;
-        let message_id = letter.message_id.clone();
+        let unwritten = self.address(letter, to);
+        let (raw, unsaid) = self.rendered(seat, number, letter)?;
         let queued = self.act.queue(&NewOutbox {
             game: Some(self.row.id.clone()),
             seat: Some(seat.to_owned()),
             number: Some(number),
-            message_id,
-            recipient: letter.to.clone(),
+            message_id: letter.message_id.to_string(),
+            recipient: to.to_owned(),
             raw,
-            held: self.row.held && !free,
+            held: self.row.held && !free && unwritten.is_none(),
             queued: when::kept(self.env.now),
             answers: self.inbox,
         })?;
+        if let Some(why) = unwritten.or(unsaid) {
+            self.act.mark_unsent(queued, &why, None)?;
+            return self.tell_unwritten(seat, number, &why);
+        }
         match not_before {
             Some(at) => Ok(self.act.not_before(queued, &when::kept(at))?),
             None => Ok(()),
         }
     }
 
+    /// Writes a letter's address into it; why it cannot be, where it was kept before addresses were looked at. The letter
+    /// then has our own, so that it can be sent when the seat has a better one.
+    fn address(&self, letter: &mut Outgoing, to: &str) -> Option<String> {
+        let read = Address::parse(to);
+        letter.to = read.clone().unwrap_or_else(|_| self.env.config.address.clone());
+        read.err().map(|why| format!("{why}"))
+    }
+
+    /// A letter that could not be written is told to the operator, once a day for each seat and reason; its game goes on.
+    fn tell_unwritten(&self, seat: &str, number: u32, why: &str) -> Result<(), Trouble> {
+        let game = &self.row.id;
+        tracing::error!(game, seat, number, why, "a letter cannot be written");
+        if self.act.count_answer(&format!("unwritten {game}/{seat} {why}"), &when::day(self.env.now))? > 1 {
+            return Ok(());
+        }
+        let note =
+            format!("{game}: mail {number} to {seat} could not be written: {why}.  REPLACE mends a bad address.");
+        super::operator::told(self.env, self.act, "a letter could not be written", &note)
+    }
+
     /// Writes a short mail over one that has not been sent, under its number and name.
     pub(super) fn write_over(&self, mail: &OutboxMail, seat: &Seat, context: Context) -> Result<(), Trouble> {
         let number = mail.number.unwrap_or_default();
         let mut letter = self.letter(seat, number, ("notice.txt", context), Vec::new())?;
-        letter.to.clone_from(&mail.recipient);
-        letter.message_id.clone_from(&mail.message_id);
-        let raw = self.rendered(&seat.seat, number, &letter)?;
+        letter.message_id =
+            MessageId::parse(&mail.message_id).unwrap_or_else(|| self.message_id(&seat.seat, number, None));
+        let unwritten = self.address(&mut letter, &mail.recipient);
+        let (raw, unsaid) = self.rendered(&seat.seat, number, &letter)?;
         self.act.rewrite_mail(mail.id, &raw)?;
-        Ok(())
+        match unwritten.or(unsaid) {
+            Some(why) => self.tell_unwritten(&seat.seat, number, &why),
+            None => Ok(()),
+        }
     }
 
-    /// The bytes of a mail, whose digest goes into the chain.
-    fn rendered(&self, seat: &str, number: u32, letter: &Outgoing) -> Result<Vec<u8>, Trouble> {
-        let raw = letter.render()?;
-        let (message_id, sha256) = (&letter.message_id, hex(&Sha256::digest(&raw)));
+    /// The bytes of a mail, whose digest goes into the chain. In the place of a letter that cannot be written stands a
+    /// short one that says so, under its number; why, where that cannot be written either.
+    fn rendered(&self, seat: &str, number: u32, letter: &Outgoing) -> Result<(Vec<u8>, Option<String>), Trouble> {
+        let (raw, unsaid) = match letter.render() {
+            Ok(raw) => (raw, None),
+            Err(why) => {
+                self.tell_unwritten(seat, number, &why.to_string())?;
+                let text = bare(&Context { mark: report_mark(u64::from(number)), ..Context::default() });
+                let short = Outgoing { text: text.body, html: None, attachments: Vec::new(), ..letter.clone() };
+                match short.render() {
+                    Ok(raw) => (raw, None),
+                    Err(why) => (letter.text.clone().into_bytes(), Some(why.to_string())),
+                }
+            }
+        };
+        let (message_id, sha256) = (letter.message_id.as_str(), hex(&Sha256::digest(&raw)));
         let body =
             json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256});
         self.enter("mail", &body)?;
-        Ok(raw)
+        Ok((raw, unsaid))
     }
 
     /// A mail of a number, before it has an address and a name.
@@ -137,20 +178,21 @@ impl Desk<'_> {
             clock: when::said(self.env.now),
             ..context
         };
-        let written = self.env.write(template, &context, form::of(format))?;
+        let (written, fault) = self.env.write(template, &context, form::of(format));
+        if let Some(fault) = fault {
+            self.tell_unwritten(seat, number, &fault.to_string())?;
+        }
         let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret: self.secret(seat, number) };
-        let (in_reply_to, references) = self.thread(seat)?;
+        let written = Written { subject: format!("{reply_tag} {}", written.subject), ..written };
+        let references = self.thread(seat)?;
+        let html = format.both.then(|| write::pre(&written.body));
+        let to = self.env.config.address.clone();
         Ok(Outgoing {
-            from: self.env.sender(),
-            to: String::new(),
-            subject: format!("{reply_tag} {}", written.subject),
-            message_id: String::new(),
-            in_reply_to,
+            in_reply_to: references.last().cloned(),
             references,
-            date: self.env.now,
-            html: format.both.then(|| write::pre(&written.body)),
-            text: written.body,
+            html,
             attachments,
+            ..self.env.mail(to, self.message_id(seat, number, None), written)
         })
     }
 
@@ -179,40 +221,76 @@ impl Desk<'_> {
 
     /// The Message-ID of a mail, from the game's master and the seat's own running number; of a copy, from its address
     /// too.
-    fn message_id(&self, seat: &str, number: u32, copy: Option<&String>) -> String {
+    fn message_id(&self, seat: &str, number: u32, copy: Option<&String>) -> MessageId {
         let game = &self.row.id;
         let key = Master::from_bytes(self.row.master).secret(game, "message-id", copy.map_or("", String::as_str));
         write::message_id(&key, game, seat, u64::from(number), self.env.config.message_domain())
     }
 
     /// The secret of a mail's tag, the same in all its copies.
-    fn secret(&self, seat: &str, number: u32) -> String {
+    pub(super) fn secret(&self, seat: &str, number: u32) -> String {
         let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &format!("{seat}/{number}"));
         let mut half = [0; 16];
         half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
         tag::secret(&half)
     }
 
-    /// The seat's last mail of this game, and the thread up to it.
-    fn thread(&self, seat: &str) -> Result<(Option<String>, Vec<String>), Trouble> {
-        let last = self.act.desk(&self.row.id, seat, "thread")?.unwrap_or_default();
-        let references: Vec<String> = last.split_whitespace().map(str::to_owned).collect();
-        Ok((references.last().cloned(), references))
+    /// The thread up to the seat's last mail of this game; what was kept of it and cannot be written is left out.
+    fn thread(&self, seat: &str) -> Result<Vec<MessageId>, Trouble> {
+        let kept = self.act.desk(&self.row.id, seat, "thread")?.unwrap_or_default();
+        Ok(thread(kept.split_whitespace().filter_map(MessageId::parse).collect()))
     }
 }
 
 impl Env<'_> {
-    /// The sender of all our mails.
-    pub(super) fn sender(&self) -> String {
-        format!("{} <{}>", self.config.name, self.config.address)
+    /// A mail of ours with its words, before it belongs to a thread.
+    pub(super) fn mail(&self, to: Address, message_id: MessageId, written: Written) -> Outgoing {
+        Outgoing {
+            name: self.config.name.clone(),
+            from: self.config.address.clone(),
+            to,
+            subject: written.subject,
+            message_id,
+            in_reply_to: None,
+            references: Vec::new(),
+            date: self.now,
+            text: written.body,
+            html: None,
+            attachments: Vec::new(),
+        }
     }
 
-    /// Fills a template of the post office, or, where that fails, the package's own: a game does not stop for a fault
-    /// in a template.
-    pub(super) fn write(&self, template: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
-        self.templates.write(template, context, form).or_else(|error| {
+    /// Fills a template of the post office, or, where that fails, the package's own, or, where that fails too, a few words
+    /// that say so, with the fault: a game does not stop for a template.
+    pub(super) fn write(&self, template: &str, context: &Context, form: Form) -> (Written, Option<LetterError>) {
+        let filled = self.templates.write(template, context, form).or_else(|error| {
             tracing::warn!(%error, "the package's own template is used");
             self.own_templates.write(template, context, form)
-        })
+        });
+        match filled {
+            Ok(written) => (written, None),
+            Err(error) => (bare(context), Some(error)),
+        }
     }
+
+    /// A part of a letter, filled in the same way.
+    pub(super) fn part(&self, template: &str, context: &Context, form: Form) -> String {
+        match self.write(template, context, form) {
+            (written, None) => written.body,
+            (_, Some(error)) => {
+                tracing::error!(%error, "a part of a letter cannot be filled");
+                format!("  {UNFILLED}\n")
+            }
+        }
+    }
+}
+
+/// In the place of what cannot be filled.
+const UNFILLED: &str = "This could not be written out; the operator is told.";
+
+/// A letter in the place of one that cannot be filled: what it is about, and its notes.
+fn bare(context: &Context) -> Written {
+    let lines = [context.mark.as_str(), "", UNFILLED].into_iter().chain(context.notes.iter().map(String::as_str));
+    let text: Vec<&str> = lines.chain(["", REPORT_END]).collect();
+    Written { subject: context.topic.clone(), body: shape::finish(&text.join("\n"), &Form::WIDE) }
 }

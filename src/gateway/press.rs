@@ -8,7 +8,7 @@ use super::sitting::Sitting;
 use super::when;
 use crate::fog::SeatId;
 use crate::host::Input;
-use crate::letter::{Context, Press, shape};
+use crate::letter::{Context, Press};
 use crate::orders::fold;
 use crate::store::{GameState, Seat};
 
@@ -20,8 +20,6 @@ pub(super) fn is_umpire(seat: &str) -> bool {
     seat == UMPIRE || seat.strip_prefix("umpire-").is_some_and(|n| n.parse::<u32>().is_ok())
 }
 
-/// No reply tag's secret is shorter.
-const TAG_LEAST: usize = 6;
 /// Longest dispatch.
 const DISPATCH_CHARS_MAX: usize = 1500;
 /// Who has written grey press.
@@ -126,22 +124,6 @@ impl Sitting<'_> {
         let press = Press { from: signed.to_owned(), written, lines: self.untagged(lines)? };
         let context = Context { press: vec![press], ..Context::default() };
         self.post(to, "press.txt", context, Extras { free: is_umpire(from), ..Extras::default() })
-    }
-
-    /// The lines of a seat as another may read them: nothing in them can pass for ours, and no reply tag goes with them,
-    /// so that who quotes a report gives nobody his seat.
-    fn untagged(&self, lines: &[String]) -> Result<Vec<String>, Trouble> {
-        let mut struck = Vec::new();
-        for line in lines {
-            let mut said = line.clone();
-            for word in line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() >= TAG_LEAST) {
-                if self.act.tag_holder(&word.to_lowercase())?.is_some() {
-                    said = said.replace(word, "…");
-                }
-            }
-            struck.push(said);
-        }
-        Ok(shape::foreign(&struck))
     }
 
     /// Press that has waited for the report to all, in the order written; it is delivered with it.

@@ -6,7 +6,8 @@ use super::error::OfficeError;
 use super::office::Office;
 use crate::config::TransportKind;
 use crate::dice::{Master, hex};
-use crate::mail::write::Outgoing;
+use crate::letter::Written;
+use crate::mail::write::{Outgoing, named_id};
 use crate::mail::{Outbound, Parcel};
 use std::time::Duration;
 
@@ -53,13 +54,13 @@ impl Office {
         let letter = self.letter_to_self()?;
         let raw = letter.render().map_err(|error| OfficeError::Refused(error.to_string()))?;
         let parcel =
-            Parcel { number: 0, again: 0, message_id: &letter.message_id, to: &self.config.address, raw: &raw };
+            Parcel { number: 0, again: 0, message_id: letter.message_id.as_str(), to: &self.config.address, raw: &raw };
         let sent = smtp.send(&parcel).map_err(|error| error.to_string());
         let found = match sent {
             Err(why) => Err(why),
             Ok(()) => {
                 let imap = mailbox.as_mut().map(|(_, imap)| imap);
-                self.came_home(imap, &letter.message_id, wait)?
+                self.came_home(imap, letter.message_id.as_str(), wait)?
             }
         };
         all.push(Tried { what: format!("a mail to {}", self.config.address), found });
@@ -69,19 +70,12 @@ impl Office {
     /// A mail that our own reader knows as a machine's and never answers.
     fn letter_to_self(&self) -> Result<Outgoing, OfficeError> {
         let fresh = Master::fresh().map_err(OfficeError::Refused)?;
-        let local = hex(fresh.bytes()).chars().take(32).collect::<String>();
-        Ok(Outgoing {
-            from: self.env().sender(),
-            to: self.config.address.clone(),
+        let message_id = named_id(&hex(fresh.bytes()), self.config.message_domain());
+        let written = Written {
             subject: "estafette doctor: a mail to itself".to_owned(),
-            message_id: format!("{local}@{}", self.config.message_domain()),
-            in_reply_to: None,
-            references: Vec::new(),
-            date: self.clock.now(),
-            text: "This mail was sent to see whether it comes back.  It wants no answer.\n".to_owned(),
-            html: None,
-            attachments: Vec::new(),
-        })
+            body: "This mail was sent to see whether it comes back.  It wants no answer.\n".to_owned(),
+        };
+        Ok(self.env().mail(self.config.address.clone(), message_id, written))
     }
 
     /// Looks in the mailbox, and in the inbox of a daemon that may be running, until the mail is there.

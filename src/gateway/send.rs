@@ -7,6 +7,7 @@ use super::plain::loose;
 use super::post::Desk;
 use super::press::UMPIRE;
 use super::{Env, when};
+use crate::address::Address;
 use crate::fail;
 use crate::letter::{Context, Form};
 use crate::mail::read::Head;
@@ -85,7 +86,7 @@ impl Office {
         &mut self,
         mail: &InboxMail,
         head: &Head,
-        to: Option<&str>,
+        to: Option<&Address>,
         state: InboxState,
         reason: &str,
     ) -> Result<(), OfficeError> {
@@ -98,11 +99,8 @@ impl Office {
     }
 
     /// To whom a stranger's answer goes; to nobody where it would be ourselves or nobody can tell.
-    pub(super) fn stranger<'h>(&self, head: &'h Head) -> Option<&'h str> {
-        match head.from.as_slice() {
-            [from] if *from != self.config.address.to_lowercase() => Some(from),
-            _ => None,
-        }
+    pub(super) fn stranger<'h>(&self, head: &'h Head) -> Option<&'h Address> {
+        head.from.as_ref().filter(|from| !from.is_alike(&self.config.address))
     }
 }
 
@@ -112,7 +110,7 @@ pub(super) fn neutral_answer(
     act: &Act<'_>,
     mail: &InboxMail,
     head: &Head,
-    to: Option<&str>,
+    to: Option<&Address>,
 ) -> Result<(), Trouble> {
     let Some(to) = to else { return Ok(()) };
     // Counted apart from a player's answers, should he be one.
@@ -120,12 +118,12 @@ pub(super) fn neutral_answer(
         return Ok(());
     }
     let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), ..Context::default() };
-    let written = env.write("neutral.txt", &context, Form::WIDE)?;
+    let (written, _) = env.write("neutral.txt", &context, Form::WIDE);
     // Two mails may hold the same words.
     let named = format!("estafette/stranger/v1\0{}\0{}", mail.message_id, mail.digest);
-    // An address that cannot be written to gets no answer.
-    if let Ok(answer) = loose(env, to, written, &named, Some((mail.id, &head.message_id))) {
-        act.queue(&answer)?;
+    match loose(env, to, written, &named, Some((mail.id, &head.message_id))) {
+        Ok(answer) => drop(act.queue(&answer)?),
+        Err(error) => tracing::error!(%error, "a stranger's answer is not written"),
     }
     Ok(())
 }

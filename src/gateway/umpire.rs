@@ -245,7 +245,7 @@ impl Sitting<'_> {
         }
         let context = self.truth(None)?;
         let format = self.seat(&who.seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
-        let body = self.env.write("sections.txt", &context, form::of(format))?.body;
+        let body = self.env.part("sections.txt", &context, form::of(format));
         let lines = body.lines().map(str::to_owned).collect();
         reply.blocks.push(Block { title: "THE TRUTH".to_owned(), lines });
         self.ledger(&who.by, Entry::new(Class::Look, &self.sides(), "REPORT", ""))?;

@@ -1,5 +1,7 @@
 //! What a trusted mail server found out about a sender (RFC 8601), read from its Authentication-Results.
 
+use crate::address::Address;
+
 /// Why a mail's sender is not taken as proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Distrust {
@@ -18,7 +20,7 @@ pub enum Distrust {
 ///
 /// Passes on `dmarc=pass` for the sender's domain, or on DKIM or SPF passed for that domain or a parent of it; a
 /// `dmarc=fail` overrules both (RFC 7489 §6.6.2).
-pub fn check(results: Option<&str>, authserv_id: &str, sender: &str) -> Result<(), Distrust> {
+pub fn check(results: Option<&str>, authserv_id: &str, sender: &Address) -> Result<(), Distrust> {
     let results = results.ok_or(Distrust::Missing)?;
     let clauses = clauses(results);
     let (head, methods) = clauses.split_first().ok_or(Distrust::Missing)?;
@@ -26,10 +28,9 @@ pub fn check(results: Option<&str>, authserv_id: &str, sender: &str) -> Result<(
     if !server.eq_ignore_ascii_case(authserv_id) {
         return Err(Distrust::Foreign);
     }
-    let domain = sender.rsplit_once('@').map(|(_, domain)| domain.to_ascii_lowercase()).ok_or(Distrust::Unproved)?;
     let verdicts: Vec<Verdict> = methods.iter().filter_map(|clause| Verdict::of(clause)).collect();
     let refused = verdicts.iter().any(|v| v.method == "dmarc" && v.result == "fail");
-    let proved = verdicts.iter().any(|v| v.proves(&domain));
+    let proved = verdicts.iter().any(|v| v.proves(sender.domain()));
     if proved && !refused { Ok(()) } else { Err(Distrust::Unproved) }
 }
 

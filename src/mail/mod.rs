@@ -8,10 +8,13 @@
 pub mod auth;
 mod clean;
 mod flowed;
+mod head;
 mod html;
+pub mod id;
 pub mod imap;
 pub mod lmtp;
-mod loops;
+pub mod loops;
+mod machines;
 pub mod maildir;
 pub mod read;
 pub mod script;

@@ -3,12 +3,16 @@
 //! Nothing here trusts the sender. The MIME parser is given a mail in which enclosed mails are made opaque first, since
 //! it would follow them down as deep as they go.
 
+use super::head;
+use super::id::{MessageId, thread};
+use super::loops::Automatic;
 use super::script::order_lines;
 use super::tag::ReplyTag;
 use super::{clean, flowed, html, loops};
+use crate::address::Address;
 use data_encoding::HEXLOWER;
 use mail_parser::decoders::charsets::map::charset_decoder;
-use mail_parser::{Encoding, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Encoding, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 
@@ -48,15 +52,18 @@ impl Default for Limits {
 /// What the head of a mail says, readable or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// The Message-ID without angle brackets, or `sha256:` and the digest where there is none.
+    /// By what the mail is known: its Message-ID without angle brackets, or `sha256:` and the digest where there is none
+    /// that can be written.
     pub message_id: String,
+    /// The Message-ID by which an answer names it.
+    pub id: Option<MessageId>,
     /// SHA-256 of the raw bytes, 64 hexadecimal digits.
     pub digest: String,
     /// SHA-256 of what its writer wrote: the same however often and by whatever way the mail is delivered, where the
     /// servers on the way add headers of their own.
     pub content: String,
-    /// The addresses of the one From header, lower-case.
-    pub from: Vec<String>,
+    /// The one sender: the one mailbox of the one From header.
+    pub from: Option<Address>,
     /// The addresses of To and Cc, lower-case.
     pub to: Vec<String>,
     /// The subject, decoded, on one line.
@@ -64,11 +71,11 @@ pub struct Head {
     /// The reply tag in the subject.
     pub tag: Option<ReplyTag>,
     /// The Message-ID of the mail that is answered.
-    pub in_reply_to: Option<String>,
-    /// The Message-IDs of the thread, oldest first.
-    pub references: Vec<String>,
+    pub in_reply_to: Option<MessageId>,
+    /// The Message-IDs of the thread, oldest first; of a long one the first and the last.
+    pub references: Vec<MessageId>,
     /// Why the mail must never be answered (RFC 3834), where a machine wrote it.
-    pub automatic: Option<&'static str>,
+    pub automatic: Option<Automatic>,
     /// The Message-ID of the mail of ours that a bounce speaks of.
     pub bounced: Option<String>,
     /// The topmost Authentication-Results (RFC 8601), unfolded; for `auth::check`.
@@ -122,7 +129,7 @@ pub enum Reason {
         /// How many are read.
         most: usize,
     },
-    /// No From header, or none with an address.
+    /// No From header, or none that is one address.
     #[error("The mail does not say who sent it: it has no From address. Send it from your usual mail program.")]
     NoFrom,
     /// Two From headers: programs differ in which they believe.
@@ -196,12 +203,13 @@ fn parse(raw: &[u8]) -> Option<Message<'_>> {
 }
 
 fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> Head {
-    let headers = raw_headers(message, raw, limits.headers_max);
+    let fields = head::fields(raw, limits.headers_max);
     let own_domain = limits.own_domain.as_deref();
-    let named = message.message_id().map(clean::clean_line).filter(|id| !id.is_empty() && id.len() <= 998);
-    let message_id = named.unwrap_or_else(|| unread.message_id.clone());
-    let subject = message.subject().map(clean::clean_line).unwrap_or_default();
-    let automatic = loops::automatic(&headers, &message_id, own_domain);
+    let value = |name: &str| head::first(&fields, name).unwrap_or_default();
+    let id = MessageId::all(value("message-id")).into_iter().next();
+    let message_id = id.as_ref().map_or_else(|| unread.message_id.clone(), ToString::to_string);
+    let subject = decoded(value("subject"));
+    let automatic = loops::automatic(&fields, &subject, &message_id, own_domain);
     let addresses = |header: Option<&mail_parser::Address<'_>>| -> Vec<String> {
         let found = header.into_iter().flat_map(|list| list.iter()).filter_map(|one| one.address.as_deref());
         found.map(|address| clean::clean_line(address).to_lowercase()).filter(|a| a.contains('@')).collect()
@@ -209,27 +217,36 @@ fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> 
     let body = raw.get(message.root_part().raw_body_offset() as usize..).unwrap_or_default();
     let mut to = addresses(message.to());
     to.extend(addresses(message.cc()));
-    let from = addresses(message.from());
+    let from = head::sender(&fields);
     Head {
         digest: unread.digest,
-        content: content_digest(&from, &subject, body),
+        content: content_digest(from.as_ref(), &subject, body),
         from,
         to,
         tag: ReplyTag::find(&subject),
         subject,
-        in_reply_to: ids(message.in_reply_to()).pop(),
-        references: ids(message.references()),
-        bounced: own_domain.and_then(|domain| loops::bounced(&headers, &String::from_utf8_lossy(body), domain)),
+        in_reply_to: MessageId::all(value("in-reply-to")).pop(),
+        references: thread(MessageId::all(value("references"))),
+        bounced: own_domain.and_then(|domain| loops::bounced(&fields, &String::from_utf8_lossy(body), domain)),
         automatic,
-        auth_results: headers.into_iter().find(|(name, _)| name == "authentication-results").map(|(_, value)| value),
+        auth_results: head::first(&fields, "authentication-results").map(str::to_owned),
         message_id,
+        id,
     }
 }
 
+/// A subject with its encoded words decoded, on one line.
+fn decoded(value: &str) -> String {
+    let alone = format!("Subject: {value}\r\n\r\n");
+    let subject = parse(alone.as_bytes()).and_then(|message| message.subject().map(clean::clean_line));
+    subject.unwrap_or_default()
+}
+
 /// Digests sender, subject and body; line ends and the blanks at the end do not count.
-fn content_digest(from: &[String], subject: &str, body: &[u8]) -> String {
+fn content_digest(from: Option<&Address>, subject: &str, body: &[u8]) -> String {
     let mut digest = Sha256::new();
-    for part in [from.join(",").as_bytes(), subject.as_bytes()] {
+    let from = from.map(|from| from.to_lowercase()).unwrap_or_default();
+    for part in [from.as_bytes(), subject.as_bytes()] {
         digest.update(part);
         digest.update(b"\0");
     }
@@ -240,35 +257,13 @@ fn content_digest(from: &[String], subject: &str, body: &[u8]) -> String {
     HEXLOWER.encode(&digest.finalize())
 }
 
-/// The header fields of the mail itself, name in lower-case, value unfolded.
-fn raw_headers(message: &Message<'_>, raw: &[u8], most: usize) -> Vec<(String, String)> {
-    let value = |start: u32, end: u32| {
-        let bytes = raw.get(start as usize..end as usize).unwrap_or_default();
-        String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    let named = |header: &mail_parser::Header<'_>| {
-        (header.name().to_ascii_lowercase(), value(header.offset_start(), header.offset_end()))
-    };
-    message.headers().iter().take(most).map(named).collect()
-}
-
-fn ids(value: &HeaderValue<'_>) -> Vec<String> {
-    let clean = |id: &str| clean::clean_line(id.trim_matches(['<', '>', ' ']));
-    let found: Vec<String> = match value {
-        HeaderValue::Text(id) => vec![clean(id)],
-        HeaderValue::TextList(ids) => ids.iter().map(|id| clean(id)).collect(),
-        _ => Vec::new(),
-    };
-    found.into_iter().filter(|id| !id.is_empty()).collect()
-}
-
 /// The cleaned text of a mail, or why it has none.
 fn body_of(message: &Message<'_>, bytes: usize, head: &Head, limits: &Limits) -> Result<String, Reason> {
     let within = |what, found, most| if found > most { Err(Reason::TooLarge { what, found, most }) } else { Ok(()) };
     let from_headers = message.headers().iter().filter(|header| header.name == HeaderName::From).count();
     match from_headers {
         0 => return Err(Reason::NoFrom),
-        1 if head.from.is_empty() => return Err(Reason::NoFrom),
+        1 if head.from.is_none() => return Err(Reason::NoFrom),
         1 => {}
         _ => return Err(Reason::TwoFrom),
     }

@@ -2,6 +2,10 @@
 //!
 //! Dropped are quoted lines, attribution lines, copies of the answered mail, signatures, and the footers of phones and
 //! lists. Our own mails begin and end with a mark, so that an answer under a copy without quote marks is found too.
+//!
+//! A program that wraps an answer again breaks quoted lines that are too long for it, and the words that are left stand on
+//! a line of their own without a quote mark. Such a line can be told from its writer's own only by its place, so it is
+//! passed over only where taking it would do what cannot be undone.
 
 /// How the first body line of every mail of ours begins.
 pub const REPORT_MARK: &str = "=== estafette mail";
@@ -13,6 +17,13 @@ const ATTRIBUTION_LINES_MAX: usize = 4;
 /// Lines within which the other fields of a copied mail head must follow its From line.
 const HEAD_LINES_MAX: usize = 8;
 
+/// The widest line of a mail of ours; what is quoted and what was broken off it are no wider together.
+const LINE_CHARS_MAX: usize = 76;
+/// A quoted line that is shorter was not broken: no program wraps so narrowly.
+const BROKEN_CHARS_MIN: usize = 55;
+/// Words by which a line does what cannot be undone.
+const LASTING: [&str; 6] = ["end", "resign", "confirm", "proceed", "rewind", "replace"];
+
 /// The first body line of our mail number `number`; under 40 columns, so that no mail program joins it to the next.
 pub fn report_mark(number: u64) -> String {
     format!("{REPORT_MARK} {number} ===")
@@ -21,7 +32,8 @@ pub fn report_mark(number: u64) -> String {
 /// The lines that the writer of a (cleaned) text wrote, trimmed; single empty lines are kept between them.
 pub fn order_lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let mut sieve = Sieve { place: Place::Own, kept: Vec::new() };
+    let widest = lines.iter().filter(|line| is_quoted(line)).map(|line| line.chars().count()).max().unwrap_or(0);
+    let mut sieve = Sieve { place: Place::Own, kept: Vec::new(), above: None, widest };
     let mut at = 0;
     while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
         at += sieve.take(rest).max(1);
@@ -46,12 +58,17 @@ enum Place {
 struct Sieve {
     place: Place,
     kept: Vec<String>,
+    /// The quoted line straight above: its characters, and how many of them are quote marks.
+    above: Option<(usize, usize)>,
+    /// Characters of the longest quoted line.
+    widest: usize,
 }
 
 impl Sieve {
     /// Takes the first lines of `rest`, and says how many.
     fn take(&mut self, rest: &[&str]) -> usize {
         let Some(&line) = rest.first() else { return 0 };
+        let above = self.above.take();
         if self.place == Place::Copy {
             if starts_with_nocase(line, REPORT_END) {
                 self.place = Place::Own;
@@ -64,15 +81,33 @@ impl Sieve {
             self.place = Place::Copy;
         } else if is_quoted(line) {
             self.place = Place::Own;
+            let marks = line.find(|c: char| !is_mark(c)).unwrap_or(line.len());
+            self.above = Some((line.chars().count(), marks));
         } else if let Some(taken) = attribution(rest) {
             self.place = self.after_attribution(rest.get(taken..).unwrap_or_default());
             return taken;
         } else if line == "--" || line.starts_with("-----BEGIN PGP SIGNATURE") {
             self.place = Place::Signature;
+        } else if self.place == Place::Own && above.is_some_and(|above| self.is_broken_off(above, line)) {
+            // Among quoted lines it is one of them. Below the last it may be his: he is told that it was not taken.
+            if !rest.get(1).is_some_and(|next| is_quoted(next)) {
+                self.keep(&format!("> {line}"));
+            }
         } else if self.place == Place::Own && !is_footer(line) && !is_armour(line) {
             self.keep(line);
         }
         1
+    }
+
+    /// Whether a line may be the end of the quoted one above it, and would do what cannot be undone: its first word did not
+    /// fit where the longest quoted line still did, and both together are no wider than a line of ours.
+    fn is_broken_off(&self, (above, marks): (usize, usize), line: &str) -> bool {
+        let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let word = line.split_whitespace().next().map_or(0, |word| word.chars().count());
+        LASTING.contains(&first.to_lowercase().as_str())
+            && above >= BROKEN_CHARS_MIN
+            && above + 1 + word > self.widest
+            && above.saturating_sub(marks) + 1 + line.chars().count() <= LINE_CHARS_MAX
     }
 
     /// Some programs quote below an attribution without any mark; if the writer has already written, that is a copy.
@@ -99,6 +134,11 @@ fn is_quoted(line: &str) -> bool {
     let initials = line.len() - line.trim_start_matches(|c: char| c.is_ascii_uppercase()).len();
     let rest = line.get(initials..).unwrap_or_default();
     rest.starts_with('>') && initials <= 3 || line.starts_with('|')
+}
+
+/// Characters of which quote marks are made.
+fn is_mark(c: char) -> bool {
+    matches!(c, '>' | '|' | ' ')
 }
 
 /// Titles that mail programs put, between dashes, over a copied mail.

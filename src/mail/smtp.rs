@@ -6,6 +6,7 @@
 
 use super::server::{CONNECT_WAIT, Line, Login, SILENCE, Server};
 use super::{MailError, Outbound, Parcel};
+use crate::address::NoAddress;
 use lettre::Address;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{Certificate, CertificateStore, SmtpConnection, TlsParameters};
@@ -181,12 +182,10 @@ fn is_closing(error: &SmtpError) -> bool {
     error.status().is_some_and(|code| u16::from(code) == 421)
 }
 
+/// An address for the server's commands; one that comes from elsewhere than our own types is that mail's own trouble.
 fn address(server: &Server, text: &str) -> Result<Address, MailError> {
-    text.parse().map_err(|why: lettre::address::AddressError| MailError::Refused {
-        server: server.name(),
-        why: format!("{text:?} is not a mail address: {why}"),
-        lasting: true,
-    })
+    let refused = |why: NoAddress| MailError::Refused { server: server.name(), why: why.to_string(), lasting: true };
+    Ok(crate::address::Address::parse(text).map_err(refused)?.mailbox(None).email)
 }
 
 /// An error with what caused it, on one line.

@@ -2,10 +2,12 @@
 //!
 //! Plain text goes as 7bit or 8bit, never quoted-printable, which would write each `=` of a drawn road as `=3D`.
 
+use super::id::{MessageId, thread};
+use crate::address::Address;
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
+use lettre::message::{Attachment, Body, Message, MultiPart, SinglePart};
 use sha2::{Digest, Sha256};
 
 /// Octets that a line of a mail may have without its line end (RFC 5322 §2.1.1).
@@ -14,18 +16,20 @@ const LINE_OCTETS_MAX: usize = 998;
 /// A letter to be sent as a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outgoing {
-    /// The sender, `name <address>` or a bare address.
-    pub from: String,
-    /// The one recipient, in the same forms.
-    pub to: String,
+    /// The sender's name; any characters, or none.
+    pub name: String,
+    /// The sender.
+    pub from: Address,
+    /// The one recipient.
+    pub to: Address,
     /// The subject with the reply tag; any characters.
     pub subject: String,
-    /// The Message-ID without angle brackets, as `message_id` makes it.
-    pub message_id: String,
+    /// The Message-ID, as `message_id` makes it.
+    pub message_id: MessageId,
     /// The Message-ID of the mail that this answers.
-    pub in_reply_to: Option<String>,
-    /// The Message-IDs of the thread, oldest first.
-    pub references: Vec<String>,
+    pub in_reply_to: Option<MessageId>,
+    /// The Message-IDs of the thread, oldest first; of a long one the first and the last are written.
+    pub references: Vec<MessageId>,
     /// The Date header.
     pub date: jiff::Timestamp,
     /// The plain text, lines ended by `\n`.
@@ -36,29 +40,16 @@ pub struct Outgoing {
     pub attachments: Vec<(String, String, Vec<u8>)>,
 }
 
-/// Why a letter can't be written as a mail.
+/// Why a letter can't be written as a mail. Addresses and ids cannot be at fault: their types hold none that can't be
+/// written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// An address that is none.
-    #[error("{address:?} is not a mail address: {why}. Correct it in the config or with REPLACE.")]
-    Address {
-        /// The address as given.
-        address: String,
-        /// What is wrong with it.
-        why: String,
-    },
     /// A media type that is none.
     #[error("{kind:?} is not a media type such as text/plain.")]
     MediaType {
         /// The type as given.
         kind: String,
-    },
-    /// A Message-ID or a thread's id with blanks, angle brackets or other than ASCII.
-    #[error("{id:?} is not a Message-ID.")]
-    MessageId {
-        /// The id as given.
-        id: String,
     },
     /// The mail library's own reason.
     #[error("the mail cannot be written: {0}")]
@@ -68,25 +59,22 @@ pub enum WriteError {
 impl Outgoing {
     /// Writes the mail: CRLF line ends, fixed MIME boundaries, headers that keep other machines from answering.
     pub fn render(&self) -> Result<Vec<u8>, WriteError> {
-        let from = mailbox(&self.from)?;
-        let own_address = from.email.to_string();
         let mut mail = Message::builder()
-            .from(from)
-            .to(mailbox(&self.to)?)
+            .from(self.from.mailbox(Some(&self.name)))
+            .to(self.to.mailbox(None))
             .subject(self.subject.as_str())
             .date(self.date.into())
-            .message_id(Some(bracketed(&self.message_id)?));
+            .message_id(Some(bracketed(&self.message_id)));
         if let Some(id) = &self.in_reply_to {
-            mail = mail.in_reply_to(bracketed(id)?);
+            mail = mail.in_reply_to(bracketed(id));
         }
-        let thread: Result<Vec<String>, WriteError> = self.references.iter().map(|id| bracketed(id)).collect();
-        let thread = thread?;
-        if !thread.is_empty() {
-            mail = mail.references(thread.join(" "));
+        let before: Vec<String> = thread(self.references.clone()).iter().map(bracketed).collect();
+        if !before.is_empty() {
+            mail = mail.references(before.join(" "));
         }
         let mail = mail
             .raw_header(field(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated"))
-            .raw_header(field(HeaderName::new_from_ascii_str("X-Loop"), &own_address));
+            .raw_header(field(HeaderName::new_from_ascii_str("X-Loop"), &self.from));
         Ok(self.with_body(mail)?.formatted())
     }
 
@@ -130,28 +118,26 @@ pub fn pre(text: &str) -> String {
 ///
 /// `number` is the seat's own running number, so that the id tells nothing of other seats and stays when it is sent
 /// again.
-pub fn message_id(key: &[u8; 32], game: &str, seat: &str, number: u64, domain: &str) -> String {
+pub fn message_id(key: &[u8; 32], game: &str, seat: &str, number: u64, domain: &str) -> MessageId {
     // A key of any length is taken, so there is nothing to fail.
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return String::new() };
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return MessageId::own("0", domain) };
     for part in ["estafette/message-id/v1", game, seat] {
         mac.update(part.as_bytes());
         mac.update(b"\0");
     }
     mac.update(&number.to_be_bytes());
     let hex = HEXLOWER.encode(&mac.finalize().into_bytes());
-    format!("{}@{domain}", hex.get(..32).unwrap_or_default())
+    MessageId::own(hex.get(..32).unwrap_or_default(), domain)
 }
 
-fn mailbox(address: &str) -> Result<Mailbox, WriteError> {
-    address.parse().map_err(|why: lettre::address::AddressError| WriteError::Address {
-        address: address.to_owned(),
-        why: why.to_string(),
-    })
+/// The Message-ID of a mail of no seat, from what tells it from others.
+pub fn named_id(named: &str, domain: &str) -> MessageId {
+    let hex = HEXLOWER.encode(&Sha256::digest(named.as_bytes()));
+    MessageId::own(hex.get(..32).unwrap_or_default(), domain)
 }
 
-fn bracketed(id: &str) -> Result<String, WriteError> {
-    let legal = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'<' && byte != b'>');
-    if legal { Ok(format!("<{id}>")) } else { Err(WriteError::MessageId { id: id.to_owned() }) }
+fn bracketed(id: &MessageId) -> String {
+    format!("<{id}>")
 }
 
 fn field(name: HeaderName, value: &str) -> HeaderValue {

@@ -7,6 +7,7 @@ use rusqlite::params;
 use sha2::{Digest, Sha256};
 
 use super::{Act, GameState, Store, StoreError, Tempo};
+use crate::address::Address;
 
 /// One play of a scenario.
 #[derive(Clone, PartialEq, Eq)]
@@ -69,6 +70,22 @@ pub struct Seat {
     pub told_seq: u32,
     /// Its addresses, in lower case, sorted.
     pub addresses: Vec<String>,
+}
+
+/// An address of a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spelled {
+    /// As it is kept: in lower case.
+    pub key: String,
+    /// As its owner writes it, once he has; empty where he writes it in more ways than one.
+    pub spelled: Option<String>,
+}
+
+impl Spelled {
+    /// As a mail goes to it.
+    pub fn written(&self) -> &str {
+        self.spelled.as_deref().filter(|spelled| !spelled.is_empty()).unwrap_or(&self.key)
+    }
 }
 
 /// One file of a scenario, as it was when the game was made.
@@ -218,20 +235,34 @@ impl Act<'_> {
         Ok(number.unwrap_or_default())
     }
 
-    /// Replaces all addresses of the seat; they are kept in lower case.
+    /// Replaces all addresses of the seat; they are kept in lower case, and those that stay as their owner spells them.
     pub fn set_addresses(&self, game: &str, seat: &str, addresses: &[String]) -> Result<(), StoreError> {
-        self.write(
-            format_args!("addresses of {game}/{seat}"),
-            "DELETE FROM addresses WHERE game = ?1 AND seat = ?2",
-            params![game, seat],
-        )?;
-        for address in addresses {
+        let keys: Vec<String> = addresses.iter().map(|address| key_of(address)).collect();
+        for gone in self.addresses(game, seat)?.into_iter().filter(|kept| !keys.contains(kept)) {
             self.write(
-                format_args!("address {address} of {game}/{seat}"),
-                "INSERT INTO addresses (game, seat, address) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-                params![game, seat, address.to_lowercase()],
+                format_args!("addresses of {game}/{seat}"),
+                "DELETE FROM addresses WHERE game = ?1 AND seat = ?2 AND address = ?3",
+                params![game, seat, gone],
             )?;
         }
+        for key in keys {
+            self.write(
+                format_args!("address {key} of {game}/{seat}"),
+                "INSERT INTO addresses (game, seat, address) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                params![game, seat, key],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Notes how the owner of an address spells it; empty where he has been seen to spell it in two ways.
+    pub fn saw_spelling(&self, game: &str, seat: &str, key: &str, from: &Address) -> Result<(), StoreError> {
+        self.write(
+            format_args!("address {key} of {game}/{seat}"),
+            "UPDATE addresses SET spelled = iif(spelled IS NULL OR spelled = ?4, ?4, '') \
+             WHERE game = ?1 AND seat = ?2 AND address = ?3",
+            params![game, seat, key, from.as_str()],
+        )?;
         Ok(())
     }
 
@@ -294,6 +325,16 @@ impl Store {
         Ok(Some(found))
     }
 
+    /// The seat's addresses, with their owner's spelling where it is known.
+    pub fn spellings(&self, game: &str, seat: &str) -> Result<Vec<Spelled>, StoreError> {
+        self.many(
+            format_args!("addresses of {game}/{seat}"),
+            "SELECT address, spelled FROM addresses WHERE game = ?1 AND seat = ?2 ORDER BY address",
+            [game, seat],
+            |row| Ok(Spelled { key: row.get(0)?, spelled: row.get(1)? }),
+        )
+    }
+
     /// The seats, as game and seat, that mails from this address may speak for.
     pub fn seats_of_address(&self, address: &str) -> Result<Vec<(String, String)>, StoreError> {
         self.many(
@@ -322,6 +363,12 @@ impl Store {
             |row| row.get(0),
         )
     }
+}
+
+/// The form in which an address is kept: in lower case, its domain as DNS has it. What is none is kept as it is, and gets
+/// no mail.
+fn key_of(address: &str) -> String {
+    Address::parse(address).map_or_else(|_| address.to_lowercase(), |address| address.to_lowercase())
 }
 
 /// A tag is looked up by its digest, so that the time of the search says nothing of the tags that are good.

@@ -15,6 +15,7 @@ pub const STEPS: &[&str] = &[
     include_str!("schema/005_board.sql"),
     include_str!("schema/006_again.sql"),
     include_str!("schema/007_people.sql"),
+    include_str!("schema/008_addresses.sql"),
 ];
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.

@@ -24,7 +24,7 @@ pub use act::Act;
 pub use chain::{FIRST_PREV, Head, LogEntry, NewEntry, entry_hash};
 pub use desk::{Doctrine, DraftLine, Due, Press, RestPoint, Soon};
 pub use error::StoreError;
-pub use games::{Game, ScenarioFile, Seat, TagHolder};
+pub use games::{Game, ScenarioFile, Seat, Spelled, TagHolder};
 pub use migrate::{APPLICATION_ID, STEPS};
 pub use open::{Plan, Store};
 pub use people::{Punctuality, Waiting};

@@ -67,7 +67,7 @@ impl Act<'_> {
             format_args!("punctuality"),
             "INSERT INTO punctuality (address, met, missed) VALUES (?1, ?2, ?3) ON CONFLICT (address) \
              DO UPDATE SET met = met + excluded.met, missed = missed + excluded.missed",
-            params![address, met, missed],
+            params![address.to_lowercase(), met, missed],
         )?;
         Ok(())
     }

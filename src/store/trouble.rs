@@ -50,8 +50,8 @@ impl Act<'_> {
         let touched = self.write(
             format_args!("outgoing mail {number} of {game}/{seat}"),
             "UPDATE outbox SET state = 'ready', sent = NULL, again = again + 1, tries = 0, next_try = NULL, \
-             fault = NULL, recipient = ?4 WHERE id = (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 \
-             AND number = ?3 AND state IN ('sent', 'failed') ORDER BY recipient = ?4 DESC, id LIMIT 1)",
+             fault = NULL, recipient = iif(lower(recipient) = lower(?4), recipient, ?4) WHERE id = (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 \
+             AND number = ?3 AND state IN ('sent', 'failed') ORDER BY lower(recipient) = lower(?4) DESC, id LIMIT 1)",
             rusqlite::params![game, seat, number, to],
         )?;
         Ok(touched > 0)

@@ -2,6 +2,7 @@
 
 use super::calendar::{Calendar, WEEKDAYS};
 use super::{HOURS_MAX, Late, Observers, Terms, Time, spoken, zone};
+use crate::address::Address;
 use crate::text::nearest;
 use crate::yaml::{self, At, Flaw};
 use jiff::civil::Date;
@@ -78,8 +79,8 @@ pub fn read(file: &str, text: &str) -> Result<Terms, Flaw> {
     if let Some(most) = options.punctual.as_ref().filter(|most| most.value > 100) {
         return Err(Flaw::at(file, most, "Nobody keeps more than all deadlines.", "Write 0 to 100."));
     }
-    if let Some(odd) = options.invited.iter().find(|address| !address.value.contains('@')) {
-        return Err(flaw(odd, format!("\"{}\" is not a mail address; write it as name@example.org", odd.value)));
+    for address in &options.invited {
+        Address::parse(&address.value).map_err(|why| flaw(address, why.to_string()))?;
     }
     Ok(Terms {
         calendar,

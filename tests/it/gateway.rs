@@ -4,6 +4,7 @@ mod bad;
 pub mod bench;
 pub mod clockwork;
 pub mod commands;
+mod door;
 mod doors;
 mod hostile;
 mod letters;

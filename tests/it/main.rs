@@ -12,6 +12,7 @@ mod contract;
 mod crops;
 mod desk;
 mod dice;
+mod door;
 mod draw;
 mod forecast;
 mod fuzz;

@@ -106,6 +106,80 @@ fn lies(bench: &Bench) -> Vec<(&'static str, String)> {
             from("eve@example.org", &format!("[toy-7/french/{}] {french}", "b".repeat(26))),
         ),
         ("two Subject headers", head(&format!("Subject: {french}"), from("eve@example.org", "x"))),
+        ("a From without an address", from("french", &french)),
+        ("an empty From", from("", &french)),
+        ("an empty path", from("<>", &french)),
+        ("a name and an empty path", from("french@example.org <>", &french)),
+        ("the address and an empty path", from("\"french@example.org\" <>", &french)),
+        ("the address as a name without quotes", from("french@example.org <eve@example.org>", &french)),
+        ("the address with words behind it", from("<french@example.org> eve", &french)),
+        ("the address with another behind it", from("<french@example.org> <eve@example.org>", &french)),
+        ("two addresses without a comma", from("french@example.org eve@example.org", &french)),
+        ("a list with nothing behind it", from("french@example.org,", &french)),
+        ("a list with nothing before it", from(",french@example.org", &french)),
+        ("a list with a name that is none", from("french@example.org, eve", &french)),
+        ("a list of the same address twice", from("french@example.org, french@example.org", &french)),
+        ("a list with an empty path", from("french@example.org, <>", &french)),
+        ("a list with a group", from("french@example.org, friends: eve@example.org;", &french)),
+        ("a group of the address", from("friends: french@example.org;", &french)),
+        ("a group without an end", from("friends: french@example.org", &french)),
+        ("the address and a semicolon", from("french@example.org;", &french)),
+        ("a route through the address", from("<@french.example,@example.org:french@example.org>", &french)),
+        ("a comment within the local part", from("fre(x)nch@example.org", &french)),
+        ("a comment before the at", from("french(x)@example.org", &french)),
+        ("a comment within the domain", from("french@example(x).org", &french)),
+        ("a comment behind the domain, in brackets", from("<french@example.org(x)>", &french)),
+        ("a comment without an end", from("french@example.org (x", &french)),
+        ("a quoted name without an end", from("\"x <french@example.org>", &french)),
+        ("a quoted local part", from("\"french\"@example.org", &french)),
+        ("a quoted local part with a blank", from("\"french \"@example.org", &french)),
+        ("a quoted local part with another address in it", from("\"french@example.org\"@evil.example", &french)),
+        ("a local part with an escape", from("fr\\ench@example.org", &french)),
+        ("an encoded address", from("=?utf-8?q?french=40example=2Eorg?=", &french)),
+        ("an encoded local part", from("=?utf-8?q?french?=@example.org", &french)),
+        ("an encoded address in brackets", from("<=?utf-8?b?ZnJlbmNoQGV4YW1wbGUub3Jn?=>", &french)),
+        ("an encoded domain", from("french@=?utf-8?q?example.org?=", &french)),
+        (
+            "an encoded name that closes its bracket",
+            from("=?utf-8?q?=3Cfrench=40example.org=3E?= <eve@example.org>", &french),
+        ),
+        ("the address in capitals", from("FRENCH@example.org", &french)),
+        ("the address with one capital", from("French@example.org", &french)),
+        ("the address in letters of full width", from("\u{ff46}rench@example.org", &french)),
+        ("the domain in letters of full width", from("french@\u{ff45}xample.org", &french)),
+        ("a Kelvin sign for a letter", from("\u{212a}french@example.org", &french)),
+        ("a zero-width space in the local part", from("fr\u{200b}ench@example.org", &french)),
+        ("a zero-width joiner in the domain", from("french@exam\u{200d}ple.org", &french)),
+        ("a soft hyphen in the domain", from("french@exam\u{ad}ple.org", &french)),
+        ("a mark of direction before it", from("\u{202e}french@example.org", &french)),
+        ("a byte order mark before it", from("\u{feff}french@example.org", &french)),
+        ("a combining accent", from("fre\u{301}nch@example.org", &french)),
+        ("an ideographic full stop", from("french@example\u{3002}org", &french)),
+        ("a blank before the at", from("french @example.org", &french)),
+        ("a blank behind the at", from("french@ example.org", &french)),
+        ("a blank in the local part", from("fr ench@example.org", &french)),
+        ("a tab in the domain", from("french@exam\tple.org", &french)),
+        ("the local part folded", from("fr\r\n ench@example.org", &french)),
+        ("the domain folded", from("french@example\r\n .org", &french)),
+        ("a NUL behind the address", from("french@example.org\0", &french)),
+        ("a NUL before another domain", from("french@example.org\0.evil.example", &french)),
+        ("two dots", from("french@example..org", &french)),
+        ("a dot before the at", from("french.@example.org", &french)),
+        ("two ats", from("french@example.org@evil.example", &french)),
+        ("an address literal", from("french@[example.org]", &french)),
+        ("a mailto", from("mailto:french@example.org", &french)),
+        ("double brackets", from("<<french@example.org>>", &french)),
+        ("a bracket that opens only", from("<french@example.org", &french)),
+        ("a bracket that closes only", from("french@example.org>", &french)),
+        ("no From and a Resent-From", from(own, &french).replace("From: ", "Resent-From: ")),
+        ("no From and a Return-Path", from(own, &french).replace("From: ", "Return-Path: ")),
+        ("no From and an X-From", from(own, &french).replace("From: ", "X-From: ")),
+        ("a From with a blank in its name", from(own, &french).replace("From: ", "Fr om: ")),
+        ("a From with a blank before its colon only", from(own, &french).replace("From: ", "From : ")),
+        ("a From that continues another field", from(own, &french).replace("From: ", "X-A: b\r\n From: ")),
+        ("a From behind a bare carriage return", from(own, &french).replace("From: ", "X-A: b\rFrom: ")),
+        ("a From in the line of an mbox", from(own, &french).replace("From: ", "From ")),
+        ("a Subject with a blank before its colon", from(own, &french).replace("Subject: ", "Subject : ")),
         (
             "a stranger's tag of another post office",
             from("eve@example.org", "[other-1/french/k3x9q2m4w7r5t8v6b2n4c5z7aa] x"),
@@ -143,6 +217,26 @@ fn forged_verdicts(bench: &Bench) -> Vec<(&'static str, String)> {
         ("DKIM passed in a comment", with("mx.example.net; dkim=fail (dkim=pass header.d=example.org)")),
         ("DKIM passed in a reason", with("mx.example.net; dkim=fail reason=\"; dkim=pass header.d=example.org\"")),
         ("DKIM good and DMARC bad", with("mx.example.net; dkim=pass header.d=example.org; dmarc=fail")),
+        (
+            "a blank before the colon",
+            format!("Authentication-Results : mx.example.net; dmarc=pass header.from=example.org\r\n{raw}"),
+        ),
+        (
+            "a blank in the name",
+            format!("Authentication -Results: mx.example.net; dmarc=pass header.from=example.org\r\n{raw}"),
+        ),
+        (
+            "the verdict continues another field",
+            format!("X-A: b\r\n Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\r\n{raw}"),
+        ),
+        (
+            "the ARC header of the same sense",
+            format!("ARC-Authentication-Results: i=1; mx.example.net; dmarc=pass header.from=example.org\r\n{raw}"),
+        ),
+        ("a verdict without a server", with("dmarc=pass header.from=example.org")),
+        ("a verdict of another case of pass", with("mx.example.net; dmarc=passed header.from=example.org")),
+        ("a server in quotes with more", with("\"mx.example.net x\"; dmarc=pass header.from=example.org")),
+        ("a domain that only begins so", with("mx.example.net; dmarc=pass header.from=example.org.evil.example")),
         (
             "the old header of the same sense",
             format!("X-Original-Authentication-Results: mx.example.net; dmarc=pass\r\n{raw}"),
@@ -191,7 +285,7 @@ fn no_lie_about_the_sender_is_believed_and_none_learns_anything() {
         }
     }
     assert_eq!(believed, Vec::<&str>::new(), "are believed");
-    assert!(count >= 100, "{count} lies");
+    assert!(count >= 240, "{count} lies");
 }
 
 #[test]
@@ -227,72 +321,203 @@ fn a_good_tag_from_another_address_is_held_until_the_seats_own_address_confirms(
     assert!(again.len() == 1 && again[0].text.contains("REFUSED"), "{again:?}");
 }
 
+/// Fields of machines' mails.
+const MACHINE_FIELDS: [&str; 70] = [
+    "Auto-Submitted: auto-replied",
+    "Auto-Submitted: auto-generated",
+    "Auto-Submitted: auto-notified; owner-email=\"x@example.org\"",
+    "Auto-Submitted: (a comment) auto-replied",
+    "Auto-Submitted: (no) auto-replied",
+    "Auto-Submitted: AUTO-REPLIED (vacation)",
+    "Auto-Submitted:",
+    "X-Auto-Submitted: auto-replied",
+    "Precedence: bulk",
+    "Precedence: junk",
+    "Precedence: list",
+    "Precedence: auto_reply",
+    "Precedence: auto-reply",
+    "Precedence: Auto Reply",
+    "Precedence: autoreply",
+    "X-Precedence: bulk",
+    "Return-Path: <>",
+    "Return-Path: < >",
+    "List-Id: <wargames.example.org>",
+    "List-Unsubscribe: <mailto:x@example.org>",
+    "List-Post: <mailto:x@example.org>",
+    "X-BeenThere: wargames@example.org",
+    "X-Mailman-Version: 2.1",
+    "Mailing-List: list wargames@example.org",
+    "X-Mailing-List: wargames",
+    "X-Google-Group-Id: 1234",
+    "X-Loop: french@example.org",
+    "X-Autoreply: yes",
+    "X-Autorespond: away",
+    "X-Auto-Reply: yes",
+    "X-Auto-Response: yes",
+    "X-Autogenerated: Reply",
+    "X-Mail-Autoreply: 1",
+    "X-Autoreply-From: french@example.org",
+    "X-Autoresponder: mailer",
+    "X-Autoresponse: 1",
+    "X-Vacation: yes",
+    "X-Out-Of-Office: yes",
+    "X-FC-MachineGenerated: true",
+    "X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent",
+    "X-MS-Exchange-Inbox-Rules-Loop: french@example.org",
+    "X-Auto-Response-Suppress: All",
+    "X-Auto-Response-Suppress: OOF, AutoReply",
+    "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply",
+    "X-Failed-Recipients: x@example.org",
+    "X-Cron-Env: <SHELL=/bin/sh>",
+    "X-Mailer: vacation 1.2",
+    "X-RT-Loop-Prevention: example.org",
+    "RT-Ticket: example.org #1234",
+    "X-Managed-By: RT 5.0 (Request Tracker, by Best Practical)",
+    "X-OTRS-Loop: yes",
+    "X-Mailer: OTRS Mail Service (6.0)",
+    "X-Powered-By: Znuny",
+    "X-Zammad-Ticket-Id: 12",
+    "X-Mailer: Zendesk Mailer",
+    "X-Zendesk-From-Account-Id: 1a2b3c",
+    "X-JIRA-FingerPrint: 1a2b3c",
+    "X-Atlassian-Mail-Transaction-Id: 1",
+    "X-Freshdesk-Ticket: 12",
+    "X-ServiceNow-Generated: true",
+    "X-HelpScout-Ticket: 12",
+    "X-Intercom-Bin: 1",
+    "X-Redmine-Issue-Id: 12",
+    "X-Bugzilla-Reason: CC",
+    "X-GitHub-Reason: mention",
+    "X-GitLab-Project: x",
+    "Content-Type: multipart/report; report-type=disposition-notification; boundary=b",
+    "Content-Type: message/disposition-notification",
+    "Content-Type: message/delivery-status",
+    "Content-Type: message/feedback-report",
+];
+
+/// Senders that no person answers for.
+const MACHINE_SENDERS: [&str; 21] = [
+    "MAILER-DAEMON@example.org",
+    "Mail Delivery System <mailer-daemon@example.org>",
+    "noreply@example.org",
+    "Shop <no-reply@example.org>",
+    "do-not-reply@example.org",
+    "shop.noreply+12@example.org",
+    "postmaster@example.org",
+    "root@example.org",
+    "Cron Daemon <root@desk.example.org>",
+    "bounces+123-french=example.org@relay.example",
+    "bounce-12@example.org",
+    "owner-wargames@example.org",
+    "wargames-owner@example.org",
+    "wargames-request@example.org",
+    "wargames-bounces@example.org",
+    "wargames-bounces+french=example.org@example.org",
+    "listserv@example.org",
+    "majordomo@example.org",
+    "autoreply@example.org",
+    "nobody@example.org",
+    "notifications@example.org",
+];
+
+/// Subjects of absence as the usual programs write them, language by language.
+const MACHINE_SUBJECTS: [&str; 45] = [
+    "Out of Office: {}",
+    "Out of Office Re: {}",
+    "Out of Office AutoReply: {}",
+    "Automatic reply: {}",
+    "Auto-Reply: {}",
+    "Auto: {}",
+    "Autoreply: {}",
+    "Vacation reply: {}",
+    "OOO: {}",
+    "I am out of the office - {}",
+    "Undeliverable: {}",
+    "Returned mail: {}",
+    "Abwesenheitsnotiz: {}",
+    "Automatische Antwort: {}",
+    "Abwesend: {}",
+    "Im Urlaub: {}",
+    "Au\u{df}er Haus: {}",
+    "Réponse automatique : {}",
+    "R\u{c9}PONSE AUTOMATIQUE\u{a0}: {}",
+    "Absence du bureau : {}",
+    "En vacances - {}",
+    "Respuesta automática: {}",
+    "Respuesta automatica: {}",
+    "Fuera de la oficina: {}",
+    "Risposta automatica: {}",
+    "Fuori sede: {}",
+    "Resposta automática: {}",
+    "Fora do escritório: {}",
+    "Automatisch antwoord: {}",
+    "Afwezigheidsbericht: {}",
+    "Niet aanwezig: {}",
+    "Odpowiedź automatyczna: {}",
+    "Automatyczna odpowiedź: {}",
+    "Poza biurem: {}",
+    "Автоматический ответ: {}",
+    "Автоответ: {}",
+    "Нет на работе: {}",
+    "Автоматична відповідь: {}",
+    "Відсутній: {}",
+    "Otomatik yanıt: {}",
+    "Ofis Dışında: {}",
+    "Răspuns automat: {}",
+    "În afara biroului: {}",
+    "Automatická odpověď: {}",
+    "Automatiskt svar: {}",
+];
+
+/// A subject as it travels: in encoded words, base64, cut where a program would cut it.
+fn encoded(subject: &str) -> String {
+    let words: Vec<char> = subject.chars().collect();
+    let encoded = |part: &[char]| {
+        let text: String = part.iter().collect();
+        format!("=?UTF-8?B?{}?=", data_encoding::BASE64.encode(text.as_bytes()))
+    };
+    words.chunks(12).map(encoded).collect::<Vec<_>>().join("\r\n ")
+}
+
 #[test]
 fn no_kind_of_automatic_mail_is_answered() {
     let mut bench = begun(false);
     let last = bench.last_to("french@example.org");
     let raw = |from: &str, subject: &str| written(from, subject, "I am away until May.\n", 0);
-    let own = || raw("french@example.org", &format!("Re: {}", last.subject));
-    let headers = [
-        "Auto-Submitted: auto-replied",
-        "Auto-Submitted: auto-generated",
-        "Auto-Submitted: auto-notified; owner-email=\"x@example.org\"",
-        "Auto-Submitted: (a comment) auto-replied",
-        "Precedence: bulk",
-        "Precedence: junk",
-        "Precedence: list",
-        "Precedence: auto_reply",
-        "Return-Path: <>",
-        "Return-Path: < >",
-        "List-Id: <wargames.example.org>",
-        "List-Unsubscribe: <mailto:x@example.org>",
-        "List-Post: <mailto:x@example.org>",
-        "X-Loop: french@example.org",
-        "X-Autoreply: yes",
-        "X-Autorespond: away",
-        "X-Auto-Reply: yes",
-        "X-Autogenerated: Reply",
-        "X-Mail-Autoreply: 1",
-        "X-Autoreply-From: french@example.org",
-        "X-Autoresponder: mailer",
-        "X-Vacation: yes",
-        "X-FC-MachineGenerated: true",
-        "X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent",
-        "X-Failed-Recipients: x@example.org",
-        "X-Cron-Env: <SHELL=/bin/sh>",
-        "X-Mailer: vacation 1.2",
-        "Content-Type: multipart/report; report-type=disposition-notification; boundary=b",
-        "Content-Type: message/disposition-notification",
-        "Content-Type: message/delivery-status",
-        "Content-Type: message/feedback-report",
-    ];
-    let mut kinds: Vec<(String, String)> =
-        headers.iter().map(|h| ((*h).to_owned(), format!("{h}\r\n{}", own()))).collect();
-    for from in [
-        "MAILER-DAEMON@example.org",
-        "Mail Delivery System <mailer-daemon@example.org>",
-        "noreply@example.org",
-        "Shop <no-reply@example.org>",
-        "do-not-reply@example.org",
-        "postmaster@example.org",
-    ] {
-        kinds.push((from.to_owned(), raw(from, "about your mail")));
-    }
-    for subject in
-        ["Out of Office: {}", "Automatic reply: {}", "Abwesenheitsnotiz: {}", "Auto: {}", "Undeliverable: {}"]
+    let re = format!("Re: {}", last.subject);
+    let mut kinds: Vec<(String, String)> = Vec::new();
+    // As a seat, with its tag and from its address; and as a stranger, who asks for something.
+    for (who, from, subject) in [("seat", "french@example.org", re.as_str()), ("stranger", "eve@example.org", "hello")]
     {
-        kinds.push((subject.to_owned(), raw("french@example.org", &subject.replace("{}", &last.subject))));
+        for field in MACHINE_FIELDS {
+            kinds.push((format!("{who}: {field}"), format!("{field}\r\n{}", raw(from, subject))));
+        }
+        for sender in MACHINE_SENDERS {
+            kinds.push((format!("{who}: {sender}"), raw(sender, subject)));
+            let sent = format!("Sender: {sender}\r\n{}", raw("eve@example.org", subject));
+            kinds.push((format!("{who}: Sender: {sender}"), sent));
+        }
+        for words in MACHINE_SUBJECTS {
+            let subject = words.replace("{}", if who == "seat" { &last.subject } else { "your game" });
+            kinds.push((format!("{who}: {words}"), raw(from, &subject)));
+            kinds.push((format!("{who}: {words}, encoded"), raw(from, &encoded(&subject))));
+        }
     }
     kinds.push(("our own mail come back".to_owned(), String::from_utf8(last.raw.clone()).unwrap()));
     kinds.push(("our own address".to_owned(), raw("post@example.org", &last.subject)));
-    assert!(kinds.len() >= 40);
+    assert!(kinds.len() >= 300);
+    let mut answered = Vec::new();
     for (n, (name, raw)) in kinds.into_iter().enumerate() {
         let (moved, mails) = acted(&mut bench, &raw.replace("<m0@", &format!("<auto{n}@")));
         // Our own address with a tag is asked of nobody but the seat it names.
         let mails: Vec<_> =
             mails.into_iter().filter(|mail| name != "our own address" || mail.to != "french@example.org").collect();
-        assert!(!moved && mails.is_empty(), "{name} is answered: {mails:?}");
+        if moved || !mails.is_empty() {
+            answered.push((name, mails.len()));
+        }
+        bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();
     }
+    assert_eq!(answered, []);
 }
 
 #[test]

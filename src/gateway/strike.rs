@@ -1,0 +1,149 @@
+//! What a seat writes to another: no reply tag goes with it, however it is written, and nothing in it can pass for ours.
+//!
+//! Who quotes a report gives nobody his seat, whether his program has folded the tag over two lines, put marks of
+//! quotation or characters that nobody sees between its letters, or spelled them as a web address or a web page does.
+
+use super::error::Trouble;
+use super::sitting::Sitting;
+use crate::letter::shape;
+use std::collections::BTreeSet;
+
+/// Characters of a reply tag's secret.
+const SECRET_CHARS: usize = 26;
+/// No reply tag's secret, of any post office of this make, is shorter.
+const TAG_LEAST: usize = 6;
+/// Longest spelling of one character: `&#000000120;`.
+const SPELLING_CHARS_MAX: usize = 12;
+/// How often a spelling is spelled out: a web address within a web address.
+const LAYERS: usize = 3;
+
+/// A character of a text, and where it stands: the first place and the one behind the last.
+type Placed = (char, usize, usize);
+
+/// A way to spell a character by its number.
+type Spelling = fn(&[Placed]) -> Option<(char, usize)>;
+
+impl Sitting<'_> {
+    /// The lines of a seat as another may read them.
+    pub(super) fn untagged(&self, lines: &[String]) -> Result<Vec<String>, Trouble> {
+        let mut text = lines.join("\n");
+        for secret in self.tags_of_others(&text)? {
+            text = text.replace(&secret, "…");
+        }
+        let struck = struck(&text, &self.secrets()?);
+        Ok(shape::foreign(&struck.split('\n').map(str::to_owned).collect::<Vec<_>>()))
+    }
+
+    /// The secrets of all mails of this game.
+    fn secrets(&self) -> Result<BTreeSet<String>, Trouble> {
+        let desk = self.desk();
+        let seats = self.act.seats(&self.row.id)?;
+        Ok(seats.iter().flat_map(|row| (1..=row.mails_sent).map(|number| desk.secret(&row.seat, number))).collect())
+    }
+
+    /// The words of a text that are tags of whatever game of the post office.
+    fn tags_of_others(&self, text: &str) -> Result<BTreeSet<String>, Trouble> {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() >= TAG_LEAST);
+        let words: BTreeSet<&str> = words.filter(|word| word.len() <= SECRET_CHARS).collect();
+        let mut tags = BTreeSet::new();
+        for word in words {
+            if self.act.tag_holder(&word.to_lowercase())?.is_some() {
+                tags.insert(word.to_owned());
+            }
+        }
+        Ok(tags)
+    }
+}
+
+/// A text without the secrets, read as it stands and in every spelling; its lines stay lines.
+fn struck(text: &str, secrets: &BTreeSet<String>) -> String {
+    let whole: Vec<char> = text.chars().collect();
+    let placed: Vec<Placed> = whole.iter().enumerate().map(|(at, c)| (*c, at, at + 1)).collect();
+    let mut gone: BTreeSet<usize> = BTreeSet::new();
+    let mut first: BTreeSet<usize> = BTreeSet::new();
+    for reading in readings(placed) {
+        let letters: Vec<Placed> = reading.into_iter().filter(|(c, ..)| c.is_ascii_alphanumeric()).collect();
+        let said: String = letters.iter().map(|(c, ..)| c.to_ascii_lowercase()).collect();
+        for at in 0..said.len().saturating_sub(SECRET_CHARS - 1) {
+            if said.get(at..at + SECRET_CHARS).is_some_and(|window| secrets.contains(window))
+                && let Some(((_, from, _), (_, _, to))) = letters.get(at).zip(letters.get(at + SECRET_CHARS - 1))
+            {
+                first.insert(*from);
+                gone.extend(*from..*to);
+            }
+        }
+    }
+    let mut out = String::new();
+    for (at, c) in whole.into_iter().enumerate() {
+        if first.contains(&at) {
+            out.push('…');
+        }
+        if c == '\n' || !gone.contains(&at) {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// A text as it stands, in each spelling, and in all of them within each other.
+fn readings(placed: Vec<Placed>) -> Vec<Vec<Placed>> {
+    let spellings: [Spelling; 3] = [percent, printable, entity];
+    let mut all: Vec<Vec<Placed>> = spellings.iter().map(|one| spelled_out(&placed, &[*one])).collect();
+    let mut deep = placed.clone();
+    for _ in 0..LAYERS {
+        deep = spelled_out(&deep, &spellings);
+        all.push(deep.clone());
+    }
+    all.push(placed);
+    all
+}
+
+/// A text with what is spelled by number put as the character that is meant.
+fn spelled_out(placed: &[Placed], spellings: &[Spelling]) -> Vec<Placed> {
+    let mut out = Vec::with_capacity(placed.len());
+    let mut rest = placed;
+    while let Some((_, from, to)) = rest.first().copied() {
+        let window = rest.get(..rest.len().min(SPELLING_CHARS_MAX)).unwrap_or_default();
+        let meant = spellings.iter().find_map(|spelling| spelling(window));
+        match meant.and_then(|(c, long)| Some((c, long, window.get(long.checked_sub(1)?)?.2))) {
+            Some((c, long, end)) => {
+                out.push((c, from, end));
+                rest = rest.get(long..).unwrap_or_default();
+            }
+            None => {
+                out.push((rest.first().map_or(' ', |(c, ..)| *c), from, to));
+                rest = rest.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    out
+}
+
+/// `%6b`.
+fn percent(text: &[Placed]) -> Option<(char, usize)> {
+    hex_behind('%', text)
+}
+
+/// `=6B`.
+fn printable(text: &[Placed]) -> Option<(char, usize)> {
+    hex_behind('=', text)
+}
+
+fn hex_behind(mark: char, text: &[Placed]) -> Option<(char, usize)> {
+    let [(first, ..), (high, ..), (low, ..), ..] = text else { return None };
+    let code = high.to_digit(16)? * 16 + low.to_digit(16)?;
+    (*first == mark).then_some(())?;
+    Some((char::from_u32(code)?, 3))
+}
+
+/// `&#107;` and `&#x6b;`.
+fn entity(text: &[Placed]) -> Option<(char, usize)> {
+    let end = text.iter().position(|(c, ..)| *c == ';')?;
+    let said: String = text.get(..end)?.iter().map(|(c, ..)| *c).collect();
+    let number = said.strip_prefix("&#")?;
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+        None => number.parse().ok()?,
+    };
+    Some((char::from_u32(code)?, end + 1))
+}
