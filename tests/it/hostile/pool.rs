@@ -487,7 +487,6 @@ pub const MACHINES: &[&str] = &[
     "Precedence: list",
     "Precedence: auto_reply",
     "Precedence: auto-reply",
-    "Precedence: BULK (c)",
     "Return-Path: <>",
     "Return-Path: < >",
     "Return-Path: (c) <>",

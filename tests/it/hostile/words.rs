@@ -202,7 +202,7 @@ fn filled(whim: &mut Whim, template: &str, known: &Known) -> String {
         let (slot, behind) = behind.split_once('}').unwrap();
         line.push_str(&match slot {
             "n" => name(whim, known),
-            "a" if !known.addresses.is_empty() && once_in(whim, 4) => {
+            "a" if !known.addresses.is_empty() && once_in(whim, 2) => {
                 known.addresses[whim.below(known.addresses.len())].clone()
             }
             "a" => pool::address(whim),
