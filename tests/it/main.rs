@@ -18,6 +18,7 @@ mod forecast;
 mod fuzz;
 mod gateway;
 mod hex;
+mod hostile;
 mod house;
 mod intel;
 mod ken;
