@@ -77,6 +77,7 @@
 
 // Floor 0: values and small tools; nothing here knows a game.
 pub mod fail;
+pub mod handbook;
 pub mod hex;
 pub mod memo;
 pub mod plane;

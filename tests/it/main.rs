@@ -16,6 +16,7 @@ mod draw;
 mod forecast;
 mod fuzz;
 mod gateway;
+mod handbook;
 mod hex;
 mod house;
 mod intel;
