@@ -6,6 +6,7 @@
 mod args;
 mod audit;
 mod doctor;
+mod handbook;
 mod hooks;
 mod mail;
 mod many;
@@ -109,6 +110,7 @@ impl Desk<'_> {
             Command::Clock { at, right } => self.clock(&at.dir, *right),
             Command::Backup { at, to } => self.backup(&at.dir, to),
             Command::Doctor { at, rebuild, wait } => self.doctor(&at.dir, *rebuild, *wait),
+            Command::Handbook { chapter } => self.handbook(chapter.as_deref()),
             Command::Schema { what } => self.schema(*what),
             Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),

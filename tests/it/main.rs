@@ -17,6 +17,7 @@ mod draw;
 mod forecast;
 mod fuzz;
 mod gateway;
+mod handbook;
 mod hex;
 mod hostile;
 mod house;
