@@ -1,5 +1,6 @@
 //! What an umpire's verbs do, by mail and from the command line alike.
 
+use super::budget::{Rationed, ration};
 use super::commands::Item;
 use super::error::Trouble;
 use super::ledger::{Class, Entry};
@@ -336,6 +337,8 @@ impl Sitting<'_> {
         let seat = self.seat_called(said)?;
         let hosted = &*self.hosted;
         let items = super::commands::split(lines, &|word| hosted.continues(word), false);
+        let Rationed { items, over } = ration(items, &self.env.config.limits);
+        reply.answers.extend(over);
         let ends = items.iter().any(|i| i.what == super::commands::What::General(Ok(super::commands::Command::End)));
         let orders = super::player::orders_of(&items);
         if orders.is_empty() && !ends {

@@ -227,7 +227,8 @@ impl Reader<'_> {
             && let Some(above) = self.items.last_mut()
             && matches!(above.what, What::Order | What::AfterEnd)
         {
-            above.text = format!("{} {text}", above.text);
+            above.text.push(' ');
+            above.text.push_str(text);
             return;
         }
         let no = self.number();
@@ -310,7 +311,10 @@ impl Reader<'_> {
                 continue;
             }
             match tried.last_mut() {
-                Some(above) if continues(&first.text) => above.1 = format!("{} {text}", above.1),
+                Some(above) if continues(&first.text) => {
+                    above.1.push(' ');
+                    above.1.push_str(&text);
+                }
                 _ => {
                     let next = tried.last().map_or(no, |(n, _)| *n).saturating_add(1);
                     tried.push((next, text));

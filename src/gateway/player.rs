@@ -2,6 +2,7 @@
 //!
 //! Standing answers come first, then the orders, and what is only asked for is shown as it then stands.
 
+use super::budget::{Rationed, ration};
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::post::Extras;
@@ -28,6 +29,9 @@ pub(super) struct Reply {
     pub extras: Extras,
     /// Sentences of the post office.
     pub notes: Vec<String>,
+    /// Mails to others, and bytes of them, that the mail has caused beside its answer.
+    pub letters_out: usize,
+    pub bytes_out: usize,
 }
 
 impl Sitting<'_> {
@@ -35,11 +39,13 @@ impl Sitting<'_> {
     pub(super) fn player_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
         let hosted = &*self.hosted;
         let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
-        let mut reply = Reply::default();
+        let empty = items.is_empty();
+        let Rationed { items, over } = ration(items, &self.env.config.limits);
+        let mut reply = Reply { answers: over, ..Reply::default() };
         self.heard(seat)?;
         self.relieved(seat)?;
         reply.notes.extend(self.receipt());
-        if items.is_empty() {
+        if empty {
             reply
                 .notes
                 .push("Your mail holds no line of your own: write one order a line, above the quoted text.".into());
@@ -318,7 +324,7 @@ impl Sitting<'_> {
             ..Context::default()
         };
         let template = if signing { "receipt.txt" } else { "answer.txt" };
-        self.post(seat, template, context, reply.extras)
+        self.post(seat, template, context, Extras { asked: true, ..reply.extras })
     }
 
     fn head(&self, seat: &str) -> String {

@@ -1,6 +1,7 @@
 //! The umpire's mails and what he may do.
 
 use super::acts::Umpire;
+use super::budget::{Rationed, ration};
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::inbox::SET_ASIDE;
@@ -12,7 +13,7 @@ use super::sitting::Sitting;
 use super::{form, page, verbs, when};
 use crate::letter::{Block, Context};
 use crate::mail::read::Incoming;
-use crate::store::{Due, GameState, InboxState};
+use crate::store::{Due, GameState};
 use serde_json::json;
 
 impl Sitting<'_> {
@@ -100,7 +101,8 @@ impl Sitting<'_> {
     /// Does what an umpire wrote, line by line, by mail or from the command line.
     pub(super) fn umpire_script(&mut self, who: &Umpire, script: &[String]) -> Result<Reply, Trouble> {
         let items = commands::split(script, &|_| false, true);
-        let mut reply = Reply::default();
+        let Rationed { items, over } = ration(items, &self.env.config.limits);
+        let mut reply = Reply { answers: over, ..Reply::default() };
         for item in &items {
             match &item.what {
                 What::General(Ok(Command::Umpire(verb))) => self.umpire_verb(who, item, verb, &mut reply)?,
@@ -295,11 +297,7 @@ impl Sitting<'_> {
         let begun = !self.act.log_of_kind(&self.row.id, "post.salt", 1)?.is_empty();
         self.row.state = if begun { GameState::Playing } else { GameState::Forming };
         self.act.set_game_state(&self.row.id, self.row.state)?;
-        for mail in self.act.inbox_of_game(&self.row.id)? {
-            if mail.state == InboxState::Quarantined && mail.reason.as_deref() == Some(SET_ASIDE) {
-                self.act.settle(mail.id, InboxState::New, None)?;
-            }
-        }
+        self.act.settle_again(&self.row.id, SET_ASIDE)?;
         Ok(())
     }
 }

@@ -2,10 +2,12 @@
 
 mod bad;
 pub mod bench;
+mod bombs;
 pub mod clockwork;
 pub mod commands;
 mod doors;
 mod hostile;
+mod keeping;
 mod letters;
 mod mended;
 mod people;

@@ -126,6 +126,11 @@ impl Bench {
         new
     }
 
+    /// Takes mails for seen.
+    pub fn know(&mut self, ids: impl IntoIterator<Item = String>) {
+        self.seen.extend(ids);
+    }
+
     pub fn advance(&mut self, hours: i64) {
         self.office.clock_mut().advance(SignedDuration::from_hours(hours));
     }
