@@ -35,6 +35,9 @@ pub(super) struct Umpire {
     pub proved: bool,
 }
 
+/// Numbered lines that an umpire writes for another seat.
+type Lines = Vec<(u32, String)>;
+
 /// What became of a verb.
 type Done = Result<String, Trouble>;
 
@@ -357,7 +360,7 @@ impl Sitting<'_> {
     }
 
     /// A seat, the order lines that are written for it, and whether they end its sheet.
-    fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Vec<(u32, String)>, bool), Trouble> {
+    fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Lines, bool), Trouble> {
         let seat = self.seat_called(said)?;
         let hosted = &*self.hosted;
         let items = super::commands::split(lines, &|word| hosted.continues(word), false);
