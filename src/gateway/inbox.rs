@@ -1,7 +1,8 @@
 //! Mails come in, are committed, and are acted on one by one.
 
 use super::carriers::Way;
-use super::error::{OfficeError, Trouble, is_lasting};
+use super::error::{OfficeError, Trouble};
+use super::faults::Place;
 use super::office::Office;
 use super::operator;
 use super::press::is_umpire;
@@ -11,20 +12,35 @@ use crate::config::Config;
 use crate::fail;
 use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
 use crate::mail::{MailError, auth};
-use crate::store::{Act, GameState, InboxMail, InboxState, NewInbox, Store};
+use crate::store::{Act, GameState, InboxMail, InboxState, NewInbox, Received, Store};
+use data_encoding::HEXLOWER;
 use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 
 /// Mails that are fetched or read in one go.
-const BATCH: usize = 100;
+pub(super) const BATCH: usize = 100;
 
 /// Why mails of a game that is set aside are kept; they are read when it goes on.
 pub(super) const SET_ASIDE: &str = "the game is set aside for its umpire";
+
+/// Why a mail is kept in the middle of which the process ended.
+pub(super) const DEADLY: &str = "the post office broke off twice in the middle of its work on it";
+
+/// How often the process may end in the middle of work on a mail before the mail is set aside.
+pub(super) const TIMES_MAX: u32 = 2;
+
+/// How often something may fail before it is plain that this does not pass.
+pub(super) const PASSING_MAX: u32 = 3;
+
+/// A game, and a seat of it.
+pub(super) type OfSeat = (String, String);
 
 /// Of how many delivery reports from one address the umpire is told.
 const BOUNCES_TOLD: u32 = 2;
 
 /// Whose mail it is.
-enum Sender {
+pub(super) enum Sender {
     /// A seat, shown by tag and address.
     Seat { game: String, seat: String },
     /// A machine's, never answered: why.
@@ -55,7 +71,7 @@ impl Office {
     }
 
     /// Takes waiting mails into the inbox; a transport is told only what is committed.
-    pub(super) fn fetch(&mut self) -> Result<usize, OfficeError> {
+    pub(super) fn fetch(&mut self, count: &mut usize) -> Result<(), OfficeError> {
         let limits = self.limits();
         let today = when::day(self.clock.now());
         if self.counted_since.as_deref() != Some(today.as_str()) {
@@ -65,29 +81,30 @@ impl Office {
         let received = when::kept(self.clock.now());
         self.looked = self.looks.replace(self.clock.now());
         if self.rests(Way::In)? {
-            return Ok(0);
+            return Ok(());
         }
         let memory = self.inbound.memory();
         let remembered = memory.as_ref().map(|key| self.store.mark(key)).transpose()?.flatten();
         self.inbound.begin(self.clock.now(), remembered.as_deref());
-        let mut count = 0;
+        let mut tried = BTreeSet::new();
         loop {
-            let fetched = self.fetch_batch(&limits, &received, &mut count);
+            let fetched = self.fetch_batch(&limits, &received, (&mut *count, &mut tried));
             self.keep_memory()?;
             match fetched {
                 Ok(true) => {}
                 Ok(false) => {
+                    self.passed_over(&tried);
                     let since = self.away(Way::In)?.and_then(|away| away.since.parse().ok());
                     self.came_back(Way::In)?;
                     if let Some(since) = since {
                         self.was_closed(since)?;
                     }
-                    return Ok(count);
+                    return Ok(());
                 }
                 // What came is kept; deadlines and letters do not wait for a mailbox.
                 Err(OfficeError::Mail(error @ MailError::Away { .. })) => {
                     self.went_away(Way::In, &error)?;
-                    return Ok(count);
+                    return Ok(());
                 }
                 Err(other) => return Err(other),
             }
@@ -115,48 +132,74 @@ impl Office {
         }
     }
 
-    /// Takes one batch in; false where nothing waits.
-    fn fetch_batch(&mut self, limits: &Limits, received: &str, count: &mut usize) -> Result<bool, OfficeError> {
-        let waiting = self.inbound.fetch(BATCH)?;
+    /// Takes one batch in; false where nothing waits that was not tried in this pass.
+    fn fetch_batch(
+        &mut self,
+        limits: &Limits,
+        received: &str,
+        (count, tried): (&mut usize, &mut BTreeSet<String>),
+    ) -> Result<bool, OfficeError> {
+        let mut waiting = self.inbound.fetch(BATCH)?;
+        waiting.retain(|mail| tried.insert(mail.key.clone()));
         if waiting.is_empty() {
             return Ok(false);
         }
         for mail in waiting {
-            let read = take_in(&self.store, limits, received, (&mail.raw, mail.size))?;
-            match &read {
-                Ok(_) => self.inbound.handled(&mail.key)?,
-                Err(unreadable) => self.inbound.quarantine(&mail.key, &unreadable.reason.to_string())?,
+            let place = Place::Waiting(mail.key.clone());
+            let mut committed = false;
+            let taken = self.apart(place.clone(), &mut |office| {
+                let aside = take_in(&office.store, limits, received, (&mail.raw, mail.size))?;
+                committed = true;
+                match aside {
+                    None => office.inbound.handled(&mail.key)?,
+                    Some(why) => office.put_aside(&mail.key, &why)?,
+                }
+                fail::point("gateway/handled");
+                Ok(())
+            });
+            match taken {
+                Some(()) => *count += 1,
+                // Whose it is nobody knows, so none may overtake it, until it is plain that it does not pass.
+                None if !committed && self.failures(&place) < PASSING_MAX => return Ok(false),
+                None => {}
             }
-            fail::point("gateway/handled");
-            *count += 1;
         }
         Ok(true)
     }
 
-    /// Acts on every new mail of the inbox, oldest first.
-    pub(super) fn read_inbox(&mut self) -> Result<usize, OfficeError> {
-        let mut count = 0;
-        loop {
-            let mails = self.store.new_mails(u32::try_from(BATCH).unwrap_or(u32::MAX))?;
-            if mails.is_empty() {
-                return Ok(count);
-            }
-            for mail in mails {
-                match self.read_one(&mail) {
-                    // One mail that can never be acted on must not stop those behind it.
-                    Err(OfficeError::Store(error)) if is_lasting(&error) => {
-                        tracing::error!(%error, mail = mail.id, "the mail is put aside");
-                        self.settle(&mail, InboxState::Quarantined, &error.to_string())?;
-                    }
-                    other => other?,
-                }
-                fail::point("gateway/read");
-                count += 1;
-            }
+    /// Puts a waiting mail aside; the operator hears of one that ended the process.
+    fn put_aside(&mut self, key: &str, why: &str) -> Result<(), OfficeError> {
+        self.inbound.quarantine(key, why)?;
+        if why != DEADLY {
+            return Ok(());
         }
+        let env = self.env();
+        let note = format!("The waiting mail {key} is set aside unread: {DEADLY}.  `estafette mail list` shows it.");
+        let told: Result<(), Trouble> =
+            self.store.try_act(|act| operator::told(&env, act, "a mail is set aside", &note));
+        Ok(told?)
     }
 
-    fn read_one(&mut self, mail: &InboxMail) -> Result<(), OfficeError> {
+    /// Notes what of the mailbox cannot be read, and forgets what is no longer there.
+    fn passed_over(&mut self, tried: &BTreeSet<String>) {
+        let odd = self.inbound.passed_over();
+        for (name, why) in &odd {
+            self.fell_ill(Place::Waiting(name.clone()), why);
+        }
+        let gone = |place: &Place| match place {
+            Place::Waiting(name) => !tried.contains(name) && !odd.iter().any(|(known, _)| known == name),
+            _ => false,
+        };
+        self.forget_faults(gone);
+    }
+
+    /// Acts on a mail; false where it waits behind another of its seat. Whose it is, is said as soon as it is known.
+    pub(super) fn read_one(
+        &mut self,
+        mail: &InboxMail,
+        behind: &BTreeSet<OfSeat>,
+        whose: &mut Option<OfSeat>,
+    ) -> Result<bool, OfficeError> {
         let bytes = mail.bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(mail.raw.len());
         let read = read::read_part(&mail.raw, bytes, &self.limits());
         let head = match &read {
@@ -167,7 +210,24 @@ impl Office {
             Some((game, seat)) => Sender::Seat { game, seat },
             None => self.sender(head)?,
         };
-        match (sender, &read) {
+        if let Sender::Seat { game, seat } = &sender {
+            let of = (game.clone(), seat.clone());
+            if behind.contains(&of) {
+                return Ok(false);
+            }
+            *whose = Some(of);
+        }
+        self.act_on(mail, sender, &read, head).map(|()| true)
+    }
+
+    fn act_on(
+        &mut self,
+        mail: &InboxMail,
+        sender: Sender,
+        read: &Result<Incoming, Unreadable>,
+        head: &Head,
+    ) -> Result<(), OfficeError> {
+        match (sender, read) {
             (Sender::Elsewhere { game, seat }, Ok(_)) => self.hold_back(mail, head, &game, &seat),
             (Sender::Elsewhere { .. }, Err(unreadable)) => {
                 self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
@@ -190,7 +250,7 @@ impl Office {
     }
 
     /// Tag and address must both be good; with a trusted mail server, its verdict too.
-    fn sender(&self, head: &Head) -> Result<Sender, OfficeError> {
+    pub(super) fn sender(&self, head: &Head) -> Result<Sender, OfficeError> {
         if let Some(why) = head.automatic {
             return Ok(Sender::Machine(why));
         }
@@ -212,7 +272,7 @@ impl Office {
         })
     }
 
-    fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
+    pub(super) fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
         let env = self.env();
         let done = self.store.try_act(|act| {
             act.settle(mail.id, state, Some(reason))?;
@@ -313,30 +373,54 @@ impl Office {
     }
 }
 
-/// Commits one mail to the inbox, or finds it there already; what could be read of it. Of a mail that is too large only
-/// the first bytes are there, beside its true size.
+/// Commits one mail to the inbox, or finds it there already; why it is to be put aside, if it is. Of a mail that is too
+/// large only the first bytes are there, beside its true size.
 pub(super) fn take_in(
     store: &Store,
     limits: &Limits,
     received: &str,
     (raw, size): (&[u8], u64),
-) -> Result<Result<Incoming, Unreadable>, OfficeError> {
-    let read = read::read_part(raw, usize::try_from(size).unwrap_or(usize::MAX), limits);
-    let head = match &read {
-        Ok(incoming) => &incoming.head,
-        Err(unreadable) => &unreadable.head,
+) -> Result<Option<String>, OfficeError> {
+    let digest = HEXLOWER.encode(&Sha256::digest(raw));
+    // Reading a mail may end the process while nobody knows of it. A note that cannot be kept is none.
+    let deadly = store.begin_work(&digest).unwrap_or(0) >= TIMES_MAX;
+    fail::point("gateway/taking");
+    let taken = commit(store, limits, received, (raw, size), deadly.then_some(&digest));
+    if let Err(error) = store.end_work(&digest) {
+        tracing::debug!(%error, "that a mail is no longer in hand is not written down");
+    }
+    taken
+}
+
+/// [`take_in`]; a mail that is not to be read goes by the digest that is given.
+fn commit(
+    store: &Store,
+    limits: &Limits,
+    received: &str,
+    (raw, size): (&[u8], u64),
+    unread: Option<&String>,
+) -> Result<Option<String>, OfficeError> {
+    let (message_id, digest, aside) = match unread {
+        Some(digest) => (format!("sha256:{digest}"), digest.clone(), Some(DEADLY.to_owned())),
+        None => match read::read_part(raw, usize::try_from(size).unwrap_or(usize::MAX), limits) {
+            Ok(incoming) => (incoming.head.message_id, incoming.head.content, None),
+            Err(Unreadable { reason, head }) => (head.message_id, head.content, Some(reason.to_string())),
+        },
     };
     let new = NewInbox {
-        message_id: head.message_id.clone(),
-        digest: head.content.clone(),
+        message_id,
+        digest,
         received: received.to_owned(),
         raw: raw.get(..limits.mail_bytes_max.saturating_add(1)).unwrap_or(raw).to_vec(),
         bytes: Some(size).filter(|size| usize::try_from(*size).map_or(true, |size| size > limits.mail_bytes_max)),
     };
     fail::point("gateway/fetched");
-    store.act(|act| act.receive(&new))?;
+    store.act(|act| match (act.receive(&new)?, unread) {
+        (Received::First(id), Some(_)) => act.settle(id, InboxState::Quarantined, Some(DEADLY)),
+        _ => Ok(()),
+    })?;
     fail::point("gateway/received");
-    Ok(read)
+    Ok(aside)
 }
 
 impl Sitting<'_> {

@@ -43,6 +43,8 @@ pub struct InboxMail {
     pub state: InboxState,
     /// Why it was refused or set aside.
     pub reason: Option<String>,
+    /// How often work on it was begun and not ended: the process ended in it.
+    pub in_hand: u32,
 }
 
 /// What [`Act::receive`] found.
@@ -148,7 +150,7 @@ impl Act<'_> {
     pub fn settle(&self, id: i64, state: InboxState, reason: Option<&str>) -> Result<(), StoreError> {
         self.write_one(
             format_args!("inbox {id}"),
-            "UPDATE inbox SET state = ?2, reason = ?3 WHERE id = ?1",
+            "UPDATE inbox SET state = ?2, reason = ?3, in_hand = 0 WHERE id = ?1",
             params![id, state, reason],
         )
     }
@@ -242,6 +244,12 @@ impl Act<'_> {
         )?;
         Ok(())
     }
+
+    /// Forgets a thing that [`Act::set_mark`] kept.
+    pub fn drop_mark(&self, key: &str) -> Result<(), StoreError> {
+        self.write(format_args!("mark {key}"), "DELETE FROM marks WHERE key = ?1", [key])?;
+        Ok(())
+    }
 }
 
 impl Store {
@@ -258,6 +266,19 @@ impl Store {
             [limit],
             inbox_mail,
         )
+    }
+
+    /// The numbers of the mails not yet acted on that come after one, oldest first, at most `limit`. Where the index of
+    /// them is damaged, the inbox itself is read through.
+    pub fn new_after(&self, after: i64, limit: u32) -> Result<Vec<i64>, StoreError> {
+        let row = format_args!("new mails");
+        let by_index = "SELECT id FROM inbox WHERE state = 'new' AND id > ?1 ORDER BY id LIMIT ?2";
+        let found = self.many(row, by_index, params![after, limit], |row| row.get(0));
+        if !self.goes_round(&found) {
+            return found;
+        }
+        let whole = "SELECT id FROM inbox NOT INDEXED WHERE state = 'new' AND id > ?1 ORDER BY id LIMIT ?2";
+        self.many(row, whole, params![after, limit], |row| row.get(0))
     }
 
     /// All mails taken for a game, oldest first.
@@ -288,6 +309,21 @@ impl Store {
             params![now, limit],
             outbox_mail,
         )
+    }
+
+    /// The numbers of the mails that come after one, are to be sent and may be tried at `now`, in order, at most `limit`.
+    /// Where the index of them is damaged, the outbox itself is read through.
+    pub fn ready_after(&self, after: i64, now: &str, limit: u32) -> Result<Vec<i64>, StoreError> {
+        let row = format_args!("ready mails");
+        let by_index = "SELECT id FROM outbox WHERE state = 'ready' AND id > ?1 \
+                        AND (next_try IS NULL OR next_try <= ?2) ORDER BY id LIMIT ?3";
+        let found = self.many(row, by_index, params![after, now, limit], |row| row.get(0));
+        if !self.goes_round(&found) {
+            return found;
+        }
+        let whole = "SELECT id FROM outbox NOT INDEXED WHERE state = 'ready' AND id > ?1 \
+                         AND (next_try IS NULL OR next_try <= ?2) ORDER BY id LIMIT ?3";
+        self.many(row, whole, params![after, now, limit], |row| row.get(0))
     }
 
     /// Notes that the transport took a mail; a mail already sent keeps its first time. Not within an act.
@@ -379,6 +415,7 @@ fn inbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<InboxMail> {
         bytes: row.get::<_, Option<i64>>("bytes")?.and_then(|bytes| u64::try_from(bytes).ok()),
         state: row.get("state")?,
         reason: row.get("reason")?,
+        in_hand: row.get("in_hand")?,
     })
 }
 

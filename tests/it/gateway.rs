@@ -5,6 +5,7 @@ pub mod bench;
 pub mod clockwork;
 pub mod commands;
 mod doors;
+mod faults;
 mod hostile;
 mod letters;
 mod mended;
