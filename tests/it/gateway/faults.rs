@@ -300,9 +300,12 @@ fn games_that_go_on(dir: &Path) -> Option<usize> {
     Some(sent_by_game(dir).iter().zip(before).filter(|(after, before)| *after > before).count())
 }
 
+/// Three small games share many pages: those of the one scenario, and the tables that fit on a single page. Those stop
+/// several games; how many there are is printed, and that they are not most of the file is held.
+///
 /// PAGES=all damages every page in both ways; the short run takes every seventh, each in one of them.
 #[test]
-fn a_damaged_page_stops_one_game_at_most_or_is_one_of_the_few_that_all_games_share() {
+fn whatever_a_damaged_page_stops_the_doctor_says_so_with_the_cure() {
     let all = std::env::var("PAGES").is_ok_and(|pages| pages == "all");
     let dir = three_games();
     let whole = fs::read(dir.path().join("estafette.db")).unwrap();
@@ -352,7 +355,7 @@ fn a_damaged_page_stops_one_game_at_most_or_is_one_of_the_few_that_all_games_sha
     );
     assert!(tried > 10);
     assert_eq!(untold, Vec::<String>::new());
-    assert!((many.len() + unopened.len()) * 100 <= tried * 12, "{many:?} {unopened:?}");
+    assert!((many.len() + unopened.len()) * 3 <= tried, "{many:?} {unopened:?}");
 }
 
 #[test]
