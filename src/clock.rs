@@ -1,11 +1,6 @@
 //! The one door to the wall clock.
 
 use jiff::{SignedDuration, Timestamp};
-use std::sync::LazyLock;
-use std::time::Instant;
-
-/// Where steady time begins.
-static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// The environment variable that fixes the clock, for tests and demonstrations.
 pub const CLOCK_VARIABLE: &str = "ESTAFETTE_CLOCK";
@@ -65,13 +60,16 @@ impl Clock {
         base.checked_add(self.moved.saturating_add(self.jumped)).unwrap_or(Timestamp::MAX)
     }
 
-    /// Time as it passes, from some beginning, whatever the clock is set to: by it a clock that jumps is known.
+    /// Time as it passes, from some beginning, whatever the clock is set to: by it a clock that jumps is known. While the
+    /// machine sleeps, it passes too.
     pub fn steady(&self) -> SignedDuration {
-        let passed = match self.stands_at {
-            Some(_) => SignedDuration::ZERO,
-            None => SignedDuration::try_from(BEGAN.elapsed()).unwrap_or(SignedDuration::MAX),
-        };
+        let passed = if self.stands_at.is_some() { SignedDuration::ZERO } else { since_boot() };
         passed.saturating_add(self.moved)
+    }
+
+    /// Which start of the machine steady time counts from; none where no other process can compare its own.
+    pub fn boot(&self) -> Option<String> {
+        if self.stands_at.is_some() { None } else { boot_id() }
     }
 
     /// Sets the clock on or back by a span in which no time passes; for tests of clocks that jump.
@@ -83,6 +81,35 @@ impl Clock {
     pub fn advance(&mut self, span: SignedDuration) {
         self.moved = self.moved.saturating_add(span);
     }
+}
+
+/// Time since the machine was started, its sleep counted.
+#[cfg(target_os = "linux")]
+fn since_boot() -> SignedDuration {
+    let passed = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    SignedDuration::from_secs(passed.tv_sec)
+        .saturating_add(SignedDuration::from_nanos(i64::try_from(passed.tv_nsec).unwrap_or_default()))
+}
+
+/// Time since this process first asked.
+#[cfg(not(target_os = "linux"))]
+fn since_boot() -> SignedDuration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    SignedDuration::try_from(BEGAN.elapsed()).unwrap_or(SignedDuration::MAX)
+}
+
+/// The name that the system gave to this start of the machine.
+#[cfg(target_os = "linux")]
+fn boot_id() -> Option<String> {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(id.trim().to_owned()).filter(|id| !id.is_empty())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn boot_id() -> Option<String> {
+    None
 }
 
 /// The time now by the clock that the environment asks for.

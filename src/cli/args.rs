@@ -141,9 +141,12 @@ pub enum Command {
     Doctor {
         #[command(flatten)]
         at: At,
-        /// Makes the umpire's rows again from the chain.
+        /// Makes damaged indexes anew, and the umpire's rows again from the chain.
         #[arg(long)]
         rebuild: bool,
+        /// Compares every index of the database with its table, which takes longer.
+        #[arg(long)]
+        thorough: bool,
         /// Seconds that the mail to itself may take to come back.
         #[arg(long, default_value_t = 60)]
         wait: u32,

@@ -1,20 +1,46 @@
 //! `estafette doctor` looks for what is wrong, and `estafette schema` says what files may hold.
 
 use super::args::SchemaOf;
-use super::{Desk, Done, FOUND};
-use crate::config::Config;
-use crate::gateway::{Office, Tried, table};
-use crate::store::GameState;
+use super::{Desk, Done, FOUND, Failure};
+use crate::config::{Config, TransportKind};
+use crate::gateway::{self, Office, OfficeError, Tried, table};
+use crate::mail::maildir;
+use crate::store::{self, GameState};
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
+/// With less room than this on the disk, the doctor warns.
+const FREE_BYTES_MIN: u64 = 64 << 20;
+
 impl Desk<'_> {
     /// Checks config, templates, database, mailboxes, permissions and that every game can be opened; with `rebuild`,
     /// makes the umpire's rows again.
-    pub(super) fn doctor(&mut self, dir: &Path, rebuild: bool, wait: u32) -> Done {
-        let mut office = Office::open(dir, self.entries, false)?;
-        let mut faults = office.store.integrity()?;
+    pub(super) fn doctor(&mut self, dir: &Path, (rebuild, thorough): (bool, bool), wait: u32) -> Done {
+        let config = Config::load(&dir.join("config.toml")).map_err(OfficeError::from)?;
+        let mut faults = Vec::new();
+        // Looked at before the post office is opened, which makes the folders that are missing.
+        if config.transport != TransportKind::Imap {
+            faults.extend(maildir::faults(&dir.join("mail")));
+        }
+        faults.extend(little_room(dir));
+        let mut office = match Office::open(dir, self.entries, false) {
+            Ok(office) => office,
+            Err(error) => {
+                if !self.json {
+                    self.say_all(&faults)?;
+                }
+                return Err(error.into());
+            }
+        };
+        if rebuild {
+            faults.extend(self.mend(&office)?);
+        }
+        faults.extend(office.store.try_writing().err().map(|error| error.to_string()));
+        faults.extend(office.store.examine(thorough)?);
+        faults.extend(gateway::ailing(&office.store).unwrap_or_default().iter().map(|ailing| {
+            format!("not working since {}: {}: {}", ailing.since, ailing.place, ailing.why.trim_end_matches('.'))
+        }));
         faults.extend(others_may_read(&dir.join("estafette.db")));
         if office.config().holds_secrets() {
             faults.extend(others_may_read(&dir.join("config.toml")));
@@ -24,13 +50,14 @@ impl Desk<'_> {
         faults.extend(tried.iter().filter(|t| t.found.is_err()).map(said));
         let proved: Vec<String> = tried.iter().filter(|t| t.found.is_ok()).map(said).collect();
         let mut rebuilt = 0;
-        let games = office.store.games()?;
+        // Where even the list of them is damaged, that was said above.
+        let games = office.store.games().unwrap_or_default();
         for row in &games {
             if row.state == GameState::Corrupt {
                 faults.push(format!("game {}: is set aside for its umpire", row.id));
             }
             if let Err(why) = table::open(self.entries, &office.store, row) {
-                faults.push(format!("game {}: cannot be opened: {why}", row.id));
+                faults.push(format!("game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)", row.id));
                 continue;
             }
             if rebuild {
@@ -58,6 +85,19 @@ impl Desk<'_> {
         Ok(code)
     }
 
+    /// Makes anew what of the database can be, and says what else is wrong with it.
+    fn mend(&mut self, office: &Office) -> Result<Option<String>, Failure> {
+        let mended = office.store.mend()?;
+        if mended.is_empty() && office.store.examine(false)?.is_empty() {
+            return Ok(None);
+        }
+        if !self.json && !mended.is_empty() {
+            self.say(&format!("made anew: {}.", mended.join(", ")))?;
+        }
+        // What was damaged lies in the file yet, and nothing uses it.
+        Ok(office.store.compact().err().map(|error| error.to_string()))
+    }
+
     pub(super) fn schema(&mut self, what: SchemaOf) -> Done {
         let text = match what {
             SchemaOf::Scenario => crate::rules::campaigns::load::schema(),
@@ -72,6 +112,13 @@ impl Desk<'_> {
 
 fn pretty(schema: &schemars::Schema) -> String {
     serde_json::to_string_pretty(schema).unwrap_or_default()
+}
+
+/// A disk that is nearly full: what cannot be kept is not taken in.
+fn little_room(dir: &Path) -> Option<String> {
+    let free = store::free_bytes(dir)?;
+    let said = || format!("{}: only {} kB are free on its disk; make room", dir.display(), free >> 10);
+    (free < FREE_BYTES_MIN).then(said)
 }
 
 /// The database holds both sides' secrets.

@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::dice::Bytes32;
 use crate::gateway::{self, NewGame, Office, TimeCommand};
 use crate::letter;
-use crate::mail::maildir::Maildir;
+use crate::mail::maildir::{self, Maildir};
 use crate::store::{self, Store};
 use crate::terms::{self, Terms};
 use data_encoding::HEXLOWER_PERMISSIVE;
@@ -23,6 +23,16 @@ impl Desk<'_> {
     pub(super) fn init(&mut self, dir: &Path) -> Done {
         let io = |path: &Path, error: std::io::Error| Failure::Said(IO, format!("{}: {error}", path.display()));
         fs::create_dir_all(dir).map_err(|e| io(dir, e))?;
+        let db = dir.join("estafette.db");
+        let lost = fs::metadata(&db).map_or(true, |meta| meta.len() == 0);
+        if lost && maildir::holds_mail(&dir.join("mail")) {
+            let why = format!(
+                "{}: there are mails here of a post office whose database is lost. Restore its backup in this place; or, \
+                 to begin another post office, take the folder mail away.",
+                db.display()
+            );
+            return Err(Failure::Said(IO, why));
+        }
         let config = dir.join("config.toml");
         let mut options = fs::OpenOptions::new();
         options.write(true).create_new(true);
@@ -34,7 +44,7 @@ impl Desk<'_> {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(io(&config, error)),
         }
-        Store::create(&dir.join("estafette.db"))?;
+        Store::create(&db)?;
         Maildir::open(&dir.join("mail")).map_err(|error| Failure::Said(IO, error.to_string()))?;
         if self.json {
             self.say_json(&json!({"dir": dir, "config": config}))?;

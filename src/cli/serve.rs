@@ -1,6 +1,6 @@
 //! The daemon: a pass, a wait, a pass, until it is told to stop.
 
-use super::{Desk, Done, Failure};
+use super::{Desk, Done, Failure, IO};
 use crate::gateway::{Office, OfficeError, Pass};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -22,7 +22,8 @@ impl Desk<'_> {
         if once {
             let pass = office.pass()?;
             self.tell(&pass)?;
-            return Ok(0);
+            let failing: Vec<String> = office.ailing().iter().map(|a| format!("{}: {}", a.place, a.why)).collect();
+            return if failing.is_empty() { Ok(0) } else { Err(Failure::Said(IO, failing.join("\n"))) };
         }
         let stop = Arc::new(AtomicBool::new(false));
         for signal in [SIGTERM, SIGINT] {
@@ -60,10 +61,13 @@ impl Desk<'_> {
             let text = serde_json::to_string(pass).unwrap_or_default();
             return self.say(&text);
         }
-        let Pass { fetched, read, deadlines, sent, unsent } = pass;
+        let Pass { fetched, read, deadlines, sent, unsent, failing } = pass;
         let mut line = format!("{fetched} fetched, {read} read, {deadlines} deadlines, {sent} sent");
         if *unsent > 0 {
             line.push_str(&format!(", {unsent} to be tried again"));
+        }
+        if *failing > 0 {
+            line.push_str(&format!(", {failing} not working"));
         }
         self.say(&line)
     }

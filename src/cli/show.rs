@@ -97,6 +97,10 @@ impl Desk<'_> {
                 self.say(&format!("mail: {what} is at rest since {}: {}", text("since"), text("why")))?;
             }
         }
+        for ailing in post.get("failing").and_then(|failing| failing.as_array()).into_iter().flatten() {
+            let Ok(ailing) = serde_json::from_value::<gateway::Ailing>(ailing.clone()) else { continue };
+            self.say(&format!("not working since {}: {}: {}", ailing.since, ailing.place, ailing.why))?;
+        }
         let failed = post.get("failed").and_then(serde_json::Value::as_u64).unwrap_or(0);
         let came_back = post.get("came_back").and_then(serde_json::Value::as_u64).unwrap_or(0);
         if failed + came_back > 0 {
@@ -129,7 +133,7 @@ impl Desk<'_> {
             "turn": opened.as_ref().ok().map(|game| game.slot()),
             "stage": stage.as_ref().map(|s| s.title.clone()),
             "on_move": stage.map(|s| s.on_move).unwrap_or_default(),
-            "seats": seats, "due": dues, "fault": opened.err(),
+            "seats": seats, "due": dues, "fault": opened.err().map(|why| why.to_string()),
         }))
     }
 
@@ -254,5 +258,5 @@ fn post_facts(store: &Store) -> Result<serde_json::Value, Failure> {
         .map(|(game, seat, address, count)| json!({"game": game, "seat": seat, "address": address, "count": count}))
         .collect();
     Ok(json!({"waiting": waiting, "failed": failed, "came_back": came_back, "bounces": bounces,
-        "in": away(gateway::Way::In)?, "out": away(gateway::Way::Out)?}))
+        "in": away(gateway::Way::In)?, "out": away(gateway::Way::Out)?, "failing": gateway::ailing(store)?}))
 }

@@ -159,7 +159,7 @@ impl<'a> Troupe<'a> {
     /// What the house's own player would write for a seat.
     fn house_player(&self, seat: &str) -> Result<String, String> {
         let row = game_of(&self.office.store, &self.game).map_err(|e| e.to_string())?;
-        let game = table::open(self.entries, &self.office.store, &row)?;
+        let game = table::open(self.entries, &self.office.store, &row).map_err(|e| e.to_string())?;
         let (_, lines) = game.bot(&SeatId(seat.to_owned()), u64::from(self.written)).into_parts();
         Ok(lines.join("\n"))
     }

@@ -41,7 +41,7 @@ impl Door {
     fn take(&self, store: &Store, raw: Vec<u8>, size: u64) -> Result<(), OfficeError> {
         let received = when::kept(self.clock.now());
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        Intake::new(store, &self.limits, &self.keep, &received).take(raw, size)
+        Intake::new(store, &self.limits, &self.keep, &received).take(raw, size).map(drop)
     }
 
     fn serve(&self, stream: impl Read + Write) -> io::Result<()> {
@@ -189,5 +189,5 @@ pub fn deliver(dir: &Path, sender: Option<&str>, mut from: &mut dyn Read) -> Res
     }
     let size = u64::try_from(raw.len()).unwrap_or(u64::MAX).saturating_add(beyond);
     let received = when::kept(clock.now());
-    Intake::new(&store, &limits, &config.keep, &received).take(raw, size)
+    Intake::new(&store, &limits, &config.keep, &received).take(raw, size).map(drop)
 }

@@ -1,11 +1,12 @@
 //! What can go wrong at the post office, and what only one game has to bear.
 
+use super::table::Unopened;
 use crate::clock::ClockError;
 use crate::config::ConfigError;
 use crate::host::Broken;
 use crate::letter::LetterError;
 use crate::mail::MailError;
-use crate::store::StoreError;
+use crate::store::{Fault, StoreError};
 use std::path::PathBuf;
 
 /// Why the post office cannot work.
@@ -51,7 +52,7 @@ pub enum OfficeError {
 /// Why an act on one game was not done. A letter that cannot be written is none of these: it fails alone.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
-    /// The database; the whole pass stops.
+    /// The database. Only what contradicts itself in it sets a game aside; all else is tried again.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The game itself; it is set aside and the others go on.
@@ -77,21 +78,30 @@ impl From<Trouble> for OfficeError {
     }
 }
 
-/// Whether a fault of the store lies in what was to be written, so that trying again cannot help.
+impl From<Unopened> for Trouble {
+    fn from(unopened: Unopened) -> Trouble {
+        match unopened {
+            Unopened::Store(error) => Trouble::Store(error),
+            Unopened::Game(why) => Trouble::Game(why),
+        }
+    }
+}
+
+impl From<Unopened> for OfficeError {
+    fn from(unopened: Unopened) -> OfficeError {
+        Trouble::from(unopened).into()
+    }
+}
+
+/// Whether a fault of the store lies in what was read or to be written, so that trying again cannot help.
 pub(super) fn is_lasting(error: &StoreError) -> bool {
+    error.fault() == Fault::Contradiction
+}
+
+/// What kind of trouble with the database an error is, if it is any.
+pub(super) fn fault_of(error: &OfficeError) -> Option<Fault> {
     match error {
-        StoreError::Exists { .. }
-        | StoreError::Missing { .. }
-        | StoreError::Damaged { .. }
-        | StoreError::Broken { .. }
-        | StoreError::Unknown { .. }
-        | StoreError::Doomed { .. } => true,
-        StoreError::NoFile { .. }
-        | StoreError::Io { .. }
-        | StoreError::Corrupt { .. }
-        | StoreError::Newer { .. }
-        | StoreError::Busy { .. }
-        | StoreError::Nested { .. }
-        | StoreError::Sql { .. } => false,
+        OfficeError::Store(error) => Some(error.fault()),
+        _ => None,
     }
 }

@@ -199,7 +199,7 @@ impl Sitting<'_> {
         self.enter("salt", &json!({"salt": hex(&salt(&nonces))}))?;
         self.row.state = GameState::Playing;
         self.act.set_game_state(&self.row.id, GameState::Playing)?;
-        *self.hosted = table::open(self.env.entries, self.act, &self.row).map_err(Trouble::Game)?;
+        *self.hosted = table::open(self.env.entries, self.act, &self.row)?;
         self.tell_forms()?;
         let mut letters = self.take(Input::Begin)?;
         for player in &players {

@@ -443,9 +443,12 @@ impl Office {
     /// Stand-ins come and go.
     pub(super) fn change_guards(&mut self) -> Result<(), OfficeError> {
         for game in self.store.games_with_note(STAND_INS)? {
-            if self.store.game(&game)?.is_some_and(|row| row.state == GameState::Playing) {
-                self.with_game(&game, None, &mut |sitting| sitting.change_guard())?;
-            }
+            self.time_of(&game, &mut |office| {
+                if office.store.game(&game)?.is_some_and(|row| row.state == GameState::Playing) {
+                    office.with_game(&game, None, &mut |sitting| sitting.change_guard())?;
+                }
+                Ok(())
+            });
         }
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! Mails come in, are committed, and are acted on one by one.
 
 use super::carriers::Way;
-use super::error::{OfficeError, Trouble, is_lasting};
-use super::intake::{Intake, in_turn};
-use super::office::{Office, Pass};
+use super::error::{OfficeError, Trouble};
+use super::faults::Place;
+use super::intake::Intake;
+use super::office::Office;
 use super::operator;
 use super::press::is_umpire;
 use super::sender::Sender;
@@ -16,15 +17,28 @@ use crate::mail::id::{MessageId, thread};
 use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
 use crate::store::{Act, GameState, InboxMail, InboxState, StoreError};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Mails that are fetched or read in one go.
-const BATCH: usize = 100;
+pub(super) const BATCH: usize = 100;
 
 /// Why a mail is not read of which not all bytes are there any more.
 const CUT: &str = "its bytes are no longer kept; it must be sent again";
 
 /// Why mails of a game that is set aside are kept; they are read when it goes on.
 pub(super) const SET_ASIDE: &str = "the game is set aside for its umpire";
+
+/// Why a mail is kept in the middle of which the process ended.
+pub(super) const DEADLY: &str = "the post office broke off twice in the middle of its work on it";
+
+/// How often the process may end in the middle of work on a mail before the mail is set aside.
+pub(super) const TIMES_MAX: u32 = 2;
+
+/// How often something may fail before it is plain that this does not pass.
+pub(super) const PASSING_MAX: u32 = 3;
+
+/// A game, and a seat of it.
+pub(super) type OfSeat = (String, String);
 
 /// Of how many delivery reports from one address the umpire is told.
 const BOUNCES_TOLD: u32 = 2;
@@ -49,7 +63,7 @@ impl Office {
     }
 
     /// Takes waiting mails into the inbox; a transport is told only what is committed.
-    pub(super) fn fetch(&mut self) -> Result<usize, OfficeError> {
+    pub(super) fn fetch(&mut self, count: &mut usize) -> Result<(), OfficeError> {
         let limits = self.limits();
         let today = when::day(self.clock.now());
         if self.counted_since.as_deref() != Some(today.as_str()) {
@@ -60,29 +74,30 @@ impl Office {
         let received = when::kept(self.clock.now());
         self.looked = self.looks.replace(self.clock.now());
         if self.rests(Way::In)? {
-            return Ok(0);
+            return Ok(());
         }
         let memory = self.inbound.memory();
         let remembered = memory.as_ref().map(|key| self.store.mark(key)).transpose()?.flatten();
         self.inbound.begin(self.clock.now(), remembered.as_deref());
-        let mut count = 0;
+        let mut tried = BTreeSet::new();
         loop {
-            let fetched = self.fetch_batch(&limits, &received, &mut count);
+            let fetched = self.fetch_batch(&limits, &received, (&mut *count, &mut tried));
             self.keep_memory()?;
             match fetched {
                 Ok(true) => {}
                 Ok(false) => {
+                    self.passed_over(&tried);
                     let since = self.away(Way::In)?.and_then(|away| away.since.parse().ok());
                     self.came_back(Way::In)?;
                     if let Some(since) = since {
                         self.was_closed(since)?;
                     }
-                    return Ok(count);
+                    return Ok(());
                 }
                 // What came is kept; deadlines and letters do not wait for a mailbox.
                 Err(OfficeError::Mail(error @ MailError::Away { .. })) => {
                     self.went_away(Way::In, &error)?;
-                    return Ok(count);
+                    return Ok(());
                 }
                 Err(other) => return Err(other),
             }
@@ -110,27 +125,38 @@ impl Office {
         }
     }
 
-    /// Takes one batch in; false where nothing waits.
-    fn fetch_batch(&mut self, limits: &Limits, received: &str, count: &mut usize) -> Result<bool, OfficeError> {
-        let waiting = self.inbound.fetch(BATCH)?;
+    /// Takes one batch in; false where nothing waits that was not tried in this pass.
+    fn fetch_batch(
+        &mut self,
+        limits: &Limits,
+        received: &str,
+        (count, tried): (&mut usize, &mut BTreeSet<String>),
+    ) -> Result<bool, OfficeError> {
+        let mut waiting = self.inbound.fetch(BATCH)?;
+        waiting.retain(|mail| tried.insert(mail.key.clone()));
         if waiting.is_empty() {
             return Ok(false);
         }
-        let mut intake = Intake::new(&self.store, limits, &self.config.keep, received);
-        let (mut new, mut told) = (Vec::new(), Vec::new());
         for mail in waiting {
-            let (row, verdict) = intake.row(mail.raw, mail.size)?;
-            new.push(row);
-            told.push((mail.key, verdict));
-        }
-        intake.keep(&new)?;
-        for (key, verdict) in told {
-            match verdict {
-                Ok(()) => self.inbound.handled(&key)?,
-                Err(reason) => self.inbound.quarantine(&key, &reason.to_string())?,
+            let place = Place::Waiting(mail.key.clone());
+            let (mut committed, mut raw, size) = (false, mail.raw, mail.size);
+            let taken = self.apart(place.clone(), &mut |office| {
+                let intake = Intake::new(&office.store, limits, &office.config.keep, received);
+                let aside = intake.take(std::mem::take(&mut raw), size)?;
+                committed = true;
+                match aside {
+                    None => office.inbound.handled(&mail.key)?,
+                    Some(why) => office.put_aside(&mail.key, &why)?,
+                }
+                fail::point("gateway/handled");
+                Ok(())
+            });
+            match taken {
+                Some(()) => *count += 1,
+                // Whose it is nobody knows, so none may overtake it, until it is plain that it does not pass.
+                None if !committed && self.failures(&place) < PASSING_MAX => return Ok(false),
+                None => {}
             }
-            fail::point("gateway/handled");
-            *count += 1;
         }
         Ok(true)
     }
@@ -146,40 +172,41 @@ impl Office {
         Ok(())
     }
 
-    /// Acts on every new mail of the inbox: those of one seat in their order, the seats in turn, so that nobody waits
-    /// for one who writes by the thousand. Where more wait than are read in one go, what is ready goes out between.
-    pub(super) fn read_inbox(&mut self) -> Result<Pass, OfficeError> {
-        let mut pass = Pass::default();
-        loop {
-            let waiting = self.store.new_lanes()?;
-            if waiting.is_empty() {
-                return Ok(pass);
-            }
-            if pass.read > 0 {
-                let (sent, unsent) = self.send_outbox()?;
-                pass.sent += sent;
-                pass.unsent += unsent;
-            }
-            for id in in_turn(waiting).into_iter().take(BATCH) {
-                // One at a time: a hundred of them may be more than the memory holds.
-                let Some(mail) = self.store.inbox(id)?.filter(|mail| mail.state == InboxState::New) else { continue };
-                match self.read_one(&mail) {
-                    // One mail that can never be acted on must not stop those behind it.
-                    Err(OfficeError::Store(error)) if is_lasting(&error) => {
-                        tracing::error!(%error, mail = mail.id, "the mail is put aside");
-                        self.settle(&mail, InboxState::Quarantined, &error.to_string())?;
-                    }
-                    other => other?,
-                }
-                fail::point("gateway/read");
-                pass.read += 1;
-            }
+    /// Puts a waiting mail aside; the operator hears of one that ended the process.
+    fn put_aside(&mut self, key: &str, why: &str) -> Result<(), OfficeError> {
+        self.inbound.quarantine(key, why)?;
+        if why != DEADLY {
+            return Ok(());
         }
+        let env = self.env();
+        let note = format!("The waiting mail {key} is set aside unread: {DEADLY}.  `estafette mail list` shows it.");
+        let told: Result<(), Trouble> =
+            self.store.try_act(|act| operator::told(&env, act, "a mail is set aside", &note));
+        Ok(told?)
     }
 
-    fn read_one(&mut self, mail: &InboxMail) -> Result<(), OfficeError> {
+    /// Notes what of the mailbox cannot be read, and forgets what is no longer there.
+    fn passed_over(&mut self, tried: &BTreeSet<String>) {
+        let odd = self.inbound.passed_over();
+        for (name, why) in &odd {
+            self.fell_ill(Place::Waiting(name.clone()), why);
+        }
+        let gone = |place: &Place| match place {
+            Place::Waiting(name) => !tried.contains(name) && !odd.iter().any(|(known, _)| known == name),
+            _ => false,
+        };
+        self.forget_faults(gone);
+    }
+
+    /// Acts on a mail; false where it waits behind another of its seat. Whose it is, is said as soon as it is known.
+    pub(super) fn read_one(
+        &mut self,
+        mail: &InboxMail,
+        behind: &BTreeSet<OfSeat>,
+        whose: &mut Option<OfSeat>,
+    ) -> Result<bool, OfficeError> {
         if mail.raw.is_empty() && mail.is_cut() {
-            return self.settle(mail, InboxState::Refused, CUT);
+            return self.settle(mail, InboxState::Refused, CUT).map(|()| true);
         }
         let bytes = mail.bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(mail.raw.len());
         let read = read::read_part(&mail.raw, bytes, &self.limits());
@@ -187,7 +214,25 @@ impl Office {
             Ok(incoming) => &incoming.head,
             Err(unreadable) => &unreadable.head,
         };
-        match (self.sender(mail, head)?, &read) {
+        let sender = self.sender(mail, head)?;
+        if let Sender::Seat { game, seat, .. } = &sender {
+            let of = (game.clone(), seat.clone());
+            if behind.contains(&of) {
+                return Ok(false);
+            }
+            *whose = Some(of);
+        }
+        self.act_on(mail, sender, &read, head).map(|()| true)
+    }
+
+    fn act_on(
+        &mut self,
+        mail: &InboxMail,
+        sender: Sender,
+        read: &Result<Incoming, Unreadable>,
+        head: &Head,
+    ) -> Result<(), OfficeError> {
+        match (sender, read) {
             (Sender::Elsewhere { game, seat }, Ok(_)) => self.hold_back(mail, head, &game, &seat),
             (Sender::Elsewhere { .. }, Err(unreadable)) => {
                 self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
@@ -213,7 +258,7 @@ impl Office {
         }
     }
 
-    fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
+    pub(super) fn settle(&self, mail: &InboxMail, state: InboxState, reason: &str) -> Result<(), OfficeError> {
         let env = self.env();
         let done = self.store.try_act(|act| {
             act.settle(mail.id, state, Some(reason))?;

@@ -1,11 +1,14 @@
 //! What is written down of a mail when it comes in, by whatever door: how much of it, and in whose turn it is read.
 
 use super::error::OfficeError;
+use super::inbox::{DEADLY, TIMES_MAX};
 use super::sender::writer;
 use crate::config::Keep;
 use crate::fail;
 use crate::mail::read::{self, Limits, Reason};
-use crate::store::{NewInbox, Store};
+use crate::store::{InboxState, NewInbox, Received, Store};
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// Bytes that are kept of a stranger's mail when strangers have sent enough for today: head and first lines.
@@ -43,20 +46,51 @@ impl<'a> Intake<'a> {
         Intake { store, limits, keep, received, strangers: 0 }
     }
 
-    /// Commits one mail to the inbox, or finds it there already.
-    pub(super) fn take(mut self, raw: Vec<u8>, size: u64) -> Result<(), OfficeError> {
-        let (row, _) = self.row(raw, size)?;
-        self.keep(&[row])
+    /// Commits one mail to the inbox, or finds it there already; why it is to be put aside, if it is.
+    pub(super) fn take(mut self, raw: Vec<u8>, size: u64) -> Result<Option<String>, OfficeError> {
+        let digest = HEXLOWER.encode(&Sha256::digest(&raw));
+        // Reading a mail may end the process while nobody knows of it. A note that cannot be kept is none.
+        let deadly = self.store.begin_work(&digest).unwrap_or(0) >= TIMES_MAX;
+        fail::point("gateway/taking");
+        let taken = if deadly { self.unread(raw, size, &digest) } else { self.read(raw, size) };
+        if let Err(error) = self.store.end_work(&digest) {
+            tracing::debug!(%error, "that a mail is no longer in hand is not written down");
+        }
+        taken
     }
 
-    /// Commits mails to the inbox, all in one act: a disk that writes slowly must not give a flood the whole day.
-    pub(super) fn keep(&self, rows: &[NewInbox]) -> Result<(), OfficeError> {
+    fn read(&mut self, raw: Vec<u8>, size: u64) -> Result<Option<String>, OfficeError> {
+        let (row, verdict) = self.row(raw, size)?;
+        self.commit(&row, None)?;
+        Ok(verdict.err().map(|reason| reason.to_string()))
+    }
+
+    /// Takes a mail in that is not to be read: it goes by the digest that is given.
+    fn unread(&mut self, mut raw: Vec<u8>, size: u64, digest: &str) -> Result<Option<String>, OfficeError> {
+        let size = size.max(u64::try_from(raw.len()).unwrap_or(u64::MAX));
+        raw.truncate(self.limits.mail_bytes_max.saturating_add(1));
+        let row = NewInbox {
+            message_id: format!("sha256:{digest}"),
+            digest: digest.to_owned(),
+            received: self.received.to_owned(),
+            bytes: Some(size).filter(|size| usize::try_from(*size).map_or(true, |size| size > raw.len())),
+            raw,
+            lane: String::new(),
+        };
+        self.commit(&row, Some(DEADLY))?;
+        Ok(Some(DEADLY.to_owned()))
+    }
+
+    fn commit(&self, row: &NewInbox, aside: Option<&str>) -> Result<(), OfficeError> {
         fail::point("gateway/fetched");
         self.store.act(|act| {
             if self.strangers > 0 {
                 act.count_more(STRANGERS, self.day(), self.strangers)?;
             }
-            rows.iter().try_for_each(|row| act.receive(row).map(drop))
+            match (act.receive(row)?, aside) {
+                (Received::First(id), Some(why)) => act.settle(id, InboxState::Quarantined, Some(why)),
+                _ => Ok(()),
+            }
         })?;
         fail::point("gateway/received");
         Ok(())
@@ -68,7 +102,7 @@ impl<'a> Intake<'a> {
 
     /// The row of a mail, and why it could not be read if it could not. Of a mail that is too large only the first bytes
     /// are there, beside its true size; of one that nobody with a good tag wrote, only some are kept.
-    pub(super) fn row(&mut self, mut raw: Vec<u8>, size: u64) -> Result<(NewInbox, Result<(), Reason>), OfficeError> {
+    fn row(&mut self, mut raw: Vec<u8>, size: u64) -> Result<(NewInbox, Result<(), Reason>), OfficeError> {
         let size = size.max(u64::try_from(raw.len()).unwrap_or(u64::MAX));
         let read = read::read_part(&raw, usize::try_from(size).unwrap_or(usize::MAX), self.limits);
         let (head, verdict) = match read {

@@ -3,6 +3,7 @@
 use super::acts::Umpire;
 use super::carriers::{Way, carriers};
 use super::error::{OfficeError, Trouble, is_lasting};
+use super::faults::{Faults, Place, Step};
 use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
@@ -46,6 +47,12 @@ pub struct Office {
     pub(super) serving: bool,
     /// The last look at the clock.
     pub(super) beat: Option<super::pulse::Beat>,
+    /// The last before the clock jumped.
+    pub(super) before_jump: Option<super::pulse::Beat>,
+    /// What does not work just now.
+    pub(super) faults: Faults,
+    /// Mails on which work was begun, as often as it had ended the process before.
+    pub(super) begun: std::collections::BTreeMap<i64, u32>,
     /// When the mailbox was looked at before: what is found in it now came after that.
     pub(super) looked: Option<Timestamp>,
     /// When the mailbox is looked at in this pass.
@@ -66,6 +73,8 @@ pub struct Pass {
     pub sent: usize,
     /// Mails that could not be sent now.
     pub unsent: usize,
+    /// Things that do not work just now; each is tried again.
+    pub failing: usize,
 }
 
 /// What an umpire does from the command line.
@@ -144,6 +153,9 @@ impl Office {
             counted_since: None,
             serving,
             beat: None,
+            before_jump: None,
+            faults: Faults::default(),
+            begun: std::collections::BTreeMap::new(),
             looked: None,
             looks: None,
             _lock: lock,
@@ -186,23 +198,30 @@ impl Office {
         }
     }
 
-    /// Fetches, acts, keeps deadlines, sends.
+    /// Fetches, acts, keeps deadlines, sends: each step for itself, so that none stops another.
     ///
     /// # Errors
-    /// When the database or a mailbox fails; what was done is kept, and the next pass goes on.
+    /// None that a step can have: those are counted, and [`Office::ailing`] tells them; the next pass tries again.
     pub fn pass(&mut self) -> Result<Pass, OfficeError> {
         let mut pass = Pass::default();
-        if self.beat()? {
+        // Nothing is done while nobody knows whether the clock is right; what was written is sent.
+        if self.apart(Place::Step(Step::Clock), &mut Office::beat).unwrap_or(false) {
             pass = self.take_in()?;
-            self.end_pauses()?;
-            self.change_guards()?;
-            pass.deadlines = self.keep_deadlines()?;
-            self.remind()?;
+            self.apart(Place::Step(Step::Pauses), &mut Office::end_pauses);
+            self.apart(Place::Step(Step::Guards), &mut Office::change_guards);
+            let deadlines = &mut pass.deadlines;
+            self.apart(Place::Step(Step::Deadlines), &mut |office| office.keep_deadlines(deadlines));
+            self.apart(Place::Step(Step::Reminders), &mut Office::remind);
         }
-        let (sent, unsent) = self.send_outbox()?;
-        pass.sent += sent;
-        pass.unsent += unsent;
-        self.put_away()?;
+        if self.store.went_round() {
+            self.mended();
+        }
+        self.tell_faults();
+        let (sent, unsent) = (&mut pass.sent, &mut pass.unsent);
+        self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
+        self.apart(Place::Step(Step::PuttingAway), &mut Office::put_away);
+        self.tell_faults();
+        pass.failing = self.ailing().len();
         Ok(pass)
     }
 
@@ -211,23 +230,39 @@ impl Office {
     /// # Errors
     /// As [`Office::pass`].
     pub fn take_in(&mut self) -> Result<Pass, OfficeError> {
-        let fetched = self.fetch()?;
-        Ok(Pass { fetched, ..self.read_inbox()? })
+        let mut pass = Pass::default();
+        let fetched = &mut pass.fetched;
+        self.apart(Place::Step(Step::Fetching), &mut |office| office.fetch(fetched));
+        let read = &mut pass;
+        self.apart(Place::Step(Step::Reading), &mut |office| office.read_inbox(read));
+        Ok(pass)
     }
 
     /// Acts on the games whose time is up.
-    fn keep_deadlines(&mut self) -> Result<usize, OfficeError> {
-        // What was sent in time may lie in a mailbox that cannot be reached.
-        if self.away(Way::In)?.is_some() {
-            return Ok(0);
+    fn keep_deadlines(&mut self, count: &mut usize) -> Result<(), OfficeError> {
+        // What was sent in time may lie in a mailbox that cannot be reached, or in an inbox that cannot be read.
+        if self.away(Way::In)?.is_some() || self.may_hold_orders_unread() {
+            return Ok(());
         }
         let now = self.clock.now();
-        let mut count = 0;
         for game in self.store.games_overdue(&when::kept(now))? {
-            let did = self.with_game(&game, None, &mut |sitting| sitting.deadline(now))?;
-            count += usize::from(did.unwrap_or(false));
+            if self.holds_mail_unread(&game) {
+                continue;
+            }
+            let did =
+                self.time_of(&game, &mut |office| office.with_game(&game, None, &mut |sitting| sitting.deadline(now)));
+            *count += usize::from(did.flatten().unwrap_or(false));
         }
-        Ok(count)
+        Ok(())
+    }
+
+    /// Does what time brings for a game, in the compartment of that game.
+    pub(super) fn time_of<T>(
+        &mut self,
+        game: &str,
+        work: &mut dyn FnMut(&mut Office) -> Result<T, OfficeError>,
+    ) -> Option<T> {
+        self.apart(Place::Game(game.to_owned()), work)
     }
 
     /// Acts on a deadline that had passed when a mail came in. What was found in the mailbox at this pass came at some
@@ -277,10 +312,12 @@ impl Office {
             return Err(Trouble::Refused(format!("there is no game \"{game}\".")));
         };
         fail::point("gateway/open");
-        let mut hosted = self.table.take(self.entries, &self.store, &row)?.map_err(Trouble::Game)?;
+        let broke_off = || Trouble::Game("the engine broke off in the middle of its work".to_owned());
+        // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
+        let opened = catch_unwind(AssertUnwindSafe(|| self.table.take(self.entries, &self.store, &row)));
+        let mut hosted = opened.map_err(|_| broke_off())??;
         let env = self.env();
         let store = &self.store;
-        // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
         let done = catch_unwind(AssertUnwindSafe(|| {
             store.try_act(|act| {
                 let mut sitting = Sitting::new(&env, act, row, &mut hosted, inbox);
@@ -289,8 +326,11 @@ impl Office {
                 Ok::<T, Trouble>(done)
             })
         }))
-        .unwrap_or_else(|_| Err(Trouble::Game("the engine broke off in the middle of its work".to_owned())))?;
-        self.table.put(&self.store, game, hosted)?;
+        .unwrap_or_else(|_| Err(broke_off()))?;
+        // The act is committed: a table that cannot be laid now only costs opening the game again.
+        if let Err(error) = self.table.put(&self.store, game, hosted) {
+            tracing::warn!(%error, game, "the game is closed again");
+        }
         Ok(done)
     }
 
@@ -304,7 +344,13 @@ impl Office {
             return Ok(());
         }
         let env = self.env();
-        self.store.try_act(|act| super::send::stop_game(&env, act, &row, why)).map_err(OfficeError::from)
+        let stopped = self.store.try_act(|act| super::send::stop_game(&env, act, &row, why));
+        if let Err(error) = stopped {
+            // Where its own pages are damaged, no more can be written of it than that it stands.
+            tracing::error!(game, %error, "that the game is set aside cannot be written into its log");
+            self.store.act(|act| act.set_game_state(game, GameState::Corrupt))?;
+        }
+        Ok(())
     }
 
     /// Fills a template, for those that only read.
@@ -377,7 +423,7 @@ impl Office {
     /// The fault that is still there.
     pub fn mend(&mut self, game: &str) -> Result<(), OfficeError> {
         let Some(row) = self.store.game(game)? else { return Ok(()) };
-        super::table::open(self.entries, &self.store, &row).map(|_| ()).map_err(OfficeError::Refused)
+        Ok(super::table::open(self.entries, &self.store, &row).map(drop)?)
     }
 }
 

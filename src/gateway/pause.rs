@@ -176,7 +176,7 @@ impl Office {
     /// Ends the pauses whose time is up.
     pub(super) fn end_pauses(&mut self) -> Result<(), OfficeError> {
         for game in self.store.games_with_note(PAUSED)? {
-            self.with_game(&game, None, &mut |sitting| sitting.resume_if_due())?;
+            self.time_of(&game, &mut |office| office.with_game(&game, None, &mut |sitting| sitting.resume_if_due()));
         }
         Ok(())
     }

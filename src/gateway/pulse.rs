@@ -19,6 +19,10 @@ const EVERY: SignedDuration = SignedDuration::from_secs(60);
 /// What a clock may be set by without a word: summer time changes nothing here, since all is kept in UTC.
 const JUMP_MAX: SignedDuration = SignedDuration::from_mins(5);
 
+/// Under which mark the last look at the clock is kept, and under which the last before the clock jumped.
+const BEAT: &str = "beat";
+const BEAT_BEFORE: &str = "beat/before";
+
 /// The last look at the clock, and at time as it passes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beat {
@@ -28,62 +32,126 @@ pub(super) struct Beat {
     written: Timestamp,
 }
 
+impl Beat {
+    /// By how much the clock is off where it would be had nobody set it.
+    fn off(&self, now: Timestamp, steady: SignedDuration) -> SignedDuration {
+        now.duration_since(self.wall).saturating_sub(steady.saturating_sub(self.steady))
+    }
+
+    /// As it is kept for another process, together with the start of the machine that its steady time counts from.
+    fn text(&self, boot: &str) -> String {
+        format!("{boot} {} {}", self.steady.as_secs(), when::kept(self.wall))
+    }
+
+    /// What another process kept; none where the machine was started anew since.
+    fn read(text: &str, boot: &str) -> Option<Beat> {
+        let mut parts = text.split(' ');
+        parts.next().filter(|known| *known == boot)?;
+        let steady = SignedDuration::from_secs(parts.next()?.parse().ok()?);
+        let wall: Timestamp = parts.next()?.parse().ok()?;
+        Some(Beat { wall, steady, written: wall })
+    }
+}
+
 impl Office {
     /// Looks at the clock; whether the pass may go on. Only the daemon has a pulse.
     pub(super) fn beat(&mut self) -> Result<bool, OfficeError> {
         if !self.serving {
             return Ok(true);
         }
-        if self.store.mark(STOPPED)?.is_some_and(|why| !why.is_empty()) {
-            return Ok(false);
+        if let Some(why) = self.store.mark(STOPPED)?.filter(|why| !why.is_empty()) {
+            return self.right_again(&why);
         }
         let (now, steady) = (self.clock.now(), self.clock.steady());
         let kept = self.store.mark(PULSE)?.and_then(|text| text.parse::<Timestamp>().ok());
-        match self.beat {
-            Some(beat) => {
-                let passed = now.duration_since(beat.wall);
-                let off = passed.saturating_sub(steady.saturating_sub(beat.steady));
-                if off.abs() > JUMP_MAX {
-                    let way = if off.is_negative() { "back" } else { "forward" };
-                    return self.stop(&format!("went {way} by {}", spoken(off.abs())), beat.wall);
-                }
-            }
-            None => {
-                if let Some(last) = kept.filter(|last| last.duration_since(now) > JUMP_MAX) {
-                    return self.stop(&format!("stands {} before", spoken(last.duration_since(now))), last);
-                }
-                if let Some(last) = kept {
-                    self.was_closed(last)?;
-                }
-            }
+        let before = match self.beat {
+            Some(beat) => Some(beat),
+            None => self.kept_beat(BEAT)?,
+        };
+        if let Some(beat) = before.filter(|beat| beat.off(now, steady).abs() > JUMP_MAX) {
+            let off = beat.off(now, steady);
+            let way = if off.is_negative() { "back" } else { "forward" };
+            return self.stop(&format!("went {way} by {}", spoken(off.abs())), beat.wall, Some(beat));
         }
+        if let Some(last) = kept.filter(|last| before.is_none() && last.duration_since(now) > JUMP_MAX) {
+            return self.stop(&format!("stands {} before", spoken(last.duration_since(now))), last, None);
+        }
+        // While the machine slept, the post office was closed as well.
+        if let Some(last) = self.beat.map(|beat| beat.wall).or(kept) {
+            self.was_closed(last)?;
+        }
+        self.keep_beat(now, steady)
+    }
+
+    /// Keeps a look at the clock, and writes it down from time to time.
+    fn keep_beat(&mut self, now: Timestamp, steady: SignedDuration) -> Result<bool, OfficeError> {
         let written = self.beat.map_or(Timestamp::MIN, |beat| beat.written);
         let due = self.beat.is_none() || now.duration_since(written) >= EVERY;
+        let beat = Beat { wall: now, steady, written: if due { now } else { written } };
         if due {
-            self.store.act(|act| act.set_mark(PULSE, &when::kept(now)))?;
+            let boot = self.clock.boot();
+            self.store.act(|act| {
+                act.set_mark(PULSE, &when::kept(now))?;
+                boot.map_or(Ok(()), |boot| act.set_mark(BEAT, &beat.text(&boot)))
+            })?;
         }
-        self.beat = Some(Beat { wall: now, steady, written: if due { now } else { written } });
+        self.beat = Some(beat);
         Ok(true)
     }
 
+    /// A look at the clock that this or another process kept since the machine was started.
+    fn kept_beat(&self, key: &str) -> Result<Option<Beat>, OfficeError> {
+        let Some(boot) = self.clock.boot() else { return Ok(None) };
+        Ok(self.store.mark(key)?.and_then(|text| Beat::read(&text, &boot)))
+    }
+
+    /// Whether the clock is again where it would be had it never jumped: then work goes on by itself.
+    fn right_again(&mut self, why: &str) -> Result<bool, OfficeError> {
+        let (now, steady) = (self.clock.now(), self.clock.steady());
+        let before = match self.before_jump {
+            Some(beat) => Some(beat),
+            None => self.kept_beat(BEAT_BEFORE)?,
+        };
+        let Some(before) = before.filter(|beat| beat.off(now, steady).abs() <= JUMP_MAX) else { return Ok(false) };
+        tracing::warn!(why, "the clock is right again, and work goes on");
+        let env = self.env();
+        let notes = [
+            format!("The clock is right again by itself, and work goes on.  It had stopped because {why}."),
+            "Nothing is left to do.  What was missed between is given back to every open deadline.".to_owned(),
+        ];
+        self.store.try_act(|act| {
+            act.set_mark(STOPPED, "")?;
+            act.drop_mark(BEAT_BEFORE)?;
+            operator::tell(&env, act, "the clock is right again", &notes)
+        })?;
+        self.before_jump = None;
+        self.was_closed(before.wall)?;
+        self.keep_beat(now, steady)
+    }
+
     /// Stops all work, and tells the operator.
-    fn stop(&mut self, how: &str, last: Timestamp) -> Result<bool, OfficeError> {
+    fn stop(&mut self, how: &str, last: Timestamp, before: Option<Beat>) -> Result<bool, OfficeError> {
         let now = self.clock.now();
         let why = format!("the clock {how}; it was {} and is {}", when::said(last), when::said(now));
         tracing::error!(why, "the post office stops: its clock has jumped");
-        self.beat = None;
+        let kept = before.zip(self.clock.boot()).map(|(beat, boot)| beat.text(&boot));
         let env = self.env();
         let notes = [
-            format!("The post office stops: {why}.  No mail is read and no deadline passes until you say that the clock \
-                     is right."),
-            "Set the clock if it is wrong.  Then: estafette clock --dir DIR --right.  What was missed between is given \
-             back to every open deadline."
+            format!("The post office stops: {why}.  No mail is read and no deadline passes until the clock is right, or \
+                     you say that it is."),
+            "Set the clock if it is wrong: work then goes on by itself.  If it is right now: estafette clock --dir DIR \
+             --right.  What was missed between is given back to every open deadline."
                 .to_owned(),
         ];
         self.store.try_act(|act| {
             act.set_mark(STOPPED, &why)?;
+            act.drop_mark(BEAT)?;
+            if let Some(kept) = &kept {
+                act.set_mark(BEAT_BEFORE, kept)?;
+            }
             operator::tell(&env, act, "the clock has jumped", &notes)
         })?;
+        (self.beat, self.before_jump) = (None, before);
         Ok(false)
     }
 
@@ -98,7 +166,9 @@ impl Office {
         tracing::warn!(from = when::kept(last), "the post office was closed; deadlines are put off");
         for game in self.store.games()? {
             if matches!(game.state, GameState::Forming | GameState::Playing) && !game.held {
-                self.with_game(&game.id, None, &mut |sitting| sitting.after_outage(last, gap))?;
+                self.time_of(&game.id, &mut |office| {
+                    office.with_game(&game.id, None, &mut |sitting| sitting.after_outage(last, gap))
+                });
             }
         }
         // Written at once: a second start must not lengthen them again.
@@ -152,6 +222,7 @@ pub fn accept_clock(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
     let kept = store.mark(PULSE)?.and_then(|text| text.parse::<Timestamp>().ok());
     store.act(|act| {
         act.set_mark(STOPPED, "")?;
+        act.drop_mark(BEAT_BEFORE)?;
         // A pulse in what is now the future was wrong.
         match kept.filter(|kept| *kept > now) {
             Some(_) => act.set_mark(PULSE, &when::kept(now)),

@@ -8,7 +8,7 @@ use super::office::Office;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::when;
-use crate::store::Due;
+use crate::store::{Due, Soon};
 use jiff::{SignedDuration, Timestamp};
 
 /// The key on a seat's desk: the deadline of which it was last reminded.
@@ -27,15 +27,20 @@ impl Office {
         let now = self.clock.now();
         let within = |hours: i64| when::kept(now.checked_add(SignedDuration::from_hours(hours)).unwrap_or(now));
         for soon in self.store.due_soon(&when::kept(now), &within(HOURS_MAX), REMINDED)? {
-            let Some(game) = self.store.game(&soon.game)? else { continue };
-            let terms = terms_of(&self.store, &game)?;
-            let most = i64::from(terms.reminder.unwrap_or(u32::from(self.config.reminder_hours)));
-            // A stage of a few hours needs no reminder twelve hours before its end.
-            let least = terms.deadline.as_ref().and_then(crate::terms::Time::least_hours);
-            let hours = least.map_or(most, |hours| most.min(i64::from(hours) / 4));
-            if hours > 0 && soon.due_at <= within(hours) && self.store.note(&soon.game, PAUSED)?.is_none() {
-                self.with_game(&soon.game, None, &mut |sitting| sitting.remind(&soon.seat, &soon.due_at))?;
-            }
+            self.time_of(&soon.game, &mut |office| office.remind_of(&soon, &within));
+        }
+        Ok(())
+    }
+
+    fn remind_of(&mut self, soon: &Soon, within: &dyn Fn(i64) -> String) -> Result<(), OfficeError> {
+        let Some(game) = self.store.game(&soon.game)? else { return Ok(()) };
+        let terms = terms_of(&self.store, &game)?;
+        let most = i64::from(terms.reminder.unwrap_or(u32::from(self.config.reminder_hours)));
+        // A stage of a few hours needs no reminder twelve hours before its end.
+        let least = terms.deadline.as_ref().and_then(crate::terms::Time::least_hours);
+        let hours = least.map_or(most, |hours| most.min(i64::from(hours) / 4));
+        if hours > 0 && soon.due_at <= within(hours) && self.store.note(&soon.game, PAUSED)?.is_none() {
+            self.with_game(&soon.game, None, &mut |sitting| sitting.remind(&soon.seat, &soon.due_at))?;
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::carriers::{Room, Way};
 use super::error::{OfficeError, Trouble};
+use super::faults::Place;
 use super::office::Office;
 use super::plain::loose;
 use super::post::Desk;
@@ -14,9 +15,10 @@ use crate::letter::{Context, Form};
 use crate::mail::read::Head;
 use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::{MailError, Parcel};
-use crate::store::{self, Act, GameState, InboxMail, InboxState, OutboxMail};
+use crate::store::{self, Act, GameState, InboxMail, InboxState, OutboxMail, OutboxState};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Mails that are handed over in one go.
 const BATCH: u32 = 100;
@@ -25,53 +27,100 @@ const TRIES_MAX: u32 = 17;
 /// The longest wait between two tries, in minutes.
 const WAIT_MINUTES_MAX: i64 = 360;
 
+/// So many mails in a row that fail stop the sending for this pass.
+const IN_A_ROW_MAX: usize = 3;
+
+/// What became of a mail that was to be handed over.
+enum Handed {
+    /// It was taken.
+    Sent,
+    /// It was not, and is tried again or given up.
+    NotNow,
+    /// Its game has had its share of the day's quota.
+    Later,
+    /// None is handed over for now; whether this one was tried.
+    NoneNow { tried: bool },
+}
+
 impl Office {
-    /// Hands over what is ready; gives the number sent and the number that could not be.
-    pub(super) fn send_outbox(&mut self) -> Result<(usize, usize), OfficeError> {
+    /// Hands over what is ready, and counts what was sent and what could not be. A mail that cannot be read or noted is
+    /// passed over.
+    pub(super) fn send_outbox(&mut self, sent: &mut usize, unsent: &mut usize) -> Result<(), OfficeError> {
         let now = self.clock.now();
-        let (mut sent, mut unsent) = (0, 0);
         if self.rests(Way::Out)? {
-            return Ok((0, 0));
+            return Ok(());
         }
+        let (mut last, mut found, mut in_a_row) = ((i64::MIN, i64::MIN), BTreeSet::new(), 0);
         loop {
-            let ready = self.store.ready_ids(&when::kept(now), BATCH)?;
-            if ready.is_empty() {
-                return Ok((sent, unsent));
-            }
-            for id in ready {
+            let ready = self.store.ready_after(last, &when::kept(now), BATCH)?;
+            let Some(end) = ready.last() else {
+                self.forget_faults(|place| matches!(place, Place::Letter(id) if !found.contains(id)));
+                return Ok(());
+            };
+            last = *end;
+            for (_, id) in ready {
+                found.insert(id);
                 // One at a time: a hundred of them may be more than the memory holds.
-                let Some(mail) = self.store.outbox(id)? else { continue };
-                match self.room_for(&mail)? {
-                    Room::Now => {}
-                    Room::Tomorrow(at) => {
-                        self.store.act(|act| act.not_before(mail.id, &at))?;
-                        continue;
+                match self.apart(Place::Letter(id), &mut |office| office.send_one(id, now)) {
+                    Some(Handed::Sent) => {
+                        *sent += 1;
+                        in_a_row = 0;
                     }
-                    Room::Full => return Ok((sent, unsent)),
-                }
-                let number = u64::try_from(mail.id).unwrap_or_default();
-                fail::point("gateway/send");
-                let OutboxMail { message_id, recipient: to, raw, again, .. } = &mail;
-                match self.outbound.send(&Parcel { number, again: *again, message_id, to, raw }) {
-                    Ok(()) => {
-                        self.store.mark_sent(mail.id, &when::kept(now))?;
-                        self.came_back(Way::Out)?;
-                        sent += 1;
+                    Some(Handed::NotNow) => *unsent += 1,
+                    Some(Handed::Later) => {}
+                    Some(Handed::NoneNow { tried }) => {
+                        *unsent += usize::from(tried);
+                        return Ok(());
                     }
-                    // No mail is at fault, so none is counted as tried.
-                    Err(error @ MailError::Away { .. }) => {
-                        self.went_away(Way::Out, &error)?;
-                        return Ok((sent, unsent + 1));
-                    }
-                    Err(error) => {
-                        let why = error.to_string();
-                        match if error.is_lasting() { None } else { next_try(&mail, now) } {
-                            Some(next) => self.store.mark_unsent(mail.id, &why, Some(&next))?,
-                            None => self.given_up(&mail, &why)?,
+                    None => {
+                        *unsent += 1;
+                        in_a_row += 1;
+                        // It is no fault of the mails.
+                        if in_a_row == IN_A_ROW_MAX {
+                            return Ok(());
                         }
-                        unsent += 1;
                     }
                 }
+            }
+        }
+    }
+
+    /// Hands one mail over.
+    fn send_one(&mut self, id: i64, now: Timestamp) -> Result<Handed, OfficeError> {
+        let Some(mail) = self.store.outbox(id)?.filter(|mail| mail.state == OutboxState::Ready) else {
+            return Ok(Handed::NotNow);
+        };
+        match self.room_for(&mail)? {
+            Room::Now => {}
+            Room::Tomorrow(at) => {
+                self.store.act(|act| act.not_before(mail.id, &at))?;
+                return Ok(Handed::Later);
+            }
+            Room::Full => return Ok(Handed::NoneNow { tried: false }),
+        }
+        let number = u64::try_from(mail.id).unwrap_or_default();
+        fail::point("gateway/send");
+        let OutboxMail { message_id, recipient: to, raw, again, .. } = &mail;
+        match self.outbound.send(&Parcel { number, again: *again, message_id, to, raw }) {
+            Ok(()) => {
+                self.store.mark_sent(mail.id, &when::kept(now))?;
+                self.came_back(Way::Out)?;
+                Ok(Handed::Sent)
+            }
+            // No mail is at fault, so none is counted as tried.
+            Err(error @ MailError::Away { .. }) => {
+                self.went_away(Way::Out, &error)?;
+                Ok(Handed::NoneNow { tried: true })
+            }
+            // Nor where the disk is.
+            Err(error @ MailError::Io { .. }) => Err(error.into()),
+            Err(error) => {
+                let why = error.to_string();
+                match if error.is_lasting() { None } else { next_try(&mail, now) } {
+                    Some(next) => self.store.mark_unsent(mail.id, &why, Some(&next))?,
+                    None => self.given_up(&mail, &why)?,
+                }
+                Ok(Handed::NotNow)
             }
         }
     }

@@ -6,10 +6,21 @@ use crate::games::{self, Entry, Stored};
 use crate::host::hosted::Kept;
 use crate::host::{Game, Input};
 use crate::rules::kept::Row;
-use crate::store::{self, GameState, Store, StoreError};
+use crate::store::{self, GameState, Head, Store, StoreError};
 
 /// Games that lie open at once.
 const OPEN_MAX: usize = 32;
+
+/// Why a game cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum Unopened {
+    /// What the store has of it cannot be read, or contradicts itself.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its ruleset makes nothing of it.
+    #[error("{0}")]
+    Game(String),
+}
 
 /// The open games, the last used at the end.
 #[derive(Default)]
@@ -20,7 +31,7 @@ pub(super) struct Table {
 struct Open {
     game: String,
     /// The end of its chain when it was put here.
-    seq: u32,
+    head: Head,
     hosted: Box<dyn Game>,
 }
 
@@ -31,45 +42,45 @@ impl Table {
         entries: &'static [Entry],
         store: &Store,
         row: &store::Game,
-    ) -> Result<Result<Box<dyn Game>, String>, StoreError> {
+    ) -> Result<Box<dyn Game>, Unopened> {
         let head = store.log_head(&row.id)?;
         if let Some(at) = self.open.iter().position(|open| open.game == row.id) {
             let open = self.open.remove(at);
             // Another process may have written in between.
-            if open.seq == head.seq {
-                return Ok(Ok(open.hosted));
+            if open.head == head {
+                return Ok(open.hosted);
             }
         }
-        Ok(self::open(entries, store, row))
+        self::open(entries, store, row)
     }
 
     /// Puts a game back after its act was committed.
     pub(super) fn put(&mut self, store: &Store, game: &str, hosted: Box<dyn Game>) -> Result<(), StoreError> {
-        let seq = store.log_head(game)?.seq;
+        let head = store.log_head(game)?;
         if self.open.len() >= OPEN_MAX {
             self.open.remove(0);
         }
-        self.open.push(Open { game: game.to_owned(), seq, hosted });
+        self.open.push(Open { game: game.to_owned(), head, hosted });
         Ok(())
     }
 }
 
-/// Opens a game from what the store holds of it, in the forms its seats want.
-pub fn open(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, String> {
-    let told = |error: StoreError| error.to_string();
-    let kept = match store.open_leg(&row.id).map_err(told)? {
-        None => None,
-        Some(open) => {
-            let log = store.log(&row.id, 1).map_err(told)?;
-            let entries = log.into_iter().map(|entry| (entry.slot, entry.kind, entry.body)).collect();
-            Some(Kept { entries, open })
-        }
-    };
+/// Opens a game from what the store holds of it, in the forms its seats want. Its chain is checked first: what was
+/// changed in it is not played on.
+///
+/// # Errors
+/// What of it cannot be read, contradicts itself, or is not as its ruleset has it.
+pub fn open(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, Unopened> {
+    let (log, open) = store.checked_game(&row.id)?;
+    let kept = open.map(|open| {
+        let entries = log.into_iter().map(|entry| (entry.slot, entry.kind, entry.body)).collect();
+        Kept { entries, open }
+    });
     opened(entries, store, row, kept)
 }
 
 /// A game as it was before anything happened.
-fn fresh(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, String> {
+fn fresh(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, Unopened> {
     opened(entries, store, row, None)
 }
 
@@ -78,19 +89,18 @@ fn opened(
     store: &Store,
     row: &store::Game,
     kept: Option<Kept>,
-) -> Result<Box<dyn Game>, String> {
-    let told = |error: StoreError| error.to_string();
-    let entry = games::find(entries, &row.ruleset)?;
-    let files = store.scenario(&row.scenario_digest).map_err(told)?;
+) -> Result<Box<dyn Game>, Unopened> {
+    let entry = games::find(entries, &row.ruleset).map_err(Unopened::Game)?;
+    let files = store.scenario(&row.scenario_digest)?;
     let files = files.into_iter().map(|file| (file.path, file.text)).collect();
-    let seats = store.seats(&row.id).map_err(told)?;
+    let seats = store.seats(&row.id)?;
     let salt = if row.state == GameState::Forming { [0; 32] } else { audit::salt_of(&seats) };
     let tempo = match row.tempo {
         store::Tempo::Live => crate::host::Tempo::Live,
         store::Tempo::Sealed => crate::host::Tempo::Sealed,
     };
     let stored = Stored { game: row.id.clone(), files, master: row.master, salt, tempo, kept };
-    let mut hosted = (entry.open)(stored).map_err(|flaws| flaws.join("\n"))?;
+    let mut hosted = (entry.open)(stored).map_err(|flaws| Unopened::Game(flaws.join("\n")))?;
     for seat in &seats {
         hosted.form(&crate::fog::SeatId(seat.seat.clone()), super::form::read(&seat.format));
     }
@@ -101,13 +111,13 @@ fn opened(
 ///
 /// # Errors
 /// When the game cannot be opened, or its engine does otherwise now.
-pub fn rebuilt_rows(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Vec<Row>, String> {
+pub fn rebuilt_rows(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Vec<Row>, Unopened> {
     let mut fresh = fresh(entries, store, row)?;
     let mut rows = Vec::new();
-    for entry in store.log_of_kind(&row.id, "input", 1).map_err(|error| error.to_string())? {
-        let input: Input =
-            serde_json::from_str(&entry.body).map_err(|error| format!("entry {}: {error}", entry.seq))?;
-        let batch = fresh.take(input).map_err(|broken| broken.why)?;
+    for entry in store.log_of_kind(&row.id, "input", 1)? {
+        let input: Input = serde_json::from_str(&entry.body)
+            .map_err(|error| Unopened::Game(format!("entry {}: {error}", entry.seq)))?;
+        let batch = fresh.take(input).map_err(|broken| Unopened::Game(broken.why))?;
         if let Some(newer) = batch.rows {
             rows = newer;
         }

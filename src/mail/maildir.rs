@@ -7,7 +7,7 @@ use super::{Inbound, MailError, Outbound, Parcel, Waiting};
 use crate::fail;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,16 @@ pub struct Maildir {
     next_delivery: Option<u64>,
     /// The names of the mails in `out` without their numbers, once it has been looked through.
     sent: Option<BTreeSet<String>>,
+    /// Mails that were read in this pass and cannot be moved.
+    stuck: BTreeSet<String>,
+    /// What the last fetch could not read, and why.
+    odd: Vec<(String, String)>,
+    /// How often in a row each of them could not be read.
+    failed: BTreeMap<String, u32>,
 }
+
+/// How often a mail may fail to be read before those behind it are read without it.
+const PASSING_MAX: u32 = 3;
 
 impl Maildir {
     /// Opens the folders under `root`, making those that are missing, readable by their owner only.
@@ -42,8 +51,16 @@ impl Maildir {
             }
         }
         make_folder(&root.join("bad"))?;
-        let (root, found) = (root.to_owned(), VecDeque::new());
-        Ok(Maildir { root, file_bytes_max: FILE_BYTES_MAX, found, next_delivery: None, sent: None })
+        Ok(Maildir {
+            root: root.to_owned(),
+            file_bytes_max: FILE_BYTES_MAX,
+            found: VecDeque::new(),
+            next_delivery: None,
+            sent: None,
+            stuck: BTreeSet::new(),
+            odd: Vec::new(),
+            failed: BTreeMap::new(),
+        })
     }
 
     /// The same, reading one byte more of each waiting mail than its reader takes, and no further.
@@ -129,11 +146,12 @@ impl Maildir {
     }
 
     /// Moves a waiting mail to `to`; one that is gone has been moved before.
-    fn take(&self, key: &str, to: &Path) -> Result<(), MailError> {
+    fn take(&mut self, key: &str, to: &Path) -> Result<(), MailError> {
         let waiting = self.waiting(key)?;
         fail::point("mail/take");
         match fs::rename(&waiting, to) {
             Err(why) if why.kind() != ErrorKind::NotFound || waiting.exists() => {
+                self.stuck.insert(key.to_owned());
                 Err(MailError::io("move", &waiting, why))
             }
             _ => Ok(()),
@@ -150,26 +168,48 @@ impl Maildir {
 }
 
 impl Inbound for Maildir {
+    fn begin(&mut self, _now: jiff::Timestamp, _remembered: Option<&str>) {
+        self.stuck.clear();
+        self.found.clear();
+    }
+
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError> {
         let folder = self.root.join("in").join("new");
         // The folder is listed once for all that lies in it, not once a batch.
         if self.found.is_empty() {
-            self.found = names(&folder)?.into();
+            let (keys, odd) = listed(&folder)?;
+            self.odd = odd;
+            self.found = keys.into_iter().filter(|key| !self.stuck.contains(key)).collect();
         }
         let (mut found, mut bytes) = (Vec::new(), 0);
         while found.len() < most && bytes <= FETCH_BYTES_MAX {
             let Some(key) = self.found.pop_front() else { break };
             match read_file(&folder.join(&key), self.file_bytes_max) {
                 Ok((raw, size)) => {
+                    self.failed.remove(&key);
                     bytes += size.min(self.file_bytes_max);
                     found.push(Waiting { key, raw, size });
                 }
                 // Another program took it away meanwhile.
                 Err(MailError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
-                Err(why) => return Err(why),
+                Err(why) => {
+                    let times = self.failed.entry(key.clone()).or_insert(0);
+                    *times = times.saturating_add(1);
+                    let lasting = is_refused(&why) || *times >= PASSING_MAX;
+                    self.odd.push((key, why.to_string()));
+                    // None may overtake it while it may be read yet.
+                    if !lasting {
+                        self.found.clear();
+                        break;
+                    }
+                }
             }
         }
         Ok(found)
+    }
+
+    fn passed_over(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.odd)
     }
 
     fn handled(&mut self, key: &str) -> Result<(), MailError> {
@@ -210,18 +250,83 @@ impl Outbound for Maildir {
 
 /// Names of the mails in a folder, sorted; hidden files, folders and names that are no text are passed over.
 fn names(folder: &Path) -> Result<Vec<String>, MailError> {
+    Ok(listed(folder)?.0)
+}
+
+/// What stands in a mailbox and is no mail, and why.
+type Odd = (String, String);
+
+/// Names of the mails in a folder, sorted, and what else is there that somebody may take for a mail. Nothing is opened:
+/// a pipe would have us wait for ever.
+fn listed(folder: &Path) -> Result<(Vec<String>, Vec<Odd>), MailError> {
     let entries = fs::read_dir(folder).map_err(|why| MailError::io("list", folder, why))?;
-    let mut found = Vec::new();
+    let (mut found, mut odd) = (Vec::new(), Vec::new());
     for entry in entries {
         let entry = entry.map_err(|why| MailError::io("list", folder, why))?;
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         match entry.file_name().into_string() {
-            Ok(name) if is_file && is_mail_name(&name) => found.push(name),
-            _ => {}
+            Ok(name) if !is_mail_name(&name) => {}
+            Ok(name) if is_file => found.push(name),
+            Ok(name) => {
+                let why = format!("{} is no plain file; take it away.", entry.path().display());
+                odd.push((name, why));
+            }
+            Err(name) => {
+                let why = format!("{} has a name that is no text; give it another.", entry.path().display());
+                odd.push((name.to_string_lossy().into_owned(), why));
+            }
         }
     }
     found.sort();
-    Ok(found)
+    odd.sort();
+    Ok((found, odd))
+}
+
+/// What of a post office's folders the daemon could not use, each as it would use it: listing, writing, moving, taking
+/// away; and waiting mails that cannot be read.
+#[must_use]
+pub fn faults(root: &Path) -> Vec<String> {
+    let folders = ["in", "out"].into_iter().flat_map(|side| BOXES.map(|folder| root.join(side).join(folder)));
+    let mut all: Vec<String> = folders
+        .chain([root.join("bad")])
+        .filter_map(|folder| tried(&folder).err())
+        .map(|why| why.to_string())
+        .collect();
+    let waiting = root.join("in").join("new");
+    if let Ok((names, odd)) = listed(&waiting) {
+        all.extend(odd.into_iter().map(|(_, why)| why));
+        let read = |name: &String| read_file(&waiting.join(name), 1).err().map(|why| why.to_string());
+        all.extend(names.iter().filter_map(read));
+    }
+    all
+}
+
+/// Does in a folder what the daemon does in it, with a file of our own that nobody takes for a mail.
+fn tried(folder: &Path) -> Result<(), MailError> {
+    listed(folder)?;
+    let (first, second) = (folder.join(".estafette-doctor"), folder.join(".estafette-doctor.moved"));
+    let done = write_file(&first, b"a trial\n")
+        .and_then(|()| fs::rename(&first, &second).map_err(|why| MailError::io("move", &first, why)))
+        .and_then(|()| sync_folder(folder))
+        .and_then(|()| fs::remove_file(&second).map_err(|why| MailError::io("remove", &second, why)));
+    if done.is_err() {
+        // What can be is taken away; the error says what happened.
+        let _ = fs::remove_file(&first);
+        let _ = fs::remove_file(&second);
+    }
+    done
+}
+
+/// Whether there is any mail in a post office's folders, come or sent.
+#[must_use]
+pub fn holds_mail(root: &Path) -> bool {
+    let boxes = ["in/new", "in/cur", "out/new", "out/cur", "bad"];
+    boxes.iter().any(|folder| names(&root.join(folder)).is_ok_and(|names| !names.is_empty()))
+}
+
+/// Whether the system refuses a file, which does not pass.
+fn is_refused(why: &MailError) -> bool {
+    matches!(why, MailError::Io { source, .. } if source.kind() == ErrorKind::PermissionDenied)
 }
 
 fn is_mail_name(name: &str) -> bool {

@@ -72,6 +72,11 @@ pub trait Inbound {
     /// Fetches at most `most` waiting mails, oldest first, without taking them away.
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError>;
 
+    /// What the last fetch passed over because it cannot be read, by name, and why.
+    fn passed_over(&mut self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// Takes a committed mail off the waiting pile; a mail already taken off is no error.
     fn handled(&mut self, key: &str) -> Result<(), MailError>;
 

@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use rusqlite::{Params, Transaction, TransactionBehavior};
 
-use super::{Store, StoreError};
+use super::{Fault, Store, StoreError};
 use crate::fail;
 
 /// An act under way: it has all the writing methods, and through [`Deref`] all the reading ones, which see
@@ -14,7 +14,7 @@ use crate::fail;
 pub struct Act<'a> {
     store: &'a Store,
     /// The first row whose write failed: the act may then not be committed, whoever passed over the failure.
-    doomed: RefCell<Option<String>>,
+    doomed: RefCell<Option<(String, Fault)>>,
 }
 
 impl Deref for Act<'_> {
@@ -42,8 +42,8 @@ impl Store {
         let act = Act { store: self, doomed: RefCell::new(None) };
         // Dropped on an error, the transaction is rolled back.
         let done = work(&act)?;
-        if let Some(row) = act.doomed.into_inner() {
-            return Err(StoreError::Doomed { path: self.path.clone(), row }.into());
+        if let Some((row, fault)) = act.doomed.into_inner() {
+            return Err(StoreError::Doomed { path: self.path.clone(), row, fault }.into());
         }
         fail::point("store/commit/before");
         transaction.commit().map_err(sql)?;
@@ -81,7 +81,7 @@ impl Act<'_> {
 
     /// Notes that this act may no longer be committed.
     pub(super) fn doom(&self, row: fmt::Arguments<'_>, error: StoreError) -> StoreError {
-        self.doomed.borrow_mut().get_or_insert_with(|| row.to_string());
+        self.doomed.borrow_mut().get_or_insert_with(|| (row.to_string(), error.fault()));
         error
     }
 }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use rusqlite::Connection;
 use rusqlite::backup::Backup;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::open::make_private;
-use super::{Store, StoreError, migrate};
+use super::{Damaged, Fault, Store, StoreError, mend, migrate};
 
 /// What must find nothing, each with a sentence in which the row found takes the place of `{}`.
 const ORPHANS: &[(&str, &str)] = &[
@@ -66,25 +66,63 @@ impl Store {
     /// Checks the file, the references between rows, every game's log, and that tables and triggers are as this
     /// program made them. Gives one sentence for each fault, none for a sound file.
     pub fn integrity(&self) -> Result<Vec<String>, StoreError> {
-        let mut faults = self.sentences("PRAGMA integrity_check", "file: {}")?;
+        self.examine(true)
+    }
+
+    /// Checks as [`Store::integrity`] does; where it need not be thorough, without comparing every index with its table.
+    /// What cannot be read is a fault like others and keeps nothing else from being checked.
+    ///
+    /// # Errors
+    /// Something passing.
+    pub fn examine(&self, thorough: bool) -> Result<Vec<String>, StoreError> {
+        let check = if thorough { "PRAGMA integrity_check" } else { "PRAGMA quick_check" };
+        let mut faults = found_in(self.sentences(check, "file: {}"))?;
         faults.retain(|fault| fault != "file: ok");
+        for damaged in self.damaged()? {
+            let Damaged { name, index } = damaged;
+            faults.push(match index {
+                true => format!("file: the index {name} is damaged; estafette doctor --rebuild makes it anew"),
+                false if mend::can_be_made_anew(&name) => {
+                    format!("file: the table {name} is damaged; estafette doctor --rebuild makes it anew")
+                }
+                false => format!(
+                    "file: the table {name} is damaged; stop the daemon and restore the backup (games whose pages are \
+                     sound go on meanwhile)"
+                ),
+            });
+        }
         let lost =
             "SELECT \"table\" || coalesce(' ' || rowid, '') || ' names a row of ' || parent || ' that is not there'
                     FROM pragma_foreign_key_check";
-        faults.extend(self.sentences(lost, "{}")?);
-        faults.extend(self.schema_faults()?);
+        faults.extend(found_in(self.sentences(lost, "{}"))?);
+        faults.extend(found_in(self.schema_faults())?);
         for (sql, sentence) in ORPHANS {
-            faults.extend(self.sentences(sql, sentence)?);
+            faults.extend(found_in(self.sentences(sql, sentence))?);
         }
-        for game in self.games()? {
-            match self.verify_log(&game.id) {
+        let games = self.games();
+        let ids: Vec<String> =
+            games.as_ref().map_or_else(|_| Vec::new(), |games| games.iter().map(|game| game.id.clone()).collect());
+        faults.extend(found_in(games.map(|_| Vec::new()))?);
+        for game in ids {
+            match self.verify_log(&game) {
                 Err(StoreError::Broken { game, seq, detail, .. }) => {
                     faults.push(format!("log of {game}: entry {seq}: {detail}"));
                 }
-                other => other?,
+                other => faults.extend(found_in(other.map(|()| Vec::new()))?),
             }
         }
         Ok(faults)
+    }
+
+    /// Tries whether the file can be written to, and leaves it as it is.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn try_writing(&self) -> Result<(), StoreError> {
+        let sql = |source| self.error(&"trial", source);
+        let transaction = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate).map_err(sql)?;
+        transaction.execute("INSERT INTO marks (key, value) VALUES ('trial', '')", ()).map_err(sql)?;
+        transaction.rollback().map_err(sql)
     }
 
     fn sentences(&self, sql: &'static str, sentence: &str) -> Result<Vec<String>, StoreError> {
@@ -101,7 +139,7 @@ impl Store {
     fn schema_faults(&self) -> Result<Vec<String>, StoreError> {
         let sql = |source| self.error(&"schema", source);
         let fresh = Connection::open_in_memory().map_err(sql)?;
-        migrate::migrate(&fresh, Path::new(":memory:"))?;
+        migrate::migrate(&fresh, Path::new(":memory:"), true)?;
         let (ours, theirs) = (objects(&fresh).map_err(sql)?, objects(&self.conn).map_err(sql)?);
         let missing =
             ours.iter().filter(|object| !theirs.contains(object)).map(|(name, _)| (name, "missing or altered"));
@@ -109,6 +147,23 @@ impl Store {
         let added = added.map(|(name, _)| (name, "not of this program's making"));
         Ok(missing.chain(added).map(|(name, what)| format!("schema: {name} is {what}")).collect())
     }
+}
+
+/// What a check found; that it could not be made is a finding too, unless that passes.
+fn found_in(checked: Result<Vec<String>, StoreError>) -> Result<Vec<String>, StoreError> {
+    match checked {
+        Err(error) if error.fault() != Fault::Passing => Ok(vec![error.to_string()]),
+        other => other,
+    }
+}
+
+/// Bytes that are free on the disk of a folder, where the system says so.
+#[must_use]
+pub fn free_bytes(folder: &Path) -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    return rustix::fs::statvfs(folder).ok().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    #[cfg(not(target_os = "linux"))]
+    return Some(folder).and(None);
 }
 
 /// What the schema holds: names, and the statements that made them.

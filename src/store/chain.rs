@@ -133,6 +133,17 @@ impl Store {
     /// each hash is right, and that the log ends where it was last said to end. The first fault is
     /// [`StoreError::Broken`].
     pub fn verify_log(&self, game: &str) -> Result<(), StoreError> {
+        self.walk_log(game, |_| {})
+    }
+
+    /// The whole log of a game, checked as [`Store::verify_log`] does.
+    pub fn checked_log(&self, game: &str) -> Result<Vec<LogEntry>, StoreError> {
+        let mut all = Vec::new();
+        self.walk_log(game, |entry| all.push(entry))?;
+        Ok(all)
+    }
+
+    fn walk_log(&self, game: &str, mut keep: impl FnMut(LogEntry)) -> Result<(), StoreError> {
         let mut end = Head { seq: 0, hash: FIRST_PREV.to_owned() };
         let broken = |seq, detail| StoreError::Broken { path: self.path.clone(), game: game.to_owned(), seq, detail };
         let sql = "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 ORDER BY seq";
@@ -151,7 +162,8 @@ impl Store {
             if found.hash != entry_hash(&found.prev, found.slot, &found.kind, &found.body) {
                 return Err(broken(seq, "was changed: its hash is another"));
             }
-            end = Head { seq, hash: found.hash };
+            end = Head { seq, hash: found.hash.clone() };
+            keep(found);
         }
         let head = self.log_head(game)?;
         if head.seq > end.seq {

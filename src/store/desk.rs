@@ -1,8 +1,15 @@
 //! What lies on the seats' desks: what is due, doctrine, drafts, press; and the game's open leg and rest point.
 
-use rusqlite::params;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Act, Store, StoreError};
+use data_encoding::HEXLOWER;
+use rusqlite::params;
+use sha2::{Digest, Sha256};
+
+use super::{Act, Fault, GameState, LogEntry, Store, StoreError};
+
+/// How the kinds of entry begin that the post office itself writes into a game's log.
+const ENVELOPE: &str = "post.";
 
 /// One thing that a seat has to answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,16 +186,21 @@ impl Act<'_> {
         self.write_one(format_args!("press {id}"), "UPDATE press SET delivered = ?2 WHERE id = ?1", params![id, when])
     }
 
-    /// Keeps the journal of the game's open leg, or drops it when the leg has ended.
+    /// Keeps the journal of the game's open leg, which follows from where its log ends, or drops it when the leg has
+    /// ended.
     pub fn set_open_leg(&self, game: &str, body: Option<&str>) -> Result<(), StoreError> {
         let row = format_args!("open leg of {game}");
         match body {
-            Some(body) => self.write(
-                row,
-                "INSERT INTO open_leg (game, body) VALUES (?1, ?2) \
-                 ON CONFLICT (game) DO UPDATE SET body = excluded.body",
-                [game, body],
-            )?,
+            Some(body) => {
+                let head = self.log_head(game)?.hash;
+                let digest = leg_digest(&head, body);
+                self.write(
+                    row,
+                    "INSERT INTO open_leg (game, body, head, digest) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (game) \
+                     DO UPDATE SET body = excluded.body, head = excluded.head, digest = excluded.digest",
+                    [game, body, &head, &digest],
+                )?
+            }
             None => self.write(row, "DELETE FROM open_leg WHERE game = ?1", [game])?,
         };
         Ok(())
@@ -222,15 +234,23 @@ impl Store {
     }
 
     /// The games under way and not held in which something's time is up at `now`, the most overdue first.
+    /// Where the index of times is damaged, game by game.
     pub fn games_overdue(&self, now: &str) -> Result<Vec<String>, StoreError> {
-        let mut games: Vec<String> = self.many(
+        let by_time = self.many(
             format_args!("dues before {now}"),
             "SELECT game FROM dues WHERE due_at <= ?1 AND EXISTS (SELECT 1 FROM games WHERE id = game \
              AND held = 0 AND state IN ('forming', 'playing')) ORDER BY due_at, game",
             [now],
             |row| row.get(0),
-        )?;
-        let mut seen = std::collections::BTreeSet::new();
+        );
+        let mut games: Vec<String> = match by_time {
+            _ if self.goes_round(&by_time) => self.by_game(|game| {
+                let past = |due: &Due| due.due_at.as_deref().is_some_and(|at| at <= now);
+                Ok(self.dues(game)?.iter().filter(|due| past(due)).map(|_| game.to_owned()).collect())
+            })?,
+            other => other?,
+        };
+        let mut seen = BTreeSet::new();
         games.retain(|game| seen.insert(game.clone()));
         Ok(games)
     }
@@ -238,7 +258,7 @@ impl Store {
     /// Seats of games under way and not held whose time is up between two times, and which were not told so yet: the
     /// latest time that a seat was told of stands under `key` on its desk.
     pub fn due_soon(&self, after: &str, until: &str, key: &str) -> Result<Vec<Soon>, StoreError> {
-        self.many(
+        let by_time = self.many(
             format_args!("dues from {after} to {until}"),
             "SELECT d.game, d.seat, min(d.due_at) FROM dues AS d JOIN games AS g ON g.id = d.game \
              WHERE d.due_at > ?1 AND d.due_at <= ?2 AND g.held = 0 AND g.state IN ('forming', 'playing') \
@@ -246,7 +266,43 @@ impl Store {
              AND k.value >= d.due_at) GROUP BY d.game, d.seat ORDER BY d.game, d.seat",
             [after, until, key],
             |row| Ok(Soon { game: row.get(0)?, seat: row.get(1)?, due_at: row.get(2)? }),
-        )
+        );
+        match by_time {
+            _ if self.goes_round(&by_time) => self.by_game(|game| self.soon_of(game, after, until, key)),
+            other => other,
+        }
+    }
+
+    /// [`Store::due_soon`] of one game, from its own rows alone.
+    fn soon_of(&self, game: &str, after: &str, until: &str, key: &str) -> Result<Vec<Soon>, StoreError> {
+        let mut first: BTreeMap<String, String> = BTreeMap::new();
+        for due in self.dues(game)? {
+            let Some(at) = due.due_at.filter(|at| at.as_str() > after && at.as_str() <= until) else { continue };
+            if self.desk(game, &due.seat, key)?.is_none_or(|told| told < at) {
+                let known = first.entry(due.seat).or_insert_with(|| at.clone());
+                *known = at.min(known.clone());
+            }
+        }
+        Ok(first.into_iter().map(|(seat, due_at)| Soon { game: game.to_owned(), seat, due_at }).collect())
+    }
+
+    /// What the games under way and not held have each, where an index over all of them is damaged. A game whose own rows
+    /// are damaged is passed over.
+    pub(super) fn by_game<T>(
+        &self,
+        mut of: impl FnMut(&str) -> Result<Vec<T>, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut all = Vec::new();
+        for game in self.games()? {
+            if game.held || !matches!(game.state, GameState::Forming | GameState::Playing) {
+                continue;
+            }
+            match of(&game.id) {
+                Err(error) if error.fault() == Fault::Passing => return Err(error),
+                found => all.extend(found.unwrap_or_default()),
+            }
+        }
+        Ok(all)
     }
 
     /// When after `now` the next thing is due in any game, for the daemon's sleep.
@@ -330,6 +386,36 @@ impl Store {
         self.one(format_args!("open leg of {game}"), sql, [game], |row| row.get(0))
     }
 
+    /// A game's log and its open leg, both checked: that the log hangs together as [`Store::verify_log`] says, and that
+    /// the leg is as it was written and follows from the log's last entry that the game itself made.
+    pub fn checked_game(&self, game: &str) -> Result<(Vec<LogEntry>, Option<String>), StoreError> {
+        let log = self.checked_log(game)?;
+        let leg = self.one(
+            format_args!("open leg of {game}"),
+            "SELECT body, head, digest FROM open_leg WHERE game = ?1",
+            [game],
+            |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?, row.get::<_, Option<String>>(2)?)),
+        )?;
+        let Some((body, head, digest)) = leg else { return Ok((log, None)) };
+        // A leg kept by an estafette of before says neither.
+        if let (Some(head), Some(digest)) = (head, digest) {
+            let damaged = |detail: &str| StoreError::Damaged {
+                path: self.path().to_owned(),
+                row: format!("open leg of {game}"),
+                detail: detail.to_owned(),
+            };
+            if digest != leg_digest(&head, &body) {
+                return Err(damaged("was changed: its digest is another"));
+            }
+            let own = log.iter().rfind(|entry| !entry.kind.starts_with(ENVELOPE));
+            let from = log.iter().rfind(|entry| entry.hash == head).map_or(0, |entry| entry.seq);
+            if own.is_some_and(|own| own.seq > from) {
+                return Err(damaged("does not follow from where the log ends"));
+            }
+        }
+        Ok((log, Some(body)))
+    }
+
     /// The game's state at its last rest point, if it was kept.
     pub fn rest_point(&self, game: &str) -> Result<Option<RestPoint>, StoreError> {
         self.one(
@@ -339,6 +425,13 @@ impl Store {
             |row| Ok(RestPoint { seq: row.get(0)?, version: row.get(1)?, body: row.get(2)? }),
         )
     }
+}
+
+/// The digest of an open leg and of the entry of the log that it follows from.
+fn leg_digest(head: &str, body: &str) -> String {
+    let parts: [&[u8]; 4] = [b"estafette/leg/v1\0", head.as_bytes(), b"\0", body.as_bytes()];
+    let whole = parts.into_iter().fold(Sha256::new(), |digest, part| digest.chain_update(part));
+    HEXLOWER.encode(&whole.finalize())
 }
 
 fn press(row: &rusqlite::Row<'_>) -> rusqlite::Result<Press> {

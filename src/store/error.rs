@@ -5,13 +5,33 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+/// What kind of trouble an error of the store is, by what helps against it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The machine could not do it now: it is tried again, and nothing is at fault.
+    Passing,
+    /// What was read, or was to be written, contradicts itself: trying again cannot help, and only what it is about has to
+    /// bear it.
+    Contradiction,
+    /// Pages of the file are damaged: whatever needs them waits until the file is mended.
+    Damage,
+}
+
 /// Why the store could not do what it was asked; each variant names the file, and the row where there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// There is no such file.
-    #[error("{}: there is no post office database here (make one with `estafette init`)", path.display())]
+    #[error("{}: there is no post office database here (restore the backup; where there never was a post office, \
+             `estafette init` makes one)", path.display())]
     NoFile {
         /// The file looked for.
+        path: PathBuf,
+    },
+    /// The file is empty: what stood in it is lost, or it was never a post office.
+    #[error("{}: the database is empty (restore the backup; where there never was a post office, `estafette init` \
+             makes one)", path.display())]
+    Empty {
+        /// The file.
         path: PathBuf,
     },
     /// The operating system refused.
@@ -110,6 +130,8 @@ pub enum StoreError {
         path: PathBuf,
         /// The row whose write failed.
         row: String,
+        /// Of what kind that failure was.
+        fault: Fault,
     },
     /// SQLite reported something else.
     #[error("{}: {row}: {source}", path.display())]
@@ -124,6 +146,27 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// What kind of trouble it is.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        match self {
+            StoreError::NoFile { .. }
+            | StoreError::Empty { .. }
+            | StoreError::Io { .. }
+            | StoreError::Newer { .. }
+            | StoreError::Busy { .. }
+            | StoreError::Nested { .. } => Fault::Passing,
+            StoreError::Exists { .. }
+            | StoreError::Missing { .. }
+            | StoreError::Damaged { .. }
+            | StoreError::Broken { .. }
+            | StoreError::Unknown { .. } => Fault::Contradiction,
+            StoreError::Corrupt { .. } => Fault::Damage,
+            StoreError::Doomed { fault, .. } => *fault,
+            StoreError::Sql { source, .. } => said_by_sqlite(source),
+        }
+    }
+
     /// Sorts what SQLite said by what the operator can do about it.
     pub(super) fn sql(path: &Path, row: &dyn fmt::Display, source: rusqlite::Error) -> StoreError {
         let (path, row) = (path.to_owned(), row.to_string());
@@ -146,5 +189,23 @@ impl StoreError {
             | rusqlite::Error::InvalidColumnType(..) => StoreError::Damaged { path, row, detail: source.to_string() },
             _ => StoreError::Sql { path, row, source },
         }
+    }
+}
+
+/// What SQLite refuses for the values it was given, it will refuse again; all else is the machine's.
+fn said_by_sqlite(source: &rusqlite::Error) -> Fault {
+    match source.sqlite_error_code() {
+        Some(
+            ErrorCode::ConstraintViolation
+            | ErrorCode::TypeMismatch
+            | ErrorCode::TooBig
+            | ErrorCode::ParameterOutOfRange
+            | ErrorCode::ApiMisuse
+            | ErrorCode::InternalMalfunction,
+        ) => Fault::Contradiction,
+        // The general error: the statements do not fit the tables, so the tables are not as they were made.
+        Some(ErrorCode::Unknown) => Fault::Damage,
+        Some(_) => Fault::Passing,
+        None => Fault::Contradiction,
     }
 }

@@ -83,26 +83,34 @@ impl Act<'_> {
 }
 
 impl Store {
-    /// The mails not yet acted on, oldest first, each with the lane in which it waits.
+    /// The mails not yet acted on, oldest first, each with the lane in which it waits. Where the index of them is damaged,
+    /// the inbox itself is read through.
     pub fn new_lanes(&self) -> Result<Vec<(i64, String)>, StoreError> {
-        self.many(
-            format_args!("new mails"),
-            "SELECT id, lane FROM inbox INDEXED BY inbox_lanes WHERE state = 'new' ORDER BY id",
-            (),
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
+        let row = format_args!("new mails");
+        let by_index = "SELECT id, lane FROM inbox INDEXED BY inbox_lanes WHERE state = 'new' ORDER BY id";
+        let found = self.many(row, by_index, (), |row| Ok((row.get(0)?, row.get(1)?)));
+        if !self.goes_round(&found) {
+            return found;
+        }
+        let whole = "SELECT id, lane FROM inbox NOT INDEXED WHERE state = 'new' ORDER BY id";
+        self.many(row, whole, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The mails that are to be sent and may be tried at `now`, at most `limit`: first what play needs, then what was
-    /// asked for.
-    pub fn ready_ids(&self, now: &str, limit: u32) -> Result<Vec<i64>, StoreError> {
-        self.many(
-            format_args!("ready mails"),
-            "SELECT id FROM outbox INDEXED BY outbox_in_turn WHERE state = 'ready' \
-             AND (next_try IS NULL OR next_try <= ?1) ORDER BY asked, id LIMIT ?2",
-            params![now, limit],
-            |row| row.get(0),
-        )
+    /// The mails behind a place in the order of sending that are to be sent and may be tried at `now`, at most `limit`:
+    /// first what play needs (0), then what was asked for (1), each by its number. Where the index of them is damaged, the
+    /// outbox itself is read through.
+    pub fn ready_after(&self, after: (i64, i64), now: &str, limit: u32) -> Result<Vec<(i64, i64)>, StoreError> {
+        let row = format_args!("ready mails");
+        let by_index = "SELECT asked, id FROM outbox INDEXED BY outbox_in_turn WHERE state = 'ready' \
+             AND (asked, id) > (?1, ?2) AND (next_try IS NULL OR next_try <= ?3) ORDER BY asked, id LIMIT ?4";
+        let bounds = params![after.0, after.1, now, limit];
+        let found = self.many(row, by_index, bounds, |row| Ok((row.get(0)?, row.get(1)?)));
+        if !self.goes_round(&found) {
+            return found;
+        }
+        let whole = "SELECT asked, id FROM outbox NOT INDEXED WHERE state = 'ready' \
+             AND (asked, id) > (?1, ?2) AND (next_try IS NULL OR next_try <= ?3) ORDER BY asked, id LIMIT ?4";
+        self.many(row, whole, bounds, |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// All mails taken for a game, oldest first, by their numbers.

@@ -18,6 +18,7 @@ pub const STEPS: &[&str] = &[
     include_str!("schema/008_addresses.sql"),
     include_str!("schema/009_hands.sql"),
     include_str!("schema/010_budget.sql"),
+    include_str!("schema/011_faults.sql"),
 ];
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.
@@ -30,10 +31,12 @@ pub fn newest() -> u32 {
 }
 
 /// Brings the file up to the newest schema, all steps in one transaction; refuses a newer file and one of
-/// another program.
-pub(super) fn migrate(conn: &Connection, path: &Path) -> Result<(), StoreError> {
-    if version(conn, path)? == newest() {
-        return Ok(());
+/// another program, and an empty one where none is to begin.
+pub(super) fn migrate(conn: &Connection, path: &Path, begin: bool) -> Result<(), StoreError> {
+    match version(conn, path)? {
+        0 if !begin => return Err(StoreError::Empty { path: path.to_owned() }),
+        found if found == newest() => return Ok(()),
+        _ => {}
     }
     let sql = |source| StoreError::sql(path, &"migration", source);
     let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(sql)?;

@@ -1,6 +1,6 @@
 //! Opening the file, and the three ways in which every statement is run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 
-use super::{StoreError, migrate};
+use super::{Fault, StoreError, migrate};
 
 /// How long a writer waits for another process, in milliseconds.
 const BUSY_MS: u64 = 10_000;
@@ -21,6 +21,8 @@ pub struct Store {
     pub(super) path: PathBuf,
     /// The statements run since [`Store::plans`] began to listen.
     heard: RefCell<Option<BTreeSet<&'static str>>>,
+    /// Whether something was read another way since [`Store::went_round`] was asked, because an index is damaged.
+    round: Cell<bool>,
 }
 
 /// How SQLite carries out one statement.
@@ -36,15 +38,23 @@ impl Store {
     /// Opens the database, making it first where there is none. The file is readable by its owner only.
     pub fn create(path: &Path) -> Result<Store, StoreError> {
         make_private(path)?;
-        Store::open(path)
+        Store::opened(path, true)
     }
 
-    /// Opens a database that is there, and brings it up to this program's schema.
+    /// Opens a database that is there, and brings it up to this program's schema. One that holds nothing is refused: it
+    /// was a post office once, and what it held must not be forgotten in silence.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        Store::opened(path, false)
+    }
+
+    fn opened(path: &Path, begin: bool) -> Result<Store, StoreError> {
         if !path.is_file() {
             return Err(StoreError::NoFile { path: path.to_owned() });
         }
         keep_private(path)?;
+        if !begin && fs::metadata(path).is_ok_and(|meta| meta.len() == 0) {
+            return Err(StoreError::Empty { path: path.to_owned() });
+        }
         let sql = |source| StoreError::sql(path, &"opening", source);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn = Connection::open_with_flags(path, flags).map_err(sql)?;
@@ -67,8 +77,8 @@ impl Store {
         }
         // A plan does not follow the values bound, or each statement would be planned again each time.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(sql)?;
-        migrate::migrate(&conn, path)?;
-        Ok(Store { conn, path: path.to_owned(), heard: RefCell::new(None) })
+        migrate::migrate(&conn, path, begin)?;
+        Ok(Store { conn, path: path.to_owned(), heard: RefCell::new(None), round: Cell::new(false) })
     }
 
     /// The file.
@@ -98,6 +108,18 @@ impl Store {
 
     pub(super) fn error(&self, row: &dyn fmt::Display, source: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, row, source)
+    }
+
+    /// Whether something was read another way since this was last asked, because an index is damaged.
+    pub fn went_round(&self) -> bool {
+        self.round.take()
+    }
+
+    /// Whether an index is damaged, so that what it leads to is to be read another way.
+    pub(super) fn goes_round<T>(&self, read: &Result<T, StoreError>) -> bool {
+        let damaged = read.as_ref().is_err_and(|error| error.fault() == Fault::Damage);
+        self.round.set(self.round.get() || damaged);
+        damaged
     }
 
     pub(super) fn hear(&self, sql: &'static str) {

@@ -112,7 +112,11 @@ impl Store {
     /// The games that keep something under that key.
     pub fn games_with_note(&self, key: &str) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT game FROM game_notes WHERE key = ?1 ORDER BY game";
-        self.many(format_args!("notes {key}"), sql, [key], |row| row.get(0))
+        let found = self.many(format_args!("notes {key}"), sql, [key], |row| row.get(0));
+        if !self.goes_round(&found) {
+            return found;
+        }
+        self.by_game(|game| Ok(self.note(game, key)?.map(|_| game.to_owned()).into_iter().collect()))
     }
 
     /// Who waits for a seat of the game, in the order they came.

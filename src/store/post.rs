@@ -45,6 +45,8 @@ pub struct InboxMail {
     pub state: InboxState,
     /// Why it was refused or set aside.
     pub reason: Option<String>,
+    /// How often work on it was begun and not ended: the process ended in it.
+    pub in_hand: u32,
 }
 
 /// What [`Act::receive`] found.
@@ -163,7 +165,7 @@ impl Act<'_> {
     pub fn settle(&self, id: i64, state: InboxState, reason: Option<&str>) -> Result<(), StoreError> {
         self.write_one(
             format_args!("inbox {id}"),
-            "UPDATE inbox SET state = ?2, reason = ?3 WHERE id = ?1",
+            "UPDATE inbox SET state = ?2, reason = ?3, in_hand = 0 WHERE id = ?1",
             params![id, state, reason],
         )
     }
@@ -256,6 +258,12 @@ impl Act<'_> {
             "INSERT INTO marks (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             [key, value],
         )?;
+        Ok(())
+    }
+
+    /// Forgets a thing that [`Act::set_mark`] kept.
+    pub fn drop_mark(&self, key: &str) -> Result<(), StoreError> {
+        self.write(format_args!("mark {key}"), "DELETE FROM marks WHERE key = ?1", [key])?;
         Ok(())
     }
 }
@@ -395,6 +403,7 @@ fn inbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<InboxMail> {
         bytes: row.get::<_, Option<i64>>("bytes")?.and_then(|bytes| u64::try_from(bytes).ok()),
         state: row.get("state")?,
         reason: row.get("reason")?,
+        in_hand: row.get("in_hand")?,
     })
 }
 

@@ -38,7 +38,7 @@ impl Act<'_> {
     pub fn retry_in(&self, id: i64) -> Result<bool, StoreError> {
         let touched = self.write(
             format_args!("inbox {id}"),
-            "UPDATE inbox SET state = 'new', reason = NULL WHERE id = ?1 AND state IN ('refused', 'quarantined')",
+            "UPDATE inbox SET state = 'new', reason = NULL, in_hand = 0 WHERE id = ?1 AND state IN ('refused', 'quarantined')",
             [id],
         )?;
         Ok(touched == 1)

@@ -7,6 +7,7 @@ pub mod clockwork;
 pub mod commands;
 mod door;
 mod doors;
+mod faults;
 mod hostile;
 mod keeping;
 mod letters;

@@ -14,6 +14,7 @@ mod desk;
 mod dice;
 mod door;
 mod draw;
+mod faulty;
 mod forecast;
 mod fuzz;
 mod gateway;

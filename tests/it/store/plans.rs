@@ -30,7 +30,7 @@ fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
     store.verify_log(game)?;
     store.new_mails(10)?;
     store.new_lanes()?;
-    store.ready_ids(NOW, 10)?;
+    store.ready_after((0, 0), NOW, 10)?;
     store.inbox_ids_of_game(game)?;
     store.outbox_ids_of_seat(game, seat)?;
     store.mail_size(game, seat, 1)?;

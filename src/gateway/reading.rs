@@ -1,0 +1,169 @@
+//! In which order the mails of the inbox are acted on, and what becomes of one that fails or ends the process.
+
+use super::error::{OfficeError, Trouble, is_lasting};
+use super::faults::{Place, Step};
+use super::inbox::{BATCH, DEADLY, OfSeat, PASSING_MAX, TIMES_MAX};
+use super::intake::in_turn;
+use super::office::{Office, Pass};
+use super::operator;
+use super::post::Desk;
+use super::sender::Sender;
+use crate::fail;
+use crate::mail::read;
+use crate::store::{InboxMail, InboxState};
+use std::collections::BTreeSet;
+
+/// What became of a new mail.
+enum Next {
+    /// It was acted on.
+    Read,
+    /// It stays new.
+    Waits,
+    /// It stays new, and so do all behind it.
+    AllWait,
+}
+
+impl Office {
+    /// Acts on every new mail of the inbox: those of one seat in their order, the seats in turn, so that nobody waits for
+    /// one who writes by the thousand. Where more wait than are read in one go, what is ready goes out between. A mail that
+    /// fails is passed over and tried again later, and so are those that came after it from the same seat; no other waits
+    /// for it.
+    pub(super) fn read_inbox(&mut self, pass: &mut Pass) -> Result<(), OfficeError> {
+        let mut failed = BTreeSet::new();
+        // A mail that is confirmed by a later one is new again, with its old number.
+        loop {
+            let (before, mut behind) = (pass.read, BTreeSet::new());
+            let waiting = self.store.new_lanes()?;
+            let found: BTreeSet<i64> = waiting.iter().map(|(id, _)| *id).collect();
+            self.forget_faults(|place| matches!(place, Place::Mail(id) if !found.contains(id)));
+            if before > 0 && !found.is_empty() {
+                let (sent, unsent) = (&mut pass.sent, &mut pass.unsent);
+                self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
+            }
+            for id in in_turn(waiting) {
+                match self.read_next(id, &mut failed, &mut behind) {
+                    Next::Read => pass.read += 1,
+                    Next::Waits => {}
+                    Next::AllWait => return Ok(()),
+                }
+                fail::point("gateway/read");
+                if pass.read - before == BATCH {
+                    break;
+                }
+            }
+            if pass.read == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Acts on one new mail in a compartment of its own, unless it waits, or one before it of the same seat.
+    fn read_next(&mut self, id: i64, failed: &mut BTreeSet<i64>, behind: &mut BTreeSet<OfSeat>) -> Next {
+        let place = Place::Mail(id);
+        if failed.contains(&id) || self.waits(&place) {
+            behind.extend(self.faults.seat_of(id));
+            return if self.orders_unknown(id) { Next::AllWait } else { Next::Waits };
+        }
+        let mut whose = None;
+        let done = self.apart(place, &mut |office| office.take_up(id, behind, &mut whose));
+        match done {
+            Some(true) => Next::Read,
+            Some(false) => Next::Waits,
+            None => {
+                failed.insert(id);
+                behind.extend(whose.clone());
+                self.faults.set_seat_of(id, whose);
+                if self.orders_unknown(id) { Next::AllWait } else { Next::Waits }
+            }
+        }
+    }
+
+    /// Whether a mail fails of which nobody knows whose it is, so that none may overtake it, until it is plain that this
+    /// does not pass.
+    fn orders_unknown(&self, id: i64) -> bool {
+        self.faults.seat_of(id).is_none() && self.failures(&Place::Mail(id)) < PASSING_MAX
+    }
+
+    /// Whether orders may wait of which nobody knows for which game.
+    pub(super) fn may_hold_orders_unread(&self) -> bool {
+        let steps = [Step::Fetching, Step::Reading].map(Place::Step);
+        steps.iter().any(|step| self.failures(step) > 0)
+            || self.ailing().iter().any(|ailing| match &ailing.place {
+                Place::Mail(id) => self.orders_unknown(*id),
+                Place::Waiting(_) => ailing.tries < PASSING_MAX,
+                _ => false,
+            })
+    }
+
+    /// Whether a mail of a seat of the game waits to be tried again.
+    pub(super) fn holds_mail_unread(&self, game: &str) -> bool {
+        self.ailing().iter().any(|ailing| match &ailing.place {
+            Place::Mail(id) => self.faults.seat_of(*id).is_some_and(|(of, _)| of == game),
+            _ => false,
+        })
+    }
+
+    /// Acts on a new mail, and notes while it does that it is in hand; false where it waits behind another.
+    fn take_up(&mut self, id: i64, behind: &BTreeSet<OfSeat>, whose: &mut Option<OfSeat>) -> Result<bool, OfficeError> {
+        let Some(mail) = self.store.inbox(id)?.filter(|mail| mail.state == InboxState::New) else { return Ok(true) };
+        // What this very process has tried has not ended it.
+        let times = self.begun.get(&id).copied().unwrap_or(mail.in_hand);
+        if times >= TIMES_MAX {
+            self.deadly(&mail)?;
+            return Ok(true);
+        }
+        self.store.take_up(id, times.saturating_add(1))?;
+        self.begun.insert(id, times);
+        fail::point("gateway/hand");
+        let done = match self.read_one(&mail, behind, whose) {
+            // A mail of no seat that can never be acted on.
+            Err(OfficeError::Store(error)) if is_lasting(&error) && whose.is_none() => {
+                tracing::error!(%error, mail = mail.id, "the mail is put aside");
+                self.settle(&mail, InboxState::Quarantined, &error.to_string()).map(|()| true)
+            }
+            other => other,
+        };
+        match done {
+            Ok(true) => _ = self.begun.remove(&id),
+            // The process lives, so the note says too much; where it stays, it is not counted in this process.
+            _ => _ = self.store.take_up(id, times),
+        }
+        done
+    }
+
+    /// Sets a mail aside in the middle of which the process ended again and again, and tells its seat. Nothing of it is
+    /// read before that is on disk: the next start must go on without it.
+    fn deadly(&mut self, mail: &InboxMail) -> Result<(), OfficeError> {
+        tracing::error!(mail = mail.id, "the mail is set aside: the process ended in the middle of it");
+        let env = self.env();
+        let done: Result<(), Trouble> = self.store.try_act(|act| {
+            act.settle(mail.id, InboxState::Quarantined, Some(DEADLY))?;
+            let note = format!(
+                "The mail in:{} is set aside: {DEADLY}.  `estafette mail show in:{0}` shows it, and `estafette mail retry \
+                 in:{0}` has it read again.",
+                mail.id
+            );
+            operator::told(&env, act, "a mail is set aside", &note)
+        });
+        done?;
+        fail::point("gateway/deadly");
+        let read = read::read_part(&mail.raw, mail.raw.len(), &self.limits());
+        let head = read.as_ref().map_or_else(|unreadable| unreadable.head.as_ref(), |incoming| &incoming.head);
+        let Sender::Seat { game, seat, .. } = self.sender(mail, head)? else { return Ok(()) };
+        let Some(row) = self.store.game(&game)? else { return Ok(()) };
+        let env = self.env();
+        let told: Result<(), Trouble> = self.store.try_act(|act| {
+            act.assign(mail.id, &game, Some(&seat))?;
+            // The game is not opened: that may be what ended the process.
+            let desk = Desk { env: &env, act, row: &row, turn: 0, slot: 0, inbox: Some(mail.id) };
+            let notes = vec![
+                format!("A mail of yours is set aside: {DEADLY}."),
+                "Nothing was done.  The operator is told.  Send your orders again in another form: shorter, as plain text, \
+                 without attachments."
+                    .to_owned(),
+            ];
+            desk.notice(&seat, "your mail could not be carried out", notes)
+        });
+        Ok(told?)
+    }
+}

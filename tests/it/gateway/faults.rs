@@ -1,0 +1,393 @@
+//! A fault harms one game alone, and a passing error harms nothing: mails that cannot be read, folders that cannot be
+//! written, an empty database, changed rows, damaged pages, clocks that are set, a machine that slept.
+
+use super::bench::{Bench, CONFIG, START, TOYS, campaign, copied, new_game, teaching, to};
+use estafette::clock::Clock;
+use estafette::gateway::{NewGame, Office, Place};
+use estafette::mail::maildir::Maildir;
+use estafette::store::GameState;
+use jiff::SignedDuration;
+use rusqlite::Connection;
+use std::fs;
+use std::path::Path;
+
+/// Runs a command of the program on a post office: exit code, output, complaint.
+fn cli(dir: &Path, args: &[&str]) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let dir = dir.to_str().unwrap();
+    let args = ["estafette"].into_iter().chain(args.iter().copied()).chain(["--dir", dir]);
+    let code = estafette::cli::run(args.map(Into::into), TOYS, &mut out, &mut err);
+    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+/// Two games of toys that have begun, in a post office with an operator.
+fn two_games() -> Bench {
+    let mut bench = Bench::with_config(&format!("{CONFIG}operator = \"op@example.org\"\n"));
+    for id in ["toy-1", "toy-2"] {
+        bench.new_game(id, "toy-fellows", true);
+    }
+    bench.pass();
+    for id in ["toy-1", "toy-2"] {
+        for seat in ["french", "coalition"] {
+            say(&mut bench, id, seat, "SIGNON\nNONCE x");
+        }
+    }
+    bench.pass();
+    bench
+}
+
+/// Posts an answer to the last mail of a seat of one of several games.
+fn say(bench: &mut Bench, game: &str, seat: &str, body: &str) {
+    let tag = format!("[{game}/{seat}/");
+    let subject = bench.out().into_iter().rfind(|mail| mail.subject.contains(&tag)).unwrap().subject;
+    bench.post(&format!("{seat}@example.org"), &subject, body);
+}
+
+fn answered(bench: &Bench, game: &str) -> usize {
+    let tag = format!("[{game}/");
+    bench.out().iter().filter(|mail| mail.subject.contains(&tag) && mail.text.contains("1  HISTORY")).count()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_in_the_mailbox_is_passed_over_and_told_once() {
+    let mut bench = two_games();
+    let waiting = bench.dir.path().join("mail/in/new");
+    fs::create_dir(waiting.join("000000000000.folder")).unwrap();
+    std::os::unix::fs::symlink("nowhere", waiting.join("000000000000.link")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(waiting.join("000000000000.pipe")).status().unwrap().success());
+    say(&mut bench, "toy-1", "french", "HISTORY");
+    let mails = bench.pass();
+    assert_eq!(to(&mails, "french").len(), 1, "{mails:#?}");
+    let told: Vec<_> = mails.iter().filter(|mail| mail.to == "op@example.org").collect();
+    assert_eq!(told.len(), 3, "{mails:#?}");
+    assert!(told.iter().all(|mail| mail.text.split_whitespace().collect::<String>().contains("isnoplainfile")));
+    for _ in 0..3 {
+        bench.advance(1);
+        assert_eq!(bench.pass(), [], "once");
+    }
+    assert_eq!(bench.office.ailing().len(), 3);
+    let (code, out, _) = cli(bench.dir.path(), &["doctor"]);
+    assert!(code == 1 && out.matches("is no plain file; take it away").count() >= 3, "{out}");
+    let (_, out, _) = cli(bench.dir.path(), &["status"]);
+    assert!(out.contains("000000000000.pipe"), "{out}");
+    fs::remove_dir(waiting.join("000000000000.folder")).unwrap();
+    fs::remove_file(waiting.join("000000000000.link")).unwrap();
+    fs::remove_file(waiting.join("000000000000.pipe")).unwrap();
+    bench.advance(1);
+    bench.pass();
+    assert_eq!(bench.office.ailing(), []);
+    assert_eq!(cli(bench.dir.path(), &["doctor"]).0, 0);
+    assert!(!cli(bench.dir.path(), &["status"]).1.contains("not working"));
+}
+
+#[test]
+fn mails_that_cannot_be_put_away_are_answered_all_the_same_and_none_twice() {
+    let mut bench = two_games();
+    say(&mut bench, "toy-1", "french", "HISTORY");
+    say(&mut bench, "toy-2", "coalition", "HISTORY");
+    let cur = bench.dir.path().join("mail/in/cur");
+    // Where a mail is to go, something else stands.
+    let places: Vec<_> = fs::read_dir(bench.dir.path().join("mail/in/new"))
+        .unwrap()
+        .map(|entry| cur.join(format!("{}:2,S", entry.unwrap().file_name().to_string_lossy())))
+        .collect();
+    assert_eq!(places.len(), 2);
+    places.iter().for_each(|place| fs::create_dir(place).unwrap());
+    let mails = bench.pass();
+    assert_eq!((to(&mails, "french").len(), to(&mails, "coalition").len()), (1, 1), "{mails:#?}");
+    assert!(mails.iter().any(|mail| mail.to == "op@example.org" && mail.text.contains("could not move")), "{mails:#?}");
+    assert!(cli(bench.dir.path(), &["status"]).1.contains("could not move"));
+    let (code, out, _) = cli(bench.dir.path(), &["doctor"]);
+    assert!(code == 1 && out.contains("belongs to the daemon"), "{out}");
+    places.iter().for_each(|place| fs::remove_dir(place).unwrap());
+    bench.advance(1);
+    assert_eq!(bench.pass(), []);
+    assert_eq!(bench.office.ailing(), []);
+    assert_eq!(fs::read_dir(bench.dir.path().join("mail/in/new")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_doctor_tries_each_folder_as_the_daemon_uses_it() {
+    for folder in ["mail/in/tmp", "mail/out/new", "mail/bad"] {
+        let Bench { dir, office, .. } = two_games();
+        drop(office);
+        assert_eq!(cli(dir.path(), &["doctor"]).0, 0);
+        let path = dir.path().join(folder);
+        fs::rename(&path, dir.path().join("aside")).unwrap();
+        fs::write(&path, "no folder").unwrap();
+        let (code, out, err) = cli(dir.path(), &["doctor"]);
+        assert!(code != 0 && out.contains(folder) && out.contains("Check that"), "{folder}: {out} {err}");
+        fs::remove_file(&path).unwrap();
+        fs::rename(dir.path().join("aside"), &path).unwrap();
+        assert_eq!(cli(dir.path(), &["doctor"]).0, 0, "{folder}");
+        assert_eq!(
+            fs::read_dir(&path)
+                .unwrap()
+                .filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'))
+                .count(),
+            0
+        );
+    }
+}
+
+#[test]
+fn an_empty_database_is_no_new_post_office() {
+    let mut bench = two_games();
+    say(&mut bench, "toy-1", "french", "HISTORY");
+    let Bench { dir, office, .. } = bench;
+    drop(office);
+    let db = dir.path().join("estafette.db");
+    let whole = fs::read(&db).unwrap();
+    let empty = || {
+        let path = dir.path().join("empty.db");
+        Connection::open(&path).unwrap().execute_batch("VACUUM; PRAGMA journal_mode = WAL;").unwrap();
+        fs::read(path).unwrap()
+    };
+    for bytes in [Some(Vec::new()), Some(empty()), None] {
+        match &bytes {
+            Some(bytes) => fs::write(&db, bytes).unwrap(),
+            None => fs::remove_file(&db).unwrap(),
+        }
+        for args in [&["serve", "--once"][..], &["status"], &["doctor"], &["mail", "list"], &["deliver"]] {
+            let (code, _, err) = cli(dir.path(), args);
+            assert!(code != 0 && (err.contains("restore the backup") || args == ["deliver"]), "{args:?} {code} {err}");
+        }
+        if bytes.as_ref().is_none_or(Vec::is_empty) {
+            let (code, _, err) = cli(dir.path(), &["init"]);
+            assert!(code == 3 && err.contains("Restore its backup"), "{code} {err}");
+        }
+        assert_eq!(fs::read_dir(dir.path().join("mail/in/new")).unwrap().count(), 1, "the mail waits");
+    }
+    fs::write(&db, whole).unwrap();
+    assert_eq!(cli(dir.path(), &["serve", "--once"]).0, 0);
+    assert_eq!(fs::read_dir(dir.path().join("mail/in/new")).unwrap().count(), 0);
+}
+
+/// Changes a post office's rows with no daemon at work, and has both games write.
+fn changed(sql: &str) -> (Bench, Vec<super::bench::Mail>) {
+    let bench = two_games();
+    let rows = Connection::open(bench.dir.path().join("estafette.db")).unwrap();
+    rows.execute_batch(&format!("DROP TRIGGER log_never_updated; {sql}")).unwrap();
+    let mut bench = bench.reopened();
+    for game in ["toy-1", "toy-2"] {
+        say(&mut bench, game, "french", "HISTORY");
+    }
+    let mails = bench.pass();
+    assert_eq!((answered(&bench, "toy-1"), answered(&bench, "toy-2")), (0, 1), "{sql}: {mails:#?}");
+    assert_eq!(bench.office.store.game("toy-1").unwrap().unwrap().state, GameState::Corrupt, "{sql}");
+    assert_eq!(bench.office.store.game("toy-2").unwrap().unwrap().state, GameState::Playing, "{sql}");
+    (bench, mails)
+}
+
+#[test]
+fn a_chain_that_was_changed_is_not_played_on() {
+    let body = "SELECT max(seq) FROM log WHERE game = 'toy-1' AND kind = 'event'";
+    changed(&format!("UPDATE log SET body = body || ' ' WHERE game = 'toy-1' AND seq = ({body})"));
+    changed("UPDATE log_heads SET hash = 'x' WHERE game = 'toy-1'");
+    changed("UPDATE log SET slot = slot + 1 WHERE game = 'toy-1' AND seq = 2");
+    let (bench, mails) = changed("UPDATE open_leg SET body = body || ' ' WHERE game = 'toy-1'");
+    assert!(mails.iter().any(|mail| mail.to == "umpire@example.org" && mail.text.contains("set aside")), "{mails:#?}");
+    let (code, out, _) = cli(bench.dir.path(), &["doctor"]);
+    assert!(code == 1 && out.contains("open leg of toy-1"), "{out}");
+    // A leg that is whole, but of another time.
+    changed(
+        "UPDATE open_leg SET (body, head, digest) = (SELECT body, head, digest FROM open_leg WHERE game = 'toy-2') WHERE game = 'toy-1'",
+    );
+}
+
+#[test]
+fn a_game_kept_by_the_estafette_of_before_is_opened() {
+    let bench = two_games();
+    let rows = Connection::open(bench.dir.path().join("estafette.db")).unwrap();
+    rows.execute("UPDATE open_leg SET head = NULL, digest = NULL", ()).unwrap();
+    let mut bench = bench.reopened();
+    say(&mut bench, "toy-1", "french", "HISTORY");
+    bench.pass();
+    assert_eq!(answered(&bench, "toy-1"), 1);
+}
+
+/// A game that has begun, served by the daemon.
+fn served(hours: u32) -> Bench {
+    let mut bench = Bench::with_config(&format!("{CONFIG}operator = \"op@example.org\"\n"));
+    let game = NewGame { deadline_hours: Some(hours), ..new_game("toy-7", "toy-fellows", true) };
+    bench.office.new_game(&game).unwrap();
+    bench.pass();
+    bench.reply("french", "SIGNON\nNONCE x");
+    bench.reply("coalition", "SIGNON\nNONCE y");
+    let Bench { dir, .. } = bench.reopened();
+    Bench::served(dir)
+}
+
+#[test]
+fn a_clock_that_is_right_again_sets_the_post_office_going_by_itself() {
+    for hours in [30 * 24, -48] {
+        let mut bench = served(48);
+        bench.pass();
+        bench.advance(1);
+        bench.pass();
+        let jumped = SignedDuration::from_hours(hours);
+        bench.office.clock_mut().jump(jumped);
+        assert!(bench.pass().iter().any(|mail| mail.to == "op@example.org" && mail.subject.contains("jumped")));
+        say(&mut bench, "toy-7", "french", "HISTORY");
+        bench.advance(2);
+        assert_eq!(bench.pass(), [], "as long as it is wrong, nothing is done");
+        bench.office.clock_mut().jump(-jumped);
+        let mails = bench.pass();
+        let told = mails.iter().find(|mail| mail.to == "op@example.org");
+        assert!(told.is_some_and(|mail| mail.text.contains("right again")), "{mails:#?}");
+        assert_eq!(to(&mails, "french").len(), 1, "{mails:#?}");
+        assert_eq!(bench.pass(), []);
+    }
+}
+
+#[test]
+fn a_machine_that_slept_had_its_post_office_closed() {
+    let mut bench = served(48);
+    bench.pass();
+    let due = |bench: &Bench| bench.office.store.dues("toy-7").unwrap().iter().filter_map(|d| d.due_at.clone()).min();
+    let before: jiff::Timestamp = due(&bench).unwrap().parse().unwrap();
+    bench.advance(10);
+    let mails = bench.pass();
+    assert!(to(&mails, "french")[0].text.contains("The post office was closed"), "{mails:#?}");
+    let after: jiff::Timestamp = due(&bench).unwrap().parse().unwrap();
+    assert_eq!(after.duration_since(before), SignedDuration::from_hours(10));
+    assert!(!mails.iter().any(|mail| mail.to == "op@example.org"), "it is no jump of the clock: {mails:#?}");
+    // The system's own steady time counts from the start of the machine, its sleep with it.
+    let system = Clock::system();
+    let first = system.steady();
+    assert!(system.steady() >= first && first > SignedDuration::ZERO);
+    assert!(cfg!(not(target_os = "linux")) || system.boot().is_some());
+}
+
+/// Three begun games of the real ruleset, and an order mail of each in the box.
+fn three_games() -> tempfile::TempDir {
+    let mut bench = Bench::new();
+    for game in ["strem-1", "strem-2", "strem-3"] {
+        bench.office.new_game(&NewGame { id: game.to_owned(), ..campaign(&teaching()) }).unwrap();
+        bench.pass();
+        say(&mut bench, game, "french", "SIGNON\nNONCE x\nEND");
+        bench.pass();
+        say(&mut bench, game, "coalition", "SIGNON\nNONCE y\nEND");
+        bench.pass();
+    }
+    for game in ["strem-1", "strem-2", "strem-3"] {
+        say(&mut bench, game, "french", "HISTORY\nFORCE Lannes COMMAND MARCH 0305 0405");
+    }
+    let Bench { dir, office, .. } = bench;
+    drop(office);
+    dir
+}
+
+/// How many mails each of the three games has sent to the seat that writes.
+fn sent_by_game(dir: &Path) -> [usize; 3] {
+    let sent = Maildir::open(&dir.join("mail")).unwrap().sent().unwrap();
+    let sent: Vec<String> = sent.iter().map(|raw| String::from_utf8_lossy(raw).into_owned()).collect();
+    ["strem-1", "strem-2", "strem-3"].map(|game| {
+        let tag = format!("Subject: [{game}/french/");
+        sent.iter().filter(|text| text.contains(&tag)).count()
+    })
+}
+
+/// How many of the three games answer their mail, in a few passes; none where the post office cannot be opened.
+fn games_that_go_on(dir: &Path) -> Option<usize> {
+    let before = sent_by_game(dir);
+    let mut office = Office::with_clock(dir, TOYS, true, Clock::from_text(START).unwrap()).ok()?;
+    for _ in 0..3 {
+        office.pass().unwrap();
+        office.clock_mut().advance(SignedDuration::from_mins(2));
+    }
+    Some(sent_by_game(dir).iter().zip(before).filter(|(after, before)| *after > before).count())
+}
+
+/// Three small games share many pages: those of the one scenario, and the tables that fit on a single page. Those stop
+/// several games; how many there are is printed, and that they are not most of the file is held.
+///
+/// PAGES=all damages every page in both ways; the short run takes every seventh, each in one of them.
+#[test]
+fn whatever_a_damaged_page_stops_the_doctor_says_so_with_the_cure() {
+    let all = std::env::var("PAGES").is_ok_and(|pages| pages == "all");
+    let dir = three_games();
+    let whole = fs::read(dir.path().join("estafette.db")).unwrap();
+    let pages = whole.len() / 4096;
+    let names: Vec<(i64, String)> = {
+        let copy = copied(dir.path());
+        let db = Connection::open(copy.path().join("estafette.db")).unwrap();
+        let mut roots = db.prepare("SELECT rootpage, name FROM sqlite_schema").unwrap();
+        roots.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+    };
+    let sound = copied(dir.path());
+    assert_eq!(games_that_go_on(sound.path()), Some(3), "undamaged");
+    let mut whim = crate::toys::Whim(7);
+    let (mut tried, mut none, mut many, mut unopened) = (0, 0, Vec::new(), Vec::new());
+    let mut untold: Vec<String> = Vec::new();
+    for page in (0..pages).step_by(if all { 1 } else { 7 }) {
+        for zeroes in [false, true] {
+            if !all && zeroes != (page % 2 == 0) {
+                continue;
+            }
+            tried += 1;
+            let hurt = copied(dir.path());
+            let mut bytes = whole.clone();
+            let spot = &mut bytes[page * 4096..(page + 1) * 4096];
+            spot.iter_mut().for_each(|byte| *byte = if zeroes { 0 } else { u8::try_from(whim.below(256)).unwrap() });
+            let db = hurt.path().join("estafette.db");
+            fs::write(&db, bytes).unwrap();
+            let name = names.iter().find(|(root, _)| usize::try_from(*root).unwrap() == page + 1);
+            let what = format!("{}{}", name.map_or("-", |(_, name)| name), if zeroes { " (0)" } else { "" });
+            match games_that_go_on(hurt.path()) {
+                None => unopened.push(format!("{} {what}", page + 1)),
+                Some(0 | 1) => many.push(format!("{} {what}", page + 1)),
+                Some(2) => none += 1,
+                Some(_) => continue,
+            }
+            let (code, out, err) = cli(hurt.path(), &["doctor"]);
+            let cure = ["restore", "--rebuild"].iter().any(|word| out.contains(word) || err.contains(word));
+            if code == 0 || !cure {
+                untold.push(format!("{} {what}: {code} {out} {err}", page + 1));
+            }
+        }
+    }
+    println!(
+        "{pages} pages, {tried} damaged: {none} stop one game, {} several: {many:?}; {} cannot be opened: {unopened:?}",
+        many.len(),
+        unopened.len()
+    );
+    assert!(tried > 10);
+    assert_eq!(untold, Vec::<String>::new());
+    assert!((many.len() + unopened.len()) * 3 <= tried, "{many:?} {unopened:?}");
+}
+
+#[test]
+fn a_damaged_index_is_made_anew_and_told_and_everything_goes_on() {
+    for index in ["inbox_new", "outbox_ready", "dues_by_time", "sqlite_autoindex_inbox_1", "rate", "marks", "log_heads"]
+    {
+        let bench = two_games();
+        let Bench { dir, office, .. } = bench;
+        drop(office);
+        let db = dir.path().join("estafette.db");
+        let root: i64 = Connection::open(&db)
+            .unwrap()
+            .query_row("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [index], |row| row.get(0))
+            .unwrap();
+        let mut bytes = fs::read(&db).unwrap();
+        let at = usize::try_from(root - 1).unwrap() * 4096;
+        bytes[at..at + 4096].fill(0);
+        fs::write(&db, bytes).unwrap();
+        let mut bench = Bench::served(dir);
+        for game in ["toy-1", "toy-2"] {
+            say(&mut bench, game, "french", "HISTORY");
+        }
+        for _ in 0..3 {
+            bench.office.pass().unwrap();
+            bench.advance(1);
+        }
+        assert_eq!((answered(&bench, "toy-1"), answered(&bench, "toy-2")), (1, 1), "{index}");
+        let told = bench.out().into_iter().filter(|m| m.to == "op@example.org" && m.text.contains(index)).count();
+        assert_eq!(told, 1, "{index}");
+        assert!(bench.office.ailing().iter().all(|ailing| matches!(ailing.place, Place::Step(_))), "{index}");
+        let (_, out, err) = cli(bench.dir.path(), &["doctor", "--rebuild", "--thorough"]);
+        assert!(out.contains("not working since") && !out.contains("file:"), "{index}: {out} {err}");
+        assert_eq!(bench.office.store.integrity().unwrap(), Vec::<String>::new(), "{index}");
+    }
+}
