@@ -33,6 +33,19 @@ pub enum Scope {
 pub struct Label {
     scope: Scope,
     text: String,
+    owner: Option<Owner>,
+}
+
+/// Who of a side rolls: by this, and by no word of the label, its seats see the dice where they know only their own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Owner {
+    /// The side as a whole: all of its seats see it.
+    Army,
+    /// A leader, with those above him, he himself first, by their ids: the seat that they obey sees it.
+    Leader(Vec<String>),
+    /// Somebody on the road, of whom nobody hears before he comes in: no seat sees it before the game is over.
+    Rider,
 }
 
 /// A name that every side knows: a place, a purpose, a turn. Pieces have none.
@@ -47,6 +60,8 @@ pub trait OwnName {
     fn own_name(&self) -> String;
     /// Whose piece it is.
     fn owner(&self) -> SideId;
+    /// Who of its side rolls for it.
+    fn roller(&self) -> Owner;
 }
 
 /// The receipt of one roll.
@@ -65,6 +80,17 @@ pub struct Roll {
     /// Whether an umpire said what the dice show, so that no seed made them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fiat: bool,
+    /// Who of its side rolled; public rolls have none, and those of chains that were begun before it was written down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Owner>,
+}
+
+impl Roll {
+    /// Whether a roll that is made again is this one as it was kept; an owner that was not written down is not compared.
+    pub fn agrees(&self, again: &Roll) -> bool {
+        let owner = self.owner.as_ref().and(again.owner.as_ref()).cloned();
+        *self == Roll { owner, ..again.clone() }
+    }
 }
 
 /// Dice that an umpire has fixed before they are rolled.
@@ -133,17 +159,18 @@ impl Scope {
 impl Label {
     /// A roll that all sides see; its place is added with [`Label::at`].
     pub fn public(purpose: &'static str) -> Label {
-        Label { scope: Scope::Public, text: purpose.to_owned() }
+        Label { scope: Scope::Public, text: purpose.to_owned(), owner: None }
     }
 
     /// A roll for a piece that only its owner sees.
     pub fn own(purpose: &'static str, of: &impl OwnName) -> Label {
-        Label { scope: Scope::Of(of.owner()), text: format!("{purpose}/{}", of.own_name()) }
+        let text = format!("{purpose}/{}", of.own_name());
+        Label { scope: Scope::Of(of.owner()), text, owner: Some(of.roller()) }
     }
 
     /// A roll that only one side sees and that no piece makes, such as its administrative points.
     pub fn of_side(purpose: &'static str, side: &SideId) -> Label {
-        Label { scope: Scope::Of(side.clone()), text: purpose.to_owned() }
+        Label { scope: Scope::Of(side.clone()), text: purpose.to_owned(), owner: Some(Owner::Army) }
     }
 
     /// Adds a name that every side knows.
@@ -163,6 +190,11 @@ impl Label {
     /// Who may see the roll.
     pub fn scope(&self) -> &Scope {
         &self.scope
+    }
+
+    /// Who of its side rolls.
+    pub fn owner(&self) -> Option<&Owner> {
+        self.owner.as_ref()
     }
 
     /// The label as the protocol hashes it.

@@ -78,6 +78,7 @@
 // Floor 0: values and small tools; nothing here knows a game.
 pub mod address;
 pub mod fail;
+pub mod handbook;
 pub mod hex;
 pub mod memo;
 pub mod plane;

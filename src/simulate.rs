@@ -6,8 +6,9 @@ use crate::dice;
 use crate::fog::SeatId;
 use crate::games;
 use crate::host::{Game, Input, Occasion, Tempo};
-use crate::rules::{Outcome, Tally};
-use serde::{Deserialize, Serialize};
+use crate::rules::Tally;
+use crate::rules::kept::LineKept;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -39,12 +40,6 @@ pub struct Stuck {
     pub number: u64,
     /// Why.
     pub why: String,
-}
-
-/// An order line as the chain has it.
-#[derive(Deserialize)]
-struct LineEntry {
-    outcome: Outcome,
 }
 
 /// The chain of a game under way: slot, kind, body.
@@ -102,7 +97,7 @@ pub fn play(
     played.entries = chain.len() as u64;
     played.tally = game.tally();
     for (_, _, body) in chain.iter().filter(|(_, kind, _)| kind == "line") {
-        let line: LineEntry = serde_json::from_str(body).map_err(|why| stuck(format!("a line in the chain: {why}")))?;
+        let line: LineKept = serde_json::from_str(body).map_err(|why| stuck(format!("a line in the chain: {why}")))?;
         *played.lines.entry(line.outcome.word().to_owned()).or_default() += 1;
     }
     Ok((played, chain))

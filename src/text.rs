@@ -6,6 +6,7 @@ mod table;
 
 pub use table::{Align, Column, Table};
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
@@ -18,6 +19,12 @@ pub const WIDTH_PHONE: usize = 40;
 /// The longest note in square brackets that is never broken over two lines, in characters.
 const NOTE_MAX: usize = 30;
 
+/// The longest words of somebody else that a sentence of ours quotes, in characters.
+const QUOTED_MAX: usize = 60;
+
+/// The longest word for which a nearest name is looked for, in characters: no name is as long.
+pub const NEAR_CHARS_MAX: usize = 64;
+
 /// Counts the characters of a line.
 pub fn width(line: &str) -> usize {
     line.chars().count()
@@ -28,6 +35,22 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take(width).collect()
 }
 
+/// A text as it stands where it has at most so many characters, else its beginning and `…`.
+pub fn shortened(text: &str, width: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(width) {
+        None => Cow::Borrowed(text),
+        Some(_) => {
+            let (kept, _) = split_at(text, width.saturating_sub(1));
+            Cow::Owned(format!("{}…", kept.trim_end()))
+        }
+    }
+}
+
+/// What somebody wrote, as a sentence of ours quotes it: never longer than a sentence bears.
+pub fn quoted(said: &str) -> Cow<'_, str> {
+    shortened(said, QUOTED_MAX)
+}
+
 /// Writes text into lines of at most `width` characters.
 ///
 /// The first line begins with `first` (an indent, or a number with its blanks), the others with `hang` blanks.
@@ -36,31 +59,44 @@ pub fn cut(text: &str, width: usize) -> String {
 pub fn wrap(text: &str, width: usize, first: &str, hang: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = first.to_owned();
+    let mut used = self::width(first);
     let mut bare = true; // nothing on this line yet but its indent
     for (gap, word) in words(text) {
-        let mut word = word;
-        let used = self::width(&line);
-        if !bare && used + gap + self::width(&word) > width {
+        let mut word = word.as_str();
+        let mut wide = self::width(word);
+        if !bare && used + gap + wide > width {
             lines.push(line.trim_end().to_owned());
-            line = " ".repeat(hang);
+            (line, used) = (" ".repeat(hang), hang);
             bare = true;
         }
         if !bare {
             line.push_str(&" ".repeat(gap));
+            used += gap;
         }
-        let mut room = width.saturating_sub(self::width(&line)).max(1);
-        while self::width(&word) > room {
-            line.push_str(&cut(&word, room));
-            word = word.chars().skip(room).collect::<String>().trim_start().to_owned();
+        let mut room = width.saturating_sub(used).max(1);
+        while wide > room {
+            // Each character is looked at once, however long the word.
+            let (here, rest) = split_at(word, room);
+            line.push_str(here);
+            let kept = rest.trim_start();
+            wide = wide.saturating_sub(room + self::width(rest.strip_suffix(kept).unwrap_or_default()));
+            word = kept;
             lines.push(line.trim_end().to_owned());
-            line = " ".repeat(hang);
+            (line, used) = (" ".repeat(hang), hang);
             room = width.saturating_sub(hang).max(1);
         }
-        line.push_str(&word);
+        line.push_str(word);
+        used += wide;
         bare = false;
     }
     lines.push(line.trim_end().to_owned());
     lines
+}
+
+/// The first so many characters, and the rest.
+fn split_at(text: &str, chars: usize) -> (&str, &str) {
+    let at = text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    text.split_at_checked(at).unwrap_or((text, ""))
 }
 
 /// The words of a text, each with the number of blanks before it; short notes in brackets count as one word.
@@ -183,6 +219,10 @@ pub fn same_name(a: &str, b: &str) -> bool {
 ///
 /// Accents and case do not count; at most one slip and one more for every four letters; the earlier wins a tie.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // The distance costs the product of both lengths.
+    if word.chars().nth(NEAR_CHARS_MAX).is_some() {
+        return None;
+    }
     let folded = fold(word);
     let allowed = 1 + width(&folded) / 4;
     let mut best: Option<(usize, &str)> = None;

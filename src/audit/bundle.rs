@@ -24,11 +24,56 @@ pub enum Asker {
     All,
 }
 
+/// Whether a bundle holds the mails that came in as they are, or their digests alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Raw {
+    /// With their bytes.
+    Kept,
+    /// Their digests alone.
+    LeftOut,
+}
+
+/// Bytes of a line of a bundle beside what it quotes.
+const LINE_BYTES: u64 = 300;
+
+/// About how many bytes the bundle of a game for an asker has, before any of it is read.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn size(store: &Store, row: &store::Game, asker: &Asker, raw: Raw) -> Result<u64, StoreError> {
+    let seat = match asker {
+        _ if row.state == GameState::Over => None,
+        Asker::All => None,
+        Asker::Seat { seat, .. } => Some(seat.as_str()),
+        // Nobody's mails.
+        Asker::Public => Some(""),
+    };
+    let (mails, bytes) = store.mails_of_bundle(&row.id, seat)?;
+    let logged = if seat.is_none() { store.log_bytes(&row.id)? } else { (0, 0) };
+    let raw = if raw == Raw::Kept { bytes.saturating_mul(4) / 3 } else { 0 };
+    // Quotes within quotes are escaped.
+    let body = logged.1.saturating_add(logged.1 / 3);
+    Ok((mails + logged.0).saturating_mul(LINE_BYTES).saturating_add(raw).saturating_add(body))
+}
+
 /// The bundle of a game for an asker.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub fn bundle(store: &Store, row: &store::Game, game: &dyn Game, asker: &Asker) -> Result<Vec<Line>, StoreError> {
+    bundle_with(store, row, game, (asker, Raw::Kept))
+}
+
+/// The same, with the mails that came in as they are or without their bytes.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn bundle_with(
+    store: &Store,
+    row: &store::Game,
+    game: &dyn Game,
+    (asker, raw): (&Asker, Raw),
+) -> Result<Vec<Line>, StoreError> {
     let asker = if row.state == GameState::Over { &Asker::All } else { asker };
     let seats = store.seats(&row.id)?;
     let all = *asker == Asker::All;
@@ -56,7 +101,7 @@ pub fn bundle(store: &Store, row: &store::Game, game: &dyn Game, asker: &Asker) 
         }
     }
     lines.extend(rolls(game, asker).into_iter().map(|(slot, roll)| roll_line(slot, roll)));
-    mails(store, row, &seats, asker, &mut lines)?;
+    mails(store, row, &seats, (asker, raw), &mut lines)?;
     if all {
         for e in store.log(&row.id, 1)? {
             let (seq, slot) = (e.seq, e.slot);
@@ -77,7 +122,8 @@ fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Re
     Ok(GameLine {
         id: row.id.clone(),
         ruleset: row.ruleset.clone(),
-        scenario: row.scenario_digest.clone(),
+        // Whoever has the digest while the game is on can test guesses of the hidden set-up by it.
+        scenario: if all { row.scenario_digest.clone() } else { String::new() },
         engine: row.engine_version.clone(),
         tempo: row.tempo.as_str().to_owned(),
         seats: game.seats().into_iter().map(|(seat, _)| seat.0).collect(),
@@ -143,7 +189,7 @@ fn mails(
     store: &Store,
     row: &store::Game,
     seats: &[store::Seat],
-    asker: &Asker,
+    (asker, raw): (&Asker, Raw),
     lines: &mut Vec<Line>,
 ) -> Result<(), StoreError> {
     let mine = |seat: &str| match asker {
@@ -151,18 +197,21 @@ fn mails(
         Asker::Seat { seat: own, .. } => own == seat,
         Asker::All => true,
     };
-    for mail in store.inbox_of_game(&row.id)? {
+    // One at a time: all together they may be more than the memory holds.
+    for id in store.inbox_ids_of_game(&row.id)? {
+        let Some(mail) = store.inbox(id)? else { continue };
         let Some(seat) = mail.seat.filter(|seat| mine(seat)) else { continue };
         lines.push(Line::Mail {
             direction: "in".to_owned(),
             seat,
             message_id: mail.message_id,
             sha256: hex(&Sha256::digest(&mail.raw)),
-            raw: Some(BASE64.encode(&mail.raw)),
+            raw: (raw == Raw::Kept).then(|| BASE64.encode(&mail.raw)),
         });
     }
     for seat in seats.iter().filter(|seat| mine(&seat.seat)) {
-        for mail in store.outbox_of_seat(&row.id, &seat.seat)? {
+        for id in store.outbox_ids_of_seat(&row.id, &seat.seat)? {
+            let Some(mail) = store.outbox(id)? else { continue };
             lines.push(Line::Mail {
                 direction: "out".to_owned(),
                 seat: seat.seat.clone(),

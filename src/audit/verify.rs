@@ -10,6 +10,21 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What an audit comes to. Nothing agrees that was not played again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The game is over, every check held, and every entry came out again.
+    Agrees,
+    /// Something does not agree.
+    Differs,
+    /// It agrees as far as it is open: the game is on.
+    #[default]
+    Open,
+    /// Nothing differs, but the game is over and was not played again.
+    NotVerified,
+}
+
 /// What was checked, and what was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Findings {
@@ -37,7 +52,12 @@ pub struct Findings {
     pub not_replayed: Option<String>,
     /// What does not agree.
     pub faults: Vec<String>,
+    /// What it comes to.
+    pub verdict: Verdict,
 }
+
+/// The entry by which a chain says that its game is over.
+const OVER: &str = "post.over";
 
 type Seeds = BTreeMap<(u32, String), Bytes32>;
 
@@ -48,6 +68,7 @@ pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
         lines.iter().filter_map(|l| if let Line::Game(g) = l { Some(&**g) } else { None }).collect();
     let [game] = games.as_slice() else {
         found.faults.push(format!("the bundle names {} games, and must name one", games.len()));
+        found.verdict = Verdict::Differs;
         return found;
     };
     found.game.clone_from(&game.id);
@@ -57,10 +78,28 @@ pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
     rolls(lines, &seeds, salt.as_ref(), &mut found);
     mails(lines, &mut found);
     chain(lines, &mut found);
-    if let Some(master) = &game.master {
-        whole(game, master, lines, entries, salt, &mut found);
+    match &game.master {
+        Some(master) => whole(game, master, lines, entries, salt, &mut found),
+        None if found.entries > 0 => found.not_replayed = Some("the master of its dice is missing".to_owned()),
+        None => {}
     }
+    found.verdict = found.judged(lines);
     found
+}
+
+impl Findings {
+    fn judged(&self, lines: &[Line]) -> Verdict {
+        let over = lines.iter().any(|line| matches!(line, Line::Event { entry, .. } if entry == OVER));
+        if !self.faults.is_empty() {
+            Verdict::Differs
+        } else if self.not_replayed.is_some() {
+            Verdict::NotVerified
+        } else if self.replayed.is_some() && over {
+            Verdict::Agrees
+        } else {
+            Verdict::Open
+        }
+    }
 }
 
 fn bytes(text: &str) -> Option<Bytes32> {

@@ -187,8 +187,8 @@ impl<R: Ruleset> Run<'_, R> {
                 let dice: Vec<String> = roll.dice.iter().map(u32::to_string).collect();
                 self.lines.push(format!("roll {} = {}", roll_key(&roll.scope, &roll.label, roll.n), dice.join(" ")));
             }
-            Record::Line { seat, no, outcome, .. } => {
-                let text = outcome_text(outcome);
+            Record::Line { seat, no, said, .. } => {
+                let text = said.as_ref().map(outcome_text).unwrap_or_default();
                 self.told.push((seat.0.clone(), text.clone()));
                 self.lines.push(format!("line {no} {seat}: {text}"));
             }

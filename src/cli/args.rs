@@ -170,6 +170,11 @@ pub enum Command {
         /// The new file.
         to: PathBuf,
     },
+    /// Prints a chapter of the handbook; without a name, the list of them.
+    Handbook {
+        /// player, umpire, operator, auditor, scenario or contributor.
+        chapter: Option<String>,
+    },
     /// Prints a JSON Schema.
     Schema {
         /// Of which files.

@@ -1,9 +1,9 @@
 //! `estafette audit`: of a game here, or of anybody's bundle.
 
 use super::args::Audit;
-use super::{Desk, Done, FOUND, Failure, IO, usage};
+use super::{Desk, Done, FOUND, Failure, IO, OPEN, usage};
 use crate::audit::bundle::{Asker, bundle};
-use crate::audit::verify::{Findings, verify};
+use crate::audit::verify::{Findings, Verdict, verify};
 use crate::audit::{self};
 use crate::fog::SideId;
 use crate::gateway::{self, table};
@@ -58,7 +58,12 @@ impl Desk<'_> {
     }
 
     fn found(&mut self, found: &Findings) -> Done {
-        let code = if found.faults.is_empty() { 0 } else { FOUND };
+        let (word, code) = match found.verdict {
+            Verdict::Agrees => ("AGREES", 0),
+            Verdict::Differs => ("DIFFERS", FOUND),
+            Verdict::Open => ("OPEN: it agrees as far as it is open; the game is on", OPEN),
+            Verdict::NotVerified => ("NOT VERIFIED: nothing differs, but the game was not played again", OPEN),
+        };
         if self.json {
             self.say_json(&serde_json::to_value(found).unwrap_or_default())?;
             return Ok(code);
@@ -85,7 +90,7 @@ impl Desk<'_> {
         for fault in &found.faults {
             self.say(&format!("  FAULT  {fault}"))?;
         }
-        self.say(if code == 0 { "  all agree" } else { "  it does NOT agree" })?;
+        self.say(&format!("  {word}"))?;
         Ok(code)
     }
 }

@@ -102,11 +102,13 @@ impl Desk<'_> {
             self.say(&format!("A post office in {}.", dir.display()))?;
         }
         let teaching = [("french", demo::scenes::french()), ("coalition", demo::scenes::coalition())];
-        self.demo_game(dir, "bridges-1", "scenarios/campaigns/teaching.yaml", 400, teaching)?;
+        let whole = self.demo_game(dir, "bridges-1", "scenarios/campaigns/teaching.yaml", 400, teaching)?;
         let moravia = [("french", Vec::new()), ("coalition", Vec::new())];
-        self.demo_game(dir, "moravia-1", "scenarios/campaigns/1805-moravia.yaml", 14, moravia)?;
+        let moravia = self.demo_game(dir, "moravia-1", "scenarios/campaigns/1805-moravia.yaml", 14, moravia)?;
         let fog = [("french", demo::scenes::french_in_fog()), ("allied", demo::scenes::allied_in_fog())];
-        self.demo_game(dir, "fog-1", "scenarios/austerlitz1805/fog-teaching.yaml", 8, fog)
+        let fog = self.demo_game(dir, "fog-1", "scenarios/austerlitz1805/fog-teaching.yaml", 8, fog)?;
+        // Two of them are broken off, so that their audits are open.
+        Ok(if [moravia, fog].contains(&super::FOUND) { super::FOUND } else { whole })
     }
 
     fn demo_game(

@@ -1,10 +1,12 @@
 //! The command line: one function a command, and one door to the two streams.
 //!
-//! Exit codes: 0 done, 1 the check found something, 2 usage, 3 the disk, the database or the mail.
+//! Exit codes: 0 done, 1 the check found something, 2 usage, 3 the disk, the database or the mail, 4 an
+//! audit that is open.
 
 mod args;
 mod audit;
 mod doctor;
+mod handbook;
 mod hooks;
 mod mail;
 mod many;
@@ -30,6 +32,8 @@ const FOUND: u8 = 1;
 const USAGE: u8 = 2;
 /// The disk, the database or the mail.
 const IO: u8 = 3;
+/// Nothing differs, and not everything could be checked.
+const OPEN: u8 = 4;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -106,6 +110,7 @@ impl Desk<'_> {
             Command::Clock { at, right } => self.clock(&at.dir, *right),
             Command::Backup { at, to } => self.backup(&at.dir, to),
             Command::Doctor { at, rebuild, wait } => self.doctor(&at.dir, *rebuild, *wait),
+            Command::Handbook { chapter } => self.handbook(chapter.as_deref()),
             Command::Schema { what } => self.schema(*what),
             Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),

@@ -1,8 +1,10 @@
 //! The operator's settings: `config.toml` of a post office.
 
 mod account;
+mod limits;
 
 pub use account::{Hidden, ImapAccount, LmtpListener, Security, SmtpAccount};
+pub use limits::{Keep, MailLimits};
 
 use crate::address::Address;
 use account::Fault;
@@ -62,6 +64,9 @@ pub struct Config {
     /// How much mail is read and answered.
     #[serde(default)]
     pub limits: MailLimits,
+    /// How long raw mails are kept that belong to no game.
+    #[serde(default)]
+    pub keep: Keep,
 }
 
 /// What carries the mail of a post office.
@@ -75,49 +80,6 @@ pub enum TransportKind {
     Imap,
     /// A server that sends, `[smtp]`; mails come by LMTP, by `estafette deliver` or in `mail/in`.
     Smtp,
-}
-
-/// How much mail is read and answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct MailLimits {
-    /// Largest mail that is read, in bytes as it came.
-    pub mail_bytes_max: usize,
-    /// Longest text of a mail, in bytes.
-    pub text_bytes_max: usize,
-    /// Most lines of a mail's text.
-    pub lines_max: usize,
-    /// Most MIME parts of a mail.
-    pub parts_max: usize,
-    /// Deepest nesting of its MIME parts.
-    pub depth_max: usize,
-    /// Most header lines of a mail.
-    pub headers_max: usize,
-    /// Most mails of one seat that are read in an hour.
-    pub mails_per_hour_max: u32,
-    /// Most answers to one address in an hour.
-    pub answers_per_hour_max: u32,
-    /// Most mails that one seat gets again in a day (RESEND).
-    pub resent_per_day_max: u32,
-    /// Most addresses that a player may give his seat (ADDRESS).
-    pub addresses_per_seat_max: usize,
-}
-
-impl Default for MailLimits {
-    fn default() -> Self {
-        MailLimits {
-            mail_bytes_max: 4 << 20,
-            text_bytes_max: 1 << 20,
-            lines_max: 20_000,
-            parts_max: 100,
-            depth_max: 20,
-            headers_max: 500,
-            mails_per_hour_max: 120,
-            answers_per_hour_max: 60,
-            resent_per_day_max: 20,
-            addresses_per_seat_max: 5,
-        }
-    }
 }
 
 fn default_name() -> String {
@@ -219,6 +181,7 @@ impl Config {
             ("smtp", self.smtp.as_ref().map(SmtpAccount::faults)),
             ("lmtp", self.lmtp.as_ref().map(LmtpListener::faults)),
             ("limits", Some(self.limits.faults())),
+            ("keep", Some(self.keep.faults())),
         ];
         for (table, found) in tables {
             faults.extend(found.unwrap_or_default().into_iter().map(|fault| (table, fault)));
@@ -250,28 +213,6 @@ impl Config {
             faults.push(("deadline_hours", fault, "Write 1 to 8784 hours; 48 is usual."));
         }
         faults
-    }
-}
-
-impl MailLimits {
-    fn faults(&self) -> Vec<Fault> {
-        let least = [
-            ("mail_bytes_max", self.mail_bytes_max, 4096),
-            ("text_bytes_max", self.text_bytes_max, 1024),
-            ("lines_max", self.lines_max, 100),
-            ("parts_max", self.parts_max, 4),
-            ("depth_max", self.depth_max, 4),
-            ("headers_max", self.headers_max, 50),
-            ("mails_per_hour_max", self.mails_per_hour_max as usize, 1),
-            ("answers_per_hour_max", self.answers_per_hour_max as usize, 1),
-            ("resent_per_day_max", self.resent_per_day_max as usize, 1),
-            ("addresses_per_seat_max", self.addresses_per_seat_max, 1),
-        ];
-        let low = least.into_iter().filter(|(_, value, least)| value < least);
-        low.map(|(key, value, least)| {
-            (key, format!("{key} = {value} is below {least}, so that ordinary mails would be refused"), "Raise it.")
-        })
-        .collect()
     }
 }
 
@@ -384,4 +325,39 @@ answers_per_hour_max = 60
 resent_per_day_max = 20
 # Most addresses that a player may give his seat (ADDRESS ADD).
 addresses_per_seat_max = 5
+# Most mails to people without a seat in a day, and of these to one domain.
+strangers_per_day_max = 50
+strangers_per_domain_max = 20
+# Most who look on at one game (OBSERVE).
+observers_per_game_max = 30
+# The budget of one mail: order lines that are carried out, characters of a
+# line, things it may ask to be shown (MAP, REPORT, CHECK ...), settings it may
+# change (DOCTRINE ...), messages to others (PRESS ...) with their characters
+# and the mails that they make, mails asked for again.  What is above it is not
+# done, and is answered in one sentence.
+order_lines_max = 400
+line_chars_max = 2000
+asked_max = 40
+settings_max = 60
+messages_max = 10
+message_chars_max = 20000
+letters_max = 100
+resent_max = 5
+# Messages and audit bundles of one seat in a day; the largest bundle that is
+# mailed, in bytes.
+messages_per_day_max = 60
+audits_per_day_max = 3
+bundle_bytes_max = 1048576
+# How much of the day's quota (mails_per_day_max of [smtp]) one game of several
+# may use, in percent; what is only asked for gets half of that.
+game_share_percent = 50
+
+# How long raw mails are kept that belong to no game.
+[keep]
+# Days; then only sender, Message-ID and reason stay.
+refused_days = 30
+# Bytes kept of one stranger's mail, and of all strangers' mails together;
+# above that the oldest go first.
+stranger_mail_bytes_max = 65536
+strangers_bytes_max = 20971520
 "#;

@@ -1,5 +1,6 @@
 //! What an umpire's verbs do, by mail and from the command line alike.
 
+use super::budget::{Rationed, ration};
 use super::commands::Item;
 use super::error::Trouble;
 use super::ledger::{Class, Entry};
@@ -8,11 +9,12 @@ use super::player::Reply;
 use super::post::Extras;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
+use super::transfer::{Alone, Transfer};
 use super::verbs::Verb;
 use crate::dice::{Fiat, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::host::{Act, Input, Letter, Rest};
-use crate::letter::{Block, Form};
+use crate::letter::{Answer, Block, Form};
 use crate::orders::{Fault, fold};
 use crate::store::{Due, GameState};
 
@@ -20,6 +22,7 @@ use crate::store::{Due, GameState};
 const RESTS_SHOWN: usize = 30;
 
 /// Who acts: his seat, and what the ledger calls him.
+#[derive(Clone)]
 pub(super) struct Umpire {
     pub seat: String,
     pub by: String,
@@ -29,6 +32,14 @@ pub(super) struct Umpire {
     pub mail: String,
     /// What others changed since the mail that he answers.
     pub changed: Vec<String>,
+    /// Whether it is shown that he wrote: at the console, or by a code. A reply tag alone can be stolen.
+    pub proved: bool,
+}
+
+/// What is written for a seat: order lines with their numbers, and whether they end its sheet.
+struct Written {
+    orders: Vec<(u32, String)>,
+    end: bool,
 }
 
 /// What became of a verb.
@@ -48,6 +59,9 @@ impl Sitting<'_> {
             return Ok(());
         }
         let text = item.text.clone();
+        if let (Verb::Become { seat, lines, .. }, false) = (verb, who.proved) {
+            return self.become_asked(who, item, (seat, lines), reply);
+        }
         let done = match verb {
             Verb::Show(what) => self.show(who, what, reply),
             Verb::WhoKnows(piece) => self.who_knows(who, piece, &text, reply),
@@ -326,6 +340,43 @@ impl Sitting<'_> {
         Ok(format!("play goes on from {stage}, with the dice of slot {slot}; all seats are told.{held}{free}"))
     }
 
+    /// BECOME takes another's seat for a moment: whether it is the umpire who writes is asked at his own addresses.
+    fn become_asked(
+        &mut self,
+        who: &Umpire,
+        item: &Item,
+        (said, lines): (&str, &[String]),
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        if let Err(why) = self.lines_for(said, lines) {
+            return match why {
+                Trouble::Refused(why) => {
+                    reply.say(item, "REFUSED", &why);
+                    Ok(())
+                }
+                other => Err(other),
+            };
+        }
+        let mut script = vec![item.text.clone()];
+        script.extend(lines.iter().cloned());
+        script.push("END BECOME".to_owned());
+        self.ask_owner(&who.seat, item, Transfer::Alone(Alone::Become(script)), "", reply)
+    }
+
+    /// A seat, what is written for it, and the answers to lines above the budget of a mail.
+    fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Written, Vec<Answer>), Trouble> {
+        let seat = self.seat_called(said)?;
+        let hosted = &*self.hosted;
+        let items = super::commands::split(lines, &|word| hosted.continues(word), false);
+        let Rationed { items, over } = ration(items, &self.env.config.limits);
+        let end = items.iter().any(|i| i.what == super::commands::What::General(Ok(super::commands::Command::End)));
+        let orders = super::player::orders_of(&items);
+        if orders.is_empty() && !end {
+            return Err(Trouble::Refused("no line of an order stands below BECOME.".to_owned()));
+        }
+        Ok((seat, Written { orders, end }, over))
+    }
+
     fn become_seat(
         &mut self,
         who: &Umpire,
@@ -333,15 +384,9 @@ impl Sitting<'_> {
         (text, reason): (&str, &str),
         reply: &mut Reply,
     ) -> Done {
-        let seat = self.seat_called(said)?;
-        let hosted = &*self.hosted;
-        let items = super::commands::split(lines, &|word| hosted.continues(word), false);
-        let ends = items.iter().any(|i| i.what == super::commands::What::General(Ok(super::commands::Command::End)));
-        let orders = super::player::orders_of(&items);
-        if orders.is_empty() && !ends {
-            return Err(Trouble::Refused("no line of an order stands below BECOME.".to_owned()));
-        }
-        let act = Act::Become { seat: seat.clone(), lines: orders, end: ends, mail: who.mail.clone() };
+        let (seat, Written { orders, end }, over) = self.lines_for(said, lines)?;
+        reply.answers.extend(over);
+        let act = Act::Become { seat: seat.clone(), lines: orders, end, mail: who.mail.clone() };
         let sides = self.sides_of(std::slice::from_ref(&seat.0));
         let (letters, _) = self.act_on_game(who, act, Some(&sides), (text, reason))?;
         let note = format!("The umpire wrote these lines for your seat.  His reason: {reason}");

@@ -4,6 +4,7 @@ use super::commands::Item;
 use super::error::Trouble;
 use super::player::Reply;
 use super::sitting::Sitting;
+use super::transfer::{How, Transfer};
 use super::when;
 use crate::store::Due;
 use crate::terms::calendar::{self, Gap};
@@ -160,6 +161,7 @@ impl Sitting<'_> {
                 lines.push(format!("You have booked {used} of {most} days in this game."));
                 reply.block(item, "ABSENT", lines.into_iter().map(|l| format!("  {l}")).collect());
             }
+            Ok(_) if self.stands_in(seat)? => reply.say(item, "REFUSED", super::transfer::OWNER_ONLY),
             Ok(Wish::Off) => {
                 let yesterday = today.checked_sub(1.day()).unwrap_or(today);
                 let cut = |a: &Away| Away { last: a.last.min(yesterday), ..a.clone() };
@@ -172,6 +174,7 @@ impl Sitting<'_> {
         Ok(())
     }
 
+    /// Books days; with a stand-in, once the seat has shown that it wants them and he is willing.
     fn add_days(
         &mut self,
         seat: &str,
@@ -179,40 +182,78 @@ impl Sitting<'_> {
         (before, days): (&[Away], Away),
         reply: &mut Reply,
     ) -> Result<(), Trouble> {
+        let days = match self.bookable(before, days)? {
+            Ok(days) => days,
+            Err(why) => {
+                reply.say(item, "REFUSED", &why);
+                return Ok(());
+            }
+        };
+        if let Some(by) = &days.stand_in {
+            if let Some(why) = self.no_stand_in(seat, by)? {
+                reply.say(item, "REFUSED", &why);
+                return Ok(());
+            }
+            let how = How::Away(written(std::slice::from_ref(&days)));
+            return self.ask_owner(seat, item, Transfer::To { who: by.clone(), how }, "", reply);
+        }
+        let said = format!("you are away {}, {}; your time does not run then.", days.said(), plural(days.days()));
+        self.book_more(seat, before, days)?;
+        reply.say(item, "DONE", &said);
+        Ok(())
+    }
+
+    /// The days as they can be booked, from today on; or why they cannot.
+    fn bookable(&self, before: &[Away], days: Away) -> Result<Result<Away, String>, Trouble> {
         let today = self.today()?;
         let (most, periods) = self.absence_limits()?;
         let most = i64::from(most);
         let open = before.iter().filter(|a| a.last >= today).count();
         let used: i64 = before.iter().map(|a| i64::from(a.days())).sum();
         let left = (most - used).max(0);
-        if days.last < today {
-            reply.say(item, "REFUSED", "those days are over.");
+        Ok(if days.last < today {
+            Err("those days are over.".to_owned())
         } else if let Some(known) = before.iter().find(|a| a.first <= days.last && days.first <= a.last) {
-            let why = format!("you are away {} already; ABSENT OFF takes it back.", known.said());
-            reply.say(item, "REFUSED", &why);
+            Err(format!("you are away {} already; ABSENT OFF takes it back.", known.said()))
         } else if i64::from(days.days()) > left {
-            let why = format!("that is {}; you have {left} of {most} left in this game.", plural(days.days()));
-            reply.say(item, "REFUSED", &why);
+            Err(format!("that is {}; you have {left} of {most} left in this game.", plural(days.days())))
         } else if open >= usize::from(periods) {
             let booked = crate::text::plural(i64::from(periods), "absence", "absences");
-            let why = format!("you have {booked} booked, and no more may be open at once; ABSENT OFF takes them back.");
-            reply.say(item, "REFUSED", &why);
-        } else if let Some(why) = days.stand_in.as_ref().map(|by| self.no_stand_in(seat, by)).transpose()?.flatten() {
-            reply.say(item, "REFUSED", &why);
+            Err(format!("you have {booked} booked, and no more may be open at once; ABSENT OFF takes them back."))
         } else {
-            let days = Away { first: days.first.max(today), ..days };
-            let time = match &days.stand_in {
-                None => "your time does not run then.".to_owned(),
-                Some(by) => format!("{by} gets your mail then, and his orders count; your time runs on."),
-            };
-            let said = format!("you are away {}, {}; {time}", days.said(), plural(days.days()));
-            let mut kept = before.to_vec();
-            kept.push(days);
-            kept.sort();
-            self.book(seat, before, &kept)?;
-            reply.say(item, "DONE", &said);
-        }
-        Ok(())
+            Ok(Away { first: days.first.max(today), ..days })
+        })
+    }
+
+    fn book_more(&mut self, seat: &str, before: &[Away], days: Away) -> Result<(), Trouble> {
+        let mut kept = before.to_vec();
+        kept.push(days);
+        kept.sort();
+        self.book(seat, before, &kept)
+    }
+
+    /// He is willing to write for a seat on some days; or why it cannot be any more.
+    pub(super) fn away_with(&mut self, seat: &str, by: &str, days: &str) -> Result<Option<String>, Trouble> {
+        let before = self.away(seat)?;
+        let Some(days) = read(days).into_iter().next() else { return Ok(Some("those days are over.".to_owned())) };
+        let days = match self.bookable(&before, days)? {
+            Ok(days) => days,
+            Err(why) => {
+                let note = format!("{by} agreed to stand in for you, but nothing was done: {why}");
+                self.notice_owner(seat, "your days away", vec![note])?;
+                return Ok(Some("those days cannot be booked any more.".to_owned()));
+            }
+        };
+        let said = days.said();
+        self.book_more(seat, &before, days)?;
+        let note = format!(
+            "You are away {said}; {by} has agreed, gets your mail then, and his orders count.  Your time runs on.  Any \
+             mail that you write ends it."
+        );
+        self.notice_owner(seat, "your days away", vec![note])?;
+        let note = format!("You stand in for the seat {seat} of the game {}, {said}.  A mail comes then.", self.row.id);
+        self.tell_address(by, "You stand in", &[note])?;
+        Ok(None)
     }
 
     /// Keeps new absences, and moves what is due so that as much of the seat's time is left as before.

@@ -14,7 +14,7 @@ use crate::mail::maildir::Maildir;
 use crate::mail::server::{Line, Secret, Server};
 use crate::mail::smtp::Smtp;
 use crate::mail::{Inbound, MailError, Outbound};
-use crate::store::{Store, StoreError};
+use crate::store::{OutboxMail, Store, StoreError};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -67,7 +67,7 @@ pub(super) struct Carriers {
 
 /// The carriers that the settings ask for; no server is spoken to yet.
 pub(super) fn carriers(config: &Config, dir: &Path, bell: &Arc<Bell>) -> Result<Carriers, OfficeError> {
-    let folders = || Maildir::open(&dir.join("mail"));
+    let folders = || Maildir::open(&dir.join("mail")).map(|folders| folders.reading(config.limits.mail_bytes_max));
     let outbound: Box<dyn Outbound> = match (config.transport, &config.smtp) {
         (TransportKind::Imap | TransportKind::Smtp, Some(account)) => Box::new(smtp(config, account, dir)?),
         _ => Box::new(folders()?),
@@ -132,6 +132,22 @@ fn secret((word, command, token): (&Option<Hidden>, &Option<String>, &Option<Str
     word.or_else(command).or_else(|| token.clone().map(Secret::TokenCommand))
 }
 
+/// Whether a mail may be handed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// It may.
+    Now,
+    /// Its game has had its share of today's quota: when it may.
+    Tomorrow(String),
+    /// None may.
+    Full,
+}
+
+/// Under which name a game's mails of a day are counted; no address is like it.
+fn sent_of(game: &str) -> String {
+    format!("{SENT} of {game}")
+}
+
 /// What is known of a server that is away.
 ///
 /// # Errors
@@ -179,25 +195,45 @@ impl Office {
         Ok(())
     }
 
-    /// Counts a mail that is about to be handed over; false where the operator's limits leave no room now.
-    pub(super) fn within_quota(&self) -> Result<bool, OfficeError> {
-        let Some(account) = &self.config.smtp else { return Ok(true) };
+    /// Counts a mail that is about to be handed over, where the operator's limits leave room for it now.
+    pub(super) fn room_for(&self, mail: &OutboxMail) -> Result<Room, OfficeError> {
+        let Some(account) = &self.config.smtp else { return Ok(Room::Now) };
         let now = self.clock.now();
+        let share = account.mails_per_day_max.map(|most| self.share_left(mail, most)).transpose()?;
+        if share == Some(false) {
+            let tomorrow = now.checked_add(SignedDuration::from_hours(24)).unwrap_or(now);
+            return Ok(Room::Tomorrow(format!("{}T00:00:00Z", when::day(tomorrow))));
+        }
         let spans = [(when::hour(now), account.mails_per_hour_max), (when::day(now), account.mails_per_day_max)];
         for (span, most) in &spans {
             if let Some(most) = most
                 && self.store.answers_given(SENT, span)? >= *most
             {
-                return Ok(false);
+                return Ok(Room::Full);
             }
         }
         if spans.iter().all(|(_, most)| most.is_none()) {
-            return Ok(true);
+            return Ok(Room::Now);
         }
         self.store.act(|act| {
             let mut limited = spans.iter().filter(|(_, most)| most.is_some());
-            limited.try_for_each(|(span, _)| act.count_answer(SENT, span).map(drop))
+            limited.try_for_each(|(span, _)| act.count_answer(SENT, span).map(drop))?;
+            if let Some(game) = mail.game.as_ref().filter(|_| share.is_some()) {
+                act.count_answer(&sent_of(game), &when::day(now))?;
+            }
+            Ok(())
         })?;
-        Ok(true)
+        Ok(Room::Now)
+    }
+
+    /// Whether a game has not used up its share of a day's quota: what was only asked for gets half of the share, and
+    /// the only game there is may use all for the rest.
+    fn share_left(&self, mail: &OutboxMail, quota: u32) -> Result<bool, OfficeError> {
+        let Some(game) = &mail.game else { return Ok(true) };
+        let percent = self.config.limits.game_share_percent.min(100);
+        let share = u64::from(quota) * u64::from(percent) / 100;
+        let share = if mail.asked { share / 2 } else { share };
+        let sent = self.store.answers_given(&sent_of(game), &when::day(self.clock.now()))?;
+        Ok(u64::from(sent) < share.max(1) || (!mail.asked && !self.store.has_other_game(game)?))
     }
 }

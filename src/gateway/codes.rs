@@ -1,182 +1,211 @@
-//! What a stolen mail must not do: a seat given up, or led to another address. It is done when the seat's own addresses,
-//! as they were, answer with a code that only they were sent.
+//! Codes: 128 bits that go to one mailbox, good for a week, for one thing, once.
+//!
+//! A reply tag stands in every mail, so whoever has one old mail has it. What a stolen mail must not do waits for a code
+//! that is made when it is asked for, and mailed where only the right reader finds it.
 
-use super::commands::{AddressChange, Item};
+use super::acts::Umpire;
+use super::commands::Item;
 use super::error::Trouble;
-use super::new::is_address;
-use super::player::{Reply, answered};
-use super::press::is_umpire;
+use super::operator;
+use super::player::Reply;
+use super::press::{UMPIRE, is_umpire};
 use super::sitting::Sitting;
+use super::strangers::Wish;
+use super::transfer::{Back, Transfer};
 use super::when;
-use crate::fog::SeatId;
-use crate::host::Input;
-use crate::letter::Answer;
+use crate::dice::Master;
+use crate::mail::tag;
+use crate::store::{Act, Code, InboxState, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Days for which a code is good.
-const DAYS: u32 = 7;
+pub(super) const DAYS: u32 = 7;
 /// Codes sent to one seat in a day.
-const CODES_PER_DAY_MAX: u32 = 10;
-/// The desk's note of an address that takes the place of all others with the first mail from it.
-const MOVING: &str = "moving";
+pub(super) const PER_DAY_MAX: u32 = 10;
+/// Wrong codes in a day after which no more are looked at.
+pub(super) const GUESSES_PER_DAY_MAX: u32 = 5;
+/// Letters of a group, as a code is written.
+const GROUP: usize = 5;
 
-/// What waits for its code.
-#[derive(Debug, Serialize, Deserialize)]
-struct Waits {
-    what: Wish,
-    until: String,
+/// What a code does.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Purpose {
+    /// The seat says that it wants it.
+    Owner(Transfer),
+    /// Who is to have a hand in the seat is willing.
+    Consent(Transfer),
+    /// Somebody without a seat asks for one, or to look on.
+    Wish(Wish),
+    /// A mail that was held back is the seat's own.
+    Held {
+        /// Its number in the inbox.
+        mail: i64,
+        /// Few wait at a time, each in a place of its own.
+        place: u32,
+    },
+    /// Who had a hand in the seat takes it back.
+    Back(Back),
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Wish {
-    Resign,
-    Address(AddressChange),
+impl Purpose {
+    /// Of each kind a seat has one code that is good; a newer one takes its place.
+    pub(super) fn kind(&self) -> String {
+        match self {
+            Purpose::Owner(transfer) => transfer.kind().to_owned(),
+            Purpose::Consent(transfer) => format!("consent/{}", transfer.kind()),
+            Purpose::Wish(_) => "wish".to_owned(),
+            Purpose::Held { place, .. } => format!("held/{place}"),
+            Purpose::Back(back) => format!("back/{}", back.kind()),
+        }
+    }
+
+    /// What a kept code does; none where it is of another version.
+    pub(super) fn of(code: &Code) -> Option<Purpose> {
+        serde_json::from_str(&code.body).ok()
+    }
+}
+
+/// The code among some that was said. All are compared, and the time says nothing of how near any came.
+pub(super) fn said_among(codes: Vec<Code>, said: &str) -> Option<Code> {
+    let mut found = None;
+    for code in codes {
+        if tag::matches(said, &code.hash) {
+            found = Some(code);
+        }
+    }
+    found
+}
+
+/// Counts a wrong code of a seat or an address; how many it had that day.
+pub(super) fn count_guess(act: &Act<'_>, whose: &str, day: &str) -> Result<u32, StoreError> {
+    act.count_answer(&format!("guesses {whose}"), day)
+}
+
+/// Whether a seat or an address has guessed too often that day.
+pub(super) fn is_locked(act: &Act<'_>, whose: &str, day: &str) -> Result<bool, StoreError> {
+    Ok(act.answers_given(&format!("guesses {whose}"), day)? >= GUESSES_PER_DAY_MAX)
+}
+
+/// As a code is written: `k3x9q-2m4w7-…`.
+fn grouped(code: &str) -> String {
+    let letters: Vec<char> = code.chars().collect();
+    letters.chunks(GROUP).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
 impl Sitting<'_> {
-    /// RESIGN: asks whether it is really the seat that says so.
-    pub(super) fn resign_asked(&self, seat: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
-        self.wait_for_code(seat, item, Wish::Resign, "It cannot be taken back.", reply)
+    /// Makes a code: for a mail of the seat itself, or, where an address is named, for a mail from there alone.
+    pub(super) fn new_code(&self, seat: &str, address: &str, purpose: &Purpose) -> Result<String, Trouble> {
+        let (kind, body) = (purpose.kind(), json!(purpose).to_string());
+        let inbox = self.inbox.unwrap_or_default();
+        let named = format!("{seat}\0{address}\0{kind}\0{inbox}\0{}\0{body}", self.now());
+        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "code", &named);
+        let mut half = [0; 16];
+        half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
+        let code = tag::secret(&half);
+        self.act.put_code(&Code {
+            game: self.id(),
+            seat: seat.to_owned(),
+            address: address.to_owned(),
+            kind,
+            hash: tag::hash(&code),
+            until: when::after(self.env.now, 24 * DAYS),
+            body,
+        })?;
+        Ok(grouped(&code))
     }
 
-    /// ADDRESS: lists the seat's addresses, or asks whether it is really the seat that wants them changed.
-    pub(super) fn address_asked(
-        &self,
-        seat: &str,
-        change: &AddressChange,
+    /// CONFIRM or TAKE BACK in a mail of a seat: what waited for the code is done.
+    pub(super) fn confirm(
+        &mut self,
+        (seat, who): (&str, Option<&Umpire>),
+        said: &str,
         item: &Item,
         reply: &mut Reply,
     ) -> Result<(), Trouble> {
-        let own = self.seat(seat)?.map(|row| row.addresses).unwrap_or_default();
-        let most = self.env.config.limits.addresses_per_seat_max;
-        let (AddressChange::Add(to) | AddressChange::Only(to) | AddressChange::Drop(to)) = change else {
-            let lines = own.iter().map(|address| format!("  {address}")).collect();
-            reply.block(item, "ADDRESS", lines);
+        if self.stands_in(seat)? {
+            reply.say(item, "REFUSED", super::transfer::OWNER_ONLY);
             return Ok(());
-        };
-        let known = own.contains(to);
-        let refused = match change {
-            _ if !is_address(to) => Some(format!("\"{to}\" is not a mail address; write it as name@example.org.")),
-            _ if *to == self.env.config.address.to_lowercase() => Some("that is our own address.".to_owned()),
-            AddressChange::Drop(_) if !known => Some(format!("{to} is not an address of yours; ADDRESS lists them.")),
-            AddressChange::Drop(_) if own.len() == 1 => Some("it is the only address that you have.".to_owned()),
-            AddressChange::Add(_) if known => Some(format!("{to} is an address of yours already.")),
-            AddressChange::Add(_) if own.len() >= most => {
-                Some(format!("a seat has at most {most} addresses; take one away first, with ADDRESS DROP."))
+        }
+        let whose = format!("{}/{seat}", self.row.id);
+        let day = when::day(self.env.now);
+        let locked = is_locked(self.act, &whose, &day)?;
+        let from = self.came.as_ref().map(|(_, from)| from.clone()).unwrap_or_default();
+        let mut codes = self.act.codes_of_address(&from)?;
+        codes.retain(|code| code.game == self.row.id);
+        codes.extend(self.act.codes_of_seat(&self.row.id, seat)?);
+        // A lock must not keep anybody from what is his.
+        codes.retain(|code| !locked || code.kind.starts_with("back/"));
+        let Some(code) = said_among(codes, said) else {
+            if locked {
+                reply.say(item, "REFUSED", "too many wrong codes came today; no code is looked at before tomorrow.");
+                return Ok(());
             }
-            _ => None,
+            reply.say(item, "REFUSED", "nothing of yours waits for that code.  Nothing was done.");
+            return self.wrong_code(seat, count_guess(self.act, &whose, &day)?);
         };
-        match refused {
-            Some(why) => {
-                reply.say(item, "REFUSED", &why);
+        self.act.drop_code(&code)?;
+        if code.until < self.now() {
+            reply.say(item, "REFUSED", &format!("the code was good for {DAYS} days.  Nothing was done; ask again."));
+            return Ok(());
+        }
+        match Purpose::of(&code) {
+            Some(Purpose::Owner(transfer)) => self.owner_agrees((seat, who), transfer, item, reply),
+            Some(Purpose::Held { mail, .. }) => self.read_held(seat, mail, item, reply),
+            Some(purpose) => {
+                self.by_address(&code, purpose)?;
+                reply.say(item, "DONE", "a mail of its own says what came of it.");
                 Ok(())
             }
-            None => self.wait_for_code(seat, item, Wish::Address(change.clone()), "", reply),
+            None => {
+                reply.say(item, "REFUSED", "the code is of an older time.  Nothing was done; ask again.");
+                Ok(())
+            }
         }
     }
 
-    fn wait_for_code(
-        &self,
-        seat: &str,
-        item: &Item,
-        what: Wish,
-        warning: &str,
-        reply: &mut Reply,
-    ) -> Result<(), Trouble> {
-        let id = &self.row.id;
-        // The code would go to whoever stands in for the seat.
-        if self.act.desk(id, seat, super::hands::ACTING)?.is_some() {
-            reply.say(item, "REFUSED", "only the owner of the seat may do that, and now another stands in for him.");
+    /// The code of an address was brought from there.
+    pub(super) fn by_address(&mut self, code: &Code, purpose: Purpose) -> Result<(), Trouble> {
+        match purpose {
+            Purpose::Consent(Transfer::To { who, how }) => self.newcomer_agrees(&code.seat, &who, &how),
+            Purpose::Back(back) => self.take_back(&code.seat, &code.address, &back),
+            Purpose::Wish(wish) => self.wished(&code.address, &wish),
+            // These wait for a seat's own mail.
+            Purpose::Owner(_) | Purpose::Held { .. } | Purpose::Consent(Transfer::Alone(_)) => Ok(()),
+        }
+    }
+
+    /// Somebody tries codes: when he is stopped, the seat and the operator are told, once.
+    fn wrong_code(&self, seat: &str, count: u32) -> Result<(), Trouble> {
+        if count != GUESSES_PER_DAY_MAX {
             return Ok(());
         }
-        let day = when::day(self.env.now);
-        if self.act.count_answer(&format!("code {id}/{seat}"), &day)? > CODES_PER_DAY_MAX {
-            reply.say(item, "REFUSED", "enough codes were sent today; ask tomorrow.");
-            return Ok(());
-        }
-        let code = self.code_of(&format!("{}\0{}\0{what:?}", self.inbox.unwrap_or_default(), item.no));
-        let waits = Waits { what, until: when::after(self.env.now, 24 * DAYS) };
-        self.act.set_desk(id, seat, &format!("code/{code}"), Some(&json!(waits).to_string()))?;
-        let why = format!("nothing is done yet.  {warning}  To show that it is you, answer this mail with");
-        let why = why.replace("   ", " ");
-        reply.answers.push(Answer { copy: format!("CONFIRM {code}"), ..answered(item, "TAKEN", &why) });
-        Ok(())
+        let note = format!(
+            "{count} wrong codes came today in the name of the seat {seat}.  No code is looked at before tomorrow; TAKE \
+             BACK is.  If they were not yours, somebody writes in your name: tell the umpire."
+        );
+        self.notice_owner(seat, "wrong codes in your name", vec![note])?;
+        let note = format!("{}: {count} wrong codes came in the name of {seat} today; it is locked.", self.row.id);
+        operator::told(self.env, self.act, "wrong codes", &note)
     }
 
-    /// CONFIRM: what waited for its code is done. False where nothing waits under it.
-    pub(super) fn with_code(
-        &mut self,
-        seat: &str,
-        code: &str,
-        item: &Item,
-        reply: &mut Reply,
-    ) -> Result<bool, Trouble> {
-        let id = self.id();
-        let key = format!("code/{code}");
-        let kept = self.act.desk(&id, seat, &key)?;
-        let Some(waits) = kept.and_then(|text| serde_json::from_str::<Waits>(&text).ok()) else { return Ok(false) };
-        self.act.set_desk(&id, seat, &key, None)?;
-        if waits.until < self.now() {
-            reply.say(item, "REFUSED", &format!("the code was good for {DAYS} days.  Nothing was done; ask again."));
-            return Ok(true);
-        }
-        match waits.what {
-            Wish::Resign if is_umpire(seat) => reply.say(item, "REFUSED", "an umpire has no seat to give up."),
-            Wish::Resign => {
-                let mail = self.inbox.map(|inbox| self.act.inbox(inbox)).transpose()?.flatten();
-                let mail = mail.map(|mail| mail.message_id).unwrap_or_default();
-                let letters = self.take(Input::Resign { seat: SeatId(seat.to_owned()), mail })?;
-                reply.letters.extend(letters);
-                reply.say(item, "DONE", "you have resigned; your doctrine and the defaults play for you.");
-            }
-            Wish::Address(change) => self.change_address(seat, &change, item, reply)?,
-        }
-        Ok(true)
-    }
-
-    fn change_address(
-        &self,
-        seat: &str,
-        change: &AddressChange,
-        item: &Item,
-        reply: &mut Reply,
-    ) -> Result<(), Trouble> {
+    /// A mail that was held back is read as the seat's own.
+    fn read_held(&mut self, seat: &str, held: i64, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
         let id = &self.row.id;
-        let mut own = self.seat(seat)?.map(|row| row.addresses).unwrap_or_default();
-        let said = match change {
-            AddressChange::List => return Ok(()),
-            AddressChange::Add(to) => {
-                own.push(to.clone());
-                format!("from now on your mail goes to {to} too, and orders are taken from there.")
-            }
-            AddressChange::Drop(from) => {
-                if own.len() > 1 {
-                    own.retain(|address| address != from);
-                }
-                format!("from now on nothing goes to {from}, and nothing is taken from there.")
-            }
-            AddressChange::Only(to) => {
-                // A slip of the pen must lock nobody out: the old addresses go with the first mail from the new one.
-                own.push(to.clone());
-                self.act.set_desk(id, seat, MOVING, Some(to))?;
-                format!("your mail goes to {to} too; with the first mail that you write from there, only there.")
-            }
-        };
-        self.act.set_addresses(id, seat, &own)?;
-        self.enter("address", &json!({"seat": seat}))?;
-        reply.say(item, "DONE", &said);
+        self.act.set_desk(id, seat, &format!("confirmed/{held}"), Some("yes"))?;
+        self.act.assign(held, id, Some(seat))?;
+        self.act.settle(held, InboxState::New, None)?;
+        reply.say(item, "DONE", "the mail is carried out now; its own answer follows.");
         Ok(())
     }
 
-    /// A mail from the address that takes the place of all others.
-    pub(super) fn moved(&self, seat: &str, from: &str) -> Result<(), Trouble> {
-        let id = &self.row.id;
-        if self.act.desk(id, seat, MOVING)?.as_deref() == Some(from) {
-            self.act.set_desk(id, seat, MOVING, None)?;
-            self.act.set_addresses(id, seat, &[from.to_owned()])?;
+    /// Tells whoever decides where people disagree: the umpire; the operator, where there is none or it is he.
+    pub(super) fn tell_judge(&self, seat: &str, topic: &str, note: &str) -> Result<(), Trouble> {
+        let umpire = !is_umpire(seat) && self.seat(UMPIRE)?.is_some_and(|row| !row.addresses.is_empty());
+        if umpire {
+            return self.notice(UMPIRE, topic, vec![note.to_owned()]);
         }
-        Ok(())
+        operator::told(self.env, self.act, topic, &format!("{}: {note}", self.row.id))
     }
 }

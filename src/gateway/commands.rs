@@ -62,7 +62,7 @@ pub enum Command {
     Audit,
     /// Asks for a mail again, by its running number.
     Resend(u32),
-    /// Says that a mail held back was the seat's own.
+    /// Brings the code of something that waits for it: CONFIRM, or TAKE BACK.
     Confirm(String),
     /// Sets the form of reports.
     Format(Vec<String>),
@@ -132,8 +132,9 @@ pub struct Item {
 const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
     "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
-    "SUMMARY", "DISPATCH",
+    "SUMMARY", "DISPATCH", "TAKE",
 ];
+
 /// General commands of the umpire.
 const UMPIRE_WORDS: &[&str] = &[
     "HOLD",
@@ -181,6 +182,7 @@ const WHOLE: &[&str] = &[
     "PROCEED",
     "REPLACE",
     "STANDIN",
+    "TAKE",
 ];
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
@@ -219,15 +221,19 @@ impl Reader<'_> {
         let line = orders::line(0, text);
         let Some(first) = line.words.first() else { return };
         let second = line.words.get(1).map_or("", |w| w.fold.as_str());
-        // A ruleset may have a PRESS of its own; ours is always PRESS TO.
-        let general =
-            word(&first.fold, self.umpire).filter(|word| !matches!(*word, "PRESS" | "MESSAGE") || second == "to");
+        // A ruleset may have a PRESS of its own; ours is always PRESS TO, and TAKE BACK.
+        let general = word(&first.fold, self.umpire).filter(|word| match *word {
+            "PRESS" | "MESSAGE" => second == "to",
+            "TAKE" => second == "back",
+            _ => true,
+        });
         if general.is_none()
             && continues(&first.text)
             && let Some(above) = self.items.last_mut()
             && matches!(above.what, What::Order | What::AfterEnd)
         {
-            above.text = format!("{} {text}", above.text);
+            above.text.push(' ');
+            above.text.push_str(text);
             return;
         }
         let no = self.number();
@@ -280,9 +286,9 @@ impl Reader<'_> {
             "ADDRESS" => address(&tail()).map(Command::Address),
             "AUDIT" => Ok(Command::Audit),
             "RESEND" => resend(&rest),
-            "CONFIRM" => match rest.first() {
-                Some(code) => Ok(Command::Confirm(code.fold.clone())),
-                None => Err(missing("the code of the mail that was held back", "CONFIRM 0a1b2c3d")),
+            "CONFIRM" | "TAKE" => match code_in(text) {
+                Some(code) => Ok(Command::Confirm(code)),
+                None => Err(missing("the code that came in a mail", "CONFIRM k3x9q-2m4w7-r5t6v-6b2n4-c5z7a-a")),
             },
             "FORMAT" => format(&rest),
             "HOLD" => Ok(Command::Hold),
@@ -310,7 +316,10 @@ impl Reader<'_> {
                 continue;
             }
             match tried.last_mut() {
-                Some(above) if continues(&first.text) => above.1 = format!("{} {text}", above.1),
+                Some(above) if continues(&first.text) => {
+                    above.1.push(' ');
+                    above.1.push_str(&text);
+                }
                 _ => {
                     let next = tried.last().map_or(no, |(n, _)| *n).saturating_add(1);
                     tried.push((next, text));
@@ -359,6 +368,19 @@ fn word(said: &str, umpire: bool) -> Option<&'static str> {
         return Some(whole);
     }
     orders::find(table(), said).filter(|word| !WHOLE.contains(word))
+}
+
+/// The code behind CONFIRM or TAKE BACK, without the strokes and blanks between its groups.
+pub fn code_in(text: &str) -> Option<String> {
+    let line = orders::line(0, text);
+    let mut words = line.words.iter().peekable();
+    let known = match words.next()?.fold.as_str() {
+        "confirm" => true,
+        "take" => words.next_if(|word| word.fold == "back").is_some(),
+        _ => false,
+    };
+    let code: String = words.flat_map(|word| word.text.chars()).filter(char::is_ascii_alphanumeric).collect();
+    Some(code.to_ascii_lowercase()).filter(|code| known && !code.is_empty())
 }
 
 /// Whether a word is a command of the umpire alone.

@@ -186,7 +186,10 @@ impl Sitting<'_> {
     /// Counts a deadline for whoever writes for a seat.
     pub(super) fn count_punctual(&self, seat: &str, met: bool) -> Result<(), Trouble> {
         let Some(row) = self.seat(seat)? else { return Ok(()) };
-        let last = self.act.desk(&self.row.id, seat, "address")?;
+        let last = match self.act.stand_in(&self.row.id, seat)? {
+            Some(by) => Some(by.address),
+            None => self.act.desk(&self.row.id, seat, "address")?,
+        };
         if let Some(address) = last.or_else(|| row.addresses.first().cloned()) {
             self.act.count_deadline(&address, met)?;
         }

@@ -3,11 +3,11 @@
 //! Each commits to the inbox by a connection of its own, and then rings; acting on what came is the daemon's work alone.
 
 use super::error::OfficeError;
-use super::inbox::take_in;
+use super::intake::Intake;
 use super::office::Office;
 use super::{carriers, when};
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Keep};
 use crate::mail::imap::watch::{self, Bell};
 use crate::mail::lmtp::{self, Service};
 use crate::mail::read::Limits;
@@ -15,8 +15,8 @@ use crate::store::Store;
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Most LMTP lines at once.
@@ -29,20 +29,24 @@ const SILENCE: Duration = Duration::from_secs(60);
 struct Door {
     db: PathBuf,
     limits: Limits,
+    keep: Keep,
+    /// Held while a mail is read: of all that come at once, one at a time is in memory more than as it came.
+    reading: Arc<Mutex<()>>,
     address: String,
     clock: Clock,
     bell: Arc<Bell>,
 }
 
 impl Door {
-    fn take(&self, store: &Store, raw: &[u8], size: u64) -> Result<(), OfficeError> {
+    fn take(&self, store: &Store, raw: Vec<u8>, size: u64) -> Result<(), OfficeError> {
         let received = when::kept(self.clock.now());
-        take_in(store, &self.limits, &received, (raw, size)).map(drop)
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        Intake::new(store, &self.limits, &self.keep, &received).take(raw, size)
     }
 
     fn serve(&self, stream: impl Read + Write) -> io::Result<()> {
         let mut open: Option<Store> = None;
-        let mut take = |raw: &[u8], size: u64| {
+        let mut take = |raw: Vec<u8>, size: u64| {
             let store = match open.take() {
                 Some(store) => store,
                 None => Store::open(&self.db).map_err(|error| error.to_string())?,
@@ -73,6 +77,8 @@ impl Office {
         let door = Door {
             db: self.dir.join("estafette.db"),
             limits: self.limits(),
+            keep: self.config.keep.clone(),
+            reading: Arc::default(),
             address: self.config.address.to_string(),
             clock: self.clock,
             bell: Arc::clone(&self.bell),
@@ -182,5 +188,6 @@ pub fn deliver(dir: &Path, sender: Option<&str>, mut from: &mut dyn Read) -> Res
         raw.drain(head..head + end);
     }
     let size = u64::try_from(raw.len()).unwrap_or(u64::MAX).saturating_add(beyond);
-    take_in(&store, &limits, &when::kept(clock.now()), (&raw, size)).map(drop)
+    let received = when::kept(clock.now());
+    Intake::new(&store, &limits, &config.keep, &received).take(raw, size)
 }

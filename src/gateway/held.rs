@@ -3,6 +3,7 @@
 //! A good tag from an address that is not the seat's is either its player at another desk or somebody who saw his mail.
 //! Nothing is carried out; whoever wrote gets what any stranger gets; and the seat is asked at the address it has.
 
+use super::codes::Purpose;
 use super::commands::Item;
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
@@ -11,14 +12,19 @@ use super::player::Reply;
 use super::send::neutral_answer;
 use super::sitting::Sitting;
 use super::when;
-use crate::dice::{Master, hex};
 use crate::mail::read::Head;
-use crate::store::{InboxMail, InboxState};
+use crate::store::{InboxMail, InboxState, OutboxMail};
 
 /// Why a mail is held back; begins the reason that is kept with it.
-const HELD: &str = "held: its tag is good, and its sender is not an address of the seat";
+const HELD: &str = "held: its tag is good, and was not sent to its sender";
+/// Bytes of all mails that one mail has sent again; the first may be larger.
+const RESENT_BYTES_MAX: usize = 1 << 20;
 /// Questions of this kind to one seat in a day.
 const ASKED_PER_DAY_MAX: u32 = 3;
+/// Questions of this kind that wait for their code at a time.
+const PLACES: u32 = 2;
+/// Mails of this kind with a tag of one seat that are kept in a day for the operator to look at.
+const KEPT_PER_DAY_MAX: u32 = 20;
 
 impl Office {
     /// Holds a mail back and asks its seat, without a word to whoever wrote it but the usual one.
@@ -33,23 +39,27 @@ impl Office {
         let from = head.from.as_ref().map(ToString::to_string).unwrap_or_default();
         let stranger = self.stranger(head).cloned();
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
+            neutral_answer(sitting.env, sitting.act, mail, head, stranger.as_ref())?;
+            let count = sitting.act.count_answer(&format!("held {game}/{seat}"), &day)?;
+            if count > KEPT_PER_DAY_MAX {
+                return Ok(sitting.act.settle(mail.id, InboxState::Refused, Some(HELD))?);
+            }
             sitting.act.settle(mail.id, InboxState::Quarantined, Some(HELD))?;
             operator::set_aside(sitting.env, sitting.act, mail.id, HELD)?;
-            neutral_answer(sitting.env, sitting.act, mail, head, stranger.as_ref())?;
-            if sitting.act.count_answer(&format!("held {game}/{seat}"), &day)? > ASKED_PER_DAY_MAX {
-                return Ok(());
+            if count > ASKED_PER_DAY_MAX {
+                // Nobody is asked for his word, so it is never carried out.
+                return Ok(sitting.act.cut_raw(mail.id, sitting.env.config.keep.stranger_mail_bytes_max)?);
             }
-            let code = sitting.code_of(&format!("{}\0{}", mail.message_id, mail.digest));
-            sitting.act.set_desk(game, seat, &format!("held/{code}"), Some(&mail.id.to_string()))?;
+            let code = sitting.new_code(seat, "", &Purpose::Held { mail: mail.id, place: count % PLACES })?;
             let notes = vec![
-                format!("A mail with a tag of yours came from {from}, which is no address of this seat."),
+                format!("A mail with a tag of this seat came from {from}, to whom that tag was not sent."),
                 "Nothing was done.".to_owned(),
                 "If you wrote it, answer this mail with the line".to_owned(),
                 format!("  CONFIRM {code}"),
                 "and it is carried out.  If you did not, somebody has seen your mail: do nothing, and tell the umpire."
                     .to_owned(),
             ];
-            sitting.notice(seat, "a mail in your name is held back", notes)
+            sitting.notice_owner(seat, "a mail in your name is held back", notes)
         })?;
         if done.is_none() { self.strangers_mail(mail, head, InboxState::Quarantined, HELD) } else { Ok(()) }
     }
@@ -63,32 +73,6 @@ impl Office {
 }
 
 impl Sitting<'_> {
-    /// A word that only the seat's own mail tells; it says nothing of other mails.
-    pub(super) fn code_of(&self, mail: &str) -> String {
-        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "held", mail);
-        hex(&secret).chars().take(8).collect()
-    }
-
-    /// CONFIRM: what waited for its code is done, or the mail that was held back is read as the seat's own.
-    pub(super) fn confirm(&mut self, seat: &str, code: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
-        if self.with_code(seat, code, item, reply)? {
-            return Ok(());
-        }
-        let id = &self.row.id;
-        let key = format!("held/{code}");
-        let held = self.act.desk(id, seat, &key)?.and_then(|text| text.parse::<i64>().ok());
-        let Some(held) = held else {
-            reply.say(item, "REFUSED", "nothing of yours waits for that code.  Nothing was done.");
-            return Ok(());
-        };
-        self.act.set_desk(id, seat, &key, None)?;
-        self.act.set_desk(id, seat, &format!("confirmed/{held}"), Some("yes"))?;
-        self.act.assign(held, id, Some(seat))?;
-        self.act.settle(held, InboxState::New, None)?;
-        reply.say(item, "DONE", "the mail is carried out now; its own answer follows.");
-        Ok(())
-    }
-
     /// RESEND: one of the seat's mails goes out again, byte for byte.
     pub(super) fn resend(&self, seat: &str, number: u32, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
         let day = when::day(self.env.now);
@@ -100,8 +84,18 @@ impl Sitting<'_> {
         let row = self.seat(seat)?;
         let own = row.as_ref().map(|row| row.addresses.clone()).unwrap_or_default();
         let asks = self.act.desk(&self.row.id, seat, "address")?.filter(|address| own.contains(address));
-        let Some(to) = asks.as_ref().or(own.first()) else { return Ok(()) };
-        if self.act.send_again(&self.row.id, seat, number, to)? {
+        let stand_in = if self.stands_in(seat)? { self.act.stand_in(&self.row.id, seat)? } else { None };
+        let Some(to) = stand_in.as_ref().map(|by| &by.address).or(asks.as_ref()).or(own.first()) else { return Ok(()) };
+        // What was for the owner alone is never a stand-in's, nor what came before his time.
+        let his = |mail: &OutboxMail| mail.number == Some(number) && mail.recipient == *to;
+        let may = stand_in.is_none() || self.act.outbox_of_seat(&self.row.id, seat)?.iter().any(his);
+        let size = self.act.mail_size(&self.row.id, seat, number)?.unwrap_or_default();
+        if reply.bytes_out > 0 && reply.bytes_out.saturating_add(size) > RESENT_BYTES_MAX {
+            reply.say(item, "REFUSED", "the mails sent again would be too large together; ask in another mail.");
+            return Ok(());
+        }
+        reply.bytes_out = reply.bytes_out.saturating_add(size);
+        if may && self.act.send_again(&self.row.id, seat, number, to)? {
             let mut said = format!("mail {number} goes out again, byte for byte.");
             if item.text.to_lowercase().starts_with("rep") {
                 said.push_str("  A new report since a turn is REPORT TURN 2.");

@@ -2,7 +2,8 @@
 
 use super::carriers::Way;
 use super::error::{OfficeError, Trouble, is_lasting};
-use super::office::Office;
+use super::intake::{Intake, in_turn};
+use super::office::{Office, Pass};
 use super::operator;
 use super::press::is_umpire;
 use super::sender::Sender;
@@ -13,11 +14,14 @@ use crate::fail;
 use crate::mail::MailError;
 use crate::mail::id::{MessageId, thread};
 use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
-use crate::store::{Act, GameState, InboxMail, InboxState, NewInbox, Store};
+use crate::store::{Act, GameState, InboxMail, InboxState, StoreError};
 use serde_json::json;
 
 /// Mails that are fetched or read in one go.
 const BATCH: usize = 100;
+
+/// Why a mail is not read of which not all bytes are there any more.
+const CUT: &str = "its bytes are no longer kept; it must be sent again";
 
 /// Why mails of a game that is set aside are kept; they are read when it goes on.
 pub(super) const SET_ASIDE: &str = "the game is set aside for its umpire";
@@ -50,6 +54,7 @@ impl Office {
         let today = when::day(self.clock.now());
         if self.counted_since.as_deref() != Some(today.as_str()) {
             self.store.act(|act| act.forget_answers_before(&today))?;
+            self.forget_old_mails()?;
             self.counted_since = Some(today);
         }
         let received = when::kept(self.clock.now());
@@ -111,11 +116,18 @@ impl Office {
         if waiting.is_empty() {
             return Ok(false);
         }
+        let mut intake = Intake::new(&self.store, limits, &self.config.keep, received);
+        let (mut new, mut told) = (Vec::new(), Vec::new());
         for mail in waiting {
-            let read = take_in(&self.store, limits, received, (&mail.raw, mail.size))?;
-            match &read {
-                Ok(_) => self.inbound.handled(&mail.key)?,
-                Err(unreadable) => self.inbound.quarantine(&mail.key, &unreadable.reason.to_string())?,
+            let (row, verdict) = intake.row(mail.raw, mail.size)?;
+            new.push(row);
+            told.push((mail.key, verdict));
+        }
+        intake.keep(&new)?;
+        for (key, verdict) in told {
+            match verdict {
+                Ok(()) => self.inbound.handled(&key)?,
+                Err(reason) => self.inbound.quarantine(&key, &reason.to_string())?,
             }
             fail::point("gateway/handled");
             *count += 1;
@@ -123,15 +135,34 @@ impl Office {
         Ok(true)
     }
 
-    /// Acts on every new mail of the inbox, oldest first.
-    pub(super) fn read_inbox(&mut self) -> Result<usize, OfficeError> {
-        let mut count = 0;
+    /// Forgets, in small steps, the bytes of mails whose time is up and of strangers' mails above the operator's limit.
+    fn forget_old_mails(&self) -> Result<(), OfficeError> {
+        let keep = &self.config.keep;
+        let days = jiff::SignedDuration::from_hours(24 * i64::from(keep.refused_days));
+        let Ok(before) = self.clock.now().checked_sub(days).map(when::kept) else { return Ok(()) };
+        while self.store.act(|act| act.forget_refused(&before))? > 0 {}
+        while self.store.act(|act| act.forget_sent(&before))? > 0 {}
+        while self.store.act(|act| act.forget_oldest(keep.strangers_bytes_max))? > 0 {}
+        Ok(())
+    }
+
+    /// Acts on every new mail of the inbox: those of one seat in their order, the seats in turn, so that nobody waits
+    /// for one who writes by the thousand. Where more wait than are read in one go, what is ready goes out between.
+    pub(super) fn read_inbox(&mut self) -> Result<Pass, OfficeError> {
+        let mut pass = Pass::default();
         loop {
-            let mails = self.store.new_mails(u32::try_from(BATCH).unwrap_or(u32::MAX))?;
-            if mails.is_empty() {
-                return Ok(count);
+            let waiting = self.store.new_lanes()?;
+            if waiting.is_empty() {
+                return Ok(pass);
             }
-            for mail in mails {
+            if pass.read > 0 {
+                let (sent, unsent) = self.send_outbox()?;
+                pass.sent += sent;
+                pass.unsent += unsent;
+            }
+            for id in in_turn(waiting).into_iter().take(BATCH) {
+                // One at a time: a hundred of them may be more than the memory holds.
+                let Some(mail) = self.store.inbox(id)?.filter(|mail| mail.state == InboxState::New) else { continue };
                 match self.read_one(&mail) {
                     // One mail that can never be acted on must not stop those behind it.
                     Err(OfficeError::Store(error)) if is_lasting(&error) => {
@@ -141,12 +172,15 @@ impl Office {
                     other => other?,
                 }
                 fail::point("gateway/read");
-                count += 1;
+                pass.read += 1;
             }
         }
     }
 
     fn read_one(&mut self, mail: &InboxMail) -> Result<(), OfficeError> {
+        if mail.raw.is_empty() && mail.is_cut() {
+            return self.settle(mail, InboxState::Refused, CUT);
+        }
         let bytes = mail.bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(mail.raw.len());
         let read = read::read_part(&mail.raw, bytes, &self.limits());
         let head = match &read {
@@ -166,6 +200,8 @@ impl Office {
                 self.strangers_mail(mail, head, InboxState::Refused, "no good tag")
             }
             (Sender::Stranger, Err(unreadable)) => self.settle(mail, InboxState::Quarantined, &unreadable.to_string()),
+            // Half of a mail is no mail.
+            (Sender::Seat { .. }, Ok(_)) if mail.is_cut() => self.settle(mail, InboxState::Quarantined, CUT),
             (Sender::Seat { game, seat, from }, Ok(incoming)) => self.seats_mail(mail, (&game, &seat, &from), incoming),
             // Nobody can tell who wrote it, so it is nobody's.
             (Sender::Seat { .. }, Err(unreadable)) if matches!(unreadable.reason, Reason::NoFrom | Reason::TwoFrom) => {
@@ -240,8 +276,11 @@ impl Office {
         if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && !is_umpire(seat) {
             return self.mail_to_corrupt(mail, game, seat);
         }
-        self.deadline_before(game, &mail.received)?;
         let hour = when::hour(self.clock.now());
+        if self.is_known_flood(mail, (game, seat), &hour)? {
+            return Ok(());
+        }
+        self.deadline_before(game, &mail.received)?;
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             if sitting.is_flood(mail, seat, &hour)? {
                 return Ok(());
@@ -260,6 +299,21 @@ impl Office {
             Ok(())
         })?;
         if done.is_none() { self.mail_to_corrupt(mail, game, seat) } else { Ok(()) }
+    }
+
+    /// A mail of a seat that has been told that no more of it are read now: its game is not even looked at.
+    fn is_known_flood(&self, mail: &InboxMail, (game, seat): (&str, &str), hour: &str) -> Result<bool, OfficeError> {
+        let most = self.config.limits.mails_per_hour_max;
+        let name = mails_of(game, seat);
+        let known = self.store.answers_given(&name, hour)? > most;
+        if known {
+            let most_kept = self.config.keep.stranger_mail_bytes_max;
+            self.store.act(|act| {
+                act.count_answer(&name, hour)?;
+                put_aside(act, mail, (game, seat), &above(most), most_kept)
+            })?;
+        }
+        Ok(known)
     }
 
     /// A mail to a game that is set aside is kept for its umpire.
@@ -291,30 +345,27 @@ impl Office {
     }
 }
 
-/// Commits one mail to the inbox, or finds it there already; what could be read of it. Of a mail that is too large only
-/// the first bytes are there, beside its true size.
-pub(super) fn take_in(
-    store: &Store,
-    limits: &Limits,
-    received: &str,
-    (raw, size): (&[u8], u64),
-) -> Result<Result<Incoming, Unreadable>, OfficeError> {
-    let read = read::read_part(raw, usize::try_from(size).unwrap_or(usize::MAX), limits);
-    let head = match &read {
-        Ok(incoming) => &incoming.head,
-        Err(unreadable) => &unreadable.head,
-    };
-    let new = NewInbox {
-        message_id: head.message_id.clone(),
-        digest: head.content.clone(),
-        received: received.to_owned(),
-        raw: raw.get(..limits.mail_bytes_max.saturating_add(1)).unwrap_or(raw).to_vec(),
-        bytes: Some(size).filter(|size| usize::try_from(*size).map_or(true, |size| size > limits.mail_bytes_max)),
-    };
-    fail::point("gateway/fetched");
-    store.act(|act| act.receive(&new))?;
-    fail::point("gateway/received");
-    Ok(read)
+/// Under which name the mails of a seat in an hour are counted.
+fn mails_of(game: &str, seat: &str) -> String {
+    format!("mails of {game}/{seat}")
+}
+
+/// Why a mail of a flood is not read.
+fn above(most: u32) -> String {
+    format!("above {most} mails of its seat in an hour")
+}
+
+/// Keeps a mail unread; of a large one only the beginning.
+fn put_aside(
+    act: &Act<'_>,
+    mail: &InboxMail,
+    (game, seat): (&str, &str),
+    reason: &str,
+    most: usize,
+) -> Result<(), StoreError> {
+    act.assign(mail.id, game, Some(seat))?;
+    act.settle(mail.id, InboxState::Quarantined, Some(reason))?;
+    act.cut_raw(mail.id, most)
 }
 
 impl Sitting<'_> {
@@ -322,13 +373,11 @@ impl Sitting<'_> {
     fn is_flood(&self, mail: &InboxMail, seat: &str, hour: &str) -> Result<bool, Trouble> {
         let id = &self.row.id;
         let most = self.env.config.limits.mails_per_hour_max;
-        let count = self.act.count_answer(&format!("mails of {id}/{seat}"), hour)?;
+        let count = self.act.count_answer(&mails_of(id, seat), hour)?;
         if count <= most {
             return Ok(false);
         }
-        let reason = format!("above {most} mails of its seat in an hour");
-        self.act.assign(mail.id, id, Some(seat))?;
-        self.act.settle(mail.id, InboxState::Quarantined, Some(&reason))?;
+        put_aside(self.act, mail, (id, seat), &above(most), self.env.config.keep.stranger_mail_bytes_max)?;
         if count == most.saturating_add(1) {
             let note = format!(
                 "You have written {most} mails in this hour, and no more are read in one.  This one and those that \
@@ -350,7 +399,6 @@ impl Sitting<'_> {
         if let Some(address) = &head.from {
             self.act.saw_spelling(id, seat, from, address)?;
             self.act.set_desk(id, seat, "address", Some(from))?;
-            self.moved(seat, from)?;
         }
         let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest});
         self.enter("mail", &body)

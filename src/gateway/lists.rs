@@ -1,145 +1,25 @@
-//! Games that form by mail: LIST, SIGNON to an open game, TAKEOVER of a seat that is free, OBSERVE.
+//! Games that form by mail: a seat for who asks for one, the waiting list, and those who look on.
 //!
 //! Only games that their host has opened are ever named to somebody without a seat; where there is none, a stranger gets
 //! the same short answer as ever.
 
-use super::deadlines::terms_of;
-use super::error::{OfficeError, Trouble};
-use super::office::Office;
-use super::plain::Plain;
+use super::error::Trouble;
 use super::post::Extras;
 use super::sitting::Sitting;
 use super::when;
 use crate::letter::{Block, Context};
-use crate::mail::auth;
 use crate::mail::read::Incoming;
-use crate::orders::{self, fold};
-use crate::scenario;
-use crate::store::{self, GameState, InboxMail, InboxState, Punctuality, Waiting};
+use crate::orders::fold;
+use crate::store::{GameState, Punctuality, Waiting};
 use crate::terms::{Observers, Terms};
-use crate::text::{and_list, nearest};
+use crate::text::and_list;
 use jiff::SignedDuration;
 use serde_json::json;
 
 /// The note of games that their host has opened.
 pub(super) const OPEN: &str = "open";
-/// Mails of one stranger that are answered in a day.
-const ASKED_PER_DAY_MAX: u32 = 10;
 /// Deadlines after which a writer's record says something.
 const RECORD_MIN: u32 = 5;
-
-/// What somebody without a seat asks for.
-enum Wish {
-    List,
-    /// A seat of a game: the game, and the seats or sides he would like.
-    Seat(String, Vec<String>),
-    Observe(String),
-}
-
-/// Reads the first line that is a wish.
-fn wish(script: &[String]) -> Option<Wish> {
-    script.iter().find_map(|text| {
-        let line = orders::line(0, text);
-        let mut words = line.words.iter().map(|word| word.fold.clone());
-        match words.next()?.as_str() {
-            "list" => Some(Wish::List),
-            "signon" | "takeover" => words.next().map(|game| Wish::Seat(game, words.collect())),
-            "observe" => words.next().map(Wish::Observe),
-            _ => None,
-        }
-    })
-}
-
-impl Office {
-    /// Answers somebody without a seat who asks for an open game; false where nothing is open or he asks for nothing.
-    pub(super) fn stranger_asks(&mut self, mail: &InboxMail, incoming: &Incoming) -> Result<bool, OfficeError> {
-        let open = self.store.games_with_note(OPEN)?;
-        let (Some(wish), false) = (wish(&incoming.script), open.is_empty()) else { return Ok(false) };
-        let Some(from) = self.stranger(&incoming.head).cloned() else { return Ok(false) };
-        if let Some(server) = &self.config.trusted_authserv_id
-            && auth::check(incoming.head.auth_results.as_deref(), server, &from).is_err()
-        {
-            return Ok(false);
-        }
-        let day = when::day(self.clock.now());
-        if self.store.act(|act| act.count_answer(&format!("asks {from}"), &day))? > ASKED_PER_DAY_MAX {
-            self.store.act(|act| act.settle(mail.id, InboxState::Refused, Some("asks too often")))?;
-            return Ok(true);
-        }
-        let notes = match wish {
-            Wish::List => self.listed(&open)?,
-            Wish::Seat(game, wanted) => self.asked_of(&open, &game, mail.id, &mut |s| s.wants_seat(&from, &wanted))?,
-            Wish::Observe(game) => self.asked_of(&open, &game, mail.id, &mut |s| s.wants_to_observe(&from))?,
-        };
-        let env = self.env();
-        let id = incoming.head.message_id.clone();
-        let plain = Plain {
-            to: &from,
-            topic: "Games by mail",
-            notes: &notes,
-            answers: Some((mail.id, &id)),
-            named: &mail.digest,
-        };
-        self.store.try_act(|act| {
-            act.settle(mail.id, InboxState::Done, None)?;
-            // Who got a seat's mail needs no second one.
-            if notes.iter().all(String::is_empty) { Ok(()) } else { plain.post(&env, act) }
-        })?;
-        Ok(true)
-    }
-
-    /// The open games, for all who ask.
-    fn listed(&mut self, open: &[String]) -> Result<Vec<String>, OfficeError> {
-        let mut notes = Vec::new();
-        for id in open {
-            let Some(row) = self.store.game(id)? else { continue };
-            if !matches!(row.state, GameState::Forming | GameState::Playing) {
-                continue;
-            }
-            let title = self.title(&row)?;
-            let terms = terms_of(&self.store, &row)?;
-            let state = if row.state == GameState::Forming { "forms" } else { "is under way" };
-            let free = self.with_game(id, None, &mut |sitting| sitting.free_seats())?.unwrap_or_default();
-            let free = if free.is_empty() { "none".to_owned() } else { and_list(&free) };
-            notes.push(format!("{id}: {title} ({}).  It {state}; free seats: {free}.", row.ruleset));
-            notes.extend(terms.said());
-            notes.extend(terms.asks_of_joiners());
-            notes.push(format!("SIGNON {id} and the seat or side that you would like asks for a seat."));
-        }
-        Ok(notes)
-    }
-
-    /// The scenario's title.
-    pub(super) fn title(&self, row: &store::Game) -> Result<String, OfficeError> {
-        let files = self.store.scenario(&row.scenario_digest)?;
-        let title = files.iter().find_map(|file| scenario::header(&file.path, &file.text).ok());
-        Ok(title.map_or_else(|| row.id.clone(), |head| head.title))
-    }
-
-    fn asked_of(
-        &mut self,
-        open: &[String],
-        game: &str,
-        inbox: i64,
-        work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<String, Trouble>,
-    ) -> Result<Vec<String>, OfficeError> {
-        let Some(id) = open.iter().find(|id| fold(id) == game) else {
-            let near = nearest(game, open.iter().map(String::as_str));
-            let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));
-            return Ok(vec![format!("No open game is called \"{game}\".{hint}  LIST names the open games.")]);
-        };
-        let mut refused = None;
-        let said = self.with_game(id, Some(inbox), &mut |sitting| match work(sitting) {
-            Err(Trouble::Refused(why)) => {
-                refused = Some(why);
-                Ok(None)
-            }
-            other => other.map(Some),
-        })?;
-        let said = said.flatten().or(refused);
-        Ok(vec![said.unwrap_or_else(|| "The game cannot be reached now; try again later.".to_owned())])
-    }
-}
 
 impl Sitting<'_> {
     /// The playing seats that are free for others.
@@ -154,7 +34,7 @@ impl Sitting<'_> {
     }
 
     /// Somebody asks for a seat of this open game.
-    fn wants_seat(&mut self, from: &str, wanted: &[String]) -> Result<String, Trouble> {
+    pub(super) fn wants_seat(&mut self, from: &str, wanted: &[String]) -> Result<String, Trouble> {
         let terms = self.terms()?;
         if let Some(seat) = self.other_seat("", from)? {
             return Err(Trouble::Refused(format!(
@@ -197,6 +77,9 @@ impl Sitting<'_> {
                 "The umpire is asked whether you may take the seat {seat}; a mail comes when he says yes."
             ));
         }
+        if self.row.state == GameState::Playing && !self.is_vacant(&seat)? {
+            return self.ask_for_left(&seat, from);
+        }
         self.hand_over(&seat, from, "the waiting list")?;
         Ok(String::new())
     }
@@ -216,7 +99,7 @@ impl Sitting<'_> {
     }
 
     /// Somebody asks to look on.
-    fn wants_to_observe(&mut self, from: &str) -> Result<String, Trouble> {
+    pub(super) fn wants_to_observe(&mut self, from: &str) -> Result<String, Trouble> {
         if self.terms()?.observers == Observers::None {
             return Err(Trouble::Refused("This game has no observers.".to_owned()));
         }
@@ -224,6 +107,10 @@ impl Sitting<'_> {
             return Err(Trouble::Refused(format!("You have the seat {seat} of this game.")));
         }
         let taken = self.act.seats(&self.row.id)?;
+        let looking = taken.iter().filter(|row| Self::is_observer(&row.seat) && !row.addresses.is_empty()).count();
+        if looking >= self.env.config.limits.observers_per_game_max {
+            return Err(Trouble::Refused("As many look on at this game as may.".to_owned()));
+        }
         let free = (1..).map(|n| format!("{OBSERVER}{n}")).find(|name| !taken.iter().any(|row| row.seat == *name));
         let seat = free.unwrap_or_default();
         self.act.add_onlooker(&self.row.id, &seat)?;

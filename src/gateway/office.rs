@@ -199,7 +199,9 @@ impl Office {
             pass.deadlines = self.keep_deadlines()?;
             self.remind()?;
         }
-        (pass.sent, pass.unsent) = self.send_outbox()?;
+        let (sent, unsent) = self.send_outbox()?;
+        pass.sent += sent;
+        pass.unsent += unsent;
         self.put_away()?;
         Ok(pass)
     }
@@ -210,7 +212,7 @@ impl Office {
     /// As [`Office::pass`].
     pub fn take_in(&mut self) -> Result<Pass, OfficeError> {
         let fetched = self.fetch()?;
-        Ok(Pass { fetched, read: self.read_inbox()?, ..Pass::default() })
+        Ok(Pass { fetched, ..self.read_inbox()? })
     }
 
     /// Acts on the games whose time is up.
@@ -354,7 +356,14 @@ impl Office {
             }
             let plays = sitting.plays(seat)?;
             let by = format!("{seat} (at the console)");
-            let who = Umpire { seat: seat.to_owned(), by, plays, mail: "console".to_owned(), changed: Vec::new() };
+            let who = Umpire {
+                seat: seat.to_owned(),
+                by,
+                plays,
+                mail: "console".to_owned(),
+                changed: Vec::new(),
+                proved: true,
+            };
             let mut reply = sitting.umpire_script(&who, script)?;
             reply.answers.sort_by_key(|answer| answer.no);
             Ok(Said { answers: reply.answers, blocks: reply.blocks, notes: reply.notes })

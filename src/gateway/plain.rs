@@ -78,5 +78,6 @@ pub(super) fn loose(
         held: false,
         queued: when::kept(env.now),
         answers: answers.map(|(row, _)| row),
+        asked: true,
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! Standing answers come first, then the orders, and what is only asked for is shown as it then stands.
 
+use super::budget::{Rationed, ration};
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::post::Extras;
@@ -28,6 +29,9 @@ pub(super) struct Reply {
     pub extras: Extras,
     /// Sentences of the post office.
     pub notes: Vec<String>,
+    /// Mails to others, and bytes of them, that the mail has caused beside its answer.
+    pub letters_out: usize,
+    pub bytes_out: usize,
 }
 
 impl Sitting<'_> {
@@ -35,11 +39,14 @@ impl Sitting<'_> {
     pub(super) fn player_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
         let hosted = &*self.hosted;
         let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
-        let mut reply = Reply::default();
+        let empty = items.is_empty();
+        let Rationed { items, over } = ration(items, &self.env.config.limits);
+        let mut reply = Reply { answers: over, ..Reply::default() };
         self.heard(seat)?;
-        self.relieved(seat)?;
+        reply.notes.extend(self.relieved(seat)?);
+        reply.notes.extend(self.stays(seat)?);
         reply.notes.extend(self.receipt());
-        if items.is_empty() {
+        if empty {
             reply
                 .notes
                 .push("Your mail holds no line of your own: write one order a line, above the quoted text.".into());
@@ -196,12 +203,12 @@ impl Sitting<'_> {
                 reply.block(item, "DEADLINE", lines);
             }
             Command::Absent(days) => self.absent(seat, item, days, reply)?,
-            Command::StandIn(address) => self.stand_in(seat, item, address, reply)?,
+            Command::StandIn(address) => self.stand_in_asked(seat, item, address, reply)?,
             Command::Audit => self.audit_asked(seat, item, reply)?,
             Command::Resend(number) => self.resend(seat, *number, item, reply)?,
             Command::Address(change) => self.address_asked(seat, change, item, reply)?,
             Command::Resign if self.row.state != GameState::Forming => self.resign_asked(seat, item, reply)?,
-            Command::Confirm(code) => self.confirm(seat, code, item, reply)?,
+            Command::Confirm(code) => self.confirm((seat, None), code, item, reply)?,
             Command::Dispatch { to, lines } => self.dispatch(seat, item, (to, lines), reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
@@ -318,7 +325,7 @@ impl Sitting<'_> {
             ..Context::default()
         };
         let template = if signing { "receipt.txt" } else { "answer.txt" };
-        self.post(seat, template, context, reply.extras)
+        self.post(seat, template, context, Extras { asked: true, ..reply.extras })
     }
 
     fn head(&self, seat: &str) -> String {

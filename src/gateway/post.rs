@@ -24,6 +24,10 @@ pub(super) struct Extras {
     pub free: bool,
     /// Goes out only then.
     pub not_before: Option<Timestamp>,
+    /// Goes to the seat's own addresses alone: whoever stands in for it gets no copy.
+    pub owner_only: bool,
+    /// Was only asked for: it goes out after what play needs.
+    pub asked: bool,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -52,21 +56,29 @@ impl Desk<'_> {
         let game = &self.row.id;
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
-        self.act.put_tag(game, seat, number, &self.secret(seat, number))?;
-        let mut letter = self.letter(&row, number, (template, context), extras.attachments)?;
-        // While a stand-in writes for the seat, its mail is his.
-        let acting = self.act.desk(game, seat, super::hands::ACTING)?;
-        let acting = acting.and_then(|acting| acting.split(' ').nth(1).map(str::to_owned));
-        let mut to_whom = self.act.spellings(game, seat)?;
-        if let Some(by) = acting.filter(|by| row.addresses.contains(by)) {
-            to_whom.retain(|own| own.key == by);
-        }
+        self.act.put_tag(game, seat, number, &self.secret(seat, number, None))?;
+        let Extras { attachments, free, not_before, owner_only, asked } = extras;
+        let mut letter = self.letter(&row, number, (template, context), attachments)?;
         // Each address gets a copy of its own, so that one that fails delays no other.
-        for (copy, to) in to_whom.iter().enumerate() {
+        for (copy, to) in self.act.spellings(game, seat)?.iter().enumerate() {
             letter.message_id = self.message_id(seat, number, Some(&to.key).filter(|_| copy > 0));
-            self.queue(seat, number, (&mut letter, to.written()), (extras.free, extras.not_before))?;
+            self.queue(seat, number, (&mut letter, to.written()), (free, not_before, asked))?;
+        }
+        let stand_in = self.act.stand_in(game, seat)?.filter(|_| !owner_only);
+        if let Some(by) = stand_in {
+            // A tag of his own: with it nobody can write as the owner, and it ends when he does.
+            self.act.put_tag_of(game, seat, number, &self.secret(seat, number, Some(&by.address)), &by.address)?;
+            letter.message_id = self.message_id(seat, number, Some(&by.address));
+            self.retag(&mut letter, seat, number, &by.address);
+            self.queue(seat, number, (&mut letter, &by.address), (free, not_before, asked))?;
         }
         Ok(())
+    }
+
+    /// Makes the seat's letter one to its stand-in, whose tag is his own.
+    fn retag(&self, letter: &mut Outgoing, seat: &str, number: u32, to: &str) {
+        letter.subject =
+            letter.subject.replacen(&self.secret(seat, number, None), &self.secret(seat, number, Some(to)), 1);
     }
 
     /// Puts one copy of a mail into the outbox. One that cannot be written is kept there as given up, with the reason.
@@ -75,7 +87,7 @@ impl Desk<'_> {
         seat: &str,
         number: u32,
         (letter, to): (&mut Outgoing, &str),
-        (free, not_before): (bool, Option<Timestamp>),
+        (free, not_before, asked): (bool, Option<Timestamp>, bool),
     ) -> Result<(), Trouble> {
         let unwritten = self.address(letter, to);
         let (raw, unsaid) = self.rendered(seat, number, letter)?;
@@ -89,6 +101,7 @@ impl Desk<'_> {
             held: self.row.held && !free && unwritten.is_none(),
             queued: when::kept(self.env.now),
             answers: self.inbox,
+            asked,
         })?;
         if let Some(why) = unwritten.or(unsaid) {
             self.act.mark_unsent(queued, &why, None)?;
@@ -126,6 +139,9 @@ impl Desk<'_> {
         let mut letter = self.letter(seat, number, ("notice.txt", context), Vec::new())?;
         letter.message_id =
             MessageId::parse(&mail.message_id).unwrap_or_else(|| self.message_id(&seat.seat, number, None));
+        if !self.act.spellings(&self.row.id, &seat.seat)?.iter().any(|own| own.written() == mail.recipient) {
+            self.retag(&mut letter, &seat.seat, number, &mail.recipient);
+        }
         let unwritten = self.address(&mut letter, &mail.recipient);
         let (raw, unsaid) = self.rendered(&seat.seat, number, &letter)?;
         self.act.rewrite_mail(mail.id, &raw)?;
@@ -182,7 +198,7 @@ impl Desk<'_> {
         if let Some(fault) = fault {
             self.tell_unwritten(seat, number, &fault.to_string())?;
         }
-        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret: self.secret(seat, number) };
+        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret: self.secret(seat, number, None) };
         let written = Written { subject: format!("{reply_tag} {}", written.subject), ..written };
         let references = self.thread(seat)?;
         let html = format.both.then(|| write::pre(&written.body));
@@ -219,6 +235,12 @@ impl Desk<'_> {
         self.post(seat, "notice.txt", context, Extras { free: true, ..Extras::default() })
     }
 
+    /// Posts a short mail to a seat's own addresses alone.
+    pub(super) fn notice_owner(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
+        let context = Context { topic: topic.to_owned(), notes, ..Context::default() };
+        self.post(seat, "notice.txt", context, Extras { free: true, owner_only: true, ..Extras::default() })
+    }
+
     /// The Message-ID of a mail, from the game's master and the seat's own running number; of a copy, from its address
     /// too.
     fn message_id(&self, seat: &str, number: u32, copy: Option<&String>) -> MessageId {
@@ -227,9 +249,13 @@ impl Desk<'_> {
         write::message_id(&key, game, seat, u64::from(number), self.env.config.message_domain())
     }
 
-    /// The secret of a mail's tag, the same in all its copies.
-    pub(super) fn secret(&self, seat: &str, number: u32) -> String {
-        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &format!("{seat}/{number}"));
+    /// The secret of a mail's tag, the same in all copies to the seat's own addresses; another in its stand-in's.
+    pub(super) fn secret(&self, seat: &str, number: u32, stand_in: Option<&str>) -> String {
+        let named = match stand_in {
+            None => format!("{seat}/{number}"),
+            Some(by) => format!("{seat}/{number}/{by}"),
+        };
+        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &named);
         let mut half = [0; 16];
         half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
         tag::secret(&half)

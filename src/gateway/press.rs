@@ -20,6 +20,11 @@ pub(super) fn is_umpire(seat: &str) -> bool {
     seat == UMPIRE || seat.strip_prefix("umpire-").is_some_and(|n| n.parse::<u32>().is_ok())
 }
 
+/// Bytes of all messages of one mail, in all the mails that they make.
+const MESSAGES_BYTES_MAX: usize = 1 << 20;
+/// Bytes and lines of press that one report carries; the rest waits for the next.
+const POSTAL_BYTES_MAX: usize = 100_000;
+const POSTAL_LINES_MAX: usize = 1000;
 /// Longest dispatch.
 const DISPATCH_CHARS_MAX: usize = 1500;
 /// Who has written grey press.
@@ -69,6 +74,10 @@ impl Sitting<'_> {
             reply.say(item, "REFUSED", &why);
             return Ok(());
         }
+        if let Some(why) = self.too_many_messages(from, &recipients, lines, reply)? {
+            reply.say(item, "REFUSED", &why);
+            return Ok(());
+        }
         // Who may sign as nobody does so by option of the game; an umpire is always himself.
         let signed = if mode == "grey" && !free { GREY } else { from };
         let postal = self.choice("postal")? == "on" && !free && self.row.state == GameState::Playing;
@@ -81,6 +90,35 @@ impl Sitting<'_> {
         }
         reply.say(item, "DONE", if postal { "it goes out with the next report to all." } else { "sent." });
         Ok(())
+    }
+
+    /// Why a message goes to nobody: its mail has made enough mails, or its seat has written enough today.
+    fn too_many_messages(
+        &self,
+        from: &str,
+        recipients: &[&Seat],
+        lines: &[String],
+        reply: &mut Reply,
+    ) -> Result<Option<String>, Trouble> {
+        let limits = &self.env.config.limits;
+        let copies: usize = recipients.iter().map(|seat| seat.addresses.len()).sum();
+        let bytes: usize = lines.iter().map(|line| line.len().saturating_add(2)).sum();
+        reply.letters_out = reply.letters_out.saturating_add(copies);
+        reply.bytes_out = reply.bytes_out.saturating_add(bytes.saturating_mul(copies));
+        let most = limits.letters_max;
+        if reply.letters_out > most || reply.bytes_out > MESSAGES_BYTES_MAX {
+            let why =
+                format!("the messages of one mail make at most {most} mails.  Nothing was sent; use another mail.");
+            return Ok(Some(why));
+        }
+        self.enough_messages(from)
+    }
+
+    /// Why a seat writes no more messages today; this one is counted.
+    fn enough_messages(&self, from: &str) -> Result<Option<String>, Trouble> {
+        let most = self.env.config.limits.messages_per_day_max;
+        let count = self.act.count_answer(&format!("messages {}/{from}", self.row.id), &when::day(self.env.now))?;
+        Ok((count > most).then(|| format!("you have sent {most} messages today, which is enough; go on tomorrow.")))
     }
 
     /// Gives a dispatch to a courier; what he carries can pass for nothing of ours, whoever comes to read it.
@@ -107,6 +145,8 @@ impl Sitting<'_> {
         } else if lines.iter().map(|line| line.chars().count()).sum::<usize>() > DISPATCH_CHARS_MAX {
             let why = format!("no courier carries more than {DISPATCH_CHARS_MAX} characters.  Nothing was sent.");
             reply.say(item, "REFUSED", &why);
+        } else if let Some(why) = self.enough_messages(from)? {
+            reply.say(item, "REFUSED", &why);
         } else {
             let lines = self.untagged(lines)?.into_iter().map(|line| line.trim().to_owned()).collect();
             let letters = self.take(Input::Dispatch { seat, to: reader, lines })?;
@@ -123,20 +163,31 @@ impl Sitting<'_> {
         let written = when::said(self.env.now);
         let press = Press { from: signed.to_owned(), written, lines: self.untagged(lines)? };
         let context = Context { press: vec![press], ..Context::default() };
-        self.post(to, "press.txt", context, Extras { free: is_umpire(from), ..Extras::default() })
+        self.post(to, "press.txt", context, Extras { free: is_umpire(from), asked: true, ..Extras::default() })
     }
 
     /// Press that has waited for the report to all, in the order written; it is delivered with it.
     pub(super) fn postal_press(&self, seat: &str) -> Result<Vec<Press>, Trouble> {
         let grey = self.choice("press")? == "grey";
         let mut found = Vec::new();
+        let (mut bytes, mut count) = (0_usize, 0_usize);
         for waiting in self.act.press_waiting(&self.row.id, seat)? {
-            self.act.deliver_press(waiting.id, &self.now())?;
             let lines: Vec<String> = waiting.body.lines().map(str::to_owned).collect();
+            bytes = bytes.saturating_add(waiting.body.len());
+            count = count.saturating_add(lines.len());
+            if !found.is_empty() && (bytes > POSTAL_BYTES_MAX || count > POSTAL_LINES_MAX) {
+                break;
+            }
+            self.act.deliver_press(waiting.id, &self.now())?;
             let from = if grey { GREY.to_owned() } else { waiting.sender };
             found.push(Press { from, written: when::said_of(&waiting.written), lines: self.untagged(&lines)? });
         }
         Ok(found)
+    }
+
+    /// Posts a short mail to a seat's own addresses alone.
+    pub(super) fn notice_owner(&self, seat: &str, topic: &str, notes: Vec<String>) -> Result<(), Trouble> {
+        self.desk().notice_owner(seat, topic, notes)
     }
 
     /// Posts a short mail of the post office itself, also while the game is held.

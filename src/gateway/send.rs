@@ -1,11 +1,12 @@
 //! Mails go out; and the two mails that belong to no sitting: to a stranger, and of a game set aside.
 
-use super::carriers::Way;
+use super::carriers::{Room, Way};
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::plain::loose;
 use super::post::Desk;
 use super::press::UMPIRE;
+use super::strangers::{is_first_today, may_write_to};
 use super::{Env, when};
 use crate::address::Address;
 use crate::fail;
@@ -33,13 +34,20 @@ impl Office {
             return Ok((0, 0));
         }
         loop {
-            let mails = self.store.ready_mails(&when::kept(now), BATCH)?;
-            if mails.is_empty() {
+            let ready = self.store.ready_ids(&when::kept(now), BATCH)?;
+            if ready.is_empty() {
                 return Ok((sent, unsent));
             }
-            for mail in mails {
-                if !self.within_quota()? {
-                    return Ok((sent, unsent));
+            for id in ready {
+                // One at a time: a hundred of them may be more than the memory holds.
+                let Some(mail) = self.store.outbox(id)? else { continue };
+                match self.room_for(&mail)? {
+                    Room::Now => {}
+                    Room::Tomorrow(at) => {
+                        self.store.act(|act| act.not_before(mail.id, &at))?;
+                        continue;
+                    }
+                    Room::Full => return Ok((sent, unsent)),
                 }
                 let number = u64::try_from(mail.id).unwrap_or_default();
                 fail::point("gateway/send");
@@ -113,8 +121,7 @@ pub(super) fn neutral_answer(
     to: Option<&Address>,
 ) -> Result<(), Trouble> {
     let Some(to) = to else { return Ok(()) };
-    // Counted apart from a player's answers, should he be one.
-    if act.count_answer(&format!("stranger {to}"), &when::day(env.now))? > 1 {
+    if !is_first_today(env, act, to)? || !may_write_to(env, act, to)? {
         return Ok(());
     }
     let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), ..Context::default() };

@@ -7,7 +7,7 @@ use crate::mail::auth;
 use crate::mail::loops::Automatic;
 use crate::mail::read::Head;
 use crate::mail::tag::ReplyTag;
-use crate::store::{InboxMail, Spelled};
+use crate::store::{InboxMail, Spelled, Store, StoreError, TagHolder};
 
 /// Whose mail it is.
 pub(super) enum Sender {
@@ -49,8 +49,7 @@ impl Office {
     fn claim(&self, head: &Head, tag: &ReplyTag, from: &Address) -> Result<Sender, OfficeError> {
         let Some(holder) = self.store.tag_holder(&tag.secret.to_lowercase())? else { return Ok(Sender::Stranger) };
         let named = holder.game == tag.game && holder.seat == tag.seat;
-        let own = self.store.spellings(&holder.game, &holder.seat)?;
-        let known = own.into_iter().find(|own| own.is(from)).map(|own| own.key);
+        let known = writer(&self.store, &holder, from)?;
         let proved = match &self.config.trusted_authserv_id {
             None => true,
             Some(server) => auth::check(head.auth_results.as_deref(), server, from).is_ok(),
@@ -64,6 +63,18 @@ impl Office {
             _ => Sender::Stranger,
         })
     }
+}
+
+/// Which address that may write with a tag the sender is: one of the seat's own, with the tags of their copies, or its
+/// stand-in's, with those of his.
+pub(super) fn writer(store: &Store, holder: &TagHolder, from: &Address) -> Result<Option<String>, StoreError> {
+    let (game, seat) = (&holder.game, &holder.seat);
+    let Some(reader) = &holder.reader else {
+        let own = store.spellings(game, seat)?;
+        return Ok(own.into_iter().find(|own| own.is(from)).map(|own| own.key));
+    };
+    let by = store.stand_in(game, seat)?.map(|by| by.address).filter(|by| by == reader);
+    Ok(by.filter(|by| Address::parse(by).is_ok_and(|by| by.is_alike(from))))
 }
 
 impl Spelled {

@@ -1,6 +1,7 @@
 //! One game within one act: what its host causes and what is posted go into the same transaction.
 
 use super::error::Trouble;
+use super::strike::Secrets;
 use super::{Env, form, when};
 use crate::dice::{Bytes32, Fiat, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
@@ -8,6 +9,7 @@ use crate::host::{Batch, Game, Input, Letter};
 use crate::rules::kept::{Cell, Row};
 use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat};
 use serde_json::json;
+use std::cell::OnceCell;
 
 /// A game, its row, and the act in which both are changed.
 pub(super) struct Sitting<'a> {
@@ -25,6 +27,8 @@ pub(super) struct Sitting<'a> {
     pub answers_this_hour: u32,
     /// When the mail that is being acted on came in, as the store keeps it, and from whom.
     pub came: Option<(String, String)>,
+    /// The secrets of the game's mails, once they were asked for.
+    pub secrets: OnceCell<Secrets>,
 }
 
 impl<'a> Sitting<'a> {
@@ -35,7 +39,18 @@ impl<'a> Sitting<'a> {
         hosted: &'a mut Box<dyn Game>,
         inbox: Option<i64>,
     ) -> Sitting<'a> {
-        Sitting { env, act, row, hosted, inbox, closed: Vec::new(), told_all: false, answers_this_hour: 0, came: None }
+        Sitting {
+            env,
+            act,
+            row,
+            hosted,
+            inbox,
+            closed: Vec::new(),
+            told_all: false,
+            answers_this_hour: 0,
+            came: None,
+            secrets: OnceCell::new(),
+        }
     }
 
     /// The game's id.

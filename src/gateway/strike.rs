@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 /// Characters of a reply tag's secret.
 const SECRET_CHARS: usize = 26;
-/// No reply tag's secret, of any post office of this make, is shorter.
-const TAG_LEAST: usize = 6;
+/// How many of them are looked at first.
+const BEGIN: usize = 4;
 /// Longest spelling of one character: `&#000000120;`.
 const SPELLING_CHARS_MAX: usize = 12;
 /// How often a spelling is spelled out: a web address within a web address.
@@ -23,6 +23,29 @@ type Placed = (char, usize, usize);
 /// A way to spell a character by its number.
 type Spelling = fn(&[Placed]) -> Option<(char, usize)>;
 
+/// The secrets of all mails of a game.
+#[derive(Default)]
+pub(super) struct Secrets {
+    all: BTreeSet<String>,
+    /// Which first letters there are: most places of a text begin no secret, and cost one look.
+    begins: BTreeSet<[u8; BEGIN]>,
+}
+
+impl Secrets {
+    fn has(&self, window: &str) -> bool {
+        let begin = window.as_bytes().first_chunk();
+        begin.is_some_and(|begin| self.begins.contains(begin)) && self.all.contains(window)
+    }
+}
+
+impl FromIterator<String> for Secrets {
+    fn from_iter<I: IntoIterator<Item = String>>(secrets: I) -> Secrets {
+        let all: BTreeSet<String> = secrets.into_iter().collect();
+        let begins = all.iter().filter_map(|secret| secret.as_bytes().first_chunk().copied()).collect();
+        Secrets { all, begins }
+    }
+}
+
 impl Sitting<'_> {
     /// The lines of a seat as another may read them.
     pub(super) fn untagged(&self, lines: &[String]) -> Result<Vec<String>, Trouble> {
@@ -30,21 +53,31 @@ impl Sitting<'_> {
         for secret in self.tags_of_others(&text)? {
             text = text.replace(&secret, "…");
         }
-        let struck = struck(&text, &self.secrets()?);
-        Ok(shape::foreign(&struck.split('\n').map(str::to_owned).collect::<Vec<_>>()))
+        // Shorter than a secret in any spelling.
+        if text.len() >= SECRET_CHARS {
+            text = struck(&text, self.secrets()?);
+        }
+        Ok(shape::foreign(&text.split('\n').map(str::to_owned).collect::<Vec<_>>()))
     }
 
-    /// The secrets of all mails of this game.
-    fn secrets(&self) -> Result<BTreeSet<String>, Trouble> {
+    /// The secrets of all mails of this game. What is written in this very act is known to nobody yet.
+    fn secrets(&self) -> Result<&Secrets, Trouble> {
+        if let Some(known) = self.secrets.get() {
+            return Ok(known);
+        }
         let desk = self.desk();
         let seats = self.act.seats(&self.row.id)?;
-        Ok(seats.iter().flat_map(|row| (1..=row.mails_sent).map(|number| desk.secret(&row.seat, number))).collect())
+        let own = seats.iter().flat_map(|row| (1..=row.mails_sent).map(|number| desk.secret(&row.seat, number, None)));
+        let copies = self.act.stand_ins_copies(&self.row.id)?;
+        let others = copies.iter().map(|(seat, number, by)| desk.secret(seat, *number, Some(by)));
+        let found: Secrets = own.chain(others).collect();
+        Ok(self.secrets.get_or_init(|| found))
     }
 
     /// The words of a text that are tags of whatever game of the post office.
     fn tags_of_others(&self, text: &str) -> Result<BTreeSet<String>, Trouble> {
-        let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() >= TAG_LEAST);
-        let words: BTreeSet<&str> = words.filter(|word| word.len() <= SECRET_CHARS).collect();
+        let words: BTreeSet<&str> =
+            text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() == SECRET_CHARS).collect();
         let mut tags = BTreeSet::new();
         for word in words {
             if self.act.tag_holder(&word.to_lowercase())?.is_some() {
@@ -56,16 +89,18 @@ impl Sitting<'_> {
 }
 
 /// A text without the secrets, read as it stands and in every spelling; its lines stay lines.
-fn struck(text: &str, secrets: &BTreeSet<String>) -> String {
+fn struck(text: &str, secrets: &Secrets) -> String {
     let whole: Vec<char> = text.chars().collect();
     let placed: Vec<Placed> = whole.iter().enumerate().map(|(at, c)| (*c, at, at + 1)).collect();
     let mut gone: BTreeSet<usize> = BTreeSet::new();
     let mut first: BTreeSet<usize> = BTreeSet::new();
-    for reading in readings(placed) {
+    let spelled = text.contains(['%', '=', '&']);
+    let all = if spelled { readings(placed) } else { vec![placed] };
+    for reading in all {
         let letters: Vec<Placed> = reading.into_iter().filter(|(c, ..)| c.is_ascii_alphanumeric()).collect();
         let said: String = letters.iter().map(|(c, ..)| c.to_ascii_lowercase()).collect();
         for at in 0..said.len().saturating_sub(SECRET_CHARS - 1) {
-            if said.get(at..at + SECRET_CHARS).is_some_and(|window| secrets.contains(window))
+            if said.get(at..at + SECRET_CHARS).is_some_and(|window| secrets.has(window))
                 && let Some(((_, from, _), (_, _, to))) = letters.get(at).zip(letters.get(at + SECRET_CHARS - 1))
             {
                 first.insert(*from);

@@ -1,6 +1,7 @@
 //! The umpire's mails and what he may do.
 
 use super::acts::Umpire;
+use super::budget::{Rationed, ration};
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::inbox::SET_ASIDE;
@@ -9,10 +10,11 @@ use super::pause::TimeCommand;
 use super::player::Reply;
 use super::post::Extras;
 use super::sitting::Sitting;
+use super::transfer::{How, Transfer};
 use super::{form, page, verbs, when};
 use crate::letter::{Block, Context};
 use crate::mail::read::Incoming;
-use crate::store::{Due, GameState, InboxState};
+use crate::store::{Due, GameState};
 use serde_json::json;
 
 impl Sitting<'_> {
@@ -79,7 +81,8 @@ impl Sitting<'_> {
         let changed = answered.map(|number| self.changed_since(seat, number)).transpose()?.unwrap_or_default();
         let plays = self.plays(seat)?;
         let by = seat.to_owned();
-        let who = Umpire { seat: seat.to_owned(), by, plays, mail: mail.head.message_id.clone(), changed };
+        let who =
+            Umpire { seat: seat.to_owned(), by, plays, mail: mail.head.message_id.clone(), changed, proved: false };
         let mut reply = self.umpire_script(&who, &mail.script)?;
         if !who.changed.is_empty() {
             reply.notes.push(format!("Since the mail that you answer: {}.", who.changed.join("; ")));
@@ -100,7 +103,8 @@ impl Sitting<'_> {
     /// Does what an umpire wrote, line by line, by mail or from the command line.
     pub(super) fn umpire_script(&mut self, who: &Umpire, script: &[String]) -> Result<Reply, Trouble> {
         let items = commands::split(script, &|_| false, true);
-        let mut reply = Reply::default();
+        let Rationed { items, over } = ration(items, &self.env.config.limits);
+        let mut reply = Reply { answers: over, ..Reply::default() };
         for item in &items {
             match &item.what {
                 What::General(Ok(Command::Umpire(verb))) => self.umpire_verb(who, item, verb, &mut reply)?,
@@ -149,6 +153,9 @@ impl Sitting<'_> {
             Command::Hold => Some(self.hold()),
             Command::Release => Some(self.release()),
             Command::Extend { seat, hours } => Some(self.extend(seat, *hours)),
+            Command::Time(TimeCommand::Replace { seat, address, allow }) if !who.proved => {
+                self.replace_asked(who, item, (seat, address, *allow), reply)?
+            }
             Command::Time(command) => Some(self.time_said(who, command)),
             Command::Message { to, lines } | Command::Press { to, lines } => {
                 self.press(seat, item, (to, lines), reply)?;
@@ -177,7 +184,7 @@ impl Sitting<'_> {
                 None
             }
             Command::Confirm(code) => {
-                self.confirm(seat, code, item, reply)?;
+                self.confirm((seat, Some(who)), code, item, reply)?;
                 None
             }
             _ => Some(Err(Trouble::Refused("an umpire has no seat to play.".to_owned()))),
@@ -197,13 +204,38 @@ impl Sitting<'_> {
         Ok(())
     }
 
+    /// REPLACE by mail: whether it is the umpire who writes is asked at his own addresses.
+    fn replace_asked(
+        &mut self,
+        who: &Umpire,
+        item: &Item,
+        (said, address, allow): (&str, &str, bool),
+        reply: &mut Reply,
+    ) -> Result<Option<Result<String, Trouble>>, Trouble> {
+        let may = self.may_allow(who, allow).and_then(|()| self.may_replace(said, address, allow));
+        let seat = match may {
+            Ok(seat) => seat,
+            Err(why) => return Ok(Some(Err(why))),
+        };
+        let transfer = Transfer::To { who: address.to_lowercase(), how: How::Seat { seat, allow } };
+        self.ask_owner(&who.seat, item, transfer, "", reply)?;
+        Ok(None)
+    }
+
+    /// A packet to an address of his own would show an umpire who plays what the other side knows.
+    fn may_allow(&self, who: &Umpire, allow: bool) -> Result<(), Trouble> {
+        match &who.plays {
+            Some(side) if allow => Err(Trouble::Refused(format!(
+                "you play {side}: that one person holds two seats is left to another umpire."
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// What is done to the clock or to the people, with its entry in the ledger.
     fn time_said(&mut self, who: &Umpire, command: &TimeCommand) -> Result<String, Trouble> {
-        // A packet to an address of his own would show him what the other side knows.
-        if let (Some(side), TimeCommand::Replace { allow: true, .. }) = (&who.plays, command) {
-            return Err(Trouble::Refused(format!(
-                "you play {side}: that one person holds two seats is left to another umpire."
-            )));
+        if let TimeCommand::Replace { allow, .. } = command {
+            self.may_allow(who, *allow)?;
         }
         let said = self.time_command(command)?;
         // All read the ledger in the end; an address is its owner's.
@@ -295,11 +327,7 @@ impl Sitting<'_> {
         let begun = !self.act.log_of_kind(&self.row.id, "post.salt", 1)?.is_empty();
         self.row.state = if begun { GameState::Playing } else { GameState::Forming };
         self.act.set_game_state(&self.row.id, self.row.state)?;
-        for mail in self.act.inbox_of_game(&self.row.id)? {
-            if mail.state == InboxState::Quarantined && mail.reason.as_deref() == Some(SET_ASIDE) {
-                self.act.settle(mail.id, InboxState::New, None)?;
-            }
-        }
+        self.act.settle_again(&self.row.id, SET_ASIDE)?;
         Ok(())
     }
 }

@@ -7,9 +7,8 @@ use super::Input;
 use super::barrier::Post;
 use super::hosted::{Hosted, Rolled, Told, look};
 use super::paper::Paper;
-use crate::dice::Scope;
+use crate::dice::{Owner, Scope};
 use crate::fog::{SeatId, SideId};
-use crate::orders;
 use crate::rules::kept::Body;
 use std::collections::BTreeSet;
 
@@ -63,20 +62,29 @@ impl<R: Paper> Hosted<R> {
         if self.knows_own(&post.seat) { (before(start), before(end)) } else { (start, end) }
     }
 
-    /// Whether a seat may see a roll of its side: where it knows only its own, none that names a leader of another seat.
+    /// Whether a seat may see a roll of its side: where it knows only its own, none that the leader of another seat made.
     pub(super) fn sees_roll(&self, post: &Post<R>, rolled: &Rolled) -> bool {
         let roll = &rolled.roll;
         if !roll.scope.open_to(&post.side) || roll.scope == Scope::Public || !self.knows_own(&post.seat) {
             return roll.scope.open_to(&post.side);
         }
-        let named = orders::fold(&roll.label);
+        match roll.owner.clone().or_else(|| self.owner_by_label(post, &roll.label)) {
+            Some(Owner::Army) => true,
+            Some(Owner::Leader(line)) => self.core.desk.staff.obeys(&post.side, &line) == Some(&post.seat),
+            Some(Owner::Rider) | None => false,
+        }
+    }
+
+    /// Who rolled, of a chain whose rolls don't say it: by what stands behind the purpose of the label, if that is the
+    /// id of a leader, whole. A purpose alone is the army's; of all else nobody can tell, so that no seat sees it.
+    fn owner_by_label(&self, post: &Post<R>, label: &str) -> Option<Owner> {
+        let mut parts = label.split('/').skip(1).peekable();
+        if parts.peek().is_none() {
+            return Some(Owner::Army);
+        }
         let staff = &self.core.desk.staff;
-        let (own, others): (Vec<_>, Vec<_>) =
-            staff.leaders().filter(|(_, name)| named.contains(&orders::fold(name))).partition(|(id, _)| {
-                let line = R::line(&post.view, id);
-                staff.obeys(&post.side, &line) == Some(&post.seat)
-            });
-        others.is_empty() || !own.is_empty()
+        let leader = parts.find(|part| staff.leaders().any(|(id, _)| id == part))?;
+        Some(Owner::Leader(R::line(&post.view, leader)))
     }
 
     /// Where a kept chain is folded: who of several seats resigns or comes back, as his leaders then obey another.

@@ -3,10 +3,11 @@
 use super::hosted::{Hosted, Rolled, Told, json};
 use super::paper::Paper;
 use super::{Batch, Broken};
+use crate::fog::SeatId;
 use crate::rules::cx::{End, RecordOf};
 use crate::rules::journal::{By, Given};
-use crate::rules::kept::Truth;
-use crate::rules::{Due, Outcome, Record, cx};
+use crate::rules::kept::{LineKept, Truth};
+use crate::rules::{Due, Outcome, Record, Upshot, cx};
 use serde_json::json as value;
 use std::collections::BTreeSet;
 
@@ -87,17 +88,23 @@ impl<R: Paper> Hosted<R> {
                     let (turn, slot) = (self.core.turn, self.core.slot);
                     self.past.rolls.push(Rolled { at, turn, slot, roll: roll.clone() });
                 }
-                Record::Line { seat, text, no, outcome } => {
-                    let body = value!({"seat": seat, "text": text, "no": no, "outcome": outcome});
-                    self.enter(out, "line", body.to_string());
+                Record::Line { seat, text, no, upshot, said } => {
+                    self.enter_line(seat, text, *no, upshot, out);
                     let side = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| post.side.clone());
                     let span = side.and_then(|side| self.side_index(&side)).and_then(|i| self.caused(i));
-                    self.core.settle(seat, *no, text, outcome, span);
+                    if let Some(said) = said {
+                        self.core.settle(seat, *no, text, said, span);
+                    }
                     self.core.after.clone_from(text);
                     self.mark();
                 }
             }
         }
+    }
+
+    fn enter_line(&mut self, seat: &SeatId, text: &str, no: u32, upshot: &Upshot, out: &mut Batch) {
+        let (seat, text, outcome) = (seat.clone(), text.to_owned(), upshot.clone());
+        self.enter(out, "line", json(&LineKept { seat, text, no, outcome }));
     }
 
     /// What a side was told since the line before.
@@ -181,8 +188,7 @@ impl<R: Paper> Hosted<R> {
             let seats: Vec<_> = self.core.posts.iter().map(|post| post.seat.clone()).collect();
             let Some(seat) = seats.into_iter().find(|seat| address.ends_with(&format!("/{seat}"))) else { continue };
             let outcome = Outcome::NotReached;
-            let body = value!({"seat": seat, "text": given.text, "no": given.no, "outcome": outcome});
-            self.enter(out, "line", body.to_string());
+            self.enter_line(&seat, &given.text, given.no, &outcome.upshot(), out);
             self.core.settle(&seat, given.no, &given.text, &outcome, None);
         }
     }

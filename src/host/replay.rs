@@ -3,14 +3,14 @@
 use super::barrier::Pending;
 use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
-use super::{Broken, Game, Input};
+use super::{Broken, Entry, Game, Input};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::{self, End};
 use crate::rules::journal::{Desk, Journal};
-use crate::rules::kept::{Body, Truth};
+use crate::rules::kept::{Body, LineKept, Truth};
 use crate::rules::staff::{Brought, Dispatch};
-use crate::rules::{Outcome, Record, staff};
+use crate::rules::{Record, staff};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,12 +69,16 @@ struct SightEntry {
     body: serde_json::Value,
 }
 
-#[derive(Deserialize)]
-struct LineEntry {
-    seat: SeatId,
-    text: String,
-    no: u32,
-    outcome: Outcome,
+/// Whether an entry that is made again is the one that was kept. Words that stand in a line of an older chain, and the
+/// owner that a roll of one lacks, are not compared.
+fn agrees((slot, kind, body): &(u32, String, String), made: &Entry) -> bool {
+    let read = |text: &str| Body::from_text(text.to_owned());
+    let same = |kept: &Body, again: &Body| match made.kind {
+        "line" => kept.read::<LineKept>().ok().is_some_and(|kept| again.read().is_ok_and(|again| kept == again)),
+        "roll" => kept.read::<Roll>().ok().is_some_and(|kept| again.read().is_ok_and(|again| kept.agrees(&again))),
+        _ => false,
+    };
+    (*slot, kind.as_str()) == (made.slot, made.kind) && (*body == made.body || same(&read(body), &read(&made.body)))
 }
 
 impl<R: Paper> Hosted<R> {
@@ -183,9 +187,9 @@ impl<R: Paper> Hosted<R> {
                 self.past.rolls.push(Rolled { at, turn: self.core.turn, slot, roll });
             }
             "line" => {
-                let LineEntry { seat, text, no, outcome } = body.read().map_err(|e| e.to_string())?;
+                let LineKept { seat, text, no, outcome } = body.read().map_err(|e| e.to_string())?;
                 self.core.after.clone_from(&text);
-                self.core.known.push(Record::Line { seat, text, no, outcome });
+                self.core.known.push(Record::Line { seat, text, no, upshot: outcome, said: None });
                 self.mark();
             }
             "rest" => {
@@ -266,10 +270,7 @@ impl<R: Paper> Hosted<R> {
                 .read()
                 .map_err(|e| Broken { why: format!("entry {} cannot be read: {e}", at + 1) })?;
             for made in fresh.take(input)?.entries {
-                let same = kept.get(at).is_some_and(|(slot, kind, body)| {
-                    (*slot, kind.as_str(), body.as_str()) == (made.slot, made.kind, made.body.as_str())
-                });
-                if !same {
+                if !kept.get(at).is_some_and(|kept| agrees(kept, &made)) {
                     let was = kept.get(at).map_or_else(
                         || "not kept".to_owned(),
                         |(slot, kind, body)| format!("kept as slot {slot}, {kind} {body}"),

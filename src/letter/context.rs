@@ -83,6 +83,59 @@ pub struct Context {
     pub examples: Vec<String>,
 }
 
+/// The longest line of somebody else that an answer repeats, in characters.
+const ECHO_CHARS_MAX: usize = 200;
+/// The longest reason of an answer, and the longest line to copy.
+const WHY_CHARS_MAX: usize = 1500;
+const COPY_CHARS_MAX: usize = 500;
+/// The longest sentence of the post office.
+const NOTE_CHARS_MAX: usize = 5000;
+/// The most sentences of one line or letter.
+const NOTES_MAX: usize = 500;
+/// The most answers of one letter.
+const ANSWERS_MAX: usize = 1000;
+/// Bytes of all that was asked for in one letter.
+const BLOCKS_BYTES_MAX: usize = 512 << 10;
+
+impl Context {
+    /// The same, no longer than a letter may be, however long what others wrote.
+    #[must_use]
+    pub(super) fn bounded(mut self) -> Context {
+        if let Some(over) = self.answers.len().checked_sub(ANSWERS_MAX).filter(|over| *over > 0) {
+            self.answers.truncate(ANSWERS_MAX);
+            self.notes.push(format!("{over} more lines were read; a letter has room for {ANSWERS_MAX} answers."));
+        }
+        for answer in &mut self.answers {
+            shorten(&mut answer.text, ECHO_CHARS_MAX);
+            shorten(&mut answer.why, WHY_CHARS_MAX);
+            shorten(&mut answer.copy, COPY_CHARS_MAX);
+            bound(&mut answer.notes);
+        }
+        bound(&mut self.notes);
+        let mut bytes = 0_usize;
+        for block in &mut self.blocks {
+            bytes = block.lines.iter().fold(bytes, |sum, line| sum.saturating_add(line.len() + 1));
+            if bytes > BLOCKS_BYTES_MAX {
+                let why = "  left out: the letter would be too long.  Ask for it in another mail.";
+                block.lines = vec![why.to_owned()];
+            }
+        }
+        self
+    }
+}
+
+fn shorten(text: &mut String, most: usize) {
+    // A text has at most as many characters as bytes.
+    if text.len() > most {
+        *text = crate::text::shortened(text, most).into_owned();
+    }
+}
+
+fn bound(notes: &mut Vec<String>) {
+    notes.truncate(NOTES_MAX);
+    notes.iter_mut().for_each(|note| shorten(note, NOTE_CHARS_MAX));
+}
+
 /// An open question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Question {

@@ -91,7 +91,7 @@ impl Templates {
     /// # Errors
     /// A template that cannot be filled.
     pub fn write(&self, name: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
-        let mut context = context.clone();
+        let mut context = context.clone().bounded();
         loop {
             let written = self.fill(name, &context, form)?;
             if shape::count(&written.body) <= lines_max(name) {

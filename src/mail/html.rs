@@ -90,6 +90,8 @@ struct Page {
     gap: bool,
     /// One entry a `<blockquote>`: whether it cites.
     cited: Vec<bool>,
+    /// How many of them cite.
+    quotes: usize,
     /// Depth of `<pre>`.
     pre: usize,
 }
@@ -113,11 +115,14 @@ impl Page {
             }
             "blockquote" if closing => {
                 self.block();
-                self.cited.pop();
+                let cites = self.cited.pop().unwrap_or_default();
+                self.quotes = self.quotes.saturating_sub(usize::from(cites));
             }
             "blockquote" => {
                 self.block();
-                self.cited.push(cites(attributes));
+                let cites = cites(attributes);
+                self.cited.push(cites);
+                self.quotes += usize::from(cites);
             }
             "pre" => {
                 self.block();
@@ -176,7 +181,7 @@ impl Page {
     }
 
     fn line_end(&mut self) {
-        for _ in self.cited.iter().filter(|cites| **cites).take(QUOTE_DEPTH_MAX) {
+        for _ in 0..self.quotes.min(QUOTE_DEPTH_MAX) {
             self.out.push_str("> ");
         }
         self.out.push_str(&self.line);

@@ -13,7 +13,7 @@ const RECIPIENTS_MAX: usize = 100;
 const FAULTS_MAX: u32 = 20;
 
 /// Takes a mail for good, of which so many bytes came.
-pub type Take<'a> = dyn FnMut(&[u8], u64) -> Result<(), String> + 'a;
+pub type Take<'a> = dyn FnMut(Vec<u8>, u64) -> Result<(), String> + 'a;
 
 /// What a line is served with.
 pub struct Service<'a> {
@@ -60,7 +60,7 @@ pub fn serve<S: Read + Write>(stream: S, service: &mut Service<'_>) -> io::Resul
                 say(&mut line, "354 end with a dot")?;
                 let sender = envelope.sender.take().unwrap_or_default();
                 let (raw, size) = data(&mut line, &sender, service.mail_bytes_max)?;
-                let answer = match (service.take)(&raw, size) {
+                let answer = match (service.take)(raw, size) {
                     Ok(()) => "250 2.0.0 kept".to_owned(),
                     Err(why) => format!("451 4.3.0 {}", why.replace(['\r', '\n'], " ")),
                 };

@@ -110,8 +110,12 @@ pub(super) fn bounced(headers: &[Field], body: &str, own_domain: &str) -> Option
             line.strip_prefix("action:").is_some_and(|value| value.trim() == word)
         })
     };
-    let only_late = ["delayed", "relayed", "delivered", "expanded"].iter().any(|w| action(w)) && !action("failed");
-    if bounces && !only_late { envelope_id(body, own_domain).or_else(|| quoted_own_id(body, own_domain)) } else { None }
+    let only_late = || ["delayed", "relayed", "delivered", "expanded"].iter().any(|w| action(w)) && !action("failed");
+    if bounces && !only_late() {
+        envelope_id(body, own_domain).or_else(|| quoted_own_id(body, own_domain))
+    } else {
+        None
+    }
 }
 
 /// The mail that a delivery report names by the envelope id it was sent under (RFC 3464 §2.2.1): the first half of its

@@ -7,13 +7,15 @@ use super::{Inbound, MailError, Outbound, Parcel, Waiting};
 use crate::fail;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a waiting file that are read; above every reader's limit.
+/// Bytes of a waiting file that are read, where the reader's own limit is not known.
 const FILE_BYTES_MAX: u64 = 64 << 20;
+/// Bytes of mails that are fetched together, at most, above the first.
+const FETCH_BYTES_MAX: u64 = 8 << 20;
 /// Folders of a Maildir.
 const BOXES: [&str; 3] = ["new", "cur", "tmp"];
 
@@ -21,6 +23,10 @@ const BOXES: [&str; 3] = ["new", "cur", "tmp"];
 #[derive(Debug)]
 pub struct Maildir {
     root: PathBuf,
+    /// Bytes of a waiting file that are read.
+    file_bytes_max: u64,
+    /// The names of mails that were found waiting and not yet fetched.
+    found: VecDeque<String>,
     /// Number of the next delivery, once the folders have been looked through.
     next_delivery: Option<u64>,
     /// The names of the mails in `out` without their numbers, once it has been looked through.
@@ -36,7 +42,15 @@ impl Maildir {
             }
         }
         make_folder(&root.join("bad"))?;
-        Ok(Maildir { root: root.to_owned(), next_delivery: None, sent: None })
+        let (root, found) = (root.to_owned(), VecDeque::new());
+        Ok(Maildir { root, file_bytes_max: FILE_BYTES_MAX, found, next_delivery: None, sent: None })
+    }
+
+    /// The same, reading one byte more of each waiting mail than its reader takes, and no further.
+    #[must_use]
+    pub fn reading(mut self, mail_bytes_max: usize) -> Maildir {
+        self.file_bytes_max = u64::try_from(mail_bytes_max).unwrap_or(u64::MAX).saturating_add(1);
+        self
     }
 
     /// Puts a mail into `in`, as the world's mail would come, and answers its key.
@@ -58,7 +72,7 @@ impl Maildir {
     /// The mails in `out/new`, raw, in the order in which they were sent.
     pub fn sent(&self) -> Result<Vec<Vec<u8>>, MailError> {
         let folder = self.root.join("out").join("new");
-        names(&folder)?.iter().map(|name| read_file(&folder.join(name)).map(|(raw, _)| raw)).collect()
+        names(&folder)?.iter().map(|name| read_file(&folder.join(name), FILE_BYTES_MAX).map(|(raw, _)| raw)).collect()
     }
 
     /// Writes a mail into `side/tmp`, then links it into `side/new`; false where the name is taken.
@@ -138,13 +152,18 @@ impl Maildir {
 impl Inbound for Maildir {
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError> {
         let folder = self.root.join("in").join("new");
-        let mut found = Vec::new();
-        for key in names(&folder)? {
-            if found.len() == most {
-                break;
-            }
-            match read_file(&folder.join(&key)) {
-                Ok((raw, size)) => found.push(Waiting { key, raw, size }),
+        // The folder is listed once for all that lies in it, not once a batch.
+        if self.found.is_empty() {
+            self.found = names(&folder)?.into();
+        }
+        let (mut found, mut bytes) = (Vec::new(), 0);
+        while found.len() < most && bytes <= FETCH_BYTES_MAX {
+            let Some(key) = self.found.pop_front() else { break };
+            match read_file(&folder.join(&key), self.file_bytes_max) {
+                Ok((raw, size)) => {
+                    bytes += size.min(self.file_bytes_max);
+                    found.push(Waiting { key, raw, size });
+                }
                 // Another program took it away meanwhile.
                 Err(MailError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
                 Err(why) => return Err(why),
@@ -210,12 +229,12 @@ fn is_mail_name(name: &str) -> bool {
 }
 
 /// The bytes of a file up to the limit, and how many it has.
-fn read_file(path: &Path) -> Result<(Vec<u8>, u64), MailError> {
+fn read_file(path: &Path, most: u64) -> Result<(Vec<u8>, u64), MailError> {
     let io = |why| MailError::io("read", path, why);
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
-    let mut raw = Vec::new();
-    file.take(FILE_BYTES_MAX).read_to_end(&mut raw).map_err(io)?;
+    let mut raw = Vec::with_capacity(usize::try_from(size.min(most)).unwrap_or_default());
+    file.take(most).read_to_end(&mut raw).map_err(io)?;
     Ok((raw, size))
 }
 

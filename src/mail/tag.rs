@@ -7,6 +7,8 @@ use subtle::ConstantTimeEq;
 
 /// Characters between the brackets within which a tag is looked for.
 const TAG_CHARS_MAX: usize = 240;
+/// Brackets of a subject behind which a tag is looked for.
+const TAGS_TRIED_MAX: usize = 50;
 /// Characters of a game's or a seat's name.
 const NAME_CHARS_MAX: usize = 64;
 /// Characters of a secret: fewest and most taken for one.
@@ -28,7 +30,8 @@ impl ReplyTag {
     ///
     /// White space within the brackets is passed over: some programs put it there where they fold a long subject.
     pub fn find(subject: &str) -> Option<ReplyTag> {
-        subject.match_indices('[').find_map(|(at, _)| {
+        // Each bracket is looked behind, so only so many are looked at.
+        subject.match_indices('[').take(TAGS_TRIED_MAX).find_map(|(at, _)| {
             let inside: String = subject.get(at + 1..)?.chars().take(TAG_CHARS_MAX).collect();
             let (inside, _) = inside.split_once(']')?;
             ReplyTag::of_words(&inside.split_whitespace().collect::<String>())

@@ -178,6 +178,10 @@ fn words(raw: &str) -> Vec<Word> {
 
 /// The nearest of some words: within one edit and one more for every four letters.
 pub fn nearest<'c>(said: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    // The distance costs the product of both lengths.
+    if said.chars().nth(crate::text::NEAR_CHARS_MAX).is_some() {
+        return None;
+    }
     let said = fold(said);
     let limit = 1 + said.chars().count() / 4;
     let mut best: Option<(usize, String)> = None;
@@ -358,7 +362,7 @@ impl Fault {
         example: Option<String>,
     ) -> Fault {
         let nearest = if said.is_empty() { None } else { nearest(said, candidates) };
-        Fault::Unclear { said: said.to_owned(), expected: expected.to_owned(), nearest, example }
+        Fault::Unclear { said: crate::text::quoted(said).into_owned(), expected: expected.to_owned(), nearest, example }
     }
 
     /// A line understood and not allowed.

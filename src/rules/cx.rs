@@ -219,8 +219,8 @@ impl<R: Ruleset> Cx<'_, R> {
             return lowest;
         };
         self.counts.insert(key, n + 1);
-        let (scope, label) = (label.scope().clone(), label.text().to_owned());
-        self.record(Record::Rolled(Roll { scope, label, n, sides, dice: dice.clone(), fiat }));
+        let (scope, owner, label) = (label.scope().clone(), label.owner().cloned(), label.text().to_owned());
+        self.record(Record::Rolled(Roll { scope, label, n, sides, dice: dice.clone(), fiat, owner }));
         dice
     }
 
@@ -336,7 +336,8 @@ impl<R: Ruleset> Cx<'_, R> {
 
     fn close_line(&mut self, outcome: Outcome) {
         if let Some((seat, given)) = self.line.take() {
-            self.record(Record::Line { seat, text: given.text, no: given.no, outcome });
+            let Given { text, no, .. } = given;
+            self.record(Record::Line { seat, text, no, upshot: outcome.upshot(), said: Some(outcome) });
         }
     }
 
@@ -437,7 +438,7 @@ impl<R: Ruleset> Cx<'_, R> {
 
     fn record(&mut self, record: RecordOf<R>) {
         let at = self.records.len();
-        if self.known.get(at).is_some_and(|known| *known != record) {
+        if self.known.get(at).is_some_and(|known| !known.agrees(&record)) {
             self.broken.get_or_insert(Diverged::Record(at));
         }
         if at >= RECORDS_MAX {

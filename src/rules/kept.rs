@@ -1,8 +1,9 @@
 //! What leaves the rules to be kept: opaque bodies, and rows for the umpire.
 
-use super::Ruleset;
-use serde::Serialize;
+use super::{Outcome, Ruleset, Upshot};
+use crate::fog::SeatId;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// Truth or paper written down; the store keeps it and cannot read it.
@@ -81,4 +82,34 @@ impl fmt::Display for Corrupt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// An order line as the chain keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineKept {
+    /// Whose line.
+    pub seat: SeatId,
+    /// The line.
+    pub text: String,
+    /// Its number in its mail.
+    pub no: u32,
+    /// What became of it.
+    #[serde(deserialize_with = "wordless")]
+    pub outcome: Upshot,
+}
+
+/// A chain of the first release holds the whole answer, words and all.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    Bare(Upshot),
+    Worded(Outcome),
+}
+
+fn wordless<'de, D: Deserializer<'de>>(from: D) -> Result<Upshot, D::Error> {
+    Ok(match Answer::deserialize(from)? {
+        Answer::Bare(upshot) => upshot,
+        Answer::Worded(outcome) => outcome.upshot(),
+    })
 }

@@ -58,7 +58,7 @@ pub struct Ask {
 
 /// What became of an order line. Faults of reading are outcomes too.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Outcome {
     /// Carried out; the report tells how.
     Done,
@@ -424,21 +424,86 @@ pub enum Record<E, S> {
         /// Its number in its mail.
         no: u32,
         /// What became of it.
-        outcome: Outcome,
+        upshot: Upshot,
+        /// The answer in words, for its letter; a chain holds none, so that a sentence may be put better at any time.
+        said: Option<Outcome>,
     },
+}
+
+impl<E: PartialEq, S: PartialEq> Record<E, S> {
+    /// Whether a record that is made again is this one as it was kept: by what happened, and not by how it is told.
+    pub fn agrees(&self, again: &Self) -> bool {
+        match (self, again) {
+            (
+                Record::Line { seat, text, no, upshot, said: _ },
+                Record::Line { seat: s, text: t, no: n, upshot: u, .. },
+            ) => (seat, text, no, upshot) == (s, t, n, u),
+            (Record::Rolled(kept), Record::Rolled(again)) => kept.agrees(again),
+            (kept, again) => kept == again,
+        }
+    }
+}
+
+/// What became of an order line, without a word of why: the part of an [`Outcome`] that is a fact of the game.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Upshot {
+    /// Carried out.
+    Done,
+    /// Allowed, and did not succeed.
+    Failed {
+        /// The paragraph.
+        rule: String,
+    },
+    /// Not allowed by what the seat may know.
+    Refused {
+        /// The paragraph.
+        rule: String,
+    },
+    /// Not understood.
+    Unclear {},
+    /// Not built yet.
+    NotYet {},
+    /// The stage ended before the line's turn came.
+    NotReached,
+    /// A courier takes it to the seat named.
+    Sent {
+        /// The seat.
+        to: String,
+    },
+}
+
+impl Upshot {
+    /// The word that stands over the answer.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Upshot::Done => "DONE",
+            Upshot::Failed { .. } => "FAILED",
+            Upshot::Refused { .. } => "REFUSED",
+            Upshot::Unclear {} => "UNCLEAR",
+            Upshot::NotYet {} => "NOT YET",
+            Upshot::NotReached => "NOT REACHED",
+            Upshot::Sent { .. } => "SENT",
+        }
+    }
 }
 
 impl Outcome {
     /// The word that stands over the answer.
     pub fn word(&self) -> &'static str {
+        self.upshot().word()
+    }
+
+    /// What stands of it in the chain.
+    pub fn upshot(&self) -> Upshot {
         match self {
-            Outcome::Done => "DONE",
-            Outcome::Failed { .. } => "FAILED",
-            Outcome::Refused { .. } => "REFUSED",
-            Outcome::Unclear { .. } => "UNCLEAR",
-            Outcome::NotYet { .. } => "NOT YET",
-            Outcome::NotReached => "NOT REACHED",
-            Outcome::Sent { .. } => "SENT",
+            Outcome::Done => Upshot::Done,
+            Outcome::Failed { rule, why: _ } => Upshot::Failed { rule: rule.clone() },
+            Outcome::Refused { rule, why: _, copy: _ } => Upshot::Refused { rule: rule.clone() },
+            Outcome::Unclear { why: _, copy: _ } => Upshot::Unclear {},
+            Outcome::NotYet { why: _ } => Upshot::NotYet {},
+            Outcome::NotReached => Upshot::NotReached,
+            Outcome::Sent { to } => Upshot::Sent { to: to.clone() },
         }
     }
 }

@@ -106,6 +106,8 @@ pub struct TagHolder {
     pub seat: String,
     /// The running number of the mail.
     pub mail_number: u32,
+    /// Whose copy alone holds the tag; none where those to the seat's own addresses do.
+    pub reader: Option<String>,
 }
 
 impl Act<'_> {
@@ -349,9 +351,19 @@ impl Store {
     pub fn tag_holder(&self, tag: &str) -> Result<Option<TagHolder>, StoreError> {
         self.one(
             format_args!("reply tag"),
-            "SELECT game, seat, mail_number FROM tags WHERE hash = ?1",
+            "SELECT game, seat, mail_number, reader FROM tags WHERE hash = ?1",
             [tag_hash(tag)],
-            |row| Ok(TagHolder { game: row.get(0)?, seat: row.get(1)?, mail_number: row.get(2)? }),
+            |row| Ok(TagHolder { game: row.get(0)?, seat: row.get(1)?, mail_number: row.get(2)?, reader: row.get(3)? }),
+        )
+    }
+
+    /// The mails of a game of which a stand-in had a copy with a tag of his own: seat, number, his address.
+    pub fn stand_ins_copies(&self, game: &str) -> Result<Vec<(String, u32, String)>, StoreError> {
+        self.many(
+            format_args!("tags of {game}"),
+            "SELECT seat, mail_number, reader FROM tags WHERE game = ?1 AND reader IS NOT NULL",
+            [game],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )
     }
 
@@ -372,7 +384,7 @@ fn key_of(address: &str) -> String {
 }
 
 /// A tag is looked up by its digest, so that the time of the search says nothing of the tags that are good.
-fn tag_hash(tag: &str) -> String {
+pub(super) fn tag_hash(tag: &str) -> String {
     HEXLOWER.encode(&Sha256::new().chain_update(b"estafette/tag/v1\0").chain_update(tag.as_bytes()).finalize())
 }
 

@@ -16,6 +16,8 @@ pub const STEPS: &[&str] = &[
     include_str!("schema/006_again.sql"),
     include_str!("schema/007_people.sql"),
     include_str!("schema/008_addresses.sql"),
+    include_str!("schema/009_hands.sql"),
+    include_str!("schema/010_budget.sql"),
 ];
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.

@@ -9,9 +9,11 @@
 mod act;
 mod care;
 mod chain;
+mod codes;
 mod desk;
 mod error;
 mod games;
+mod keep;
 mod migrate;
 mod open;
 mod people;
@@ -22,6 +24,7 @@ mod words;
 
 pub use act::Act;
 pub use chain::{FIRST_PREV, Head, LogEntry, NewEntry, entry_hash};
+pub use codes::{Code, StandIn};
 pub use desk::{Doctrine, DraftLine, Due, Press, RestPoint, Soon};
 pub use error::StoreError;
 pub use games::{Game, ScenarioFile, Seat, Spelled, TagHolder};

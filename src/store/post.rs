@@ -18,6 +18,8 @@ pub struct NewInbox {
     pub raw: Vec<u8>,
     /// How many bytes came, where that is more than are kept.
     pub bytes: Option<u64>,
+    /// The seat that it names rightly, as `game/seat`, whose mails are read in turn; empty for all others together.
+    pub lane: String,
 }
 
 /// A mail that came in.
@@ -75,6 +77,8 @@ pub struct NewOutbox {
     pub queued: String,
     /// The mail in the inbox that it answers.
     pub answers: Option<i64>,
+    /// Whether it was only asked for, and goes after what play needs.
+    pub asked: bool,
 }
 
 /// A mail that goes or went out.
@@ -112,6 +116,16 @@ pub struct OutboxMail {
     pub next_try: Option<String>,
     /// What the last failed sending said.
     pub fault: Option<String>,
+    /// Whether it was only asked for.
+    pub asked: bool,
+}
+
+impl InboxMail {
+    /// Whether bytes of it are no longer kept, so that nothing may be carried out that stands in the rest.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.bytes.is_some_and(|bytes| usize::try_from(bytes).map_or(true, |bytes| bytes > self.raw.len()))
+    }
 }
 
 impl Act<'_> {
@@ -129,8 +143,9 @@ impl Act<'_> {
         }
         self.write(
             row,
-            "INSERT INTO inbox (message_id, digest, received, raw, bytes, state) VALUES (?1, ?2, ?3, ?4, ?5, 'new')",
-            params![mail.message_id, mail.digest, mail.received, mail.raw, mail.bytes.map(kept_size)],
+            "INSERT INTO inbox (message_id, digest, received, raw, bytes, lane, state) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'new')",
+            params![mail.message_id, mail.digest, mail.received, mail.raw, mail.bytes.map(kept_size), mail.lane],
         )?;
         Ok(Received::First(self.conn.last_insert_rowid()))
     }
@@ -159,8 +174,8 @@ impl Act<'_> {
         let state = if mail.held { OutboxState::Held } else { OutboxState::Ready };
         self.write(
             format_args!("outgoing mail {}", mail.message_id),
-            "INSERT INTO outbox (game, seat, number, message_id, recipient, raw, state, queued, answers) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT INTO outbox (game, seat, number, message_id, recipient, raw, state, queued, answers, asked) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 mail.game,
                 mail.seat,
@@ -171,6 +186,7 @@ impl Act<'_> {
                 state,
                 mail.queued,
                 mail.answers,
+                mail.asked,
             ],
         )?;
         Ok(self.conn.last_insert_rowid())
@@ -400,5 +416,6 @@ fn outbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<OutboxMail> {
         tries: row.get("tries")?,
         next_try: row.get("next_try")?,
         fault: row.get("fault")?,
+        asked: row.get("asked")?,
     })
 }

@@ -107,7 +107,7 @@ impl Table {
         }
         self.run();
         let new = self.records.iter().chain(&self.open).skip(from);
-        new.filter_map(|r| if let Record::Line { outcome, .. } = r { Some(outcome.clone()) } else { None }).collect()
+        new.filter_map(|r| if let Record::Line { said, .. } = r { said.clone() } else { None }).collect()
     }
 
     /// Says END for a side and plays on.

@@ -3,7 +3,7 @@
 use crate::gateway::bench::{Bench, TOYS};
 use crate::gateway::whole::play;
 use estafette::audit::bundle::{Asker, bundle};
-use estafette::audit::verify::{Findings, verify};
+use estafette::audit::verify::{Findings, Verdict, verify};
 use estafette::audit::{Line, read, write};
 use estafette::gateway::table;
 use std::path::Path;
@@ -42,6 +42,46 @@ fn a_bundle_reads_back_as_it_was_written_with_its_kind_first() {
     assert!(text.lines().all(|line| line.starts_with("{\"kind\":\"")));
     assert_eq!(read(&text).unwrap(), whole);
     assert!(read("{\"kind\":\"root\"}").unwrap_err().starts_with("line 1: "));
+}
+
+/// The verdict on a bundle with one thing changed in its game line.
+fn judged(mut lines: Vec<Line>, change: impl Fn(&mut estafette::audit::GameLine)) -> Findings {
+    let Line::Game(game) = &mut lines[0] else { panic!("no game") };
+    change(game);
+    verify(&lines, TOYS)
+}
+
+#[test]
+fn nothing_agrees_that_was_not_played_again() {
+    let whole = lines(&play("toy-fellows", 1), &Asker::Public);
+    assert_eq!(judged(whole.clone(), |_| ()).verdict, Verdict::Agrees);
+    let found = judged(whole.clone(), |game| game.engine = "99".to_owned());
+    assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");
+    let found = judged(whole.clone(), |game| game.ruleset = "chess".to_owned());
+    assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");
+    let found = judged(whole.clone(), |game| game.master = None);
+    assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");
+    assert_eq!(judged(whole, |game| game.salt = Some("0".repeat(64))).verdict, Verdict::Differs);
+    let (bench, _) = Bench::begun("toy-7", "toy-fellows");
+    for asker in [Asker::Public, french(), Asker::All] {
+        assert_eq!(judged(lines(&bench, &asker), |_| ()).verdict, Verdict::Open, "{asker:?}");
+    }
+}
+
+#[test]
+fn the_digest_of_the_scenario_stands_in_no_bundle_and_no_mail_of_a_game_that_is_on() {
+    let (bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let digest = bench.office.store.game("toy-7").unwrap().unwrap().scenario_digest;
+    for asker in [Asker::Public, french()] {
+        let Line::Game(game) = &lines(&bench, &asker)[0] else { panic!("no game") };
+        assert_eq!(game.scenario, "", "a player could test guesses of the hidden set-up by it");
+        assert!(!write(&lines(&bench, &asker)).contains(&digest));
+    }
+    assert!(bench.out().iter().all(|mail| !String::from_utf8_lossy(&mail.raw).contains(&digest)));
+    let whole = play("toy-fellows", 1);
+    let digest = whole.office.store.game("toy-7").unwrap().unwrap().scenario_digest;
+    let Line::Game(game) = &lines(&whole, &Asker::Public)[0] else { panic!("no game") };
+    assert_eq!(game.scenario, digest);
 }
 
 #[test]

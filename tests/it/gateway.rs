@@ -2,11 +2,13 @@
 
 mod bad;
 pub mod bench;
+mod bombs;
 pub mod clockwork;
 pub mod commands;
 mod door;
 mod doors;
 mod hostile;
+mod keeping;
 mod letters;
 mod mended;
 mod people;
@@ -14,5 +16,6 @@ mod post;
 mod seats;
 mod sending;
 mod time;
+mod transfer;
 mod umpire;
 pub mod whole;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The floors; the longest prefix of a path under `src` counts. A file imports from its own module and lower floors.
-const FLOORS: [(&str, u8); 37] = [
+const FLOORS: [(&str, u8); 38] = [
     ("address", 0),
     ("fail", 0),
     ("hex", 0),
@@ -32,6 +32,7 @@ const FLOORS: [(&str, u8); 37] = [
     ("report", 4),
     ("bot", 4),
     ("letter", 4),
+    ("handbook", 4),
     ("host", 5),
     ("games", 6),
     ("store", 6),

@@ -1,11 +1,16 @@
 //! Seats that know only their own: what their pieces see, what dispatches bring, and orders that travel.
 
-use crate::gateway::bench::{Bench, Mail, TOYS, to};
+use crate::gateway::bench::{Bench, Mail, TOYS, teaching, to};
+use crate::museum;
 use crate::staff::{STAFF, answer, at_sheet_a, begun, flat, go_on_to, hosted, staffed};
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::verify;
+use estafette::dice::{Owner, Roll, Scope};
 use estafette::fog::SeatId;
+use estafette::host::Game;
+use estafette::simulate;
 use estafette::store::{GameState, Tempo};
+use std::collections::BTreeSet;
 
 /// The staff of the teaching game, each seat for itself; `more` lines of the file.
 pub fn apart(more: &str) -> String {
@@ -50,6 +55,60 @@ fn what_another_seat_of_the_side_does_out_of_sight_shows_in_no_mail() {
     for (one, two) in quiet.iter().zip(&busy) {
         assert_eq!((&one.subject, &one.text), (&two.subject, &two.text));
     }
+}
+
+/// The labels of a side's own rolls that a seat has been told of.
+fn labels(game: &dyn Game, seat: &str) -> BTreeSet<String> {
+    let rolls = game.rolls_of(&SeatId::from(seat)).into_iter();
+    rolls.filter(|(_, roll)| roll.scope != Scope::Public).map(|(_, roll)| roll.label).collect()
+}
+
+#[test]
+fn a_seat_reads_the_dice_of_its_own_forces_and_of_the_army_and_no_others() {
+    let mut bench = at_sheet_a(&far("sight: 0\n"), Tempo::Live, "");
+    bench.reply("napoleon", "FORCE MC1 INITIATIVE MARCH 0405 0404\nEND");
+    bench.reply("lannes", "FORCE Gazan INITIATIVE MARCH 0407 0406\nDISPATCH TO napoleon\nI march.\nEND DISPATCH\nEND");
+    go_on_to(&mut bench, "2/french/A");
+    let game = hosted(&bench);
+    let all: BTreeSet<String> = game.rolls(None).into_iter().map(|(_, roll)| roll.label).collect();
+    let (cavalry, gazan) = ("initiative/mg_cav_f1/move", "initiative/gazan/move");
+    assert!([cavalry, gazan, "ap"].iter().all(|label| all.contains(*label)), "{all:?}");
+    assert!(all.iter().any(|label| label.starts_with("courier/")), "{all:?}");
+    // A chain that was begun before a roll said who made it gives each seat the same.
+    let older = museum::opened(bench.dir.path(), "strem-1", |entry, body| {
+        if entry == "roll" {
+            body.as_object_mut().unwrap().remove("owner");
+        }
+    });
+    for game in [game, older.unwrap()] {
+        let (napoleon, lannes) = (labels(game.as_ref(), "napoleon"), labels(game.as_ref(), "lannes"));
+        assert!(napoleon.contains(cavalry) && napoleon.contains("ap") && !napoleon.contains(gazan), "{napoleon:?}");
+        assert!(lannes.contains(gazan) && lannes.contains("ap") && !lannes.contains(cavalry), "{lannes:?}");
+        // Of a courier nobody hears before he comes in, his writer neither.
+        assert!(!napoleon.iter().chain(&lannes).any(|label| label.starts_with("courier/")), "{napoleon:?} {lannes:?}");
+    }
+    bench.reply("lannes", "REPORT\nHISTORY\nAUDIT");
+    assert!(!all_to(&bench, "lannes").contains("mg_cav_f1"));
+}
+
+#[test]
+fn every_roll_of_a_sides_own_says_who_made_it() {
+    let mut game = simulate::open(estafette::games::find(TOYS, "campaigns").unwrap(), &teaching(), 1).unwrap();
+    let (_, chain) = simulate::play(game.as_mut(), 1, |_, _| Ok(())).unwrap_or_else(|stuck| panic!("{stuck:?}"));
+    let mut leaders = 0;
+    for (_, _, body) in chain.iter().filter(|(_, kind, _)| kind == "roll") {
+        let roll: Roll = serde_json::from_str(body).unwrap();
+        match (&roll.scope, &roll.owner) {
+            (Scope::Public, None) => {}
+            (Scope::Of(_), Some(Owner::Leader(line))) => {
+                assert_eq!(roll.label.split('/').nth(1), line.first().map(String::as_str), "{body}");
+                leaders += 1;
+            }
+            (Scope::Of(_), Some(Owner::Army)) => assert!(!roll.label.contains('/'), "{body}"),
+            _ => panic!("whose is it? {body}"),
+        }
+    }
+    assert!(leaders > 5, "{leaders} rolls of leaders");
 }
 
 #[test]

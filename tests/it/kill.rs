@@ -248,6 +248,32 @@ fn killed_at_any_passage_of_a_campaign_no_order_is_lost_and_none_is_done_twice()
     assert!(times(&passed, "store/write") > 300 && times(&passed, "mail/") > 50, "{}", passed.len());
 }
 
+#[test]
+fn killed_between_code_and_confirmation_a_seat_changes_hands_once_and_comes_back() {
+    let mut bench = Bench::with_game("toy-7", "toy-fellows");
+    bench.reply("french", "ADDRESS marshal@example.org");
+    let Bench { dir, office, .. } = bench;
+    drop(office);
+    let (mut now, mut passed) = (dir, Vec::new());
+    let held = |dir: &Path| {
+        Store::open(&dir.join("estafette.db")).unwrap().seat("toy-7", "french").unwrap().unwrap().addresses
+    };
+    let steps = [
+        ("french", "CONFIRM", "french@example.org"),
+        ("marshal", "CONFIRM", "marshal@example.org"),
+        ("french", "TAKE BACK", "french@example.org"),
+    ];
+    for (n, (seat, word, then)) in (300..).zip(steps) {
+        let mail = last(now.path(), seat);
+        let body = format!("{word} {}", crate::gateway::bench::code(&mail, word));
+        let raw = written(&format!("{seat}@example.org"), &format!("Re: {}", mail.subject), &body, n);
+        Maildir::open(&now.path().join("mail")).unwrap().deliver(raw.as_bytes()).unwrap();
+        now = killed_everywhere(now.path(), START, &mut passed);
+        assert_eq!(held(now.path()), [then], "after {word} by {seat}");
+    }
+    assert!(times(&passed, "store/write") > 40, "{}", passed.len());
+}
+
 /// The last mail to a seat.
 fn last(dir: &Path, seat: &str) -> Mail {
     let sent = Maildir::open(&dir.join("mail")).unwrap().sent().unwrap();

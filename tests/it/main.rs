@@ -17,15 +17,17 @@ mod draw;
 mod forecast;
 mod fuzz;
 mod gateway;
+mod handbook;
 mod hex;
 mod hostile;
 mod house;
 mod intel;
-#[cfg(feature = "failpoints")]
 mod ken;
+#[cfg(feature = "failpoints")]
 mod kill;
 mod mail;
 mod mailbox;
+mod museum;
 mod noninterference;
 mod plane;
 mod real;

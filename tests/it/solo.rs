@@ -207,7 +207,7 @@ fn by_itself(name: &str, seed: u8, mut watch: impl FnMut(&Base<Austerlitz>)) -> 
         let mut events = Vec::new();
         for record in leg.records {
             match record {
-                Record::Line { text, outcome, .. } => lines.push((text, outcome)),
+                Record::Line { text, said, .. } => lines.push((text, said.unwrap())),
                 Record::Event { body, .. } => events.push(body),
                 Record::Rolled(_) => {}
             }

@@ -8,8 +8,8 @@ mod plans;
 mod post;
 use estafette::rules::kept::{Cell, Row};
 use estafette::store::{
-    APPLICATION_ID, Doctrine, Due, FIRST_PREV, Game, GameState, InboxState, NewEntry, NewInbox, NewOutbox, OutboxState,
-    Received, RestPoint, STEPS, ScenarioFile, Seat, Store, StoreError, TagHolder, Tempo, entry_hash,
+    APPLICATION_ID, Code, Doctrine, Due, FIRST_PREV, Game, GameState, InboxState, NewEntry, NewInbox, NewOutbox,
+    OutboxState, Received, RestPoint, STEPS, ScenarioFile, Seat, Store, StoreError, TagHolder, Tempo, entry_hash,
 };
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -72,6 +72,7 @@ fn mail(message_id: &str) -> NewInbox {
         received: NOW.to_owned(),
         raw: b"From: ney@example.org\r\n\r\nEND\r\n".to_vec(),
         bytes: None,
+        lane: "moravia-7/french".to_owned(),
     }
 }
 
@@ -86,6 +87,7 @@ fn letter(message_id: &str, number: Option<u32>) -> NewOutbox {
         held: false,
         queued: NOW.to_owned(),
         answers: None,
+        asked: false,
     }
 }
 
@@ -117,6 +119,32 @@ fn each_older_schema_is_brought_up_to_the_newest() {
             .unwrap();
         assert_eq!(usize::try_from(version).unwrap(), STEPS.len());
     }
+}
+
+#[test]
+fn a_stand_in_of_an_older_schema_is_none_of_the_seat_s_addresses_any_more() {
+    let (_dir, path) = office();
+    let conn = Connection::open(&path).unwrap();
+    for step in &STEPS[..7] {
+        conn.execute_batch(step).unwrap();
+    }
+    conn.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+    conn.pragma_update(None, "user_version", 7).unwrap();
+    conn.execute_batch(
+        "INSERT INTO scenarios VALUES ('d', 'p', 't');
+         INSERT INTO games VALUES ('g', 'r', '1', 'd', 'live', 48, zeroblob(32), 'playing', 0, 'x', 0);
+         INSERT INTO seats (game, seat, side, ordinal) VALUES ('g', 'french', 'french', 0);
+         INSERT INTO addresses VALUES ('g', 'french', 'ney@example.org'), ('g', 'french', 'grouchy@example.org');
+         INSERT INTO desk VALUES ('g', 'french', 'acting', 'late grouchy@example.org ney@example.org'),
+             ('g', 'french', 'code/0a1b2c3d', '{}'), ('g', 'french', 'held/0a1b2c3d', '5');",
+    )
+    .unwrap();
+    drop(conn);
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.seat("g", "french").unwrap().unwrap().addresses, ["ney@example.org"]);
+    let stand_in = store.stand_in("g", "french").unwrap().unwrap();
+    assert_eq!((stand_in.address.as_str(), stand_in.kind.as_str()), ("grouchy@example.org", "late"));
+    assert_eq!(store.whole_desk("g", "french").unwrap(), []);
 }
 
 #[test]
@@ -236,7 +264,7 @@ fn a_reply_tag_leads_to_its_mail_and_is_nowhere_in_the_file() {
     let (_dir, path) = office();
     let store = with_game(&path);
     store.act(|act| act.put_tag("moravia-7", "french", 3, "k3x9secretsecret")).unwrap();
-    let holder = TagHolder { game: "moravia-7".to_owned(), seat: "french".to_owned(), mail_number: 3 };
+    let holder = TagHolder { game: "moravia-7".to_owned(), seat: "french".to_owned(), mail_number: 3, reader: None };
     assert_eq!(store.tag_holder("k3x9secretsecret").unwrap(), Some(holder));
     assert_eq!(store.tag_holder("k3x9secretsecres").unwrap(), None);
     let kept = [std::fs::read(&path).unwrap(), std::fs::read(path.with_extension("db-wal")).unwrap()].concat();

@@ -80,6 +80,8 @@ struct Year {
     written: u32,
     sent: u32,
     crossed: u32,
+    /// The last mail to somebody without a seat that was answered.
+    agreed: i64,
 }
 
 fn at(text: &str) -> Timestamp {
@@ -95,7 +97,7 @@ impl Year {
         Store::create(&dir.path().join("estafette.db")).unwrap();
         let clock = Clock::fixed(at("2026-03-20T00:00:00Z"));
         let office = Office::with_clock(dir.path(), TOYS, true, clock).unwrap();
-        Year { dir, office, chance: Chance(seed), people: Vec::new(), written: 0, sent: 0, crossed: 0 }
+        Year { dir, office, chance: Chance(seed), people: Vec::new(), written: 0, sent: 0, crossed: 0, agreed: 0 }
     }
 
     fn now(&mut self) -> Timestamp {
@@ -225,10 +227,17 @@ impl Year {
             }
             let mails: Vec<_> = self.inbox_of(&game.id, "umpire").into_iter().map(parsed).collect();
             let Some(last) = mails.last().cloned() else { continue };
+            if let Some(line) = last.text.lines().find(|line| line.trim().starts_with("CONFIRM ")) {
+                let line = line.trim().to_owned();
+                self.post("umpire@example.org", &last.subject, &line);
+                continue;
+            }
             // What he has been asked since he last wrote.
             let new = mails.iter().rev().take_while(|mail| !mail.subject.contains("commands answered"));
             if new.into_iter().any(|mail| mail.subject.contains("play stops")) {
-                let body = if self.chance.one_in(2) { "PROCEED" } else { "EXTEND all 24" };
+                // He gives time once in a game, and then lets it go on.
+                let gave = !self.office.store.log_of_kind(&game.id, "post.extend", 1).unwrap().is_empty();
+                let body = if gave { "PROCEED" } else { "EXTEND all 24" };
                 self.post("umpire@example.org", &last.subject, body);
             } else if last.subject.contains("is silent") && self.chance.one_in(3) {
                 let seat = self
@@ -266,6 +275,7 @@ impl Year {
                 self.acts(who);
             }
             self.confirm();
+            self.agree();
             self.umpire();
             self.office.pass().unwrap();
             self.step();
@@ -292,6 +302,21 @@ impl Year {
             if let Some(line) = last.text.lines().find(|line| line.trim().starts_with("CONFIRM ")) {
                 let line = line.trim().to_owned();
                 self.post(&last.to, &last.subject, &line);
+            }
+        }
+    }
+
+    /// Who is asked to take part, and belongs to no seat yet, says yes.
+    fn agree(&mut self) {
+        let db = rusqlite::Connection::open(self.dir.path().join("estafette.db")).unwrap();
+        let mut asked = db.prepare("SELECT id, raw FROM outbox WHERE game IS NULL AND id > ?1 ORDER BY id").unwrap();
+        let found: Vec<(i64, Vec<u8>)> =
+            asked.query_map([self.agreed], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
+        for (id, raw) in found {
+            self.agreed = id;
+            let mail = parsed(raw);
+            if let Some(line) = mail.text.lines().find(|line| line.trim().starts_with("CONFIRM ")) {
+                self.post(&mail.to, &mail.subject, line.trim());
             }
         }
     }

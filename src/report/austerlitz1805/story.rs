@@ -3,7 +3,9 @@
 use crate::fog::SideId;
 use crate::plane::Spot;
 use crate::rules::austerlitz1805::board::UnitId;
-use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
+use crate::rules::austerlitz1805::event::{
+    Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why, Won,
+};
 use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::state::{At, GunPlan};
 use crate::rules::austerlitz1805::table::{Combat, Face, Mark, Mood, Pose, um, wind};
@@ -85,6 +87,17 @@ fn idle(told: &[Sighting]) -> bool {
     let mut rest = told.iter();
     rest.next().and_then(phase) == Some(true)
         && rest.find(|s| phase(s).is_some() || line(s).is_some()).is_none_or(|s| phase(s).is_some())
+}
+
+/// 17.1 Why a game is won, in words.
+fn won(why: Won) -> &'static str {
+    match why {
+        Won::MorePoints => "more points after the last turn [17.1.1]",
+        Won::EqualPoints => "equal points after the last turn [17.1.1.3]",
+        Won::TargetsAlone => "all targets held for two turns [17.1.2]",
+        Won::TargetsAndBrigades => "all targets held for two turns [17.1.3]",
+        Won::Napoleon => "Napoleon is taken or dead [17.1.4]",
+    }
 }
 
 /// A side's id as a name.
@@ -235,7 +248,7 @@ fn open(fact: &Fact) -> Option<String> {
         Fact::Targets { side: None, .. } => "The places that count are shared again. [17.1.2]".to_owned(),
         Fact::Over { victory } => {
             let points: Vec<String> = victory.points.iter().map(|(s, n)| format!("{} {n}", named(s))).collect();
-            format!("{} has won: {}. Points: {}.", victory.side, victory.why, points.join(", "))
+            format!("{} has won: {}. Points: {}.", victory.side, won(victory.why), points.join(", "))
         }
         in_fog => return open_fog(in_fog),
     })

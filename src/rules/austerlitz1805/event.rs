@@ -196,13 +196,34 @@ pub struct Fought {
     pub totals: (i32, i32),
 }
 
+/// 17.1 Why a game is won. Chains of the first release hold these very words; they are names now, and what a report says
+/// stands in the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Won {
+    /// 17.1.1
+    #[serde(rename = "more points after the last turn [17.1.1]")]
+    MorePoints,
+    /// 17.1.1.3
+    #[serde(rename = "equal points after the last turn [17.1.1.3]")]
+    EqualPoints,
+    /// 17.1.2
+    #[serde(rename = "all targets held for two turns [17.1.2]")]
+    TargetsAlone,
+    /// 17.1.3
+    #[serde(rename = "all targets held for two turns [17.1.3]")]
+    TargetsAndBrigades,
+    /// 17.1.4
+    #[serde(rename = "Napoleon is taken or dead [17.1.4]")]
+    Napoleon,
+}
+
 /// 17 Who has won, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Victory {
     /// The winner.
     pub side: SideId,
-    /// Why, with its paragraph.
-    pub why: String,
+    /// Why.
+    pub why: Won,
     /// Points of each side, in the order of the scenario.
     pub points: Vec<(SideId, i32)>,
 }

@@ -3,7 +3,7 @@
 use super::board::{Board, UnitId};
 use super::state::Hidden;
 use super::table::Table;
-use crate::dice::OwnName;
+use crate::dice::{OwnName, Owner};
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::plane::Spot;
@@ -75,6 +75,11 @@ impl OwnName for Column<'_> {
 
     fn owner(&self) -> SideId {
         self.side.clone()
+    }
+
+    /// 16.4.1 The strategic map is the army's.
+    fn roller(&self) -> Owner {
+        Owner::Army
     }
 }
 

@@ -1,7 +1,7 @@
 //! 17 Victory.
 
 use super::board::{Arm, UnitId};
-use super::event::{Event, Fact, Victory};
+use super::event::{Event, Fact, Victory, Won};
 use super::hands::{Hand, table, tell};
 use super::state::{At, State};
 use super::table::Table;
@@ -20,7 +20,7 @@ pub fn points(t: &Table, side: &SideId) -> i32 {
     held.sum::<i32>() + i32::try_from(t.lost.iter().filter(taken).count()).unwrap_or(0)
 }
 
-fn win(cx: &mut Hand<'_>, side: SideId, why: String) {
+fn win(cx: &mut Hand<'_>, side: SideId, why: Won) {
     let t = table(cx);
     let points = t.board.sides.iter().map(|s| (s.id.clone(), points(t, &s.id))).collect();
     tell(cx, Fact::Over { victory: Victory { side, why, points } });
@@ -34,7 +34,7 @@ pub fn at_once(cx: &mut Hand<'_>) -> bool {
     let t = table(cx);
     let Some(napoleon) = t.lost.iter().find(|id| id.0 == "Napoleon") else { return false };
     let winner = t.board.enemy(&t.side(napoleon));
-    win(cx, winner, "Napoleon is taken or dead [17.1.4]".to_owned());
+    win(cx, winner, Won::Napoleon);
     true
 }
 
@@ -56,8 +56,8 @@ pub fn after_turn(cx: &mut Hand<'_>) -> bool {
     if let Some(side) = all.filter(|_| turns >= TURNS)
         && enough_brigades(table(cx), &side)
     {
-        let rule = if ties(table(cx), &side) { "17.1.2" } else { "17.1.3" };
-        win(cx, side, format!("all targets held for two turns [{rule}]"));
+        let why = if ties(table(cx), &side) { Won::TargetsAlone } else { Won::TargetsAndBrigades };
+        win(cx, side, why);
         return true;
     }
     let t = table(cx);
@@ -86,9 +86,7 @@ fn last_turn(cx: &mut Hand<'_>) {
     sides.sort();
     let Some((most, _, winner)) = sides.pop() else { return };
     let tie = sides.first().is_some_and(|s| s.0 == most);
-    let why =
-        if tie { "equal points after the last turn [17.1.1.3]" } else { "more points after the last turn [17.1.1]" };
-    win(cx, winner, why.to_owned());
+    win(cx, winner, if tie { Won::EqualPoints } else { Won::MorePoints });
 }
 
 /// 16.2-16.3, 17 Who has won, and how many turns began in the fog.

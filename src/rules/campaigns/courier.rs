@@ -13,7 +13,7 @@ use super::pieces::{Named, Pieces, Place};
 use super::situation::Situation;
 use super::state::State;
 use super::{Campaigns, event};
-use crate::dice::Label;
+use crate::dice::{Label, Owner};
 use crate::fog::{SeatId, SideId};
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -288,7 +288,7 @@ pub fn ride(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         of_side.map(|((_, n), courier)| (*n, courier.clone())).collect()
     };
     for (n, courier) in own {
-        let named = Named { side, name: n.to_string() };
+        let named = Named { side, name: n.to_string(), roller: Owner::Rider };
         let dice = cx.roll(&Label::own("courier", &named), 2, 6);
         let (loss, meeting) = (dice.first().copied().unwrap_or(6), dice.get(1).copied().unwrap_or(6));
         let Some(at) = courier.at else { continue };

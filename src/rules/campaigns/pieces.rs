@@ -5,7 +5,7 @@
 
 use super::board::{Arm, ArmyId, Board, Halves, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
 use super::redoubts::Redoubt;
-use crate::dice::OwnName;
+use crate::dice::{OwnName, Owner};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::shared::Shared;
@@ -220,6 +220,8 @@ pub struct Named<'a> {
     pub side: &'a SideId,
     /// The name as its owner says it.
     pub name: String,
+    /// Who of the side rolls for it.
+    pub roller: Owner,
 }
 
 impl OwnName for Named<'_> {
@@ -229,6 +231,10 @@ impl OwnName for Named<'_> {
 
     fn owner(&self) -> SideId {
         self.side.clone()
+    }
+
+    fn roller(&self) -> Owner {
+        self.roller.clone()
     }
 }
 
@@ -494,8 +500,27 @@ impl Pieces {
         board.leaders.get(leader)
     }
 
-    /// The name of a piece in labels of own dice.
-    pub fn named(&self, name: impl Into<String>) -> Named<'_> {
-        Named { side: &self.side, name: name.into() }
+    /// ¶37 A leader and those above him, by their ids.
+    pub fn line(&self, leader: &LeaderId) -> Vec<String> {
+        let mut line = vec![leader.0.clone()];
+        let mut at = leader;
+        while let Some(above) = self.leaders.get(at).and_then(|l| l.under.as_ref()) {
+            if line.contains(&above.0) {
+                break;
+            }
+            line.push(above.0.clone());
+            at = above;
+        }
+        line
+    }
+
+    /// A leader in labels of own dice.
+    pub fn leader_named(&self, leader: &LeaderId) -> Named<'_> {
+        Named { side: &self.side, name: leader.0.clone(), roller: Owner::Leader(self.line(leader)) }
+    }
+
+    /// An army in labels of own dice.
+    pub fn of_army(&self, army: &ArmyId) -> Named<'_> {
+        Named { side: &self.side, name: army.0.clone(), roller: Owner::Army }
     }
 }

@@ -18,16 +18,7 @@ pub fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {
 
 /// ¶37 A leader and those above him.
 pub(super) fn line(v: &View, leader: &LeaderId) -> Vec<String> {
-    let mut line = vec![leader.0.clone()];
-    let mut at = leader.clone();
-    while let Some(above) = v.own.leaders.get(&at).and_then(|l| l.under.clone()) {
-        if line.contains(&above.0) {
-            break;
-        }
-        line.push(above.0.clone());
-        at = above;
-    }
-    line
+    v.own.line(leader)
 }
 
 fn all<'a>(v: &View, leaders: impl IntoIterator<Item = &'a LeaderId>) -> Concern {

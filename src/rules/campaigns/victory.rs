@@ -94,7 +94,7 @@ fn released(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: LeaderId) {
         cx.emit(organization::event::Event::Retired { side: side.clone(), leader }.into());
         return;
     };
-    let label = Label::own("honours", &own.named(leader.0.clone()));
+    let label = Label::own("honours", &own.leader_named(&leader));
     let dice = cx.roll(&label, 2, 6);
     let (a, b) = (dice.first().copied().unwrap_or(1), dice.get(1).copied().unwrap_or(1));
     let s = cx.state();

@@ -126,6 +126,11 @@ impl Bench {
         new
     }
 
+    /// Takes mails for seen.
+    pub fn know(&mut self, ids: impl IntoIterator<Item = String>) {
+        self.seen.extend(ids);
+    }
+
     pub fn advance(&mut self, hours: i64) {
         self.office.clock_mut().advance(SignedDuration::from_hours(hours));
     }
@@ -160,13 +165,33 @@ impl Bench {
         self.post(&format!("{seat}@example.org"), &subject, body);
     }
 
+    /// Answers the last mail to an address that holds a code, with the line that it asks for, and makes a pass.
+    pub fn confirm(&mut self, address: &str) -> Vec<Mail> {
+        self.bring(address, "CONFIRM")
+    }
+
+    /// The same with the line that begins with these words.
+    pub fn bring(&mut self, address: &str, word: &str) -> Vec<Mail> {
+        let asks = |mail: &Mail| mail.to == address && mail.text.contains(&format!("{word} "));
+        let mail = self.out().into_iter().rfind(asks).unwrap_or_else(|| panic!("no {word} to {address}"));
+        self.post(address, &format!("Re: {}", mail.subject), &format!("{word} {}\n", code(&mail, word)));
+        self.pass()
+    }
+
     /// Answers the last mail of a seat (`french` writes from `french@example.org`) and makes a pass.
     pub fn reply(&mut self, seat: &str, body: &str) -> Vec<Mail> {
         let from = format!("{seat}@example.org");
-        let subject = format!("Re: {}", self.last_to(&from).subject);
+        let tagged = self.out().into_iter().rfind(|mail| mail.to == from && mail.subject.starts_with('['));
+        let subject = format!("Re: {}", tagged.unwrap_or_else(|| self.last_to(&from)).subject);
         self.post(&from, &subject, body);
         self.pass()
     }
+}
+
+/// The code behind a word in a mail.
+pub fn code(mail: &Mail, word: &str) -> String {
+    let behind = mail.text.split(&format!("{word} ")).nth(1).unwrap_or_else(|| panic!("{mail:?}"));
+    behind.split_whitespace().next().unwrap().to_owned()
 }
 
 /// A post office copied as it stands, to memory where there is such a place: nothing here outlives the machine.

@@ -274,13 +274,18 @@ fn the_house_s_own_player_writes_for_the_missing_and_the_game_re_adjudicates() {
 fn a_stand_in_that_was_named_is_asked_when_the_seat_is_late_and_his_orders_count() {
     let mut bench = begun_on("deadline: 48h\nlate: stand-in\nreminder: 0\n");
     let mover = mover(&bench);
-    let mails = bench.reply(&mover, "STANDIN nobody\nSTANDIN coalition@example.org\nSTANDIN french@example.org");
+    let own = format!("{mover}@example.org");
+    let mails = bench.reply(&mover, &format!("STANDIN nobody\nSTANDIN {own}"));
     assert_eq!(to(&mails, &mover)[0].text.matches("REFUSED").count(), 2, "{mails:#?}");
     bench.reply(&mover, "STANDIN grouchy@example.org");
+    let asked = bench.confirm(&own);
+    assert!(!to(&asked, "grouchy")[0].text.contains("HISTORY"), "nothing of the game before he agrees: {asked:#?}");
+    bench.confirm("grouchy@example.org");
     bench.advance(49);
     let mails = bench.pass();
-    assert_eq!(mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["grouchy@example.org"], "{mails:#?}");
-    for wanted in ["You stand in", "HISTORY", "DOCTRINE", "WHERE YOU STAND"] {
+    let readers: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    assert_eq!(readers, [own.as_str(), "grouchy@example.org"], "the owner sees what his stand-in sees: {mails:#?}");
+    for wanted in ["stands in for the seat", "HISTORY", "DOCTRINE", "WHERE YOU STAND"] {
         assert!(mails[0].text.contains(wanted), "{wanted}: {}", mails[0].text);
     }
     assert_eq!(due(&bench), "2026-01-05T01:00:00Z", "the whole time again");
@@ -300,13 +305,19 @@ fn a_stand_in_that_was_named_is_asked_when_the_seat_is_late_and_his_orders_count
 fn a_stand_in_for_days_away_gets_the_mail_then_and_no_more_afterwards() {
     let mut bench = begun_on("deadline: 48h\nabsence: {days: 20, periods: 2}\nreminder: 0\n");
     let mover = mover(&bench);
-    let mails = bench.reply(&mover, "ABSENT 2 Jan 4 Jan STANDIN grouchy@example.org\nABSENT 3 Feb\nABSENT 5 Feb");
-    let text = to(&mails, &mover)[0].text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("your time runs on") && text.contains("you have 2 absences booked"), "{text}");
+    let own = format!("{mover}@example.org");
+    bench.reply(&mover, "ABSENT 2 Jan 4 Jan STANDIN grouchy@example.org");
+    bench.confirm(&own);
+    let told = bench.confirm("grouchy@example.org");
+    let mails = bench.reply(&mover, "ABSENT 3 Feb\nABSENT 5 Feb");
+    let text = [told, mails].concat().iter().map(|mail| mail.text.clone()).collect::<String>();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("Your time runs on") && text.contains("you have 2 absences booked"), "{text}");
     assert_eq!(due(&bench), "2026-01-03T00:00:00Z", "his time runs on");
     bench.advance(25);
     let mails = bench.pass();
-    assert_eq!(mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["grouchy@example.org"], "{mails:#?}");
+    let readers: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    assert_eq!(readers, [own.as_str(), "grouchy@example.org"], "{mails:#?}");
     let tag = bench.last_to("grouchy@example.org").subject;
     let before = dues(&bench);
     bench.reply("grouchy", "FIRST NO");

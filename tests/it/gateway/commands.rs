@@ -96,6 +96,12 @@ fn addresses_are_listed_added_dropped_and_replaced() {
     assert_eq!(general("ADDRESS DROP ney@example.org"), Ok(Command::Address(AddressChange::Drop(to()))));
     assert!(matches!(general("ADDRESS ADD"), Err(Fault::Unclear { .. })));
     assert!(matches!(general("ADDRESS ney"), Err(Fault::Unclear { .. })));
+    // A code is read with its strokes or without, in any case; what is no TAKE BACK is for the rules.
+    let code = || Ok(Command::Confirm("k3x9qae2m4w7".to_owned()));
+    assert_eq!(general("confirm K3X9Q-ae2m4 w7"), code());
+    assert_eq!(general("TAKE BACK k3x9q-ae2m4-w7"), code());
+    assert!(matches!(general("TAKE BACK"), Err(Fault::Unclear { .. })));
+    assert_eq!(read("TAKE Oriole")[0].what, What::Order);
 }
 
 #[test]

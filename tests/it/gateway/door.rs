@@ -128,6 +128,25 @@ fn ids_that_cannot_be_written_or_are_endless_break_no_answer() {
 }
 
 #[test]
+fn a_template_that_fails_when_it_is_filled_costs_no_letter_and_no_game() {
+    let bench = begun("");
+    let folder = bench.dir.path().join("templates");
+    std::fs::create_dir(&folder).unwrap();
+    // Sound to look at, and without an end.
+    let endless = "Subject: x\n{% for i in range(9999) %}{% for j in range(9999) %}{{ i }}{% endfor %}{% endfor %}\n";
+    for name in ["answer.txt", "notice.txt", "answers.txt", "neutral.txt"] {
+        std::fs::write(folder.join(name), endless).unwrap();
+    }
+    let mut bench = bench.reopened();
+    let mails = bench.reply("french", "DEADLINE\n");
+    assert!(to(&mails, "french")[0].text.contains("DEADLINE"), "{mails:?}");
+    let mails = bench.reply("umpire", "MESSAGE TO coalition\nHello.\nEND MESSAGE\n");
+    assert!(to(&mails, "coalition")[0].text.contains("Hello."), "{mails:?}");
+    bench.post("eve@example.org", "hello", "hello\n");
+    assert_eq!((to(&bench.pass(), "eve").len(), state(&bench)), (1, GameState::Playing));
+}
+
+#[test]
 fn a_name_that_a_header_cannot_bear_bare_is_quoted() {
     for name in ["Post, the", "Estafette: Moravia", "<Post>", "P\u{f6}st \"1805\"", "", "@"] {
         let mut bench = Bench::with_config(&format!("{CONFIG}name = '{name}'\n"));

@@ -109,7 +109,8 @@ fn a_mail_too_large_for_us_is_cut_with_its_true_size_and_those_behind_it_come() 
     let path = "Return-Path: <a@b.example>\r\n".len();
     // Each dot that stands for itself was doubled on the way.
     let size = path + head.len() + (2 << 20) * ".x\r\n".len();
-    assert_eq!((kept[0].raw.len(), kept[0].bytes), ((4 << 20) + 1, Some(size as u64)));
+    // Nobody we know wrote it, so a part of it is enough.
+    assert_eq!((kept[0].raw.len(), kept[0].bytes), (64 << 10, Some(size as u64)));
     assert!(kept[1].raw.ends_with(b"\r\n\r\nhello\r\n"));
 }
 
@@ -166,7 +167,7 @@ fn a_mail_by_standard_input_is_taken_with_the_exit_codes_of_mail_servers() {
     // Far above the limit: taken, and answered by the reader.
     assert_eq!(run(&["--dir", dir], &vec![b'x'; 9 << 20]), Some(0));
     let large = &bench.office.store.new_mails(9).unwrap()[1];
-    assert_eq!((large.raw.len(), large.bytes), ((4 << 20) + 1, Some(9 << 20)));
+    assert_eq!((large.raw.len(), large.bytes), (64 << 10, Some(9 << 20)));
     assert_eq!(run(&["--dir", "/nowhere/at/all"], raw.as_bytes()), Some(78));
     std::fs::remove_file(bench.dir.path().join("estafette.db")).unwrap();
     assert_eq!(run(&["--dir", dir], raw.as_bytes()), Some(75));

@@ -188,8 +188,10 @@ fn a_rewind_past_a_resignation_says_that_the_seat_stays_free() {
     bench.reply("coalition", &format!("CONFIRM {code}"));
     let text = ask(&mut bench, "REWIND 2 REASON he had not resigned then");
     assert!(text.contains("coalition had resigned, and no rewind brings a person back"), "{text}");
-    let text = ask(&mut bench, "REPLACE coalition schwarzenberg@example.org");
-    assert!(text.contains("DONE"), "{text}");
+    ask(&mut bench, "REPLACE coalition schwarzenberg@example.org");
+    bench.confirm("umpire@example.org");
+    let mails = bench.confirm("schwarzenberg@example.org");
+    assert!(to(&mails, "schwarzenberg")[0].text.contains("is yours"), "{mails:#?}");
     audited(&bench);
 }
 

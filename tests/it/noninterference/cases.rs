@@ -149,9 +149,9 @@ impl Play<'_> {
         match record {
             Record::Rolled(roll) if roll.scope.open_to(self.side) => self.heard.push(Heard::Told(format!("{roll:?}"))),
             Record::Rolled(_) => {}
-            Record::Line { seat, outcome, .. } => {
+            Record::Line { seat, said, .. } => {
                 if Campaigns::seats(&self.base.state).contains(&(seat.clone(), self.side.clone())) {
-                    self.heard.push(Heard::Answer(format!("{outcome:?}")));
+                    self.heard.push(Heard::Answer(format!("{said:?}")));
                 }
             }
             Record::Event { body, seen } => {

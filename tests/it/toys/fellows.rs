@@ -2,7 +2,7 @@
 //! both sides choose secretly, conditions in orders; and a planned tempo that runs the same impulses from sealed sheets.
 
 use super::kit::{InSight, Mind, Told, kept};
-use estafette::dice::{Label, OpenName, OwnName};
+use estafette::dice::{Label, OpenName, OwnName, Owner};
 use estafette::fog::{Fogged, Known, Pass, SeatId, SideId, Viewer};
 use estafette::host::paper::{Format, Page, Paper, Sections};
 use estafette::orders::cond::{self, Cond};
@@ -106,6 +106,9 @@ impl OwnName for Unit {
     }
     fn owner(&self) -> SideId {
         self.side.clone()
+    }
+    fn roller(&self) -> Owner {
+        Owner::Army
     }
 }
 

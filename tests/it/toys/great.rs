@@ -2,7 +2,7 @@
 //! reaction charge met by a square, and a rout that asks, rolls and calls itself.
 
 use super::kit::{InSight, Mind, Told, kept};
-use estafette::dice::{Label, OpenName, OwnName};
+use estafette::dice::{Label, OpenName, OwnName, Owner};
 use estafette::fog::{Fogged, Known, Pass, SeatId, SideId, Viewer};
 use estafette::host::paper::{Format, Page, Paper, Sections};
 use estafette::orders::{Args, Fault, Line, Verb, fold};
@@ -110,6 +110,9 @@ impl OwnName for Unit {
     }
     fn owner(&self) -> SideId {
         self.side.clone()
+    }
+    fn roller(&self) -> Owner {
+        Owner::Army
     }
 }
 

@@ -139,7 +139,7 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     // ¶100: what the track cannot hold is lost.
     let room = board.side(side).and_then(|s| s.ap_max).map(|most| (most - army.ap).max(0));
     let label = match &army.name {
-        Some(name) => Label::own("ap", &pieces.named(name.0.clone())),
+        Some(name) => Label::own("ap", &pieces.of_army(name)),
         None => Label::of_side("ap", side),
     };
     let army = army.name.clone();

@@ -52,7 +52,7 @@ fn foragers(s: &State, no: u32, side: &SideId) -> Vec<LeaderId> {
 fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, no: u32, leader: LeaderId) {
     let Some(own) = cx.state().pieces(side) else { return };
     let rating = own.initiative(&cx.state().board, &leader);
-    let label = Label::own("initiative", &own.named(leader.0.clone())).step("mode");
+    let label = Label::own("initiative", &own.leader_named(&leader)).step("mode");
     let die = cx.d6(&label);
     let ok = matches!(activation::rolled(rating, die), Rolled::Full | Rolled::Less);
     cx.emit(Event::Concentrated { no, side: side.clone(), leader: leader.clone(), die, ok }.into());

@@ -82,7 +82,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32,
     }
     let Some(own) = cx.state().pieces(side) else { return };
     let rating = own.initiative(&cx.state().board, leader);
-    let label = Label::own("initiative", &own.named(leader.0.clone())).step("reserve");
+    let label = Label::own("initiative", &own.leader_named(leader)).step("reserve");
     let resistance = activation::resistance(cx.state(), side, std::slice::from_ref(leader));
     let die = cx.d6(&label);
     let moves = matches!(activation::rolled(rating, die + resistance), Rolled::Full | Rolled::Less);

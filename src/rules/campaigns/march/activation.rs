@@ -60,7 +60,7 @@ pub fn roll(cx: &mut Cx<'_, Campaigns>, side: &SideId, heads: &[LeaderId], force
         let Some(own) = s.pieces(side) else { return (6, Rolled::Nothing) };
         let rating = own.initiative(&s.board, leader);
         let modifier = resistance(s, side, heads);
-        let label = Label::own("initiative", &own.named(leader.0.clone()));
+        let label = Label::own("initiative", &own.leader_named(leader));
         (rating, modifier, if forced { label.step("forced") } else { label.step("move") })
     };
     let die = cx.d6(&label);

@@ -220,7 +220,7 @@ fn roll(
     let toll = &share.toll;
     let Some(pieces) = cx.state().pieces(side) else { return };
     let die = {
-        let label = Label::own("attrition", &pieces.named(leader.0.clone()));
+        let label = Label::own("attrition", &pieces.leader_named(leader));
         cx.d6(&if part == Some(Portion::Cavalry) { label.step("cavalry") } else { label })
     };
     let Some(pieces) = cx.state().pieces(side) else { return };

@@ -1,0 +1,77 @@
+//! The README and the handbook: short enough, narrow enough, and true of the command line.
+
+use estafette::games::GAMES;
+use estafette::handbook::CHAPTERS;
+use std::path::Path;
+
+/// Columns of a mail, and of a chapter's prose.
+const COLUMNS: usize = 76;
+/// Lines of the README.
+const README_LINES_MAX: usize = 150;
+
+fn readme() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+}
+
+/// Runs the program; exit code and what it wrote.
+fn run(args: &[&str]) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let all = std::iter::once("estafette").chain(args.iter().copied()).map(Into::into);
+    let code = estafette::cli::run(all, GAMES, &mut out, &mut err);
+    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+#[test]
+fn readme_has_at_most_150_lines() {
+    let lines = readme().lines().count();
+    assert!(lines <= README_LINES_MAX, "{lines} lines");
+}
+
+#[test]
+fn prose_of_the_chapters_fits_a_mail() {
+    for chapter in CHAPTERS {
+        let wide: Vec<&str> = chapter
+            .text
+            .lines()
+            .filter(|line| line.chars().count() > COLUMNS && !line.starts_with("    ") && !line.starts_with('|'))
+            .collect();
+        assert!(wide.is_empty(), "{}: {wide:#?}", chapter.name);
+    }
+}
+
+#[test]
+fn every_chapter_is_printed_and_listed() {
+    let (code, list, _) = run(&["handbook"]);
+    assert_eq!(code, 0);
+    for chapter in CHAPTERS {
+        assert!(list.contains(chapter.name), "{list}");
+        let (code, text, _) = run(&["handbook", chapter.name]);
+        assert_eq!((code, text.trim_end()), (0, chapter.text.trim_end()));
+    }
+    let (code, _, said) = run(&["handbook", "playr"]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("Did you mean player?"), "{said}");
+}
+
+/// The word behind each `estafette` of a text that begins a command: in indented lines and between back-quotes.
+fn commands(text: &str) -> Vec<String> {
+    let indented = text.lines().filter(|line| line.starts_with("    ")).map(str::trim);
+    let quoted = text.split('`').skip(1).step_by(2);
+    let said = indented.chain(quoted).filter_map(|code| code.strip_prefix("estafette "));
+    let words = said.filter_map(|rest| rest.split_whitespace().next().map(str::to_owned));
+    words.filter(|word| word.chars().all(|c| c.is_ascii_lowercase())).collect()
+}
+
+#[test]
+fn every_command_that_is_named_is_one() {
+    let texts = CHAPTERS.iter().map(|chapter| (chapter.name, chapter.text.to_owned()));
+    let mut found = 0;
+    for (name, text) in texts.chain([("README", readme())]) {
+        for command in commands(&text) {
+            found += 1;
+            let (code, _, said) = run(&[&command, "--help"]);
+            assert_eq!(code, 0, "{name}: estafette {command}: {said}");
+        }
+    }
+    assert!(found > 15, "only {found} commands were found");
+}

@@ -1,0 +1,326 @@
+//! The museum: games that released programs played. They read, fold, audit and go on, whatever has changed since.
+//!
+//! `tests/museum/make.py` says what each exhibit is. Nothing in the museum is ever changed.
+
+use crate::gateway::bench::copied;
+use estafette::audit::bundle::{Asker, bundle};
+use estafette::audit::verify::{Findings, Verdict, verify};
+use estafette::audit::{self, Line};
+use estafette::clock::Clock;
+use estafette::demo::{Player, Troupe};
+use estafette::games::{self, GAMES, Stored};
+use estafette::gateway::{Office, game_of, table};
+use estafette::host::hosted::Kept;
+use estafette::host::{Game, Tempo};
+use estafette::store::{self, FIRST_PREV, GameState, Store, entry_hash};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The game of every exhibit.
+const GAME: &str = "museum-1";
+
+/// What is expected of a bundle.
+struct Expected {
+    name: String,
+    running: bool,
+    rolls: u32,
+    entries: u32,
+    replayed: Option<u64>,
+    script: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder for each release.
+fn releases() -> Vec<PathBuf> {
+    let all = std::fs::read_dir(root().join("tests/museum")).unwrap().map(|entry| entry.unwrap().path());
+    let mut folders: Vec<PathBuf> = all.filter(|path| path.join("verdicts.tsv").is_file()).collect();
+    folders.sort();
+    folders
+}
+
+fn verdicts(release: &Path) -> Vec<Expected> {
+    let text = std::fs::read_to_string(release.join("verdicts.tsv")).unwrap();
+    let read = |line: &str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [name, word, rolls, entries, replayed, script] = cells.as_slice() else { panic!("{line}") };
+        assert!(matches!(*word, "agrees" | "running"), "{line}");
+        Expected {
+            name: (*name).to_owned(),
+            running: *word == "running",
+            rolls: rolls.parse().unwrap(),
+            entries: entries.parse().unwrap(),
+            replayed: replayed.parse().ok(),
+            script: (*script).to_owned(),
+        }
+    };
+    text.lines().map(read).collect()
+}
+
+fn lines(release: &Path, name: &str) -> Vec<Line> {
+    audit::read(&std::fs::read_to_string(release.join(format!("{name}.jsonl"))).unwrap()).unwrap()
+}
+
+/// The finished games of all releases.
+fn finished() -> impl Iterator<Item = (String, Vec<Line>)> {
+    releases().into_iter().flat_map(|release| {
+        let whole = verdicts(&release).into_iter().filter(|verdict| !verdict.running);
+        whole.map(|verdict| (verdict.name.clone(), lines(&release, &verdict.name))).collect::<Vec<_>>()
+    })
+}
+
+/// The post offices of all releases.
+fn offices() -> Vec<PathBuf> {
+    let inside = |release: PathBuf| std::fs::read_dir(release).unwrap().map(|entry| entry.unwrap().path());
+    let mut offices: Vec<PathBuf> =
+        releases().into_iter().flat_map(inside).filter(|path| path.join("estafette.db").is_file()).collect();
+    offices.sort();
+    offices
+}
+
+#[test]
+fn every_bundle_reads_and_audits_with_the_verdict_beside_it() {
+    for release in releases() {
+        let verdicts = verdicts(&release);
+        let files = std::fs::read_dir(&release)
+            .unwrap()
+            .filter(|f| f.as_ref().unwrap().path().extension().is_some_and(|e| e == "jsonl"));
+        assert_eq!(files.count(), verdicts.len(), "a bundle without a verdict, or the other way round");
+        assert!(verdicts.len() >= 20);
+        for verdict in verdicts {
+            let name = &verdict.name;
+            let found = verify(&lines(&release, name), GAMES);
+            assert_eq!(found.faults, Vec::<String>::new(), "{name}");
+            assert_eq!((found.rolls, found.entries), (verdict.rolls, verdict.entries), "{name}");
+            assert_eq!((found.replayed, &found.not_replayed), (verdict.replayed, &None), "{name}");
+            assert_eq!(found.verdict, if verdict.running { Verdict::Open } else { Verdict::Agrees }, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_third_partys_script_says_of_every_bundle_what_stands_beside_it() {
+    for release in releases() {
+        for verdict in verdicts(&release) {
+            let path = release.join(format!("{}.jsonl", verdict.name));
+            let done = Command::new("python3").arg(root().join("tests/audit/verify.py")).arg(path).output().unwrap();
+            let said = String::from_utf8_lossy(&done.stdout).trim().to_owned();
+            assert_eq!((done.status.code(), said), (Some(0), verdict.script), "{}", verdict.name);
+        }
+    }
+}
+
+/// The chain of a bundle with other bodies, its hashes made anew.
+fn forged(lines: &mut [Line], mut change: impl FnMut(&str, &mut Value)) {
+    let mut before = FIRST_PREV.to_owned();
+    for line in lines {
+        let Line::Event { prev, hash, slot, entry, body, .. } = line else { continue };
+        let mut value: Value = serde_json::from_str(body).unwrap();
+        change(entry, &mut value);
+        *body = value.to_string();
+        prev.clone_from(&before);
+        *hash = entry_hash(prev, *slot, entry, body);
+        before.clone_from(hash);
+    }
+}
+
+/// The inside of an outcome that has one, such as `{"why": …, "rule": …}`.
+fn inside(outcome: &mut Value) -> Option<&mut serde_json::Map<String, Value>> {
+    outcome.as_object_mut()?.values_mut().next()?.as_object_mut()
+}
+
+/// Puts every answer of a chain otherwise; how many had words.
+fn reworded(entry: &str, body: &mut Value) -> u32 {
+    if entry != "line" {
+        return 0;
+    }
+    let Some(fields) = inside(&mut body["outcome"]) else { return 0 };
+    let mut changed = 0;
+    if let Some(Value::String(why)) = fields.get_mut("why") {
+        *why = why.replacen(' ', " indeed ", 1) + "!";
+        changed += 1;
+    }
+    if let Some(copy) = fields.get_mut("copy") {
+        *copy = Value::String("HOLD EVERYTHING".to_owned());
+    }
+    changed
+}
+
+/// A program that puts its refusals otherwise finds nothing wrong with a game: the words are in the letters, and no fact.
+#[test]
+fn a_sentence_put_otherwise_is_no_difference_and_another_outcome_is_one() {
+    let mut changed = 0;
+    let mut refused = 0;
+    for (name, whole) in finished() {
+        let untouched = verify(&whole, GAMES);
+        let mut other = whole.clone();
+        forged(&mut other, |entry, body| changed += reworded(entry, body));
+        let found = verify(&other, GAMES);
+        assert_eq!((&found.faults, found.replayed), (&untouched.faults, untouched.replayed), "{name}");
+        if refused > 2 {
+            continue;
+        }
+        // Another word over the answer, or another paragraph under it, is a difference.
+        for (field, to) in [(None, "failed"), (Some("rule"), "¶999")] {
+            let mut other = whole.clone();
+            let mut done = false;
+            forged(&mut other, |entry, body| {
+                let fields = (entry == "line" && !done).then(|| body["outcome"].get("refused").cloned()).flatten();
+                let Some(mut fields) = fields else { return };
+                done = true;
+                match field {
+                    Some(field) => {
+                        fields[field] = to.into();
+                        body["outcome"] = serde_json::json!({"refused": fields});
+                    }
+                    None => body["outcome"] = serde_json::json!({to: {"why": fields["why"], "rule": fields["rule"]}}),
+                }
+            });
+            refused += u32::from(done);
+            let found = verify(&other, GAMES);
+            assert_eq!(found.faults.is_empty(), !done, "{name}: {to}");
+        }
+    }
+    assert!(changed > 200 && refused > 2, "{changed} answers put otherwise, {refused} changed");
+}
+
+/// A game of a post office, opened from what is kept of it, with other bodies in its chain.
+pub fn opened(dir: &Path, game: &str, mut change: impl FnMut(&str, &mut Value)) -> Result<Box<dyn Game>, Vec<String>> {
+    let store = Store::open(&dir.join("estafette.db")).unwrap();
+    let row = game_of(&store, game).unwrap();
+    let files = store.scenario(&row.scenario_digest).unwrap().into_iter().map(|file| (file.path, file.text)).collect();
+    let changed = |entry: store::LogEntry| {
+        let mut value: Value = serde_json::from_str(&entry.body).unwrap();
+        change(&entry.kind, &mut value);
+        (entry.slot, entry.kind, value.to_string())
+    };
+    let entries = store.log(game, 1).unwrap().into_iter().map(changed).collect();
+    let open = store.open_leg(game).unwrap();
+    let salt = audit::salt_of(&store.seats(game).unwrap());
+    let tempo = if row.tempo == store::Tempo::Live { Tempo::Live } else { Tempo::Sealed };
+    let kept = open.map(|open| Kept { entries, open });
+    let stored = Stored { game: row.id, files, master: row.master, salt, tempo, kept };
+    (games::find(GAMES, &row.ruleset).unwrap().open)(stored)
+}
+
+#[test]
+fn an_open_leg_goes_on_under_a_program_that_puts_its_refusals_otherwise() {
+    let (mut changed, mut behind) = (0, 0);
+    for office in offices() {
+        let dir = copied(&office);
+        let mut open = 0;
+        let game = opened(dir.path(), GAME, |entry, body| {
+            open = if entry == "rest" { 0 } else { open + reworded(entry, body) };
+            changed += u32::from(entry == "line");
+        });
+        game.unwrap_or_else(|flaws| panic!("{}: {flaws:?}", office.display()));
+        behind += open;
+    }
+    assert!(changed > 20 && behind > 0, "{changed} lines, {behind} answers behind the last rest point");
+}
+
+/// A post office of a release, opened by this program, its unread mails read, its game played to the end by mail.
+#[test]
+fn every_post_office_opens_goes_on_by_mail_and_ends_and_its_audit_agrees() {
+    let mut rulesets = BTreeSet::new();
+    for office in offices() {
+        let name = office.file_name().unwrap().to_string_lossy().into_owned();
+        let dir = copied(&office);
+        let clock = Clock::from_text(&std::fs::read_to_string(office.join("clock.txt")).unwrap()).unwrap();
+        let mut office = Office::with_clock(dir.path(), GAMES, true, clock).unwrap();
+        let begun = office.store.log(GAME, 1).unwrap().len();
+        let seats = office.store.seats(GAME).unwrap().into_iter().filter(|seat| seat.side.is_some());
+        let players = seats.map(|seat| Player::new(&seat.seat, &format!("{}@example.org", seat.seat), Vec::new()));
+        let players = players.collect();
+        let mut answered = 0;
+        Troupe::new(&mut office, GAME, players)
+            .unwrap()
+            .play(600, &mut |mail| {
+                answered += u32::from(mail.from == "post@example.org");
+                Ok(())
+            })
+            .unwrap_or_else(|why| panic!("{name}: {why}"));
+        let row = game_of(&office.store, GAME).unwrap();
+        assert_eq!((row.state, answered > 6), (GameState::Over, true), "{name}: {answered} letters");
+        let game = table::open(GAMES, &office.store, &row).unwrap();
+        let lines = bundle(&office.store, &row, game.as_ref(), &Asker::All).unwrap();
+        let Findings { faults, replayed, entries, .. } = verify(&lines, GAMES);
+        assert_eq!(faults, Vec::<String>::new(), "{name}");
+        assert!(replayed.is_some() && usize::try_from(entries).unwrap() > begun, "{name}: {replayed:?}");
+        office.store.verify_log(GAME).unwrap();
+        assert_eq!(office.store.integrity().unwrap(), Vec::<String>::new(), "{name}");
+        // What this program has written holds the outcome and no words.
+        let written = office.store.log(GAME, u32::try_from(begun).unwrap() + 1).unwrap();
+        for line in written.iter().filter(|entry| entry.kind == "line") {
+            assert!(!line.body.contains("\"why\"") && !line.body.contains("\"copy\""), "{name}: {}", line.body);
+        }
+        rulesets.insert(row.ruleset);
+    }
+    assert_eq!(rulesets.into_iter().collect::<Vec<_>>(), ["austerlitz1805", "campaigns"]);
+}
+
+/// All texts in a value.
+fn texts(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::String(text) => into.push(text.clone()),
+        Value::Array(list) => list.iter().for_each(|value| texts(value, into)),
+        Value::Object(map) => map.iter().for_each(|(key, value)| {
+            into.push(key.clone());
+            texts(value, into);
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Names that the rules of Austerlitz have for modifiers and for ways to win; chains of the first release hold them so.
+const TERMS: [&str; 9] = [
+    "static fire",
+    "line or square",
+    "own, charging",
+    "second fire",
+    "more points after the last turn [17.1.1]",
+    "equal points after the last turn [17.1.1.3]",
+    "all targets held for two turns [17.1.2]",
+    "all targets held for two turns [17.1.3]",
+    "Napoleon is taken or dead [17.1.4]",
+];
+
+/// Facts are names and numbers. Where words stand in an event or in what was told of it, they are a name of the
+/// scenario's files or of the rules, or what a person wrote: what this program says of a fact, it says in letters alone.
+#[test]
+fn no_event_and_no_sighting_holds_a_sentence() {
+    let mut looked = BTreeMap::<String, usize>::new();
+    for (name, whole) in finished() {
+        let mut known = String::new();
+        for line in &whole {
+            match line {
+                Line::Game(game) => game.files.iter().for_each(|(_, text)| known.push_str(text)),
+                Line::Event { entry, body, .. } if entry == "input" => {
+                    let mut wrote = Vec::new();
+                    texts(&serde_json::from_str(body).unwrap(), &mut wrote);
+                    known.push_str(&wrote.join("\n"));
+                }
+                _ => {}
+            }
+        }
+        for line in &whole {
+            let Line::Event { entry, body, .. } = line else { continue };
+            if !matches!(entry.as_str(), "event" | "sight") {
+                continue;
+            }
+            let mut said = Vec::new();
+            texts(&serde_json::from_str(body).unwrap(), &mut said);
+            for text in said {
+                let words = text.split_whitespace().count() > 1;
+                let known = known.contains(&text) || TERMS.contains(&text.as_str());
+                assert!(!words || known, "{name}: {entry} says \"{text}\"");
+                *looked.entry(entry.clone()).or_default() += 1;
+            }
+        }
+    }
+    assert!(looked.values().all(|texts| *texts > 10_000) && looked.len() == 2, "{looked:?}");
+}
