@@ -23,7 +23,7 @@ fn number(variable: &str, usual: usize) -> usize {
 fn hostile_mails_harm_nobody_but_their_sender() {
     let seed = u64::try_from(number("HOSTILE_SEED", 1)).unwrap();
     let plan =
-        Plan { seed, mails: number("HOSTILE", 1500), bomb_in: number("HOSTILE_BOMB_IN", 120), round: 25, reopen: 0 };
+        Plan { seed, mails: number("HOSTILE", 1200), bomb_in: number("HOSTILE_BOMB_IN", 120), round: 25, reopen: 0 };
     let ran = run(plan);
     println!("{:?}, answered {:?}, the slowest {:?}", ran.by_who, ran.answered, ran.slowest);
     assert!(ran.findings.is_empty(), "{}", ran.findings.said());
@@ -40,7 +40,7 @@ fn hostile_mails_harm_nobody_but_their_sender() {
 
 #[test]
 fn the_same_hostile_mails_come_to_the_same_whenever_the_office_is_opened_again() {
-    let plan = Plan { seed: 2, mails: number("HOSTILE", 1500) / 8, bomb_in: usize::MAX, round: 20, reopen: 0 };
+    let plan = Plan { seed: 2, mails: number("HOSTILE", 1200) / 8, bomb_in: usize::MAX, round: 20, reopen: 0 };
     let (once, often) = (run(plan), run(Plan { reopen: 7, ..plan }));
     let differs = once.letters.iter().zip(&often.letters).position(|(a, b)| a != b);
     assert!(

@@ -69,7 +69,7 @@ fn no_hostile_question_has_an_answer_that_hangs_on_what_is_hidden() {
     let (mut compared, mut told_apart, mut leaks) = (0, 0, Vec::new());
     let text = |letters: &[Letter]| letters.iter().map(|l| String::from_utf8_lossy(&l.raw)).collect::<String>();
     let mut whim = Whim(5);
-    for step in 0..super::number("HOSTILE_TWINS", 60) {
+    for step in 0..super::number("HOSTILE_TWINS", 40) {
         let at = [0, 3, 2, 1, 4][step % 5];
         if world.state(at) != GameState::Playing {
             world.renew(at);

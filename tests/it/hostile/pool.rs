@@ -145,7 +145,7 @@ pub fn from(whim: &mut Whim) -> String {
         2 => format!("Eve <{one}>"),
         3 => format!("\"Eve\\\" <x@y.example>\" <{one}>"),
         4 => format!("g: {one}, b@x.example;"),
-        5 => format!("g:;"),
+        5 => "g:;".to_owned(),
         6 => format!("{one} (c (d (e)))"),
         7 => format!("=?utf-8?b?RXZlDQpYLUhvc3RpbGUtSW5qZWN0ZWQ6IHllcw==?= <{one}>"),
         8 => format!("=?utf-7?q?+AA0ACg-?= <{one}>"),

@@ -407,10 +407,7 @@ fn mended(world: &mut World) {
             |seat: &&str| world.store().seat(&board.id, seat).unwrap().unwrap().addresses != [board.address(seat)];
         // A stranger who takes the free seat of an open game plays by right; the game that forms is wanted again.
         let began = board.hostile.is_empty() && world.state(at) == GameState::Playing;
-        if matches!(world.state(at), GameState::Corrupt | GameState::Over)
-            || began
-            || board.honest.iter().any(|seat| lost(&seat))
-        {
+        if matches!(world.state(at), GameState::Corrupt | GameState::Over) || began || board.honest.iter().any(lost) {
             world.renew(at);
         }
     }
