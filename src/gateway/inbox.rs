@@ -139,10 +139,11 @@ impl Office {
         }
         for mail in waiting {
             let place = Place::Waiting(mail.key.clone());
-            let (mut committed, mut raw, size) = (false, mail.raw, mail.size);
+            let mut committed = false;
             let taken = self.apart(place.clone(), &mut |office| {
                 let intake = Intake::new(&office.store, limits, &office.config.keep, received);
-                let aside = intake.take(std::mem::take(&mut raw), size)?;
+                // It may be done a second time, when a damaged index has been made anew.
+                let aside = intake.take(mail.raw.clone(), mail.size)?;
                 committed = true;
                 match aside {
                     None => office.inbound.handled(&mail.key)?,

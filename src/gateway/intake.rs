@@ -1,7 +1,7 @@
 //! What is written down of a mail when it comes in, by whatever door: how much of it, and in whose turn it is read.
 
 use super::error::OfficeError;
-use super::inbox::{DEADLY, TIMES_MAX};
+use super::inbox::{BATCH, DEADLY, TIMES_MAX};
 use super::sender::writer;
 use crate::config::Keep;
 use crate::fail;
@@ -17,8 +17,12 @@ const HEAD_BYTES: usize = 4096;
 /// Under which name the kilobytes that strangers send in a day are counted; no address is like it.
 const STRANGERS: &str = "(strangers' kilobytes)";
 
-/// The numbers of mails in the order in which they are read: the first of each lane, then the second of each, and so on.
+/// The numbers of mails in the order in which they are read: as they came, so that a start in the middle of them changes
+/// nothing. Where more wait than are read in one go, the first of each lane, then the second of each, and so on.
 pub(super) fn in_turn(waiting: Vec<(i64, String)>) -> Vec<i64> {
+    if waiting.len() <= BATCH {
+        return waiting.into_iter().map(|(id, _)| id).collect();
+    }
     let mut ranks: BTreeMap<String, usize> = BTreeMap::new();
     let mut turns: Vec<(usize, i64)> = Vec::with_capacity(waiting.len());
     for (id, lane) in waiting {
@@ -84,10 +88,12 @@ impl<'a> Intake<'a> {
     fn commit(&self, row: &NewInbox, aside: Option<&str>) -> Result<(), OfficeError> {
         fail::point("gateway/fetched");
         self.store.act(|act| {
-            if self.strangers > 0 {
+            let received = act.receive(row)?;
+            // A mail that is delivered again is kept, and counted, once.
+            if self.strangers > 0 && matches!(received, Received::First(_)) {
                 act.count_more(STRANGERS, self.day(), self.strangers)?;
             }
-            match (act.receive(row)?, aside) {
+            match (received, aside) {
                 (Received::First(id), Some(why)) => act.settle(id, InboxState::Quarantined, Some(why)),
                 _ => Ok(()),
             }

@@ -304,16 +304,6 @@ impl Store {
         )
     }
 
-    /// The mails that are to be sent and may be tried at `now`, in order, at most `limit`.
-    pub fn ready_mails(&self, now: &str, limit: u32) -> Result<Vec<OutboxMail>, StoreError> {
-        self.many(
-            format_args!("ready mails"),
-            "SELECT * FROM outbox WHERE state = 'ready' AND (next_try IS NULL OR next_try <= ?1) ORDER BY id LIMIT ?2",
-            params![now, limit],
-            outbox_mail,
-        )
-    }
-
     /// Notes that the transport took a mail; a mail already sent keeps its first time. Not within an act.
     pub fn mark_sent(&self, id: i64, when: &str) -> Result<(), StoreError> {
         fail::point("store/sent/before");

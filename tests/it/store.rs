@@ -291,7 +291,7 @@ fn a_failed_act_leaves_nothing() {
     });
     assert_eq!(failed.unwrap_err().to_string(), "the rules diverged");
     let nothing = |store: &Store| {
-        assert!(store.new_mails(9).unwrap().is_empty() && store.ready_mails(NOW, 9).unwrap().is_empty());
+        assert!(store.new_mails(9).unwrap().is_empty() && store.ready_after((0, 0), NOW, 9).unwrap().is_empty());
         assert_eq!(store.log_head("moravia-7").unwrap().seq, 0);
         assert_eq!(store.seat("moravia-7", "french").unwrap().unwrap().mails_sent, 0);
         assert_eq!(store.open_leg("moravia-7").unwrap(), None);
@@ -387,7 +387,7 @@ fn integrity_names_what_does_not_hang_together() {
         ("UPDATE seats SET mails_sent = 1 WHERE seat = 'french'", "seat moravia-7/french: the running numbers"),
         ("UPDATE addresses SET seat = 'nobody' WHERE seat = 'french'", "names a row of seats that is not there"),
         ("INSERT INTO rest_points VALUES ('moravia-7', 9, 'v', '{}')", "game moravia-7: its rest point lies beyond"),
-        ("DROP INDEX outbox_ready", "schema: index outbox_ready is missing or altered"),
+        ("DROP INDEX outbox_in_turn", "schema: index outbox_in_turn is missing or altered"),
         ("CREATE TABLE notes (n TEXT)", "schema: table notes is not of this program's making"),
     ] {
         let (_dir, path) = office();

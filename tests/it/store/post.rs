@@ -39,12 +39,12 @@ fn a_mail_is_ready_until_the_transport_has_taken_it() {
     let second = store.act(|act| act.queue(&letter("<o2@a>", None))).unwrap();
     drop(store);
     let store = Store::open(&path).unwrap();
-    assert_eq!(ids(&store.ready_mails(NOW, 10).unwrap()), [first, second], "still to be sent after a restart");
-    assert_eq!(ids(&store.ready_mails(NOW, 1).unwrap()), [first]);
+    assert_eq!(ready(&store, NOW, 10), [first, second], "still to be sent after a restart");
+    assert_eq!(ready(&store, NOW, 1), [first]);
 
     store.mark_unsent(first, "450 greylisted", Some(LATER)).unwrap();
-    assert_eq!(ids(&store.ready_mails(NOW, 10).unwrap()), [second], "one that waits does not stop the others");
-    assert_eq!(ids(&store.ready_mails(LATER, 10).unwrap()), [first, second]);
+    assert_eq!(ready(&store, NOW, 10), [second], "one that waits does not stop the others");
+    assert_eq!(ready(&store, LATER, 10), [first, second]);
     store.mark_sent(first, LATER).unwrap();
     store.mark_sent(first, "2026-01-01T09:00:00Z").unwrap();
     store.mark_unsent(first, "too late", None).unwrap();
@@ -55,7 +55,7 @@ fn a_mail_is_ready_until_the_transport_has_taken_it() {
     store.mark_unsent(second, "550 no such box", None).unwrap();
     let failed = store.outbox(second).unwrap().unwrap();
     assert_eq!((failed.state, failed.fault.as_deref()), (OutboxState::Failed, Some("550 no such box")));
-    assert_eq!(ids(&store.ready_mails(LATER, 10).unwrap()), [0_i64; 0]);
+    assert_eq!(ready(&store, LATER, 10), [0_i64; 0]);
     let twice = store.act(|act| act.queue(&letter("<o1@a>", None))).unwrap_err();
     assert!(matches!(&twice, StoreError::Exists { row, .. } if row == "outgoing mail <o1@a>"), "{twice}");
     let missing = store.mark_sent(999, NOW).unwrap_err();
@@ -71,9 +71,9 @@ fn mails_of_a_held_game_wait() {
     let other = store.act(|act| act.queue(&letter("<o2@a>", None))).unwrap();
     assert_eq!(store.act(|act| act.hold_mails("moravia-7")).unwrap(), 1);
     let held = store.act(|act| act.queue(&NewOutbox { held: true, ..letter("<o3@a>", Some(2)) })).unwrap();
-    assert_eq!(ids(&store.ready_mails(NOW, 10).unwrap()), [other]);
+    assert_eq!(ready(&store, NOW, 10), [other]);
     assert_eq!(store.act(|act| act.release_mails("moravia-7")).unwrap(), 2);
-    assert_eq!(ids(&store.ready_mails(NOW, 10).unwrap()), [ours, other, held]);
+    assert_eq!(ready(&store, NOW, 10), [ours, other, held]);
     assert_eq!(ids(&store.outbox_of_seat("moravia-7", "french").unwrap()), [ours, held]);
 }
 
@@ -89,4 +89,9 @@ fn answers_are_counted_by_address_and_day() {
     assert_eq!(store.answers_given("a@x.org", "2026-01-02").unwrap(), 1);
     store.act(|act| act.set_mark("imap/uid", "17")).unwrap();
     assert_eq!((store.mark("imap/uid").unwrap().as_deref(), store.mark("none").unwrap()), (Some("17"), None));
+}
+
+/// The numbers of the mails that may be sent, in order.
+fn ready(store: &Store, now: &str, limit: u32) -> Vec<i64> {
+    store.ready_after((i64::MIN, i64::MIN), now, limit).unwrap().into_iter().map(|(_, id)| id).collect()
 }
