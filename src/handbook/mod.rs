@@ -31,11 +31,7 @@ pub const CHAPTERS: [Chapter; 6] = [
         about: "games, mail servers, services, limits, security",
         text: include_str!("operator.md"),
     },
-    Chapter {
-        name: "auditor",
-        about: "how to check the dice and a whole game",
-        text: include_str!("auditor.md"),
-    },
+    Chapter { name: "auditor", about: "how to check the dice and a whole game", text: include_str!("auditor.md") },
     Chapter {
         name: "scenario",
         about: "how to write a scenario, and those that there are",
