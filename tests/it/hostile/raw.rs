@@ -97,8 +97,8 @@ fn chained(head: &Head, depth: usize, inner: &str) -> Vec<u8> {
     raw
 }
 
-/// The lines in one encoding of many; mostly one that can be read.
-pub fn mail(whim: &mut Whim, head: &Head, lines: &[String]) -> Vec<u8> {
+/// The lines in one encoding of many; mostly one that can be read. Noise spares the head where it must say what it says.
+pub fn mail(whim: &mut Whim, head: &Head, lines: &[String], spared: bool) -> Vec<u8> {
     let body = lines.join("\n") + "\n";
     match whim.below(40) {
         0 => encoded(head, "text/plain; charset=utf-8", "quoted-printable", &quoted_printable(&body)),
@@ -134,8 +134,9 @@ pub fn mail(whim: &mut Whim, head: &Head, lines: &[String]) -> Vec<u8> {
         15 => plain(head, &body.replace('\n', "\r")),
         16 => {
             let mut raw = plain(head, &body);
+            let from = if spared { head.bytes("\r\n").len() } else { 0 };
             for _ in 0..whim.below(20) {
-                let at = whim.below(raw.len());
+                let at = from + whim.below(raw.len() - from);
                 raw[at] = u8::try_from(whim.below(256)).unwrap();
             }
             raw

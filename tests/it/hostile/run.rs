@@ -124,7 +124,7 @@ pub fn case(world: &World, seed: u64, n: usize, bomb_in: usize) -> Case {
         }
         _ => words::script(whim, board.ruleset, &board.known),
     };
-    let raw = raw::mail(whim, &head, &lines);
+    let raw = raw::mail(whim, &head, &lines, matches!(who, Who::Machine | Who::Forged));
     Case { who, at, seat, odd, head, lines: lines.join("\n"), raw }
 }
 
