@@ -281,7 +281,9 @@ impl Reader<'_> {
             "UNDO" => Ok(Command::Undo),
             "DEADLINE" => Ok(Command::Deadline),
             "ABSENT" => Ok(Command::Absent(tail())),
-            "END" => Ok(Command::End),
+            "END" if rest.is_empty() => Ok(Command::End),
+            // The end of a message that is none would close the sheet.
+            "END" => Err(Fault::unclear(text, "END alone on its line", [], Some("END".to_owned()))),
             "RESIGN" => Ok(Command::Resign),
             "ADDRESS" => address(&tail()).map(Command::Address),
             "AUDIT" => Ok(Command::Audit),

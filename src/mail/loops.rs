@@ -32,6 +32,11 @@ pub(super) fn automatic(
     said.or_else(absent).map(sure).or_else(|| by_name().then_some(Automatic { why: nobody, by_name: true }))
 }
 
+/// Whether a return path is null (RFC 5321 §4.5.5), comments left out.
+fn is_null(value: &str) -> bool {
+    head::bare(value).is_some_and(|path| path.split_whitespace().collect::<String>() == "<>")
+}
+
 fn of_header(name: &str, value: &str) -> Option<&'static str> {
     let value = value.trim().to_ascii_lowercase();
     match name {
@@ -42,7 +47,7 @@ fn of_header(name: &str, value: &str) -> Option<&'static str> {
             (word != "no").then_some("it is marked Auto-Submitted")
         }
         // RFC 5321 §4.5.5: the null return path of bounces and other notices.
-        "return-path" => (value.replace(' ', "") == "<>").then_some("its return path is null, as of a bounce"),
+        "return-path" => is_null(&value).then_some("its return path is null, as of a bounce"),
         "precedence" | "x-precedence" => {
             let word: String = value.chars().filter(|c| c.is_ascii_alphabetic()).collect();
             machines::PRECEDENCES.contains(&word.as_str()).then_some("its Precedence is a machine's")
@@ -99,7 +104,7 @@ pub(super) fn bounced(headers: &[Field], body: &str, own_domain: &str) -> Option
         match name.as_str() {
             "content-type" => value.starts_with("multipart/report") && value.contains("delivery-status"),
             "from" => value.contains("mailer-daemon") || value.contains("postmaster@"),
-            "return-path" => value.replace(' ', "") == "<>" && !replied,
+            "return-path" => is_null(&value) && !replied,
             _ => false,
         }
     });

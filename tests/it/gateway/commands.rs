@@ -71,6 +71,18 @@ fn lines_below_end_are_no_orders() {
 }
 
 #[test]
+fn only_an_end_alone_on_its_line_ends() {
+    for line in ["END", "end.", "  End  ", "END # that is all"] {
+        assert_eq!(general(line), Ok(Command::End), "{line}");
+    }
+    for line in ["END PRESS", "END 2", "END TURN", "END DISPATCH"] {
+        assert!(matches!(general(line), Err(Fault::Unclear { .. })), "{line}");
+        let items = read(&format!("{line}\nFORCE Murat HALT"));
+        assert_eq!(items[1].what, What::Order, "{line}: the sheet is open");
+    }
+}
+
+#[test]
 fn press_runs_to_its_end_line() {
     let items = read("PRESS TO coalition\nYou are beaten.\nEND\nEND PRESS\nHISTORY");
     let lines = vec!["You are beaten.".to_owned(), "END".to_owned()];

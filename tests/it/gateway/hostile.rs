@@ -322,7 +322,7 @@ fn a_good_tag_from_another_address_is_held_until_the_seats_own_address_confirms(
 }
 
 /// Fields of machines' mails.
-const MACHINE_FIELDS: [&str; 70] = [
+const MACHINE_FIELDS: [&str; 71] = [
     "Auto-Submitted: auto-replied",
     "Auto-Submitted: auto-generated",
     "Auto-Submitted: auto-notified; owner-email=\"x@example.org\"",
@@ -341,6 +341,7 @@ const MACHINE_FIELDS: [&str; 70] = [
     "X-Precedence: bulk",
     "Return-Path: <>",
     "Return-Path: < >",
+    "Return-Path: (none) <>",
     "List-Id: <wargames.example.org>",
     "List-Unsubscribe: <mailto:x@example.org>",
     "List-Post: <mailto:x@example.org>",

@@ -105,7 +105,10 @@ pub fn letter(raw: &[u8]) -> (Option<Letter>, Vec<String>) {
         let verb = first.len() > 2 && first.chars().all(|c| c.is_ascii_uppercase() || c == '-');
         width(line) > COLUMNS && line.trim().contains(' ') && !verb && !line.contains(['[', '{'])
     };
-    if let Some(line) = incoming.text.lines().find(wide) {
+    // As it was written: our own reader spells some characters out in several.
+    let parsed = mail_parser::MessageParser::default().parse(raw);
+    let shown = parsed.as_ref().and_then(|mail| mail.body_text(0)).unwrap_or_default();
+    if let Some(line) = shown.lines().find(wide) {
         faults.push(format!("a line wider than 76 columns: {}", line.chars().take(100).collect::<String>()));
     }
     let to = to.rsplit('<').next().unwrap_or_default().trim_end_matches('>').to_owned();
