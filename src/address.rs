@@ -73,6 +73,12 @@ impl Address {
         self.text.eq_ignore_ascii_case(&other.text)
     }
 
+    /// Whether it is the other with a detail (`post+x@…`) or without.
+    pub fn is_of(&self, other: &Address) -> bool {
+        let bare = |address: &Address| address.local().split('+').next().unwrap_or_default().to_ascii_lowercase();
+        self.domain() == other.domain() && bare(self) == bare(other)
+    }
+
     /// The mailbox of a header, with a name or without.
     pub fn mailbox(&self, name: Option<&str>) -> Mailbox {
         // What was checked when it was made.

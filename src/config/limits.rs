@@ -38,6 +38,10 @@ pub struct MailLimits {
     pub order_lines_max: usize,
     /// Longest line that is read, in characters, with what continues it.
     pub line_chars_max: usize,
+    /// Most characters of all order lines of a mail that are carried out.
+    pub order_chars_max: usize,
+    /// Most characters of order lines of one seat in a day: a game keeps every line that it was sent.
+    pub order_chars_per_day_max: u32,
     /// Most things that one mail may ask to be shown (MAP, REPORT, HISTORY, CHECK ...).
     pub asked_max: usize,
     /// Most settings that one mail may change (DOCTRINE, FORMAT, ADDRESS ...).
@@ -78,6 +82,8 @@ impl Default for MailLimits {
             observers_per_game_max: 30,
             order_lines_max: 400,
             line_chars_max: 2000,
+            order_chars_max: 40_000,
+            order_chars_per_day_max: 200_000,
             asked_max: 40,
             settings_max: 60,
             messages_max: 10,
@@ -147,6 +153,8 @@ impl MailLimits {
             ("observers_per_game_max", self.observers_per_game_max, 1),
             ("order_lines_max", self.order_lines_max, 20),
             ("line_chars_max", self.line_chars_max, 200),
+            ("order_chars_max", self.order_chars_max, 2000),
+            ("order_chars_per_day_max", self.order_chars_per_day_max as usize, 20_000),
             ("asked_max", self.asked_max, 5),
             ("settings_max", self.settings_max, 5),
             ("messages_max", self.messages_max, 1),

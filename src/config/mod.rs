@@ -337,6 +337,8 @@ observers_per_game_max = 30
 # done, and is answered in one sentence.
 order_lines_max = 400
 line_chars_max = 2000
+order_chars_max = 40000
+order_chars_per_day_max = 200000
 asked_max = 40
 settings_max = 60
 messages_max = 10

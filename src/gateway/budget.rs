@@ -30,6 +30,8 @@ enum Sort {
 enum Over {
     /// There are too many of its sort.
     Many(Sort),
+    /// The lines above it have used up the characters of a mail.
+    Heavy,
     /// The line itself is too long.
     Wide,
     /// What belongs to it is too long.
@@ -59,7 +61,7 @@ pub(super) struct Rationed {
 
 /// Takes out of a mail what is above its budget.
 pub(super) fn ration(items: Vec<Item>, limits: &MailLimits) -> Rationed {
-    let mut ration = Ration { limits, counts: [0; 6], heaps: Vec::new(), cut: false, asked: Vec::new() };
+    let mut ration = Ration { limits, counts: [0; 6], chars: 0, heaps: Vec::new(), cut: false, asked: Vec::new() };
     let items = items.into_iter().filter_map(|item| ration.admit(item)).collect();
     let Ration { heaps, .. } = ration;
     Rationed { items, over: heaps.into_iter().map(|heap| heap.answer(limits)).collect() }
@@ -69,6 +71,8 @@ pub(super) fn ration(items: Vec<Item>, limits: &MailLimits) -> Rationed {
 struct Ration<'a> {
     limits: &'a MailLimits,
     counts: [usize; 6],
+    /// Characters of lines for the rules.
+    chars: usize,
     heaps: Vec<Heap>,
     /// Whether a line for the rules was left unread.
     cut: bool,
@@ -88,7 +92,11 @@ impl Ration<'_> {
         } else if sort == Some(Sort::Asked) && self.is_twice(&item.what) {
             Some(Over::Twice)
         } else {
-            sort.filter(|sort| !self.has_room(*sort)).map(Over::Many)
+            match sort {
+                Some(sort) if !self.has_room(sort) => Some(Over::Many(sort)),
+                Some(Sort::Order) if !self.is_light(&item.text) => Some(Over::Heavy),
+                _ => None,
+            }
         };
         if let Some(over) = over {
             self.cut |= sort == Some(Sort::Order);
@@ -106,10 +114,12 @@ impl Ration<'_> {
         for (no, text) in std::mem::take(tried) {
             if text.chars().nth(self.limits.line_chars_max).is_some() {
                 self.heap(Over::Wide, no, text);
-            } else if self.has_room(Sort::Order) {
-                tried.push((no, text));
-            } else {
+            } else if !self.has_room(Sort::Order) {
                 self.heap(Over::Many(Sort::Order), no, text);
+            } else if !self.is_light(&text) {
+                self.heap(Over::Heavy, no, text);
+            } else {
+                tried.push((no, text));
             }
         }
     }
@@ -121,6 +131,12 @@ impl Ration<'_> {
             *count += 1;
             *count <= most
         })
+    }
+
+    /// Whether a line for the rules still fits the characters of a mail.
+    fn is_light(&mut self, text: &str) -> bool {
+        self.chars = self.chars.saturating_add(text.chars().count());
+        self.chars <= self.limits.order_chars_max
     }
 
     fn is_twice(&mut self, what: &What) -> bool {
@@ -160,6 +176,9 @@ impl Heap {
                 format!("not answered: more than {} {} in one mail.  {again}", most(sort, limits), noun(sort))
             }
             Over::Wide => format!("not read: longer than {} characters, and no line is.", limits.line_chars_max),
+            Over::Heavy => {
+                format!("not read: the orders of one mail have at most {} characters.  {again}", limits.order_chars_max)
+            }
             Over::Long => format!(
                 "not done: longer than {} characters or {} lines, with all that belongs to it.",
                 limits.message_chars_max, limits.order_lines_max

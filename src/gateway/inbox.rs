@@ -163,14 +163,15 @@ impl Office {
     }
 
     /// Forgets, in small steps, the bytes of mails whose time is up and of strangers' mails above the operator's limit.
-    fn forget_old_mails(&self) -> Result<(), OfficeError> {
+    fn forget_old_mails(&mut self) -> Result<(), OfficeError> {
         let keep = &self.config.keep;
         let days = jiff::SignedDuration::from_hours(24 * i64::from(keep.refused_days));
-        let Ok(before) = self.clock.now().checked_sub(days).map(when::kept) else { return Ok(()) };
+        let Ok(since) = self.clock.now().checked_sub(days) else { return Ok(()) };
+        let before = when::kept(since);
         while self.store.act(|act| act.forget_refused(&before))? > 0 {}
         while self.store.act(|act| act.forget_sent(&before))? > 0 {}
         while self.store.act(|act| act.forget_oldest(keep.strangers_bytes_max))? > 0 {}
-        Ok(())
+        Ok(self.inbound.forget(since, keep.strangers_bytes_max)?)
     }
 
     /// Puts a waiting mail aside; the operator hears of one that ended the process.

@@ -126,7 +126,11 @@ impl<'a> Intake<'a> {
         let lane = holder.as_ref().filter(|_| own.is_some());
         let lane = lane.map_or_else(String::new, |holder| format!("{}/{}", holder.game, holder.seat));
         let most = self.limits.mail_bytes_max.saturating_add(1);
-        raw.truncate(if holder.is_some() { most } else { self.room_of_strangers(raw.len())?.min(most) });
+        raw.truncate(if holder.is_some() && head.from.is_some() {
+            most
+        } else {
+            self.room_of_strangers(raw.len())?.min(most)
+        });
         let bytes = Some(size).filter(|size| usize::try_from(*size).map_or(true, |size| size > raw.len()));
         let (message_id, digest) = (head.message_id, head.content);
         Ok((NewInbox { message_id, digest, received: self.received.to_owned(), raw, bytes, lane }, verdict))

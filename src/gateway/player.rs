@@ -42,6 +42,7 @@ impl Sitting<'_> {
         let empty = items.is_empty();
         let Rationed { items, over } = ration(items, &self.env.config.limits);
         let mut reply = Reply { answers: over, ..Reply::default() };
+        let items = self.within_the_day(seat, items, &mut reply)?;
         self.heard(seat)?;
         reply.notes.extend(self.relieved(seat)?);
         reply.notes.extend(self.stays(seat)?);
@@ -92,6 +93,27 @@ impl Sitting<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Leaves out the order lines of a mail, and its END, where its seat has written enough of them for a day: the game keeps
+    /// each line for ever.
+    fn within_the_day(&self, seat: &str, items: Vec<Item>, reply: &mut Reply) -> Result<Vec<Item>, Trouble> {
+        let chars: usize = orders_of(&items).iter().map(|(_, text)| text.chars().count()).sum();
+        let most = self.env.config.limits.order_chars_per_day_max;
+        let (name, day) = (format!("order characters of {}/{seat}", self.row.id), super::when::day(self.env.now));
+        let more = u32::try_from(chars).unwrap_or(u32::MAX);
+        if chars == 0 || self.act.count_more(&name, &day, more)? <= most {
+            return Ok(items);
+        }
+        let is_left = |item: &Item| item.what != What::Order && item.what != What::General(Ok(Command::End));
+        if let Some(first) = items.iter().find(|item| item.what == What::Order) {
+            let why = format!(
+                "the orders of a seat have at most {most} characters in a day.  No order of this mail was read, and \
+                 nothing ends; send them tomorrow."
+            );
+            reply.say(first, "REFUSED", &why);
+        }
+        Ok(items.into_iter().filter(is_left).collect())
     }
 
     pub(super) fn doctrine_lines(

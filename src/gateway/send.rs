@@ -157,7 +157,7 @@ impl Office {
 
     /// To whom a stranger's answer goes; to nobody where it would be ourselves or nobody can tell.
     pub(super) fn stranger<'h>(&self, head: &'h Head) -> Option<&'h Address> {
-        head.from.as_ref().filter(|from| !from.is_alike(&self.config.address))
+        head.from.as_ref().filter(|from| !from.is_of(&self.config.address))
     }
 }
 

@@ -48,10 +48,11 @@ fn of_header(name: &str, value: &str) -> Option<&'static str> {
         }
         // RFC 5321 §4.5.5: the null return path of bounces and other notices.
         "return-path" => is_null(&value).then_some("its return path is null, as of a bounce"),
-        "precedence" | "x-precedence" => {
+        "precedence" | "x-precedence" | "preference" => {
             let word: String = value.chars().filter(|c| c.is_ascii_alphabetic()).collect();
             machines::PRECEDENCES.contains(&word.as_str()).then_some("its Precedence is a machine's")
         }
+        "delivered-to" => (value == "autoresponder").then_some("it is marked as an automatic reply"),
         "x-loop" => Some("it carries X-Loop"),
         // What asks for no receipt may come from a person; what asks for no answer gets none.
         "x-auto-response-suppress" => {

@@ -10,7 +10,9 @@ use unicode_normalization::char::is_combining_mark;
 pub(super) const PRECEDENCES: [&str; 6] = ["bulk", "list", "junk", "autoreply", "auto", "autoresponse"];
 
 /// Headers of automatic replies.
-pub(super) const REPLIES: [&str; 19] = [
+pub(super) const REPLIES: [&str; 21] = [
+    "x-auto-reply-from",
+    "x-post-messageclass",
     "x-autoreply",
     "x-autorespond",
     "x-auto-reply",
@@ -37,7 +39,8 @@ pub(super) const LISTS: [&str; 7] =
     ["list-", "x-list-", "x-beenthere", "x-mailman-", "mailing-list", "x-mailing-list", "x-google-group-"];
 
 /// How the headers of programs for tickets and for notices begin.
-pub(super) const TICKETS: [&str; 23] = [
+pub(super) const TICKETS: [&str; 24] = [
+    "x-freshdesk",
     "x-rt-",
     "rt-ticket",
     "rt-originator",
@@ -109,7 +112,11 @@ const NOBODY: [&str; 23] = [
 ];
 /// How others of them begin, go on, or end.
 const NOBODY_BEGINS: [&str; 7] = ["bounces+", "bounces-", "bounce+", "bounce-", "bounce_", "owner-", "mailer-daemon"];
-const NOBODY_HAS: [&str; 9] = [
+const NOBODY_HAS: [&str; 13] = [
+    "nicht-antworten",
+    "nichtantworten",
+    "ne-pas-repondre",
+    "no-responder",
     "noreply",
     "no-reply",
     "no_reply",

@@ -212,6 +212,32 @@ impl Inbound for Maildir {
         std::mem::take(&mut self.odd)
     }
 
+    fn forget(&mut self, before: jiff::Timestamp, bytes_max: u64) -> Result<(), MailError> {
+        let folder = self.root.join("bad");
+        let mut kept = Vec::new();
+        for name in names(&folder)? {
+            let Ok(meta) = fs::metadata(folder.join(&name)) else { continue };
+            let put = meta.modified().ok().and_then(|at| jiff::Timestamp::try_from(at).ok());
+            kept.push((put.unwrap_or(jiff::Timestamp::MIN), name, meta.len()));
+        }
+        // The newest first, as long as they fit.
+        kept.sort_by(|one, two| two.cmp(one));
+        let mut bytes = 0_u64;
+        for (put, name, size) in kept {
+            bytes = bytes.saturating_add(size);
+            if put >= before && bytes <= bytes_max {
+                continue;
+            }
+            for path in [folder.join(&name), folder.join(format!("{name}.reason"))] {
+                match fs::remove_file(&path) {
+                    Err(why) if why.kind() != ErrorKind::NotFound => return Err(MailError::io("remove", &path, why)),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn handled(&mut self, key: &str) -> Result<(), MailError> {
         let base = key.split(':').next().unwrap_or(key);
         // The flag S says to other mail programs that the mail was seen.

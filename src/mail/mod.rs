@@ -83,6 +83,11 @@ pub trait Inbound {
     /// Puts a mail aside for the operator, with the reason; a mail already put aside is no error.
     fn quarantine(&mut self, key: &str, reason: &str) -> Result<(), MailError>;
 
+    /// Forgets mails put aside before a time, and the oldest of them above so many bytes.
+    fn forget(&mut self, _before: jiff::Timestamp, _bytes_max: u64) -> Result<(), MailError> {
+        Ok(())
+    }
+
     /// Does what can wait until the mails that came have been answered: moving them on a server.
     fn put_away(&mut self) -> Result<(), MailError> {
         Ok(())

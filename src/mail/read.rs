@@ -15,6 +15,7 @@ use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::{Encoding, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// How much of a mail is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,16 +152,77 @@ pub fn read_part(raw: &[u8], bytes: usize, limits: &Limits) -> Result<Incoming, 
     if cut.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable { reason: Reason::Empty, head: Box::new(unread) });
     }
-    // A mail that is too large is read as far as its head, so that its sender can be told.
+    // A mail that is too large, or has too much of something, is read as far as its head, so that its sender can be told:
+    // the parser holds some hundred bytes for each part and each field.
+    let swollen = swollen(cut, limits);
+    let cut = if swollen.is_some() { head_alone(cut, limits.headers_max) } else { cut };
     let opaque = opaque(cut);
     let Some(message) = parse(&opaque) else {
         return Err(Unreadable { reason: Reason::Broken, head: Box::new(unread) });
     };
     let head = head_of(&message, cut, unread, limits);
-    match body_of(&message, bytes.max(raw.len()), &head, limits) {
+    let text = match (swollen, body_of(&message, bytes.max(raw.len()), &head, limits)) {
+        // Nobody can be told of it.
+        (_, Err(reason @ (Reason::NoFrom | Reason::TwoFrom))) => Err(reason),
+        (Some(reason), _) => Err(reason),
+        (None, text) => text,
+    };
+    match text {
         Ok(text) => Ok(Incoming { script: order_lines(&text), text, head }),
         Err(reason) => Err(Unreadable { reason, head: Box::new(head) }),
     }
+}
+
+/// Bytes of a head that is read alone.
+const HEAD_BYTES_MAX: usize = 256 << 10;
+/// Most boundaries of parts that are looked for.
+const BOUNDARIES_MAX: usize = 64;
+
+/// What a mail has too much of, counted before it is parsed: header lines, and lines that begin a part by a boundary that
+/// stands somewhere in the mail.
+fn swollen(raw: &[u8], limits: &Limits) -> Option<Reason> {
+    let lines = || raw.split(|byte| *byte == b'\n');
+    let head = lines().take_while(|line| !line.trim_ascii().is_empty());
+    let found = head.filter(|line| !line.starts_with(b" ") && !line.starts_with(b"\t")).count();
+    if found > limits.headers_max {
+        return Some(Reason::TooLarge { what: "header lines", found, most: limits.headers_max });
+    }
+    let mut boundaries: BTreeSet<&[u8]> = BTreeSet::new();
+    for line in lines() {
+        let at = line.windows(8).position(|word| word.eq_ignore_ascii_case(b"boundary"));
+        let Some(rest) = at.and_then(|at| line.get(at + 8..)) else { continue };
+        // The parser allows blanks about it, and the numbered form of RFC 2231.
+        let Some(is) = rest.iter().take(8).position(|byte| *byte == b'=') else { continue };
+        let value = rest.get(is + 1..).unwrap_or_default().trim_ascii_start();
+        let value = value.strip_prefix(b"\"").unwrap_or(value);
+        let end = value.iter().position(|byte| matches!(byte, b'"' | b';' | b'\r' | b' ')).unwrap_or(value.len());
+        boundaries.extend(value.get(..end).filter(|value| !value.is_empty()));
+        if boundaries.len() > BOUNDARIES_MAX {
+            let found = boundaries.len();
+            return Some(Reason::TooLarge { what: "boundaries of parts", found, most: BOUNDARIES_MAX });
+        }
+    }
+    let begins =
+        |line: &[u8]| line.strip_prefix(b"--").is_some_and(|rest| boundaries.iter().any(|b| rest.starts_with(b)));
+    // A part has a line before it and its container one behind it.
+    let found = if boundaries.is_empty() { 0 } else { lines().filter(|line| begins(line)).count() };
+    let most = limits.parts_max.saturating_mul(2);
+    (found > most).then_some(Reason::TooLarge { what: "parts", found, most: limits.parts_max })
+}
+
+/// The first header lines of a mail, and no body.
+fn head_alone(raw: &[u8], fields: usize) -> &[u8] {
+    let raw = raw.get(..HEAD_BYTES_MAX).unwrap_or(raw);
+    let (mut end, mut count) = (0, 0);
+    for line in raw.split_inclusive(|byte| *byte == b'\n') {
+        let folded = line.starts_with(b" ") || line.starts_with(b"\t");
+        count += usize::from(!folded);
+        if line.trim_ascii().is_empty() || count > fields {
+            break;
+        }
+        end += line.len();
+    }
+    raw.get(..end).unwrap_or(raw)
 }
 
 /// Makes enclosed mails opaque: in each Content-Type that names one, `/` becomes `_`.

@@ -503,3 +503,50 @@ proptest! {
         let _ = read(&raw, &limits());
     }
 }
+
+#[test]
+fn what_a_mail_has_too_much_of_is_counted_before_it_is_parsed() {
+    let head = "From: a@b.example\nSubject: hi\nMIME-Version: 1.0\n";
+    let parts = "--a\na:\n\n".repeat(2000);
+    for kind in ["boundary=a", "boundary=\"a\"", "BOUNDARY = a", "boundary*0=a"] {
+        let raw = format!("{head}Content-Type: multipart/mixed; {kind}\n\n{parts}");
+        let unread = read(raw.as_bytes(), &Limits::default()).unwrap_err();
+        assert_eq!(unread.reason, Reason::TooLarge { what: "parts", found: 2000, most: 100 }, "{kind}");
+        assert_eq!(unread.head.from.as_ref().map(|from| from.as_str()), Some("a@b.example"));
+    }
+    let fields = format!("{head}{}\nEND\n", "a:\n".repeat(3000));
+    let unread = read(fields.as_bytes(), &Limits::default()).unwrap_err();
+    assert_eq!(unread.reason, Reason::TooLarge { what: "header lines", found: 3003, most: 500 });
+    assert_eq!(unread.head.subject, "hi");
+    // A person's lines that begin with dashes are no parts.
+    let dashes = format!("{head}Content-Type: text/plain\n\n{}END\n", "--a\n".repeat(2000));
+    assert!(read(dashes.as_bytes(), &Limits::default()).is_ok());
+}
+
+#[test]
+fn mails_put_aside_are_forgotten_after_their_time_and_above_their_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut maildir = Maildir::open(dir.path()).unwrap();
+    let bad = || std::fs::read_dir(dir.path().join("bad")).unwrap().count();
+    for n in 0..4_u8 {
+        let key = maildir.deliver(&[n; 1000]).unwrap();
+        maildir.quarantine(&key, "too large").unwrap();
+    }
+    assert_eq!(bad(), 8, "each with its reason");
+    let long_ago: jiff::Timestamp = "2020-01-01T00:00:00Z".parse().unwrap();
+    maildir.forget(long_ago, 4000).unwrap();
+    assert_eq!(bad(), 8);
+    maildir.forget(long_ago, 2500).unwrap();
+    assert_eq!(bad(), 4, "the oldest go first");
+    assert!(dir.path().join("bad/000000000004.estafette").exists());
+    maildir.forget("2200-01-01T00:00:00Z".parse().unwrap(), 4000).unwrap();
+    assert_eq!(bad(), 0);
+}
+
+#[test]
+fn an_address_with_a_detail_is_its_owners() {
+    let address = |text: &str| Address::parse(text).unwrap();
+    let post = address("post@example.org");
+    assert!(address("post+x@example.org").is_of(&post) && address("Post@example.org").is_of(&post));
+    assert!(!address("post@example.net").is_of(&post) && !address("poster@example.org").is_of(&post));
+}

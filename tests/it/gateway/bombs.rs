@@ -281,3 +281,29 @@ fn flat_lines(text: &str) -> Vec<String> {
     let lines = text.lines().filter(order).map(|line| line.trim().to_owned());
     lines.filter(|line| !general.contains(&line.split(' ').next().unwrap_or_default())).collect()
 }
+
+#[test]
+fn a_seat_fills_its_game_with_no_more_than_a_day_s_worth_of_lines() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let line = format!("zq {}\n", "x".repeat(1900));
+    let kept = |bench: &Bench| -> usize {
+        let lines = bench.office.store.log_of_kind("toy-7", "line", 1).unwrap();
+        lines.iter().map(|entry| entry.body.len()).sum()
+    };
+    let mover = bench.office.store.dues("toy-7").unwrap().remove(0).seat;
+    let other = ["french", "coalition"].into_iter().find(|seat| *seat != mover).unwrap();
+    let text = flat(&bench.reply(&mover, &line.repeat(399))[0].text);
+    assert!(text.contains("have at most 40000 characters"), "{text}");
+    assert!(kept(&bench) < 60_000, "{}", kept(&bench));
+    for _ in 0..20 {
+        bench.reply(&mover, &line.repeat(20));
+    }
+    assert!(kept(&bench) < 300_000, "{}", kept(&bench));
+    let text = flat(&bench.reply(&mover, "GALLOP\nDEADLINE\nEND")[0].text);
+    assert!(text.contains("at most 200000 characters in a day") && text.contains("On move"), "{text}");
+    let text = flat(&bench.reply(other, "DEADLINE")[0].text);
+    assert!(text.contains("On move"), "the other seat is answered: {text}");
+    bench.advance(24);
+    let text = flat(&bench.reply(&mover, "GALLOP")[0].text);
+    assert!(text.contains("\"GALLOP\" is not"), "the next day its orders are read: {text}");
+}

@@ -306,3 +306,16 @@ fn an_observer_gets_what_is_public_and_nothing_else() {
     bench.advance(49);
     assert!(to(&bench.pass(), "clausewitz").is_empty());
 }
+
+#[test]
+fn wrong_codes_that_anybody_can_write_keep_nobody_out() {
+    let mut bench = open_game("deadline: 48h\n", true);
+    bench.post("bob@b.example", "games", "SIGNON toy-7 coalition");
+    assert!(bench.pass()[0].text.contains("CONFIRM "));
+    for n in 2..8 {
+        bench.post("bob@b.example", "x", &format!("CONFIRM aaaaa-bbbbb-ccccc-ddddd-fffff-{n}"));
+        bench.pass();
+    }
+    let mails = bench.confirm("bob@b.example");
+    assert!(mails.iter().any(|mail| mail.subject.contains("[toy-7/coalition/")), "{mails:#?}");
+}
