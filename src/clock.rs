@@ -87,8 +87,7 @@ impl Clock {
 #[cfg(target_os = "linux")]
 fn since_boot() -> SignedDuration {
     let passed = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
-    SignedDuration::from_secs(passed.tv_sec)
-        .saturating_add(SignedDuration::from_nanos(i64::try_from(passed.tv_nsec).unwrap_or_default()))
+    SignedDuration::from_secs(passed.tv_sec).saturating_add(SignedDuration::from_nanos(passed.tv_nsec))
 }
 
 /// Time since this process first asked.

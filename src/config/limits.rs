@@ -80,7 +80,7 @@ impl Default for MailLimits {
             strangers_per_day_max: 50,
             strangers_per_domain_max: 20,
             observers_per_game_max: 30,
-            order_lines_max: 400,
+            order_lines_max: 200,
             line_chars_max: 2000,
             order_chars_max: 40_000,
             order_chars_per_day_max: 200_000,

@@ -335,7 +335,7 @@ observers_per_game_max = 30
 # change (DOCTRINE ...), messages to others (PRESS ...) with their characters
 # and the mails that they make, mails asked for again.  What is above it is not
 # done, and is answered in one sentence.
-order_lines_max = 400
+order_lines_max = 200
 line_chars_max = 2000
 order_chars_max = 40000
 order_chars_per_day_max = 200000

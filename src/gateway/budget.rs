@@ -8,6 +8,9 @@ use super::verbs::Verb;
 use crate::config::MailLimits;
 use crate::letter::Answer;
 
+/// Lines of a message to others.
+const MESSAGE_LINES_MAX: usize = 400;
+
 /// What is counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
@@ -181,7 +184,7 @@ impl Heap {
             }
             Over::Long => format!(
                 "not done: longer than {} characters or {} lines, with all that belongs to it.",
-                limits.message_chars_max, limits.order_lines_max
+                limits.message_chars_max, MESSAGE_LINES_MAX
             ),
             Over::End => {
                 "lines above it were not read, and so nothing ends.  Send them in another mail, and END below \
@@ -273,5 +276,5 @@ fn is_long(what: &What, limits: &MailLimits) -> bool {
         return false;
     };
     let chars: usize = lines.iter().map(|line| line.chars().count()).sum();
-    chars > limits.message_chars_max || lines.len() > limits.order_lines_max
+    chars > limits.message_chars_max || lines.len() > MESSAGE_LINES_MAX
 }
