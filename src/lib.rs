@@ -21,7 +21,7 @@
 //! | 2 | `rules` `rules::cx` `rules::staff` | the contract that every ruleset answers; the driver of one leg; several seats of a side |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
-//! | 4 | `report` `bot` `scenario` | what a seat gets, from views alone; the house's own player; files of a scenario |
+//! | 4 | `report` `bot` `scenario` `handbook` | what a seat gets, from views alone; the own player; files of a scenario; the chapters that the program prints |
 //! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay |
 //! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |
 //! | 7 | `gateway` `audit` `cases` `simulate` `demo` | the daemon; bundles and their verification; rule cases; whole games |
