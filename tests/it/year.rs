@@ -325,7 +325,8 @@ impl Year {
     fn step(&mut self) {
         let now = self.now();
         let hours = match games_on(&self.office.store) {
-            true => 3 + i64::try_from(self.chance.next() % 9).unwrap(),
+            // Less than what the house takes for an outage: else no deadline would ever come.
+            true => 1 + i64::try_from(self.chance.next() % 6).unwrap(),
             false => 24,
         };
         let to = now.checked_add(SignedDuration::from_hours(hours)).unwrap();
