@@ -17,8 +17,8 @@
 //! | floor | module | what lives there |
 //! |---|---|---|
 //! | 0 | `address` `hex` `memo` `plane` `shared` `text` `yaml` `fail` | mail addresses that can be written, hexes, the exact plane of maps without hexes, answers kept while they are asked again, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
-//! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, conditions; deadlines and their calendar |
-//! | 2 | `rules` `rules::cx` `rules::staff` | the contract that every ruleset answers; the driver of one leg; several seats of a side |
+//! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar |
+//! | 2 | `rules` `rules::cx` `rules::staff` `rules::rehearsal` | the contract that every ruleset answers; the driver of one leg; several seats of a side; what a plan comes to |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
 //! | 4 | `report` `bot` `scenario` `handbook` | what a seat gets, from views alone; the own player; files of a scenario; the chapters that the program prints |

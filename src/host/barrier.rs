@@ -117,7 +117,8 @@ pub(super) struct Stuff<'a, R: Paper> {
 
 impl<R: Paper> Stuff<'_, R> {
     pub(super) fn write(&self) -> Sections {
-        let page = Page { view: self.view, told: &self.told, format: self.format, whole: self.whole, sees: &[] };
+        let page =
+            Page { view: self.view, before: None, told: &self.told, format: self.format, whole: self.whole, sees: &[] };
         let offers = if self.offers { R::offers(self.view) } else { Vec::new() };
         Sections { offers, ..R::sections(&page) }
     }

@@ -200,7 +200,8 @@ impl<R: Paper> Game for Hosted<R> {
         let view = see::<R>(&self.core.now.state, &R::Intel::default(), Viewer::Umpire).into_parts().1;
         let sees: Vec<_> = self.ground.sides.iter().map(|side| (side.clone(), look(&self.core.now, side))).collect();
         let format = Format::default();
-        let mut sections = R::sections(&Page { view: &view, told: &[], format, whole: true, sees: &sees });
+        let mut sections =
+            R::sections(&Page { view: &view, before: None, told: &[], format, whole: true, sees: &sees });
         sections.asks = self.core.dues.iter().filter_map(|due| due.prompt.clone()).collect();
         sections.rolls = self.past.rolls.iter().map(|rolled| rolled.roll.clone()).collect();
         Seen::sealed(Viewer::Umpire, sections)

@@ -20,6 +20,8 @@ pub struct Format {
 pub struct Page<'a, R: Ruleset> {
     /// What the seat's side may know now.
     pub view: &'a R::View,
+    /// What its last letter showed; none for its first, and where all is wanted.
+    pub before: Option<&'a R::View>,
     /// What it has been told since its last letter, in order.
     pub told: &'a [R::Sighting],
     /// Width and character set.
@@ -101,6 +103,11 @@ pub trait Paper: Ruleset {
     /// What the index of rules says under a paragraph, in the house's own words.
     fn rule(paragraph: &str) -> Vec<String> {
         let _ = paragraph;
+        Vec::new()
+    }
+    /// How the game is won and how it stands, ready lines: from what everybody may know.
+    fn victory(view: &Self::View) -> Vec<String> {
+        let _ = view;
         Vec::new()
     }
     /// One line on what a side was told in one turn, for SUMMARY.

@@ -296,7 +296,8 @@ impl<R: Paper> Hosted<R> {
             };
             let told: Vec<R::Sighting> = new.iter().filter_map(seen).collect();
             let view = look(&leg.after, side);
-            let page = Page { view: &view, told: &told, format: Default::default(), whole: false, sees: &[] };
+            let page =
+                Page { view: &view, before: None, told: &told, format: Default::default(), whole: false, sees: &[] };
             let sections = R::sections(&page);
             let battles = sections.battles.iter().flat_map(|b| std::iter::once(&b.title).chain(&b.lines));
             let words: Vec<&str> = sections.story.iter().chain(battles).map(String::as_str).collect();
@@ -334,7 +335,7 @@ impl<R: Paper> Hosted<R> {
         let told = self.side_index(side).and_then(|at| self.past.told.get(at));
         let told: Vec<R::Sighting> =
             told.into_iter().flatten().filter(|t| t.at >= barrier).map(|t| t.body.clone()).collect();
-        let page = Page { view: &view, told: &told, format: Default::default(), whole: true, sees: &[] };
+        let page = Page { view: &view, before: None, told: &told, format: Default::default(), whole: true, sees: &[] };
         let mut sections = R::sections(&page);
         let stretch = Stretch { entries: barrier..self.past.entries, since_turn: 0, whole: true };
         let rolls = self.past.rolls.iter().filter(|r| stretch.entries.contains(&r.at) && r.roll.scope.open_to(side));

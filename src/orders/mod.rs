@@ -4,6 +4,7 @@
 //! smallest wrong words, the nearest legal word and an example that the seat can send as it stands.
 
 pub mod cond;
+pub mod mend;
 
 use std::fmt;
 

@@ -9,14 +9,17 @@ pub mod campaigns;
 pub mod cx;
 pub mod journal;
 pub mod kept;
+pub mod rehearsal;
 pub mod staff;
 
 use crate::dice::Roll;
 use crate::fog::{Fogged, Pass, SeatId, SideId};
+use crate::orders::mend::{Meaning, Mended};
 use crate::orders::{Fault, Line, Verb};
 use cx::Cx;
 use journal::Book;
 use kept::{Body, Corrupt, Row, Truth};
+use rehearsal::{Rehearsed, Warning};
 use staff::{Brought, Concern, Dispatch, Staff};
 
 /// A stretch of play in which named seats are on move.
@@ -308,6 +311,24 @@ pub trait Ruleset:
     /// # Errors
     /// Why it would not be carried out, as far as the view can tell.
     fn check(v: &Self::View, o: &Self::Order) -> Result<Vec<String>, Fault>;
+    /// What one order of a plan comes to on a view, and the view that it leaves for the orders below it. It throws no die.
+    ///
+    /// # Errors
+    /// Why it would not be carried out, whatever is rolled and whatever others do.
+    fn rehearse(v: &Self::View, o: &Self::Order) -> Result<Rehearsed<Self::View>, Fault> {
+        let said = Self::check(v, o)?;
+        Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone() })
+    }
+    /// What the writer of a whole plan should know, where it begins and where it most likely ends.
+    fn warnings(before: &Self::View, after: &Self::View, plan: &[Self::Order]) -> Vec<Warning> {
+        let (_, _, _) = (before, after, plan);
+        Vec::new()
+    }
+    /// What was meant by a line that gives no order, or none that is allowed.
+    fn meant(v: &Self::View, line: &Line, fault: &Fault) -> Meaning {
+        let (_, _) = (v, line);
+        Meaning::Attempt(Mended::from(fault))
+    }
 
     // Several seats of one side; a ruleset without leaders to command has one a side.
 

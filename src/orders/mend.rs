@@ -1,0 +1,57 @@
+//! What a line that gives no order was meant to be: a greeting, a question, or an order with a slip in it.
+//!
+//! A ruleset answers from the writer's own view, the public map and general words, so that an answer tells nothing.
+
+use super::Fault;
+
+/// What somebody meant by a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// No order in it: a greeting, a signature, prose without a verb, an own piece or a place.
+    Nothing,
+    /// A question, answered by what its topic shows.
+    Question(Topic),
+    /// An order with something wrong in it.
+    Attempt(Mended),
+}
+
+/// What a question asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// How the game is won, and how it stands.
+    Win,
+    /// What can be written now.
+    Help,
+    /// What a paragraph says.
+    Rule(String),
+    /// Lines that the ruleset answers itself, such as where supply stands.
+    Told(Vec<String>),
+}
+
+/// An order that cannot be taken, and what would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mended {
+    /// The reason, one sentence of at most two lines, with the smallest wrong words quoted.
+    pub why: String,
+    /// The paragraph that it rests on, such as `¶168`; empty where it rests on none.
+    pub rule: String,
+    /// Lines that are taken as they stand, of the same verb and piece; at most three, the cheapest change alone unless
+    /// others cost the same.
+    pub lines: Vec<String>,
+    /// What to know before one of them is sent.
+    pub note: Option<String>,
+}
+
+impl From<&Fault> for Mended {
+    fn from(fault: &Fault) -> Mended {
+        let rule = match fault {
+            Fault::Refused { rule, .. } | Fault::NotYet { rule, .. } => rule.clone(),
+            Fault::Unclear { .. } => String::new(),
+        };
+        let why = match fault {
+            Fault::Refused { why, .. } => why.clone(),
+            other => other.to_string(),
+        };
+        Mended { why, rule, lines: fault.copy().map(str::to_owned).into_iter().collect(), note: None }
+    }
+}
