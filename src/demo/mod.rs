@@ -109,7 +109,8 @@ impl<'a> Troupe<'a> {
         for bytes in self.maildir.sent().map_err(|e| e.to_string())? {
             let Ok(incoming) = read(&bytes, &Limits::default()) else { continue };
             // The post office may serve other games too.
-            let ours = incoming.head.subject.contains(&format!("[{}/", self.game));
+            let known = self.office.store.outbox_by_message_id(&incoming.head.message_id).map_err(|e| e.to_string())?;
+            let ours = known.is_some_and(|mail| mail.game.as_ref() == Some(&self.game));
             if ours && self.seen.insert(incoming.head.message_id.clone()) {
                 new.push(Mail {
                     from: incoming.head.from.as_ref().map(ToString::to_string).unwrap_or_default(),

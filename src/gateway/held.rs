@@ -11,12 +11,15 @@ use super::operator;
 use super::player::Reply;
 use super::send::neutral_answer;
 use super::sitting::Sitting;
+use super::tags::GOOD;
 use super::when;
 use crate::mail::read::Head;
-use crate::store::{InboxMail, InboxState, OutboxMail};
+use crate::store::{InboxMail, InboxState, OutboxMail, TagHolder};
 
 /// Why a mail is held back; begins the reason that is kept with it.
 const HELD: &str = "held: its tag is good, and was not sent to its sender";
+/// Why a mail is held that answers an old one.
+const LATE: &str = "held: it answers a mail that is not among the last of its seat";
 /// Bytes of all mails that one mail has sent again; the first may be larger.
 const RESENT_BYTES_MAX: usize = 1 << 20;
 /// Questions of this kind to one seat in a day.
@@ -26,7 +29,71 @@ const PLACES: u32 = 2;
 /// Mails of this kind with a tag of one seat that are kept in a day for the operator to look at.
 const KEPT_PER_DAY_MAX: u32 = 20;
 
+/// Mails in a day that answer an old mail of one seat, and about which it is asked.
+const LATE_PER_DAY_MAX: u32 = 5;
+/// Wrong tags of one address in a day, from which on nothing that it writes as a stranger is looked at.
+const WRONG_TAGS_MAX: u32 = 10;
+
 impl Office {
+    /// A mail that answers one of a seat's older mails: nothing of it is carried out until the seat says that it means it.
+    /// Who has an old mail in his hands and the seat's address in his From gets no further than this, and keeps nobody
+    /// from writing with a newer tag.
+    pub(super) fn ask_back(&mut self, mail: &InboxMail, holder: &TagHolder) -> Result<(), OfficeError> {
+        let TagHolder { game, seat, mail_number, reader } = holder;
+        let day = when::day(self.clock.now());
+        let done = self.with_game(game, Some(mail.id), &mut |sitting| {
+            let count = sitting.act.count_answer(&format!("late {game}/{seat}"), &day)?;
+            sitting.act.settle(mail.id, InboxState::Quarantined, Some(LATE))?;
+            if count > LATE_PER_DAY_MAX {
+                // Nobody is asked for his word, so it is never carried out.
+                return Ok(sitting.act.cut_raw(mail.id, sitting.env.config.keep.stranger_mail_bytes_max)?);
+            }
+            let mut notes = vec![format!(
+                "A mail with your address answers your mail {mail_number}, which is not among your last {GOOD}.  Nothing \
+                 was done."
+            )];
+            if reader.is_some() {
+                notes.push("Send it again as an answer to your newest mail.".to_owned());
+                return sitting.notice(seat, "your mail answers an old one", notes);
+            }
+            let purpose = Purpose::Held { mail: mail.id, place: PLACES.saturating_add(count % LATE_PER_DAY_MAX) };
+            let code = sitting.new_code(seat, "", &purpose)?;
+            notes.extend([
+                "If it is to be carried out now, answer this mail with the line".to_owned(),
+                format!("  CONFIRM {code}"),
+                "Else do nothing, or send your lines again as an answer to your newest mail.".to_owned(),
+            ]);
+            if count == LATE_PER_DAY_MAX {
+                notes.push("You are not asked again today: answer your newest mail.".to_owned());
+            }
+            sitting.notice_owner(seat, "your mail answers an old one", notes)
+        })?;
+        match done {
+            Some(()) => Ok(()),
+            None => self.settle(mail, InboxState::Quarantined, LATE),
+        }
+    }
+
+    /// Whether an address has sent so many wrong tags today that no more of it is looked at; good ones are taken as ever.
+    pub(super) fn guesses(&mut self, mail: &InboxMail, head: &Head) -> Result<bool, OfficeError> {
+        let (Some(_), Some(from)) = (&head.tag, &head.from) else { return Ok(false) };
+        let day = when::day(self.clock.now());
+        let env = self.env();
+        let done: Result<bool, Trouble> = self.store.try_act(|act| {
+            let count = act.count_answer(&format!("wrong tags {from}"), &day)?;
+            if count < WRONG_TAGS_MAX {
+                return Ok(false);
+            }
+            act.settle(mail.id, InboxState::Refused, Some("too many wrong tags from its sender today"))?;
+            if count == WRONG_TAGS_MAX {
+                let note = format!("{count} wrong tags came in one day from what says it is {from}.");
+                operator::told(&env, act, "wrong tags", &note)?;
+            }
+            Ok(true)
+        });
+        Ok(done?)
+    }
+
     /// Holds a mail back and asks its seat, without a word to whoever wrote it but the usual one.
     pub(super) fn hold_back(
         &mut self,

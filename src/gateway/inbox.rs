@@ -239,8 +239,13 @@ impl Office {
             (Sender::Elsewhere { .. }, Err(unreadable)) => {
                 self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
             }
+            (Sender::Late(holder), Ok(_)) => self.ask_back(mail, &holder),
+            (Sender::Late(_), Err(unreadable)) => self.settle(mail, InboxState::Quarantined, &unreadable.to_string()),
             (Sender::Machine { why, of }, _) => self.machine_mail(mail, head, (why, of)),
             (Sender::Stranger, Ok(incoming)) => {
+                if self.guesses(mail, head)? {
+                    return Ok(());
+                }
                 if self.stranger_asks(mail, incoming)? {
                     return Ok(());
                 }
@@ -249,12 +254,14 @@ impl Office {
             (Sender::Stranger, Err(unreadable)) => self.settle(mail, InboxState::Quarantined, &unreadable.to_string()),
             // Half of a mail is no mail.
             (Sender::Seat { .. }, Ok(_)) if mail.is_cut() => self.settle(mail, InboxState::Quarantined, CUT),
-            (Sender::Seat { game, seat, from }, Ok(incoming)) => self.seats_mail(mail, (&game, &seat, &from), incoming),
+            (Sender::Seat { game, seat, from, answers }, Ok(incoming)) => {
+                self.seats_mail(mail, (&game, &seat, &from), answers, incoming)
+            }
             // Nobody can tell who wrote it, so it is nobody's.
             (Sender::Seat { .. }, Err(unreadable)) if matches!(unreadable.reason, Reason::NoFrom | Reason::TwoFrom) => {
                 self.settle(mail, InboxState::Quarantined, &unreadable.to_string())
             }
-            (Sender::Seat { game, seat, from }, Err(unreadable)) => {
+            (Sender::Seat { game, seat, from, .. }, Err(unreadable)) => {
                 self.unread_mail(mail, (&game, &seat, &from), unreadable)
             }
         }
@@ -318,6 +325,7 @@ impl Office {
         &mut self,
         mail: &InboxMail,
         (game, seat, from): (&str, &str, &str),
+        answers: Option<u32>,
         incoming: &Incoming,
     ) -> Result<(), OfficeError> {
         if self.store.game(game)?.is_some_and(|row| row.state == GameState::Corrupt) && !is_umpire(seat) {
@@ -335,6 +343,7 @@ impl Office {
             sitting.admit(mail, (seat, from), &incoming.head)?;
             sitting.answers_this_hour = sitting.act.count_answer(from, &hour)?;
             sitting.came = Some((mail.received.clone(), from.to_owned()));
+            sitting.answered = answers;
             if is_umpire(seat) {
                 sitting.umpire_mail(seat, incoming)?;
             } else if Sitting::is_observer(seat) {

@@ -2,7 +2,7 @@
 
 use super::error::OfficeError;
 use super::inbox::{BATCH, DEADLY, TIMES_MAX};
-use super::sender::writer;
+use super::sender::{answered, writer};
 use crate::config::Keep;
 use crate::fail;
 use crate::mail::read::{self, Limits, Reason};
@@ -115,10 +115,7 @@ impl<'a> Intake<'a> {
             Ok(incoming) => (incoming.head, Ok(())),
             Err(unreadable) => (*unreadable.head, Err(unreadable.reason)),
         };
-        let holder = match &head.tag {
-            Some(tag) => self.store.tag_holder(&tag.secret.to_lowercase())?,
-            None => None,
-        };
+        let holder = answered(self.store, &head, self.limits.own_domain.as_deref().unwrap_or_default())?;
         let own = match (&holder, &head.from) {
             (Some(holder), Some(from)) => writer(self.store, holder, from)?,
             _ => None,

@@ -46,6 +46,7 @@ mod sitting;
 mod strangers;
 mod strike;
 pub mod table;
+mod tags;
 mod transfer;
 mod umpire;
 pub mod verbs;

@@ -8,7 +8,8 @@ use crate::dice::{Master, hex};
 use crate::letter::{Context, Form, LetterError, Written, shape};
 use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
-use crate::mail::tag::{self, ReplyTag};
+use crate::mail::subject::{self, Tail};
+use crate::mail::tag::ReplyTag;
 use crate::mail::write::{self, Outgoing};
 use crate::store::{self, Act, NewEntry, NewOutbox, OutboxMail, Seat};
 use jiff::Timestamp;
@@ -28,6 +29,8 @@ pub(super) struct Extras {
     pub owner_only: bool,
     /// Was only asked for: it goes out after what play needs.
     pub asked: bool,
+    /// What its subject says behind the topic.
+    pub tail: Tail,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -56,9 +59,9 @@ impl Desk<'_> {
         let game = &self.row.id;
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
-        self.act.put_tag(game, seat, number, &self.secret(seat, number, None))?;
-        let Extras { attachments, free, not_before, owner_only, asked } = extras;
-        let mut letter = self.letter(&row, number, (template, context), attachments)?;
+        let tag = self.new_tag(seat, number, None)?;
+        let Extras { attachments, free, not_before, owner_only, asked, tail } = extras;
+        let mut letter = self.letter(&row, number, (template, context), (&tag, &tail), attachments)?;
         // Each address gets a copy of its own, so that one that fails delays no other.
         for (copy, to) in self.act.spellings(game, seat)?.iter().enumerate() {
             letter.message_id = self.message_id(seat, number, Some(&to.key).filter(|_| copy > 0));
@@ -67,18 +70,12 @@ impl Desk<'_> {
         let stand_in = self.act.stand_in(game, seat)?.filter(|_| !owner_only);
         if let Some(by) = stand_in {
             // A tag of his own: with it nobody can write as the owner, and it ends when he does.
-            self.act.put_tag_of(game, seat, number, &self.secret(seat, number, Some(&by.address)), &by.address)?;
+            let his = self.new_tag(seat, number, Some(&by.address))?;
             letter.message_id = self.message_id(seat, number, Some(&by.address));
-            self.retag(&mut letter, seat, number, &by.address);
+            retag(&mut letter, &tag, &his);
             self.queue(seat, number, (&mut letter, &by.address), (free, not_before, asked))?;
         }
         Ok(())
-    }
-
-    /// Makes the seat's letter one to its stand-in, whose tag is his own.
-    fn retag(&self, letter: &mut Outgoing, seat: &str, number: u32, to: &str) {
-        letter.subject =
-            letter.subject.replacen(&self.secret(seat, number, None), &self.secret(seat, number, Some(to)), 1);
     }
 
     /// Puts one copy of a mail into the outbox. One that cannot be written is kept there as given up, with the reason.
@@ -136,11 +133,12 @@ impl Desk<'_> {
     /// Writes a short mail over one that has not been sent, under its number and name.
     pub(super) fn write_over(&self, mail: &OutboxMail, seat: &Seat, context: Context) -> Result<(), Trouble> {
         let number = mail.number.unwrap_or_default();
-        let mut letter = self.letter(seat, number, ("notice.txt", context), Vec::new())?;
+        let tag = self.tag_of(&seat.seat, number, None)?;
+        let mut letter = self.letter(seat, number, ("notice.txt", context), (&tag, &Tail::None), Vec::new())?;
         letter.message_id =
             MessageId::parse(&mail.message_id).unwrap_or_else(|| self.message_id(&seat.seat, number, None));
         if !self.act.spellings(&self.row.id, &seat.seat)?.iter().any(|own| own.written() == mail.recipient) {
-            self.retag(&mut letter, &seat.seat, number, &mail.recipient);
+            retag(&mut letter, &tag, &self.tag_of(&seat.seat, number, Some(&mail.recipient))?);
         }
         let unwritten = self.address(&mut letter, &mail.recipient);
         let (raw, unsaid) = self.rendered(&seat.seat, number, &letter)?;
@@ -179,6 +177,7 @@ impl Desk<'_> {
         row: &Seat,
         number: u32,
         (template, context): (&str, Context),
+        (tag, tail): (&ReplyTag, &Tail),
         attachments: Vec<(String, String, Vec<u8>)>,
     ) -> Result<Outgoing, Trouble> {
         let (game, seat) = (&self.row.id, row.seat.as_str());
@@ -198,8 +197,7 @@ impl Desk<'_> {
         if let Some(fault) = fault {
             self.tell_unwritten(seat, number, &fault.to_string())?;
         }
-        let reply_tag = ReplyTag { game: game.clone(), seat: seat.to_owned(), secret: self.secret(seat, number, None) };
-        let written = Written { subject: format!("{reply_tag} {}", written.subject), ..written };
+        let written = Written { subject: subject::composed(&written.subject, tail, game, tag), ..written };
         let references = self.thread(seat)?;
         let html = format.both.then(|| write::pre(&written.body));
         let to = self.env.config.address.clone();
@@ -247,18 +245,6 @@ impl Desk<'_> {
         let game = &self.row.id;
         let key = Master::from_bytes(self.row.master).secret(game, "message-id", copy.map_or("", String::as_str));
         write::message_id(&key, game, seat, u64::from(number), self.env.config.message_domain())
-    }
-
-    /// The secret of a mail's tag, the same in all copies to the seat's own addresses; another in its stand-in's.
-    pub(super) fn secret(&self, seat: &str, number: u32, stand_in: Option<&str>) -> String {
-        let named = match stand_in {
-            None => format!("{seat}/{number}"),
-            Some(by) => format!("{seat}/{number}/{by}"),
-        };
-        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "tag", &named);
-        let mut half = [0; 16];
-        half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
-        tag::secret(&half)
     }
 
     /// The thread up to the seat's last mail of this game; what was kept of it and cannot be written is left out.
@@ -309,6 +295,11 @@ impl Env<'_> {
             }
         }
     }
+}
+
+/// Makes a seat's letter one to its stand-in, whose tag is his own.
+fn retag(letter: &mut Outgoing, own: &ReplyTag, his: &ReplyTag) {
+    letter.subject = letter.subject.replacen(&own.to_string(), &his.to_string(), 1);
 }
 
 /// In the place of what cannot be filled.

@@ -27,6 +27,8 @@ pub(super) struct Sitting<'a> {
     pub answers_this_hour: u32,
     /// When the mail that is being acted on came in, as the store keeps it, and from whom.
     pub came: Option<(String, String)>,
+    /// The number of the seat's mail that it answers.
+    pub answered: Option<u32>,
     /// The secrets of the game's mails, once they were asked for.
     pub secrets: OnceCell<Secrets>,
 }
@@ -49,6 +51,7 @@ impl<'a> Sitting<'a> {
             told_all: false,
             answers_this_hour: 0,
             came: None,
+            answered: None,
             secrets: OnceCell::new(),
         }
     }

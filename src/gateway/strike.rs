@@ -6,10 +6,11 @@
 use super::error::Trouble;
 use super::sitting::Sitting;
 use crate::letter::shape;
+use crate::mail::tag;
 use std::collections::BTreeSet;
 
-/// Characters of a reply tag's secret.
-const SECRET_CHARS: usize = 26;
+/// Characters of a secret: of a reply tag, of one of the first release, and of a Message-ID of ours, which counts as one.
+const LENGTHS: [usize; 3] = [tag::CHARS, 26, 32];
 /// How many of them are looked at first.
 const BEGIN: usize = 4;
 /// Longest spelling of one character: `&#000000120;`.
@@ -54,7 +55,7 @@ impl Sitting<'_> {
             text = text.replace(&secret, "…");
         }
         // Shorter than a secret in any spelling.
-        if text.len() >= SECRET_CHARS {
+        if text.len() >= tag::CHARS {
             text = struck(&text, self.secrets()?);
         }
         Ok(shape::foreign(&text.split('\n').map(str::to_owned).collect::<Vec<_>>()))
@@ -67,20 +68,34 @@ impl Sitting<'_> {
         }
         let desk = self.desk();
         let seats = self.act.seats(&self.row.id)?;
-        let own = seats.iter().flat_map(|row| (1..=row.mails_sent).map(|number| desk.secret(&row.seat, number, None)));
+        let own = seats.iter().flat_map(|row| (1..=row.mails_sent).flat_map(|n| desk.tags(&row.seat, n, None)));
         let copies = self.act.stand_ins_copies(&self.row.id)?;
-        let others = copies.iter().map(|(seat, number, by)| desk.secret(seat, *number, Some(by)));
-        let found: Secrets = own.chain(others).collect();
+        let others = copies.iter().flat_map(|(seat, number, by)| desk.tags(seat, *number, Some(by)));
+        let tags = own.chain(others).map(|tag| tag.secret);
+        let names = self.act.message_ids(&self.row.id)?;
+        let names = names.iter().filter_map(|id| Some(id.split_once('@')?.0.to_owned()));
+        let found: Secrets = tags.chain(names).collect();
         Ok(self.secrets.get_or_init(|| found))
     }
 
-    /// The words of a text that are tags of whatever game of the post office.
+    /// The words of a text that are tags, or names of mails, of whatever game of the post office.
     fn tags_of_others(&self, text: &str) -> Result<BTreeSet<String>, Trouble> {
-        let words: BTreeSet<&str> =
-            text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() == SECRET_CHARS).collect();
+        let words: BTreeSet<&str> = text
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .chain(text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-'))
+            .filter(|word| word.len() >= tag::CHARS)
+            .collect();
+        let domain = self.env.config.message_domain();
         let mut tags = BTreeSet::new();
         for word in words {
-            if self.act.tag_holder(&word.to_lowercase())?.is_some() {
+            let short = tag::canonical(word).map(|secret| self.act.tag_holder(&secret)).transpose()?.flatten();
+            let holder = match (short, word.len()) {
+                (Some(holder), _) => Some(holder),
+                (None, 26) => self.act.tag_holder(&word.to_lowercase())?,
+                (None, 32) => self.act.holder_of_copy(&format!("{}@{domain}", word.to_lowercase()))?,
+                (None, _) => None,
+            };
+            if holder.is_some() {
                 tags.insert(word.to_owned());
             }
         }
@@ -99,9 +114,12 @@ fn struck(text: &str, secrets: &Secrets) -> String {
     for reading in all {
         let letters: Vec<Placed> = reading.into_iter().filter(|(c, ..)| c.is_ascii_alphanumeric()).collect();
         let said: String = letters.iter().map(|(c, ..)| c.to_ascii_lowercase()).collect();
-        for at in 0..said.len().saturating_sub(SECRET_CHARS - 1) {
-            if said.get(at..at + SECRET_CHARS).is_some_and(|window| secrets.has(window))
-                && let Some(((_, from, _), (_, _, to))) = letters.get(at).zip(letters.get(at + SECRET_CHARS - 1))
+        // As a tag is read: O for 0, and so on.
+        let read: String = letters.iter().map(|(c, ..)| tag::character(*c).unwrap_or('?')).collect();
+        for (at, long) in (0..said.len()).flat_map(|at| LENGTHS.map(|long| (at, long))) {
+            let window = if long == tag::CHARS { &read } else { &said };
+            if window.get(at..at + long).is_some_and(|window| secrets.has(window))
+                && let Some(((_, from, _), (_, _, to))) = letters.get(at).zip(letters.get(at + long - 1))
             {
                 first.insert(*from);
                 gone.extend(*from..*to);

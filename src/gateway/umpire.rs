@@ -74,11 +74,7 @@ impl Sitting<'_> {
 
     /// Acts on a mail of an umpire.
     pub(super) fn umpire_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
-        let answered = match &mail.head.tag {
-            Some(tag) => self.act.tag_holder(&tag.secret.to_lowercase())?.map(|holder| holder.mail_number),
-            None => None,
-        };
-        let changed = answered.map(|number| self.changed_since(seat, number)).transpose()?.unwrap_or_default();
+        let changed = self.answered.map(|number| self.changed_since(seat, number)).transpose()?.unwrap_or_default();
         let plays = self.plays(seat)?;
         let by = seat.to_owned();
         let who =

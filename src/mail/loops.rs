@@ -142,7 +142,7 @@ fn quoted_own_id(body: &str, own_domain: &str) -> Option<String> {
 }
 
 /// The form that `write::message_id` makes: 32 hexadecimal digits at our domain.
-fn is_own_id(id: &str, own_domain: &str) -> bool {
+pub fn is_own_id(id: &str, own_domain: &str) -> bool {
     let hex = |local: &str| local.len() == 32 && local.bytes().all(|b| b.is_ascii_hexdigit());
     ends_in_domain(id, own_domain) && id.split_once('@').is_some_and(|(local, _)| hex(local))
 }

@@ -20,6 +20,7 @@ pub mod read;
 pub mod script;
 pub mod server;
 pub mod smtp;
+pub mod subject;
 pub mod tag;
 pub mod write;
 

@@ -89,30 +89,6 @@ impl Act<'_> {
         };
         Ok(())
     }
-
-    /// Remembers the reply tag of one reader's copy of a mail: it is good from his address alone.
-    pub fn put_tag_of(
-        &self,
-        game: &str,
-        seat: &str,
-        mail_number: u32,
-        tag: &str,
-        reader: &str,
-    ) -> Result<(), StoreError> {
-        self.write(
-            format_args!("tag of mail {mail_number} to {game}/{seat}"),
-            "INSERT INTO tags (hash, game, seat, mail_number, reader) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![super::games::tag_hash(tag), game, seat, mail_number, reader.to_lowercase()],
-        )?;
-        Ok(())
-    }
-
-    /// Forgets all reply tags of a seat: whoever had it can answer none of his mails any more.
-    pub fn forget_tags(&self, game: &str, seat: &str) -> Result<(), StoreError> {
-        let row = format_args!("tags of {game}/{seat}");
-        self.write(row, "DELETE FROM tags WHERE game = ?1 AND seat = ?2", [game, seat])?;
-        Ok(())
-    }
 }
 
 impl Store {

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use data_encoding::HEXLOWER;
 use rusqlite::params;
-use sha2::{Digest, Sha256};
 
 use super::{Act, GameState, Store, StoreError, Tempo};
 use crate::address::Address;
@@ -95,19 +93,6 @@ pub struct ScenarioFile {
     pub path: String,
     /// Its text.
     pub text: String,
-}
-
-/// Whose mail a reply tag came with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TagHolder {
-    /// The game.
-    pub game: String,
-    /// The seat.
-    pub seat: String,
-    /// The running number of the mail.
-    pub mail_number: u32,
-    /// Whose copy alone holds the tag; none where those to the seat's own addresses do.
-    pub reader: Option<String>,
 }
 
 impl Act<'_> {
@@ -267,16 +252,6 @@ impl Act<'_> {
         )?;
         Ok(())
     }
-
-    /// Remembers the reply tag of a mail; only its digest is kept.
-    pub fn put_tag(&self, game: &str, seat: &str, mail_number: u32, tag: &str) -> Result<(), StoreError> {
-        self.write(
-            format_args!("tag of mail {mail_number} to {game}/{seat}"),
-            "INSERT INTO tags (hash, game, seat, mail_number) VALUES (?1, ?2, ?3, ?4)",
-            params![tag_hash(tag), game, seat, mail_number],
-        )?;
-        Ok(())
-    }
 }
 
 impl Store {
@@ -347,26 +322,6 @@ impl Store {
         )
     }
 
-    /// Whose mail the reply tag came with, if it is a good one.
-    pub fn tag_holder(&self, tag: &str) -> Result<Option<TagHolder>, StoreError> {
-        self.one(
-            format_args!("reply tag"),
-            "SELECT game, seat, mail_number, reader FROM tags WHERE hash = ?1",
-            [tag_hash(tag)],
-            |row| Ok(TagHolder { game: row.get(0)?, seat: row.get(1)?, mail_number: row.get(2)?, reader: row.get(3)? }),
-        )
-    }
-
-    /// The mails of a game of which a stand-in had a copy with a tag of his own: seat, number, his address.
-    pub fn stand_ins_copies(&self, game: &str) -> Result<Vec<(String, u32, String)>, StoreError> {
-        self.many(
-            format_args!("tags of {game}"),
-            "SELECT seat, mail_number, reader FROM tags WHERE game = ?1 AND reader IS NOT NULL",
-            [game],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )
-    }
-
     fn addresses(&self, game: &str, seat: &str) -> Result<Vec<String>, StoreError> {
         self.many(
             format_args!("addresses of {game}/{seat}"),
@@ -381,11 +336,6 @@ impl Store {
 /// no mail.
 fn key_of(address: &str) -> String {
     Address::parse(address).map_or_else(|_| address.to_lowercase(), |address| address.to_lowercase())
-}
-
-/// A tag is looked up by its digest, so that the time of the search says nothing of the tags that are good.
-pub(super) fn tag_hash(tag: &str) -> String {
-    HEXLOWER.encode(&Sha256::new().chain_update(b"estafette/tag/v1\0").chain_update(tag.as_bytes()).finalize())
 }
 
 fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<Game> {

@@ -19,6 +19,7 @@ pub const STEPS: &[&str] = &[
     include_str!("schema/009_hands.sql"),
     include_str!("schema/010_budget.sql"),
     include_str!("schema/011_faults.sql"),
+    include_str!("schema/012_tags.sql"),
 ];
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.
