@@ -147,6 +147,32 @@ pub fn ascii(text: &str) -> String {
     out
 }
 
+/// The number of a paragraph that a word begins with: `242` of `¶242,`, `16.4` of `16.4`, `300.3a` of `300.3a`.
+pub fn paragraph(word: &str) -> Option<String> {
+    let mut rest = word.trim_start_matches(['¶', '§']);
+    let mut number = String::new();
+    loop {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (more, behind) = rest.split_at_checked(digits)?;
+        if more.is_empty() {
+            break;
+        }
+        number.push_str(more);
+        rest = behind;
+        match behind.strip_prefix('.').filter(|next| next.starts_with(|c: char| c.is_ascii_digit())) {
+            Some(next) => {
+                number.push('.');
+                rest = next;
+            }
+            None => break,
+        }
+    }
+    let letter = rest.chars().next().filter(char::is_ascii_lowercase);
+    let alone = rest.chars().nth(1).is_none_or(|c| !c.is_alphanumeric());
+    number.extend(letter.filter(|_| alone));
+    Some(number).filter(|number| !number.is_empty() && number.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// The plain form of a character that is not just a letter with an accent.
 fn plain(c: char) -> Option<&'static str> {
     Some(match c {

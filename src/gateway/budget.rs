@@ -234,6 +234,8 @@ fn sort_of(what: &What) -> Option<Sort> {
         | Command::Message { .. }
         | Command::Umpire(Verb::Ruling { .. } | Verb::Remind(_) | Verb::Become { .. }) => Sort::Message,
         Command::Orders
+        | Command::Help(_)
+        | Command::Victory
         | Command::Check(_)
         | Command::Doctrine(None)
         | Command::Report(_)

@@ -16,6 +16,10 @@ pub enum Command {
     Nonce(String),
     /// Asks for the list of orders.
     Orders,
+    /// Asks what is open and what may be written, or what a word means.
+    Help(Option<String>),
+    /// Asks how the game is won and how it stands.
+    Victory,
     /// Tries the lines below it: number and text.
     Check(Vec<(u32, String)>),
     /// Lists the standing answers, or sets one.
@@ -129,10 +133,10 @@ pub struct Item {
 }
 
 /// General commands that anybody may send.
-const WORDS: &[&str] = &[
+pub(super) const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
     "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
-    "SUMMARY", "DISPATCH", "TAKE",
+    "SUMMARY", "DISPATCH", "TAKE", "VICTORY",
 ];
 
 /// General commands of the umpire.
@@ -264,7 +268,9 @@ impl Reader<'_> {
             "SIGNON" => Ok(Command::Signon),
             "NONCE" if rest.is_empty() => Err(missing("any words of your own", "NONCE the sun of Austerlitz")),
             "NONCE" => Ok(Command::Nonce(tail())),
-            "ORDERS" | "HELP" => Ok(Command::Orders),
+            "ORDERS" => Ok(Command::Orders),
+            "HELP" => Ok(Command::Help(Some(tail()).filter(|t| !t.is_empty()))),
+            "VICTORY" => Ok(Command::Victory),
             "CHECK" => Ok(Command::Check(self.checked(&tail(), no, continues))),
             "DOCTRINE" => Ok(Command::Doctrine(Some(tail()).filter(|t| !t.is_empty()))),
             // A number alone is that of a mail, as a gap in the numbers shows it.
@@ -429,14 +435,14 @@ fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
     }
 }
 
-/// The paragraph of RULES: `242`, `¶242` or `300.7`, whose step is left out.
+/// The paragraph of RULES: `242`, `¶242`, `300.7` or `16.4`.
 fn rules(rest: &[&Word]) -> Result<Command, Fault> {
+    let known = rest.iter().find_map(|word| crate::text::paragraph(&word.text));
     let said = rest.first().map_or("", |w| w.text.as_str());
-    let number: String = said.trim_start_matches('¶').chars().take_while(char::is_ascii_digit).collect();
-    if number.is_empty() {
-        return Err(Fault::unclear(said, "the number of a paragraph", [], Some("RULES 242".to_owned())));
+    match known {
+        Some(number) => Ok(Command::Rules(number)),
+        None => Err(Fault::unclear(said, "the number of a paragraph", [], Some("RULES 242".to_owned()))),
     }
-    Ok(Command::Rules(number))
 }
 
 fn why(rest: &[&Word]) -> Result<Command, Fault> {

@@ -87,7 +87,8 @@ impl Sitting<'_> {
             context.head = format!("you are {seat}");
         }
         let attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
-        self.post(seat, "opening.txt", context, Extras { attachments, ..Extras::default() })
+        let tail = self.tail(dues, seat)?;
+        self.post(seat, "opening.txt", context, Extras { attachments, tail, ..Extras::default() })
     }
 
     fn tempo_line(&self) -> Result<String, Trouble> {

@@ -1,13 +1,14 @@
 //! Letters of the host: which template an occasion takes, and what the envelope adds to its words.
 
 use super::error::Trouble;
-use super::page;
+use super::{page, when};
 use super::post::{Desk, Extras};
 use super::sitting::Sitting;
 use crate::dice::{Master, Scope, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};
 use crate::letter::{Context, Seed};
+use crate::mail::subject::Tail;
 use crate::rules::kept::LineKept;
 use crate::store::{Due, Seat};
 
@@ -24,10 +25,16 @@ fn dress(occasion: Occasion, context: &Context) -> (&'static str, String) {
     match occasion {
         Occasion::Opening => ("report.txt", "the game begins".to_owned()),
         Occasion::Answer => ("answer.txt", "orders answered".to_owned()),
-        Occasion::Question => ("report.txt", "a question to you".to_owned()),
-        Occasion::StageReport => ("report.txt", context.now.clone()),
+        Occasion::Question => ("report.txt", "you have a question".to_owned()),
+        Occasion::StageReport => ("report.txt", brief(&context.now).to_owned()),
         Occasion::GameOver => ("over.txt", String::new()),
     }
+}
+
+/// What a subject says of a stage: `your reaction` of `your reaction (sheet R): Forced March, plans of defence`.
+pub(super) fn brief(stage: &str) -> &str {
+    let end = [" (", ": ", ", "].iter().filter_map(|mark| stage.find(mark)).min();
+    end.and_then(|end| stage.get(..end)).unwrap_or(stage)
 }
 
 impl Sitting<'_> {
@@ -58,7 +65,22 @@ impl Sitting<'_> {
             extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));
         }
         let (template, topic) = dress(letter.occasion, &context);
+        if letter.occasion != Occasion::GameOver {
+            extras.tail = self.tail(&self.act.dues(&self.row.id)?, &letter.seat.0)?;
+        }
         self.post(&letter.seat.0, template, Context { topic, ..context }, extras)
+    }
+
+    /// What a subject says of what is due from its reader.
+    pub(super) fn tail(&self, dues: &[Due], seat: &str) -> Result<Tail, Trouble> {
+        let own: Vec<&Due> = dues.iter().filter(|due| due.seat == seat).collect();
+        let until = own.iter().filter_map(|due| due.due_at.as_deref()).min();
+        let zone = self.zone()?;
+        Ok(match until.and_then(|at| when::soon_in(at, self.env.now, &zone)) {
+            Some(at) => Tail::Due(at),
+            None if own.is_empty() => Tail::Quiet,
+            None => Tail::None,
+        })
     }
 
     /// All that was hidden: what each side knew, the dice, every order, the umpires' ledger, the seeds.

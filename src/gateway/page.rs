@@ -99,3 +99,8 @@ fn told(lines: Option<(u32, u32)>) -> String {
 fn ruled(why: &str, rule: &str) -> String {
     if rule.is_empty() { why.to_owned() } else { format!("{why} [{rule}]") }
 }
+
+/// Lines two columns in, as those of a block stand.
+pub(super) fn indented(lines: &[String]) -> Vec<String> {
+    lines.iter().map(|line| if line.starts_with("  ") { line.clone() } else { format!("  {line}") }).collect()
+}

@@ -192,27 +192,20 @@ impl Sitting<'_> {
         match command {
             Command::Orders => reply.block(item, "ORDERS", self.orders_block(seat)?),
             Command::Check(lines) => reply.block(item, "CHECK", self.check_block(seat, lines)?),
-            Command::Doctrine(None) => reply.block(item, "DOCTRINE", indented(self.hosted.doctrine(&id).body())),
+            Command::Doctrine(None) => reply.block(item, "DOCTRINE", page::indented(self.hosted.doctrine(&id).body())),
             Command::Report(turn) => reply.block(item, "REPORT", self.report_block(seat, *turn)?),
             Command::Map(area) => {
                 let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
                 let title = area.as_ref().map_or_else(|| "MAP".to_owned(), |area| format!("MAP {area}"));
                 reply.block(item, &title, self.hosted.map(&id, area.as_deref(), format).body().clone());
             }
-            Command::History(turn) => reply.block(item, "HISTORY", indented(self.hosted.history(&id, *turn).body())),
-            Command::Summary => reply.block(item, "SUMMARY", indented(self.hosted.summary(&id).body())),
-            Command::Rules(paragraph) => {
-                let lines: Vec<String> = self.hosted.rule(paragraph);
-                if lines.is_empty() {
-                    reply.say(item, "REFUSED", "the index of rules has nothing under that number.");
-                } else {
-                    let mut said = vec!["  In the words of this house; the rulebook decides.".to_owned()];
-                    said.extend(lines.iter().map(|line| format!("  - {line}")));
-                    reply.block(item, &format!("RULES ¶{paragraph}"), said);
-                }
-            }
+            Command::History(turn) => reply.block(item, "HISTORY", page::indented(self.hosted.history(&id, *turn).body())),
+            Command::Summary => reply.block(item, "SUMMARY", page::indented(self.hosted.summary(&id).body())),
+            Command::Rules(paragraph) => self.rules_asked(seat, paragraph, item, reply)?,
+            Command::Help(topic) => self.help(seat, item, topic.as_deref(), reply)?,
+            Command::Victory => reply.block(item, "VICTORY", self.victory_lines(seat)?),
             Command::Why(line) => {
-                reply.block(item, &format!("WHY {line}"), indented(self.hosted.why(&id, *line).body()));
+                reply.block(item, &format!("WHY {line}"), page::indented(self.hosted.why(&id, *line).body()));
             }
             Command::Deadline => {
                 let line = self.due_line(&self.act.dues(&self.row.id)?, seat)?;
@@ -282,7 +275,7 @@ impl Sitting<'_> {
     }
 
     /// A template filled for use within a mail.
-    fn filled(&self, seat: &str, template: &str, context: &Context) -> Result<Vec<String>, Trouble> {
+    pub(super) fn filled(&self, seat: &str, template: &str, context: &Context) -> Result<Vec<String>, Trouble> {
         let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
         let body = self.env.part(template, context, form::of(format));
         Ok(body.lines().map(str::to_owned).collect())
@@ -347,7 +340,8 @@ impl Sitting<'_> {
             ..Context::default()
         };
         let template = if signing { "receipt.txt" } else { "answer.txt" };
-        self.post(seat, template, context, Extras { asked: true, ..reply.extras })
+        let tail = self.tail(dues, seat)?;
+        self.post(seat, template, context, Extras { asked: true, tail, ..reply.extras })
     }
 
     fn head(&self, seat: &str) -> String {
@@ -408,10 +402,6 @@ fn merge(answers: &mut Vec<Answer>, own: Vec<Answer>) {
         );
         answers.insert(at, answer);
     }
-}
-
-fn indented(lines: &[String]) -> Vec<String> {
-    lines.iter().map(|line| if line.starts_with("  ") { line.clone() } else { format!("  {line}") }).collect()
 }
 
 fn is_general(text: &str) -> bool {

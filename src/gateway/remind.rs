@@ -57,7 +57,9 @@ impl Sitting<'_> {
              says that you are done.  ABSENT and two days (ABSENT 20 Dec 3 Jan) stops your time while you are away."
                 .to_owned(),
         ];
-        self.desk().notice(seat, "a reminder: your time is nearly up", notes)
+        let left = due_at.parse::<Timestamp>().map_or(0, |at| at.duration_since(self.env.now).as_hours());
+        let hours = crate::text::plural(left.max(1), "hour", "hours");
+        self.desk().notice(seat, &format!("reminder: {hours} left"), notes)
     }
 
     /// Counts the seats that play waited for and that stayed silent, and tells the umpire of those who do so again.

@@ -11,11 +11,14 @@ use super::player::Reply;
 use super::post::Extras;
 use super::sitting::Sitting;
 use super::transfer::{How, Transfer};
-use super::{form, page, verbs, when};
+use super::{form, letters, page, verbs, when};
 use crate::letter::{Block, Context};
 use crate::mail::read::Incoming;
 use crate::store::{Due, GameState};
 use serde_json::json;
+
+/// The key on an umpire's desk: up to which entry of the chain he was told what happened.
+const NEWS: &str = "news";
 
 impl Sitting<'_> {
     /// The page of the whole truth, at each change of stage, to every umpire who does not play.
@@ -36,10 +39,15 @@ impl Sitting<'_> {
     pub(super) fn truth(&self, fresh: Option<&str>) -> Result<Context, Trouble> {
         let truth = self.hosted.truth();
         let mut context = page::context(truth.body());
+        let news = self.hosted.news(self.told_so_far(fresh)?);
+        context.story.clone_from(&news.body().story);
+        context.battles =
+            news.body().battles.iter().map(|b| Block { title: b.title.clone(), lines: b.lines.clone() }).collect();
         let rolls = self.hosted.rolls(None);
         let told: usize = if let Some(umpire) = fresh {
             let told = self.act.desk(&self.row.id, umpire, "rolls")?.and_then(|n| n.parse().ok()).unwrap_or(0);
             self.act.set_desk(&self.row.id, umpire, "rolls", Some(&rolls.len().to_string()))?;
+            self.act.set_desk(&self.row.id, umpire, NEWS, Some(&news.body().entries.to_string()))?;
             told
         } else {
             0
@@ -51,8 +59,8 @@ impl Sitting<'_> {
             .map(|(slot, roll)| format!("{slot:>2} {:<10} {}", roll.scope.text(), page::rolled(roll)))
             .collect();
         let stage = self.hosted.stage();
-        context.topic = stage.as_ref().map_or_else(|| "the game is over".to_owned(), |stage| stage.title.clone());
-        context.now = context.topic.clone();
+        context.now = stage.as_ref().map_or_else(|| "the game is over".to_owned(), |stage| stage.title.clone());
+        context.topic = letters::brief(&context.now).to_owned();
         context.due = self.dues_line()?;
         if self.row.held {
             let note = "The game is HELD: letters wait for RELEASE.  SHOW HELD shows them first.";
@@ -61,8 +69,18 @@ impl Sitting<'_> {
         Ok(context)
     }
 
+    /// From which entry of the chain on an umpire has not been told what happened; all is shown to nobody at once.
+    fn told_so_far(&self, umpire: Option<&str>) -> Result<usize, Trouble> {
+        let first = self.umpires()?.into_iter().next();
+        let Some(seat) = umpire.or(first.as_deref()) else { return Ok(usize::MAX) };
+        let kept = self.act.desk(&self.row.id, seat, NEWS)?.and_then(|n| n.parse().ok());
+        // A page of the first release kept no mark.
+        let older = || self.act.desk(&self.row.id, seat, "rolls").map(|kept| kept.map_or(0, |_| usize::MAX));
+        Ok(kept.map_or_else(older, Ok)?)
+    }
+
     /// All that is due, seat by seat.
-    fn dues_line(&self) -> Result<String, Trouble> {
+    pub(super) fn dues_line(&self) -> Result<String, Trouble> {
         let said = |due: &Due| {
             let what = if due.address.starts_with("ask/") { "a question" } else { "orders" };
             let until = due.due_at.as_deref().map_or_else(|| "no deadline".to_owned(), when::said_of);
@@ -110,7 +128,7 @@ impl Sitting<'_> {
                     let verbs: Vec<&str> = verbs::VERBS.iter().map(|(verb, _)| *verb).collect();
                     let why = format!(
                         "it is no command of an umpire: HOLD, RELEASE, EXTEND seat hours, PAUSE, RESUME, PROCEED, REPLACE \
-                         seat address, MESSAGE TO seat, REPORT, AUDIT, FORMAT, {}.",
+                         seat address, MESSAGE TO seat, REPORT, AUDIT, FORMAT, HELP, {}.",
                         verbs.join(", ")
                     );
                     reply.say(item, "UNCLEAR", &why);
@@ -171,6 +189,18 @@ impl Sitting<'_> {
                 None
             }
             Command::Deadline => Some(self.dues_line()),
+            Command::Help(None) => {
+                self.umpire_help(reply, item)?;
+                None
+            }
+            Command::Help(Some(topic)) => {
+                self.help(seat, item, Some(topic), reply)?;
+                None
+            }
+            Command::Rules(paragraph) => {
+                self.rules_asked(seat, paragraph, item, reply)?;
+                None
+            }
             Command::Resend(number) => {
                 self.resend(seat, *number, item, reply)?;
                 None

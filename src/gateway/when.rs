@@ -18,6 +18,14 @@ pub fn said_in(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%a %-d %b %H:%M %Z").to_string()
 }
 
+/// A kept time as a subject says it: `Sat 20:00`; beyond six days `28 Nov`. None where it is no time.
+pub fn soon_in(kept: &str, now: Timestamp, zone: &TimeZone) -> Option<String> {
+    let at = kept.parse::<Timestamp>().ok()?;
+    let near = at.duration_since(now) < SignedDuration::from_hours(6 * 24);
+    let form = if near { "%a %H:%M" } else { "%-d %b" };
+    Some(at.to_zoned(zone.clone()).strftime(form).to_string())
+}
+
 /// A kept time as letters say it in a zone; as it is where it is none.
 pub fn said_of_in(kept: &str, zone: &TimeZone) -> String {
     kept.parse::<Timestamp>().map_or_else(|_| kept.to_owned(), |at| said_in(at, zone))

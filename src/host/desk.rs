@@ -2,7 +2,8 @@
 
 use super::barrier::{Post, Stretch, Stuff};
 use super::hosted::{Hosted, Rolled, look};
-use super::paper::{Format, Page, Paper, Sections};
+use super::news::News;
+use super::paper::{Format, Page, Paper, Sections, Topic};
 use super::take::Reading;
 use super::{Act, Answered, Batch, Broken, Game, Input, Rest};
 use crate::dice::{Fiat, Roll, Scope};
@@ -114,7 +115,16 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn rule(&self, paragraph: &str) -> Vec<String> {
-        R::rule(paragraph)
+        Self::ruled(paragraph)
+    }
+
+    fn victory(&self, seat: &SeatId) -> Seen<Vec<String>> {
+        let said = self.with_view(seat, R::victory);
+        self.seal(seat, said.unwrap_or_default())
+    }
+
+    fn topics(&self) -> &'static [Topic] {
+        R::topics()
     }
 
     fn why(&self, seat: &SeatId, line: usize) -> Seen<Vec<String>> {
@@ -205,6 +215,10 @@ impl<R: Paper> Game for Hosted<R> {
         sections.asks = self.core.dues.iter().filter_map(|due| due.prompt.clone()).collect();
         sections.rolls = self.past.rolls.iter().map(|rolled| rolled.roll.clone()).collect();
         Seen::sealed(Viewer::Umpire, sections)
+    }
+
+    fn news(&self, since: usize) -> Seen<News> {
+        self.news_since(since)
     }
 
     fn shown(&self, side: &SideId) -> Seen<Sections> {
@@ -309,7 +323,7 @@ impl<R: Paper> Hosted<R> {
             }
         }
         for rule in rules {
-            let known = R::rule(&rule);
+            let known = Self::ruled(&rule);
             if !known.is_empty() {
                 lines.push(format!("¶{rule}"));
                 lines.extend(known.into_iter().map(|words| format!("  {words}")));
@@ -448,12 +462,12 @@ fn head(title: &str) -> &str {
     title.split("   ").next().unwrap_or(title)
 }
 
-/// The paragraphs that a text cites in brackets, in order: `[¶31, 300.3a, house table]` cites 31 and 300.
+/// The paragraphs that a text cites in brackets, in order: `[¶31, 300.3a, house table]` cites 31 and 300.3a.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for bracket in text.split('[').skip(1).filter_map(|rest| rest.split(']').next()) {
         for word in bracket.trim_start_matches('¶').split(", ") {
-            let number: String = word.chars().take_while(char::is_ascii_digit).collect();
+            let number = crate::text::paragraph(word).unwrap_or_default();
             if !number.is_empty() && !found.contains(&number) {
                 found.push(number);
             }

@@ -8,6 +8,7 @@ mod desk;
 pub mod hosted;
 mod ken;
 mod legs;
+mod news;
 pub mod paper;
 mod replay;
 mod reveal;
@@ -21,7 +22,8 @@ use crate::fog::{SeatId, Seen, SideId};
 use crate::orders::Fault;
 use crate::rules::kept::Row;
 use crate::rules::{Due, Outcome, Stage, Tally};
-use paper::{Format, Sections};
+pub use news::News;
+use paper::{Format, Sections, Topic};
 
 /// How the orders of a game are carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -278,8 +280,12 @@ pub trait Game {
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections>;
     /// What the opening mail shows a seat before the game begins: its own view of the set-up.
     fn preview(&self, seat: &SeatId) -> Seen<Sections>;
-    /// RULES: what the index of rules says under a paragraph; public.
+    /// RULES: what the index of rules says under a paragraph, `242` or `16.4`, or under the one above it; public.
     fn rule(&self, paragraph: &str) -> Vec<String>;
+    /// VICTORY: how the game is won, and how it stands as the seat may know it.
+    fn victory(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// HELP: what the ruleset explains, topic by topic; public.
+    fn topics(&self) -> &'static [Topic];
     /// WHY: how a seat came to know a line of its last report, with the dice and the paragraphs it rests on.
     fn why(&self, seat: &SeatId, line: usize) -> Seen<Vec<String>>;
     /// MAP: drawings of an area; `None` for the whole.
@@ -304,6 +310,8 @@ pub trait Game {
     fn rolls_of(&self, seat: &SeatId) -> Vec<(u32, Roll)>;
     /// The umpire's page: all.
     fn truth(&self) -> Seen<Sections>;
+    /// What each side was told since an entry of the chain: for an umpire.
+    fn news(&self, since: usize) -> Seen<News>;
     /// What a side knows where play stands now, with what it was told since its last letter: for an umpire.
     fn shown(&self, side: &SideId) -> Seen<Sections>;
     /// Who knows what of a piece, for an umpire.

@@ -80,6 +80,17 @@ pub struct Sections {
     pub answers: Vec<super::Answered>,
 }
 
+/// What HELP explains of one thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Topic {
+    /// Its word, in capitals.
+    pub word: &'static str,
+    /// Its orders: examples of these stand below the text.
+    pub verbs: &'static [&'static str],
+    /// The text, at most twelve lines of 72 columns.
+    pub text: &'static str,
+}
+
 /// What a ruleset writes; implemented beside the report's templates, from views alone.
 pub trait Paper: Ruleset {
     /// Writes the parts of a report.
@@ -109,6 +120,10 @@ pub trait Paper: Ruleset {
     fn victory(view: &Self::View) -> Vec<String> {
         let _ = view;
         Vec::new()
+    }
+    /// What HELP explains, topic by topic.
+    fn topics() -> &'static [Topic] {
+        &[]
     }
     /// One line on what a side was told in one turn, for SUMMARY.
     fn summary(view: &Self::View, turn: u32, told: &[Self::Sighting]) -> String {

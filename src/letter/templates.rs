@@ -21,6 +21,9 @@ pub const NAMES: &[(&str, &str)] = &[
     ("answers.txt", include_str!("../../templates/answers.txt")),
     ("check.txt", include_str!("../../templates/check.txt")),
     ("orders.txt", include_str!("../../templates/orders.txt")),
+    ("help.txt", include_str!("../../templates/help.txt")),
+    ("listed.txt", include_str!("../../templates/listed.txt")),
+    ("flowing.txt", include_str!("../../templates/flowing.txt")),
 ];
 
 /// The beginning of a template's first line, on which its subject stands.

@@ -1,5 +1,6 @@
 //! The post office at work: letters, commands, passes.
 
+mod asks;
 mod bad;
 pub mod bench;
 mod bombs;
@@ -16,6 +17,7 @@ mod people;
 mod post;
 mod seats;
 mod sending;
+mod subjects;
 mod time;
 mod transfer;
 mod umpire;

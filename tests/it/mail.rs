@@ -150,7 +150,7 @@ fn a_mail_of_five_megabytes_is_too_large_and_its_sender_can_be_told() {
     let unreadable = read(&raw, &Limits::default()).unwrap_err();
     assert_eq!(unreadable.reason, Reason::TooLarge { what: "bytes", found: raw.len(), most: 4 << 20 });
     assert_eq!(unreadable.head.from.as_deref(), Some("ney@example.org"));
-    assert_eq!(unreadable.head.tag.unwrap().seat, "french");
+    assert_eq!(unreadable.head.tag.unwrap().names.unwrap().1, "french");
     let sentence = unreadable.reason.to_string();
     assert!(sentence.contains(&raw.len().to_string()) && sentence.contains("4194304"), "{sentence}");
 }
@@ -221,7 +221,7 @@ fn a_whole_report_of_ours_leaves_no_order_however_it_is_copied() {
 fn a_tag_is_written_and_found_again() {
     let secret = tag::secret(&[0x9a; 16]);
     assert_eq!((tag::secret(&[0; 16]), secret.len()), ("a".repeat(26), 26));
-    let tag = ReplyTag { game: "moravia-7".into(), seat: "french".into(), secret: secret.clone() };
+    let tag = ReplyTag { names: Some(("moravia-7".into(), "french".into())), secret: secret.clone() };
     assert_eq!(tag.to_string(), format!("[moravia-7/french/{secret}]"));
     for subject in ["Re: {}", "AW: Re: [list] {} Turn [1/2/3]", "{}", "Fwd:{}x"] {
         assert_eq!(ReplyTag::find(&subject.replace("{}", &tag.to_string())).as_ref(), Some(&tag), "{subject}");

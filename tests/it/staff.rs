@@ -205,7 +205,7 @@ fn a_question_goes_to_the_seat_whose_leader_it_is_about() {
     let mails = bench.reply("napoleon", "FORCE Lannes COMMAND MARCH 0205 0305 0405 0505");
     let due = hosted(&bench).dues().remove(0);
     assert!(due.seat.0 == "lannes" && due.address.starts_with("ask/lannes/"), "{due:?} {mails:#?}");
-    assert!(to(&mails, "lannes").iter().any(|mail| mail.subject.contains("a question to you")), "{mails:#?}");
+    assert!(to(&mails, "lannes").iter().any(|mail| mail.subject.contains("you have a question")), "{mails:#?}");
     assert!(to(&mails, "napoleon").iter().all(|mail| !mail.text.contains("Q1")), "{mails:#?}");
     // Another seat of the side cannot answer it.
     let text = answer(&bench.reply("napoleon", "STOP"), "napoleon");

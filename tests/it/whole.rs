@@ -74,7 +74,7 @@ fn transcript(mails: &[Mail], address: &str) -> String {
     let mut text = String::new();
     for mail in mails.iter().filter(|m| m.from == address || m.to == address) {
         let who = if mail.from == address { ">" } else { "<" };
-        let subject = mail.subject.split("] ").last().unwrap();
+        let subject = mail.subject.rsplit_once(" [").unwrap().0;
         text.push_str(&format!("{who}{who}{who} {subject}\n\n{}\n\n", mail.text.trim_end()));
     }
     text
@@ -100,7 +100,7 @@ fn golden(name: &str, text: &str) {
 /// and events are never left out. Gives the lines of each.
 pub fn in_budget(mails: &[Mail]) -> Vec<usize> {
     let mut lengths = Vec::new();
-    for mail in mails.iter().filter(|m| m.from == "post@estafette.example" && m.subject.contains("] Turn ")) {
+    for mail in mails.iter().filter(|m| m.from == "post@estafette.example" && m.subject.starts_with("Turn ")) {
         let lines = mail.text.lines().count();
         assert!(lines <= 150 || !mail.text.contains("\nMAP 2 "), "{} lines: {}", lines, mail.text);
         lengths.push(lines);
@@ -160,7 +160,7 @@ fn the_whole_battle_of_austerlitz_is_played_to_its_end_by_mail() {
     let dir = tempfile::tempdir().unwrap();
     let (mails, bundle) = by_mail(dir.path(), ("austerlitz1805", "1805-austerlitz.yaml"), Tempo::Live);
     well_formed(&mails);
-    let letters = mails.iter().filter(|m| m.from == "post@estafette.example" && m.subject.contains("] Turn "));
+    let letters = mails.iter().filter(|m| m.from == "post@estafette.example" && m.subject.starts_with("Turn "));
     let mut lengths: Vec<(usize, &str)> = letters.map(|m| (m.text.lines().count(), m.text.as_str())).collect();
     lengths.sort_unstable();
     let (middle, longest) = (lengths[lengths.len() / 2].0, lengths[lengths.len() - 1]);

@@ -2,10 +2,11 @@
 
 mod chits;
 mod field;
+mod help;
 mod story;
 mod units;
 
-use crate::host::paper::{Drawing, Format, Page, Paper, Sections};
+use crate::host::paper::{Drawing, Format, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::austerlitz1805::board::SideSpec;
 use crate::rules::austerlitz1805::event::Sighting;
@@ -59,6 +60,10 @@ impl Paper for Austerlitz {
         let verbs =
             Austerlitz::verbs().iter().filter(|verb| !sealed || ["STRAT", "CHIT", "DECOY"].contains(&verb.word));
         verbs.flat_map(|verb| (verb.examples)(view)).take(12).collect()
+    }
+
+    fn topics() -> &'static [Topic] {
+        help::TOPICS
     }
 
     fn history(_: &View, turn: u32, told: &[Sighting]) -> Vec<String> {

@@ -237,7 +237,7 @@ fn bridging(pen: &Pen<'_>) -> String {
 }
 
 /// The line of communication as last traced; before the first trace as it would be.
-fn line(pen: &Pen<'_>, army: &Army) -> String {
+pub fn line(pen: &Pen<'_>, army: &Army) -> String {
     let untraced = match &pen.v.at {
         At::Setup | At::Weather => true,
         // The second side traces its first line in its own player-turn.

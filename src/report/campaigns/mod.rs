@@ -4,6 +4,7 @@ mod enemy;
 mod forces;
 mod forecast;
 mod head;
+mod help;
 mod maps;
 mod offers;
 mod pen;
@@ -13,7 +14,7 @@ mod rules;
 mod story;
 mod umpire;
 
-use crate::host::paper::{Format, Page, Paper, Sections};
+use crate::host::paper::{Format, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::Ask;
 use crate::rules::campaigns::view::View;
@@ -29,7 +30,7 @@ impl Paper for Campaigns {
         if page.view.truth.is_some() {
             sections.forces = umpire::pieces(&pen, page.sees);
             sections.maps = vec![maps::umpires(&pen)];
-            sections.enemy = umpire::stocks(&pen);
+            sections.enemy = umpire::stocks(&pen, page.sees);
         } else {
             sections.forces = forces::lines(&pen);
             let acts = page.whole || offers::acts(&pen);
@@ -57,6 +58,10 @@ impl Paper for Campaigns {
 
     fn rule(paragraph: &str) -> Vec<String> {
         rules::lines(paragraph)
+    }
+
+    fn topics() -> &'static [Topic] {
+        help::TOPICS
     }
 
     fn summary(view: &View, turn: u32, told: &[Sighting]) -> String {

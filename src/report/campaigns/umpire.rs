@@ -90,16 +90,17 @@ fn contents(pen: &Pen<'_>, side: &Pieces) -> BTreeMap<Hex, (i32, Vec<String>)> {
     found
 }
 
-/// Stocks of both sides, ready lines.
-pub fn stocks(pen: &Pen<'_>) -> Vec<String> {
+/// Stocks of both sides, ready lines; each side's line of communication as it reads it itself.
+pub fn stocks(pen: &Pen<'_>, sees: &[(SideId, View)]) -> Vec<String> {
     let mut lines = Vec::new();
     for side in sides(pen) {
         let pool = side.vedettes.values().filter(|v| **v == Vedette::Pool).count();
         let army = &side.army;
         let center = army.center.map_or_else(|| "off the map".to_owned(), |h| pen.at(h));
-        let loc = army.loc.as_ref().map_or_else(|| "none".to_owned(), |l| l.effective.to_string());
+        let own = sees.iter().find(|(of, _)| *of == side.side).map(|(_, view)| Pen::new(view, pen.format));
+        let loc = own.map_or_else(|| "no LOC".to_owned(), |own| forces::line(&own, &own.v.own.army));
         let said = format!(
-            "AP {}, center {center}, LOC {loc}, vedettes {} of {} in the pool, lost {} SP",
+            "AP {}, center {center}, {loc}, vedettes {} of {} in the pool, lost {} SP",
             army.ap,
             pool,
             side.vedettes.len(),

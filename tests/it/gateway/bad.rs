@@ -2,6 +2,7 @@
 //! the mailbox of a running game, and the database on the disk.
 
 use super::bench::{Bench, Mail, teaching, to};
+use estafette::mail::tag::ReplyTag;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -234,7 +235,10 @@ fn neutral(bench: &mut Bench, from: &str, subject: &str) -> String {
     match state.as_str() {
         "refused" => assert_eq!(told, [from], "{subject}"),
         _ => {
-            let owner = if subject.contains("/french/") { "french@example.org" } else { "coalition@example.org" };
+            let tag = ReplyTag::find(subject).unwrap();
+            let holder = bench.office.store.tag_holder(&tag.secret).unwrap().unwrap();
+            let owner = format!("{}@example.org", holder.seat);
+            let owner = owner.as_str();
             assert_eq!((state.as_str(), told), ("quarantined", vec![from, owner]), "{subject}");
         }
     }
@@ -249,19 +253,20 @@ fn neutral(bench: &mut Bench, from: &str, subject: &str) -> String {
 #[test]
 fn unknown_games_foreign_tags_and_strangers_all_get_the_same_neutral_answer() {
     let mut bench = strem();
-    let (french, coalition) =
-        (bench.last_to("french@example.org").subject, bench.last_to("coalition@example.org").subject);
+    let last = bench.last_to("french@example.org");
+    let (french, coalition) = (last.subject.clone(), bench.last_to("coalition@example.org").subject);
     let wanted = neutral(&mut bench, "eve@example.org", "hello");
-    let secret = french.split(['/', ']']).nth(2).unwrap().to_owned();
+    let secret = last.secret();
     let cases = [
         // An enemy's tag from one's own address.
         ("french@example.org", coalition.clone()),
         // One's own tag from elsewhere.
         ("ney@example.net", french.clone()),
-        ("coalition@example.org", french.replace("strem-1", "strem-2")),
+        ("coalition@example.org", french.replace("strem-1", "strem-2").replace(['[', ']'], "")),
         ("bagration@example.net", format!("[nowhere-9/french/{secret}]")),
         ("kutuzov@example.net", format!("[strem-1/coalition/{secret}]")),
         ("soult@example.net", "[strem-1/french/aaaaaaaaaaaaaaaaaaaaaaaaaa]".to_owned()),
+        ("murat@example.net", "Turn 1 - strem-1 [aaaa-aaaa-aaaa]".to_owned()),
     ];
     for (from, subject) in cases {
         assert_eq!(neutral(&mut bench, from, &subject), wanted, "{from} {subject}");

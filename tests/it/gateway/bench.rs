@@ -6,6 +6,7 @@ use estafette::games::{Entry, entry};
 use estafette::gateway::{NewGame, Office};
 use estafette::mail::maildir::Maildir;
 use estafette::mail::read::{Limits, read};
+use estafette::mail::tag::ReplyTag;
 use estafette::rules::campaigns::Campaigns;
 use estafette::scenario;
 use estafette::store::{Store, Tempo};
@@ -36,6 +37,18 @@ pub struct Mail {
     pub text: String,
     pub id: String,
     pub raw: Vec<u8>,
+}
+
+impl Mail {
+    /// The reply tag of its subject.
+    pub fn tag(&self) -> Option<ReplyTag> {
+        ReplyTag::find(&self.subject)
+    }
+
+    /// The twelve characters of its tag.
+    pub fn secret(&self) -> String {
+        self.tag().unwrap().secret
+    }
 }
 
 impl Bench {
@@ -94,9 +107,7 @@ impl Bench {
         let umpires = "french@example.org,second@example.org".to_owned();
         bench.office.new_game(&NewGame { umpire: Some(umpires), ..campaign(&teaching()) }).unwrap();
         bench.pass();
-        let subject = |seat: &str| {
-            bench.out().into_iter().rfind(|m| m.subject.contains(&format!("[strem-1/{seat}/"))).unwrap().subject
-        };
+        let subject = |seat: &str| bench.last_of("strem-1", seat).subject;
         let (french, umpire) = (subject("french"), subject("umpire"));
         bench.post("french@example.org", &french, "SIGNON\nEND");
         bench.pass();
@@ -145,6 +156,27 @@ impl Bench {
         self.out().into_iter().rfind(|mail| mail.to == to).unwrap()
     }
 
+    /// Whose mail it is: game and seat; none where it belongs to no seat.
+    pub fn whose(&self, mail: &Mail) -> Option<(String, String)> {
+        let kept = self.office.store.outbox_by_message_id(&mail.id).unwrap()?;
+        Some((kept.game?, kept.seat?))
+    }
+
+    /// Whether it is a mail of that game and seat.
+    pub fn is_of(&self, mail: &Mail, game: &str, seat: &str) -> bool {
+        self.whose(mail).is_some_and(|(g, s)| g == game && s == seat)
+    }
+
+    /// Whether it is a mail of that game.
+    pub fn is_in(&self, mail: &Mail, game: &str) -> bool {
+        self.whose(mail).is_some_and(|(g, _)| g == game)
+    }
+
+    /// The last mail to a seat of a game.
+    pub fn last_of(&self, game: &str, seat: &str) -> Mail {
+        self.out().into_iter().rfind(|mail| self.is_of(mail, game, seat)).unwrap()
+    }
+
     /// Puts raw bytes into the mailbox.
     pub fn deliver(&mut self, raw: &[u8]) {
         Maildir::open(&self.dir.path().join("mail")).unwrap().deliver(raw).unwrap();
@@ -181,7 +213,7 @@ impl Bench {
     /// Answers the last mail of a seat (`french` writes from `french@example.org`) and makes a pass.
     pub fn reply(&mut self, seat: &str, body: &str) -> Vec<Mail> {
         let from = format!("{seat}@example.org");
-        let tagged = self.out().into_iter().rfind(|mail| mail.to == from && mail.subject.starts_with('['));
+        let tagged = self.out().into_iter().rfind(|mail| mail.to == from && mail.tag().is_some());
         let subject = format!("Re: {}", tagged.unwrap_or_else(|| self.last_to(&from)).subject);
         self.post(&from, &subject, body);
         self.pass()

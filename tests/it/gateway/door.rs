@@ -283,16 +283,23 @@ fn hidden(secret: &str) -> Vec<String> {
 /// Whether a reader who looks for letters and figures finds the secret in a mail.
 fn found(mail: &Mail, secret: &str) -> bool {
     let plain: String = mail.text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    plain.contains(secret)
+    let read: String = plain.chars().map(|c| estafette::mail::tag::character(c).unwrap_or(c)).collect();
+    plain.contains(secret) || read.contains(secret)
 }
 
 #[test]
 fn no_tag_goes_with_what_one_seat_writes_to_another_however_it_is_written() {
     let mut bench = begun("");
-    let subject = bench.last_to("french@example.org").subject;
-    let secret = subject.split(']').next().unwrap().rsplit('/').next().unwrap().to_owned();
-    assert_eq!(secret.len(), 26);
-    for form in hidden(&secret) {
+    let last = bench.last_to("french@example.org");
+    let secret = last.secret();
+    assert_eq!(secret.len(), 12);
+    let tag = last.tag().unwrap().to_string();
+    // The name of the mail counts as its tag, and is none of the other's business either.
+    let name = last.id.split('@').next().unwrap().to_owned();
+    let long = hidden(&name).into_iter().chain([format!("References: <{}>", last.id)]).map(|form| (form, name.clone()));
+    let short = hidden(&secret).into_iter().chain([tag.clone(), tag.to_uppercase(), tag.replace('0', "o")]);
+    let short = short.chain([tag.replace('1', "l"), tag.replace('-', " - ")]).map(|form| (form, secret.clone()));
+    for (form, secret) in short.chain(long) {
         let press = format!("PRESS TO coalition\nBefore it.\n{form}\nBehind it.\nEND PRESS\n");
         let mails = bench.reply("french", &press);
         let said = to(&mails, "coalition");

@@ -38,14 +38,12 @@ fn two_games() -> Bench {
 
 /// Posts an answer to the last mail of a seat of one of several games.
 fn say(bench: &mut Bench, game: &str, seat: &str, body: &str) {
-    let tag = format!("[{game}/{seat}/");
-    let subject = bench.out().into_iter().rfind(|mail| mail.subject.contains(&tag)).unwrap().subject;
+    let subject = bench.last_of(game, seat).subject;
     bench.post(&format!("{seat}@example.org"), &subject, body);
 }
 
 fn answered(bench: &Bench, game: &str) -> usize {
-    let tag = format!("[{game}/");
-    bench.out().iter().filter(|mail| mail.subject.contains(&tag) && mail.text.contains("1  HISTORY")).count()
+    bench.out().iter().filter(|mail| bench.is_in(mail, game) && mail.text.contains("1  HISTORY")).count()
 }
 
 #[cfg(unix)]

@@ -44,23 +44,25 @@ fn lies(bench: &Bench) -> Vec<(&'static str, String)> {
     let french = bench.last_to("french@example.org").subject;
     let coalition = bench.last_to("coalition@example.org").subject;
     let umpire = bench.last_to("umpire@example.org").subject;
-    let tag = french.split(']').next().unwrap().trim_start_matches('[').to_owned();
-    let secret = tag.rsplit('/').next().unwrap().to_owned();
+    let secret = bench.last_to("french@example.org").secret();
     let own = "french@example.org";
     let body = "FORMAT 40\nRESIGN\nADDRESS eve@example.org\nFIRST YES\nEND\n";
     let from = |from: &str, subject: &str| written(from, subject, body, 0);
     let head = |header: &str, raw: String| format!("{header}\r\n{raw}");
-    let with = |secret: &str| format!("[toy-7/french/{secret}] x");
+    let with = |secret: &str| format!("Turn 1: x - toy-7 [{secret}]");
+    let old = |secret: &str| format!("[toy-7/french/{secret}] x");
     let swapped: String = secret.chars().rev().collect();
     vec![
         ("no tag", from(own, "orders")),
         ("an empty subject", from(own, "")),
         ("a tag without secret", from(own, "[toy-7/french/] x")),
-        ("a made-up secret", from(own, &with(&"a".repeat(26)))),
-        ("the secret cut short", from(own, &with(&secret[..25]))),
+        ("a made-up secret", from(own, &with("aaaa-aaaa-aaaa"))),
+        ("a made-up secret of the first release", from(own, &old(&"a".repeat(26)))),
+        ("the secret cut short", from(own, &with(&secret[..11]))),
         ("the secret and one letter more", from(own, &with(&format!("{secret}a")))),
         ("the secret backwards", from(own, &with(&swapped))),
-        ("a secret of wildcards", from(own, &with("%%%%%%%%%%%%%%%%%%%%%%%%%%"))),
+        ("a secret of wildcards", from(own, &with("%%%%-%%%%-%%%%"))),
+        ("wildcards of the first release", from(own, &old("%%%%%%%%%%%%%%%%%%%%%%%%%%"))),
         ("a secret with SQL in it", from(own, &with("aaaaaa' OR '1'='1"))),
         ("the digest of the secret", from(own, &with(&estafette::mail::tag::hash(&secret)))),
         ("the digest of the secret, cut", from(own, &with(&estafette::mail::tag::hash(&secret)[..64]))),
@@ -103,7 +105,7 @@ fn lies(bench: &Bench) -> Vec<(&'static str, String)> {
         ("the tag only in In-Reply-To", head(&format!("In-Reply-To: <{secret}@example.org>"), from(own, "orders"))),
         (
             "a subject of two tags, a false one first",
-            from("eve@example.org", &format!("[toy-7/french/{}] {french}", "b".repeat(26))),
+            from("eve@example.org", &format!("[bbbb-bbbb-bbbb] {french}")),
         ),
         ("two Subject headers", head(&format!("Subject: {french}"), from("eve@example.org", "x"))),
         ("a From without an address", from("french", &french)),
@@ -273,7 +275,7 @@ fn no_lie_about_the_sender_is_believed_and_none_learns_anything() {
             // The seat that a tag names may be asked, at its own address.
             let asked = |mail: &&Mail| {
                 let seat = mail.to.split('@').next().unwrap_or_default();
-                mail.subject.contains("is held back") && mail.subject.starts_with(&format!("[toy-7/{seat}/"))
+                mail.subject.contains("is held back") && bench.is_of(mail, "toy-7", seat)
             };
             for mail in mails.iter().filter(|mail| !asked(mail)) {
                 for word in ["toy-7", "french", "coalition", "fellows", "CONFIRM"] {
@@ -606,7 +608,7 @@ fn ten_thousand_hostile_mails_are_answered_or_put_aside_within_the_limits() {
     assert_eq!(bench.office.store.log_head("toy-7").unwrap(), head, "no game heard of it");
     // One answer to each address, however often it wrote.
     let neutral: Vec<String> =
-        bench.out().into_iter().filter(|m| !m.subject.contains("[toy-7/")).map(|m| m.to).collect();
+        bench.out().into_iter().filter(|m| !bench.is_in(m, "toy-7")).map(|m| m.to).collect();
     assert_eq!(neutral.iter().collect::<std::collections::BTreeSet<_>>().len(), neutral.len());
     assert!(!neutral.is_empty() && pass.sent == neutral.len());
     let kept = bench.office.store.troubled_in(u32::MAX).unwrap();

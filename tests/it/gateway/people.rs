@@ -48,13 +48,13 @@ fn a_game_forms_by_mail_from_list_to_the_first_report() {
     let mails = asks(&mut bench, "kutuzov", "SIGNON toy-7 coalition");
     let got = to(&mails, "kutuzov");
     assert_eq!(got.len(), 1, "{mails:#?}");
-    assert!(got.iter().any(|mail| mail.text.contains("commitments") && mail.subject.contains("[toy-7/coalition/")));
+    assert!(got.iter().any(|mail| mail.text.contains("commitments") && bench.is_of(mail, "toy-7", "coalition")));
     assert!(to(&mails, "french")[0].text.contains("another person"), "{mails:#?}");
     explained(&bench.office.store, "toy-7");
     // Only his answer with the tag shows that the address is his.
     assert_eq!(state(&bench), GameState::Forming);
     bench.reply("french", "SIGNON");
-    let subject = got.iter().find(|mail| mail.subject.contains("[toy-7")).unwrap().subject.clone();
+    let subject = got.iter().find(|mail| bench.is_in(mail, "toy-7")).unwrap().subject.clone();
     bench.post("kutuzov@example.org", &format!("Re: {subject}"), "SIGNON\n");
     let mails = bench.pass();
     assert_eq!(state(&bench), GameState::Playing);
@@ -73,7 +73,7 @@ fn who_finds_no_seat_waits_and_gets_the_one_that_another_does_not_take() {
     bench.advance(49);
     let mails = bench.pass();
     let opened = to(&mails, "bagration");
-    assert!(opened.len() == 1 && opened[0].subject.contains("[toy-7/coalition/"), "{mails:#?}");
+    assert!(opened.len() == 1 && bench.is_of(opened[0], "toy-7", "coalition"), "{mails:#?}");
     explained(&bench.office.store, "toy-7");
     // Who had the seat has it no more.
     let mails = bench.reply("kutuzov", "SIGNON\n");
@@ -283,7 +283,7 @@ fn an_observer_gets_what_is_public_and_nothing_else() {
         bench.pass();
     }
     let mails = bench.out();
-    let seen: Vec<&Mail> = mails.iter().filter(|mail| mail.subject.contains("[toy-7/observer-1/")).collect();
+    let seen: Vec<&Mail> = mails.iter().filter(|mail| bench.is_of(mail, "toy-7", "observer-1")).collect();
     assert!(seen.len() > 3 && seen.iter().all(|mail| mail.to == "clausewitz@example.org"), "{}", seen.len());
     let own: Vec<String> = ["french", "coalition"]
         .iter()
@@ -317,5 +317,5 @@ fn wrong_codes_that_anybody_can_write_keep_nobody_out() {
         bench.pass();
     }
     let mails = bench.confirm("bob@b.example");
-    assert!(mails.iter().any(|mail| mail.subject.contains("[toy-7/coalition/")), "{mails:#?}");
+    assert!(mails.iter().any(|mail| bench.is_of(mail, "toy-7", "coalition")), "{mails:#?}");
 }

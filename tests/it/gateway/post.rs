@@ -24,7 +24,8 @@ fn the_opening_mail_carries_the_seal_and_the_same_commitments_for_all() {
         data_encoding::HEXLOWER.encode(&Sha256::digest(attached(&mails[0]).as_bytes()))
     };
     for mail in &mails[..2] {
-        assert!(mail.subject.starts_with("[toy-7/") && mail.subject.ends_with(" A toy: sign on"), "{}", mail.subject);
+        let tag = mail.tag().unwrap().to_string();
+        assert_eq!(mail.subject, format!("A toy: sign on, due Sat 00:00 - toy-7 {tag}"));
         for wanted in [root.as_str(), "\n  SIGNON\n", "NONCE any words of your own", "+----+", "mail 1"] {
             assert!(mail.text.contains(wanted), "{wanted} in {}", mail.text);
         }
@@ -144,7 +145,7 @@ fn tag_and_address_must_both_be_good_and_strangers_get_one_word_a_day() {
     }
     let mut mails = bench.pass();
     // The seat whose tag came from elsewhere is asked at its own address, about each.
-    let asked = |mail: &Mail| mail.subject.contains("[toy-7/french/") && mail.subject.contains("is held back");
+    let asked = |mail: &Mail| bench.is_of(mail, "toy-7", "french") && mail.subject.contains("is held back");
     assert_eq!(
         mails.iter().filter(|mail| asked(mail)).map(|m| m.to.as_str()).collect::<Vec<_>>(),
         ["french@example.org"; 2]
@@ -268,7 +269,7 @@ fn a_broken_game_is_set_aside_and_no_other_is_touched() {
     let mut bench = bench.reopened();
     let open = bench.office.store.open_leg("toy-7").unwrap().unwrap();
     bench.office.store.act(|act| act.set_open_leg("toy-7", Some("{}"))).unwrap();
-    let subject = bench.out().into_iter().rfind(|m| m.subject.contains("[toy-7/french/")).unwrap().subject;
+    let subject = bench.last_of("toy-7", "french").subject;
     bench.post("french@example.org", &subject, "HISTORY");
     bench.post("french@example.org", &subject, "MAP");
     let mails = bench.pass();
@@ -276,7 +277,7 @@ fn a_broken_game_is_set_aside_and_no_other_is_touched() {
     assert!(mails[0].to == "umpire@example.org" && mails[0].text.contains("is set aside"), "{mails:#?}");
     assert_eq!(bench.office.store.game("toy-7").unwrap().unwrap().state, GameState::Corrupt);
     assert_eq!(bench.office.store.game("toy-8").unwrap().unwrap().state, GameState::Forming);
-    let subject = bench.out().into_iter().rfind(|m| m.subject.contains("[toy-8/red/")).unwrap().subject;
+    let subject = bench.last_of("toy-8", "red").subject;
     bench.post("red@example.org", &subject, "SIGNON");
     assert_eq!(bench.pass().len(), 1);
     // Mended and released, it reads what came meanwhile.

@@ -290,8 +290,9 @@ fn what_is_logged_holds_no_password_no_tag_and_no_order() {
     let mut bench = Bench::with_config(&account);
     bench.office.new_game(&campaign(&teaching())).unwrap();
     let opening = bench.office.store.outbox_of_seat("strem-1", "french").unwrap().remove(0);
-    let subject = parsed(opening.raw).subject;
-    let secret = subject.split(['/', ']']).nth(2).unwrap().to_owned();
+    let opening = parsed(opening.raw);
+    let tag = opening.tag().unwrap().to_string();
+    let (subject, secret) = (opening.subject, tag.trim_matches(['[', ']']));
     bench.reply_by("french", "SIGNON\nFORCE Lannes COMMAND MARCH 0305 0405\nEND\n");
     bench.reply_by("coalition", "SIGNON\nEND\n");
     bench.post("eve@example.org", &subject, "FORCE Lannes HALT\n");
@@ -302,7 +303,7 @@ fn what_is_logged_holds_no_password_no_tag_and_no_order() {
     let said = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
     assert!(done.status.success() && said.contains("was given up"), "{said}");
     let plain = data_encoding::BASE64.encode(b"\0post\0hush");
-    for hidden in ["hush", secret.as_str(), plain.as_str(), "Lannes", "MARCH"] {
+    for hidden in ["hush", secret, plain.as_str(), "Lannes", "MARCH"] {
         assert!(!said.contains(hidden), "{hidden} in {said}");
     }
     let moved = bench.office.store.log("strem-1", 1).unwrap().iter().any(|entry| entry.body.contains("Lannes"));

@@ -126,7 +126,7 @@ fn who_reads_one_of_two_addresses_can_bury_nothing_and_all_is_taken_back() {
     // More changes on top of it do not hide it.
     let subject = bench.last_to(THIEF).subject;
     let thiefs = |bench: &Bench| {
-        bench.out().into_iter().rfind(|mail| mail.to == THIEF && mail.subject.contains("[toy-7")).unwrap().subject
+        bench.out().into_iter().rfind(|mail| mail.to == THIEF && bench.is_in(mail, "toy-7")).unwrap().subject
     };
     let tag = thiefs(&bench);
     bench.post(THIEF, &tag, "ADDRESS ADD second@example.net\n");
@@ -156,7 +156,7 @@ fn who_reads_one_of_two_addresses_can_bury_nothing_and_all_is_taken_back() {
 fn of_changes_by_who_keeps_an_address_the_first_is_taken_back() {
     let mut bench = begun(true);
     for new in ["second@example.net", "third@example.net"] {
-        let tag = bench.out().into_iter().rfind(|m| m.to == FRENCH && m.subject.contains("[toy-7")).unwrap().subject;
+        let tag = bench.out().into_iter().rfind(|m| m.to == FRENCH && bench.is_in(m, "toy-7")).unwrap().subject;
         bench.post(FRENCH, &tag, &format!("ADDRESS ADD {new}\n"));
         bench.pass();
         bench.confirm("marshal@example.net");

@@ -400,8 +400,8 @@ fn press_follows_the_options_of_the_game_and_never_carries_a_tag() {
     bench.pass();
     bench.reply("french", "SIGNON");
     bench.reply("coalition", "SIGNON");
-    let tag = bench.last_to("french@example.org").subject;
-    let secret = tag.split('/').nth(2).unwrap().split(']').next().unwrap().to_owned();
+    let last = bench.last_to("french@example.org");
+    let (tag, secret) = (last.subject.clone(), last.secret());
     let body = format!("PRESS TO coalition\n> {tag}\nsecret {}\nEND PRESS", secret.to_uppercase());
     let mails = bench.reply("french", &body);
     let text = to(&mails, "coalition")[0].text.to_lowercase();
@@ -438,7 +438,7 @@ fn when_it_is_over_all_is_shown() {
     assert_eq!(bench.office.store.game(GAME).unwrap().unwrap().state, GameState::Over);
     for seat in ["french", "coalition"] {
         let last =
-            bench.out().into_iter().rfind(|m| m.subject.contains(&format!("{seat}/")) && m.subject.contains("over"));
+            bench.out().into_iter().rfind(|m| bench.is_of(m, GAME, seat) && m.subject.contains("over"));
         let parsed = mail_parser::MessageParser::new().parse(&last.unwrap().raw).unwrap().into_owned();
         let text = String::from_utf8(parsed.attachment(0).unwrap().contents().to_vec()).unwrap();
         for wanted in [

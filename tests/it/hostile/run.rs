@@ -337,7 +337,7 @@ fn recipient(world: &World, case: &Case, before: &[Seat], letter: &Letter) -> Ve
     if letter.to == OPERATOR {
         return found;
     }
-    let Some((game, seat)) = letter.tag() else {
+    let Some((game, seat)) = letter.whose(world.store()) else {
         let raw = String::from_utf8_lossy(&case.raw);
         let wrote = |word: &str| fold(&case.lines).contains(&fold(word)) || fold(&raw).contains(&fold(word));
         if let Some(word) = HIDDEN.iter().find(|word| contains(&letter.text, word) && !wrote(word)) {

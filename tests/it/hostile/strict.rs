@@ -2,6 +2,8 @@
 
 use super::pool::INJECTED;
 use estafette::mail::read::{Limits, read};
+use estafette::mail::tag::ReplyTag;
+use estafette::store::Store;
 use estafette::text::width;
 
 /// A letter of ours, as its reader gets it.
@@ -10,16 +12,22 @@ pub struct Letter {
     pub to: String,
     pub subject: String,
     pub text: String,
+    pub id: String,
     pub in_reply_to: Option<String>,
     pub raw: Vec<u8>,
 }
 
 impl Letter {
-    /// The game and the seat of its tag.
-    pub fn tag(&self) -> Option<(String, String)> {
-        let (inside, _) = self.subject.split_once('[')?.1.split_once(']')?;
-        let mut parts = inside.split('/');
-        Some((parts.next()?.to_owned(), parts.next()?.to_owned()))
+    /// Its reply tag.
+    pub fn tag(&self) -> Option<ReplyTag> {
+        ReplyTag::find(&self.subject)
+    }
+
+    /// The game and the seat that it belongs to, if it has a tag.
+    pub fn whose(&self, store: &Store) -> Option<(String, String)> {
+        self.tag()?;
+        let kept = store.outbox_by_message_id(&self.id).unwrap()?;
+        Some((kept.game?, kept.seat?))
     }
 }
 
@@ -112,7 +120,7 @@ pub fn letter(raw: &[u8]) -> (Option<Letter>, Vec<String>) {
         faults.push(format!("a line wider than 76 columns: {}", line.chars().take(100).collect::<String>()));
     }
     let to = to.rsplit('<').next().unwrap_or_default().trim_end_matches('>').to_owned();
-    let letter = Letter { to, subject: incoming.head.subject, text: incoming.text, in_reply_to, raw: raw.to_vec() };
+    let letter = Letter { to, id: incoming.head.message_id, subject: incoming.head.subject, text: incoming.text, in_reply_to, raw: raw.to_vec() };
     (Some(letter), faults)
 }
 

@@ -352,7 +352,7 @@ impl World {
             let (letter, faults) = strict::letter(&raw);
             passed.faults.extend(faults);
             let Some(letter) = letter else { continue };
-            if let Some(tag) = letter.tag() {
+            if let Some(tag) = letter.whose(self.store()) {
                 self.subjects.insert(tag, letter.subject.clone());
             }
             passed.letters.push(letter);

@@ -1,0 +1,220 @@
+//! HELP, VICTORY, RULES: what a seat asks to learn. What is said of play comes from the seat's own view; all else is the
+//! same for every seat.
+
+use super::commands::{Item, WORDS};
+use super::error::Trouble;
+use super::page;
+use super::player::Reply;
+use super::sitting::Sitting;
+use crate::fog::SeatId;
+use crate::handbook::{self, CHAPTERS};
+use crate::letter::Context;
+use crate::orders::{self, fold};
+use crate::store::GameState;
+use crate::text::and_list;
+
+/// Lines of one's own that HELP shows.
+const OFFERS_SHOWN: usize = 5;
+/// Examples below a topic.
+const EXAMPLES_SHOWN: usize = 2;
+/// Lines of a verb's list.
+const VERB_LINES_MAX: usize = 14;
+
+/// The commands that HELP names, by what they are for; those that there are not are left out.
+const SEE: &[&str] = &["REPORT", "MAP place", "UNITS", "ENEMY", "HISTORY", "WHY 4", "DICE", "DEADLINE", "VICTORY"];
+const POST: &[&str] = &[
+    "PRESS TO seat ... END PRESS",
+    "ABSENT 20 Dec 3 Jan",
+    "FORMAT 40",
+    "ADDRESS",
+    "RESEND 15",
+    "DOCTRINE",
+    "RESIGN",
+    "AUDIT",
+];
+
+/// What every ruleset has to explain.
+const SEALED: &[&str] = &[
+    "A sheet is your list of orders for one stage.  The stage says whether it is live or sealed.",
+    "Live: what you send is carried out at once, and answered with what your pieces learn.  Dice and discoveries are never \
+     taken back.",
+    "Sealed: what you send waits.  UNDO takes it back, and a later mail may change it, until all who write have said END \
+     or the deadline comes.  Then all sheets are carried out.",
+    "END, alone on its line, says that you are done.  A line that is not understood gives no order, and the answer names \
+     it.",
+    "CHECK above your lines tries them on what you know, and does nothing.",
+];
+
+/// What an umpire may write, by need.
+const UMPIRE_HELP: &[(&str, &str)] = &[
+    ("Stop and go", "HOLD, RELEASE, PAUSE UNTIL 29 Mar 20:00, RESUME, PROCEED"),
+    ("Time", "EXTEND french 24, REMIND french, DEADLINE"),
+    ("See", "REPORT, SHOW french, WHO-KNOWS Lannes, SHOW HELD, SHOW LEDGER, HISTORY, SUMMARY"),
+    ("Repair", "AMEND french PLACE Lannes AT 0405 REASON why; REWIND (lists the rest points); REWIND 12 REASON why"),
+    ("", "FIAT weather 5 REASON why; BECOME french REASON why, lines, END BECOME"),
+    ("Rule", "RULING 242 TO all, lines, END RULING; JUDGE 5, JUDGE TABLES"),
+    ("People", "REPLACE french ney@example.org, MESSAGE TO french, lines, END MESSAGE; MESSAGE TO all"),
+    ("Choices", "OPTION (lists them), OPTION press grey"),
+    ("Post", "FORMAT 40, ADDRESS, RESEND 15, AUDIT"),
+];
+
+impl Sitting<'_> {
+    /// HELP: what is open, what may be written now, and what else there is; or one topic.
+    pub(super) fn help(
+        &self,
+        seat: &str,
+        item: &Item,
+        topic: Option<&str>,
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        let Some(topic) = topic else {
+            let lines = self.help_lines(seat)?;
+            reply.block(item, "HELP", lines);
+            return Ok(());
+        };
+        match self.topic(seat, topic)? {
+            Some((title, lines)) => reply.block(item, &format!("HELP {title}"), lines),
+            None => {
+                let known = and_list(&self.topic_words());
+                reply.say(item, "UNCLEAR", &format!("HELP explains {known}, and each order by its first word."));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is open first.
+    fn help_lines(&self, seat: &str) -> Result<Vec<String>, Trouble> {
+        let id = SeatId(seat.to_owned());
+        let forming = self.row.state == GameState::Forming;
+        let sections = if forming { self.hosted.preview(&id) } else { self.hosted.report(&id, None) };
+        let sections = sections.body();
+        let open = forming || self.hosted.on_move(&id);
+        let mut offers = if open { sections.offers.clone() } else { Vec::new() };
+        offers.truncate(OFFERS_SHOWN);
+        if forming {
+            offers = vec!["SIGNON".to_owned(), "NONCE any words of your own".to_owned()];
+        }
+        let listed = |all: &[&str]| {
+            let known = all.iter().filter(|said| said.split(' ').next().is_some_and(|word| WORDS.contains(&word)));
+            known.copied().collect::<Vec<_>>().join(", ")
+        };
+        let mut learn: Vec<String> = self.topic_words().iter().map(|word| format!("HELP {word}")).collect();
+        learn.extend(["RULES 242", "ORDERS"].map(str::to_owned));
+        let now = if forming { "the game forms".to_owned() } else { sections.now.clone() };
+        let context = Context {
+            now: if now.is_empty() { "the game is over".to_owned() } else { now },
+            due: self.due_line(&self.act.dues(&self.row.id)?, seat)?,
+            if_not: sections.if_not.clone(),
+            offers,
+            notes: vec![listed(SEE), learn.join(", "), listed(POST)],
+            ..Context::default()
+        };
+        self.filled(seat, "help.txt", &context)
+    }
+
+    /// The words that HELP explains, chapters of the handbook last.
+    fn topic_words(&self) -> Vec<String> {
+        let own = self.hosted.topics().iter().map(|topic| topic.word);
+        let general = ["WIN", "SEALED"].into_iter().chain(own).map(str::to_owned);
+        general.chain(CHAPTERS.iter().map(|chapter| chapter.name.to_owned())).collect()
+    }
+
+    /// What HELP says of a topic: its title and lines.
+    fn topic(&self, seat: &str, said: &str) -> Result<Option<(String, Vec<String>)>, Trouble> {
+        let folded = fold(said);
+        let id = SeatId(seat.to_owned());
+        match folded.as_str() {
+            "win" | "winning" | "victory" => return Ok(Some(("WIN".to_owned(), self.victory_lines(seat)?))),
+            "sealed" | "live" | "end" => return Ok(Some(("SEALED".to_owned(), self.flowing(seat, SEALED)?))),
+            _ => {}
+        }
+        let words = self.hosted.topics().iter().map(|topic| topic.word);
+        if let Some(word) = orders::find(words, &folded)
+            && let Some(topic) = self.hosted.topics().iter().find(|topic| topic.word == word)
+        {
+            let text: Vec<&str> = topic.text.lines().collect();
+            let mut lines = self.flowing(seat, &text)?;
+            let examples = self.examples_of(&id, topic.verbs);
+            let shown = examples.into_iter().filter(|line| line.starts_with("  ")).take(EXAMPLES_SHOWN);
+            lines.extend(shown);
+            return Ok(Some((topic.word.to_owned(), lines)));
+        }
+        if let Ok(chapter) = handbook::chapter(said) {
+            return Ok(Some((chapter.name.to_owned(), chapter.text.lines().map(str::to_owned).collect())));
+        }
+        let verb = folded.to_uppercase();
+        let mut lines = self.examples_of(&id, &[verb.as_str()]);
+        lines.truncate(VERB_LINES_MAX);
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        let context = Context { examples: lines, ..Context::default() };
+        Ok(Some((verb, self.filled(seat, "listed.txt", &context)?)))
+    }
+
+    /// The lines of the list of orders that begin with these words, each with examples of the seat's own pieces.
+    fn examples_of(&self, seat: &SeatId, verbs: &[&str]) -> Vec<String> {
+        let mut within = false;
+        let of = |line: &String| {
+            if !line.starts_with("  ") {
+                within = line.split(' ').next().is_some_and(|word| verbs.contains(&word));
+            }
+            within
+        };
+        let all = self.hosted.examples(seat).body().clone();
+        all.into_iter().filter(of).collect()
+    }
+
+    /// Sentences as paragraphs of a seat's own width.
+    fn flowing(&self, seat: &str, text: &[&str]) -> Result<Vec<String>, Trouble> {
+        let notes = text.iter().map(|line| (*line).to_owned()).collect();
+        self.filled(seat, "flowing.txt", &Context { notes, ..Context::default() })
+    }
+
+    /// VICTORY: how the game is won, and how it stands.
+    pub(super) fn victory_lines(&self, seat: &str) -> Result<Vec<String>, Trouble> {
+        let said = self.hosted.victory(&SeatId(seat.to_owned())).body().clone();
+        if said.is_empty() {
+            let plain = "This game's rules do not say here how it is won: its scenario and its rulebook do.";
+            return self.flowing(seat, &[plain]);
+        }
+        Ok(page::indented(&said))
+    }
+
+    /// RULES: a paragraph in our own words.
+    pub(super) fn rules_asked(&self, seat: &str, paragraph: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
+        let known = self.hosted.rule(paragraph);
+        if known.is_empty() {
+            reply.say(item, "REFUSED", "the index of rules has nothing under that number.");
+            return Ok(());
+        }
+        let mut lines = self.flowing(seat, &["Our summary; the rulebook governs."])?;
+        for line in known {
+            lines.extend(self.flowing(seat, &[&format!("- {line}")])?);
+        }
+        reply.block(item, &format!("RULES ¶{paragraph}"), lines);
+        Ok(())
+    }
+
+    /// HELP for an umpire: where the game stands, who is late, what is held, then what he may write, by need.
+    pub(super) fn umpire_help(&self, reply: &mut Reply, item: &Item) -> Result<(), Trouble> {
+        let stage = self.hosted.stage().map_or_else(|| "no stage".to_owned(), |stage| stage.title);
+        let mut lines = vec![format!("  Stage        {stage}"), format!("  Due          {}", self.dues_line()?)];
+        for seat in self.players() {
+            let missed = self.missed(&seat.0)?;
+            if missed > 0 {
+                lines.push(format!("  Late         {seat}: {missed} deadlines in a row"));
+            }
+        }
+        let held = if self.row.held { "the game: letters wait for RELEASE" } else { "nothing" };
+        lines.push(format!("  Held         {held}"));
+        lines.extend(UMPIRE_HELP.iter().map(|(need, words)| format!("  {need:<12} {words}")));
+        lines.push("  Learn        HELP umpire sends your chapter of the handbook".to_owned());
+        let wrapped = lines.iter().flat_map(|line| {
+            let (first, rest) = line.split_at_checked(15).unwrap_or((line, ""));
+            crate::text::wrap(rest, crate::text::WIDTH, first, 15)
+        });
+        reply.block(item, "HELP", wrapped.collect());
+        Ok(())
+    }
+}
