@@ -2,6 +2,10 @@
 //!
 //! A ruleset answers from the writer's own view, the public map and general words, so that an answer tells nothing.
 
+pub mod change;
+pub mod hear;
+pub mod lexicon;
+
 use super::Fault;
 
 /// What somebody meant by a line.
