@@ -142,10 +142,10 @@ impl<T: Clone + PartialEq> Vocabulary<T> {
         let mut tokens = Vec::new();
         let mut at = 0;
         while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-            let mut token = special(rest).map_or_else(|| self.next(rest, at == 0), |(taken, thing)| Token {
-                things: vec![thing],
-                ..blank(rest, taken)
-            });
+            let mut token = special(rest).map_or_else(
+                || self.next(rest, at == 0),
+                |(taken, thing)| Token { things: vec![thing], ..blank(rest, taken) },
+            );
             token.span.0 = at;
             at += token.span.1.max(1);
             tokens.push(token);
@@ -214,7 +214,8 @@ impl<T: Clone + PartialEq> Vocabulary<T> {
                 }
             }
             let better = |best: &Option<(usize, Token<T>)>, far: usize| {
-                best.as_ref().is_none_or(|(least, token)| far < *least || (first && far == *least && token.key.is_none()))
+                best.as_ref()
+                    .is_none_or(|(least, token)| far < *least || (first && far == *least && token.key.is_none()))
             };
             for (name, key) in &self.keys {
                 if let Some(far) = close(name).filter(|far| better(&best, *far)) {

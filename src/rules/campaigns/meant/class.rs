@@ -125,10 +125,15 @@ fn supply(said: &Said<'_>) -> Vec<String> {
         None => "your center is not on the map".to_owned(),
     });
     if let Some(hex) = army.source {
-        told.push(format!("source {}", v.board.map.name(hex).map_or_else(|| hex.to_string(), |_| names::written(v, hex))));
+        told.push(format!(
+            "source {}",
+            v.board.map.name(hex).map_or_else(|| hex.to_string(), |_| names::written(v, hex))
+        ));
     }
     let most = v.board.policies.max_loc(&v.own.side);
-    told.push(army.loc.as_ref().map_or_else(|| "no LOC".to_owned(), |l| format!("LOC {} of {most}", l.effective.max(0))));
+    told.push(
+        army.loc.as_ref().map_or_else(|| "no LOC".to_owned(), |l| format!("LOC {} of {most}", l.effective.max(0))),
+    );
     told.push(format!("AP {}", army.ap));
     let sit = v.situation();
     let far: Vec<String> =

@@ -193,7 +193,7 @@ fn by_bridge(said: &Said<'_>, who: &Who, from: Hex, to: Hex, down: crate::hex::H
         lines.extend(pick(said, vec![Choice { line: anyway, cost: VERB }]));
     }
     let note = (!lines.is_empty()).then(|| "It can be repaired instead of marching.".to_owned());
-    Mended { why, rule: "¶214".to_owned(), lines, note }
+    Mended { why, rule: "¶214".to_owned(), lines, note, same: false }
 }
 
 /// ¶193, 202 A place that no roll of this turn reaches: the last named place on the way instead.
@@ -226,7 +226,7 @@ fn too_far(said: &Said<'_>, who: &Who, from: Hex, to: Hex) -> Option<Mended> {
     let name = v.board.map.name(to).map(|name| format!("{} ", short_name(name))).unwrap_or_default();
     let why = format!("{name}{to} is out of reach this turn: {most} MP end at {last} at the latest.");
     let note = (!lines.is_empty()).then(|| "That is the last place on the way.".to_owned());
-    (!lines.is_empty()).then_some(Mended { why, rule: "¶193".to_owned(), lines, note })
+    (!lines.is_empty()).then_some(Mended { why, rule: "¶193".to_owned(), lines, note, same: false })
 }
 
 fn allowance(said: &Said<'_>, who: &Who) -> Halves {
@@ -317,7 +317,9 @@ fn why(said: &Said<'_>) -> (String, String) {
 /// What a misspelt word is read as.
 fn slip_read(said: &Said<'_>, slip: &crate::orders::mend::hear::Token<Thing>) -> String {
     let named = slip.things.iter().find_map(|thing| match thing {
-        Thing::Leader(id) | Thing::Absent(id) | Thing::Foe(id) => Some(crate::rules::campaigns::words::name(said.v, id)),
+        Thing::Leader(id) | Thing::Absent(id) | Thing::Foe(id) => {
+            Some(crate::rules::campaigns::words::name(said.v, id))
+        }
         Thing::Place(hex) => Some(written(said.v, *hex)),
         Thing::Unit(id) => said.v.board.units.get(id).map(|s| s.name.clone()),
         Thing::Center => Some("CENTER".to_owned()),

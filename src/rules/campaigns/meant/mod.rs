@@ -14,7 +14,7 @@ use super::board::LeaderId;
 use super::view::View;
 use super::{Campaigns, Order};
 use crate::orders::mend::change::{self, Choice};
-use crate::orders::mend::{Meaning, Mended};
+use crate::orders::mend::{Meaning, Mended, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
 use said::{Act, Said, Who};
@@ -26,7 +26,7 @@ fn verbs() -> &'static [Verb<View, Order>] {
 /// Whether a line is taken as it stands.
 fn takes(v: &View, line: &str) -> bool {
     let line = orders::line(1, line);
-    let bound = orders::bind(verbs(), v, &line);
+    let bound = respell::read(verbs(), v, &line);
     bound.is_ok_and(|order| Campaigns::rehearse(v, &order).is_ok())
 }
 
@@ -71,6 +71,11 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
     if mended.why.is_empty() {
         let told = Mended::from(said.fault);
         (mended.why, mended.rule) = (told.why, told.rule);
+    }
+    mended.same = matches!(mended.lines.as_slice(), [only] if said.as_on_the_map() == orders::fold(only));
+    if mended.same {
+        mended.why = said.exonyms();
+        mended.rule = String::new();
     }
     mended
 }

@@ -3,14 +3,19 @@
 
 use crate::hex::{Hex, Hexside};
 use crate::map::draw::short_name;
-use crate::orders::fold;
 use crate::orders::mend::hear::{Heard, Vocabulary};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Place, Track};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-const EXONYMS: &str = include_str!("exonyms.tsv");
+/// Places by their printed names, and what else they are called.
+static EXONYMS: LazyLock<BTreeMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let rows = include_str!("exonyms.tsv").lines().filter_map(|line| line.split_once('\t'));
+    rows.map(|(printed, others)| (printed, others.split(',').map(str::trim).collect())).collect()
+});
 
 /// What a word names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +46,53 @@ pub enum Thing {
 
 /// Keywords behind the verbs.
 const KEYS: [&str; 47] = [
-    "MARCH", "ROAD", "TO", "COMMAND", "INITIATIVE", "FORCED", "HOLD", "ADMINMARCH", "FREE", "EXTENDED", "DROP",
-    "BRIDGE", "REPAIR", "DAMAGE", "DESTROY", "TRESTLE", "PONTOON", "DEPLOY", "REMOVE", "CAPTURE", "TRAIN", "LEAVE",
-    "TAKE", "WITH", "IF", "ELSE", "CONTACT", "REPULSE", "STOP", "GO", "AVOID", "RETURN", "PLACE", "POOL", "RIVER",
-    "DISBAND", "FLEE", "TOWARD", "LEAD", "ROUND", "FROM", "INTO", "UNDER", "AT", "ALL", "AND", "ANYWAY",
+    "MARCH",
+    "ROAD",
+    "TO",
+    "COMMAND",
+    "INITIATIVE",
+    "FORCED",
+    "HOLD",
+    "ADMINMARCH",
+    "FREE",
+    "EXTENDED",
+    "DROP",
+    "BRIDGE",
+    "REPAIR",
+    "DAMAGE",
+    "DESTROY",
+    "TRESTLE",
+    "PONTOON",
+    "DEPLOY",
+    "REMOVE",
+    "CAPTURE",
+    "TRAIN",
+    "LEAVE",
+    "TAKE",
+    "WITH",
+    "IF",
+    "ELSE",
+    "CONTACT",
+    "REPULSE",
+    "STOP",
+    "GO",
+    "AVOID",
+    "RETURN",
+    "PLACE",
+    "POOL",
+    "RIVER",
+    "DISBAND",
+    "FLEE",
+    "TOWARD",
+    "LEAD",
+    "ROUND",
+    "FROM",
+    "INTO",
+    "UNDER",
+    "AT",
+    "ALL",
+    "AND",
+    "ANYWAY",
 ];
 
 /// All names that this seat's lines may hold.
@@ -100,10 +148,8 @@ fn places(v: &View, known: &mut Vocabulary<Thing>) {
             known.name(&name, Thing::Place(place.hex));
         }
     }
-    for (printed, others) in EXONYMS.lines().filter_map(|line| line.split_once('\t')) {
-        let printed = fold(printed);
-        let Some(place) = v.board.map.places.values().find(|p| fold(&p.name) == printed) else { continue };
-        for other in others.split(',') {
+    for place in v.board.map.places.values() {
+        for other in EXONYMS.get(place.name.as_str()).into_iter().flatten() {
             if !known.knows(other) {
                 known.name(other, Thing::Place(place.hex));
             }

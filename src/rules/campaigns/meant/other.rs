@@ -4,14 +4,11 @@ use super::march::{self, on_map};
 use super::names::{Thing, written};
 use super::said::{Act, Said, Who};
 use super::{choice, head_of, pick, same_piece, verbs};
-use crate::orders::mend::Mended;
-use crate::orders::mend::change::{Choice, VERB};
+use crate::orders::Line;
+use crate::orders::mend::change::{self, Choice, PLACE, VERB};
 use crate::orders::mend::hear::Token;
-use crate::orders::{self, Fault, Line};
+use crate::orders::mend::{Mended, respell};
 use crate::rules::campaigns::sequence::At;
-
-/// Words of one line that are spelt anew.
-const RESPELT_MAX: usize = 6;
 
 /// ¶24, 135 A vedette is to be placed.
 pub fn put(said: &Said<'_>) -> Option<Mended> {
@@ -32,13 +29,13 @@ pub fn put(said: &Said<'_>) -> Option<Mended> {
         let lines = to.map(|to| march::toward(said, &Who::Vedette(n), to)).unwrap_or_default();
         let why = format!("v{n} is on the map ({hex}); PLACE is for vedettes in the pool, at set-up.");
         let note = (!lines.is_empty()).then(|| "It can march there.".to_owned());
-        return Some(Mended { why, rule: "¶24".to_owned(), lines, note });
+        return Some(Mended { why, rule: "¶24".to_owned(), lines, note, same: false });
     }
     let leader = leader?;
     let name = super::name_of(v, &leader);
     let choices = vec![choice(said, format!("VEDETTE PLACE WITH {name} 1"), &["PLACE", "WITH"], 0)];
     let told = Mended::from(said.fault);
-    Some(Mended { why: told.why, rule: told.rule, lines: pick(said, choices), note: None })
+    Some(Mended { why: told.why, rule: told.rule, lines: pick(said, choices), ..Mended::default() })
 }
 
 /// ¶251-254 Work on a bridge.
@@ -116,45 +113,28 @@ pub fn tie(said: &Said<'_>) -> Mended {
 /// A line of any verb with its misspelt words put right, one after the other, until it is taken.
 pub fn respelt(said: &Said<'_>, line: &Line) -> Mended {
     let v = said.v;
-    let spelt = |t: &Token<Thing>| t.key.map(str::to_owned).or_else(|| named(said, t)).unwrap_or_else(|| t.text.clone());
+    let spelt =
+        |t: &Token<Thing>| t.key.map(str::to_owned).or_else(|| named(said, t)).unwrap_or_else(|| t.text.clone());
     let begin: Vec<String> = said.tokens.iter().map(|t| if t.slips > 0 { spelt(t) } else { shown(t) }).collect();
-    let mut text = format!("{} {}", begin.join(" "), said.tail).trim_end().to_owned();
-    let mut cost = said.slips();
+    let text = format!("{} {}", begin.join(" "), said.tail).trim_end().to_owned();
     let mut mended = Mended::from(said.fault);
     mended.lines.clear();
-    if let Some(slip) = said.tokens.iter().find(|t| t.slips > 0 && !t.things.is_empty() || t.slips > 0 && t.key.is_some()) {
+    if let Some(slip) = said.tokens.iter().find(|t| t.slips > 0 && !(t.things.is_empty() && t.key.is_none())) {
         mended.why = format!("\"{}\" is read as {}.", crate::text::quoted(&slip.text), spelt(slip));
         mended.rule = String::new();
     }
-    for _ in 0..RESPELT_MAX {
-        let again = orders::line(line.no, &text);
-        match orders::bind(verbs(), v, &again) {
-            Ok(_) => {
-                mended.lines = pick(said, vec![Choice { line: text.clone(), cost }]);
-                break;
-            }
-            Err(Fault::Unclear { said: word, nearest: Some(nearest), .. }) if !word.is_empty() => {
-                let Some(at) = again.words.iter().find(|w| w.text == word) else { break };
-                let source: Vec<char> = again.source.chars().collect();
-                let before: String = source.iter().take(at.span.0).collect();
-                let after: String = source.iter().skip(at.span.1).collect();
-                let new = if nearest.contains(' ') { format!("\"{nearest}\"") } else { nearest };
-                text = format!("{before}{new}{after}");
-                cost += 1;
-            }
-            Err(fault) => {
-                let copy = fault.copy().filter(|copy| same_piece(said, copy) && same_verb(said, copy));
-                let choices: Vec<Choice> =
-                    copy.map(|copy| Choice { line: copy.to_owned(), cost: cost + 3 }).into_iter().collect();
-                mended.lines = pick(said, choices);
-                if mended.lines.is_empty() || cost > 0 {
-                    let told = Mended::from(&fault);
-                    (mended.why, mended.rule) = (told.why, told.rule);
-                }
-                break;
-            }
+    let put_right = respell::respell(&text, |line| respell::read(verbs(), v, line).map(|_| ()));
+    let cost = said.slips() + put_right.changed;
+    let mut choices = vec![Choice { line: put_right.text, cost }];
+    if let Some(fault) = put_right.fault {
+        let copy = fault.copy().filter(|copy| same_piece(said, copy) && same_verb(said, copy));
+        choices.extend(copy.map(|copy| Choice { line: copy.to_owned(), cost: cost + PLACE }));
+        if cost == 0 || mended.why.is_empty() {
+            let told = Mended::from(&fault);
+            (mended.why, mended.rule) = (told.why, told.rule);
         }
     }
+    mended.lines = change::cheapest(choices, |line| super::takes(v, line));
     mended.lines.retain(|found| *found != line.source);
     mended
 }

@@ -196,6 +196,27 @@ impl<'a> Said<'a> {
         self.tokens.iter().find(strange).map(|t| t.text.clone())
     }
 
+    /// The line, folded, with its places by their names on the map.
+    pub fn as_on_the_map(&self) -> String {
+        let word = |t: &Token<Thing>| match t.things.as_slice() {
+            [Thing::Place(hex)] if t.slips == 0 => names::written(self.v, *hex),
+            _ => t.text.clone(),
+        };
+        let line = self.tokens.iter().map(word).chain([self.tail.clone()]).collect::<Vec<_>>().join(" ");
+        crate::orders::fold(line.trim_end())
+    }
+
+    /// Places that were named in another language, and what the map calls them.
+    pub fn exonyms(&self) -> String {
+        let named = |t: &Token<Thing>| match t.things.as_slice() {
+            [Thing::Place(hex)] if t.text != names::written(self.v, *hex) => {
+                Some(format!("{} is {} {hex}.", crate::text::quoted(&t.text), names::written(self.v, *hex)))
+            }
+            _ => None,
+        };
+        self.tokens.iter().filter_map(named).collect::<Vec<_>>().join("  ")
+    }
+
     /// Where a piece stands.
     pub fn hex(&self, who: &Who) -> Option<Hex> {
         match who {
