@@ -2,6 +2,11 @@
 //!
 //! A ruleset answers from the writer's own view, the public map and general words, so that an answer tells nothing.
 
+pub mod change;
+pub mod hear;
+pub mod lexicon;
+pub mod respell;
+
 use super::Fault;
 
 /// What somebody meant by a line.
@@ -40,6 +45,9 @@ pub struct Mended {
     pub lines: Vec<String>,
     /// What to know before one of them is sent.
     pub note: Option<String>,
+    /// Whether the one line offered says what was written, only with a place by its name on the map and not by that in
+    /// another language: it may be taken without asking.
+    pub same: bool,
 }
 
 impl From<&Fault> for Mended {
@@ -52,6 +60,6 @@ impl From<&Fault> for Mended {
             Fault::Refused { why, .. } => why.clone(),
             other => other.to_string(),
         };
-        Mended { why, rule, lines: fault.copy().map(str::to_owned).into_iter().collect(), note: None }
+        Mended { why, rule, lines: fault.copy().map(str::to_owned).into_iter().collect(), note: None, same: false }
     }
 }

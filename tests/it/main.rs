@@ -28,6 +28,7 @@ mod ken;
 mod kill;
 mod mail;
 mod mailbox;
+mod mend;
 mod museum;
 mod noninterference;
 mod plane;

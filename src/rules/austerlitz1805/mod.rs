@@ -30,6 +30,7 @@ mod fogsheet;
 pub mod guns;
 mod hands;
 pub mod load;
+mod meant;
 pub mod mist;
 pub mod morale;
 pub mod moves;
@@ -59,6 +60,7 @@ use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
 use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
+use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::Minds;
 use crate::rules::staff::Concern;
@@ -203,6 +205,10 @@ impl Ruleset for Austerlitz {
 
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
         order::check(v, o)
+    }
+
+    fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
+        meant::meant(v, line, fault)
     }
 
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {

@@ -25,6 +25,7 @@ pub mod ken;
 mod lay;
 pub mod load;
 pub mod march;
+mod meant;
 pub mod organization;
 pub mod pieces;
 mod play;
@@ -50,6 +51,7 @@ use super::kept::{Body, Corrupt, Row, Truth};
 use super::staff::{Brought, Concern, Dispatch, Staff};
 use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Pass, SeatId, SideId};
+use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use event::Event;
 use intel::Intel;
@@ -272,6 +274,10 @@ impl Ruleset for Campaigns {
             Order::March(o) => march::order::check(v, o),
             Order::Combat(o) => combat::order::check(v, o),
         })
+    }
+
+    fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
+        meant::meant(v, line, fault)
     }
 
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {

@@ -1,0 +1,69 @@
+//! A line whose words are put right one after the other, each to the nearest that its reader expects there.
+
+use crate::orders::{self, Args, Fault, Line, Verb};
+
+/// Words of one line that are put right.
+const WORDS_MAX: usize = 6;
+
+/// What came of it.
+pub struct Respelt {
+    /// The line with its words put right.
+    pub text: String,
+    /// Words that were changed.
+    pub changed: u32,
+    /// What is still wrong with it.
+    pub fault: Option<Fault>,
+}
+
+/// Puts words right as long as the reader names a nearest one.
+pub fn respell(text: &str, read: impl Fn(&Line) -> Result<(), Fault>) -> Respelt {
+    let mut found = Respelt { text: text.to_owned(), changed: 0, fault: None };
+    for _ in 0..WORDS_MAX {
+        let line = orders::line(1, &found.text);
+        let Err(fault) = read(&line) else {
+            found.fault = None;
+            return found;
+        };
+        let next = match &fault {
+            Fault::Unclear { said, nearest: Some(nearest), .. } => replaced(&line, said, nearest),
+            _ => None,
+        };
+        found.fault = Some(fault);
+        let Some(next) = next.filter(|next| *next != found.text) else { return found };
+        found.text = next;
+        found.changed += 1;
+    }
+    found
+}
+
+/// Reads a line by a table of verbs as `bind` does, but makes up no example of a line that works.
+///
+/// # Errors
+/// The fault of the line.
+pub fn read<V, O>(table: &[Verb<V, O>], view: &V, line: &Line) -> Result<O, Fault> {
+    let first = line.words.first().map_or("", |w| w.fold.as_str());
+    let word = orders::find(table.iter().map(|v| v.word), first);
+    let Some(verb) = table.iter().find(|v| Some(v.word) == word) else {
+        return Err(Fault::unclear(
+            line.words.first().map_or("", |w| &w.text),
+            "an order's first word",
+            table.iter().map(|v| v.word),
+            None,
+        ));
+    };
+    let mut args = Args::new(line, 1);
+    let order = (verb.read)(view, &mut args)?;
+    match args.peek() {
+        None => Ok(order),
+        Some(extra) => Err(Fault::unclear(&extra.text, "the end of the order", [], None)),
+    }
+}
+
+/// A line with one word replaced.
+fn replaced(line: &Line, said: &str, by: &str) -> Option<String> {
+    let word = line.words.iter().find(|w| !said.is_empty() && w.text == said)?;
+    let before: String = line.source.chars().take(word.span.0).collect();
+    let after: String = line.source.chars().skip(word.span.1).collect();
+    let by = if by.contains(' ') { format!("\"{by}\"") } else { by.to_owned() };
+    Some(format!("{before}{by}{after}"))
+}

@@ -1,0 +1,244 @@
+//! The least change of a line, by what it wants done; and where that is not allowed, the nearest act of the same unit.
+
+use super::said::{Act, Said};
+use super::{choice, pick};
+use crate::orders::Fault;
+use crate::orders::mend::Mended;
+use crate::orders::mend::change::{Choice, ORDER, PLACE, VERB};
+use crate::orders::mend::lexicon::Sense;
+use crate::plane::{Fine, Heading, UM};
+use crate::rules::austerlitz1805::board::{Arm, UnitId};
+use crate::rules::austerlitz1805::table::{Formation, um, wind};
+use crate::rules::austerlitz1805::{guns, moves};
+
+/// How far a unit steps back where nothing is said.
+const STEP: i32 = 500;
+
+/// The answer to a line that wants something done.
+pub fn mended(said: &Said<'_>, act: Act) -> Mended {
+    let named = said.who();
+    let who: Vec<UnitId> = if named.is_empty() { chosen(said, act).into_iter().collect() } else { named.clone() };
+    let mut choices: Vec<Choice> = who.iter().flat_map(|id| lines(said, act, id)).collect();
+    let order = ordered(said);
+    choices.iter_mut().for_each(|c| c.cost += if order { 0 } else { ORDER });
+    let mut mended = Mended { lines: pick(said, choices), ..Mended::default() };
+    let more = who.len().max(said.foes().len());
+    if mended.lines.len() > 1 && more > 1 {
+        let many = crate::text::number(u32::try_from(mended.lines.len()).unwrap_or(0));
+        mended.why = format!("{many} units fit.");
+    }
+    if mended.lines.is_empty() {
+        for id in &who {
+            mended.lines = nearest(said, act, id);
+            if !mended.lines.is_empty() {
+                break;
+            }
+        }
+        let told = refusal(said, act, who.first());
+        (mended.why, mended.rule) = told;
+        mended.note = (!mended.lines.is_empty()).then(|| "This it can do.".to_owned());
+    }
+    if named.is_empty() {
+        let (why, rule) = unnamed(said, act);
+        (mended.why, mended.rule) = (why.to_owned(), rule.to_owned());
+    }
+    mended
+}
+
+/// Whether the unit stands behind the verb.
+fn ordered(said: &Said<'_>) -> bool {
+    let verb = said.tokens.iter().position(|t| t.key.is_some() || t.senses.iter().any(|s| s.acts()));
+    let unit = said.tokens.iter().position(|t| !t.things.is_empty());
+    !matches!((verb, unit), (Some(verb), Some(unit)) if unit < verb)
+}
+
+/// Why a line that names no unit is no order.
+fn unnamed(said: &Said<'_>, act: Act) -> (&'static str, &'static str) {
+    match act {
+        Act::Attack | Act::Charge if said.foes().is_empty() && said.goal().is_some() => {
+            ("ATTACK names two units.  A place is taken by moving a unit through it.", "17.1.1.6")
+        }
+        Act::Attack | Act::Charge => ("which unit?  The order is ATTACK unit AT enemy.", "13.1"),
+        Act::Back => {
+            ("one order a unit.  BACK unit 1UM steps back facing the enemy; DISENGAGE leaves a combat.", "6.5")
+        }
+        Act::Fire => ("which unit?  Guns BOMBARD, muskets VOLLEY: verb, unit, AT enemy.", "9.1"),
+        Act::Hold => ("a unit without orders stays; END ends your sheet.", ""),
+        _ => ("which unit?  One order a unit.", ""),
+    }
+}
+
+/// The unit that an example is made of, where the line names none.
+fn chosen(said: &Said<'_>, act: Act) -> Option<UnitId> {
+    let t = &said.v.table;
+    let me = said.v.me();
+    let foe = said.goal().map(|(_, at)| at).or_else(|| {
+        let mut own = t.of_side(&me).filter(|(id, _)| t.arm(id) == Arm::Infantry);
+        own.find_map(|(id, _)| t.enemies_by_gap(id).first().map(|foe| t.centre(foe)))
+    })?;
+    let arm = match act {
+        Act::Fire | Act::Hold => Arm::Artillery,
+        Act::Charge => Arm::Cavalry,
+        Act::Form(Formation::Limbered | Formation::Unlimbered) => Arm::Artillery,
+        Act::Attach => Arm::Hq,
+        _ => Arm::Infantry,
+    };
+    if act == Act::Hold { None } else { said.near(foe, arm) }
+}
+
+/// The line itself, in the shape of its verb.
+fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
+    let line = |verb: &str, rest: String, more: u32| {
+        choice(said, format!("{verb} {id} {rest}").trim_end().to_owned(), &[verb, "AT", "TO", "TOWARD", "UM"], more)
+    };
+    let foes = said.foes();
+    let at = |verb: &str| foes.iter().map(|foe| line(verb, format!("AT {foe}"), 0)).collect::<Vec<_>>();
+    match act {
+        Act::Move => moving(said, id),
+        Act::Attack if foes.is_empty() => {
+            moving(said, id).into_iter().map(|c| Choice { cost: c.cost + 1, ..c }).collect()
+        }
+        Act::Attack => at("ATTACK"),
+        Act::Charge => at("CHARGE"),
+        Act::Support => at("SUPPORT"),
+        Act::Fire => {
+            let verb = if said.v.table.arm(id) == Arm::Artillery { "BOMBARD" } else { "VOLLEY" };
+            let kind = if said.tokens.iter().any(|t| t.key == Some("CANISTER")) { " CANISTER" } else { "" };
+            foes.iter().map(|foe| line(verb, format!("AT {foe}{kind}"), 0)).collect()
+        }
+        Act::Back => {
+            let far = said.far().unwrap_or(STEP);
+            vec![line("BACK", format!("{}UM", um(far)), 0), line("BACK", format!("{}UM", um(STEP)), PLACE)]
+        }
+        Act::Turn => turning(said, id).into_iter().map(|way| line("TURN", way, 0)).collect(),
+        Act::About => vec![line("ABOUT", String::new(), 0)],
+        Act::Form(form) => vec![line("FORM", formation(form).to_owned(), 0)],
+        Act::Attach => said.second().into_iter().map(|to| line("ATTACH", format!("TO {to}"), 0)).collect(),
+        Act::Follow => {
+            let far = said.far().map(|far| format!(" {}UM", um(far))).unwrap_or_default();
+            said.second().into_iter().map(|to| line("FOLLOW", format!("AFTER {to}{far}"), 0)).collect()
+        }
+        Act::Leave => vec![line("DISENGAGE", String::new(), 0)],
+        Act::Side => {
+            let left = |t: &crate::orders::mend::hear::Token<super::names::Thing>| {
+                matches!(t.key, Some("LEFT")) || ["l", "links", "gauche"].contains(&t.text.to_lowercase().as_str())
+            };
+            let way = if said.tokens.iter().any(left) { "L" } else { "R" };
+            let far = said.far().map(|far| format!(" {}UM", um(far))).unwrap_or_default();
+            vec![line("SIDE", format!("{way}{far}"), 0), line("SIDE", way.to_owned(), PLACE)]
+        }
+        Act::Hold => vec![line("HOLD", String::new(), 0)],
+        Act::Done => Vec::new(),
+    }
+}
+
+/// 6.4 Toward a place, as far as is said; else as far as the allowance goes.
+fn moving(said: &Said<'_>, id: &UnitId) -> Vec<Choice> {
+    let left = moves::left(&said.v.table, id);
+    let mut found = Vec::new();
+    let mut put = |rest: String, more: u32| {
+        found.push(choice(said, format!("MOVE {id} {rest}"), &["MOVE", "TOWARD", "UM"], more));
+    };
+    let ways: Vec<String> = match (said.goal(), said.way()) {
+        (Some((name, _)), _) => vec![format!("TOWARD {name}")],
+        (None, Some(way)) => vec![format!("TOWARD {}", wind(way)), format!("BEARING {way}")],
+        (None, None) => vec![String::new()],
+    };
+    for (dear, way) in (0..).zip(ways) {
+        match said.far() {
+            Some(far) if far <= left => put(format!("{way} {}UM", um(far)).trim_start().to_owned(), dear),
+            Some(_) => put(format!("{way} {}UM", um(left)).trim_start().to_owned(), dear + 1),
+            None if left > 0 => put(format!("{way} {}UM", um(left)).trim_start().to_owned(), dear),
+            None => {}
+        }
+        if !way.is_empty() {
+            put(way, dear + 2);
+        }
+    }
+    found
+}
+
+/// 6.5 Ways to face: those that are named, or toward a place.
+fn turning(said: &Said<'_>, id: &UnitId) -> Vec<String> {
+    if let Some(way) = said.way() {
+        return vec![wind(way).to_owned(), way.to_string()];
+    }
+    let Some((name, at)) = said.goal() else { return Vec::new() };
+    let by_name = if name.contains(' ') || name.contains(',') { None } else { Some(format!(">{name}")) };
+    let bearing = Heading::between(said.v.table.centre(id), at).map(|way| way.to_string());
+    by_name.into_iter().chain(bearing).collect()
+}
+
+fn formation(form: Formation) -> &'static str {
+    match form {
+        Formation::Line => "LINE",
+        Formation::Column => "COLUMN",
+        Formation::Square => "SQUARE",
+        Formation::Unlimbered => "UNLIMBER",
+        Formation::Limbered | Formation::Staff => "LIMBER",
+    }
+}
+
+/// Why the line itself is not allowed.
+fn refusal(said: &Said<'_>, act: Act, id: Option<&UnitId>) -> (String, String) {
+    let first = id.and_then(|id| lines(said, act, id).into_iter().next());
+    let Some(first) = first else { return (String::new(), String::new()) };
+    let line = crate::orders::line(1, &first.line);
+    let fault = match crate::orders::mend::respell::read(super::verbs(), said.v, &line) {
+        Err(fault) => fault,
+        Ok(order) => match super::super::order::check(said.v, &order) {
+            Err(fault) => fault,
+            Ok(_) => return (String::new(), String::new()),
+        },
+    };
+    match fault {
+        Fault::Refused { why, rule, .. } => (format!("{}.", why.trim_end_matches('.')), rule),
+        other => (other.to_string(), String::new()),
+    }
+}
+
+/// R5 The nearest act of the same unit that is allowed.
+fn nearest(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<String> {
+    let t = &said.v.table;
+    let unit = t.unit(id);
+    let verb = |line: String, more: u32| Choice { line, cost: VERB + more };
+    let mut tries: Vec<Choice> = Vec::new();
+    if t.arm(id) == Arm::Artillery {
+        if act == Act::Fire && unit.is_some_and(|u| u.form != Formation::Unlimbered) {
+            tries.push(verb(format!("FORM {id} UNLIMBER"), 0));
+        }
+        if act == Act::Fire {
+            let targets = guns::targets(t, id).into_iter().take(1);
+            tries.extend(targets.map(|(foe, _)| Choice { line: format!("BOMBARD {id} AT {foe}"), cost: PLACE }));
+        }
+        if unit.is_some_and(|u| u.form == Formation::Unlimbered) && act != Act::Hold {
+            tries.push(verb(format!("FORM {id} LIMBER"), u32::from(act == Act::Fire)));
+        }
+    }
+    if act == Act::Charge {
+        tries.extend(said.foes().into_iter().map(|foe| verb(format!("ATTACK {id} AT {foe}"), 0)));
+    }
+    if let Act::Form(_) = act {
+        let now = unit.map(|u| u.form);
+        let other = |form: &Formation| Some(*form) != now;
+        let forms = [Formation::Line, Formation::Column].into_iter().filter(other);
+        tries.extend(forms.map(|form| Choice { line: format!("FORM {id} {}", formation(form)), cost: PLACE }));
+    }
+    let half = (moves::left(t, id) / 2 / UM).max(1) * UM;
+    if let Some((name, at)) = said.goal() {
+        tries.push(verb(format!("MOVE {id} TOWARD {name} {}UM", um(half)), 1));
+        tries.push(verb(format!("MOVE {id} TOWARD {name} 0.5UM"), 2));
+        tries.extend(bearing(said, id, at).map(|way| verb(format!("TURN {id} {way}"), 3)));
+    }
+    if said.means(Sense::Back) {
+        tries.push(verb(format!("BACK {id} {}UM", um(STEP)), 1));
+    }
+    if t.combat_of(id).is_some() {
+        tries.push(verb(format!("DISENGAGE {id}"), 0));
+    }
+    pick(said, tries).into_iter().take(1).collect()
+}
+
+fn bearing(said: &Said<'_>, id: &UnitId, at: Fine) -> Option<Heading> {
+    Heading::between(said.v.table.centre(id), at)
+}

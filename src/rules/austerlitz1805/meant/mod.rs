@@ -1,0 +1,179 @@
+//! What was meant by a line that gives no order, or none that is allowed: read again with all that people write, aligned
+//! to one shape of one verb, and changed as little as makes it an order that is taken (player-study, R1-R8).
+//!
+//! Nothing here looks beyond the seat's own view and what is printed, so that no answer tells anything.
+
+mod acts;
+mod class;
+mod names;
+mod said;
+
+use super::Austerlitz;
+use super::order::Order;
+use super::view::View;
+use crate::orders::mend::change::{self, Choice};
+use crate::orders::mend::{Meaning, Mended, respell};
+use crate::orders::{self, Fault, Line, Verb};
+use crate::rules::Ruleset;
+use names::Thing;
+use said::{Act, Said};
+
+fn verbs() -> &'static [Verb<View, Order>] {
+    <Austerlitz as Ruleset>::verbs()
+}
+
+/// Whether a line is taken as it stands.
+fn takes(v: &View, line: &str) -> bool {
+    let line = orders::line(1, line);
+    let bound = respell::read(verbs(), v, &line);
+    bound.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok())
+}
+
+/// What a line is: nothing, a question, or an order with a slip in it.
+pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
+    let said = Said::of(v, line, fault);
+    match class::of(&said) {
+        class::Class::Nothing => Meaning::Nothing,
+        class::Class::Question(topic) => Meaning::Question(topic),
+        class::Class::Attempt => Meaning::Attempt(attempt(&said, line)),
+    }
+}
+
+/// Verbs whose shapes are built anew; lines of the others are only spelt.
+const PLAIN: [&str; 15] = [
+    "MOVE",
+    "FOLLOW",
+    "SIDE",
+    "BACK",
+    "TURN",
+    "ABOUT",
+    "FORM",
+    "ATTACH",
+    "ATTACK",
+    "SUPPORT",
+    "CHARGE",
+    "BOMBARD",
+    "VOLLEY",
+    "HOLD",
+    "DISENGAGE",
+];
+
+fn attempt(said: &Said<'_>, line: &Line) -> Mended {
+    let special = matches!(said.head(), Some(head) if !PLAIN.contains(&head));
+    if special {
+        return respelt(said, line);
+    }
+    let act = said.act();
+    if act == Some(Act::Done) {
+        return Mended {
+            why: "END ends your sheet; a unit without orders stays.".to_owned(),
+            lines: vec!["END".to_owned()],
+            ..Mended::default()
+        };
+    }
+    if said.who().is_empty()
+        && let Some(mended) = stranger(said)
+    {
+        return mended;
+    }
+    let mut mended = match act {
+        Some(act) => acts::mended(said, act),
+        None if said.goal().is_some() && !said.who().is_empty() => acts::mended(said, Act::Move),
+        None => respelt(said, line),
+    };
+    if mended.why.is_empty() {
+        (mended.why, mended.rule) = why(said, act);
+    }
+    mended
+}
+
+/// What is wrong with a line, in the smallest words.
+fn why(said: &Said<'_>, act: Option<Act>) -> (String, String) {
+    if let Some((word, read)) = said.tokens.iter().find_map(|t| {
+        let read = match t.things.first() {
+            Some(Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)) => Some(id.0.clone()),
+            Some(Thing::Named(name)) => Some(name.clone()),
+            _ => t.key.map(str::to_owned),
+        };
+        let whole = t.things.len() == 1 && t.text.contains(' ') && !read.as_deref().is_some_and(|r| r == t.text);
+        (t.slips > 0 || whole).then_some((t.text.clone(), read?))
+    }) {
+        return (format!("\"{}\" is read as {read}.", crate::text::quoted(&word)), String::new());
+    }
+    if let Fault::Refused { why, rule, .. } = said.fault {
+        return (format!("{}.", why.trim_end_matches('.')), rule.clone());
+    }
+    let shape = match act {
+        Some(Act::Attack) => "the order is ATTACK unit AT enemy.",
+        Some(Act::Charge) => "the order is CHARGE unit AT enemy.",
+        Some(Act::Support) => "the order is SUPPORT unit AT enemy.",
+        Some(Act::Fire) => "guns BOMBARD, muskets VOLLEY: verb, unit, AT enemy.",
+        Some(Act::Turn) => "the order is TURN unit way, such as NE or >Pratzen.",
+        Some(Act::Form(_)) => "the order is FORM unit formation.",
+        Some(Act::Back) => "the order is BACK unit 1UM.",
+        Some(Act::Attach) => "the order is ATTACH HQ TO unit.",
+        Some(Act::Follow) => "the order is FOLLOW unit AFTER unit.",
+        Some(Act::Side) => "the order is SIDE unit L or R 1UM.",
+        Some(Act::About) => "the order is ABOUT unit.",
+        Some(Act::Leave) => "the order is DISENGAGE unit.",
+        Some(Act::Hold) => "a unit without orders stays; HOLD is for batteries.",
+        Some(Act::Move | Act::Done) | None => "a move is MOVE unit TOWARD place 2UM.",
+    };
+    (shape.to_owned(), String::new())
+}
+
+/// A name that is none of the seat's units on the field: the same answer whatever its bearer does.
+fn stranger(said: &Said<'_>) -> Option<Mended> {
+    let odd = || {
+        let slot = said.tokens.get(1).filter(|t| t.odd() && said.head().is_some());
+        slot.map(|t| t.text.clone())
+    };
+    let targeted = matches!(said.act(), Some(Act::Attack | Act::Charge | Act::Fire | Act::Support));
+    let name = said.stranger().filter(|_| !targeted).or_else(odd)?;
+    let off = said.tokens.iter().flat_map(|t| &t.things).any(|t| matches!(t, Thing::Off(_)));
+    if off {
+        let told = Mended::from(said.fault);
+        return Some(Mended { lines: Vec::new(), ..told });
+    }
+    let why = format!("no unit of yours on the field is called {}.", crate::text::quoted(&name));
+    let note = Some("A move is MOVE unit TOWARD place 2UM; UNITS lists yours.".to_owned());
+    Some(Mended { why, note, ..Mended::default() })
+}
+
+/// The cheapest lines of some.
+fn pick(said: &Said<'_>, choices: Vec<Choice>) -> Vec<String> {
+    change::cheapest(choices, |line| takes(said.v, line))
+}
+
+/// A line that might have been meant: missing keywords, wrong letters, and what else it changes.
+fn choice(said: &Said<'_>, line: String, otherwise: &[&str], more: u32) -> Choice {
+    let cost = change::missing(&line, &said.words, otherwise) + said.slips() + more;
+    Choice { line, cost }
+}
+
+/// A line of any verb with its misspelt words put right, one after the other, until it is taken.
+fn respelt(said: &Said<'_>, line: &Line) -> Mended {
+    let spelt = |t: &orders::mend::hear::Token<Thing>| match (t.things.as_slice(), t.key) {
+        ([Thing::Own(id) | Thing::Foe(id)], _) if t.slips > 0 => id.0.clone(),
+        ([Thing::Named(name)], _) if t.slips > 0 => name.clone(),
+        (_, Some(key)) if t.slips > 0 => key.to_owned(),
+        _ => t.text.clone(),
+    };
+    let text = said.tokens.iter().map(spelt).collect::<Vec<_>>().join(" ");
+    let put_right = respell::respell(&text, |line| respell::read(verbs(), said.v, line).map(|_| ()));
+    let told = Mended::from(put_right.fault.as_ref().unwrap_or(said.fault));
+    let named = said.who();
+    let same = |copy: &str| {
+        let again = Said::of(said.v, &orders::line(1, copy), said.fault);
+        let verb = said.head().is_some() && again.head() == said.head();
+        verb && (named.is_empty() || again.who().iter().any(|id| named.contains(id)))
+    };
+    let copy = put_right.fault.as_ref().and_then(Fault::copy).filter(|copy| same(copy)).map(str::to_owned);
+    let cost = said.slips() + put_right.changed;
+    let mut choices = vec![Choice { line: put_right.text, cost }];
+    choices.extend(copy.map(|line| Choice { line, cost: cost + change::PLACE }));
+    let mut lines = pick(said, choices);
+    lines.retain(|found| *found != line.source);
+    let (why, rule) = if lines.is_empty() || said.slips() == 0 { (told.why, told.rule) } else { why(said, said.act()) };
+    Mended { why, rule, lines, ..Mended::default() }
+}

@@ -1,0 +1,151 @@
+//! What was meant by a line that gives no order, or none that is allowed: read again with all that people write, aligned
+//! to one shape of one verb, and changed as little as makes it an order that is taken (player-study, R1-R8).
+//!
+//! Nothing here looks beyond the seat's own view and what is printed, so that no answer tells anything.
+
+mod class;
+mod fight;
+mod march;
+mod names;
+mod other;
+mod said;
+
+use super::board::LeaderId;
+use super::view::View;
+use super::{Campaigns, Order};
+use crate::orders::mend::change::{self, Choice};
+use crate::orders::mend::{Meaning, Mended, respell};
+use crate::orders::{self, Fault, Line, Verb};
+use crate::rules::Ruleset;
+use said::{Act, Said, Who};
+
+fn verbs() -> &'static [Verb<View, Order>] {
+    <Campaigns as Ruleset>::verbs()
+}
+
+/// Whether a line is taken as it stands.
+fn takes(v: &View, line: &str) -> bool {
+    let line = orders::line(1, line);
+    let bound = respell::read(verbs(), v, &line);
+    bound.is_ok_and(|order| Campaigns::rehearse(v, &order).is_ok())
+}
+
+/// What a line is: nothing, a question, or an order with a slip in it.
+pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
+    let said = Said::of(v, line, fault);
+    match class::of(&said) {
+        class::Class::Nothing => Meaning::Nothing,
+        class::Class::Question(topic) => Meaning::Question(topic),
+        class::Class::Attempt => Meaning::Attempt(attempt(&said, line)),
+    }
+}
+
+fn attempt(said: &Said<'_>, line: &Line) -> Mended {
+    let special = matches!(said.head(), Some(head) if !PLAIN.contains(&head));
+    let plain = match said.act() {
+        Some(Act::Done) => Some(done()),
+        _ if special => None,
+        Some(Act::Put) => other::put(said),
+        Some(Act::Part | Act::Join) => None,
+        _ => stranger(said),
+    };
+    if let Some(mended) = plain {
+        return mended;
+    }
+    let mut mended = match said.act() {
+        Some(Act::Part | Act::Join) => other::tie(said),
+        _ if special => other::respelt(said, line),
+        Some(Act::Attack) => fight::attack(said),
+        Some(Act::Look) => march::look(said),
+        Some(Act::Back) => march::back(said),
+        Some(Act::Hold) => march::hold(said),
+        Some(Act::Repair | Act::Wreck) => other::bridge(said),
+        Some(Act::March | Act::Put | Act::Done) => march::march(said),
+        None if said.places().is_empty() && said.who().is_empty() => other::respelt(said, line),
+        None => march::march(said),
+    };
+    if mended.lines.is_empty() {
+        let copy = said.fault.copy().filter(|copy| same_piece(said, copy)).map(str::to_owned);
+        mended.lines = copy.into_iter().filter(|copy| takes(said.v, copy)).collect();
+    }
+    if mended.why.is_empty() {
+        let told = Mended::from(said.fault);
+        (mended.why, mended.rule) = (told.why, told.rule);
+    }
+    mended.same = matches!(mended.lines.as_slice(), [only] if said.as_on_the_map() == orders::fold(only));
+    if mended.same {
+        mended.why = said.exonyms();
+        mended.rule = String::new();
+    }
+    mended
+}
+
+/// Verbs whose shapes are built anew; lines of the others are only spelt.
+const PLAIN: [&str; 4] = ["FORCE", "VEDETTE", "CENTER", "ATTACK"];
+
+/// Whether a line is about a piece that the writer has named, or he has named none.
+fn same_piece(said: &Said<'_>, line: &str) -> bool {
+    let named = said.who();
+    let again = orders::line(1, line);
+    let other = Said::of(said.v, &again, said.fault).who();
+    named.is_empty() && !other.is_empty() || named.iter().any(|who| other.first() == Some(who))
+}
+
+fn done() -> Mended {
+    Mended {
+        why: "END ends your sheet; FORCE ALL HOLD orders every force to stay.".to_owned(),
+        lines: vec!["END".to_owned()],
+        ..Mended::default()
+    }
+}
+
+/// A name that is none of the seat's: the same answer wherever its bearer is.
+fn stranger(said: &Said<'_>) -> Option<Mended> {
+    let head = said.head();
+    let odd = || {
+        let slot = said.tokens.get(1).filter(|t| t.odd() && matches!(head, Some("FORCE")));
+        slot.map(|t| t.text.clone())
+    };
+    let name = said.stranger().filter(|_| said.who().is_empty()).or_else(odd)?;
+    let mut names: Vec<String> = Vec::new();
+    for (id, _) in said.v.own.on_map() {
+        let spec = said.v.board.leaders.get(id);
+        names.extend(spec.map(|s| if s.major_general.is_some() { s.code.clone() } else { s.name.clone() }));
+    }
+    let name = crate::text::quoted(&name).into_owned();
+    let why = format!("no leader of yours is called {name}.  Yours: {}.", names.join(" "));
+    Some(Mended { why, note: Some(SHAPE.to_owned()), ..Mended::default() })
+}
+
+/// The shape of the commonest order.
+const SHAPE: &str = "A march is FORCE name INITIATIVE MARCH ROAD TO place.";
+
+/// The cheapest lines of some, each with its condition behind it.
+fn pick(said: &Said<'_>, choices: Vec<Choice>) -> Vec<String> {
+    let with_tail = |c: Choice| Choice { line: format!("{} {}", c.line, said.tail).trim_end().to_owned(), ..c };
+    let all: Vec<Choice> = choices.into_iter().map(with_tail).collect();
+    change::cheapest(all, |line| takes(said.v, line))
+}
+
+/// A line that might have been meant: missing keywords, wrong letters, and what else it changes.
+fn choice(said: &Said<'_>, line: String, otherwise: &[&str], more: u32) -> Choice {
+    let cost = change::missing(&line, &said.words, otherwise) + said.slips() + more;
+    Choice { line, cost }
+}
+
+/// A leader's name as a line has it: the code of one whom nobody calls by his printed name.
+fn name_of(v: &View, id: &LeaderId) -> String {
+    match v.board.leaders.get(id).filter(|spec| spec.major_general.is_some()) {
+        Some(spec) => spec.code.clone(),
+        None => super::words::order_name(v, id),
+    }
+}
+
+/// The beginning of an order to a piece.
+fn head_of(v: &View, who: &Who) -> String {
+    match who {
+        Who::Leader(id) => format!("FORCE {}", name_of(v, id)),
+        Who::Vedette(n) => format!("VEDETTE {n}"),
+        Who::Center => "CENTER".to_owned(),
+    }
+}
