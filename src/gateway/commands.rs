@@ -227,7 +227,8 @@ impl Reader<'_> {
         let second = line.words.get(1).map_or("", |w| w.fold.as_str());
         // A ruleset may have a PRESS of its own; ours is always PRESS TO, and TAKE BACK.
         let general = word(&first.fold, self.umpire).filter(|word| match *word {
-            "PRESS" | "MESSAGE" => second == "to",
+            // Where its TO is forgotten, what it holds must not be read as orders.
+            "PRESS" | "MESSAGE" => second == "to" || self.is_closed(word),
             "TAKE" => second == "back",
             _ => true,
         });
@@ -339,12 +340,20 @@ impl Reader<'_> {
 
     /// The seat and the lines of a message, up to its END line.
     fn press(&mut self, rest: &[&Word], word: &'static str) -> Result<(String, Vec<String>), Fault> {
-        let named = rest.get(1).map(|w| w.text.clone());
+        let behind_to = rest.first().is_some_and(|w| w.fold == "to");
+        let named = rest.get(1).filter(|_| behind_to).map(|w| w.text.clone());
         let lines = self.below(word);
         let Some(to) = named else {
-            return Err(missing("the seat that it is for", &format!("{word} TO umpire")));
+            return Err(missing("TO, and the seat that it is for", &format!("{word} TO umpire")));
         };
         Ok((to, lines?))
+    }
+
+    /// Whether the END line of a word stands further below.
+    fn is_closed(&self, word: &str) -> bool {
+        let close = ["end", &fold(word)].map(str::to_owned);
+        let below = self.lines.get(self.at..).unwrap_or_default();
+        below.iter().any(|text| orders::line(0, text).words.iter().map(|w| &w.fold).eq(&close))
     }
 
     /// The lines down to the END line of a word.

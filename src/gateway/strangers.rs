@@ -102,11 +102,11 @@ impl Office {
         let found: Result<Option<Code>, Trouble> = self.store.try_act(|act| {
             let known = act.codes_of_address(from)?;
             // Nobody is locked out: a wrong code costs its writer no proof of who he is, so that it may be another's.
-            for said in said.iter().take(usize::try_from(codes::GUESSES_PER_DAY_MAX).unwrap_or(usize::MAX)) {
+            for said in said.iter().take(usize::try_from(codes::GUESSES_TOLD).unwrap_or(usize::MAX)) {
                 if let Some(code) = said_among(known.clone(), said) {
                     return Ok(Some(code));
                 }
-                if count_guess(act, from, &day)? == codes::GUESSES_PER_DAY_MAX {
+                if count_guess(act, from, &day)? == codes::GUESSES_TOLD {
                     let note = format!("Five wrong codes came in one day from what says it is {from}.");
                     operator::told(&env, act, "wrong codes", &note)?;
                 }

@@ -85,7 +85,7 @@ pub(super) const PROGRAMS: [&str; 14] = [
 ];
 
 /// Mailboxes that no person reads.
-const NOBODY: [&str; 23] = [
+const NOBODY: [&str; 33] = [
     "bounce",
     "bounces",
     "root",
@@ -109,6 +109,16 @@ const NOBODY: [&str; 23] = [
     "notifications",
     "newsletter",
     "www-data",
+    "abuse",
+    "support",
+    "helpdesk",
+    "help-desk",
+    "servicedesk",
+    "service-desk",
+    "ticket",
+    "tickets",
+    "hostmaster",
+    "webmaster",
 ];
 /// How others of them begin, go on, or end.
 const NOBODY_BEGINS: [&str; 7] = ["bounces+", "bounces-", "bounce+", "bounce-", "bounce_", "owner-", "mailer-daemon"];
@@ -172,6 +182,18 @@ const ABSENCES: [&[&str]; 19] = [
         "on holiday",
         "on leave",
         "absence notice",
+        "i am away",
+        "i am on vacation",
+        "i am on holiday",
+        "i am on leave",
+        "i am currently out of the office",
+        "currently out of office",
+        "currently out of the office",
+        "thank you for contacting us",
+        "thank you for contacting support",
+        "we have received your message",
+        "we have received your request",
+        "your request has been received",
     ],
     &[
         "abwesenheitsnotiz",
@@ -294,7 +316,7 @@ const ABSENCES: [&[&str]; 19] = [
     &["automatiskt svar", "automatisk svar", "autosvar", "franvarande", "franvaro", "fravær", "ikke til stede"],
     &["automaattinen vastaus", "poissa", "poissaolo"],
     &["αυτοματη απαντηση", "εκτος γραφειου"],
-    &["自動応答", "自动答复", "自動回覆", "자동 회신"],
+    &["自動応答", "自动答复", "自動回覆", "자동 회신", "부재 중 자동 회신", "부재중 자동 회신", "부재 중"],
     &[
         "undeliverable",
         "undelivered mail returned to sender",
@@ -322,12 +344,25 @@ const ABSENCES: [&[&str]; 19] = [
 pub(super) fn is_absence(subject: &str) -> bool {
     let subject: String = subject.chars().take(SUBJECT_CHARS_MAX).collect();
     let folded_subject = folded(&subject);
+    if is_ticket(&folded_subject) {
+        return true;
+    }
     ABSENCES.iter().copied().flatten().any(|words| {
         folded_subject.strip_prefix(&folded(words)).is_some_and(|rest| {
             let next = rest.trim_start();
             next.is_empty() || next.starts_with([':', '-', '!']) || next.starts_with("re:")
         })
     })
+}
+
+/// Whether a folded subject begins with the number of a ticket: `[ticket#123]`, `[#123]`, `ticket #123`, `[case: 123]`.
+fn is_ticket(subject: &str) -> bool {
+    let bare = subject.trim_start_matches('[');
+    let named = ["ticket", "case", "request", "incident"].iter().find_map(|word| bare.strip_prefix(word));
+    let rest = named.unwrap_or(bare).trim_start();
+    let number = rest.trim_start_matches(['#', ':', ' ']);
+    let marked = number.len() < rest.len() && (named.is_some() || bare.len() < subject.len());
+    marked && number.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Lower case, without accents, a hyphen within words a blank.

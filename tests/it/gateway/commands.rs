@@ -89,6 +89,12 @@ fn press_runs_to_its_end_line() {
     assert_eq!(items[0].what, What::General(Ok(Command::Press { to: "coalition".into(), lines })));
     assert_eq!(items[1].what, What::General(Ok(Command::History(None))));
     assert!(matches!(general("PRESS TO coalition\nno end"), Err(Fault::Refused { .. })));
+    // Whoever forgets TO has not given an order by what he writes to the enemy.
+    let items = read("PRESS coalition\nFORCE Murat HALT\nEND PRESS\nHISTORY");
+    assert!(matches!(&items[0].what, What::General(Err(_))), "{items:?}");
+    assert_eq!(items[1].what, What::General(Ok(Command::History(None))));
+    // A ruleset's own PRESS is a line like any other.
+    assert_eq!(read("PRESS Murat\nEND")[0].what, What::Order);
 }
 
 #[test]

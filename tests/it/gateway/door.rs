@@ -222,6 +222,9 @@ fn a_players_own_mail_is_no_machines_for_the_look_of_it() {
         "Absent friends {}",
         "Autoreply settings {}",
         "My orders, auto: {}",
+        "Ticket for the opera {}",
+        "Case by case, 4 lines {}",
+        "#4 is done {}",
     ]) {
         bench.deliver(written("french@example.org", &subject.replace("{}", &last), "DEADLINE\n", n).as_bytes());
         assert_eq!(to(&bench.pass(), "french").len(), 1, "{subject}");

@@ -399,7 +399,7 @@ const MACHINE_FIELDS: [&str; 71] = [
 ];
 
 /// Senders that no person answers for.
-const MACHINE_SENDERS: [&str; 21] = [
+const MACHINE_SENDERS: [&str; 25] = [
     "MAILER-DAEMON@example.org",
     "Mail Delivery System <mailer-daemon@example.org>",
     "noreply@example.org",
@@ -421,10 +421,14 @@ const MACHINE_SENDERS: [&str; 21] = [
     "autoreply@example.org",
     "nobody@example.org",
     "notifications@example.org",
+    "support@example.org",
+    "abuse@example.org",
+    "tickets@example.org",
+    "Help <service-desk@example.org>",
 ];
 
 /// Subjects of absence as the usual programs write them, language by language.
-const MACHINE_SUBJECTS: [&str; 45] = [
+const MACHINE_SUBJECTS: [&str; 52] = [
     "Out of Office: {}",
     "Out of Office Re: {}",
     "Out of Office AutoReply: {}",
@@ -470,6 +474,13 @@ const MACHINE_SUBJECTS: [&str; 45] = [
     "În afara biroului: {}",
     "Automatická odpověď: {}",
     "Automatiskt svar: {}",
+    "I am on vacation: {}",
+    "부재 중 자동 회신: {}",
+    "[Ticket#4711] {}",
+    "[#4711] {}",
+    "Ticket #4711: {}",
+    "[Case: 4711] {}",
+    "Thank you for contacting support - {}",
 ];
 
 /// A subject as it travels: in encoded words, base64, cut where a program would cut it.
