@@ -429,14 +429,20 @@ fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
     }
 }
 
-/// The paragraph of RULES: `242`, `¶242` or `300.7`, whose step is left out.
+/// The paragraph of RULES: `242`, `¶242`, `16.4.2.1`; a part of an index that has no numbers by its name.
 fn rules(rest: &[&Word]) -> Result<Command, Fault> {
+    const NAMED: [&str; 2] = ["glossary", "example"];
     let said = rest.first().map_or("", |w| w.text.as_str());
-    let number: String = said.trim_start_matches('¶').chars().take_while(char::is_ascii_digit).collect();
-    if number.is_empty() {
-        return Err(Fault::unclear(said, "the number of a paragraph", [], Some("RULES 242".to_owned())));
+    let bare = said.trim_start_matches(['¶', '[']);
+    let number: String = bare.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    let number = number.trim_matches('.');
+    match NAMED.into_iter().find(|name| rest.first().is_some_and(|w| w.fold == *name)) {
+        Some(name) => Ok(Command::Rules(name.to_owned())),
+        None if number.is_empty() => {
+            Err(Fault::unclear(said, "the number of a paragraph", NAMED, Some("RULES 242".to_owned())))
+        }
+        None => Ok(Command::Rules(number.to_owned())),
     }
-    Ok(Command::Rules(number))
 }
 
 fn why(rest: &[&Word]) -> Result<Command, Fault> {

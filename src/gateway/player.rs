@@ -208,7 +208,7 @@ impl Sitting<'_> {
                 } else {
                     let mut said = vec!["  In the words of this house; the rulebook decides.".to_owned()];
                     said.extend(lines.iter().map(|line| format!("  - {line}")));
-                    reply.block(item, &format!("RULES ¶{paragraph}"), said);
+                    reply.block(item, &format!("RULES {paragraph}"), said);
                 }
             }
             Command::Why(line) => {

@@ -311,7 +311,7 @@ impl<R: Paper> Hosted<R> {
         for rule in rules {
             let known = R::rule(&rule);
             if !known.is_empty() {
-                lines.push(format!("¶{rule}"));
+                lines.push(rule);
                 lines.extend(known.into_iter().map(|words| format!("  {words}")));
             }
         }
@@ -452,10 +452,12 @@ fn head(title: &str) -> &str {
 fn paragraphs(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for bracket in text.split('[').skip(1).filter_map(|rest| rest.split(']').next()) {
+        let sign = if bracket.starts_with('¶') { "¶" } else { "" };
         for word in bracket.trim_start_matches('¶').split(", ") {
-            let number: String = word.chars().take_while(char::is_ascii_digit).collect();
-            if !number.is_empty() && !found.contains(&number) {
-                found.push(number);
+            let number: String = word.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+            let rule = format!("{sign}{}", number.trim_end_matches('.'));
+            if rule != sign && !found.contains(&rule) {
+                found.push(rule);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod chits;
 mod field;
+mod rules;
 mod story;
 mod units;
 
@@ -59,6 +60,10 @@ impl Paper for Austerlitz {
         let verbs =
             Austerlitz::verbs().iter().filter(|verb| !sealed || ["STRAT", "CHIT", "DECOY"].contains(&verb.word));
         verbs.flat_map(|verb| (verb.examples)(view)).take(12).collect()
+    }
+
+    fn rule(paragraph: &str) -> Vec<String> {
+        rules::lines(paragraph)
     }
 
     fn history(_: &View, turn: u32, told: &[Sighting]) -> Vec<String> {
