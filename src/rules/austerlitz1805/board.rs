@@ -69,6 +69,8 @@ pub enum Nation {
 pub struct UnitSpec {
     /// Its name.
     pub id: UnitId,
+    /// Two characters by which both sides may call it; empty where its corps has too many counters.
+    pub label: String,
     /// Its side.
     pub side: SideId,
     /// Its nation.

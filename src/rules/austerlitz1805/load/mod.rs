@@ -1,5 +1,6 @@
 //! 18 Scenario files made a board. Pure; all flaws are told together, each with file, line and cure.
 
+mod labels;
 mod raw;
 mod strategic;
 
@@ -210,6 +211,7 @@ fn units(
     flaws: &mut Vec<Flaw>,
 ) -> BTreeMap<UnitId, UnitSpec> {
     let mut units = BTreeMap::new();
+    let labels = labels::labels(rolls, sides, flaws);
     for (file, roll) in rolls {
         if !sides.iter().any(|s| s.id.0 == roll.side) {
             let message = format!("There is no side \"{}\".", roll.side);
@@ -221,8 +223,10 @@ fn units(
                     let message = format!("{}: batteries, and only they, have an HD (9.1).", raw.name.value);
                     flaws.push(Flaw::at(file, &raw.name, message, "Correct arm or hd."));
                 }
+                let id = UnitId(raw.name.value.clone());
                 let spec = UnitSpec {
-                    id: UnitId(raw.name.value.clone()),
+                    label: labels.get(&id).cloned().unwrap_or_default(),
+                    id,
                     side: SideId(roll.side.clone()),
                     nation: raw.nation,
                     corps: corps.corps.clone(),

@@ -222,6 +222,9 @@ pub struct OrderOfBattle {
 pub struct Corps {
     /// Its name.
     pub corps: String,
+    /// The character with which the labels of its counters begin; one is made of its name where none is written.
+    #[serde(default)]
+    pub sign: Option<At<String>>,
     /// 12.2.1 Its units keep their morale when they lose steps.
     #[serde(default)]
     pub elite: bool,
