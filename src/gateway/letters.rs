@@ -30,6 +30,12 @@ fn dress(occasion: Occasion, context: &Context) -> (&'static str, String) {
     }
 }
 
+/// The seeds of the turn that has closed, as a file: none reads them but a program.
+fn seeds_file(seeds: &[Seed]) -> (String, String, Vec<u8>) {
+    let lines: Vec<String> = seeds.iter().map(|s| format!("{} {} {}\n", s.slot, s.scope, s.seed)).collect();
+    ("seeds.txt".to_owned(), "text/plain".to_owned(), lines.concat().into_bytes())
+}
+
 impl Sitting<'_> {
     /// The words of a letter of the host, before what its mail adds.
     pub(super) fn context_of(&self, letter: &Letter, dues: &[Due]) -> Result<Context, Trouble> {
@@ -52,7 +58,10 @@ impl Sitting<'_> {
     }
 
     /// Posts a letter of the host.
-    pub(super) fn post_letter(&self, letter: &Letter, context: Context, mut extras: Extras) -> Result<(), Trouble> {
+    pub(super) fn post_letter(&self, letter: &Letter, mut context: Context, mut extras: Extras) -> Result<(), Trouble> {
+        if !context.full && !context.seeds.is_empty() {
+            extras.attachments.push(seeds_file(&std::mem::take(&mut context.seeds)));
+        }
         if letter.occasion == Occasion::GameOver {
             let text = self.revealed()?.join("\n") + "\n";
             extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));

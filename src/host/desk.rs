@@ -106,8 +106,11 @@ impl<R: Paper> Game for Hosted<R> {
         let mut base = self.core.now.clone();
         let _ = self.set_up(&mut base);
         let view = look(&base, &post.side);
-        let stuff = Stuff::<R> { view: &view, told: Vec::new(), format: post.form, whole: true, offers: true };
+        let (told, format) = (Vec::new(), post.form);
+        let stuff = Stuff::<R> { view: &view, before: None, told, format, whole: true, offers: true };
         let mut sections = stuff.write();
+        sections.opening = R::opening(&view, format);
+        sections.victory = R::victory(&view);
         self.keep_own(seat, &view, &mut sections.offers);
         sections.staff = self.staff_lines(post);
         self.seal(seat, sections)

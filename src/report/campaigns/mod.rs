@@ -10,6 +10,7 @@ mod pen;
 mod roads;
 mod roster;
 mod rules;
+mod short;
 mod story;
 mod umpire;
 
@@ -19,6 +20,19 @@ use crate::rules::Ask;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, Sighting};
 use pen::Pen;
+
+/// What a stage mail shows of the map: all in few lines where the reader's sheet is open, and in a first letter; else what
+/// has changed.
+fn news(pen: &Pen<'_>, before: Option<&Pen<'_>>, sections: &mut Sections) {
+    if let Some(before) = before {
+        sections.changed = short::changed(pen, before);
+    }
+    if offers::open(pen) || before.is_none() {
+        (sections.forces_title, sections.forces) = short::own(pen, before);
+        (sections.enemy_title, sections.enemy) = short::foe(pen);
+        sections.maps = maps::close(pen).into_iter().collect();
+    }
+}
 
 impl Paper for Campaigns {
     fn sections(page: &Page<'_, Campaigns>) -> Sections {
@@ -30,13 +44,16 @@ impl Paper for Campaigns {
             sections.forces = umpire::pieces(&pen, page.sees);
             sections.maps = vec![maps::umpires(&pen)];
             sections.enemy = umpire::stocks(&pen);
-        } else {
+        } else if page.whole {
             sections.forces = forces::lines(&pen);
-            let acts = page.whole || offers::acts(&pen);
-            sections.forecast = if acts { forecast::lines(&pen) } else { offers::no_forecast(&pen) };
+            sections.forecast = forecast::lines(&pen);
             sections.enemy = enemy::lines(&pen, &told.shown);
-            sections.maps = maps::drawings(&pen, acts);
+            sections.maps = maps::drawings(&pen, true);
+        } else {
+            let before = page.before.map(|view| Pen::new(view, page.format));
+            news(&pen, before.as_ref(), &mut sections);
         }
+        sections.score = short::score(&pen);
         sections.story = told.paragraphs;
         sections.battles = told.battles;
         sections.told_in = told.told_in;

@@ -7,7 +7,6 @@ use crate::rules::Ruleset;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
-use crate::text;
 use std::collections::BTreeSet;
 
 /// Lines shown of one verb.
@@ -33,18 +32,9 @@ fn verbs(view: &View) -> &'static [&'static str] {
     }
 }
 
-/// Whether the reader moves pieces in the stage that is open.
-pub fn acts(pen: &Pen<'_>) -> bool {
-    let march = |verb: &&str| matches!(*verb, "FORCE" | "VEDETTE");
-    verbs(pen.v).iter().any(march)
-}
-
-/// What stands in place of a forecast that serves nothing now.
-pub fn no_forecast(pen: &Pen<'_>) -> Vec<String> {
-    if pen.v.at == At::Over {
-        return Vec::new();
-    }
-    text::wrap("you do not march now; REPORT sends one", pen.width(), "  ", 2)
+/// Whether a sheet of the reader is open.
+pub fn open(pen: &Pen<'_>) -> bool {
+    !verbs(pen.v).is_empty()
 }
 
 /// A plan of defence for each hex of an own force that an enemy counter stands next to.
