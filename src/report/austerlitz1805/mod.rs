@@ -2,11 +2,15 @@
 
 mod chits;
 mod field;
+mod offers;
+mod opening;
+mod pen;
 mod rules;
+mod short;
 mod story;
 mod units;
 
-use crate::host::paper::{Drawing, Format, Page, Paper, Sections};
+use crate::host::paper::{Drawing, Format, Opening, Page, Paper, Sections};
 use crate::orders::Fault;
 use crate::rules::austerlitz1805::board::SideSpec;
 use crate::rules::austerlitz1805::event::Sighting;
@@ -14,35 +18,56 @@ use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{Austerlitz, victory};
-use crate::rules::{Ask, Ruleset};
+use crate::rules::Ask;
 use crate::text;
+
+/// What a stage mail shows of the field: all in few lines where the reader's sheet is open, and in a first letter; else
+/// what has changed.
+fn news(page: &Page<'_, Austerlitz>, sections: &mut Sections) {
+    let (v, before, narrow) = (page.view, page.before, page.format.narrow);
+    let sealed = matches!(v.at, At::Fog | At::Deploy) && v.side.is_some();
+    if let Some(before) = before {
+        sections.changed = short::changed(v, before, narrow);
+    }
+    if v.my_sheet() || sealed || before.is_none() {
+        (sections.forces_title, sections.forces) = short::own(v, before, narrow);
+        (sections.enemy_title, sections.enemy) = short::foe(v, before, narrow);
+    }
+    if v.my_sheet() && !narrow {
+        let clears = before.is_none_or(|b| b.table.sight.is_some()) && v.table.sight.is_none();
+        let whole = clears && v.table.board.flow.is_some();
+        sections.maps.extend(if whole { Some(field::whole(v, text::WIDTH)) } else { field::close(v, text::WIDTH) });
+    }
+}
 
 impl Paper for Austerlitz {
     fn sections(page: &Page<'_, Austerlitz>) -> Sections {
         let v = page.view;
         let width = if page.format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
         let (now, next, if_not) = stage(v);
-        let (paragraphs, told_in) = story::write(v, page.told);
-        Sections {
-            head: head(v),
-            now,
-            next,
-            if_not,
-            story: paragraphs,
-            told_in,
-            forces: forces(page, width),
-            enemy: units::enemy(v, width, page.whole).into_iter().chain(chits::enemy(v, width)).collect(),
-            maps: maps(v, width),
-            ..Sections::default()
+        let (story, told_in) = story::write(v, page.told);
+        let mut sections = Sections { head: head(v), now, next, if_not, story, told_in, ..Sections::default() };
+        if page.whole || v.side.is_none() {
+            sections.forces = forces(page, width);
+            sections.enemy = units::enemy(v, width).into_iter().chain(chits::enemy(v, width)).collect();
+            sections.maps = maps(v, width);
+        } else {
+            news(page, &mut sections);
         }
+        sections.score = short::score(v);
+        sections
     }
 
     fn map(view: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
         let width = if format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
+        let named = |word: &str| area.is_some_and(|area| area.eq_ignore_ascii_case(word));
+        if named("KEY") {
+            return Ok(field::key(view, width));
+        }
         let Drawing { title, lines, theatre: _ } = match area {
             None if field::bare(view) => field::strategic(view, width),
             None => field::whole(view, width),
-            Some(area) if area.eq_ignore_ascii_case("strategic") => field::strategic(view, width),
+            Some(_) if named("strategic") || named("strat") => field::strategic(view, width),
             Some(area) => field::around(view, area, width)?,
         };
         Ok(std::iter::once(title).chain(lines).collect())
@@ -53,13 +78,15 @@ impl Paper for Austerlitz {
     }
 
     fn offers(view: &View) -> Vec<String> {
-        let sealed = matches!(view.at, At::Fog | At::Deploy) && view.side.is_some();
-        if !view.my_sheet() && !sealed {
-            return Vec::new();
-        }
-        let verbs =
-            Austerlitz::verbs().iter().filter(|verb| !sealed || ["STRAT", "CHIT", "DECOY"].contains(&verb.word));
-        verbs.flat_map(|verb| (verb.examples)(view)).take(12).collect()
+        offers::lines(view)
+    }
+
+    fn victory(view: &View) -> Vec<String> {
+        opening::victory(view)
+    }
+
+    fn opening(view: &View, format: Format) -> Opening {
+        opening::opening(view, format.narrow)
     }
 
     fn rule(paragraph: &str) -> Vec<String> {
@@ -88,7 +115,7 @@ fn maps(v: &View, width: usize) -> Vec<Drawing> {
 fn forces(page: &Page<'_, Austerlitz>, width: usize) -> Vec<String> {
     let v = page.view;
     let mut lines = places(v, width);
-    lines.extend(units::own(v, width, page.whole));
+    lines.extend(units::own(v, width));
     lines.extend(units::plans(&v.own, width));
     lines.extend(chits::own(&v.table, &v.own, &v.me(), width));
     for (side, sees) in page.sees {
