@@ -158,9 +158,9 @@ fn stage(v: &View) -> (String, String, String) {
     match &v.at {
         At::Over => ("the game is over".to_owned(), String::new(), String::new()),
         At::Fog => (
-            "the sealed sheet of the fog".to_owned(),
-            "STRAT, CHIT, DECOY; the chits come down, then the player-turns".to_owned(),
-            "corps without orders stay, and no chit comes down".to_owned(),
+            "sealed sheet of both sides: strategic moves, chits, decoys".to_owned(),
+            "the player-turns".to_owned(),
+            "corps stay and no chit comes down".to_owned(),
         ),
         At::Deploy => (
             "the sealed set-up".to_owned(),
@@ -170,14 +170,14 @@ fn stage(v: &View) -> (String, String, String) {
         At::Dawn => ("the fog".to_owned(), String::new(), String::new()),
         At::Own(side) if v.my_sheet() && v.table.board.flow.is_some() && v.table.sight.is_some() => (
             "your player-turn".to_owned(),
-            "in this order HIDE, DISENGAGE, BOMBARD, CHARGE, then MARCH, moves, attacks; then musketry, close combat"
+            "musketry and close combat. Orders in turn: HIDE, DISENGAGE, BOMBARD, CHARGE, MARCH, moves, attacks"
                 .to_owned(),
-            format!("chits and units of {} without orders stay; routed ones flee on", name(side)),
+            "your chits and units hold; routed units keep fleeing".to_owned(),
         ),
         At::Own(side) if v.my_sheet() => (
             "your player-turn".to_owned(),
-            "in this order DISENGAGE, BOMBARD, CHARGE, then moves and attacks; then musketry, close combat".to_owned(),
-            format!("units of {} without orders stay; routed ones flee on", name(side)),
+            "musketry and close combat. Orders in turn: DISENGAGE, BOMBARD, CHARGE, moves, attacks".to_owned(),
+            "your units hold; routed units keep fleeing".to_owned(),
         ),
         At::Own(side) | At::Rally(side) | At::Musketry(side) | At::Close(side) => (
             format!("{} player-turn", name(side)),

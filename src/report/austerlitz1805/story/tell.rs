@@ -230,6 +230,8 @@ impl Teller<'_> {
     fn effect(&mut self, fact: &Fact, rest: &[&Fact], before: &[&Fact]) -> Option<(Option<UnitId>, String)> {
         let about = |unit: &UnitId, said: String| Some((Some(unit.clone()), said));
         match fact {
+            // Nothing comes of it.
+            Fact::Checked { check } if check.why == Cause::Friend && check.passed && raised(check, rest).is_none() => None,
             Fact::Checked { check } => {
                 self.rule("12.4");
                 let why = match check.why {
@@ -343,21 +345,19 @@ impl Teller<'_> {
         for fact in facts {
             match fact {
                 Fact::Placed { side: of, chits } if !chits.is_empty() => {
-                    let list: Vec<String> = chits.iter().map(|(id, at)| format!("{id} {}", spot(*at))).collect();
+                    let list: Vec<String> = chits.iter().map(|(id, _)| id.0.clone()).collect();
                     self.rule("16.4.2.4");
-                    self.said.push(format!("New chits, {}: {}.", named(of), list.join(", ")));
+                    self.said.push(format!("New chits, {}: {}.", named(of), list.join(" ")));
                 }
-                Fact::Marched { chit, to, .. } => {
-                    let now = self.t.chit(chit).map_or(*to, |c| c.at);
-                    let of = self.t.chit(chit).map_or_else(String::new, |c| named(&c.side));
+                Fact::Marched { chit, .. } => {
+                    let of = self.t.chit(chit).map_or_else(String::new, |c| format!(", {}", named(&c.side)));
                     let list = moved.entry(of).or_default();
-                    let said = format!("{chit} {}", spot(now));
-                    if !list.contains(&said) {
-                        list.push(said);
+                    if !list.contains(&chit.0) {
+                        list.push(chit.0.clone());
                     }
                 }
                 Fact::Hid { units, chits, .. } => {
-                    let list: Vec<String> = chits.iter().map(|(id, at)| format!("{id} {}", spot(*at))).collect();
+                    let list: Vec<String> = chits.iter().map(|(id, _)| id.0.clone()).collect();
                     self.rule("16.4.2.8.2");
                     self.said.push(format!("Back into chits: {}; now {}.", labels(self.t, units), list.join(", ")));
                 }
@@ -366,7 +366,7 @@ impl Teller<'_> {
         }
         for (of, list) in moved {
             self.rule("16.4.2.6");
-            self.said.push(format!("Chits moved, {of}: {}.", list.join(", ")).replace(", :", ":"));
+            self.said.push(format!("Chits moved{of}: {}.", list.join(" ")));
         }
         self.chain(facts);
     }
@@ -477,16 +477,20 @@ fn changes(fact: &Fact) -> bool {
 
 /// What a check came to: the state that it brings, if it brings one.
 fn outcome(check: &Check, rest: &[&Fact]) -> String {
-    let next = rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
-    let state = next.into_iter().find_map(|f| match f {
-        Fact::Mood { unit, mood: now } if *unit == check.unit => Some(mood(*now)),
-        _ => None,
-    });
-    match (state, check.passed) {
+    match (raised(check, rest), check.passed) {
         (Some(state), _) => format!(": {state}"),
         (None, true) => ": holds".to_owned(),
         (None, false) => ": fails".to_owned(),
     }
+}
+
+/// The state that a check brings, if it brings one.
+fn raised(check: &Check, rest: &[&Fact]) -> Option<&'static str> {
+    let next = rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
+    next.into_iter().find_map(|f| match f {
+        Fact::Mood { unit, mood: now } if *unit == check.unit => Some(mood(*now)),
+        _ => None,
+    })
 }
 
 /// Why a unit is eliminated, and the paragraph.
