@@ -52,6 +52,7 @@ impl Sitting<'_> {
         if letter.occasion == Occasion::GameOver {
             context.master = hex(&self.row.master);
             context.root = self.root();
+            context.went.clone_from(self.hosted.summary(&letter.seat).body());
         }
         context.due = self.due_line(dues, &letter.seat.0)?;
         Ok(context)

@@ -284,7 +284,8 @@ impl<R: Paper> Hosted<R> {
             .collect();
         let open = |due: &Due| due.seat == post.seat && due.prompt.is_none() && post.shown.contains(&due.address);
         let offers = self.core.dues.iter().any(open);
-        let before = post.before.as_ref();
+        // A letter that tells no more than the last shows nothing new.
+        let before = if stretch.entries.is_empty() { Some(&post.view) } else { post.before.as_ref() };
         Some(Stuff { view: &post.view, before, told, format: post.form, whole: stretch.whole, offers })
     }
 

@@ -55,6 +55,8 @@ pub struct Context {
     pub changed: Vec<String>,
     /// How the game is won, ready lines.
     pub victory: Vec<String>,
+    /// In the last mail: the game in a line a turn.
+    pub went: Vec<String>,
     /// In the opening mail: what the seat commands, and what a turn asks of it.
     pub what: Vec<String>,
     /// In the opening mail: the situation.

@@ -36,6 +36,7 @@ mod report;
 mod scenario;
 mod scramble;
 mod servers;
+mod short;
 mod short_austerlitz;
 mod solitaire;
 mod solo;

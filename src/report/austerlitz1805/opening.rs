@@ -5,14 +5,13 @@ use super::pen::side;
 use crate::fog::SideId;
 use crate::host::paper::Opening;
 use crate::rules::austerlitz1805::board::{Arm, Place, UnitId};
-use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::strategic::waiting;
 use crate::rules::austerlitz1805::victory::{BRIGADES, points};
 use crate::rules::austerlitz1805::view::View;
-use crate::text::{self, and_list};
+use crate::text;
 use std::collections::BTreeMap;
 
-/// 17.1 How the game is won, with today's score: one paragraph a line.
+/// 17.1 How the game is won, with today's score: one paragraph a line, to be broken where the page ends.
 pub fn victory(v: &View) -> Vec<String> {
     let t = &v.table;
     let places: Vec<&Place> = t.board.places.iter().filter(|p| p.vp > 0).collect();
@@ -45,7 +44,7 @@ pub fn victory(v: &View) -> Vec<String> {
     for s in &t.board.sides {
         lines.extend(at_once(v, &s.id, places.len()));
     }
-    lines
+    lines.into_iter().map(|line| format!("  {line}")).collect()
 }
 
 /// 17.1.2-17.1.4 How a side wins before the last turn.
@@ -90,30 +89,40 @@ pub fn opening(v: &View, narrow: bool) -> Opening {
     } else {
         what.push("Every unit stands in the open; your orders are secret until you send them.".to_owned());
     }
-    Opening { what, command: command(v, narrow), ..Opening::default() }
+    let briefing = t.board.briefings.get(me).cloned().unwrap_or_default();
+    let situation = if briefing.situation.is_empty() { Vec::new() } else { vec![briefing.situation] };
+    let mut cautions = briefing.cautions;
+    if t.board.flow.is_some() {
+        cautions.push("A chit comes down only in an area where its corps stands. [16.4.2.4]".to_owned());
+    }
+    cautions.push("Units in column in front of enemy guns suffer more than in line. [9.1]".to_owned());
+    cautions.push("If you send nothing, your corps, chits and units stay where they are.".to_owned());
+    Opening { what, situation, command: command(v, narrow), first: briefing.first, cautions }
 }
 
-/// What a side commands: corps by area in fog, corps by number of units else.
+/// What a side commands, the sum first: corps by area in fog, else corps by number of units.
 fn command(v: &View, narrow: bool) -> Vec<String> {
     let (t, me) = (&v.table, v.me());
-    let mut by: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    if matches!(v.at, At::Deploy | At::Fog | At::Dawn) || t.units.is_empty() {
-        let mut corps: BTreeMap<String, usize> = BTreeMap::new();
-        waiting(t, &v.own, &me).into_iter().for_each(|(_, name)| *corps.entry(name).or_default() += 1);
-        for (name, units) in corps {
-            let area = v.own.corps.get(&name).and_then(|id| t.board.zone(id));
-            let area = area.map_or_else(String::new, |zone| format!("{} {}", zone.id, zone.name));
-            by.entry(area).or_default().push(format!("{name} {units}"));
-        }
-        let width = if narrow { text::WIDTH_PHONE } else { text::WIDTH };
-        let lines = by.iter().map(|(area, corps)| format!("{area}: {}", corps.join(", ")));
-        return lines.flat_map(|line| text::wrap(&line, width, "  ", 4)).collect();
-    }
-    let mut corps: BTreeMap<&str, usize> = BTreeMap::new();
-    for (id, _) in t.of_side(&me) {
-        *corps.entry(t.spec(id).map_or("", |s| s.corps.as_str())).or_default() += 1;
-    }
-    let said: Vec<String> = corps.iter().map(|(name, n)| format!("{name} {n}")).collect();
     let width = if narrow { text::WIDTH_PHONE } else { text::WIDTH };
-    text::wrap(&format!("{} units by corps: {}.", corps.values().sum::<usize>(), and_list(&said)), width, "  ", 4)
+    let wrapped = |line: String| text::wrap(&line, width, "  ", 4);
+    let mut corps: BTreeMap<String, usize> = BTreeMap::new();
+    let hidden = waiting(t, &v.own, &me);
+    if hidden.is_empty() {
+        for (id, _) in t.units.iter().filter(|(_, u)| u.side == me) {
+            *corps.entry(t.board.group(id)).or_default() += 1;
+        }
+        let said: Vec<String> = corps.iter().map(|(name, n)| format!("{name} {n}")).collect();
+        let sum = format!("{} units on the field", corps.values().sum::<usize>());
+        return std::iter::once(sum).chain(wrapped(format!("by corps: {}", said.join(", ")))).collect();
+    }
+    let sum = format!("{} units on your strategic map, which only you see", hidden.len());
+    hidden.into_iter().for_each(|(_, name)| *corps.entry(name).or_default() += 1);
+    let mut by: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, units) in corps {
+        let area = v.own.corps.get(&name).and_then(|id| t.board.zone(id));
+        let area = area.map_or_else(String::new, |zone| format!("{} {}", zone.id, zone.name));
+        by.entry(area).or_default().push(format!("{name} {units}"));
+    }
+    let lines = by.into_iter().flat_map(|(area, corps)| wrapped(format!("{area}: {}", corps.join(", "))));
+    std::iter::once(sum).chain(lines).collect()
 }

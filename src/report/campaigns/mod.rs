@@ -6,6 +6,7 @@ mod forecast;
 mod head;
 mod maps;
 mod offers;
+mod opening;
 mod pen;
 mod roads;
 mod roster;
@@ -14,9 +15,10 @@ mod short;
 mod story;
 mod umpire;
 
-use crate::host::paper::{Format, Page, Paper, Sections};
+use crate::host::paper::{Format, Opening, Page, Paper, Sections};
 use crate::orders::Fault;
 use crate::rules::Ask;
+use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, Sighting};
 use pen::Pen;
@@ -54,6 +56,9 @@ impl Paper for Campaigns {
             news(&pen, before.as_ref(), &mut sections);
         }
         sections.score = short::score(&pen);
+        if page.view.at == At::Over {
+            sections.victory = opening::victory(&pen);
+        }
         sections.story = told.paragraphs;
         sections.battles = told.battles;
         sections.told_in = told.told_in;
@@ -66,6 +71,14 @@ impl Paper for Campaigns {
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {
         crate::bot::campaigns::orders(view, asks, noise)
+    }
+
+    fn opening(view: &View, format: Format) -> Opening {
+        opening::opening(&Pen::new(view, format))
+    }
+
+    fn victory(view: &View) -> Vec<String> {
+        opening::victory(&Pen::new(view, Format::default()))
     }
 
     fn offers(view: &View) -> Vec<String> {

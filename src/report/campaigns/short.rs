@@ -286,7 +286,11 @@ fn vedettes(pen: &Pen<'_>, before: &Pen<'_>) -> Option<String> {
 
 /// Cells side by side, as many a line as the page holds.
 fn packed(pen: &Pen<'_>, cells: Vec<String>) -> Vec<String> {
-    let cell = if pen.format.narrow { CELL.1 } else { CELL.0 };
+    columns(pen, cells, if pen.format.narrow { CELL.1 } else { CELL.0 })
+}
+
+/// Cells side by side in columns of a width; a longer one takes the room of two.
+pub fn columns(pen: &Pen<'_>, cells: Vec<String>, cell: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for said in cells {
         let wide = text::width(&said);

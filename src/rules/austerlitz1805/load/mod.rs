@@ -1,5 +1,6 @@
 //! 18 Scenario files made a board. Pure; all flaws are told together, each with file, line and cure.
 
+mod briefing;
 mod labels;
 mod raw;
 mod strategic;
@@ -78,6 +79,7 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
         flow: scenario.fog,
         strategic: strategic::strategic(map_file, &map, flaws),
         solo: Vec::new(),
+        briefings: briefing::texts(&scenario),
     };
     solo(file, &scenario, &mut board, flaws);
     if board.flow.is_some() {
@@ -94,7 +96,7 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
     if board.turns.0 > board.turns.1 {
         flaws.push(Flaw::whole(file, "The last turn comes before the first.", "Write the first turn first."));
     }
-    Some(board)
+    briefing::checked(file, &scenario, board, flaws)
 }
 
 fn one<'f, T: DeserializeOwned>(

@@ -71,6 +71,13 @@ fn lines(state: &State, side: &SideId, briefing: &raw::Briefing, desk: &mut Desk
     }
     state.turn = state.board.turns.0;
     state.at = Play::Own(side.clone());
+    let view = seen(&state, side);
+    let army = &view.own.army;
+    // ¶80: traced before the first order.
+    let loc = army.source.zip(army.center).and_then(|(source, center)| view.situation().loc(source, center));
+    if let Some(own) = state.sides.get_mut(side) {
+        own.army.loc = loc;
+    }
     for order in &briefing.first_orders {
         legal(&state, side, &order.line, desk);
     }
@@ -84,9 +91,14 @@ fn place(own: &mut Pieces, hex: crate::hex::Hex, count: u32) {
     }
 }
 
+/// What a side knows before it has seen anything of the other.
+fn seen(state: &State, side: &SideId) -> View {
+    see::<Campaigns>(state, &Default::default(), Viewer::Side(side.clone())).into_parts().1
+}
+
 /// The order of a line, if it is legal.
 fn legal(state: &State, side: &SideId, line: &At<String>, desk: &mut Desk) -> Option<Order> {
-    let view: View = see::<Campaigns>(state, &Default::default(), Viewer::Side(side.clone())).into_parts().1;
+    let view = seen(state, side);
     let read = orders::bind(Campaigns::verbs(), &view, &orders::line(1, &line.value));
     match read.and_then(|order| Campaigns::check(&view, &order).map(|_| order)) {
         Ok(order) => Some(order),
