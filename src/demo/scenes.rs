@@ -37,7 +37,7 @@ pub fn french_in_fog() -> Vec<Scene> {
     vec![
         Scene { when: &["SIGNON"], says: "SIGNON\nNONCE Soleil d'Austerlitz\n" },
         Scene {
-            when: &["the sealed sheet of the fog"],
+            when: &["sealed sheet of both sides"],
             says: "# Soult behind Puntowitz, and something that looks like more of him before Kobelnitz.\n\
                    CHIT 1 = Vandamme/1, Soult, IV foot/1 PLACE 12900,17200\n\
                    CHIT 2 = St Hilaire/1, Margaron, IV horse PLACE 13200,15100\n\
@@ -56,7 +56,7 @@ pub fn allied_in_fog() -> Vec<Scene> {
     vec![
         Scene { when: &["SIGNON"], says: "SIGNON\nNONCE Wischau\n" },
         Scene {
-            when: &["the sealed sheet of the fog"],
+            when: &["sealed sheet of both sides"],
             says: "CHIT 1 = Muller, III/1, Przybyszewski PLACE Pratzenberg\n\
                    CHIT 2 = Repninsky, IV Russian/1 PLACE 20500,15600\nDECOY 3 PLACE 18000,13200\nEND\n",
         },

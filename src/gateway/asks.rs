@@ -192,7 +192,7 @@ impl Sitting<'_> {
         for line in known {
             lines.extend(self.flowing(seat, &[&format!("- {line}")])?);
         }
-        reply.block(item, &format!("RULES ¶{paragraph}"), lines);
+        reply.block(item, &format!("RULES {paragraph}"), lines);
         Ok(())
     }
 

@@ -239,6 +239,7 @@ fn sort_of(what: &What) -> Option<Sort> {
         | Command::Check(_)
         | Command::Doctrine(None)
         | Command::Report(_)
+        | Command::Part(_)
         | Command::Map(_)
         | Command::History(_)
         | Command::Summary

@@ -26,6 +26,8 @@ pub enum Command {
     Doctrine(Option<String>),
     /// Asks for a new report, with what was told since a turn.
     Report(Option<u32>),
+    /// Asks for one part of the whole report.
+    Part(Part),
     /// Asks for a drawing of an area, or of all.
     Map(Option<String>),
     /// Asks for what was told, turn by turn, or in one turn.
@@ -96,6 +98,19 @@ pub enum Command {
     },
 }
 
+/// A part of the whole report that a seat may ask for alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Own forces with their units.
+    Units,
+    /// The enemy as known.
+    Enemy,
+    /// The rolls of the turn that the seat may see, and the seeds that are out.
+    Dice,
+    /// What the signs of a drawing mean.
+    Key,
+}
+
 /// What becomes of a seat's addresses.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -136,7 +151,7 @@ pub struct Item {
 pub(super) const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
     "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
-    "SUMMARY", "DISPATCH", "TAKE", "VICTORY",
+    "SUMMARY", "DISPATCH", "TAKE", "VICTORY", "FULL", "UNITS", "ENEMY", "DICE", "KEY",
 ];
 
 /// General commands of the umpire.
@@ -187,6 +202,12 @@ const WHOLE: &[&str] = &[
     "REPLACE",
     "STANDIN",
     "TAKE",
+    // A unit, an enemy or a die may begin a ruleset's own order.
+    "FULL",
+    "UNITS",
+    "ENEMY",
+    "DICE",
+    "KEY",
 ];
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
@@ -276,7 +297,13 @@ impl Reader<'_> {
             "DOCTRINE" => Ok(Command::Doctrine(Some(tail()).filter(|t| !t.is_empty()))),
             // A number alone is that of a mail, as a gap in the numbers shows it.
             "REPORT" if rest.first().is_some_and(|w| w.text.parse::<u32>().is_ok()) => resend(&rest),
+            "FULL" => Ok(Command::Report(None)),
+            "REPORT" if rest.first().is_some_and(|w| w.fold == "full") => Ok(Command::Report(None)),
             "REPORT" => turn(&rest, "REPORT TURN 1").map(Command::Report),
+            "UNITS" => Ok(Command::Part(Part::Units)),
+            "ENEMY" => Ok(Command::Part(Part::Enemy)),
+            "DICE" => Ok(Command::Part(Part::Dice)),
+            "KEY" => Ok(Command::Part(Part::Key)),
             "MAP" => Ok(Command::Map(Some(tail()).filter(|t| !t.is_empty() && fold(t) != "all"))),
             "HISTORY" => turn(&rest, "HISTORY 1").map(Command::History),
             "DISPATCH" => self.press(&rest, "DISPATCH").map(|(to, lines)| Command::Dispatch { to, lines }),
@@ -444,13 +471,15 @@ fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
     }
 }
 
-/// The paragraph of RULES: `242`, `¶242`, `300.7` or `16.4`.
+/// The paragraph of RULES: `242`, `¶242`, `300.7` or `16.4`; a part of an index that has no numbers by its name.
 fn rules(rest: &[&Word]) -> Result<Command, Fault> {
+    const NAMED: [&str; 2] = ["glossary", "example"];
     let known = rest.iter().find_map(|word| crate::text::paragraph(&word.text));
+    let named = || NAMED.into_iter().find(|name| rest.first().is_some_and(|w| w.fold == *name));
     let said = rest.first().map_or("", |w| w.text.as_str());
-    match known {
+    match known.or_else(|| named().map(str::to_owned)) {
         Some(number) => Ok(Command::Rules(number)),
-        None => Err(Fault::unclear(said, "the number of a paragraph", [], Some("RULES 242".to_owned()))),
+        None => Err(Fault::unclear(said, "the number of a paragraph", NAMED, Some("RULES 242".to_owned()))),
     }
 }
 
@@ -466,14 +495,13 @@ fn why(rest: &[&Word]) -> Result<Command, Fault> {
 }
 
 fn format(rest: &[&Word]) -> Result<Command, Fault> {
-    const FORMS: [&str; 5] = ["76", "40", "both", "ascii", "plain"];
+    const FORMS: [&str; 7] = ["76", "40", "both", "ascii", "full", "short", "plain"];
+    const MEANT: &str = "76, 40, BOTH, ASCII, FULL, SHORT or PLAIN";
     if rest.is_empty() {
-        return Err(missing("76, 40, BOTH, ASCII or PLAIN", "FORMAT 76"));
+        return Err(missing(MEANT, "FORMAT 76"));
     }
     match rest.iter().find(|w| !FORMS.contains(&w.fold.as_str())) {
-        Some(odd) => {
-            Err(Fault::unclear(&odd.text, "76, 40, BOTH, ASCII or PLAIN", FORMS, Some("FORMAT 40".to_owned())))
-        }
+        Some(odd) => Err(Fault::unclear(&odd.text, MEANT, FORMS, Some("FORMAT 40".to_owned()))),
         None => Ok(Command::Format(rest.iter().map(|w| w.fold.clone()).collect())),
     }
 }

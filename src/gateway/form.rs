@@ -7,7 +7,7 @@ use crate::text::{WIDTH, WIDTH_PHONE};
 /// Reads the kept words; what it does not know changes nothing.
 pub fn read(kept: &str) -> Format {
     let has = |word: &str| kept.split_whitespace().any(|w| w == word);
-    Format { narrow: has("40"), ascii: has("ascii"), both: has("both") }
+    Format { narrow: has("40"), ascii: has("ascii"), both: has("both"), full: has("full") }
 }
 
 /// The kept words after some more were said: 76 or 40 sets the width, PLAIN takes all else back.
@@ -19,11 +19,14 @@ pub fn changed(kept: &str, said: &[String]) -> String {
             "76" => format.narrow = false,
             "ascii" => format.ascii = true,
             "both" => format.both = true,
+            "full" => format.full = true,
+            "short" => format.full = false,
             _ => format = Format { narrow: format.narrow, ..Format::default() },
         }
     }
     let width = if format.narrow { "40" } else { "76" };
-    let words = [Some(width), format.ascii.then_some("ascii"), format.both.then_some("both")];
+    let (ascii, both, full) = (format.ascii, format.both, format.full);
+    let words = [Some(width), ascii.then_some("ascii"), both.then_some("both"), full.then_some("full")];
     words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 

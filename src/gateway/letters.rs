@@ -37,6 +37,12 @@ pub(super) fn brief(stage: &str) -> &str {
     end.and_then(|end| stage.get(..end)).unwrap_or(stage)
 }
 
+/// The seeds of the turn that has closed, as a file: none reads them but a program.
+fn seeds_file(seeds: &[Seed]) -> (String, String, Vec<u8>) {
+    let lines: Vec<String> = seeds.iter().map(|s| format!("{} {} {}\n", s.slot, s.scope, s.seed)).collect();
+    ("seeds.txt".to_owned(), "text/plain".to_owned(), lines.concat().into_bytes())
+}
+
 impl Sitting<'_> {
     /// The words of a letter of the host, before what its mail adds.
     pub(super) fn context_of(&self, letter: &Letter, dues: &[Due]) -> Result<Context, Trouble> {
@@ -53,13 +59,17 @@ impl Sitting<'_> {
         if letter.occasion == Occasion::GameOver {
             context.master = hex(&self.row.master);
             context.root = self.root();
+            context.went.clone_from(self.hosted.summary(&letter.seat).body());
         }
         context.due = self.due_line(dues, &letter.seat.0)?;
         Ok(context)
     }
 
     /// Posts a letter of the host.
-    pub(super) fn post_letter(&self, letter: &Letter, context: Context, mut extras: Extras) -> Result<(), Trouble> {
+    pub(super) fn post_letter(&self, letter: &Letter, mut context: Context, mut extras: Extras) -> Result<(), Trouble> {
+        if !context.full && !context.seeds.is_empty() {
+            extras.attachments.push(seeds_file(&std::mem::take(&mut context.seeds)));
+        }
         if letter.occasion == Occasion::GameOver {
             let text = self.revealed()?.join("\n") + "\n";
             extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));

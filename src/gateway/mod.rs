@@ -32,6 +32,7 @@ mod new;
 mod office;
 mod operator;
 mod page;
+mod parts;
 mod pause;
 mod plain;
 mod player;

@@ -3,7 +3,7 @@
 use crate::dice::{Roll, Scope};
 use crate::host::Answered;
 use crate::host::paper::Sections;
-use crate::letter::{Answer, Block, Context, Map, Question};
+use crate::letter::{Answer, Block, Context, Example, Map, Question};
 use crate::rules::Outcome;
 
 /// What a ruleset wrote, as a letter says it.
@@ -13,14 +13,27 @@ pub fn context(sections: &Sections) -> Context {
         now: sections.now.clone(),
         next: sections.next.clone(),
         if_not: sections.if_not.clone(),
+        score: sections.score.clone(),
+        full: sections.full,
         story: sections.story.clone(),
         offers: sections.offers.clone(),
+        forces_title: sections.forces_title.clone(),
         forces: sections.forces.clone(),
+        enemy_title: sections.enemy_title.clone(),
+        changed: sections.changed.clone(),
+        victory: sections.victory.clone(),
+        what: sections.opening.what.clone(),
+        situation: sections.opening.situation.clone(),
+        command: sections.opening.command.clone(),
+        cautions: sections.opening.cautions.clone(),
         staff: sections.staff.clone(),
         forecast: sections.forecast.clone(),
         enemy: sections.enemy.clone(),
         ..Context::default()
     };
+    for (line, why) in &sections.opening.first {
+        context.first.push(Example { line: line.clone(), why: why.clone() });
+    }
     let drawn =
         |d: &crate::host::paper::Drawing| Map { title: d.title.clone(), lines: d.lines.clone(), theatre: d.theatre };
     context.battles =

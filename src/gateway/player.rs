@@ -194,6 +194,10 @@ impl Sitting<'_> {
             Command::Check(lines) => reply.block(item, "CHECK", self.check_block(seat, lines)?),
             Command::Doctrine(None) => reply.block(item, "DOCTRINE", page::indented(self.hosted.doctrine(&id).body())),
             Command::Report(turn) => reply.block(item, "REPORT", self.report_block(seat, *turn)?),
+            Command::Part(part) => {
+                let (title, lines) = self.part_block(seat, *part)?;
+                reply.block(item, title, lines);
+            }
             Command::Map(area) => {
                 let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
                 let title = area.as_ref().map_or_else(|| "MAP".to_owned(), |area| format!("MAP {area}"));

@@ -23,6 +23,8 @@ pub(super) struct Post<R: Paper> {
     pub turn: u32,
     /// What its side knew then.
     pub view: R::View,
+    /// What the letter before that showed, if there was one.
+    pub before: Option<R::View>,
     /// Addresses of the questions and sheets that its last letter named.
     pub shown: Vec<String>,
     /// Whether it has written since, and was told only that its lines are taken.
@@ -78,6 +80,7 @@ impl<R: Paper> Post<R> {
             since: 0,
             turn: 0,
             view,
+            before: None,
             shown: Vec::new(),
             owing: false,
             resigned: false,
@@ -96,6 +99,7 @@ impl<R: Paper> Clone for Post<R> {
             since: self.since,
             turn: self.turn,
             view: self.view.clone(),
+            before: self.before.clone(),
             shown: self.shown.clone(),
             owing: self.owing,
             resigned: self.resigned,
@@ -108,6 +112,7 @@ impl<R: Paper> Clone for Post<R> {
 /// What one seat's page is written from.
 pub(super) struct Stuff<'a, R: Paper> {
     pub view: &'a R::View,
+    pub before: Option<&'a R::View>,
     pub told: Vec<R::Sighting>,
     pub format: Format,
     pub whole: bool,
@@ -117,10 +122,11 @@ pub(super) struct Stuff<'a, R: Paper> {
 
 impl<R: Paper> Stuff<'_, R> {
     pub(super) fn write(&self) -> Sections {
-        let page =
-            Page { view: self.view, before: None, told: &self.told, format: self.format, whole: self.whole, sees: &[] };
+        let whole = self.whole || self.format.full;
+        let before = self.before.filter(|_| !whole);
+        let page = Page { view: self.view, before, told: &self.told, format: self.format, whole, sees: &[] };
         let offers = if self.offers { R::offers(self.view) } else { Vec::new() };
-        Sections { offers, ..R::sections(&page) }
+        Sections { offers, full: whole, ..R::sections(&page) }
     }
 }
 
@@ -237,7 +243,8 @@ impl<R: Paper> Hosted<R> {
         let from = post.barrier;
         if advance {
             if let Some(view) = view {
-                post.view = view;
+                let last = std::mem::replace(&mut post.view, view);
+                post.before = (from > 0).then_some(last);
             }
             post.since = from;
             post.barrier = entries;
@@ -277,7 +284,9 @@ impl<R: Paper> Hosted<R> {
             .collect();
         let open = |due: &Due| due.seat == post.seat && due.prompt.is_none() && post.shown.contains(&due.address);
         let offers = self.core.dues.iter().any(open);
-        Some(Stuff { view: &post.view, told, format: post.form, whole: stretch.whole, offers })
+        // A letter that tells no more than the last shows nothing new.
+        let before = if stretch.entries.is_empty() { Some(&post.view) } else { post.before.as_ref() };
+        Some(Stuff { view: &post.view, before, told, format: post.form, whole: stretch.whole, offers })
     }
 
     /// What its side's other seats do, the questions that a seat's last letter named, and the rolls of a stretch that it

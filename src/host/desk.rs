@@ -107,8 +107,11 @@ impl<R: Paper> Game for Hosted<R> {
         let mut base = self.core.now.clone();
         let _ = self.set_up(&mut base);
         let view = look(&base, &post.side);
-        let stuff = Stuff::<R> { view: &view, told: Vec::new(), format: post.form, whole: true, offers: true };
+        let (told, format) = (Vec::new(), post.form);
+        let stuff = Stuff::<R> { view: &view, before: None, told, format, whole: true, offers: true };
         let mut sections = stuff.write();
+        sections.opening = R::opening(&view, format);
+        sections.victory = R::victory(&view);
         self.keep_own(seat, &view, &mut sections.offers);
         sections.staff = self.staff_lines(post);
         self.seal(seat, sections)
@@ -325,7 +328,7 @@ impl<R: Paper> Hosted<R> {
         for rule in rules {
             let known = Self::ruled(&rule);
             if !known.is_empty() {
-                lines.push(format!("¶{rule}"));
+                lines.push(rule);
                 lines.extend(known.into_iter().map(|words| format!("  {words}")));
             }
         }
@@ -466,8 +469,9 @@ fn head(title: &str) -> &str {
 fn paragraphs(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for bracket in text.split('[').skip(1).filter_map(|rest| rest.split(']').next()) {
+        let sign = if bracket.starts_with('¶') { "¶" } else { "" };
         for word in bracket.trim_start_matches('¶').split(", ") {
-            let number = crate::text::paragraph(word).unwrap_or_default();
+            let number = crate::text::paragraph(word).map(|number| format!("{sign}{number}")).unwrap_or_default();
             if !number.is_empty() && !found.contains(&number) {
                 found.push(number);
             }

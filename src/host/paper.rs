@@ -14,6 +14,8 @@ pub struct Format {
     pub ascii: bool,
     /// A second part with the same text as preformatted HTML.
     pub both: bool,
+    /// The whole report in every mail, and not only what is new.
+    pub full: bool,
 }
 
 /// What a ruleset writes a page from. Nothing here is truth.
@@ -26,7 +28,7 @@ pub struct Page<'a, R: Ruleset> {
     pub told: &'a [R::Sighting],
     /// Width and character set.
     pub format: Format,
-    /// Whether all is wanted, as REPORT asks, and not only what serves the sheet that is open.
+    /// Whether all is wanted, as REPORT and FORMAT FULL ask, and not only what is new and serves the open sheet.
     pub whole: bool,
     /// What each side sees; filled for the umpire alone.
     pub sees: &'a [(SideId, R::View)],
@@ -43,6 +45,21 @@ pub struct Drawing {
     pub theatre: bool,
 }
 
+/// What only the opening mail of a game says: from the scenario's texts and what everybody may know, ready lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// What the seat commands, against whom, and what a turn asks of it.
+    pub what: Vec<String>,
+    /// The situation.
+    pub situation: Vec<String>,
+    /// The forces in short.
+    pub command: Vec<String>,
+    /// Examples of first orders, each with what it is for.
+    pub first: Vec<(String, String)>,
+    /// What a newcomer gets wrong.
+    pub cautions: Vec<String>,
+}
+
 /// The parts of a report that only the ruleset can write. The envelope adds mail number, dates due, commitments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sections {
@@ -54,6 +71,10 @@ pub struct Sections {
     pub next: String,
     /// What happens if the seat sends nothing.
     pub if_not: String,
+    /// How the game stands, in one line.
+    pub score: String,
+    /// Whether all is here, as FORMAT FULL asks; else what is new since the seat's last letter.
+    pub full: bool,
     /// What happened: one paragraph an event, unnumbered, with its rule in brackets at the end.
     pub story: Vec<String>,
     /// For each sighting told, in order, the paragraph of the story that tells it, from 1. Empty: one paragraph each.
@@ -64,12 +85,18 @@ pub struct Sections {
     pub asks: Vec<Ask>,
     /// Lines of the open sheet that bind now, to copy or to change; empty where none is open.
     pub offers: Vec<String>,
-    /// Own forces, ready lines.
+    /// What stands beside the heading of the forces, such as their number.
+    pub forces_title: String,
+    /// Own forces, ready lines; in a short letter empty where the seat's sheet is not open.
     pub forces: Vec<String>,
     /// Forecast, ready lines.
     pub forecast: Vec<String>,
-    /// Known enemy, ready lines.
+    /// What stands beside the heading of the enemy.
+    pub enemy_title: String,
+    /// Known enemy, ready lines; in a short letter empty where the seat's sheet is not open.
     pub enemy: Vec<String>,
+    /// What stands otherwise on the map than the seat's last letter showed, own and enemy, ready lines.
+    pub changed: Vec<String>,
     /// Maps and strips.
     pub maps: Vec<Drawing>,
     /// Rolls the side may see since its last letter.
@@ -78,6 +105,10 @@ pub struct Sections {
     pub staff: Vec<String>,
     /// Answers to the lines of its mail, if this letter answers one.
     pub answers: Vec<super::Answered>,
+    /// What only the opening mail says.
+    pub opening: Opening,
+    /// How the game is won, in the opening mail and the last.
+    pub victory: Vec<String>,
 }
 
 /// What HELP explains of one thing.
@@ -124,6 +155,11 @@ pub trait Paper: Ruleset {
     /// What HELP explains, topic by topic.
     fn topics() -> &'static [Topic] {
         &[]
+    }
+    /// What the opening mail says beside the report.
+    fn opening(view: &Self::View, format: Format) -> Opening {
+        let _ = (view, format);
+        Opening::default()
     }
     /// One line on what a side was told in one turn, for SUMMARY.
     fn summary(view: &Self::View, turn: u32, told: &[Self::Sighting]) -> String {

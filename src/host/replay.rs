@@ -1,6 +1,6 @@
 //! Opens a game where its chain ends, and plays a chain again from its beginning.
 
-use super::barrier::Pending;
+use super::barrier::{Pending, Post};
 use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
 use super::{Broken, Entry, Game, Input};
@@ -155,16 +155,21 @@ impl<R: Paper> Hosted<R> {
         self.reopen_leg()
     }
 
-    /// Gives each seat whose last letter was written where the chain ends now what it knows there.
+    /// Gives each seat whose last letter, or the one before that, was written where the chain ends now what it knows there.
     pub(super) fn stand_at_barriers(&mut self) {
+        let entries = self.past.entries;
         for at in 0..self.core.posts.len() {
-            if self.core.posts.get(at).is_none_or(|post| post.barrier != self.past.entries) {
-                continue;
-            }
+            let here = |post: &Post<R>| (post.barrier == entries, post.since == entries && entries > 0);
+            let Some((last, before)) = self.core.posts.get(at).map(here).filter(|(l, b)| *l || *b) else { continue };
             let view = self.look_for(at);
             if let (Some(post), Some(view)) = (self.core.posts.get_mut(at), view) {
-                post.view = view;
-                post.turn = self.core.turn;
+                if before {
+                    post.before = Some(view.clone());
+                }
+                if last {
+                    post.view = view;
+                    post.turn = self.core.turn;
+                }
             }
         }
     }

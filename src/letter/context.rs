@@ -31,6 +31,10 @@ pub struct Context {
     pub due: String,
     /// What happens if it sends nothing.
     pub if_not: String,
+    /// How the game stands, in one line.
+    pub score: String,
+    /// Whether the whole report is wanted; else what is new.
+    pub full: bool,
     /// The time of writing.
     pub clock: String,
     /// What happened, one paragraph an event.
@@ -41,8 +45,28 @@ pub struct Context {
     pub questions: Vec<Question>,
     /// Lines of the open sheet that bind now.
     pub offers: Vec<String>,
+    /// What stands beside the heading of the forces.
+    pub forces_title: String,
     /// Own forces, ready lines.
     pub forces: Vec<String>,
+    /// What stands beside the heading of the enemy.
+    pub enemy_title: String,
+    /// What stands otherwise on the map than the last letter showed, ready lines.
+    pub changed: Vec<String>,
+    /// How the game is won, ready lines.
+    pub victory: Vec<String>,
+    /// In the last mail: the game in a line a turn.
+    pub went: Vec<String>,
+    /// In the opening mail: what the seat commands, and what a turn asks of it.
+    pub what: Vec<String>,
+    /// In the opening mail: the situation.
+    pub situation: Vec<String>,
+    /// In the opening mail: the forces in short.
+    pub command: Vec<String>,
+    /// In the opening mail: first orders with what each is for.
+    pub first: Vec<Example>,
+    /// In the opening mail: what a newcomer gets wrong.
+    pub cautions: Vec<String>,
     /// The seats of the reader's side, where there are several.
     pub staff: Vec<String>,
     /// Forecast, ready lines.
@@ -71,6 +95,9 @@ pub struct Context {
     pub master: String,
     /// Answers to the lines of the mail that is answered.
     pub answers: Vec<Answer>,
+    /// Of those that need no reason, the numbers by the word that answers them, such as `DONE  1-4, 6`; made when the
+    /// letter is written.
+    pub briefly: Vec<String>,
     /// What the seat asked to be sent: drawings, lists, checks.
     pub blocks: Vec<Block>,
     /// Messages of other seats.
@@ -111,6 +138,7 @@ impl Context {
             shorten(&mut answer.copy, COPY_CHARS_MAX);
             bound(&mut answer.notes);
         }
+        self.briefly = grouped(&self.answers);
         bound(&mut self.notes);
         let mut bytes = 0_usize;
         for block in &mut self.blocks {
@@ -122,6 +150,31 @@ impl Context {
         }
         self
     }
+}
+
+/// The numbers of the lines that need no reason, a line for each word that answers them.
+fn grouped(answers: &[Answer]) -> Vec<String> {
+    let mut words: Vec<(&str, Vec<u32>)> = Vec::new();
+    for answer in answers.iter().filter(|answer| !answer.brief.is_empty()) {
+        match words.iter_mut().find(|(word, _)| *word == answer.word) {
+            Some((_, numbers)) => numbers.push(answer.no),
+            None => words.push((answer.word.as_str(), vec![answer.no])),
+        }
+    }
+    words.into_iter().map(|(word, numbers)| format!("{word:<8} {}", runs(&numbers))).collect()
+}
+
+/// Numbers with their runs drawn together: `1-4, 6`.
+fn runs(numbers: &[u32]) -> String {
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for &n in numbers {
+        match found.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(n) => *last = n,
+            _ => found.push((n, n)),
+        }
+    }
+    let said = |(a, b): &(u32, u32)| if a == b { a.to_string() } else { format!("{a}-{b}") };
+    found.iter().map(said).collect::<Vec<_>>().join(", ")
 }
 
 fn shorten(text: &mut String, most: usize) {
@@ -149,6 +202,15 @@ pub struct Question {
     pub answers: Vec<String>,
     /// What is taken if no answer comes.
     pub default: String,
+}
+
+/// An order that may be sent as it stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// The line.
+    pub line: String,
+    /// What it is for.
+    pub why: String,
 }
 
 /// A drawing with its title.

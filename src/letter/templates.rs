@@ -17,6 +17,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("plain.txt", include_str!("../../templates/plain.txt")),
     ("press.txt", include_str!("../../templates/press.txt")),
     ("neutral.txt", include_str!("../../templates/neutral.txt")),
+    ("short.txt", include_str!("../../templates/short.txt")),
     ("sections.txt", include_str!("../../templates/sections.txt")),
     ("answers.txt", include_str!("../../templates/answers.txt")),
     ("check.txt", include_str!("../../templates/check.txt")),

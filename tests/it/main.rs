@@ -37,6 +37,8 @@ mod report;
 mod scenario;
 mod scramble;
 mod servers;
+mod short;
+mod short_austerlitz;
 mod solitaire;
 mod solo;
 mod staff;

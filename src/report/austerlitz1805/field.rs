@@ -1,6 +1,6 @@
-//! The field in text: ground, units by footprint with letter and front, places by name.
+//! The field in text: ground, units by their labels and fronts, places by name.
 
-use super::units::letter;
+use crate::fog::SideId;
 use crate::host::paper::Drawing;
 use crate::orders::{Args, Fault, line};
 use crate::plane::{Fine, Heading, Spot};
@@ -12,6 +12,10 @@ use crate::rules::austerlitz1805::view::View;
 const MARGIN: usize = 6;
 /// Rows of one drawing at most.
 const ROWS: i32 = 36;
+/// Rows of the drawing of a stage mail at most, and the width of one of its characters.
+const CLOSE: (i32, i32) = (14, 250);
+/// Where units are drawn so large or larger, the ground that they take is marked.
+const FOOTPRINT: i32 = 125;
 
 /// A window on the field: its south-western corner, and the units that one character covers across.
 struct Window {
@@ -20,6 +24,26 @@ struct Window {
     across: i32,
     columns: i32,
     rows: i32,
+}
+
+/// The middle of the fighting in few rows: where an own unit or chit is nearest to one of the enemy.
+pub fn close(v: &View, width: usize) -> Option<Drawing> {
+    let me = v.me();
+    let units = v.table.standing().map(|(_, u)| (&u.side, u.pose.at));
+    let pieces: Vec<(&SideId, Spot)> = units.chain(v.table.mist.chits.values().map(|c| (&c.side, c.at))).collect();
+    let far = |a: Spot, b: Spot| {
+        let (dx, dy) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
+        dx * dx + dy * dy
+    };
+    let own = pieces.iter().filter(|(side, _)| **side == me);
+    let pairs = own.flat_map(|(_, a)| pieces.iter().filter(|(side, _)| **side != me).map(|(_, b)| (*a, *b)));
+    let (a, b) = pairs.min_by_key(|(a, b)| far(*a, *b))?;
+    let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
+    let (rows, across) = CLOSE;
+    let middle = Spot::new((a.x + b.x) / 2, (a.y + b.y) / 2);
+    let window = Window { x: middle.x - columns * across / 2, y: middle.y - rows * across, across, columns, rows };
+    let title = format!("round {}", v.table.near_place(middle));
+    Some(draw(v, &title, &window, false))
 }
 
 /// All units of both sides, as near as the page allows.
@@ -38,7 +62,7 @@ pub fn whole(v: &View, width: usize) -> Drawing {
     let rows = (high / (2 * across) + 1).min(ROWS);
     let middle = Spot::new((west + east) / 2, (south + north) / 2);
     let window = Window { x: middle.x - columns * across / 2, y: middle.y - rows * across, across, columns, rows };
-    draw(v, "The field", &window)
+    draw(v, "The field", &window, true)
 }
 
 /// A close-up round a place or a unit.
@@ -54,27 +78,56 @@ pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
     let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
     let (across, rows) = (100, 26);
     let window = Window { x: at.x - columns * across / 2, y: at.y - rows * across, across, columns, rows };
-    Ok(draw(v, &format!("Round {area}"), &window))
+    Ok(draw(v, &format!("Round {area}"), &window, true))
 }
 
-fn draw(v: &View, title: &str, w: &Window) -> Drawing {
+/// What the signs of a drawing mean.
+pub fn key(v: &View, width: usize) -> Vec<String> {
+    let t = &v.table;
+    let labels = |mine: bool| {
+        let first = t.standing().find(|(_, u)| (u.side == v.me()) == mine).map(|(id, _)| t.label(id));
+        first.map_or_else(String::new, |label| format!(" such as {label}"))
+    };
+    let mut said = vec![
+        "%  woods        #  village      &  works     o  pond".to_owned(),
+        "~  stream       =  crest        :  height    -  road    .  open".to_owned(),
+        format!("Two characters are a unit at its middle: yours{}, the enemy's{}.", labels(true), labels(false)),
+        "Near by, * is the ground that yours take, @ the enemy's, and ^>v</\\ a front.".to_owned(),
+        "Rows count from the southern edge, the scale from the western, in 1/1000 UM.".to_owned(),
+        "Tables: l line, c column, q square, u guns ready, b guns limbered, - leader; then degrees, place in UM; S D R \
+         state, 1 one step, ! in combat, x no crew, e no ammunition; * a leader with it."
+            .to_owned(),
+    ];
+    if t.board.flow.is_some() {
+        said.push("+3 your chit of box 3; ?3 the enemy's chit 3, whatever it holds.".to_owned());
+    }
+    said.iter().flat_map(|line| crate::text::wrap(line, width, "  ", 4)).collect()
+}
+
+fn draw(v: &View, title: &str, w: &Window, key: bool) -> Drawing {
     let mut cells = ground(v, w);
     lines(v, w, &mut cells);
     let mut pieces: Cells = cells.iter().map(|row| vec![BARE; row.len()]).collect();
     for (id, _) in v.table.standing() {
-        unit(v, w, id, &mut pieces);
+        ground_of(v, w, id, &mut pieces);
     }
-    chits(v, w, &mut pieces);
+    let mut labels: Cells = cells.iter().map(|row| vec![BARE; row.len()]).collect();
+    chits(v, w, &mut labels);
+    for (id, unit) in v.table.standing() {
+        label(w, v.table.label(id), unit.pose.at, &mut labels);
+    }
+    for (row, over) in pieces.iter_mut().zip(&labels) {
+        row.iter_mut().zip(over).filter(|(_, label)| **label != BARE).for_each(|(cell, label)| *cell = *label);
+    }
     names(v, w, &mut cells, &pieces);
     for (row, over) in cells.iter_mut().zip(&pieces) {
         row.iter_mut().zip(over).filter(|(_, piece)| **piece != BARE).for_each(|(cell, piece)| *cell = *piece);
     }
     let mut out = rows_of(w, &cells);
     out.push(scale(w));
-    out.push("% woods  # village  & works  o pond  ~ stream  = crest  : height  - road".to_owned());
-    out.push("A own, a enemy units over the ground they take; ^>v</\\ on the front.".to_owned());
-    if !v.table.mist.chits.is_empty() {
-        out.push("+3 your chit of box 3; ?3 the enemy's chit 3, whatever it holds.".to_owned());
+    if key {
+        out.push("% woods  # village  & works  o pond  ~ stream  = crest  : height  - road".to_owned());
+        out.push("* yours, @ the enemy's ground; ^>v</\\ fronts; KEY explains the rest.".to_owned());
     }
     let title = format!("{title}: one letter {} UM wide, {} UM high", um(w.across), um(2 * w.across));
     Drawing { title, lines: out, theatre: false }
@@ -267,11 +320,11 @@ fn border(v: &View, w: &Window, row: i32, column: i32) -> char {
     }
 }
 
-/// A unit over the ground that it takes, and its front.
-fn unit(v: &View, w: &Window, id: &UnitId, cells: &mut Cells) {
+/// The ground that a unit takes, and its front, where there is room for both.
+fn ground_of(v: &View, w: &Window, id: &UnitId, cells: &mut Cells) {
+    let Some(unit) = v.table.unit(id).filter(|_| w.across <= FOOTPRINT) else { return };
     let shape = v.table.shape(id);
-    let Some(unit) = v.table.unit(id) else { return };
-    let sign = letter(v, id);
+    let sign = if unit.side == v.me() { '*' } else { '@' };
     for row in 0..w.rows {
         for column in 0..w.columns {
             if shape.holds(w.middle(row, column)) {
@@ -280,12 +333,27 @@ fn unit(v: &View, w: &Window, id: &UnitId, cells: &mut Cells) {
             }
         }
     }
-    let Some(centre) = w.cell(unit.pose.at) else { return };
-    put(cells, centre, sign);
     // The front stands just before the block.
     let ahead = v.table.front(id).toward(unit.pose.facing, w.across / 2).spot();
-    if let Some(cell) = w.cell(ahead).filter(|cell| *cell != centre) {
+    let centre = w.cell(unit.pose.at);
+    if let Some(cell) = w.cell(ahead).filter(|cell| Some(*cell) != centre) {
         put(cells, cell, arrow(unit.pose.facing));
+    }
+}
+
+/// The label of a unit at its middle, or beside it where another one stands.
+fn label(w: &Window, label: &str, at: Spot, cells: &mut Cells) {
+    let Some((row, column)) = w.cell(at) else { return };
+    let length = label.chars().count();
+    let free = |(row, column): &(usize, usize)| {
+        let cells = cells.get(*row).and_then(|r| r.get(*column..column + length));
+        cells.is_some_and(|cells| cells.iter().all(|c| *c == BARE))
+    };
+    let (left, right) = (column.saturating_sub(length), column + length);
+    let beside = [row, row.saturating_sub(1), row + 1].map(|row| [(row, column), (row, left), (row, right)]);
+    let Some(spot) = beside.into_iter().flatten().find(free) else { return };
+    for (n, c) in label.chars().enumerate() {
+        put(cells, (spot.0, spot.1 + n), c);
     }
 }
 

@@ -3,10 +3,15 @@
 mod chits;
 mod field;
 mod help;
+mod offers;
+mod opening;
+mod pen;
+mod rules;
+mod short;
 mod story;
 mod units;
 
-use crate::host::paper::{Drawing, Format, Page, Paper, Sections, Topic};
+use crate::host::paper::{Drawing, Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::austerlitz1805::board::SideSpec;
 use crate::rules::austerlitz1805::event::Sighting;
@@ -14,35 +19,56 @@ use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{Austerlitz, victory};
-use crate::rules::{Ask, Ruleset};
+use crate::rules::Ask;
 use crate::text;
+
+/// What a stage mail shows of the field: all in few lines where the reader's sheet is open, and in a first letter; else
+/// what has changed.
+fn news(page: &Page<'_, Austerlitz>, sections: &mut Sections) {
+    let (v, before, narrow) = (page.view, page.before, page.format.narrow);
+    let sealed = matches!(v.at, At::Fog | At::Deploy) && v.side.is_some();
+    if let Some(before) = before {
+        sections.changed = short::changed(v, before, narrow);
+    }
+    if v.my_sheet() || sealed || before.is_none() {
+        (sections.forces_title, sections.forces) = short::own(v, before, narrow);
+        (sections.enemy_title, sections.enemy) = short::foe(v, before, narrow);
+    }
+    if v.my_sheet() && !narrow {
+        let clears = before.is_none_or(|b| b.table.sight.is_some()) && v.table.sight.is_none();
+        let whole = clears && v.table.board.flow.is_some();
+        sections.maps.extend(if whole { Some(field::whole(v, text::WIDTH)) } else { field::close(v, text::WIDTH) });
+    }
+}
 
 impl Paper for Austerlitz {
     fn sections(page: &Page<'_, Austerlitz>) -> Sections {
         let v = page.view;
         let width = if page.format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
         let (now, next, if_not) = stage(v);
-        let (paragraphs, told_in) = story::write(v, page.told);
-        Sections {
-            head: head(v),
-            now,
-            next,
-            if_not,
-            story: paragraphs,
-            told_in,
-            forces: forces(page, width),
-            enemy: units::enemy(v, width, page.whole).into_iter().chain(chits::enemy(v, width)).collect(),
-            maps: maps(v, width),
-            ..Sections::default()
+        let (story, told_in) = story::write(v, page.told);
+        let mut sections = Sections { head: head(v), now, next, if_not, story, told_in, ..Sections::default() };
+        if page.whole || v.side.is_none() {
+            sections.forces = forces(page, width);
+            sections.enemy = units::enemy(v, width).into_iter().chain(chits::enemy(v, width)).collect();
+            sections.maps = maps(v, width);
+        } else {
+            news(page, &mut sections);
         }
+        sections.score = short::score(v);
+        sections
     }
 
     fn map(view: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
         let width = if format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
+        let named = |word: &str| area.is_some_and(|area| area.eq_ignore_ascii_case(word));
+        if named("KEY") {
+            return Ok(field::key(view, width));
+        }
         let Drawing { title, lines, theatre: _ } = match area {
             None if field::bare(view) => field::strategic(view, width),
             None => field::whole(view, width),
-            Some(area) if area.eq_ignore_ascii_case("strategic") => field::strategic(view, width),
+            Some(_) if named("strategic") || named("strat") => field::strategic(view, width),
             Some(area) => field::around(view, area, width)?,
         };
         Ok(std::iter::once(title).chain(lines).collect())
@@ -53,13 +79,19 @@ impl Paper for Austerlitz {
     }
 
     fn offers(view: &View) -> Vec<String> {
-        let sealed = matches!(view.at, At::Fog | At::Deploy) && view.side.is_some();
-        if !view.my_sheet() && !sealed {
-            return Vec::new();
-        }
-        let verbs =
-            Austerlitz::verbs().iter().filter(|verb| !sealed || ["STRAT", "CHIT", "DECOY"].contains(&verb.word));
-        verbs.flat_map(|verb| (verb.examples)(view)).take(12).collect()
+        offers::lines(view)
+    }
+
+    fn victory(view: &View) -> Vec<String> {
+        opening::victory(view)
+    }
+
+    fn opening(view: &View, format: Format) -> Opening {
+        opening::opening(view, format.narrow)
+    }
+
+    fn rule(paragraph: &str) -> Vec<String> {
+        rules::lines(paragraph)
     }
 
     fn topics() -> &'static [Topic] {
@@ -88,7 +120,7 @@ fn maps(v: &View, width: usize) -> Vec<Drawing> {
 fn forces(page: &Page<'_, Austerlitz>, width: usize) -> Vec<String> {
     let v = page.view;
     let mut lines = places(v, width);
-    lines.extend(units::own(v, width, page.whole));
+    lines.extend(units::own(v, width));
     lines.extend(units::plans(&v.own, width));
     lines.extend(chits::own(&v.table, &v.own, &v.me(), width));
     for (side, sees) in page.sees {
@@ -131,9 +163,9 @@ fn stage(v: &View) -> (String, String, String) {
     match &v.at {
         At::Over => ("the game is over".to_owned(), String::new(), String::new()),
         At::Fog => (
-            "the sealed sheet of the fog".to_owned(),
-            "STRAT, CHIT, DECOY; the chits come down, then the player-turns".to_owned(),
-            "corps without orders stay, and no chit comes down".to_owned(),
+            "sealed sheet of both sides: strategic moves, chits, decoys".to_owned(),
+            "the player-turns".to_owned(),
+            "corps stay and no chit comes down".to_owned(),
         ),
         At::Deploy => (
             "the sealed set-up".to_owned(),
@@ -143,14 +175,14 @@ fn stage(v: &View) -> (String, String, String) {
         At::Dawn => ("the fog".to_owned(), String::new(), String::new()),
         At::Own(side) if v.my_sheet() && v.table.board.flow.is_some() && v.table.sight.is_some() => (
             "your player-turn".to_owned(),
-            "in this order HIDE, DISENGAGE, BOMBARD, CHARGE, then MARCH, moves, attacks; then musketry, close combat"
+            "musketry and close combat. Orders in turn: HIDE, DISENGAGE, BOMBARD, CHARGE, MARCH, moves, attacks"
                 .to_owned(),
-            format!("chits and units of {} without orders stay; routed ones flee on", name(side)),
+            "your chits and units hold; routed units keep fleeing".to_owned(),
         ),
         At::Own(side) if v.my_sheet() => (
             "your player-turn".to_owned(),
-            "in this order DISENGAGE, BOMBARD, CHARGE, then moves and attacks; then musketry, close combat".to_owned(),
-            format!("units of {} without orders stay; routed ones flee on", name(side)),
+            "musketry and close combat. Orders in turn: DISENGAGE, BOMBARD, CHARGE, moves, attacks".to_owned(),
+            "your units hold; routed units keep fleeing".to_owned(),
         ),
         At::Own(side) | At::Rally(side) | At::Musketry(side) | At::Close(side) => (
             format!("{} player-turn", name(side)),

@@ -108,6 +108,40 @@ pub fn strength(pieces: &Pieces, row: &Row) -> i32 {
     }
 }
 
+/// What there is to say of a force beside its strength: `, forage`, `, unemployed`, `, as of turn 3`.
+pub fn mode(pen: &Pen<'_>, id: &LeaderId) -> String {
+    let mut said = String::new();
+    if let Some(leader) = pen.v.own.leaders.get(id) {
+        if leader.forage {
+            said.push_str(", forage");
+        }
+        if leader.under.is_none() && pen.v.own.unemployed(id) {
+            said.push_str(", unemployed");
+        }
+    }
+    if let Some(turn) = pen.v.old.get(id) {
+        said.push_str(&format!(", as of turn {turn}"));
+    }
+    said
+}
+
+/// ¶154 Reinforcements of this turn and the next.
+pub fn soon(pen: &Pen<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for r in &pen.v.board.reinforcements {
+        let boxed = pen.v.own.leaders.get(&r.leader).is_some_and(|l| l.place == Place::Waiting);
+        let near = (pen.v.turn..=pen.v.turn + 1).contains(&r.turn);
+        if Some(&r.side) == pen.v.side.as_ref() && boxed && near && !pen.v.own.army.arrived.contains(&r.leader) {
+            let sp: i32 = r.units.values().sum();
+            found.push(format!("{} {sp} turn {} at {}", pen.leader_short(&r.leader), r.turn, pen.at(r.hex)));
+        }
+    }
+    if found.is_empty() {
+        return Vec::new();
+    }
+    text::wrap(&format!("expected {}", found.join("; ")), pen.width(), "  ", 4)
+}
+
 /// Units on a leader's own track, foot first, guns last; what else there is to say of the leader stands after them.
 fn units(pen: &Pen<'_>, id: &LeaderId) -> String {
     let mut words = track(pen, &pen.v.own, id);

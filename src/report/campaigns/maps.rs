@@ -23,6 +23,9 @@ const MARCHERS_MOST: (usize, usize) = (4, 2);
 const WAYS_MOST: usize = 2;
 /// Rows of a close-up on request.
 const ROWS_ON_REQUEST: i16 = 9;
+/// Rows of hexes of the close-up in a stage mail, and lines that it may have.
+const ROWS_IN_MAIL: i16 = 3;
+const LINES_IN_MAIL: usize = 14;
 /// What the long legend adds where clear country is divided by its crops (¶275).
 const CROPS: &str = "  o w p       clear ground in a close-up: oats, wheat, potatoes";
 /// Hexes by road beyond one march that a strip still shows.
@@ -94,6 +97,24 @@ pub fn drawings(pen: &Pen<'_>, acts: bool) -> Vec<Drawing> {
         drawn.push(theatre(pen, &chart, pen.v.at == At::Setup));
     }
     drawn
+}
+
+/// The one close-up of a stage mail: round the force nearest the enemy, no taller than it must be, without a legend; below
+/// it the roads of that force. None on a phone.
+pub fn close(pen: &Pen<'_>) -> Option<Drawing> {
+    if pen.format.narrow {
+        return None;
+    }
+    let chart = chart(pen);
+    let closeup = draw::lattice_windows(&chart, pen.width()).into_iter().next()?;
+    let near = chart.enemy.keys().min_by_key(|e| (closeup.center.distance(**e), **e))?;
+    let middle = |a: i16, b: i16| (a + b).div_euclid(2);
+    let center = Hex::new(middle(closeup.center.col, near.col), middle(closeup.center.row, near.row));
+    let window = Window::around(&pen.v.board.map, center, ROWS_IN_MAIL, pen.width());
+    let mut lines = draw::lattice(&chart, window);
+    lines.truncate(LINES_IN_MAIL);
+    let title = format!("{} (MAP sends the whole theatre, KEY the signs)", round(pen, &closeup));
+    Some(Drawing { title, lines, theatre: false })
 }
 
 /// The umpire's drawing: the whole theatre as it is.
@@ -236,6 +257,18 @@ pub fn binds(pen: &Pen<'_>, line: &str) -> bool {
     sheet && orders::bind(Campaigns::verbs(), pen.v, &orders::line(1, line)).is_ok()
 }
 
+/// What all signs of the drawings mean.
+fn key(pen: &Pen<'_>, chart: &Chart<'_>) -> Vec<String> {
+    let mut lines = draw::long_legend();
+    if !chart.map.crops.is_empty() {
+        lines.push(CROPS.to_owned());
+    }
+    if !pen.format.narrow {
+        return lines;
+    }
+    lines.iter().flat_map(|line| text::wrap(line.trim_start(), pen.width(), "  ", 6)).collect()
+}
+
 /// What MAP draws: the whole theatre, or a close-up round a hex, a place, an own leader, a vedette, an enemy counter;
 /// with BRICK after it, ids and roads only, over twice as many rows.
 ///
@@ -246,6 +279,9 @@ pub fn map(pen: &Pen<'_>, area: Option<&str>) -> Result<Vec<String>, Fault> {
     let Some(area) = area.map(str::trim).filter(|a| !a.is_empty() && !a.eq_ignore_ascii_case("all")) else {
         return Ok(theatre(pen, &chart, true).lines);
     };
+    if area.eq_ignore_ascii_case("key") {
+        return Ok(key(pen, &chart));
+    }
     let words: Vec<&str> = area.split_whitespace().collect();
     if let [place @ .., last] = words.as_slice()
         && last.eq_ignore_ascii_case("brick")

@@ -7,19 +7,35 @@ mod head;
 mod help;
 mod maps;
 mod offers;
+mod opening;
 mod pen;
 mod roads;
 mod roster;
 mod rules;
+mod short;
 mod story;
 mod umpire;
 
-use crate::host::paper::{Format, Page, Paper, Sections, Topic};
+use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::Ask;
+use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, Sighting};
 use pen::Pen;
+
+/// What a stage mail shows of the map: all in few lines where the reader's sheet is open, and in a first letter; else what
+/// has changed.
+fn news(pen: &Pen<'_>, before: Option<&Pen<'_>>, sections: &mut Sections) {
+    if let Some(before) = before {
+        sections.changed = short::changed(pen, before);
+    }
+    if offers::open(pen) || before.is_none() {
+        (sections.forces_title, sections.forces) = short::own(pen, before);
+        (sections.enemy_title, sections.enemy) = short::foe(pen);
+        sections.maps = maps::close(pen).into_iter().collect();
+    }
+}
 
 impl Paper for Campaigns {
     fn sections(page: &Page<'_, Campaigns>) -> Sections {
@@ -31,12 +47,18 @@ impl Paper for Campaigns {
             sections.forces = umpire::pieces(&pen, page.sees);
             sections.maps = vec![maps::umpires(&pen)];
             sections.enemy = umpire::stocks(&pen, page.sees);
-        } else {
+        } else if page.whole {
             sections.forces = forces::lines(&pen);
-            let acts = page.whole || offers::acts(&pen);
-            sections.forecast = if acts { forecast::lines(&pen) } else { offers::no_forecast(&pen) };
+            sections.forecast = forecast::lines(&pen);
             sections.enemy = enemy::lines(&pen, &told.shown);
-            sections.maps = maps::drawings(&pen, acts);
+            sections.maps = maps::drawings(&pen, true);
+        } else {
+            let before = page.before.map(|view| Pen::new(view, page.format));
+            news(&pen, before.as_ref(), &mut sections);
+        }
+        sections.score = short::score(&pen);
+        if page.view.at == At::Over {
+            sections.victory = opening::victory(&pen);
         }
         sections.story = told.paragraphs;
         sections.battles = told.battles;
@@ -50,6 +72,14 @@ impl Paper for Campaigns {
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {
         crate::bot::campaigns::orders(view, asks, noise)
+    }
+
+    fn opening(view: &View, format: Format) -> Opening {
+        opening::opening(&Pen::new(view, format))
+    }
+
+    fn victory(view: &View) -> Vec<String> {
+        opening::victory(&Pen::new(view, Format::default()))
     }
 
     fn offers(view: &View) -> Vec<String> {

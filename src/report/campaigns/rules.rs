@@ -6,9 +6,10 @@
 /// The index: id, paragraph, phase, titles, statement, and more, divided by tabs.
 const INDEX: &str = include_str!("../../../tests/rules/campaigns.tsv");
 
-/// What the index says under a paragraph: one statement a line, with the titles it is for where it is not for all.
+/// What the index says under a paragraph: one statement a line, with the titles it is for where it is not for all. A
+/// step of a paragraph, such as `300.7`, stands under the paragraph.
 pub fn lines(paragraph: &str) -> Vec<String> {
-    let asked = paragraph.trim().trim_start_matches('¶');
+    let asked = paragraph.trim().trim_start_matches('¶').split('.').next().unwrap_or_default();
     let rows = INDEX.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
     let mut found = Vec::new();
     for row in rows {

@@ -69,6 +69,8 @@ pub enum Nation {
 pub struct UnitSpec {
     /// Its name.
     pub id: UnitId,
+    /// Two characters by which both sides may call it; empty where its corps has too many counters.
+    pub label: String,
     /// Its side.
     pub side: SideId,
     /// Its nation.
@@ -211,6 +213,17 @@ pub struct Start {
     pub with: Option<UnitId>,
 }
 
+/// What the opening mail says to a side: own and public things only.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Briefing {
+    /// The situation.
+    pub situation: String,
+    /// First orders, each with what it is for; each is legal at the start.
+    pub first: Vec<(String, String)>,
+    /// What a newcomer gets wrong.
+    pub cautions: Vec<String>,
+}
+
 /// All that is printed.
 #[derive(Debug)]
 pub struct Board {
@@ -242,6 +255,8 @@ pub struct Board {
     pub strategic: super::strategic::Strategic,
     /// 22.1 Sides that nobody leads: the solo rules do.
     pub solo: Vec<SideId>,
+    /// What the opening mail says to each side.
+    pub briefings: BTreeMap<SideId, Briefing>,
 }
 
 impl Board {

@@ -57,6 +57,8 @@ pub enum Order {
     },
     /// 16.4 Chits and strategic maps.
     Fog(FogOrder),
+    /// The same for several units, one after the other.
+    Each(Vec<Order>),
     /// An order that is carried out only where something is so when its turn comes.
     If {
         /// What must be so.
@@ -91,7 +93,7 @@ pub(super) fn verb(
 
 /// 5, 6, 12.6.2
 fn moving() -> Vec<Verb<View, Order>> {
-    let far = "unit TOWARD place or way [2UM] [FACE way] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
+    let far = "unit, units or CORPS name TOWARD place or way [2UM] [FACE way] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
     let forms = "unit LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
     vec![
         verb("MOVE", far, "6.4", eg_move, read_move),
@@ -168,7 +170,21 @@ fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
 }
 
 fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let unit = words::own(v, args)?;
+    let units = if args.key("CORPS") { words::corps(v, args)? } else { words::own_several(v, args)? };
+    let (mut orders, mut rest) = (Vec::new(), args.clone());
+    for unit in units {
+        // Each reads the same words, for a bearing leads elsewhere from its own place.
+        rest = args.clone();
+        orders.push(read_march(v, unit, &mut rest)?);
+    }
+    *args = rest;
+    Ok(match (orders.pop(), orders.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => Order::Each(orders.into_iter().chain(last).collect()),
+    })
+}
+
+fn read_march(v: &View, unit: UnitId, args: &mut Args<'_>) -> Result<Order, Fault> {
     let bearing = args.key("BEARING");
     if bearing || args.key("TOWARD") || args.key("TO") {
         let goal = match words::bearing(args, bearing) {
@@ -364,6 +380,7 @@ pub fn step(order: &Order) -> Option<Step> {
         Order::Move(..) | Order::Attach(..) | Order::Attack(..) | Order::CrewBack(_) => Some(Step::Move),
         Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) | Order::Return { .. } => None,
         Order::Fog(order) => fogsheet::step(order),
+        Order::Each(orders) => orders.first().and_then(step),
         Order::If { order, .. } => step(order),
     }
 }
@@ -415,6 +432,13 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             vec![format!("{unit} would come back at {} ({place}), if its HQ is still near then", plan.at)]
         }
         Order::Fog(order) => fogsheet::check(v, order)?,
+        Order::Each(orders) => {
+            let mut said = Vec::new();
+            for order in orders {
+                said.extend(check(v, order)?);
+            }
+            said
+        }
         Order::If { cond, order } => {
             let now = if conditions::holds(t, cond) { "holds" } else { "does not hold" };
             let mut said = vec![format!("as things stand the condition {now}")];

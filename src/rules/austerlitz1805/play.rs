@@ -185,6 +185,11 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
         Order::Bombard { by, at, canister, defence: true } => plan_guns(cx, side, by, at, canister),
         Order::Bombard { by, at, canister, defence: false } => bombard(cx, side, &by, &at, canister)?,
         Order::Hold(unit) => plan(cx, side, unit, GunPlan::Hold),
+        Order::Each(orders) => {
+            for order in orders {
+                carry_out(cx, side, order)?;
+            }
+        }
         Order::If { cond, order } => {
             if conditions::holds(table(cx), &cond) {
                 carry_out(cx, side, *order)?;

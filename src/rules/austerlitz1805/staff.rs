@@ -50,6 +50,10 @@ pub fn concern(v: &View, order: &Order) -> Concern {
         Order::Attach(hq, to) => all(v, [hq, to]),
         Order::Bombard { by, .. } | Order::Volley(by, _) => all(v, by),
         Order::Fog(order) => in_fog(v, order),
+        Order::Each(orders) => {
+            let of = orders.iter().map(|order| concern(v, order));
+            Concern::All(of.flat_map(|c| if let Concern::All(lines) = c { lines } else { Vec::new() }).collect())
+        }
         Order::If { order, .. } => concern(v, order),
     }
 }

@@ -222,6 +222,11 @@ impl Table {
         self.mist.chits.get(id)
     }
 
+    /// The two characters by which both sides may call a unit; its name where it has none.
+    pub fn label<'t>(&'t self, id: &'t UnitId) -> &'t str {
+        self.spec(id).map(|s| s.label.as_str()).filter(|label| !label.is_empty()).unwrap_or(&id.0)
+    }
+
     /// The ground that a chit lies on at a place.
     pub fn chit_shape(&self, at: Spot) -> Shape {
         let (front, depth) = self.board.tables.sizes.chit;

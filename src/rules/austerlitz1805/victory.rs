@@ -9,7 +9,7 @@ use crate::fog::SideId;
 use crate::rules::Tally;
 
 /// Allied brigades whose loss lets the French win at once (17.1.3).
-const BRIGADES: usize = 7;
+pub const BRIGADES: usize = 7;
 /// 17.1.2, 17.1.3 Turns in a row.
 const TURNS: u32 = 2;
 

@@ -3,7 +3,8 @@
 use super::board::UnitId;
 use super::table::{Formation, Table};
 use super::view::View;
-use crate::orders::{Args, Fault};
+use crate::fog::SideId;
+use crate::orders::{Args, Fault, fold};
 use crate::plane::{Heading, Spot};
 
 /// Whether a word begins a continuation line: a clause that cannot begin an order.
@@ -18,9 +19,49 @@ pub fn continues(word: &str) -> bool {
 /// Unclear, with the nearest name.
 pub fn own(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     let me = v.me();
+    if let Some(unit) = labelled(v, args, |side| *side == me) {
+        return Ok(unit);
+    }
     let names: Vec<(String, UnitId)> =
         v.table.units.iter().filter(|(_, u)| u.side == me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
     args.name("one of your units on the field", &names).map_err(|fault| off_field(v, args, true).unwrap_or(fault))
+}
+
+/// The unit on the field of which the next word is the label.
+fn labelled(v: &View, args: &mut Args<'_>, of: impl Fn(&SideId) -> bool) -> Option<UnitId> {
+    let said = &args.peek()?.fold;
+    let unit = v.table.units.iter().find(|(id, u)| of(&u.side) && fold(v.table.label(id)) == *said)?.0.clone();
+    args.next_word();
+    Some(unit)
+}
+
+/// One unit or more of the viewer's own, one behind the other by their labels: `4F 4G`.
+///
+/// # Errors
+/// As for one.
+pub fn own_several(v: &View, args: &mut Args<'_>) -> Result<Vec<UnitId>, Fault> {
+    let me = v.me();
+    let mut found = vec![own(v, args)?];
+    while let Some(next) = labelled(v, args, |side| *side == me) {
+        found.push(next);
+    }
+    Ok(found)
+}
+
+/// The units of a corps of the viewer's own that stand for themselves on the field, in the order of their labels.
+///
+/// # Errors
+/// Unclear, with the nearest name.
+pub fn corps(v: &View, args: &mut Args<'_>) -> Result<Vec<UnitId>, Fault> {
+    let me = v.me();
+    let of = |id: &UnitId| v.table.spec(id).map_or("", |spec| spec.corps.as_str());
+    let mut names: Vec<(String, String)> =
+        v.table.of_side(&me).map(|(id, _)| (of(id).to_owned(), of(id).to_owned())).collect();
+    names.dedup();
+    let corps = args.name("a corps of yours on the field", &names)?;
+    let mut units: Vec<UnitId> = v.table.of_side(&me).map(|(id, _)| id).filter(|id| of(id) == corps).cloned().collect();
+    units.sort_by(|a, b| v.table.label(a).cmp(v.table.label(b)));
+    Ok(units)
 }
 
 /// Why a unit that the next words name is not on the field, from the viewer's own paper.
@@ -53,6 +94,9 @@ fn off_field(v: &View, args: &mut Args<'_>, mine: bool) -> Option<Fault> {
 /// Unclear, with the nearest name.
 pub fn foe(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     let me = v.me();
+    if let Some(unit) = labelled(v, args, |side| *side != me) {
+        return Ok(unit);
+    }
     let names: Vec<(String, UnitId)> =
         v.table.units.iter().filter(|(_, u)| u.side != me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
     args.name("an enemy unit on the field", &names).map_err(|fault| off_field(v, args, false).unwrap_or(fault))
@@ -105,6 +149,9 @@ fn parse_um(text: &str) -> Option<i32> {
 /// # Errors
 /// Unclear, with the nearest name; refused off the map.
 pub fn place(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
+    if let Some(at) = in_um(args) {
+        return on_map(v, at);
+    }
     if args.peek().is_some_and(|w| w.text.bytes().all(|b| b.is_ascii_digit())) {
         let x = args.number("the place's distance from the western edge, in thousandths of a UM")?;
         let y = args.number("the place's distance from the southern edge, in thousandths of a UM")?;
@@ -124,9 +171,22 @@ pub fn place(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
     named(v, args)
 }
 
+/// A place as reports print it, in UM from the western and southern edges: `12.95,22.15`.
+fn in_um(args: &mut Args<'_>) -> Option<Spot> {
+    let both = args.ahead(2)?;
+    let (x, y) = both.split_once(' ')?;
+    let at = Spot::new(parse_um(x).filter(|_| x.contains('.'))?, parse_um(y).filter(|_| y.contains('.'))?);
+    args.next_word();
+    args.next_word();
+    Some(at)
+}
+
 fn named(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
     let mut names: Vec<(String, Spot)> = v.table.board.places.iter().map(|p| (p.name.clone(), p.at)).collect();
     names.extend(v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)));
+    if let Some(unit) = labelled(v, args, |_| true).and_then(|id| v.table.unit(&id)) {
+        return Ok(unit.pose.at);
+    }
     args.name("a place on the map or a unit", &names)
 }
 

@@ -265,6 +265,19 @@ pub struct Objective {
     pub morale: BTreeMap<SideId, i32>,
 }
 
+/// What the opening mail says to a side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Briefing {
+    /// The situation.
+    pub situation: String,
+    /// Lines of the set-up that the first orders build on.
+    pub setup: Vec<String>,
+    /// First orders, each with what it is for.
+    pub first: Vec<(String, String)>,
+    /// What a newcomer gets wrong.
+    pub cautions: Vec<String>,
+}
+
 /// The choices in which one title differs from another, by name (¶ coloured exceptions).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policies {
@@ -365,6 +378,8 @@ pub struct Board {
     pub objectives: Vec<Objective>,
     /// The title's policies and the game's options.
     pub policies: Policies,
+    /// What the opening mail says to each side.
+    pub briefings: BTreeMap<SideId, Briefing>,
     /// What the title does its own way.
     pub exceptions: Exceptions,
     /// The places, leaders and dates that this needs.

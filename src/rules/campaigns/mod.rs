@@ -41,7 +41,7 @@ pub mod special;
 mod staff;
 mod state;
 pub mod tables;
-mod victory;
+pub mod victory;
 pub mod view;
 pub mod words;
 

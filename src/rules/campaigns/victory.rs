@@ -1,7 +1,7 @@
 //! IV. Morale and victory (¶67, 310, 395-397, 411-416).
 
 use super::Campaigns;
-use super::board::LeaderId;
+use super::board::{Board, LeaderId};
 use super::combat;
 use super::flow::event::Event;
 use super::flow::told::Cause;
@@ -180,10 +180,15 @@ pub fn last_turn(cx: &mut Cx<'_, Campaigns>) {
 
 /// Points of the objectives that each side holds now (¶415; house values).
 pub fn points(s: &State) -> BTreeMap<String, i32> {
-    let mut points: BTreeMap<String, i32> = s.order_of_sides().into_iter().map(|side| (side.0, 0)).collect();
-    for objective in &s.board.objectives {
-        let Some(holder) = s.control.get(&objective.hex) else { continue };
-        if super::flow::setup::first_holder(&s.board, objective).as_ref() == Some(holder) {
+    held(&s.board, &s.control)
+}
+
+/// ¶415 Points by who holds what; whoever had a place at the start has none for it.
+pub fn held(board: &Board, control: &BTreeMap<Hex, SideId>) -> BTreeMap<String, i32> {
+    let mut points: BTreeMap<String, i32> = board.sides.iter().map(|side| (side.id.0.clone(), 0)).collect();
+    for objective in &board.objectives {
+        let Some(holder) = control.get(&objective.hex) else { continue };
+        if super::flow::setup::first_holder(board, objective).as_ref() == Some(holder) {
             continue;
         }
         let worth = objective.points.get(holder).copied().unwrap_or(0);

@@ -5,6 +5,10 @@ use estafette::letter::{Answer, Context, Form, LetterError, Map, NAMES, Press, Q
 const NARROW: Form = Form { width: 40, ascii: false };
 
 fn full() -> Context {
+    Context { full: true, ..short() }
+}
+
+fn short() -> Context {
     let line = "Lannes tried initiative: 3 against 4, full 5 MP.  He marched 2650 2550 2549 2448 2447. [¶192]";
     Context {
         mark: "=== estafette mail 3 ===".into(),
@@ -88,8 +92,83 @@ fn a_report_has_all_its_headings_in_order_even_when_they_are_empty() {
         "\nHOW TO ORDER\n",
     ];
     let templates = Templates::new(&[]).unwrap();
-    for context in [full(), Context::default()] {
+    for context in [full(), Context { full: true, ..Context::default() }] {
         let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
+        let places: Vec<usize> =
+            HEADINGS.iter().map(|h| body.find(h).unwrap_or_else(|| panic!("{h} in {body}"))).collect();
+        assert!(places.is_sorted(), "{places:?}");
+    }
+}
+
+#[test]
+fn a_short_report_begins_with_what_has_changed_and_leaves_out_what_is_empty() {
+    const HEADINGS: [&str; 8] = [
+        "\n  Score   morale 0 of 4\n",
+        "\nCHANGED SINCE YOUR LAST REPORT\n",
+        "\nYOUR LINES\n  DONE     2-4, 6\n  1  FORCE Davout",
+        "\nQUESTIONS\n",
+        "\nYOUR FORCES   10 forces\n",
+        "\nENEMY   8 stacks\n",
+        "\nMAP   round Lannes\n",
+        "\nORDERS THAT WORK NOW\n  FORCE Lannes HOLD\n",
+    ];
+    let done = |no| Answer {
+        no,
+        text: "FORCE Soult HOLD".into(),
+        word: "DONE".into(),
+        brief: "DONE, line 1".into(),
+        ..Answer::default()
+    };
+    let mut context = Context {
+        score: "morale 0 of 4".into(),
+        forces_title: "10 forces".into(),
+        enemy_title: "8 stacks".into(),
+        offers: vec!["FORCE Lannes HOLD".into()],
+        changed: vec!["  NAP 3056".into()],
+        ..short()
+    };
+    context.answers.extend([2, 3, 4, 6].map(done));
+    let templates = Templates::new(&[]).unwrap();
+    let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
+    let places: Vec<usize> = HEADINGS.iter().map(|h| body.find(h).unwrap_or_else(|| panic!("{h} in {body}"))).collect();
+    assert!(places.is_sorted(), "{places:?}");
+    for gone in ["FORECAST", "COMMITMENTS", "HOW TO ORDER", "\nDICE\n", "CHANGED ON THE MAP"] {
+        assert!(!body.contains(gone), "{gone} in {body}");
+    }
+    // Where the sheet is not open, only what stands otherwise is shown.
+    let waits = Context { forces: Vec::new(), enemy: Vec::new(), maps: Vec::new(), offers: Vec::new(), ..context };
+    let body = templates.write("report.txt", &waits, Form::WIDE).unwrap().body;
+    assert!(body.contains("\nCHANGED ON THE MAP\n  NAP 3056\n"), "{body}");
+    for gone in ["YOUR FORCES", "ENEMY", "MAP   ", "ORDERS THAT WORK"] {
+        assert!(!body.contains(gone), "{gone} in {body}");
+    }
+}
+
+#[test]
+fn the_opening_says_in_order_what_a_newcomer_needs() {
+    const HEADINGS: [&str; 9] = [
+        "\nWHAT THIS IS\n",
+        "\nTHE SITUATION\n",
+        "\nHOW YOU WIN\n",
+        "\nWHAT YOU COMMAND   110 SP\n",
+        "\nTO BEGIN, answer this mail",
+        "\nYOUR FIRST ORDERS",
+        "\nBE CAREFUL\n",
+        "\n  NEW HERE?",
+        "\nYOUR FORCES\n",
+    ];
+    let words = |said: &str| vec![said.to_owned()];
+    let context = Context {
+        what: words("You are the French player."),
+        situation: words("Kutuzov falls back."),
+        victory: words("  At once: never."),
+        command: vec!["110 SP".into(), "  NAP Napoleon".into()],
+        first: vec![estafette::letter::Example { line: "FORCE Soult HOLD".into(), why: "he stays".into() }],
+        cautions: words("No commands."),
+        ..short()
+    };
+    for form in [Form::WIDE, NARROW] {
+        let body = Templates::new(&[]).unwrap().write("opening.txt", &context, form).unwrap().body;
         let places: Vec<usize> =
             HEADINGS.iter().map(|h| body.find(h).unwrap_or_else(|| panic!("{h} in {body}"))).collect();
         assert!(places.is_sorted(), "{places:?}");

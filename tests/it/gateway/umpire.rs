@@ -244,7 +244,7 @@ fn under_hold_the_umpire_reads_the_letters_first_and_what_he_rewinds_is_never_se
     assert!(to(&mails, &mover).iter().all(|m| m.subject.contains("your mail is taken")), "{mails:#?}");
     assert!(to(&mails, "umpire").iter().any(|m| m.subject.contains("THE TRUTH")), "{mails:#?}");
     let shown = ask(&mut bench, "SHOW HELD");
-    assert!(shown.contains("HELD: mail") && shown.contains("WHAT HAPPENED"), "{shown}");
+    assert!(shown.contains("HELD: mail") && shown.contains("CHANGED SINCE YOUR LAST REPORT"), "{shown}");
     let text = ask(&mut bench, &format!("REWIND {number} REASON the orders crossed"));
     // The words may stand on two lines.
     let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

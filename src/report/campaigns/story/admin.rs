@@ -21,7 +21,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(says, &["127"]);
         }
         Sighting::ParisBack { who, hex } => {
-            tale.of(who, format!("went back to the garrison at {}", pen.at(*hex)), &["128"], Link::Fresh);
+            tale.of(who, format!("returned to the garrison at {}", pen.at(*hex)), &["128"], Link::Fresh);
         }
         Sighting::Via { on } => {
             let way = if *on { "goes by the other army's center" } else { "goes by its own source" };
@@ -43,7 +43,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Raided { side, hex } => {
             let whose = whose(pen, side);
-            tale.whole(format!("{whose} stores at {} are entered; its AP are gone", pen.at(*hex)), &["97"]);
+            tale.whole(format!("{whose} magazine at {} is captured; its AP are lost", pen.at(*hex)), &["97"]);
         }
         Sighting::SourceDie { die, modified, done } => {
             let what = if *done { "the change of source is complete" } else { "the change of source goes on" };
@@ -60,7 +60,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::SourcePlaced { side, hex, garrison, ap } => {
             let held = garrison.map_or_else(String::new, |sp| format!(", garrison {sp} SP"));
-            let says = format!("{} supply source is {} now{held}{}", whose(pen, side), pen.at(*hex), cost(*ap));
+            let says = format!("{} supply source is at {}{held}{}", whose(pen, side), pen.at(*hex), cost(*ap));
             tale.whole(says, &["76"]);
         }
         Sighting::CenterDisbanded { side, ap, returns } => {
@@ -68,7 +68,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(format!("{} center was disbanded{}{back}", whose(pen, side), cost(*ap)), &["106"]);
         }
         Sighting::CenterPlaced { side, hex } => {
-            tale.whole(format!("{} center stands at {} now", whose(pen, side), pen.at(*hex)), &["106"]);
+            tale.whole(format!("{} center is at {}", whose(pen, side), pen.at(*hex)), &["106"]);
         }
         Sighting::Points { nationality, points } => {
             let arms: Vec<String> =
@@ -114,20 +114,22 @@ fn line(pen: &Pen<'_>, side: &SideId, drawn: Option<&Loc>, blocked: bool) -> Str
     let Some(loc) = drawn else { return format!("{whose} center has no line of communication") };
     let ends = match (loc.path.first(), loc.path.last()) {
         (Some(a), Some(b)) if a != b => format!(" from {} to {}", pen.at(*a), pen.at(*b)),
-        (Some(a), _) => return format!("{whose} center stands on its supply source, {}", pen.at(*a)),
+        (Some(a), _) => return format!("{whose} center is on its supply source, {}", pen.at(*a)),
         (None, _) => String::new(),
     };
     let cut = if blocked { ", and is declared blocked" } else { "" };
     let (long, most) = (loc.effective.max(0), pen.v.board.policies.max_loc(side));
-    format!("{whose} line of communication runs{ends}, {long} of {most} hexes{cut}")
+    format!("{whose} LOC{ends}: {long} of {most} hexes{cut}")
 }
 
 fn income(dice: &[u32], commander: bool, points: i32) -> String {
     let dice: Vec<String> = dice.iter().map(u32::to_string).collect();
-    let by = if dice.is_empty() { String::new() } else { format!(", by dice of {}", and_list(&dice)) };
-    let star = if commander { ", the commander at his center" } else { "" };
+    let by = if dice.is_empty() { String::new() } else { format!("dice {}", dice.join(", ")) };
+    let star = if commander { "commander at the center" } else { "" };
+    let notes: Vec<&str> = [by.as_str(), star].into_iter().filter(|note| !note.is_empty()).collect();
     match points {
         0 if dice.is_empty() => "no Administrative Points this turn".to_owned(),
-        n => format!("{}{by}{star}", plural(n, "Administrative Point came", "Administrative Points came")),
+        n if notes.is_empty() => format!("AP {n:+}"),
+        n => format!("AP {n:+} ({})", notes.join("; ")),
     }
 }

@@ -11,7 +11,6 @@ use crate::rules::campaigns::combat::battle::{Ended, Marker};
 use crate::rules::campaigns::combat::field::Factor;
 use crate::rules::campaigns::combat::told::{Shift, Sighting};
 use crate::rules::campaigns::flow::told::{Cause, Who};
-use crate::rules::campaigns::pieces::Piece;
 use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
@@ -26,7 +25,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.row("Defence", party(pen, defend, defend_lead.as_ref()), &["300"], None);
         }
         Sighting::Stated { no: _, attack, defend } => {
-            tale.row("Stated", format!("attack {attack}, defence {defend}, to the nearest ten"), &["300.3a"], None);
+            tale.row("Stated", format!("{attack} v {defend}"), &["300.3a"], None);
         }
         Sighting::Reserved { no: _, units } => {
             tale.row("Reserve", format!("yours: {}", list(pen, units)), &["315"], None)
@@ -36,8 +35,8 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Marked { no: _, marker } => tale.row("Marker", format!("yours: {}", name(*marker)), &["327"], None),
         Sighting::Edge { no: _, side } => {
-            let (whose, other) = if pen.mine(side) { ("you", "they") } else { ("they", "you") };
-            tale.row("Cavalry", format!("{whose} had twice what {other} had"), &["340"], None);
+            let whose = if pen.mine(side) { "yours" } else { "theirs" };
+            tale.row("Cavalry", format!("superiority: {whose}, 2-1"), &["340"], None);
         }
         Sighting::OwnFire { no: _, guns, die, modified, hits } => {
             let says = format!("{guns} SP, {}: they lost {hits} SP", thrown(*die, *modified));
@@ -47,14 +46,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.row("Their guns", format!("die {die}: you lost {hits} SP"), &["347"], Some("artillery_fire"));
         }
         Sighting::Odds { .. } => odds(tale, told),
-        Sighting::Staked { no: _ } => tale.and("the Old Guard was staked".to_owned(), &["363"], None),
+        Sighting::Staked { no: _ } => tale.and("the Old Guard was committed".to_owned(), &["363"], None),
         Sighting::Result { .. } => result(tale, told),
         Sighting::Refused { no: _, side } => {
             tale.row("No attack", format!("{} did not attack", they(pen, side)), &["332"], None);
         }
         Sighting::Showed { no: _, side, marker, counts } => {
             let counts = if *counts { ", which counts against the leader" } else { "" };
-            tale.and(format!("{} showed {}{counts}", they(pen, side), name(*marker)), &["300.7"], None);
+            tale.and(format!("{} revealed {}{counts}", they(pen, side), name(*marker)), &["300.7"], None);
         }
         Sighting::Overridden { no: _ } => {
             tale.and("the defender took his number as a retreat".to_owned(), &["400"], None);
@@ -66,12 +65,11 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Pursued { .. } => pursued(tale, told),
         Sighting::Destroyed { no: _, side, hex } => {
             let whose = if pen.mine(side) { "your" } else { "their" };
-            tale.and(format!("{whose} force in {} was destroyed", pen.at(*hex)), &["374"], None);
+            tale.and(format!("{whose} force in {} was eliminated", pen.at(*hex)), &["374"], None);
         }
         Sighting::Escape { side, leader, hex, die, escaped } => escape(tale, side, leader, *hex, *die, *escaped),
         Sighting::Detached { who, hex } => {
-            let whose = if matches!(who, Who::Own(Piece::Leader(_))) { "his" } else { "its" };
-            tale.of(who, format!("took a place of {whose} own at {}", pen.at(*hex)), &["141"], Link::Along);
+            tale.of(who, format!("detached at {}", pen.at(*hex)), &["141"], Link::Along);
         }
         Sighting::GunsLeft { unit, leader } => {
             let says = format!("{} stayed behind with {}", pen.unit(unit, None), pen.leader(leader));
@@ -92,8 +90,8 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.row("Joined", pen.who(who), &["404"], None);
         }
         Sighting::Guns { leader, to, die, marches } => {
-            let came = if *marches { "he marched" } else { "he stayed" };
-            let says = format!("heard the guns of {}: {die} in all, {came}", pen.at(*to));
+            let came = if *marches { "he marches" } else { "he stays" };
+            let says = format!("sound of the guns at {}, {die} in all: {came}", pen.at(*to));
             tale.of(&own(leader), says, &["339"], Link::Fresh);
         }
         Sighting::Formed { no: _, hexes, from: _, attack, attack_lead, defend, defend_lead } => {
@@ -106,7 +104,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Shifted { no: _, leader, to, die, moves } => shifted(tale, leader, *to, *die, *moves),
         Sighting::Concentrated { no: _, leader, die, ok } => {
-            let came = if *ok { "his foragers concentrated" } else { "his foragers stayed dispersed" };
+            let came = if *ok { "Forage Mode ended" } else { "Forage Mode goes on" };
             tale.row("Foragers", format!("{} called them in: die {die}, {came}", pen.leader(leader)), &["281"], None);
         }
         Sighting::Control { no: _, side, die, modified } => {
@@ -153,8 +151,7 @@ fn they(pen: &Pen<'_>, side: &SideId) -> &'static str {
 fn thrown(die: i32, modified: i32) -> String {
     match modified - die {
         0 => format!("die {die}"),
-        n if n > 0 => format!("die {die} and {n} = {modified}"),
-        n => format!("die {die} less {} = {modified}", -n),
+        n => format!("die {die} {n:+} = {modified}"),
     }
 }
 
@@ -189,7 +186,7 @@ fn designated(tale: &mut Tale<'_, '_>, battles: &[(u32, Vec<Hex>, Vec<Hex>)], by
     let hexes = |all: &[Hex]| and_list(&all.iter().map(|h| pen.at(*h)).collect::<Vec<_>>());
     let said: Vec<String> = battles.iter().map(|(_, at, from)| format!("{} from {}", hexes(at), hexes(from))).collect();
     if said.is_empty() {
-        tale.whole(format!("{} attacked nobody", who(pen, by)), &["302"]);
+        tale.whole(format!("no attacks by {}", who(pen, by)), &["302"]);
     } else {
         tale.whole(format!("{} attacked {}", who(pen, by), said.join("; ")), &["302"]);
     }
@@ -215,8 +212,8 @@ fn odds(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let what = if *counter { "counter" } else { "attack" };
     let shifted = match shift {
         0 => String::new(),
-        n if *n > 0 => format!(", {} to the right", plural(*n, "column", "columns")),
-        n => format!(", {} to the left", plural(-n, "column", "columns")),
+        n if *n > 0 => format!(", shifted {n} right"),
+        n => format!(", shifted {} left", -n),
     };
     let line = if *affecting { ", affecting terrain" } else { ", clear" };
     let factor = match factor {
@@ -227,7 +224,7 @@ fn odds(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Factor::Crest => ", crest",
     };
     let whose = if tale.pen.mine(by) { "Your" } else { "Their" };
-    let says = format!("{attack} against {defend} is {odds}{shifted}{line}{factor}");
+    let says = format!("{attack} v {defend}: {odds}{shifted}{line}{factor}");
     tale.row(&format!("{whose} {what}"), says, &["300.6"], None);
 }
 
@@ -274,7 +271,7 @@ fn pursued(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let Sighting::Pursued { no: _, side, lead, retreat, die, modified, length, hexes, loss } = told else { return };
     let pen = tale.pen;
     let says = format!(
-        "{} under {}: retreat of {retreat}, {}: {} allowed, {hexes} done, {loss} SP",
+        "{} under {}: retreat of {retreat}, {}: {hexes} of {}, {loss} SP",
         they(pen, side),
         pen.leader(lead),
         thrown(*die, *modified),
@@ -323,7 +320,7 @@ fn reason(pen: &Pen<'_>, why: &Shift) -> (String, &'static str) {
     match why {
         Shift::Critical => ("the critical battle".to_owned(), "395"),
         Shift::Captured(leader) => (format!("the capture of {}", pen.leader(leader)), "396"),
-        Shift::Guard => ("the failure of the staked Guard".to_owned(), "397"),
+        Shift::Guard => ("the defeat of the committed Guard".to_owned(), "397"),
         Shift::Feature(hex) => (format!("the capture of {}", pen.at(*hex)), "415"),
     }
 }
@@ -338,11 +335,11 @@ fn source_lost(tale: &mut Tale<'_, '_>, side: &SideId, hex: Hex, left: i32) {
 pub fn ended(how: Ended, fought: bool) -> &'static str {
     match how {
         Ended::Retreat => "the battle ended with a retreat",
-        Ended::Destroyed => "the battle ended with one side destroyed",
-        Ended::Vacated if fought => "the battle ended, for the hex was left",
-        Ended::Vacated => "there was no battle, for the hex was left",
-        Ended::Contact => "the battle ended, the forces still in contact",
+        Ended::Destroyed => "one side was eliminated",
+        Ended::Vacated if fought => "the battle ended: the hex was vacated",
+        Ended::Vacated => "no battle: the hex was vacated",
+        Ended::Contact => "the battle ended in contact",
         Ended::Besieged => "the force in the citadel is besieged",
-        Ended::Nothing => "nobody stood to fight",
+        Ended::Nothing => "no defender was there",
     }
 }

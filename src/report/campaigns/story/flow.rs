@@ -16,7 +16,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
     match told {
         Sighting::Begun { counters, turn: _ } => {
             let n = i64::try_from(counters.len()).unwrap_or(i64::MAX);
-            let stand = plural(n, "enemy counter stands", "enemy counters stand");
+            let stand = plural(n, "enemy counter", "enemy counters");
             tale.whole(format!("set-up is over: {stand} on the map"), &["31"]);
         }
         Sighting::Stage { at: _ } => tale.close(),
@@ -24,13 +24,11 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let name = pen.v.board.army(side, Some(army)).map_or_else(String::new, |army| pen.plain(&army.name));
             tale.whole(format!("the phase of the {name} begins"), &["55", "62", "63"]);
         }
-        Sighting::Turn { turn } => {
-            let date = pen.v.board.calendar.get(turn).map_or_else(String::new, |d| format!(", {d}"));
-            tale.whole(format!("turn {turn} begins{date}"), &[]);
-        }
+        // The head of the mail names the turn and its date.
+        Sighting::Turn { turn: _ } => tale.close(),
         Sighting::Weather { die, weather } => {
-            let by = die.map_or_else(|| "as it was".to_owned(), |die| format!("by a die of {die}"));
-            let (says, chart) = (format!("weather: {weather}, {by}"), die.map(|_| "weather"));
+            let by = die.map_or_else(|| ", unchanged".to_owned(), |die| format!(" (die {die})"));
+            let (says, chart) = (format!("weather: {weather}{by}"), die.map(|_| "weather"));
             tale.sentence(&Sentence { subject: None, says, rules: &["70"], chart, link: Link::Fresh, label: None });
         }
         Sighting::Bridge { edge, damaged, by } => bridge_told(tale, *edge, *damaged, by.as_ref()),
@@ -39,13 +37,13 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Vanished { who, hex } => tale.place(List::Left, who, *hex, None),
         Sighting::LeftMap { who, hex } => {
-            tale.of(who, format!("went off the map at {hex}"), &["374"], Link::Along);
+            tale.of(who, format!("left the map at {hex}"), &["374"], Link::Along);
         }
         Sighting::Moved { who, from, to, why } => tale.step(who, *from, *to, *why),
         Sighting::Shown { who, ident, piece: _, hex } => {
             let says = match who {
-                Who::Own(_) => format!("was shown at {hex}"),
-                Who::Foe(_) => format!("showed {} at {hex}", pen.ident(ident)),
+                Who::Own(_) => format!("was revealed at {hex}"),
+                Who::Foe(_) => format!("is revealed at {hex}: {}", pen.ident(ident)),
             };
             tale.of(who, says, &["31"], Link::Along);
             tale.note_shown(who);
@@ -54,10 +52,11 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let names: Vec<String> = leaders.iter().map(|l| pen.leader(l)).collect();
             tale.of(who, format!("has {} under him", and_list(&names)), &["31"], Link::Along);
         }
-        Sighting::Hidden { who } => tale.item(List::Down, pen.who(who), &["32"]),
+        // The table of the enemy says who is face down.
+        Sighting::Hidden { who: _ } => {}
         Sighting::Strength { who, sp } => tale.of(who, format!("stated {sp} SP"), &[], Link::Along),
         Sighting::Lost { unit, sp, cause, destroyed } => {
-            let gone = if *destroyed { " and is gone" } else { "" };
+            let gone = if *destroyed { ", eliminated" } else { "" };
             let (words, rules) = lost(*cause);
             tale.item(List::Lost(words), format!("{} {sp} SP{gone}", pen.unit(unit, None)), rules);
         }
@@ -74,9 +73,9 @@ fn bridge_told(tale: &mut Tale<'_, '_>, edge: Hexside, damaged: bool, by: Option
     let bridge = bridge(edge);
     match (by, damaged) {
         (Some(id), true) => tale.of(&own(id), format!("damaged the {bridge}"), &["251"], Link::Same),
-        (Some(id), false) => tale.of(&own(id), format!("mended the {bridge}"), &["251"], Link::Same),
-        (None, true) => tale.whole(format!("the {bridge} is down"), &["251"]),
-        (None, false) => tale.whole(format!("the {bridge} is whole again"), &["251"]),
+        (Some(id), false) => tale.of(&own(id), format!("repaired the {bridge}"), &["251"], Link::Same),
+        (None, true) => tale.whole(format!("the {bridge} is damaged"), &["251"]),
+        (None, false) => tale.whole(format!("the {bridge} is repaired"), &["251"]),
     }
 }
 
@@ -88,55 +87,64 @@ pub fn own(leader: &LeaderId) -> Who {
 /// A path as it was gone, and its rules.
 pub fn path(why: Why, who: &Who, hexes: &[Hex]) -> (String, &'static [&'static str]) {
     let (verb, rules) = moved(why, who);
+    // Who marched himself knows his way.
+    let (first, last) = (hexes.first(), hexes.last());
+    if let (Who::Own(_), Why::March | Why::ForcedMarch, Some(first), Some(last)) = (who, why, first, last) {
+        return (format!("{verb} {first} to {last}"), rules);
+    }
     let hexes: Vec<String> = hexes.iter().map(Hex::to_string).collect();
     (format!("{verb} {}", hexes.join(" ")), rules)
+}
+
+/// Marches of several enemy counters in one sentence.
+pub fn moves(pen: &Pen<'_>, pieces: &[(Who, Vec<Hex>)]) -> String {
+    let one = |(who, hexes): &(Who, Vec<Hex>)| {
+        let hexes: Vec<String> = hexes.iter().map(Hex::to_string).collect();
+        format!("{} {}", pen.who(who), hexes.join(" "))
+    };
+    format!("enemy moves: {}", pieces.iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
 /// What a step is called, and its rules.
 fn moved(why: Why, who: &Who) -> (&'static str, &'static [&'static str]) {
     let rides = matches!(who, Who::Own(Piece::Vedette(_)));
     match why {
-        Why::March if rides => ("rode", &[]),
+        Why::March | Why::ForcedMarch if rides => ("moved", &[]),
         Why::March => ("marched", &[]),
-        Why::ForcedMarch if rides => ("rode", &[]),
         Why::ForcedMarch if matches!(who, Who::Own(_)) => ("marched", &["297"]),
         Why::ForcedMarch => ("made a Forced March", &["297"]),
-        Why::Guns => ("marched to the guns,", &["338"]),
-        Why::Repulsed => ("was driven back", &["241"]),
+        Why::Guns => ("marched to the sound of the guns", &["338"]),
+        Why::Repulsed => ("was repulsed", &["241"]),
         Why::Retreat => ("retreated", &["369"]),
-        Why::Withdrew => ("left before combat,", &["314"]),
+        Why::Withdrew => ("retreated before combat", &["314"]),
         Why::Pursuit => ("pursued", &["380"]),
-        Why::Displaced => ("made room,", &["371"]),
+        Why::Displaced => ("was displaced", &["371"]),
         Why::Advance => ("advanced", &["300.5"]),
-        Why::Umpire => ("was put elsewhere by the umpire:", &[]),
-        Why::Fixed => ("changed places:", &["Solitaire 4"]),
+        Why::Umpire => ("was moved by the umpire:", &[]),
+        Why::Fixed => ("exchanged places:", &["Solitaire 4"]),
     }
 }
 
 /// A list as a sentence, and how it stands to what was told before.
-pub fn list(kind: List, items: &[String], joined: &str) -> (String, Link) {
-    let were = if items.len() == 1 { "was" } else { "were" };
+pub fn list(kind: List, joined: &str) -> (String, Link) {
     match kind {
-        List::Down => (format!("{joined} {were} turned face down"), Link::Fresh),
-        List::Came => (format!("onto the map came {joined}"), Link::Fresh),
-        List::Left => (format!("off the map went {joined}"), Link::Fresh),
+        List::Came => (format!("placed: {joined}"), Link::Fresh),
+        List::Left => (format!("removed: {joined}"), Link::Fresh),
         List::Lost(cause) => (format!("{cause} {joined}"), Link::Along),
-        List::Still => (format!("nothing was lost standing still by {joined}"), Link::Fresh),
     }
 }
 
-/// Objectives that changed hands: `in your hands now: 3056 Wien`.
+/// Objectives that changed hands: `you control 3056 Wien`.
 pub fn control(pen: &Pen<'_>, sides: &[(SideId, Vec<String>)]) -> String {
-    let whose = |side: &SideId| if pen.mine(side) { "your".to_owned() } else { pen.side(side) };
     let parts: Vec<String> =
-        sides.iter().map(|(s, held)| format!("in {} hands now {}", whose(s), and_list(held))).collect();
+        sides.iter().map(|(s, held)| format!("{} control {}", super::combat::who(pen, s), and_list(held))).collect();
     parts.join("; ")
 }
 
 /// What a loss is called, and its rules.
 fn lost(cause: Cause) -> (&'static str, &'static [&'static str]) {
     match cause {
-        Cause::Attrition => ("it fell on", &["262"]),
+        Cause::Attrition => ("loss:", &["262"]),
         Cause::Bombardment => ("you lost under fire:", &["347"]),
         Cause::Combat => ("you lost in combat:", &["367"]),
         Cause::Pursuit => ("you lost in the pursuit:", &["382"]),

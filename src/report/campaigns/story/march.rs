@@ -2,7 +2,7 @@
 
 use super::admin::whose;
 use super::flow::{bridge, own};
-use super::{Link, List, Sentence, Tale};
+use super::{Link, Sentence, Tale};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::report::campaigns::pen::Pen;
@@ -21,14 +21,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let pen = tale.pen;
     match told {
         Sighting::Commanded { leader, ap, extended } => {
-            let more = if extended.0 > 0 { format!(", with {extended} MP of Extended March") } else { String::new() };
-            tale.of(&own(leader), format!("got a Movement Command for {ap} AP{more}"), &["166"], Link::Fresh);
+            let more = if extended.0 > 0 { format!(", Extended March of {extended} MP") } else { String::new() };
+            tale.of(&own(leader), format!("has a Movement Command ({ap} AP{more})"), &["166"], Link::Fresh);
         }
         Sighting::Tried { leader, die, rating, rolled, forced } => {
-            let what = if *forced { "tried a Forced March" } else { "tried initiative" };
+            let what = if *forced { "Forced March" } else { "initiative" };
             let (got, rule) = allowed(*rolled);
             let rules: &[&'static str] = if *forced { &["297"] } else { &[rule] };
-            tale.of(&own(leader), format!("{what}: {die} against {rating}, {got}"), rules, Link::Fresh);
+            tale.of(&own(leader), format!("{what} {die} v {rating}: {got}"), rules, Link::Fresh);
         }
         Sighting::Marched { piece, from, to, mp, ended } => {
             if from != to || *ended != Ended::Arrived {
@@ -45,15 +45,15 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Patrol { who, hex } => {
             let says = match who {
-                Who::Own(_) => format!("passed for a vedette at {hex}"),
-                Who::Foe(_) => format!("showed a vedette at {hex}"),
+                Who::Own(_) => format!("was taken for a vedette at {hex}"),
+                Who::Foe(_) => format!("is revealed at {hex}: a vedette"),
             };
             tale.of(who, says, &["231"], Link::Along);
             tale.note_shown(who);
         }
         Sighting::Mode { leader, forage } => {
             let mode = if *forage { "Forage" } else { "Concentrated" };
-            tale.of(&own(leader), format!("went over to {mode} Mode"), &["278"], Link::Same);
+            tale.of(&own(leader), format!("entered {mode} Mode"), &["278"], Link::Same);
         }
         Sighting::Foraged { leader, tenths } => {
             let value = format!("{}.{}", tenths / 10, tenths % 10);
@@ -71,7 +71,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Fixed { .. } => fixed(tale, told),
         Sighting::OffMap { .. } | Sighting::OffMapBack { .. } => off_map(tale, told),
         Sighting::Unemployed { who } => {
-            tale.of(who, "was announced as a leader without troops".to_owned(), &["40"], Link::Fresh);
+            tale.of(who, "is an Unemployed Leader".to_owned(), &["40"], Link::Fresh);
         }
         Sighting::Dropped { who, hex, from } => {
             let by = from.as_ref().map_or_else(String::new, |l| format!(" by {}", pen.leader(l)));
@@ -79,14 +79,14 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Joined { who, hex, into } => {
             let with = into.as_ref().map_or_else(|| "another counter".to_owned(), |l| pen.leader(l));
-            tale.of(who, format!("joined {with} at {}", pen.at(*hex)), &["294"], Link::Same);
+            tale.of(who, format!("consolidated with {with} at {}", pen.at(*hex)), &["294"], Link::Same);
         }
         Sighting::BridgeWork { edge, repair, by, mp } => {
-            let what = format!("to {} the {}", if *repair { "mend" } else { "damage" }, bridge(*edge));
+            let what = format!("to {} the {}", if *repair { "repair" } else { "damage" }, bridge(*edge));
             let took = mp.map_or_else(String::new, |mp| format!(" for {mp} MP"));
             match by {
-                Some(id) => tale.of(&own(id), format!("set to work {what}{took}"), &["251"], Link::Same),
-                None => tale.whole(format!("the enemy set to work {what}"), &["251"]),
+                Some(id) => tale.of(&own(id), format!("began {what}{took}"), &["251"], Link::Same),
+                None => tale.whole(format!("the enemy began {what}"), &["251"]),
             }
         }
         Sighting::TrestleWork { .. } | Sighting::Trestle { .. } => trestles(tale, told),
@@ -105,18 +105,18 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(&own(leader), plot_end(*why).to_owned(), &["188", "189"], Link::Same);
         }
         Sighting::TrainLeft { who, hex } => {
-            tale.of(who, format!("left a bridge train at {}", pen.at(*hex)), &["258", "260"], Link::Same);
+            tale.of(who, format!("dropped a bridge train at {}", pen.at(*hex)), &["258", "260"], Link::Same);
         }
         Sighting::TrainTaken { who, hex, mp } => {
             tale.of(who, format!("took along the bridge train at {}{}", pen.at(*hex), took(*mp)), &["260"], Link::Same);
         }
         Sighting::TrainsCaptured { side, hex } => {
             let whose = if pen.mine(side) { "yours" } else { "the enemy's" };
-            tale.whole(format!("the bridge train at {} is {whose} now", pen.at(*hex)), &["258"]);
+            tale.whole(format!("the bridge train at {} is {whose}", pen.at(*hex)), &["258"]);
         }
         Sighting::Pontoon { who, edge, what, mp } => pontoon(tale, who, *edge, *what, *mp),
         Sighting::Revictualled { leader, hex } => {
-            tale.of(&own(leader), format!("revictualled {}", pen.at(*hex)), &["290"], Link::Same);
+            tale.of(&own(leader), format!("resupplied {}", pen.at(*hex)), &["290"], Link::Same);
         }
         Sighting::Center { side, from, to, how } => center(tale, side, (*from, *to), *how),
         Sighting::CenterActive { side } => {
@@ -159,8 +159,8 @@ fn trestles(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::TrestleWork { edge, job, by, mp } => {
             let (what, took) = (format!("{} the {}", trestle(*job).0, trestle_at(*edge)), took(*mp));
             match by {
-                Some(id) => tale.of(&own(id), format!("set to work to {what}{took}"), &["61", "251"], Link::Same),
-                None => tale.whole(format!("the enemy set to work to {what}"), &["61", "251"]),
+                Some(id) => tale.of(&own(id), format!("began to {what}{took}"), &["61", "251"], Link::Same),
+                None => tale.whole(format!("the enemy began to {what}"), &["61", "251"]),
             }
         }
         Sighting::Trestle { edge, job } => {
@@ -211,9 +211,9 @@ fn trestle_at(edge: Hexside) -> String {
 fn trestle(job: TrestleJob) -> (&'static str, &'static str) {
     match job {
         TrestleJob::Build => ("build", "stands"),
-        TrestleJob::Repair => ("mend", "is whole again"),
-        TrestleJob::Damage => ("damage", "is down"),
-        TrestleJob::Destroy => ("take down", "is gone"),
+        TrestleJob::Repair => ("repair", "is repaired"),
+        TrestleJob::Damage => ("damage", "is damaged"),
+        TrestleJob::Destroy => ("remove", "is removed"),
     }
 }
 
@@ -223,9 +223,9 @@ fn repulse(tale: &mut Tale<'_, '_>, who: &Who, at: (Hex, &[Hex]), sp: Option<i32
     // What the enemy named was told as his strength.
     let with = sp.filter(|_| own).map_or_else(String::new, |sp| format!(" with {sp} SP"));
     let came = match (ok, own) {
-        (true, _) => "it succeeded",
-        (false, true) => "it failed, the odds were too small",
-        (false, false) => "it failed",
+        (true, _) => "successful",
+        (false, true) => "failed, odds too low",
+        (false, false) => "failed",
     };
     let says = format!("declared a repulse at {} on {}{with}: {came}", at.0, and_list(&on));
     tale.of(who, says, &["241", "242"], Link::Along);
@@ -234,26 +234,26 @@ fn repulse(tale: &mut Tale<'_, '_>, who: &Who, at: (Hex, &[Hex]), sp: Option<i32
 /// What an initiative roll gave, and its rule.
 fn allowed(rolled: Rolled) -> (&'static str, &'static str) {
     match rolled {
-        Rolled::Full => ("all MP", "192"),
-        Rolled::Less => ("one MP less", "192"),
-        Rolled::One => ("one MP", "193"),
-        Rolled::Nothing => ("no MP", "194"),
+        Rolled::Full => ("full MP", "192"),
+        Rolled::Less => ("1 MP less", "192"),
+        Rolled::One => ("1 MP", "193"),
+        Rolled::Nothing => ("no move", "194"),
     }
 }
 
 /// Why an own march ended where it did, and its rules; nothing at the end of its path.
 fn march_end(pen: &Pen<'_>, piece: &Piece, ended: Ended) -> (String, &'static [&'static str]) {
-    let (him, he) = if matches!(piece, Piece::Leader(_)) { ("him", "he") } else { ("it", "it") };
+    let he = if matches!(piece, Piece::Leader(_)) { "he" } else { "it" };
     match ended {
         Ended::Arrived => (String::new(), &[]),
-        Ended::Spent { next } => (format!("; {} was too far", pen.at(next)), &["202"]),
-        Ended::Zone => (format!("; an enemy zone stopped {him}"), &["236"]),
+        Ended::Spent { next } => (format!("; not enough MP for {}", pen.at(next)), &["202"]),
+        Ended::Zone => (format!("; stopped by an enemy ZOC"), &["236"]),
         Ended::Ordered => (format!("; {he} stopped as ordered"), &[]),
         Ended::Watched => ("; an enemy counter came within seven hexes".to_owned(), &["188"]),
         Ended::RepulseFailed => (format!("; {he} must attack"), &["243"]),
         Ended::Blocked { next, by } => {
             let (reason, rules) = closed(by);
-            (format!("; {} was closed to {him}: {reason}", pen.at(next)), rules)
+            (format!("; {} was prohibited: {reason}", pen.at(next)), rules)
         }
     }
 }
@@ -262,15 +262,14 @@ fn march_end(pen: &Pen<'_>, piece: &Piece, ended: Ended) -> (String, &'static [&
 fn closed(by: Closed) -> (&'static str, &'static [&'static str]) {
     match by {
         Closed::Enemy => ("an enemy counter stands there", &["223"]),
-        Closed::Zones => ("from one enemy zone into another", &["238"]),
-        Closed::Forced => ("an enemy zone, in a Forced March", &["297"]),
+        Closed::Zones => ("EZOC to EZOC", &["238"]),
+        Closed::Forced => ("an enemy ZOC, in a Forced March", &["297"]),
         Closed::Siege => ("a siege", &["217"]),
         Closed::Pontoon => ("another force has crossed that pontoon", &["214"]),
         Closed::Ground => ("ground or river that cannot be passed", &["214"]),
     }
 }
 
-/// Attrition of an own force; who stood still and lost nothing goes on a list.
 /// A hex and the crop of its region.
 fn country(pen: &Pen<'_>, hex: Hex) -> String {
     match pen.v.board.map.crops.get(&hex) {
@@ -279,25 +278,28 @@ fn country(pen: &Pen<'_>, hex: Hex) -> String {
     }
 }
 
+/// Attrition of an own force.
 fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
+    // Who stood still and lost nothing is left out.
     if roll.march == Halves(0) && roll.loss == 0 && roll.part.is_none() {
-        tale.item(List::Still, tale.pen.leader(leader), &["262"]);
         return;
     }
     let label = tale.pen.v.board.tables.attrition.label(roll.column);
     let die = match roll.modifier {
         0 => format!("die {}", roll.die),
-        n if n < 0 => format!("die {} less {} = {}", roll.die, -n, roll.die + n),
-        n => format!("die {} and {n} = {}", roll.die, roll.die + n),
+        n => format!("die {} {n:+} = {}", roll.die, roll.die + n),
     };
-    let lost = if roll.loss == 0 { "lost none".to_owned() } else { format!("lost {} SP", roll.loss) };
+    let lost = format!("lost {} SP", roll.loss);
     let still = if roll.march == Halves(0) { " standing still" } else { "" };
     let whose = match roll.part {
         Some(Portion::Foot) => " in foot and guns",
         Some(Portion::Cavalry) => " in cavalry",
         None => "",
     };
-    let says = format!("{lost}{whose} by attrition{still}: {} SP, column {label}, {die}", roll.sp);
+    let says = match roll.loss {
+        0 => format!("lost none{whose} by attrition ({die})"),
+        _ => format!("{lost}{whose} by attrition{still} ({} SP, column {label}, {die})", roll.sp),
+    };
     let who = own(leader);
     let (rules, chart) = (&["264"], Some("march_attrition"));
     tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same, label: None });
@@ -310,8 +312,8 @@ fn fixed(tale: &mut Tale<'_, '_>, told: &Sighting) {
     let whose = if *own { "your force" } else { "the enemy" };
     let added = if *modifier == 0 { String::new() } else { format!(" with {modifier:+}") };
     let proved = match with {
-        Some(from) => format!("proved to be another one, from {}", pen.at(*from)),
-        None => "is there indeed".to_owned(),
+        Some(from) => format!("was exchanged with one from {}", pen.at(*from)),
+        None => "is confirmed".to_owned(),
     };
     let said = format!("{whose} at {}, met from {hex}, {proved}, by a die of {die}{added}", pen.at(*contact));
     tale.whole(said, &["Solitaire 3"]);
@@ -322,7 +324,7 @@ fn center(tale: &mut Tale<'_, '_>, side: &SideId, (from, to): (Hex, Option<Hex>)
     let pen = tale.pen;
     let (verb, rules): (_, &[&'static str]) = match how {
         CenterWhy::March => ("moved", &["176"]),
-        CenterWhy::River => ("went down the river", &["179"]),
+        CenterWhy::River => ("moved down the river", &["179"]),
         CenterWhy::Flight => ("fled", &["182"]),
     };
     let to = to.map_or_else(|| "off the map".to_owned(), |h| format!("to {}", pen.at(h)));

@@ -118,16 +118,12 @@ enum Run {
 /// What a list says of its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Counters turned face down.
-    Down,
     /// Counters that came onto the map.
     Came,
     /// Counters that left the map.
     Left,
     /// Own losses, already with their cause.
     Lost(&'static str),
-    /// Own forces that stood still and lost nothing.
-    Still,
 }
 
 /// One line on a turn: losses, counters shown, battles, objectives.
@@ -148,7 +144,7 @@ pub fn summary(pen: &Pen<'_>, turn: u32, told: &[Sighting]) -> String {
     });
     let weather = weather.unwrap_or_default();
     format!(
-        "Turn {turn}{weather}: you lost {lost} SP; {shown} enemy counters shown, {battles} battles, {taken} places taken"
+        "Turn {turn}{weather}: you lost {lost} SP; {shown} enemy counters revealed, {battles} battles, {taken} places taken"
     )
 }
 
@@ -325,12 +321,14 @@ impl Tale<'_, '_> {
         if let Some(Run::Steps { why: same, pieces }) = &mut self.run
             && *same == why
         {
+            // Marches of the enemy that show nothing share a line.
+            let together = why != Why::March || (self.battle.is_none() && foreign(who, pieces));
             match pieces.iter_mut().find(|(w, hexes)| w == who && hexes.last() == Some(&from)) {
                 Some((_, hexes)) => {
                     hexes.push(to);
                     return;
                 }
-                None if why != Why::March => {
+                None if together => {
                     pieces.push((who.clone(), vec![from, to]));
                     return;
                 }
@@ -432,7 +430,13 @@ impl Tale<'_, '_> {
 
     fn write(&mut self, run: Run) {
         match run {
-            Run::Steps { why, pieces } => {
+            Run::Steps { why, mut pieces } => {
+                // Of several marches the last may have more told of it.
+                if why == Why::March && pieces.len() > 1 {
+                    let front = pieces.split_off(pieces.len() - 1);
+                    let says = flow::moves(self.pen, &std::mem::replace(&mut pieces, front));
+                    self.whole(says, &[]);
+                }
                 for (who, hexes) in pieces {
                     let (says, rules) = flow::path(why, &who, &hexes);
                     // Who leaves before combat stands in a row of his own battle.
@@ -442,7 +446,7 @@ impl Tale<'_, '_> {
                 }
             }
             Run::List { kind, items, rules } => {
-                let (says, link) = flow::list(kind, &items, &and_list(&items));
+                let (says, link) = flow::list(kind, &and_list(&items));
                 self.sentence(&Sentence { subject: None, says, rules, chart: None, link, label: None });
             }
             Run::Places { kind, places } => {
@@ -450,7 +454,7 @@ impl Tale<'_, '_> {
                 let item =
                     |(hex, names): &(Hex, Vec<String>)| format!("{} {word} {}", and_list(names), self.pen.at(*hex));
                 let joined = places.iter().map(item).collect::<Vec<_>>().join("; ");
-                let (says, link) = flow::list(kind, &[], &joined);
+                let (says, link) = flow::list(kind, &joined);
                 self.sentence(&Sentence { subject: None, says, rules: &[], chart: None, link, label: None });
             }
             Run::Control(sides) => {
@@ -538,6 +542,11 @@ impl Paragraph {
         let said = if notes.is_empty() { self.said.clone() } else { format!("{}  [{}]", self.said, notes.join(", ")) };
         pen.plain(&said)
     }
+}
+
+/// Whether a piece and all others that moved are the enemy's.
+fn foreign(who: &Who, pieces: &[(Who, Vec<Hex>)]) -> bool {
+    matches!(who, Who::Foe(_)) && pieces.iter().all(|(who, _)| matches!(who, Who::Foe(_)))
 }
 
 /// A subject that has just been named.

@@ -18,21 +18,21 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(format!("{} received {sp} SP and stands still this turn", unit(id)), &["114"]);
         }
         Sighting::Assigned { unit: id, leader } => {
-            tale.whole(format!("{} serves under {} now", unit(id), pen.leader(leader)), &["129"]);
+            tale.whole(format!("{} is assigned to {}", unit(id), pen.leader(leader)), &["129"]);
         }
         Sighting::Shifted { from, to, sp, removed } => {
-            let gone = if *removed { format!("; {} is gone", unit(from)) } else { String::new() };
+            let gone = if *removed { format!("; {} is removed", unit(from)) } else { String::new() };
             tale.whole(format!("{sp} SP went from {} to {}{gone}", unit(from), unit(to)), &["133"]);
         }
         Sighting::Detached { leader, hex } => {
-            tale.of(&own(leader), format!("stands as a force of his own at {}", pen.at(*hex)), &["140"], Link::Fresh);
+            tale.of(&own(leader), format!("is detached at {}", pen.at(*hex)), &["140"], Link::Fresh);
         }
         Sighting::Attached { leader, to } => {
-            tale.of(&own(leader), format!("went under {}", pen.leader(to)), &["37"], Link::Fresh);
+            tale.of(&own(leader), format!("is attached to {}", pen.leader(to)), &["37"], Link::Fresh);
         }
         Sighting::Raised { leader, hex, under } => {
             let under = under.as_ref().map_or_else(String::new, |l| format!(" under {}", pen.leader(l)));
-            tale.of(&own(leader), format!("took the field at {}{under}", pen.at(*hex)), &["120"], Link::Fresh);
+            tale.of(&own(leader), format!("was raised at {}{under}", pen.at(*hex)), &["120"], Link::Fresh);
         }
         Sighting::Honoured { leader, dice: (a, b), from } => {
             let month = from.and_then(|turn| pen.v.board.special.months.get(&turn)).map(|name| pen.plain(name));
@@ -50,7 +50,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(format!("{} left a garrison in {}{gone}", unit(from), pen.at(*hex)), &["130"]);
         }
         Sighting::Absorbed { garrison, into } => {
-            tale.whole(format!("{} went into {}", unit(garrison), unit(into)), &["131"]);
+            tale.whole(format!("{} was absorbed into {}", unit(garrison), unit(into)), &["131"]);
         }
         Sighting::Converted { garrison, regiment, leader } => {
             let what = format!("{} became {} under {}", unit(garrison), unit(regiment), pen.leader(leader));
@@ -61,7 +61,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(what, &["115"]);
         }
         Sighting::Formed { regiment, leader, from, sp, removed } => {
-            let gone = if *removed { format!("; {} is gone", unit(from)) } else { String::new() };
+            let gone = if *removed { format!("; {} is removed", unit(from)) } else { String::new() };
             let what =
                 format!("{sp} SP of {} formed {}, under {}{gone}", unit(from), unit(regiment), pen.leader(leader));
             tale.whole(what, &["116"]);
@@ -70,7 +70,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.whole(format!("{} went into {}, {sp} SP", unit(regiment), unit(into)), &["117"]);
         }
         Sighting::VedetteKept { n } => {
-            tale.whole(format!("v{n} found no leader to return with and waits in the pool"), &["368"]);
+            tale.whole(format!("v{n} returned to the pool, without a leader to return with"), &["368"]);
         }
         Sighting::Entered { leader, hex, units } => {
             let came: Vec<String> =
@@ -79,7 +79,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(&own(leader), format!("entered at {}{with}", pen.at(*hex)), &["154"], Link::Fresh);
         }
         Sighting::Reentered { leader, hex } => {
-            tale.of(&own(leader), format!("came back onto the map at {}", pen.at(*hex)), &["376"], Link::Fresh);
+            tale.of(&own(leader), format!("re-entered the map at {}", pen.at(*hex)), &["376"], Link::Fresh);
         }
         Sighting::Allotted { leader, army } => {
             let spec = pen.v.side.as_ref().and_then(|side| pen.v.board.army(side, Some(army)));

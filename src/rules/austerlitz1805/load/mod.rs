@@ -1,5 +1,7 @@
 //! 18 Scenario files made a board. Pure; all flaws are told together, each with file, line and cure.
 
+mod briefing;
+mod labels;
 mod raw;
 mod strategic;
 
@@ -77,6 +79,7 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
         flow: scenario.fog,
         strategic: strategic::strategic(map_file, &map, flaws),
         solo: Vec::new(),
+        briefings: briefing::texts(&scenario),
     };
     solo(file, &scenario, &mut board, flaws);
     if board.flow.is_some() {
@@ -93,7 +96,7 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
     if board.turns.0 > board.turns.1 {
         flaws.push(Flaw::whole(file, "The last turn comes before the first.", "Write the first turn first."));
     }
-    Some(board)
+    briefing::checked(file, &scenario, board, flaws)
 }
 
 fn one<'f, T: DeserializeOwned>(
@@ -210,6 +213,7 @@ fn units(
     flaws: &mut Vec<Flaw>,
 ) -> BTreeMap<UnitId, UnitSpec> {
     let mut units = BTreeMap::new();
+    let labels = labels::labels(rolls, sides, flaws);
     for (file, roll) in rolls {
         if !sides.iter().any(|s| s.id.0 == roll.side) {
             let message = format!("There is no side \"{}\".", roll.side);
@@ -221,8 +225,10 @@ fn units(
                     let message = format!("{}: batteries, and only they, have an HD (9.1).", raw.name.value);
                     flaws.push(Flaw::at(file, &raw.name, message, "Correct arm or hd."));
                 }
+                let id = UnitId(raw.name.value.clone());
                 let spec = UnitSpec {
-                    id: UnitId(raw.name.value.clone()),
+                    label: labels.get(&id).cloned().unwrap_or_default(),
+                    id,
                     side: SideId(roll.side.clone()),
                     nation: raw.nation,
                     corps: corps.corps.clone(),

@@ -63,6 +63,33 @@ pub struct Scenario {
     /// Where units stand.
     #[serde(default)]
     pub setup: Vec<Start>,
+    /// What the opening mail says to each side.
+    #[serde(default)]
+    pub briefing: BTreeMap<String, At<Briefing>>,
+}
+
+/// What the opening mail says to a side: own and public things only.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Briefing {
+    /// The situation.
+    pub situation: String,
+    /// Orders for the first sheet; each is legal at the start.
+    #[serde(default)]
+    pub first_orders: Vec<FirstOrder>,
+    /// What a newcomer gets wrong.
+    #[serde(default)]
+    pub cautions: Vec<String>,
+}
+
+/// An order for the first sheet.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FirstOrder {
+    /// The line.
+    pub line: At<String>,
+    /// What it is for.
+    pub why: String,
 }
 
 /// A side.
@@ -222,6 +249,9 @@ pub struct OrderOfBattle {
 pub struct Corps {
     /// Its name.
     pub corps: String,
+    /// The character with which the labels of its counters begin; one is made of its name where none is written.
+    #[serde(default)]
+    pub sign: Option<At<String>>,
     /// 12.2.1 Its units keep their morale when they lose steps.
     #[serde(default)]
     pub elite: bool,

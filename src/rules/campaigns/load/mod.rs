@@ -3,6 +3,7 @@
 //! All flaws are found in one pass and told together, each with file, line and cure.
 
 mod armies;
+mod briefing;
 mod charts;
 mod desk;
 mod ground;
@@ -40,7 +41,10 @@ pub fn board(files: &[File]) -> Result<Board, Vec<Flaw>> {
     let sorted = by_kind(files, &mut flaws);
     let board = one(&sorted, "scenario", &mut flaws).and_then(|file| {
         let scenario = parsed::<raw::Scenario>(file, &mut flaws)?;
-        assemble(file, &scenario, &sorted, &mut flaws)
+        let board = assemble(file, &scenario, &sorted, &mut flaws)?;
+        let sound = flaws.is_empty();
+        on_desk(&file.0, &mut flaws, |desk| briefing::check(&scenario, &board, sound, desk));
+        Some(board)
     });
     flaws.sort();
     flaws.dedup();
@@ -405,6 +409,7 @@ fn complete(
         replacement_leaders: parts.replacement_leaders,
         objectives: parts.objectives,
         policies,
+        briefings: briefing::texts(scenario),
         exceptions: exceptions(&title),
         special,
         tables,

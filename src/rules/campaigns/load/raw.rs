@@ -62,9 +62,36 @@ pub(super) struct Scenario {
     /// Places, leaders and dates that the title's exceptions need.
     #[serde(default)]
     pub special: super::special::Special,
+    /// What the opening mail says to each side. A scenario that has it may give no points that can never score.
+    #[serde(default)]
+    pub briefing: BTreeMap<String, At<Briefing>>,
     /// Where figures come from, by the key that `src` names.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,
+}
+
+/// What the opening mail says to a side: own and public things only.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Briefing {
+    /// The situation in a few sentences.
+    pub situation: String,
+    /// Lines of the set-up that the first orders build on; each must be legal.
+    #[serde(default)]
+    pub setup: Vec<At<String>>,
+    /// Examples of first orders; each must be legal at the start of the first turn.
+    pub first_orders: Vec<FirstOrder>,
+    /// What a newcomer gets wrong.
+    #[serde(default)]
+    pub cautions: Vec<String>,
+}
+
+/// An order that works as it stands, and what it is for.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FirstOrder {
+    pub line: At<String>,
+    pub why: String,
 }
 
 /// Optional rules; what is silent is as the title says.

@@ -1,4 +1,4 @@
-//! What happened, one sentence an event, with its paragraph.
+//! One sentence an event, with its paragraph: what HISTORY says, and what stands alone in a report.
 
 use crate::fog::SideId;
 use crate::plane::Spot;
@@ -9,88 +9,9 @@ use crate::rules::austerlitz1805::event::{
 use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::state::{At, GunPlan};
 use crate::rules::austerlitz1805::table::{Combat, Face, Mark, Mood, Pose, um, wind};
-use crate::rules::austerlitz1805::view::View;
-
-/// A paragraph grows no longer than this by what follows from it.
-const PARAGRAPH: usize = 420;
-
-/// The paragraphs of a story, and for each sighting the paragraph that tells it.
-pub fn write(_: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
-    let mut paragraphs: Vec<String> = Vec::new();
-    let mut told_in = Vec::new();
-    let mut last = None;
-    for (n, sighting) in told.iter().enumerate() {
-        let said = line(sighting).filter(|_| !idle(told.get(n..).unwrap_or_default()));
-        let Some(said) = said else {
-            told_in.push(None);
-            continue;
-        };
-        match paragraphs.last_mut().filter(|p| p.len() < PARAGRAPH && last.is_some_and(|l| follows(l, sighting))) {
-            Some(paragraph) => join(paragraph, &said),
-            None => paragraphs.push(said),
-        }
-        last = Some(sighting);
-        told_in.push(Some(paragraphs.len()));
-    }
-    (paragraphs, told_in)
-}
-
-/// One more sentence; a rule that both rest on is named once.
-fn join(paragraph: &mut String, said: &str) {
-    let rule = |text: &str| text.rfind(" [").map(|at| (at, text.get(at..).unwrap_or("").to_owned()));
-    if let (Some((at, before)), Some((_, now))) = (rule(paragraph), rule(said))
-        && before == now
-    {
-        paragraph.truncate(at);
-    }
-    paragraph.push(' ');
-    paragraph.push_str(said);
-}
-
-/// Whether something comes of what was told just before, or is more of the same, so that one paragraph tells both.
-fn follows(last: &Sighting, now: &Sighting) -> bool {
-    let (last, now) = match (last, now) {
-        (Sighting::Open(last), Sighting::Open(now)) => (last, now),
-        (Sighting::Own(last), Sighting::Own(now)) => {
-            return std::mem::discriminant(last) == std::mem::discriminant(now);
-        }
-        _ => return false,
-    };
-    let moves = |why: &Why| matches!(why, Why::Moved | Why::Turned | Why::Formed | Why::Pivoted);
-    match (last, now) {
-        (Fact::Stage { .. } | Fact::Turn { .. } | Fact::Fog { .. }, _) => false,
-        (Fact::Stood { why, .. }, Fact::Stood { why: next, .. }) if moves(why) && moves(next) => true,
-        (Fact::Stood { why: Why::Pivoted, .. }, Fact::Aimed { .. } | Fact::Fired { .. }) => true,
-        (Fact::Aimed { unit, .. }, Fact::Fired { fire }) => fire.by.contains(unit),
-        (Fact::Marched { .. }, Fact::Marched { .. } | Fact::Uncovered { .. }) => true,
-        (Fact::Uncovered { .. } | Fact::Deployed { .. }, Fact::Uncovered { .. } | Fact::Deployed { .. }) => true,
-        (_, Fact::Checked { check }) => check.why != Cause::Rally,
-        (_, Fact::Mood { .. } | Fact::Step1 { .. } | Fact::Gone { .. } | Fact::Ended { .. } | Fact::Marked { .. }) => {
-            true
-        }
-        (_, Fact::Stood { why, .. }) => matches!(
-            why,
-            Why::Retreated | Why::Fled | Why::Halted | Why::Withdrew | Why::Advanced | Why::Disengaged | Why::Reformed
-        ),
-        (Fact::Fought { .. } | Fact::Stood { .. }, Fact::Declared { .. }) => true,
-        _ => false,
-    }
-}
-
-/// Whether a phase begins here in which nothing is done that is worth a sentence.
-fn idle(told: &[Sighting]) -> bool {
-    let phase = |s: &Sighting| match s {
-        Sighting::Open(Fact::Stage { at }) => Some(matches!(at, At::Musketry(_) | At::Close(_))),
-        Sighting::Open(Fact::Turn { .. }) => Some(false),
-        _ => None,
-    };
-    let mut rest = told.iter();
-    rest.next().and_then(phase) == Some(true)
-        && rest.find(|s| phase(s).is_some() || line(s).is_some()).is_none_or(|s| phase(s).is_some())
-}
 
 /// 17.1 Why a game is won, in words.
-fn won(why: Won) -> &'static str {
+pub fn won(why: Won) -> &'static str {
     match why {
         Won::MorePoints => "more points after the last turn [17.1.1]",
         Won::EqualPoints => "equal points after the last turn [17.1.1.3]",
@@ -101,7 +22,7 @@ fn won(why: Won) -> &'static str {
 }
 
 /// A side's id as a name.
-fn named(side: &SideId) -> String {
+pub fn named(side: &SideId) -> String {
     let mut letters = side.0.chars();
     letters.next().map_or_else(String::new, |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
 }
@@ -202,7 +123,7 @@ fn open_fog(fact: &Fact) -> Option<String> {
             let left = if *steps == 1 { "1 step" } else { "2 steps" };
             let front = format!("{} {}", wind(pose.facing), pose.facing);
             format!(
-                "The umpire puts {unit} right: at {}, facing {front}, {}, {}, {left}.",
+                "The umpire corrects {unit}: at {}, facing {front}, {}, {}, {left}.",
                 pose.at,
                 form.word(),
                 mood.word()
@@ -216,13 +137,13 @@ fn open_fog(fact: &Fact) -> Option<String> {
 fn open(fact: &Fact) -> Option<String> {
     Some(match fact {
         Fact::Set { .. } | Fact::Step { .. } | Fact::Steadied { .. } => return None,
-        Fact::Turn { turn } => format!("Turn {turn} begins. [4.10]"),
+        Fact::Turn { turn } => format!("Turn {turn}. [4.10]"),
         Fact::Stage { at } => return stage(at),
         Fact::Fog { die, sight } => {
             let rolled = die.map_or(String::new(), |d| format!(" (die {d})"));
             match sight {
-                Some(units) => format!("Fog{rolled}: one sees {} UM. [16.2]", um(*units)),
-                None => format!("The fog is gone{rolled}. [16.3]"),
+                Some(units) => format!("Fog{rolled}: visibility {} UM. [16.2]", um(*units)),
+                None => format!("The fog lifts{rolled}. [16.3]"),
             }
         }
         Fact::Stood { unit, why, from, to, form, .. } => stood(&unit.0, *why, *from, *to, form.word()),
@@ -237,15 +158,15 @@ fn open(fact: &Fact) -> Option<String> {
         Fact::Checked { check } => checked(check),
         Fact::Mood { unit, mood } => format!("{unit} is {}. [{}]", mood.word(), mood_rule(*mood)),
         Fact::Step1 { unit, .. } => format!("{unit} loses a step. [13.5.1]"),
-        Fact::Gone { unit, why } => format!("{unit} is out of the game: {}", ending(*why)),
+        Fact::Gone { unit, why } => format!("{unit} is eliminated: {}", ending(*why)),
         Fact::Declared { combat } => declared(combat),
-        Fact::Ended { on } => format!("Nobody fights {on} any more. [13.3]"),
+        Fact::Ended { on } => format!("{on} is no longer engaged. [13.3]"),
         Fact::Fought { fought } => fight(fought),
-        Fact::Control { place, side } => format!("{place} is {}. [17.1.1.6]", named(side)),
+        Fact::Control { place, side } => format!("{place} passes to the {}. [17.1.1.6]", named(side)),
         Fact::Targets { side: Some(side), turns } => {
-            format!("All places that count are {}, turn {turns} in a row. [17.1.2]", named(side))
+            format!("All target locations are {}, turn {turns} in a row. [17.1.2]", named(side))
         }
-        Fact::Targets { side: None, .. } => "The places that count are shared again. [17.1.2]".to_owned(),
+        Fact::Targets { side: None, .. } => "No side holds all target locations any longer. [17.1.2]".to_owned(),
         Fact::Over { victory } => {
             let points: Vec<String> = victory.points.iter().map(|(s, n)| format!("{} {n}", named(s))).collect();
             format!("{} has won: {}. Points: {}.", victory.side, won(victory.why), points.join(", "))
@@ -270,17 +191,17 @@ fn stood(unit: &str, why: Why, from: Pose, to: Pose, form: &str) -> String {
     match why {
         Why::Moved if same => format!("{unit} stays at {place}. [6.4]"),
         Why::Moved => format!("{unit} moves to {place}. [6.4]"),
-        Why::Attacked => format!("{unit} goes at the enemy, to {place}. [13.1]"),
+        Why::Attacked => format!("{unit} attacks, contact at {place}. [13.1]"),
         Why::Charged => format!("{unit} charges to {place}. [13.12.3]"),
         Why::Rode => format!("{unit} rides by, to {place}. [13.12.2.1]"),
         Why::Turned => format!("{unit} turns to {} {}. [6.5]", wind(to.facing), to.facing),
         Why::Formed => format!("{unit} forms {form}. [6.12]"),
-        Why::Pivoted => format!("{unit} turns its guns to {}. [9.5]", to.facing),
-        Why::Retreated => format!("{unit} goes back to {place}. [13.11]"),
+        Why::Pivoted => format!("{unit} pivots to {}. [9.5]", to.facing),
+        Why::Retreated => format!("{unit} falls back to {place}. [13.11]"),
         Why::Fled => format!("{unit} flees to {place}. [12.5.3]"),
         Why::Withdrew => format!("{unit} withdraws to {place}. [13.8]"),
         Why::Advanced => format!("{unit} advances to {place}. [13.11.4]"),
-        Why::Disengaged | Why::Halted => format!("{unit} stands off at {place}. [10.4.3.5.2]"),
+        Why::Disengaged | Why::Halted => format!("{unit} disengages to {place}. [10.4.3.5.2]"),
         Why::Reformed => format!("{unit} stands in {form} facing {} {}. [12.10.1]", wind(to.facing), to.facing),
     }
 }
@@ -289,10 +210,10 @@ fn marked(unit: &str, mark: Mark, on: bool) -> Option<String> {
     Some(match (mark, on) {
         (Mark::Rage, true) => format!("{unit} is in a Blood Rage. [12.9]"),
         (Mark::Rage, false) => format!("The Blood Rage of {unit} is over. [12.9]"),
-        (Mark::Crewless, true) => format!("The crew of {unit} leaves its guns. [13.15.1.1]"),
-        (Mark::Crewless, false) => format!("The crew of {unit} is back at its guns. [13.15.1.1.2]"),
-        (Mark::Leaderless, true) => format!("{unit} goes back: its HQ fell. [12.6.3]"),
-        (Mark::Leaderless, false) => format!("{unit} goes back no longer. [12.6.3]"),
+        (Mark::Crewless, true) => format!("{unit}: crew abandons guns. [13.15.1.1]"),
+        (Mark::Crewless, false) => format!("{unit}: crew back at the guns. [13.15.1.1.2]"),
+        (Mark::Leaderless, true) => format!("{unit} falls back: its HQ is eliminated. [12.6.3]"),
+        (Mark::Leaderless, false) => format!("{unit} falls back no longer. [12.6.3]"),
         (Mark::Empty2, true) => format!("{unit} is out of ammunition. [20.1]"),
         (Mark::Empty1, false) => format!("{unit} has ammunition again. [20.1]"),
         (Mark::Deceived, true) => format!("{unit} met a decoy and stays for this turn. [16.4.2.7]"),
@@ -317,22 +238,27 @@ fn fired(f: &Fire) -> String {
 }
 
 fn checked(c: &Check) -> String {
-    let why = match c.why {
-        Cause::Rally => "to rally",
-        Cause::Disengage => "to disengage",
-        Cause::Fire => "under fire",
-        Cause::Combat => "in combat",
-        Cause::Charge => "before the charge",
-        Cause::Square => "to form square",
-        Cause::Withdraw => "to withdraw",
-        Cause::Friend => "for a friend who broke",
-        Cause::HqLost => "for its HQ",
-    };
     let said = if c.passed { "passes" } else { "fails" };
-    format!("{} checks {why}: rolls {}, needs {}, {said}. [12.4]", c.unit, c.roll, c.need)
+    format!("{}, {}: {}, needs {}: {said}. [12.4]", c.unit, cause(c.why), c.roll, c.need)
 }
 
-fn mood_rule(mood: Mood) -> &'static str {
+/// 12.4 Why a check is made, as a report names it.
+pub fn cause(why: Cause) -> &'static str {
+    match why {
+        Cause::Rally => "rally",
+        Cause::Disengage => "morale (disengaging)",
+        Cause::Fire => "morale (fire)",
+        Cause::Combat => "morale (combat)",
+        Cause::Charge => "morale (charge)",
+        Cause::Square => "morale (square)",
+        Cause::Withdraw => "morale (withdrawal)",
+        Cause::Friend => "morale (nearby rout)",
+        Cause::HqLost => "morale (HQ lost)",
+    }
+}
+
+/// 12.5 The paragraph of a state of morale.
+pub fn mood_rule(mood: Mood) -> &'static str {
     match mood {
         Mood::Fit => "12.10",
         Mood::S => "12.5.1",
@@ -341,42 +267,43 @@ fn mood_rule(mood: Mood) -> &'static str {
     }
 }
 
-fn ending(why: End) -> &'static str {
+/// 12-13 Why a unit is eliminated, with its paragraph.
+pub fn ending(why: End) -> &'static str {
     match why {
-        End::Fire => "destroyed by fire. [12.7.2]",
-        End::Combat => "destroyed in combat. [12.7.2]",
-        End::Steps => "its last step is gone. [13.5]",
-        End::Morale => "it has lost its will to fight. [12.11]",
-        End::Collision => "it ran into its own. [13.11.1]",
-        End::NoRetreat => "it had nowhere to go. [13.11.2]",
-        End::Surrounded => "it was taken between two enemies. [13.11.2]",
-        End::OffMap => "it left the map. [12.6.3]",
+        End::Fire => "by fire. [12.7.2]",
+        End::Combat => "in combat. [12.7.2]",
+        End::Steps => "last step lost. [13.5]",
+        End::Morale => "morale gone. [12.11]",
+        End::Collision => "collision with a friendly unit. [13.11.1]",
+        End::NoRetreat => "no room to fall back. [13.11.2]",
+        End::Surrounded => "surrounded. [13.11.2]",
+        End::OffMap => "left the map. [12.6.3]",
         End::Overrun => "overrun. [13.15.1.2]",
-        End::RanDown => "ridden down in flight. [12.7.1.2]",
-        End::Harassed => "ridden down after the combat. [13.12.4]",
+        End::RanDown => "run down in flight. [12.7.1.2]",
+        End::Harassed => "run down after the combat. [13.12.4]",
         End::WithUnit => "lost with his unit. [12.3]",
-        End::Guns => "the guns are spiked. [13.15.1.1.3]",
-        End::LostHeart => "beyond recovery. [12.5.3.2]",
-        End::Umpire => "the umpire has taken it off.",
+        End::Guns => "guns captured. [13.15.1.1.3]",
+        End::LostHeart => "no rally from rout. [12.5.3.2]",
+        End::Umpire => "taken off by the umpire.",
     }
 }
 
 fn declared(c: &Combat) -> String {
     let support: String = c.support.iter().map(|s| format!(" with {s}")).collect();
     let face = match c.face {
-        Face::Front => "in front",
-        Face::Flank => "in flank",
-        Face::Rear => "in rear",
+        Face::Front => "front",
+        Face::Flank => "flank",
+        Face::Rear => "rear",
     };
     let verb = if c.charge {
         "charges"
     } else if c.old {
-        "is still fighting"
+        "is engaged with"
     } else {
         "attacks"
     };
     let bonus = if c.bonus > 0 { format!(", musketry +{}", c.bonus) } else { String::new() };
-    format!("{}{support} {verb} {} {face}{bonus}. [13.2]", c.lead, c.on)
+    format!("{}{support} {verb} {}, {face}{bonus}. [13.2]", c.lead, c.on)
 }
 
 fn fight(f: &Fought) -> String {

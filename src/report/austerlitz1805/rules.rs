@@ -1,0 +1,41 @@
+//! The index of rules, for RULES and WHY: what each paragraph says, in the house's own words.
+//!
+//! It is the table that the rule cases are counted by, so that what a player reads is what is tested. The rulebook
+//! itself is the publisher's and stands nowhere in this program.
+
+use std::collections::BTreeSet;
+
+/// The index: id, paragraphs, phase, statement, and more, divided by tabs.
+const INDEX: &str = include_str!("../../../tests/rules/austerlitz1805.tsv");
+
+/// What the index says under a paragraph, one statement a line, and which paragraphs stand below it.
+pub fn lines(paragraph: &str) -> Vec<String> {
+    let asked = paragraph.trim().trim_start_matches('¶').to_lowercase();
+    let mut found = Vec::new();
+    let mut below: BTreeSet<Vec<u32>> = BTreeSet::new();
+    if asked.is_empty() {
+        return found;
+    }
+    for row in INDEX.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
+        let [_, section, _, statement, ..] = row.as_slice() else { continue };
+        let numbers = numbers(section);
+        let named = numbers.is_empty() && section.to_lowercase().split(' ').next() == Some(asked.as_str());
+        if named || numbers.contains(&asked) {
+            found.push((*statement).to_owned());
+        }
+        let deeper = numbers.iter().filter(|n| n.strip_prefix(asked.as_str()).is_some_and(|rest| rest.starts_with('.')));
+        below.extend(deeper.map(|n| n.split('.').filter_map(|part| part.parse().ok()).collect::<Vec<u32>>()));
+    }
+    if !below.is_empty() {
+        let dotted = |parts: &Vec<u32>| parts.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+        let names: Vec<String> = below.iter().map(dotted).collect();
+        found.push(format!("See also {}.", names.join(", ")));
+    }
+    found
+}
+
+/// The numbers of a row: `16.4.2.1 (with 24.6.3)` stands under both; a row without any stands under its first word.
+fn numbers(section: &str) -> Vec<String> {
+    let parts = section.split(|c: char| !c.is_ascii_digit() && c != '.');
+    parts.map(|part| part.trim_matches('.').to_owned()).filter(|part| !part.is_empty()).collect()
+}

@@ -1,0 +1,516 @@
+//! A group of sightings as one paragraph.
+
+use super::words::{cause, ending, named};
+use super::{Group, Topic, line};
+use crate::fog::SideId;
+use crate::report::austerlitz1805::pen::{full, labels, middle, mood, side, spot};
+use crate::rules::austerlitz1805::board::UnitId;
+use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
+use crate::rules::austerlitz1805::state::GunPlan;
+use crate::rules::austerlitz1805::table::{Combat, Face, Formation, Mark, Pose, Table};
+use crate::rules::austerlitz1805::view::View;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Chits of one phase that are told one by one; of more, their units are told by corps.
+const CHITS: usize = 4;
+/// Paragraphs of rules that one paragraph of a story names at most.
+const RULES: usize = 3;
+
+/// One paragraph, or nothing where nothing in it is worth a sentence.
+pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> {
+    let facts: Vec<&Fact> =
+        told.iter().filter_map(|s| if let Sighting::Open(fact) = s { Some(fact) } else { None }).collect();
+    let t = &v.table;
+    let mut teller = Teller { t, said: Vec::new(), rules: Vec::new(), named: BTreeSet::new() };
+    let title = match group.topic {
+        Topic::Rally => phase(t, group, "rally"),
+        Topic::Shots => phase(t, group, "player-turn, bombardment"),
+        Topic::Moves => phase(t, group, "moves"),
+        Topic::Attacks => phase(t, group, "attacks"),
+        Topic::Muskets => "Musketry: ".to_owned(),
+        Topic::Fight(_) => "Close combat: ".to_owned(),
+        Topic::Chits | Topic::Uncovered | Topic::Own(_) | Topic::Score | Topic::Sky | Topic::Rest => String::new(),
+    };
+    match group.topic {
+        Topic::Moves => teller.moves(&facts),
+        Topic::Chits => teller.chits(&facts),
+        Topic::Uncovered => teller.uncovered(&facts),
+        Topic::Own(_) => teller.own(told),
+        Topic::Score | Topic::Sky => teller.plain(told),
+        Topic::Shots => {
+            teller.misses(&facts);
+            teller.chain(&facts);
+        }
+        Topic::Rally | Topic::Attacks | Topic::Muskets | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
+    }
+    teller.finish(&title)
+}
+
+fn phase(t: &Table, group: &Group, what: &str) -> String {
+    match &group.side {
+        Some(s) => format!("{} {what}: ", side(t, s)),
+        None => String::new(),
+    }
+}
+
+/// A paragraph in the making.
+struct Teller<'v> {
+    t: &'v Table,
+    said: Vec<String>,
+    rules: Vec<String>,
+    named: BTreeSet<UnitId>,
+}
+
+impl Teller<'_> {
+    fn finish(self, title: &str) -> Option<String> {
+        if self.said.is_empty() {
+            return None;
+        }
+        let mut rules: Vec<String> = self.rules;
+        rules.truncate(RULES);
+        let cited = if rules.is_empty() { String::new() } else { format!(" [{}]", rules.join(", ")) };
+        Some(format!("{title}{}{cited}", self.said.join(" ")))
+    }
+
+    fn rule(&mut self, rule: &str) {
+        if !self.rules.iter().any(|known| known == rule) {
+            self.rules.push(rule.to_owned());
+        }
+    }
+
+    /// A unit, with its name the first time.
+    fn who(&mut self, id: &UnitId) -> String {
+        if self.named.insert(id.clone()) { full(self.t, id) } else { self.t.label(id).to_owned() }
+    }
+
+    /// Whole sentences of their own, as HISTORY has them; rules gathered at the end.
+    fn plain(&mut self, told: &[&Sighting]) {
+        for said in told.iter().filter_map(|s| line(s)) {
+            self.sentence(&said);
+        }
+    }
+
+    fn sentence(&mut self, said: &str) {
+        let (words, rule) = said.split_once(" [").unwrap_or((said, ""));
+        self.said.push(words.to_owned());
+        let rule = rule.trim_end_matches(']');
+        if !rule.is_empty() {
+            self.rule(rule);
+        }
+    }
+
+    /// 9.1 Batteries that missed, by what they fired at; they stand first, and what hit follows.
+    fn misses(&mut self, facts: &[&Fact]) {
+        let mut missed: BTreeMap<&UnitId, Vec<(&UnitId, i32)>> = BTreeMap::new();
+        for fact in facts {
+            if let Fact::Aimed { unit, on, need, die } = fact
+                && die < need
+            {
+                missed.entry(on).or_default().push((unit, *die));
+            }
+        }
+        if missed.is_empty() {
+            return;
+        }
+        let mut parts = Vec::new();
+        for (on, by) in missed {
+            let dice: Vec<String> = by.iter().map(|(_, die)| die.to_string()).collect();
+            parts.push(format!("{} on {} ({})", labels(self.t, by.iter().map(|(u, _)| *u)), self.t.label(on), dice.join(" ")));
+        }
+        self.rule("9.1");
+        self.said.push(format!("missed {}.", parts.join(", ")));
+    }
+
+    /// Causes with what followed from each, a sentence a cause.
+    fn chain(&mut self, facts: &[&Fact]) {
+        let mut sentence: Option<String> = None;
+        let mut last: Option<UnitId> = None;
+        for (n, fact) in facts.iter().enumerate() {
+            let rest = facts.get(n + 1..).unwrap_or_default();
+            if let Some((said, about)) = self.cause(fact, rest, facts.get(..n).unwrap_or_default()) {
+                self.said.extend(sentence.take().map(|s| format!("{s}.")));
+                sentence = Some(said);
+                last = about;
+                continue;
+            }
+            let Some((unit, said)) = self.effect(fact, rest, facts.get(..n).unwrap_or_default()) else { continue };
+            let said = match (&unit, &last) {
+                (Some(unit), last) if Some(unit) != last.as_ref() => format!("{} {said}", self.who(unit)),
+                _ => said,
+            };
+            last = unit.or(last);
+            sentence = Some(match sentence {
+                Some(before) => format!("{before}; {said}"),
+                None => said,
+            });
+        }
+        self.said.extend(sentence.map(|s| format!("{s}.")));
+    }
+
+    /// A fact that begins a sentence, and the unit that it is about.
+    fn cause(&mut self, fact: &Fact, rest: &[&Fact], before: &[&Fact]) -> Option<(String, Option<UnitId>)> {
+        match fact {
+            Fact::Checked { check } if check.why == Cause::Rally => {
+                self.rule("12.4");
+                let said = format!("{} {}, needs {}{}", self.who(&check.unit), check.roll, check.need, outcome(check, rest));
+                Some((said, Some(check.unit.clone())))
+            }
+            Fact::Fired { fire } => Some((self.fired(fire, rest, before), Some(fire.on.clone()))),
+            Fact::Declared { combat } => {
+                let known = |f: &&&Fact| matches!(f, Fact::Declared { combat: c } if c.lead == combat.lead && c.on == combat.on && c.support == combat.support);
+                if before.iter().any(|f| known(&f)) {
+                    return None;
+                }
+                Some((self.declared(combat), None))
+            }
+            Fact::Fought { fought } => Some((self.fought(fought, rest), None)),
+            Fact::Stood { unit, why: Why::Rode, to, .. } => {
+                self.rule("13.12.2.1");
+                Some((format!("{} rides by to {}", self.who(unit), spot(to.at)), Some(unit.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    /// 9.1, 10.4 A fire that is resolved.
+    fn fired(&mut self, fire: &Fire, rest: &[&Fact], before: &[&Fact]) -> String {
+        self.rule(match fire.how {
+            How::Round => "9.1",
+            How::Canister => "9.3",
+            How::Static => "10.4.1",
+            How::Assault => "10.4.3",
+        });
+        let by: Vec<String> = fire.by.iter().map(|unit| self.who(unit)).collect();
+        let on = self.who(&fire.on);
+        let aimed = before.iter().rev().find_map(|f| match f {
+            Fact::Aimed { unit, need, die, .. } if fire.by.first() == Some(unit) => Some((*die, *need)),
+            _ => None,
+        });
+        let aimed = aimed.filter(|_| fire.how == How::Round);
+        let verb = match (fire.how, aimed) {
+            (How::Canister, _) => "canister on",
+            (How::Round, Some(_)) => "hit",
+            _ => "on",
+        };
+        let hit = aimed.map_or(String::new(), |(die, need)| format!("{die}, needs {need}; "));
+        let sum = format!("{}{} = {}", fire.die, plus(&fire.mods), fire.total);
+        let effect = rest.iter().take_while(|f| !matches!(f, Fact::Fired { .. } | Fact::Aimed { .. }));
+        let none = if effect.into_iter().any(|f| changes(f)) { "" } else { ", no effect" };
+        format!("{} {verb} {on}: {hit}{sum}{none}", by.join(" and "))
+    }
+
+    /// 13.2 An attack or a charge.
+    fn declared(&mut self, combat: &Combat) -> String {
+        self.rule(if combat.charge { "13.12.3" } else { "13.2" });
+        let face = match combat.face {
+            Face::Front => "front",
+            Face::Flank => "flank",
+            Face::Rear => "rear",
+        };
+        let verb = if combat.charge { "charges" } else { "attacks" };
+        let (lead, on) = (self.who(&combat.lead), self.who(&combat.on));
+        let with = if combat.support.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", labels(self.t, &combat.support))
+        };
+        format!("{lead}{with} {verb} {on}, {face}")
+    }
+
+    /// 13.4 A close combat that is resolved.
+    fn fought(&mut self, fought: &Fought, rest: &[&Fact]) -> String {
+        self.rule("13.4");
+        let (lead, on) = (self.who(&fought.lead), self.who(&fought.on));
+        let (a, d) = (format!("{}{}", fought.dice.0, plus(&fought.attack)), format!("{}{}", fought.dice.1, plus(&fought.defence)));
+        let none = if rest.iter().any(|f| changes(f)) { "" } else { ", no result; both stay engaged" };
+        format!("{lead} v {on}: {a} = {} to {d} = {}{none}", fought.totals.0, fought.totals.1)
+    }
+
+    /// What follows from a cause: whom it is about, and the words.
+    fn effect(&mut self, fact: &Fact, rest: &[&Fact], before: &[&Fact]) -> Option<(Option<UnitId>, String)> {
+        let about = |unit: &UnitId, said: String| Some((Some(unit.clone()), said));
+        match fact {
+            // Nothing comes of it.
+            Fact::Checked { check } if check.why == Cause::Friend && check.passed && raised(check, rest).is_none() => None,
+            Fact::Checked { check } => {
+                self.rule("12.4");
+                let why = match check.why {
+                    Cause::Fire | Cause::Combat | Cause::Charge => "morale",
+                    other => cause(other),
+                };
+                let said = format!("{why} {}, needs {}{}", check.roll, check.need, outcome(check, rest));
+                about(&check.unit, said)
+            }
+            Fact::Mood { unit, mood: now } => {
+                let told = before.iter().rev().take_while(|f| !matches!(f, Fact::Mood { .. }));
+                // The check that brought it has said so.
+                if told.into_iter().any(|f| matches!(f, Fact::Checked { check } if check.unit == *unit)) {
+                    return None;
+                }
+                about(unit, mood(*now).to_owned())
+            }
+            Fact::Step1 { unit, .. } => {
+                self.rule("13.5.1");
+                about(unit, "loses a step".to_owned())
+            }
+            Fact::Gone { unit, why } => {
+                let (why, rule) = gone(*why);
+                self.rules.insert(0, rule.to_owned());
+                about(unit, format!("eliminated ({why})"))
+            }
+            Fact::Ended { on } => about(on, "no longer engaged".to_owned()),
+            Fact::Marked { unit, mark, on } => about(unit, marked(*mark, *on)?.to_owned()),
+            Fact::Stood { unit, why, to, form, .. } => {
+                let said = self.stood(*why, *to, *form)?;
+                about(unit, said)
+            }
+            Fact::Backed { unit, by } => about(unit, format!("still backed by {}", labels(self.t, by))),
+            Fact::Away { unit, due, .. } => {
+                self.rule("19.2");
+                about(unit, format!("off the map, back on turn {due}"))
+            }
+            Fact::Returned { unit, pose, .. } => {
+                self.rule("19.4");
+                about(unit, format!("back at {}", spot(pose.at)))
+            }
+            Fact::Amended { unit, pose, form, .. } => {
+                about(unit, format!("corrected by the umpire: at {}, {}", spot(pose.at), form.word()))
+            }
+            _ => None,
+        }
+    }
+
+    fn stood(&mut self, why: Why, to: Pose, form: Formation) -> Option<String> {
+        let at = spot(to.at);
+        Some(match why {
+            Why::Retreated => {
+                self.rule("13.11");
+                format!("falls back to {at}")
+            }
+            Why::Fled => {
+                self.rule("12.5.3");
+                format!("flees to {at}")
+            }
+            Why::Withdrew => {
+                self.rule("13.8");
+                format!("withdraws to {at}")
+            }
+            Why::Advanced => format!("advances to {at}"),
+            Why::Disengaged | Why::Halted => format!("disengages to {at}"),
+            Why::Reformed => format!("forms {} facing {}", form.word(), to.facing),
+            Why::Moved | Why::Turned | Why::Formed | Why::Pivoted | Why::Attacked | Why::Charged | Why::Rode => {
+                return None;
+            }
+        })
+    }
+
+    /// 6 Who moved, turned and formed, by labels; the tables have where they stand.
+    fn moves(&mut self, facts: &[&Fact]) {
+        let (mut moved, mut turned, mut leaders) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        let mut formed: BTreeMap<&UnitId, Formation> = BTreeMap::new();
+        for fact in facts {
+            match fact {
+                Fact::Stood { unit, why: Why::Formed, form, .. } => _ = formed.insert(unit, *form),
+                Fact::Stood { unit, why: Why::Moved, from, to, .. } if from.at != to.at => _ = moved.insert(unit),
+                Fact::Stood { unit, why: Why::Moved | Why::Turned | Why::Pivoted, .. } => _ = turned.insert(unit),
+                Fact::Attached { hq, to: Some(to) } => leaders.push((hq, to)),
+                _ => {}
+            }
+        }
+        turned.retain(|unit| !moved.contains(unit) && !formed.contains_key(*unit));
+        let t = self.t;
+        if !moved.is_empty() {
+            self.rule("6.4");
+            self.said.push(format!("{}.", labels(t, moved)));
+        }
+        if !turned.is_empty() {
+            self.rule("6.5");
+            self.said.push(format!("Turned: {}.", labels(t, turned)));
+        }
+        for form in formed.values().copied().collect::<BTreeSet<Formation>>() {
+            let units = formed.iter().filter(|(_, f)| **f == form).map(|(unit, _)| *unit);
+            self.said.push(format!("Formed {}: {}.", form.word(), labels(t, units)));
+            self.rule("6.12");
+        }
+        for (hq, to) in leaders {
+            self.said.push(format!("{hq} joins {}.", t.label(to)));
+            self.rule("12.6.2");
+        }
+        self.chain(facts);
+    }
+
+    /// 16.4.2.4, 16.4.2.6 Chits that come down, move, or take units in again.
+    fn chits(&mut self, facts: &[&Fact]) {
+        let mut moved: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for fact in facts {
+            match fact {
+                Fact::Placed { side: of, chits } if !chits.is_empty() => {
+                    let list: Vec<String> = chits.iter().map(|(id, _)| id.0.clone()).collect();
+                    self.rule("16.4.2.4");
+                    self.said.push(format!("New chits, {}: {}.", named(of), list.join(" ")));
+                }
+                Fact::Marched { chit, .. } => {
+                    let of = self.t.chit(chit).map_or_else(String::new, |c| format!(", {}", named(&c.side)));
+                    let list = moved.entry(of).or_default();
+                    if !list.contains(&chit.0) {
+                        list.push(chit.0.clone());
+                    }
+                }
+                Fact::Hid { units, chits, .. } => {
+                    let list: Vec<String> = chits.iter().map(|(id, _)| id.0.clone()).collect();
+                    self.rule("16.4.2.8.2");
+                    self.said.push(format!("Back into chits: {}; now {}.", labels(self.t, units), list.join(", ")));
+                }
+                _ => {}
+            }
+        }
+        for (of, list) in moved {
+            self.rule("16.4.2.6");
+            self.said.push(format!("Chits moved{of}: {}.", list.join(" ")));
+        }
+        self.chain(facts);
+    }
+
+    /// 16.4.2.7 Chits that are uncovered; many at once are told by corps.
+    fn uncovered(&mut self, facts: &[&Fact]) {
+        let found: Vec<_> = facts
+            .iter()
+            .filter_map(|f| if let Fact::Uncovered { chit, side, at, units } = f { Some((chit, side, at, units)) } else { None })
+            .collect();
+        let decoys: Vec<String> = found.iter().filter(|c| c.3.is_empty()).map(|c| c.0.to_string()).collect();
+        if found.len() <= CHITS {
+            for (chit, _, at, units) in found.iter().filter(|c| !c.3.is_empty()) {
+                let names: Vec<String> = units.iter().map(|unit| self.who(unit)).collect();
+                let place = self.t.near_place(**at);
+                self.said.push(format!("{chit} is uncovered at {}, {place}: {}.", spot(**at), names.join(", ")));
+            }
+        } else {
+            let units: Vec<&UnitId> = found.iter().flat_map(|c| c.3).collect();
+            self.columns(&units);
+        }
+        if !decoys.is_empty() {
+            self.said.push(format!("Uncovered as {}: {}.", if decoys.len() == 1 { "a decoy" } else { "decoys" }, decoys.join(", ")));
+        }
+        let placed: Vec<&UnitId> = facts
+            .iter()
+            .filter_map(|f| if let Fact::Deployed { unit, .. } = f { Some(unit) } else { None })
+            .filter(|unit| !found.iter().any(|c| c.3.contains(unit)))
+            .collect();
+        if !placed.is_empty() {
+            self.said.push(format!("Deployed: {}.", labels(self.t, placed)));
+        }
+        self.rule("16.4.2.7");
+        self.rule("16.4.2.8");
+        self.chain(facts);
+    }
+
+    /// Units by side and corps, with the middle of each.
+    fn columns(&mut self, units: &[&UnitId]) {
+        let mut by: BTreeMap<(SideId, String), Vec<&UnitId>> = BTreeMap::new();
+        for unit in units {
+            let corps = self.t.spec(unit).map_or_else(String::new, |s| s.corps.clone());
+            by.entry((self.t.side(unit), corps)).or_default().push(unit);
+        }
+        for ((of, corps), units) in by {
+            let spots: Vec<_> = units.iter().filter_map(|id| self.t.unit(id)).map(|u| u.pose.at).collect();
+            let at = if spots.is_empty() { String::new() } else { format!(" round {}", spot(middle(&spots))) };
+            self.said.push(format!("Uncovered, {} {corps}{at}: {}.", named(&of), labels(self.t, units)));
+        }
+    }
+
+    /// 16.4, 4.4 What the reader's side keeps to itself.
+    fn own(&mut self, told: &[&Sighting]) {
+        let secrets = told.iter().filter_map(|s| if let Sighting::Own(secret) = s { Some(secret) } else { None });
+        let mut lists: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+        for secret in secrets {
+            let (kind, rule, said) = match secret {
+                Secret::Corps { corps, area, .. } => ("On your strategic map:", "16.4.1", format!("{corps} {area}")),
+                Secret::Column { corps, area, need, die, .. } => {
+                    let what = if die >= need { "moves" } else { "stays" };
+                    ("Your columns:", "16.4.1.5", format!("{corps} to {area}: {die}, needs {need}, {what}"))
+                }
+                Secret::Filled { number, units, chit, .. } => {
+                    let held = if units.is_empty() { "decoy".to_owned() } else { labels(self.t, units) };
+                    ("Your chits:", "16.4.2.4", format!("{number} is {chit}, {held}"))
+                }
+                Secret::GunPlan { unit, plan, .. } => {
+                    let said = match plan {
+                        GunPlan::Hold => format!("{} hold", self.t.label(unit)),
+                        GunPlan::Fire { at, canister, .. } => {
+                            let what = if *canister { " canister" } else { "" };
+                            format!("{} on {}{what}", self.t.label(unit), self.t.label(at))
+                        }
+                    };
+                    ("Your guns in their player-turn:", "4.4", said)
+                }
+                Secret::VolleyPlan { unit, on, .. } => {
+                    ("Your musketry:", "10.4", format!("{} on {}", self.t.label(unit), self.t.label(on)))
+                }
+                other => {
+                    if let Some(said) = line(&Sighting::Own(other.clone())) {
+                        self.sentence(&said);
+                    }
+                    continue;
+                }
+            };
+            self.rule(rule);
+            lists.entry(kind).or_default().push(said);
+        }
+        for (kind, list) in lists {
+            self.said.push(format!("{kind} {}.", list.join("; ")));
+        }
+    }
+}
+
+/// Modifiers, their figures alone: WHY and the rules have what for.
+fn plus(mods: &[Mod]) -> String {
+    mods.iter().map(|(_, n)| format!(" {n:+}")).collect()
+}
+
+/// Whether something is otherwise after a fact than before.
+fn changes(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Checked { .. } | Fact::Mood { .. } | Fact::Step1 { .. } | Fact::Gone { .. } | Fact::Ended { .. } | Fact::Stood { .. }
+    )
+}
+
+/// What a check came to: the state that it brings, if it brings one.
+fn outcome(check: &Check, rest: &[&Fact]) -> String {
+    match (raised(check, rest), check.passed) {
+        (Some(state), _) => format!(": {state}"),
+        (None, true) => ": holds".to_owned(),
+        (None, false) => ": fails".to_owned(),
+    }
+}
+
+/// The state that a check brings, if it brings one.
+fn raised(check: &Check, rest: &[&Fact]) -> Option<&'static str> {
+    let next = rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
+    next.into_iter().find_map(|f| match f {
+        Fact::Mood { unit, mood: now } if *unit == check.unit => Some(mood(*now)),
+        _ => None,
+    })
+}
+
+/// Why a unit is eliminated, and the paragraph.
+fn gone(why: End) -> (&'static str, &'static str) {
+    let said = ending(why);
+    let (words, rule) = said.split_once(". [").unwrap_or((said.trim_end_matches('.'), "12.3"));
+    (words, rule.trim_end_matches(']'))
+}
+
+fn marked(mark: Mark, on: bool) -> Option<&'static str> {
+    Some(match (mark, on) {
+        (Mark::Rage, true) => "Blood Rage",
+        (Mark::Rage, false) => "Blood Rage ends",
+        (Mark::Crewless, true) => "crew abandons guns",
+        (Mark::Crewless, false) => "crew back at the guns",
+        (Mark::Leaderless, true) => "falls back: HQ eliminated",
+        (Mark::Leaderless, false) => "falls back no longer",
+        (Mark::Empty2, true) => "out of ammunition",
+        (Mark::Empty1, false) => "has ammunition again",
+        (Mark::Deceived, true) => "met a decoy and stays for this turn",
+        _ => return None,
+    })
+}
