@@ -30,6 +30,7 @@ pub mod pieces;
 mod play;
 mod project;
 pub mod redoubts;
+mod rehearse;
 mod retreat;
 mod rows;
 mod scramble;
@@ -47,6 +48,7 @@ pub mod words;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
+use super::rehearsal::{Rehearsed, Warning};
 use super::staff::{Brought, Concern, Dispatch, Staff};
 use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Pass, SeatId, SideId};
@@ -272,6 +274,14 @@ impl Ruleset for Campaigns {
             Order::March(o) => march::order::check(v, o),
             Order::Combat(o) => combat::order::check(v, o),
         })
+    }
+
+    fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        rehearse::rehearse(v, o)
+    }
+
+    fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+        rehearse::warnings(before, after, plan)
     }
 
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {
