@@ -1,12 +1,18 @@
 //! The open sheet: whether the reader is on move, and lines that he could send as they stand (¶49-68).
 
+mod march;
+
 use super::pen::Pen;
 use crate::hex::Hex;
 use crate::orders;
 use crate::rules::Ruleset;
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::combat::designate::{self, Field};
+use crate::rules::campaigns::combat::forecast;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
+use crate::rules::rehearsal::{Caution, Warning};
 use crate::text;
 use std::collections::BTreeSet;
 
@@ -55,14 +61,70 @@ fn defences(view: &View) -> Vec<String> {
     threatened.map(|hex| format!("DEFEND {hex} IF APPROX >= 30 TYPE PURSUIT ELSE TYPE PITCHED")).collect()
 }
 
-/// Lines that bind now, from the verbs' own examples.
+/// Warnings that make a line a bad one to offer.
+const BAD: [Caution; 11] = [
+    Caution::MustAttack,
+    Caution::Stack,
+    Caution::Detour,
+    Caution::Reach,
+    Caution::Command,
+    Caution::Center,
+    Caution::Communications,
+    Caution::Attrition,
+    Caution::NoEffect,
+    Caution::Objective,
+    Caution::Enemy,
+];
+
+/// Whether a line would be taken as it stands, and nobody who knows what it leads to would warn of it.
+fn sound(view: &View, line: &str) -> bool {
+    let Ok(order) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else { return false };
+    let Ok(tried) = Campaigns::rehearse(view, &order) else { return false };
+    let bad = |warning: &Warning| BAD.contains(&warning.kind);
+    let before = Campaigns::warnings(view, view, &[]);
+    let after = Campaigns::warnings(view, &tried.after, &[order]);
+    !tried.warnings.iter().any(bad) && !after.iter().any(|warning| bad(warning) && !before.contains(warning))
+}
+
+/// Enemy hexes whose attack the tables favour, and those that must be attacked.
+fn fair(view: &View) -> Vec<Hex> {
+    let field = Field::of(view);
+    let duties = field.duties();
+    let fair = |hex: &Hex| {
+        let odds = forecast::odds(view, *hex, PLAYS);
+        duties.contains(hex) || (!odds.is_empty() && odds.iter().all(|(_, found)| found.won > found.lost))
+    };
+    field.chances().into_iter().filter(fair).collect()
+}
+
+/// ¶143, 305 An attack by all that stand next to a hex, if one of them can lead them; else by whom the default names.
+fn attack(view: &View, hex: Hex) -> String {
+    let field = Field::of(view);
+    let group: Vec<_> = field.forces().into_keys().filter(|leader| field.can(leader, hex)).collect();
+    if designate::leader_of(&field, &group).is_none() {
+        return format!("ATTACK {hex}");
+    }
+    let names: Vec<String> = group.iter().map(|leader| words::order_name(view, leader)).collect();
+    format!("ATTACK {hex} WITH {}", names.join(", "))
+}
+
+/// Plays behind an offered attack.
+const PLAYS: u32 = 200;
+
+/// Lines that could be sent as they stand, and that a sensible player might send.
 pub fn lines(view: &View) -> Vec<String> {
     let words = verbs(view);
     let mut found = Vec::new();
     for verb in words.iter().filter_map(|word| Campaigns::verbs().iter().find(|v| v.word == *word)) {
-        let binds = |line: &String| orders::bind(Campaigns::verbs(), view, &orders::line(1, line)).is_ok();
-        let examples = if verb.word == "DEFEND" { defences(view) } else { (verb.examples)(view) };
-        found.extend(examples.into_iter().filter(binds).take(OF_ONE_VERB));
+        let examples = match (verb.word, &view.at) {
+            ("FORCE", _) => march::forces(view, OF_ONE_VERB),
+            ("VEDETTE", At::Own(_)) => march::vedettes(view, OF_ONE_VERB),
+            ("DEFEND", _) => defences(view),
+            ("ATTACK", _) => fair(view).into_iter().map(|hex| attack(view, hex)).collect(),
+            ("BATTLE", _) => fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect(),
+            _ => (verb.examples)(view),
+        };
+        found.extend(examples.into_iter().filter(|line| sound(view, line)).take(OF_ONE_VERB));
     }
     if !words.is_empty() {
         found.push("END".to_owned());

@@ -50,17 +50,23 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
     let (here, inner) = (at_desk.as_ref().unwrap_or(v), inner(order));
     let Some(side) = v.side.as_ref().filter(|side| open(v, side)) else {
         let said = Campaigns::check(v, order)?;
-        return Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone() });
+        return Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() });
     };
     let ways = ways(v, side, order);
     let Some(likely) = ways.iter().max_by_key(|way| (way.faces.len(), std::cmp::Reverse(way.faces.first()))) else {
-        return Ok(Rehearsed { said: Vec::new(), warnings: Vec::new(), after: v.clone() });
+        return Ok(Rehearsed { said: Vec::new(), warnings: Vec::new(), after: v.clone(), others: Vec::new() });
     };
     if let Some(fault) = ways.iter().map(refusal).collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next()) {
         return Err(fault);
     }
     let (said, warnings) = words(here, inner, &ways, likely)?;
-    Ok(Rehearsed { said, warnings, after: likely.view.clone() })
+    let after = likely.view.clone();
+    // The low faces of the die are the good ones (¶192).
+    let mut others: Vec<View> = ways.into_iter().map(|way| way.view).rev().collect();
+    if others.len() < 2 {
+        others.clear();
+    }
+    Ok(Rehearsed { said, warnings, after, others })
 }
 
 /// Whether a sheet is open to a side, on which orders could be carried out now.
@@ -91,7 +97,7 @@ fn ways(v: &View, side: &SideId, order: &Order) -> Vec<Way> {
         let Trial { view, events, outcome } =
             trial::<Campaigns>(base.clone(), side, &cup, |cx| play::line(cx, side, order));
         let view = unlearnt(v, view);
-        match ways.iter_mut().find(|way| way.outcome == outcome && way.view.own == view.own) {
+        match ways.iter_mut().find(|way| way.outcome.word() == outcome.word() && way.view.own == view.own) {
             Some(same) => same.faces.push(face),
             None => ways.push(Way { faces: vec![face], view, events, outcome }),
         }
