@@ -85,7 +85,7 @@ fn unlikely<V: Clone>(found: Rehearsed<V>, fault: &Fault, now: &V) -> Rehearsed<
     };
     let text = format!("only if a roll above comes out otherwise: {why}");
     let mut warnings = found.warnings;
-    warnings.push(Warning { kind: Caution::NoEffect, text, rule });
+    warnings.push(Warning { kind: Caution::Doubtful, text, rule });
     Rehearsed { said: found.said, warnings, after: now.clone(), others: Vec::new() }
 }
 
@@ -125,6 +125,8 @@ pub enum Caution {
     Objective,
     /// W11: it changes nothing.
     NoEffect,
+    /// It comes to something only if a roll above comes out otherwise than it most likely does.
+    Doubtful,
     /// W12: an enemy stands there.
     Enemy,
     /// W13: out of arc, sight, range or ammunition, or a charge that comes short.

@@ -2,6 +2,7 @@
 
 mod chits;
 mod field;
+mod offers;
 mod story;
 mod units;
 
@@ -13,7 +14,7 @@ use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{Austerlitz, victory};
-use crate::rules::{Ask, Ruleset};
+use crate::rules::Ask;
 use crate::text;
 
 impl Paper for Austerlitz {
@@ -52,13 +53,7 @@ impl Paper for Austerlitz {
     }
 
     fn offers(view: &View) -> Vec<String> {
-        let sealed = matches!(view.at, At::Fog | At::Deploy) && view.side.is_some();
-        if !view.my_sheet() && !sealed {
-            return Vec::new();
-        }
-        let verbs =
-            Austerlitz::verbs().iter().filter(|verb| !sealed || ["STRAT", "CHIT", "DECOY"].contains(&verb.word));
-        verbs.flat_map(|verb| (verb.examples)(view)).take(12).collect()
+        offers::lines(view)
     }
 
     fn history(_: &View, turn: u32, told: &[Sighting]) -> Vec<String> {

@@ -1,6 +1,8 @@
 //! Random sheets: what CHECK says of each line, and what then becomes of it in play.
 
 use super::driver::{Noise, Table, files, tried};
+use estafette::orders;
+use estafette::rules::rehearsal::{Caution, Plan};
 use estafette::fog::{Fogged, SeatId};
 use estafette::host::paper::Paper;
 use estafette::orders::Fault;
@@ -85,27 +87,28 @@ fn sheet<R: Paper>(
 ) {
     count.sheets += 1;
     let opening = table.view(&seat.0);
-    let mut planned = opening.clone();
+    let mut plan = Plan::<R>::new(opening.clone());
     for _ in 0..LINES {
         let actual = table.view(&seat.0);
-        let Some(line) = write(&planned, noise) else { continue };
+        let Some(line) = write(plan.now(), noise) else { continue };
         let now = tried::<R>(&actual, &line);
-        let place = tried::<R>(&planned, &line);
         let first = tried::<R>(&opening, &line);
-        let alike = same(&planned, &actual);
+        let alike = same(plan.now(), &actual);
+        let place = plan.line(&orders::line(1, &line));
         let Some(outcome) = table.line(address, &line) else { break };
         count.lines += 1;
         judge(count, &line, &now.as_ref().map(|_| ()).map_err(Clone::clone), &outcome);
         match &place {
-            Ok((_, rehearsed)) => {
-                if refused(&outcome) && alike {
+            Ok(found) => {
+                // Who was warned that it hangs on a roll was promised nothing.
+                let warned = found.warnings.iter().any(|warning| warning.kind == Caution::Doubtful);
+                if refused(&outcome) && alike && !warned {
                     count.sheet_promised.push(format!("{line}: {outcome:?}"));
                 } else if refused(&outcome) {
                     count.otherwise += 1;
                 } else if first.is_err() {
                     count.freed += 1;
                 }
-                planned = rehearsed.after.clone();
             }
             Err(fault) if !refused(&outcome) && !wants_anyway(fault) => {
                 count.sheet_wronged.push(format!("{line}: {fault}, but {outcome:?}"));

@@ -1,0 +1,102 @@
+//! Lines that the reader could send as they stand: what the rules would do with each is tried first (4.3-4.6, 16.4).
+
+use crate::orders;
+use crate::plane::near::apart;
+use crate::rules::Ruleset;
+use crate::rules::austerlitz1805::board::{Arm, Place, UnitId};
+use crate::rules::austerlitz1805::state::At;
+use crate::rules::austerlitz1805::table::Mood;
+use crate::rules::austerlitz1805::view::View;
+use crate::rules::austerlitz1805::{Austerlitz, guns};
+use crate::rules::rehearsal::Caution;
+
+/// Lines in all.
+const MOST: usize = 12;
+/// Enemies that a unit is tried against, the nearest first.
+const FOES: usize = 3;
+/// Verbs of the sealed sheet.
+const SEALED: [&str; 3] = ["STRAT", "CHIT", "DECOY"];
+/// Verbs whose examples are offered with those that are made here.
+const OTHERS: [&str; 4] = ["DISENGAGE", "MARCH", "HIDE", "RETURN"];
+
+/// Lines of the open sheet, in the order of its steps.
+pub fn lines(v: &View) -> Vec<String> {
+    let examples = |words: &[&str]| -> Vec<String> {
+        let verbs = Austerlitz::verbs().iter().filter(|verb| words.contains(&verb.word));
+        verbs.flat_map(|verb| (verb.examples)(v)).filter(|line| sound(v, line)).collect()
+    };
+    if v.side.is_some() && matches!(v.at, At::Fog | At::Deploy) {
+        return examples(&SEALED);
+    }
+    if !v.my_sheet() {
+        return Vec::new();
+    }
+    let mut found = examples(&OTHERS);
+    found.extend(fire(v).into_iter().take(2));
+    found.extend(against(v, "CHARGE", Arm::Cavalry, 1));
+    found.extend(against(v, "ATTACK", Arm::Infantry, 2));
+    found.extend(moves(v).into_iter().take(4));
+    found.extend(hold(v));
+    found.truncate(MOST);
+    found
+}
+
+/// Whether a line would be taken, and comes to something.
+fn sound(v: &View, line: &str) -> bool {
+    let Ok(order) = orders::bind(Austerlitz::verbs(), v, &orders::line(1, line)) else { return false };
+    let Ok(tried) = Austerlitz::rehearse(v, &order) else { return false };
+    let bad = |kind| matches!(kind, Caution::NoEffect | Caution::Enemy | Caution::Short | Caution::Objective);
+    let left = Austerlitz::warnings(v, &tried.after, &[order]);
+    !tried.warnings.iter().chain(&left).any(|warning| bad(warning.kind))
+}
+
+/// Own units that are fit to act, those nearest to an enemy first.
+fn units(v: &View, fits: impl Fn(&UnitId) -> bool) -> Vec<UnitId> {
+    let me = v.me();
+    let fit = v.table.of_side(&me).filter(|(id, unit)| unit.mood == Mood::Fit && fits(id)).map(|(id, _)| id.clone());
+    let mut units: Vec<UnitId> = fit.collect();
+    let gap = |id: &UnitId| v.table.enemies_by_gap(id).first().map(|foe| v.table.gap(id, foe).units());
+    units.sort_by_key(|id| (gap(id), id.clone()));
+    units
+}
+
+/// 13.1, 13.12.3 Attacks or charges that reach their enemy.
+fn against(v: &View, verb: &str, arm: Arm, most: usize) -> Vec<String> {
+    let line = |id: UnitId| {
+        let foes = v.table.enemies_by_gap(&id).into_iter().take(FOES);
+        foes.map(|foe| format!("{verb} {id} AT {foe}")).find(|line| sound(v, line))
+    };
+    units(v, |id| v.table.arm(id) == arm).into_iter().filter_map(line).take(most).collect()
+}
+
+/// 9.1-9.8 Fire of batteries at what they can hit.
+fn fire(v: &View) -> Vec<String> {
+    let line = |id: UnitId| {
+        let targets = guns::targets(&v.table, &id).into_iter();
+        targets.map(|(at, _)| format!("BOMBARD {id} AT {at}")).find(|line| sound(v, line))
+    };
+    units(v, |id| guns::ready(&v.table, id).is_ok()).into_iter().filter_map(line).collect()
+}
+
+/// 4.4 A battery that has something to fire at in the enemy's turn, and might hold its fire.
+fn hold(v: &View) -> Option<String> {
+    let able = |id: &UnitId| guns::ready(&v.table, id).is_ok() && !guns::targets(&v.table, id).is_empty();
+    units(v, able).into_iter().map(|id| format!("HOLD {id}")).find(|line| sound(v, line))
+}
+
+/// 4.6, 17.1.1 Moves of brigades to the nearest place that scores and is not held, each place once.
+fn moves(v: &View) -> Vec<String> {
+    let me = v.me();
+    let mut open: Vec<&Place> =
+        v.table.board.places.iter().filter(|p| p.vp > 0 && v.table.control.get(&p.name) != Some(&me)).collect();
+    let mut found = Vec::new();
+    for id in units(v, |id| matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry)) {
+        let Some(at) = v.table.unit(&id).map(|unit| unit.pose.at) else { continue };
+        open.sort_by_key(|place| (apart(at.fine(), place.at.fine()).units(), place.name.clone()));
+        let line = |place: &&Place| format!("MOVE {id} TOWARD {}", place.name);
+        if let Some(n) = open.iter().position(|place| sound(v, &line(place))) {
+            found.push(line(&open.remove(n)));
+        }
+    }
+    found
+}
