@@ -1,5 +1,7 @@
 //! The driver of the rules: plays one leg, makes known facts again and compares them, and stops where an answer is missing.
 
+pub mod trial;
+
 use super::journal::{By, Desk, Given, Journal};
 use super::{Ask, Due, Outcome, Play, Record, Ruleset, Stop};
 use crate::dice::{Cup, Label, Roll, Scope};
@@ -101,6 +103,8 @@ pub struct Cx<'a, R: Ruleset> {
     given: Vec<(String, Given)>,
     line: Option<(SeatId, Given)>,
     dues: Vec<Due>,
+    /// A trial: nobody is asked, and what would stand without an answer stands.
+    imagined: bool,
     stopped: bool,
     broken: Option<Diverged>,
 }
@@ -132,6 +136,7 @@ pub fn decide<R: Ruleset>(
         given: Vec::new(),
         line: None,
         dues: Vec::new(),
+        imagined: false,
         stopped: false,
         broken: None,
     };
@@ -389,6 +394,7 @@ impl<R: Ruleset> Cx<'_, R> {
                     self.journal.lines.insert(address.clone(), vec![given]);
                 }
             }
+            let text = text.or_else(|| self.imagined.then(|| R::ask(&view, &prompt).default));
             match text {
                 None => missing.push(Due { seat, address, prompt: Some(R::ask(&view, &prompt)) }),
                 Some(text) => match R::read(&view, &prompt, &orders::line(0, &text)) {

@@ -317,7 +317,7 @@ pub trait Ruleset:
     /// Why it would not be carried out, whatever is rolled and whatever others do.
     fn rehearse(v: &Self::View, o: &Self::Order) -> Result<Rehearsed<Self::View>, Fault> {
         let said = Self::check(v, o)?;
-        Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone() })
+        Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() })
     }
     /// What the writer of a whole plan should know, where it begins and where it most likely ends.
     fn warnings(before: &Self::View, after: &Self::View, plan: &[Self::Order]) -> Vec<Warning> {

@@ -33,6 +33,7 @@ mod museum;
 mod noninterference;
 mod plane;
 mod real;
+mod rehearse;
 mod report;
 mod scenario;
 mod scramble;

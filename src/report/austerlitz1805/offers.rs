@@ -1,95 +1,102 @@
-//! Lines that a seat could send now. Each is read and looked at as its own line would be, so that none is refused.
+//! Lines that the reader could send as they stand: what the rules would do with each is tried first (4.3-4.6, 16.4).
 
-use crate::orders::{bind, line};
-use crate::plane::Spot;
+use crate::orders;
+use crate::plane::near::apart;
 use crate::rules::Ruleset;
-use crate::rules::austerlitz1805::Austerlitz;
-use crate::rules::austerlitz1805::board::{Arm, UnitId};
-use crate::rules::austerlitz1805::order::{Order, check};
-use crate::rules::austerlitz1805::state::{At, Step};
+use crate::rules::austerlitz1805::board::{Arm, Place, UnitId};
+use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::Mood;
 use crate::rules::austerlitz1805::view::View;
+use crate::rules::austerlitz1805::{Austerlitz, guns};
+use crate::rules::rehearsal::Caution;
 
-/// Pairs of a unit and an enemy that are tried for one verb.
-const PAIRS: usize = 6;
-/// Lines at most.
-const LINES: usize = 7;
+/// Lines in all.
+const MOST: usize = 12;
+/// Enemies that a unit is tried against, the nearest first.
+const FOES: usize = 3;
+/// Verbs of the sealed sheet.
+const SEALED: [&str; 3] = ["STRAT", "CHIT", "DECOY"];
+/// Verbs whose examples are offered with those that are made here.
+const OTHERS: [&str; 4] = ["DISENGAGE", "MARCH", "HIDE", "RETURN"];
 
-/// Lines for the open sheet, in the order in which it takes them.
+/// Lines of the open sheet, in the order of its steps.
 pub fn lines(v: &View) -> Vec<String> {
-    let sealed = matches!(v.at, At::Fog | At::Deploy) && v.side.is_some();
-    if sealed {
-        let verbs = Austerlitz::verbs().iter().filter(|verb| ["STRAT", "CHIT", "DECOY"].contains(&verb.word));
-        let found = verbs.flat_map(|verb| (verb.examples)(v)).filter(|said| taken(v, said));
-        return found.take(LINES - 1).collect();
+    let examples = |words: &[&str]| -> Vec<String> {
+        let verbs = Austerlitz::verbs().iter().filter(|verb| words.contains(&verb.word));
+        verbs.flat_map(|verb| (verb.examples)(v)).filter(|line| sound(v, line)).collect()
+    };
+    if v.side.is_some() && matches!(v.at, At::Fog | At::Deploy) {
+        return examples(&SEALED);
     }
     if !v.my_sheet() {
         return Vec::new();
     }
-    let fighting = |id: &UnitId| v.table.combat_of(id).is_some();
-    let mut found = Vec::new();
-    if v.step == Step::Rally {
-        found.extend(verbs(v, &["HIDE"]));
-        found.extend(verbs(v, &["DISENGAGE"]).into_iter().filter(|_| v.table.units.keys().any(fighting)));
-    }
-    for (verb, arm) in [("BOMBARD", Arm::Artillery), ("CHARGE", Arm::Cavalry), ("ATTACK", Arm::Infantry)] {
-        found.extend(at_enemy(v, verb, arm));
-    }
-    found.extend(march(v));
-    found.extend(verbs(v, &["MARCH", "RETURN"]));
-    found.truncate(LINES);
+    let mut found = examples(&OTHERS);
+    found.extend(fire(v).into_iter().take(2));
+    found.extend(against(v, "CHARGE", Arm::Cavalry, 1));
+    found.extend(against(v, "ATTACK", Arm::Infantry, 2));
+    found.extend(moves(v).into_iter().take(4));
+    found.extend(hold(v));
+    found.truncate(MOST);
     found
 }
 
-/// Whether a line would be read and carried out as far as the view tells.
-fn taken(v: &View, said: &str) -> bool {
-    bind(Austerlitz::verbs(), v, &line(0, said)).is_ok_and(|order: Order| check(v, &order).is_ok())
+/// Whether a line would be taken, and comes to something.
+fn sound(v: &View, line: &str) -> bool {
+    let Ok(order) = orders::bind(Austerlitz::verbs(), v, &orders::line(1, line)) else { return false };
+    let Ok(tried) = Austerlitz::rehearse(v, &order) else { return false };
+    let bad = |kind| matches!(kind, Caution::NoEffect | Caution::Enemy | Caution::Short | Caution::Objective);
+    let left = Austerlitz::warnings(v, &tried.after, &[order]);
+    !tried.warnings.iter().chain(&left).any(|warning| bad(warning.kind))
 }
 
-/// The first example of each verb that would be taken.
-fn verbs(v: &View, words: &[&str]) -> Vec<String> {
-    let verbs = Austerlitz::verbs().iter().filter(|verb| words.contains(&verb.word));
-    verbs.filter_map(|verb| (verb.examples)(v).into_iter().find(|said| taken(v, said))).collect()
-}
-
-/// Own units of an arm in good order, each with the enemy nearest to it, the nearest pair first.
-fn pairs(v: &View, arm: Option<Arm>) -> Vec<(UnitId, UnitId)> {
+/// Own units that are fit to act, those nearest to an enemy first.
+fn units(v: &View, fits: impl Fn(&UnitId) -> bool) -> Vec<UnitId> {
     let me = v.me();
-    let far = |a: Spot, b: Spot| {
-        let (dx, dy) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
-        dx * dx + dy * dy
+    let fit = v.table.of_side(&me).filter(|(id, unit)| unit.mood == Mood::Fit && fits(id)).map(|(id, _)| id.clone());
+    let mut units: Vec<UnitId> = fit.collect();
+    let gap = |id: &UnitId| v.table.enemies_by_gap(id).first().map(|foe| v.table.gap(id, foe).units());
+    units.sort_by_key(|id| (gap(id), id.clone()));
+    units
+}
+
+/// 13.1, 13.12.3 Attacks or charges that reach their enemy.
+fn against(v: &View, verb: &str, arm: Arm, most: usize) -> Vec<String> {
+    let line = |id: UnitId| {
+        let foes = v.table.enemies_by_gap(&id).into_iter().take(FOES);
+        foes.map(|foe| format!("{verb} {id} AT {foe}")).find(|line| sound(v, line))
     };
-    let able = |id: &UnitId| arm.map_or(v.table.arm(id) != Arm::Artillery && v.table.arm(id) != Arm::Hq, |a| v.table.arm(id) == a);
-    let mut found: Vec<(i64, UnitId, UnitId)> = Vec::new();
-    for (id, unit) in v.table.of_side(&me).filter(|(id, u)| u.mood == Mood::Fit && able(id)) {
-        let enemies = v.table.standing().filter(|(_, e)| e.side != me);
-        let nearest = enemies.map(|(e, other)| (far(unit.pose.at, other.pose.at), e)).min();
-        found.extend(nearest.map(|(gap, enemy)| (gap, id.clone(), enemy.clone())));
-    }
-    found.sort();
-    found.into_iter().take(PAIRS).map(|(_, id, enemy)| (id, enemy)).collect()
+    units(v, |id| v.table.arm(id) == arm).into_iter().filter_map(line).take(most).collect()
 }
 
-/// The first of the nearest pairs for which a verb is taken.
-fn at_enemy(v: &View, verb: &str, arm: Arm) -> Option<String> {
-    let lines = pairs(v, Some(arm)).into_iter().map(|(own, enemy)| {
-        let (own, enemy) = (v.table.label(&own).to_owned(), v.table.label(&enemy).to_owned());
-        format!("{verb} {own} AT {enemy}")
-    });
-    lines.into_iter().find(|said| taken(v, said))
+/// 9.1-9.8 Fire of batteries at what they can hit.
+fn fire(v: &View) -> Vec<String> {
+    let line = |id: UnitId| {
+        let targets = guns::targets(&v.table, &id).into_iter();
+        targets.map(|(at, _)| format!("BOMBARD {id} AT {at}")).find(|line| sound(v, line))
+    };
+    units(v, |id| guns::ready(&v.table, id).is_ok()).into_iter().filter_map(line).collect()
 }
 
-/// A march of one unit and one of two, toward the enemy nearest to them.
-fn march(v: &View) -> Vec<String> {
-    let free: Vec<(UnitId, UnitId)> =
-        pairs(v, None).into_iter().filter(|(own, _)| v.table.combat_of(own).is_none()).collect();
-    let label = |id: &UnitId| v.table.label(id).to_owned();
+/// 4.4 A battery that has something to fire at in the enemy's turn, and might hold its fire.
+fn hold(v: &View) -> Option<String> {
+    let able = |id: &UnitId| guns::ready(&v.table, id).is_ok() && !guns::targets(&v.table, id).is_empty();
+    units(v, able).into_iter().map(|id| format!("HOLD {id}")).find(|line| sound(v, line))
+}
+
+/// 4.6, 17.1.1 Moves of brigades to the nearest place that scores and is not held, each place once.
+fn moves(v: &View) -> Vec<String> {
+    let me = v.me();
+    let mut open: Vec<&Place> =
+        v.table.board.places.iter().filter(|p| p.vp > 0 && v.table.control.get(&p.name) != Some(&me)).collect();
     let mut found = Vec::new();
-    let one = |(own, enemy): &(UnitId, UnitId)| format!("MOVE {} TOWARD {} 1UM", label(own), label(enemy));
-    found.extend(free.iter().map(one).find(|said| taken(v, said)));
-    if let (Some((a, enemy)), Some((b, _))) = (free.last(), free.iter().rev().nth(1)) {
-        let two = format!("MOVE {} {} TOWARD {} 1UM", label(a), label(b), label(enemy));
-        found.extend(Some(two).filter(|said| taken(v, said)));
+    for id in units(v, |id| matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry)) {
+        let Some(at) = v.table.unit(&id).map(|unit| unit.pose.at) else { continue };
+        open.sort_by_key(|place| (apart(at.fine(), place.at.fine()).units(), place.name.clone()));
+        let line = |place: &&Place| format!("MOVE {id} TOWARD {}", place.name);
+        if let Some(n) = open.iter().position(|place| sound(v, &line(place))) {
+            found.push(line(&open.remove(n)));
+        }
     }
     found
 }

@@ -1,16 +1,18 @@
 //! The open sheet: whether the reader is on move, and lines that he could send as they stand (¶49-68).
 
+mod march;
+
 use super::pen::Pen;
-use super::roads;
 use crate::hex::Hex;
 use crate::orders;
 use crate::rules::Ruleset;
-use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::flow::setup::first_holder;
-use crate::rules::campaigns::pieces::Vedette;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::combat::designate::{self, Field};
+use crate::rules::campaigns::combat::forecast;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::{Campaigns, words};
+use crate::rules::campaigns::words;
+use crate::rules::rehearsal::{Caution, Warning};
 use std::collections::BTreeSet;
 
 /// Lines shown of one verb.
@@ -49,20 +51,72 @@ fn defences(view: &View) -> Vec<String> {
     threatened.map(|hex| format!("DEFEND {hex} IF APPROX >= 30 TYPE PURSUIT ELSE TYPE PITCHED")).collect()
 }
 
-/// Lines that would be taken now: marches that lead somewhere, else the verbs' own examples.
+/// Warnings that make a line a bad one to offer.
+const BAD: [Caution; 11] = [
+    Caution::MustAttack,
+    Caution::Stack,
+    Caution::Detour,
+    Caution::Reach,
+    Caution::Command,
+    Caution::Center,
+    Caution::Communications,
+    Caution::Attrition,
+    Caution::NoEffect,
+    Caution::Objective,
+    Caution::Enemy,
+];
+
+/// Whether a line would be taken as it stands, and nobody who knows what it leads to would warn of it.
+fn sound(view: &View, line: &str) -> bool {
+    let Ok(order) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else { return false };
+    let Ok(tried) = Campaigns::rehearse(view, &order) else { return false };
+    let bad = |warning: &Warning| BAD.contains(&warning.kind);
+    let before = Campaigns::warnings(view, view, &[]);
+    let after = Campaigns::warnings(view, &tried.after, &[order]);
+    !tried.warnings.iter().any(bad) && !after.iter().any(|warning| bad(warning) && !before.contains(warning))
+}
+
+/// Enemy hexes whose attack the tables favour, and those that must be attacked.
+fn fair(view: &View) -> Vec<Hex> {
+    let field = Field::of(view);
+    let duties = field.duties();
+    let fair = |hex: &Hex| {
+        let odds = forecast::odds(view, *hex, PLAYS);
+        duties.contains(hex) || (!odds.is_empty() && odds.iter().all(|(_, found)| found.won > found.lost))
+    };
+    field.chances().into_iter().filter(fair).collect()
+}
+
+/// ¶143, 305 An attack by all that stand next to a hex, if one of them can lead them; else by whom the default names.
+fn attack(view: &View, hex: Hex) -> String {
+    let field = Field::of(view);
+    let group: Vec<_> = field.forces().into_keys().filter(|leader| field.can(leader, hex)).collect();
+    if designate::leader_of(&field, &group).is_none() {
+        return format!("ATTACK {hex}");
+    }
+    let names: Vec<String> = group.iter().map(|leader| words::order_name(view, leader)).collect();
+    format!("ATTACK {hex} WITH {}", names.join(", "))
+}
+
+/// Plays behind an offered attack.
+const PLAYS: u32 = 200;
+
+/// Lines that could be sent as they stand, and that a sensible player might send.
 pub fn lines(view: &View) -> Vec<String> {
     let words = verbs(view);
     let mut found = Vec::new();
     for verb in words.iter().filter_map(|word| Campaigns::verbs().iter().find(|v| v.word == *word)) {
         let examples = match (verb.word, &view.at) {
-            ("DEFEND", _) => defences(view),
-            ("FORCE", At::Own(_)) => marches(view),
-            ("VEDETTE", At::Own(_)) => patrols(view).into_iter().chain((verb.examples)(view)).collect(),
+            ("FORCE", _) => march::forces(view, OF_ONE_VERB),
+            ("VEDETTE", At::Own(_)) => march::vedettes(view, OF_ONE_VERB),
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
+            ("DEFEND", _) => defences(view),
+            ("ATTACK", _) => fair(view).into_iter().map(|hex| attack(view, hex)).collect(),
+            ("BATTLE", _) => fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect(),
             _ => (verb.examples)(view),
         };
         let most = if verb.word == "VEDETTE" { 1 } else { OF_ONE_VERB };
-        found.extend(examples.into_iter().filter(|line| taken(view, line)).take(most));
+        found.extend(examples.into_iter().filter(|line| sound(view, line)).take(most));
     }
     if !words.is_empty() {
         found.push("END".to_owned());
@@ -70,64 +124,7 @@ pub fn lines(view: &View) -> Vec<String> {
     found
 }
 
-/// Whether a line would be taken as far as the view tells.
-fn taken(view: &View, line: &str) -> bool {
-    let order = orders::bind(Campaigns::verbs(), view, &orders::line(1, line));
-    order.is_ok_and(|order| Campaigns::check(view, &order).is_ok())
-}
-
 /// The lines of the set-up that the scenario's first orders build on.
 fn briefed(view: &View) -> Vec<String> {
     view.side.as_ref().and_then(|side| view.board.briefings.get(side)).map(|b| b.setup.clone()).unwrap_or_default()
-}
-
-/// Where a march may be worth making: to the nearest enemy counter, or where none is known to a place that scores.
-fn target(view: &View, from: Hex) -> Option<Hex> {
-    let nearest = |hexes: Vec<Hex>| hexes.into_iter().min_by_key(|hex| (from.distance(*hex), *hex));
-    let me = view.side.as_ref()?;
-    let scores = |o: &&crate::rules::campaigns::board::Objective| {
-        o.points.get(me).is_some_and(|n| *n > 0)
-            && view.control.get(&o.hex) != Some(me)
-            && first_holder(&view.board, o).as_ref() != Some(me)
-    };
-    nearest(view.enemy.values().map(|counter| counter.hex).collect())
-        .or_else(|| nearest(view.board.objectives.iter().filter(scores).map(|o| o.hex).collect()))
-}
-
-/// Marches by road of the forces nearest to their targets, each to the hex in its reach that is nearest to it.
-fn marches(view: &View) -> Vec<String> {
-    let s = view.situation();
-    let mut forces: Vec<(u32, Hex, &LeaderId, Hex)> = Vec::new();
-    for (id, hex) in view.own.on_map().filter(|(id, _)| !view.own.unemployed(id) && !view.phase.acted.contains(*id)) {
-        if let Some(goal) = target(view, hex) {
-            forces.push((hex.distance(goal), hex, id, goal));
-        }
-    }
-    forces.sort_unstable();
-    let march = |(far, from, id, goal): (u32, Hex, &LeaderId, Hex)| {
-        let pace = roads::pace(&view.board, &view.own, id);
-        let ways = roads::spread(&s, from, pace.foot, pace.allowance);
-        let free = ways.into_iter().filter(|(hex, _)| *hex != from && view.tags_at(*hex).is_empty());
-        let ends = free.filter_map(|(hex, way)| Some((hex.distance(goal), way.last()?.1, hex)));
-        let (_, _, to) = ends.filter(|(left, ..)| *left < far).min()?;
-        Some(format!("FORCE {} INITIATIVE MARCH ROAD TO {to}", words::order_name(view, id)))
-    };
-    forces.into_iter().filter_map(march).collect()
-}
-
-/// Rides of vedettes toward the nearest enemy counter, the nearest vedette first.
-fn patrols(view: &View) -> Vec<String> {
-    let mut found: Vec<(u32, u32, String)> = Vec::new();
-    for (n, vedette) in &view.own.vedettes {
-        let Vedette::At(hex) = vedette else { continue };
-        let Some(goal) = target(view, *hex) else { continue };
-        let near = view.board.map.neighbours(*hex);
-        let nearer = near.into_iter().filter(|next| next.distance(goal) < hex.distance(goal));
-        let free = nearer.filter(|next| view.tags_at(*next).is_empty());
-        if let Some(to) = free.min_by_key(|next| (next.distance(goal), *next)) {
-            found.push((hex.distance(goal), *n, format!("VEDETTE {n} MARCH {hex} {to}")));
-        }
-    }
-    found.sort_unstable();
-    found.into_iter().map(|(_, _, line)| line).collect()
 }

@@ -185,6 +185,30 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, part: 
     Ok(())
 }
 
+/// 13.1, 13.13 An attack as its side may plan it: to contact, and nobody reacts.
+pub(super) fn undisturbed(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, part: Part) {
+    let t = table(cx);
+    match may_attack(t, side, id, on).and_then(|()| approach(t, id, on)) {
+        Ok(way) => {
+            go(cx, id, Why::Attacked, &way);
+            join(cx, side, id, on, (part, false));
+        }
+        Err(fault) => cx.outcome(fault.into()),
+    }
+}
+
+/// 13.12.3 A charge as its side may plan it: home, and nobody reacts.
+pub(super) fn unbroken(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) {
+    let t = table(cx);
+    match may_charge(t, side, id, on).and_then(|()| gallop(t, id, on)) {
+        Ok(way) => {
+            go(cx, id, Why::Charged, &way);
+            join(cx, side, id, on, (Part::Lead, true));
+        }
+        Err(fault) => cx.outcome(fault.into()),
+    }
+}
+
 /// 13.13 What part a unit is to have in an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {

@@ -39,6 +39,7 @@ pub mod order;
 mod play;
 mod project;
 pub mod prompt;
+mod rehearse;
 mod result;
 mod retreat;
 mod rows;
@@ -58,6 +59,7 @@ mod words;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
+use super::rehearsal::{Rehearsed, Warning};
 use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
@@ -209,6 +211,14 @@ impl Ruleset for Austerlitz {
 
     fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
         meant::meant(v, line, fault)
+    }
+
+    fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        rehearse::rehearse(v, o)
+    }
+
+    fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+        rehearse::warnings(before, after, plan)
     }
 
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {

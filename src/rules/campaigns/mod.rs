@@ -31,6 +31,7 @@ pub mod pieces;
 mod play;
 mod project;
 pub mod redoubts;
+mod rehearse;
 mod retreat;
 mod rows;
 mod scramble;
@@ -48,6 +49,7 @@ pub mod words;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
+use super::rehearsal::{Rehearsed, Warning};
 use super::staff::{Brought, Concern, Dispatch, Staff};
 use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Pass, SeatId, SideId};
@@ -278,6 +280,14 @@ impl Ruleset for Campaigns {
 
     fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
         meant::meant(v, line, fault)
+    }
+
+    fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        rehearse::rehearse(v, o)
+    }
+
+    fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+        rehearse::warnings(before, after, plan)
     }
 
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {

@@ -141,20 +141,7 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     cx.sheets(&stage.on_move, &stage.key)?;
     match cx.order(&stage.on_move, &stage.key)? {
-        Some((seat, order)) => {
-            let side = SideId(seat.0);
-            match order.inner() {
-                Order::Flow(order) => flow::carry_out(cx, &side, &order),
-                // ¶429: units may be switched between leaders in one hex.
-                Order::Organization(order @ organization::order::Order::Unit { .. }) => {
-                    organization::carry_out(cx, &side, &order)?;
-                }
-                // ¶272: a force may begin in Forage Mode.
-                Order::March(order @ march::order::Order::StartMode { .. }) => march::carry_out(cx, &side, &order)?,
-                _ => cx.outcome(refused("only set-up orders are taken before the first turn", "¶417")),
-            }
-            Ok(())
-        }
+        Some((seat, order)) => set_up(cx, &SideId(seat.0), order),
         None => {
             flow::setup::default_vedettes(cx);
             let first = cx.state().order_of_sides().into_iter().next();
@@ -175,6 +162,21 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     }
 }
 
+/// ¶417-429 Carries out an order of a set-up sheet.
+fn set_up(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: Order) -> Play<()> {
+    match order.inner() {
+        Order::Flow(order) => flow::carry_out(cx, side, &order),
+        // ¶429: units may be switched between leaders in one hex.
+        Order::Organization(order @ organization::order::Order::Unit { .. }) => {
+            organization::carry_out(cx, side, &order)?;
+        }
+        // ¶272: a force may begin in Forage Mode.
+        Order::March(order @ march::order::Order::StartMode { .. }) => march::carry_out(cx, side, &order)?,
+        _ => cx.outcome(refused("only set-up orders are taken before the first turn", "¶417")),
+    }
+    Ok(())
+}
+
 /// ¶52-58 Sheet A: one line a leg, in the order of the segments.
 fn own(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
@@ -184,7 +186,12 @@ fn own(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
         go(cx, At::CloseMove(side.clone()));
         return Ok(());
     };
-    if let Some(segment) = segment(&order) {
+    in_turn(cx, side, &order)
+}
+
+/// ¶50-58 Carries out an order of sheet A, if its segment is not over.
+fn in_turn(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
+    if let Some(segment) = segment(order) {
         if segment < cx.state().phase.segment {
             cx.outcome(refused(&format!("the {} is over this turn", segment.title()), "¶50"));
             return Ok(());
@@ -197,7 +204,32 @@ fn own(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
             cx.emit(Event::Segment { side: side.clone(), segment }.into());
         }
     }
-    carry_out(cx, side, &order)
+    carry_out(cx, side, order)
+}
+
+/// Carries out one order of the sheet that is open to a side: what a rehearsal tries. Nothing where none is open.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn line(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
+    match cx.state().at.clone() {
+        At::Setup => set_up(cx, side, order.clone()),
+        At::Own(phasing) if phasing == *side => in_turn(cx, side, order),
+        At::Reaction(phasing) if phasing != *side => force_march(cx, side, order),
+        At::Designate(phasing) if phasing == *side => {
+            on_sheet_b(cx, side, order);
+            Ok(())
+        }
+        At::Own(_)
+        | At::Reaction(_)
+        | At::Designate(_)
+        | At::Weather
+        | At::Packet(_)
+        | At::CloseMove(_)
+        | At::Round(..)
+        | At::Close(_)
+        | At::Over => Ok(()),
+    }
 }
 
 /// Carries out an order of sheet A.
@@ -267,16 +299,23 @@ fn force_march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play
 fn designate(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     match cx.order(&stage.on_move, &stage.key)? {
-        Some((_, Order::Combat(order))) => combat::plan(cx, side, &order),
-        Some((_, _)) => {
-            cx.outcome(refused("sheet B holds attacks and battle plans only", "¶65"));
-        }
+        Some((_, order)) => on_sheet_b(cx, side, &order),
         None => {
             combat::begin(cx, side)?;
             go(cx, At::Round(side.clone(), 1));
         }
     }
     Ok(())
+}
+
+/// ¶302-313 Carries out an order of sheet B.
+fn on_sheet_b(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
+    match order {
+        Order::Combat(order) => combat::plan(cx, side, order),
+        Order::Of(..) | Order::Flow(_) | Order::Admin(_) | Order::Organization(_) | Order::March(_) => {
+            cx.outcome(refused("sheet B holds attacks and battle plans only", "¶65"));
+        }
+    }
 }
 
 /// ¶66-68 Joint consolidation, morale, and the next player-turn.

@@ -229,29 +229,48 @@ const GUESSES: [i32; 3] = [5, 10, 20];
 /// Plays for one line of CHECK.
 const PLAYS: u32 = 2_000;
 /// Rounds of such a play.
-const ROUNDS: u32 = 2;
+pub const ROUNDS: u32 = 2;
 
-/// What CHECK says of an attack on a hex: outcomes by the tables against the strength that was shown there, else against
-/// some that may be.
-pub fn said(v: &View, target: Hex) -> Vec<String> {
+/// How attacks of two rounds on a hex would go, against the strength that was shown there, else against some that may be:
+/// each strength with its plays.
+pub fn odds(v: &View, target: Hex, plays: u32) -> Vec<(i32, Outlook)> {
     let shown: Option<Vec<i32>> = v.enemy.values().filter(|c| c.hex == target).map(|c| c.stated()).collect();
     let guesses = match shown.map(|sp| sp.iter().sum()) {
         Some(0) => return Vec::new(),
         Some(sum) => vec![sum],
         None => GUESSES.to_vec(),
     };
+    let play = |enemy: i32| {
+        let meeting = meeting(v, target, enemy, (Marker::Pitched, Marker::Pitched), ROUNDS)?;
+        Some((enemy, outlook(&v.board.tables, &v.weather, &meeting, plays, u64::from(enemy.unsigned_abs()))))
+    };
+    guesses.into_iter().filter_map(play).collect()
+}
+
+impl Outlook {
+    /// So many of the plays, of a hundred.
+    pub fn of_100(&self, plays: u32) -> u32 {
+        plays * 100 / self.plays.max(1)
+    }
+
+    /// A sum over all plays as the mean of one, in words.
+    pub fn tenths(&self, sum: u32) -> String {
+        let plays = self.plays.max(1);
+        format!("{}.{}", sum / plays, sum * 10 / plays % 10)
+    }
+}
+
+/// What CHECK says of an attack on a hex: outcomes by the tables against the strength that was shown there, else against
+/// some that may be.
+pub fn said(v: &View, target: Hex) -> Vec<String> {
     let mut lines = Vec::new();
-    for enemy in guesses {
-        let Some(meeting) = meeting(v, target, enemy, (Marker::Pitched, Marker::Pitched), ROUNDS) else { continue };
-        let found = outlook(&v.board.tables, &v.weather, &meeting, PLAYS, u64::from(enemy.unsigned_abs()));
-        let tenths = |sum: u32| format!("{}.{}", sum / found.plays, sum * 10 / found.plays % 10);
-        let of_100 = |n: u32| n * 100 / found.plays;
+    for (enemy, found) in odds(v, target, PLAYS) {
         lines.push(format!(
             "If {enemy} SP stand there: in {} of 100 they leave the field, in {} you do; you lose {} SP, they {}.",
-            of_100(found.won),
-            of_100(found.lost),
-            tenths(found.attacker),
-            tenths(found.defender),
+            found.of_100(found.won),
+            found.of_100(found.lost),
+            found.tenths(found.attacker),
+            found.tenths(found.defender),
         ));
     }
     if !lines.is_empty() {

@@ -65,7 +65,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
     }
     let end = plan.hexes.last().copied().unwrap_or(from);
     lines.extend(bridge::check(v, order, end, left));
-    lines.extend(toll(v, order, from, &plan, &outcomes));
+    lines.extend(toll(v, order, from, &plan, &outcomes).0);
     lines.extend(offmap::check(v, order));
     if order.how == How::Plotted {
         lines.extend(plotted::check(v, order, from));
@@ -210,8 +210,30 @@ fn contacts(v: &View, leader: &LeaderId, plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// ¶264-270 What attrition may cost, for each outcome of the dice.
-fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcomes) -> Vec<String> {
+/// A march of a force on paper, for a rehearsal.
+pub struct OnPaper {
+    /// The hexes with the MP spent on the way to each, the first one where it stands.
+    pub steps: Vec<(Hex, Halves)>,
+    /// MP of the best roll.
+    pub allowance: Halves,
+    /// The mean loss by attrition in hundredths of an SP.
+    pub mean: i32,
+}
+
+/// ¶192, 202, 264 What a force order comes to by the map and the tables, where no enemy stops it.
+pub fn on_paper(v: &View, order: &ForceOrder) -> Option<OnPaper> {
+    let from = v.own.hex(&order.leader)?;
+    let pontoons = train::planned(v, order);
+    let sit = Situation { pontoons: &pontoons, ..v.situation() };
+    let (column, plan) = march(v, &sit, order, &order.leader, &order.path);
+    let outcomes = outcomes(v, order, &column);
+    let (_, mean) = toll(v, order, from, &plan, &outcomes);
+    let allowance = outcomes.iter().map(|(_, _, mp)| *mp).max().unwrap_or(Halves(0));
+    Some(OnPaper { steps: plan.hexes.into_iter().zip(plan.spent).collect(), allowance, mean })
+}
+
+/// ¶264-270 What attrition may cost, for each outcome of the dice; and in the mean, in hundredths of an SP.
+fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcomes) -> (Vec<String>, i32) {
     let siege = v.sieges.contains(&from).then(|| attrition::citadel(&v.board, &v.own, from, v.turn));
     let mut view = v.clone();
     if let How::Command(extended) = order.how {
@@ -258,7 +280,7 @@ fn toll(v: &View, order: &ForceOrder, from: Hex, plan: &Plan, outcomes: &Outcome
     }
     let hundredths = lost * 100 / 36;
     lines.push(format!("               in all {}.{:02} SP on the average", hundredths / 100, hundredths % 100));
-    lines
+    (lines, hundredths)
 }
 
 /// ¶278 Whether a force is in Forage Mode where its march ends; who may not set out changes nothing.

@@ -12,7 +12,7 @@ pub(in crate::rules::campaigns) mod arrival;
 pub(crate) mod attrition;
 mod bridge;
 pub(in crate::rules::campaigns) mod center;
-mod check;
+pub(in crate::rules::campaigns) mod check;
 pub mod clause;
 pub mod column;
 mod contact;

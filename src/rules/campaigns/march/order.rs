@@ -2,6 +2,7 @@
 
 use super::clause::{Act, Branch, Now, Test, truth};
 use super::forage::Mode;
+use super::path::Road;
 use super::redoubt::{self, Dig};
 use super::told::TrestleJob;
 use super::train::TrainStep;
@@ -91,6 +92,8 @@ pub struct ForceOrder {
     pub how: How,
     /// Its path, its own hex left out; empty where it stays.
     pub path: Vec<Hex>,
+    /// The road that was asked for, where the program chose the hexes (¶213).
+    pub road: Option<Road>,
     /// A change of mode (¶278).
     pub mode: Option<Mode>,
     /// Subordinates to be dropped off, and where (¶141).
@@ -191,7 +194,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
     let verbs = vec![
         Verb {
             word: "FORCE",
-            usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED | ADMINMARCH  MARCH hex hex … | MARCH ROAD TO place  \
+            usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED | ADMINMARCH  MARCH hex hex … | MARCH ROAD TO place [ANYWAY]  \
                     [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex] \
                     [TRESTLE BUILD|REPAIR|DAMAGE|DESTROY hex/hex] \
                     [PONTOON DEPLOY|REMOVE|CAPTURE hex/hex] [TRAIN LEAVE|TAKE] [OFFMAP]  {IF test act [ELSE act]}  \
@@ -323,6 +326,7 @@ impl ForceOrder {
             leader,
             how,
             path: Vec::new(),
+            road: None,
             mode: None,
             drops: Vec::new(),
             works: Vec::new(),

@@ -8,10 +8,28 @@ use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 
 /// Words that end a path.
-const STOPS: [&str; 16] = [
+const STOPS: [&str; 17] = [
     "IF", "ELSE", "DROP", "BRIDGE", "WITH", "MODE", "PONTOON", "TRESTLE", "TRAIN", "AND", "OR", "MARCH", "EXTENDED",
-    "VEDETTES", "AT", "OFFMAP",
+    "VEDETTES", "AT", "OFFMAP", "ANYWAY",
 ];
+
+/// A path, and how it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The hexes, its own left out.
+    pub path: Vec<Hex>,
+    /// The road that was asked for, where it was not written hex by hex.
+    pub road: Option<Road>,
+}
+
+/// A march by road, for which the program chose the hexes (¶213).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Road {
+    /// Whether the way is taken however far round it leads.
+    pub anyway: bool,
+    /// The line that says so.
+    pub line: String,
+}
 
 /// Whether the next word still belongs to a path.
 fn goes_on(args: &Args<'_>) -> bool {
@@ -36,7 +54,7 @@ pub fn hexes(v: &View, args: &mut Args<'_>) -> Result<Vec<Hex>, Fault> {
 /// # Errors
 /// The fault of the line.
 pub fn read(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> String) -> Result<Vec<Hex>, Fault> {
-    let path = written(v, args, from, line)?;
+    let Written { path, road: _ } = written(v, args, from, line)?;
     check(&v.situation(), from, &path, line)?;
     Ok(path)
 }
@@ -45,17 +63,29 @@ pub fn read(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> S
 ///
 /// # Errors
 /// The fault of the line.
-pub fn written(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> String) -> Result<Vec<Hex>, Fault> {
+pub fn written(v: &View, args: &mut Args<'_>, from: Hex, line: &dyn Fn(&[Hex]) -> String) -> Result<Written, Fault> {
     if args.key("ROAD") {
         args.key("TO");
         let to = words::hex(v, args)?;
-        return by_road(v, from, to, line);
+        let sure = with_anyway(args);
+        let road = Road { anyway: args.key("ANYWAY"), line: sure };
+        return Ok(Written { path: by_road(v, from, to, line)?, road: Some(road) });
     }
     let mut path = hexes(v, args)?;
+    // Who writes every hex means the way that he writes.
+    args.key("ANYWAY");
     if path.first() == Some(&from) {
         path.remove(0);
     }
-    Ok(path)
+    Ok(Written { path, road: None })
+}
+
+/// The line with ANYWAY at the word that comes next.
+fn with_anyway(args: &Args<'_>) -> String {
+    let at = args.peek().map_or(usize::MAX, |word| word.span.0);
+    let head: String = args.source().chars().take(at).collect();
+    let tail: String = args.source().chars().skip(at).collect();
+    format!("{} ANYWAY {tail}", head.trim_end()).trim_end().to_owned()
 }
 
 /// ¶213 The one shortest road to a place.

@@ -82,7 +82,8 @@ fn steps(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fa
                     return Err(Fault::refused("he is not on the map", "¶147"));
                 };
                 let head = head(v, order);
-                order.path = path::written(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?;
+                let written = path::written(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?;
+                (order.path, order.road) = (written.path, written.road);
             }
             "MARCH" => return Err(Fault::refused("one path is enough; the first MARCH stands", "¶147")),
             "DROP" => {
@@ -149,7 +150,7 @@ fn with(v: &View, args: &mut Args<'_>, order: &mut ForceOrder) -> Result<(), Fau
     args.one_of("MARCH", &["MARCH"])?;
     let Some(from) = v.own.hex(&leader) else { return Err(Fault::refused("he is not on the map", "¶225")) };
     let head = format!("{} WITH {}", head(v, order), words::order_name(v, &leader));
-    let path = path::written(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?;
+    let path = path::written(v, args, from, &|way| format!("{head} MARCH {}", hexes(way)))?.path;
     order.with.push(Part { leader, path, branches: Vec::new() });
     Ok(())
 }

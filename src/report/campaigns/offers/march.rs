@@ -1,0 +1,118 @@
+//! Marches that a sensible player might make: toward places that score, the enemy's center or counters, or a stronger force
+//! of one's own, as far as the best roll reaches and short of every zone (¶147-217, 236).
+
+use super::sound;
+use crate::hex::Hex;
+use crate::rules::campaigns::board::{Halves, LeaderId};
+use crate::rules::campaigns::march::{column::Column, ways};
+use crate::rules::campaigns::pieces::Vedette;
+use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// Places that are tried for one piece, the nearest first.
+const GOALS: usize = 4;
+/// Hexes by which a march falls short of its longest, at most, to end where it is sound.
+const SHORTER: usize = 3;
+/// A force goes to help one that is at most this far off.
+const HELP: u32 = 12;
+
+/// Lines for forces, each for another one, at most so many.
+pub fn forces(v: &View, most: usize) -> Vec<String> {
+    let hows: &[&str] = match v.at {
+        At::Reaction(_) => &["FORCED"],
+        _ => &["FREE", "COMMAND", "INITIATIVE"],
+    };
+    let mut found = Vec::new();
+    let mut all: Vec<(&LeaderId, Hex)> = v.own.on_map().filter(|(l, _)| !v.own.unemployed(l)).collect();
+    all.sort_by_key(|(leader, hex)| (far(v, *hex), Reverse(v.own.sp(leader)), (*leader).clone()));
+    for (leader, from) in all {
+        if found.len() >= most {
+            break;
+        }
+        let column = Column::of(&v.board, &v.own, &v.own.force(leader));
+        let (horse, mp) = (column.all_horse(), column.allowance());
+        let line = |how: &str, way: &str| format!("FORCE {} {how} MARCH {way}", words::order_name(v, leader));
+        found.extend(best(v, from, &goals(v, Some(leader), from), (horse, mp), &|way| {
+            hows.iter().map(|how| line(how, way)).find(|line| sound(v, line))
+        }));
+    }
+    found
+}
+
+/// Lines for vedettes, at most so many.
+pub fn vedettes(v: &View, most: usize) -> Vec<String> {
+    let mp = Halves::whole(v.board.tables.terrain.allowances.vedette);
+    let out = v.own.vedettes.iter().filter_map(|(n, place)| match place {
+        Vedette::At(hex) => Some((*n, *hex)),
+        Vedette::Pool | Vedette::Portrait(_) => None,
+    });
+    let line = |n: u32, from: Hex| {
+        best(v, from, &goals(v, None, from), (true, mp), &|way| {
+            Some(format!("VEDETTE {n} MARCH {way}")).filter(|line| sound(v, line))
+        })
+    };
+    out.filter_map(|(n, from)| line(n, from)).take(most).collect()
+}
+
+/// Hexes to the nearest enemy counter.
+fn far(v: &View, hex: Hex) -> u32 {
+    v.enemy.values().map(|counter| counter.hex.distance(hex)).min().unwrap_or(u32::MAX)
+}
+
+/// Where a piece might want to go, the nearest first: places that score, the enemy's centers and counters, stronger friends.
+fn goals(v: &View, leader: Option<&LeaderId>, from: Hex) -> Vec<Hex> {
+    let side = v.side_id();
+    let open = v.board.objectives.iter().filter(|o| v.control.get(&o.hex) != Some(&side));
+    let worth = open.filter(|o| o.points.get(&side).is_some_and(|p| *p > 0) || o.morale.get(&side).is_some_and(|m| *m != 0));
+    let mut goals: BTreeSet<Hex> = worth.map(|o| o.hex).collect();
+    goals.extend(v.enemy_centers.iter().flatten());
+    goals.extend(v.enemy.values().map(|counter| counter.hex));
+    if let Some(leader) = leader {
+        let own = v.own.sp(leader);
+        let stronger = v.own.on_map().filter(|(l, hex)| *l != leader && v.own.sp(l) > own && from.distance(*hex) <= HELP);
+        goals.extend(stronger.map(|(_, hex)| hex));
+    }
+    let mut goals: Vec<Hex> = goals.into_iter().filter(|goal| *goal != from).collect();
+    goals.sort_by_key(|goal| (goal.distance(from), *goal));
+    goals.truncate(GOALS);
+    goals
+}
+
+/// The first sound line toward one of some goals: the longest part of the cheapest way to it that keeps out of zones.
+fn best(
+    v: &View,
+    from: Hex,
+    goals: &[Hex],
+    (horse, mp): (bool, Halves),
+    line: &dyn Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let sit = v.situation();
+    // Out of a zone it may go, into one it may not.
+    let free = |hex: Hex| !sit.enemy.contains_key(&hex) && sit.zones_on(hex).iter().all(|(_, firm)| *firm == Firm::No);
+    let reach = ways::reach(&sit, from, horse, None, |hex| free(hex) || goals.contains(&hex));
+    for goal in goals {
+        let Some(way) = ways::way(&reach, *goal) else { continue };
+        let spent = |hex: &Hex| reach.get(hex).map_or(Halves(i32::MAX), |(spent, _)| *spent);
+        let part: Vec<Hex> = way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && free(*hex))).collect();
+        let lengths = (2..=part.len()).rev().take(SHORTER);
+        let tried = lengths.filter_map(|n| part.get(..n)).find_map(|way| line(&written(&sit, way)));
+        if tried.is_some() {
+            return tried;
+        }
+    }
+    None
+}
+
+/// A way as an order writes it: by road where the one shortest road is this way.
+fn written(sit: &Situation<'_>, way: &[Hex]) -> String {
+    if let (Some(from), Some(to)) = (way.first(), way.last())
+        && ways::roads(sit, *from, *to).as_slice() == [way.to_vec()]
+    {
+        return format!("ROAD TO {to}");
+    }
+    way.iter().map(Hex::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,85 @@
+//! Warnings of one line: W1, W11, W12, W13.
+
+use crate::rules::Outcome;
+use crate::rules::austerlitz1805::board::UnitId;
+use crate::rules::austerlitz1805::guns;
+use crate::rules::austerlitz1805::moves::{self, Halt, Move};
+use crate::rules::austerlitz1805::muskets;
+use crate::rules::austerlitz1805::order::Order;
+use crate::rules::austerlitz1805::table::um;
+use crate::rules::austerlitz1805::view::View;
+use crate::rules::rehearsal::{Caution, Warning};
+
+/// A warning.
+pub fn warn(kind: Caution, text: impl Into<String>, rule: &str) -> Warning {
+    Warning { kind, text: text.into(), rule: rule.to_owned() }
+}
+
+/// What the writer of one line should know.
+pub fn warnings(v: &View, after: &View, order: &Order, outcome: &Outcome) -> Vec<Warning> {
+    let mut found = match order {
+        Order::If { order, .. } => return warnings(v, after, order, outcome),
+        Order::Move(id, mv) => moved(v, after, id, mv),
+        Order::Bombard { by, at, canister, defence: true } => {
+            by.iter().filter_map(|gun| later(v, gun, at, *canister)).collect()
+        }
+        Order::Volley(by, on) => by.iter().filter_map(|unit| volley(v, unit, on)).collect(),
+        _ => Vec::new(),
+    };
+    if let (true, Outcome::Failed { why, rule }) = (found.is_empty() && same(v, after), outcome) {
+        found.push(warn(Caution::NoEffect, why.as_str(), rule));
+    }
+    found
+}
+
+/// Whether nothing of one's own has changed.
+fn same(v: &View, after: &View) -> bool {
+    v.table.units == after.table.units && v.own == after.own && v.table.mist.chits == after.table.mist.chits
+}
+
+/// W11, W12: a move that comes to nothing or only turns, and one that an enemy ends.
+fn moved(v: &View, after: &View, id: &UnitId, mv: &Move) -> Vec<Warning> {
+    let Ok(trace) = moves::trace(&v.table, &v.me(), id, mv) else { return Vec::new() };
+    let Some(halt) = &trace.halt else { return Vec::new() };
+    let (why, rule) = moves::halt_words(halt);
+    let pose = |v: &View| v.table.unit(id).map(|unit| unit.pose);
+    let (from, to) = (pose(v), pose(after));
+    let mut found = Vec::new();
+    if let Halt::Enemy(enemy) = halt {
+        found.push(warn(Caution::Enemy, format!("{id} stops before {enemy}: {why}"), rule));
+    }
+    if let Halt::Chit(chit, _) = halt {
+        found.push(warn(Caution::Enemy, format!("{id} comes near {chit}: {why}"), rule));
+    }
+    if from == to {
+        found.push(warn(Caution::NoEffect, format!("{id} stays: {why}"), rule));
+    } else if from.map(|p| p.at) == to.map(|p| p.at) {
+        found.push(warn(Caution::NoEffect, format!("{id} only turns: {why}"), rule));
+    }
+    found
+}
+
+/// W13: 4.4, 9.2-9.8 a battery that is to fire in the enemy's turn and could not as things stand.
+fn later(v: &View, gun: &UnitId, at: &UnitId, canister: Option<bool>) -> Option<Warning> {
+    let fault = match canister {
+        Some(canister) => guns::aim(&v.table, gun, at, canister).err(),
+        None => guns::aim(&v.table, gun, at, true).and_then(|_| Ok(())).or_else(|_| {
+            guns::aim(&v.table, gun, at, false).map(|_| ())
+        }).err(),
+    };
+    let fault = guns::ready(&v.table, gun).err().or(fault)?;
+    Some(warn(Caution::Short, fault.to_string(), ""))
+}
+
+/// W13: 10.4 muskets out of range or arc as things stand.
+fn volley(v: &View, unit: &UnitId, on: &UnitId) -> Option<Warning> {
+    let t = &v.table;
+    let most = t.board.tables.ranges.musketry;
+    let gap = t.gap(unit, on);
+    if !gap.within(most) {
+        let text = format!("{on} is {} UM from {unit}; muskets reach {} UM", um(gap.units()), um(most));
+        return Some(warn(Caution::Short, text, "10.4"));
+    }
+    (!muskets::in_arc(t, unit, &t.shape(on)))
+        .then(|| warn(Caution::Short, format!("{on} is not before {unit} as it stands"), "10.4"))
+}

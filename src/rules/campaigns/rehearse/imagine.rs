@@ -1,0 +1,114 @@
+//! The position that a seat may imagine: its own pieces as they are, and for each enemy counter a stand-in.
+//!
+//! Made from the view and from what is printed, so that two positions which look alike to a seat are imagined alike. A
+//! counter that nobody has seen stands for a force: a march is planned so that it comes out if he is one.
+
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::intel::{Ident, Intel, Tag};
+use crate::rules::campaigns::pieces::{Army, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
+use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::view::{Counter, View};
+use crate::rules::cx::Base;
+use crate::shared::Shared;
+use std::collections::BTreeMap;
+
+/// SP of a counter whose strength is not known, as the default attacks reckon it (D-90).
+const UNKNOWN_SP: i32 = 10;
+/// Vedettes that stand in for enemy ones are numbered from here, above every counter mix.
+const STAND_INS: u32 = 1000;
+
+/// A position in which a view would be seen, with what its side has learnt.
+pub fn position(v: &View, side: &SideId) -> Base<Campaigns> {
+    let foe = v.board.enemy(side);
+    let (theirs, mind) = enemy(v, &foe);
+    let own = v.own_face_up.iter().map(|piece| (side.clone(), piece.clone()));
+    let shown = mind.tags.values().filter_map(|tag| tag.face.clone()).map(|piece| (foe.clone(), piece));
+    let face_up = own.chain(shown).collect();
+    let state = State {
+        board: v.board.clone(),
+        turn: v.turn,
+        at: v.at.clone(),
+        weather: v.weather.clone(),
+        last_weather: v.weather.clone(),
+        sides: BTreeMap::from([(side.clone(), v.own.clone()), (foe, theirs)]),
+        damaged: v.damaged.clone(),
+        pontoons: v.pontoons.clone(),
+        trestles: v.trestles.clone(),
+        trains: v.trains.clone(),
+        morale: v.morale,
+        tracks: v.tracks.clone(),
+        control: v.control.clone(),
+        credited: Shared::default(),
+        face_up: Shared::new(face_up),
+        phase: Shared::new(v.phase.clone()),
+        battles: Shared::default(),
+        sieges: v.sieges.clone(),
+        couriers: Shared::default(),
+        last_courier: BTreeMap::new(),
+        over: v.over.clone(),
+    };
+    Base { state, minds: vec![(side.clone(), mind)], counts: BTreeMap::new() }
+}
+
+/// The enemy's side as it looks, and what is known of it.
+fn enemy(v: &View, foe: &SideId) -> (Pieces, Intel) {
+    let mut pieces = Pieces::none(foe);
+    let mut mind = Intel { turn: v.turn, heard: v.heard.clone(), ..Intel::default() };
+    for (tag, counter) in &v.enemy {
+        let piece = stand_in(v, &mut pieces, *tag, counter);
+        let face = counter.face_up.then_some(piece);
+        mind.tags.insert(*tag, Tag { hex: counter.hex, face, tie: counter.tie.clone() });
+        mind.last_tag = mind.last_tag.max(*tag);
+    }
+    let names = v.board.side(foe).map(|spec| spec.armies.iter().map(|a| a.id.clone()).collect::<Vec<_>>());
+    let names = names.unwrap_or_default();
+    let many = v.enemy_centers.len().max(v.enemy_sources.len());
+    for n in 0..many {
+        let (center, source) = (at(&v.enemy_centers, n), at(&v.enemy_sources, n));
+        let army = Army { name: names.get(n).cloned(), center, source, ..Army::default() };
+        match army.name.clone().filter(|_| n > 0) {
+            Some(name) => _ = pieces.others.insert(name, army),
+            None => pieces.army = Shared::new(army),
+        }
+    }
+    pieces.redoubts = v.enemy_redoubts.clone();
+    (pieces, mind)
+}
+
+fn at(places: &[Option<Hex>], n: usize) -> Option<Hex> {
+    places.get(n).copied().flatten()
+}
+
+/// The piece that stands for a counter.
+fn stand_in(v: &View, pieces: &mut Pieces, tag: u32, counter: &Counter) -> Piece {
+    let tie = counter.tie.as_ref().filter(|tie| counter.face_up || tie.of == 1);
+    let sp = tie.and_then(|tie| tie.sp).map_or(UNKNOWN_SP, |(sp, _)| sp).max(1);
+    let unit = UnitId(format!("E{tag}"));
+    match tie.map(|tie| &tie.ident) {
+        Some(Ident::Vedette) => {
+            let n = STAND_INS + tag;
+            pieces.vedettes.insert(n, Vedette::At(counter.hex));
+            Piece::Vedette(n)
+        }
+        Some(Ident::Garrison) => {
+            let track = Track::Garrison(counter.hex);
+            pieces.units.insert(unit.clone(), Unit { track, sp, immobile: false });
+            Piece::Garrison(unit)
+        }
+        Some(Ident::Leader(known)) if !pieces.leaders.contains_key(known) && v.board.leaders.contains_key(known) => {
+            leader(pieces, known.clone(), unit, counter.hex, sp)
+        }
+        Some(Ident::Leader(_)) | None => leader(pieces, LeaderId(format!("E{tag}")), unit, counter.hex, sp),
+    }
+}
+
+fn leader(pieces: &mut Pieces, id: LeaderId, unit: UnitId, hex: Hex, sp: i32) -> Piece {
+    let place = Place::At(hex);
+    let leader = Leader { place, under: None, forage: false, train: false, demoted: 0, steps: 0 };
+    pieces.leaders.insert(id.clone(), leader);
+    pieces.units.insert(unit, Unit { track: Track::Of(id.clone()), sp, immobile: false });
+    Piece::Leader(id)
+}

@@ -1,0 +1,163 @@
+//! CHECK as a rehearsal: what an order most likely comes to on a seat's own view, and what its writer should know (¶147-313).
+//!
+//! `imagine` makes a position of a view; there the rules themselves carry the order out, once for each face of the die of
+//! initiative. `march` puts into words where it ends and by what chance, `battle` the odds of an attack, `plan` what a whole
+//! sheet leaves. Enemy counters stand where they stand, and nothing is learnt.
+
+mod battle;
+mod imagine;
+mod march;
+mod plan;
+
+pub use plan::warnings;
+
+use super::board::LeaderId;
+use super::event::Event;
+use super::march::order as marching;
+use super::sequence::At;
+use super::view::View;
+use super::{Campaigns, Order, armies, play};
+use crate::fog::SideId;
+use crate::orders::Fault;
+use crate::rules::cx::trial::{Faces, Trial, trial};
+use crate::rules::rehearsal::{Rehearsed, Warning};
+use crate::rules::{Outcome, Ruleset};
+
+/// The rolls that decide how far a force marches (¶192).
+const INITIATIVE: &str = "initiative";
+
+/// What an order comes to on one face or some faces of the die.
+struct Way {
+    /// The faces, of six.
+    faces: Vec<u32>,
+    /// What it leaves.
+    view: View,
+    /// What happens.
+    events: Vec<Event>,
+    /// What becomes of the line.
+    outcome: Outcome,
+}
+
+/// What an order comes to, and the view that it most likely leaves.
+///
+/// # Errors
+/// Why nothing could make it legal.
+pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
+    let at_desk = match order {
+        Order::Of(army, _) => Some(armies::at_desk(v, army)),
+        _ => None,
+    };
+    let (here, inner) = (at_desk.as_ref().unwrap_or(v), inner(order));
+    let Some(side) = v.side.as_ref().filter(|side| open(v, side)) else {
+        let said = Campaigns::check(v, order)?;
+        return Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() });
+    };
+    let ways = ways(v, side, order);
+    let Some(likely) = ways.iter().max_by_key(|way| (way.faces.len(), std::cmp::Reverse(way.faces.first()))) else {
+        return Ok(Rehearsed { said: Vec::new(), warnings: Vec::new(), after: v.clone(), others: Vec::new() });
+    };
+    if let Some(fault) = ways.iter().map(refusal).collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next()) {
+        return Err(fault);
+    }
+    let (said, warnings) = words(here, inner, &ways, likely)?;
+    let after = likely.view.clone();
+    // The low faces of the die are the good ones (¶192).
+    let mut others: Vec<View> = ways.into_iter().map(|way| way.view).rev().collect();
+    if others.len() < 2 {
+        others.clear();
+    }
+    Ok(Rehearsed { said, warnings, after, others })
+}
+
+/// Whether a sheet is open to a side, on which orders could be carried out now.
+fn open(v: &View, side: &SideId) -> bool {
+    match &v.at {
+        At::Setup => true,
+        At::Own(phasing) | At::Designate(phasing) => phasing == side,
+        At::Reaction(phasing) => phasing != side,
+        At::Weather | At::Packet(_) | At::CloseMove(_) | At::Round(..) | At::Close(_) | At::Over => false,
+    }
+}
+
+/// The order itself, whichever army's it is.
+fn inner(order: &Order) -> &Order {
+    match order {
+        Order::Of(_, order) => inner(order),
+        order => order,
+    }
+}
+
+/// What the rules make of an order on each face of the die, faces that come to the same together.
+fn ways(v: &View, side: &SideId, order: &Order) -> Vec<Way> {
+    let base = imagine::position(v, side);
+    let last = if rolls(inner(order)) { 6 } else { 1 };
+    let mut ways: Vec<Way> = Vec::new();
+    for face in 1..=last {
+        let cup = Faces { of: INITIATIVE, face };
+        let Trial { view, events, outcome } =
+            trial::<Campaigns>(base.clone(), side, &cup, |cx| play::line(cx, side, order));
+        let view = unlearnt(v, view);
+        match ways.iter_mut().find(|way| way.outcome.word() == outcome.word() && way.view.own == view.own) {
+            Some(same) => same.faces.push(face),
+            None => ways.push(Way { faces: vec![face], view, events, outcome }),
+        }
+    }
+    ways
+}
+
+/// ¶192, 297 Whether an order throws the die of initiative.
+fn rolls(order: &Order) -> bool {
+    fn of(order: &marching::Order) -> bool {
+        match order {
+            marching::Order::Force(force) => matches!(force.how, marching::How::Initiative | marching::How::Forced),
+            marching::Order::If { order, .. } => of(order),
+            _ => false,
+        }
+    }
+    matches!(order, Order::March(order) if of(order))
+}
+
+/// The view after a trial, with everything of the enemy as it was: his counters stand, and nothing is learnt of them.
+fn unlearnt(before: &View, after: View) -> View {
+    View {
+        enemy: before.enemy.clone(),
+        enemy_centers: before.enemy_centers.clone(),
+        enemy_sources: before.enemy_sources.clone(),
+        enemy_redoubts: before.enemy_redoubts.clone(),
+        morale: before.morale,
+        tracks: before.tracks.clone(),
+        control: before.control.clone(),
+        sieges: before.sieges.clone(),
+        over: before.over.clone(),
+        battles: before.battles.clone(),
+        heard: before.heard.clone(),
+        old: before.old.clone(),
+        seen: before.seen.clone(),
+        own_face_up: before.own_face_up.clone(),
+        ..after
+    }
+}
+
+/// Why an order is refused, if it is.
+fn refusal(way: &Way) -> Option<Fault> {
+    match &way.outcome {
+        Outcome::Refused { why, rule, copy } => {
+            Some(Fault::Refused { why: why.clone(), rule: rule.clone(), copy: copy.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// What is said of an order, and its warnings.
+fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Result<(Vec<String>, Vec<Warning>), Fault> {
+    match order {
+        Order::March(order) => march::words(v, order, ways, likely),
+        Order::Combat(order) => Ok((battle::words(v, order), Vec::new())),
+        order => Ok((Campaigns::check(v, order)?, march::unmoved(v, ways))),
+    }
+}
+
+/// A leader's code, as tables name him.
+fn code(v: &View, leader: &LeaderId) -> String {
+    v.board.leaders.get(leader).map_or_else(|| leader.0.clone(), |spec| spec.code.clone())
+}
