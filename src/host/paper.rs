@@ -78,6 +78,27 @@ pub struct Sections {
     pub staff: Vec<String>,
     /// Answers to the lines of its mail, if this letter answers one.
     pub answers: Vec<super::Answered>,
+    /// How its open sheet stands, if this letter answers a mail.
+    pub sheet: Option<SheetState>,
+}
+
+/// How a seat's open sheet stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SheetState {
+    /// The stage whose sheet it is.
+    pub title: String,
+    /// Lines that are taken and wait: number and text.
+    pub lines: Vec<(u32, String)>,
+    /// Lines that are not taken: number, text, what would be taken in their stead.
+    pub faulty: Vec<(u32, String, Vec<String>)>,
+    /// The highest number that it has given.
+    pub top: u32,
+    /// Whether END was said and not counted.
+    pub held: bool,
+    /// Whether END counts, and waits for others.
+    pub ended: bool,
+    /// Whether all of it is carried out together.
+    pub sealed: bool,
 }
 
 /// What a ruleset writes; implemented beside the report's templates, from views alone.
