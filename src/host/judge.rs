@@ -26,7 +26,7 @@ struct Plan<'a> {
     answered: BTreeSet<String>,
     /// Whether it changed the sheet.
     changed: bool,
-    /// Whether a line was no answer to the question that is open.
+    /// Whether a line is not taken that stands in no sheet: no answer to the question that is open, or a wrong number.
     amiss: bool,
     /// Whether the sheet is ended, and whether it was before this mail.
     ended: bool,
@@ -195,6 +195,7 @@ impl<R: Paper> Hosted<R> {
                 Verdict::done(format!("the lines below stand in place of {}.", lines_of(count)))
             }
         };
+        plan.amiss |= matches!(verdict, Verdict::NotTaken(_)) && matches!(edit, Edit::Rewrite { .. } | Edit::Drop(_));
         plan.say((*no, text), verdict);
     }
 
@@ -346,7 +347,7 @@ impl<R: Paper> Hosted<R> {
             }
             Ending::Counted | Ending::IfAllDone if plan.amiss => {
                 plan.came.held = true;
-                Verdict::NotCounted { why: "a question is open, and a line of this mail is no answer to it.".to_owned() }
+                Verdict::NotCounted { why: "a line above it is not taken.".to_owned() }
             }
             Ending::IfAllDone if !self.sealed() && kept.iter().any(|line| line.taken) => {
                 plan.came.if_done = Some(no);

@@ -251,6 +251,23 @@ impl<R: Paper> Hosted<R> {
                 As::Outcome(outcome) => self.settled(post, no, &text, outcome),
             }
         }
+        self.change_lines(post, came, (verdicts, faults), out);
+        if let Some(post) = self.core.posts.get_mut(post) {
+            let fresh = post.pending.iter().position(|p| p.fresh).unwrap_or(post.pending.len());
+            if let Some(fresh) = post.pending.get_mut(fresh..) {
+                fresh.sort_by_key(|p| p.no);
+            }
+        }
+    }
+
+    /// The sheet itself.
+    fn change_lines(
+        &mut self,
+        post: usize,
+        came: Came,
+        (verdicts, faults): (BTreeMap<u32, Verdict>, BTreeMap<u32, Mended>),
+        out: &mut Batch,
+    ) {
         let Some(address) = came.sheet.clone() else { return };
         let before = self.sheet_at(&address).lines;
         let awaits = came.if_done.map(|end| Awaits {

@@ -36,6 +36,7 @@ mod report;
 mod scenario;
 mod scramble;
 mod servers;
+mod sheet;
 mod solitaire;
 mod solo;
 mod staff;
