@@ -219,11 +219,12 @@ impl Desk<'_> {
         let text = orders_text(file)?;
         let (opened, seat) = self.seated(at)?;
         let script: Vec<String> = text.lines().map(str::to_owned).collect();
-        let items = commands::split(&script, &|word| opened.hosted.continues(word), false);
+        let is_verb = |word: &str| opened.hosted.is_verb(word);
+        let items = commands::split_for(&script, &|word| opened.hosted.continues(word), &is_verb, false);
         let lines = gateway::orders_of(&items);
         let checked = opened.hosted.check(&seat, &lines);
-        let answers: Vec<_> = checked.body().iter().map(|a| gateway::answer(a, "LEGAL")).collect();
-        let wrong = answers.iter().any(|a| a.word != "LEGAL");
+        let answers: Vec<_> = checked.body().iter().map(|a| gateway::answer(a, "TAKEN")).collect();
+        let wrong = checked.body().iter().any(|a| a.outcome.is_some());
         if self.json {
             self.say_json(&serde_json::to_value(&answers).unwrap_or_default())?;
         } else {

@@ -367,7 +367,8 @@ impl Sitting<'_> {
     fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Written, Vec<Answer>), Trouble> {
         let seat = self.seat_called(said)?;
         let hosted = &*self.hosted;
-        let items = super::commands::split(lines, &|word| hosted.continues(word), false);
+        let is_verb = |word: &str| hosted.is_verb(word);
+        let items = super::commands::split_for(lines, &|word| hosted.continues(word), &is_verb, false);
         let Rationed { items, over } = ration(items, &self.env.config.limits);
         let end = items.iter().any(|i| i.what == super::commands::What::General(Ok(super::commands::Command::End)));
         let orders = super::player::orders_of(&items);

@@ -4,6 +4,7 @@
 //! Only lines are counted, never the time they take: what a mail does must not depend on the machine.
 
 use super::commands::{Command, Item, What};
+use super::sheet::SheetWord;
 use super::verbs::Verb;
 use crate::config::MailLimits;
 use crate::letter::Answer;
@@ -86,7 +87,7 @@ struct Ration<'a> {
 impl Ration<'_> {
     fn admit(&mut self, mut item: Item) -> Option<Item> {
         let sort = sort_of(&item.what);
-        let over = if self.cut && item.what == What::General(Ok(Command::End)) {
+        let over = if self.cut && item.what.ends() {
             Some(Over::End)
         } else if item.text.chars().nth(self.limits.line_chars_max).is_some() {
             Some(Over::Wide)
@@ -106,7 +107,7 @@ impl Ration<'_> {
             self.heap(over, item.no, item.text);
             return None;
         }
-        if let What::General(Ok(Command::Check(tried))) = &mut item.what {
+        if let What::General(Ok(Command::Check(tried) | Command::CheckSheet(tried))) = &mut item.what {
             self.check(tried);
         }
         Some(item)
@@ -222,11 +223,12 @@ fn noun(sort: Sort) -> &'static str {
 /// What a line is counted as; an END is not counted.
 fn sort_of(what: &What) -> Option<Sort> {
     let command = match what {
-        What::Order | What::AfterEnd | What::General(Err(_)) => return Some(Sort::Order),
+        What::Order | What::AfterEnd | What::Umpires | What::General(Err(_)) => return Some(Sort::Order),
         What::General(Ok(command)) => command,
     };
     Some(match command {
-        Command::End => return None,
+        Command::End | Command::Sheet(SheetWord::EndAnyway | SheetWord::EndIfAllDone) => return None,
+        Command::Sheet(SheetWord::Rewrite(..)) => Sort::Order,
         Command::Audit => Sort::Audit,
         Command::Resend(_) => Sort::Resend,
         Command::Press { .. }
@@ -237,6 +239,7 @@ fn sort_of(what: &What) -> Option<Sort> {
         | Command::Help(_)
         | Command::Victory
         | Command::Check(_)
+        | Command::CheckSheet(_)
         | Command::Doctrine(None)
         | Command::Report(_)
         | Command::Part(_)
@@ -253,6 +256,7 @@ fn sort_of(what: &What) -> Option<Sort> {
         | Command::Nonce(_)
         | Command::Doctrine(Some(_))
         | Command::Undo
+        | Command::Sheet(_)
         | Command::Absent(_)
         | Command::Resign
         | Command::Address(_)

@@ -4,6 +4,7 @@
 //! more stands for the only command that begins with it; what cannot be taken back (END, RESIGN) is written whole.
 
 use super::pause::TimeCommand;
+use super::sheet::{self, SheetWord};
 use super::verbs::{self, Verb};
 use crate::orders::{self, Fault, Word, fold};
 
@@ -22,6 +23,10 @@ pub enum Command {
     Victory,
     /// Tries the lines below it: number and text.
     Check(Vec<(u32, String)>),
+    /// Tries them behind what waits in the sheet.
+    CheckSheet(Vec<(u32, String)>),
+    /// Edits the sheet, or ends it on a condition.
+    Sheet(SheetWord),
     /// Lists the standing answers, or sets one.
     Doctrine(Option<String>),
     /// Asks for a new report, with what was told since a turn.
@@ -134,6 +139,16 @@ pub enum What {
     Order,
     /// For the rules, but below END.
     AfterEnd,
+    /// A word of the umpire alone, from somebody else.
+    Umpires,
+}
+
+impl What {
+    /// Whether it says that the sheet ends.
+    pub fn ends(&self) -> bool {
+        let What::General(Ok(command)) = self else { return false };
+        matches!(command, Command::End | Command::Sheet(SheetWord::EndAnyway | SheetWord::EndIfAllDone))
+    }
 }
 
 /// One line of a mail, with what belongs to it.
@@ -151,7 +166,7 @@ pub struct Item {
 pub(super) const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
     "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
-    "SUMMARY", "DISPATCH", "TAKE", "VICTORY", "FULL", "UNITS", "ENEMY", "DICE", "KEY",
+    "SUMMARY", "DISPATCH", "TAKE", "VICTORY", "FULL", "UNITS", "ENEMY", "DICE", "KEY", "YES", "REVISE", "SEND",
 ];
 
 /// General commands of the umpire.
@@ -208,11 +223,25 @@ const WHOLE: &[&str] = &[
     "ENEMY",
     "DICE",
     "KEY",
+    "YES",
+    "REVISE",
+    "SEND",
 ];
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
 pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
-    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire };
+    split_for(script, continues, &|_| false, umpire)
+}
+
+/// The same for a ruleset: `is_verb` tells whether a word begins an order of it. Such a word comes before one of the
+/// umpire and before what is cut short of a general command, unless an umpire writes.
+pub fn split_for(
+    script: &[String],
+    continues: &dyn Fn(&str) -> bool,
+    is_verb: &dyn Fn(&str) -> bool,
+    umpire: bool,
+) -> Vec<Item> {
+    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, is_verb };
     while let Some(line) = reader.next() {
         reader.take(&line, continues);
     }
@@ -225,6 +254,7 @@ struct Reader<'a> {
     items: Vec<Item>,
     ended: bool,
     umpire: bool,
+    is_verb: &'a dyn Fn(&str) -> bool,
 }
 
 impl Reader<'_> {
@@ -236,7 +266,7 @@ impl Reader<'_> {
 
     fn number(&self) -> u32 {
         let below = self.items.last().map_or(0, |item| match &item.what {
-            What::General(Ok(Command::Check(tried))) => tried.last().map_or(item.no, |(no, _)| *no),
+            What::General(Ok(Command::Check(tried) | Command::CheckSheet(tried))) => tried.last().map_or(item.no, |(no, _)| *no),
             _ => item.no,
         });
         below.saturating_add(1)
@@ -247,17 +277,29 @@ impl Reader<'_> {
         let Some(first) = line.words.first() else { return };
         let second = line.words.get(1).map_or("", |w| w.fold.as_str());
         // A ruleset may have a PRESS of its own; ours is always PRESS TO, and TAKE BACK.
+        let rest: Vec<&Word> = line.words.iter().skip(1).collect();
+        let verb = (self.is_verb)(&first.text) && !self.umpire;
         let general = word(&first.fold, self.umpire).filter(|word| match *word {
             // Where its TO is forgotten, what it holds must not be read as orders.
             "PRESS" | "MESSAGE" => second == "to" || self.is_closed(word),
             "TAKE" => second == "back",
-            _ => true,
+            "YES" => sheet::yes(&rest).is_some(),
+            _ => !verb || fold(word) == first.fold,
         });
+        if let Some(rewritten) = sheet::numbered(text, self.is_verb).filter(|_| !self.umpire && !self.ended) {
+            let what = What::General(Ok(Command::Sheet(rewritten)));
+            self.items.push(Item { no: self.number(), text: text.to_owned(), what });
+            return;
+        }
         if general.is_none()
             && continues(&first.text)
             && let Some(above) = self.items.last_mut()
-            && matches!(above.what, What::Order | What::AfterEnd)
+            && let What::Order | What::AfterEnd | What::General(Ok(Command::Sheet(SheetWord::Rewrite(..)))) = above.what
         {
+            if let What::General(Ok(Command::Sheet(SheetWord::Rewrite(_, line)))) = &mut above.what {
+                line.push(' ');
+                line.push_str(text);
+            }
             above.text.push(' ');
             above.text.push_str(text);
             return;
@@ -266,9 +308,10 @@ impl Reader<'_> {
         let what = match general {
             Some(word) => What::General(self.command(word, &line.words, text, no, continues)),
             None if self.ended => What::AfterEnd,
+            None if !self.umpire && !verb && is_umpires(text) => What::Umpires,
             None => What::Order,
         };
-        self.ended |= what == What::General(Ok(Command::End));
+        self.ended |= what.ends();
         self.items.push(Item { no, text: text.to_owned(), what });
     }
 
@@ -293,6 +336,7 @@ impl Reader<'_> {
             "ORDERS" => Ok(Command::Orders),
             "HELP" => Ok(Command::Help(Some(tail()).filter(|t| !t.is_empty()))),
             "VICTORY" => Ok(Command::Victory),
+            "CHECK" if fold(&tail()) == "sheet" => Ok(Command::CheckSheet(self.checked("", no, continues))),
             "CHECK" => Ok(Command::Check(self.checked(&tail(), no, continues))),
             "DOCTRINE" => Ok(Command::Doctrine(Some(tail()).filter(|t| !t.is_empty()))),
             // A number alone is that of a mail, as a gap in the numbers shows it.
@@ -312,12 +356,13 @@ impl Reader<'_> {
             "SUMMARY" => Ok(Command::Summary),
             "RULES" => rules(&rest),
             "WHY" => why(&rest),
-            "UNDO" => Ok(Command::Undo),
+            "UNDO" => sheet::undo(&rest),
+            "YES" => sheet::yes(&rest).map(Command::Sheet).ok_or_else(|| missing("the number of a line", "YES 2")),
+            "REVISE" => Ok(Command::Sheet(SheetWord::Revise)),
+            "SEND" => Ok(Command::Sheet(SheetWord::Send)),
             "DEADLINE" => Ok(Command::Deadline),
             "ABSENT" => Ok(Command::Absent(tail())),
-            "END" if rest.is_empty() => Ok(Command::End),
-            // The end of a message that is none would close the sheet.
-            "END" => Err(Fault::unclear(text, "END alone on its line", [], Some("END".to_owned()))),
+            "END" => sheet::ending(text, &rest),
             "RESIGN" => Ok(Command::Resign),
             "ADDRESS" => address(&tail()).map(Command::Address),
             "AUDIT" => Ok(Command::Audit),

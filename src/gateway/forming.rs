@@ -9,6 +9,7 @@ use super::{due, page, table, when};
 use crate::dice::{Commitment, Master, hex, salt};
 use crate::fog::SeatId;
 use crate::host::Input;
+use crate::host::sheet::{Edit, Edited, Ending};
 use crate::mail::read::Incoming;
 use crate::store::{Due, GameState, Seat};
 use serde::{Deserialize, Serialize};
@@ -211,7 +212,11 @@ impl Sitting<'_> {
             }
             let seat = SeatId(player.0.clone());
             let Waiting { lines, end, mail } = waiting;
-            letters.extend(self.take(Input::Orders { seat, lines, end, mail })?);
+            let add = |(no, (_, text)): (u32, (u32, String))| Edited { no, text, edit: Edit::Add };
+            let mut edits: Vec<Edited> = (1..).zip(lines).map(add).collect();
+            let no = u32::try_from(edits.len()).unwrap_or(u32::MAX).saturating_add(1);
+            edits.extend(end.then(|| Edited { no, text: "END".to_owned(), edit: Edit::End(Ending::Counted) }));
+            letters.extend(self.take(Input::Sheet { seat, edits, mail, came: None })?);
         }
         self.post_all(&letters)
     }

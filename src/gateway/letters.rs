@@ -24,6 +24,10 @@ pub(super) fn to_all(occasion: Occasion) -> bool {
 fn dress(occasion: Occasion, context: &Context) -> (&'static str, String) {
     match occasion {
         Occasion::Opening => ("report.txt", "the game begins".to_owned()),
+        Occasion::Answer if context.held > 0 => {
+            let lines = crate::text::plural(context.held, "line", "lines");
+            ("answer.txt", format!("END not counted, {lines} to correct"))
+        }
         Occasion::Answer => ("answer.txt", "orders answered".to_owned()),
         Occasion::Question => ("report.txt", "you have a question".to_owned()),
         Occasion::StageReport => ("report.txt", brief(&context.now).to_owned()),

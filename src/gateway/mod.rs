@@ -44,6 +44,7 @@ mod reading;
 mod remind;
 mod send;
 mod sender;
+pub mod sheet;
 mod sitting;
 mod strangers;
 mod strike;

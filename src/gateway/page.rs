@@ -2,8 +2,9 @@
 
 use crate::dice::{Roll, Scope};
 use crate::host::Answered;
-use crate::host::paper::Sections;
-use crate::letter::{Answer, Block, Context, Example, Map, Question};
+use crate::host::paper::{Sections, SheetState};
+use crate::host::sheet::Verdict;
+use crate::letter::{Answer, Block, Choice, Context, Example, Map, Question};
 use crate::rules::Outcome;
 
 /// What a ruleset wrote, as a letter says it.
@@ -54,6 +55,10 @@ pub fn context(sections: &Sections) -> Context {
             Scope::Of(_) => context.rolls_own.push(thrown(roll)),
         }
     }
+    if let Some(sheet) = &sections.sheet {
+        context.sheet = sheet_lines(sheet);
+        context.held = if sheet.held { u32::try_from(sheet.faulty.len()).unwrap_or(u32::MAX) } else { 0 };
+    }
     context.answers = sections.answers.iter().map(|answered| answer(answered, "TAKEN")).collect();
     context
 }
@@ -75,6 +80,13 @@ pub(super) fn rolled(roll: &Roll) -> String {
 
 /// The answer to a line; `open` is the word for a line without an outcome.
 pub fn answer(answered: &Answered, open: &str) -> Answer {
+    match &answered.verdict {
+        Some(Verdict::Taken { .. }) | None => {}
+        Some(verdict) => return judged(answered, verdict),
+    }
+    if let (None, Some(verdict @ Verdict::Taken { .. })) = (&answered.outcome, &answered.verdict) {
+        return judged(answered, verdict);
+    }
     let (word, why, copy) = match &answered.outcome {
         None => (open, String::new(), None),
         Some(Outcome::Done) => ("DONE", String::new(), None),
@@ -97,7 +109,78 @@ pub fn answer(answered: &Answered, open: &str) -> Answer {
         brief,
         copy: copy.unwrap_or_default(),
         notes: answered.notes.clone(),
+        ..Answer::default()
     }
+}
+
+/// What was said of a line on receipt.
+fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
+    let mut answer = Answer {
+        no: answered.no,
+        text: answered.text.clone(),
+        word: verdict.word().to_owned(),
+        ..Answer::default()
+    };
+    match verdict {
+        Verdict::Taken { notes, warnings } => {
+            answer.why = notes.join("  ");
+            answer.notes = warnings.clone();
+        }
+        Verdict::NotTaken(mended) => {
+            answer.why = ruled(&mended.why, &mended.rule);
+            answer.notes = mended.note.iter().map(|note| format!("Note: {note}")).collect();
+            let key = |(letter, text): (char, &String)| Choice { key: format!("{}{letter}", answered.no), text: text.clone() };
+            answer.choices = ('A'..='C').zip(&mended.lines).map(key).collect();
+        }
+        Verdict::Answered { lines } => {
+            answer.why = "see below.".to_owned();
+            answer.lines.clone_from(lines);
+        }
+        Verdict::PassedOver { why } | Verdict::Done { why } | Verdict::NotCounted { why } => answer.why.clone_from(why),
+    }
+    answer.notes.extend(answered.notes.iter().filter(|note| !answer.why.contains(*note)).cloned());
+    if answer.why.is_empty() && answer.notes.is_empty() {
+        answer.brief.clone_from(&answer.word);
+    }
+    answer
+}
+
+/// How an open sheet stands, as the answer to a mail says it.
+fn sheet_lines(sheet: &SheetState) -> Vec<String> {
+    let waits = i64::try_from(sheet.lines.len()).unwrap_or(i64::MAX);
+    let faulty: Vec<u32> = sheet.faulty.iter().map(|(no, ..)| *no).collect();
+    let are = if faulty.len() == 1 { "is" } else { "are" };
+    let not_taken = format!("{} {are} not taken", numbers(&faulty));
+    let mut said = Vec::new();
+    if sheet.held && !faulty.is_empty() {
+        said.push(format!("Your END is not counted: {not_taken}.  Nothing is carried out; your lines wait."));
+        if let Some((no, ..)) = sheet.faulty.iter().find(|(.., lines)| !lines.is_empty()) {
+            said.push(format!("Answer  YES {no}  and  END    to take {no}A and end,"));
+        } else if let Some(no) = faulty.first() {
+            said.push(format!("Answer  {no} = the line put right  and  END,"));
+        }
+        said.push(format!("or  END ANYWAY    to end without {}.", numbers(&faulty)));
+    } else if sheet.held {
+        said.push("Your END is not counted, and nothing is carried out; your lines wait.  Send END again.".to_owned());
+    } else if sheet.ended {
+        let lines = crate::text::plural(waits, "line", "lines");
+        said.push(format!("Your sheet is sealed: {lines}.  You may still change it: REVISE, UNDO END."));
+    } else {
+        let lines = if waits == 0 { "no line waits".to_owned() } else { crate::text::plural(waits, "line waits", "lines wait") };
+        let not_taken = if faulty.is_empty() { String::new() } else { format!("; {not_taken}, and END waits for that") };
+        said.push(format!("Your sheet is open: {lines}{not_taken}."));
+    }
+    if sheet.held && waits > 0 {
+        let numbers = numbers(&sheet.lines.iter().map(|(no, _)| *no).collect::<Vec<_>>());
+        said.push(format!("At the deadline {numbers} would be carried out as they stand."));
+    }
+    said.extend(sheet.lines.iter().map(|(no, text)| format!("{no:>3}  {text}")));
+    said
+}
+
+/// Lines by number: `line 2`, `lines 2 and 5`.
+fn numbers(lines: &[u32]) -> String {
+    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
 }
 
 /// The lines of WHAT HAPPENED in which the result stands.
@@ -109,7 +192,7 @@ fn told(lines: Option<(u32, u32)>) -> String {
     }
 }
 
-fn ruled(why: &str, rule: &str) -> String {
+pub(super) fn ruled(why: &str, rule: &str) -> String {
     if rule.is_empty() { why.to_owned() } else { format!("{why} [{rule}]") }
 }
 

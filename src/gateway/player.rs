@@ -7,6 +7,7 @@ use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::post::Extras;
 use super::sitting::Sitting;
+use super::sheet::SheetWord;
 use super::{form, page};
 use crate::fog::SeatId;
 use crate::host::{Input, Letter};
@@ -32,13 +33,17 @@ pub(super) struct Reply {
     /// Mails to others, and bytes of them, that the mail has caused beside its answer.
     pub letters_out: usize,
     pub bytes_out: usize,
+    /// Whether it has edited the sheet.
+    pub edited: bool,
 }
 
 impl Sitting<'_> {
     /// Acts on a player's mail and posts all that follows from it.
     pub(super) fn player_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
         let hosted = &*self.hosted;
-        let items = commands::split(&mail.script, &|word| hosted.continues(word), false);
+        let is_verb = |word: &str| hosted.is_verb(word);
+        let mut items = commands::split_for(&mail.script, &|word| hosted.continues(word), &is_verb, false);
+        self.number_on(seat, &mut items);
         let empty = items.is_empty();
         let Rationed { items, over } = ration(items, &self.env.config.limits);
         let mut reply = Reply { answers: over, ..Reply::default() };
@@ -54,17 +59,19 @@ impl Sitting<'_> {
         }
         self.settings(seat, &items, &mut reply)?;
         let signing = self.row.state == GameState::Forming;
-        self.undo(seat, mail, &items, &mut reply)?;
         if signing {
+            self.unwait(seat, &items, &mut reply)?;
             self.sign_on(seat, mail, &items, &mut reply)?;
         } else {
             self.doctrine_lines(seat, mail, &items, &mut reply)?;
-            self.order_lines(seat, mail, &items, &mut reply)?;
+            self.sheet_lines(seat, mail, &items, &mut reply)?;
         }
         for item in &items {
-            self.asked(seat, item, &mut reply)?;
+            self.asked(seat, item, &items, &mut reply)?;
         }
+        let (edited, checked) = (reply.edited, items.iter().any(is_check));
         self.send_reply(seat, reply, checks_only(&items))?;
+        self.note_shown(seat, edited, checked)?;
         if signing {
             self.begin_if_all_in()?;
         }
@@ -86,7 +93,7 @@ impl Sitting<'_> {
                 What::AfterEnd => {
                     reply.say(item, "REFUSED", "it stands below END, where no order is read.  Nothing was done.");
                 }
-                What::Order if commands::is_umpires(&item.text) => {
+                What::Umpires => {
                     reply.say(item, "REFUSED", "only the umpire of a game may say that.");
                 }
                 _ => {}
@@ -105,7 +112,7 @@ impl Sitting<'_> {
         if chars == 0 || self.act.count_more(&name, &day, more)? <= most {
             return Ok(items);
         }
-        let is_left = |item: &Item| item.what != What::Order && item.what != What::General(Ok(Command::End));
+        let is_left = |item: &Item| item.what != What::Order && !item.what.ends();
         if let Some(first) = items.iter().find(|item| item.what == What::Order) {
             let why = format!(
                 "the orders of a seat have at most {most} characters in a day.  No order of this mail was read, and \
@@ -140,58 +147,34 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// Takes back what waits in a sealed sheet, before the lines of this mail are read.
-    fn undo(&mut self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
-        let Some(item) = items.iter().find(|item| item.what == What::General(Ok(Command::Undo))) else {
-            return Ok(());
-        };
-        if self.row.state == GameState::Forming {
-            self.act.set_desk(&self.row.id, seat, "waiting", None)?;
-            reply.say(item, "DONE", "no line of an earlier mail waits for the game any more.");
-            return Ok(());
-        }
-        let seat = SeatId(seat.to_owned());
-        let waiting = self.hosted.waiting(&seat);
-        if waiting == 0 {
-            let why = "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
-            reply.say(item, "REFUSED", why);
-            return Ok(());
-        }
-        let letters = self.take(Input::Undo { seat, mail: mail.head.message_id.clone() })?;
-        reply.letters.extend(letters);
-        let lines = crate::text::plural(i64::try_from(waiting).unwrap_or(i64::MAX), "line is", "lines are");
-        reply.say(item, "DONE", &format!("{lines} taken back, and your END with them; your sheet is open and empty."));
-        Ok(())
-    }
-
-    /// Gives the lines for the rules to the host, and END.
-    fn order_lines(&mut self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
-        let lines = orders_of(items);
-        let end = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
-        let seat = SeatId(seat.to_owned());
-        if !lines.is_empty() || end.is_some() {
-            let could = self.hosted.on_move(&seat);
-            let mail = mail.head.message_id.clone();
-            let input = Input::Orders { seat: seat.clone(), lines, end: end.is_some(), mail };
-            let letters = self.take(input)?;
-            reply.letters.extend(letters);
-            if let Some(item) = end {
-                match could {
-                    true => reply.say(item, "DONE", ""),
-                    false => reply.say(item, "REFUSED", "you are not on move; a report says when you are."),
+    /// Before the game begins: takes back what waits for it, before the lines of this mail are read.
+    fn unwait(&mut self, seat: &str, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
+        for item in items {
+            match &item.what {
+                What::General(Ok(Command::Undo)) => {
+                    self.act.set_desk(&self.row.id, seat, "waiting", None)?;
+                    reply.say(item, "DONE", "no line of an earlier mail waits for the game any more.");
                 }
+                What::General(Ok(Command::Sheet(_))) => {
+                    reply.say(item, "NOT TAKEN", "the game has not begun; END alone, and UNDO, can be said before it.");
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
     /// What a line asks to be sent or done outside the rules.
-    fn asked(&mut self, seat: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
+    fn asked(&mut self, seat: &str, item: &Item, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
         let What::General(Ok(command)) = &item.what else { return Ok(()) };
         let id = SeatId(seat.to_owned());
         match command {
             Command::Orders => reply.block(item, "ORDERS", self.orders_block(seat)?),
-            Command::Check(lines) => reply.block(item, "CHECK", self.check_block(seat, lines)?),
+            Command::Check(lines) => reply.block(item, "CHECK", self.check_block(seat, lines, false)?),
+            Command::CheckSheet(lines) => reply.block(item, "CHECK SHEET", self.check_block(seat, lines, true)?),
+            Command::Sheet(SheetWord::Revise) if !items.iter().any(|item| item.what == What::Order) => {
+                reply.block(item, "YOUR SHEET", self.sheet_block(seat));
+            }
             Command::Doctrine(None) => reply.block(item, "DOCTRINE", page::indented(self.hosted.doctrine(&id).body())),
             Command::Report(turn) => reply.block(item, "REPORT", self.report_block(seat, *turn)?),
             Command::Part(part) => {
@@ -253,20 +236,23 @@ impl Sitting<'_> {
         self.filled(seat, "orders.txt", &Context { examples, ..Context::default() })
     }
 
-    fn check_block(&self, seat: &str, lines: &[(u32, String)]) -> Result<Vec<String>, Trouble> {
+    fn check_block(&self, seat: &str, lines: &[(u32, String)], sheet: bool) -> Result<Vec<String>, Trouble> {
+        let is_general = |text: &str| is_general(text, &|word| self.hosted.is_verb(word));
         let (general, orders): (Vec<_>, Vec<_>) = lines.iter().cloned().partition(|(_, text)| is_general(text));
-        let checked = self.hosted.check(&SeatId(seat.to_owned()), &orders);
-        let mut answers: Vec<Answer> = checked.body().iter().map(|a| page::answer(a, "LEGAL")).collect();
-        for answer in answers.iter_mut().filter(|answer| answer.word == "LEGAL") {
+        let rehearsal = self.hosted.rehearse(&SeatId(seat.to_owned()), &orders, sheet).into_parts().1;
+        let mut answers: Vec<Answer> = rehearsal.answers.iter().map(|a| page::answer(a, "TAKEN")).collect();
+        for answer in answers.iter_mut().filter(|answer| answer.word == "TAKEN" && answer.why.is_empty()) {
             answer.brief.clear();
             answer.why = "as far as you can know.".to_owned();
         }
         for (no, text) in general {
             let why = "a general command; below CHECK it is not carried out.".to_owned();
-            answers.push(Answer { no, text, word: "SKIPPED".to_owned(), why, ..Answer::default() });
+            answers.push(Answer { no, text, word: "PASSED OVER".to_owned(), why, ..Answer::default() });
         }
         answers.sort_by_key(|answer| answer.no);
-        self.filled(seat, "check.txt", &Context { answers, ..Context::default() })
+        let warnings = rehearsal.warnings.iter().map(|(text, rule)| page::ruled(text, rule)).collect();
+        self.keep_check(seat, &orders)?;
+        self.filled(seat, "check.txt", &Context { answers, warnings, ..Context::default() })
     }
 
     pub(super) fn report_block(&self, seat: &str, turn: Option<u32>) -> Result<Vec<String>, Trouble> {
@@ -364,6 +350,7 @@ impl Reply {
             no: item.no,
             text: item.text.clone(),
             outcome: Some(outcome),
+            verdict: None,
             lines: None,
             notes: Vec::new(),
         };
@@ -392,7 +379,7 @@ pub(super) fn answered(item: &Item, word: &str, why: &str) -> Answer {
 
 /// The lines of a mail that are for the rules.
 pub fn orders_of(items: &[Item]) -> Vec<(u32, String)> {
-    let is_order = |item: &&Item| item.what == What::Order && !commands::is_umpires(&item.text);
+    let is_order = |item: &&Item| item.what == What::Order;
     items.iter().filter(is_order).map(|item| (item.no, item.text.clone())).collect()
 }
 
@@ -408,12 +395,16 @@ fn merge(answers: &mut Vec<Answer>, own: Vec<Answer>) {
     }
 }
 
-fn is_general(text: &str) -> bool {
-    let items = commands::split(&[text.to_owned()], &|_| false, false);
+fn is_general(text: &str, is_verb: &dyn Fn(&str) -> bool) -> bool {
+    let items = commands::split_for(&[text.to_owned()], &|_| false, is_verb, false);
     items.iter().any(|item| matches!(item.what, What::General(_)))
 }
 
 /// Whether a mail asks for nothing but checks.
 fn checks_only(items: &[Item]) -> bool {
-    !items.is_empty() && items.iter().all(|item| matches!(item.what, What::General(Ok(Command::Check(_)))))
+    !items.is_empty() && items.iter().all(is_check)
+}
+
+fn is_check(item: &Item) -> bool {
+    matches!(item.what, What::General(Ok(Command::Check(_) | Command::CheckSheet(_))))
 }

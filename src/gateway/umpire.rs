@@ -124,7 +124,7 @@ impl Sitting<'_> {
                 What::General(Ok(Command::Umpire(verb))) => self.umpire_verb(who, item, verb, &mut reply)?,
                 What::General(Ok(command)) => self.umpire_command(who, item, command, &mut reply)?,
                 What::General(Err(fault)) => reply.fault(item, fault),
-                What::Order | What::AfterEnd => {
+                What::Order | What::AfterEnd | What::Umpires => {
                     let verbs: Vec<&str> = verbs::VERBS.iter().map(|(verb, _)| *verb).collect();
                     let why = format!(
                         "it is no command of an umpire: HOLD, RELEASE, EXTEND seat hours, PAUSE, RESUME, PROCEED, REPLACE \

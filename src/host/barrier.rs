@@ -4,6 +4,7 @@
 
 use super::hosted::Hosted;
 use super::paper::{Format, Page, Paper, Sections};
+use super::sheet::Verdict;
 use super::{Answered, Batch, Letter, Occasion};
 use crate::fog::{SeatId, Seen, SideId, Viewer};
 use crate::rules::journal::Journal;
@@ -54,19 +55,26 @@ pub(super) struct Pending {
     /// The seat whose courier brought it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<SeatId>,
+    /// What was said of it when its mail came in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
 }
 
 impl Pending {
     /// A line in a sheet.
     pub(super) fn waiting(no: u32, text: &str, sheet: &str, fault: Option<Outcome>) -> Pending {
-        let sheet = Some(sheet.to_owned());
-        Pending { no, text: text.to_owned(), sheet, outcome: None, fault, span: None, fresh: true, by: None }
+        let (sheet, text) = (Some(sheet.to_owned()), text.to_owned());
+        Pending { no, text, sheet, outcome: None, fault, span: None, fresh: true, by: None, verdict: None }
     }
 
     /// A line answered on receipt, from what its seat knows.
     pub(super) fn settled(no: u32, text: &str, outcome: Outcome) -> Pending {
-        let text = text.to_owned();
-        Pending { no, text, sheet: None, outcome: Some(outcome), fault: None, span: None, fresh: true, by: None }
+        Pending { outcome: Some(outcome), sheet: None, ..Pending::waiting(no, text, "", None) }
+    }
+
+    /// A line of which nothing is carried out, answered on receipt.
+    pub(super) fn told(no: u32, text: &str, verdict: Verdict) -> Pending {
+        Pending { verdict: Some(verdict), sheet: None, ..Pending::waiting(no, text, "", None) }
     }
 }
 
@@ -263,6 +271,9 @@ impl<R: Paper> Hosted<R> {
         let advance = self.core.posts.get(at).is_some_and(|post| !post.owing);
         sections.answers = self.answers_told(at, stretch.entries.start, (sections.story.len(), &told_in), advance);
         sections.told_in = told_in;
+        if occasion == Occasion::Answer {
+            sections.sheet = self.core.posts.get(at).and_then(|post| self.sheet_state(&post.seat));
+        }
         let Some(post) = self.core.posts.get(at) else { return };
         let sections = Seen::sealed(Viewer::Side(post.side.clone()), sections);
         out.letters.push(Letter { seat: post.seat.clone(), occasion, sections });
@@ -376,7 +387,7 @@ impl<R: Paper> Hosted<R> {
             let fresh = std::mem::replace(&mut p.fresh, false);
             let known = advance || p.sheet.is_none();
             let outcome = if known { p.outcome.clone() } else { None };
-            let last = outcome.is_some();
+            let last = outcome.is_some() || (p.sheet.is_none() && p.verdict.is_some());
             let span = spans.next().flatten();
             if fresh || last {
                 let lines =
@@ -385,8 +396,9 @@ impl<R: Paper> Hosted<R> {
                 let outcome = outcome.or_else(|| p.fault.clone().filter(|_| fresh));
                 let mut notes: Vec<String> =
                     p.by.iter().map(|by| format!("by order of {by}, whose courier brought it.")).collect();
-                notes.extend(waits.clone().filter(|_| outcome.is_none()));
-                answers.push(Answered { no, text, outcome, lines, notes });
+                let waiting = outcome.is_none() && p.sheet.is_some();
+                notes.extend(waits.clone().filter(|_| waiting));
+                answers.push(Answered { no, text, outcome, verdict: p.verdict.clone(), lines, notes });
             }
             !last
         });

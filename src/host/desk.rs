@@ -3,15 +3,14 @@
 use super::barrier::{Post, Stretch, Stuff};
 use super::hosted::{Hosted, Rolled, look};
 use super::news::News;
-use super::paper::{Format, Page, Paper, Sections, Topic};
-use super::take::Reading;
-use super::{Act, Answered, Batch, Broken, Game, Input, Rest};
+use super::paper::{Format, Page, Paper, Sections, SheetState, Topic};
+use super::{Act, Answered, Batch, Broken, Game, Input, Otherwise, Rehearsal, Rest};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders::{self, Fault};
 use crate::rules::cx::{End, Leg, RecordOf};
 use crate::rules::journal::{By, Given};
-use crate::rules::{Ask, Due, Key, Outcome, Record, Stage, Tally};
+use crate::rules::{Ask, Due, Key, Record, Stage, Tally};
 use std::collections::BTreeMap;
 
 impl<R: Paper> Game for Hosted<R> {
@@ -80,12 +79,15 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn check(&self, seat: &SeatId, lines: &[(u32, String)]) -> Seen<Vec<Answered>> {
-        let mut answers = Vec::new();
-        for (no, text) in lines {
-            let (outcome, notes) = self.check_line(seat, *no, text);
-            answers.push(Answered { no: *no, text: text.clone(), outcome, lines: None, notes });
-        }
-        self.seal(seat, answers)
+        self.seal(seat, self.played(seat, lines, false).answers)
+    }
+
+    fn rehearse(&self, seat: &SeatId, lines: &[(u32, String)], sheet: bool) -> Seen<Rehearsal> {
+        self.seal(seat, self.played(seat, lines, sheet))
+    }
+
+    fn sheet(&self, seat: &SeatId) -> Seen<Option<SheetState>> {
+        self.seal(seat, self.sheet_state(seat))
     }
 
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections> {
@@ -286,6 +288,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.core.free
     }
 
+    fn is_verb(&self, word: &str) -> bool {
+        orders::find(R::verbs().iter().map(|verb| verb.word), &orders::fold(word)).is_some()
+    }
+
     fn continues(&self, word: &str) -> bool {
         R::continues(word)
     }
@@ -369,30 +375,6 @@ impl<R: Paper> Hosted<R> {
         self.core.posts.iter().find(|post| post.seat == *seat).map(|post| read(&post.view))
     }
 
-    fn check_line(&self, seat: &SeatId, no: u32, text: &str) -> (Option<Outcome>, Vec<String>) {
-        match self.reading(seat, text) {
-            Reading::Answer(_) => return (None, vec!["answers the open question.".to_owned()]),
-            Reading::Neither(outcome) => return (Some(outcome), Vec::new()),
-            Reading::Order => {
-                if let Some(to) = self.post_of(seat).and_then(|post| self.travels(post, text)) {
-                    return (None, vec![format!("a courier would take it to {to}.")]);
-                }
-            }
-        }
-        let read = self.with_view(seat, |view| {
-            let order = orders::bind(R::verbs(), view, &orders::line(no, text))?;
-            match self.barred(seat, view, text) {
-                Some(fault) => Err(fault),
-                None => R::check(view, &order),
-            }
-        });
-        match read {
-            Some(Ok(notes)) => (None, notes),
-            Some(Err(fault)) => (Some(fault.into()), Vec::new()),
-            None => (None, Vec::new()),
-        }
-    }
-
     /// Scrambles what a side may not know, where play stands, and makes the open leg again where it can be made again
     /// to the same effect for that side; where the leg itself has uncovered what lay hidden, only its paper is scrambled.
     /// What other sides have ordered for later, and their doctrine, is changed as well.
@@ -436,6 +418,7 @@ impl<R: Paper> Hosted<R> {
         }
         let Some(sheet) = self.open_sheet(&post.seat).filter(|_| self.sealed()) else { return };
         let ended = self.core.journal.draft_ended.contains(&sheet);
+        self.core.sheets.remove(&sheet);
         let draft = self.core.journal.drafts.entry(sheet).or_default();
         draft.pop();
         if draft.is_empty() && !ended {

@@ -5,6 +5,7 @@
 
 use super::barrier::{Pending, Post};
 use super::paper::Paper;
+use super::sheet::{Judged, Sheet};
 use super::{Act, Batch, Broken, Entry, Input, Tempo};
 use crate::dice::{Bytes32, Cup, Fiat, Fixed, Master, Roll, Scope};
 use crate::fog::{SeatId, SideId, Viewer, see};
@@ -14,7 +15,7 @@ use crate::rules::kept::{Body, Truth};
 use crate::rules::staff::{Brought, Dispatch};
 use crate::rules::{Due, Record, Stage, cx, staff};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The secrets of a game's dice: the master of all seeds, and the salt of the seats' nonces.
@@ -94,6 +95,10 @@ pub(super) struct Core<R: Paper> {
     pub kens: Vec<R::View>,
     /// Orders that couriers have brought, until a sheet takes them.
     pub brought: Vec<Brought>,
+    /// Sheets that mails have edited, by address.
+    pub sheets: BTreeMap<String, Sheet>,
+    /// The title of the last sheet of each seat that has closed.
+    pub last_sheets: BTreeMap<SeatId, String>,
     /// Per side, how many sightings had been told when the line being carried out began.
     pub marks: Vec<usize>,
 }
@@ -223,6 +228,8 @@ impl<R: Paper> Hosted<R> {
             posts,
             kens: Vec::new(),
             brought: Vec::new(),
+            sheets: BTreeMap::new(),
+            last_sheets: BTreeMap::new(),
             marks,
         };
         let past = Past { entries: 0, told, rolls: Vec::new(), events: Vec::new(), rests: Vec::new() };
@@ -258,8 +265,9 @@ impl<R: Paper> Hosted<R> {
         taken
     }
 
-    fn take_in(&mut self, input: Input) -> Result<Batch, Broken> {
+    fn take_in(&mut self, mut input: Input) -> Result<Batch, Broken> {
         let mut out = Batch::default();
+        let judged = self.judge(&mut input);
         self.enter(&mut out, "input", json(&input));
         let begins = input == Input::Begin && !self.core.begun;
         let mut writers = Vec::new();
@@ -270,6 +278,14 @@ impl<R: Paper> Hosted<R> {
                 if let Some(post) = self.post_of(&seat) {
                     writers.push(post);
                     self.orders(post, &lines, end, &By::Seat(mail), &mut out);
+                    self.depart_now(&mut out)?;
+                    self.run(&mut out)?;
+                }
+            }
+            Input::Sheet { seat, mail, came, edits: _ } => {
+                if let Some(post) = self.post_of(&seat) {
+                    writers.push(post);
+                    self.sheet_changed(post, came.unwrap_or_default(), judged, &mail, &mut out);
                     self.depart_now(&mut out)?;
                     self.run(&mut out)?;
                 }
@@ -302,6 +318,9 @@ impl<R: Paper> Hosted<R> {
                 self.run(&mut out)?;
             }
         }
+        while self.close_if_done(&mut out) {
+            self.run(&mut out)?;
+        }
         self.lapse(false, &mut out);
         self.letters(&writers, begins, &mut out);
         out.dues = self.open_dues();
@@ -311,6 +330,15 @@ impl<R: Paper> Hosted<R> {
             out.rows = Some(cx::rows::<R>(&self.core.base));
         }
         Ok(out)
+    }
+
+    /// What the lines of a mail come to is decided once, and kept with it.
+    fn judge(&self, input: &mut Input) -> Judged {
+        let Input::Sheet { seat, edits, mail, came: came @ None } = input else { return Judged::default() };
+        let Some(post) = self.post_of(seat) else { return Judged::default() };
+        let (decided, judged) = self.judge_mail(post, edits, mail);
+        *came = Some(decided);
+        judged
     }
 
     /// The set-up: its events are told to each side as they happen, before the first leg.
@@ -461,6 +489,8 @@ impl<R: Paper> Clone for Core<R> {
             posts: self.posts.clone(),
             kens: self.kens.clone(),
             brought: self.brought.clone(),
+            sheets: self.sheets.clone(),
+            last_sheets: self.last_sheets.clone(),
             marks: self.marks.clone(),
         }
     }
@@ -489,6 +519,17 @@ impl<R: Paper> Core<R> {
         for post in self.posts.iter_mut().filter(|post| post.seat == due.seat) {
             post.shown.retain(|address| *address != due.address);
         }
+    }
+
+    /// Forgets the sheets that are closed, but for their titles.
+    pub(super) fn close_sheets(&mut self, open: &BTreeSet<String>) {
+        for (address, sheet) in &self.sheets {
+            let own = |post: &&Post<R>| !open.contains(address) && address.ends_with(&format!("/{}", post.seat));
+            if let Some(post) = self.posts.iter().find(own) {
+                self.last_sheets.insert(post.seat.clone(), sheet.title.clone());
+            }
+        }
+        self.sheets.retain(|address, _| open.contains(address));
     }
 
     /// The sheets of the open stage, one a seat.

@@ -181,6 +181,8 @@ impl<R: Paper> Hosted<R> {
             }
             sheets.retain(|address, _| !address.starts_with("sheet/") || open.contains(address));
         }
+        self.core.close_sheets(open);
+        let journal = &mut self.core.journal;
         journal.ended.retain(|address| open.contains(address));
         journal.draft_ended.retain(|address| open.contains(address));
         for (address, given) in left {
@@ -239,6 +241,9 @@ impl<R: Paper> Hosted<R> {
     /// Answers one due as the deadline does: a prompt takes its default, a sheet ends. Whether that changed anything.
     pub(super) fn by_default(&mut self, due: &Due, out: &mut Batch) -> bool {
         self.core.forget_shown(due);
+        if due.prompt.is_none() {
+            self.flush(&due.seat, &due.address, out);
+        }
         match &due.prompt {
             Some(ask) => {
                 if self.core.journal.lines.contains_key(&due.address) {

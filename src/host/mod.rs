@@ -6,6 +6,7 @@
 mod barrier;
 mod desk;
 pub mod hosted;
+mod judge;
 mod ken;
 mod legs;
 mod news;
@@ -13,6 +14,7 @@ pub mod paper;
 mod replay;
 mod reveal;
 mod riders;
+pub mod sheet;
 mod standing;
 mod take;
 mod umpire;
@@ -22,8 +24,10 @@ use crate::fog::{SeatId, Seen, SideId};
 use crate::orders::Fault;
 use crate::rules::kept::Row;
 use crate::rules::{Due, Outcome, Stage, Tally};
+pub use judge::Rehearsal;
 pub use news::News;
-use paper::{Format, Sections, Topic};
+use paper::{Format, Sections, SheetState, Topic};
+use sheet::{Came, Edited, Verdict};
 
 /// How the orders of a game are carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +54,18 @@ pub enum Input {
         end: bool,
         /// Identity of the mail.
         mail: String,
+    },
+    /// A seat's mail edits its sheet, answers its questions and ends, general commands already taken out.
+    Sheet {
+        /// Who wrote.
+        seat: SeatId,
+        /// Its lines in order.
+        edits: Vec<Edited>,
+        /// Identity of the mail.
+        mail: String,
+        /// What they have come to; the host fills it in when the mail is taken.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        came: Option<Came>,
     },
     /// A standing answer is set.
     Doctrine {
@@ -177,6 +193,8 @@ pub struct Answered {
     pub text: String,
     /// Its outcome; `None` while it is only taken (sealed tempo, or waiting its turn).
     pub outcome: Option<Outcome>,
+    /// What was said of it on receipt, where the sheet was.
+    pub verdict: Option<Verdict>,
     /// Numbers, within the letter's story, of the sightings it caused: first and last.
     pub lines: Option<(u32, u32)>,
     /// What CHECK says of it, such as its cost; empty outside CHECK.
@@ -276,6 +294,10 @@ pub trait Game {
     fn on_move(&self, seat: &SeatId) -> bool;
     /// CHECK: what each line would come to, from the seat's view alone; nothing is done.
     fn check(&self, seat: &SeatId, lines: &[(u32, String)]) -> Seen<Vec<Answered>>;
+    /// CHECK of a whole plan: each line on the board that those above it leave, behind what waits if the sheet is named.
+    fn rehearse(&self, seat: &SeatId, lines: &[(u32, String)], sheet: bool) -> Seen<Rehearsal>;
+    /// How a seat's open sheet stands; none where it has none.
+    fn sheet(&self, seat: &SeatId) -> Seen<Option<SheetState>>;
     /// A report of where the seat stands now (REPORT), with what it was told since `since_turn` (its current turn if `None`).
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections>;
     /// What the opening mail shows a seat before the game begins: its own view of the set-up.
@@ -343,6 +365,8 @@ pub trait Game {
     fn may_dispatch(&self, from: &SeatId, to: &SeatId) -> Result<(), String>;
     /// Whether two seats write to each other by courier alone.
     fn by_courier(&self, from: &SeatId, to: &SeatId) -> bool;
+    /// Whether a word begins an order of the ruleset: the word itself, or what stands for it alone.
+    fn is_verb(&self, word: &str) -> bool;
     /// Whether a word begins a continuation line.
     fn continues(&self, word: &str) -> bool;
     /// The same game with everything outside a side's knowledge changed; for the noninterference tests.

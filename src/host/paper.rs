@@ -109,6 +109,8 @@ pub struct Sections {
     pub opening: Opening,
     /// How the game is won, in the opening mail and the last.
     pub victory: Vec<String>,
+    /// How its open sheet stands, if this letter answers a mail.
+    pub sheet: Option<SheetState>,
 }
 
 /// What HELP explains of one thing.
@@ -120,6 +122,25 @@ pub struct Topic {
     pub verbs: &'static [&'static str],
     /// The text, at most twelve lines of 72 columns.
     pub text: &'static str,
+}
+
+/// How a seat's open sheet stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SheetState {
+    /// The stage whose sheet it is.
+    pub title: String,
+    /// Lines that are taken and wait: number and text.
+    pub lines: Vec<(u32, String)>,
+    /// Lines that are not taken: number, text, what would be taken in their stead.
+    pub faulty: Vec<(u32, String, Vec<String>)>,
+    /// The highest number that it has given.
+    pub top: u32,
+    /// Whether END was said and not counted.
+    pub held: bool,
+    /// Whether END counts, and waits for others.
+    pub ended: bool,
+    /// Whether all of it is carried out together.
+    pub sealed: bool,
 }
 
 /// What a ruleset writes; implemented beside the report's templates, from views alone.

@@ -3,6 +3,7 @@
 use super::barrier::{Pending, Post};
 use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
+use super::sheet::Sheet;
 use super::{Broken, Entry, Game, Input};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
@@ -12,7 +13,7 @@ use crate::rules::kept::{Body, LineKept, Truth};
 use crate::rules::staff::{Brought, Dispatch};
 use crate::rules::{Record, staff};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The kinds of entry that the host writes; an envelope may keep others in the same chain.
@@ -37,6 +38,10 @@ struct Open {
     riders: Vec<Dispatch>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     brought: Vec<Brought>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    sheets: BTreeMap<String, Sheet>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    last_sheets: BTreeMap<SeatId, String>,
     /// Seats whose leaders obey their commander.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     gone: BTreeSet<SeatId>,
@@ -105,6 +110,8 @@ impl<R: Paper> Hosted<R> {
             judged: core.judged.clone(),
             riders: core.riders.clone(),
             brought: core.brought.clone(),
+            sheets: core.sheets.clone(),
+            last_sheets: core.last_sheets.clone(),
             gone: core.desk.staff.gone().clone(),
         })
     }
@@ -149,6 +156,8 @@ impl<R: Paper> Hosted<R> {
         self.core.desk.staff.set_gone(open.gone);
         self.core.riders = open.riders;
         self.core.brought = open.brought;
+        self.core.sheets = open.sheets;
+        self.core.last_sheets = open.last_sheets;
         self.core.fiats = open.fiats;
         self.core.free = open.free;
         self.core.judged = open.judged;

@@ -9,6 +9,7 @@ use crate::orders::{self, Fault};
 use crate::rules::cx::Diverged;
 use crate::rules::journal::{By, Given, Journal};
 use crate::rules::{Ask, Outcome};
+use std::collections::BTreeSet;
 
 /// What a line would be.
 pub(super) enum Reading {
@@ -55,7 +56,10 @@ impl<R: Paper> Hosted<R> {
                     self.settled(post, *no, text, refused(OFF_MOVE));
                 }
             }
-            Some(sheet) if self.sealed() => self.draft(post, &sheet, &rest, end, by),
+            Some(sheet) if self.sealed() => {
+                self.core.sheets.remove(&sheet);
+                self.draft(post, &sheet, &rest, end, by);
+            }
             Some(sheet) => self.append(post, &sheet, &rest, end, by, out),
         }
         if let Some(post) = self.core.posts.get_mut(post) {
@@ -68,7 +72,7 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// Why nothing of a seat can be read now, whatever it writes.
-    fn shut(&self, post: usize) -> Option<&'static str> {
+    pub(super) fn shut(&self, post: usize) -> Option<&'static str> {
         if !self.core.begun {
             Some("the game has not begun; send your orders when its opening report has come")
         } else if self.over() {
@@ -82,10 +86,15 @@ impl<R: Paper> Hosted<R> {
 
     /// What a line of a seat would be, where its open questions and its sheet stand.
     pub(super) fn reading(&self, seat: &SeatId, text: &str) -> Reading {
+        self.reading_but(seat, text, &BTreeSet::new())
+    }
+
+    /// The same, where lines above have answered some questions.
+    pub(super) fn reading_but(&self, seat: &SeatId, text: &str, answered: &BTreeSet<String>) -> Reading {
         let mut first: Option<(String, &Ask)> = None;
         for due in self.core.dues.iter().filter(|due| due.seat == *seat) {
             let Some(ask) = &due.prompt else { continue };
-            if self.core.journal.lines.contains_key(&due.address) {
+            if self.core.journal.lines.contains_key(&due.address) || answered.contains(&due.address) {
                 continue;
             }
             match self.answers(&due.address, text) {
@@ -196,6 +205,7 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn take_back(&mut self, seat: &SeatId) {
         let Some(sheet) = self.sealed_sheet(seat) else { return };
         self.clear_draft(&sheet);
+        self.core.sheets.remove(&sheet);
         self.core.journal.draft_ended.remove(&sheet);
     }
 

@@ -234,6 +234,8 @@ impl<R: Paper> Hosted<R> {
         core.known.clear();
         core.riders.clear();
         core.brought.clear();
+        core.sheets.clear();
+        core.last_sheets.clear();
         core.kens = kens;
         core.dues.clear();
         core.journal = Journal::default();

@@ -108,6 +108,12 @@ pub struct Context {
     pub others: Vec<String>,
     /// Lines that the seat may copy.
     pub examples: Vec<String>,
+    /// How the seat's open sheet stands.
+    pub sheet: Vec<String>,
+    /// Lines that hold an END.
+    pub held: u32,
+    /// What CHECK warns of, for the whole of its lines.
+    pub warnings: Vec<String>,
 }
 
 /// The longest line of somebody else that an answer repeats, in characters.
@@ -137,9 +143,14 @@ impl Context {
             shorten(&mut answer.why, WHY_CHARS_MAX);
             shorten(&mut answer.copy, COPY_CHARS_MAX);
             bound(&mut answer.notes);
+            bound(&mut answer.lines);
+            answer.choices.iter_mut().for_each(|choice| shorten(&mut choice.text, COPY_CHARS_MAX));
         }
         self.briefly = grouped(&self.answers);
         bound(&mut self.notes);
+        bound(&mut self.warnings);
+        bound(&mut self.sheet);
+        self.sheet.iter_mut().for_each(|line| shorten(line, COPY_CHARS_MAX));
         let mut bytes = 0_usize;
         for block in &mut self.blocks {
             bytes = block.lines.iter().fold(bytes, |sum, line| sum.saturating_add(line.len() + 1));
@@ -252,6 +263,19 @@ pub struct Answer {
     pub copy: String,
     /// What CHECK says of it.
     pub notes: Vec<String>,
+    /// Lines that would be taken in its stead.
+    pub choices: Vec<Choice>,
+    /// The answer to a question, ready lines.
+    pub lines: Vec<String>,
+}
+
+/// A line that would be taken in place of another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// Such as `4A`.
+    pub key: String,
+    /// The line.
+    pub text: String,
 }
 
 /// Something the seat asked for.

@@ -9,7 +9,7 @@ mod filters;
 pub mod shape;
 mod templates;
 
-pub use context::{Answer, Block, Context, Example, Map, Press, Question, Seed};
+pub use context::{Answer, Block, Choice, Context, Example, Map, Press, Question, Seed};
 pub use templates::{LetterError, NAMES, Templates};
 
 /// The form in which a letter is written.

@@ -34,7 +34,7 @@ pub enum Topic {
 }
 
 /// An order that cannot be taken, and what would be.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Mended {
     /// The reason, one sentence of at most two lines, with the smallest wrong words quoted.
     pub why: String,

@@ -330,6 +330,13 @@ pub trait Ruleset:
         Meaning::Attempt(Mended::from(fault))
     }
 
+    /// Whether a later order takes the place of an earlier one that has not been carried out: both are for the same piece
+    /// and the same step.
+    fn replaces(v: &Self::View, later: &Self::Order, earlier: &Self::Order) -> bool {
+        let (_, _, _) = (v, later, earlier);
+        false
+    }
+
     // Several seats of one side; a ruleset without leaders to command has one a side.
 
     /// The leaders of a side by whom its seats name what they command: id and printed name.

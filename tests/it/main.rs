@@ -38,6 +38,7 @@ mod report;
 mod scenario;
 mod scramble;
 mod servers;
+mod sheet;
 mod short;
 mod short_austerlitz;
 mod solitaire;

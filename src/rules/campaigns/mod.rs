@@ -294,6 +294,13 @@ impl Ruleset for Campaigns {
         staff::leaders(s, side)
     }
 
+    fn replaces(_: &View, later: &Order, earlier: &Order) -> bool {
+        match (later, earlier) {
+            (Order::Of(one, later), Order::Of(other, earlier)) => one == other && same_step(later, earlier),
+            (later, earlier) => same_step(later, earlier),
+        }
+    }
+
     fn concern(v: &View, o: &Order) -> Concern {
         staff::concern(v, o)
     }
@@ -371,5 +378,20 @@ impl Ruleset for Campaigns {
 
     fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
         scramble::scramble(s, minds, keep, noise)
+    }
+}
+
+/// Whether two orders are for the same piece and step: each moves once in a movement.
+fn same_step(later: &Order, earlier: &Order) -> bool {
+    use march::order::Order as O;
+    let (Order::March(later), Order::March(earlier)) = (later, earlier) else { return false };
+    match (later, earlier) {
+        (O::Force(later), O::Force(earlier)) => later.leader == earlier.leader,
+        (O::Vedette { n: later, .. }, O::Vedette { n: earlier, .. }) => later == earlier,
+        (O::Leader { leader: later, .. }, O::Leader { leader: earlier, .. }) => later == earlier,
+        (O::Center { .. }, O::Center { .. }) | (O::CenterHold, O::CenterHold) | (O::Floor { .. }, O::Floor { .. }) => {
+            true
+        }
+        _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! Letters are filled from templates and kept in shape.
 
-use estafette::letter::{Answer, Context, Form, LetterError, Map, NAMES, Press, Question, Seed, Templates, shape};
+use estafette::letter::{Answer, Choice, Context, Form, LetterError, Map, NAMES, Press, Question, Seed, Templates, shape};
 
 const NARROW: Form = Form { width: 40, ascii: false };
 
@@ -51,6 +51,8 @@ fn short() -> Context {
             brief: String::new(),
             copy: "FORCE Davout INITIATIVE MARCH 3056 3156 3155 3154 3253 3252".into(),
             notes: Vec::new(),
+            choices: vec![Choice { key: "1A".into(), text: "FORCE Davout INITIATIVE MARCH 3056 3156 3155".into() }],
+            lines: vec!["  Olmuetz 5309   3   -".into()],
         }],
         press: vec![Press { from: "coalition".into(), written: "Fri 21 Nov".into(), lines: vec!["Hallo".into()] }],
         notes: vec!["Slot 0 is closed.".into()],

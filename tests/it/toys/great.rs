@@ -5,10 +5,12 @@ use super::kit::{InSight, Mind, Told, kept};
 use estafette::dice::{Label, OpenName, OwnName, Owner};
 use estafette::fog::{Fogged, Known, Pass, SeatId, SideId, Viewer};
 use estafette::host::paper::{Format, Page, Paper, Sections};
+use estafette::orders::mend::{Meaning, Mended, Topic};
 use estafette::orders::{Args, Fault, Line, Verb, fold};
 use estafette::rules::cx::Cx;
 use estafette::rules::journal::Book;
 use estafette::rules::kept::{Body, Cell, Corrupt, Row, Truth};
+use estafette::rules::rehearsal::{Caution, Rehearsed, Warning};
 use estafette::rules::{Ask, Files, Key, Outcome, Play, Ruleset, Stage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -393,6 +395,58 @@ impl Ruleset for Gb {
 
     fn check(_: &View, _: &Order) -> Result<Vec<String>, Fault> {
         Ok(vec!["costs nothing".to_owned()])
+    }
+
+    fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        let mut after = v.clone();
+        let mut said = vec!["costs nothing".to_owned()];
+        let mut warnings = Vec::new();
+        if let Order::Move(name, to) = o
+            && let Some((_, pos)) = after.own.iter_mut().find(|(own, _)| own == name)
+        {
+            if *pos == *to {
+                let text = format!("{name} is there already");
+                warnings.push(Warning { kind: Caution::NoEffect, text, rule: "6.1".to_owned() });
+            }
+            *pos += (*to - *pos).clamp(-4, 4);
+            said.push(format!("ends at {}", Place(*pos).open_name()));
+        }
+        Ok(Rehearsed { said, warnings, after })
+    }
+
+    fn warnings(_: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+        let moved = |name: &str| plan.iter().any(|o| matches!(o, Order::Move(own, _) if own == name));
+        let idle = after.own.iter().filter(|(name, _)| !moved(name));
+        let warn = |(name, _): &(String, i32)| Warning {
+            kind: Caution::NoOrders,
+            text: format!("no orders: {name}"),
+            rule: String::new(),
+        };
+        idle.map(warn).collect()
+    }
+
+    fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
+        match line.words.first().map_or("", |word| word.fold.as_str()) {
+            "thanks" | "hello" => return Meaning::Nothing,
+            "who" => return Meaning::Question(Topic::Told(vec!["  you are at the table".to_owned()])),
+            "pass" => {
+                let why = "END ends your sheet.".to_owned();
+                return Meaning::Attempt(Mended { why, lines: vec!["END".to_owned()], ..Mended::default() });
+            }
+            _ => {}
+        }
+        let mut mended = Mended { lines: Vec::new(), ..Mended::from(fault) };
+        let own = v.own.iter().map(|(name, _)| name.as_str());
+        if let (Some(name), Some(to)) = (line.words.get(1), line.words.get(2))
+            && let Some(near) = estafette::orders::nearest(&name.text, own)
+        {
+            mended.lines = vec![format!("MOVE {near} {}", to.text), "MOVE nobody 3".to_owned()];
+        }
+        Meaning::Attempt(mended)
+    }
+
+    fn replaces(_: &View, later: &Order, earlier: &Order) -> bool {
+        matches!((later, earlier), (Order::Stance(_), Order::Stance(_)))
     }
 
     fn scramble(s: &State, minds: &[(SideId, Mind)], keep: &SideId, noise: u64) -> State {

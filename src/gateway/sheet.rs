@@ -1,0 +1,324 @@
+//! What a mail does to its seat's sheet: its words, and the lines that its suggestions and checks stand for.
+
+use super::commands::{Command, Item, What};
+use super::error::Trouble;
+use super::player::Reply;
+use super::sitting::Sitting;
+use crate::fog::SeatId;
+use crate::host::Input;
+use crate::host::sheet::{Edit, Edited, Ending};
+use crate::mail::read::Incoming;
+use crate::orders::{Fault, Word};
+use serde::{Deserialize, Serialize};
+
+/// A word about the sheet, beside END and UNDO.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SheetWord {
+    /// END ANYWAY.
+    EndAnyway,
+    /// END IF ALL DONE.
+    EndIfAllDone,
+    /// YES 2, YES 2B: suggestions are taken.
+    Yes(Vec<(u32, Option<char>)>),
+    /// YES ALL: all suggestions that stand alone.
+    YesAll,
+    /// `2 = line`.
+    Rewrite(u32, String),
+    /// UNDO 2.
+    Undo(Vec<u32>),
+    /// UNDO END.
+    UndoEnd,
+    /// REVISE: the lines below it stand in place of what waits; alone it sends these.
+    Revise,
+    /// SEND: the lines of the CHECK that is answered.
+    Send,
+}
+
+/// Under which name the desk keeps the number of the mail with the last suggestions, and the last CHECK.
+const SUGGESTED: &str = "suggested";
+const CHECKED: &str = "checked";
+
+/// The lines of a CHECK, and the mail that answered it.
+#[derive(Default, Serialize, Deserialize)]
+struct Checked {
+    mail: u32,
+    lines: Vec<String>,
+}
+
+/// What stands behind END.
+///
+/// # Errors
+/// Any other word: the end of something else would close the sheet.
+pub(super) fn ending(text: &str, rest: &[&Word]) -> Result<Command, Fault> {
+    let folds: Vec<&str> = rest.iter().map(|word| word.fold.as_str()).collect();
+    match folds.as_slice() {
+        [] => Ok(Command::End),
+        ["anyway"] => Ok(Command::Sheet(SheetWord::EndAnyway)),
+        ["if", "all", "done"] => Ok(Command::Sheet(SheetWord::EndIfAllDone)),
+        _ => {
+            let expected = "END alone on its line, END ANYWAY or END IF ALL DONE";
+            Err(Fault::unclear(text, expected, [], Some("END".to_owned())))
+        }
+    }
+}
+
+/// What stands behind UNDO: nothing, END, or numbers.
+///
+/// # Errors
+/// Any other word.
+pub(super) fn undo(rest: &[&Word]) -> Result<Command, Fault> {
+    match rest {
+        [] => Ok(Command::Undo),
+        [one] if one.fold == "all" => Ok(Command::Undo),
+        [one] if one.fold == "end" => Ok(Command::Sheet(SheetWord::UndoEnd)),
+        _ => {
+            let odd = rest.iter().find(|word| word.text.parse::<u32>().is_err());
+            match odd {
+                None => {
+                    let lines = rest.iter().filter_map(|word| word.text.parse().ok()).collect();
+                    Ok(Command::Sheet(SheetWord::Undo(lines)))
+                }
+                Some(odd) => {
+                    let example = Some("UNDO 2".to_owned());
+                    Err(Fault::unclear(&odd.text, "the number of a line, END, or nothing", [], example))
+                }
+            }
+        }
+    }
+}
+
+/// `YES 2`, `YES 2B 3A`, `YES ALL`; a YES of another kind answers a question.
+pub(super) fn yes(rest: &[&Word]) -> Option<SheetWord> {
+    if let [one] = rest
+        && one.fold == "all"
+    {
+        return Some(SheetWord::YesAll);
+    }
+    let keys: Option<Vec<(u32, Option<char>)>> = rest.iter().map(|word| key(&word.text)).collect();
+    keys.filter(|keys| !keys.is_empty()).map(SheetWord::Yes)
+}
+
+/// `2 = line`, `2=line`, and a suggestion copied with its number, `2A line`.
+pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<SheetWord> {
+    let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+    if digits.is_empty() || digits.len() > 3 {
+        return None;
+    }
+    let rest = text.get(digits.len()..)?;
+    let no = digits.parse().ok()?;
+    if let Some(line) = rest.trim_start().strip_prefix('=') {
+        return Some(SheetWord::Rewrite(no, line.trim().to_owned())).filter(|_| !line.trim().is_empty());
+    }
+    let line = rest.strip_prefix(['A', 'B', 'C'])?;
+    let first = line.split_whitespace().next().filter(|_| line.starts_with(' '))?;
+    is_verb(first).then(|| SheetWord::Rewrite(no, line.trim().to_owned()))
+}
+
+/// `2` or `2B`.
+fn key(text: &str) -> Option<(u32, Option<char>)> {
+    let letter = text.chars().next_back().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_uppercase());
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let no = digits.parse().ok()?;
+    (digits.len() + usize::from(letter.is_some()) == text.len()).then_some((no, letter))
+}
+
+/// Whether a line of a mail is for its seat's sheet.
+fn is_for_sheet(item: &Item) -> bool {
+    match &item.what {
+        What::Order => true,
+        What::General(Ok(command)) => matches!(command, Command::End | Command::Undo | Command::Sheet(_)),
+        _ => false,
+    }
+}
+
+impl Sitting<'_> {
+    /// Numbers the lines of a mail on from those that its seat's sheet has had, where one is for the sheet.
+    pub(super) fn number_on(&self, seat: &str, items: &mut [Item]) {
+        if !items.iter().any(is_for_sheet) {
+            return;
+        }
+        let sheet = self.hosted.sheet(&SeatId(seat.to_owned()));
+        let base = sheet.body().as_ref().map_or(0, |sheet| sheet.top);
+        for item in items {
+            item.no = item.no.saturating_add(base);
+            if let What::General(Ok(Command::Check(lines) | Command::CheckSheet(lines))) = &mut item.what {
+                lines.iter_mut().for_each(|(no, _)| *no = no.saturating_add(base));
+            }
+        }
+    }
+
+    /// Gives what is for the sheet to the host.
+    pub(super) fn sheet_lines(
+        &mut self,
+        seat: &str,
+        mail: &Incoming,
+        items: &[Item],
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        let mut edits = Vec::new();
+        let mut amiss = false;
+        for (at, item) in items.iter().enumerate() {
+            let below = items.get(at + 1..).unwrap_or_default();
+            match self.edits_of(seat, mail, item, below)? {
+                Ok(more) => edits.extend(more),
+                Err(why) => {
+                    amiss = true;
+                    reply.say(item, "NOT TAKEN", &why);
+                }
+            }
+        }
+        if amiss {
+            // A mail with END is one plan: it does not end without a part of it.
+            for item in items.iter().filter(|item| edits.iter().any(|e| e.no == item.no && is_end(&e.edit))) {
+                reply.say(item, "NOT COUNTED", "a line above it is not taken.");
+            }
+            edits.retain(|edited| !is_end(&edited.edit));
+        }
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let seat = SeatId(seat.to_owned());
+        let letters = self.take(Input::Sheet { seat, edits, mail: mail.head.message_id.clone(), came: None })?;
+        reply.letters.extend(letters);
+        reply.edited = true;
+        Ok(())
+    }
+
+    /// What one line of a mail does to the sheet, or why it cannot.
+    fn edits_of(
+        &self,
+        seat: &str,
+        mail: &Incoming,
+        item: &Item,
+        below: &[Item],
+    ) -> Result<Result<Vec<Edited>, String>, Trouble> {
+        let one = |edit| vec![Edited { no: item.no, text: item.text.clone(), edit }];
+        let command = match &item.what {
+            What::Order => return Ok(Ok(one(Edit::Add))),
+            What::General(Ok(command)) => command,
+            _ => return Ok(Ok(Vec::new())),
+        };
+        let edits = match command {
+            Command::End => one(Edit::End(Ending::Counted)),
+            Command::Undo => one(Edit::DropAll),
+            Command::Sheet(word) => match word {
+                SheetWord::EndAnyway => one(Edit::End(Ending::Anyway)),
+                SheetWord::EndIfAllDone => one(Edit::End(Ending::IfAllDone)),
+                SheetWord::Rewrite(line, text) => one(Edit::Rewrite { line: *line, text: text.clone() }),
+                SheetWord::Undo(lines) => one(Edit::Drop(lines.clone())),
+                SheetWord::UndoEnd => one(Edit::UndoEnd),
+                SheetWord::Revise if below.iter().any(|item| item.what == What::Order) => one(Edit::Replace),
+                // Alone it only asks.
+                SheetWord::Revise => Vec::new(),
+                SheetWord::Yes(keys) => return self.suggested(seat, mail, item, Some(keys)),
+                SheetWord::YesAll => return self.suggested(seat, mail, item, None),
+                SheetWord::Send => return self.checked(seat, mail, item),
+            },
+            _ => Vec::new(),
+        };
+        Ok(Ok(edits))
+    }
+
+    /// The number of the mail that a mail answers.
+    fn answered_mail(&self, mail: &Incoming) -> Result<Option<u32>, Trouble> {
+        Ok(match &mail.head.tag {
+            Some(tag) => self.act.tag_holder(&tag.secret.to_lowercase())?.map(|holder| holder.mail_number),
+            None => None,
+        })
+    }
+
+    /// The lines that YES stands for: those of the mail that is answered, and of no other.
+    fn suggested(
+        &self,
+        seat: &str,
+        mail: &Incoming,
+        item: &Item,
+        keys: Option<&Vec<(u32, Option<char>)>>,
+    ) -> Result<Result<Vec<Edited>, String>, Trouble> {
+        let last: Option<u32> = self.act.desk(&self.row.id, seat, SUGGESTED)?.and_then(|n| n.parse().ok());
+        if let (Some(last), Some(answered)) = (last, self.answered_mail(mail)?)
+            && answered < last
+        {
+            return Ok(Err(format!(
+                "the suggestions of mail {answered} are gone; those of mail {last} stand.  Answer mail {last}."
+            )));
+        }
+        let sheet = self.hosted.sheet(&SeatId(seat.to_owned())).body().clone().unwrap_or_default();
+        let alone = |lines: &Vec<String>| lines.len() == 1;
+        let every: Vec<(u32, Option<char>)> =
+            sheet.faulty.iter().filter(|(.., lines)| alone(lines)).map(|(no, ..)| (*no, None)).collect();
+        let mut edits = Vec::new();
+        for (line, letter) in keys.unwrap_or(&every) {
+            let found = sheet.faulty.iter().find(|(no, ..)| no == line).map(|(.., lines)| lines);
+            let at = letter.map_or(0, |letter| usize::from(letter as u8 - b'A'));
+            let Some(text) = found.and_then(|lines| lines.get(at)) else {
+                let letter = letter.unwrap_or('A');
+                return Ok(Err(format!("there is no suggestion {line}{letter}; your last answer lists those there are.")));
+            };
+            let edit = |edit| Edited { no: item.no, text: item.text.clone(), edit };
+            match crate::orders::fold(text.trim()).as_str() {
+                // The one general command that a repair may name.
+                "end" => edits.extend([edit(Edit::Drop(vec![*line])), edit(Edit::End(Ending::Counted))]),
+                _ => edits.push(edit(Edit::Rewrite { line: *line, text: text.clone() })),
+            }
+        }
+        if edits.is_empty() {
+            return Ok(Err("no line has a suggestion that stands alone.".to_owned()));
+        }
+        Ok(Ok(edits))
+    }
+
+    /// The lines of the CHECK that is answered.
+    fn checked(&self, seat: &str, mail: &Incoming, item: &Item) -> Result<Result<Vec<Edited>, String>, Trouble> {
+        let kept = self.act.desk(&self.row.id, seat, CHECKED)?;
+        let Some(checked) = kept.and_then(|text| serde_json::from_str::<Checked>(&text).ok()) else {
+            return Ok(Err("no CHECK of yours is there to be sent.".to_owned()));
+        };
+        if self.answered_mail(mail)?.is_some_and(|answered| answered < checked.mail) {
+            return Ok(Err(format!("your last CHECK is answered in mail {}: answer that one.", checked.mail)));
+        }
+        let edited = |(no, text): (u32, String)| Edited { no, text, edit: Edit::Add };
+        Ok(Ok((item.no..).zip(checked.lines).map(edited).collect()))
+    }
+
+    /// Keeps the lines of a CHECK for SEND.
+    pub(super) fn keep_check(&self, seat: &str, lines: &[(u32, String)]) -> Result<(), Trouble> {
+        let lines = lines.iter().map(|(_, text)| text.clone()).collect();
+        let text = serde_json::to_string(&Checked { mail: 0, lines }).unwrap_or_default();
+        Ok(self.act.set_desk(&self.row.id, seat, CHECKED, Some(&text))?)
+    }
+
+    /// Notes which mail has shown suggestions, or answered a CHECK.
+    pub(super) fn note_shown(&self, seat: &str, edited: bool, checked: bool) -> Result<(), Trouble> {
+        if !edited && !checked {
+            return Ok(());
+        }
+        let number = self.seat(seat)?.map_or(0, |row| row.mails_sent);
+        if edited {
+            self.act.set_desk(&self.row.id, seat, SUGGESTED, Some(&number.to_string()))?;
+        }
+        let kept = self.act.desk(&self.row.id, seat, CHECKED)?.filter(|_| checked);
+        if let Some(mut kept) = kept.and_then(|text| serde_json::from_str::<Checked>(&text).ok()) {
+            kept.mail = number;
+            let text = serde_json::to_string(&kept).unwrap_or_default();
+            self.act.set_desk(&self.row.id, seat, CHECKED, Some(&text))?;
+        }
+        Ok(())
+    }
+
+    /// REVISE alone: the sheet as lines to copy.
+    pub(super) fn sheet_block(&self, seat: &str) -> Vec<String> {
+        let sheet = self.hosted.sheet(&SeatId(seat.to_owned())).body().clone().unwrap_or_default();
+        let mut lines: Vec<(u32, String)> = sheet.lines;
+        lines.extend(sheet.faulty.into_iter().map(|(no, text, _)| (no, text)));
+        lines.sort_by_key(|(no, _)| *no);
+        let mut said = vec!["  REVISE".to_owned()];
+        said.extend(lines.iter().flat_map(|(_, text)| crate::text::wrap(text, 76, "  ", 8)));
+        said.extend(sheet.ended.then(|| "  END".to_owned()));
+        said
+    }
+}
+
+fn is_end(edit: &Edit) -> bool {
+    matches!(edit, Edit::End(_))
+}

@@ -1,0 +1,503 @@
+//! What a mail comes to: each line judged on the view of its seat's last letter, with the lines above it played.
+//!
+//! Nothing here but the writer's own view and his own words decides, so that an answer tells nothing.
+
+use super::hosted::Hosted;
+use super::paper::Paper;
+use super::sheet::{As, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
+use super::take::Reading;
+use crate::fog::SeatId;
+use crate::orders::mend::{Meaning, Topic};
+use crate::orders::{self, Fault, fold};
+use crate::rules::Outcome;
+use crate::rules::journal::By;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A mail while it is read.
+struct Plan<'a> {
+    mail: &'a str,
+    /// Lines of the sheet.
+    lines: Vec<Waiting>,
+    /// Numbers of lines that this mail brought or rewrote.
+    fresh: BTreeSet<u32>,
+    /// Lines whose place a line takes.
+    replaces: BTreeMap<u32, Vec<u32>>,
+    /// Questions answered by lines above.
+    answered: BTreeSet<String>,
+    /// Whether it changed the sheet.
+    changed: bool,
+    /// Whether a line is not taken that stands in no sheet: no answer to the question that is open, or a wrong number.
+    amiss: bool,
+    /// Whether the sheet is ended, and whether it was before this mail.
+    ended: bool,
+    was_ended: bool,
+    /// The END of the mail.
+    end: Option<(u32, String, Ending)>,
+    came: Came,
+    judged: Judged,
+}
+
+impl Plan<'_> {
+    fn say(&mut self, (no, text): (u32, &str), verdict: Verdict) {
+        self.judged.said.push(Said { no, text: text.to_owned(), as_what: As::Verdict(verdict) });
+    }
+
+    fn line(&mut self, no: u32, text: &str) {
+        let mail = self.mail.to_owned();
+        self.lines.push(Waiting { no, text: text.to_owned(), mail, taken: false });
+        self.fresh.insert(no);
+    }
+}
+
+impl<R: Paper> Hosted<R> {
+    /// What a mail comes to, and what its lines are answered with. Nothing is changed.
+    pub(super) fn judge_mail(&self, at: usize, edits: &[Edited], mail: &str) -> (Came, Judged) {
+        let Some(seat) = self.core.posts.get(at).map(|post| post.seat.clone()) else { return Default::default() };
+        let address = if self.shut(at).is_some() { None } else { self.open_sheet(&seat) };
+        let sheet = address.as_ref().map(|address| self.sheet_at(address)).unwrap_or_default();
+        let ended = address.as_ref().is_some_and(|address| self.core.journal.draft_ended.contains(address));
+        let mut plan = Plan {
+            mail,
+            lines: sheet.lines.clone(),
+            fresh: BTreeSet::new(),
+            replaces: BTreeMap::new(),
+            answered: BTreeSet::new(),
+            changed: false,
+            amiss: false,
+            ended,
+            was_ended: ended,
+            end: None,
+            came: Came { top: sheet.top, held: sheet.held, ..Came::default() },
+            judged: Judged::default(),
+        };
+        for edited in edits {
+            plan.came.top = plan.came.top.max(edited.no);
+            match (self.shut(at), &edited.edit) {
+                (Some(why), _) => plan.say((edited.no, &edited.text), Verdict::not_taken(&format!("{why}."))),
+                (None, Edit::Add) => self.added(at, &seat, address.is_some(), edited, &mut plan),
+                (None, _) => self.edited(edited, &mut plan),
+            }
+        }
+        match address {
+            Some(address) => self.settle_sheet(at, (address, &sheet), &mut plan),
+            None => self.no_sheet(&seat, &mut plan),
+        }
+        plan.came.ended |= plan.ended;
+        (plan.came, plan.judged)
+    }
+
+    /// A line that is an answer, rides, or is one more line of the sheet.
+    fn added(&self, at: usize, seat: &SeatId, open: bool, edited: &Edited, plan: &mut Plan<'_>) {
+        let Edited { no, text, .. } = edited;
+        match self.reading_but(seat, text, &plan.answered) {
+            Reading::Answer(address) => {
+                plan.answered.insert(address.clone());
+                plan.came.answers.push((*no, text.clone(), address));
+            }
+            Reading::Neither(outcome) => match self.prose(at, *no, text) {
+                Some(verdict) => plan.say((*no, text), verdict),
+                None => {
+                    plan.amiss = true;
+                    plan.judged.said.push(Said { no: *no, text: text.clone(), as_what: As::Outcome(outcome) });
+                }
+            },
+            Reading::Order if !open => {
+                let verdict = self.prose(at, *no, text).unwrap_or_else(|| Verdict::not_taken(&self.off_move(seat)));
+                plan.say((*no, text), verdict);
+            }
+            Reading::Order => {
+                let twin = |line: &&Waiting| plan.fresh.contains(&line.no) && fold(&line.text) == fold(text);
+                match plan.lines.iter().find(twin).map(|line| line.no) {
+                    Some(twin) => {
+                        let why = format!("line {twin} says the same; it counts once.");
+                        plan.say((*no, text), Verdict::PassedOver { why });
+                    }
+                    None => {
+                        self.make_room(at, *no, text, plan);
+                        plan.line(*no, text);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A later order for the same piece and step takes the place of the one that waits; so does a line that puts right
+    /// one that was not taken.
+    fn make_room(&self, at: usize, no: u32, text: &str, plan: &mut Plan<'_>) {
+        let Some(post) = self.core.posts.get(at) else { return };
+        let read = |text: &str| orders::bind(R::verbs(), &post.view, &orders::line(0, text)).ok();
+        let Some(later) = read(text) else { return };
+        let same = |text: &str| read(text).is_some_and(|earlier| R::replaces(&post.view, &later, &earlier));
+        let address = self.open_sheet(&post.seat).unwrap_or_default();
+        let faults = self.core.sheets.get(&address).map(|sheet| &sheet.faults);
+        let meant = |line: &Waiting| {
+            let mended = faults.and_then(|faults| faults.get(&line.no)).filter(|_| !line.taken);
+            mended.is_some_and(|mended| mended.lines.iter().any(|l| fold(l) == fold(text) || same(l)))
+        };
+        let gone: Vec<u32> = plan.lines.iter().filter(|line| same(&line.text) || meant(line)).map(|l| l.no).collect();
+        plan.lines.retain(|line| !gone.contains(&line.no));
+        if !gone.is_empty() {
+            plan.replaces.insert(no, gone);
+        }
+    }
+
+    /// A word about the sheet.
+    fn edited(&self, edited: &Edited, plan: &mut Plan<'_>) {
+        let Edited { no, text, edit } = edited;
+        let verdict = match edit {
+            Edit::Add => return,
+            Edit::End(ending) => {
+                plan.end.get_or_insert_with(|| (*no, text.clone(), *ending));
+                return;
+            }
+            Edit::Rewrite { line, text } => match plan.lines.iter_mut().find(|waiting| waiting.no == *line) {
+                Some(waiting) => {
+                    waiting.text.clone_from(text);
+                    waiting.mail = plan.mail.to_owned();
+                    plan.fresh.insert(*line);
+                    plan.changed = true;
+                    Verdict::done(format!("line {line} is now as you wrote it."))
+                }
+                None => Verdict::not_taken(&gone(*line)),
+            },
+            Edit::Drop(lines) => {
+                let missing = lines.iter().find(|no| !plan.lines.iter().any(|waiting| waiting.no == **no));
+                match missing {
+                    Some(missing) => Verdict::not_taken(&gone(*missing)),
+                    None => {
+                        plan.lines.retain(|waiting| !lines.contains(&waiting.no));
+                        plan.changed = true;
+                        Verdict::done(format!("{} taken back.", lines_are(lines.len())))
+                    }
+                }
+            }
+            Edit::DropAll if plan.lines.is_empty() && !plan.ended && !plan.came.held => {
+                Verdict::not_taken(NOTHING_WAITS)
+            }
+            Edit::DropAll => {
+                let count = plan.lines.len();
+                plan.lines.clear();
+                plan.changed = true;
+                Verdict::done(format!(
+                    "{} taken back, and your END with them; your sheet is open and empty.",
+                    lines_are(count)
+                ))
+            }
+            Edit::UndoEnd if plan.ended => {
+                plan.ended = false;
+                Verdict::done("your END is withdrawn; your sheet is open.")
+            }
+            Edit::UndoEnd => Verdict::not_taken("no END of yours counts that could be withdrawn."),
+            Edit::Replace => {
+                let count = plan.lines.len();
+                plan.lines.clear();
+                plan.changed = true;
+                Verdict::done(format!("the lines below stand in place of {}.", lines_of(count)))
+            }
+        };
+        plan.amiss |= matches!(verdict, Verdict::NotTaken(_)) && matches!(edit, Edit::Rewrite { .. } | Edit::Drop(_));
+        plan.say((*no, text), verdict);
+    }
+
+    /// What is neither an order nor anything like one, if a line is that.
+    fn prose(&self, at: usize, no: u32, text: &str) -> Option<Verdict> {
+        let post = self.core.posts.get(at)?;
+        let line = orders::line(no, text);
+        let fault = orders::bind(R::verbs(), &post.view, &line).err()?;
+        match R::meant(&post.view, &line, &fault) {
+            Meaning::Nothing => Some(Verdict::PassedOver { why: NO_ORDER.to_owned() }),
+            Meaning::Question(topic) => Some(self.topic(&post.view, topic)),
+            Meaning::Attempt(_) => None,
+        }
+    }
+
+    fn topic(&self, view: &R::View, topic: Topic) -> Verdict {
+        let lines = match topic {
+            Topic::Win => R::victory(view),
+            Topic::Help => vec!["HELP says what you can write, ORDERS every order with your own names.".to_owned()],
+            Topic::Rule(paragraph) => R::rule(&paragraph),
+            Topic::Told(lines) => lines,
+        };
+        Verdict::Answered { lines }
+    }
+
+    /// Judges one line on a view: what is said of it, and, if it is taken, the view that it leaves and its order.
+    pub(super) fn verdict(&self, seat: &SeatId, view: &R::View, no: u32, text: &str) -> Tried<R> {
+        match self.tried(seat, view, no, text) {
+            Ok(tried) => tried,
+            Err(fault) => match R::meant(view, &orders::line(no, text), &fault) {
+                Meaning::Nothing => (Verdict::PassedOver { why: NO_ORDER.to_owned() }, None),
+                Meaning::Question(topic) => (self.topic(view, topic), None),
+                Meaning::Attempt(mut mended) => {
+                    mended.lines.retain(|line| self.can_be_sent(seat, view, line));
+                    mended.lines.truncate(SUGGESTIONS_MAX);
+                    (Verdict::NotTaken(mended), None)
+                }
+            },
+        }
+    }
+
+    fn tried(&self, seat: &SeatId, view: &R::View, no: u32, text: &str) -> Result<Tried<R>, Fault> {
+        let order = orders::bind(R::verbs(), view, &orders::line(no, text))?;
+        if let Some(fault) = self.barred(seat, view, text) {
+            return Err(fault);
+        }
+        let done = R::rehearse(view, &order)?;
+        let said = |warning: crate::rules::rehearsal::Warning| match warning.rule.as_str() {
+            "" => warning.text,
+            rule => format!("{} [{rule}]", warning.text),
+        };
+        let verdict =
+            Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() };
+        Ok((verdict, Some((done.after, order))))
+    }
+
+    /// A suggestion must itself be taken; END is the one general command that a repair may name.
+    fn can_be_sent(&self, seat: &SeatId, view: &R::View, line: &str) -> bool {
+        fold(line.trim()) == "end" || self.tried(seat, view, 0, line).is_ok()
+    }
+
+    /// Judges the lines of a sheet in order, each on the view that those above leave, and says what becomes of them.
+    fn settle_sheet(&self, at: usize, (address, sheet): (String, &Sheet), plan: &mut Plan<'_>) {
+        let Some(post) = self.core.posts.get(at) else { return };
+        let seat = &post.seat;
+        let sealed = self.sealed();
+        let holds = plan.end.is_some() || (sheet.held && !plan.lines.is_empty());
+        let mut view = self.on_its_way(seat, &post.view, &address, sealed);
+        let mut kept: Vec<Waiting> = Vec::new();
+        let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
+        for mut line in std::mem::take(&mut plan.lines) {
+            let (verdict, after) = self.verdict(seat, &view, line.no, &line.text);
+            match &verdict {
+                Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
+                    plan.fresh.remove(&line.no);
+                    plan.say((line.no, &line.text), verdict);
+                    continue;
+                }
+                Verdict::NotTaken(mended) => {
+                    line.taken = false;
+                    plan.judged.faults.insert(line.no, mended.clone());
+                }
+                _ => line.taken = true,
+            }
+            // What is not carried out with them is not played before the lines below it.
+            if (sealed || holds || plan.fresh.contains(&line.no)) && let Some((after, _)) = after {
+                view = after;
+            }
+            found.insert(line.no, noted(verdict, plan.replaces.get(&line.no)));
+            kept.push(line);
+        }
+        plan.changed |= kept.iter().any(|line| plan.fresh.contains(&line.no)) || !plan.replaces.is_empty();
+        if plan.changed {
+            plan.ended = false;
+        } else if plan.ended {
+            // What is sealed stays as it was sealed, whatever is asked meanwhile.
+            kept.clone_from(&sheet.lines);
+            plan.judged.faults.clear();
+        }
+        self.count_end(&mut kept, plan);
+        self.part(at, kept, sealed, plan);
+        // A line of which nothing is to be done is answered here; the others with what becomes of them.
+        for line in plan.came.waiting.clone() {
+            match found.remove(&line.no) {
+                Some(verdict) if !line.taken => plan.say((line.no, &line.text), verdict),
+                Some(verdict) => {
+                    plan.judged.verdicts.insert(line.no, verdict);
+                }
+                None => {}
+            }
+        }
+        for line in &plan.came.carried {
+            if let Some(verdict) = found.remove(&line.no) {
+                plan.judged.verdicts.insert(line.no, verdict);
+            }
+        }
+        plan.came.sheet = Some(address);
+    }
+
+    /// The view on which a sheet is judged: orders that wait outside it are played first.
+    fn on_its_way(&self, seat: &SeatId, view: &R::View, address: &str, sealed: bool) -> R::View {
+        let mut view = view.clone();
+        let drafts = self.core.journal.drafts.get(address);
+        // Sealed, the draft is the sheet itself, behind what couriers have brought.
+        let outside = drafts.into_iter().flatten().filter(|given| !sealed || matches!(given.by, By::Order(_)));
+        for given in outside {
+            if let Ok((_, Some((after, _)))) = self.tried(seat, &view, given.no, &given.text) {
+                view = after;
+            }
+        }
+        view
+    }
+
+    /// Whether END counts, and what it is answered with.
+    fn count_end(&self, kept: &mut Vec<Waiting>, plan: &mut Plan<'_>) {
+        let faulty: Vec<u32> = kept.iter().filter(|line| !line.taken).map(|line| line.no).collect();
+        let Some((no, text, ending)) = plan.end.take() else {
+            // A sheet that was ended opens again with a line that is not taken, and waits for it.
+            let reopened = plan.was_ended && plan.changed && !faulty.is_empty();
+            plan.came.held = (plan.came.held || reopened) && !kept.is_empty();
+            return;
+        };
+        plan.came.held = false;
+        let verdict = match ending {
+            Ending::Counted | Ending::IfAllDone if !faulty.is_empty() => {
+                plan.came.held = true;
+                let are = if faulty.len() == 1 { "is" } else { "are" };
+                Verdict::NotCounted { why: format!("{} {are} not taken.", named(&faulty)) }
+            }
+            Ending::Counted | Ending::IfAllDone if plan.amiss => {
+                plan.came.held = true;
+                Verdict::NotCounted { why: "a line above it is not taken.".to_owned() }
+            }
+            Ending::IfAllDone if !self.sealed() && kept.iter().any(|line| line.taken) => {
+                plan.came.if_done = Some(no);
+                Verdict::done("your sheet closes if every line comes out DONE or FAILED.")
+            }
+            Ending::Anyway if !faulty.is_empty() => {
+                let (good, bad): (Vec<Waiting>, Vec<Waiting>) =
+                    std::mem::take(kept).into_iter().partition(|line| line.taken);
+                *kept = good;
+                plan.ended = true;
+                plan.judged.faults.clear();
+                let dropped: Vec<String> = bad.iter().map(|line| format!("{} {}", line.no, line.text)).collect();
+                Verdict::done(format!("dropped: {}", dropped.join("; ")))
+            }
+            _ => {
+                let why = if plan.ended { "it counts already." } else { "" };
+                plan.ended = true;
+                Verdict::done(why)
+            }
+        };
+        plan.say((no, &text), verdict);
+    }
+
+    /// What of a sheet is carried out now, what rides, and what waits.
+    fn part(&self, at: usize, kept: Vec<Waiting>, sealed: bool, plan: &mut Plan<'_>) {
+        for line in kept {
+            let now = !plan.came.held
+                && line.taken
+                && (plan.ended || plan.came.if_done.is_some() || plan.fresh.contains(&line.no));
+            match self.travels(at, &line.text).filter(|_| now) {
+                Some(to) => plan.came.riders.push((line.no, line.text, to)),
+                None if now && !sealed => plan.came.carried.push(line),
+                None => plan.came.waiting.push(line),
+            }
+        }
+    }
+
+    /// Where no sheet is open, END ends nothing.
+    fn no_sheet(&self, seat: &SeatId, plan: &mut Plan<'_>) {
+        let Some((no, text, _)) = plan.end.take() else { return };
+        let asked = self.core.dues.iter().any(|due| due.seat == *seat && due.prompt.is_some());
+        let verdict = match asked {
+            true => Verdict::PassedOver { why: "no sheet of yours is open; your answers count without it.".to_owned() },
+            false => Verdict::not_taken(&self.off_move(seat)),
+        };
+        plan.say((no, &text), verdict);
+    }
+
+    /// Why a line of a seat has no sheet to go to.
+    fn off_move(&self, seat: &SeatId) -> String {
+        match self.core.last_sheets.get(seat) {
+            Some(title) => format!("your sheet for {title} is closed; a report says when the next one opens."),
+            None => "it is not your turn to order; a report says when it is.".to_owned(),
+        }
+    }
+
+    /// What lines would come to, played one after the other; with the sheet's own first, if it is named.
+    pub(super) fn played(&self, seat: &SeatId, lines: &[(u32, String)], sheet: bool) -> Rehearsal {
+        let mut answers = Vec::new();
+        let mut rehearsal = Rehearsal::default();
+        let Some(post) = self.core.posts.iter().find(|post| post.seat == *seat) else { return rehearsal };
+        let mut tried: Vec<(u32, String)> = Vec::new();
+        if sheet && let Some(address) = self.open_sheet(seat) {
+            tried.extend(self.sheet_at(&address).lines.into_iter().map(|line| (line.no, line.text)));
+        }
+        tried.extend(lines.iter().cloned());
+        let (mut view, mut plan) = (post.view.clone(), Vec::new());
+        for (no, text) in tried {
+            let (outcome, verdict) = match self.reading(seat, &text) {
+                Reading::Answer(_) => {
+                    let notes = vec!["answers the open question.".to_owned()];
+                    (None, Some(Verdict::Taken { notes, warnings: Vec::new() }))
+                }
+                Reading::Neither(outcome) => (Some(outcome), None),
+                Reading::Order => {
+                    let mut fault = None;
+                    let rides = self.post_of(seat).and_then(|post| self.travels(post, &text));
+                    let (verdict, after) = match rides {
+                        Some(to) => {
+                            let notes = vec![format!("a courier would take it to {to}.")];
+                            (Verdict::Taken { notes, warnings: Vec::new() }, None)
+                        }
+                        None => {
+                            fault = self.tried(seat, &view, no, &text).err().map(Outcome::from);
+                            self.verdict(seat, &view, no, &text)
+                        }
+                    };
+                    if let Some((after, order)) = after {
+                        view = after;
+                        plan.push(order);
+                    }
+                    (fault, Some(verdict))
+                }
+            };
+            let notes = match &verdict {
+                Some(Verdict::Taken { notes, .. }) => notes.clone(),
+                _ => Vec::new(),
+            };
+            answers.push(super::Answered { no, text, outcome, verdict, lines: None, notes });
+        }
+        let said = |warning: crate::rules::rehearsal::Warning| (warning.text, warning.rule);
+        rehearsal.warnings = R::warnings(&post.view, &view, &plan).into_iter().map(said).collect();
+        rehearsal.answers = answers;
+        rehearsal
+    }
+}
+
+/// What is said of a line; if it is taken, the view that it leaves and its order.
+pub(super) type Tried<R> =
+    (Verdict, Option<(<R as crate::fog::Fogged>::View, <R as crate::rules::Ruleset>::Order)>);
+
+/// What CHECK says of a plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rehearsal {
+    /// Each line.
+    pub answers: Vec<super::Answered>,
+    /// What its writer should know of the whole, each with its paragraph.
+    pub warnings: Vec<(String, String)>,
+}
+
+/// Suggestions for one line.
+const SUGGESTIONS_MAX: usize = 3;
+const NO_ORDER: &str = "no order in it.";
+const NOTHING_WAITS: &str =
+    "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
+
+fn gone(line: u32) -> String {
+    format!("no line {line} of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.")
+}
+
+fn lines_are(count: usize) -> String {
+    crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "line is", "lines are")
+}
+
+fn lines_of(count: usize) -> String {
+    crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "line that waited", "lines that waited")
+}
+
+/// Lines by number: `line 2`, `lines 2 and 5`.
+fn named(lines: &[u32]) -> String {
+    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
+}
+
+/// A verdict that says whose place the line takes.
+fn noted(verdict: Verdict, replaces: Option<&Vec<u32>>) -> Verdict {
+    match (verdict, replaces) {
+        (Verdict::Taken { mut notes, warnings }, Some(gone)) => {
+            notes.insert(0, format!("REPLACES {}.", crate::text::and_list(gone)));
+            Verdict::Taken { notes, warnings }
+        }
+        (verdict, _) => verdict,
+    }
+}

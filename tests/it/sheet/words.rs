@@ -1,0 +1,163 @@
+//! The same at the post office: what players write, and what they read.
+
+use crate::gateway::bench::{Bench, Mail, TOYS, campaign, new_game, teaching, to};
+use estafette::fog::SeatId;
+use estafette::games;
+use estafette::gateway::commands::{Command, What, split, split_for};
+use estafette::gateway::sheet::SheetWord;
+use estafette::gateway::{NewGame, table};
+use estafette::host::paper::SheetState;
+use estafette::scenario;
+use estafette::store::Tempo;
+use std::path::Path;
+
+/// A sealed toy: its first sheet is open to both.
+fn sealed(ruleset: &str) -> Bench {
+    let mut bench = Bench::new();
+    bench.office.new_game(&NewGame { tempo: Tempo::Sealed, ..new_game("g", ruleset, true) }).unwrap();
+    bench.pass();
+    bench.reply("red", "SIGNON\nNONCE a");
+    bench.reply("blue", "SIGNON\nNONCE b");
+    bench
+}
+
+fn sheet(bench: &Bench, game: &str, seat: &str) -> SheetState {
+    let row = bench.office.store.game(game).unwrap().unwrap();
+    let game = table::open(bench.office.entries(), &bench.office.store, &row).unwrap();
+    game.sheet(&SeatId::from(seat)).into_parts().1.unwrap_or_default()
+}
+
+/// The one answer to a mail.
+fn answer(bench: &mut Bench, seat: &str, body: &str) -> Mail {
+    let out = bench.reply(seat, body);
+    (*to(&out, seat).first().unwrap_or_else(|| panic!("no answer: {out:?}"))).clone()
+}
+
+#[test]
+fn a_held_end_says_what_to_correct_and_how() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "STANCE BOLD\nMOVE Ironbrk 5\nEND\n");
+    assert!(mail.subject.contains("END not counted, 1 line to correct"), "{}", mail.subject);
+    for wanted in ["NOT TAKEN", "2A MOVE Ironbark 5", "NOT COUNTED line 2 is not taken.", "YES 2", "END ANYWAY", "line 1"] {
+        assert!(mail.text.contains(wanted), "{wanted}: {}", mail.text);
+    }
+    assert!(!mail.text.contains("MOVE nobody 3"), "what would not be taken is suggested: {}", mail.text);
+    let mail = answer(&mut bench, "red", "YES 2\nEND\n");
+    assert!(mail.text.contains("Your sheet is sealed: 2 lines."), "{}", mail.text);
+    let state = sheet(&bench, "g", "red");
+    assert_eq!(state.lines, [(1, "STANCE BOLD".to_owned()), (2, "MOVE Ironbark 5".to_owned())]);
+    assert!(state.ended);
+}
+
+#[test]
+fn yes_means_the_suggestions_of_the_mail_that_is_answered() {
+    let mut bench = sealed("toy-great");
+    let first = answer(&mut bench, "red", "MOVE Ironbrk 5\nEND\n");
+    answer(&mut bench, "red", "1 = MOVE Kestrl 5\n");
+    bench.post("red@example.org", &format!("Re: {}", first.subject), "YES 1\nEND\n");
+    let out = bench.pass();
+    let text = &to(&out, "red")[0].text;
+    assert!(text.contains("NOT TAKEN the suggestions of mail") && text.contains("NOT COUNTED"), "{text}");
+    assert_eq!(sheet(&bench, "g", "red").faulty[0].1, "MOVE Kestrl 5");
+    answer(&mut bench, "red", "YES 1B\n");
+    assert_eq!(sheet(&bench, "g", "red").faulty.len(), 1, "there is no 1B");
+    answer(&mut bench, "red", "YES ALL\n");
+    assert_eq!(sheet(&bench, "g", "red").lines, [(1, "MOVE Kestrel 5".to_owned())]);
+    // A suggestion may be END itself.
+    answer(&mut bench, "red", "pass\n");
+    let no = sheet(&bench, "g", "red").faulty[0].0;
+    answer(&mut bench, "red", &format!("YES {no}\n"));
+    assert!(sheet(&bench, "g", "red").ended);
+}
+
+#[test]
+fn check_rehearses_and_send_gives_its_lines() {
+    let mut bench = sealed("toy-great");
+    answer(&mut bench, "red", "MOVE Ironbark 6\n");
+    let mail = answer(&mut bench, "red", "CHECK SHEET\nMOVE Ironbark 10\nMOVE Juniper 3\n");
+    for wanted in ["TAKEN    costs nothing", "ends at p10", "TAKEN, WARNING", "W1 no orders: Kestrel", "SEND gives"] {
+        assert!(mail.text.contains(wanted), "{wanted}: {}", mail.text);
+    }
+    assert_eq!(sheet(&bench, "g", "red").lines.len(), 1);
+    answer(&mut bench, "red", "SEND\nEND\n");
+    let state = sheet(&bench, "g", "red");
+    assert!(state.ended && state.lines.len() == 3, "{state:?}");
+    let mail = answer(&mut bench, "red", "REVISE\n");
+    assert!(mail.text.contains("  MOVE Juniper 3\n") && mail.text.contains("  REVISE\n"), "{}", mail.text);
+    assert!(sheet(&bench, "g", "red").ended, "REVISE alone only asks");
+    answer(&mut bench, "red", "REVISE\nMOVE Kestrel 3\nEND\n");
+    assert_eq!(sheet(&bench, "g", "red").lines.len(), 1);
+}
+
+#[test]
+fn thanks_get_no_lecture() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "Thanks for the game so far\n");
+    assert!(mail.text.contains("PASSED OVER no order in it."), "{}", mail.text);
+    assert!(!mail.text.contains("UNCLEAR") && !mail.text.contains("one order a line"), "{}", mail.text);
+}
+
+#[test]
+fn words_about_the_sheet_are_read_beside_orders() {
+    let read = |line: &str| split(&[line.to_owned()], &|word| word == "2346", false).remove(0).what;
+    let word = |word| What::General(Ok(Command::Sheet(word)));
+    assert_eq!(read("END ANYWAY"), word(SheetWord::EndAnyway));
+    assert_eq!(read("end if all done"), word(SheetWord::EndIfAllDone));
+    assert_eq!(read("YES 2"), word(SheetWord::Yes(vec![(2, None)])));
+    assert_eq!(read("yes 2b, 3"), word(SheetWord::Yes(vec![(2, Some('B')), (3, None)])));
+    assert_eq!(read("YES ALL"), word(SheetWord::YesAll));
+    assert_eq!(read("YES"), What::Order, "it answers a question");
+    assert_eq!(read("UNDO 2 3"), word(SheetWord::Undo(vec![2, 3])));
+    assert_eq!(read("UNDO END"), word(SheetWord::UndoEnd));
+    assert_eq!(read("12 = FORCE Lannes HOLD"), word(SheetWord::Rewrite(12, "FORCE Lannes HOLD".to_owned())));
+    assert_eq!(read("2=HOLD"), word(SheetWord::Rewrite(2, "HOLD".to_owned())));
+    assert!(matches!(read("END OF IT"), What::General(Err(_))));
+    assert!(matches!(read("UNDO that"), What::General(Err(_))));
+    let lines = ["3 = FORCE Lannes MARCH 2345".to_owned(), "2346 2347".to_owned()];
+    let items = split(&lines, &|word| word == "2346", false);
+    let whole = "FORCE Lannes MARCH 2345 2346 2347".to_owned();
+    assert_eq!((items.len(), &items[0].what), (1, &word(SheetWord::Rewrite(3, whole))));
+    let copied = split_for(&["4A FORCE Lannes HOLD".to_owned()], &|_| false, &|word| word == "FORCE", false);
+    assert_eq!(copied[0].what, word(SheetWord::Rewrite(4, "FORCE Lannes HOLD".to_owned())));
+}
+
+/// Every verb of a ruleset, each in a line of its own, as a stranger to the game would try it.
+fn verbs(ruleset: &str, file: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(ruleset).join(file);
+    let files = scenario::files(&path).unwrap();
+    let game = estafette::simulate::open(games::find(games::GAMES, ruleset).unwrap(), &files, 1).unwrap();
+    let seat = game.seats()[0].0.clone();
+    let lines = game.examples(&seat).into_parts().1;
+    let heads: Vec<String> = lines.into_iter().filter(|line| !line.starts_with("  ")).collect();
+    let words = heads.iter().map(|line| line.split_whitespace().next().unwrap().to_owned()).collect::<Vec<_>>();
+    for word in &words {
+        let line = [format!("{word} something 1")];
+        let items = split_for(&line, &|word| game.continues(word), &|word| game.is_verb(word), false);
+        assert_eq!(items.len(), 1, "{word}");
+        assert_eq!(items[0].what, What::Order, "{ruleset}: {word} is swallowed");
+    }
+    words
+}
+
+#[test]
+fn every_verb_of_every_ruleset_can_be_given_by_mail() {
+    let austerlitz = verbs("austerlitz1805", "before-the-pratzen.yaml");
+    assert!(austerlitz.len() > 10 && austerlitz.contains(&"HOLD".to_owned()), "{austerlitz:?}");
+    let words = verbs("campaigns", "teaching.yaml");
+    assert!(words.len() > 20 && words.contains(&"REPLACE".to_owned()), "{words:?}");
+    let mut bench = Bench::new();
+    assert!(TOYS.iter().any(|entry| entry.name == "campaigns"));
+    bench.office.new_game(&NewGame { tempo: Tempo::Sealed, ..campaign(&teaching()) }).unwrap();
+    bench.pass();
+    bench.reply("french", "SIGNON\nNONCE a");
+    bench.reply("coalition", "SIGNON\nNONCE b");
+    let seat = bench.office.store.dues("strem-1").unwrap()[0].seat.clone();
+    let body: String = words.iter().map(|word| format!("{word} something 1\n")).collect();
+    let mail = answer(&mut bench, &seat, &body);
+    assert!(!mail.text.contains("only the umpire"), "{}", mail.text);
+    let state = sheet(&bench, "strem-1", &seat);
+    assert_eq!(state.lines.len() + state.faulty.len(), words.len(), "{}", mail.text);
+    // What is the umpire's alone stays his.
+    let mail = answer(&mut bench, &seat, "FIAT contact = 6\n");
+    assert!(mail.text.contains("only the umpire of a game may say that"), "{}", mail.text);
+}
