@@ -133,14 +133,22 @@ impl Desk<'_> {
         let mut text = Vec::new();
         let mut program = Args::command();
         program.build();
-        clap_mangen::Man::new(program.clone()).render(&mut text)?;
+        let page = clap_mangen::Man::new(program.clone());
+        page.render_title(&mut text)?;
+        page.render_name_section(&mut text)?;
+        page.render_synopsis_section(&mut text)?;
+        page.render_options_section(&mut text)?;
         for command in program.get_subcommands() {
             let name = format!("estafette {}", command.get_name());
             text.extend(format!(".SH \"{}\"\n", name.to_uppercase()).bytes());
-            let page = clap_mangen::Man::new(command.clone().display_name(name));
-            page.render_synopsis_section(&mut text)?;
-            page.render_description_section(&mut text)?;
-            page.render_options_section(&mut text)?;
+            text.extend(command.get_about().map(|about| format!("{about}.\n")).unwrap_or_default().bytes());
+            // One page for all: the headings of a command's own page would stand in it twenty times.
+            let mut own = Vec::new();
+            clap_mangen::Man::new(command.clone().display_name(name)).render_options_section(&mut own)?;
+            let own = String::from_utf8_lossy(&own);
+            own.lines()
+                .filter(|line| !line.starts_with(".SH"))
+                .for_each(|line| text.extend(format!("{line}\n").bytes()));
         }
         self.out.write_all(&text)?;
         Ok(0)

@@ -11,6 +11,8 @@ use serde_json::json;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
+/// Lines of a mail that answers, where another comes after it.
+const ANSWER_LINES_MAX: usize = 40;
 /// Columns of a line.
 const WIDTH: usize = 76;
 /// Characters that are read of a line, and lines of a mail.
@@ -24,6 +26,17 @@ enum Typed {
     Skip,
     Again,
     Stop,
+}
+
+/// How much of mails is shown.
+#[derive(Clone, Copy)]
+enum Show {
+    /// All of all.
+    Whole,
+    /// What a learner wants of them first.
+    Short,
+    /// Only what they are about.
+    Subject,
 }
 
 /// Where the mails go, and how many there were.
@@ -63,7 +76,7 @@ impl Desk<'_> {
         self.say_plain("Enter sends the lines that a lesson shows; or type your own, and end them with an")?;
         self.say_plain("empty line.  SKIP goes on without the mails, AGAIN shows the lesson again, STOP ends.")?;
         let mut shown = begun.to_vec();
-        self.mails(&shown, folder, true)?;
+        self.mails(&shown, folder, Show::Short)?;
         let mut tell = true;
         while let Some((number, lesson, step)) = tutorial.open() {
             if tell {
@@ -75,20 +88,20 @@ impl Desk<'_> {
                 Typed::Stop => return self.say_plain("Stopped."),
                 Typed::Again => {
                     let (last, count) = (shown.clone(), folder.count);
-                    self.mails(&last, folder, true)?;
+                    self.mails(&last, folder, Show::Whole)?;
                     folder.count = count;
                     continue;
                 }
                 Typed::Skip => {
                     let reply = tutorial.answer(&[]).map_err(io)?;
-                    self.mails(&reply.mails, folder, false)?;
+                    self.mails(&reply.mails, folder, Show::Subject)?;
                     shown = reply.mails;
                     continue;
                 }
                 Typed::Mail(lines) => lines,
             };
             let reply = tutorial.answer(&lines).map_err(io)?;
-            self.mails(&reply.mails, folder, true)?;
+            self.mails(&reply.mails, folder, Show::Short)?;
             if reply.done {
                 shown = reply.mails;
             } else {
@@ -114,8 +127,8 @@ impl Desk<'_> {
         self.say("")
     }
 
-    /// Shows mails, the first and the last whole: the first answers what was sent, the last says what is due.
-    fn mails(&mut self, mails: &[Mail], folder: &mut Folder, whole: bool) -> Result<(), Failure> {
+    /// Shows mails: of several, the first answers what was sent, and the last says what is due.
+    fn mails(&mut self, mails: &[Mail], folder: &mut Folder, show: Show) -> Result<(), Failure> {
         for (at, mail) in mails.iter().enumerate() {
             folder.count += 1;
             write_whole(&folder.path.join(format!("{:03}.txt", folder.count)), mail.whole().as_bytes())?;
@@ -130,9 +143,19 @@ impl Desk<'_> {
             for line in wrap(&mail.subject, WIDTH, "Subject: ", 9) {
                 self.say(&line)?;
             }
-            if whole && (at == 0 || at + 1 == mails.len()) {
-                self.say("")?;
-                mail.text.trim_end().lines().try_for_each(|line| self.say(line))?;
+            let last = at + 1 == mails.len();
+            let shown = match show {
+                Show::Whole => usize::MAX,
+                Show::Short if last => usize::MAX,
+                Show::Short if at == 0 => ANSWER_LINES_MAX,
+                Show::Short | Show::Subject => continue,
+            };
+            self.say("")?;
+            let text = mail.text.trim_end();
+            text.lines().take(shown).try_for_each(|line| self.say(line))?;
+            let more = text.lines().count().saturating_sub(shown);
+            if more > 0 {
+                self.say(&format!("({more} lines more; AGAIN shows them)"))?;
             }
         }
         Ok(())

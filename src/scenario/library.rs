@@ -18,6 +18,13 @@ const ENDING: &str = ".yaml";
 
 /// Mails that a seat writes in a whole game, as the program's own players play it.
 const MAILS: &[(&str, u32)] = &[
+    ("1792-valmy", 30),
+    ("1796-castiglione", 22),
+    ("1800-marengo", 22),
+    ("1807-eylau", 24),
+    ("1809-eggmuehl", 22),
+    ("1814-champagne", 32),
+    ("1815-waterloo", 31),
     ("1805-moravia", 29),
     ("1805-moravia-nov30", 10),
     ("teaching", 10),

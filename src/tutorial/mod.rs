@@ -17,8 +17,8 @@ use lessons::{At, COALITION, COALITION_SIGNS, LESSONS, Lesson, MASTER, QUESTIONS
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The one game.
-const GAME: &str = "tutorial";
+/// The one game; its dice come of its name too.
+const GAME: &str = "tut";
 /// The post office, the learner and the script.
 const POST: &str = "post@tutorial.example";
 const LEARNER: &str = "you@tutorial.example";
