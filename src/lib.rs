@@ -24,7 +24,7 @@
 //! | 4 | `report` `bot` `scenario` `handbook` | what a seat gets, from views alone; the own player; files of a scenario; the chapters that the program prints |
 //! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay |
 //! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |
-//! | 7 | `gateway` `audit` `cases` `simulate` `demo` | the daemon; bundles and their verification; rule cases; whole games |
+//! | 7 | `gateway` `audit` `cases` `simulate` `demo` `tutorial` | the daemon; bundles and their verification; rule cases; whole games; nine lessons |
 //! | 8 | `cli` | one function a command |
 //!
 //! # Where a rule of `campaigns` stands
@@ -113,5 +113,6 @@ pub mod gateway;
 pub mod cases;
 pub mod demo;
 pub mod simulate;
+pub mod tutorial;
 // Floor 8: the command line.
 pub mod cli;

@@ -38,9 +38,23 @@ pub struct SeatAt {
 pub enum Command {
     /// Plays a whole short game by mail between two scripted players.
     Demo {
-        /// Where to leave the post office; a throw-away place otherwise.
+        /// Where to leave the post office and the mails, a new or empty directory; a throw-away place otherwise.
         #[arg(long)]
         dir: Option<PathBuf>,
+    },
+    /// Teaches to play by mail: nine short lessons, a game against a script.
+    Tutorial {
+        /// Where to leave the post office and the mails, a new or empty directory; a throw-away place otherwise.
+        #[arg(long)]
+        dir: Option<PathBuf>,
+    },
+    /// Lists the scenarios that there are, with seats, turns and length.
+    Scenarios {
+        #[command(flatten)]
+        at: At,
+        /// Writes the files of all of them to this new or empty directory instead, to be read or changed.
+        #[arg(long, value_name = "FOLDER")]
+        write: Option<PathBuf>,
     },
     /// Makes a post office with a commented config.
     Init(At),
@@ -120,7 +134,7 @@ pub enum Command {
     },
     /// Lets the house's own players play; prints outcomes and rates.
     Simulate {
-        /// The scenario.
+        /// The scenario: a name that `scenarios` lists, or a file.
         scenario: PathBuf,
         /// How many games.
         #[arg(long, default_value_t = 10)]
@@ -183,6 +197,13 @@ pub enum Command {
         /// Of which files.
         what: SchemaOf,
     },
+    /// Prints the completions of a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page, for man -l.
+    Man,
 }
 
 #[derive(Debug, Subcommand)]
@@ -251,8 +272,8 @@ pub struct New {
     /// The game's id, such as moravia-7.
     #[arg(long)]
     pub game: String,
-    /// The scenario's file.
-    #[arg(long)]
+    /// The scenario: a name that `scenarios` lists, or a file.
+    #[arg(long, value_name = "NAME")]
     pub scenario: PathBuf,
     /// A seat and its address, such as french=ney@example.org; repeat it for each.
     #[arg(long = "seat", value_name = "SEAT=ADDRESS", value_parser = seat_address)]

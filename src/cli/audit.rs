@@ -1,6 +1,7 @@
 //! `estafette audit`: of a game here, or of anybody's bundle.
 
 use super::args::Audit;
+use super::fresh::write_whole;
 use super::{Desk, Done, FOUND, Failure, IO, OPEN, usage};
 use crate::audit::bundle::{Asker, bundle};
 use crate::audit::verify::{Findings, Verdict, verify};
@@ -46,7 +47,7 @@ impl Desk<'_> {
         if path.as_os_str() == "-" {
             self.out.write_all(text.as_bytes())?;
         } else {
-            std::fs::write(path, text).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+            write_whole(path, text.as_bytes())?;
             let count = text.lines().count();
             if self.json {
                 self.say_json(&json!({"lines": count, "file": path}))?;

@@ -1,10 +1,9 @@
-//! Commands that stand on other parts of the house: rule cases, simulation, the demonstration.
+//! Commands that stand on other parts of the house: rule cases, simulation.
 
 use super::{Desk, Done, FOUND, Failure, usage};
 use crate::cases::coverage;
-use crate::demo::{self, Player, Troupe};
-use crate::gateway::{NewGame, Office};
-use crate::{cases, games, scenario, simulate, store};
+use crate::scenario::library::Library;
+use crate::{cases, games, scenario, simulate};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -64,8 +63,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn simulate(&mut self, scenario: &Path, first: u64, games: u32) -> Done {
-        let files = super::scenario_files(scenario)?;
-        let name = scenario.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let (name, files) = super::scenarios::files(&Library::of(Path::new(".")), scenario)?;
         let text = files.iter().find(|(path, _)| *path == name).map_or("", |(_, text)| text);
         let head = scenario::header(&name, text).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
         let entry = games::find(self.entries, &head.ruleset).map_err(usage)?;
@@ -85,97 +83,4 @@ impl Desk<'_> {
         }
         Ok(code)
     }
-
-    /// The teaching scenario to its end, the first turns of Moravia, and a fog turn of Austerlitz, by mail through the
-    /// daemon's own passes.
-    pub(super) fn demo(&mut self, dir: Option<&Path>) -> Done {
-        let made;
-        let dir = match dir {
-            Some(dir) => dir,
-            None => {
-                made = std::env::temp_dir().join(format!("estafette-demo-{}", std::process::id()));
-                &made
-            }
-        };
-        demo::furnish(dir, "post@estafette.example").map_err(io)?;
-        if !self.json {
-            self.say(&format!("A post office in {}.", dir.display()))?;
-        }
-        let teaching = [("french", demo::scenes::french()), ("coalition", demo::scenes::coalition())];
-        let whole = self.demo_game(dir, "bridges-1", "scenarios/campaigns/teaching.yaml", 400, teaching)?;
-        let moravia = [("french", Vec::new()), ("coalition", Vec::new())];
-        let moravia = self.demo_game(dir, "moravia-1", "scenarios/campaigns/1805-moravia.yaml", 14, moravia)?;
-        let fog = [("french", demo::scenes::french_in_fog()), ("allied", demo::scenes::allied_in_fog())];
-        let fog = self.demo_game(dir, "fog-1", "scenarios/austerlitz1805/fog-teaching.yaml", 8, fog)?;
-        // Two of them are broken off, so that their audits are open.
-        Ok(if [moravia, fog].contains(&super::FOUND) { super::FOUND } else { whole })
-    }
-
-    fn demo_game(
-        &mut self,
-        dir: &Path,
-        id: &str,
-        scenario: &str,
-        mails: u32,
-        players: [(&str, Vec<demo::Scene>); 2],
-    ) -> Done {
-        let clock = crate::clock::Clock::from_env().map_err(|e| usage(e.to_string()))?;
-        let mut office = Office::with_clock(dir, self.entries, true, clock)?;
-        let addresses = ["ney@example.org", "weyrother@example.org"];
-        let seats = players.iter().map(|(seat, _)| *seat).zip(addresses);
-        let new = NewGame {
-            id: id.to_owned(),
-            files: super::scenario_files(Path::new(scenario))?,
-            seats: seats.clone().map(|(seat, address)| (seat.to_owned(), vec![address.to_owned()])).collect(),
-            umpire: None,
-            tempo: store::Tempo::Live,
-            deadline_hours: Some(48),
-            master: None,
-        };
-        office.new_game(&new)?;
-        let named = players.into_iter().zip(addresses);
-        let players = named.map(|((seat, scenes), address)| Player::new(seat, address, scenes)).collect();
-        let mut broken = None;
-        let mut troupe = Troupe::new(&mut office, id, players).map_err(io)?;
-        let played = troupe.play(mails, &mut |mail| {
-            self.demo_mail(mail).map_err(|failure| {
-                broken = Some(failure);
-                String::new()
-            })
-        });
-        if let Some(failure) = broken {
-            return Err(failure);
-        }
-        played.map_err(io)?;
-        drop(troupe);
-        drop(office);
-        if !self.json {
-            self.say("")?;
-            self.say(&format!("AUDIT of {id}, as anybody may make it from the bundle:"))?;
-        }
-        let asked = super::args::Audit::of(dir, id);
-        self.audit(&asked)
-    }
-
-    /// A mail as it goes; with `--json` one object a line.
-    fn demo_mail(&mut self, mail: &demo::Mail) -> Result<(), Failure> {
-        if self.json {
-            let demo::Mail { from, to, subject, id, text } = mail;
-            let line = json!({"from": from, "to": to, "subject": subject, "id": id, "text": text});
-            return self.say(&line.to_string());
-        }
-        self.say("")?;
-        self.say(&"-".repeat(76))?;
-        self.say(&format!("From: {}   To: {}", mail.from, mail.to))?;
-        self.say(&format!("Subject: {}", mail.subject))?;
-        self.say("")?;
-        for line in mail.text.lines() {
-            self.say(line)?;
-        }
-        Ok(())
-    }
-}
-
-fn io(why: String) -> Failure {
-    Failure::Said(super::IO, why)
 }

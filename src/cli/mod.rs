@@ -5,25 +5,27 @@
 
 mod args;
 mod audit;
+mod demo;
 mod doctor;
+mod fresh;
 mod handbook;
 mod hooks;
 mod mail;
 mod many;
 mod office;
+mod scenarios;
 mod serve;
 mod show;
+mod tutorial;
 
 use crate::config::ConfigError;
 use crate::games::{Entry, GAMES};
 use crate::gateway::OfficeError;
-use crate::scenario;
 use crate::store::StoreError;
 use args::{Args, Command};
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// The check found something.
@@ -116,6 +118,11 @@ impl Desk<'_> {
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),
             Command::Simulate { scenario, games, first } => self.simulate(scenario, *first, *games),
             Command::Demo { dir } => self.demo(dir.as_deref()),
+            Command::Tutorial { dir } => self.tutorial(dir.as_deref(), &mut std::io::stdin().lock()),
+            Command::Scenarios { write: Some(to), at } => self.write_scenarios(&at.dir, to),
+            Command::Scenarios { write: None, at } => self.scenarios(&at.dir),
+            Command::Completions { shell } => self.completions(*shell),
+            Command::Man => self.man(),
         }
     }
 
@@ -162,12 +169,6 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         Failure::Said(IO, error.to_string())
     }
-}
-
-/// The files of a scenario: a flaw in them is a finding, a file that is not there is the disk's.
-fn scenario_files(path: &Path) -> Result<scenario::Files, Failure> {
-    std::fs::File::open(path).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
-    scenario::files(path).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))
 }
 
 /// A mistake of the one who types.

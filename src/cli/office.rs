@@ -1,12 +1,14 @@
 //! Making a post office and its games, and what an umpire does.
 
 use super::args::{New, Tempo, Umpire, UmpireVerb};
+use super::fresh::Fresh;
 use super::{Desk, Done, Failure, IO, USAGE, usage};
 use crate::config::Config;
 use crate::dice::Bytes32;
 use crate::gateway::{self, NewGame, Office, TimeCommand};
 use crate::letter;
 use crate::mail::maildir::{self, Maildir};
+use crate::scenario::library::Library;
 use crate::store::{self, Store};
 use crate::terms::{self, Terms};
 use data_encoding::HEXLOWER_PERMISSIVE;
@@ -22,7 +24,6 @@ impl Desk<'_> {
     /// Makes a post office; what is there already stays as it is.
     pub(super) fn init(&mut self, dir: &Path) -> Done {
         let io = |path: &Path, error: std::io::Error| Failure::Said(IO, format!("{}: {error}", path.display()));
-        fs::create_dir_all(dir).map_err(|e| io(dir, e))?;
         let db = dir.join("estafette.db");
         let lost = fs::metadata(&db).map_or(true, |meta| meta.len() == 0);
         if lost && maildir::holds_mail(&dir.join("mail")) {
@@ -34,18 +35,16 @@ impl Desk<'_> {
             return Err(Failure::Said(IO, why));
         }
         let config = dir.join("config.toml");
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create_new(true);
-        // Passwords may come to stand in it.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(&config) {
-            Ok(mut file) => file.write_all(Config::example().as_bytes()).map_err(|e| io(&config, e))?,
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(io(&config, error)),
+        let fresh = Fresh::beside(dir)?;
+        if !config.exists() {
+            let made = fresh.path().join("config.toml");
+            write_private(&made, Config::example().as_bytes()).map_err(|e| io(&config, e))?;
         }
-        Store::create(&db)?;
-        Maildir::open(&dir.join("mail")).map_err(|error| Failure::Said(IO, error.to_string()))?;
+        // What is there already is looked at before anything new is put beside it.
+        let place = |name: &str| if dir.join(name).exists() { dir.join(name) } else { fresh.path().join(name) };
+        Maildir::open(&place("mail")).map_err(|error| Failure::Said(IO, error.to_string()))?;
+        drop(Store::create(&place("estafette.db"))?);
+        fresh.finish()?;
         if self.json {
             self.say_json(&json!({"dir": dir, "config": config}))?;
         } else {
@@ -63,7 +62,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn new_game(&mut self, new: &New) -> Done {
-        let mut files = super::scenario_files(&new.scenario)?;
+        let (_, mut files) = super::scenarios::files(&Library::of(&new.at.dir), &new.scenario)?;
         if let Some(path) = &new.staff {
             // It is one more file of this game's scenario, so that whoever has the digest has it.
             let text =
@@ -154,6 +153,15 @@ impl Desk<'_> {
         }
         Ok(0)
     }
+}
+
+/// Writes a file that nobody else may read: passwords may come to stand in it.
+fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(bytes)
 }
 
 /// The options of a game, from their file.

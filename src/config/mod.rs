@@ -286,20 +286,29 @@ outage_hours = 6
 # prints it, or a command that prints an OAuth 2 access token (XOAUTH2).
 #[imap]
 #host = "imap.example.org"
+#port = 993                  # default: 993 for "tls", 143 otherwise
 #security = "tls"            # or "starttls"; "none" only to this machine
+#ca_file = "own-ca.pem"      # a certificate authority of your own
 #user = "estafette@example.org"
+#password = "..."            # better: a command that prints it
 #password_command = "cat imap-password"
 #token_command = "oauth-token estafette"
+#folder = "INBOX"            # the folder that is read
 #processed = "Processed"     # mails are moved there; else flagged as seen
 #rejected = "Rejected"       # what could not be read
 #poll_seconds = 60           # where the server does not tell by itself
+#idle = true                 # whether it is asked to tell (IDLE)
 
 # The server that sends.
 #[smtp]
 #host = "smtp.example.org"
-#security = "tls"            # or "starttls"
+#port = 465                  # default: 465 for "tls", 587 for "starttls"
+#security = "tls"            # or "starttls"; "none" only to this machine
+#ca_file = "own-ca.pem"      # a certificate authority of your own
 #user = "estafette@example.org"
+#password = "..."            # better: a command that prints it
 #password_command = "cat smtp-password"
+#token_command = "oauth-token estafette"
 #mails_per_hour_max = 100    # below your provider's quota
 #mails_per_day_max = 400
 

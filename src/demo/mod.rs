@@ -9,7 +9,7 @@ use crate::fog::SeatId;
 use crate::games::Entry;
 use crate::gateway::{Office, game_of, table};
 use crate::mail::maildir::Maildir;
-use crate::mail::read::{Limits, read};
+use crate::mail::read::{Incoming, Limits, read};
 use crate::store::GameState;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -47,6 +47,25 @@ pub struct Mail {
     pub id: String,
     /// The text.
     pub text: String,
+}
+
+impl Mail {
+    /// A mail that was read.
+    pub fn of(incoming: &Incoming) -> Mail {
+        Mail {
+            from: incoming.head.from.as_ref().map(ToString::to_string).unwrap_or_default(),
+            to: incoming.head.to.first().cloned().unwrap_or_default(),
+            subject: incoming.head.subject.clone(),
+            id: incoming.head.message_id.clone(),
+            text: incoming.text.clone(),
+        }
+    }
+
+    /// The mail as a file shows it.
+    pub fn whole(&self) -> String {
+        let Mail { from, to, subject, text, .. } = self;
+        format!("From: {from}\nTo: {to}\nSubject: {subject}\n\n{}\n", text.trim_end())
+    }
 }
 
 /// Players at one post office.
@@ -112,13 +131,7 @@ impl<'a> Troupe<'a> {
             let known = self.office.store.outbox_by_message_id(&incoming.head.message_id).map_err(|e| e.to_string())?;
             let ours = known.is_some_and(|mail| mail.game.as_ref() == Some(&self.game));
             if ours && self.seen.insert(incoming.head.message_id.clone()) {
-                new.push(Mail {
-                    from: incoming.head.from.as_ref().map(ToString::to_string).unwrap_or_default(),
-                    to: incoming.head.to.first().cloned().unwrap_or_default(),
-                    subject: incoming.head.subject.clone(),
-                    id: incoming.head.message_id.clone(),
-                    text: incoming.text.clone(),
-                });
+                new.push(Mail::of(&incoming));
             }
         }
         Ok(new)
@@ -167,7 +180,7 @@ impl<'a> Troupe<'a> {
 }
 
 /// The mail as bytes, as a plain mail program writes it.
-fn raw(mail: &Mail, number: u32) -> String {
+pub(crate) fn raw(mail: &Mail, number: u32) -> String {
     let Mail { from, to, subject, id, text } = mail;
     format!(
         "From: <{from}>\r\nTo: <{to}>\r\nSubject: {subject}\r\nMessage-ID: <{id}>\r\nDate: Thu, 1 Jan 2026 \

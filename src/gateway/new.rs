@@ -139,14 +139,19 @@ fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool) -> Result<Vec<Seat>, O
     if let Some((odd, _)) = new.seats.iter().find(|(seat, _)| !names.contains(&seat.as_str())) {
         return refused(format!("this scenario has no seat \"{odd}\"; its seats are {}.", names.join(", ")));
     }
+    let given = |name: &str| -> Vec<String> {
+        new.seats.iter().filter(|(seat, _)| seat == name).flat_map(|(_, list)| list.clone()).collect()
+    };
+    let lacking: Vec<&str> = names.iter().copied().filter(|name| given(name).is_empty()).collect();
+    if !lacking.is_empty() && !open {
+        let cure: Vec<String> = lacking.iter().map(|seat| format!("--seat {seat}=name@example.org")).collect();
+        let (seats, have) = if lacking.len() == 1 { ("seat", "has") } else { ("seats", "have") };
+        let lacking = crate::text::and_list(&lacking);
+        return refused(format!("the {seats} {lacking} {have} no address; give it with {}.", cure.join(" ")));
+    }
     let mut seats = Vec::new();
     for (ordinal, (seat, side)) in (0..).zip(&wanted) {
-        let addresses: Vec<String> =
-            new.seats.iter().filter(|(name, _)| *name == seat.0).flat_map(|(_, list)| list.clone()).collect();
-        if addresses.is_empty() && !open {
-            return refused(format!("the seat {seat} has no address; give it with --seat {seat}=name@example.org."));
-        }
-        seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, addresses));
+        seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, given(&seat.0)));
     }
     if let Some(umpire) = &new.umpire {
         for (n, address) in (1..).zip(umpire.split(',')) {

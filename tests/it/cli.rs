@@ -113,6 +113,12 @@ fn what_a_game_cannot_be_made_from_is_named_with_its_cure() {
         let said = desk.new_game(id, more);
         assert!(said.code == 2 && said.err.contains(wanted), "{wanted}: {said:?}");
     }
+    let lacking = desk.run(&["new", "--game", "toy-8", "--scenario", &desk.path("toy.yaml").to_string_lossy()]);
+    let wanted = "the seats french and coalition have no address; give it with --seat french=name@example.org --seat \
+                  coalition=name@example.org.";
+    assert!(lacking.code == 2 && lacking.err.contains(wanted), "{lacking:?}");
+    let lacking = desk.run(&["new", "--game", "toy-8", "--scenario", "1805-morawia"]);
+    assert!(lacking.code == 2 && lacking.err.contains("Did you mean 1805-moravia?"), "{lacking:?}");
     fs::write(desk.path("toy.yaml"), "ruleset: chess\nid: toy\ntitle: A toy\n").unwrap();
     let said = desk.new_game("toy-8", &[]);
     assert!(said.code == 2 && said.err.contains("toy-great, toy-fellows, toy-austerlitz"), "{said:?}");
@@ -431,8 +437,27 @@ fn every_command_that_prints_facts_prints_them_as_json() {
 #[test]
 fn help_is_asked_for_and_mistakes_are_usage() {
     for command in [
-        "demo", "init", "new", "serve", "status", "report", "map", "history", "orders", "check", "audit", "umpire",
-        "case", "simulate", "doctor", "schema",
+        "demo",
+        "init",
+        "new",
+        "serve",
+        "status",
+        "report",
+        "map",
+        "history",
+        "orders",
+        "check",
+        "audit",
+        "umpire",
+        "case",
+        "simulate",
+        "doctor",
+        "schema",
+        "tutorial",
+        "scenarios",
+        "completions",
+        "man",
+        "handbook",
     ] {
         let said = run(&[command, "--help"]);
         assert!(said.code == 0 && said.out.contains("Usage: ") && said.err.is_empty(), "{command}: {said:?}");

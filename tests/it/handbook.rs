@@ -75,3 +75,39 @@ fn every_command_that_is_named_is_one() {
     }
     assert!(found > 15, "only {found} commands were found");
 }
+
+/// The keys of the config, each with the names of the tables in which it stands.
+fn keys() -> Vec<String> {
+    let (code, text, said) = run(&["schema", "config"]);
+    assert_eq!(code, 0, "{said}");
+    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let tables = schema["$defs"].as_object().unwrap().values().chain([&schema]);
+    let keys = tables.filter_map(|table| table["properties"].as_object()).flat_map(|keys| keys.keys().cloned());
+    let groups = ["imap", "smtp", "lmtp", "limits", "keep"];
+    keys.filter(|key| !groups.contains(&key.as_str())).collect()
+}
+
+#[test]
+fn every_key_of_the_config_stands_in_the_operator_s_chapter_and_in_what_init_writes() {
+    let chapter = CHAPTERS.iter().find(|chapter| chapter.name == "operator").unwrap();
+    let example = estafette::config::Config::example();
+    let set = |line: &str, key: &str| {
+        line.trim_start_matches(['#', ' ']).strip_prefix(key).is_some_and(|rest| rest.starts_with(" = "))
+    };
+    let keys = keys();
+    assert!(keys.len() > 50 && keys.iter().any(|key| key == "port"), "{keys:?}");
+    for key in keys {
+        assert!(chapter.text.contains(&format!("`{key}`")), "the chapter has no {key}");
+        assert!(example.lines().any(|line| set(line, &key)), "init writes no {key}");
+    }
+}
+
+#[test]
+fn the_readme_names_rust_and_the_install_step() {
+    let manifest = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap().trim_matches('"');
+    let operator = CHAPTERS.iter().find(|chapter| chapter.name == "operator").unwrap().text;
+    for text in [readme().as_str(), operator] {
+        assert!(text.contains(&format!("Rust {version}")) && text.contains("cargo install --locked --path ."));
+    }
+}

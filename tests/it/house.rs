@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The floors; the longest prefix of a path under `src` counts. A file imports from its own module and lower floors.
-const FLOORS: [(&str, u8); 38] = [
+const FLOORS: [(&str, u8); 39] = [
     ("address", 0),
     ("fail", 0),
     ("hex", 0),
@@ -44,18 +44,21 @@ const FLOORS: [(&str, u8); 38] = [
     ("cases", 7),
     ("simulate", 7),
     ("demo", 7),
+    ("tutorial", 7),
     ("cli", 8),
     ("main", 8),
     ("lib", 8),
 ];
 
 /// What may look up or sideways, and why: importer, imported, reason.
-const UPWARD: [(&str, &str, &str); 6] = [
+const UPWARD: [(&str, &str, &str); 8] = [
     ("dice", "fog", "a roll's scope names a side"),
     ("report", "bot", "a ruleset's paper hands its own player to the host"),
     ("report", "host/paper", "a ruleset's paper is written beside the templates, on the host's form"),
     ("report", "host", "answers and sections are the form that the host hands out"),
     ("demo", "gateway", "the demonstration is the post office at work"),
+    ("tutorial", "gateway", "the lessons are the post office at work"),
+    ("tutorial", "demo", "a learner's mails are written as those of the demonstration are"),
     ("gateway", "audit", "the answer to AUDIT carries the game's bundle"),
 ];
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 mod admin;
+mod alone;
 mod audit;
 mod austerlitz;
 mod bot;
@@ -49,6 +50,7 @@ mod tables;
 mod terms;
 mod text;
 mod toys;
+mod tutorial;
 mod whole;
 mod works;
 mod year;

@@ -83,7 +83,7 @@ fn transcript(mails: &[Mail], address: &str) -> String {
 }
 
 /// Compares with a file under `tests/games/`; `GOLDEN=1` writes it anew.
-fn golden(name: &str, text: &str) {
+pub fn golden(name: &str, text: &str) {
     let path = root().join("tests/games").join(name);
     if std::env::var("GOLDEN").is_ok() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
