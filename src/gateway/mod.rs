@@ -36,6 +36,7 @@ mod plain;
 mod player;
 mod post;
 mod press;
+mod program;
 mod proof;
 mod pulse;
 mod reading;

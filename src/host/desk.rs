@@ -4,7 +4,7 @@ use super::barrier::{Post, Stretch, Stuff};
 use super::hosted::{Hosted, Rolled, look};
 use super::paper::{Format, Page, Paper, Sections};
 use super::take::Reading;
-use super::{Act, Answered, Batch, Broken, Game, Input, Rest};
+use super::{Act, Answered, Batch, Broken, Game, Input, Otherwise, Rest};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders::{self, Fault};
@@ -269,6 +269,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.core.free
     }
 
+    fn at_rest(&self) -> bool {
+        self.core.known.is_empty()
+    }
+
     fn continues(&self, word: &str) -> bool {
         R::continues(word)
     }
@@ -277,7 +281,7 @@ impl<R: Paper> Game for Hosted<R> {
         Box::new(self.scramble(keep, noise))
     }
 
-    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken> {
+    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise> {
         self.replay_all(entries)
     }
 

@@ -44,6 +44,7 @@ mod tables;
 mod terms;
 mod text;
 mod toys;
+mod upgrade;
 mod whole;
 mod works;
 mod year;
