@@ -4,6 +4,7 @@ use crate::dice::{Bytes32, Master};
 use crate::host::hosted::{Dice, Hosted, Kept};
 use crate::host::paper::Paper;
 use crate::host::{Game, Tempo};
+use crate::rules::Change;
 use crate::rules::austerlitz1805::Austerlitz;
 use crate::rules::campaigns::Campaigns;
 
@@ -32,6 +33,10 @@ pub struct Entry {
     pub name: &'static str,
     /// Its engine version.
     pub version: u32,
+    /// The digest of its sources, in hexadecimal.
+    pub rules: &'static str,
+    /// Rules that a version reads otherwise than those before it.
+    pub changes: &'static [Change],
     /// Opens a game of it.
     pub open: fn(Stored) -> Opened,
 }
@@ -41,7 +46,7 @@ pub static GAMES: &[Entry] = &[entry::<Campaigns>(), entry::<Austerlitz>()];
 
 /// The entry of one ruleset.
 pub const fn entry<R: Paper>() -> Entry {
-    Entry { name: R::NAME, version: R::VERSION, open: open::<R> }
+    Entry { name: R::NAME, version: R::VERSION, rules: R::RULES, changes: R::CHANGES, open: open::<R> }
 }
 
 /// The entry of that name, or what to say instead.

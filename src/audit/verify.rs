@@ -3,7 +3,7 @@
 use super::{GameLine, Line};
 use crate::dice::{Bytes32, Commitment, Master, Scope, commit, hex, roll, root, salt};
 use crate::games::{self, Entry, Stored};
-use crate::host::Tempo;
+use crate::host::{Otherwise, Tempo};
 use crate::store::{FIRST_PREV, entry_hash};
 use data_encoding::{BASE64, HEXLOWER};
 use serde::Serialize;
@@ -246,15 +246,76 @@ fn whole(
     rolls_in_chain(lines, found);
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);
+    if crate::scenario::digest(&game.files) != game.scenario {
+        found.faults.push("the scenario's files are not those of its digest".to_owned());
+    }
     if !found.faults.is_empty() {
         found.not_replayed = Some("what is above must agree first".to_owned());
         return;
     }
+    let played = played_by(game, lines);
     match replay(game, master, salt.unwrap_or_default(), lines, entries) {
-        Ok(Ok(count)) => found.replayed = Some(count),
-        Ok(Err(broken)) => found.faults.push(format!("the game comes out otherwise: {broken}")),
+        Ok((_, Ok(count))) => found.replayed = Some(count),
+        Ok((own, Err(Otherwise { at, why }))) => {
+            let seq = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
+            match played.iter().rev().find(|stretch| stretch.from <= seq) {
+                Some(stretch) if !stretch.is_own(own) => {
+                    found.not_replayed = Some(format!(
+                        "up to entry {at} it comes out the same; from there {} played, and this program ({}, version {} of \
+                         {}) does otherwise: audit it with that one",
+                        stretch.said(),
+                        env!("CARGO_PKG_VERSION"),
+                        own.version,
+                        own.name
+                    ));
+                }
+                _ => found.faults.push(format!("the game comes out otherwise: {why}")),
+            }
+        }
         Err(why) => found.not_replayed = Some(why),
     }
+}
+
+/// A part of a game that one program played.
+struct Stretch {
+    /// Its first entry.
+    from: u32,
+    /// The program, where the chain names it.
+    program: Option<String>,
+    /// The version of the ruleset.
+    version: String,
+    /// The digest of the rules' sources, where the chain names it.
+    rules: Option<String>,
+}
+
+impl Stretch {
+    /// Whether this program is the one that played: then whatever comes out otherwise is a difference. A game of before
+    /// programs were named is known by the version that began it.
+    fn is_own(&self, own: &Entry) -> bool {
+        self.version == own.version.to_string() && self.rules.as_ref().is_none_or(|rules| rules == own.rules)
+    }
+
+    fn said(&self) -> String {
+        let program = self.program.as_deref().unwrap_or("an older one");
+        let rules = self.rules.as_ref().map(|rules| format!(", rules {}", rules.get(..12).unwrap_or(rules)));
+        format!("estafette {program} (version {}{})", self.version, rules.unwrap_or_default())
+    }
+}
+
+/// Who played what of a game, in order.
+fn played_by(game: &GameLine, lines: &[Line]) -> Vec<Stretch> {
+    let mut played = vec![Stretch { from: 1, program: None, version: game.engine.clone(), rules: None }];
+    for line in lines {
+        let Line::Event { seq, entry, body, .. } = line else { continue };
+        if entry != "post.program" {
+            continue;
+        }
+        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+        let text = |name: &str| body.get(name).and_then(|value| value.as_str()).map(str::to_owned);
+        let version = body.get("version").map(ToString::to_string).unwrap_or_default();
+        played.push(Stretch { from: *seq, program: text("program"), version, rules: text("rules") });
+    }
+    played
 }
 
 fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
@@ -335,24 +396,16 @@ fn mails_in_chain(lines: &[Line], found: &mut Findings) {
     }
 }
 
-/// Plays the game again: the entries that came out the same, or the first difference; or why it cannot be played.
-fn replay(
+/// Plays the game again, whoever played it, by the ruleset given back: the entries that came out the same, or the first
+/// difference; or why it cannot be played.
+fn replay<'e>(
     game: &GameLine,
     master: Bytes32,
     salt: Bytes32,
     lines: &[Line],
-    entries: &[Entry],
-) -> Result<Result<u64, String>, String> {
-    if crate::scenario::digest(&game.files) != game.scenario {
-        return Ok(Err("the scenario's files are not those of its digest".to_owned()));
-    }
+    entries: &'e [Entry],
+) -> Result<(&'e Entry, Result<u64, Otherwise>), String> {
     let entry = games::find(entries, &game.ruleset)?;
-    if entry.version.to_string() != game.engine {
-        return Err(format!(
-            "the game was begun by engine {} of {}; this is {}",
-            game.engine, entry.name, entry.version
-        ));
-    }
     let tempo = if game.tempo == "sealed" { Tempo::Sealed } else { Tempo::Live };
     let stored = Stored { game: game.id.clone(), files: game.files.clone(), master, salt, tempo, kept: None };
     let fresh = (entry.open)(stored).map_err(|flaws| flaws.join("; "))?;
@@ -363,5 +416,5 @@ fn replay(
             _ => None,
         })
         .collect();
-    Ok(fresh.replay(&kept).map_err(|broken| broken.why))
+    Ok((entry, fresh.replay(&kept)))
 }

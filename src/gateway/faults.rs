@@ -34,6 +34,8 @@ pub enum Step {
     Reading,
     /// Ending pauses.
     Pauses,
+    /// Games that another program has played so far.
+    Programs,
     /// Stand-ins that come and go.
     Guards,
     /// Going through the deadlines.
@@ -110,6 +112,7 @@ impl fmt::Display for Place {
                 Step::Fetching => "fetching mail",
                 Step::Reading => "reading the inbox",
                 Step::Pauses => "ending pauses",
+                Step::Programs => "entering the program",
                 Step::Guards => "changing stand-ins",
                 Step::Deadlines => "keeping the deadlines",
                 Step::Reminders => "reminding the late",

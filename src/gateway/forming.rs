@@ -203,6 +203,7 @@ impl Sitting<'_> {
         self.act.set_game_state(&self.row.id, GameState::Playing)?;
         *self.hosted = table::open(self.env.entries, self.act, &self.row)?;
         self.tell_forms()?;
+        self.enter_program()?;
         let mut letters = self.take(Input::Begin)?;
         for player in &players {
             let waiting = self.waiting(&player.0)?;

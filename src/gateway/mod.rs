@@ -38,6 +38,7 @@ mod plain;
 mod player;
 mod post;
 mod press;
+mod program;
 mod proof;
 mod pulse;
 mod reading;

@@ -209,6 +209,7 @@ impl Office {
             pass = self.take_in()?;
             self.apart(Place::Step(Step::Pauses), &mut Office::end_pauses);
             self.apart(Place::Step(Step::Guards), &mut Office::change_guards);
+            self.apart(Place::Step(Step::Programs), &mut Office::enter_programs);
             let deadlines = &mut pass.deadlines;
             self.apart(Place::Step(Step::Deadlines), &mut |office| office.keep_deadlines(deadlines));
             self.apart(Place::Step(Step::Reminders), &mut Office::remind);

@@ -292,6 +292,10 @@ impl<R: Paper> Game for Hosted<R> {
         orders::find(R::verbs().iter().map(|verb| verb.word), &orders::fold(word)).is_some()
     }
 
+    fn at_rest(&self) -> bool {
+        self.core.known.is_empty()
+    }
+
     fn continues(&self, word: &str) -> bool {
         R::continues(word)
     }
@@ -300,7 +304,7 @@ impl<R: Paper> Game for Hosted<R> {
         Box::new(self.scramble(keep, noise))
     }
 
-    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken> {
+    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise> {
         self.replay_all(entries)
     }
 

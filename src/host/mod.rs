@@ -255,6 +255,15 @@ pub struct Broken {
     pub why: String,
 }
 
+/// Where a chain that is played again comes out otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Otherwise {
+    /// The place of the first entry that is another, from 0 in the list as given.
+    pub at: usize,
+    /// What was kept, and what came out.
+    pub why: String,
+}
+
 /// An object-safe game.
 pub trait Game {
     /// Its ruleset and engine version.
@@ -267,6 +276,8 @@ pub trait Game {
     fn sides(&self) -> Vec<SideId>;
     /// Who has won so far, and numbers by which a run of many games is summed up.
     fn tally(&self) -> Tally;
+    /// Whether play stands at a rest point, with nothing decided behind it: another program may go on from here.
+    fn at_rest(&self) -> bool;
     /// Takes one input.
     ///
     /// # Errors
@@ -375,7 +386,7 @@ pub trait Game {
     ///
     /// # Errors
     /// The first difference.
-    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken>;
+    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise>;
     /// Walks from the set-up through every event of the game so far and looks at the state after each; how many there were.
     ///
     /// # Errors

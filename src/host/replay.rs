@@ -4,7 +4,7 @@ use super::barrier::{Pending, Post};
 use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
 use super::sheet::Sheet;
-use super::{Broken, Entry, Game, Input};
+use super::{Broken, Entry, Game, Input, Otherwise};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::{self, End};
@@ -269,34 +269,38 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// Plays every input again from the beginning and compares entry by entry.
-    pub(super) fn replay_all(&self, entries: &[(u32, String, String)]) -> Result<u64, Broken> {
+    pub(super) fn replay_all(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise> {
         let files = Arc::clone(&self.ground.files);
         let mut fresh = Self::from_source(files, self.ground.source.clone(), self.ground.tempo, None)
-            .map_err(|flaws| Broken { why: flaws.join("; ") })?;
-        let kept: Vec<_> = entries.iter().filter(|(_, kind, _)| KINDS.contains(&kind.as_str())).collect();
-        let mut at = 0;
-        while let Some((slot, kind, body)) = kept.get(at) {
+            .map_err(|flaws| Otherwise { at: 0, why: flaws.join("; ") })?;
+        let is_ours = |kind: &str| KINDS.contains(&kind);
+        let mut kept = entries.iter().enumerate().filter(|(_, (_, kind, _))| is_ours(kind)).peekable();
+        let mut count = 0;
+        while let Some((at, (slot, kind, body))) = kept.peek().copied() {
             if kind != "input" {
                 let why = format!("entry {} is kept as {kind} {body}, and slot {slot} makes none there", at + 1);
-                return Err(Broken { why });
+                return Err(Otherwise { at, why });
             }
             let input: Input = Body::from_text(body.clone())
                 .read()
-                .map_err(|e| Broken { why: format!("entry {} cannot be read: {e}", at + 1) })?;
-            for made in fresh.take(input)?.entries {
-                if !kept.get(at).is_some_and(|kept| agrees(kept, &made)) {
-                    let was = kept.get(at).map_or_else(
+                .map_err(|e| Otherwise { at, why: format!("entry {} cannot be read: {e}", at + 1) })?;
+            let made = fresh.take(input).map_err(|broken| Otherwise { at, why: broken.why })?.entries;
+            for made in made {
+                let next = kept.next();
+                if !next.is_some_and(|(_, kept)| agrees(kept, &made)) {
+                    let at = next.map_or(entries.len(), |(at, _)| at);
+                    let was = next.map_or_else(
                         || "not kept".to_owned(),
-                        |(slot, kind, body)| format!("kept as slot {slot}, {kind} {body}"),
+                        |(_, (slot, kind, body))| format!("kept as slot {slot}, {kind} {body}"),
                     );
                     let (slot, kind, body) = (made.slot, made.kind, made.body);
                     let why = format!("entry {} comes out as slot {slot}, {kind} {body}, and is {was}", at + 1);
-                    return Err(Broken { why });
+                    return Err(Otherwise { at, why });
                 }
-                at += 1;
+                count += 1;
             }
         }
-        Ok(at as u64)
+        Ok(count)
     }
 
     /// The state after each event, looked at by the ruleset.

@@ -102,6 +102,17 @@ pub enum Outcome {
     },
 }
 
+/// A rule that a version reads otherwise than those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The version that first reads it so.
+    pub version: u32,
+    /// The paragraph, such as `¶242`.
+    pub rule: &'static str,
+    /// How it is read now, one sentence.
+    pub text: &'static str,
+}
+
 /// A key of the doctrine: a standing answer.
 pub struct Key {
     /// The word after DOCTRINE.
@@ -171,6 +182,10 @@ pub trait Ruleset:
     const NAME: &'static str;
     /// Raised when any event or outcome may differ.
     const VERSION: u32;
+    /// The digest of its sources, in hexadecimal; empty where nobody asks for it.
+    const RULES: &'static str = "";
+    /// What each version after the first reads otherwise, for those whose games are running.
+    const CHANGES: &'static [Change] = &[];
     /// What changes the truth.
     type Event: Clone + PartialEq;
     /// What one side is told of an event, with tags for foreign pieces.

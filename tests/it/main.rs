@@ -51,6 +51,7 @@ mod terms;
 mod text;
 mod toys;
 mod tutorial;
+mod upgrade;
 mod whole;
 mod works;
 mod year;

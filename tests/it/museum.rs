@@ -115,7 +115,7 @@ fn a_third_partys_script_says_of_every_bundle_what_stands_beside_it() {
 }
 
 /// The chain of a bundle with other bodies, its hashes made anew.
-fn forged(lines: &mut [Line], mut change: impl FnMut(&str, &mut Value)) {
+pub fn forged(lines: &mut [Line], mut change: impl FnMut(&str, &mut Value)) {
     let mut before = FIRST_PREV.to_owned();
     for line in lines {
         let Line::Event { prev, hash, slot, entry, body, .. } = line else { continue };

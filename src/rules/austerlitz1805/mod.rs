@@ -96,6 +96,7 @@ impl Fogged for Austerlitz {
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
     const VERSION: u32 = 1;
+    const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     type Event = Event;
     type Sighting = Sighting;
     type Prompt = Prompt;

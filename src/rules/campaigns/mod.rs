@@ -148,6 +148,7 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
     const VERSION: u32 = 1;
+    const RULES: &'static str = env!("RULES_CAMPAIGNS");
     type Event = Event;
     type Sighting = Sighting;
     type Prompt = Prompt;

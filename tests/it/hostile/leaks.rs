@@ -8,9 +8,11 @@ use crate::gateway::bench::copied;
 use crate::toys::Whim;
 use estafette::clock::Clock;
 use estafette::fog::SideId;
-use estafette::games::{self, Entry, GAMES, Opened, Stored};
+use estafette::games::{self, Entry, GAMES, Opened, Stored, entry};
 use estafette::gateway::{Office, table};
 use estafette::mail::maildir::Maildir;
+use estafette::rules::austerlitz1805::Austerlitz;
+use estafette::rules::campaigns::Campaigns;
 use estafette::store::GameState;
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -23,8 +25,8 @@ thread_local! {
 }
 
 static TWINS: &[Entry] = &[
-    Entry { name: "campaigns", version: GAMES[0].version, open: campaigns },
-    Entry { name: "austerlitz1805", version: GAMES[1].version, open: austerlitz },
+    Entry { open: campaigns, ..entry::<Campaigns>() },
+    Entry { open: austerlitz, ..entry::<Austerlitz>() },
 ];
 
 fn campaigns(stored: Stored) -> Opened {

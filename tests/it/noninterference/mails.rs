@@ -4,9 +4,10 @@ use super::{first_difference, probes};
 use crate::gateway::bench::{Bench, Mail, TOYS, campaign, copied, teaching, to, written};
 use estafette::clock::Clock;
 use estafette::fog::{SeatId, SideId};
-use estafette::games::{self, Entry, Opened, Stored};
+use estafette::games::{self, Entry, Opened, Stored, entry};
 use estafette::gateway::{NewGame, Office, table};
 use estafette::mail::maildir::Maildir;
+use estafette::rules::campaigns::Campaigns;
 use estafette::store::{GameState, Tempo};
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -19,7 +20,7 @@ thread_local! {
 }
 
 /// The real ruleset, opened from the store with everything changed that one side may not know.
-static SCRAMBLED: &[Entry] = &[Entry { name: "campaigns", version: 1, open: scrambled }];
+static SCRAMBLED: &[Entry] = &[Entry { open: scrambled, ..entry::<Campaigns>() }];
 
 fn scrambled(stored: Stored) -> Opened {
     let game = (games::find(games::GAMES, "campaigns").unwrap().open)(stored)?;

@@ -1,0 +1,70 @@
+//! Fingerprints of the rules: which sources played a game, so that an audit can say which program can play it again.
+
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// What every ruleset stands on, below `src`.
+const SHARED: [&str; 12] = [
+    "dice.rs",
+    "fog.rs",
+    "hex.rs",
+    "host",
+    "map",
+    "memo.rs",
+    "orders",
+    "plane",
+    "rules",
+    "scenario.rs",
+    "shared.rs",
+    "yaml.rs",
+];
+/// The rulesets: a folder below `src/rules`, which no other ruleset stands on.
+const RULESETS: [&str; 2] = ["austerlitz1805", "campaigns"];
+
+fn main() -> io::Result<()> {
+    println!("cargo:rerun-if-changed=src");
+    let src = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("src");
+    for ruleset in RULESETS {
+        let mut files = Vec::new();
+        for part in SHARED {
+            sources(&src.join(part), &mut files)?;
+        }
+        let foreign = |path: &PathBuf| RULESETS.iter().any(|other| *other != ruleset && stands_in(path, &src, other));
+        files.retain(|path| !foreign(path));
+        files.sort();
+        let mut digest = Sha256::new();
+        for path in files {
+            let name = path.strip_prefix(&src).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            // A line's end is not of the rules.
+            let text: Vec<u8> = fs::read(&path)?.into_iter().filter(|byte| *byte != b'\r').collect();
+            digest.update(name.as_bytes());
+            digest.update([0]);
+            digest.update((text.len() as u64).to_be_bytes());
+            digest.update(&text);
+        }
+        let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        println!("cargo:rustc-env=RULES_{}={hex}", ruleset.to_uppercase());
+    }
+    Ok(())
+}
+
+/// Whether a file stands in the folder of a ruleset.
+fn stands_in(path: &Path, src: &Path, ruleset: &str) -> bool {
+    path.starts_with(src.join("rules").join(ruleset))
+}
+
+/// The sources below a path, or the path itself; nothing where there is none.
+fn sources(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+    if path.is_file() {
+        into.push(path.to_owned());
+    } else if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            let path = entry?.path();
+            if path.is_dir() || path.extension().is_some_and(|ending| ending == "rs") {
+                sources(&path, into)?;
+            }
+        }
+    }
+    Ok(())
+}

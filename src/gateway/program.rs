@@ -1,0 +1,75 @@
+//! Which program plays a game, and since when: the chain says it, so that an audit knows which program to ask.
+//!
+//! A corrected rule holds from the next rest point on, in every running game, and all are told. What was played stays.
+
+use super::error::{OfficeError, Trouble};
+use super::office::Office;
+use super::sitting::Sitting;
+use crate::games;
+use serde_json::json;
+
+/// Under which note a game keeps who plays it.
+const NOTE: &str = "program";
+
+/// This program, as far as it plays one ruleset; one line, the same as long as nothing of it changes.
+fn own(entry: &games::Entry) -> String {
+    format!("{} {} {}", env!("CARGO_PKG_VERSION"), entry.version, entry.rules)
+}
+
+/// The ruleset's version in such a line.
+fn version(line: &str) -> Option<u32> {
+    line.split(' ').nth(1)?.parse().ok()
+}
+
+impl Sitting<'_> {
+    /// Says in the chain which program plays from here on, where play stands at a rest point and another one played
+    /// before; and tells all which rules are read otherwise from now on.
+    pub(super) fn enter_program(&mut self) -> Result<(), Trouble> {
+        let entry = games::find(self.env.entries, &self.row.ruleset).map_err(Trouble::Game)?;
+        let (id, own) = (self.id(), own(entry));
+        let before = self.act.note(&id, NOTE)?;
+        if before.as_ref() == Some(&own) || !self.hosted.at_rest() {
+            return Ok(());
+        }
+        self.enter(
+            "program",
+            &json!({
+                "program": env!("CARGO_PKG_VERSION"),
+                "ruleset": entry.name,
+                "version": entry.version,
+                "rules": entry.rules,
+                "schema": crate::store::STEPS.len(),
+            }),
+        )?;
+        self.act.set_note(&id, NOTE, Some(&own))?;
+        // A game of before these entries says in its own row by which version it was begun.
+        let old = before.as_deref().and_then(version).or_else(|| self.row.engine_version.parse().ok());
+        let newer = |change: &&crate::rules::Change| old.is_some_and(|old| change.version > old);
+        let notes: Vec<String> = entry
+            .changes
+            .iter()
+            .filter(newer)
+            .map(|c| format!("From here on {} is read otherwise: {}", c.rule, c.text))
+            .collect();
+        if notes.is_empty() {
+            return Ok(());
+        }
+        let last = format!("What was played stays as it was played.  (estafette {})", env!("CARGO_PKG_VERSION"));
+        self.tell_all("rules are read otherwise", &[notes, vec![last]].concat())
+    }
+}
+
+impl Office {
+    /// Enters this program into the games that another one has played so far. It is done in a step of its own and not with
+    /// a mail, since the notice would tell that somebody has written.
+    pub(super) fn enter_programs(&mut self) -> Result<(), OfficeError> {
+        for entry in self.entries() {
+            for game in self.store.games_without_note(entry.name, NOTE, &own(entry))? {
+                self.time_of(&game, &mut |office| {
+                    office.with_game(&game, None, &mut |sitting| sitting.enter_program())
+                });
+            }
+        }
+        Ok(())
+    }
+}

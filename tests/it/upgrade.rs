@@ -1,0 +1,133 @@
+//! A campaign outlives the program that began it: the chain says who played what, a corrected rule is told to all, and an
+//! audit knows what it can say of another program's play.
+
+use crate::gateway::bench::{Bench, Mail, TOYS, to};
+use crate::gateway::whole::play;
+use crate::museum::forged;
+use crate::toys::fellows::Bf;
+use estafette::audit::Line;
+use estafette::audit::bundle::{Asker, bundle};
+use estafette::audit::verify::{Verdict, verify};
+use estafette::games::{Entry, entry};
+use estafette::gateway::{Office, table};
+use estafette::rules::Change;
+use serde_json::Value;
+
+const GAME: &str = "toy-7";
+
+/// The next program: it reads one paragraph otherwise, and another one has been so since the first.
+static NEXT: &[Entry] = &[Entry {
+    version: 2,
+    rules: "feed",
+    changes: &[
+        Change { version: 1, rule: "¶1", text: "as it was." },
+        Change { version: 2, rule: "¶2", text: "a march is one hex longer." },
+    ],
+    ..entry::<Bf>()
+}];
+
+fn lines(bench: &Bench) -> Vec<Line> {
+    let row = bench.office.store.game(GAME).unwrap().unwrap();
+    let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
+    bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap()
+}
+
+/// Who has played, as the chain says it: version and digest.
+fn programs(bench: &Bench) -> Vec<(u64, String)> {
+    let entries = bench.office.store.log_of_kind(GAME, "post.program", 1).unwrap();
+    let read = |entry: estafette::store::LogEntry| {
+        let body: Value = serde_json::from_str(&entry.body).unwrap();
+        (body["version"].as_u64().unwrap(), body["rules"].as_str().unwrap().to_owned())
+    };
+    entries.into_iter().map(read).collect()
+}
+
+/// The same post office, served by another program.
+fn under(bench: Bench, entries: &'static [Entry]) -> Bench {
+    let Bench { dir, mut office, .. } = bench;
+    let clock = *office.clock_mut();
+    drop(office);
+    let mut served = Bench::served_by(dir, clock);
+    let office = Office::with_clock(served.dir.path(), TOYS, false, clock).unwrap();
+    served.office = office;
+    served.office = Office::with_clock(served.dir.path(), entries, true, clock).unwrap();
+    served
+}
+
+#[test]
+fn a_chain_says_once_and_before_its_first_input_who_plays() {
+    let whole = lines(&play("toy-fellows", 1));
+    let kinds: Vec<&str> = whole
+        .iter()
+        .filter_map(|l| if let Line::Event { entry, .. } = l { Some(entry.as_str()) } else { None })
+        .collect();
+    let at = |kind: &str| kinds.iter().position(|k| *k == kind).unwrap();
+    assert!(at("post.program") < at("input"), "{kinds:?}");
+    assert_eq!(kinds.iter().filter(|kind| **kind == "post.program").count(), 1);
+    assert_eq!(verify(&whole, TOYS).verdict, Verdict::Agrees);
+}
+
+#[test]
+fn the_digest_of_a_rulesets_sources_is_its_own() {
+    let digests: Vec<&str> = estafette::games::GAMES.iter().map(|entry| entry.rules).collect();
+    assert!(digests.iter().all(|digest| digest.len() == 64), "{digests:?}");
+    assert_ne!(digests[0], digests[1]);
+}
+
+#[test]
+fn a_corrected_rule_is_told_to_all_once_and_holds_from_a_rest_point_on() {
+    let (bench, _) = Bench::begun(GAME, "toy-fellows");
+    assert_eq!(programs(&bench), [(1, String::new())]);
+    let told = |mails: &[Mail]| {
+        ["french", "coalition"].map(|seat| to(mails, seat).iter().filter(|m| m.text.contains("¶2 is read")).count())
+    };
+    let mut bench = under(bench, NEXT);
+    let mails = bench.pass();
+    assert_eq!(told(&mails), [1, 1], "{mails:#?}");
+    assert!(mails.iter().all(|mail| !mail.text.contains("¶1")), "what was so from the beginning is no news");
+    assert_eq!(programs(&bench), [(1, String::new()), (2, "feed".to_owned())]);
+    assert_eq!(told(&bench.pass()), [0, 0]);
+    // A program that changes no rule enters itself, and writes nobody.
+    let mut bench = under(bench, TOYS);
+    assert_eq!(bench.pass(), []);
+    assert_eq!(programs(&bench).len(), 3);
+}
+
+#[test]
+fn what_another_program_played_otherwise_is_not_verified_and_what_this_one_did_is_a_difference() {
+    let whole = lines(&play("toy-fellows", 1));
+    let otherwise = |program: Option<(&str, u64)>| {
+        let mut lines = whole.clone();
+        let mut done = false;
+        forged(&mut lines, |entry, body| {
+            if let (Some((rules, version)), "post.program") = (program, entry) {
+                body["rules"] = rules.into();
+                body["version"] = version.into();
+            }
+            if entry == "line" && !done {
+                body["outcome"] = serde_json::json!("not_reached");
+                done = true;
+            }
+        });
+        assert!(done);
+        verify(&lines, TOYS)
+    };
+    let own = otherwise(None);
+    assert_eq!((own.verdict, own.replayed), (Verdict::Differs, None), "{own:?}");
+    assert!(own.faults[0].contains("comes out otherwise"), "{own:?}");
+    // The same version from other sources, and another version.
+    for other in [("beef", 1), ("", 2)] {
+        let found = otherwise(Some(other));
+        assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");
+        let why = found.not_replayed.unwrap();
+        assert!(why.starts_with("up to entry ") && why.contains("estafette 0.1.0 (version"), "{why}");
+    }
+    // Whoever played it: what comes out the same agrees.
+    let mut lines = whole.clone();
+    forged(&mut lines, |entry, body| {
+        if entry == "post.program" {
+            body["rules"] = "beef".into();
+        }
+    });
+    assert_eq!(verify(&lines, TOYS).verdict, Verdict::Agrees);
+}
