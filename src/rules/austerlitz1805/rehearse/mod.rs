@@ -31,6 +31,9 @@ const MIDDLE: u32 = 3;
 /// # Errors
 /// Why nothing could make it legal.
 pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
+    if let Order::Each(orders) = order {
+        return each(v, orders);
+    }
     let plain = |said| Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() };
     let Some(side) = v.side.as_ref() else { return order::check(v, order).map(plain) };
     match &v.at {
@@ -52,6 +55,18 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
     let said = order::check(v, order).unwrap_or_default();
     let warnings = words::warnings(v, &after, order, &outcome);
     Ok(Rehearsed { said, warnings, after, others: Vec::new() })
+}
+
+/// A line for several units: each acts on what those before it leave.
+fn each(v: &View, orders: &[Order]) -> Result<Rehearsed<View>, Fault> {
+    let mut whole = Rehearsed { said: Vec::new(), warnings: Vec::new(), after: v.clone(), others: Vec::new() };
+    for order in orders {
+        let one = rehearse(&whole.after, order)?;
+        whole.said.extend(one.said);
+        whole.warnings.extend(one.warnings);
+        whole.after = one.after;
+    }
+    Ok(whole)
 }
 
 /// 16.4.2.3, 18.1.2 A line of a sealed sheet: what it puts into boxes and areas lies there for the lines below.

@@ -71,6 +71,7 @@ fn ordered(order: &Order) -> Vec<&UnitId> {
             Vec::new()
         }
         Order::If { order, .. } => ordered(order),
+        Order::Each(orders) => orders.iter().flat_map(ordered).collect(),
     }
 }
 
