@@ -411,7 +411,7 @@ impl Ruleset for Gb {
             *pos += (*to - *pos).clamp(-4, 4);
             said.push(format!("ends at {}", Place(*pos).open_name()));
         }
-        Ok(Rehearsed { said, warnings, after })
+        Ok(Rehearsed { said, warnings, after, others: Vec::new() })
     }
 
     fn warnings(_: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
