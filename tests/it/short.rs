@@ -69,7 +69,7 @@ fn the_parts_of_a_short_mail_fit_their_page_and_a_phone_has_no_map() {
             for letter in batch.letters.iter().filter(|_| !batch.over) {
                 let page = letter.sections.body();
                 let limit = if form.narrow { 40 } else { 76 };
-                for line in shaped(page) {
+                for line in shaped(page).filter(|line| !line.is_empty()) {
                     assert!(width(line) <= limit && line.starts_with("  ") && line.trim_end() == line, "{line:?}");
                     assert!(!form.ascii || line.is_ascii(), "{line}");
                 }
