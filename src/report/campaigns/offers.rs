@@ -61,7 +61,9 @@ pub fn lines(view: &View) -> Vec<String> {
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
             _ => (verb.examples)(view),
         };
-        let most = if verb.word == "VEDETTE" { 1 } else { OF_ONE_VERB };
+        // A reaction is mostly a plan of defence.
+        let one = verb.word == "VEDETTE" || (verb.word == "FORCE" && matches!(view.at, At::Reaction(_)));
+        let most = if one { 1 } else { OF_ONE_VERB };
         found.extend(examples.into_iter().filter(|line| taken(view, line)).take(most));
     }
     if !words.is_empty() {
