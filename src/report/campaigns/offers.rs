@@ -115,7 +115,9 @@ pub fn lines(view: &View) -> Vec<String> {
             ("BATTLE", _) => fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect(),
             _ => (verb.examples)(view),
         };
-        let most = if verb.word == "VEDETTE" { 1 } else { OF_ONE_VERB };
+        // A reaction is mostly a plan of defence.
+        let one = verb.word == "VEDETTE" || (verb.word == "FORCE" && matches!(view.at, At::Reaction(_)));
+        let most = if one { 1 } else { OF_ONE_VERB };
         found.extend(examples.into_iter().filter(|line| sound(view, line)).take(most));
     }
     if !words.is_empty() {

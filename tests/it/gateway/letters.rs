@@ -53,6 +53,7 @@ fn short() -> Context {
             notes: Vec::new(),
             choices: vec![Choice { key: "1A".into(), text: "FORCE Davout INITIATIVE MARCH 3056 3156 3155".into() }],
             lines: vec!["  Olmuetz 5309   3   -".into()],
+            grouped: false,
         }],
         press: vec![Press { from: "coalition".into(), written: "Fri 21 Nov".into(), lines: vec!["Hallo".into()] }],
         notes: vec!["Slot 0 is closed.".into()],
