@@ -26,11 +26,12 @@ pub fn lines(v: &View) -> Vec<String> {
     if !v.my_sheet() {
         return Vec::new();
     }
-    let fighting = |id: &UnitId| v.table.combat_of(id).is_some();
+    let me = v.me();
     let mut found = Vec::new();
     if v.step == Step::Rally {
         found.extend(verbs(v, &["HIDE"]));
-        found.extend(verbs(v, &["DISENGAGE"]).into_iter().filter(|_| v.table.units.keys().any(fighting)));
+        let mut engaged = v.table.of_side(&me).map(|(id, _)| id).filter(|id| v.table.engaged(id));
+        found.extend(engaged.next().map(|id| format!("DISENGAGE {}", v.table.label(id))));
     }
     for (verb, arm) in [("BOMBARD", Arm::Artillery), ("CHARGE", Arm::Cavalry), ("ATTACK", Arm::Infantry)] {
         found.extend(at_enemy(v, verb, arm));

@@ -3,7 +3,7 @@
 use super::words::{cause, ending, named};
 use super::{Group, Topic, line};
 use crate::fog::SideId;
-use crate::report::austerlitz1805::pen::{full, labels, middle, mood, side, spot};
+use crate::report::austerlitz1805::pen::{full, labels, middle, mood, spot};
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
 use crate::rules::austerlitz1805::state::GunPlan;
@@ -23,34 +23,33 @@ pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> 
     let t = &v.table;
     let mut teller = Teller { t, said: Vec::new(), rules: Vec::new(), named: BTreeSet::new() };
     let title = match group.topic {
-        Topic::Rally => phase(t, group, "rally"),
-        Topic::Shots => phase(t, group, "player-turn, bombardment"),
-        Topic::Moves => phase(t, group, "moves"),
-        Topic::Attacks => phase(t, group, "attacks"),
-        Topic::Muskets => "Musketry: ".to_owned(),
-        Topic::Fight(_) => "Close combat: ".to_owned(),
-        Topic::Chits | Topic::Uncovered | Topic::Own(_) | Topic::Score | Topic::Sky | Topic::Rest => String::new(),
+        Topic::Rally => "Rally: ",
+        Topic::Shots => "Bombardment: ",
+        Topic::Muskets => "Musketry: ",
+        Topic::Fight(_) => "Close combat: ",
+        Topic::Moves
+        | Topic::Attacks
+        | Topic::Chits
+        | Topic::Uncovered
+        | Topic::Own(_)
+        | Topic::Score
+        | Topic::Sky
+        | Topic::End
+        | Topic::Rest => "",
     };
     match group.topic {
         Topic::Moves => teller.moves(&facts),
         Topic::Chits => teller.chits(&facts),
         Topic::Uncovered => teller.uncovered(&facts),
         Topic::Own(_) => teller.own(told),
-        Topic::Score | Topic::Sky => teller.plain(told),
+        Topic::Score | Topic::Sky | Topic::End => teller.plain(told),
         Topic::Shots => {
             teller.misses(&facts);
             teller.chain(&facts);
         }
         Topic::Rally | Topic::Attacks | Topic::Muskets | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
     }
-    teller.finish(&title)
-}
-
-fn phase(t: &Table, group: &Group, what: &str) -> String {
-    match &group.side {
-        Some(s) => format!("{} {what}: ", side(t, s)),
-        None => String::new(),
-    }
+    teller.finish(title)
 }
 
 /// A paragraph in the making.
@@ -255,6 +254,7 @@ impl Teller<'_> {
             }
             Fact::Gone { unit, why } => {
                 let (why, rule) = gone(*why);
+                self.rules.retain(|known| known != rule);
                 self.rules.insert(0, rule.to_owned());
                 about(unit, format!("eliminated ({why})"))
             }
@@ -319,9 +319,12 @@ impl Teller<'_> {
         }
         turned.retain(|unit| !moved.contains(unit) && !formed.contains_key(*unit));
         let t = self.t;
-        if !moved.is_empty() {
-            self.rule("6.4");
-            self.said.push(format!("{}.", labels(t, moved)));
+        for s in &t.board.sides {
+            let of: Vec<&UnitId> = moved.iter().filter(|unit| t.side(unit) == s.id).copied().collect();
+            if !of.is_empty() {
+                self.rule("6.4");
+                self.said.push(format!("Moved, {}: {}.", s.name, labels(t, of)));
+            }
         }
         if !turned.is_empty() {
             self.rule("6.5");
@@ -411,10 +414,15 @@ impl Teller<'_> {
             let corps = self.t.spec(unit).map_or_else(String::new, |s| s.corps.clone());
             by.entry((self.t.side(unit), corps)).or_default().push(unit);
         }
+        let mut last: Option<SideId> = None;
         for ((of, corps), units) in by {
             let spots: Vec<_> = units.iter().filter_map(|id| self.t.unit(id)).map(|u| u.pose.at).collect();
             let at = if spots.is_empty() { String::new() } else { format!(" round {}", spot(middle(&spots))) };
-            self.said.push(format!("Uncovered, {} {corps}{at}: {}.", named(&of), labels(self.t, units)));
+            if last.as_ref() != Some(&of) {
+                self.said.push(format!("Uncovered, {}:", named(&of)));
+            }
+            self.said.push(format!("{corps}{at}: {};", labels(self.t, units)));
+            last = Some(of);
         }
     }
 
