@@ -2,13 +2,13 @@
 //! every paragraph that they cite is answered.
 
 use estafette::clock::Clock;
+use estafette::demo::{self, Mail, Player, Troupe};
 use estafette::fog::{SeatId, SideId};
+use estafette::games::{self, GAMES};
+use estafette::gateway::{NewGame, Office};
 use estafette::host::{Game, Input};
 use estafette::rules::Outcome;
 use estafette::scenario::Files;
-use estafette::demo::{self, Mail, Player, Troupe};
-use estafette::games::{self, GAMES};
-use estafette::gateway::{NewGame, Office};
 use estafette::store::Tempo;
 use estafette::{scenario, simulate};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +47,8 @@ fn played(scenario: &str, tempo: Tempo, mails_max: u32, format: &str) -> Vec<Mai
     };
     Troupe::new(&mut office, "short-1", players).unwrap().play(mails_max, &mut keep).unwrap();
     if let Ok(path) = std::env::var("DUMP") {
-        let all: Vec<String> = mails.iter().map(|m| format!("<<< {} > {}: {}\n{}\n", m.from, m.to, m.subject, m.text)).collect();
+        let all: Vec<String> =
+            mails.iter().map(|m| format!("<<< {} > {}: {}\n{}\n", m.from, m.to, m.subject, m.text)).collect();
         std::fs::write(format!("{path}/{scenario}-{format}.txt"), all.join("\n")).unwrap();
     }
     mails
@@ -86,7 +87,10 @@ fn at(lengths: &[usize], percent: usize) -> usize {
 fn said(name: &str, (lengths, lines, again): &(Vec<usize>, usize, usize)) {
     let (middle, most) = (at(lengths, 50), at(lengths, 90));
     let longest = lengths.iter().max().unwrap();
-    println!("{name}: {} mails, median {middle}, 90 % {most}, longest {longest}; {again} of {lines} again", lengths.len());
+    println!(
+        "{name}: {} mails, median {middle}, 90 % {most}, longest {longest}; {again} of {lines} again",
+        lengths.len()
+    );
 }
 
 #[test]
@@ -151,7 +155,8 @@ fn every_row_of_the_index_is_answered_by_rules() {
         rows += 1;
     }
     assert_eq!(rows, 499);
-    for (asked, wanted) in [("16.4", "corps"), ("13.1", "Movement phase"), ("¶9.1", "d6 of HD"), ("16", "See also 16.")] {
+    for (asked, wanted) in [("16.4", "corps"), ("13.1", "Movement phase"), ("¶9.1", "d6 of HD"), ("16", "See also 16.")]
+    {
         assert!(game.rule(asked).iter().any(|line| line.contains(wanted)), "{asked}: {:?}", game.rule(asked));
     }
     for unknown in ["", "99", "16.4.99", "of", "."] {
@@ -172,7 +177,8 @@ fn labelled(game: &dyn Game, seat: &str) -> BTreeMap<String, String> {
     let report = game.report(&seat.into(), None).into_parts().1;
     let rows = report.forces.into_iter().chain(report.enemy);
     let rows = rows.filter(|l| l.chars().nth(2) == Some(' ') && l.split(' ').next().is_some_and(|w| w.len() == 2));
-    rows.map(|l| (l.chars().take(2).collect(), l.chars().skip(3).take(15).collect::<String>().trim().to_owned())).collect()
+    rows.map(|l| (l.chars().take(2).collect(), l.chars().skip(3).take(15).collect::<String>().trim().to_owned()))
+        .collect()
 }
 
 #[test]
@@ -224,7 +230,11 @@ fn orders_take_labels_places_in_um_several_units_and_a_corps() {
     let letter = batch.letters.iter().find(|l| l.seat.0 == "french").unwrap();
     let story = letter.sections.body().story.join("\n");
     assert!(story.contains("4D 4F"), "{story}");
-    assert!(letter.sections.body().answers.iter().all(|a| a.outcome == Some(Outcome::Done)), "{:?}", letter.sections.body().answers);
+    assert!(
+        letter.sections.body().answers.iter().all(|a| a.outcome == Some(Outcome::Done)),
+        "{:?}",
+        letter.sections.body().answers
+    );
 }
 
 #[test]
@@ -255,11 +265,14 @@ fn the_opening_mail_says_how_to_win_and_its_first_orders_work() {
             let page = game.preview(&seat).into_parts().1;
             let win = page.victory.join("\n");
             for word in ["Pratzenberg 2", "Points now: ", "a tie", "17.1.1.3", "17.1.2", "17.1.4", "seven brigades"] {
-                let said = win.contains(word) || (word == "seven brigades" && win.contains("seven ") && win.contains("brigades"));
+                let said = win.contains(word)
+                    || (word == "seven brigades" && win.contains("seven ") && win.contains("brigades"));
                 assert!(said, "{name} {seat:?} {word}: {win}");
             }
             assert_eq!(page.opening.first.len(), 3, "{name}");
-            assert!(!page.opening.what.is_empty() && !page.opening.situation.is_empty() && !page.opening.command.is_empty());
+            assert!(
+                !page.opening.what.is_empty() && !page.opening.situation.is_empty() && !page.opening.command.is_empty()
+            );
             assert!(!page.opening.cautions.is_empty(), "{name}");
         }
     }
@@ -298,7 +311,8 @@ fn what_the_other_side_hides_changes_no_letter() {
                 let lines = vec![(1, "HELLO".to_owned())];
                 let input = Input::Orders { seat: seat.clone(), lines, end: false, mail: "<n>".to_owned() };
                 let batch = other.take(input).unwrap();
-                let all: Vec<_> = batch.letters.into_iter().filter(|l| l.seat == seat).map(|l| l.sections.into_parts().1).collect();
+                let all: Vec<_> =
+                    batch.letters.into_iter().filter(|l| l.seat == seat).map(|l| l.sections.into_parts().1).collect();
                 (format!("{all:?}"), other.truth() != game.truth())
             };
             let (first, _) = letter(None);

@@ -60,7 +60,9 @@ fn pairs(v: &View, arm: Option<Arm>) -> Vec<(UnitId, UnitId)> {
         let (dx, dy) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
         dx * dx + dy * dy
     };
-    let able = |id: &UnitId| arm.map_or(v.table.arm(id) != Arm::Artillery && v.table.arm(id) != Arm::Hq, |a| v.table.arm(id) == a);
+    let able = |id: &UnitId| {
+        arm.map_or(v.table.arm(id) != Arm::Artillery && v.table.arm(id) != Arm::Hq, |a| v.table.arm(id) == a)
+    };
     let mut found: Vec<(i64, UnitId, UnitId)> = Vec::new();
     for (id, unit) in v.table.of_side(&me).filter(|(id, u)| u.mood == Mood::Fit && able(id)) {
         let enemies = v.table.standing().filter(|(_, e)| e.side != me);

@@ -1,8 +1,10 @@
 //! What happened, grouped: what is of one kind and one phase is told in one paragraph, labels for names.
 
 mod tell;
+mod turns;
 mod words;
 
+pub use turns::summary;
 pub use words::{held, line, won};
 
 use crate::rules::austerlitz1805::event::{Cause, Fact, How, Secret, Sighting, Why};

@@ -114,7 +114,12 @@ impl Teller<'_> {
         let mut parts = Vec::new();
         for (on, by) in missed {
             let dice: Vec<String> = by.iter().map(|(_, die)| die.to_string()).collect();
-            parts.push(format!("{} on {} ({})", labels(self.t, by.iter().map(|(u, _)| *u)), self.t.label(on), dice.join(" ")));
+            parts.push(format!(
+                "{} on {} ({})",
+                labels(self.t, by.iter().map(|(u, _)| *u)),
+                self.t.label(on),
+                dice.join(" ")
+            ));
         }
         self.rule("9.1");
         self.said.push(format!("missed {}.", parts.join(", ")));
@@ -151,7 +156,8 @@ impl Teller<'_> {
         match fact {
             Fact::Checked { check } if check.why == Cause::Rally => {
                 self.rule("12.4");
-                let said = format!("{} {}, needs {}{}", self.who(&check.unit), check.roll, check.need, outcome(check, rest));
+                let said =
+                    format!("{} {}, needs {}{}", self.who(&check.unit), check.roll, check.need, outcome(check, rest));
                 Some((said, Some(check.unit.clone())))
             }
             Fact::Fired { fire } => Some((self.fired(fire, rest, before), Some(fire.on.clone()))),
@@ -220,7 +226,10 @@ impl Teller<'_> {
     fn fought(&mut self, fought: &Fought, rest: &[&Fact]) -> String {
         self.rule("13.4");
         let (lead, on) = (self.who(&fought.lead), self.who(&fought.on));
-        let (a, d) = (format!("{}{}", fought.dice.0, plus(&fought.attack)), format!("{}{}", fought.dice.1, plus(&fought.defence)));
+        let (a, d) = (
+            format!("{}{}", fought.dice.0, plus(&fought.attack)),
+            format!("{}{}", fought.dice.1, plus(&fought.defence)),
+        );
         let none = if rest.iter().any(|f| changes(f)) { "" } else { ", no result; both stay engaged" };
         format!("{lead} v {on}: {a} = {} to {d} = {}{none}", fought.totals.0, fought.totals.1)
     }
@@ -230,7 +239,9 @@ impl Teller<'_> {
         let about = |unit: &UnitId, said: String| Some((Some(unit.clone()), said));
         match fact {
             // Nothing comes of it.
-            Fact::Checked { check } if check.why == Cause::Friend && check.passed && raised(check, rest).is_none() => None,
+            Fact::Checked { check } if check.why == Cause::Friend && check.passed && raised(check, rest).is_none() => {
+                None
+            }
             Fact::Checked { check } => {
                 self.rule("12.4");
                 let why = match check.why {
@@ -378,7 +389,9 @@ impl Teller<'_> {
     fn uncovered(&mut self, facts: &[&Fact]) {
         let found: Vec<_> = facts
             .iter()
-            .filter_map(|f| if let Fact::Uncovered { chit, side, at, units } = f { Some((chit, side, at, units)) } else { None })
+            .filter_map(|f| {
+                if let Fact::Uncovered { chit, side, at, units } = f { Some((chit, side, at, units)) } else { None }
+            })
             .collect();
         let decoys: Vec<String> = found.iter().filter(|c| c.3.is_empty()).map(|c| c.0.to_string()).collect();
         if found.len() <= CHITS {
@@ -392,7 +405,11 @@ impl Teller<'_> {
             self.columns(&units);
         }
         if !decoys.is_empty() {
-            self.said.push(format!("Uncovered as {}: {}.", if decoys.len() == 1 { "a decoy" } else { "decoys" }, decoys.join(", ")));
+            self.said.push(format!(
+                "Uncovered as {}: {}.",
+                if decoys.len() == 1 { "a decoy" } else { "decoys" },
+                decoys.join(", ")
+            ));
         }
         let placed: Vec<&UnitId> = facts
             .iter()
@@ -479,7 +496,12 @@ fn plus(mods: &[Mod]) -> String {
 fn changes(fact: &Fact) -> bool {
     matches!(
         fact,
-        Fact::Checked { .. } | Fact::Mood { .. } | Fact::Step1 { .. } | Fact::Gone { .. } | Fact::Ended { .. } | Fact::Stood { .. }
+        Fact::Checked { .. }
+            | Fact::Mood { .. }
+            | Fact::Step1 { .. }
+            | Fact::Gone { .. }
+            | Fact::Ended { .. }
+            | Fact::Stood { .. }
     )
 }
 
@@ -494,7 +516,8 @@ fn outcome(check: &Check, rest: &[&Fact]) -> String {
 
 /// The state that a check brings, if it brings one.
 fn raised(check: &Check, rest: &[&Fact]) -> Option<&'static str> {
-    let next = rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
+    let next =
+        rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
     next.into_iter().find_map(|f| match f {
         Fact::Mood { unit, mood: now } if *unit == check.unit => Some(mood(*now)),
         _ => None,
