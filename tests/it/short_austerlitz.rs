@@ -3,7 +3,7 @@
 
 use estafette::clock::Clock;
 use estafette::demo::{self, Mail, Player, Troupe};
-use estafette::fog::{SeatId, SideId};
+use estafette::fog::SideId;
 use estafette::games::{self, GAMES};
 use estafette::gateway::{NewGame, Office};
 use estafette::host::{Game, Input};
