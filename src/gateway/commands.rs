@@ -477,7 +477,7 @@ fn why(rest: &[&Word]) -> Result<Command, Fault> {
     match said.parse() {
         Ok(line) => Ok(Command::Why(line)),
         Err(_) => {
-            let expected = "the number of a line of WHAT HAPPENED";
+            let expected = "the number of an event of your last report";
             Err(Fault::unclear(said, expected, [], Some("WHY 4".to_owned())))
         }
     }

@@ -60,8 +60,12 @@ impl Sitting<'_> {
 
     /// Posts a letter of the host.
     pub(super) fn post_letter(&self, letter: &Letter, mut context: Context, mut extras: Extras) -> Result<(), Trouble> {
-        if !context.full && !context.seeds.is_empty() {
-            extras.attachments.push(seeds_file(&std::mem::take(&mut context.seeds)));
+        if !context.full {
+            let seeds = std::mem::take(&mut context.seeds);
+            // The last mail has all seeds in what it reveals.
+            if !seeds.is_empty() && letter.occasion != Occasion::GameOver {
+                extras.attachments.push(seeds_file(&seeds));
+            }
         }
         if letter.occasion == Occasion::GameOver {
             let text = self.revealed()?.join("\n") + "\n";

@@ -97,6 +97,7 @@ pub fn answer(answered: &Answered, open: &str) -> Answer {
         brief,
         copy: copy.unwrap_or_default(),
         notes: answered.notes.clone(),
+        grouped: false,
     }
 }
 

@@ -110,6 +110,10 @@ impl<R: Paper> Game for Hosted<R> {
         let stuff = Stuff::<R> { view: &view, before: None, told, format, whole: true, offers: true };
         let mut sections = stuff.write();
         sections.opening = R::opening(&view, format);
+        // The examples are for a seat that commands all.
+        if self.core.desk.staff.chair(seat).is_some() {
+            sections.opening.first.clear();
+        }
         sections.victory = R::victory(&view);
         self.keep_own(seat, &view, &mut sections.offers);
         sections.staff = self.staff_lines(post);

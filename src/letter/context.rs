@@ -121,6 +121,8 @@ const NOTE_CHARS_MAX: usize = 5000;
 const NOTES_MAX: usize = 500;
 /// The most answers of one letter.
 const ANSWERS_MAX: usize = 1000;
+/// The most lines that are answered by the same word, each by itself, in a short letter.
+const APART_MAX: usize = 2;
 /// Bytes of all that was asked for in one letter.
 const BLOCKS_BYTES_MAX: usize = 512 << 10;
 
@@ -138,7 +140,7 @@ impl Context {
             shorten(&mut answer.copy, COPY_CHARS_MAX);
             bound(&mut answer.notes);
         }
-        self.briefly = grouped(&self.answers);
+        self.briefly = grouped(&mut self.answers);
         bound(&mut self.notes);
         let mut bytes = 0_usize;
         for block in &mut self.blocks {
@@ -152,14 +154,18 @@ impl Context {
     }
 }
 
-/// The numbers of the lines that need no reason, a line for each word that answers them.
-fn grouped(answers: &[Answer]) -> Vec<String> {
-    let mut words: Vec<(&str, Vec<u32>)> = Vec::new();
+/// The numbers of the lines that need no reason, a line for each word that answers more than a few of them.
+fn grouped(answers: &mut [Answer]) -> Vec<String> {
+    let mut words: Vec<(String, Vec<u32>)> = Vec::new();
     for answer in answers.iter().filter(|answer| !answer.brief.is_empty()) {
         match words.iter_mut().find(|(word, _)| *word == answer.word) {
             Some((_, numbers)) => numbers.push(answer.no),
-            None => words.push((answer.word.as_str(), vec![answer.no])),
+            None => words.push((answer.word.clone(), vec![answer.no])),
         }
+    }
+    words.retain(|(_, numbers)| numbers.len() > APART_MAX);
+    for answer in answers.iter_mut().filter(|answer| !answer.brief.is_empty()) {
+        answer.grouped = words.iter().any(|(word, _)| *word == answer.word);
     }
     words.into_iter().map(|(word, numbers)| format!("{word:<8} {}", runs(&numbers))).collect()
 }
@@ -248,6 +254,8 @@ pub struct Answer {
     pub why: String,
     /// All there is to say where the line needs no reason, such as `DONE, line 3`; the line itself is then cut short.
     pub brief: String,
+    /// Whether a short letter names it by its number alone; set when the letter is written.
+    pub grouped: bool,
     /// A line to copy in its stead.
     pub copy: String,
     /// What CHECK says of it.

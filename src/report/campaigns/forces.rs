@@ -127,19 +127,30 @@ pub fn mode(pen: &Pen<'_>, id: &LeaderId) -> String {
 
 /// ¶154 Reinforcements of this turn and the next.
 pub fn soon(pen: &Pen<'_>) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut groups: Vec<((u32, Hex), Vec<String>)> = Vec::new();
     for r in &pen.v.board.reinforcements {
         let boxed = pen.v.own.leaders.get(&r.leader).is_some_and(|l| l.place == Place::Waiting);
-        let near = (pen.v.turn..=pen.v.turn + 1).contains(&r.turn);
-        if Some(&r.side) == pen.v.side.as_ref() && boxed && near && !pen.v.own.army.arrived.contains(&r.leader) {
-            let sp: i32 = r.units.values().sum();
-            found.push(format!("{} {sp} turn {} at {}", pen.leader_short(&r.leader), r.turn, pen.at(r.hex)));
+        let near = (pen.v.turn..=pen.v.turn.saturating_add(1)).contains(&r.turn);
+        if Some(&r.side) != pen.v.side.as_ref() || !boxed || !near || pen.v.own.army.arrived.contains(&r.leader) {
+            continue;
+        }
+        let who = match r.units.values().sum::<i32>() {
+            0 => pen.leader_short(&r.leader),
+            sp => format!("{} {sp}", pen.leader_short(&r.leader)),
+        };
+        match groups.iter_mut().find(|(at, _)| *at == (r.turn, r.hex)) {
+            Some((_, names)) => names.push(who),
+            None => groups.push(((r.turn, r.hex), vec![who])),
         }
     }
-    if found.is_empty() {
+    let said = |((turn, hex), names): &((u32, Hex), Vec<String>)| {
+        format!("turn {turn} at {} {}", pen.at(*hex), names.join(", "))
+    };
+    let all: Vec<String> = groups.iter().map(said).collect();
+    if all.is_empty() {
         return Vec::new();
     }
-    text::wrap(&format!("expected {}", found.join("; ")), pen.width(), "  ", 4)
+    text::wrap(&format!("expected {}", all.join("; ")), pen.width(), "  ", 4)
 }
 
 /// Units on a leader's own track, foot first, guns last; what else there is to say of the leader stands after them.

@@ -48,16 +48,20 @@ pub fn stage_at(pen: &Pen<'_>, at: &At) -> (String, String, String) {
         At::Packet(p) => (format!("{} administration", name(p)), format!("{} movement (sheet A)", name(p)), waits()),
         At::Own(p) => (
             format!("{} movement (sheet A)", name(p)),
-            format!("{} reaction (sheet R): Forced March, defence", name(&other(p))),
+            format!("{} reaction (sheet R)", name(&other(p))),
             if pen.mine(p) { "forces without an order stay where they are".to_owned() } else { waits() },
         ),
         At::CloseMove(p) => {
             (format!("{} attrition", name(p)), format!("{} reaction (sheet R)", name(&other(p))), waits())
         }
         At::Reaction(p) => (
-            format!("{} reaction (sheet R): Forced March, plans of defence", name(&other(p))),
-            format!("{} battles (sheet B), if any pieces are then adjacent", name(p)),
-            if pen.mine(&other(p)) { "nobody marches; your standing answers defend".to_owned() } else { waits() },
+            format!("{} reaction (sheet R)", name(&other(p))),
+            format!("{} battles (sheet B), if any", name(p)),
+            if pen.mine(&other(p)) {
+                "nobody makes a Forced March; your standing answers defend".to_owned()
+            } else {
+                waits()
+            },
         ),
         At::Designate(p) => (
             format!("{} battles (sheet B)", name(p)),

@@ -113,7 +113,9 @@ pub fn close(pen: &Pen<'_>) -> Option<Drawing> {
     let window = Window::around(&pen.v.board.map, center, ROWS_IN_MAIL, pen.width());
     let mut lines = draw::lattice(&chart, window);
     lines.truncate(LINES_IN_MAIL);
-    let title = format!("{} (MAP sends the whole theatre, KEY the signs)", round(pen, &closeup));
+    let rows = roster::rows(&pen.v.board, &pen.v.own);
+    let name = rows.iter().find(|row| row.hex == closeup.center).map_or_else(String::new, |row| head_name(pen, row));
+    let title = format!("round {name} (MAP sends all, KEY the signs)");
     Some(Drawing { title, lines, theatre: false })
 }
 

@@ -61,7 +61,9 @@ pub fn lines(view: &View) -> Vec<String> {
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
             _ => (verb.examples)(view),
         };
-        let most = if verb.word == "VEDETTE" { 1 } else { OF_ONE_VERB };
+        // A reaction is mostly a plan of defence.
+        let one = verb.word == "VEDETTE" || (verb.word == "FORCE" && matches!(view.at, At::Reaction(_)));
+        let most = if one { 1 } else { OF_ONE_VERB };
         found.extend(examples.into_iter().filter(|line| taken(view, line)).take(most));
     }
     if !words.is_empty() {
@@ -110,7 +112,10 @@ fn marches(view: &View) -> Vec<String> {
         let free = ways.into_iter().filter(|(hex, _)| *hex != from && view.tags_at(*hex).is_empty());
         let ends = free.filter_map(|(hex, way)| Some((hex.distance(goal), way.last()?.1, hex)));
         let (_, _, to) = ends.filter(|(left, ..)| *left < far).min()?;
-        Some(format!("FORCE {} INITIATIVE MARCH ROAD TO {to}", words::order_name(view, id)))
+        let code = view.board.leaders.get(id).map(|spec| spec.code.clone()).unwrap_or_default();
+        let line = |name: &str| format!("FORCE {name} INITIATIVE MARCH ROAD TO {to}");
+        // A code that another word shadows is written out.
+        Some(line(&code)).filter(|line| taken(view, line)).or_else(|| Some(line(&words::order_name(view, id))))
     };
     forces.into_iter().filter_map(march).collect()
 }

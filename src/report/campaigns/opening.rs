@@ -38,8 +38,8 @@ fn what(pen: &Pen<'_>, side: &SideId) -> Vec<String> {
     let foe = pen.side(&pen.v.board.enemy(side));
     vec![
         format!(
-            "You are the {} player and command {own} against the {foe} player, by mail, for {}.  You see your own \
-             forces; theirs are counters face down.  Each turn asks you for three sheets of orders:",
+            "You are the {} player ({own}) against the {foe} player, by mail, for {}.  You see your own forces; theirs \
+             are counters face down.  Each turn asks you for three sheets of orders:",
             pen.side(side),
             plural(i64::from(turns), "turn", "turns")
         ),

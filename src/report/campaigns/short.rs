@@ -29,16 +29,15 @@ pub fn score(pen: &Pen<'_>) -> String {
         let of = |s: &&crate::rules::campaigns::board::SideSpec| pen.mine(&s.id) == mine;
         v.board.sides.iter().filter(of).filter_map(|s| held.get(&s.id.0)).sum()
     };
-    let mut said = vec![
-        morale(pen),
-        format!("points {} to {}", points(true), points(false)),
-        format!("{} SP lost", v.own.army.lost),
-    ];
+    let mut said = vec![morale(pen), format!("points {} to {}", points(true), points(false))];
+    if v.own.army.lost > 0 {
+        said.push(format!("{} SP lost", v.own.army.lost));
+    }
     let ap: Vec<String> = v.own.armies().map(|army| army.ap.to_string()).collect();
     said.push(format!("AP {}", ap.join(" and ")));
     let barred = v.board.policies.no_command_turns.get(&v.own.side).is_some_and(|turns| turns.contains(&v.turn));
     if barred {
-        said.push("no commands this turn (¶168)".to_owned());
+        said.push("no commands (¶168)".to_owned());
     }
     said.join(", ")
 }

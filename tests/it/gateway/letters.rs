@@ -51,6 +51,7 @@ fn short() -> Context {
             brief: String::new(),
             copy: "FORCE Davout INITIATIVE MARCH 3056 3156 3155 3154 3253 3252".into(),
             notes: Vec::new(),
+            grouped: false,
         }],
         press: vec![Press { from: "coalition".into(), written: "Fri 21 Nov".into(), lines: vec!["Hallo".into()] }],
         notes: vec!["Slot 0 is closed.".into()],

@@ -280,8 +280,9 @@ fn country(pen: &Pen<'_>, hex: Hex) -> String {
 
 /// Attrition of an own force.
 fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
-    // Who stood still and lost nothing is left out.
-    if roll.march == Halves(0) && roll.loss == 0 && roll.part.is_none() {
+    // Who lost nothing is counted at the end; WHY and DICE have his roll.
+    if roll.loss == 0 {
+        tale.unhurt += u32::from(roll.march != Halves(0));
         return;
     }
     let label = tale.pen.v.board.tables.attrition.label(roll.column);
@@ -296,10 +297,7 @@ fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
         Some(Portion::Cavalry) => " in cavalry",
         None => "",
     };
-    let says = match roll.loss {
-        0 => format!("lost none{whose} by attrition ({die})"),
-        _ => format!("{lost}{whose} by attrition{still} ({} SP, column {label}, {die})", roll.sp),
-    };
+    let says = format!("{lost}{whose} by attrition{still} ({} SP, column {label}, {die})", roll.sp);
     let who = own(leader);
     let (rules, chart) = (&["264"], Some("march_attrition"));
     tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same, label: None });

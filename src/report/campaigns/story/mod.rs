@@ -25,7 +25,7 @@ use crate::rules::campaigns::flow::told::{Sighting as Flow, Who, Why};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::Provenance;
-use crate::text::and_list;
+use crate::text::{and_list, plural};
 use fight::Fight;
 
 /// A paragraph longer than this, in characters, is not gone on with: about three lines.
@@ -83,6 +83,8 @@ pub struct Tale<'p, 'a> {
     /// The battle that is being told.
     battle: Option<u32>,
     run: Option<Run>,
+    /// Attrition rolls for marches that cost nothing.
+    pub unhurt: u32,
     /// Where each sighting is told, by place among the paragraphs.
     told_in: Vec<Option<usize>>,
     /// Whether a sighting is being heard, and whether what is written now was heard before it.
@@ -128,7 +130,7 @@ pub enum List {
 
 /// One line on a turn: losses, counters shown, battles, objectives.
 pub fn summary(pen: &Pen<'_>, turn: u32, told: &[Sighting]) -> String {
-    let (mut lost, mut shown, mut taken) = (0, 0, 0);
+    let (mut lost, mut shown, mut taken) = (0, 0_i64, 0_i64);
     for sighting in told {
         match sighting {
             Sighting::Flow(Flow::Lost { sp, .. }) => lost += sp,
@@ -143,9 +145,16 @@ pub fn summary(pen: &Pen<'_>, turn: u32, told: &[Sighting]) -> String {
         _ => None,
     });
     let weather = weather.unwrap_or_default();
-    format!(
-        "Turn {turn}{weather}: you lost {lost} SP; {shown} enemy counters revealed, {battles} battles, {taken} places taken"
-    )
+    let mut said = vec![format!("you lost {lost} SP")];
+    let mut count = |n: i64, one: &str, many: &str| {
+        if n > 0 {
+            said.push(plural(n, one, many));
+        }
+    };
+    count(shown, "counter revealed", "counters revealed");
+    count(i64::try_from(battles).unwrap_or(0), "battle", "battles");
+    count(taken, "place taken", "places taken");
+    format!("Turn {turn}{weather}: {}", said.join(", "))
 }
 
 /// Writes what a side was told.
@@ -158,6 +167,7 @@ pub fn write(pen: &Pen<'_>, told: &[Sighting]) -> Told {
         fights: Vec::new(),
         battle: None,
         run: None,
+        unhurt: 0,
         told_in: Vec::new(),
         hearing: false,
         behind: false,
@@ -166,6 +176,7 @@ pub fn write(pen: &Pen<'_>, told: &[Sighting]) -> Told {
         tale.hear(sighting);
     }
     tale.flush();
+    tale.spared();
     tale.finish()
 }
 
@@ -282,6 +293,17 @@ impl Tale<'_, '_> {
             }
         }
         told
+    }
+
+    /// ¶264 One line for all marches that cost nothing.
+    fn spared(&mut self) {
+        if self.unhurt > 0 {
+            self.battle = None;
+            let rolls = plural(i64::from(self.unhurt), "roll", "rolls");
+            let says = format!("attrition: no loss in {rolls}");
+            let chart = Some("march_attrition");
+            self.sentence(&Sentence { subject: None, says, rules: &["264"], chart, link: Link::Fresh, label: None });
+        }
     }
 
     /// A sentence that stands whole and begins a paragraph.
