@@ -3,11 +3,15 @@
 
 use estafette::clock::Clock;
 use estafette::demo::{self, Mail, Player, Troupe};
+use estafette::fog::SideId;
 use estafette::games::{self, GAMES};
 use estafette::gateway::{NewGame, Office};
+use estafette::host::{Game, Input};
+use estafette::rules::Outcome;
+use estafette::scenario::Files;
 use estafette::store::Tempo;
 use estafette::{scenario, simulate};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const HOUSE: &str = "post@estafette.example";
@@ -23,10 +27,9 @@ fn played(scenario: &str, tempo: Tempo, mails_max: u32, format: &str) -> Vec<Mai
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir.path(), GAMES, true, clock).unwrap();
     let seats = [("french", "ney@example.org"), ("allied", "weyrother@example.org")];
-    let files = scenario::files(&root().join("scenarios/austerlitz1805").join(scenario)).unwrap();
     let new = NewGame {
         id: "short-1".to_owned(),
-        files,
+        files: files(scenario),
         seats: seats.iter().map(|(s, a)| ((*s).to_owned(), vec![(*a).to_owned()])).collect(),
         umpire: None,
         tempo,
@@ -44,7 +47,8 @@ fn played(scenario: &str, tempo: Tempo, mails_max: u32, format: &str) -> Vec<Mai
     };
     Troupe::new(&mut office, "short-1", players).unwrap().play(mails_max, &mut keep).unwrap();
     if let Ok(path) = std::env::var("DUMP") {
-        let all: Vec<String> = mails.iter().map(|m| format!("<<< {} > {}: {}\n{}\n", m.from, m.to, m.subject, m.text)).collect();
+        let all: Vec<String> =
+            mails.iter().map(|m| format!("<<< {} > {}: {}\n{}\n", m.from, m.to, m.subject, m.text)).collect();
         std::fs::write(format!("{path}/{scenario}-{format}.txt"), all.join("\n")).unwrap();
     }
     mails
@@ -83,7 +87,10 @@ fn at(lengths: &[usize], percent: usize) -> usize {
 fn said(name: &str, (lengths, lines, again): &(Vec<usize>, usize, usize)) {
     let (middle, most) = (at(lengths, 50), at(lengths, 90));
     let longest = lengths.iter().max().unwrap();
-    println!("{name}: {} mails, median {middle}, 90 % {most}, longest {longest}; {again} of {lines} again", lengths.len());
+    println!(
+        "{name}: {} mails, median {middle}, 90 % {most}, longest {longest}; {again} of {lines} again",
+        lengths.len()
+    );
 }
 
 #[test]
@@ -100,13 +107,14 @@ fn the_teaching_game_in_fog_is_told_in_short_mails() {
 
 #[test]
 fn the_whole_battle_is_told_in_short_mails() {
-    let mails = played("1805-austerlitz.yaml", Tempo::Live, 44, "76");
+    let mails = played("1805-austerlitz.yaml", Tempo::Live, 30, "76");
     let found = measure(&mails);
     said("whole battle", &found);
     let (lengths, lines, again) = found;
     assert!(lengths.len() > 20, "{lengths:?}");
     assert!(at(&lengths, 50) <= 60 && at(&lengths, 90) <= 80, "{lengths:?}");
     assert!(again * 100 <= lines * 15, "{again} of {lines} lines were read before");
+    assert!(mails.iter().any(|m| of_stage(m) && m.text.contains("The fog lifts")), "the first clear turn is wanted");
     for mail in mails.iter().filter(|m| of_stage(m)) {
         let most = if mail.text.contains("The fog lifts") { 200 } else { 150 };
         assert!(mail.text.lines().count() <= most, "{}:\n{}", mail.subject, mail.text);
@@ -136,8 +144,7 @@ fn fits(mails: &[Mail], columns: usize) {
 
 #[test]
 fn every_row_of_the_index_is_answered_by_rules() {
-    let files = scenario::files(&root().join("scenarios/austerlitz1805/teaching.yaml")).unwrap();
-    let game = simulate::open(games::find(GAMES, "austerlitz1805").unwrap(), &files, 1).unwrap();
+    let game = opened("teaching.yaml", 1);
     let index = std::fs::read_to_string(root().join("tests/rules/austerlitz1805.tsv")).unwrap();
     let mut rows = 0;
     for row in index.lines().skip(1) {
@@ -148,12 +155,177 @@ fn every_row_of_the_index_is_answered_by_rules() {
         rows += 1;
     }
     assert_eq!(rows, 499);
-    for (asked, wanted) in [("16.4", "corps"), ("13.1", "Movement phase"), ("¶9.1", "d6 of HD"), ("16", "See also 16.")] {
+    for (asked, wanted) in [("16.4", "corps"), ("13.1", "Movement phase"), ("¶9.1", "d6 of HD"), ("16", "See also 16.")]
+    {
         assert!(game.rule(asked).iter().any(|line| line.contains(wanted)), "{asked}: {:?}", game.rule(asked));
     }
     for unknown in ["", "99", "16.4.99", "of", "."] {
         assert_eq!(game.rule(unknown), Vec::<String>::new(), "{unknown}");
     }
+}
+
+fn files(name: &str) -> Files {
+    scenario::files(&root().join("scenarios/austerlitz1805").join(name)).unwrap()
+}
+
+fn opened(name: &str, number: u64) -> Box<dyn Game> {
+    simulate::open(games::find(GAMES, "austerlitz1805").unwrap(), &files(name), number).unwrap()
+}
+
+/// Labels in the tables of a whole report, each with the unit that it names.
+fn labelled(game: &dyn Game, seat: &str) -> BTreeMap<String, String> {
+    let report = game.report(&seat.into(), None).into_parts().1;
+    let rows = report.forces.into_iter().chain(report.enemy);
+    let rows = rows.filter(|l| l.chars().nth(2) == Some(' ') && l.split(' ').next().is_some_and(|w| w.len() == 2));
+    rows.map(|l| (l.chars().take(2).collect(), l.chars().skip(3).take(15).collect::<String>().trim().to_owned()))
+        .collect()
+}
+
+#[test]
+fn labels_are_the_same_for_both_sides_and_for_a_whole_game() {
+    let mut game = opened("teaching.yaml", 2);
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    let mut looks = 0;
+    let watch = |game: &dyn Game, _: &simulate::Chain| {
+        for seat in ["french", "allied"] {
+            for (label, unit) in labelled(game, seat) {
+                looks += 1;
+                let before = known.entry(label.clone()).or_insert_with(|| unit.clone());
+                assert_eq!(*before, unit, "{label} of {seat}");
+            }
+        }
+        Ok(())
+    };
+    simulate::play(game.as_mut(), 2, watch).unwrap();
+    assert!(looks > 100 && known.len() >= 14, "{looks} {known:?}");
+    let units: BTreeSet<&String> = known.values().collect();
+    assert_eq!(units.len(), known.len(), "two labels for one unit: {known:?}");
+    let french = |label: &str| label.ends_with(|c: char| c.is_ascii_uppercase());
+    assert!(known.keys().any(|l| french(l)) && known.keys().any(|l| !french(l)), "{known:?}");
+    assert_eq!(known.get("4D").map(String::as_str), Some("Vandamme/1"));
+}
+
+#[test]
+fn orders_take_labels_places_in_um_several_units_and_a_corps() {
+    let mut game = opened("teaching.yaml", 1);
+    game.take(Input::Begin).unwrap();
+    game.take(Input::Orders { seat: "allied".into(), lines: Vec::new(), end: true, mail: "<a>".to_owned() }).unwrap();
+    let check = |line: &str| game.check(&"french".into(), &[(1, line.to_owned())]).into_parts().1.remove(0);
+    for line in ["MOVE 4D TOWARD Vinohrady 1UM", "MOVE 4d toward 16.30,15.90 1UM", "TURN 4K >d6"] {
+        let said = check(line);
+        assert!(said.outcome.is_none(), "{line}: {said:?}");
+    }
+    let said = check("MOVE 4D 4E TOWARD Vinohrady 1UM").notes.join("\n");
+    assert!(said.contains("Vandamme/1 would end") && said.contains("Vandamme/2 would end"), "{said}");
+    let said = check("MOVE CORPS IV TOWARD Pratzen 0.1UM").notes.join("\n");
+    assert!(said.matches("would end").count() > 5, "{said}");
+    // A label of the enemy is no unit of one's own, and a label that nobody has is none at all.
+    for line in ["MOVE d6 TOWARD Pratzen 1UM", "MOVE 9Z TOWARD Pratzen 1UM", "MOVE CORPS XX TOWARD Pratzen 1UM"] {
+        let said = check(line);
+        assert!(matches!(said.outcome, Some(Outcome::Unclear { .. } | Outcome::Refused { .. })), "{line}: {said:?}");
+    }
+    let lines = vec![(1, "MOVE 4D 4F TOWARD Vinohrady 0.2UM".to_owned())];
+    let orders = Input::Orders { seat: "french".into(), lines, end: false, mail: "<f>".to_owned() };
+    let batch = game.take(orders).unwrap();
+    let letter = batch.letters.iter().find(|l| l.seat.0 == "french").unwrap();
+    let story = letter.sections.body().story.join("\n");
+    assert!(story.contains("4D 4F"), "{story}");
+    assert!(
+        letter.sections.body().answers.iter().all(|a| a.outcome == Some(Outcome::Done)),
+        "{:?}",
+        letter.sections.body().answers
+    );
+}
+
+#[test]
+fn every_line_that_a_mail_offers_is_taken_by_check() {
+    let mut offered = 0;
+    for (name, number) in [("teaching.yaml", 3), ("fog-teaching.yaml", 4)] {
+        let mut game = opened(name, number);
+        let watch = |game: &dyn Game, _: &simulate::Chain| {
+            for due in game.dues() {
+                for line in game.report(&due.seat, None).into_parts().1.offers {
+                    offered += 1;
+                    let said = game.check(&due.seat, &[(1, line.clone())]).into_parts().1.remove(0);
+                    assert!(said.outcome.is_none(), "{line}: {said:?}");
+                }
+            }
+            Ok(())
+        };
+        simulate::play(game.as_mut(), number, watch).unwrap();
+    }
+    assert!(offered > 60, "{offered}");
+}
+
+#[test]
+fn the_opening_mail_says_how_to_win_and_its_first_orders_work() {
+    for name in ["1805-austerlitz.yaml", "fog-teaching.yaml", "teaching.yaml", "fog-teaching-as-french.yaml"] {
+        let game = opened(name, 1);
+        for (seat, _) in game.seats() {
+            let page = game.preview(&seat).into_parts().1;
+            let win = page.victory.join("\n");
+            for word in ["Pratzenberg 2", "Points now: ", "a tie", "17.1.1.3", "17.1.2", "17.1.4", "seven brigades"] {
+                let said = win.contains(word)
+                    || (word == "seven brigades" && win.contains("seven ") && win.contains("brigades"));
+                assert!(said, "{name} {seat:?} {word}: {win}");
+            }
+            assert_eq!(page.opening.first.len(), 3, "{name}");
+            assert!(
+                !page.opening.what.is_empty() && !page.opening.situation.is_empty() && !page.opening.command.is_empty()
+            );
+            assert!(!page.opening.cautions.is_empty(), "{name}");
+        }
+    }
+    let mails = played("fog-teaching.yaml", Tempo::Live, 2, "76");
+    let openings: Vec<&Mail> = mails.iter().filter(|m| m.text.contains("HOW YOU WIN")).collect();
+    assert_eq!(openings.len(), 2);
+}
+
+#[test]
+fn a_first_order_that_is_not_legal_is_a_flaw_of_the_scenario() {
+    let wrong = |from: &str, to: &str| {
+        let files: Files = files("fog-teaching.yaml").into_iter().map(|(p, t)| (p, t.replacen(from, to, 1))).collect();
+        let entry = games::find(GAMES, "austerlitz1805").unwrap();
+        simulate::open(entry, &files, 1).err().expect("a flaw").join("\n")
+    };
+    let said = wrong("STRAT III TO A3", "STRAT III TO F5");
+    assert!(said.contains("not legal at the start") && said.contains("fog-teaching.yaml:"), "{said}");
+    let said = wrong("  french:\n    situation", "  prussian:\n    situation");
+    assert!(said.contains("no side \"prussian\""), "{said}");
+    let said = wrong("sign: r", "sign: R");
+    assert!(said.contains("no sign of a corps"), "{said}");
+    let said = wrong("sign: r", "sign: k");
+    assert!(said.contains("or another has it"), "{said}");
+}
+
+/// What a seat reads in answer to a harmless line, with its letter's changes on the map, whatever the other side hides.
+#[test]
+fn what_the_other_side_hides_changes_no_letter() {
+    let mut compared = 0;
+    let mut game = opened("fog-teaching.yaml", 5);
+    let watch = |game: &dyn Game, _: &simulate::Chain| {
+        for due in game.dues().into_iter().filter(|due| due.prompt.is_none()) {
+            let (seat, side) = (due.seat.clone(), SideId(due.seat.0.clone()));
+            let letter = |noise: Option<u64>| {
+                let mut other = game.scrambled(&side, noise.unwrap_or(0));
+                let lines = vec![(1, "HELLO".to_owned())];
+                let input = Input::Orders { seat: seat.clone(), lines, end: false, mail: "<n>".to_owned() };
+                let batch = other.take(input).unwrap();
+                let all: Vec<_> =
+                    batch.letters.into_iter().filter(|l| l.seat == seat).map(|l| l.sections.into_parts().1).collect();
+                (format!("{all:?}"), other.truth() != game.truth())
+            };
+            let (first, _) = letter(None);
+            for noise in 1..4 {
+                let (said, changed) = letter(Some(noise));
+                assert_eq!(said, first, "noise {noise}, {seat:?}");
+                compared += u32::from(changed);
+            }
+        }
+        Ok(())
+    };
+    simulate::play(game.as_mut(), 5, watch).unwrap();
+    assert!(compared > 20, "{compared} pairs differed behind the view");
 }
 
 /// Paragraphs in square brackets: `[9.1, 12.4]`, `[17.1.2-17.1.4]`.
@@ -168,8 +340,7 @@ fn cited(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_paragraph_that_a_mail_cites_is_answered() {
-    let files = scenario::files(&root().join("scenarios/austerlitz1805/teaching.yaml")).unwrap();
-    let game = simulate::open(games::find(GAMES, "austerlitz1805").unwrap(), &files, 1).unwrap();
+    let game = opened("teaching.yaml", 1);
     let mut all = BTreeSet::new();
     for (scenario, most) in [("fog-teaching.yaml", 1000), ("teaching.yaml", 1000)] {
         let mails = played(scenario, Tempo::Live, most, "76");

@@ -13,13 +13,13 @@ mod units;
 
 use crate::host::paper::{Drawing, Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
+use crate::rules::Ask;
 use crate::rules::austerlitz1805::board::SideSpec;
 use crate::rules::austerlitz1805::event::Sighting;
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{Austerlitz, victory};
-use crate::rules::Ask;
 use crate::text;
 
 /// What a stage mail shows of the field: all in few lines where the reader's sheet is open, and in a first letter; else
@@ -96,6 +96,10 @@ impl Paper for Austerlitz {
 
     fn topics() -> &'static [Topic] {
         help::TOPICS
+    }
+
+    fn summary(view: &View, turn: u32, told: &[Sighting]) -> String {
+        story::summary(view, turn, told)
     }
 
     fn history(_: &View, turn: u32, told: &[Sighting]) -> Vec<String> {

@@ -11,7 +11,7 @@ use crate::rules::austerlitz1805::{Austerlitz, guns};
 use crate::rules::rehearsal::Caution;
 
 /// Lines in all.
-const MOST: usize = 12;
+const MOST: usize = 8;
 /// Enemies that a unit is tried against, the nearest first.
 const FOES: usize = 3;
 /// Verbs of the sealed sheet.
@@ -64,7 +64,7 @@ fn units(v: &View, fits: impl Fn(&UnitId) -> bool) -> Vec<UnitId> {
 fn against(v: &View, verb: &str, arm: Arm, most: usize) -> Vec<String> {
     let line = |id: UnitId| {
         let foes = v.table.enemies_by_gap(&id).into_iter().take(FOES);
-        foes.map(|foe| format!("{verb} {id} AT {foe}")).find(|line| sound(v, line))
+        foes.map(|foe| format!("{verb} {} AT {}", v.table.label(&id), v.table.label(&foe))).find(|line| sound(v, line))
     };
     units(v, |id| v.table.arm(id) == arm).into_iter().filter_map(line).take(most).collect()
 }
@@ -73,7 +73,7 @@ fn against(v: &View, verb: &str, arm: Arm, most: usize) -> Vec<String> {
 fn fire(v: &View) -> Vec<String> {
     let line = |id: UnitId| {
         let targets = guns::targets(&v.table, &id).into_iter();
-        targets.map(|(at, _)| format!("BOMBARD {id} AT {at}")).find(|line| sound(v, line))
+        targets.map(|(at, _)| format!("BOMBARD {} AT {}", v.table.label(&id), v.table.label(&at))).find(|line| sound(v, line))
     };
     units(v, |id| guns::ready(&v.table, id).is_ok()).into_iter().filter_map(line).collect()
 }
@@ -81,7 +81,7 @@ fn fire(v: &View) -> Vec<String> {
 /// 4.4 A battery that has something to fire at in the enemy's turn, and might hold its fire.
 fn hold(v: &View) -> Option<String> {
     let able = |id: &UnitId| guns::ready(&v.table, id).is_ok() && !guns::targets(&v.table, id).is_empty();
-    units(v, able).into_iter().map(|id| format!("HOLD {id}")).find(|line| sound(v, line))
+    units(v, able).into_iter().map(|id| format!("HOLD {}", v.table.label(&id))).find(|line| sound(v, line))
 }
 
 /// 4.6, 17.1.1 Moves of brigades to the nearest place that scores and is not held, each place once.
@@ -93,7 +93,7 @@ fn moves(v: &View) -> Vec<String> {
     for id in units(v, |id| matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry)) {
         let Some(at) = v.table.unit(&id).map(|unit| unit.pose.at) else { continue };
         open.sort_by_key(|place| (apart(at.fine(), place.at.fine()).units(), place.name.clone()));
-        let line = |place: &&Place| format!("MOVE {id} TOWARD {}", place.name);
+        let line = |place: &&Place| format!("MOVE {} TOWARD {}", v.table.label(&id), place.name);
         if let Some(n) = open.iter().position(|place| sound(v, &line(place))) {
             found.push(line(&open.remove(n)));
         }

@@ -23,8 +23,11 @@ pub fn victory(v: &View) -> Vec<String> {
     let score: Vec<String> = t.board.sides.iter().map(|s| format!("{} {}", name(&s.id), points(t, &s.id))).collect();
     lines.push(format!("Points now: {}.", score.join(", ")));
     for s in &t.board.sides {
-        let held: Vec<String> =
-            places.iter().filter(|p| t.control.get(&p.name) == Some(&s.id)).map(|p| format!("{} {}", p.name, p.vp)).collect();
+        let held: Vec<String> = places
+            .iter()
+            .filter(|p| t.control.get(&p.name) == Some(&s.id))
+            .map(|p| format!("{} {}", p.name, p.vp))
+            .collect();
         let held = if held.is_empty() { "no place".to_owned() } else { held.join(", ") };
         let taken = |id: &&UnitId| t.side(id) != s.id && matches!(t.arm(id), Arm::Artillery | Arm::Hq);
         let taken = t.lost.iter().filter(taken).count();
@@ -56,7 +59,8 @@ fn at_once(v: &View, winner: &SideId, places: usize) -> Vec<String> {
     let hold = if mine { "you hold" } else { "they hold" };
     let ties = t.board.side(winner).is_some_and(|s| s.wins_ties);
     let count = text::number(u32::try_from(places).unwrap_or(0));
-    let gone = t.lost.iter().filter(|id| t.side(id) == enemy && matches!(t.arm(id), Arm::Infantry | Arm::Cavalry)).count();
+    let gone =
+        t.lost.iter().filter(|id| t.side(id) == enemy && matches!(t.arm(id), Arm::Infantry | Arm::Cavalry)).count();
     let whose = if v.side.as_ref() == Some(&enemy) { "your".to_owned() } else { format!("{}", side(t, &enemy)) };
     let brigades = if ties {
         String::new()
@@ -65,7 +69,8 @@ fn at_once(v: &View, winner: &SideId, places: usize) -> Vec<String> {
         format!(" and {wanted} {whose} brigades of foot or horse are gone (now {gone})")
     };
     let rule = if ties { "17.1.2" } else { "17.1.3" };
-    let mut lines = vec![format!("{who} {verb} at once if {hold} all {count} places for two turns{brigades}. [{rule}]")];
+    let mut lines =
+        vec![format!("{who} {verb} at once if {hold} all {count} places for two turns{brigades}. [{rule}]")];
     let napoleon = t.board.units.values().find(|u| u.id.0 == "Napoleon" && u.side == enemy);
     if napoleon.is_some() {
         lines.push(format!("{who} {verb} at once if Napoleon is eliminated. [17.1.4]"));
@@ -79,7 +84,8 @@ pub fn opening(v: &View, narrow: bool) -> Opening {
     let Some(me) = &v.side else { return Opening::default() };
     let enemy = t.board.enemy(me);
     let solo = if t.board.solo.contains(&enemy) { ", whom the solo rules lead" } else { "" };
-    let mut what = vec![format!("You command the {} army against the {}{solo}, by mail.", side(t, me), side(t, &enemy))];
+    let mut what =
+        vec![format!("You command the {} army against the {}{solo}, by mail.", side(t, me), side(t, &enemy))];
     if t.board.flow.is_some() {
         what.push(
             "Both armies begin hidden: chits on the field, some of them decoys, and corps on a secret strategic map. \

@@ -23,7 +23,8 @@ pub fn lines(paragraph: &str) -> Vec<String> {
         if named || numbers.contains(&asked) {
             found.push((*statement).to_owned());
         }
-        let deeper = numbers.iter().filter(|n| n.strip_prefix(asked.as_str()).is_some_and(|rest| rest.starts_with('.')));
+        let deeper =
+            numbers.iter().filter(|n| n.strip_prefix(asked.as_str()).is_some_and(|rest| rest.starts_with('.')));
         below.extend(deeper.map(|n| n.split('.').filter_map(|part| part.parse().ok()).collect::<Vec<u32>>()));
     }
     if !below.is_empty() {

@@ -270,7 +270,13 @@ fn corps(v: &View, narrow: bool) -> Vec<String> {
     }
     let cells: Vec<String> = units
         .iter()
-        .filter_map(|(corps, n)| Some(format!("{} {corps} {}", v.own.corps.get(corps)?, text::plural(i64::try_from(*n).unwrap_or(0), "unit", "units"))))
+        .filter_map(|(corps, n)| {
+            Some(format!(
+                "{} {corps} {}",
+                v.own.corps.get(corps)?,
+                text::plural(i64::try_from(*n).unwrap_or(0), "unit", "units")
+            ))
+        })
         .collect();
     packed(&cells, narrow)
 }

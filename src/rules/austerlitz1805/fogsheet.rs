@@ -116,7 +116,8 @@ fn read_chit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 fn load(v: &View, args: &mut Args<'_>, wanted: &str) -> Result<Vec<UnitId>, Fault> {
     let me = v.me();
     let own = v.table.board.units.values().filter(|s| s.side == me);
-    let names: Vec<(String, UnitId)> = own.map(|s| (s.id.0.clone(), s.id.clone())).collect();
+    let names = own.flat_map(|s| [&s.id.0, &s.label].map(|name| (name.clone(), s.id.clone())));
+    let names: Vec<(String, UnitId)> = names.filter(|(name, _)| !name.is_empty()).collect();
     let mut units = Vec::new();
     while !args.done() && !args.key("PLACE") {
         if args.key("AND") || args.key("+") {

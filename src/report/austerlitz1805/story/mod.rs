@@ -1,11 +1,12 @@
 //! What happened, grouped: what is of one kind and one phase is told in one paragraph, labels for names.
 
 mod tell;
+mod turns;
 mod words;
 
+pub use turns::summary;
 pub use words::{held, line, won};
 
-use crate::fog::SideId;
 use crate::rules::austerlitz1805::event::{Cause, Fact, How, Secret, Sighting, Why};
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::view::View;
@@ -35,6 +36,8 @@ enum Topic {
     Score,
     /// 16.2 The fog.
     Sky,
+    /// The end of the game: always a paragraph of its own.
+    End,
     /// Anything else.
     Rest,
 }
@@ -43,8 +46,6 @@ enum Topic {
 struct Group {
     phase: usize,
     topic: Topic,
-    /// Whose player-turn it was.
-    side: Option<SideId>,
     /// Which of those told.
     at: Vec<usize>,
 }
@@ -69,20 +70,16 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
 /// Sightings by phase and topic, in the order in which the topics come up.
 fn groups(told: &[Sighting]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let (mut phase, mut fights, mut side, mut rallying) = (0, 0, None, false);
+    let (mut phase, mut fights, mut rallying) = (0, 0, false);
     // The group to which what follows from it belongs.
     let mut cause: Option<usize> = None;
     for (n, sighting) in told.iter().enumerate() {
         if let Sighting::Open(Fact::Stage { at }) = sighting {
             (phase, cause, fights) = (phase + 1, None, 0);
             rallying = matches!(at, At::Rally(_));
-            side = match at {
-                At::Rally(s) | At::Own(s) | At::Musketry(s) | At::Close(s) => Some(s.clone()),
-                At::Deploy | At::Dawn | At::Fog | At::Over => None,
-            };
             continue;
         }
-        let Some(topic) = topic(sighting, rallying) else { continue };
+        let Some(topic) = topic(sighting, rallying).filter(|_| !turned(sighting, told.get(n + 1))) else { continue };
         let follows = topic == Topic::Rest;
         if matches!(sighting, Sighting::Open(Fact::Fought { .. })) {
             fights += 1;
@@ -96,13 +93,21 @@ fn groups(told: &[Sighting]) -> Vec<Group> {
         let place = same.unwrap_or(groups.len());
         match groups.get_mut(place) {
             Some(group) => group.at.push(n),
-            None => groups.push(Group { phase, topic: topic.clone(), side: side.clone(), at: vec![n] }),
+            None => groups.push(Group { phase, topic: topic.clone(), at: vec![n] }),
         }
-        if !matches!(topic, Topic::Own(_) | Topic::Score | Topic::Sky) {
+        if !matches!(topic, Topic::Own(_) | Topic::Score | Topic::Sky | Topic::End) {
             cause = Some(place);
         }
     }
     groups
+}
+
+/// 4.9 Whether a combat ends only to go on with the sides changed, as the next sighting says.
+fn turned(sighting: &Sighting, next: Option<&Sighting>) -> bool {
+    matches!(
+        (sighting, next),
+        (Sighting::Open(Fact::Ended { .. }), Some(Sighting::Open(Fact::Declared { combat }))) if combat.old
+    )
 }
 
 /// What a sighting is about; `Rest` is what follows from the one before it, nothing what no paragraph tells.
@@ -141,7 +146,8 @@ fn topic(sighting: &Sighting, rallying: bool) -> Option<Topic> {
         Fact::Fought { .. } => Topic::Fight(0),
         Fact::Placed { .. } | Fact::Marched { .. } | Fact::Hid { .. } => Topic::Chits,
         Fact::Uncovered { .. } | Fact::Deployed { .. } => Topic::Uncovered,
-        Fact::Control { .. } | Fact::Targets { .. } | Fact::Over { .. } | Fact::Assault => Topic::Score,
+        Fact::Control { .. } | Fact::Targets { .. } | Fact::Assault => Topic::Score,
+        Fact::Over { .. } => Topic::End,
         Fact::Checked { .. }
         | Fact::Mood { .. }
         | Fact::Marked { .. }

@@ -3,7 +3,7 @@
 use super::words::{cause, ending, named};
 use super::{Group, Topic, line};
 use crate::fog::SideId;
-use crate::report::austerlitz1805::pen::{full, labels, middle, mood, side, spot};
+use crate::report::austerlitz1805::pen::{full, labels, middle, mood, spot};
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
 use crate::rules::austerlitz1805::state::GunPlan;
@@ -23,34 +23,33 @@ pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> 
     let t = &v.table;
     let mut teller = Teller { t, said: Vec::new(), rules: Vec::new(), named: BTreeSet::new() };
     let title = match group.topic {
-        Topic::Rally => phase(t, group, "rally"),
-        Topic::Shots => phase(t, group, "player-turn, bombardment"),
-        Topic::Moves => phase(t, group, "moves"),
-        Topic::Attacks => phase(t, group, "attacks"),
-        Topic::Muskets => "Musketry: ".to_owned(),
-        Topic::Fight(_) => "Close combat: ".to_owned(),
-        Topic::Chits | Topic::Uncovered | Topic::Own(_) | Topic::Score | Topic::Sky | Topic::Rest => String::new(),
+        Topic::Rally => "Rally: ",
+        Topic::Shots => "Bombardment: ",
+        Topic::Muskets => "Musketry: ",
+        Topic::Fight(_) => "Close combat: ",
+        Topic::Moves
+        | Topic::Attacks
+        | Topic::Chits
+        | Topic::Uncovered
+        | Topic::Own(_)
+        | Topic::Score
+        | Topic::Sky
+        | Topic::End
+        | Topic::Rest => "",
     };
     match group.topic {
         Topic::Moves => teller.moves(&facts),
         Topic::Chits => teller.chits(&facts),
         Topic::Uncovered => teller.uncovered(&facts),
         Topic::Own(_) => teller.own(told),
-        Topic::Score | Topic::Sky => teller.plain(told),
+        Topic::Score | Topic::Sky | Topic::End => teller.plain(told),
         Topic::Shots => {
             teller.misses(&facts);
             teller.chain(&facts);
         }
         Topic::Rally | Topic::Attacks | Topic::Muskets | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
     }
-    teller.finish(&title)
-}
-
-fn phase(t: &Table, group: &Group, what: &str) -> String {
-    match &group.side {
-        Some(s) => format!("{} {what}: ", side(t, s)),
-        None => String::new(),
-    }
+    teller.finish(title)
 }
 
 /// A paragraph in the making.
@@ -115,7 +114,12 @@ impl Teller<'_> {
         let mut parts = Vec::new();
         for (on, by) in missed {
             let dice: Vec<String> = by.iter().map(|(_, die)| die.to_string()).collect();
-            parts.push(format!("{} on {} ({})", labels(self.t, by.iter().map(|(u, _)| *u)), self.t.label(on), dice.join(" ")));
+            parts.push(format!(
+                "{} on {} ({})",
+                labels(self.t, by.iter().map(|(u, _)| *u)),
+                self.t.label(on),
+                dice.join(" ")
+            ));
         }
         self.rule("9.1");
         self.said.push(format!("missed {}.", parts.join(", ")));
@@ -152,7 +156,8 @@ impl Teller<'_> {
         match fact {
             Fact::Checked { check } if check.why == Cause::Rally => {
                 self.rule("12.4");
-                let said = format!("{} {}, needs {}{}", self.who(&check.unit), check.roll, check.need, outcome(check, rest));
+                let said =
+                    format!("{} {}, needs {}{}", self.who(&check.unit), check.roll, check.need, outcome(check, rest));
                 Some((said, Some(check.unit.clone())))
             }
             Fact::Fired { fire } => Some((self.fired(fire, rest, before), Some(fire.on.clone()))),
@@ -221,7 +226,10 @@ impl Teller<'_> {
     fn fought(&mut self, fought: &Fought, rest: &[&Fact]) -> String {
         self.rule("13.4");
         let (lead, on) = (self.who(&fought.lead), self.who(&fought.on));
-        let (a, d) = (format!("{}{}", fought.dice.0, plus(&fought.attack)), format!("{}{}", fought.dice.1, plus(&fought.defence)));
+        let (a, d) = (
+            format!("{}{}", fought.dice.0, plus(&fought.attack)),
+            format!("{}{}", fought.dice.1, plus(&fought.defence)),
+        );
         let none = if rest.iter().any(|f| changes(f)) { "" } else { ", no result; both stay engaged" };
         format!("{lead} v {on}: {a} = {} to {d} = {}{none}", fought.totals.0, fought.totals.1)
     }
@@ -231,7 +239,9 @@ impl Teller<'_> {
         let about = |unit: &UnitId, said: String| Some((Some(unit.clone()), said));
         match fact {
             // Nothing comes of it.
-            Fact::Checked { check } if check.why == Cause::Friend && check.passed && raised(check, rest).is_none() => None,
+            Fact::Checked { check } if check.why == Cause::Friend && check.passed && raised(check, rest).is_none() => {
+                None
+            }
             Fact::Checked { check } => {
                 self.rule("12.4");
                 let why = match check.why {
@@ -255,6 +265,7 @@ impl Teller<'_> {
             }
             Fact::Gone { unit, why } => {
                 let (why, rule) = gone(*why);
+                self.rules.retain(|known| known != rule);
                 self.rules.insert(0, rule.to_owned());
                 about(unit, format!("eliminated ({why})"))
             }
@@ -319,9 +330,12 @@ impl Teller<'_> {
         }
         turned.retain(|unit| !moved.contains(unit) && !formed.contains_key(*unit));
         let t = self.t;
-        if !moved.is_empty() {
-            self.rule("6.4");
-            self.said.push(format!("{}.", labels(t, moved)));
+        for s in &t.board.sides {
+            let of: Vec<&UnitId> = moved.iter().filter(|unit| t.side(unit) == s.id).copied().collect();
+            if !of.is_empty() {
+                self.rule("6.4");
+                self.said.push(format!("Moved, {}: {}.", s.name, labels(t, of)));
+            }
         }
         if !turned.is_empty() {
             self.rule("6.5");
@@ -375,7 +389,9 @@ impl Teller<'_> {
     fn uncovered(&mut self, facts: &[&Fact]) {
         let found: Vec<_> = facts
             .iter()
-            .filter_map(|f| if let Fact::Uncovered { chit, side, at, units } = f { Some((chit, side, at, units)) } else { None })
+            .filter_map(|f| {
+                if let Fact::Uncovered { chit, side, at, units } = f { Some((chit, side, at, units)) } else { None }
+            })
             .collect();
         let decoys: Vec<String> = found.iter().filter(|c| c.3.is_empty()).map(|c| c.0.to_string()).collect();
         if found.len() <= CHITS {
@@ -389,7 +405,11 @@ impl Teller<'_> {
             self.columns(&units);
         }
         if !decoys.is_empty() {
-            self.said.push(format!("Uncovered as {}: {}.", if decoys.len() == 1 { "a decoy" } else { "decoys" }, decoys.join(", ")));
+            self.said.push(format!(
+                "Uncovered as {}: {}.",
+                if decoys.len() == 1 { "a decoy" } else { "decoys" },
+                decoys.join(", ")
+            ));
         }
         let placed: Vec<&UnitId> = facts
             .iter()
@@ -411,10 +431,15 @@ impl Teller<'_> {
             let corps = self.t.spec(unit).map_or_else(String::new, |s| s.corps.clone());
             by.entry((self.t.side(unit), corps)).or_default().push(unit);
         }
+        let mut last: Option<SideId> = None;
         for ((of, corps), units) in by {
             let spots: Vec<_> = units.iter().filter_map(|id| self.t.unit(id)).map(|u| u.pose.at).collect();
             let at = if spots.is_empty() { String::new() } else { format!(" round {}", spot(middle(&spots))) };
-            self.said.push(format!("Uncovered, {} {corps}{at}: {}.", named(&of), labels(self.t, units)));
+            if last.as_ref() != Some(&of) {
+                self.said.push(format!("Uncovered, {}:", named(&of)));
+            }
+            self.said.push(format!("{corps}{at}: {};", labels(self.t, units)));
+            last = Some(of);
         }
     }
 
@@ -471,7 +496,12 @@ fn plus(mods: &[Mod]) -> String {
 fn changes(fact: &Fact) -> bool {
     matches!(
         fact,
-        Fact::Checked { .. } | Fact::Mood { .. } | Fact::Step1 { .. } | Fact::Gone { .. } | Fact::Ended { .. } | Fact::Stood { .. }
+        Fact::Checked { .. }
+            | Fact::Mood { .. }
+            | Fact::Step1 { .. }
+            | Fact::Gone { .. }
+            | Fact::Ended { .. }
+            | Fact::Stood { .. }
     )
 }
 
@@ -486,7 +516,8 @@ fn outcome(check: &Check, rest: &[&Fact]) -> String {
 
 /// The state that a check brings, if it brings one.
 fn raised(check: &Check, rest: &[&Fact]) -> Option<&'static str> {
-    let next = rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
+    let next =
+        rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
     next.into_iter().find_map(|f| match f {
         Fact::Mood { unit, mood: now } if *unit == check.unit => Some(mood(*now)),
         _ => None,
