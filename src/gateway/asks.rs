@@ -8,7 +8,7 @@ use super::player::Reply;
 use super::sitting::Sitting;
 use crate::fog::SeatId;
 use crate::handbook::{self, CHAPTERS};
-use crate::letter::Context;
+use crate::letter::{Block, Context};
 use crate::orders::{self, fold};
 use crate::store::GameState;
 use crate::text::and_list;
@@ -98,6 +98,7 @@ impl Sitting<'_> {
             let known = all.iter().filter(|said| said.split(' ').next().is_some_and(|word| WORDS.contains(&word)));
             known.copied().collect::<Vec<_>>().join(", ")
         };
+        let part = |title: &str, said: String| Block { title: title.to_owned(), lines: vec![said] };
         let mut learn: Vec<String> = self.topic_words().iter().map(|word| format!("HELP {word}")).collect();
         learn.extend(["RULES 242", "ORDERS"].map(str::to_owned));
         let now = if forming { "the game forms".to_owned() } else { sections.now.clone() };
@@ -106,7 +107,7 @@ impl Sitting<'_> {
             due: self.due_line(&self.act.dues(&self.row.id)?, seat)?,
             if_not: sections.if_not.clone(),
             offers,
-            notes: vec![listed(SEE), learn.join(", "), listed(POST)],
+            blocks: vec![part("See", listed(SEE)), part("Learn", learn.join(", ")), part("Post", listed(POST))],
             ..Context::default()
         };
         self.filled(seat, "help.txt", &context)

@@ -119,7 +119,7 @@ fn addresses_are_listed_added_dropped_and_replaced() {
 #[test]
 fn rules_and_why_take_a_number() {
     assert_eq!(general("RULES ¶242"), Ok(Command::Rules("242".into())));
-    assert_eq!(general("rules 300.7"), Ok(Command::Rules("300".into())));
+    assert_eq!(general("rules 300.7"), Ok(Command::Rules("300.7".into())));
     assert_eq!(general("WHY line 4"), Ok(Command::Why(4)));
     assert_eq!(general("HISTORY 2"), Ok(Command::History(Some(2))));
     assert_eq!(general("UNDO"), Ok(Command::Undo));
