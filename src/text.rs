@@ -149,7 +149,7 @@ pub fn ascii(text: &str) -> String {
 
 /// The number of a paragraph that a word begins with: `242` of `¶242,`, `16.4` of `16.4`, `300.3a` of `300.3a`.
 pub fn paragraph(word: &str) -> Option<String> {
-    let mut rest = word.trim_start_matches(['¶', '§']);
+    let mut rest = word.trim_start_matches(['¶', '§', '[', '(']);
     let mut number = String::new();
     loop {
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

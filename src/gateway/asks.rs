@@ -1,17 +1,17 @@
 //! HELP, VICTORY, RULES: what a seat asks to learn. What is said of play comes from the seat's own view; all else is the
 //! same for every seat.
 
-use super::commands::{Item, WORDS};
+use super::commands::{Command, Item, WORDS};
 use super::error::Trouble;
-use super::page;
 use super::player::Reply;
 use super::sitting::Sitting;
+use super::{form, page};
 use crate::fog::SeatId;
 use crate::handbook::{self, CHAPTERS};
-use crate::letter::Context;
+use crate::letter::{Block, Context};
 use crate::orders::{self, fold};
 use crate::store::GameState;
-use crate::text::and_list;
+use crate::text::{self, and_list};
 
 /// Lines of one's own that HELP shows.
 const OFFERS_SHOWN: usize = 5;
@@ -98,6 +98,7 @@ impl Sitting<'_> {
             let known = all.iter().filter(|said| said.split(' ').next().is_some_and(|word| WORDS.contains(&word)));
             known.copied().collect::<Vec<_>>().join(", ")
         };
+        let part = |title: &str, said: String| Block { title: title.to_owned(), lines: vec![said] };
         let mut learn: Vec<String> = self.topic_words().iter().map(|word| format!("HELP {word}")).collect();
         learn.extend(["RULES 242", "ORDERS"].map(str::to_owned));
         let now = if forming { "the game forms".to_owned() } else { sections.now.clone() };
@@ -106,7 +107,7 @@ impl Sitting<'_> {
             due: self.due_line(&self.act.dues(&self.row.id)?, seat)?,
             if_not: sections.if_not.clone(),
             offers,
-            notes: vec![listed(SEE), learn.join(", "), listed(POST)],
+            blocks: vec![part("See", listed(SEE)), part("Learn", learn.join(", ")), part("Post", listed(POST))],
             ..Context::default()
         };
         self.filled(seat, "help.txt", &context)
@@ -132,15 +133,17 @@ impl Sitting<'_> {
         if let Some(word) = orders::find(words, &folded)
             && let Some(topic) = self.hosted.topics().iter().find(|topic| topic.word == word)
         {
-            let text: Vec<&str> = topic.text.lines().collect();
-            let mut lines = self.flowing(seat, &text)?;
+            let said: Vec<&str> = topic.text.lines().collect();
+            let mut lines = self.flowing(seat, &said)?;
             let examples = self.examples_of(&id, topic.verbs);
             let shown = examples.into_iter().filter(|line| line.starts_with("  ")).take(EXAMPLES_SHOWN);
             lines.extend(shown);
             return Ok(Some((topic.word.to_owned(), lines)));
         }
         if let Ok(chapter) = handbook::chapter(said) {
-            return Ok(Some((chapter.name.to_owned(), chapter.text.lines().map(str::to_owned).collect())));
+            let narrow = self.seat(seat)?.is_some_and(|row| form::read(&row.format).narrow);
+            let width = if narrow { text::WIDTH_PHONE } else { text::WIDTH };
+            return Ok(Some((chapter.name.to_owned(), paged(chapter.text, width))));
         }
         let verb = folded.to_uppercase();
         let mut lines = self.examples_of(&id, &[verb.as_str()]);
@@ -196,8 +199,24 @@ impl Sitting<'_> {
         Ok(())
     }
 
+    /// HELP and RULES of an umpire.
+    pub(super) fn umpire_asks(
+        &self,
+        seat: &str,
+        item: &Item,
+        command: &Command,
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
+        match command {
+            Command::Help(None) => self.umpire_help(reply, item),
+            Command::Help(topic) => self.help(seat, item, topic.as_deref(), reply),
+            Command::Rules(paragraph) => self.rules_asked(seat, paragraph, item, reply),
+            _ => Ok(()),
+        }
+    }
+
     /// HELP for an umpire: where the game stands, who is late, what is held, then what he may write, by need.
-    pub(super) fn umpire_help(&self, reply: &mut Reply, item: &Item) -> Result<(), Trouble> {
+    fn umpire_help(&self, reply: &mut Reply, item: &Item) -> Result<(), Trouble> {
         let stage = self.hosted.stage().map_or_else(|| "no stage".to_owned(), |stage| stage.title);
         let mut lines = vec![format!("  Stage        {stage}"), format!("  Due          {}", self.dues_line()?)];
         for seat in self.players() {
@@ -212,9 +231,21 @@ impl Sitting<'_> {
         lines.push("  Learn        HELP umpire sends your chapter of the handbook".to_owned());
         let wrapped = lines.iter().flat_map(|line| {
             let (first, rest) = line.split_at_checked(15).unwrap_or((line, ""));
-            crate::text::wrap(rest, crate::text::WIDTH, first, 15)
+            text::wrap(rest, text::WIDTH, first, 15)
         });
         reply.block(item, "HELP", wrapped.collect());
         Ok(())
     }
+}
+
+/// A chapter as it stands, two columns in; what is wider than a mail is wrapped.
+fn paged(chapter: &str, width: usize) -> Vec<String> {
+    let line = |line: &str| {
+        let indent = line.chars().take_while(|c| *c == ' ').count() + 2;
+        if line.chars().count() + 2 <= width {
+            return vec![format!("  {line}").trim_end().to_owned()];
+        }
+        text::wrap(line.trim(), width, &" ".repeat(indent.min(width / 2)), indent.min(width / 2))
+    };
+    chapter.lines().flat_map(line).collect()
 }

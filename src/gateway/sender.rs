@@ -76,7 +76,7 @@ impl Office {
 /// first.
 pub(super) fn answered(store: &Store, head: &Head, domain: &str) -> Result<Option<TagHolder>, StoreError> {
     if let Some(tag) = &head.tag
-        && let Some(holder) = store.tag_holder(&tag.secret)?
+        && let Some(holder) = store.tag_holder(&tag.secret.to_lowercase())?
     {
         // A tag of the first release names its seat, and is none under another name.
         let named = tag.names.as_ref().is_none_or(|(game, seat)| *game == holder.game && *seat == holder.seat);

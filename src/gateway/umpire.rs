@@ -189,16 +189,8 @@ impl Sitting<'_> {
                 None
             }
             Command::Deadline => Some(self.dues_line()),
-            Command::Help(None) => {
-                self.umpire_help(reply, item)?;
-                None
-            }
-            Command::Help(Some(topic)) => {
-                self.help(seat, item, Some(topic), reply)?;
-                None
-            }
-            Command::Rules(paragraph) => {
-                self.rules_asked(seat, paragraph, item, reply)?;
+            Command::Help(_) | Command::Rules(_) => {
+                self.umpire_asks(seat, item, command, reply)?;
                 None
             }
             Command::Resend(number) => {

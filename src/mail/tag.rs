@@ -26,7 +26,7 @@ const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 pub struct ReplyTag {
     /// The game's id and the seat's name, lower-case, which a tag of the first release has beside its secret.
     pub names: Option<(String, String)>,
-    /// The secret of the report that is answered, in lower case: what the store is asked for.
+    /// The secret of the report that is answered; that of a tag of the first release as it was written.
     pub secret: String,
 }
 
@@ -62,7 +62,7 @@ impl ReplyTag {
         let secret_good = LONG_CHARS.contains(&secret.len()) && secret.bytes().all(|byte| byte.is_ascii_alphanumeric());
         (whole && secret_good).then(|| ReplyTag {
             names: Some((game.to_ascii_lowercase(), seat.to_ascii_lowercase())),
-            secret: secret.to_ascii_lowercase(),
+            secret: secret.to_owned(),
         })
     }
 }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Act, Store, StoreError};
 
-/// Under which mark the key lies.
+/// Under which mark the key lies; and beside each game, since marks are lost where their page is damaged.
 const KEY: &str = "tag key";
 /// Characters of a tag that is digested with the key.
 const SHORT_CHARS: usize = 12;
@@ -52,12 +52,16 @@ impl Act<'_> {
         tag: &str,
         reader: Option<String>,
     ) -> Result<(), StoreError> {
-        // Marks are lost where their page is damaged: then a new key serves the tags to come.
-        self.write(
-            format_args!("mark {KEY}"),
-            "INSERT INTO marks (key, value) VALUES (?1, lower(hex(randomblob(32)))) ON CONFLICT DO NOTHING",
-            [KEY],
-        )?;
+        if self.tag_key()?.is_none() {
+            self.write(
+                format_args!("mark {KEY}"),
+                "INSERT INTO marks (key, value) VALUES (?1, lower(hex(randomblob(32))))",
+                [KEY],
+            )?;
+        }
+        if self.note(game, KEY)?.is_none() {
+            self.set_note(game, KEY, self.tag_key()?.as_deref())?;
+        }
         let hash = self.digest(tag)?;
         self.write(
             format_args!("tag of mail {mail_number} to {game}/{seat}"),
@@ -117,13 +121,26 @@ impl Store {
         )
     }
 
+    /// The key of short tags.
+    fn tag_key(&self) -> Result<Option<String>, StoreError> {
+        if let Some(key) = self.mark(KEY)? {
+            return Ok(Some(key));
+        }
+        self.one(
+            format_args!("notes {KEY}"),
+            "SELECT value FROM game_notes WHERE key = ?1 ORDER BY game LIMIT 1",
+            [KEY],
+            |row| row.get(0),
+        )
+    }
+
     /// A tag is looked up by its digest, so that the time of the search says nothing of the tags that are good.
     fn digest(&self, tag: &str) -> Result<String, StoreError> {
         if tag.len() != SHORT_CHARS {
             let digest = Sha256::new().chain_update(b"estafette/tag/v1\0").chain_update(tag.as_bytes());
             return Ok(HEXLOWER.encode(&digest.finalize()));
         }
-        let key = self.mark(KEY)?.unwrap_or_default();
+        let key = self.tag_key()?.unwrap_or_default();
         // A key of any length is taken, so there is nothing to fail.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key.as_bytes()) else { return Ok(String::new()) };
         mac.update(b"estafette/tag/v2\0");

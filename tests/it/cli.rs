@@ -145,22 +145,21 @@ fn exit_codes_say_usage_and_disk_apart() {
 /// Puts answers to the opening mails into the box and serves them.
 fn begin(desk: &Desk) {
     for seat in ["french", "coalition"] {
-        let tag = opening_tag(desk, seat);
         let from = if seat == "french" { "f@example.org" } else { "c@example.org" };
+        let tag = opening_tag(desk, from);
         let raw = format!("From: {from}\r\nSubject: {tag}\r\nMessage-ID: <{seat}@x>\r\n\r\nSIGNON\r\n");
         fs::write(desk.path("mail/in/new").join(seat), raw).unwrap();
     }
     assert_eq!(desk.run(&["serve", "--once"]).code, 0);
 }
 
-fn opening_tag(desk: &Desk, seat: &str) -> String {
+fn opening_tag(desk: &Desk, address: &str) -> String {
     let folder = fs::read_dir(desk.path("mail/out/new")).unwrap();
     let heads = folder.map(|entry| String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned());
-    let start = format!("[toy-7/{seat}/");
-    let tags = heads.filter_map(|raw| {
-        let from = raw.find(&start)?;
-        let upto = raw[from..].find(']')?;
-        Some(raw[from..=from + upto].to_owned())
+    let tags = heads.filter(|raw| raw.lines().any(|line| line.starts_with("To: ") && line.contains(address)));
+    let tags = tags.filter_map(|raw| {
+        let subject = raw.lines().find(|line| line.starts_with("Subject: "))?;
+        Some(subject[subject.rfind('[')?..].to_owned())
     });
     tags.min().unwrap()
 }

@@ -67,6 +67,8 @@ fn help_explains_its_topics_and_chapters_and_lists_them_for_a_word_it_does_not_k
         let mails = bench.reply("french", &format!("HELP {}", chapter.name));
         let text = &to(&mails, "french")[0].text;
         assert!(text.contains(&format!("\nHELP {}\n", chapter.name)), "{text}");
+        let wide = text.lines().find(|line| line.chars().count() > 76 && line.trim().contains(' '));
+        assert_eq!(wide, None, "{}", chapter.name);
         let last = chapter.text.lines().rfind(|line| !line.trim().is_empty()).unwrap();
         assert!(flat(text).contains(&flat(last)), "{}: {last}", chapter.name);
         bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();

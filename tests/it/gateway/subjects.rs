@@ -1,10 +1,8 @@
 //! Subjects and reply tags: what stands in them, by which roads a mail finds its seat, and what an old tag is good for.
 
-use super::bench::{Bench, CONFIG, Mail, new_game, to, written};
-use estafette::gateway::Office;
+use super::bench::{Bench, CONFIG, Mail, new_game, teaching, to, written};
 use estafette::mail::subject::{CHARS_MAX, Tail, composed};
 use estafette::mail::tag::{self, ReplyTag};
-use estafette::store::InboxState;
 use rusqlite::Connection;
 
 fn a_tag() -> ReplyTag {
@@ -88,8 +86,9 @@ fn every_mail_to_a_seat_has_a_short_subject_and_a_tag_of_its_own() {
         let holder = bench.office.store.tag_holder(&mail.secret()).unwrap().unwrap();
         assert_eq!(Some((holder.game, holder.seat)), bench.whose(mail));
     }
-    let starts = |mail: &&Mail| ["A toy: ", "Turn ", "You have ", "THE TRUTH", "reminder: "].iter().any(|w| mail.subject.starts_with(w));
-    assert_eq!(seated.iter().find(|mail| !starts(mail)), None);
+    for wanted in ["Turn 1: ", "A toy: sign on"] {
+        assert!(seated.iter().any(|mail| mail.subject.starts_with(wanted)), "{wanted}");
+    }
 }
 
 #[test]
@@ -132,7 +131,7 @@ fn the_name_of_a_mail_to_who_stood_in_is_good_for_him_alone_and_as_long_as_he_do
     let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
     let by = |address: &str| estafette::store::StandIn { address: address.to_owned(), kind: "late".to_owned() };
     bench.office.store.act(|act| act.set_stand_in("toy-7", "french", Some(&by("ney@example.net")))).unwrap();
-    bench.reply("french", "DEADLINE");
+    bench.reply("coalition", "PRESS TO french\nGood morning.\nEND PRESS\n");
     let his = bench.last_to("ney@example.net");
     let own = bench.last_to("french@example.org");
     assert_ne!((&his.id, his.secret()), (&own.id, own.secret()));
@@ -254,15 +253,32 @@ fn the_table_of_tags_cannot_be_searched_and_no_two_mails_share_a_tag() {
 }
 
 #[test]
-fn a_lost_key_costs_old_tags_and_nothing_else() {
+fn a_lost_key_is_found_beside_each_game_and_else_costs_old_tags_and_nothing_else() {
     let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
     let last = bench.last_of("toy-7", "french");
     bench.office.store.act(|act| act.drop_mark("tag key")).unwrap();
     let own = "french@example.org";
+    assert!(taken(&mut bench, own, &last.subject, "", 799));
+    bench.office.store.act(|act| act.set_note("toy-7", "tag key", None)).unwrap();
     assert!(!taken(&mut bench, own, &last.subject, "", 800));
     assert!(taken(&mut bench, own, "Re:", &format!("In-Reply-To: <{}>\r\n", last.id), 801));
     assert!(bench.reply("french", "DEADLINE").iter().any(|mail| mail.text.contains("1  DEADLINE")));
-    let _: Option<&Office> = None;
-    let late = bench.office.store.inbox(1).unwrap().unwrap();
-    assert_eq!(late.state, InboxState::Done);
+}
+
+#[test]
+fn every_paragraph_that_a_kept_letter_cites_is_answered() {
+    let bench = Bench::with_campaign(&teaching());
+    let row = estafette::gateway::game_of(&bench.office.store, "strem-1").unwrap();
+    let game = estafette::gateway::table::open(super::bench::TOYS, &bench.office.store, &row).unwrap();
+    let mut cited = std::collections::BTreeSet::new();
+    for seat in ["french", "coalition"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/games/moravia/{seat}.txt"));
+        let text = std::fs::read_to_string(path).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+        for inside in text.split("[¶").skip(1).filter_map(|rest| rest.split(']').next()) {
+            cited.extend(inside.split(", ").filter_map(estafette::text::paragraph));
+        }
+    }
+    assert!(cited.len() > 20, "{cited:?}");
+    let silent: Vec<&String> = cited.iter().filter(|paragraph| game.rule(paragraph).is_empty()).collect();
+    assert_eq!(silent, Vec::<&String>::new());
 }

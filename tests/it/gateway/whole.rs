@@ -63,7 +63,7 @@ fn whole_games_by_mail_end_and_their_audit_agrees() {
         let out = bench.out();
         for seat in super::bench::seats(ruleset) {
             let last = to(&out, seat).pop().unwrap().clone();
-            assert!(last.subject.ends_with("The game is over"), "{}", last.subject);
+            assert!(last.subject.starts_with("The game is over"), "{}", last.subject);
             assert!(last.text.contains(&estafette::dice::hex(&row.master)), "{}", last.text);
         }
         assert_eq!(bench.office.store.integrity().unwrap(), Vec::<String>::new());

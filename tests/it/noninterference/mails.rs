@@ -39,8 +39,8 @@ fn everything(dir: &Path, seat: &str, noise: u64) -> String {
     let game = table::open(TOYS, &office.store, &row).unwrap();
     let tried: Vec<String> =
         probes(game.as_ref(), &SeatId::from(seat), noise << 33).into_iter().map(|(_, line)| line).collect();
-    let asked = "FORMAT BOTH\nREPORT\nREPORT TURN 1\nMAP\nMAP 0705\nHISTORY\nORDERS\nDOCTRINE\nDEADLINE\nAUDIT\nRULES ¶232\nSHOW \
-                 coalition\nWHY 1\nDANCE\nCHECK\n";
+    let asked = "FORMAT BOTH\nREPORT\nREPORT TURN 1\nMAP\nMAP 0705\nHISTORY\nORDERS\nDOCTRINE\nDEADLINE\nAUDIT\nRULES ¶232\nHELP\nHELP \
+                 MARCH\nVICTORY\nSHOW coalition\nWHY 1\nDANCE\nCHECK\n";
     format!("{asked}{}\n", tried.join("\n"))
 }
 
