@@ -57,6 +57,11 @@ impl<T> Token<T> {
 
 /// The words of a line.
 pub fn heard(line: &Line) -> Vec<Heard> {
+    // `vedette #2` is no comment to who does not know that there are any.
+    let numbered = line.source.split('#').skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if numbered {
+        return heard(&crate::orders::line(line.no, &line.source.replace('#', " ")));
+    }
     let mut found = Vec::new();
     let many = line.words.len() > 1;
     for (no, word) in line.words.iter().take(WORDS_MAX).enumerate() {
@@ -223,7 +228,7 @@ impl<T: Clone + PartialEq> Vocabulary<T> {
                     best = Some((far, Token { key: Some(key), senses, ..blank(rest, take) }));
                 }
             }
-            for (name, senses) in lexicon::verbs() {
+            for (name, senses) in lexicon::verbs().filter(|(name, _)| bearable(name.len()) > 0 && name.len() > 4) {
                 if let Some(far) = close(name).filter(|far| best.as_ref().is_none_or(|(least, _)| far < least)) {
                     best = Some((far, Token { senses: senses.to_vec(), ..blank(rest, take) }));
                 }

@@ -15,6 +15,10 @@ use crate::rules::campaigns::march::ways;
 use crate::rules::campaigns::pieces::Vedette;
 use crate::rules::campaigns::sequence::At;
 
+/// Places that one beginning may mean and that are offered.
+const MOST_PLACES: usize = 3;
+/// Hexes of a path that a line may hold.
+const PATH_MOST: usize = 14;
 /// MP of a vedette and of a center, for reckoning how far it can go.
 const RIDER_MP: i32 = 9;
 
@@ -22,20 +26,34 @@ const RIDER_MP: i32 = 9;
 pub fn march(said: &Said<'_>) -> Mended {
     let named = said.who();
     let places = said.places();
+    let several = said.choices_of_place();
+    if places.is_empty() && !several.is_empty() && !named.is_empty() {
+        let each = several.iter().take(MOST_PLACES).map(|hex| [(*hex, String::new())]);
+        let choices =
+            each.flat_map(|to| named.iter().flat_map(move |who| plain(said, who, &to, 0)).collect::<Vec<_>>());
+        let lines = pick(said, choices.collect());
+        return Mended { why: "more than one place begins so.".to_owned(), lines, ..Mended::default() };
+    }
     let Some((to, _)) = places.last().cloned() else { return nowhere(said, &named) };
-    let who: Vec<Who> = if named.is_empty() { nearest(said, to) } else { named };
+    let who: Vec<Who> = match (named.is_empty(), said.act()) {
+        (false, _) => named,
+        (true, Some(_)) => nearest(said, to),
+        (true, None) => return nowhere(said, &named),
+    };
     let mut mended = Mended::default();
     if let [one] = who.as_slice() {
         mended = to_place(said, one, &places);
     } else {
         let choices = who.iter().flat_map(|who| plain(said, who, &places, 0)).collect();
         mended.lines = pick(said, choices);
-        mended.why = if mended.lines.len() > 1 { "several of yours fit.".to_owned() } else { String::new() };
+        mended.why = "one order a force; several of yours are meant.".to_owned();
     }
     if mended.why.is_empty() {
         (mended.why, mended.rule) = why(said);
     }
-    if mended.note.is_none() && !mended.lines.is_empty() {
+    let (name, number) = (written(said.v, to), to.to_string());
+    let there = |line: &String| line.contains(&name) || line.contains(&number);
+    if mended.note.is_none() && mended.lines.first().is_some_and(there) {
         mended.note = who.first().and_then(|who| note(said, who, to));
     }
     mended
@@ -63,12 +81,26 @@ fn to_place(said: &Said<'_>, who: &Who, places: &[(Hex, String)]) -> Mended {
     if let Some(down) = down_between(said, from, *to).or_else(|| first_down(said, from, places)) {
         return by_bridge(said, who, from, *to, down);
     }
-    if let Some(mended) = too_far(said, who, from, *to) {
+    let refused = matches!(said.fault, Fault::Refused { .. });
+    if let Some(mended) = too_far(said, who, from, *to).filter(|_| refused) {
         return mended;
     }
-    let mut mended = Mended { lines: pick(said, plain(said, who, places, 0)), ..Mended::default() };
+    let choices = plain(said, who, places, 0);
+    let first = choices.first().map(|c| c.line.clone()).unwrap_or_default();
+    let mut mended = Mended { lines: pick(said, choices), ..Mended::default() };
     if mended.lines.is_empty() {
-        mended.lines = pick(said, shorter(said, who, from, *to));
+        if let Some(mended) = too_far(said, who, from, *to) {
+            return mended;
+        }
+        if let Some(Fault::Refused { why, rule, .. }) = super::refusal(v, &first) {
+            (mended.why, mended.rule) = (format!("{}.", why.trim_end_matches('.')), rule);
+        }
+        if said.tail.is_empty() {
+            mended.lines = pick(said, shorter(said, who, from, *to));
+        } else if let Some(fault) = super::refusal(v, &format!("{first} {}", said.tail)) {
+            let told = Mended::from(&fault);
+            (mended.why, mended.rule) = (told.why, told.rule);
+        }
     }
     if mended.lines.is_empty() {
         mended.lines = pick(said, vec![choice(said, format!("{} HOLD", head_of(v, who)), &["HOLD"], VERB)]);
@@ -141,6 +173,9 @@ fn through(said: &Said<'_>, who: &Who, places: &[(Hex, String)]) -> Option<Strin
         path.extend(legs.into_iter().skip(1));
         at = *to;
     }
+    if path.len() > PATH_MOST {
+        return None;
+    }
     let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
     Some(hexes.join(" "))
 }
@@ -199,9 +234,6 @@ fn by_bridge(said: &Said<'_>, who: &Who, from: Hex, to: Hex, down: crate::hex::H
 /// ¶193, 202 A place that no roll of this turn reaches: the last named place on the way instead.
 fn too_far(said: &Said<'_>, who: &Who, from: Hex, to: Hex) -> Option<Mended> {
     let v = said.v;
-    if !matches!(said.fault, Fault::Refused { .. }) {
-        return None;
-    }
     let way = leg(said, from, to)?;
     let most = allowance(said, who);
     let sit = v.situation();
@@ -258,6 +290,9 @@ fn nowhere(said: &Said<'_>, named: &[Who]) -> Mended {
         (None, false) => "where to?".to_owned(),
         (_, true) => "which force, and where to?".to_owned(),
     };
+    if what.is_some() {
+        return Mended { why, note: Some(super::SHAPE.to_owned()), ..Mended::default() };
+    }
     let mut choices = Vec::new();
     for who in named.iter().take(3) {
         let Some(from) = said.hex(who) else { continue };
@@ -275,6 +310,9 @@ fn nowhere(said: &Said<'_>, named: &[Who]) -> Mended {
 
 /// What is wrong with a march, in the smallest words.
 fn why(said: &Said<'_>) -> (String, String) {
+    if let Some((written, read)) = &said.tail_slip {
+        return (format!("\"{}\" is read as {read}.", crate::text::quoted(written)), String::new());
+    }
     if let Some(slip) = said.tokens.iter().find(|t| t.slips > 0) {
         let read = slip_read(said, slip);
         return (format!("\"{}\" is read as {read}.", crate::text::quoted(&slip.text)), String::new());

@@ -144,8 +144,14 @@ fn own(v: &View, known: &mut Vocabulary<Thing>) {
 /// Places as the map prints them, as it shortens them, and as others call them.
 fn places(v: &View, known: &mut Vocabulary<Thing>) {
     for place in v.board.map.places.values() {
-        for name in [place.name.clone(), short_name(&place.name), short_name(&place.name).replace("St ", "Saint ")] {
-            known.name(&name, Thing::Place(place.hex));
+        let short = short_name(&place.name);
+        let forms = [place.name.clone(), short.clone(), short.replace("St ", "Saint "), place.name.replace('-', " ")];
+        forms.iter().for_each(|name| known.name(name, Thing::Place(place.hex)));
+    }
+    for place in v.board.map.places.values() {
+        let last = place.name.rsplit(['-', ' ']).next().filter(|last| last.chars().count() > 3);
+        if let Some(last) = last.filter(|last| !known.knows(last) && !last.ends_with(')')) {
+            known.name(last, Thing::Place(place.hex));
         }
     }
     for place in v.board.map.places.values() {
