@@ -186,7 +186,9 @@ fn marched(line: &str) -> String {
     let after = |word: &str| words.iter().position(|w| *w == word).and_then(|at| words.get(at + 1)).copied();
     match words.first().copied() {
         Some("FORCE") => format!("{} {}", verb.unwrap_or("-"), words[1].trim_matches('"')),
-        Some("VEDETTE") if verb == Some("PLACE") => format!("PLACE {}", after("WITH").unwrap_or("-")),
+        Some("VEDETTE") if verb == Some("PLACE") => {
+            format!("PLACE {}", words.iter().skip(2).find(|w| **w != "WITH").unwrap_or(&"-"))
+        }
         Some("VEDETTE") => format!("{} v{}", verb.unwrap_or("-"), words[1]),
         Some("CENTER") => format!("{} CENTER", verb.unwrap_or("-")),
         Some("ATTACK") => format!("ATTACK {}", after("WITH").unwrap_or("-")),
@@ -294,7 +296,10 @@ impl Whim {
 
 /// Words for a salad: those of the corpora without the pieces, and what no mail should hold.
 fn leaves(rows: &[(&str, &str, &str)], pieces: &[&str]) -> Vec<String> {
-    let of_piece = |word: &str| pieces.iter().any(|p| p.split(' ').any(|part| part.eq_ignore_ascii_case(word)));
+    let of_piece = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        pieces.iter().any(|p| p.split(' ').any(|part| part.eq_ignore_ascii_case(word)))
+    };
     let words: BTreeSet<String> =
         rows.iter().flat_map(|(_, _, line)| line.split_whitespace()).map(str::to_owned).collect();
     let odd =

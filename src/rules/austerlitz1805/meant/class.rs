@@ -62,7 +62,7 @@ pub fn of(said: &Said<'_>) -> Class {
     if placed && brief && (said.means(Sense::All) || said.means(Sense::To)) {
         return Class::Attempt;
     }
-    if sure && (brief || placed) {
+    if sure && act.is_some() && (brief || placed) {
         return Class::Attempt;
     }
     let sure_unit =

@@ -57,7 +57,7 @@ pub fn of(said: &Said<'_>) -> Class {
         return Class::Attempt;
     }
     let sure = said.tokens.iter().any(|t| t.slips == 0 && t.senses.first().is_some_and(|s| s.acts()));
-    if sure && (brief(&content) || placed) {
+    if sure && act.is_some() && (brief(&content) || placed) {
         return Class::Attempt;
     }
     let sure_piece = said.tokens.iter().any(|t| t.slips == 0 && !t.things.is_empty() && t.things.iter().any(piece));

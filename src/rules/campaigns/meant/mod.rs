@@ -9,6 +9,7 @@ mod march;
 mod names;
 mod other;
 mod said;
+mod why;
 
 use super::board::LeaderId;
 use super::view::View;

@@ -3,6 +3,7 @@
 
 use crate::hex::{Hex, Hexside};
 use crate::map::draw::short_name;
+use crate::orders::fold;
 use crate::orders::mend::hear::{Heard, Vocabulary};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Place, Track};
@@ -149,7 +150,7 @@ fn places(v: &View, known: &mut Vocabulary<Thing>) {
         forms.iter().for_each(|name| known.name(name, Thing::Place(place.hex)));
     }
     for place in v.board.map.places.values() {
-        let last = place.name.rsplit(['-', ' ']).next().filter(|last| last.chars().count() > 3);
+        let last = place.name.rsplit_once('-').map(|(_, last)| last).filter(|last| last.chars().count() > 3);
         if let Some(last) = last.filter(|last| !known.knows(last) && !last.ends_with(')')) {
             known.name(last, Thing::Place(place.hex));
         }
@@ -161,6 +162,12 @@ fn places(v: &View, known: &mut Vocabulary<Thing>) {
             }
         }
     }
+}
+
+/// Whether a place is called so in another language.
+pub fn exonym(v: &View, hex: Hex, said: &str) -> bool {
+    let printed = v.board.map.name(hex).unwrap_or_default();
+    EXONYMS.get(printed).into_iter().flatten().any(|other| fold(other) == fold(said))
 }
 
 /// Hexes, hexsides, tags, vedettes and numbers.

@@ -224,7 +224,7 @@ impl<'a> Said<'a> {
     /// The line, folded, with its places by their names on the map.
     pub fn as_on_the_map(&self) -> String {
         let word = |t: &Token<Thing>| match t.things.as_slice() {
-            [Thing::Place(hex)] if t.slips == 0 => names::written(self.v, *hex),
+            [Thing::Place(hex)] if names::exonym(self.v, *hex, &t.text) => names::written(self.v, *hex),
             _ => t.text.clone(),
         };
         let line = self.tokens.iter().map(word).chain([self.tail.clone()]).collect::<Vec<_>>().join(" ");
@@ -234,7 +234,7 @@ impl<'a> Said<'a> {
     /// Places that were named in another language, and what the map calls them.
     pub fn exonyms(&self) -> String {
         let named = |t: &Token<Thing>| match t.things.as_slice() {
-            [Thing::Place(hex)] if t.text != names::written(self.v, *hex) => {
+            [Thing::Place(hex)] if names::exonym(self.v, *hex, &t.text) => {
                 Some(format!("{} is {} {hex}.", crate::text::quoted(&t.text), names::written(self.v, *hex)))
             }
             _ => None,
