@@ -45,8 +45,8 @@ pub struct Mended {
     pub lines: Vec<String>,
     /// What to know before one of them is sent.
     pub note: Option<String>,
-    /// Whether the one line offered says what was written, only with a place by its name on the map and not by that in
-    /// another language: it may be taken without asking.
+    /// Whether the one line offered says what was written, only without stray signs, or with a place by its name on the
+    /// map and not by that in another language: it may be taken without asking.
     pub same: bool,
 }
 

@@ -57,6 +57,11 @@ impl<T> Token<T> {
 
 /// The words of a line.
 pub fn heard(line: &Line) -> Vec<Heard> {
+    // `#2` begins no comment for somebody who does not know that there are any.
+    let numbered = line.source.split('#').skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if numbered {
+        return heard(&crate::orders::line(line.no, &line.source.replace('#', " ")));
+    }
     let mut found = Vec::new();
     let many = line.words.len() > 1;
     for (no, word) in line.words.iter().take(WORDS_MAX).enumerate() {
@@ -67,7 +72,16 @@ pub fn heard(line: &Line) -> Vec<Heard> {
         let bare = if arrow { "to" } else { bare(&word.text) };
         let parts: Vec<&str> = bare.split(['-', '>', '–', '→']).collect();
         let hexes = parts.len() > 1 && parts.iter().all(|p| p.len() == 4 && p.bytes().all(|b| b.is_ascii_digit()));
-        for part in if hexes { parts } else { vec![bare] } {
+        let names: Vec<&str> = bare.split('/').collect();
+        let word = |name: &&str| name.chars().count() > 2 && name.chars().all(char::is_alphabetic);
+        let two = names.len() == 2 && names.iter().all(word);
+        for part in if hexes {
+            parts
+        } else if two {
+            names
+        } else {
+            vec![bare]
+        } {
             if !part.is_empty() {
                 found.push(Heard { text: part.to_owned(), fold: fold(part) });
             }
@@ -223,7 +237,7 @@ impl<T: Clone + PartialEq> Vocabulary<T> {
                     best = Some((far, Token { key: Some(key), senses, ..blank(rest, take) }));
                 }
             }
-            for (name, senses) in lexicon::verbs() {
+            for (name, senses) in lexicon::verbs().filter(|(name, _)| bearable(name.len()) > 0 && name.len() > 4) {
                 if let Some(far) = close(name).filter(|far| best.as_ref().is_none_or(|(least, _)| far < least)) {
                     best = Some((far, Token { senses: senses.to_vec(), ..blank(rest, take) }));
                 }

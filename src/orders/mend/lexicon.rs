@@ -102,6 +102,8 @@ pub enum Sense {
     Via,
     /// By what somebody moves.
     Mode,
+    /// That something is left out.
+    Except,
     /// That something is not to be.
     Not,
     /// Nothing that matters.
@@ -157,6 +159,7 @@ impl Sense {
             "after" => S::After,
             "via" => S::Via,
             "own" => S::Mode,
+            "except" => S::Except,
             "not" => S::Not,
             "fill" => S::Fill,
             _ => return None,

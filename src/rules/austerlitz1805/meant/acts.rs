@@ -17,6 +17,11 @@ const STEP: i32 = 500;
 /// The answer to a line that wants something done.
 pub fn mended(said: &Said<'_>, act: Act) -> Mended {
     let named = said.who();
+    let guns = |id: &UnitId| said.v.table.arm(id) == Arm::Artillery;
+    if act == Act::Hold && !named.iter().any(guns) {
+        let why = "a unit without orders stays; HOLD is for batteries, END ends your sheet.".to_owned();
+        return Mended { why, rule: "4.4".to_owned(), ..Mended::default() };
+    }
     let who: Vec<UnitId> = if named.is_empty() { chosen(said, act).into_iter().collect() } else { named.clone() };
     let mut choices: Vec<Choice> = who.iter().flat_map(|id| lines(said, act, id)).collect();
     let order = ordered(said);
@@ -25,7 +30,7 @@ pub fn mended(said: &Said<'_>, act: Act) -> Mended {
     let more = who.len().max(said.foes().len());
     if mended.lines.len() > 1 && more > 1 {
         let many = crate::text::number(u32::try_from(mended.lines.len()).unwrap_or(0));
-        mended.why = format!("{many} units fit.");
+        mended.why = format!("{many} units are meant; one order a unit.");
     }
     if mended.lines.is_empty() {
         for id in &who {
@@ -110,7 +115,7 @@ fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
             let far = said.far().unwrap_or(STEP);
             vec![line("BACK", format!("{}UM", um(far)), 0), line("BACK", format!("{}UM", um(STEP)), PLACE)]
         }
-        Act::Turn => turning(said, id).into_iter().map(|way| line("TURN", way, 0)).collect(),
+        Act::Turn => (0..).zip(turning(said, id)).map(|(dear, way)| line("TURN", way, dear)).collect(),
         Act::About => vec![line("ABOUT", String::new(), 0)],
         Act::Form(form) => vec![line("FORM", formation(form).to_owned(), 0)],
         Act::Attach => said.second().into_iter().map(|to| line("ATTACH", format!("TO {to}"), 0)).collect(),
@@ -211,7 +216,7 @@ fn nearest(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<String> {
             let targets = guns::targets(t, id).into_iter().take(1);
             tries.extend(targets.map(|(foe, _)| Choice { line: format!("BOMBARD {id} AT {foe}"), cost: PLACE }));
         }
-        if unit.is_some_and(|u| u.form == Formation::Unlimbered) && act != Act::Hold {
+        if unit.is_some_and(|u| u.form == Formation::Unlimbered) && !matches!(act, Act::Form(_)) {
             tries.push(verb(format!("FORM {id} LIMBER"), u32::from(act == Act::Fire)));
         }
     }
@@ -223,6 +228,9 @@ fn nearest(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<String> {
         let other = |form: &Formation| Some(*form) != now;
         let forms = [Formation::Line, Formation::Column].into_iter().filter(other);
         tries.extend(forms.map(|form| Choice { line: format!("FORM {id} {}", formation(form)), cost: PLACE }));
+    }
+    if let Act::Form(Formation::Limbered | Formation::Unlimbered) = act {
+        return Vec::new();
     }
     let half = (moves::left(t, id) / 2 / UM).max(1) * UM;
     if let Some((name, at)) = said.goal() {

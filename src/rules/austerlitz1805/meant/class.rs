@@ -51,7 +51,7 @@ pub fn of(said: &Said<'_>) -> Class {
         return Class::Nothing;
     }
     let first_person = opening.is_some_and(|t| t.senses.first() == Some(&Sense::Writer));
-    if first_person && act != Some(Act::Done) && !(named && act.is_some()) {
+    if first_person && act != Some(Act::Done) && !(act.is_some() && (named || placed)) {
         return Class::Nothing;
     }
     if head.is_some() || whole {
@@ -59,7 +59,10 @@ pub fn of(said: &Said<'_>) -> Class {
     }
     let sure = said.tokens.iter().any(|t| t.slips == 0 && t.senses.first().is_some_and(|s| s.acts()));
     let brief = content.len() <= BRIEF;
-    if sure && (brief || placed) {
+    if placed && brief && (said.means(Sense::All) || said.means(Sense::To)) {
+        return Class::Attempt;
+    }
+    if sure && act.is_some() && (brief || placed) {
         return Class::Attempt;
     }
     let sure_unit =

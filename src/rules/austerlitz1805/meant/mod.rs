@@ -12,6 +12,7 @@ use super::Austerlitz;
 use super::order::Order;
 use super::view::View;
 use crate::orders::mend::change::{self, Choice};
+use crate::orders::mend::lexicon::Sense;
 use crate::orders::mend::{Meaning, Mended, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
@@ -63,6 +64,10 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
     if special {
         return respelt(said, line);
     }
+    if said.means(Sense::Except) {
+        let why = "one order a unit: write a line for each that is to do something.".to_owned();
+        return Mended { why, ..Mended::default() };
+    }
     let act = said.act();
     if act == Some(Act::Done) {
         return Mended {
@@ -78,7 +83,9 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
     }
     let mut mended = match act {
         Some(act) => acts::mended(said, act),
-        None if said.goal().is_some() && !said.who().is_empty() => acts::mended(said, Act::Move),
+        None if (said.goal().is_some() || said.far().is_some()) && !said.who().is_empty() => {
+            acts::mended(said, Act::Move)
+        }
         None => respelt(said, line),
     };
     if mended.why.is_empty() {
@@ -124,12 +131,13 @@ fn why(said: &Said<'_>, act: Option<Act>) -> (String, String) {
 
 /// A name that is none of the seat's units on the field: the same answer whatever its bearer does.
 fn stranger(said: &Said<'_>) -> Option<Mended> {
-    let odd = || {
-        let slot = said.tokens.get(1).filter(|t| t.odd() && said.head().is_some());
-        slot.map(|t| t.text.clone())
-    };
+    let odd = || said.tokens.iter().find(|t| t.odd()).map(|t| t.text.clone());
     let targeted = matches!(said.act(), Some(Act::Attack | Act::Charge | Act::Fire | Act::Support));
-    let name = said.stranger().filter(|_| !targeted).or_else(odd)?;
+    let strange =
+        |t: &orders::mend::hear::Token<Thing>| matches!(t.things.first(), Some(Thing::Foe(_) | Thing::Unseen(_)));
+    let verb = said.tokens.iter().position(|t| t.senses.iter().any(|s| s.acts()));
+    let actor = said.tokens.iter().position(strange) < verb;
+    let name = said.stranger().filter(|_| !targeted || actor).or_else(odd)?;
     let off = said.tokens.iter().flat_map(|t| &t.things).any(|t| matches!(t, Thing::Off(_)));
     if off {
         let told = Mended::from(said.fault);

@@ -101,13 +101,21 @@ impl<'a> Said<'a> {
             (Sense::Side, Act::Side),
         ];
         let first = |sense: Sense| self.tokens.iter().any(|t| t.senses.first() == Some(&sense));
-        if let Some((_, act)) = order.iter().find(|(sense, _)| first(*sense)) {
-            return Some(*act);
+        let found = order.iter().find(|(sense, _)| first(*sense)).map(|(_, act)| *act);
+        if self.means(Sense::Not) && found.is_some() {
+            return Some(Act::Hold);
+        }
+        if found == Some(Act::Back) && self.goal().is_some() {
+            return Some(Act::Move);
+        }
+        if let Some(act) = found {
+            return Some(act);
         }
         if let Some(form) = form {
             return Some(Act::Form(form));
         }
         self.tokens.iter().find_map(|t| match t.senses.iter().find(|s| s.acts())? {
+            Sense::Go if self.means(Sense::Not) => Some(Act::Hold),
             Sense::Go => Some(Act::Move),
             Sense::Stay => Some(Act::Hold),
             Sense::Turn => Some(Act::Turn),
@@ -131,12 +139,21 @@ impl<'a> Said<'a> {
         })
     }
 
-    /// The own units that the line names first; several where one word fits several.
+    /// The own units that the line names first; several where one word fits several, or where they are joined.
     pub fn who(&self) -> Vec<UnitId> {
-        let own = |t: &Token<Thing>| -> Vec<UnitId> {
-            t.things.iter().filter_map(|t| if let Thing::Own(id) = t { Some(id.clone()) } else { None }).collect()
-        };
-        self.tokens.iter().map(own).find(|found| !found.is_empty()).unwrap_or_default()
+        let mut found: Vec<UnitId> = Vec::new();
+        let mut joined = false;
+        for token in &self.tokens {
+            let own = token.things.iter().filter_map(|t| if let Thing::Own(id) = t { Some(id.clone()) } else { None });
+            let here: Vec<UnitId> = own.collect();
+            if !here.is_empty() && (found.is_empty() || joined) {
+                found.extend(here);
+            } else if !found.is_empty() && !token.things.is_empty() {
+                break;
+            }
+            joined = JOINS.contains(&token.text.to_lowercase().as_str());
+        }
+        found
     }
 
     /// The own unit that it names second.
@@ -159,7 +176,8 @@ impl<'a> Said<'a> {
     /// Where to, as an order writes it, with the place itself.
     pub fn goal(&self) -> Option<(String, Fine)> {
         let first = self.who();
-        self.tokens.iter().rev().flat_map(|t| &t.things).find_map(|thing| match thing {
+        let sure = |t: &&Token<Thing>| t.things.len() == 1 || !matches!(t.things.first(), Some(Thing::Own(_)));
+        self.tokens.iter().rev().filter(sure).flat_map(|t| &t.things).find_map(|thing| match thing {
             Thing::Named(name) => {
                 let place = self.v.table.board.places.iter().find(|place| place.name == *name)?;
                 Some((name.clone(), place.at.fine()))
@@ -203,6 +221,9 @@ impl<'a> Said<'a> {
         units.min_by_key(|id| (far(id), (*id).clone())).cloned()
     }
 }
+
+/// Words between two units that are to do the same.
+const JOINS: [&str; 5] = ["and", "&", "+", "und", "et"];
 
 /// What a verb at the beginning wants; none for verbs that are only spelt.
 fn act_of(head: &str, form: Option<Formation>) -> Option<Act> {

@@ -47,20 +47,26 @@ pub fn of(said: &Said<'_>) -> Class {
         return Class::Nothing;
     }
     let first_person = opening.is_some_and(|t| t.senses.first() == Some(&Sense::Writer));
-    if first_person && act != Some(Act::Done) && !(named && act.is_some() && placed) {
+    if first_person && act != Some(Act::Done) && !(act.is_some() && (named || placed)) {
         return Class::Nothing;
     }
     if head.is_some() || whole {
         return Class::Attempt;
     }
+    if placed && brief(&content) && (said.means(Sense::All) || said.means(Sense::To)) {
+        return Class::Attempt;
+    }
     let sure = said.tokens.iter().any(|t| t.slips == 0 && t.senses.first().is_some_and(|s| s.acts()));
-    let brief = content.len() <= BRIEF;
-    if sure && (brief || placed) && (!first_person || act == Some(Act::Done)) {
+    if sure && act.is_some() && (brief(&content) || placed) {
         return Class::Attempt;
     }
     let sure_piece = said.tokens.iter().any(|t| t.slips == 0 && !t.things.is_empty() && t.things.iter().any(piece));
     let numbered = said.tokens.iter().any(|t| t.things.iter().any(|t| matches!(t, Thing::Place(_) | Thing::Side(_))));
-    if brief && (sure_piece || (numbered && content.len() <= 2)) { Class::Attempt } else { Class::Nothing }
+    if brief(&content) && (sure_piece || (numbered && content.len() <= 2)) { Class::Attempt } else { Class::Nothing }
+}
+
+fn brief(content: &[&Token<Thing>]) -> bool {
+    content.len() <= BRIEF
 }
 
 fn piece(thing: &Thing) -> bool {
@@ -86,14 +92,11 @@ fn lone(said: &Said<'_>, content: &[&Token<Thing>], busy: bool) -> Option<Topic>
 
 /// What a question is about.
 fn topic(said: &Said<'_>) -> Topic {
-    let number = said.tokens.iter().find_map(|t| match t.things.first() {
-        Some(Thing::Number(n)) => Some(n.to_string()),
-        _ => None,
-    });
-    if said.means(Sense::Rule)
-        && let Some(number) = number
-    {
-        return Topic::Rule(number);
+    let digits = |text: &&str| !text.is_empty() && text.len() < 5 && text.bytes().all(|b| b.is_ascii_digit());
+    let marked = said.words.iter().find_map(|w| w.text.strip_prefix('¶')).filter(digits);
+    let named = said.words.iter().map(|w| w.text.as_str()).find(digits).filter(|_| said.means(Sense::Rule));
+    if let Some(number) = marked.or(named) {
+        return Topic::Rule(number.to_owned());
     }
     if said.means(Sense::Win) {
         return Topic::Win;

@@ -2,6 +2,7 @@
 
 use super::names::{Thing, written};
 use super::said::{Act, Said, Who};
+use super::why::{note, why};
 use super::{choice, head_of, pick};
 use crate::hex::Hex;
 use crate::map::draw::short_name;
@@ -15,6 +16,10 @@ use crate::rules::campaigns::march::ways;
 use crate::rules::campaigns::pieces::Vedette;
 use crate::rules::campaigns::sequence::At;
 
+/// Places that one beginning may mean and that are offered.
+const MOST_PLACES: usize = 3;
+/// Hexes of a path that a line may hold.
+const PATH_MOST: usize = 14;
 /// MP of a vedette and of a center, for reckoning how far it can go.
 const RIDER_MP: i32 = 9;
 
@@ -22,20 +27,34 @@ const RIDER_MP: i32 = 9;
 pub fn march(said: &Said<'_>) -> Mended {
     let named = said.who();
     let places = said.places();
+    let several = said.choices_of_place();
+    if places.is_empty() && !several.is_empty() && !named.is_empty() {
+        let each = several.iter().take(MOST_PLACES).map(|hex| [(*hex, String::new())]);
+        let choices =
+            each.flat_map(|to| named.iter().flat_map(move |who| plain(said, who, &to, 0)).collect::<Vec<_>>());
+        let lines = pick(said, choices.collect());
+        return Mended { why: "more than one place begins so.".to_owned(), lines, ..Mended::default() };
+    }
     let Some((to, _)) = places.last().cloned() else { return nowhere(said, &named) };
-    let who: Vec<Who> = if named.is_empty() { nearest(said, to) } else { named };
+    let who: Vec<Who> = match (named.is_empty(), said.act()) {
+        (false, _) => named,
+        (true, Some(_)) => nearest(said, to),
+        (true, None) => return nowhere(said, &named),
+    };
     let mut mended = Mended::default();
     if let [one] = who.as_slice() {
         mended = to_place(said, one, &places);
     } else {
         let choices = who.iter().flat_map(|who| plain(said, who, &places, 0)).collect();
         mended.lines = pick(said, choices);
-        mended.why = if mended.lines.len() > 1 { "several of yours fit.".to_owned() } else { String::new() };
+        mended.why = "one order a force; several of yours are meant.".to_owned();
     }
     if mended.why.is_empty() {
         (mended.why, mended.rule) = why(said);
     }
-    if mended.note.is_none() && !mended.lines.is_empty() {
+    let (name, number) = (written(said.v, to), to.to_string());
+    let there = |line: &String| line.contains(&name) || line.contains(&number);
+    if mended.note.is_none() && mended.lines.first().is_some_and(there) {
         mended.note = who.first().and_then(|who| note(said, who, to));
     }
     mended
@@ -63,12 +82,26 @@ fn to_place(said: &Said<'_>, who: &Who, places: &[(Hex, String)]) -> Mended {
     if let Some(down) = down_between(said, from, *to).or_else(|| first_down(said, from, places)) {
         return by_bridge(said, who, from, *to, down);
     }
-    if let Some(mended) = too_far(said, who, from, *to) {
+    let refused = matches!(said.fault, Fault::Refused { .. });
+    if let Some(mended) = too_far(said, who, from, *to).filter(|_| refused) {
         return mended;
     }
-    let mut mended = Mended { lines: pick(said, plain(said, who, places, 0)), ..Mended::default() };
+    let choices = plain(said, who, places, 0);
+    let first = choices.first().map(|c| c.line.clone()).unwrap_or_default();
+    let mut mended = Mended { lines: pick(said, choices), ..Mended::default() };
     if mended.lines.is_empty() {
-        mended.lines = pick(said, shorter(said, who, from, *to));
+        if let Some(mended) = too_far(said, who, from, *to) {
+            return mended;
+        }
+        if let Some(Fault::Refused { why, rule, .. }) = super::refusal(v, &first) {
+            (mended.why, mended.rule) = (format!("{}.", why.trim_end_matches('.')), rule);
+        }
+        if said.tail.is_empty() {
+            mended.lines = pick(said, shorter(said, who, from, *to));
+        } else if let Some(fault) = super::refusal(v, &format!("{first} {}", said.tail)) {
+            let told = Mended::from(&fault);
+            (mended.why, mended.rule) = (told.why, told.rule);
+        }
     }
     if mended.lines.is_empty() {
         mended.lines = pick(said, vec![choice(said, format!("{} HOLD", head_of(v, who)), &["HOLD"], VERB)]);
@@ -102,7 +135,7 @@ fn plain(said: &Said<'_>, who: &Who, places: &[(Hex, String)], more: u32) -> Vec
 }
 
 /// Whether the piece, the verb and the place stand in the order in which an order has them.
-fn ordered(said: &Said<'_>) -> bool {
+pub fn ordered(said: &Said<'_>) -> bool {
     let at = |fits: &dyn Fn(&crate::orders::mend::hear::Token<Thing>) -> bool| said.tokens.iter().position(fits);
     let verb = at(&|t| t.key == Some("MARCH") || t.senses.iter().any(|s| s.acts()));
     let piece = at(&|t| t.things.iter().any(|t| matches!(t, Thing::Leader(_) | Thing::Vedette(_))));
@@ -125,7 +158,8 @@ fn modes(said: &Said<'_>, who: &Who) -> Vec<(&'static str, u32)> {
     }
 }
 
-const MODES: [&str; 5] = ["INITIATIVE", "COMMAND", "FORCED", "FREE", "ADMINMARCH"];
+/// Words for by what a force moves.
+pub const MODES: [&str; 5] = ["INITIATIVE", "COMMAND", "FORCED", "FREE", "ADMINMARCH"];
 
 /// ¶147 The hexes of a way from where a piece stands through some places: by road where one leads there.
 fn through(said: &Said<'_>, who: &Who, places: &[(Hex, String)]) -> Option<String> {
@@ -141,11 +175,15 @@ fn through(said: &Said<'_>, who: &Who, places: &[(Hex, String)]) -> Option<Strin
         path.extend(legs.into_iter().skip(1));
         at = *to;
     }
+    if path.len() > PATH_MOST {
+        return None;
+    }
     let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
     Some(hexes.join(" "))
 }
 
-fn leg(said: &Said<'_>, from: Hex, to: Hex) -> Option<Vec<Hex>> {
+/// The way between two hexes, by road where one leads there.
+pub fn leg(said: &Said<'_>, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     let sit = said.v.situation();
     let road = ways::roads(&sit, from, to).into_iter().next();
     road.or_else(|| ways::way(&ways::reach(&sit, from, false, None, |_| true), to))
@@ -199,9 +237,6 @@ fn by_bridge(said: &Said<'_>, who: &Who, from: Hex, to: Hex, down: crate::hex::H
 /// ¶193, 202 A place that no roll of this turn reaches: the last named place on the way instead.
 fn too_far(said: &Said<'_>, who: &Who, from: Hex, to: Hex) -> Option<Mended> {
     let v = said.v;
-    if !matches!(said.fault, Fault::Refused { .. }) {
-        return None;
-    }
     let way = leg(said, from, to)?;
     let most = allowance(said, who);
     let sit = v.situation();
@@ -252,12 +287,19 @@ fn nowhere(said: &Said<'_>, named: &[Who]) -> Mended {
         let why = format!("{} is not on the map.", crate::text::quoted(word));
         return Mended { why, rule: "¶10".to_owned(), ..Mended::default() };
     }
+    if let Some(name) = said.stranger() {
+        let why = format!("{} is no place of the map; name a place or a hex.", crate::text::quoted(&name));
+        return Mended { why, note: Some(super::SHAPE.to_owned()), ..Mended::default() };
+    }
     let what = said.tokens.iter().find(|t| t.odd()).map(|t| crate::text::quoted(&t.text).into_owned());
     let why = match (&what, named.is_empty()) {
         (Some(word), false) => format!("no place of the map is called \"{word}\"."),
         (None, false) => "where to?".to_owned(),
         (_, true) => "which force, and where to?".to_owned(),
     };
+    if what.is_some() {
+        return Mended { why, note: Some(super::SHAPE.to_owned()), ..Mended::default() };
+    }
     let mut choices = Vec::new();
     for who in named.iter().take(3) {
         let Some(from) = said.hex(who) else { continue };
@@ -271,76 +313,6 @@ fn nowhere(said: &Said<'_>, named: &[Who]) -> Mended {
     }
     let note = named.is_empty().then(|| super::SHAPE.to_owned());
     Mended { why, lines: pick(said, choices), note, ..Mended::default() }
-}
-
-/// What is wrong with a march, in the smallest words.
-fn why(said: &Said<'_>) -> (String, String) {
-    if let Some(slip) = said.tokens.iter().find(|t| t.slips > 0) {
-        let read = slip_read(said, slip);
-        return (format!("\"{}\" is read as {read}.", crate::text::quoted(&slip.text)), String::new());
-    }
-    if let Fault::Refused { why, rule, .. } = said.fault {
-        return (format!("{}.", why.trim_end_matches('.')), rule.clone());
-    }
-    let english = said.words.iter().all(|w| w.text.is_ascii()) && said.head().is_some();
-    let foreign = ["nach", "vers", "sur", "marche", "marschiert", "marschieren", "und", "zurück", "aller", "va"];
-    if said.words.iter().any(|w| foreign.contains(&w.text.to_lowercase().as_str())) {
-        return ("orders are in English keywords; names may be in any language.".to_owned(), String::new());
-    }
-    let free = if matches!(said.v.at, At::Reaction(_)) { "FORCED" } else { "INITIATIVE" };
-    let moded = said.tokens.iter().any(|t| t.key.is_some_and(|key| MODES.contains(&key)));
-    let forces = said.who().iter().all(|who| matches!(who, Who::Leader(_)));
-    if english && forces && moded && !ordered(said) {
-        return (format!("{free} stands before MARCH."), String::new());
-    }
-    if english && forces && !moded && !said.key("ROAD") {
-        let why = format!("{free} is missing before MARCH, and ROAD TO before a place that is not next door.");
-        return (why, String::new());
-    }
-    if english && forces && !moded {
-        return (format!("{free} or COMMAND is missing before MARCH."), String::new());
-    }
-    if english && !said.key("ROAD") {
-        return ("ROAD TO is missing: MARCH ROAD TO a place, or every hex.".to_owned(), String::new());
-    }
-    let commands = said.v.board.policies.no_command_turns.get(&said.v.side_id());
-    if forces && commands.is_some_and(|turns| turns.contains(&said.v.turn)) {
-        let why = format!("a march is FORCE name ... MARCH.  {free} is assumed: no commands this turn.");
-        return (why, "¶168".to_owned());
-    }
-    if forces {
-        return (format!("a march is FORCE name ... MARCH.  {free} is assumed: it costs nothing."), String::new());
-    }
-    ("a march is VEDETTE n MARCH ROAD TO place, or CENTER MARCH ROAD TO place.".to_owned(), String::new())
-}
-
-/// What a misspelt word is read as.
-fn slip_read(said: &Said<'_>, slip: &crate::orders::mend::hear::Token<Thing>) -> String {
-    let named = slip.things.iter().find_map(|thing| match thing {
-        Thing::Leader(id) | Thing::Absent(id) | Thing::Foe(id) => {
-            Some(crate::rules::campaigns::words::name(said.v, id))
-        }
-        Thing::Place(hex) => Some(written(said.v, *hex)),
-        Thing::Unit(id) => said.v.board.units.get(id).map(|s| s.name.clone()),
-        Thing::Center => Some("CENTER".to_owned()),
-        _ => None,
-    });
-    named.or_else(|| slip.key.map(str::to_owned)).unwrap_or_else(|| "another word".to_owned())
-}
-
-/// ¶181, 233, 243 What to know before it is sent.
-fn note(said: &Said<'_>, who: &Who, to: Hex) -> Option<String> {
-    let tags = said.v.tags_at(to);
-    if *who == Who::Center {
-        return Some("The center is inactive in your next turn. [¶181]".to_owned());
-    }
-    let names: Vec<String> = tags.iter().map(|n| format!("E{n}")).collect();
-    let stand = if names.len() == 1 { "stands" } else { "stand" };
-    let before = leg(said, said.hex(who)?, to).and_then(|way| way.iter().rev().nth(1).copied());
-    (!tags.is_empty()).then(|| {
-        let stop = before.map_or_else(String::new, |hex| format!(" he stops at {hex} and"));
-        format!("{} {stand} there.  Unless they leave{stop} must attack. [¶233, 243]", names.join(" "))
-    })
 }
 
 /// R8: somebody is to stay.

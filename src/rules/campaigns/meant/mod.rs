@@ -9,11 +9,13 @@ mod march;
 mod names;
 mod other;
 mod said;
+mod why;
 
 use super::board::LeaderId;
 use super::view::View;
 use super::{Campaigns, Order};
 use crate::orders::mend::change::{self, Choice};
+use crate::orders::mend::lexicon::Sense;
 use crate::orders::mend::{Meaning, Mended, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
@@ -30,6 +32,12 @@ fn takes(v: &View, line: &str) -> bool {
     bound.is_ok_and(|order| Campaigns::rehearse(v, &order).is_ok())
 }
 
+/// Why a line is not taken.
+fn refusal(v: &View, line: &str) -> Option<Fault> {
+    let bound = respell::read(verbs(), v, &orders::line(1, line));
+    bound.and_then(|order| Campaigns::rehearse(v, &order)).err()
+}
+
 /// What a line is: nothing, a question, or an order with a slip in it.
 pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     let said = Said::of(v, line, fault);
@@ -41,6 +49,10 @@ pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
 }
 
 fn attempt(said: &Said<'_>, line: &Line) -> Mended {
+    if said.means(Sense::Except) {
+        let why = "one order a force: write a line for each that is to do something.".to_owned();
+        return Mended { why, note: Some(SHAPE.to_owned()), ..Mended::default() };
+    }
     let special = matches!(said.head(), Some(head) if !PLAIN.contains(&head));
     let plain = match said.act() {
         Some(Act::Done) => Some(done()),
@@ -72,7 +84,9 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
         let told = Mended::from(said.fault);
         (mended.why, mended.rule) = (told.why, told.rule);
     }
-    mended.same = matches!(mended.lines.as_slice(), [only] if said.as_on_the_map() == orders::fold(only));
+    let as_written = said.as_on_the_map();
+    mended.same =
+        said.tail_slip.is_none() && matches!(mended.lines.as_slice(), [only] if as_written == orders::fold(only));
     if mended.same {
         mended.why = said.exonyms();
         mended.rule = String::new();
@@ -102,11 +116,9 @@ fn done() -> Mended {
 /// A name that is none of the seat's: the same answer wherever its bearer is.
 fn stranger(said: &Said<'_>) -> Option<Mended> {
     let head = said.head();
-    let odd = || {
-        let slot = said.tokens.get(1).filter(|t| t.odd() && matches!(head, Some("FORCE")));
-        slot.map(|t| t.text.clone())
-    };
-    let name = said.stranger().filter(|_| said.who().is_empty()).or_else(odd)?;
+    let nobody = said.who().is_empty();
+    let slot = said.tokens.get(1).filter(|t| t.odd() && matches!(head, Some("FORCE"))).map(|t| t.text.clone());
+    let Some(name) = said.stranger().filter(|_| nobody).or(slot) else { return odd(said).filter(|_| nobody) };
     let mut names: Vec<String> = Vec::new();
     for (id, _) in said.v.own.on_map() {
         let spec = said.v.board.leaders.get(id);
@@ -115,6 +127,18 @@ fn stranger(said: &Said<'_>) -> Option<Mended> {
     let name = crate::text::quoted(&name).into_owned();
     let why = format!("no leader of yours is called {name}.  Yours: {}.", names.join(" "));
     Some(Mended { why, note: Some(SHAPE.to_owned()), ..Mended::default() })
+}
+
+/// A word that names nothing, or a unit, where no force is named: nothing is offered for it.
+fn odd(said: &Said<'_>) -> Option<Mended> {
+    let note = Some(SHAPE.to_owned());
+    if let Some((unit, leader)) = said.unit() {
+        let why = format!("{unit} is a unit of {leader}; forces march and fight under their leaders.");
+        return Some(Mended { why, note, ..Mended::default() });
+    }
+    let word = said.tokens.iter().find(|t| t.odd())?;
+    let why = format!("neither a leader of yours nor a place is called \"{}\".", crate::text::quoted(&word.text));
+    Some(Mended { why, note, ..Mended::default() })
 }
 
 /// The shape of the commonest order.

@@ -3,6 +3,7 @@
 
 use crate::hex::{Hex, Hexside};
 use crate::map::draw::short_name;
+use crate::orders::fold;
 use crate::orders::mend::hear::{Heard, Vocabulary};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Place, Track};
@@ -144,8 +145,14 @@ fn own(v: &View, known: &mut Vocabulary<Thing>) {
 /// Places as the map prints them, as it shortens them, and as others call them.
 fn places(v: &View, known: &mut Vocabulary<Thing>) {
     for place in v.board.map.places.values() {
-        for name in [place.name.clone(), short_name(&place.name), short_name(&place.name).replace("St ", "Saint ")] {
-            known.name(&name, Thing::Place(place.hex));
+        let short = short_name(&place.name);
+        let forms = [place.name.clone(), short.clone(), short.replace("St ", "Saint "), place.name.replace('-', " ")];
+        forms.iter().for_each(|name| known.name(name, Thing::Place(place.hex)));
+    }
+    for place in v.board.map.places.values() {
+        let last = place.name.rsplit_once('-').map(|(_, last)| last).filter(|last| last.chars().count() > 3);
+        if let Some(last) = last.filter(|last| !known.knows(last) && !last.ends_with(')')) {
+            known.name(last, Thing::Place(place.hex));
         }
     }
     for place in v.board.map.places.values() {
@@ -155,6 +162,12 @@ fn places(v: &View, known: &mut Vocabulary<Thing>) {
             }
         }
     }
+}
+
+/// Whether a place is called so in another language.
+pub fn exonym(v: &View, hex: Hex, said: &str) -> bool {
+    let printed = v.board.map.name(hex).unwrap_or_default();
+    EXONYMS.get(printed).into_iter().flatten().any(|other| fold(other) == fold(said))
 }
 
 /// Hexes, hexsides, tags, vedettes and numbers.

@@ -5,7 +5,7 @@ use super::names::{Thing, written};
 use super::said::{Act, Said, Who};
 use super::{choice, head_of, pick, same_piece, verbs};
 use crate::orders::Line;
-use crate::orders::mend::change::{self, Choice, PLACE, VERB};
+use crate::orders::mend::change::{self, Choice, MODE, PLACE, VERB};
 use crate::orders::mend::hear::Token;
 use crate::orders::mend::{Mended, respell};
 use crate::rules::campaigns::sequence::At;
@@ -18,7 +18,7 @@ pub fn put(said: &Said<'_>) -> Option<Mended> {
         Thing::Leader(id) => Some(id.clone()),
         _ => None,
     });
-    if number.is_none() && said.head() != Some("VEDETTE") {
+    if number.is_none() && !said.key("VEDETTE") {
         return None;
     }
     if let (Some(n), At::Own(_) | At::Reaction(_)) = (number, &v.at)
@@ -63,9 +63,9 @@ pub fn bridge(said: &Said<'_>) -> Mended {
         for edge in here {
             let (a, b) = edge.hexes();
             let (a, b) = if b == hex { (b, a) } else { (a, b) };
-            for mode in [free, "HOLD"] {
+            for (mode, dear) in [(free, 0), ("HOLD", MODE)] {
                 let line = format!("{} {mode} BRIDGE {job} {a}/{b}", head_of(v, who));
-                choices.push(choice(said, line, &["BRIDGE", job], 0));
+                choices.push(choice(said, line, &["BRIDGE", job, "HOLD", free], dear));
             }
         }
     }
@@ -103,6 +103,9 @@ pub fn tie(said: &Said<'_>) -> Mended {
         _ => Vec::new(),
     };
     mended.lines = pick(said, choices);
+    if mended.lines.is_empty() && said.act() == Some(Act::Join) {
+        return march::march(said);
+    }
     if !mended.lines.is_empty() {
         mended.why = "leaders are put together and parted in the Organization Segment, before any march.".to_owned();
         mended.rule = "¶140".to_owned();

@@ -6,8 +6,9 @@ use crate::orders::mend::hear::{self, Heard, Token};
 use crate::orders::mend::lexicon::Sense;
 use crate::orders::{Fault, Line};
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::pieces::{Piece, Vedette};
+use crate::rules::campaigns::pieces::{Piece, Track, Vedette};
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::words;
 
 /// What somebody wants done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub struct Said<'a> {
     pub tokens: Vec<Token<Thing>>,
     /// The conditions, as an order writes them; empty where there are none.
     pub tail: String,
+    /// The first word of them that is misspelt, and what it is read as.
+    pub tail_slip: Option<(String, &'static str)>,
     /// What was wrong with the line.
     pub fault: &'a Fault,
     /// Whether it ends with a question mark, or quotes somebody.
@@ -87,8 +90,9 @@ impl<'a> Said<'a> {
         let at = tokens.iter().position(begins).filter(|at| *at > 0).unwrap_or(tokens.len());
         let rest = tokens.split_off(at);
         let spelt = |t: &Token<Thing>| t.key.map_or_else(|| t.text.clone(), str::to_owned);
+        let tail_slip = rest.iter().find(|t| t.slips > 0).and_then(|t| Some((t.text.clone(), t.key?)));
         let tail = rest.iter().map(spelt).collect::<Vec<_>>().join(" ");
-        Said { v, words, tokens, tail, fault, asks: hear::asks(line), quotes: hear::quoted(line) }
+        Said { v, words, tokens, tail, tail_slip, fault, asks: hear::asks(line), quotes: hear::quoted(line) }
     }
 
     /// Whether some word means this.
@@ -130,10 +134,13 @@ impl<'a> Said<'a> {
             (Sense::Part, Act::Part),
         ];
         let strong = order.iter().find(|(sense, _)| self.tokens.iter().any(|t| t.senses.first() == Some(sense)));
-        if let Some((_, act)) = strong {
-            return Some(*act);
+        let vedette =
+            self.key("VEDETTE") || self.tokens.iter().any(|t| matches!(t.things.first(), Some(Thing::Vedette(_))));
+        if let Some((_, act)) = strong.filter(|(_, act)| *act != Act::Put || vedette) {
+            return Some(if self.means(Sense::Not) { Act::Hold } else { *act });
         }
         let first = self.tokens.iter().find_map(|t| match t.senses.iter().find(|s| s.acts()) {
+            Some(Sense::Go | Sense::Follow) if self.means(Sense::Not) => Some(Act::Hold),
             Some(Sense::Go | Sense::Follow) => Some(Act::March),
             Some(Sense::Stay) => Some(Act::Hold),
             Some(Sense::Join) => Some(Act::Join),
@@ -144,43 +151,61 @@ impl<'a> Said<'a> {
         if away { Some(Act::March) } else { first }
     }
 
-    /// The pieces that the line names as its own actor; several where one word fits several.
+    /// The pieces that the line names as its own actors: several where one word fits several, or where they are joined.
     pub fn who(&self) -> Vec<Who> {
+        let mut found: Vec<Who> = Vec::new();
         let mut before: Option<&Token<Thing>> = None;
         for token in &self.tokens {
-            let led = before.is_some_and(|b| {
-                (b.means(Sense::To) || b.means(Sense::With) || b.means(Sense::After)) && b.things.is_empty()
-            });
-            let found: Vec<Who> = token.things.iter().filter_map(who).collect();
-            let alone = self.head() != Some("ATTACK");
-            if !found.is_empty() && !(led && alone) {
-                return found;
+            let bare = |sense: Sense| before.is_some_and(|b| b.means(sense) && b.things.is_empty());
+            let led = bare(Sense::To) || bare(Sense::With) || bare(Sense::After);
+            let joined = before.is_some_and(|b| JOINS.contains(&b.text.to_lowercase().as_str()));
+            let here: Vec<Who> = token.things.iter().filter_map(who).collect();
+            if !here.is_empty() && !found.is_empty() && !joined {
+                break;
+            }
+            if !here.is_empty() && (joined || !led) {
+                found.extend(here);
             }
             before = Some(token);
         }
-        let mut all = self.tokens.iter().flat_map(|t| t.things.iter().filter_map(who));
-        if self.act() == Some(Act::March) { Vec::new() } else { all.next().into_iter().collect() }
+        if found.is_empty() && self.act() != Some(Act::March) {
+            found = self.tokens.iter().flat_map(|t| t.things.iter().filter_map(who)).take(1).collect();
+        }
+        found
     }
 
-    /// Own leaders and places that the line names as where to go, in order.
+    /// Places that the line names as where to go, in order; own leaders where a word says so.
     pub fn places(&self) -> Vec<(Hex, String)> {
         let mut found = Vec::new();
         let first = self.who();
-        let mut from = false;
+        let mut before: Option<&Token<Thing>> = None;
         for token in &self.tokens {
-            let hex = token.things.iter().find_map(|thing| match thing {
-                Thing::Place(hex) => Some(*hex),
-                Thing::Tag(n) => self.v.enemy.get(n).map(|c| c.hex),
-                Thing::Leader(id) if !first.contains(&Who::Leader(id.clone())) => self.v.own.hex(id),
-                Thing::Center if !first.contains(&Who::Center) => self.v.own.army.center,
-                _ => None,
-            });
-            if let Some(hex) = hex.filter(|_| !from) {
+            let bare = |sense: Sense| before.is_some_and(|b| b.means(sense) && b.things.is_empty());
+            let led = bare(Sense::To) || bare(Sense::At) || bare(Sense::After) || bare(Sense::Join);
+            let hex = match token.things.as_slice() {
+                [Thing::Place(hex)] => Some(*hex),
+                [Thing::Tag(n)] => self.v.enemy.get(n).map(|c| c.hex),
+                [Thing::Leader(id)] if led && !first.contains(&Who::Leader(id.clone())) => self.v.own.hex(id),
+                [Thing::Center] if !first.contains(&Who::Center) => self.v.own.army.center,
+                things => things.iter().find_map(|t| match t {
+                    Thing::Place(hex) if !things.iter().any(|t| who(t).is_some()) && single(things) => Some(*hex),
+                    _ => None,
+                }),
+            };
+            if let Some(hex) = hex.filter(|_| !bare(Sense::From)) {
                 found.push((hex, token.text.clone()));
             }
-            from = token.means(Sense::From) && token.things.is_empty();
+            before = Some(token);
         }
         found
+    }
+
+    /// The places that the last word for a place may mean, where it may mean several.
+    pub fn choices_of_place(&self) -> Vec<Hex> {
+        let hexes = |t: &Token<Thing>| -> Vec<Hex> {
+            t.things.iter().filter_map(|t| if let Thing::Place(hex) = t { Some(*hex) } else { None }).collect()
+        };
+        self.tokens.iter().rev().map(hexes).find(|found| found.len() > 1).unwrap_or_default()
     }
 
     /// Bridges that it names.
@@ -199,7 +224,7 @@ impl<'a> Said<'a> {
     /// The line, folded, with its places by their names on the map.
     pub fn as_on_the_map(&self) -> String {
         let word = |t: &Token<Thing>| match t.things.as_slice() {
-            [Thing::Place(hex)] if t.slips == 0 => names::written(self.v, *hex),
+            [Thing::Place(hex)] if names::exonym(self.v, *hex, &t.text) => names::written(self.v, *hex),
             _ => t.text.clone(),
         };
         let line = self.tokens.iter().map(word).chain([self.tail.clone()]).collect::<Vec<_>>().join(" ");
@@ -209,12 +234,27 @@ impl<'a> Said<'a> {
     /// Places that were named in another language, and what the map calls them.
     pub fn exonyms(&self) -> String {
         let named = |t: &Token<Thing>| match t.things.as_slice() {
-            [Thing::Place(hex)] if t.text != names::written(self.v, *hex) => {
+            [Thing::Place(hex)] if names::exonym(self.v, *hex, &t.text) => {
                 Some(format!("{} is {} {hex}.", crate::text::quoted(&t.text), names::written(self.v, *hex)))
             }
             _ => None,
         };
-        self.tokens.iter().filter_map(named).collect::<Vec<_>>().join("  ")
+        let names: Vec<String> = self.tokens.iter().filter_map(named).collect();
+        if names.is_empty() { "stray signs are left out.".to_owned() } else { names.join("  ") }
+    }
+
+    /// An own unit that it names, and the leader under whom it stands.
+    pub fn unit(&self) -> Option<(String, String)> {
+        let id = self.tokens.iter().find_map(|t| match t.things.as_slice() {
+            [Thing::Unit(id)] => Some(id),
+            _ => None,
+        })?;
+        let name = self.v.board.units.get(id)?.name.clone();
+        let leader = match &self.v.own.units.get(id)?.track {
+            Track::Of(leader) => words::name(self.v, leader),
+            _ => "no leader".to_owned(),
+        };
+        Some((name, leader))
     }
 
     /// Where a piece stands.
@@ -243,6 +283,14 @@ impl<'a> Said<'a> {
         found.sort_unstable();
         found.into_iter().map(|(_, n)| n).collect()
     }
+}
+
+/// Words between two pieces that are to do the same.
+const JOINS: [&str; 6] = ["and", "&", "+", "und", "et", "sowie"];
+
+/// Whether one place only is among some things.
+fn single(things: &[Thing]) -> bool {
+    things.iter().filter(|t| matches!(t, Thing::Place(_))).count() == 1
 }
 
 fn who(thing: &Thing) -> Option<Who> {
