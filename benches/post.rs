@@ -10,14 +10,20 @@ use estafette::demo::{self, Player, Troupe};
 use estafette::dice;
 use estafette::games;
 use estafette::gateway::{NewGame, Office};
+use estafette::fog::{Viewer, see};
 use estafette::host::{Game, Input};
 use estafette::mail::maildir::Maildir;
 use estafette::mail::read::{Limits, read};
+use estafette::orders;
+use estafette::rules::Ruleset;
+use estafette::rules::austerlitz1805::Austerlitz;
+use estafette::rules::campaigns::Campaigns;
 use estafette::rules::campaigns::board::Halves;
 use estafette::rules::campaigns::combat::battle::Marker;
 use estafette::rules::campaigns::combat::forecast::{self, Force, Meeting};
 use estafette::rules::campaigns::load;
 use estafette::rules::campaigns::tables::Conditions;
+use estafette::rules::rehearsal::Plan;
 use estafette::store::{Store, Tempo};
 use estafette::{scenario, simulate};
 use std::collections::BTreeMap;
@@ -289,9 +295,50 @@ fn many() {
     );
 }
 
+/// One CHECK of fifty lines at the opening of Moravia, and of the teaching scenario of the field.
+fn rehearsal() {
+    let own = |before: serde_json::Value| Campaigns::arrange(&files("1805-moravia.yaml"), before).unwrap();
+    let base = own(serde_json::json!({"at": "own french"}));
+    let mind = base.minds.first().map(|(_, mind)| mind.clone()).unwrap_or_default();
+    let view = see::<Campaigns>(&base.state, &mind, Viewer::Side("french".into())).into_parts().1;
+    let places: Vec<String> = view.board.map.places.keys().take(5).map(ToString::to_string).collect();
+    let names: Vec<String> = view.own.on_map().map(|(leader, _)| leader.0.clone()).collect();
+    let mut lines: Vec<String> = Campaigns::verbs().iter().flat_map(|verb| (verb.examples)(&view)).collect();
+    for name in names {
+        let code = view.board.leaders.iter().find(|(id, _)| id.0 == name).map_or("", |(_, spec)| spec.code.as_str());
+        lines.extend(places.iter().map(|place| format!("FORCE {code} INITIATIVE MARCH ROAD TO {place} ANYWAY")));
+    }
+    let fifty: Vec<String> = lines.into_iter().cycle().take(50).collect();
+    plan::<Campaigns>("campaigns", &view, &fifty);
+
+    let base = Austerlitz::arrange(&files_of("austerlitz1805", "teaching.yaml"), serde_json::json!({"at": "own french"}));
+    let base = base.unwrap();
+    let view = see::<Austerlitz>(&base.state, &Default::default(), Viewer::Side("french".into())).into_parts().1;
+    let own: Vec<String> = view.table.of_side(&"french".into()).map(|(id, _)| id.0.clone()).collect();
+    let line = |n: usize| {
+        let unit = own.get(n % own.len()).map_or("", String::as_str);
+        if n.is_multiple_of(2) { format!("MOVE {unit} TOWARD Pratzen 1UM") } else { format!("ATTACK {unit} AT Repninsky") }
+    };
+    plan::<Austerlitz>("austerlitz1805", &view, &(0..50).map(line).collect::<Vec<_>>());
+}
+
+fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
+    let mut taken = 0;
+    let mut once = || {
+        timed(|| {
+            let mut plan = Plan::<R>::new(view.clone());
+            taken = lines.iter().filter(|line| plan.line(&orders::line(1, line)).is_ok()).count();
+            drop(black_box(plan.warnings()));
+        })
+    };
+    let times: Vec<Duration> = (0..20).map(|_| once()).collect();
+    let (one, best) = (median(times.clone()), least(&times));
+    println!("a rehearsal of {} lines, {taken} taken, {name:<16} {one:?}, at best {best:?} (aim: under 100 ms)", lines.len());
+}
+
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 7] = [
+    let benches: [(&str, fn()); 8] = [
         ("roll", roll),
         ("turn", turn),
         ("player", player),
@@ -299,6 +346,7 @@ fn main() {
         ("battle", battle),
         ("mail", mail),
         ("many", many),
+        ("rehearsal", rehearsal),
     ];
     for (_, bench) in benches.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|w| w == name)) {
         bench();

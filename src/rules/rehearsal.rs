@@ -20,17 +20,25 @@ pub struct Rehearsed<V> {
 pub struct Plan<R: Ruleset> {
     before: R::View,
     now: R::View,
-    /// The same where every roll above came out badly.
-    bad: R::View,
-    /// The same where every roll above came out well.
-    good: R::View,
+    /// The same where every roll above came out badly, and where every one came out well, as far as they were needed.
+    worlds: Vec<World<R::View>>,
+    lines: Vec<Line>,
     orders: Vec<R::Order>,
+}
+
+/// A plan on which the dice smile or frown throughout.
+struct World<V> {
+    view: V,
+    good: bool,
+    /// Lines that it has seen.
+    seen: usize,
 }
 
 impl<R: Ruleset> Plan<R> {
     /// An empty plan on what a seat sees.
     pub fn new(view: R::View) -> Plan<R> {
-        Plan { now: view.clone(), bad: view.clone(), good: view.clone(), before: view, orders: Vec::new() }
+        let worlds = [true, false].map(|good| World { view: view.clone(), good, seen: 0 }).into();
+        Plan { now: view.clone(), worlds, before: view, lines: Vec::new(), orders: Vec::new() }
     }
 
     /// The view that the lines so far most likely leave: a line is read on it.
@@ -43,25 +51,33 @@ impl<R: Ruleset> Plan<R> {
     /// # Errors
     /// Why no roll could make it legal.
     pub fn line(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
-        let (bad, good) = (rehearse::<R>(&self.bad, line), rehearse::<R>(&self.good, line));
-        if let Ok((_, found)) = &bad {
-            self.bad = found.others.first().unwrap_or(&found.after).clone();
-        }
-        if let Ok((_, found)) = &good {
-            self.good = found.others.last().unwrap_or(&found.after).clone();
-        }
         let (order, rehearsed) = match rehearse::<R>(&self.now, line) {
             Ok(found) => {
                 self.now = found.1.after.clone();
                 found
             }
             Err(fault) => {
-                let (order, found) = good.or(bad).map_err(|_| fault.clone())?;
+                let (order, found) = self.elsewhere(line).ok_or_else(|| fault.clone())?;
                 (order, unlikely(found, &fault, &self.now))
             }
         };
         self.orders.push(order);
+        self.lines.push(line.clone());
         Ok(rehearsed)
+    }
+
+    /// The line on another world than the likely one, if it is legal in any.
+    fn elsewhere(&mut self, line: &Line) -> Option<(R::Order, Rehearsed<R::View>)> {
+        for world in &mut self.worlds {
+            for line in self.lines.iter().skip(world.seen) {
+                if let Ok((_, found)) = rehearse::<R>(&world.view, line) {
+                    let other = if world.good { found.others.last() } else { found.others.first() };
+                    world.view = other.cloned().unwrap_or(found.after);
+                }
+            }
+            world.seen = self.lines.len();
+        }
+        self.worlds.iter().find_map(|world| rehearse::<R>(&world.view, line).ok())
     }
 
     /// What the writer of the plan so far should know.

@@ -185,30 +185,6 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, part: 
     Ok(())
 }
 
-/// 13.1, 13.13 An attack as its side may plan it: to contact, and nobody reacts.
-pub(super) fn undisturbed(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, part: Part) {
-    let t = table(cx);
-    match may_attack(t, side, id, on).and_then(|()| approach(t, id, on)) {
-        Ok(way) => {
-            go(cx, id, Why::Attacked, &way);
-            join(cx, side, id, on, (part, false));
-        }
-        Err(fault) => cx.outcome(fault.into()),
-    }
-}
-
-/// 13.12.3 A charge as its side may plan it: home, and nobody reacts.
-pub(super) fn unbroken(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) {
-    let t = table(cx);
-    match may_charge(t, side, id, on).and_then(|()| gallop(t, id, on)) {
-        Ok(way) => {
-            go(cx, id, Why::Charged, &way);
-            join(cx, side, id, on, (Part::Lead, true));
-        }
-        Err(fault) => cx.outcome(fault.into()),
-    }
-}
-
 /// 13.13 What part a unit is to have in an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -239,13 +215,14 @@ fn again(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Trace {
     walk.end()
 }
 
-fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
+/// 6.2 A unit goes the way that was found.
+pub(super) fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
     stand(cx, id, why, way.pose, way.form, way.cost, &way.via);
     mark(cx, id, Mark::Moved, true);
 }
 
 /// 13.2, 13.13 The combat is declared, or joined: the leader is the one named, else the best combat modifier.
-fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, charge): (Part, bool)) {
+pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, charge): (Part, bool)) {
     let t = table(cx);
     let face = t.face(on, t.front(id));
     let combat = match t.combats.iter().find(|c| c.on == *on).cloned() {

@@ -1,13 +1,15 @@
 //! Lines that mails offer: each is taken, none leads into trouble, and a march is worth making.
 
 use super::driver::{Table, files, tried};
-use estafette::fog::Fogged;
+use estafette::fog::{Fogged, SideId, Viewer, see};
 use estafette::hex::Hex;
 use estafette::host::paper::Paper;
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::campaigns::Campaigns;
-use estafette::rules::campaigns::board::LeaderId;
-use estafette::rules::rehearsal::Caution;
+use estafette::rules::campaigns::march::ways;
+use estafette::rules::campaigns::pieces::Piece;
+use estafette::orders;
+use estafette::rules::rehearsal::{Caution, Plan};
 
 type View = <Campaigns as Fogged>::View;
 
@@ -38,22 +40,29 @@ const TROUBLE: [Caution; 8] = [
     Caution::Doubtful,
 ];
 
-/// Whether a march brings a piece nearer to a place that scores and is not held, or to an enemy, or to a friend of its own.
+/// Whether a march brings a piece nearer, by the ways that it can go, to a place that scores and is not held or to an
+/// enemy, or to a friend whom it joins.
 fn worth(before: &View, after: &View) -> bool {
     let side = before.side_id();
     let mut goals: Vec<Hex> = before.board.objectives.iter().map(|o| o.hex).collect();
     goals.retain(|hex| before.control.get(hex) != Some(&side));
     goals.extend(before.enemy.values().map(|counter| counter.hex));
     goals.extend(before.enemy_centers.iter().flatten());
-    let nearer = |from: Hex, to: Hex, goals: &[Hex]| goals.iter().any(|goal| goal.distance(to) < goal.distance(from));
-    let moved = |leader: &LeaderId| before.own.hex(leader) != after.own.hex(leader);
+    let sit = before.situation();
+    let nearer = |from: Hex, to: Hex, goals: &[Hex]| {
+        let (there, here) = (ways::reach(&sit, from, true, None, |_| true), ways::reach(&sit, to, true, None, |_| true));
+        goals.iter().any(|goal| match (there.get(goal), here.get(goal)) {
+            (Some((was, _)), Some((is, _))) => is < was,
+            _ => false,
+        })
+    };
     let marched = before.own.on_map().any(|(leader, from)| {
-        let Some(to) = after.own.hex(leader).filter(|_| moved(leader)) else { return false };
+        let Some(to) = after.own.hex(leader).filter(|to| *to != from) else { return false };
         let friends: Vec<Hex> = before.own.on_map().filter(|(l, _)| *l != leader).map(|(_, hex)| hex).collect();
-        nearer(from, to, &goals) || friends.iter().any(|hex| *hex == to)
+        nearer(from, to, &goals) || friends.contains(&to) || nearer(from, to, &friends)
     });
     let vedettes = before.own.vedettes.keys().any(|n| {
-        let at = |v: &View| v.own.piece_hex(&estafette::rules::campaigns::pieces::Piece::Vedette(*n));
+        let at = |v: &View| v.own.piece_hex(&Piece::Vedette(*n));
         at(before).zip(at(after)).is_some_and(|(from, to)| from != to && nearer(from, to, &goals))
     });
     marched || vedettes
@@ -76,7 +85,11 @@ fn offered_marches_are_sound_and_worth_making() {
         bad.extend(trouble.map(|warning| format!("{line}: {}", warning.text)));
         if line.contains(" MARCH ") {
             marches += 1;
-            worthy += u32::from(worth(view, &found.after));
+            let good = worth(view, &found.after);
+            worthy += u32::from(good);
+            if !good {
+                println!("  idle: {line}");
+            }
         }
     };
     for seed in 1..=6 {
@@ -118,4 +131,43 @@ fn every_line_that_austerlitz_offers_is_taken_when_sent() {
     println!("{lines} lines offered");
     assert_eq!(bad, Vec::<String>::new());
     assert!(lines > 30, "{lines}");
+}
+
+/// What a seat may not know changes no word of a rehearsal, and no line that it is offered.
+fn scrambled<R: Paper>(files: &[(String, String)], seed: u8, sheets: u32) -> u32 {
+    let mut table = Table::<R>::open(files, seed);
+    let mut compared = 0;
+    for sheet in 0..sheets {
+        table.answer(|ask| ask.default.clone());
+        let Some((seat, _)) = table.sheet() else { break };
+        let side = SideId(seat.0.clone());
+        let noise = u64::from(seed) * 7919 + u64::from(sheet);
+        let other = R::scramble(&table.base.state, &table.base.minds, &side, noise);
+        let mind = table.base.minds.iter().find(|(s, _)| *s == side).map(|(_, mind)| mind.clone()).unwrap_or_default();
+        let twin = see::<R>(&other, &mind, Viewer::Side(side)).into_parts().1;
+        let view = table.view(&seat.0);
+        assert_eq!(R::offers(&view), R::offers(&twin));
+        let lines: Vec<String> = R::offers(&view).into_iter().chain(R::bot(&view, &[], noise)).collect();
+        let said = |view: &R::View| {
+            let mut plan = Plan::<R>::new(view.clone());
+            let lines: Vec<_> = lines.iter().map(|line| plan.line(&orders::line(1, line)).map(|r| (r.said, r.warnings))).collect();
+            format!("{lines:?} {:?}", plan.warnings())
+        };
+        assert_eq!(said(&view), said(&twin));
+        compared += 1;
+        table.by_bot(noise);
+    }
+    compared
+}
+
+#[test]
+fn a_rehearsal_says_the_same_whatever_the_enemy_hides() {
+    let mut compared = 0;
+    for seed in 1..=4 {
+        compared += scrambled::<Campaigns>(&files("campaigns", "teaching.yaml"), seed, 24);
+        compared += scrambled::<Austerlitz>(&files("austerlitz1805", "teaching.yaml"), seed, 8);
+    }
+    compared += scrambled::<Austerlitz>(&files("austerlitz1805", "fog-teaching.yaml"), 5, 12);
+    println!("{compared} sheets compared");
+    assert!(compared > 80, "{compared}");
 }

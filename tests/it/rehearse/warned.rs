@@ -1,6 +1,6 @@
 //! Each warning has a position in which it is given, and the same line in one where it is not.
 
-use super::driver::{files, tried};
+use super::driver::{Table, files, tried};
 use estafette::fog::{Fogged, SideId, Viewer, see};
 use estafette::hex::Hex;
 use estafette::host::paper::Paper;
@@ -155,9 +155,9 @@ fn w8_a_line_left_to_the_enemy_is_named() {
 #[test]
 fn w9_a_mean_loss_of_more_than_one_is_named() {
     let many = json!({"lannes": {"hex": "0205", "units": {"suchet": 8, "grenadiers": 6, "gazan_div": 6}}});
-    let poor = json!({"french": {"ap": 0}});
+    let poor = json!({"french": {"ap": 1}, "weather": "Rain"});
     let (with, without) = (strem(many.clone(), json!({}), poor), strem(lannes("0205"), json!({}), json!({})));
-    let line = "FORCE Lannes INITIATIVE MARCH ROAD TO 1205";
+    let line = "FORCE Lannes COMMAND MARCH ROAD TO 1105";
     let said = text::<Campaigns>(&with, line, Caution::Attrition).unwrap_or_default();
     assert!(said.contains("SP lost on average at "), "{said}: {:?}", warned::<Campaigns>(&with, line));
     assert_eq!(text::<Campaigns>(&without, "FORCE Lannes INITIATIVE MARCH 0205 0305", Caution::Attrition), None);
@@ -185,7 +185,7 @@ fn w11_w12_a_way_into_the_enemy_comes_to_nothing_or_stops_before_him() {
 #[test]
 fn a_march_makes_room_and_an_attack_after_it_has_odds() {
     let leaders = json!({"oudinot": {"hex": "0505", "units": {"grenadiers": 5}}, "gazan": {"hex": "0305", "units": {"gazan_div": 5}}});
-    let view = strem(leaders, bagration("0705"), json!({"sides": {}})) ;
+    let view = strem(leaders, bagration("0705"), json!({}));
     let soult = "FORCE Gazan INITIATIVE MARCH ROAD TO 0505";
     let attack = "ATTACK 0705 WITH Oudinot";
     for line in [soult, attack] {
@@ -193,7 +193,7 @@ fn a_march_makes_room_and_an_attack_after_it_has_odds() {
     }
     let mut plan = Plan::<Campaigns>::new(view);
     let oudinot = plan.line(&orders::line(1, "FORCE Oudinot INITIATIVE MARCH ROAD TO 0605")).unwrap();
-    assert_eq!(oudinot.said[0], "0605, 0.5 of 5 MP, on 1-5 (5 in 6); on 6 he stays.", "{oudinot:?}", oudinot = oudinot.said);
+    assert_eq!(oudinot.said[0], "0605, 0.5 of 5 MP, on 1-5 (5 in 6); on 6 he stays.", "{:?}", oudinot.said);
     let gazan = plan.line(&orders::line(2, soult)).unwrap();
     assert!(gazan.said[0].starts_with("0505, 1 of 5 MP"), "{:?}", gazan.said);
     assert!(plan.line(&orders::line(3, "FORCE Oudinot INITIATIVE MARCH 0605 0505")).is_err(), "he has had his move");
@@ -227,21 +227,17 @@ fn austerlitz_w2_w10_who_has_no_orders_and_what_is_left_empty() {
 
 #[test]
 fn austerlitz_w11_w12_a_move_that_comes_to_nothing_or_to_an_enemy() {
-    let view = field(json!({"Vandamme/1": {"at": "3000,9000@E", "form": "line"}, "Vandamme/2": {"at": "3600,9000@E", "form": "line"},
-                            "Uvarov": {"at": "3000,11000@S"}}));
-    let line = "MOVE Vandamme/1 TOWARD 6000,9000";
-    assert!(warned::<Austerlitz>(&view, line).iter().any(|w| w.kind == Caution::NoEffect || w.kind == Caution::NoOrders));
     let open = field(json!({"Vandamme/1": {"at": "3000,9000@N", "form": "column"}, "Uvarov": {"at": "3000,11000@S"}}));
     let line = "MOVE Vandamme/1 TOWARD Uvarov 2UM";
     let said = text::<Austerlitz>(&open, line, Caution::Enemy);
     assert!(said.as_ref().is_some_and(|said| said.starts_with("Vandamme/1 stops before Uvarov")), "{:?}", warned::<Austerlitz>(&open, line));
     assert_eq!(text::<Austerlitz>(&open, "MOVE Vandamme/1 TOWARD Uvarov 0.5UM", Caution::Enemy), None);
-    // As in the kept mail of a newcomer: it would only turn, since another stands in the way.
-    let blocked = field(json!({"Vandamme/1": {"at": "3000,9000@E", "form": "line"}, "Vandamme/2": {"at": "3420,9300@E", "form": "line"},
-                               "Margaron": {"at": "3420,8500@E", "form": "line"}}));
-    let line = "MOVE Vandamme/1 TOWARD 6000,9000";
-    let found = warned::<Austerlitz>(&blocked, line);
-    assert!(found.iter().any(|w| w.kind == Caution::NoEffect), "{found:?}: {:?}", tried::<Austerlitz>(&blocked, line).map(|t| t.1.said));
+    // D4: it is legal and only turns, since another stands in the way.
+    let allied = position::<Austerlitz>("teaching.yaml", "allied", json!({"at": "own allied"}));
+    let line = "MOVE Uvarov TOWARD Blaschowitz 2UM";
+    let said = text::<Austerlitz>(&allied, line, Caution::NoEffect);
+    assert_eq!(said.as_deref(), Some("Uvarov only turns: Caramelli is in the way"), "{:?}", warned::<Austerlitz>(&allied, line));
+    assert_eq!(text::<Austerlitz>(&allied, "MOVE Caramelli TOWARD Blaschowitz 2UM", Caution::NoEffect), None);
 }
 
 #[test]
@@ -256,4 +252,51 @@ fn austerlitz_w13_fire_that_would_not_reach_and_a_charge_that_comes_short() {
     assert_eq!(text::<Austerlitz>(&near, "BOMBARD IV foot/1 AT Uvarov DEF", Caution::Short), None);
     let short = tried::<Austerlitz>(&far, "CHARGE Margaron AT Uvarov").err().unwrap();
     assert!(short.to_string().contains("short"), "{short}");
+}
+
+/// The plan of the study's example, on the first turn of Moravia: what was refused is taken, and one attack has odds.
+#[test]
+fn the_example_of_moravia_is_taken_line_by_line() {
+    let mut table = Table::<Campaigns>::open(&files("campaigns", "1805-moravia.yaml"), 7);
+    for sheet in 0..4 {
+        table.answer(|ask| ask.default.clone());
+        if table.stage().ends_with("/french/A") {
+            break;
+        }
+        table.by_bot(sheet);
+    }
+    let view = table.view("french");
+    let lines = [
+        "FORCE Oudinot INITIATIVE MARCH ROAD TO 2346 IF CONTACT REPULSE ELSE STOP",
+        "FORCE Soult INITIATIVE MARCH ROAD TO Goellersdorf",
+        "FORCE MC1 INITIATIVE MARCH ROAD TO 2347",
+        "ATTACK 2345 WITH Oudinot",
+        "FORCE Mortier INITIATIVE MARCH ROAD TO Krems",
+        "FORCE Murat INITIATIVE MARCH ROAD TO Hollabrunn",
+    ];
+    for refused in [1, 3] {
+        assert!(tried::<Campaigns>(&view, lines[refused]).is_err(), "{}", lines[refused]);
+    }
+    let mut plan = Plan::<Campaigns>::new(view);
+    let found = lines.map(|line| plan.line(&orders::line(1, line)));
+    for (line, found) in lines.iter().zip(&found) {
+        match found {
+            Ok(found) => println!("{line}\n    TAKEN {:?}\n    {:?}", found.said, found.warnings),
+            Err(fault) => println!("{line}\n    NOT TAKEN {fault}"),
+        }
+    }
+    println!("{:?}", plan.warnings());
+    let said = |n: usize| found[n].as_ref().unwrap().said.clone();
+    assert!(said(0)[0].starts_with("2346, 0.5 of 5 MP"), "{:?}", said(0));
+    assert!(said(0)[1].starts_with("Contact there with E7 E8: 6 SP repulse at most 0.5 SP"), "{:?}", said(0));
+    assert!(said(1)[0].starts_with("2347, 2.5 of 5 MP, on "), "{:?}", said(1));
+    assert!(said(3)[0].starts_with("for sheet B, if E7 E8 are still there.  6 SP"), "{:?}", said(3));
+    let krems = found[4].as_ref().err().unwrap();
+    assert!(krems.to_string().starts_with("Krems: 1 hex, ") && krems.copy().unwrap().ends_with("Krems ANYWAY"), "{krems}");
+    let kinds = |n: usize| found[n].as_ref().unwrap().warnings.iter().map(|w| w.kind).collect::<Vec<_>>();
+    assert!(kinds(0).contains(&Caution::MustAttack), "{:?}", kinds(0));
+    assert!(kinds(5).contains(&Caution::Enemy), "{:?}", kinds(5));
+    let texts: Vec<String> = plan.warnings().into_iter().map(|warning| warning.text).collect();
+    assert!(texts.iter().any(|text| text.starts_with("no orders: ")), "{texts:?}");
+    assert!(texts.iter().any(|text| text == "BER and MOR share 0950 without a common leader: MOR is displaced"), "{texts:?}");
 }

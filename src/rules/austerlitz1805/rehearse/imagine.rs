@@ -5,10 +5,11 @@ use crate::orders::Fault;
 use crate::plane::Spot;
 use crate::rules::austerlitz1805::assault::{self, Part};
 use crate::rules::austerlitz1805::board::UnitId;
-use crate::rules::austerlitz1805::event::Fact;
+use crate::rules::austerlitz1805::event::{Fact, Why};
 use crate::rules::austerlitz1805::fogsheet::{self, FogOrder};
 use crate::rules::austerlitz1805::hands::{Hand, table, tell};
 use crate::rules::austerlitz1805::mist::{Boxed, Chit, ChitId};
+use crate::rules::austerlitz1805::moves::Trace;
 use crate::rules::austerlitz1805::order::{self, Order};
 use crate::rules::austerlitz1805::state::{Hidden, State};
 use crate::rules::austerlitz1805::table::Combat;
@@ -71,11 +72,15 @@ pub fn act(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
                 cx.outcome(Fault::refused(why, "13.13").into());
                 return Ok(());
             }
-            assault::undisturbed(cx, side, &id, &on, part);
+            let t = table(cx);
+            let way = assault::may_attack(t, side, &id, &on).and_then(|()| assault::approach(t, &id, &on));
+            contact(cx, side, (&id, &on), way, (Why::Attacked, part));
             Ok(())
         }
         Order::Charge(id, on) => {
-            assault::unbroken(cx, side, &id, &on);
+            let t = table(cx);
+            let way = assault::may_charge(t, side, &id, &on).and_then(|()| assault::gallop(t, &id, &on));
+            contact(cx, side, (&id, &on), way, (Why::Charged, Part::Lead));
             Ok(())
         }
         Order::Fog(FogOrder::March { number, goal, units }) => {
@@ -89,6 +94,23 @@ pub fn act(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
             Ok(())
         }
         order => play::carry_out(cx, side, order),
+    }
+}
+
+/// 13.1, 13.12.3 A unit comes to contact, and nobody reacts.
+fn contact(
+    cx: &mut Hand<'_>,
+    side: &SideId,
+    (id, on): (&UnitId, &UnitId),
+    way: Result<Trace, Fault>,
+    (why, part): (Why, Part),
+) {
+    match way {
+        Ok(way) => {
+            assault::go(cx, id, why, &way);
+            assault::join(cx, side, id, on, (part, why == Why::Charged));
+        }
+        Err(fault) => cx.outcome(fault.into()),
     }
 }
 

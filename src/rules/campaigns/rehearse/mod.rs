@@ -13,7 +13,9 @@ pub use plan::warnings;
 
 use super::board::LeaderId;
 use super::event::Event;
+use super::march::activation::rolled;
 use super::march::order as marching;
+use super::march::told::Rolled;
 use super::sequence::At;
 use super::view::View;
 use super::{Campaigns, Order, armies, play};
@@ -90,31 +92,54 @@ fn inner(order: &Order) -> &Order {
 /// What the rules make of an order on each face of the die, faces that come to the same together.
 fn ways(v: &View, side: &SideId, order: &Order) -> Vec<Way> {
     let base = imagine::position(v, side);
-    let last = if rolls(inner(order)) { 6 } else { 1 };
     let mut ways: Vec<Way> = Vec::new();
-    for face in 1..=last {
-        let cup = Faces { of: INITIATIVE, face };
+    for faces in faces(v, inner(order)) {
+        let cup = Faces { of: INITIATIVE, face: faces.first().copied().unwrap_or(1) };
         let Trial { view, events, outcome } =
             trial::<Campaigns>(base.clone(), side, &cup, |cx| play::line(cx, side, order));
         let view = unlearnt(v, view);
         match ways.iter_mut().find(|way| way.outcome.word() == outcome.word() && way.view.own == view.own) {
-            Some(same) => same.faces.push(face),
-            None => ways.push(Way { faces: vec![face], view, events, outcome }),
+            Some(same) => same.faces.extend(faces),
+            None => ways.push(Way { faces, view, events, outcome }),
         }
     }
     ways
 }
 
-/// ¶192, 297 Whether an order throws the die of initiative.
-fn rolls(order: &Order) -> bool {
-    fn of(order: &marching::Order) -> bool {
-        match order {
-            marching::Order::Force(force) => matches!(force.how, marching::How::Initiative | marching::How::Forced),
-            marching::Order::If { order, .. } => of(order),
-            _ => false,
+/// ¶192-196 Faces of the die of initiative that surely allow the same; one alone where none is thrown.
+fn faces(v: &View, order: &Order) -> Vec<Vec<u32>> {
+    let Some(force) = rolls(order) else { return vec![vec![1]] };
+    let sit = v.situation();
+    let heads = std::iter::once(&force.leader).chain(force.with.iter().map(|part| &part.leader));
+    // Next to the enemy his initiative counts too, and what he is worth the rules say.
+    let resisted = heads.filter_map(|leader| v.own.hex(leader)).any(|hex| !sit.zones_on(hex).is_empty());
+    let rating = v.own.initiative(&v.board, &force.leader);
+    let mut groups: Vec<(Rolled, Vec<u32>)> = Vec::new();
+    for (face, die) in (1..=6u32).zip(1..) {
+        let rolled = rolled(rating, die);
+        match groups.last_mut().filter(|(last, _)| !resisted && *last == rolled) {
+            Some((_, faces)) => faces.push(face),
+            None => groups.push((rolled, vec![face])),
         }
     }
-    matches!(order, Order::March(order) if of(order))
+    groups.into_iter().map(|(_, faces)| faces).collect()
+}
+
+/// ¶192, 297 The force that throws the die of initiative by an order.
+fn rolls(order: &Order) -> Option<&marching::ForceOrder> {
+    fn of(order: &marching::Order) -> Option<&marching::ForceOrder> {
+        match order {
+            marching::Order::Force(force) if matches!(force.how, marching::How::Initiative | marching::How::Forced) => {
+                Some(force)
+            }
+            marching::Order::If { order, .. } => of(order),
+            _ => None,
+        }
+    }
+    match order {
+        Order::March(order) => of(order),
+        _ => None,
+    }
 }
 
 /// The view after a trial, with everything of the enemy as it was: his counters stand, and nothing is learnt of them.
