@@ -302,6 +302,7 @@ impl<R: Paper> Hosted<R> {
         } else if plan.ended {
             // What is sealed stays as it was sealed, whatever is asked meanwhile.
             kept.clone_from(&sheet.lines);
+            found.clear();
             plan.judged.faults.clear();
         }
         self.count_end(&mut kept, plan);
