@@ -230,7 +230,11 @@ const WHOLE: &[&str] = &[
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
 pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
-    split_for(script, continues, &|_| false, umpire)
+    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, verbs: None };
+    while let Some(line) = reader.next() {
+        reader.take(&line, continues);
+    }
+    reader.items
 }
 
 /// The same for a ruleset: `is_verb` tells whether a word begins an order of it. Such a word comes before one of the
@@ -241,7 +245,7 @@ pub fn split_for(
     is_verb: &dyn Fn(&str) -> bool,
     umpire: bool,
 ) -> Vec<Item> {
-    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, is_verb };
+    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, verbs: Some(is_verb) };
     while let Some(line) = reader.next() {
         reader.take(&line, continues);
     }
@@ -254,7 +258,8 @@ struct Reader<'a> {
     items: Vec<Item>,
     ended: bool,
     umpire: bool,
-    is_verb: &'a dyn Fn(&str) -> bool,
+    /// What begins an order, where the ruleset is known.
+    verbs: Option<&'a dyn Fn(&str) -> bool>,
 }
 
 impl Reader<'_> {
@@ -266,7 +271,9 @@ impl Reader<'_> {
 
     fn number(&self) -> u32 {
         let below = self.items.last().map_or(0, |item| match &item.what {
-            What::General(Ok(Command::Check(tried) | Command::CheckSheet(tried))) => tried.last().map_or(item.no, |(no, _)| *no),
+            What::General(Ok(Command::Check(tried) | Command::CheckSheet(tried))) => {
+                tried.last().map_or(item.no, |(no, _)| *no)
+            }
             _ => item.no,
         });
         below.saturating_add(1)
@@ -278,7 +285,8 @@ impl Reader<'_> {
         let second = line.words.get(1).map_or("", |w| w.fold.as_str());
         // A ruleset may have a PRESS of its own; ours is always PRESS TO, and TAKE BACK.
         let rest: Vec<&Word> = line.words.iter().skip(1).collect();
-        let verb = (self.is_verb)(&first.text) && !self.umpire;
+        let is_verb = |word: &str| self.verbs.is_some_and(|is_verb| is_verb(word));
+        let verb = is_verb(&first.text) && !self.umpire;
         let general = word(&first.fold, self.umpire).filter(|word| match *word {
             // Where its TO is forgotten, what it holds must not be read as orders.
             "PRESS" | "MESSAGE" => second == "to" || self.is_closed(word),
@@ -286,7 +294,7 @@ impl Reader<'_> {
             "YES" => sheet::yes(&rest).is_some(),
             _ => !verb || fold(word) == first.fold,
         });
-        if let Some(rewritten) = sheet::numbered(text, self.is_verb).filter(|_| !self.umpire && !self.ended) {
+        if let Some(rewritten) = sheet::numbered(text, &is_verb).filter(|_| !self.umpire && !self.ended) {
             let what = What::General(Ok(Command::Sheet(rewritten)));
             self.items.push(Item { no: self.number(), text: text.to_owned(), what });
             return;
@@ -308,7 +316,7 @@ impl Reader<'_> {
         let what = match general {
             Some(word) => What::General(self.command(word, &line.words, text, no, continues)),
             None if self.ended => What::AfterEnd,
-            None if !self.umpire && !verb && is_umpires(text) => What::Umpires,
+            None if self.verbs.is_some() && !self.umpire && !verb && is_umpires(text) => What::Umpires,
             None => What::Order,
         };
         self.ended |= what.ends();

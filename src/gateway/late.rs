@@ -100,6 +100,10 @@ impl Sitting<'_> {
                 continue;
             }
             written.push(&seat.0);
+            // What it has written itself is carried out as it stands.
+            if due.prompt.is_none() && self.hosted.sheet(seat).body().as_ref().is_some_and(|s| !s.lines.is_empty()) {
+                continue;
+            }
             let number = self.seat(&seat.0)?.map_or(0, |row| row.mails_sent);
             let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "house", &format!("{seat}/{number}"));
             let noise = secret.iter().take(8).fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));

@@ -115,12 +115,8 @@ pub fn answer(answered: &Answered, open: &str) -> Answer {
 
 /// What was said of a line on receipt.
 fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
-    let mut answer = Answer {
-        no: answered.no,
-        text: answered.text.clone(),
-        word: verdict.word().to_owned(),
-        ..Answer::default()
-    };
+    let mut answer =
+        Answer { no: answered.no, text: answered.text.clone(), word: verdict.word().to_owned(), ..Answer::default() };
     match verdict {
         Verdict::Taken { notes, warnings } => {
             answer.why = notes.join("  ");
@@ -129,7 +125,10 @@ fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
         Verdict::NotTaken(mended) => {
             answer.why = ruled(&mended.why, &mended.rule);
             answer.notes = mended.note.iter().map(|note| format!("Note: {note}")).collect();
-            let key = |(letter, text): (char, &String)| Choice { key: format!("{}{letter}", answered.no), text: text.clone() };
+            let key = |(letter, text): (char, &String)| Choice {
+                key: format!("{}{letter}", answered.no),
+                text: text.clone(),
+            };
             answer.choices = ('A'..='C').zip(&mended.lines).map(key).collect();
         }
         Verdict::Answered { lines } => {
@@ -166,8 +165,13 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
         let lines = crate::text::plural(waits, "line", "lines");
         said.push(format!("Your sheet is sealed: {lines}.  You may still change it: REVISE, UNDO END."));
     } else {
-        let lines = if waits == 0 { "no line waits".to_owned() } else { crate::text::plural(waits, "line waits", "lines wait") };
-        let not_taken = if faulty.is_empty() { String::new() } else { format!("; {not_taken}, and END waits for that") };
+        let lines = if waits == 0 {
+            "no line waits".to_owned()
+        } else {
+            crate::text::plural(waits, "line waits", "lines wait")
+        };
+        let not_taken =
+            if faulty.is_empty() { String::new() } else { format!("; {not_taken}, and END waits for that") };
         said.push(format!("Your sheet is open: {lines}{not_taken}."));
     }
     if sheet.held && waits > 0 {

@@ -6,8 +6,8 @@ use super::budget::{Rationed, ration};
 use super::commands::{self, Command, Item, What};
 use super::error::Trouble;
 use super::post::Extras;
+use super::sheet::{self, SheetWord};
 use super::sitting::Sitting;
-use super::sheet::SheetWord;
 use super::{form, page};
 use crate::fog::SeatId;
 use crate::host::{Input, Letter};
@@ -105,15 +105,15 @@ impl Sitting<'_> {
     /// Leaves out the order lines of a mail, and its END, where its seat has written enough of them for a day: the game keeps
     /// each line for ever.
     fn within_the_day(&self, seat: &str, items: Vec<Item>, reply: &mut Reply) -> Result<Vec<Item>, Trouble> {
-        let chars: usize = orders_of(&items).iter().map(|(_, text)| text.chars().count()).sum();
+        let chars: usize = items.iter().filter(|item| sheet::is_kept(item)).map(|i| i.text.chars().count()).sum();
         let most = self.env.config.limits.order_chars_per_day_max;
         let (name, day) = (format!("order characters of {}/{seat}", self.row.id), super::when::day(self.env.now));
         let more = u32::try_from(chars).unwrap_or(u32::MAX);
         if chars == 0 || self.act.count_more(&name, &day, more)? <= most {
             return Ok(items);
         }
-        let is_left = |item: &Item| item.what != What::Order && !item.what.ends();
-        if let Some(first) = items.iter().find(|item| item.what == What::Order) {
+        let is_left = |item: &Item| !sheet::is_kept(item) && !item.what.ends();
+        if let Some(first) = items.iter().find(|item| sheet::is_kept(item)) {
             let why = format!(
                 "the orders of a seat have at most {most} characters in a day.  No order of this mail was read, and \
                  nothing ends; send them tomorrow."

@@ -122,6 +122,11 @@ fn key(text: &str) -> Option<(u32, Option<char>)> {
     (digits.len() + usize::from(letter.is_some()) == text.len()).then_some((no, letter))
 }
 
+/// Whether the game keeps the words of a line for ever.
+pub(super) fn is_kept(item: &Item) -> bool {
+    matches!(item.what, What::Order | What::General(Ok(Command::Sheet(SheetWord::Rewrite(..)))))
+}
+
 /// Whether a line of a mail is for its seat's sheet.
 fn is_for_sheet(item: &Item) -> bool {
     match &item.what {
@@ -157,10 +162,14 @@ impl Sitting<'_> {
     ) -> Result<(), Trouble> {
         let mut edits = Vec::new();
         let mut amiss = false;
+        let mut next = items.last().map_or(1, |item| item.no.saturating_add(1));
         for (at, item) in items.iter().enumerate() {
             let below = items.get(at + 1..).unwrap_or_default();
-            match self.edits_of(seat, mail, item, below)? {
-                Ok(more) => edits.extend(more),
+            match self.edits_of(seat, mail, (item, next), below)? {
+                Ok(more) => {
+                    next = more.last().map_or(next, |last| next.max(last.no.saturating_add(1)));
+                    edits.extend(more);
+                }
                 Err(why) => {
                     amiss = true;
                     reply.say(item, "NOT TAKEN", &why);
@@ -189,7 +198,7 @@ impl Sitting<'_> {
         &self,
         seat: &str,
         mail: &Incoming,
-        item: &Item,
+        (item, next): (&Item, u32),
         below: &[Item],
     ) -> Result<Result<Vec<Edited>, String>, Trouble> {
         let one = |edit| vec![Edited { no: item.no, text: item.text.clone(), edit }];
@@ -212,7 +221,7 @@ impl Sitting<'_> {
                 SheetWord::Revise => Vec::new(),
                 SheetWord::Yes(keys) => return self.suggested(seat, mail, item, Some(keys)),
                 SheetWord::YesAll => return self.suggested(seat, mail, item, None),
-                SheetWord::Send => return self.checked(seat, mail, item),
+                SheetWord::Send => return self.checked(seat, mail, next),
             },
             _ => Vec::new(),
         };
@@ -253,7 +262,9 @@ impl Sitting<'_> {
             let at = letter.map_or(0, |letter| usize::from(letter as u8 - b'A'));
             let Some(text) = found.and_then(|lines| lines.get(at)) else {
                 let letter = letter.unwrap_or('A');
-                return Ok(Err(format!("there is no suggestion {line}{letter}; your last answer lists those there are.")));
+                return Ok(Err(format!(
+                    "there is no suggestion {line}{letter}; your last answer lists those there are."
+                )));
             };
             let edit = |edit| Edited { no: item.no, text: item.text.clone(), edit };
             match crate::orders::fold(text.trim()).as_str() {
@@ -268,8 +279,8 @@ impl Sitting<'_> {
         Ok(Ok(edits))
     }
 
-    /// The lines of the CHECK that is answered.
-    fn checked(&self, seat: &str, mail: &Incoming, item: &Item) -> Result<Result<Vec<Edited>, String>, Trouble> {
+    /// The lines of the CHECK that is answered, numbered on from `next`.
+    fn checked(&self, seat: &str, mail: &Incoming, next: u32) -> Result<Result<Vec<Edited>, String>, Trouble> {
         let kept = self.act.desk(&self.row.id, seat, CHECKED)?;
         let Some(checked) = kept.and_then(|text| serde_json::from_str::<Checked>(&text).ok()) else {
             return Ok(Err("no CHECK of yours is there to be sent.".to_owned()));
@@ -277,8 +288,15 @@ impl Sitting<'_> {
         if self.answered_mail(mail)?.is_some_and(|answered| answered < checked.mail) {
             return Ok(Err(format!("your last CHECK is answered in mail {}: answer that one.", checked.mail)));
         }
+        // The game keeps them once more.
+        let chars: usize = checked.lines.iter().map(|line| line.chars().count()).sum();
+        let most = self.env.config.limits.order_chars_per_day_max;
+        let (name, day) = (format!("order characters of {}/{seat}", self.row.id), super::when::day(self.env.now));
+        if self.act.count_more(&name, &day, u32::try_from(chars).unwrap_or(u32::MAX))? > most {
+            return Ok(Err(format!("the orders of a seat have at most {most} characters in a day.")));
+        }
         let edited = |(no, text): (u32, String)| Edited { no, text, edit: Edit::Add };
-        Ok(Ok((item.no..).zip(checked.lines).map(edited).collect()))
+        Ok(Ok((next..).zip(checked.lines).map(edited).collect()))
     }
 
     /// Keeps the lines of a CHECK for SEND.

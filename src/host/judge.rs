@@ -108,6 +108,11 @@ impl<R: Paper> Hosted<R> {
             Reading::Order => {
                 let twin = |line: &&Waiting| plan.fresh.contains(&line.no) && fold(&line.text) == fold(text);
                 match plan.lines.iter().find(twin).map(|line| line.no) {
+                    None if plan.lines.len() >= LINES_MAX => {
+                        plan.amiss = true;
+                        let why = format!("a sheet has room for {LINES_MAX} lines.");
+                        plan.say((*no, text), Verdict::not_taken(&why));
+                    }
                     Some(twin) => {
                         let why = format!("line {twin} says the same; it counts once.");
                         plan.say((*no, text), Verdict::PassedOver { why });
@@ -247,8 +252,7 @@ impl<R: Paper> Hosted<R> {
             "" => warning.text,
             rule => format!("{} [{rule}]", warning.text),
         };
-        let verdict =
-            Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() };
+        let verdict = Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() };
         Ok((verdict, Some((done.after, order))))
     }
 
@@ -267,7 +271,10 @@ impl<R: Paper> Hosted<R> {
         let mut kept: Vec<Waiting> = Vec::new();
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
         for mut line in std::mem::take(&mut plan.lines) {
-            let (verdict, after) = self.verdict(seat, &view, line.no, &line.text);
+            let (verdict, after) = match self.travels(at, &line.text) {
+                Some(to) => (courier(&to), None),
+                None => self.verdict(seat, &view, line.no, &line.text),
+            };
             match &verdict {
                 Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
                     plan.fresh.remove(&line.no);
@@ -281,7 +288,9 @@ impl<R: Paper> Hosted<R> {
                 _ => line.taken = true,
             }
             // What is not carried out with them is not played before the lines below it.
-            if (sealed || holds || plan.fresh.contains(&line.no)) && let Some((after, _)) = after {
+            if (sealed || holds || plan.fresh.contains(&line.no))
+                && let Some((after, _)) = after
+            {
                 view = after;
             }
             found.insert(line.no, noted(verdict, plan.replaces.get(&line.no)));
@@ -293,6 +302,7 @@ impl<R: Paper> Hosted<R> {
         } else if plan.ended {
             // What is sealed stays as it was sealed, whatever is asked meanwhile.
             kept.clone_from(&sheet.lines);
+            found.clear();
             plan.judged.faults.clear();
         }
         self.count_end(&mut kept, plan);
@@ -312,6 +322,8 @@ impl<R: Paper> Hosted<R> {
                 plan.judged.verdicts.insert(line.no, verdict);
             }
         }
+        let waiting = std::mem::take(&mut plan.came.waiting);
+        plan.came.waiting = waiting.into_iter().map(|line| line.kept(&sheet.lines)).collect();
         plan.came.sheet = Some(address);
     }
 
@@ -426,10 +438,7 @@ impl<R: Paper> Hosted<R> {
                     let mut fault = None;
                     let rides = self.post_of(seat).and_then(|post| self.travels(post, &text));
                     let (verdict, after) = match rides {
-                        Some(to) => {
-                            let notes = vec![format!("a courier would take it to {to}.")];
-                            (Verdict::Taken { notes, warnings: Vec::new() }, None)
-                        }
+                        Some(to) => (courier(&to), None),
                         None => {
                             fault = self.tried(seat, &view, no, &text).err().map(Outcome::from);
                             self.verdict(seat, &view, no, &text)
@@ -456,8 +465,7 @@ impl<R: Paper> Hosted<R> {
 }
 
 /// What is said of a line; if it is taken, the view that it leaves and its order.
-pub(super) type Tried<R> =
-    (Verdict, Option<(<R as crate::fog::Fogged>::View, <R as crate::rules::Ruleset>::Order)>);
+pub(super) type Tried<R> = (Verdict, Option<(<R as crate::fog::Fogged>::View, <R as crate::rules::Ruleset>::Order)>);
 
 /// What CHECK says of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -468,11 +476,18 @@ pub struct Rehearsal {
     pub warnings: Vec<(String, String)>,
 }
 
+/// Lines of one sheet that wait.
+const LINES_MAX: usize = 400;
 /// Suggestions for one line.
 const SUGGESTIONS_MAX: usize = 3;
 const NO_ORDER: &str = "no order in it.";
 const NOTHING_WAITS: &str =
     "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
+
+/// A line that rides is judged by who reads it.
+fn courier(to: &SeatId) -> Verdict {
+    Verdict::Taken { notes: vec![format!("a courier would take it to {to}.")], warnings: Vec::new() }
+}
 
 fn gone(line: u32) -> String {
     format!("no line {line} of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.")

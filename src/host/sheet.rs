@@ -77,7 +77,7 @@ pub struct Came {
     /// Lines that are carried out now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub carried: Vec<Waiting>,
-    /// The lines of the sheet from now on.
+    /// The lines of the sheet from now on; one that stands as it stood has its number alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<Waiting>,
     /// The highest number that the sheet has given.
@@ -100,8 +100,10 @@ pub struct Waiting {
     /// Its number.
     pub no: u32,
     /// Its text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// Identity of the mail that brought it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mail: String,
     /// Whether it is TAKEN.
     pub taken: bool,
@@ -140,6 +142,22 @@ pub enum Verdict {
         /// Why.
         why: String,
     },
+}
+
+impl Waiting {
+    /// The line with its text, where it stood in the sheet before.
+    fn filled(self, before: &[Waiting]) -> Waiting {
+        match before.iter().find(|line| line.no == self.no) {
+            Some(line) if self.text.is_empty() => Waiting { taken: self.taken, ..line.clone() },
+            _ => self,
+        }
+    }
+
+    /// The same as the chain keeps it: what stood in the sheet before is not written down again.
+    pub(super) fn kept(self, before: &[Waiting]) -> Waiting {
+        let stood = before.iter().any(|line| (line.no, &line.text, &line.mail) == (self.no, &self.text, &self.mail));
+        if stood { Waiting { text: String::new(), mail: String::new(), ..self } } else { self }
+    }
 }
 
 impl Verdict {
@@ -270,13 +288,14 @@ impl<R: Paper> Hosted<R> {
     ) {
         let Some(address) = came.sheet.clone() else { return };
         let before = self.sheet_at(&address).lines;
+        let waiting: Vec<Waiting> = came.waiting.into_iter().map(|line| line.filled(&before)).collect();
         let awaits = came.if_done.map(|end| Awaits {
             end,
             lines: came.carried.iter().map(|line| line.no).collect(),
             left: Vec::new(),
         });
         let title = self.stage_now().map(|stage| stage.title).unwrap_or_default();
-        let sheet = Sheet { title, lines: came.waiting, top: came.top, held: came.held, faults, awaits };
+        let sheet = Sheet { title, lines: waiting, top: came.top, held: came.held, faults, awaits };
         self.keep_pending(post, &address, (&before, &sheet.lines, &came.carried), verdicts);
         if self.sealed() {
             self.redraft(&address, &sheet, came.ended);
@@ -286,14 +305,7 @@ impl<R: Paper> Hosted<R> {
         self.core.sheets.insert(address, sheet);
     }
 
-    fn answer_given(
-        &mut self,
-        post: usize,
-        (no, text): (u32, &str),
-        address: &str,
-        mail: &str,
-        out: &mut Batch,
-    ) {
+    fn answer_given(&mut self, post: usize, (no, text): (u32, &str), address: &str, mail: &str, out: &mut Batch) {
         let given = Given { text: text.to_owned(), no, by: By::Seat(mail.to_owned()), place: 0 };
         self.given(address, &given, out);
         if let Some(post) = self.core.posts.get_mut(post) {

@@ -144,10 +144,16 @@ fn a_mail_with_an_end_that_does_not_count_throws_no_die_in_either_tempo() {
         assert!(!played(&batch) && words(&batch, &seat).contains(&(5, "NOT COUNTED")));
         // END ANYWAY drops what is not taken, names it, and carries out the rest.
         let batch = sends(&mut table, &seat, &["END ANYWAY"]);
-        assert!(played(&batch) && said(&batch, &seat).contains("dropped: 2 MOVE Ironbrk 5 now"), "{}", said(&batch, &seat));
-        let given: Vec<&str> =
-            batch.entries.iter().filter(|e| e.kind == "given").map(|e| e.body.as_str()).collect();
-        assert!(given.len() >= 2 && given[0].contains(&format!("MOVE {unit} 6")) && given[1].contains("7"), "{given:?}");
+        assert!(
+            played(&batch) && said(&batch, &seat).contains("dropped: 2 MOVE Ironbrk 5 now"),
+            "{}",
+            said(&batch, &seat)
+        );
+        let given: Vec<&str> = batch.entries.iter().filter(|e| e.kind == "given").map(|e| e.body.as_str()).collect();
+        assert!(
+            given.len() >= 2 && given[0].contains(&format!("MOVE {unit} 6")) && given[1].contains("7"),
+            "{given:?}"
+        );
     }
 }
 

@@ -111,7 +111,7 @@ fn a_seat_orders_its_own_leaders_and_is_told_who_commands_the_others() {
     assert!(text.contains("Gazan is commanded by napoleon, not by you; PRESS TO napoleon asks for it"), "{text}");
     // CHECK says the same, and ORDERS shows nothing that is not his.
     let text = answer(&bench.reply("lannes", "CHECK\nFORCE Gazan HOLD"), "lannes");
-    assert!(text.contains("REFUSED Gazan is commanded by napoleon"), "{text}");
+    assert!(text.contains("NOT TAKEN Gazan is commanded by napoleon"), "{text}");
     let text = answer(&bench.reply("lannes", "ORDERS"), "lannes");
     assert!(text.contains("FORCE Lannes") && !text.contains("FORCE Gazan"), "{text}");
     // What is the army's is its commander's, and he may order all.

@@ -226,6 +226,10 @@ impl Ruleset for Austerlitz {
         staff::leaders(s, side)
     }
 
+    fn replaces(_: &View, later: &Order, earlier: &Order) -> bool {
+        order::same_step(later, earlier)
+    }
+
     fn concern(v: &View, o: &Order) -> Concern {
         staff::concern(v, o)
     }

@@ -507,3 +507,22 @@ impl Step {
         }
     }
 }
+
+/// 4, 16.4 Whether a later order takes the place of an earlier one: a unit moves in as many lines as it likes, but goes
+/// with one HQ, makes one attack, and holds its fire once; a corps goes to one area, and a box is filled once.
+pub fn same_step(later: &Order, earlier: &Order) -> bool {
+    match (later, earlier) {
+        (Order::Attach(later, _), Order::Attach(earlier, _))
+        | (
+            Order::Attack(later, ..) | Order::Charge(later, _),
+            Order::Attack(earlier, ..) | Order::Charge(earlier, _),
+        )
+        | (Order::Hold(later), Order::Hold(earlier))
+        | (Order::Disengage(later), Order::Disengage(earlier)) => later == earlier,
+        (Order::Fog(FogOrder::Strat(later, _)), Order::Fog(FogOrder::Strat(earlier, _))) => later == earlier,
+        (Order::Fog(FogOrder::Chit { number: later, .. }), Order::Fog(FogOrder::Chit { number: earlier, .. })) => {
+            later == earlier
+        }
+        _ => false,
+    }
+}

@@ -1,6 +1,8 @@
 //! Letters are filled from templates and kept in shape.
 
-use estafette::letter::{Answer, Choice, Context, Form, LetterError, Map, NAMES, Press, Question, Seed, Templates, shape};
+use estafette::letter::{
+    Answer, Choice, Context, Form, LetterError, Map, NAMES, Press, Question, Seed, Templates, shape,
+};
 
 const NARROW: Form = Form { width: 40, ascii: false };
 

@@ -38,7 +38,9 @@ fn a_held_end_says_what_to_correct_and_how() {
     let mut bench = sealed("toy-great");
     let mail = answer(&mut bench, "red", "STANCE BOLD\nMOVE Ironbrk 5\nEND\n");
     assert!(mail.subject.contains("END not counted, 1 line to correct"), "{}", mail.subject);
-    for wanted in ["NOT TAKEN", "2A MOVE Ironbark 5", "NOT COUNTED line 2 is not taken.", "YES 2", "END ANYWAY", "line 1"] {
+    for wanted in
+        ["NOT TAKEN", "2A MOVE Ironbark 5", "NOT COUNTED line 2 is not taken.", "YES 2", "END ANYWAY", "line 1"]
+    {
         assert!(mail.text.contains(wanted), "{wanted}: {}", mail.text);
     }
     assert!(!mail.text.contains("MOVE nobody 3"), "what would not be taken is suggested: {}", mail.text);
@@ -141,7 +143,7 @@ fn verbs(ruleset: &str, file: &str) -> Vec<String> {
 
 #[test]
 fn every_verb_of_every_ruleset_can_be_given_by_mail() {
-    let austerlitz = verbs("austerlitz1805", "before-the-pratzen.yaml");
+    let austerlitz = verbs("austerlitz1805", "teaching.yaml");
     assert!(austerlitz.len() > 10 && austerlitz.contains(&"HOLD".to_owned()), "{austerlitz:?}");
     let words = verbs("campaigns", "teaching.yaml");
     assert!(words.len() > 20 && words.contains(&"REPLACE".to_owned()), "{words:?}");
