@@ -71,8 +71,8 @@ impl Desk<'_> {
         input: &mut dyn BufRead,
     ) -> Result<(), Failure> {
         self.say_plain("estafette tutorial: nine lessons, a game in three turns against a script.")?;
-        self.say_plain("Enter sends the lines that a lesson shows; or type your own, and end them with an")?;
-        self.say_plain("empty line.  SKIP goes on without the mails, AGAIN shows the lesson again, STOP ends.")?;
+        self.say_plain("Enter sends the lines that a lesson shows; or type your own, and end them with")?;
+        self.say_plain("an empty line.  SKIP goes on without the mails, AGAIN shows them whole, STOP ends.")?;
         let mut shown = begun.to_vec();
         self.mails(&shown, folder, Show::Short)?;
         let mut tell = true;

@@ -28,6 +28,8 @@ const MARK: &str = "lessons";
 const DAYS: i64 = 30;
 /// Mails of one learner that are answered in a day.
 const ANSWERS_PER_DAY_MAX: u32 = 60;
+/// Columns of a line.
+const WIDTH: usize = 76;
 /// What stands before the code in a subject, and how long it is.
 const CODE: &str = "(t-";
 const CODE_BYTES: usize = 10;
@@ -220,7 +222,8 @@ fn new_code() -> Result<String, OfficeError> {
 fn letter(tutorial: &Tutorial, mails: &[Mail]) -> Vec<String> {
     let mut lines = Vec::new();
     for (mail, text) in shown(mails) {
-        lines.extend([format!("--- {}", mail.subject), String::new()]);
+        lines.extend(crate::text::wrap(&mail.subject, WIDTH, "--- ", 4));
+        lines.push(String::new());
         lines.extend(text);
         lines.push(String::new());
     }
@@ -228,15 +231,13 @@ fn letter(tutorial: &Tutorial, mails: &[Mail]) -> Vec<String> {
         lines.extend(FAREWELL.lines().map(str::to_owned));
         return lines;
     };
-    if tutorial.begins() {
-        lines.extend([format!("LESSON {number} of {}   {}", LESSONS.len(), lesson.title), String::new()]);
-    }
+    lines.extend([format!("LESSON {number} of {}   {}", LESSONS.len(), lesson.title), String::new()]);
     lines.extend(step.says.lines().map(str::to_owned));
     lines.push(String::new());
     lines.extend(step.lines.iter().map(|line| format!("    {line}")));
     let how =
         "Answer this mail with these lines, above the quoted text, from this address; or with SKIP, AGAIN or STOP.";
     lines.push(String::new());
-    lines.extend(crate::text::wrap(how, 76, "", 0));
+    lines.extend(crate::text::wrap(how, WIDTH, "", 0));
     lines
 }

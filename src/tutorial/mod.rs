@@ -221,7 +221,7 @@ impl Tutorial {
 }
 
 /// Lines of a mail that answers, where another comes after it.
-const ANSWER_LINES_MAX: usize = 40;
+const ANSWER_LINES_MAX: usize = 60;
 
 /// What is shown of several mails: the first, which answers what was sent, in short; those between by their subject; the
 /// last, which says what is due, whole.

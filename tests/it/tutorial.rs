@@ -59,7 +59,7 @@ fn a_slip_in_every_lesson_changes_nothing_and_is_answered() {
         let reply = tutorial.answer(&slip).unwrap();
         assert!(!reply.done && reply.mails.len() == 1, "lesson {number}: {reply:?}");
         let asked = tutorial.answer(&lines(&["HELP"])).unwrap();
-        assert_eq!(asked.mails.len(), 1, "lesson {number}: a question has one answer");
+        assert!(asked.done || asked.mails.len() == 1, "lesson {number}: a question has one answer: {asked:?}");
         if !asked.done {
             last = tutorial.answer(&[]).unwrap().mails;
         }
