@@ -45,7 +45,7 @@ const ACTS: [Act; 3] = [
     Act {
         id: "moravia-1",
         scenario: "campaigns/1805-moravia.yaml",
-        about: "the first stages of Moravia 1805, both sides by the program's own players",
+        about: "the first stages of Moravia 1805, by the program's own players",
         to_its_end: false,
         mails: 14,
         lines: 40,

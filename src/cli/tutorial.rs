@@ -5,14 +5,12 @@ use super::{Desk, Done, Failure, IO, usage};
 use crate::clock::Clock;
 use crate::demo::Mail;
 use crate::text::wrap;
-use crate::tutorial::Tutorial;
 use crate::tutorial::lessons::{FAREWELL, LESSONS};
+use crate::tutorial::{Tutorial, shown};
 use serde_json::json;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-/// Lines of a mail that answers, where another comes after it.
-const ANSWER_LINES_MAX: usize = 40;
 /// Columns of a line.
 const WIDTH: usize = 76;
 /// Characters that are read of a line, and lines of a mail.
@@ -73,8 +71,8 @@ impl Desk<'_> {
         input: &mut dyn BufRead,
     ) -> Result<(), Failure> {
         self.say_plain("estafette tutorial: nine lessons, a game in three turns against a script.")?;
-        self.say_plain("Enter sends the lines that a lesson shows; or type your own, and end them with an")?;
-        self.say_plain("empty line.  SKIP goes on without the mails, AGAIN shows the lesson again, STOP ends.")?;
+        self.say_plain("Enter sends the lines that a lesson shows; or type your own, and end them with")?;
+        self.say_plain("an empty line.  SKIP goes on without the mails, AGAIN shows them whole, STOP ends.")?;
         let mut shown = begun.to_vec();
         self.mails(&shown, folder, Show::Short)?;
         let mut tell = true;
@@ -129,6 +127,7 @@ impl Desk<'_> {
 
     /// Shows mails: of several, the first answers what was sent, and the last says what is due.
     fn mails(&mut self, mails: &[Mail], folder: &mut Folder, show: Show) -> Result<(), Failure> {
+        let short = shown(mails);
         for (at, mail) in mails.iter().enumerate() {
             folder.count += 1;
             write_whole(&folder.path.join(format!("{:03}.txt", folder.count)), mail.whole().as_bytes())?;
@@ -143,19 +142,16 @@ impl Desk<'_> {
             for line in wrap(&mail.subject, WIDTH, "Subject: ", 9) {
                 self.say(&line)?;
             }
-            let last = at + 1 == mails.len();
-            let shown = match show {
-                Show::Whole => usize::MAX,
-                Show::Short if last => usize::MAX,
-                Show::Short if at == 0 => ANSWER_LINES_MAX,
-                Show::Short | Show::Subject => continue,
+            let lines: Vec<&str> = match show {
+                Show::Whole => mail.text.trim_end().lines().collect(),
+                Show::Short => {
+                    short.get(at).map(|(_, lines)| lines.iter().map(String::as_str)).into_iter().flatten().collect()
+                }
+                Show::Subject => Vec::new(),
             };
-            self.say("")?;
-            let text = mail.text.trim_end();
-            text.lines().take(shown).try_for_each(|line| self.say(line))?;
-            let more = text.lines().count().saturating_sub(shown);
-            if more > 0 {
-                self.say(&format!("({more} lines more; AGAIN shows them)"))?;
+            if !lines.is_empty() {
+                self.say("")?;
+                lines.iter().try_for_each(|line| self.say(line))?;
             }
         }
         Ok(())

@@ -52,6 +52,9 @@ pub struct Config {
     /// Hours that the post office may be closed before every open deadline is lengthened by as long; 0 for never.
     #[serde(default = "default_outage_hours")]
     pub outage_hours: u16,
+    /// Whether anybody may ask for the lessons by mail (TUTORIAL).
+    #[serde(default)]
+    pub tutorial: bool,
     /// The mailbox that is read, with transport = "imap".
     #[serde(default)]
     pub imap: Option<ImapAccount>,
@@ -281,6 +284,9 @@ reminder_hours = 12
 # Hours that the post office may be closed (the machine down, the mailbox out of
 # reach) before every open deadline is lengthened by as long.  0: never.
 outage_hours = 6
+
+# Whether anybody may ask for nine lessons by mail, with the line TUTORIAL.
+tutorial = false
 
 # A mailbox that is read. One secret of the three: a password, a command that
 # prints it, or a command that prints an OAuth 2 access token (XOAUTH2).

@@ -26,6 +26,7 @@ mod inbox;
 mod intake;
 mod late;
 mod ledger;
+mod lessons;
 mod letters;
 mod lists;
 mod new;

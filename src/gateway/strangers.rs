@@ -1,4 +1,4 @@
-//! Mails of people without a seat: LIST, SIGNON to an open game, TAKEOVER, OBSERVE; and the codes that came to an address.
+//! Mails of people without a seat: TUTORIAL, LIST, SIGNON to an open game, TAKEOVER, OBSERVE; and the codes that came to an address.
 //!
 //! A sender is easily forged. So what a stranger asks for is first confirmed from his address, by a mail that holds no
 //! word of his; and the house writes to strangers so often in a day and no more, whoever asks.
@@ -79,6 +79,9 @@ impl Office {
         }
         if let Some(code) = self.code_brought(incoming, &from)? {
             self.redeem(mail, &from, &code)?;
+            return Ok(true);
+        }
+        if self.learner_asks(mail, incoming, &from)? {
             return Ok(true);
         }
         let open = self.store.games_with_note(OPEN)?;

@@ -134,8 +134,8 @@ battles.  Now make a mistake on purpose; send exactly this:",
             ),
             these(
                 "\
-A line that cannot be read does nothing, and the answer says why.  Your sheet
-is still open.  Correct it, and say that you are done:",
+A line that cannot be read does nothing, and the answer says why.  Your
+sheet is still open.  Correct it, and say that you are done:",
                 &["ATTACK 0705 WITH Lannes", "END"],
             ),
         ],

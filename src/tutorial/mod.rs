@@ -14,6 +14,7 @@ use crate::mail::read::{Limits, read};
 use crate::scenario::library::Library;
 use crate::store::{GameState, Tempo};
 use lessons::{At, COALITION, COALITION_SIGNS, LESSONS, Lesson, MASTER, QUESTIONS, Step, Takes};
+use std::any::Any;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -38,6 +39,8 @@ pub struct Tutorial {
     to_script: Option<Mail>,
     lesson: usize,
     step: usize,
+    /// Dropped last: takes away what the lessons stand on.
+    _folder: Option<Box<dyn Any>>,
 }
 
 /// What a mail of the learner led to.
@@ -77,11 +80,40 @@ impl Tutorial {
             to_script: None,
             lesson: 0,
             step: 0,
+            _folder: None,
         };
         let mails = tutorial.pass()?;
         tutorial.send(false, COALITION_SIGNS)?;
         tutorial.pass()?;
         Ok((tutorial, mails))
+    }
+
+    /// Plays up to a place, each lesson with its own lines; gives the mails that its learner read last.
+    ///
+    /// # Errors
+    /// What of the post office fails.
+    pub fn at(
+        dir: &Path,
+        entries: &'static [Entry],
+        clock: Clock,
+        place: (usize, usize),
+    ) -> Result<(Tutorial, Vec<Mail>), String> {
+        let (mut tutorial, mut mails) = Tutorial::begin(dir, entries, clock)?;
+        while tutorial.place() < place && tutorial.open().is_some() {
+            mails = tutorial.answer(&[])?.mails;
+        }
+        Ok((tutorial, mails))
+    }
+
+    /// Keeps something until the lessons are dropped, such as the folder that they stand in.
+    pub fn in_folder(mut self, folder: Box<dyn Any>) -> Tutorial {
+        self._folder = Some(folder);
+        self
+    }
+
+    /// Where the learner is: lesson and step, from 0.
+    pub fn place(&self) -> (usize, usize) {
+        (self.lesson, self.step)
     }
 
     /// The lesson that is open, with its number from 1, and the step of it; none when all are over.
@@ -186,6 +218,29 @@ impl Tutorial {
         }
         Ok(mails)
     }
+}
+
+/// Lines of a mail that answers, where another comes after it.
+const ANSWER_LINES_MAX: usize = 60;
+
+/// What is shown of several mails: the first, which answers what was sent, in short; those between by their subject; the
+/// last, which says what is due, whole.
+pub fn shown(mails: &[Mail]) -> Vec<(&Mail, Vec<String>)> {
+    let last = mails.len().saturating_sub(1);
+    let text = |at: usize, mail: &Mail| -> Vec<String> {
+        let lines: Vec<String> = mail.text.trim_end().lines().map(str::to_owned).collect();
+        let most = if at == last {
+            lines.len()
+        } else if at == 0 {
+            ANSWER_LINES_MAX
+        } else {
+            0
+        };
+        let more = lines.len().saturating_sub(most);
+        let said = (more > 0 && most > 0).then(|| format!("({more} lines more)"));
+        lines.into_iter().take(most).chain(said).collect()
+    };
+    mails.iter().enumerate().map(|(at, mail)| (mail, text(at, mail))).collect()
 }
 
 /// How a mail stands to a step.

@@ -51,7 +51,7 @@ const FLOORS: [(&str, u8); 39] = [
 ];
 
 /// What may look up or sideways, and why: importer, imported, reason.
-const UPWARD: [(&str, &str, &str); 8] = [
+const UPWARD: [(&str, &str, &str); 10] = [
     ("dice", "fog", "a roll's scope names a side"),
     ("report", "bot", "a ruleset's paper hands its own player to the host"),
     ("report", "host/paper", "a ruleset's paper is written beside the templates, on the host's form"),
@@ -59,6 +59,8 @@ const UPWARD: [(&str, &str, &str); 8] = [
     ("demo", "gateway", "the demonstration is the post office at work"),
     ("tutorial", "gateway", "the lessons are the post office at work"),
     ("tutorial", "demo", "a learner's mails are written as those of the demonstration are"),
+    ("gateway", "tutorial", "a post office gives the lessons by mail"),
+    ("gateway", "demo", "a mail of the lessons is one of the demonstration's"),
     ("gateway", "audit", "the answer to AUDIT carries the game's bundle"),
 ];
 

@@ -3,6 +3,7 @@
 use crate::whole::golden;
 use estafette::clock::Clock;
 use estafette::games::GAMES;
+use estafette::mail::read::{Limits, read};
 use estafette::tutorial::lessons::{At, COALITION, LESSONS, Lesson, Takes};
 use estafette::tutorial::{Reply, Tutorial};
 use tempfile::TempDir;
@@ -58,7 +59,7 @@ fn a_slip_in_every_lesson_changes_nothing_and_is_answered() {
         let reply = tutorial.answer(&slip).unwrap();
         assert!(!reply.done && reply.mails.len() == 1, "lesson {number}: {reply:?}");
         let asked = tutorial.answer(&lines(&["HELP"])).unwrap();
-        assert_eq!(asked.mails.len(), 1, "lesson {number}: a question has one answer");
+        assert!(asked.done || asked.mails.len() == 1, "lesson {number}: a question has one answer: {asked:?}");
         if !asked.done {
             last = tutorial.answer(&[]).unwrap().mails;
         }
@@ -118,4 +119,98 @@ fn skip_again_and_stop_do_what_they_say() {
     let said = alone.typed(&["tutorial"], "Dear Sir,\nATTACK everything\nEND\n\nSTOP\n");
     assert!(said.code == 0 && said.out.contains("Now the lines of the lesson"), "{said:?}");
     assert!(!said.out.contains("LESSON 2 of 9"), "{said:?}");
+}
+
+/// A learner with a mail program and a post office that gives lessons, or none.
+struct Learner {
+    alone: crate::alone::Alone,
+    written: u32,
+}
+
+impl Learner {
+    fn new(config: &str) -> Learner {
+        let alone = crate::alone::Alone::new();
+        assert_eq!(alone.typed(&["init", "--dir", "post"], "").code, 0);
+        std::fs::write(alone.path("post/config.toml"), format!("address = \"post@example.org\"\n{config}")).unwrap();
+        Learner { alone, written: 0 }
+    }
+
+    /// Sends a mail, lets the daemon make a pass, and gives the mails that came: recipient, subject, text.
+    fn sends(&mut self, from: &str, subject: &str, text: &str) -> Vec<(String, String, String)> {
+        self.written += 1;
+        let n = self.written;
+        let raw = format!(
+            "From: <{from}>\r\nTo: <post@example.org>\r\nSubject: {subject}\r\nMessage-ID: <l{n}@x>\r\n\
+             Content-Type: text/plain; charset=utf-8\r\n\r\n{}\r\n",
+            text.replace('\n', "\r\n")
+        );
+        std::fs::write(self.alone.path(&format!("post/mail/in/new/l{n}")), raw).unwrap();
+        let said = self.alone.typed(&["serve", "--dir", "post", "--once"], "");
+        assert_eq!(said.code, 0, "{said:?}");
+        let mut came = Vec::new();
+        for entry in std::fs::read_dir(self.alone.path("post/mail/out/new")).unwrap() {
+            let path = entry.unwrap().path();
+            let mail = read(&std::fs::read(&path).unwrap(), &Limits::default()).unwrap();
+            std::fs::remove_file(path).unwrap();
+            came.push((mail.head.to[0].clone(), mail.head.subject, mail.text));
+        }
+        came
+    }
+}
+
+#[test]
+fn the_lessons_come_by_mail_to_their_end() {
+    let mut learner = Learner::new("tutorial = true\n");
+    let who = "marbot@example.net";
+    let mut came = learner.sends(who, "hello", "TUTORIAL");
+    let mut lessons = Vec::new();
+    while came[0].1.starts_with("Tutorial ") {
+        assert_eq!((came.len(), came[0].0.as_str()), (1, who), "{came:?}");
+        let (_, subject, text) = came.remove(0);
+        let title = subject.split(" (t-").next().unwrap().to_owned();
+        assert!(subject.len() <= 78 && text.lines().all(|line| line.chars().count() <= 76), "{subject}\n{text}");
+        assert!(lessons.len() < 20, "{lessons:?}");
+        // The lines that stand indented behind the lesson, above our own quoted mail, as a mail program puts it.
+        let below = text.rsplit("LESSON ").next().unwrap();
+        let lines: Vec<&str> = below.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+        lessons.push(title);
+        came = learner.sends(who, &format!("Re: {subject}"), &format!("{}\n\nPost wrote:\n{quoted}", lines.join("\n")));
+    }
+    assert_eq!((lessons.len(), came[0].1.as_str()), (12, "Tutorial: the end"), "{lessons:?}");
+    assert!(came[0].2.contains("handbook player"), "{}", came[0].2);
+    let status = learner.alone.typed(&["status", "--dir", "post"], "");
+    assert!(status.out.contains("No games yet."), "the lessons are no game of the post office: {status:?}");
+    let left = learner.alone.tree().into_iter().filter(|name| name.contains("lesson")).collect::<Vec<_>>();
+    assert_eq!(left, Vec::<String>::new());
+}
+
+#[test]
+fn by_mail_too_a_slip_is_answered_and_the_words_do_what_they_say() {
+    let mut learner = Learner::new("tutorial = true\n");
+    let who = "marbot@example.net";
+    let first = learner.sends(who, "hello", "Tutorial\n\nThank you!").remove(0);
+    let subject = format!("Re: {}", first.1);
+    let slip = learner.sends(who, &subject, "FORCE Murat GALLOP\nEND").remove(0);
+    assert!(slip.1 == first.1 && slip.2.contains("Nothing of it was done"), "{slip:?}");
+    let again = learner.sends(who, &subject, "AGAIN").remove(0);
+    assert!(again.1 == first.1 && again.2.contains("LESSON 1 of 9"), "{again:?}");
+    let second = learner.sends(who, &subject, "skip").remove(0);
+    assert!(second.1.starts_with("Tutorial 2 of 9") && !second.2.contains("You have signed on"), "{second:?}");
+    // Without the code it is nobody's; with it, from another address, too.
+    assert!(!learner.sends(who, "Re: Tutorial 2 of 9", "END").iter().any(|mail| mail.1.contains("Tutorial")));
+    assert!(!learner.sends("x@example.com", &subject, "END").iter().any(|mail| mail.1.contains("Tutorial")));
+    let stopped = learner.sends(who, &subject, "STOP").remove(0);
+    assert!(stopped.1 == "Tutorial: the end" && stopped.2.contains("Stopped."), "{stopped:?}");
+    assert!(!learner.sends(who, &subject, "END").iter().any(|mail| mail.1.contains("Tutorial")));
+}
+
+#[test]
+fn lessons_are_given_only_where_the_operator_allows_them_and_once_a_day_to_whoever_says_he_is_somebody() {
+    let mut closed = Learner::new("");
+    assert!(!closed.sends("a@example.net", "hello", "TUTORIAL").iter().any(|mail| mail.1.contains("Tutorial")));
+    let mut open = Learner::new("tutorial = true\n");
+    assert_eq!(open.sends("a@example.net", "hello", "TUTORIAL").len(), 1);
+    assert_eq!(open.sends("a@example.net", "hello", "TUTORIAL").len(), 0, "a forger sends nobody a second mail");
+    assert_eq!(open.sends("b@example.net", "hello", "TUTORIAL").len(), 1);
 }
