@@ -60,13 +60,7 @@ const UMPIRE_HELP: &[(&str, &str)] = &[
 
 impl Sitting<'_> {
     /// HELP: what is open, what may be written now, and what else there is; or one topic.
-    pub(super) fn help(
-        &self,
-        seat: &str,
-        item: &Item,
-        topic: Option<&str>,
-        reply: &mut Reply,
-    ) -> Result<(), Trouble> {
+    pub(super) fn help(&self, seat: &str, item: &Item, topic: Option<&str>, reply: &mut Reply) -> Result<(), Trouble> {
         let Some(topic) = topic else {
             let lines = self.help_lines(seat)?;
             reply.block(item, "HELP", lines);
@@ -185,7 +179,13 @@ impl Sitting<'_> {
     }
 
     /// RULES: a paragraph in our own words.
-    pub(super) fn rules_asked(&self, seat: &str, paragraph: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
+    pub(super) fn rules_asked(
+        &self,
+        seat: &str,
+        paragraph: &str,
+        item: &Item,
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
         let known = self.hosted.rule(paragraph);
         if known.is_empty() {
             reply.say(item, "REFUSED", "the index of rules has nothing under that number.");

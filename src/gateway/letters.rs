@@ -1,9 +1,9 @@
 //! Letters of the host: which template an occasion takes, and what the envelope adds to its words.
 
 use super::error::Trouble;
-use super::{page, when};
 use super::post::{Desk, Extras};
 use super::sitting::Sitting;
+use super::{page, when};
 use crate::dice::{Master, Scope, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};
@@ -38,7 +38,10 @@ fn dress(occasion: Occasion, context: &Context) -> (&'static str, String) {
 /// What a subject says of a stage: `your reaction` of `your reaction (sheet R): Forced March, plans of defence`.
 pub(super) fn brief(stage: &str) -> &str {
     let end = [" (", ": ", ", "].iter().filter_map(|mark| stage.find(mark)).min();
-    end.and_then(|end| stage.get(..end)).unwrap_or(stage)
+    // A ruleset may have nothing to say of a stage that nobody decides.
+    Some(end.and_then(|end| stage.get(..end)).unwrap_or(stage))
+        .filter(|said| !said.is_empty())
+        .unwrap_or("play goes on")
 }
 
 /// The seeds of the turn that has closed, as a file: none reads them but a program.

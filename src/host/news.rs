@@ -26,7 +26,8 @@ impl<R: Paper> Hosted<R> {
                 continue;
             }
             let view = look(&self.core.now, side);
-            let stuff = Stuff::<R> { view: &view, before: None, told, format: Format::default(), whole: false, offers: false };
+            let stuff =
+                Stuff::<R> { view: &view, before: None, told, format: Format::default(), whole: false, offers: false };
             let sections = stuff.write();
             news.story.extend(sections.story.into_iter().map(|said| format!("To {side}: {said}")));
             if news.battles.is_empty() {

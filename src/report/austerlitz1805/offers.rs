@@ -73,7 +73,9 @@ fn against(v: &View, verb: &str, arm: Arm, most: usize) -> Vec<String> {
 fn fire(v: &View) -> Vec<String> {
     let line = |id: UnitId| {
         let targets = guns::targets(&v.table, &id).into_iter();
-        targets.map(|(at, _)| format!("BOMBARD {} AT {}", v.table.label(&id), v.table.label(&at))).find(|line| sound(v, line))
+        targets
+            .map(|(at, _)| format!("BOMBARD {} AT {}", v.table.label(&id), v.table.label(&at)))
+            .find(|line| sound(v, line))
     };
     units(v, |id| guns::ready(&v.table, id).is_ok()).into_iter().filter_map(line).collect()
 }

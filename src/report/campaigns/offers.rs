@@ -112,7 +112,9 @@ pub fn lines(view: &View) -> Vec<String> {
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
             ("DEFEND", _) => defences(view),
             ("ATTACK", _) => fair(view).into_iter().map(|hex| attack(view, hex)).collect(),
-            ("BATTLE", _) => fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect(),
+            ("BATTLE", _) => {
+                fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect()
+            }
             _ => (verb.examples)(view),
         };
         // A reaction is mostly a plan of defence.

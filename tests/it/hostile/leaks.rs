@@ -24,10 +24,8 @@ thread_local! {
     static OTHERS: Cell<u32> = const { Cell::new(0) };
 }
 
-static TWINS: &[Entry] = &[
-    Entry { open: campaigns, ..entry::<Campaigns>() },
-    Entry { open: austerlitz, ..entry::<Austerlitz>() },
-];
+static TWINS: &[Entry] =
+    &[Entry { open: campaigns, ..entry::<Campaigns>() }, Entry { open: austerlitz, ..entry::<Austerlitz>() }];
 
 fn campaigns(stored: Stored) -> Opened {
     scrambled("campaigns", stored)

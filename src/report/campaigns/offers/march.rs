@@ -67,13 +67,15 @@ fn far(v: &View, hex: Hex) -> u32 {
 fn goals(v: &View, leader: Option<&LeaderId>, from: Hex) -> Vec<Hex> {
     let side = v.side_id();
     let open = v.board.objectives.iter().filter(|o| v.control.get(&o.hex) != Some(&side));
-    let worth = open.filter(|o| o.points.get(&side).is_some_and(|p| *p > 0) || o.morale.get(&side).is_some_and(|m| *m != 0));
+    let worth =
+        open.filter(|o| o.points.get(&side).is_some_and(|p| *p > 0) || o.morale.get(&side).is_some_and(|m| *m != 0));
     let mut goals: BTreeSet<Hex> = worth.map(|o| o.hex).collect();
     goals.extend(v.enemy_centers.iter().flatten());
     goals.extend(v.enemy.values().map(|counter| counter.hex));
     if let Some(leader) = leader {
         let own = v.own.sp(leader);
-        let stronger = v.own.on_map().filter(|(l, hex)| *l != leader && v.own.sp(l) > own && from.distance(*hex) <= HELP);
+        let stronger =
+            v.own.on_map().filter(|(l, hex)| *l != leader && v.own.sp(l) > own && from.distance(*hex) <= HELP);
         goals.extend(stronger.map(|(_, hex)| hex));
     }
     let mut goals: Vec<Hex> = goals.into_iter().filter(|goal| *goal != from).collect();
@@ -97,7 +99,8 @@ fn best(
     for goal in goals {
         let Some(way) = ways::way(&reach, *goal) else { continue };
         let spent = |hex: &Hex| reach.get(hex).map_or(Halves(i32::MAX), |(spent, _)| *spent);
-        let part: Vec<Hex> = way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && free(*hex))).collect();
+        let part: Vec<Hex> =
+            way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && free(*hex))).collect();
         let lengths = (2..=part.len()).rev().take(SHORTER);
         let tried = lengths.filter_map(|n| part.get(..n)).find_map(|way| line(&written(&sit, way)));
         if tried.is_some() {

@@ -3,6 +3,7 @@
 use super::{Way, code};
 use crate::hex::Hex;
 use crate::orders::Fault;
+use crate::rules::Outcome;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::combat::designate::Field;
 use crate::rules::campaigns::event::Event;
@@ -16,7 +17,6 @@ use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
 use crate::rules::rehearsal::{Caution, Warning};
-use crate::rules::Outcome;
 use std::collections::BTreeSet;
 
 /// Repulse takes odds of seven to one (¶241).
