@@ -25,6 +25,13 @@ fn renamed() -> (Vec<(String, String)>, Vec<Canary>) {
         *text = lines.join("\n") + "\n";
     }
     assert!(canaries.len() > 20, "{}", canaries.len());
+    // The briefings name their own pieces, by their new names too.
+    let (_, scenario) = files.iter_mut().find(|(path, _)| path == "teaching.yaml").unwrap();
+    for canary in &canaries {
+        let mut printed = canary.id.clone();
+        printed.get_mut(..1).unwrap().make_ascii_uppercase();
+        *scenario = scenario.replace(&format!(" {printed} "), &format!(" {} ", canary.words[0]));
+    }
     (files, canaries)
 }
 
