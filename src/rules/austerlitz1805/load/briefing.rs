@@ -4,6 +4,7 @@ use super::raw;
 use crate::fog::{SideId, Viewer};
 use crate::orders::{bind, line};
 use crate::rules::austerlitz1805::board::{Board, Briefing};
+use crate::rules::austerlitz1805::mist::Quota;
 use crate::rules::austerlitz1805::project::project;
 use crate::rules::austerlitz1805::state::{At, State};
 use crate::rules::austerlitz1805::{event, opened, order};
@@ -47,6 +48,11 @@ pub fn checked(file: &str, scenario: &raw::Scenario, board: Board, flaws: &mut V
 /// Notes a line that would not be taken on its side's first sheet.
 fn lines(file: &str, state: &mut State, side: &SideId, first: &raw::FirstOrder, flaws: &mut Vec<Flaw>) {
     state.at = if state.table.board.flow.is_some() { At::Fog } else { At::Own(side.clone()) };
+    // 16.4.2.2: what the first fog turn allows is printed.
+    let chits = state.table.board.tables.fog.chits.get(&side.0).map_or(0, |new| new.first);
+    if let Some(hidden) = state.hidden.get_mut(side) {
+        hidden.quota = Some(Quota { chits, columns: None });
+    }
     let view = project(state, &Viewer::Side(side.clone()));
     let read = bind(&order::verbs(), &view, &line(1, &first.line.value));
     if let Err(fault) = read.and_then(|order| order::check(&view, &order)) {
