@@ -48,10 +48,10 @@ pub fn checked(file: &str, scenario: &raw::Scenario, board: Board, flaws: &mut V
 /// Notes a line that would not be taken on its side's first sheet.
 fn lines(file: &str, state: &mut State, side: &SideId, first: &raw::FirstOrder, flaws: &mut Vec<Flaw>) {
     state.at = if state.table.board.flow.is_some() { At::Fog } else { At::Own(side.clone()) };
-    // 16.4.2.2 As many new chits as the first turn allows.
-    if let Some(new) = state.table.board.tables.fog.chits.get(&side.0) {
-        let quota = Quota { chits: new.first, columns: None };
-        state.hidden.entry(side.clone()).or_default().quota = Some(quota);
+    // 16.4.2.2: what the first fog turn allows is printed.
+    let chits = state.table.board.tables.fog.chits.get(&side.0).map_or(0, |new| new.first);
+    if let Some(hidden) = state.hidden.get_mut(side) {
+        hidden.quota = Some(Quota { chits, columns: None });
     }
     let view = project(state, &Viewer::Side(side.clone()));
     let read = bind(&order::verbs(), &view, &line(1, &first.line.value));
