@@ -60,13 +60,7 @@ const UMPIRE_HELP: &[(&str, &str)] = &[
 
 impl Sitting<'_> {
     /// HELP: what is open, what may be written now, and what else there is; or one topic.
-    pub(super) fn help(
-        &self,
-        seat: &str,
-        item: &Item,
-        topic: Option<&str>,
-        reply: &mut Reply,
-    ) -> Result<(), Trouble> {
+    pub(super) fn help(&self, seat: &str, item: &Item, topic: Option<&str>, reply: &mut Reply) -> Result<(), Trouble> {
         let Some(topic) = topic else {
             let lines = self.help_lines(seat)?;
             reply.block(item, "HELP", lines);
@@ -89,10 +83,12 @@ impl Sitting<'_> {
         let sections = if forming { self.hosted.preview(&id) } else { self.hosted.report(&id, None) };
         let sections = sections.body();
         let open = forming || self.hosted.on_move(&id);
-        let mut offers = if open { sections.offers.clone() } else { Vec::new() };
-        offers.truncate(OFFERS_SHOWN);
+        // From the view alone: whether a line would be carried out now may hang on what others are asked.
+        let verbs = self.hosted.topics().iter().flat_map(|topic| topic.verbs);
+        let one = |verb: &&str| self.examples_of(&id, &[*verb]).into_iter().find(|line| line.starts_with("  "));
+        let mut offers: Vec<String> = verbs.filter(|_| open).filter_map(one).take(OFFERS_SHOWN).collect();
         if forming {
-            offers = vec!["SIGNON".to_owned(), "NONCE any words of your own".to_owned()];
+            offers = vec!["  SIGNON".to_owned(), "  NONCE any words of your own".to_owned()];
         }
         let listed = |all: &[&str]| {
             let known = all.iter().filter(|said| said.split(' ').next().is_some_and(|word| WORDS.contains(&word)));
@@ -185,7 +181,13 @@ impl Sitting<'_> {
     }
 
     /// RULES: a paragraph in our own words.
-    pub(super) fn rules_asked(&self, seat: &str, paragraph: &str, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
+    pub(super) fn rules_asked(
+        &self,
+        seat: &str,
+        paragraph: &str,
+        item: &Item,
+        reply: &mut Reply,
+    ) -> Result<(), Trouble> {
         let known = self.hosted.rule(paragraph);
         if known.is_empty() {
             reply.say(item, "REFUSED", "the index of rules has nothing under that number.");

@@ -1,9 +1,9 @@
 //! Letters of the host: which template an occasion takes, and what the envelope adds to its words.
 
 use super::error::Trouble;
-use super::{page, when};
 use super::post::{Desk, Extras};
 use super::sitting::Sitting;
+use super::{page, when};
 use crate::dice::{Master, Scope, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};

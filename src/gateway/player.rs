@@ -199,7 +199,9 @@ impl Sitting<'_> {
                 let title = area.as_ref().map_or_else(|| "MAP".to_owned(), |area| format!("MAP {area}"));
                 reply.block(item, &title, self.hosted.map(&id, area.as_deref(), format).body().clone());
             }
-            Command::History(turn) => reply.block(item, "HISTORY", page::indented(self.hosted.history(&id, *turn).body())),
+            Command::History(turn) => {
+                reply.block(item, "HISTORY", page::indented(self.hosted.history(&id, *turn).body()))
+            }
             Command::Summary => reply.block(item, "SUMMARY", page::indented(self.hosted.summary(&id).body())),
             Command::Rules(paragraph) => self.rules_asked(seat, paragraph, item, reply)?,
             Command::Help(topic) => self.help(seat, item, topic.as_deref(), reply)?,

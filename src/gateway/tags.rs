@@ -51,9 +51,8 @@ impl Desk<'_> {
     /// The tag that a mail has; where it was forgotten, it stays so.
     pub(super) fn tag_of(&self, seat: &str, number: u32, stand_in: Option<&str>) -> Result<ReplyTag, Trouble> {
         let tags = self.tags(seat, number, stand_in);
-        let his = |holder: &TagHolder| {
-            holder.game == self.row.id && holder.seat == seat && holder.mail_number == number
-        };
+        let his =
+            |holder: &TagHolder| holder.game == self.row.id && holder.seat == seat && holder.mail_number == number;
         for tag in &tags {
             if self.act.tag_holder(&tag.secret)?.as_ref().is_some_and(his) {
                 return Ok(tag.clone());

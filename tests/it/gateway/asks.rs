@@ -32,10 +32,11 @@ fn help_says_what_is_open_first_and_every_word_of_it_is_a_command() {
     let text = lines.join("\n");
     assert!(lines.len() <= 24, "{}: {text}", lines.len());
     assert!(lines[0].contains("your movement (sheet A)") && lines[1].contains("your orders, by"), "{text}");
-    for wanted in ["HELP WIN", "HELP MARCH", "HELP BATTLE", "HELP SEALED", "RULES 242", "VICTORY", "sees none of this"] {
+    for wanted in ["HELP WIN", "HELP MARCH", "HELP BATTLE", "HELP SEALED", "RULES 242", "VICTORY", "sees none of this"]
+    {
         assert!(flat(&text).contains(wanted), "{wanted}: {text}");
     }
-    let own = lines.iter().filter(|line| line.starts_with("    FORCE") || line.starts_with("    VEDETTE")).count();
+    let own = lines.iter().filter(|line| line.starts_with("  FORCE") || line.starts_with("  VEDETTE")).count();
     assert!((1..=5).contains(&own), "{text}");
     let said = flat(&text);
     for label in ["See", "Learn", "Post"] {
@@ -50,14 +51,20 @@ fn help_says_what_is_open_first_and_every_word_of_it_is_a_command() {
     bench.reply("coalition", "FORMAT 40");
     let mails = bench.reply("coalition", "HELP");
     let text = &to(&mails, "coalition")[0].text;
-    assert!(!text.contains("Lines that work now") && text.lines().all(|line| line.chars().count() <= 40), "{text}");
+    assert!(
+        !text.contains("Orders with your own pieces") && text.lines().all(|line| line.chars().count() <= 40),
+        "{text}"
+    );
 }
 
 #[test]
 fn help_explains_its_topics_and_chapters_and_lists_them_for_a_word_it_does_not_know() {
     let mut bench = strem();
-    for (topic, wanted) in [("MARCH", "on his own, by road"), ("battle", "ATTACK 2345 WITH"), ("SEALED", "UNDO takes it back")] {
-        let text = flat(&block(&mut bench, &format!("HELP {topic}"), &format!("HELP {}", topic.to_uppercase())).join("\n"));
+    for (topic, wanted) in
+        [("MARCH", "on his own, by road"), ("battle", "ATTACK 2345 WITH"), ("SEALED", "UNDO takes it back")]
+    {
+        let text =
+            flat(&block(&mut bench, &format!("HELP {topic}"), &format!("HELP {}", topic.to_uppercase())).join("\n"));
         assert!(text.contains(wanted), "{topic}: {text}");
     }
     assert_eq!(block(&mut bench, "HELP WIN", "HELP WIN"), block(&mut bench, "VICTORY", "VICTORY"));
@@ -163,8 +170,10 @@ fn a_stranger_reads_what_this_is_and_of_lists_only_where_a_game_is_open() {
 fn the_umpire_reads_what_happened_in_the_words_and_numbers_of_the_players() {
     let mut bench = strem();
     bench.reply("french", "VEDETTE PLACE WITH Lannes 1\nFORCE Lannes COMMAND MARCH 0305 0405\nEND");
-    let page = bench.out().into_iter().rfind(|m| m.to == "umpire@example.org" && m.subject.contains("THE TRUTH")).unwrap();
-    let players = bench.out().into_iter().rfind(|m| m.to == "french@example.org" && m.text.contains("\nWHAT HAPPENED\n"));
+    let page =
+        bench.out().into_iter().rfind(|m| m.to == "umpire@example.org" && m.subject.contains("THE TRUTH")).unwrap();
+    let players =
+        bench.out().into_iter().rfind(|m| m.to == "french@example.org" && m.text.contains("\nWHAT HAPPENED\n"));
     let players = flat(&players.unwrap().text);
     let told = page.text.split("\nPIECES\n").next().unwrap();
     let said = flat(told.split("WHAT HAPPENED").nth(1).unwrap());
@@ -183,6 +192,7 @@ fn the_umpire_reads_what_happened_in_the_words_and_numbers_of_the_players() {
     }
     // The next page tells only what is new.
     bench.reply("coalition", "END");
-    let next = bench.out().into_iter().rfind(|m| m.to == "umpire@example.org" && m.subject.contains("THE TRUTH")).unwrap();
+    let next =
+        bench.out().into_iter().rfind(|m| m.to == "umpire@example.org" && m.subject.contains("THE TRUTH")).unwrap();
     assert!(next.id != page.id && !flat(&next.text).contains(sentence), "{}", next.text);
 }

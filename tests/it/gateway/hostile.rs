@@ -103,10 +103,7 @@ fn lies(bench: &Bench) -> Vec<(&'static str, String)> {
         ),
         ("the tag only in the body", written(own, "orders", &format!("Subject: {french}\n{body}"), 0)),
         ("the tag only in In-Reply-To", head(&format!("In-Reply-To: <{secret}@example.org>"), from(own, "orders"))),
-        (
-            "a subject of two tags, a false one first",
-            from("eve@example.org", &format!("[bbbb-bbbb-bbbb] {french}")),
-        ),
+        ("a subject of two tags, a false one first", from("eve@example.org", &format!("[bbbb-bbbb-bbbb] {french}"))),
         ("two Subject headers", head(&format!("Subject: {french}"), from("eve@example.org", "x"))),
         ("a From without an address", from("french", &french)),
         ("an empty From", from("", &french)),
@@ -607,8 +604,7 @@ fn ten_thousand_hostile_mails_are_answered_or_put_aside_within_the_limits() {
     assert_eq!(bench.office.store.new_mails(1).unwrap(), []);
     assert_eq!(bench.office.store.log_head("toy-7").unwrap(), head, "no game heard of it");
     // One answer to each address, however often it wrote.
-    let neutral: Vec<String> =
-        bench.out().into_iter().filter(|m| !bench.is_in(m, "toy-7")).map(|m| m.to).collect();
+    let neutral: Vec<String> = bench.out().into_iter().filter(|m| !bench.is_in(m, "toy-7")).map(|m| m.to).collect();
     assert_eq!(neutral.iter().collect::<std::collections::BTreeSet<_>>().len(), neutral.len());
     assert!(!neutral.is_empty() && pass.sent == neutral.len());
     let kept = bench.office.store.troubled_in(u32::MAX).unwrap();

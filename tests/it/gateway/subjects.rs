@@ -19,9 +19,19 @@ fn a_subject_has_its_topic_first_its_tag_last_and_at_most_65_characters() {
         ("Turn 1: your movement", &due, "moravia-77", "Turn 1: your movement, due Sat 20:00"),
         ("Turn 3: French battles", &Tail::Quiet, "m-1", "Turn 3: French battles, nothing due - m-1"),
         ("Turn 9: Austro-Russian battles", &Tail::Quiet, "moravia-7", "Turn 9: Austro-Russian battles - moravia-7"),
-        ("Turn 1: END not counted, 2 lines to correct", &Tail::None, "moravia-7", "Turn 1: END not counted, 2 lines to correct"),
+        (
+            "Turn 1: END not counted, 2 lines to correct",
+            &Tail::None,
+            "moravia-7",
+            "Turn 1: END not counted, 2 lines to correct",
+        ),
         ("1805: Krems und Dürnstein", &Tail::None, "m-1", "1805: Krems und Duernstein - m-1"),
-        ("the long way from the Rhine to the Danube and to Vienna", &Tail::None, "m-1", "the long way from the Rhine to the Danube and to"),
+        (
+            "the long way from the Rhine to the Danube and to Vienna",
+            &Tail::None,
+            "m-1",
+            "the long way from the Rhine to the Danube and to",
+        ),
         ("a [k3x9-q2w7-hm5u]\r\nBcc: x", &Tail::None, "m-1", "a  k3x9-q2w7-hm5u  Bcc: x - m-1"),
         (&long, &due, "m-1", &long[..48]),
     ];
@@ -50,10 +60,19 @@ fn a_tag_has_sixty_bits_and_is_read_however_it_is_written() {
     assert_eq!(ReplyTag::find("[OlI1-oO0o-0000]"), Some(zeros.clone()));
     assert_eq!(zeros.to_string(), "[0111-0000-0000]");
     // A list's name in brackets may look like a tag: three groups come before it, and so does what stands behind it.
-    for subject in ["[Napoleonic75] Re: x [k3x9-q2w7-hm5t]", "[k3x9-q2w7-hm5t] x [Napoleonic75]", "[Napoleonic75] [k3x9q2w7hm5t]"] {
+    for subject in
+        ["[Napoleonic75] Re: x [k3x9-q2w7-hm5t]", "[k3x9-q2w7-hm5t] x [Napoleonic75]", "[Napoleonic75] [k3x9q2w7hm5t]"]
+    {
         assert_eq!(ReplyTag::find(subject), Some(a_tag()), "{subject}");
     }
-    for bad in ["[k3x9-q2w7-hm5]", "[k3x9-q2w7-hm5tt]", "[k3x9-q2w7-hm5u]", "[k3x9-q2w7-hm5t", "k3x9-q2w7-hm5t]", "[k3x9_q2w7_hm5t]"] {
+    for bad in [
+        "[k3x9-q2w7-hm5]",
+        "[k3x9-q2w7-hm5tt]",
+        "[k3x9-q2w7-hm5u]",
+        "[k3x9-q2w7-hm5t",
+        "k3x9-q2w7-hm5t]",
+        "[k3x9_q2w7_hm5t]",
+    ] {
         assert_eq!(ReplyTag::find(bad), None, "{bad}");
     }
     let old = "[moravia-7/french/k3x9q2m4w7r5t8v6b2n4c5z7aa] Turn 1";
@@ -103,14 +122,20 @@ fn a_program_that_prefixes_folds_or_cuts_a_subject_loses_no_mail() {
         format!("SV: Antw: WG: [EXTERNAL] {} [SPAM?]", last.subject),
         format!("Re: {head}\r\n {tail}"),
         format!("Re: {head} {}\r\n\t{}", &tail[..7], &tail[7..]),
-        format!("=?utf-8?q?Re=3A_{}_=5B{}=5D?=", head.replace(' ', "_").replace(',', "=2C"), tail.trim_matches(['[', ']'])),
+        format!(
+            "=?utf-8?q?Re=3A_{}_=5B{}=5D?=",
+            head.replace(' ', "_").replace(',', "=2C"),
+            tail.trim_matches(['[', ']'])
+        ),
         tail.to_uppercase(),
     ];
     for (n, form) in (100..).zip(&forms) {
         assert!(taken(&mut bench, own, form, "", n), "{form}");
     }
     // The mail that is answered counts where the subject is gone, and nothing else does.
-    let names = |id: &str| [format!("In-Reply-To: <{id}>\r\n"), format!("References: <a@b.example> <{id}>\r\n <x@y.example>\r\n")];
+    let names = |id: &str| {
+        [format!("In-Reply-To: <{id}>\r\n"), format!("References: <a@b.example> <{id}>\r\n <x@y.example>\r\n")]
+    };
     for (n, headers) in (200..).zip(names(&last.id)) {
         for (m, subject) in (0..).zip(["Re:", &format!("Re: {head} {}", &tail[..9]), "AW: [aaaa-aaaa-aaaa]"]) {
             assert!(taken(&mut bench, own, subject, &headers, 10 * n + m), "{headers} {subject}");
@@ -213,7 +238,8 @@ fn a_captured_old_tag_and_guessed_tags_lock_nobody_out() {
     }
     assert_eq!(mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), [own], "{mails:?}");
     let refused = bench.office.store.troubled_in(u32::MAX).unwrap();
-    let many = refused.iter().filter(|mail| mail.reason.as_deref().is_some_and(|why| why.contains("too many wrong tags")));
+    let many =
+        refused.iter().filter(|mail| mail.reason.as_deref().is_some_and(|why| why.contains("too many wrong tags")));
     assert_eq!(many.count(), 3);
     // The owner writes on as ever.
     let mails = bench.reply("french", "DEADLINE\n");
@@ -225,18 +251,32 @@ fn the_table_of_tags_cannot_be_searched_and_no_two_mails_share_a_tag() {
     let (bench, _) = Bench::begun("toy-7", "toy-fellows");
     let last = bench.last_of("toy-7", "french");
     let db = Connection::open(bench.dir.path().join("estafette.db")).unwrap();
-    let hashes: Vec<String> =
-        db.prepare("SELECT hash FROM tags").unwrap().query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let hashes: Vec<String> = db
+        .prepare("SELECT hash FROM tags")
+        .unwrap()
+        .query_map((), |row| row.get(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
     assert!(hashes.len() > 4);
     let bare = |text: &str| tag::hash(text);
-    for guess in [bare(&last.secret()), bare(&format!("estafette/tag/v1\0{}", last.secret())), bare(&format!("estafette/tag/v2\0{}", last.secret()))] {
+    for guess in [
+        bare(&last.secret()),
+        bare(&format!("estafette/tag/v1\0{}", last.secret())),
+        bare(&format!("estafette/tag/v2\0{}", last.secret())),
+    ] {
         assert!(!hashes.contains(&guess), "a digest without the key finds it");
     }
     // The same games in another post office: the same mails, other digests.
     let (other, _) = Bench::begun("toy-7", "toy-fellows");
     assert_eq!(other.last_of("toy-7", "french").subject, last.subject);
     let db = Connection::open(other.dir.path().join("estafette.db")).unwrap();
-    let shared: u32 = hashes.iter().map(|hash| db.query_row("SELECT count(*) FROM tags WHERE hash = ?1", [hash], |row| row.get::<_, u32>(0)).unwrap()).sum();
+    let shared: u32 = hashes
+        .iter()
+        .map(|hash| {
+            db.query_row("SELECT count(*) FROM tags WHERE hash = ?1", [hash], |row| row.get::<_, u32>(0)).unwrap()
+        })
+        .sum();
     assert_eq!(shared, 0);
     // A tag that another mail of the house has already is not given a second time.
     let mut third = Bench::with_config(CONFIG);

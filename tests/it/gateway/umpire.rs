@@ -437,8 +437,7 @@ fn when_it_is_over_all_is_shown() {
     }
     assert_eq!(bench.office.store.game(GAME).unwrap().unwrap().state, GameState::Over);
     for seat in ["french", "coalition"] {
-        let last =
-            bench.out().into_iter().rfind(|m| bench.is_of(m, GAME, seat) && m.subject.contains("over"));
+        let last = bench.out().into_iter().rfind(|m| bench.is_of(m, GAME, seat) && m.subject.contains("over"));
         let parsed = mail_parser::MessageParser::new().parse(&last.unwrap().raw).unwrap().into_owned();
         let text = String::from_utf8(parsed.attachment(0).unwrap().contents().to_vec()).unwrap();
         for wanted in [

@@ -120,7 +120,14 @@ pub fn letter(raw: &[u8]) -> (Option<Letter>, Vec<String>) {
         faults.push(format!("a line wider than 76 columns: {}", line.chars().take(100).collect::<String>()));
     }
     let to = to.rsplit('<').next().unwrap_or_default().trim_end_matches('>').to_owned();
-    let letter = Letter { to, id: incoming.head.message_id, subject: incoming.head.subject, text: incoming.text, in_reply_to, raw: raw.to_vec() };
+    let letter = Letter {
+        to,
+        id: incoming.head.message_id,
+        subject: incoming.head.subject,
+        text: incoming.text,
+        in_reply_to,
+        raw: raw.to_vec(),
+    };
     (Some(letter), faults)
 }
 
