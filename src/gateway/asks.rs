@@ -249,5 +249,6 @@ fn paged(chapter: &str, width: usize) -> Vec<String> {
         }
         text::wrap(line.trim(), width, &" ".repeat(indent.min(width / 2)), indent.min(width / 2))
     };
-    chapter.lines().flat_map(line).collect()
+    // As a letter spells it, before it is measured.
+    chapter.replace('…', "...").lines().flat_map(line).collect()
 }

@@ -77,7 +77,7 @@ fn help_explains_its_topics_and_chapters_and_lists_them_for_a_word_it_does_not_k
         let wide = text.lines().find(|line| line.chars().count() > 76 && line.trim().contains(' '));
         assert_eq!(wide, None, "{}", chapter.name);
         let last = chapter.text.lines().rfind(|line| !line.trim().is_empty()).unwrap();
-        assert!(flat(text).contains(&flat(last)), "{}: {last}", chapter.name);
+        assert!(flat(text).contains(&flat(&last.replace('…', "..."))), "{}: {last}", chapter.name);
         bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();
     }
     let mails = bench.reply("french", "HELP trebuchet");
