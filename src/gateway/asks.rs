@@ -83,10 +83,12 @@ impl Sitting<'_> {
         let sections = if forming { self.hosted.preview(&id) } else { self.hosted.report(&id, None) };
         let sections = sections.body();
         let open = forming || self.hosted.on_move(&id);
-        let mut offers = if open { sections.offers.clone() } else { Vec::new() };
-        offers.truncate(OFFERS_SHOWN);
+        // From the view alone: whether a line would be carried out now may hang on what others are asked.
+        let verbs = self.hosted.topics().iter().flat_map(|topic| topic.verbs);
+        let one = |verb: &&str| self.examples_of(&id, &[*verb]).into_iter().find(|line| line.starts_with("  "));
+        let mut offers: Vec<String> = verbs.filter(|_| open).filter_map(one).take(OFFERS_SHOWN).collect();
         if forming {
-            offers = vec!["SIGNON".to_owned(), "NONCE any words of your own".to_owned()];
+            offers = vec!["  SIGNON".to_owned(), "  NONCE any words of your own".to_owned()];
         }
         let listed = |all: &[&str]| {
             let known = all.iter().filter(|said| said.split(' ').next().is_some_and(|word| WORDS.contains(&word)));
@@ -247,5 +249,6 @@ fn paged(chapter: &str, width: usize) -> Vec<String> {
         }
         text::wrap(line.trim(), width, &" ".repeat(indent.min(width / 2)), indent.min(width / 2))
     };
-    chapter.lines().flat_map(line).collect()
+    // As a letter spells it, before it is measured.
+    chapter.replace('…', "...").lines().flat_map(line).collect()
 }
