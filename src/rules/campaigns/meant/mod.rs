@@ -136,6 +136,9 @@ fn odd(said: &Said<'_>) -> Option<Mended> {
         let why = format!("{unit} is a unit of {leader}; forces march and fight under their leaders.");
         return Some(Mended { why, note, ..Mended::default() });
     }
+    if said.names_own() {
+        return Some(Mended { why: "which force is to do it?".to_owned(), note, ..Mended::default() });
+    }
     let word = said.tokens.iter().find(|t| t.odd())?;
     let why = format!("neither a leader of yours nor a place is called \"{}\".", crate::text::quoted(&word.text));
     Some(Mended { why, note, ..Mended::default() })

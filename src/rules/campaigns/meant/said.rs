@@ -168,10 +168,25 @@ impl<'a> Said<'a> {
             }
             before = Some(token);
         }
-        if found.is_empty() && self.act() != Some(Act::March) {
-            found = self.tokens.iter().flat_map(|t| t.things.iter().filter_map(who)).take(1).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        // `advance with Lannes`: he is no place, whatever stands before him.
+        let mut before: Option<&Token<Thing>> = None;
+        for token in &self.tokens {
+            let to = before.is_some_and(|b| (b.means(Sense::To) || b.means(Sense::After)) && b.things.is_empty());
+            let goal = to && self.act() == Some(Act::March);
+            if let Some(first) = token.things.iter().find_map(who).filter(|_| !goal) {
+                return vec![first];
+            }
+            before = Some(token);
         }
         found
+    }
+
+    /// Whether it names any own piece, be it as the place where another is to go.
+    pub fn names_own(&self) -> bool {
+        self.tokens.iter().flat_map(|t| &t.things).any(|thing| who(thing).is_some())
     }
 
     /// Places that the line names as where to go, in order; own leaders where a word says so.
