@@ -8,9 +8,9 @@
 use estafette::clock::Clock;
 use estafette::demo::{self, Player, Troupe};
 use estafette::dice;
+use estafette::fog::{Viewer, see};
 use estafette::games;
 use estafette::gateway::{NewGame, Office};
-use estafette::fog::{Viewer, see};
 use estafette::host::{Game, Input};
 use estafette::mail::maildir::Maildir;
 use estafette::mail::read::{Limits, read};
@@ -311,13 +311,18 @@ fn rehearsal() {
     let fifty: Vec<String> = lines.into_iter().cycle().take(50).collect();
     plan::<Campaigns>("campaigns", &view, &fifty);
 
-    let base = Austerlitz::arrange(&files_of("austerlitz1805", "teaching.yaml"), serde_json::json!({"at": "own french"}));
+    let base =
+        Austerlitz::arrange(&files_of("austerlitz1805", "teaching.yaml"), serde_json::json!({"at": "own french"}));
     let base = base.unwrap();
     let view = see::<Austerlitz>(&base.state, &Default::default(), Viewer::Side("french".into())).into_parts().1;
     let own: Vec<String> = view.table.of_side(&"french".into()).map(|(id, _)| id.0.clone()).collect();
     let line = |n: usize| {
         let unit = own.get(n % own.len()).map_or("", String::as_str);
-        if n.is_multiple_of(2) { format!("MOVE {unit} TOWARD Pratzen 1UM") } else { format!("ATTACK {unit} AT Repninsky") }
+        if n.is_multiple_of(2) {
+            format!("MOVE {unit} TOWARD Pratzen 1UM")
+        } else {
+            format!("ATTACK {unit} AT Repninsky")
+        }
     };
     plan::<Austerlitz>("austerlitz1805", &view, &(0..50).map(line).collect::<Vec<_>>());
 }
@@ -333,7 +338,10 @@ fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
     };
     let times: Vec<Duration> = (0..20).map(|_| once()).collect();
     let (one, best) = (median(times.clone()), least(&times));
-    println!("a rehearsal of {} lines, {taken} taken, {name:<16} {one:?}, at best {best:?} (aim: under 100 ms)", lines.len());
+    println!(
+        "a rehearsal of {} lines, {taken} taken, {name:<16} {one:?}, at best {best:?} (aim: under 100 ms)",
+        lines.len()
+    );
 }
 
 fn main() {

@@ -8,13 +8,13 @@ mod units;
 
 use crate::host::paper::{Drawing, Format, Page, Paper, Sections};
 use crate::orders::Fault;
+use crate::rules::Ask;
 use crate::rules::austerlitz1805::board::SideSpec;
 use crate::rules::austerlitz1805::event::Sighting;
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{Austerlitz, victory};
-use crate::rules::Ask;
 use crate::text;
 
 impl Paper for Austerlitz {

@@ -121,7 +121,9 @@ pub fn lines(view: &View) -> Vec<String> {
             ("VEDETTE", At::Own(_)) => march::vedettes(view, OF_ONE_VERB),
             ("DEFEND", _) => defences(view),
             ("ATTACK", _) => fair(view).into_iter().map(|hex| attack(view, hex)).collect(),
-            ("BATTLE", _) => fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect(),
+            ("BATTLE", _) => {
+                fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect()
+            }
             _ => (verb.examples)(view),
         };
         found.extend(examples.into_iter().filter(|line| sound(view, line)).take(OF_ONE_VERB));

@@ -4,11 +4,11 @@ use super::driver::{Table, files, tried};
 use estafette::fog::{Fogged, SideId, Viewer, see};
 use estafette::hex::Hex;
 use estafette::host::paper::Paper;
+use estafette::orders;
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::campaigns::Campaigns;
 use estafette::rules::campaigns::march::ways;
 use estafette::rules::campaigns::pieces::Piece;
-use estafette::orders;
 use estafette::rules::rehearsal::{Caution, Plan};
 
 type View = <Campaigns as Fogged>::View;
@@ -50,7 +50,8 @@ fn worth(before: &View, after: &View) -> bool {
     goals.extend(before.enemy_centers.iter().flatten());
     let sit = before.situation();
     let nearer = |from: Hex, to: Hex, goals: &[Hex]| {
-        let (there, here) = (ways::reach(&sit, from, true, None, |_| true), ways::reach(&sit, to, true, None, |_| true));
+        let (there, here) =
+            (ways::reach(&sit, from, true, None, |_| true), ways::reach(&sit, to, true, None, |_| true));
         goals.iter().any(|goal| match (there.get(goal), here.get(goal)) {
             (Some((was, _)), Some((is, _))) => is < was,
             _ => false,
@@ -150,7 +151,8 @@ fn scrambled<R: Paper>(files: &[(String, String)], seed: u8, sheets: u32) -> u32
         let lines: Vec<String> = R::offers(&view).into_iter().chain(R::bot(&view, &[], noise)).collect();
         let said = |view: &R::View| {
             let mut plan = Plan::<R>::new(view.clone());
-            let lines: Vec<_> = lines.iter().map(|line| plan.line(&orders::line(1, line)).map(|r| (r.said, r.warnings))).collect();
+            let lines: Vec<_> =
+                lines.iter().map(|line| plan.line(&orders::line(1, line)).map(|r| (r.said, r.warnings))).collect();
             format!("{lines:?} {:?}", plan.warnings())
         };
         assert_eq!(said(&view), said(&twin));

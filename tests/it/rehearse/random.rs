@@ -1,16 +1,16 @@
 //! Random sheets: what CHECK says of each line, and what then becomes of it in play.
 
 use super::driver::{Noise, Table, files, tried};
-use estafette::orders;
-use estafette::rules::rehearsal::{Caution, Plan};
 use estafette::fog::{Fogged, SeatId};
+use estafette::hex::Hex;
 use estafette::host::paper::Paper;
+use estafette::orders;
 use estafette::orders::Fault;
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::campaigns::Campaigns;
-use estafette::hex::Hex;
 use estafette::rules::campaigns::pieces::Vedette;
 use estafette::rules::campaigns::sequence::At;
+use estafette::rules::rehearsal::{Caution, Plan};
 use estafette::rules::{Outcome, Ruleset};
 
 type CampaignsView = <Campaigns as Fogged>::View;
@@ -205,7 +205,8 @@ fn campaigns_line(v: &CampaignsView, noise: &mut Noise) -> Option<String> {
             format!("VEDETTE {} MARCH ROAD TO {to}", noise.pick(&out)?)
         }
         9 => format!("ATTACK {} WITH {leader}", noise.pick(&enemies)?),
-        10 => ["FORCE ALL HOLD".to_owned(), format!("FORCE {leader} HOLD"), "FLOOR AP 1".to_owned()][noise.below(3)].clone(),
+        10 => ["FORCE ALL HOLD".to_owned(), format!("FORCE {leader} HOLD"), "FLOOR AP 1".to_owned()][noise.below(3)]
+            .clone(),
         _ => {
             let verbs = Campaigns::verbs();
             let all: Vec<String> = verbs.iter().flat_map(|verb| (verb.examples)(v)).collect();
@@ -237,7 +238,8 @@ fn what_check_calls_legal_is_carried_out_campaigns() {
 fn austerlitz_line(v: &AusterlitzView, noise: &mut Noise) -> Option<String> {
     let me = v.me();
     let own: Vec<String> = v.table.of_side(&me).map(|(id, _)| id.0.clone()).collect();
-    let foes: Vec<String> = v.table.standing().map(|(id, _)| id).filter(|id| v.table.side(id) != me).map(|id| id.0.clone()).collect();
+    let foes: Vec<String> =
+        v.table.standing().map(|(id, _)| id).filter(|id| v.table.side(id) != me).map(|id| id.0.clone()).collect();
     let places: Vec<String> = v.table.board.places.iter().map(|p| p.name.clone()).collect();
     let (unit, other, foe) = (noise.pick(&own)?.clone(), noise.pick(&own)?.clone(), noise.pick(&foes)?.clone());
     let place = noise.pick(&places)?;

@@ -72,8 +72,10 @@ fn w1_a_march_next_to_the_enemy_must_be_followed_by_an_attack() {
 
 #[test]
 fn w2_who_has_no_orders_is_named() {
-    let two = json!({"lannes": {"hex": "0205", "units": {"suchet": 7}}, "gazan": {"hex": "0407", "units": {"gazan_div": 5}}});
-    let (with, without) = (strem(two, bagration("1005"), json!({})), strem(lannes("0205"), bagration("1005"), json!({})));
+    let two =
+        json!({"lannes": {"hex": "0205", "units": {"suchet": 7}}, "gazan": {"hex": "0407", "units": {"gazan_div": 5}}});
+    let (with, without) =
+        (strem(two, bagration("1005"), json!({})), strem(lannes("0205"), bagration("1005"), json!({})));
     differs(Caution::NoOrders, "FORCE Lannes INITIATIVE MARCH 0205 0305", (&with, &without), "no orders: GAZ");
     assert_eq!(text::<Campaigns>(&with, "FORCE ALL HOLD", Caution::NoOrders), None);
     let mut plan = Plan::<Campaigns>::new(with);
@@ -95,7 +97,8 @@ fn w3_a_stack_without_a_common_leader_is_displaced_and_one_with_him_joined() {
     differs(Caution::Stack, "FORCE Lannes HOLD", (&with, &without), said);
     let said = "LAN and OUD end in 0205 and become one force under LAN";
     let line = "FORCE Oudinot INITIATIVE MARCH 0305 0205";
-    let (near, far) = (strem(two("0305"), bagration("1005"), json!({})), strem(lannes("0205"), bagration("1005"), json!({})));
+    let (near, far) =
+        (strem(two("0305"), bagration("1005"), json!({})), strem(lannes("0205"), bagration("1005"), json!({})));
     assert_eq!(text::<Campaigns>(&near, line, Caution::Stack).as_deref(), Some(said));
     assert_eq!(text::<Campaigns>(&far, "FORCE Lannes HOLD", Caution::Stack), None);
     let crowd = json!({"lannes": {"hex": "0405", "units": {"suchet": 60}}});
@@ -106,7 +109,8 @@ fn w3_a_stack_without_a_common_leader_is_displaced_and_one_with_him_joined() {
 #[test]
 fn w4_a_road_far_round_is_not_taken_without_anyway() {
     let broken = json!({"damaged": ["0605NE"]});
-    let (with, without) = (strem(lannes("0605"), bagration("1005"), broken), strem(lannes("0605"), json!({}), json!({})));
+    let (with, without) =
+        (strem(lannes("0605"), bagration("1005"), broken), strem(lannes("0605"), json!({}), json!({})));
     let line = "FORCE Lannes INITIATIVE MARCH ROAD TO Steinbrück IF CONTACT STOP";
     let fault = tried::<Campaigns>(&with, line).err().unwrap();
     assert!(fault.to_string().starts_with("Steinbrück: 1 hex, "), "{fault}");
@@ -135,8 +139,12 @@ fn w6_whom_no_dispatch_reaches_any_more_is_named() {
 #[test]
 fn w7_a_center_that_moves_or_may_flee_is_inactive() {
     let with = strem(lannes("0105"), json!({}), json!({}));
-    assert_eq!(text::<Campaigns>(&with, "CENTER MARCH 0205 0305", Caution::Center).unwrap(), "the center is inactive on turn 2");
-    let (near, far) = (strem(lannes("0105"), bagration("0405"), json!({})), strem(lannes("0105"), bagration("0905"), json!({})));
+    assert_eq!(
+        text::<Campaigns>(&with, "CENTER MARCH 0205 0305", Caution::Center).unwrap(),
+        "the center is inactive on turn 2"
+    );
+    let (near, far) =
+        (strem(lannes("0105"), bagration("0405"), json!({})), strem(lannes("0105"), bagration("0905"), json!({})));
     differs(Caution::Center, "FORCE Lannes HOLD", (&near, &far), "the center at 0205 may have to flee from E1");
 }
 
@@ -167,12 +175,18 @@ fn w9_a_mean_loss_of_more_than_one_is_named() {
 fn w10_a_place_that_scores_is_not_left_empty_without_a_word() {
     let held = json!({"control": {"0705": "french"}});
     let (with, without) = (strem(lannes("0705"), json!({}), held.clone()), strem(lannes("0805"), json!({}), held));
-    differs(Caution::Objective, "FORCE Lannes INITIATIVE MARCH ROAD TO 0605", (&with, &without), "Steinbrück is left empty");
+    differs(
+        Caution::Objective,
+        "FORCE Lannes INITIATIVE MARCH ROAD TO 0605",
+        (&with, &without),
+        "Steinbrück is left empty",
+    );
 }
 
 #[test]
 fn w11_w12_a_way_into_the_enemy_comes_to_nothing_or_stops_before_him() {
-    let (at, near) = (strem(lannes("0805"), bagration("0905"), json!({})), strem(lannes("0705"), bagration("0905"), json!({})));
+    let (at, near) =
+        (strem(lannes("0805"), bagration("0905"), json!({})), strem(lannes("0705"), bagration("0905"), json!({})));
     let line = "FORCE Lannes INITIATIVE MARCH ROAD TO 0905";
     assert!(text::<Campaigns>(&at, line, Caution::NoEffect).is_some(), "{:?}", warned::<Campaigns>(&at, line));
     assert_eq!(text::<Campaigns>(&near, line, Caution::NoEffect), None);
@@ -199,7 +213,11 @@ fn a_march_makes_room_and_an_attack_after_it_has_odds() {
     assert!(plan.line(&orders::line(3, "FORCE Oudinot INITIATIVE MARCH 0605 0505")).is_err(), "he has had his move");
     let odds = plan.line(&orders::line(4, attack)).unwrap();
     assert!(odds.said[0].starts_with("for sheet B, if E1 are still there.  5 SP, 2 rounds:"), "{:?}", odds.said);
-    assert!(odds.said.iter().skip(1).all(|line| line.starts_with("against ")) && odds.said.len() == 4, "{:?}", odds.said);
+    assert!(
+        odds.said.iter().skip(1).all(|line| line.starts_with("against ")) && odds.said.len() == 4,
+        "{:?}",
+        odds.said
+    );
 }
 
 /// A position before the Pratzen.
@@ -209,8 +227,10 @@ fn field(units: Value) -> AusterlitzView {
 
 #[test]
 fn austerlitz_w2_w10_who_has_no_orders_and_what_is_left_empty() {
-    let view = field(json!({"Vandamme/1": {"at": "3000,9000@E", "form": "column"}, "Vandamme/2": {"at": "3000,11000@E", "form": "column"},
-                            "Uvarov": {"at": "20000,9000@S"}}));
+    let view = field(
+        json!({"Vandamme/1": {"at": "3000,9000@E", "form": "column"}, "Vandamme/2": {"at": "3000,11000@E", "form": "column"},
+                            "Uvarov": {"at": "20000,9000@S"}}),
+    );
     assert_eq!(text::<Austerlitz>(&view, "MOVE Vandamme/1 1UM", Caution::NoOrders).unwrap(), "no orders: Vandamme/2");
     let place = view.table.board.places.iter().find(|place| place.vp > 0).unwrap().clone();
     let at = |x: i32| format!("{x},{}@E", place.at.y);
@@ -221,7 +241,12 @@ fn austerlitz_w2_w10_who_has_no_orders_and_what_is_left_empty() {
     };
     let (on, off) = (held(place.at.x + place.radius - 50), held(place.at.x + place.radius + 600));
     let said = text::<Austerlitz>(&on, "MOVE Vandamme/1 2UM", Caution::Objective);
-    assert_eq!(said, Some(format!("{} is left empty", place.name)), "{:?}", warned::<Austerlitz>(&on, "MOVE Vandamme/1 2UM"));
+    assert_eq!(
+        said,
+        Some(format!("{} is left empty", place.name)),
+        "{:?}",
+        warned::<Austerlitz>(&on, "MOVE Vandamme/1 2UM")
+    );
     assert_eq!(text::<Austerlitz>(&off, "MOVE Vandamme/1 2UM", Caution::Objective), None);
 }
 
@@ -230,20 +255,31 @@ fn austerlitz_w11_w12_a_move_that_comes_to_nothing_or_to_an_enemy() {
     let open = field(json!({"Vandamme/1": {"at": "3000,9000@N", "form": "column"}, "Uvarov": {"at": "3000,11000@S"}}));
     let line = "MOVE Vandamme/1 TOWARD Uvarov 2UM";
     let said = text::<Austerlitz>(&open, line, Caution::Enemy);
-    assert!(said.as_ref().is_some_and(|said| said.starts_with("Vandamme/1 stops before Uvarov")), "{:?}", warned::<Austerlitz>(&open, line));
+    assert!(
+        said.as_ref().is_some_and(|said| said.starts_with("Vandamme/1 stops before Uvarov")),
+        "{:?}",
+        warned::<Austerlitz>(&open, line)
+    );
     assert_eq!(text::<Austerlitz>(&open, "MOVE Vandamme/1 TOWARD Uvarov 0.5UM", Caution::Enemy), None);
     // D4: it is legal and only turns, since another stands in the way.
     let allied = position::<Austerlitz>("teaching.yaml", "allied", json!({"at": "own allied"}));
     let line = "MOVE Uvarov TOWARD Blaschowitz 2UM";
     let said = text::<Austerlitz>(&allied, line, Caution::NoEffect);
-    assert_eq!(said.as_deref(), Some("Uvarov only turns: Caramelli is in the way"), "{:?}", warned::<Austerlitz>(&allied, line));
+    assert_eq!(
+        said.as_deref(),
+        Some("Uvarov only turns: Caramelli is in the way"),
+        "{:?}",
+        warned::<Austerlitz>(&allied, line)
+    );
     assert_eq!(text::<Austerlitz>(&allied, "MOVE Caramelli TOWARD Blaschowitz 2UM", Caution::NoEffect), None);
 }
 
 #[test]
 fn austerlitz_w13_fire_that_would_not_reach_and_a_charge_that_comes_short() {
-    let units = |x: i32| json!({"Vandamme/1": {"at": "3000,9000@E", "form": "line"}, "IV foot/1": {"at": "3000,10000@E", "form": "unlimbered"},
-                                "Margaron": {"at": "3000,11000@E", "form": "line"}, "Uvarov": {"at": format!("{x},9000@W")}});
+    let units = |x: i32| {
+        json!({"Vandamme/1": {"at": "3000,9000@E", "form": "line"}, "IV foot/1": {"at": "3000,10000@E", "form": "unlimbered"},
+                                "Margaron": {"at": "3000,11000@E", "form": "line"}, "Uvarov": {"at": format!("{x},9000@W")}})
+    };
     let (near, far) = (field(units(3400)), field(units(12_000)));
     let said = text::<Austerlitz>(&far, "VOLLEY Vandamme/1 AT Uvarov", Caution::Short).unwrap();
     assert!(said.contains("muskets reach 0.5 UM"), "{said}");
@@ -292,11 +328,17 @@ fn the_example_of_moravia_is_taken_line_by_line() {
     assert!(said(1)[0].starts_with("2347, 2.5 of 5 MP, on "), "{:?}", said(1));
     assert!(said(3)[0].starts_with("for sheet B, if E7 E8 are still there.  6 SP"), "{:?}", said(3));
     let krems = found[4].as_ref().err().unwrap();
-    assert!(krems.to_string().starts_with("Krems: 1 hex, ") && krems.copy().unwrap().ends_with("Krems ANYWAY"), "{krems}");
+    assert!(
+        krems.to_string().starts_with("Krems: 1 hex, ") && krems.copy().unwrap().ends_with("Krems ANYWAY"),
+        "{krems}"
+    );
     let kinds = |n: usize| found[n].as_ref().unwrap().warnings.iter().map(|w| w.kind).collect::<Vec<_>>();
     assert!(kinds(0).contains(&Caution::MustAttack), "{:?}", kinds(0));
     assert!(kinds(5).contains(&Caution::Enemy), "{:?}", kinds(5));
     let texts: Vec<String> = plan.warnings().into_iter().map(|warning| warning.text).collect();
     assert!(texts.iter().any(|text| text.starts_with("no orders: ")), "{texts:?}");
-    assert!(texts.iter().any(|text| text == "BER and MOR share 0950 without a common leader: MOR is displaced"), "{texts:?}");
+    assert!(
+        texts.iter().any(|text| text == "BER and MOR share 0950 without a common leader: MOR is displaced"),
+        "{texts:?}"
+    );
 }

@@ -2,7 +2,7 @@
 //! of one's own, as far as the best roll reaches and short of every zone (¶147-217, 236).
 
 use super::sound;
-use crate::hex::Hex;
+use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::march::{column::Column, ways};
 use crate::rules::campaigns::pieces::Vedette;
@@ -36,11 +36,22 @@ pub fn forces(v: &View, most: usize) -> Vec<String> {
         let column = Column::of(&v.board, &v.own, &v.own.force(leader));
         let (horse, mp) = (column.all_horse(), column.allowance());
         let line = |how: &str, way: &str| format!("FORCE {} {how} MARCH {way}", words::order_name(v, leader));
-        found.extend(best(v, from, &goals(v, Some(leader), from), (horse, mp), &|way| {
+        let march = best(v, from, &goals(v, Some(leader), from), (horse, mp), &|way| {
             hows.iter().map(|how| line(how, way)).find(|line| sound(v, line))
-        }));
+        });
+        found.extend(march.or_else(|| repair(v, leader, from)));
     }
     found
+}
+
+/// ¶254 The repair of a bridge beside a force that has nowhere to go.
+fn repair(v: &View, leader: &LeaderId, from: Hex) -> Option<String> {
+    let beside = |edge: &&Hexside| edge.hexes().0 == from || edge.hexes().1 == from;
+    let line = |edge: &Hexside| {
+        let (a, b) = edge.hexes();
+        format!("FORCE {} INITIATIVE BRIDGE REPAIR {a}/{b}", words::order_name(v, leader))
+    };
+    v.damaged.iter().filter(beside).map(line).find(|line| sound(v, line))
 }
 
 /// Lines for vedettes, at most so many.
@@ -67,13 +78,15 @@ fn far(v: &View, hex: Hex) -> u32 {
 fn goals(v: &View, leader: Option<&LeaderId>, from: Hex) -> Vec<Hex> {
     let side = v.side_id();
     let open = v.board.objectives.iter().filter(|o| v.control.get(&o.hex) != Some(&side));
-    let worth = open.filter(|o| o.points.get(&side).is_some_and(|p| *p > 0) || o.morale.get(&side).is_some_and(|m| *m != 0));
+    let worth =
+        open.filter(|o| o.points.get(&side).is_some_and(|p| *p > 0) || o.morale.get(&side).is_some_and(|m| *m != 0));
     let mut goals: BTreeSet<Hex> = worth.map(|o| o.hex).collect();
     goals.extend(v.enemy_centers.iter().flatten());
     goals.extend(v.enemy.values().map(|counter| counter.hex));
     if let Some(leader) = leader {
         let own = v.own.sp(leader);
-        let stronger = v.own.on_map().filter(|(l, hex)| *l != leader && v.own.sp(l) > own && from.distance(*hex) <= HELP);
+        let stronger =
+            v.own.on_map().filter(|(l, hex)| *l != leader && v.own.sp(l) > own && from.distance(*hex) <= HELP);
         goals.extend(stronger.map(|(_, hex)| hex));
     }
     let mut goals: Vec<Hex> = goals.into_iter().filter(|goal| *goal != from).collect();
@@ -97,7 +110,8 @@ fn best(
     for goal in goals {
         let Some(way) = ways::way(&reach, *goal) else { continue };
         let spent = |hex: &Hex| reach.get(hex).map_or(Halves(i32::MAX), |(spent, _)| *spent);
-        let part: Vec<Hex> = way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && free(*hex))).collect();
+        let part: Vec<Hex> =
+            way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && free(*hex))).collect();
         let lengths = (2..=part.len()).rev().take(SHORTER);
         let tried = lengths.filter_map(|n| part.get(..n)).find_map(|way| line(&written(&sit, way)));
         if tried.is_some() {

@@ -25,8 +25,7 @@ pub fn position(v: &View, side: &SideId) -> Base<Austerlitz> {
     let theirs = v.table.mist.chits.iter().filter(|(_, chit)| chit.side == foe).map(|(id, _)| id.clone());
     let empty = |chit: ChitId| Boxed { units: Vec::new(), chit, passed: Vec::new() };
     let boxes = (1..=u8::MAX).zip(theirs.map(empty)).collect();
-    let hidden =
-        BTreeMap::from([(side.clone(), v.own.clone()), (foe.clone(), Hidden { boxes, ..Hidden::default() })]);
+    let hidden = BTreeMap::from([(side.clone(), v.own.clone()), (foe.clone(), Hidden { boxes, ..Hidden::default() })]);
     let state = State {
         table: v.table.clone(),
         at: v.at.clone(),
@@ -135,7 +134,9 @@ pub fn unlearnt(before: &View, side: &SideId, after: View) -> View {
     let mut view = after;
     let t = &mut view.table;
     t.units.retain(|_, unit| unit.side == *side);
-    t.units.extend(before.table.units.iter().filter(|(_, unit)| unit.side != *side).map(|(id, u)| (id.clone(), u.clone())));
+    t.units.extend(
+        before.table.units.iter().filter(|(_, unit)| unit.side != *side).map(|(id, u)| (id.clone(), u.clone())),
+    );
     t.mist.chits.retain(|_, chit| chit.side == *side);
     let theirs = before.table.mist.chits.iter().filter(|(_, chit)| chit.side != *side);
     t.mist.chits.extend(theirs.map(|(id, chit)| (id.clone(), chit.clone())));

@@ -63,9 +63,10 @@ fn moved(v: &View, after: &View, id: &UnitId, mv: &Move) -> Vec<Warning> {
 fn later(v: &View, gun: &UnitId, at: &UnitId, canister: Option<bool>) -> Option<Warning> {
     let fault = match canister {
         Some(canister) => guns::aim(&v.table, gun, at, canister).err(),
-        None => guns::aim(&v.table, gun, at, true).and_then(|_| Ok(())).or_else(|_| {
-            guns::aim(&v.table, gun, at, false).map(|_| ())
-        }).err(),
+        None => guns::aim(&v.table, gun, at, true)
+            .and_then(|_| Ok(()))
+            .or_else(|_| guns::aim(&v.table, gun, at, false).map(|_| ()))
+            .err(),
     };
     let fault = guns::ready(&v.table, gun).err().or(fault)?;
     Some(warn(Caution::Short, fault.to_string(), ""))
