@@ -2,7 +2,7 @@
 //! of one's own, as far as the best roll reaches and short of every zone (¶147-217, 236).
 
 use super::sound;
-use crate::hex::Hex;
+use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::march::{column::Column, ways};
 use crate::rules::campaigns::pieces::Vedette;
@@ -36,11 +36,22 @@ pub fn forces(v: &View, most: usize) -> Vec<String> {
         let column = Column::of(&v.board, &v.own, &v.own.force(leader));
         let (horse, mp) = (column.all_horse(), column.allowance());
         let line = |how: &str, way: &str| format!("FORCE {} {how} MARCH {way}", words::order_name(v, leader));
-        found.extend(best(v, from, &goals(v, Some(leader), from), (horse, mp), &|way| {
+        let march = best(v, from, &goals(v, Some(leader), from), (horse, mp), &|way| {
             hows.iter().map(|how| line(how, way)).find(|line| sound(v, line))
-        }));
+        });
+        found.extend(march.or_else(|| repair(v, leader, from)));
     }
     found
+}
+
+/// ¶254 The repair of a bridge beside a force that has nowhere to go.
+fn repair(v: &View, leader: &LeaderId, from: Hex) -> Option<String> {
+    let beside = |edge: &&Hexside| edge.hexes().0 == from || edge.hexes().1 == from;
+    let line = |edge: &Hexside| {
+        let (a, b) = edge.hexes();
+        format!("FORCE {} INITIATIVE BRIDGE REPAIR {a}/{b}", words::order_name(v, leader))
+    };
+    v.damaged.iter().filter(beside).map(line).find(|line| sound(v, line))
 }
 
 /// Lines for vedettes, at most so many.

@@ -123,6 +123,12 @@ fn rider(v: &View, piece: &Piece, path: &[Hex], ways: &[Way], likely: &Way) -> (
         Piece::Leader(_) | Piece::Garrison(_) => allowances.unemployed_leader,
     };
     let mut warnings = met(v, piece, path, likely);
+    if let (Some(from), Some(to)) = (v.own.piece_hex(piece), path.last())
+        && far_round(from, path)
+    {
+        let text = format!("{}: {}, {} by this way", place(v, *to), hexes(from.distance(*to)), path.len());
+        warnings.push(warn(Caution::Detour, text, "¶213"));
+    }
     warnings.extend(unmoved(v, ways));
     (vec![ends(v, piece, ways, likely, Some(Halves::whole(most)))], warnings)
 }
@@ -290,9 +296,13 @@ fn passed(sit: &Situation<'_>, path: &[Hex]) -> Vec<Hex> {
     found
 }
 
+/// So many hexes.
+fn hexes(n: u32) -> String {
+    if n == 1 { "1 hex".to_owned() } else { format!("{n} hexes") }
+}
+
 fn detour(v: &View, from: Hex, to: Hex, paper: &OnPaper, past: &[Hex]) -> String {
-    let straight = from.distance(to);
-    let hexes = if straight == 1 { "1 hex".to_owned() } else { format!("{straight} hexes") };
+    let hexes = hexes(from.distance(to));
     let mp = paper.steps.last().map_or(Halves(0), |(_, mp)| *mp);
     let past = if past.is_empty() { String::new() } else { format!(" past {}", foes(v, past)) };
     format!("{}: {hexes}, {mp} MP by road{past}", place(v, to))
