@@ -163,3 +163,26 @@ fn every_verb_of_every_ruleset_can_be_given_by_mail() {
     let mail = answer(&mut bench, &seat, "FIAT contact = 6\n");
     assert!(mail.text.contains("only the umpire of a game may say that"), "{}", mail.text);
 }
+
+#[test]
+fn a_slip_in_a_campaign_costs_no_march() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE a\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE b\nEND");
+    assert_eq!(bench.office.store.dues("strem-1").unwrap()[0].seat, "french");
+    let facts = |bench: &Bench| {
+        let log = bench.office.store.log("strem-1", 1).unwrap();
+        log.iter().filter(|e| ["roll", "event", "line", "given", "rest"].contains(&e.kind.as_str())).count()
+    };
+    let before = facts(&bench);
+    let mail = answer(&mut bench, "french", "FORCE Lannes HOLD\nFORCE Lannez HOLD\nEND\n");
+    assert!(mail.subject.contains("END not counted, 1 line to correct"), "{mail:?}");
+    // The same force again: the later order takes the place of the one that waits.
+    let mail = answer(&mut bench, "french", "FORCE Lannes HOLD\n");
+    assert!(mail.text.contains("REPLACES 1."), "{mail:?}");
+    assert_eq!(sheet(&bench, "strem-1", "french").lines, [(4, "FORCE Lannes HOLD".to_owned())]);
+    assert_eq!(facts(&bench), before, "nothing was carried out, and no die was thrown");
+    let mail = answer(&mut bench, "french", "END ANYWAY\n");
+    assert!(mail.text.contains("dropped: 2 FORCE Lannez HOLD"), "{mail:?}");
+    assert!(facts(&bench) > before);
+}
