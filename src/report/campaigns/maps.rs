@@ -7,8 +7,6 @@ use crate::hex::{Hex, Hexside};
 use crate::host::paper::Drawing;
 use crate::map::draw::{self, Chart, CloseUp, OwnToken, Window};
 use crate::orders::{self, Fault};
-use crate::rules::Ruleset;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Vedette;
 use crate::rules::campaigns::sequence::At;
@@ -242,7 +240,7 @@ fn order(pen: &Pen<'_>, id: &LeaderId, way: &Way, pace: Pace) -> Option<String> 
     binds(pen, &line).then_some(line)
 }
 
-/// Whether the reader may send a line as it stands.
+/// Whether the reader may send a line as it stands, and would do well to.
 pub fn binds(pen: &Pen<'_>, line: &str) -> bool {
     let sheet = match &pen.v.at {
         At::Own(p) => pen.mine(p),
@@ -256,7 +254,7 @@ pub fn binds(pen: &Pen<'_>, line: &str) -> bool {
         | At::Close(_)
         | At::Over => false,
     };
-    sheet && orders::bind(Campaigns::verbs(), pen.v, &orders::line(1, line)).is_ok()
+    sheet && super::offers::sound(pen.v, line)
 }
 
 /// What all signs of the drawings mean.

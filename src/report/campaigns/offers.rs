@@ -67,7 +67,7 @@ const BAD: [Caution; 11] = [
 ];
 
 /// Whether a line would be taken as it stands, and nobody who knows what it leads to would warn of it.
-fn sound(view: &View, line: &str) -> bool {
+pub fn sound(view: &View, line: &str) -> bool {
     let Ok(order) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else { return false };
     let Ok(tried) = Campaigns::rehearse(view, &order) else { return false };
     let bad = |warning: &Warning| BAD.contains(&warning.kind);
