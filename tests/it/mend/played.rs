@@ -14,7 +14,7 @@ use serde_json::json;
 use std::path::Path;
 
 /// Open sheets at which lines are tried in one game.
-const SHEETS: usize = 14;
+const SHEETS: usize = 10;
 const LEGS_MAX: usize = 400;
 
 /// Dice that follow from the name of their roll.
@@ -104,9 +104,9 @@ fn sentences<R: Ruleset>(v: &R::View, names: &[String], places: &[String], found
 fn of_campaigns(v: &<Campaigns as estafette::fog::Fogged>::View, found: &mut Found) {
     let places: Vec<String> = v.board.map.places.values().map(|p| p.name.clone()).collect();
     let leaders: Vec<_> = v.own.on_map().map(|(id, _)| id.clone()).collect();
-    for (n, id) in leaders.iter().enumerate().take(3) {
+    for (n, id) in leaders.iter().enumerate().take(2) {
         let spec = &v.board.leaders[id];
-        let near = [&places[(n * 7 + 3) % places.len()], &places[(n * 13 + 8) % places.len()]].map(Clone::clone);
+        let near = [places[(n * 13 + 8) % places.len()].clone()];
         sentences::<Campaigns>(v, &[spec.name.clone(), spec.code.clone()], &near, found);
     }
 }
@@ -116,7 +116,7 @@ fn of_austerlitz(v: &<Austerlitz as estafette::fog::Fogged>::View, found: &mut F
     let me = v.me();
     let places: Vec<String> = v.table.board.places.iter().map(|p| p.name.clone()).collect();
     let units: Vec<String> = v.table.of_side(&me).map(|(id, _)| id.0.clone()).collect();
-    for (n, id) in units.iter().enumerate().step_by(units.len() / 4 + 1) {
+    for (n, id) in units.iter().enumerate().step_by(units.len() / 3 + 1) {
         let near = [places[(n * 7 + 3) % places.len()].clone()];
         sentences::<Austerlitz>(v, &[id.clone()], &near, found);
     }

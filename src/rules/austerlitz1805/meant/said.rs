@@ -143,7 +143,10 @@ impl<'a> Said<'a> {
     pub fn who(&self) -> Vec<UnitId> {
         let mut found: Vec<UnitId> = Vec::new();
         let mut joined = false;
-        for token in &self.tokens {
+        let many = |t: &Token<Thing>| t.things.iter().filter(|t| matches!(t, Thing::Own(_))).count();
+        // `cavalry Uvarov` is Uvarov.
+        let sure = self.tokens.iter().any(|t| many(t) == 1);
+        for token in self.tokens.iter().filter(|t| !sure || many(t) < 2) {
             let own = token.things.iter().filter_map(|t| if let Thing::Own(id) = t { Some(id.clone()) } else { None });
             let here: Vec<UnitId> = own.collect();
             if !here.is_empty() && (found.is_empty() || joined) {

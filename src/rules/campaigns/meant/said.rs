@@ -155,7 +155,10 @@ impl<'a> Said<'a> {
     pub fn who(&self) -> Vec<Who> {
         let mut found: Vec<Who> = Vec::new();
         let mut before: Option<&Token<Thing>> = None;
-        for token in &self.tokens {
+        let many = |t: &Token<Thing>| t.things.iter().filter_map(who).count();
+        // `cavalry MC1` is MC1.
+        let sure = self.tokens.iter().any(|t| many(t) == 1);
+        for token in self.tokens.iter().filter(|t| !sure || many(t) < 2) {
             let bare = |sense: Sense| before.is_some_and(|b| b.means(sense) && b.things.is_empty());
             let led = bare(Sense::To) || bare(Sense::With) || bare(Sense::After);
             let joined = before.is_some_and(|b| JOINS.contains(&b.text.to_lowercase().as_str()));
@@ -175,7 +178,7 @@ impl<'a> Said<'a> {
         let mut before: Option<&Token<Thing>> = None;
         for token in &self.tokens {
             let to = before.is_some_and(|b| (b.means(Sense::To) || b.means(Sense::After)) && b.things.is_empty());
-            let goal = to && self.act() == Some(Act::March);
+            let goal = to && self.act() == Some(Act::March) || sure && many(token) > 1;
             if let Some(first) = token.things.iter().find_map(who).filter(|_| !goal) {
                 return vec![first];
             }
