@@ -436,10 +436,9 @@ fn every_line_to_copy_binds_and_its_strip_sums_as_check_does() {
                 let outcome = answer.first().and_then(|a| a.outcome.clone());
                 assert!(outcome.is_none() || outcome == Some(estafette::rules::Outcome::Done), "{line}: {outcome:?}");
                 let notes = answer.first().map(|a| a.notes.clone()).unwrap_or_default();
-                let sums = check_sums(&notes);
-                let cells: Vec<(String, String)> =
-                    strip.iter().flat_map(|l| l.split(" | ")).map(cell).take(sums.len()).collect();
-                assert_eq!(cells, sums, "{line}");
+                let end = check_end(&notes).unwrap_or_else(|| panic!("{line}: {notes:?}"));
+                let cells: Vec<(String, String)> = strip.iter().flat_map(|l| l.split(" | ")).map(cell).collect();
+                assert!(cells.contains(&end), "{line}: {end:?} is not among {cells:?}");
                 seen += 1;
             }
         }
@@ -455,7 +454,7 @@ fn a_march_costs_what_its_strip_says() {
     for (line, _) in copies(&page) {
         let mut game = begun("teaching.yaml");
         let checked = game.check(&seat, &[(1, line.clone())]).body().clone();
-        let Some((hex, sum)) = check_sums(&checked[0].notes).pop() else { panic!("{line}: {checked:?}") };
+        let Some((hex, sum)) = check_end(&checked[0].notes) else { panic!("{line}: {checked:?}") };
         let batch = send(&mut game, "french", &[&line], false);
         let letter = batch.letters.iter().find(|letter| letter.seat == seat).unwrap();
         let story = letter.sections.body().story.join(" ");
@@ -493,12 +492,9 @@ fn cell(cell: &str) -> (String, String) {
     (words.next().unwrap_or_default(), words.next().unwrap_or_default())
 }
 
-/// The hexes and sums of CHECK's table.
-fn check_sums(notes: &[String]) -> Vec<(String, String)> {
-    let row = |word: &str| -> Vec<String> {
-        let rows = notes.iter().filter(|l| l.starts_with(word)).map(|l| l.split(" of ").next().unwrap_or_default());
-        rows.flat_map(|l| l.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>()).collect()
-    };
-    let plain = |mp: String| if mp == "-" { "0".to_owned() } else { mp };
-    row("hex").into_iter().zip(row("MP").into_iter().map(plain)).collect()
+/// The hex in which CHECK says that a march ends, and its cost: `0605, 1 of 7 MP, on any roll.`
+fn check_end(notes: &[String]) -> Option<(String, String)> {
+    let (hex, cost) = notes.first()?.split_once(", ")?;
+    let (cost, _) = cost.split_once(" of ")?;
+    Some((hex.to_owned(), cost.to_owned()))
 }
