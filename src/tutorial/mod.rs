@@ -268,10 +268,12 @@ fn taken(step: &Step, typed: &[String]) -> Taken {
     let asks = typed.iter().all(|line| QUESTIONS.contains(&first(line).as_str()));
     // Below CHECK, nothing is done.
     let tries = typed.first().is_some_and(|line| line == "CHECK");
+    // What stands below END is a greeting.
+    let ended = lines.last().is_some_and(|line| line == "END") && typed.starts_with(&lines);
     match step.takes {
-        _ if typed.is_empty() || typed == lines => Taken::AsItStands,
+        _ if typed.is_empty() || typed == lines || ended => Taken::AsItStands,
         Takes::FirstWord if typed.first().map(first) == lines.first().map(first) => Taken::AsItStands,
-        Takes::Questions if asks => Taken::Own,
+        Takes::Questions if typed.first().is_some_and(|line| QUESTIONS.contains(&first(line).as_str())) => Taken::Own,
         _ if asks || tries => Taken::Question,
         _ => Taken::No,
     }

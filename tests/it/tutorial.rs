@@ -74,7 +74,7 @@ fn a_slip_in_every_lesson_changes_nothing_and_is_answered() {
 fn lines_in_another_case_and_a_nonce_of_one_s_own_are_taken() {
     let (_dir, mut tutorial) = begin();
     assert!(tutorial.answer(&lines(&["signon", "nonce Austerlitz"])).unwrap().done);
-    let typed = lines(&["vedette place  with gazan 1", "Vedette place with MC1 1", "end"]);
+    let typed = lines(&["vedette place  with gazan 1", "Vedette place with MC1 1", "end", "Yours, Marbot"]);
     assert!(tutorial.answer(&typed).unwrap().done);
     assert_eq!(tutorial.open().map(|(number, _, _)| number), Some(3));
 }
@@ -175,7 +175,8 @@ fn the_lessons_come_by_mail_to_their_end() {
         let lines: Vec<&str> = below.lines().filter_map(|line| line.strip_prefix("    ")).collect();
         let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
         lessons.push(title);
-        came = learner.sends(who, &format!("Re: {subject}"), &format!("{}\n\nPost wrote:\n{quoted}", lines.join("\n")));
+        let answer = format!("{}\n\nOn Thu, 1 Jan 2026 at 10:00, Post wrote:\n{quoted}", lines.join("\n"));
+        came = learner.sends(who, &format!("Re: {subject}"), &answer);
     }
     assert_eq!((lessons.len(), came[0].1.as_str()), (12, "Tutorial: the end"), "{lessons:?}");
     assert!(came[0].2.contains("handbook player"), "{}", came[0].2);
@@ -193,6 +194,8 @@ fn by_mail_too_a_slip_is_answered_and_the_words_do_what_they_say() {
     let subject = format!("Re: {}", first.1);
     let slip = learner.sends(who, &subject, "FORCE Murat GALLOP\nEND").remove(0);
     assert!(slip.1 == first.1 && slip.2.contains("Nothing of it was done"), "{slip:?}");
+    let twice = learner.sends(who, &subject, "FORCE Murat GALLOP\nEND");
+    assert_eq!(twice.len(), 1, "the same words in a second mail are answered too");
     let again = learner.sends(who, &subject, "AGAIN").remove(0);
     assert!(again.1 == first.1 && again.2.contains("LESSON 1 of 9"), "{again:?}");
     let second = learner.sends(who, &subject, "skip").remove(0);
