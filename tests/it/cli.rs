@@ -304,7 +304,7 @@ fn a_template_of_the_post_office_is_used_and_a_bad_one_refused_by_line() {
     desk.run(&["serve", "--once"]);
     let folder = fs::read_dir(desk.path("mail/out/new")).unwrap();
     let heads = folder.map(|entry| String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned());
-    assert_eq!(heads.filter(|raw| raw.contains("] Hear ye")).count(), 2);
+    assert_eq!(heads.filter(|raw| raw.contains("Subject: Hear ye")).count(), 2);
     fs::write(desk.path("templates/opening.txt"), "Subject: x\n{{ fores }}\n").unwrap();
     let said = desk.run(&["serve", "--once"]);
     assert!(said.code == 2 && said.err.contains("templates/opening.txt:2"), "{said:?}");
