@@ -1,16 +1,16 @@
 //! A campaign outlives the program that began it: the chain says who played what, a corrected rule is told to all, and an
 //! audit knows what it can say of another program's play.
 
-use crate::gateway::bench::{Bench, Mail, TOYS, to};
+use crate::gateway::bench::{Bench, Mail, TOYS, teaching, to};
 use crate::gateway::whole::play;
 use crate::museum::forged;
-use crate::toys::fellows::Bf;
 use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::{Verdict, verify};
 use estafette::games::{Entry, entry};
 use estafette::gateway::{Office, table};
 use estafette::rules::Change;
+use estafette::rules::campaigns::Campaigns;
 use serde_json::Value;
 
 const GAME: &str = "toy-7";
@@ -23,7 +23,7 @@ static NEXT: &[Entry] = &[Entry {
         Change { version: 1, rule: "¶1", text: "as it was." },
         Change { version: 2, rule: "¶2", text: "a march is one hex longer." },
     ],
-    ..entry::<Bf>()
+    ..entry::<Campaigns>()
 }];
 
 fn lines(bench: &Bench) -> Vec<Line> {
@@ -34,7 +34,7 @@ fn lines(bench: &Bench) -> Vec<Line> {
 
 /// Who has played, as the chain says it: version and digest.
 fn programs(bench: &Bench) -> Vec<(u64, String)> {
-    let entries = bench.office.store.log_of_kind(GAME, "post.program", 1).unwrap();
+    let entries = bench.office.store.log_of_kind("strem-1", "post.program", 1).unwrap();
     let read = |entry: estafette::store::LogEntry| {
         let body: Value = serde_json::from_str(&entry.body).unwrap();
         (body["version"].as_u64().unwrap(), body["rules"].as_str().unwrap().to_owned())
@@ -76,13 +76,11 @@ fn the_digest_of_a_rulesets_sources_is_its_own() {
 
 #[test]
 fn a_corrected_rule_is_told_to_all_once_and_holds_from_a_rest_point_on() {
-    let (mut bench, _) = Bench::begun(GAME, "toy-fellows");
-    // Not while a leg is open: what is fact in it was decided by the one that began it.
-    let mut open = under(bench, NEXT);
-    assert_eq!(open.pass(), []);
-    bench = under(open, TOYS);
-    bench.reply("french", "FIRST NO");
-    assert_eq!(programs(&bench), [(1, String::new())]);
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE one\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE two\nEND");
+    let own = entry::<Campaigns>().rules.to_owned();
+    assert_eq!(programs(&bench), [(1, own.clone())]);
     let told = |mails: &[Mail]| {
         ["french", "coalition"].map(|seat| to(mails, seat).iter().filter(|m| m.text.contains("¶2 is read")).count())
     };
@@ -90,7 +88,7 @@ fn a_corrected_rule_is_told_to_all_once_and_holds_from_a_rest_point_on() {
     let mails = bench.pass();
     assert_eq!(told(&mails), [1, 1], "{mails:#?}");
     assert!(mails.iter().all(|mail| !mail.text.contains("¶1")), "what was so from the beginning is no news");
-    assert_eq!(programs(&bench), [(1, String::new()), (2, "feed".to_owned())]);
+    assert_eq!(programs(&bench), [(1, own), (2, "feed".to_owned())]);
     assert_eq!(told(&bench.pass()), [0, 0]);
     // A program that changes no rule enters itself, and writes nobody.
     let mut bench = under(bench, TOYS);
