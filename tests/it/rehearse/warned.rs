@@ -207,7 +207,7 @@ fn a_march_makes_room_and_an_attack_after_it_has_odds() {
     }
     let mut plan = Plan::<Campaigns>::new(view);
     let oudinot = plan.line(&orders::line(1, "FORCE Oudinot INITIATIVE MARCH ROAD TO 0605")).unwrap();
-    assert_eq!(oudinot.said[0], "0605, 0.5 of 5 MP, on 1-5 (5 in 6); on 6 he stays.", "{:?}", oudinot.said);
+    assert_eq!(oudinot.said[0], "0605, 0.5 of 5 MP, on any roll.", "{:?}", oudinot.said);
     let gazan = plan.line(&orders::line(2, soult)).unwrap();
     assert!(gazan.said[0].starts_with("0505, 1 of 5 MP"), "{:?}", gazan.said);
     assert!(plan.line(&orders::line(3, "FORCE Oudinot INITIATIVE MARCH 0605 0505")).is_err(), "he has had his move");

@@ -45,7 +45,9 @@ fn moved(v: &View, after: &View, id: &UnitId, mv: &Move) -> Vec<Warning> {
     let pose = |v: &View| v.table.unit(id).map(|unit| unit.pose);
     let (from, to) = (pose(v), pose(after));
     let mut found = Vec::new();
-    if let Halt::Enemy(enemy) = halt {
+    if let Halt::Enemy(enemy) | Halt::Unit(enemy) = halt
+        && v.table.side(enemy) != v.me()
+    {
         found.push(warn(Caution::Enemy, format!("{id} stops before {enemy}: {why}"), rule));
     }
     if let Halt::Chit(chit, _) = halt {
