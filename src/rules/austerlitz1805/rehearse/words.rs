@@ -57,8 +57,19 @@ fn moved(v: &View, after: &View, id: &UnitId, mv: &Move) -> Vec<Warning> {
         found.push(warn(Caution::NoEffect, format!("{id} stays: {why}"), rule));
     } else if from.map(|p| p.at) == to.map(|p| p.at) {
         found.push(warn(Caution::NoEffect, format!("{id} only turns: {why}"), rule));
+    } else if found.is_empty() && trace.far() * 2 < asked(v, id, mv) {
+        found.push(warn(Caution::NoEffect, format!("{id} goes {} UM only: {why}", um(trace.far())), rule));
     }
     found
+}
+
+/// How far a move by markers was to go, in units.
+fn asked(v: &View, id: &UnitId, mv: &Move) -> i32 {
+    match mv {
+        Move::Toward { units, .. } => units.unwrap_or_else(|| moves::left(&v.table, id)),
+        Move::Legs(legs) => legs.iter().map(|(_, units)| *units).sum(),
+        Move::Side { .. } | Move::Back { .. } | Move::Turn(_) | Move::About | Move::Form(_) => 0,
+    }
 }
 
 /// W13: 4.4, 9.2-9.8 a battery that is to fire in the enemy's turn and could not as things stand.
