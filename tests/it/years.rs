@@ -162,7 +162,7 @@ fn played(name: &str, number: u64) -> (Played, Chain) {
 
 #[test]
 fn the_maps_are_what_their_tables_give() {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/maps.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/maps/maps.py");
     let out = Command::new("python3").arg(script).arg("--check").output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Draw the maps of the seven small campaigns from tables of real places.
 
-    python3 tools/maps.py            write scenarios/campaigns/maps/YEAR.yaml, one for each tools/theatres/YEAR.txt
-    python3 tools/maps.py --check    compare with what is written; exit 1 if a byte differs
-    python3 tools/maps.py --show     also print each map in letters
+    python3 tests/maps/maps.py            write scenarios/campaigns/maps/YEAR.yaml, one for each tests/maps/theatres/YEAR.txt
+    python3 tests/maps/maps.py --check    compare with what is written; exit 1 if a byte differs
+    python3 tests/maps/maps.py --show     also print each map in letters
 
 Python 3.11, standard library alone, no network; the same tables give the same bytes.
 
@@ -30,7 +30,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-MAPS = HERE.parent / 'scenarios' / 'campaigns' / 'maps'
+MAPS = HERE.parent.parent / 'scenarios' / 'campaigns' / 'maps'
 STEP = 3.2                                    # km between opposite hexsides, as in Moravia
 DX, SIDE = STEP * math.sqrt(3) / 2, STEP / math.sqrt(3)
 RADIUS = 6371.0
@@ -303,7 +303,7 @@ class Theatre:
     # ------------------------------------------------------------ the file
     def text(self):
         out = [f'# {self.title}: {self.subtitle}, 3.2 km a hex.', '#',
-               f'# Drawn by tools/maps.py from tools/theatres/{self.year}.txt; do not edit by hand. Provenance: house. Every coordinate is from',
+               f'# Drawn by tests/maps/maps.py from tests/maps/theatres/{self.year}.txt; do not edit by hand. Provenance: house. Every coordinate is from',
                '# general knowledge, rounded to 0.01 degree; woods, heights, courses and classes of roads are judgement; no published',
                '# map was copied. A hexside is river where the line between the places of its two hexes crosses the river.',
                'kind: map', f'id: "{self.year}"', f'title: {self.title}', 'attribution:',
