@@ -11,6 +11,7 @@ use crate::orders::mend::{Meaning, Topic};
 use crate::orders::{self, Fault, fold};
 use crate::rules::Outcome;
 use crate::rules::journal::By;
+use crate::rules::rehearsal::Plan as Course;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mail while it is read.
@@ -226,39 +227,47 @@ impl<R: Paper> Hosted<R> {
         Verdict::Answered { lines }
     }
 
-    /// Judges one line on a view: what is said of it, and, if it is taken, the view that it leaves and its order.
-    pub(super) fn verdict(&self, seat: &SeatId, view: &R::View, no: u32, text: &str) -> Tried<R> {
-        match self.tried(seat, view, no, text) {
-            Ok(tried) => tried,
-            Err(fault) => match R::meant(view, &orders::line(no, text), &fault) {
-                Meaning::Nothing => (Verdict::PassedOver { why: NO_ORDER.to_owned() }, None),
-                Meaning::Question(topic) => (self.topic(view, topic), None),
-                Meaning::Attempt(mut mended) => {
-                    mended.lines.retain(|line| self.can_be_sent(seat, view, line));
-                    mended.lines.truncate(SUGGESTIONS_MAX);
-                    (Verdict::NotTaken(mended), None)
-                }
-            },
+    /// What is said of a line where the fault of it is known.
+    fn faulty(&self, seat: &SeatId, course: &mut Course<R>, (no, text): (u32, &str), fault: &Fault) -> Verdict {
+        match R::meant(course.now(), &orders::line(no, text), fault) {
+            Meaning::Nothing => Verdict::PassedOver { why: NO_ORDER.to_owned() },
+            Meaning::Question(topic) => self.topic(course.now(), topic),
+            Meaning::Attempt(mut mended) => {
+                mended.lines.retain(|line| self.can_be_sent(seat, course, line));
+                mended.lines.truncate(SUGGESTIONS_MAX);
+                Verdict::NotTaken(mended)
+            }
         }
     }
 
-    fn tried(&self, seat: &SeatId, view: &R::View, no: u32, text: &str) -> Result<Tried<R>, Fault> {
-        let order = orders::bind(R::verbs(), view, &orders::line(no, text))?;
-        if let Some(fault) = self.barred(seat, view, text) {
+    /// Judges one line behind those of a course; whether it is played before the lines below it is `stays`.
+    fn verdict(&self, seat: &SeatId, course: &mut Course<R>, (no, text): (u32, &str), stays: bool) -> Verdict {
+        self.tried(seat, course, (no, text), stays)
+            .unwrap_or_else(|fault| self.faulty(seat, course, (no, text), &fault))
+    }
+
+    fn tried(
+        &self,
+        seat: &SeatId,
+        course: &mut Course<R>,
+        (no, text): (u32, &str),
+        stays: bool,
+    ) -> Result<Verdict, Fault> {
+        if let Some(fault) = self.barred(seat, course.now(), text) {
             return Err(fault);
         }
-        let done = R::rehearse(view, &order)?;
+        let line = orders::line(no, text);
+        let done = if stays { course.line(&line)? } else { course.aside(&line)? };
         let said = |warning: crate::rules::rehearsal::Warning| match warning.rule.as_str() {
             "" => warning.text,
             rule => format!("{} [{rule}]", warning.text),
         };
-        let verdict = Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() };
-        Ok((verdict, Some((done.after, order))))
+        Ok(Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() })
     }
 
     /// A suggestion must itself be taken; END is the one general command that a repair may name.
-    fn can_be_sent(&self, seat: &SeatId, view: &R::View, line: &str) -> bool {
-        fold(line.trim()) == "end" || self.tried(seat, view, 0, line).is_ok()
+    fn can_be_sent(&self, seat: &SeatId, course: &mut Course<R>, line: &str) -> bool {
+        fold(line.trim()) == "end" || self.tried(seat, course, (0, line), false).is_ok()
     }
 
     /// Judges the lines of a sheet in order, each on the view that those above leave, and says what becomes of them.
@@ -267,13 +276,15 @@ impl<R: Paper> Hosted<R> {
         let seat = &post.seat;
         let sealed = self.sealed();
         let holds = plan.end.is_some() || (sheet.held && !plan.lines.is_empty());
-        let mut view = self.on_its_way(seat, &post.view, &address, sealed);
+        let mut course = self.on_its_way(seat, &post.view, &address, sealed);
         let mut kept: Vec<Waiting> = Vec::new();
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
         for mut line in std::mem::take(&mut plan.lines) {
-            let (verdict, after) = match self.travels(at, &line.text) {
-                Some(to) => (courier(&to), None),
-                None => self.verdict(seat, &view, line.no, &line.text),
+            // What is not carried out with them is not played before the lines below it.
+            let stays = sealed || holds || plan.fresh.contains(&line.no);
+            let verdict = match self.travels(at, &line.text) {
+                Some(to) => courier(&to),
+                None => self.verdict(seat, &mut course, (line.no, &line.text), stays),
             };
             match &verdict {
                 Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
@@ -286,12 +297,6 @@ impl<R: Paper> Hosted<R> {
                     plan.judged.faults.insert(line.no, mended.clone());
                 }
                 _ => line.taken = true,
-            }
-            // What is not carried out with them is not played before the lines below it.
-            if (sealed || holds || plan.fresh.contains(&line.no))
-                && let Some((after, _)) = after
-            {
-                view = after;
             }
             found.insert(line.no, noted(verdict, plan.replaces.get(&line.no)));
             kept.push(line);
@@ -328,17 +333,16 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// The view on which a sheet is judged: orders that wait outside it are played first.
-    fn on_its_way(&self, seat: &SeatId, view: &R::View, address: &str, sealed: bool) -> R::View {
-        let mut view = view.clone();
+    fn on_its_way(&self, seat: &SeatId, view: &R::View, address: &str, sealed: bool) -> Course<R> {
+        let mut course = Course::new(view.clone());
         let drafts = self.core.journal.drafts.get(address);
         // Sealed, the draft is the sheet itself, behind what couriers have brought.
         let outside = drafts.into_iter().flatten().filter(|given| !sealed || matches!(given.by, By::Order(_)));
         for given in outside {
-            if let Ok((_, Some((after, _)))) = self.tried(seat, &view, given.no, &given.text) {
-                view = after;
-            }
+            // One that comes to nothing leaves the board as it is.
+            let _ = self.tried(seat, &mut course, (given.no, &given.text), true);
         }
-        view
+        course
     }
 
     /// Whether END counts, and what it is answered with.
@@ -426,7 +430,7 @@ impl<R: Paper> Hosted<R> {
             tried.extend(self.sheet_at(&address).lines.into_iter().map(|line| (line.no, line.text)));
         }
         tried.extend(lines.iter().cloned());
-        let (mut view, mut plan) = (post.view.clone(), Vec::new());
+        let mut course = Course::new(post.view.clone());
         for (no, text) in tried {
             let (outcome, verdict) = match self.reading(seat, &text) {
                 Reading::Answer(_) => {
@@ -435,20 +439,14 @@ impl<R: Paper> Hosted<R> {
                 }
                 Reading::Neither(outcome) => (Some(outcome), None),
                 Reading::Order => {
-                    let mut fault = None;
                     let rides = self.post_of(seat).and_then(|post| self.travels(post, &text));
-                    let (verdict, after) = match rides {
-                        Some(to) => (courier(&to), None),
-                        None => {
-                            fault = self.tried(seat, &view, no, &text).err().map(Outcome::from);
-                            self.verdict(seat, &view, no, &text)
+                    match rides.map_or_else(|| self.tried(seat, &mut course, (no, &text), true), |to| Ok(courier(&to))) {
+                        Ok(verdict) => (None, Some(verdict)),
+                        Err(fault) => {
+                            let verdict = self.faulty(seat, &mut course, (no, &text), &fault);
+                            (Some(Outcome::from(fault)), Some(verdict))
                         }
-                    };
-                    if let Some((after, order)) = after {
-                        view = after;
-                        plan.push(order);
                     }
-                    (fault, Some(verdict))
                 }
             };
             let notes = match &verdict {
@@ -458,14 +456,11 @@ impl<R: Paper> Hosted<R> {
             answers.push(super::Answered { no, text, outcome, verdict, lines: None, notes });
         }
         let said = |warning: crate::rules::rehearsal::Warning| (warning.text, warning.rule);
-        rehearsal.warnings = R::warnings(&post.view, &view, &plan).into_iter().map(said).collect();
+        rehearsal.warnings = course.warnings().into_iter().map(said).collect();
         rehearsal.answers = answers;
         rehearsal
     }
 }
-
-/// What is said of a line; if it is taken, the view that it leaves and its order.
-pub(super) type Tried<R> = (Verdict, Option<(<R as crate::fog::Fogged>::View, <R as crate::rules::Ruleset>::Order)>);
 
 /// What CHECK says of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -51,19 +51,26 @@ impl<R: Ruleset> Plan<R> {
     /// # Errors
     /// Why no roll could make it legal.
     pub fn line(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
-        let (order, rehearsed) = match rehearse::<R>(&self.now, line) {
-            Ok(found) => {
-                self.now = found.1.after.clone();
-                found
-            }
-            Err(fault) => {
-                let (order, found) = self.elsewhere(line).ok_or_else(|| fault.clone())?;
-                (order, unlikely(found, &fault, &self.now))
-            }
-        };
+        let (order, rehearsed) = self.found(line)?;
+        self.now = rehearsed.after.clone();
         self.orders.push(order);
         self.lines.push(line.clone());
         Ok(rehearsed)
+    }
+
+    /// Rehearses a line that the ones below do not follow upon.
+    ///
+    /// # Errors
+    /// Why no roll could make it legal.
+    pub fn aside(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
+        self.found(line).map(|(_, rehearsed)| rehearsed)
+    }
+
+    fn found(&mut self, line: &Line) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
+        rehearse::<R>(&self.now, line).or_else(|fault| {
+            let (order, found) = self.elsewhere(line).ok_or_else(|| fault.clone())?;
+            Ok((order, unlikely(found, &fault, &self.now)))
+        })
     }
 
     /// The line on another world than the likely one, if it is legal in any.
