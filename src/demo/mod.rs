@@ -175,7 +175,9 @@ impl<'a> Troupe<'a> {
         let row = game_of(&self.office.store, &self.game).map_err(|e| e.to_string())?;
         let game = table::open(self.entries, &self.office.store, &row).map_err(|e| e.to_string())?;
         let (_, lines) = game.bot(&SeatId(seat.to_owned()), u64::from(self.written)).into_parts();
-        Ok(lines.join("\n"))
+        // The own player corrects nothing: what is not taken of its lines is dropped.
+        let line = |line: &String| if line == "END" { "END ANYWAY".to_owned() } else { line.clone() };
+        Ok(lines.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 }
 

@@ -176,7 +176,8 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     }
     if sheet.held && waits > 0 {
         let numbers = numbers(&sheet.lines.iter().map(|(no, _)| *no).collect::<Vec<_>>());
-        said.push(format!("At the deadline {numbers} would be carried out as they stand."));
+        let stand = if waits == 1 { "is carried out as it stands" } else { "are carried out as they stand" };
+        said.push(format!("At the deadline {numbers} {stand}."));
     }
     said.extend(sheet.lines.iter().map(|(no, text)| format!("{no:>3}  {text}")));
     said

@@ -440,7 +440,8 @@ impl<R: Paper> Hosted<R> {
                 Reading::Neither(outcome) => (Some(outcome), None),
                 Reading::Order => {
                     let rides = self.post_of(seat).and_then(|post| self.travels(post, &text));
-                    match rides.map_or_else(|| self.tried(seat, &mut course, (no, &text), true), |to| Ok(courier(&to))) {
+                    match rides.map_or_else(|| self.tried(seat, &mut course, (no, &text), true), |to| Ok(courier(&to)))
+                    {
                         Ok(verdict) => (None, Some(verdict)),
                         Err(fault) => {
                             let verdict = self.faulty(seat, &mut course, (no, &text), &fault);

@@ -47,12 +47,12 @@ impl ReplyTag {
             let (inside, _) = inside.split_once(']')?;
             Some(inside.split_whitespace().collect::<String>())
         };
+        let first = || subject.match_indices('[').take(TAGS_TRIED_MAX).filter_map(|(at, _)| inside(at));
         let last = subject.rmatch_indices('[').take(TAGS_TRIED_MAX).filter_map(|(at, _)| inside(at));
-        let last: Vec<String> = last.collect();
-        let grouped = last.iter().find(|inside| is_grouped(inside)).and_then(|inside| canonical(inside));
-        let short = grouped.or_else(|| last.iter().find_map(|inside| canonical(inside)));
-        let mut first = subject.match_indices('[').take(TAGS_TRIED_MAX).filter_map(|(at, _)| inside(at));
-        short.map(ReplyTag::of).or_else(|| first.find_map(|inside| ReplyTag::of_words(&inside)))
+        let tried: Vec<String> = last.chain(first()).collect();
+        let grouped = tried.iter().find(|inside| is_grouped(inside)).and_then(|inside| canonical(inside));
+        let short = grouped.or_else(|| tried.iter().find_map(|inside| canonical(inside)));
+        short.map(ReplyTag::of).or_else(|| first().find_map(|inside| ReplyTag::of_words(&inside)))
     }
 
     fn of_words(inside: &str) -> Option<ReplyTag> {

@@ -124,19 +124,19 @@ You read the way, its cost (2 of 5 movement points), the contact with E1 at
     Lesson {
         title: "A line that is wrong",
         at: At::Sheet("sheet/1/french/B/french"),
-        // Once a line that is not taken holds END back, the first of these ends in END, and YES 1 answers it.
         steps: &[
             these(
                 "\
 All three marched.  Lannes is beside Steinbrück, and this sheet is for
 battles.  Now make a mistake on purpose; send exactly this:",
-                &["ATACK Steinbruck"],
+                &["ATACK Steinbruck", "END"],
             ),
             these(
                 "\
-A line that cannot be read does nothing, and the answer says why.  Your
-sheet is still open.  Correct it, and say that you are done:",
-                &["ATTACK 0705 WITH Lannes", "END"],
+Your END was not counted: it waits for you whenever a line above it is not
+taken, so that no slip costs you a turn.  1A is the line put right: take it,
+and say again that you are done:",
+                &["YES 1", "END"],
             ),
         ],
     },

@@ -163,6 +163,7 @@ impl Tutorial {
         if wanted == Some(At::Next) {
             return Ok(mails);
         }
+        let mut last = String::new();
         for _ in 0..SHEETS_MAX {
             let row = game_of(&self.office.store, GAME).map_err(|e| e.to_string())?;
             if row.state == GameState::Over {
@@ -177,10 +178,13 @@ impl Tutorial {
             }
             let learner = due.seat == "french";
             let says = COALITION.iter().find(|(sheet, _)| *sheet == due.address).map_or("END", |(_, says)| says);
+            last.clone_from(&due.address);
             self.send(learner, says)?;
             mails.extend(self.pass()?);
         }
-        Err("the lessons have left their script".to_owned())
+        let mail = if last.ends_with("/french") { &self.to_learner } else { &self.to_script };
+        let said = mail.as_ref().map(|mail| mail.text.clone()).unwrap_or_default();
+        Err(format!("the lessons have left their script at {last}: {said}"))
     }
 
     /// Writes a mail as an answer to the last one that its writer had.

@@ -127,7 +127,7 @@ fn units_that_do_not_fit_are_told_who_is_in_the_way_and_how_far_they_get() {
         ("ATTACK St Hilaire/2 AT IV Austrian/1", "UM short of IV Austrian/1 with 2 UM", "6.2"),
         ("MOVE IV foot/1 TOWARD 30000,1000", "off the map", "3.1"),
         ("FORM Margaron SQUARE", "can't be square", "5.2"),
-        ("SUPPORT Vandamme/1 AT Uvarov", "UM short of Uvarov with 2 UM", "6.2"),
+        ("SUPPORT Vandamme/1 AT Uvarov", "nobody of yours attacks Uvarov, so there is nothing to support", "13.13"),
     ] {
         let (why, named, _) = refused(game.as_ref(), "french", line);
         assert!(why.contains(words) && named == rule, "{line}: {why} [{named}]");

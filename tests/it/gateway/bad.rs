@@ -102,7 +102,7 @@ fn a_mail_without_orders_is_told_so() {
 fn a_mail_of_prose_is_answered_line_by_line() {
     let mut bench = strem();
     let mails = sent(&mut bench, ID, b"Dear umpire,\r\nI shall be late.\r\nBest wishes\r\n");
-    answered(&mails, &["Dear umpire,", "NOT TAKEN", "I shall be late."]);
+    answered(&mails, &["Dear umpire,", "PASSED OVER", "I shall be late."]);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn html_alone_is_read() {
     let html = format!("{ID}Content-Type: text/html; charset=utf-8\r\n");
     let mails =
         sent(&mut bench, &html, b"<html><style>END</style><p>HIST<b>ORY</b></p><div>gallop &amp; trot</div></html>");
-    answered(&mails, &["HISTORY", "DONE", "gallop & trot", "NOT TAKEN"]);
+    answered(&mails, &["HISTORY", "DONE", "gallop & trot", "PASSED OVER"]);
     let mut bench = strem();
     answered(&sent(&mut bench, &html, b"<html><img src='cid:x'></html>"), &["Nothing was done"]);
     let (state, reason) = fate(&bench);

@@ -248,8 +248,11 @@ fn a_thousand_mails_of_one_seat_keep_no_other_waiting() {
     let french = to(&mails, "french");
     assert!(french.len() <= 62, "{} answers", french.len());
     let asides = bench.office.store.inbox_of_game("toy-7").unwrap();
-    let aside = asides.iter().filter(|mail| mail.state == InboxState::Quarantined).count();
-    assert_eq!(aside, usize::try_from(count).unwrap() - 119, "the first of the hour was its sign-on");
+    // The tag that they bear grows old while they are answered; the others are refused or set aside, each with its reason.
+    let done = asides.iter().filter(|mail| mail.state == InboxState::Done).count();
+    let aside = asides.iter().filter(|mail| matches!(mail.state, InboxState::Quarantined | InboxState::Refused));
+    let aside = aside.filter(|mail| mail.reason.is_some()).count();
+    assert!(done <= 122 && done + aside == asides.len(), "{done} done, {aside} aside of {}", asides.len());
 }
 
 #[test]

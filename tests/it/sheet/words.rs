@@ -175,7 +175,7 @@ fn a_slip_in_a_campaign_costs_no_march() {
         log.iter().filter(|e| ["roll", "event", "line", "given", "rest"].contains(&e.kind.as_str())).count()
     };
     let before = facts(&bench);
-    let mail = answer(&mut bench, "french", "FORCE Lannes HOLD\nFORCE Lannez HOLD\nEND\n");
+    let mail = answer(&mut bench, "french", "FORCE Lannes HOLD\nFORCE Gazzan HOLD\nEND\n");
     assert!(mail.subject.contains("END not counted, 1 line to correct"), "{mail:?}");
     // The same force again: the later order takes the place of the one that waits.
     let mail = answer(&mut bench, "french", "FORCE Lannes HOLD\n");
@@ -183,6 +183,6 @@ fn a_slip_in_a_campaign_costs_no_march() {
     assert_eq!(sheet(&bench, "strem-1", "french").lines, [(4, "FORCE Lannes HOLD".to_owned())]);
     assert_eq!(facts(&bench), before, "nothing was carried out, and no die was thrown");
     let mail = answer(&mut bench, "french", "END ANYWAY\n");
-    assert!(mail.text.contains("dropped: 2 FORCE Lannez HOLD"), "{mail:?}");
+    assert!(mail.text.contains("dropped: 2 FORCE Gazzan HOLD"), "{mail:?}");
     assert!(facts(&bench) > before);
 }
