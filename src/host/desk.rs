@@ -358,11 +358,14 @@ impl<R: Paper> Hosted<R> {
         told_in: &[Option<usize>],
     ) -> Vec<String> {
         let places: Vec<usize> = self.told_to(post).map(|t| t.at).filter(|at| entries.contains(at)).collect();
-        let mut found = Vec::new();
+        let (mut found, mut start) = (Vec::new(), entries.start);
         for (i, place) in places.iter().enumerate() {
-            let here = if told_in.is_empty() { i + 1 == line } else { told_in.get(i) == Some(&Some(line)) };
-            let before = i.checked_sub(1).and_then(|j| places.get(j)).map_or(entries.start, |at| at + 1);
-            let span = before..*place;
+            let told = if told_in.is_empty() { Some(i + 1) } else { told_in.get(i).copied().flatten() };
+            // What a short letter leaves out has its dice with what it tells next.
+            let Some(told) = told else { continue };
+            let here = told == line;
+            let span = start..*place;
+            start = place + 1;
             let rolls = self.past.rolls.iter().filter(|r| span.contains(&r.at) && self.sees_roll(post, r));
             found.extend(rolls.filter(|_| here).map(|r| {
                 let dice: Vec<String> = r.roll.dice.iter().map(u32::to_string).collect();

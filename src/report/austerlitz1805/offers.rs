@@ -11,7 +11,7 @@ use crate::rules::austerlitz1805::{Austerlitz, guns};
 use crate::rules::rehearsal::Caution;
 
 /// Lines in all.
-const MOST: usize = 8;
+const MOST: usize = 6;
 /// Enemies that a unit is tried against, the nearest first.
 const FOES: usize = 3;
 /// Verbs of the sealed sheet.

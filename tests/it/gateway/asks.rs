@@ -187,9 +187,8 @@ fn the_umpire_reads_what_happened_in_the_words_and_numbers_of_the_players() {
     for seat in ["french", "coalition"] {
         let own = bench.reply(seat, "REPORT");
         let own = flat(&to(&own, seat)[0].text);
-        let loc = own.split("LOC ").nth(1).map(|rest| rest.split([',', '.', ';']).next().unwrap().to_owned());
-        let loc = loc.map_or("no LOC".to_owned(), |loc| format!("LOC {loc}"));
-        let loc = loc.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+        let hexes = own.split(" of 40 hexes").next().unwrap().rsplit(' ').next().unwrap();
+        let loc = format!("LOC {hexes} of 40");
         assert!(flat(&page.text).contains(&loc), "{seat}: {loc} in {}", page.text);
     }
     // The next page tells only what is new.

@@ -201,9 +201,9 @@ fn heavy() -> Vec<(&'static str, String)> {
 #[test]
 fn no_mail_costs_the_square_of_its_length() {
     let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
-    let subject = bench.last_to("french@example.org").subject;
     let mut slow = Vec::new();
     for (n, (name, raw)) in heavy().into_iter().enumerate() {
+        let subject = bench.last_to("french@example.org").subject;
         let raw = raw.replace("SUBJECT", &subject).replace("<ID@", &format!("<heavy{n}@"));
         bench.deliver(raw.as_bytes());
         let before = processor_ms();
