@@ -1,7 +1,7 @@
 //! A fault harms one game alone, and a passing error harms nothing: mails that cannot be read, folders that cannot be
 //! written, an empty database, changed rows, damaged pages, clocks that are set, a machine that slept.
 
-use super::bench::{Bench, CONFIG, START, TOYS, campaign, copied, new_game, to};
+use super::bench::{Bench, CONFIG, Mail, START, TOYS, campaign, copied, new_game, parsed, to};
 use estafette::clock::Clock;
 use estafette::gateway::{NewGame, Office, Place};
 use estafette::mail::maildir::Maildir;
@@ -290,10 +290,10 @@ fn three_games() -> tempfile::TempDir {
 /// How many mails each of the three games has sent to the seat that writes.
 fn sent_by_game(dir: &Path) -> [usize; 3] {
     let sent = Maildir::open(&dir.join("mail")).unwrap().sent().unwrap();
-    let sent: Vec<String> = sent.iter().map(|raw| String::from_utf8_lossy(raw).into_owned()).collect();
+    let sent: Vec<Mail> = sent.into_iter().map(parsed).collect();
     ["strem-1", "strem-2", "strem-3"].map(|game| {
-        let tag = format!("Subject: [{game}/french/");
-        sent.iter().filter(|text| text.contains(&tag)).count()
+        let tail = format!("- {game} [");
+        sent.iter().filter(|mail| mail.to.starts_with("french") && mail.subject.contains(&tail)).count()
     })
 }
 

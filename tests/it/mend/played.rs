@@ -118,7 +118,7 @@ fn of_austerlitz(v: &<Austerlitz as estafette::fog::Fogged>::View, found: &mut F
     let units: Vec<String> = v.table.of_side(&me).map(|(id, _)| id.0.clone()).collect();
     for (n, id) in units.iter().enumerate().step_by(units.len() / 3 + 1) {
         let near = [places[(n * 7 + 3) % places.len()].clone()];
-        sentences::<Austerlitz>(v, &[id.clone()], &near, found);
+        sentences::<Austerlitz>(v, std::slice::from_ref(id), &near, found);
     }
 }
 

@@ -247,7 +247,7 @@ fn march_end(pen: &Pen<'_>, piece: &Piece, ended: Ended) -> (String, &'static [&
     match ended {
         Ended::Arrived => (String::new(), &[]),
         Ended::Spent { next } => (format!("; not enough MP for {}", pen.at(next)), &["202"]),
-        Ended::Zone => (format!("; stopped by an enemy ZOC"), &["236"]),
+        Ended::Zone => ("; stopped by an enemy ZOC".to_owned(), &["236"]),
         Ended::Ordered => (format!("; {he} stopped as ordered"), &[]),
         Ended::Watched => ("; an enemy counter came within seven hexes".to_owned(), &["188"]),
         Ended::RepulseFailed => (format!("; {he} must attack"), &["243"]),

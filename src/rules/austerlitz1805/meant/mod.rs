@@ -102,7 +102,7 @@ fn why(said: &Said<'_>, act: Option<Act>) -> (String, String) {
             Some(Thing::Named(name)) => Some(name.clone()),
             _ => t.key.map(str::to_owned),
         };
-        let whole = t.things.len() == 1 && t.text.contains(' ') && !read.as_deref().is_some_and(|r| r == t.text);
+        let whole = t.things.len() == 1 && t.text.contains(' ') && read.as_deref().is_none_or(|r| r != t.text);
         (t.slips > 0 || whole).then_some((t.text.clone(), read?))
     }) {
         return (format!("\"{}\" is read as {read}.", crate::text::quoted(&word)), String::new());

@@ -217,7 +217,7 @@ impl<'a> Said<'a> {
         let t = &self.v.table;
         let far = |id: &UnitId| {
             let at = t.centre(id);
-            let (x, y) = (i64::from(at.x) - i64::from(to.x), i64::from(at.y) - i64::from(to.y));
+            let (x, y) = (at.x - to.x, at.y - to.y);
             x * x + y * y
         };
         let units = t.of_side(&me).map(|(id, _)| id).filter(|id| t.arm(id) == arm);

@@ -77,7 +77,7 @@ fn later(v: &View, gun: &UnitId, at: &UnitId, canister: Option<bool>) -> Option<
     let fault = match canister {
         Some(canister) => guns::aim(&v.table, gun, at, canister).err(),
         None => guns::aim(&v.table, gun, at, true)
-            .and_then(|_| Ok(()))
+            .map(|_| ())
             .or_else(|_| guns::aim(&v.table, gun, at, false).map(|_| ()))
             .err(),
     };

@@ -106,9 +106,7 @@ fn stacks(before: &View, after: &View) -> Vec<Warning> {
 /// W6: ¶86, 167 forces that no dispatch of the center reaches any more.
 fn unheard(before: &View, after: &View) -> Option<Warning> {
     let (was, now) = (before.situation(), after.situation());
-    if before.own.army.center.is_none() {
-        return None;
-    }
+    before.own.army.center?;
     let lost = |(leader, hex): &(&LeaderId, Hex)| {
         let from = before.own.hex(leader);
         !after.own.unemployed(leader)
