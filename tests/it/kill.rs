@@ -215,7 +215,7 @@ const STREM: [(&str, &str); 7] = [
     ("coalition", "SIGNON\nNONCE Gott erhalte Franz\nVEDETTE PLACE WITH Bagration 1\nEND"),
     (
         "french",
-        "FORCE Lannes COMMAND MARCH 0305 0405 0505 0605\nFORCE MC1 INITIATIVE MARCH 0505\nforce murat gallop\nEND",
+        "FORCE Lannes COMMAND MARCH 0305 0405 0505 0605\nFORCE MC1 INITIATIVE MARCH 0505\nforce murat gallop\nEND ANYWAY",
     ),
     ("coalition", "CHECK\nFORCE Bagration MARCH 0903\nMAP 0705\nHISTORY"),
     ("coalition", "END"),
