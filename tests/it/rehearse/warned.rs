@@ -268,7 +268,7 @@ fn austerlitz_w11_w12_a_move_that_comes_to_nothing_or_to_an_enemy() {
     let stopped =
         |said: &String| said.starts_with("Uvarov goes ") && said.ends_with(" UM only: Caramelli is in the way");
     assert!(said.as_ref().is_some_and(stopped), "{said:?} {:?}", warned::<Austerlitz>(&allied, line));
-    assert_eq!(text::<Austerlitz>(&allied, "MOVE Caramelli TOWARD Blaschowitz 2UM", Caution::NoEffect), None);
+    assert_eq!(text::<Austerlitz>(&allied, "MOVE Repninsky TOWARD Pratzen 1UM", Caution::NoEffect), None);
 }
 
 #[test]

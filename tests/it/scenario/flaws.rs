@@ -51,9 +51,10 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "lasst_turn",
         "Unknown field `lasst_turn`, expected one of kind, ruleset, id, title, files, first_turn, last_turn, calendar, \
          weather, first_player, strategic_points, objectives, damaged_bridges, trestles, redoubts, options, sides, reinforcements, \
-         replacements, not_available, replacement_leaders, special, sources.",
+         replacements, not_available, replacement_leaders, special, briefing, sources.",
     );
-    one_flaw(TEACHING, "first_turn: 1\n", "", "sides:", "Missing field `first_turn`.");
+    // The reader tells a missing field at the last of its fellows.
+    one_flaw(TEACHING, "first_turn: 1\n", "", "briefing:", "Missing field `first_turn`.");
     one_flaw(
         TEACHING,
         "strategic_points: 2",
@@ -227,7 +228,9 @@ fn flaws_of_command() {
     let gazan = "{leader: gazan, hex: \"0407\", units: {gazan_div: 5}}";
     let gazan_joins = (gazan, "{leader: gazan, under: lannes, hex: \"0205\", units: {gazan_div: 5}}");
     // 1 + 0.5 for his own units, 2 for Oudinot, 2 for Gazan: 5.5 of 6 (¶39).
-    assert!(load::board(&edited(TEACHING, &[gazan_joins])).is_ok());
+    // Who stands under another gets no orders of his own, not even as an example.
+    let briefed = ("line: \"FORCE Gazan HOLD\"", "line: \"FORCE Lannes HOLD\"");
+    assert!(load::board(&edited(TEACHING, &[gazan_joins, briefed])).is_ok());
     let suchet = ("units: {suchet: 7, art5: 2}", "units: {art5: 2}");
     let cavalry = ("{treilhard: 2, walther: 2}", "{treilhard: 2}");
     let three = ("{gazan_div: 5}", "{gazan_div: 5, suchet: 7, walther: 2}");
@@ -237,7 +240,7 @@ fn flaws_of_command() {
     let major = "{leader: mg_cav_f1, hex: \"0405\", units: {treilhard: 2, walther: 2}}";
     let horse = (major, "{leader: mg_cav_f1, under: lannes, hex: \"0205\", units: {treilhard: 2, walther: 2}}");
     let foot = (major, "{leader: mg_cav_f1, under: lannes, hex: \"0205\", units: {suchet: 7}}");
-    assert!(load::board(&edited(TEACHING, &[gazan_joins, suchet, horse])).is_ok());
+    assert!(load::board(&edited(TEACHING, &[gazan_joins, suchet, horse, briefed])).is_ok());
     let message = "Lannes commands 6.5; his span is 6 (¶35-39).";
     the_flaw(edited(TEACHING, &[gazan_joins, suchet, foot]), TEACHING, "leader: lannes", message);
     let oudinot = "{leader: oudinot, under: lannes, hex: \"0205\", units: {grenadiers: 5}}";
