@@ -7,7 +7,7 @@ use super::paper::Paper;
 use super::sheet::{As, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
 use super::take::Reading;
 use crate::fog::SeatId;
-use crate::orders::mend::{Meaning, Topic};
+use crate::orders::mend::{Meaning, Mended, Topic};
 use crate::orders::{self, Fault, fold};
 use crate::rules::Outcome;
 use crate::rules::journal::By;
@@ -229,6 +229,10 @@ impl<R: Paper> Hosted<R> {
 
     /// What is said of a line where the fault of it is known.
     fn faulty(&self, seat: &SeatId, course: &mut Course<R>, (no, text): (u32, &str), fault: &Fault) -> Verdict {
+        // It can be read, so nothing else was meant: the staff's own words say who commands here.
+        if let Some(fault) = self.barred(seat, course.now(), text) {
+            return Verdict::NotTaken(Mended::from(&fault));
+        }
         match R::meant(course.now(), &orders::line(no, text), fault) {
             Meaning::Nothing => Verdict::PassedOver { why: NO_ORDER.to_owned() },
             Meaning::Question(topic) => self.topic(course.now(), topic),
