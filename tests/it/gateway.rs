@@ -1,5 +1,6 @@
 //! The post office at work: letters, commands, passes.
 
+mod again;
 mod asks;
 mod bad;
 pub mod bench;

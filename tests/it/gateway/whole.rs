@@ -9,7 +9,7 @@ use estafette::store::GameState;
 use mail_parser::MimeHeaders;
 
 /// Somebody who owes something, and what he could send: read off the store for speed.
-fn line(bench: &Bench, whim: &mut Whim) -> (String, String) {
+pub fn line(bench: &Bench, whim: &mut Whim) -> (String, String) {
     let row = bench.office.store.game("toy-7").unwrap().unwrap();
     let hosted = table::open(bench.office.entries(), &bench.office.store, &row).unwrap();
     let dues = hosted.dues();
