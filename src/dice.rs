@@ -133,6 +133,49 @@ pub struct Seeds {
 /// The secret from which all seeds of a game follow.
 pub struct Master(Bytes32);
 
+/// Slots whose seeds were drawn anew when the post office was restored from a backup: nobody has seen them, although
+/// somebody may have seen those of the slots before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Epochs(Vec<Epoch>);
+
+/// From a slot on, seeds follow from the master and this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Epoch {
+    first: u32,
+    name: String,
+}
+
+impl Epochs {
+    /// Begins another one behind the slots of a game that has so many turns; its first slot.
+    pub fn begin(&mut self, name: &str, last_turn: u32) -> u32 {
+        let first = self.first().saturating_add(last_turn).saturating_add(SPARE_SLOTS).saturating_add(1);
+        self.0.push(Epoch { first, name: name.to_owned() });
+        first
+    }
+
+    /// Those that a bundle names: first slot and name of each, the one before the first restore left out.
+    pub fn named(later: impl IntoIterator<Item = (u32, String)>) -> Epochs {
+        Epochs(later.into_iter().map(|(first, name)| Epoch { first, name }).collect())
+    }
+
+    /// The slot that stands for turn 0 now.
+    pub fn first(&self) -> u32 {
+        self.0.last().map_or(0, |epoch| epoch.first)
+    }
+
+    /// The epochs in order, each with the slot that stands for turn 0 in it; before the first restore there is one, with
+    /// no name.
+    pub fn all(&self) -> Vec<(u32, String)> {
+        let later = self.0.iter().map(|epoch| (epoch.first, epoch.name.clone()));
+        std::iter::once((0, String::new())).chain(later).collect()
+    }
+
+    /// The epoch of a slot; empty before the first restore.
+    pub fn of(&self, slot: u32) -> &str {
+        self.0.iter().rev().find(|epoch| epoch.first <= slot).map_or("", |epoch| epoch.name.as_str())
+    }
+}
+
 impl Scope {
     /// The scope as the protocol writes it: `public` or the side's id.
     pub fn text(&self) -> &str {
@@ -230,18 +273,33 @@ impl Master {
         &self.0
     }
 
-    /// The seed of a slot and scope.
+    /// The seed of a slot and scope of a game that was never restored.
     pub fn seed(&self, game: &str, slot: u32, scope: &Scope) -> Bytes32 {
-        mac(
-            &self.0,
-            &[b"estafette/seed/v1\0", game.as_bytes(), b"\0", &slot.to_be_bytes(), b"\0", scope.text().as_bytes()],
-        )
+        self.seed_in(&Epochs::default(), game, slot, scope)
+    }
+
+    /// The seed of a slot and scope.
+    pub fn seed_in(&self, epochs: &Epochs, game: &str, slot: u32, scope: &Scope) -> Bytes32 {
+        let (slot_bytes, scope) = (slot.to_be_bytes(), scope.text().as_bytes());
+        let slot_of: [&[u8]; 5] = [game.as_bytes(), b"\0", &slot_bytes, b"\0", scope];
+        match epochs.of(slot) {
+            "" => mac(&self.0, &[&[b"estafette/seed/v1\0".as_slice()], slot_of.as_slice()].concat()),
+            epoch => {
+                let head: [&[u8]; 3] = [b"estafette/seed/v1/epoch\0", epoch.as_bytes(), b"\0"];
+                mac(&self.0, &[head.as_slice(), slot_of.as_slice()].concat())
+            }
+        }
     }
 
     /// The seeds of one slot for all scopes, ready to roll.
     pub fn seeds(&self, game: &str, slot: u32, sides: &[SideId], salt: Bytes32) -> Seeds {
-        let by_scope = scopes(sides).into_iter().map(|scope| (scope.clone(), self.seed(game, slot, &scope))).collect();
-        Seeds { by_scope, salt }
+        self.seeds_in(&Epochs::default(), game, slot, (sides, salt))
+    }
+
+    /// The seeds of one slot for all scopes, of a game that may have been restored.
+    pub fn seeds_in(&self, epochs: &Epochs, game: &str, slot: u32, (sides, salt): (&[SideId], Bytes32)) -> Seeds {
+        let seed = |scope: Scope| (scope.clone(), self.seed_in(epochs, game, slot, &scope));
+        Seeds { by_scope: scopes(sides).into_iter().map(seed).collect(), salt }
     }
 
     /// Some other secret of the game, such as a reply tag's, from its purpose and number.
@@ -249,12 +307,23 @@ impl Master {
         mac(&self.0, &[b"estafette/secret/v1\0", game.as_bytes(), b"\0", purpose.as_bytes(), b"\0", number.as_bytes()])
     }
 
-    /// All commitments of a game, slots 0 to `last_turn` and the spare ones, in the order of the published list.
+    /// The commitments made before a game, slots 0 to `last_turn` and the spare ones, in the order of the published list.
     pub fn commitments(&self, game: &str, last_turn: u32, sides: &[SideId]) -> Vec<Commitment> {
+        self.commitments_from(&Epochs::default(), 0, game, (last_turn, sides))
+    }
+
+    /// The commitments made when the epoch began whose first slot is `first`: as many slots as before the game.
+    pub fn commitments_from(
+        &self,
+        epochs: &Epochs,
+        first: u32,
+        game: &str,
+        (last_turn, sides): (u32, &[SideId]),
+    ) -> Vec<Commitment> {
         let mut list = Vec::new();
-        for slot in 0..=last_turn.saturating_add(SPARE_SLOTS) {
+        for slot in first..=first.saturating_add(last_turn).saturating_add(SPARE_SLOTS) {
             for scope in scopes(sides) {
-                let commit = commit(game, slot, &scope, &self.seed(game, slot, &scope));
+                let commit = commit(game, slot, &scope, &self.seed_in(epochs, game, slot, &scope));
                 list.push(Commitment { slot, scope: scope.text().to_owned(), commit });
             }
         }

@@ -80,13 +80,18 @@ pub fn bundle_with(
     let begun = row.state != GameState::Forming;
     let mut lines = vec![Line::Game(Box::new(game_line(store, row, game, all)?))];
     let master = Master::from_bytes(row.master);
-    let commitments = master.commitments(&row.id, game.last_slot(), &game.sides());
-    lines.extend(commitments.iter().map(|c| Line::Commit {
-        slot: c.slot,
-        scope: c.scope.clone(),
-        commit: hex(&c.commit),
-    }));
-    lines.push(Line::Root { root: hex(&root(&commitments)) });
+    let (epochs, sides) = (game.epochs(), game.sides());
+    let mut commitments = Vec::new();
+    for (from, epoch) in epochs.all() {
+        let list = master.commitments_from(&epochs, from, &row.id, (game.last_slot(), &sides));
+        lines.extend(list.iter().map(|c| Line::Commit {
+            slot: c.slot,
+            scope: c.scope.clone(),
+            commit: hex(&c.commit),
+        }));
+        lines.push(Line::Root { root: hex(&root(&list)), from, epoch });
+        commitments.extend(list);
+    }
     if begun {
         for seat in seats.iter().filter(|seat| seat.side.is_some()) {
             lines.push(Line::Nonce { seat: seat.seat.clone(), nonce: seat.nonce.clone().unwrap_or_default() });
@@ -96,7 +101,7 @@ pub fn bundle_with(
     for commitment in &commitments {
         let scope = Scope::parse(&commitment.scope);
         if all || (closed.contains(&commitment.slot) && may_see(asker, &scope)) {
-            let seed = hex(&master.seed(&row.id, commitment.slot, &scope));
+            let seed = hex(&master.seed_in(&epochs, &row.id, commitment.slot, &scope));
             lines.push(Line::Seed { slot: commitment.slot, scope: commitment.scope.clone(), seed });
         }
     }

@@ -22,10 +22,17 @@ pub enum Line {
         /// In hexadecimal.
         commit: String,
     },
-    /// The root over all commitments, as it stood in the opening mails.
+    /// The root over the commitments, as it stood in the opening mails; one more for each restore from a backup, as it
+    /// stood in the mails that told of it.
     Root {
         /// In hexadecimal.
         root: String,
+        /// The first slot under it.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        from: u32,
+        /// The name from which its seeds follow; empty before the first restore.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        epoch: String,
     },
     /// What a seat gave to the salt.
     Nonce {
@@ -90,6 +97,10 @@ pub enum Line {
         /// What happened, as JSON text.
         body: String,
     },
+}
+
+fn is_zero(slot: &u32) -> bool {
+    *slot == 0
 }
 
 /// What is played.

@@ -1,7 +1,7 @@
 //! Checks a bundle: every commitment, seed, die, mail and hash in it, and, when it is whole, the game itself.
 
 use super::{GameLine, Line};
-use crate::dice::{Bytes32, Commitment, Master, Scope, commit, hex, roll, root, salt};
+use crate::dice::{Bytes32, Commitment, Epochs, Master, Scope, commit, hex, roll, root, salt};
 use crate::games::{self, Entry, Stored};
 use crate::host::{Otherwise, Tempo};
 use crate::store::{FIRST_PREV, entry_hash};
@@ -116,19 +116,60 @@ fn commitments(lines: &[Line], found: &mut Findings) -> BTreeMap<(u32, String), 
         }
     }
     found.commitments = u32::try_from(list.len()).unwrap_or(u32::MAX);
-    let made = hex(&root(&list));
-    let mut named = 0;
-    for line in lines {
-        let Line::Root { root } = line else { continue };
-        named += 1;
-        if *root != made {
-            found.faults.push(format!("the root is {root}, and the commitments make {made}"));
+    let roots = roots(lines);
+    if roots.first().is_none_or(|root| root.from != 0 || !root.epoch.is_empty()) {
+        found.faults.push("the bundle lacks the root of what was committed before the game".to_owned());
+    }
+    for (at, told) in roots.iter().enumerate() {
+        let next = roots.get(at + 1).map(|next| next.from);
+        if next.is_some_and(|next| next <= told.from) {
+            found.faults.push(format!("the root {} stands before one of earlier slots, or twice", told.root));
+        }
+        let under = |c: &&Commitment| c.slot >= told.from && next.is_none_or(|next| c.slot < next);
+        let under: Vec<Commitment> = list.iter().filter(under).cloned().collect();
+        let made = hex(&root(&under));
+        if *told.root != made {
+            found.faults.push(format!("the root is {}, and the commitments make {made}", told.root));
         }
     }
-    if named != 1 {
-        found.faults.push(format!("the bundle has {named} roots, and must have one"));
-    }
     list.into_iter().map(|c| ((c.slot, c.scope), c.commit)).collect()
+}
+
+/// A root, with the slots that stand under it.
+struct RootOf<'l> {
+    root: &'l String,
+    from: u32,
+    epoch: &'l String,
+}
+
+fn roots(lines: &[Line]) -> Vec<RootOf<'_>> {
+    let mut found = Vec::new();
+    for line in lines {
+        if let Line::Root { root, from, epoch } = line {
+            found.push(RootOf { root, from: *from, epoch });
+        }
+    }
+    found
+}
+
+/// The roots of the bundle are those that the chain says were published: before the game, and at each restore.
+fn roots_in_chain(lines: &[Line], found: &mut Findings) {
+    let mut kept = Vec::new();
+    for line in lines {
+        let Line::Event { entry, body, .. } = line else { continue };
+        if !matches!(entry.as_str(), "post.commit" | "post.restored") {
+            continue;
+        }
+        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+        let text = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
+        let from = body.get("from").and_then(serde_json::Value::as_u64).unwrap_or(0);
+        kept.push((text("root"), from, text("epoch")));
+    }
+    let told: Vec<(String, u64, String)> =
+        roots(lines).iter().map(|told| (told.root.clone(), u64::from(told.from), told.epoch.clone())).collect();
+    if told != kept {
+        found.faults.push("the roots are not those that the chain says were published".to_owned());
+    }
 }
 
 fn seeds(game: &GameLine, lines: &[Line], commits: &BTreeMap<(u32, String), Bytes32>, found: &mut Findings) -> Seeds {
@@ -237,12 +278,16 @@ fn whole(
         found.faults.push("the master is not 64 hexadecimal digits".to_owned());
         return;
     };
+    let later = roots(lines).into_iter().filter(|root| !root.epoch.is_empty());
+    let epochs = Epochs::named(later.map(|root| (root.from, root.epoch.clone())));
     for line in lines {
         let Line::Seed { slot, scope, seed } = line else { continue };
-        if hex(&Master::from_bytes(master).seed(&game.id, *slot, &Scope::parse(scope))) != *seed {
+        let made = Master::from_bytes(master).seed_in(&epochs, &game.id, *slot, &Scope::parse(scope));
+        if hex(&made) != *seed {
             found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from the master"));
         }
     }
+    roots_in_chain(lines, found);
     rolls_in_chain(lines, found);
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);

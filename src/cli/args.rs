@@ -187,6 +187,19 @@ pub enum Command {
         /// The new file.
         to: PathBuf,
     },
+    /// Puts a backup in the place of the database: the one way to go on from one. The daemon must not run.
+    ///
+    /// Every game goes on from its last rest point with dice that nobody has seen, all seats are told, and what they wrote
+    /// since the backup is asked back. What was there before is moved aside.
+    Restore {
+        #[command(flatten)]
+        at: At,
+        /// The backup.
+        file: PathBuf,
+        /// Takes the backup of another post office.
+        #[arg(long)]
+        adopt: bool,
+    },
     /// Prints a chapter of the handbook; without a name, the list of them.
     Handbook {
         /// player, umpire, operator, auditor, scenario or contributor.

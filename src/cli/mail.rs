@@ -2,7 +2,8 @@
 
 use super::args::{BoxOf, MailVerb};
 use super::{Desk, Done, FOUND, Failure, IO};
-use crate::gateway::{self, OfficeError};
+use crate::clock::Clock;
+use crate::gateway::{self, OfficeError, when};
 use crate::store::{Store, Troubled};
 use serde_json::json;
 use std::path::Path;
@@ -104,7 +105,8 @@ impl Desk<'_> {
     /// Copies the whole database as it is now; a daemon may be at work.
     pub(super) fn backup(&mut self, dir: &Path, to: &Path) -> Done {
         let store = Store::open(&dir.join("estafette.db"))?;
-        store.backup(to)?;
+        let now = crate::clock::now().map_err(OfficeError::from)?;
+        store.backup(to, &when::kept(now))?;
         let faults = Store::open(to)?.integrity()?;
         if let Some(fault) = faults.first() {
             return Err(Failure::Said(IO, format!("{}: {fault}", to.display())));
@@ -112,8 +114,31 @@ impl Desk<'_> {
         if self.json {
             self.say_json(&json!({"backup": to}))?;
         } else {
-            self.say(&format!("{} is a whole copy; put it in place of estafette.db to restore.", to.display()))?;
+            let dir = dir.display();
+            self.say(&format!("{} is a whole copy.", to.display()))?;
+            self.say(&format!("To go on from it: estafette restore --dir {dir} {} (never cp)", to.display()))?;
         }
+        Ok(0)
+    }
+
+    /// Puts a backup in the place of the database.
+    pub(super) fn restore(&mut self, dir: &Path, file: &Path, adopt: bool) -> Done {
+        let clock = Clock::from_env().map_err(OfficeError::from)?;
+        let done = gateway::restore(dir, file, adopt, self.entries, clock)?;
+        if self.json {
+            self.say_json(&json!(done))?;
+            return Ok(0);
+        }
+        self.say(&format!("restored from the copy of {}.", when::said_of(&done.copied)))?;
+        if let Some(before) = &done.before {
+            self.say(&format!("what was there before lies in {}; nothing is deleted.", before.display()))?;
+        }
+        self.say_all(&done.games)?;
+        match (done.ask_again, done.mails) {
+            (true, _) => self.say("mails of the lost time are not kept here: all seats are asked to send again.")?,
+            (false, mails) => self.say(&format!("mails that are read again: {mails}."))?,
+        }
+        self.say(&format!("Now: estafette serve --dir {}", dir.display()))?;
         Ok(0)
     }
 }

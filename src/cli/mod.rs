@@ -111,6 +111,7 @@ impl Desk<'_> {
             Command::Mail { at, what } => self.mail(&at.dir, what),
             Command::Clock { at, right } => self.clock(&at.dir, *right),
             Command::Backup { at, to } => self.backup(&at.dir, to),
+            Command::Restore { at, file, adopt } => self.restore(&at.dir, file, *adopt),
             Command::Doctor { at, rebuild, thorough, wait } => self.doctor(&at.dir, (*rebuild, *thorough), *wait),
             Command::Handbook { chapter } => self.handbook(chapter.as_deref()),
             Command::Schema { what } => self.schema(*what),

@@ -13,7 +13,6 @@ use super::sitting::Sitting;
 use super::strangers::Wish;
 use super::transfer::{Back, Transfer};
 use super::when;
-use crate::dice::Master;
 use crate::mail::tag;
 use crate::store::{Act, Code, InboxState, StoreError};
 use serde::{Deserialize, Serialize};
@@ -96,7 +95,7 @@ impl Sitting<'_> {
         let (kind, body) = (purpose.kind(), json!(purpose).to_string());
         let inbox = self.inbox.unwrap_or_default();
         let named = format!("{seat}\0{address}\0{kind}\0{inbox}\0{}\0{body}", self.now());
-        let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "code", &named);
+        let secret = super::tags::secret_of(&self.row, "code", &named);
         let mut half = [0; 16];
         half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
         let code = tag::secret(&half);

@@ -48,6 +48,8 @@ pub enum Step {
     PuttingAway,
     /// Making damaged indexes anew.
     Mending,
+    /// Writing down how many mails there were, by which an older copy of the database is known.
+    Counting,
 }
 
 /// What stands apart, so that its fault stops nothing else.
@@ -119,6 +121,7 @@ impl fmt::Display for Place {
                 Step::Sending => "sending",
                 Step::PuttingAway => "putting mails away",
                 Step::Mending => "the database",
+                Step::Counting => "the count of mails",
             }),
             Place::Game(game) => write!(out, "the time of the game {game}"),
             Place::Mail(id) => write!(out, "the mail in:{id}"),

@@ -40,6 +40,7 @@ impl Office {
     /// from writing with a newer tag.
     pub(super) fn ask_back(&mut self, mail: &InboxMail, holder: &TagHolder) -> Result<(), OfficeError> {
         let TagHolder { game, seat, mail_number, reader } = holder;
+        let lost = self.store.is_lost(game, seat, *mail_number)?;
         let day = when::day(self.clock.now());
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             let count = sitting.act.count_answer(&format!("late {game}/{seat}"), &day)?;
@@ -48,10 +49,19 @@ impl Office {
                 // Nobody is asked for his word, so it is never carried out.
                 return Ok(sitting.act.cut_raw(mail.id, sitting.env.config.keep.stranger_mail_bytes_max)?);
             }
-            let mut notes = vec![format!(
-                "A mail with your address answers your mail {mail_number}, which is not among your last {GOOD}.  Nothing \
-                 was done."
-            )];
+            let mut notes = match lost {
+                true => vec![
+                    format!(
+                        "A mail with your address answers your mail {mail_number}, which belongs to the time that was lost \
+                         when the post office was restored.  Nothing of it was carried out."
+                    ),
+                    "REPORT shows where the game stands now.".to_owned(),
+                ],
+                false => vec![format!(
+                    "A mail with your address answers your mail {mail_number}, which is not among your last {GOOD}.  \
+                     Nothing was done."
+                )],
+            };
             if reader.is_some() {
                 notes.push("Send it again as an answer to your newest mail.".to_owned());
                 return sitting.notice(seat, "your mail answers an old one", notes);

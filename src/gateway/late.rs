@@ -5,7 +5,6 @@ use super::error::Trouble;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::{due, when};
-use crate::dice::Master;
 use crate::host::Input;
 use crate::rules;
 use crate::store::{Due, GameState};
@@ -105,7 +104,7 @@ impl Sitting<'_> {
                 continue;
             }
             let number = self.seat(&seat.0)?.map_or(0, |row| row.mails_sent);
-            let secret = Master::from_bytes(self.row.master).secret(&self.row.id, "house", &format!("{seat}/{number}"));
+            let secret = super::tags::secret_of(&self.row, "house", &format!("{seat}/{number}"));
             let noise = secret.iter().take(8).fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
             let lines = self.hosted.bot(seat, noise).body().clone();
             let end = lines.iter().any(|line| line == "END");

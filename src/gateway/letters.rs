@@ -120,9 +120,11 @@ impl Sitting<'_> {
         let none = if ledger.is_empty() { vec!["none".to_owned()] } else { ledger };
         lines.extend(none.into_iter().map(|line| format!("  {line}")));
         lines.extend([String::new(), "MASTER AND SEEDS".to_owned(), format!("  master {}", hex(&self.row.master))]);
-        let list =
-            Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
-        for line in list {
+        let (master, epochs) = (Master::from_bytes(self.row.master), self.hosted.epochs());
+        let (last, sides) = (self.hosted.last_slot(), self.sides());
+        let lists = epochs.all().into_iter();
+        let lists = lists.map(|(first, _)| master.commitments_from(&epochs, first, &self.row.id, (last, &sides)));
+        for line in lists.flatten() {
             let scope = Scope::parse(&line.scope);
             lines.push(format!("  {:>3} {:<10} {}", line.slot, line.scope, hex(&self.seed(line.slot, &scope))));
         }
@@ -161,10 +163,11 @@ impl Sitting<'_> {
         Ok(seeds)
     }
 
-    /// The root of all commitments.
+    /// The root of the commitments that hold from now on: those made before the game, or at the last restore.
     pub(super) fn root(&self) -> String {
-        let master = Master::from_bytes(self.row.master);
-        let list = master.commitments(&self.row.id, self.hosted.last_slot(), &self.sides());
+        let (master, epochs) = (Master::from_bytes(self.row.master), self.hosted.epochs());
+        let of = (self.hosted.last_slot(), self.sides());
+        let list = master.commitments_from(&epochs, epochs.first(), &self.row.id, (of.0, &of.1));
         hex(&crate::dice::root(&list))
     }
 }

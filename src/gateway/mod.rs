@@ -44,6 +44,7 @@ mod proof;
 mod pulse;
 mod reading;
 mod remind;
+mod restore;
 mod send;
 mod sender;
 pub mod sheet;
@@ -69,6 +70,7 @@ pub use pause::TimeCommand;
 pub use player::orders_of;
 pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said};
+pub use restore::{Restored, restore};
 
 use crate::config::Config;
 use crate::games::Entry;

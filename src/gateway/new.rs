@@ -97,6 +97,7 @@ fn row_of(new: &NewGame, entry: &games::Entry, master: Bytes32, env: &Env<'_>) -
         held: false,
         created: when::kept(env.now),
         spare_used: 0,
+        epoch: String::new(),
     }
 }
 

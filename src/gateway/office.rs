@@ -7,7 +7,7 @@ use super::faults::{Faults, Place, Step};
 use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
-use super::{Env, press, when};
+use super::{Env, press, restore, when};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::fail;
@@ -57,6 +57,8 @@ pub struct Office {
     pub(super) looked: Option<Timestamp>,
     /// When the mailbox is looked at in this pass.
     pub(super) looks: Option<Timestamp>,
+    /// The count of mails that was written down last.
+    pub(super) counted: Option<i64>,
     _lock: Option<File>,
 }
 
@@ -129,8 +131,22 @@ impl Office {
         serving: bool,
         clock: Clock,
     ) -> Result<Office, OfficeError> {
+        restore::look(dir)?;
+        Office::of(dir, entries, serving, clock)
+    }
+
+    /// The same while a restore is at work.
+    pub(super) fn of(
+        dir: &Path,
+        entries: &'static [Entry],
+        serving: bool,
+        clock: Clock,
+    ) -> Result<Office, OfficeError> {
         let config = Config::load(&dir.join("config.toml"))?;
         let store = Store::open(&dir.join("estafette.db"))?;
+        if serving {
+            restore::is_newest(dir, &store)?;
+        }
         let bell = Arc::new(Bell::default());
         let carriers = carriers(&config, dir, &bell)?;
         let templates = Templates::new(&overrides(&dir.join("templates"))?)?;
@@ -158,6 +174,7 @@ impl Office {
             begun: std::collections::BTreeMap::new(),
             looked: None,
             looks: None,
+            counted: None,
             _lock: lock,
         })
     }
@@ -222,6 +239,7 @@ impl Office {
         self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
         self.apart(Place::Step(Step::PuttingAway), &mut Office::put_away);
         self.tell_faults();
+        self.apart(Place::Step(Step::Counting), &mut Office::count_mails);
         pass.failing = self.ailing().len();
         Ok(pass)
     }
@@ -456,7 +474,7 @@ fn overrides(folder: &Path) -> Result<Vec<(String, String)>, OfficeError> {
 }
 
 /// Takes the lock of a directory, held as long as the file is open.
-fn lock(path: &Path) -> Result<File, OfficeError> {
+pub(super) fn lock(path: &Path) -> Result<File, OfficeError> {
     let io = |source| OfficeError::Io { path: path.to_owned(), source };
     let file = File::options().create(true).truncate(false).write(true).open(path).map_err(io)?;
     match file.try_lock() {

@@ -4,7 +4,7 @@ use super::error::Trouble;
 use super::press::{UMPIRE, is_umpire};
 use super::{Env, form, when};
 use crate::address::Address;
-use crate::dice::{Master, hex};
+use crate::dice::hex;
 use crate::letter::{Context, Form, LetterError, Written, shape};
 use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
@@ -243,7 +243,7 @@ impl Desk<'_> {
     /// too.
     fn message_id(&self, seat: &str, number: u32, copy: Option<&String>) -> MessageId {
         let game = &self.row.id;
-        let key = Master::from_bytes(self.row.master).secret(game, "message-id", copy.map_or("", String::as_str));
+        let key = super::tags::secret_of(self.row, "message-id", copy.map_or("", String::as_str));
         write::message_id(&key, game, seat, u64::from(number), self.env.config.message_domain())
     }
 

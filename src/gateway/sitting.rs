@@ -168,7 +168,7 @@ impl<'a> Sitting<'a> {
 
     /// A seed of the game's dice.
     pub(super) fn seed(&self, slot: u32, scope: &Scope) -> Bytes32 {
-        crate::dice::Master::from_bytes(self.row.master).seed(&self.row.id, slot, scope)
+        crate::dice::Master::from_bytes(self.row.master).seed_in(&self.hosted.epochs(), &self.row.id, slot, scope)
     }
 
     /// The sides in the scenario's order.

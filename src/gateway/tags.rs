@@ -2,9 +2,9 @@
 
 use super::error::Trouble;
 use super::post::Desk;
-use crate::dice::Master;
+use crate::dice::{Bytes32, Master};
 use crate::mail::tag::{self, ReplyTag};
-use crate::store::TagHolder;
+use crate::store::{self, TagHolder};
 
 /// Tags that are tried for one mail before it is given up that one is free: one in 2^60 is taken by another mail.
 const TRIES: u32 = 4;
@@ -16,16 +16,15 @@ impl Desk<'_> {
     /// release.
     pub(super) fn tags(&self, seat: &str, number: u32, stand_in: Option<&str>) -> Vec<ReplyTag> {
         let game = &self.row.id;
-        let master = Master::from_bytes(self.row.master);
         let named = match stand_in {
             None => format!("{seat}/{number}"),
             Some(by) => format!("{seat}/{number}/{by}"),
         };
         let short = (0..TRIES).map(|again| {
-            let secret = master.secret(game, &format!("tag/2/{again}"), &named);
+            let secret = secret_of(self.row, &format!("tag/2/{again}"), &named);
             ReplyTag::of(tag::short(&first(secret)))
         });
-        let secret = tag::secret(&first(master.secret(game, "tag", &named)));
+        let secret = tag::secret(&first(secret_of(self.row, "tag", &named)));
         let long = ReplyTag { names: Some((game.clone(), seat.to_owned())), secret };
         short.chain([long]).collect()
     }
@@ -59,6 +58,16 @@ impl Desk<'_> {
             }
         }
         Ok(tags.into_iter().next().unwrap_or_else(|| ReplyTag::of(String::new())))
+    }
+}
+
+/// A secret of a game, from its purpose and number. After a restore from a backup they are others: nothing that was given
+/// away in the time that was lost is given away again for something else.
+pub(super) fn secret_of(row: &store::Game, purpose: &str, number: &str) -> Bytes32 {
+    let master = Master::from_bytes(row.master);
+    match row.epoch.as_str() {
+        "" => master.secret(&row.id, purpose, number),
+        epoch => master.secret(&row.id, &format!("{purpose}/epoch/{epoch}"), number),
     }
 }
 

@@ -53,6 +53,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.core.turn
     }
 
+    fn epochs(&self) -> crate::dice::Epochs {
+        self.core.epochs.clone()
+    }
+
     fn spares(&self) -> u32 {
         self.spares_used()
     }

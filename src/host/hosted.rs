@@ -7,7 +7,7 @@ use super::barrier::{Pending, Post};
 use super::paper::Paper;
 use super::sheet::{Judged, Sheet};
 use super::{Act, Batch, Broken, Entry, Input, Tempo};
-use crate::dice::{Bytes32, Cup, Fiat, Fixed, Master, Roll, Scope};
+use crate::dice::{Bytes32, Cup, Epochs, Fiat, Fixed, Master, Roll, Scope};
 use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
 use crate::rules::journal::{By, Desk, Journal};
@@ -66,6 +66,8 @@ pub(super) struct Core<R: Paper> {
     pub turn: u32,
     /// Slots in which play has been.
     pub used: BTreeSet<u32>,
+    /// The epochs of slots: one more for each restore from a backup.
+    pub epochs: Epochs,
     /// Dice that an umpire has fixed in this slot.
     pub fiats: Vec<Fiat>,
     /// Whether an umpire decides the combats, and in which rolls of this slot he has let the dice stand.
@@ -213,6 +215,7 @@ impl<R: Paper> Hosted<R> {
             slot: 0,
             turn: 0,
             used: BTreeSet::from([0]),
+            epochs: Epochs::default(),
             fiats: Vec::new(),
             free: false,
             judged: Vec::new(),
@@ -244,7 +247,8 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn take_whole(&mut self, input: Input) -> Result<Batch, Broken> {
         let core = self.core.clone();
         // Only going back takes anything out of what else grows.
-        let whole = matches!(&input, Input::Umpire { act: Act::Rewind { .. }, .. }).then(|| self.past.clone());
+        let goes_back = matches!(&input, Input::Umpire { act: Act::Rewind { .. }, .. } | Input::Restored { .. });
+        let whole = goes_back.then(|| self.past.clone());
         let (entries, rolls) = (self.past.entries, self.past.rolls.len());
         let (events, rests) = (self.past.events.len(), self.past.rests.len());
         let told: Vec<usize> = self.past.told.iter().map(Vec::len).collect();
@@ -290,6 +294,7 @@ impl<R: Paper> Hosted<R> {
                     self.run(&mut out)?;
                 }
             }
+            Input::Restored { epoch } => self.restored(&epoch, &mut out)?,
             Input::Umpire { by: _, act, reason: _ } => writers = self.umpire_acts(act, &mut out)?,
             Input::Dispatch { seat, to, lines } => {
                 self.dispatch(&seat, &to, lines);
@@ -392,7 +397,8 @@ impl<R: Paper> Hosted<R> {
         match &self.ground.source {
             Source::Given(cup) => play(cup.as_ref()),
             Source::Committed { master, game, salt } => {
-                play(&Master::from_bytes(*master).seeds(game, core.slot, &self.ground.sides, *salt))
+                let of = (self.ground.sides.as_slice(), *salt);
+                play(&Master::from_bytes(*master).seeds_in(&core.epochs, game, core.slot, of))
             }
         }
     }
@@ -474,6 +480,7 @@ impl<R: Paper> Clone for Core<R> {
             slot: self.slot,
             turn: self.turn,
             used: self.used.clone(),
+            epochs: self.epochs.clone(),
             fiats: self.fiats.clone(),
             free: self.free,
             judged: self.judged.clone(),

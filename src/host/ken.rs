@@ -87,12 +87,17 @@ impl<R: Paper> Hosted<R> {
         Some(Owner::Leader(R::line(&post.view, leader)))
     }
 
-    /// Where a kept chain is folded: who of several seats resigns or comes back, as his leaders then obey another.
+    /// Where a kept chain is folded: who of several seats resigns or comes back, as his leaders then obey another; and
+    /// where an epoch of dice begins.
     pub(super) fn fold_input(&mut self, body: &Body) {
+        let input = body.read();
+        if let Ok(Input::Restored { epoch }) = &input {
+            self.epoch_begins(epoch);
+        }
         if self.core.desk.staff.own_sight().is_none() {
             return;
         }
-        let (seat, resigned) = match body.read() {
+        let (seat, resigned) = match input {
             Ok(Input::Resign { seat, .. }) => (seat, true),
             Ok(Input::Return { seat }) => (seat, false),
             _ => return,

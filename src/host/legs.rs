@@ -164,7 +164,9 @@ impl<R: Paper> Hosted<R> {
             return Vec::new();
         }
         let mut closed = vec![self.core.slot];
-        closed.extend((self.core.turn + 1..turn).filter(|slot| !self.core.used.contains(slot)));
+        let first = self.core.epochs.first();
+        let passed_over = (self.core.turn + 1..turn).map(|turn| first.saturating_add(turn));
+        closed.extend(passed_over.filter(|slot| !self.core.used.contains(slot)));
         self.open_slot(turn);
         closed
     }

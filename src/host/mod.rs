@@ -19,7 +19,7 @@ mod standing;
 mod take;
 mod umpire;
 
-use crate::dice::{Fiat, Roll, Scope};
+use crate::dice::{Epochs, Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId};
 use crate::orders::Fault;
 use crate::rules::kept::Row;
@@ -107,6 +107,11 @@ pub enum Input {
         seat: SeatId,
         /// Identity of the mail.
         mail: String,
+    },
+    /// The post office was restored from a backup: play goes on from the last rest point, with dice that nobody has seen.
+    Restored {
+        /// The name from which the new seeds follow.
+        epoch: String,
     },
     /// An umpire changes the course of the game.
     Umpire {
@@ -296,6 +301,10 @@ pub trait Game {
     /// Spare slots that are used up.
     fn spares(&self) -> u32 {
         0
+    }
+    /// The epochs of its dice: one more for each time that the post office was restored.
+    fn epochs(&self) -> Epochs {
+        Epochs::default()
     }
     /// What is due now.
     fn dues(&self) -> Vec<Due>;

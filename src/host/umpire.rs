@@ -93,6 +93,36 @@ impl<R: Paper> Hosted<R> {
         Ok(writers)
     }
 
+    /// Play goes on from the last rest point in a new epoch of dice: what was rolled since the backup is known to somebody.
+    pub(super) fn restored(&mut self, epoch: &str, out: &mut Batch) -> Result<(), Broken> {
+        if self.over() {
+            return Ok(());
+        }
+        if !self.core.begun {
+            // It may have begun in the time that was lost.
+            self.epoch_begins(epoch);
+            return Ok(());
+        }
+        out.slots_closed.push(self.core.slot);
+        self.lapse(true, out);
+        self.epoch_begins(epoch);
+        let rest = self.past.rests.len();
+        self.go_back(rest).map_err(|why| Broken { why })?;
+        let back = Back { rest, slot: self.core.slot };
+        self.enter(out, "rewind", json(&back));
+        self.run(out)
+    }
+
+    /// From here on slots are counted anew, behind all that there were.
+    pub(super) fn epoch_begins(&mut self, epoch: &str) {
+        let last = R::last_slot(&self.core.base.state);
+        self.core.epochs.begin(epoch, last);
+        // Where a kept chain is folded, `begun` tells how it ends.
+        if self.past.events.is_empty() {
+            self.open_slot(0);
+        }
+    }
+
     /// The events of an amendment, if what they make can be.
     fn amended(&self, side: &SideId, text: &str) -> Result<Vec<R::Event>, Fault> {
         if self.side_index(side).is_none() {
@@ -142,8 +172,8 @@ impl<R: Paper> Hosted<R> {
             let why = format!("there is no rest point {rest}; they are numbered 1 to {}.", self.past.rests.len());
             return Err(Fault::refused(why, ""));
         };
-        let last = R::last_slot(&self.core.base.state);
-        let wanted = self.core.used.range(found.turn..=last).count();
+        let (first, last) = (self.core.epochs.first(), R::last_slot(&self.core.base.state));
+        let wanted = self.core.used.range(first.saturating_add(found.turn)..=first.saturating_add(last)).count();
         let left = SPARE_SLOTS.saturating_sub(self.spares_used());
         if u32::try_from(wanted).unwrap_or(u32::MAX) > left {
             let why = format!(
@@ -157,14 +187,20 @@ impl<R: Paper> Hosted<R> {
 
     /// Spare slots that have been played in.
     pub(super) fn spares_used(&self) -> u32 {
+        u32::try_from(self.core.used.range(self.first_spare()..).count()).unwrap_or(u32::MAX)
+    }
+
+    /// The first of the spare slots that lie behind the turns'.
+    fn first_spare(&self) -> u32 {
         let last = R::last_slot(&self.core.base.state);
-        u32::try_from(self.core.used.range(last.saturating_add(1)..).count()).unwrap_or(u32::MAX)
+        self.core.epochs.first().saturating_add(last).saturating_add(1)
     }
 
     /// Takes the slot of a turn, or the next spare one where the turn has been played before.
     pub(super) fn open_slot(&mut self, turn: u32) {
-        let last = R::last_slot(&self.core.base.state);
-        let slot = if self.core.used.contains(&turn) { last + 1 + self.spares_used() } else { turn };
+        let own = self.core.epochs.first().saturating_add(turn);
+        let slot =
+            if self.core.used.contains(&own) { self.first_spare().saturating_add(self.spares_used()) } else { own };
         self.core.turn = turn;
         self.core.slot = slot;
         self.core.used.insert(slot);

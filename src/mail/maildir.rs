@@ -350,6 +350,33 @@ pub fn holds_mail(root: &Path) -> bool {
     boxes.iter().any(|folder| names(&root.join(folder)).is_ok_and(|names| !names.is_empty()))
 }
 
+/// Puts mails that were taken in since a time back among those that wait, so that they are read again; how many. One that
+/// is known is known again.
+///
+/// # Errors
+/// A folder that cannot be listed, or a mail that cannot be moved.
+pub fn give_back(root: &Path, since: Option<jiff::Timestamp>) -> Result<usize, MailError> {
+    let (seen, waiting) = (root.join("in").join("cur"), root.join("in").join("new"));
+    let mut count = 0;
+    for name in names(&seen)? {
+        let path = seen.join(&name);
+        let came =
+            fs::metadata(&path).and_then(|meta| meta.modified()).map_err(|why| MailError::io("read", &path, why))?;
+        let came = jiff::Timestamp::try_from(came).ok();
+        // Clocks of disks differ by a little.
+        let from = since.and_then(|since| since.checked_sub(jiff::SignedDuration::from_hours(1)).ok());
+        if from.zip(came).is_some_and(|(from, came)| came < from) {
+            continue;
+        }
+        let base = name.split(':').next().unwrap_or(&name);
+        fs::rename(&path, waiting.join(base)).map_err(|why| MailError::io("move", &path, why))?;
+        count += 1;
+    }
+    sync_folder(&seen)?;
+    sync_folder(&waiting)?;
+    Ok(count)
+}
+
 /// Whether the system refuses a file, which does not pass.
 fn is_refused(why: &MailError) -> bool {
     matches!(why, MailError::Io { source, .. } if source.kind() == ErrorKind::PermissionDenied)

@@ -24,6 +24,8 @@ const ORPHANS: &[(&str, &str)] = &[
     (
         "SELECT game || '/' || seat FROM seats WHERE mails_sent <> (SELECT count(DISTINCT number) FROM outbox
          WHERE outbox.game = seats.game AND outbox.seat = seats.seat AND number IS NOT NULL)
+         + (SELECT coalesce(sum(last - first + 1), 0) FROM lost_numbers AS lost
+         WHERE lost.game = seats.game AND lost.seat = seats.seat)
          OR mails_sent < coalesce((SELECT max(number) FROM outbox
          WHERE outbox.game = seats.game AND outbox.seat = seats.seat), 0)",
         "seat {}: the running numbers of its mails have a gap",
@@ -41,13 +43,14 @@ const ORPHANS: &[(&str, &str)] = &[
 ];
 
 impl Store {
-    /// Copies the whole database, as it is at this moment, to a new file that only its owner can read.
-    pub fn backup(&self, to: &Path) -> Result<(), StoreError> {
+    /// Copies the whole database, as it is at this moment, to a new file that only its owner can read; the copy says when
+    /// it was made.
+    pub fn backup(&self, to: &Path, at: &str) -> Result<(), StoreError> {
         if to.exists() {
             return Err(StoreError::Exists { path: to.to_owned(), row: "backup".to_owned() });
         }
         make_private(to)?;
-        let copied = self.copy_to(to);
+        let copied = self.copy_to(to, at);
         if copied.is_err() {
             // What is half written must not be taken for a backup.
             let _ = fs::remove_file(to);
@@ -55,12 +58,14 @@ impl Store {
         copied
     }
 
-    fn copy_to(&self, to: &Path) -> Result<(), StoreError> {
+    fn copy_to(&self, to: &Path, at: &str) -> Result<(), StoreError> {
         let sql = |source| StoreError::sql(to, &"backup", source);
         let mut target = Connection::open(to).map_err(sql)?;
         let backup = Backup::new(&self.conn, &mut target).map_err(sql)?;
         // All pages in one step: other writers wait, and the copy is of one moment.
-        backup.run_to_completion(i32::MAX, std::time::Duration::from_millis(50), None).map_err(sql)
+        backup.run_to_completion(i32::MAX, std::time::Duration::from_millis(50), None).map_err(sql)?;
+        drop(backup);
+        super::restore::stamp(&mut target, at).map_err(sql)
     }
 
     /// Checks the file, the references between rows, every game's log, and that tables and triggers are as this

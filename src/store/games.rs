@@ -32,6 +32,8 @@ pub struct Game {
     pub created: String,
     /// How many of the 16 spare slots are used up.
     pub spare_used: u32,
+    /// From which name, since the last restore from a backup, its secrets follow too; empty before the first.
+    pub epoch: String,
 }
 
 impl fmt::Debug for Game {
@@ -114,7 +116,7 @@ impl Act<'_> {
         self.write(
             format_args!("game {id}"),
             "INSERT INTO games (id, ruleset, engine_version, scenario_digest, tempo, deadline_hours, master, state, \
-             held, created, spare_used) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+             held, created, spare_used, epoch) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             params![
                 id,
                 game.ruleset,
@@ -127,6 +129,7 @@ impl Act<'_> {
                 game.held,
                 game.created,
                 game.spare_used,
+                game.epoch,
             ],
         )?;
         for seat in seats {
@@ -351,6 +354,7 @@ fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<Game> {
         held: row.get("held")?,
         created: row.get("created")?,
         spare_used: row.get("spare_used")?,
+        epoch: row.get("epoch")?,
     })
 }
 

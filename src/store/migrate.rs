@@ -20,6 +20,7 @@ pub const STEPS: &[&str] = &[
     include_str!("schema/010_budget.sql"),
     include_str!("schema/011_faults.sql"),
     include_str!("schema/012_tags.sql"),
+    include_str!("schema/013_restore.sql"),
 ];
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.

@@ -30,9 +30,15 @@ def main(path):
     of = lambda kind: [line for line in lines if line["kind"] == kind]
     game, faults = of("game")[0], []
     commits = {(c["slot"], c["scope"]): c["commit"] for c in of("commit")}
-    text = "".join(f"{c['slot']} {c['scope']} {c['commit']}\n" for c in of("commit"))
-    if [r["root"] for r in of("root")] != [hashlib.sha256(text.encode()).hexdigest()]:
-        faults.append("the root is not that of the commitments")
+    # One root before the game, and one more for each restore of the post office from a backup, of the slots from its own.
+    starts = [r.get("from", 0) for r in of("root")]
+    if not starts or starts[0] != 0 or starts != sorted(set(starts)):
+        faults.append("the roots are not in the order of their slots")
+    for root, start, end in zip(of("root"), starts, starts[1:] + [2**32]):
+        under = [c for c in of("commit") if start <= c["slot"] < end]
+        text = "".join(f"{c['slot']} {c['scope']} {c['commit']}\n" for c in under)
+        if root["root"] != hashlib.sha256(text.encode()).hexdigest():
+            faults.append(f"the root from slot {start} is not that of the commitments")
     salt, nonces = hashlib.sha256(b"estafette/salt/v1\0"), {n["seat"]: n["nonce"] for n in of("nonce")}
     for seat in game["seats"] if nonces else []:
         salt.update(seat.encode() + b"\0" + hashlib.sha256(nonces[seat].encode()).digest())

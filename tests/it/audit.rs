@@ -138,7 +138,7 @@ fn every_change_of_a_bundle_is_found() {
         ("a commitment", commitment),
         ("a nonce", nonce),
         ("the root", |line| {
-            if let Line::Root { root } = line {
+            if let Line::Root { root, .. } = line {
                 root.replace_range(..1, "x");
                 true
             } else {

@@ -36,6 +36,7 @@ mod plane;
 mod real;
 mod rehearse;
 mod report;
+mod restore;
 mod scenario;
 mod scramble;
 mod servers;

@@ -37,6 +37,7 @@ fn game(id: &str) -> Game {
         held: false,
         created: NOW.to_owned(),
         spare_used: 0,
+        epoch: String::new(),
     }
 }
 
@@ -206,7 +207,7 @@ fn the_file_is_readable_by_its_owner_only() {
     for name in ["estafette.db", "estafette.db-wal", "estafette.db-shm"] {
         assert_eq!(mode(&dir.path().join(name)), 0o600, "{name}");
     }
-    store.backup(&dir.path().join("copy.db")).unwrap();
+    store.backup(&dir.path().join("copy.db"), NOW).unwrap();
     assert_eq!(mode(&dir.path().join("copy.db")), 0o600);
     drop(store);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
@@ -370,12 +371,12 @@ fn a_backup_is_a_whole_database_of_its_own() {
     let store = with_game(&path);
     three_entries(&store);
     let copy = dir.path().join("copy.db");
-    store.backup(&copy).unwrap();
+    store.backup(&copy, NOW).unwrap();
     three_entries(&store);
     let copied = Store::open(&copy).unwrap();
     assert_eq!(copied.integrity().unwrap(), Vec::<String>::new());
     assert_eq!(copied.log("moravia-7", 1).unwrap(), store.log("moravia-7", 1).unwrap()[..3]);
-    let again = store.backup(&copy).unwrap_err();
+    let again = store.backup(&copy, NOW).unwrap_err();
     assert!(matches!(&again, StoreError::Exists { path: named, .. } if *named == copy), "{again}");
 }
 

@@ -1,0 +1,356 @@
+//! Puts a backup in the place of the database, so that nothing is given away twice.
+//!
+//! What was mailed since the backup is void, but players have read it: the dice from then on are other ones, no mail gets a
+//! number or a name that another one had, and what players wrote meanwhile is asked back instead of carried out.
+
+use super::error::{OfficeError, Trouble};
+use super::office::{self, Office};
+use super::post::Extras;
+use super::press::UMPIRE;
+use super::sitting::Sitting;
+use super::{operator, when};
+use crate::clock::Clock;
+use crate::config::TransportKind;
+use crate::dice::Master;
+use crate::games::Entry;
+use crate::host::Input;
+use crate::mail::maildir;
+use crate::store::{self, GameState, Store, StoreError};
+use jiff::Timestamp;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The database of a post office.
+const DATABASE: &str = "estafette.db";
+/// What SQLite keeps beside it: it belongs to one database and to no other.
+const BESIDE: [&str; 2] = ["estafette.db-wal", "estafette.db-shm"];
+/// Lies there while a restore is at work.
+const MARKER: &str = "estafette.restoring";
+/// Holds how many mails there ever were.
+const COUNT: &str = "estafette.count";
+/// The copy before it is in place.
+const COPY: &str = "estafette.db.restoring";
+/// Under which mark the post office keeps until when it was at work.
+const PULSE: &str = "pulse";
+
+/// What a restore did.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Restored {
+    /// When the backup was made, as far as it says.
+    pub copied: String,
+    /// Where what was there before lies now.
+    pub before: Option<PathBuf>,
+    /// What became of each game, as a sentence.
+    pub games: Vec<String>,
+    /// Mails of the lost time that are read again.
+    pub mails: usize,
+    /// Whether mails of that time are kept nowhere, so that their writers must send them again.
+    pub ask_again: bool,
+}
+
+/// Refuses a post office whose restore was broken off.
+pub(super) fn look(dir: &Path) -> Result<(), OfficeError> {
+    let marker = dir.join(MARKER);
+    if !marker.exists() {
+        return Ok(());
+    }
+    let file = fs::read_to_string(&marker).unwrap_or_default();
+    Err(OfficeError::Refused(format!(
+        "{}: a restore was broken off; run it again: estafette restore --dir {} {}",
+        marker.display(),
+        dir.display(),
+        file.trim()
+    )))
+}
+
+/// Refuses a database that is older than the post office: somebody has put a copy in its place by hand.
+pub(super) fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
+    let path = dir.join(COUNT);
+    let known: Option<i64> = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
+    let found = store.mails_ever()?;
+    if known.is_none_or(|known| known <= found) {
+        return Ok(());
+    }
+    Err(OfficeError::Refused(format!(
+        "{}: it is an older copy of this post office ({found} mails, and there were {}). To go on from it, so that no dice \
+         and no mail come twice: estafette restore --dir {} FILE, with that copy in another place as FILE.",
+        dir.join(DATABASE).display(),
+        known.unwrap_or_default(),
+        dir.display()
+    )))
+}
+
+impl Office {
+    /// Writes down how many mails there ever were, where that has changed.
+    pub(super) fn count_mails(&mut self) -> Result<(), OfficeError> {
+        let count = self.store.mails_ever()?;
+        if !self.serving || self.counted == Some(count) {
+            return Ok(());
+        }
+        write_count(self.dir(), count)?;
+        self.counted = Some(count);
+        Ok(())
+    }
+}
+
+fn write_count(dir: &Path, count: i64) -> Result<(), OfficeError> {
+    let (path, new) = (dir.join(COUNT), dir.join(format!("{COUNT}.new")));
+    fs::write(&new, format!("{count}\n")).map_err(|source| io(&new, source))?;
+    fs::rename(&new, &path).map_err(|source| io(&path, source))
+}
+
+fn io(path: &Path, source: std::io::Error) -> OfficeError {
+    OfficeError::Io { path: path.to_owned(), source }
+}
+
+/// Puts a backup in the place of the database of a post office that nobody serves, and lets each game go on from its last
+/// rest point with dice that nobody has seen. What was there is moved aside whole.
+///
+/// # Errors
+/// What is wrong with the backup; then nothing was touched.
+pub fn restore(
+    dir: &Path,
+    file: &Path,
+    adopt: bool,
+    entries: &'static [Entry],
+    clock: Clock,
+) -> Result<Restored, OfficeError> {
+    let _lock = office::lock(&dir.join("estafette.lock"))?;
+    let (db, marker, copy) = (dir.join(DATABASE), dir.join(MARKER), dir.join(COPY));
+    if fs::canonicalize(file).ok().is_some_and(|file| fs::canonicalize(&db).ok() == Some(file)) {
+        let why = "it is the database of this post office itself; name the backup.";
+        return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
+    }
+    let unfinished = marker.exists();
+    remove(&copy)?;
+    let checked = looked_at(file, &copy);
+    let (office, copied) = checked.inspect_err(|_| _ = fs::remove_file(&copy))?;
+    let own = (!unfinished && db.exists()).then(|| Store::open(&db).and_then(|store| store.office()).ok()).flatten();
+    if own.is_some_and(|own| own != office) && !adopt {
+        remove(&copy)?;
+        return Err(OfficeError::Refused(format!(
+            "{}: it is the backup of another post office. To take it over all the same, say --adopt.",
+            file.display()
+        )));
+    }
+    let named = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    write_synced(&marker, named.display().to_string().as_bytes())?;
+    let before = move_aside(dir, &when::kept(clock.now()))?;
+    fs::rename(&copy, &db).map_err(|source| io(&db, source))?;
+    sync_folder(dir)?;
+    let mut restored = in_place(dir, &copied, entries, clock)?;
+    restored.before = before;
+    fs::remove_file(&marker).map_err(|source| io(&marker, source))?;
+    sync_folder(dir)?;
+    Ok(restored)
+}
+
+/// Copies a backup and looks at the copy; of which post office it is, and from when.
+fn looked_at(file: &Path, copy: &Path) -> Result<(String, String), OfficeError> {
+    let meta = fs::metadata(file).map_err(|source| io(file, source))?;
+    if !meta.is_file() || meta.len() == 0 {
+        let why = "it is empty, and no backup.";
+        return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
+    }
+    store::copy_of(file, copy).map_err(|error| named(file, copy, &error))?;
+    // It is brought up to this program's schema here, before anything else is touched.
+    let store = Store::open(copy).map_err(|error| named(file, copy, &error))?;
+    let faults = store.examine(true).map_err(|error| named(file, copy, &error))?;
+    if let Some(fault) = faults.first() {
+        return Err(OfficeError::Refused(format!("{}: it is damaged: {fault}. Take an older one.", file.display())));
+    }
+    let copied = match store.copied_at()? {
+        Some(at) => Some(at),
+        None => store.mark(PULSE)?,
+    };
+    Ok((store.office()?, copied.unwrap_or_default()))
+}
+
+/// A fault of the copy, said of the file that was named.
+fn named(file: &Path, copy: &Path, error: &StoreError) -> OfficeError {
+    let said = error.to_string().replace(&copy.display().to_string(), &file.display().to_string());
+    OfficeError::Refused(said)
+}
+
+/// Moves the database with all that SQLite keeps beside it into a folder of its own.
+fn move_aside(dir: &Path, now: &str) -> Result<Option<PathBuf>, OfficeError> {
+    let there: Vec<&str> = std::iter::once(DATABASE).chain(BESIDE).filter(|name| dir.join(name).exists()).collect();
+    if there.is_empty() {
+        return Ok(None);
+    }
+    let stamp = now.replace(':', "");
+    let folders = (1..).map(|n| if n == 1 { stamp.clone() } else { format!("{stamp}-{n}") });
+    let mut folders = folders.map(|stamp| dir.join(format!("before-restore-{stamp}")));
+    let folder = folders.find(|folder| !folder.exists()).unwrap_or_else(|| dir.join("before-restore"));
+    let mut make = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut make, 0o700);
+    make.create(&folder).map_err(|source| io(&folder, source))?;
+    for name in there {
+        let to = folder.join(name);
+        fs::rename(dir.join(name), &to).map_err(|source| io(&to, source))?;
+    }
+    sync_folder(dir)?;
+    Ok(Some(folder))
+}
+
+/// What the copy needs, now that it is the post office.
+fn in_place(dir: &Path, copied: &str, entries: &'static [Entry], clock: Clock) -> Result<Restored, OfficeError> {
+    let mut office = Office::of(dir, entries, false, clock)?;
+    let master = Master::fresh().map_err(OfficeError::Refused)?;
+    let epoch: String = crate::dice::hex(master.bytes()).chars().take(16).collect();
+    let in_folders = office.config.transport == TransportKind::Maildir;
+    let mut games = Vec::new();
+    for row in office.store.games()? {
+        if row.epoch == epoch {
+            continue;
+        }
+        let said = office.with_game(&row.id, None, &mut |sitting| sitting.restored(&epoch, copied, in_folders))?;
+        games.push(match said {
+            Some(said) => format!("{}: {said}", row.id),
+            None => {
+                let state = if row.state == GameState::Corrupt { "was" } else { "is" };
+                format!("{}: {state} set aside; what it needs, its umpire is told", row.id)
+            }
+        });
+    }
+    let mails = match in_folders {
+        true => maildir::give_back(&dir.join("mail"), copied.parse::<Timestamp>().ok())?,
+        false => 0,
+    };
+    office.store.act(|act| act.is_in_place())?;
+    let env = office.env();
+    let notes = [
+        format!("The post office was restored from a copy of {}.", when::said_of(copied)),
+        format!("Games: {}.  Mails of the lost time that are read again: {mails}.", games.len()),
+    ];
+    let told: Result<(), Trouble> =
+        office.store.try_act(|act| operator::tell(&env, act, "the post office was restored", &notes));
+    told?;
+    write_count(dir, office.store.mails_ever()?)?;
+    Ok(Restored { copied: copied.to_owned(), before: None, games, mails, ask_again: !in_folders })
+}
+
+impl Sitting<'_> {
+    /// Begins a new epoch: other secrets, other numbers, other dice; what the game goes on from, as a sentence.
+    fn restored(&mut self, epoch: &str, copied: &str, in_folders: bool) -> Result<String, Trouble> {
+        let id = self.id();
+        let mut last_mails = BTreeMap::new();
+        for seat in self.act.seats(&id)? {
+            let (first, last) = self.act.lose_numbers(&id, &seat.seat)?;
+            last_mails.insert(seat.seat.clone(), first.saturating_sub(1));
+            // Answers to letters of the lost time are known by these.
+            for number in first..=last {
+                if let Some(tag) = self.desk().tags(&seat.seat, number, None).first()
+                    && self.act.tag_holder(&tag.secret)?.is_none()
+                {
+                    self.act.put_tag(&id, &seat.seat, number, &tag.secret)?;
+                }
+            }
+        }
+        self.act.begin_epoch(&id, epoch)?;
+        self.row.epoch = epoch.to_owned();
+        let at = when::said_of(copied);
+        let head = json!({"epoch": epoch, "backup_at": copied, "mails": last_mails});
+        if matches!(self.row.state, GameState::Over | GameState::Corrupt) {
+            self.enter("epoch", &head)?;
+            return Ok("is over or set aside; its mails have new numbers".to_owned());
+        }
+        let withdrawn = self.withdraw_held("the post office was restored from a backup")?;
+        let (letters, _) = self.take_telling(Input::Restored { epoch: epoch.to_owned() })?;
+        let (from, root) = (self.hosted.epochs().first(), self.root());
+        self.enter(
+            "restored",
+            &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails, "from": from,
+            "root": root}),
+        )?;
+        let playing = self.row.state == GameState::Playing;
+        let stage = self.hosted.stage().map_or_else(String::new, |stage| stage.title);
+        let again = match in_folders {
+            false => "Mails that you sent since then may be lost: send again what you still want.",
+            true => "Mails that you sent since then are not carried out by themselves: you are asked about each.",
+        };
+        let notes = |seat: &str| -> Vec<String> {
+            let last = last_mails.get(seat).copied().unwrap_or(0);
+            let goes_on = match playing {
+                true => format!(
+                    "Play goes on from turn {}, {stage}.  Orders given in that step are to be written again.",
+                    self.hosted.turn()
+                ),
+                false => "Sign-on goes on.".to_owned(),
+            };
+            vec![
+                format!(
+                    "The post office was restored on {} from a copy of {at}.  What was mailed to you since (after mail \
+                     {last}) is void, dice and all.  What you learnt cannot be unlearnt, and the umpire may rule on it.",
+                    when::said(self.env.now)
+                ),
+                format!("{goes_on}  {again}"),
+                format!("New dice are committed; their root is {root}"),
+            ]
+        };
+        let notes: BTreeMap<String, Vec<String>> = last_mails.keys().map(|seat| (seat.clone(), notes(seat))).collect();
+        if playing {
+            self.act.set_spare_used(&id, self.hosted.spares())?;
+            self.act.set_note(&id, super::deadlines::UNTIL, None)?;
+            let dues = self.keep_dues()?;
+            let told: Vec<String> = letters.iter().map(|letter| letter.seat.0.clone()).collect();
+            for letter in &letters {
+                let mut context = self.context_of(letter, &dues)?;
+                let mut notes = notes.get(&letter.seat.0).cloned().unwrap_or_default();
+                notes.append(&mut context.notes);
+                context.notes = notes;
+                self.post_letter(letter, context, Extras::default())?;
+            }
+            if std::mem::take(&mut self.told_all) {
+                self.umpire_page()?;
+                self.public_pages()?;
+            }
+            for seat in self.players().into_iter().filter(|seat| !told.contains(&seat.0)) {
+                self.notice(&seat.0, RESTORED, notes.get(&seat.0).cloned().unwrap_or_default())?;
+            }
+        } else {
+            for seat in self.players() {
+                self.notice(&seat.0, RESTORED, notes.get(&seat.0).cloned().unwrap_or_default())?;
+            }
+        }
+        let first = notes.values().next().and_then(|notes| notes.first()).cloned().unwrap_or_default();
+        self.notice(
+            UMPIRE,
+            RESTORED,
+            vec![first.replace("mailed to you", "mailed"), format!("{withdrawn} held letters withdrawn.")],
+        )?;
+        Ok(match playing {
+            true => format!("goes on from turn {}, {stage}", self.hosted.turn()),
+            false => "is being formed, as it was".to_owned(),
+        })
+    }
+}
+
+/// What mails are about that tell of it.
+const RESTORED: &str = "the post office was restored";
+
+fn remove(path: &Path) -> Result<(), OfficeError> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(io(path, source)),
+        _ => Ok(()),
+    }
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OfficeError> {
+    let write = || -> std::io::Result<()> {
+        let mut file = fs::File::create(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(|source| io(path, source))
+}
+
+fn sync_folder(dir: &Path) -> Result<(), OfficeError> {
+    #[cfg(unix)]
+    fs::File::open(dir).and_then(|folder| folder.sync_all()).map_err(|source| io(dir, source))?;
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! What a backup says of itself, and what a restore writes into the copy that it puts in place.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, params};
+
+use super::open::make_private;
+use super::{Act, Store, StoreError};
+
+/// Which post office this is.
+const OFFICE: &str = "office";
+/// When the file was copied; none in the database itself.
+const COPIED: &str = "copied at";
+
+/// Numbers of a seat's mails that are lost at once: the next mail has the number behind the next whole thousand.
+const LOST: u32 = 1000;
+
+impl Act<'_> {
+    /// From now on the secrets of the game's mails and dice follow from this name too.
+    pub fn begin_epoch(&self, game: &str, epoch: &str) -> Result<(), StoreError> {
+        self.write_one(format_args!("game {game}"), "UPDATE games SET epoch = ?2 WHERE id = ?1", params![game, epoch])
+    }
+
+    /// Gives up the numbers that a seat's mails may have had since a backup, up to the next whole thousand; the first and
+    /// the last of them.
+    pub fn lose_numbers(&self, game: &str, seat: &str) -> Result<(u32, u32), StoreError> {
+        let row = format_args!("seat {game}/{seat}");
+        let sql = "SELECT mails_sent FROM seats WHERE game = ?1 AND seat = ?2";
+        let sent: u32 = self.one(row, sql, [game, seat], |row| row.get(0))?.unwrap_or(0);
+        let first = sent.saturating_add(1);
+        let last = sent.saturating_add(LOST) / LOST * LOST;
+        self.write(
+            row,
+            "INSERT INTO lost_numbers (game, seat, first, last) VALUES (?1, ?2, ?3, ?4)",
+            params![game, seat, first, last],
+        )?;
+        self.write_one(
+            row,
+            "UPDATE seats SET mails_sent = ?3 WHERE game = ?1 AND seat = ?2",
+            params![game, seat, last],
+        )?;
+        Ok((first, last))
+    }
+
+    /// The copy is the post office itself from now on.
+    pub fn is_in_place(&self) -> Result<(), StoreError> {
+        self.drop_mark(COPIED)
+    }
+}
+
+impl Store {
+    /// Which post office this is.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn office(&self) -> Result<String, StoreError> {
+        Ok(self.mark(OFFICE)?.unwrap_or_default())
+    }
+
+    /// When this copy was made; none where it is no copy, or one that another program made.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn copied_at(&self) -> Result<Option<String>, StoreError> {
+        self.mark(COPIED)
+    }
+
+    /// How many mails came in and went out: it never goes back, so that an older copy of the file is known by it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn mails_ever(&self) -> Result<i64, StoreError> {
+        let sql = "SELECT (SELECT coalesce(max(id), 0) FROM inbox) + (SELECT coalesce(max(id), 0) FROM outbox)";
+        Ok(self.one(format_args!("mails"), sql, (), |row| row.get(0))?.unwrap_or(0))
+    }
+
+    /// Whether a mail to a seat with that number may have been sent in a time that was lost.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn is_lost(&self, game: &str, seat: &str, number: u32) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM lost_numbers WHERE game = ?1 AND seat = ?2 AND ?3 BETWEEN first AND last";
+        let row = format_args!("lost numbers of {game}/{seat}");
+        Ok(self.one(row, sql, params![game, seat, number], |_| Ok(()))?.is_some())
+    }
+}
+
+/// Writes into a copy when it was made.
+pub(super) fn stamp(copy: &mut Connection, at: &str) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO marks (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    copy.execute(sql, [COPIED, at])?;
+    Ok(())
+}
+
+/// Copies a database that nobody changes to a new file that only its owner can read, by SQLite itself, so that what lies in
+/// its write-ahead log comes along. The source is not written to.
+///
+/// # Errors
+/// When the source cannot be read, or is none; or the new file is there.
+pub fn copy_of(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let sql = |path: &Path| {
+        let path = path.to_owned();
+        move |source| StoreError::sql(&path, &"copying", source)
+    };
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let source = Connection::open_with_flags(from, flags).map_err(sql(from))?;
+    // What is none, or is damaged at its head, is found before anything is made.
+    source.query_row("SELECT count(*) FROM sqlite_schema", (), |_| Ok(())).map_err(sql(from))?;
+    make_private(to)?;
+    let mut target = Connection::open(to).map_err(sql(to))?;
+    let backup = rusqlite::backup::Backup::new(&source, &mut target).map_err(sql(from))?;
+    backup.run_to_completion(i32::MAX, std::time::Duration::from_millis(50), None).map_err(sql(from))
+}
