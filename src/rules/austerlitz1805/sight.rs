@@ -111,7 +111,7 @@ impl Hidden {
         match self {
             Hidden::Fog(range) => {
                 let far = super::table::um(*range);
-                (format!("{target} is farther than {far} UM, as far as one sees in the fog"), "16.2")
+                (format!("{target} is out of sight: visibility is {far} UM"), "16.2")
             }
             Hidden::Ground(name) => (format!("{name} hides {target}"), "8.3"),
             Hidden::Crest(name) => (format!("the crest {name} hides {target}"), "8.6"),

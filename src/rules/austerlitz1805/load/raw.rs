@@ -57,7 +57,7 @@ pub struct Scenario {
     /// Corps that take part in a game in fog; all where none is named.
     #[serde(default)]
     pub corps: Vec<At<String>>,
-    /// 22.1 Sides that the solo rules lead: one for a game against the house, both for a game that only runs.
+    /// 22.1 Sides that the solo rules lead: one for a game against them, both for a game that only runs.
     #[serde(default)]
     pub solo: Vec<At<String>>,
     /// Where units stand.
