@@ -5,7 +5,7 @@
 //! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
 //! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
 //! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19);
-//! `staff` whom a line is about where a side has several seats; `amend` what an umpire puts right; `solo` a side that nobody
+//! `staff` whom a line is about where a side has several seats; `amend` what an umpire corrects; `solo` a side that nobody
 //! leads (22-28).
 //!
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to

@@ -10,7 +10,7 @@ use crate::plane::sight::crosses;
 /// Why a unit can't be seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hidden {
-    /// 16.2 Fog, and how far one sees.
+    /// 16.2 Fog, and visibility.
     Fog(i32),
     /// 8.3 Woods, a settlement.
     Ground(String),

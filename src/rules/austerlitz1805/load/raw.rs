@@ -48,7 +48,7 @@ pub struct Scenario {
     /// Advanced rules in use.
     #[serde(default)]
     pub options: Options,
-    /// Control of places that count, where it differs from the map.
+    /// Control of target locations, where it differs from the map.
     #[serde(default)]
     pub control: BTreeMap<String, At<String>>,
     /// 16.4 Hidden chits and strategic maps; without it every unit stands open as set up below.
