@@ -78,7 +78,6 @@
 // Layer 0: values and small tools; nothing here knows a game.
 pub mod address;
 pub mod fail;
-pub mod handbook;
 pub mod hex;
 pub mod memo;
 pub mod plane;
@@ -95,6 +94,7 @@ pub mod terms;
 pub mod rules;
 // Layer 4: a scenario's files; letters, which are words alone.
 pub mod bot;
+pub mod handbook;
 pub mod letter;
 pub mod report;
 pub mod scenario;

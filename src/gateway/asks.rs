@@ -108,7 +108,10 @@ impl Sitting<'_> {
             known.copied().collect::<Vec<_>>().join(", ")
         };
         let part = |title: &str, said: String| Block { title: title.to_owned(), lines: vec![said] };
-        let mut learn: Vec<String> = self.topic_words().iter().map(|word| format!("HELP {word}")).collect();
+        // Of the handbook's chapters, a player wants the first.
+        let topics = self.topic_words();
+        let fits = |word: &&String| *word == "player" || CHAPTERS.iter().all(|chapter| chapter.name != word.as_str());
+        let mut learn: Vec<String> = topics.iter().filter(fits).map(|word| format!("HELP {word}")).collect();
         learn.extend(["RULES 242", "ORDERS"].map(str::to_owned));
         let now = if forming { "the game forms".to_owned() } else { sections.now.clone() };
         let context = Context {
