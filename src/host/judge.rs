@@ -162,7 +162,7 @@ impl<R: Paper> Hosted<R> {
                     waiting.mail = plan.mail.to_owned();
                     plan.fresh.insert(*line);
                     plan.changed = true;
-                    Verdict::done(format!("line {line} is now as you wrote it."))
+                    Verdict::done(format!("line {line} is rewritten."))
                 }
                 None => Verdict::not_taken(&gone(*line)),
             },

@@ -37,7 +37,7 @@ fn orders(seat: &SeatId, written: &[String]) -> Input {
     Input::Orders { seat: seat.clone(), lines, end, mail: "m".to_owned() }
 }
 
-/// Plays a scenario by the house's own players; `look` sees each batch, before it the entries that are kept.
+/// Plays a scenario by the program's own players; `look` sees each batch, before it the entries that are kept.
 fn play(name: &str, form: Format, mails: u32, mut look: impl FnMut(&Kept, &Input, &Batch)) {
     let mut game = open(files(name), None);
     let seats: Vec<SeatId> = game.seats().into_iter().map(|(seat, _)| seat).collect();

@@ -20,7 +20,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The mails of the first part of a game between the house's own players; each may begin with a word of his own.
+/// The mails of the first part of a game between the program's own players; each may begin with a word of his own.
 fn played(scenario: &str, tempo: Tempo, mails_max: u32, format: &str) -> Vec<Mail> {
     let dir = tempfile::tempdir().unwrap();
     demo::furnish(dir.path(), HOUSE).unwrap();

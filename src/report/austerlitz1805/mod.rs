@@ -154,7 +154,7 @@ fn places(v: &View, width: usize) -> Vec<String> {
         let held = t.board.places.iter().filter(|p| p.vp > 0 && t.control.get(&p.name) == Some(&side.id));
         let names: Vec<String> = held.map(|p| format!("{} {}", p.name, p.vp)).collect();
         let names = if names.is_empty() { "no place".to_owned() } else { names.join(", ") };
-        // 22.1: who plays against the house is told so.
+        // 22.1: who plays against the solo rules reads so.
         let solo = if t.board.solo.contains(&side.id) { ", led by the solo rules," } else { "" };
         format!("{}{solo} {} VP: {names}.", side.name, victory::points(t, &side.id))
     };

@@ -95,7 +95,7 @@ fn h13_who_is_not_on_move_is_told_so_and_nothing_else() {
     assert_eq!(told[1].outcome, Some(Outcome::Done));
     let off = |a: &Answered| {
         let Some(Outcome::Refused { why, .. }) = &a.outcome else { return false };
-        why == "you are not on move; a report says when you are"
+        why == "it is not your turn to order; a report says when it is"
     };
     assert!(off(&told[3]), "{told:?}");
 }
