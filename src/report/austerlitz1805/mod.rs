@@ -55,7 +55,7 @@ impl Paper for Austerlitz {
         } else {
             news(page, &mut sections);
         }
-        sections.score = short::score(v);
+        sections.score = short::score(v, page.format.narrow);
         sections
     }
 
