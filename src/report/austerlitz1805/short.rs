@@ -31,8 +31,7 @@ pub fn score(v: &View, narrow: bool) -> String {
     let enemy = t.board.enemy(me);
     let tie = if t.board.side(me).is_some_and(|s| s.wins_ties) { "yours" } else { "theirs" };
     let (mine, theirs) = (points(t, me), points(t, &enemy));
-    let ties =
-        if narrow { format!("ties {tie}") } else { format!("a tie after turn {} is {tie}", t.board.turns.1) };
+    let ties = if narrow { format!("ties {tie}") } else { format!("a tie after turn {} is {tie}", t.board.turns.1) };
     format!("you {mine}, {} {theirs}; {ties}", side(t, &enemy))
 }
 
