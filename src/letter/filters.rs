@@ -36,17 +36,18 @@ fn brief(text: &str, n: u32, word: &str, form: Form) -> String {
     format!("{first}{}", beginning(text, room))
 }
 
-/// One of many lines, after its reason: as much of it as the last line of the reason has room for, its verb at least.
+/// One of many lines, with its reason: as much of the line as costs no more paper than the reason alone.
 fn told(text: &str, n: u32, word: &str, why: &str, form: Form) -> String {
     let first = if form.narrow() { format!("{n:>3} {word} ") } else { format!("{n:>3}  {word}  ") };
     let hang = if form.narrow() { 4 } else { 5 };
-    let verb = text.split_whitespace().next().unwrap_or_default();
-    let lines = |said: &str| wrap(&format!("{said}: {why}"), form.width, &first, hang);
-    let shortest = lines(verb);
-    let last = shortest.last().map_or(0, |line| line.chars().count());
-    let room = verb.chars().count() + form.width.saturating_sub(last);
-    let longest = lines(&beginning(text, room));
-    if longest.len() <= shortest.len() { longest.join("\n") } else { shortest.join("\n") }
+    let lines = |said: &str| wrap(said, form.width, &first, hang);
+    let least = lines(why);
+    let room = form.width.saturating_sub(least.last().map_or(0, |line| line.chars().count()));
+    let verb = text.split_whitespace().next().unwrap_or_default().to_owned();
+    let fits = |said: &String| said.len() > verb.len() || *said == verb;
+    let longest = [beginning(text, room.saturating_sub(2)), verb.clone()].into_iter().filter(fits);
+    let said = longest.map(|said| lines(&format!("{said}: {why}"))).find(|lines| lines.len() <= least.len());
+    said.unwrap_or(least).join("\n")
 }
 
 /// As many words of a text as there is room for, with dots where some are left out.

@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many units stand in rows whatever has become of them; of more, those that have changed or are near the enemy.
 const FEW: usize = 24;
+/// Of more rows than so many the labels stand without the names.
+const NAMED: usize = 12;
 /// Two units are near each other up to here, from middle to middle, in units.
 const NEAR: i64 = 2000;
 /// Characters of a unit's name in a row.
@@ -149,21 +151,26 @@ fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) 
     lines
 }
 
-/// Units in the order of their labels, two a line on a wide page.
+/// Units in the order of their labels, two a line on a wide page; many stand there without their names, three a line.
 fn rows(v: &View, units: &BTreeSet<&UnitId>, narrow: bool) -> Vec<String> {
     let mut units: Vec<&UnitId> = units.iter().copied().collect();
     units.sort_by_key(|id| v.table.label(id));
-    let cells: Vec<String> = units.iter().filter_map(|id| Some(cell(v, id, v.table.unit(id)?))).collect();
-    abreast(&cells, narrow)
+    let many = !narrow && units.len() > NAMED;
+    let cells: Vec<String> = units.iter().filter_map(|id| Some(cell(v, id, v.table.unit(id)?, !many))).collect();
+    if many { packed(&cells, narrow) } else { abreast(&cells, narrow) }
 }
 
-/// `4A*Legrand/1    l109  6.53,9.03 D`; the star is a leader with it.
-fn cell(v: &View, id: &UnitId, unit: &Unit) -> String {
+/// `4A*Legrand/1    l109  6.53,9.03 D`; the star is a leader with it. Without the name where it has a label:
+/// `4A*l109 6.53,9.03 D`.
+fn cell(v: &View, id: &UnitId, unit: &Unit, named: bool) -> String {
     let t = &v.table;
     let star = if t.hq_with(id).is_some() { '*' } else { ' ' };
     let signs: String = signs(v, id, unit).chars().take(3).collect();
     let label = if t.label(id) == id.0 { "" } else { t.label(id) };
     let (form, facing) = (form(unit.form), unit.pose.facing);
+    if !named && !label.is_empty() {
+        return format!("{label:<2}{star}{form}{facing} {} {signs}", spot(unit.pose.at)).trim_end().to_owned();
+    }
     format!("{label:<2}{star}{:<NAME$} {form}{facing} {:<11} {signs}", shortened(&id.0), spot(unit.pose.at))
         .trim_end()
         .to_owned()
