@@ -73,6 +73,8 @@ pub struct Sections {
     pub if_not: String,
     /// How the game stands, in one line.
     pub score: String,
+    /// How the game ended, in a few words to the reader; none while it goes on.
+    pub result: Option<String>,
     /// Whether all is here, as FORMAT FULL asks; else what is new since the seat's last letter.
     pub full: bool,
     /// What happened: one paragraph an event, unnumbered, with its rule in brackets at the end.

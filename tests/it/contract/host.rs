@@ -67,6 +67,9 @@ fn h12_a_question_to_the_other_side_is_invisible() {
     assert!(answers(receipt[0]).iter().all(|a| a.outcome.is_none()), "his lines are taken, and no more is said");
     assert!(receipt[0].sections.body().story.is_empty());
     assert!(table.game.on_move(&SeatId::from(mover)), "he may write on");
+    let offers = table.game.report(&SeatId::from(mover), None).body().offers.clone();
+    assert_eq!(offers, ["STANCE BOLD"], "a report offers what it would if nobody were asked");
+    assert!(table.game.report(&due.seat, None).body().offers.is_empty(), "who is asked has no sheet open");
     let before = format!("{:?}", table.game.report(&SeatId::from(mover), Some(0)));
     let again = table.mail(mover, &[], false);
     assert_eq!(to(&again, mover).len(), 1);
