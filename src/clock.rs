@@ -1,4 +1,4 @@
-//! The one door to the wall clock.
+//! The only module that reads the wall clock.
 
 use jiff::{SignedDuration, Timestamp};
 

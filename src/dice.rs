@@ -86,7 +86,7 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// Whether a roll that is made again is this one as it was kept; an owner that was not written down is not compared.
+    /// Whether a roll that is recomputed is this one as it was kept; an owner that was not written down is not compared.
     pub fn agrees(&self, again: &Roll) -> bool {
         let owner = self.owner.as_ref().and(again.owner.as_ref()).cloned();
         *self == Roll { owner, ..again.clone() }

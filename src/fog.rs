@@ -1,4 +1,4 @@
-//! The one door between truth and paper.
+//! The one interface between truth and reports.
 //!
 //! Truth is what happened; paper is what a side may be told. A `Seen<T>` is paper sealed for one viewer: only
 //! [`see`] and the driver of the rules make one from truth, and [`Seen::map`] takes a plain function pointer, so that
@@ -20,7 +20,7 @@
 //! let forged = Seen { viewer: Viewer::Umpire, body: 1 };
 //! ```
 //!
-//! Nor call a ruleset's projection without passing this door:
+//! Nor call a ruleset's projection without passing through it:
 //!
 //! ```compile_fail,E0423
 //! # use estafette::fog::Pass;
@@ -52,7 +52,7 @@ pub enum Viewer {
 /// A fact about the enemy as a side may hold it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Known<T> {
-    /// Known, and true as of this minute.
+    /// Known, and current.
     Exact(T),
     /// Known to lie between two values.
     Between(T, T),
@@ -69,11 +69,11 @@ pub struct Seen<T> {
     body: T,
 }
 
-/// Proof of having come through the door; only this module and the driver beside it mint it.
+/// Proof of having passed this interface; only this module and the driver beside it mint it.
 pub struct Pass(());
 
 impl Pass {
-    /// For the driver of the rules, which stands on the same side of the door.
+    /// For the driver of the rules, which stands on the same side of it.
     pub(crate) fn mint() -> Pass {
         Pass(())
     }

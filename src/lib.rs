@@ -12,12 +12,12 @@
 //! Entry points: `gateway::Office::pass` (one pass of the daemon), `host::Game` (one hosted game), `rules::cx::decide`
 //! (one leg), `rules::campaigns::play` (the sequence of play, read top to bottom), `cli::main`.
 //!
-//! # Code map: floors, each importing only from below
+//! # Architecture: layers, each importing only from below
 //!
-//! | floor | module | what lives there |
+//! | layer | module | what lives there |
 //! |---|---|---|
 //! | 0 | `address` `hex` `memo` `plane` `shared` `text` `yaml` `fail` | mail addresses that can be written, hexes, the exact plane of maps without hexes, answers kept while they are asked again, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
-//! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the door between truth and paper; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar |
+//! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the interface between truth and reports; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar |
 //! | 2 | `rules` `rules::cx` `rules::staff` `rules::rehearsal` | the contract that every ruleset answers; the driver of one leg; several seats of a side; what a plan comes to |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
@@ -64,55 +64,55 @@
 //!
 //! # Invariants
 //!
-//! - **I1 The core reads no clock, file, socket or environment.** Everything up to floor 5 is pure.
+//! - **I1 The core reads no clock, file, socket or environment.** Everything up to layer 5 is pure.
 //! - **I2 Reports and bots cannot name truth.** A ruleset's `state` and events are private; a `Seen` is made by `fog` only.
 //! - **I3 State is a fold of events**, and knowledge a second fold, of sightings as they were told.
 //! - **I4 Parsing never fails.** A line gives an order or a fault.
 //! - **I5 A roll depends only on its key**: seed, salt, label, count.
-//! - **I6 Known facts are made again and compared** at every mail; a difference stops that game and no other.
+//! - **I6 Known facts are recomputed and compared** at every mail; a difference stops that game and no other.
 //! - **I7 One act is one transaction**; sending comes after it, under a Message-ID that stays.
-//! - **I8 Every order line is answered, from the seat's view alone.**
+//! - **I8 Every order line gets a reply, from the seat's view alone.**
 //!
-//! `tests/it/house.rs` holds the floors and the house rules as data and fails on any breach.
+//! `tests/it/house.rs` holds the layers and the house rules as data and fails on any breach.
 
-// Floor 0: values and small tools; nothing here knows a game.
+// Layer 0: values and small tools; nothing here knows a game.
 pub mod address;
 pub mod fail;
-pub mod handbook;
 pub mod hex;
 pub mod memo;
 pub mod plane;
 pub mod shared;
 pub mod text;
 pub mod yaml;
-// Floor 1: the ground, the order sheet, and the door between truth and paper.
+// Layer 1: the ground, the order sheet, and the interface between truth and reports.
 pub mod dice;
 pub mod fog;
 pub mod map;
 pub mod orders;
 pub mod terms;
-// Floors 2 and 3: what every ruleset answers, and the rulesets.
+// Layers 2 and 3: what every ruleset answers, and the rulesets.
 pub mod rules;
-// Floor 4: a scenario's files; letters, which are words alone.
+// Layer 4: a scenario's files; letters, which are words alone.
 pub mod bot;
+pub mod handbook;
 pub mod letter;
 pub mod report;
 pub mod scenario;
-// Floor 5: one hosted game.
+// Layer 5: one hosted game.
 pub mod host;
-// Floor 6: what touches the world: mail, the operator's settings, the time, the file.
+// Layer 6: what touches the world: mail, the operator's settings, the time, the file.
 pub mod clock;
 pub mod config;
 pub mod games;
 pub mod mail;
 pub mod store;
-// Floor 7: the post office at work, and the audit of its games.
+// Layer 7: the post office at work, and the audit of its games.
 pub mod audit;
 pub mod gateway;
-// Floor 7: rule cases.
+// Layer 7: rule cases.
 pub mod cases;
 pub mod demo;
 pub mod simulate;
 pub mod tutorial;
-// Floor 8: the command line.
+// Layer 8: the command line.
 pub mod cli;

@@ -1,4 +1,4 @@
-//! Whole games between the house's own players, without mail: outcomes and rates.
+//! Whole games between the program's own players, without mail: outcomes and rates.
 //!
 //! The players read their own views and write orders in the same language as people do.
 
@@ -107,7 +107,7 @@ pub fn play(
 pub fn again(game: &dyn Game, number: u64) -> impl FnOnce((Played, Chain)) -> Result<Played, Stuck> + '_ {
     move |(played, chain)| match game.replay(&chain) {
         Ok(_) => Ok(played),
-        Err(broken) => Err(Stuck { number, why: format!("adjudicated again it comes out otherwise: {}", broken.why) }),
+        Err(broken) => Err(Stuck { number, why: format!("replayed from the record it differs: {}", broken.why) }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! YAML read strictly, and the flaws of a file told with file, line and cure.
 //!
-//! One door for every YAML file: size cap first, strict booleans, a budget against alias bombs and deep nesting.
+//! The one reader of YAML files: size cap first, strict booleans, a budget against alias bombs and deep nesting.
 //! [`At`] keeps where a value stands, so that a check of sense can point at the line as a check of shape does.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};

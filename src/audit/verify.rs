@@ -34,7 +34,7 @@ pub struct Findings {
     pub commitments: u32,
     /// Seeds that were compared with their commitments.
     pub seeds: u32,
-    /// Rolls whose dice were made again.
+    /// Rolls whose dice were recomputed.
     pub rolls: u32,
     /// Rolls whose dice an umpire said.
     pub fiats: u32,
@@ -42,9 +42,9 @@ pub struct Findings {
     pub rolls_open: u32,
     /// What the umpires did, in order; only of a finished game.
     pub ledger: Vec<String>,
-    /// Mails whose digest was made again.
+    /// Mails whose digest was recomputed.
     pub mails: u32,
-    /// Entries of the chain whose hash was made again.
+    /// Entries of the chain whose hash was recomputed.
     pub entries: u32,
     /// Entries that came out the same when the game was played again; none where it was not.
     pub replayed: Option<u64>,

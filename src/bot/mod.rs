@@ -1,4 +1,4 @@
-//! The house's own players: one for each ruleset that has one. Floor 4.
+//! The program's own players: one for each ruleset that has one. Layer 4.
 //!
 //! A player reads nothing but its side's view and the open questions, and writes lines in the language that people write.
 //! The same view and noise give the same lines, so that a played game can be played again.

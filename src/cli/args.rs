@@ -132,7 +132,7 @@ pub enum Command {
         #[arg(long, requires = "coverage")]
         missing: bool,
     },
-    /// Lets the house's own players play; prints outcomes and rates.
+    /// Lets the program's own players play; prints outcomes and rates.
     Simulate {
         /// The scenario: a name that `scenarios` lists, or a file.
         scenario: PathBuf,
@@ -376,7 +376,7 @@ pub enum UmpireVerb {
         #[arg(required = true)]
         words: Vec<String>,
     },
-    /// Puts something of a side right, such as: french PLACE Lannes AT 0405 REASON the map was misread.
+    /// Corrects something of a side, such as: french PLACE Lannes AT 0405 REASON the map was misread.
     Amend {
         /// The side, what is amended, REASON and why.
         #[arg(required = true)]

@@ -71,7 +71,7 @@ impl Desk<'_> {
         }
         let Findings { game, commitments, seeds, rolls, rolls_open, mails, entries, .. } = found;
         self.say(&format!(
-            "{game}: {commitments} commitments, {seeds} seeds, {rolls} rolls made again, {rolls_open} open"
+            "{game}: {commitments} commitments, {seeds} seeds, {rolls} rolls recomputed, {rolls_open} open"
         ))?;
         if found.fiats > 0 {
             self.say(&format!("  {} rolls by an umpire's fiat, which no seed made", found.fiats))?;

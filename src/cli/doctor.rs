@@ -66,7 +66,7 @@ impl Desk<'_> {
                         office.store.act(|act| act.replace_rows(&row.id, &rows))?;
                         rebuilt += 1;
                     }
-                    Err(why) => faults.push(format!("game {}: its rows cannot be made again: {why}", row.id)),
+                    Err(why) => faults.push(format!("game {}: its rows cannot be recomputed: {why}", row.id)),
                 }
             }
         }
@@ -78,7 +78,7 @@ impl Desk<'_> {
         self.say_all(&proved)?;
         self.say_all(&faults)?;
         if rebuild {
-            self.say(&format!("the rows of {rebuilt} games were made again."))?;
+            self.say(&format!("the rows of {rebuilt} games were recomputed."))?;
         }
         let games = crate::text::plural(i64::try_from(games.len()).unwrap_or(i64::MAX), "game", "games");
         self.say(&if code == 0 { format!("{games}, all is well.") } else { format!("{games}, not all is well.") })?;

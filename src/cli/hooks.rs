@@ -1,4 +1,4 @@
-//! Commands that stand on other parts of the house: rule cases, simulation.
+//! Commands that stand on other parts of the program: rule cases, simulation.
 
 use super::{Desk, Done, FOUND, Failure, usage};
 use crate::cases::coverage;

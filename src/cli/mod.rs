@@ -1,4 +1,4 @@
-//! The command line: one function a command, and one door to the two streams.
+//! The command line: one function a command, and one writer for the two streams.
 //!
 //! Exit codes: 0 done, 1 the check found something, 2 usage, 3 the disk, the database or the mail, 4 an
 //! audit that is open.

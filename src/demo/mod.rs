@@ -1,7 +1,7 @@
-//! Games by mail between players made of code, through the very passes that the daemon makes.
+//! Games by mail between players made of code, through the same passes as the daemon's.
 //!
 //! A player knows the mails he got and nothing else of the post office: he answers the last one, keeping its subject.
-//! What he writes comes from a script, or, where that has nothing for the mail, from the house's own player.
+//! What he writes comes from a script, or, where that has nothing for the mail, from the program's own player.
 
 pub mod scenes;
 
@@ -170,7 +170,7 @@ impl<'a> Troupe<'a> {
         }))
     }
 
-    /// What the house's own player would write for a seat.
+    /// What the program's own player would write for a seat.
     fn house_player(&self, seat: &str) -> Result<String, String> {
         let row = game_of(&self.office.store, &self.game).map_err(|e| e.to_string())?;
         let game = table::open(self.entries, &self.office.store, &row).map_err(|e| e.to_string())?;

@@ -254,7 +254,7 @@ impl Sitting<'_> {
         self.post_all(&letters)?;
         for (seat, _) in self.hosted.seats().into_iter().filter(|(_, s)| *s == side) {
             let notes = vec![
-                "The umpire has put something of your side right; your next report tells what.".to_owned(),
+                "The umpire has corrected something of your side; your next report tells what.".to_owned(),
                 format!("His reason: {reason}"),
             ];
             self.notice(&seat.0, "the umpire has amended something", notes)?;

@@ -33,16 +33,29 @@ const POST: &[&str] = &[
     "AUDIT",
 ];
 
-/// What every ruleset has to explain.
+/// What every ruleset has to explain of the sheet.
 const SEALED: &[&str] = &[
-    "A sheet is your list of orders for one stage.  The stage says whether it is live or sealed.",
-    "Live: what you send is carried out at once, and answered with what your pieces learn.  Dice and discoveries are never \
-     taken back.",
-    "Sealed: what you send waits.  UNDO takes it back, and a later mail may change it, until all who write have said END \
-     or the deadline comes.  Then all sheets are carried out.",
-    "END, alone on its line, says that you are done.  A line that is not understood gives no order, and the answer names \
-     it.",
-    "CHECK above your lines tries them on what you know, and does nothing.",
+    "A sheet is your list of orders for one stage.  Each mail adds its lines; a line keeps its number until the sheet \
+     closes.  A later order for the same piece and step replaces the one that waits.",
+    "Live: a line is carried out when its mail comes.  Dice and discoveries are never taken back.",
+    "Sealed: lines wait until all who write have said END, or the deadline comes.  Then all sheets are carried out.",
+    "END, alone on its line, says that you are done.  It does not count while a line is NOT TAKEN: nothing is carried out, \
+     and your lines wait.  Correct the line and send END again.",
+    "YES 2 takes suggestion 2A, YES 2B the other, YES ALL every one that stands alone.  2 = line writes line 2 anew.  UNDO 2 \
+     takes it back.",
+    "END ANYWAY ends, and drops what is NOT TAKEN.  END IF ALL DONE ends only if every line comes out DONE or FAILED.",
+    "UNDO takes back all that waits.  UNDO END opens a sealed sheet that you have ended.  REVISE sends your sheet as lines \
+     to copy; with lines below it, these replace it.",
+    "At the deadline the lines that are TAKEN are carried out; the others are dropped.",
+];
+
+/// What CHECK is.
+const CHECK: &[&str] = &[
+    "CHECK tries the lines below it on what you know, in their order, and does nothing.  It throws no die and costs nothing.",
+    "CHECK SHEET tries what waits in your sheet first.",
+    "TAKEN below CHECK means what it means when you send the line.  TAKEN, WARNING: it can be sent, and you should know \
+     something before.  WARNINGS below the lines are about the whole plan.",
+    "SEND, as the answer to a CHECK, sends its lines.  END stands below it when you are done.",
 ];
 
 /// What an umpire may write, by need.
@@ -95,7 +108,10 @@ impl Sitting<'_> {
             known.copied().collect::<Vec<_>>().join(", ")
         };
         let part = |title: &str, said: String| Block { title: title.to_owned(), lines: vec![said] };
-        let mut learn: Vec<String> = self.topic_words().iter().map(|word| format!("HELP {word}")).collect();
+        // Of the handbook's chapters, a player wants the first.
+        let topics = self.topic_words();
+        let fits = |word: &&String| *word == "player" || CHAPTERS.iter().all(|chapter| chapter.name != word.as_str());
+        let mut learn: Vec<String> = topics.iter().filter(fits).map(|word| format!("HELP {word}")).collect();
         learn.extend(["RULES 242", "ORDERS"].map(str::to_owned));
         let now = if forming { "the game forms".to_owned() } else { sections.now.clone() };
         let context = Context {
@@ -112,7 +128,7 @@ impl Sitting<'_> {
     /// The words that HELP explains, chapters of the handbook last.
     fn topic_words(&self) -> Vec<String> {
         let own = self.hosted.topics().iter().map(|topic| topic.word);
-        let general = ["WIN", "SEALED"].into_iter().chain(own).map(str::to_owned);
+        let general = ["WIN", "SEALED", "CHECK"].into_iter().chain(own).map(str::to_owned);
         general.chain(CHAPTERS.iter().map(|chapter| chapter.name.to_owned())).collect()
     }
 
@@ -122,7 +138,10 @@ impl Sitting<'_> {
         let id = SeatId(seat.to_owned());
         match folded.as_str() {
             "win" | "winning" | "victory" => return Ok(Some(("WIN".to_owned(), self.victory_lines(seat)?))),
-            "sealed" | "live" | "end" => return Ok(Some(("SEALED".to_owned(), self.flowing(seat, SEALED)?))),
+            "sealed" | "live" | "sheet" | "end" | "yes" | "undo" | "revise" => {
+                return Ok(Some(("SEALED".to_owned(), self.flowing(seat, SEALED)?)));
+            }
+            "check" | "send" => return Ok(Some(("CHECK".to_owned(), self.flowing(seat, CHECK)?))),
             _ => {}
         }
         let words = self.hosted.topics().iter().map(|topic| topic.word);

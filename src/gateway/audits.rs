@@ -51,7 +51,7 @@ impl Sitting<'_> {
         let name = format!("{}-audit.jsonl", self.row.id);
         let rolls = plural(found.rolls, "roll", "rolls");
         let open = plural(found.rolls_open, "waits", "wait");
-        let why = format!("see the attached {name}: {rolls} can be made again now, {open} for a seed.");
+        let why = format!("see the attached {name}: {rolls} can be recomputed now, {open} for a seed.");
         let left_out = match raw {
             Raw::Kept => "",
             Raw::LeftOut => {

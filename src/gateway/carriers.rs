@@ -1,7 +1,7 @@
 //! What carries the mail, made from the settings; and how a server that is away is left alone for a while.
 //!
 //! Since when a server is away, and when it is tried again, stands in the store: a restart neither forgets it nor
-//! hammers at a closed door. The waits double, with jitter from the clock's own fractions, so that many post offices do
+//! tries a server that does not answer again and again. The waits double, with jitter from the clock's own fractions, so that many post offices do
 //! not all come back in the same second.
 
 use super::error::OfficeError;

@@ -163,7 +163,7 @@ pub struct Item {
 }
 
 /// General commands that anybody may send.
-pub(super) const WORDS: &[&str] = &[
+pub const WORDS: &[&str] = &[
     "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
     "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
     "SUMMARY", "DISPATCH", "TAKE", "VICTORY", "FULL", "UNITS", "ENEMY", "DICE", "KEY", "YES", "REVISE", "SEND",

@@ -1,4 +1,4 @@
-//! The deadlines of one game: by what terms they run, and the one door through which they change.
+//! The deadlines of one game: by what terms they run, and the one function that changes them.
 //!
 //! Every change of a deadline is an entry `post.due` of the chain with its reason, so that each can be explained by its
 //! record: what the entries come to is what is due.

@@ -1,4 +1,4 @@
-//! Other doors by which mail comes in: a mail server's LMTP line, and standard input.
+//! Other ways by which mail comes in: a mail server's LMTP line, and standard input.
 //!
 //! Each commits to the inbox by a connection of its own, and then rings; acting on what came is the daemon's work alone.
 
@@ -24,7 +24,7 @@ const LINES_MAX: usize = 16;
 /// How long a line may be silent.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// What a door needs to take a mail in.
+/// What one of them needs to take a mail in.
 #[derive(Clone)]
 struct Door {
     db: PathBuf,
@@ -62,11 +62,11 @@ impl Door {
 }
 
 impl Office {
-    /// Opens the doors that the settings ask for, and watches the mailbox, until told to stop. Each runs on a thread of
+    /// Opens those that the settings ask for, and watches the mailbox, until told to stop. Each runs on a thread of
     /// its own, which ends with the process.
     ///
     /// # Errors
-    /// A door that cannot be opened.
+    /// One that cannot be opened.
     pub fn open_doors(&self, stop: &Arc<AtomicBool>) -> Result<(), OfficeError> {
         if let Some(account) = self.config.imap.as_ref().filter(|account| account.idle) {
             let (server, folder) = (carriers::imap_server(account, &self.dir), account.folder.clone());

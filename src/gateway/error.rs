@@ -52,7 +52,7 @@ pub enum OfficeError {
 /// Why an act on one game was not done. A letter that cannot be written is none of these: it fails alone.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
-    /// The database. Only what contradicts itself in it sets a game aside; all else is tried again.
+    /// The database. Only a contradiction in it sets a game aside; all else is tried again.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The game itself; it is set aside and the others go on.

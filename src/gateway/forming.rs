@@ -94,8 +94,10 @@ impl Sitting<'_> {
 
     fn tempo_line(&self) -> Result<String, Trouble> {
         let tempo = match self.row.tempo {
-            crate::store::Tempo::Live => "live: each mail is carried out on receipt",
-            crate::store::Tempo::Sealed => "sealed: orders are kept, the last version counts, and all go together",
+            crate::store::Tempo::Live => "live: each mail is carried out when it comes",
+            crate::store::Tempo::Sealed => {
+                "sealed: orders wait and may be changed; all sheets are carried out together"
+            }
         };
         if self.act.log_of_kind(&self.row.id, "post.options", 1)?.is_empty() {
             let hours =
@@ -151,7 +153,7 @@ impl Sitting<'_> {
         let lines = orders_of(items);
         let ends = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
         for item in items.iter().filter(|item| lines.iter().any(|(no, _)| *no == item.no)).chain(ends) {
-            reply.say(item, "TAKEN", "it waits for the game to begin.");
+            reply.say(item, "TAKEN", "kept until the game begins.");
         }
         for item in items {
             if let What::General(Ok(Command::Resign)) = item.what {

@@ -1,6 +1,6 @@
 //! In whose hands a seat is: stand-ins, another player by the umpire's word, an abandoned seat that somebody takes.
 //!
-//! Who takes a seat gets a packet with all that its side may know. Nobody holds two seats of a game, unless the umpire
+//! Who takes a seat gets a packet with all that its side may know. No player may hold two seats of a game, unless the umpire
 //! allows it.
 
 use super::commands::Item;

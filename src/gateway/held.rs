@@ -150,7 +150,7 @@ impl Office {
 }
 
 impl Sitting<'_> {
-    /// RESEND: one of the seat's mails goes out again, byte for byte.
+    /// RESEND: one of the seat's mails goes out again, an exact copy.
     pub(super) fn resend(&self, seat: &str, number: u32, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
         let day = when::day(self.env.now);
         let most = self.env.config.limits.resent_per_day_max;
@@ -173,7 +173,7 @@ impl Sitting<'_> {
         }
         reply.bytes_out = reply.bytes_out.saturating_add(size);
         if may && self.act.send_again(&self.row.id, seat, number, to)? {
-            let mut said = format!("mail {number} goes out again, byte for byte.");
+            let mut said = format!("mail {number} goes out again, an exact copy.");
             if item.text.to_lowercase().starts_with("rep") {
                 said.push_str("  A new report since a turn is REPORT TURN 2.");
             }

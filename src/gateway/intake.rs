@@ -1,4 +1,4 @@
-//! What is written down of a mail when it comes in, by whatever door: how much of it, and in whose turn it is read.
+//! What is written down of a mail when it comes in, by whatever way: how much of it, and in whose turn it is read.
 
 use super::error::OfficeError;
 use super::inbox::{BATCH, DEADLY, TIMES_MAX};

@@ -80,7 +80,7 @@ impl Sitting<'_> {
         if terms.late == Late::Bot {
             self.house_plays(&late)?;
         }
-        // What the house's player left open, and all else, is answered by the defaults.
+        // What the program's player left open, and all else, is answered by the defaults.
         let still =
             self.hosted.dues().iter().any(|due| late.iter().any(|l| l.seat == due.seat && l.address == due.address));
         if still {
@@ -90,7 +90,7 @@ impl Sitting<'_> {
         Ok(true)
     }
 
-    /// The house's own player writes for the missing, each from its own view.
+    /// The program's own player writes for the missing, each from its own view.
     fn house_plays(&mut self, late: &[rules::Due]) -> Result<(), Trouble> {
         let mut written: Vec<&str> = Vec::new();
         for due in late {

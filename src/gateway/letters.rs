@@ -31,7 +31,7 @@ fn dress(occasion: Occasion, context: &Context) -> (&'static str, String) {
         Occasion::Answer => ("answer.txt", "orders answered".to_owned()),
         Occasion::Question => ("report.txt", "you have a question".to_owned()),
         Occasion::StageReport => ("report.txt", brief(&context.now).to_owned()),
-        Occasion::GameOver => ("over.txt", brief(&context.now).to_owned()),
+        Occasion::GameOver => ("over.txt", brief(&context.result).to_owned()),
     }
 }
 

@@ -15,6 +15,7 @@ pub fn context(sections: &Sections) -> Context {
         next: sections.next.clone(),
         if_not: sections.if_not.clone(),
         score: sections.score.clone(),
+        result: sections.result.clone().unwrap_or_default(),
         full: sections.full,
         story: sections.story.clone(),
         offers: sections.offers.clone(),

@@ -153,7 +153,7 @@ impl Sitting<'_> {
             match &item.what {
                 What::General(Ok(Command::Undo)) => {
                     self.act.set_desk(&self.row.id, seat, "waiting", None)?;
-                    reply.say(item, "DONE", "no line of an earlier mail waits for the game any more.");
+                    reply.say(item, "DONE", "the lines of your earlier mails are dropped.");
                 }
                 What::General(Ok(Command::Sheet(_))) => {
                     reply.say(item, "NOT TAKEN", "the game has not begun; END alone, and UNDO, can be said before it.");
@@ -216,7 +216,7 @@ impl Sitting<'_> {
             Command::Dispatch { to, lines } => self.dispatch(seat, item, (to, lines), reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
             Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
-                reply.say(item, "REFUSED", "the game has begun; its dice are sealed.");
+                reply.say(item, "REFUSED", "the game has begun; its dice are committed.");
             }
             _ => {}
         }

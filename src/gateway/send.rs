@@ -173,7 +173,7 @@ pub(super) fn neutral_answer(
     if !is_first_today(env, act, to)? || !may_write_to(env, act, to)? {
         return Ok(());
     }
-    // The same for everybody, whoever writes: only what the house has opened to all stands in it.
+    // The same for everybody, whoever writes: only what the operator has opened to all stands in it.
     let open = !act.games_with_note(super::lists::OPEN)?.is_empty();
     let offers = if open { vec!["LIST         games that look for players".to_owned()] } else { Vec::new() };
     let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), offers, ..Context::default() };

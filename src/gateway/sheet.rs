@@ -288,6 +288,9 @@ impl Sitting<'_> {
         if self.answered_mail(mail)?.is_some_and(|answered| answered < checked.mail) {
             return Ok(Err(format!("your last CHECK is answered in mail {}: answer that one.", checked.mail)));
         }
+        if checked.lines.is_empty() {
+            return Ok(Err("your last CHECK had no order below it; what waits is in your sheet.".to_owned()));
+        }
         // The game keeps them once more.
         let chars: usize = checked.lines.iter().map(|line| line.chars().count()).sum();
         let most = self.env.config.limits.order_chars_per_day_max;

@@ -1,7 +1,7 @@
 //! Mails of people without a seat: TUTORIAL, LIST, SIGNON to an open game, TAKEOVER, OBSERVE; and the codes that came to an address.
 //!
 //! A sender is easily forged. So what a stranger asks for is first confirmed from his address, by a mail that holds no
-//! word of his; and the house writes to strangers so often in a day and no more, whoever asks.
+//! word of his; and the post office writes to strangers so often in a day and no more, whoever they are.
 
 use super::codes::{self, Purpose, count_guess, said_among};
 use super::commands::code_in;

@@ -107,7 +107,7 @@ fn opened(
     Ok(hosted)
 }
 
-/// The rows that an umpire reads, made again by giving a fresh game every input of the chain.
+/// The rows that an umpire reads, recomputed by giving a fresh game every input of the chain.
 ///
 /// # Errors
 /// When the game cannot be opened, or its engine does otherwise now.

@@ -293,8 +293,8 @@ impl<R: Paper> Hosted<R> {
             .filter(|t| stretch.entries.contains(&t.at) && t.turn >= stretch.since_turn)
             .map(|t| R::for_seat(&t.body, &post.seat))
             .collect();
-        let open = |due: &Due| due.seat == post.seat && due.prompt.is_none() && post.shown.contains(&due.address);
-        let offers = self.core.dues.iter().any(open);
+        // While play waits for somebody else's answer, its sheet is as open as its last letter said.
+        let offers = self.open_sheet(&post.seat).is_some_and(|sheet| post.shown.contains(&sheet));
         // A letter that tells no more than the last shows nothing new.
         let before = if stretch.entries.is_empty() { Some(&post.view) } else { post.before.as_ref() };
         Some(Stuff { view: &post.view, before, told, format: post.form, whole: stretch.whole, offers })

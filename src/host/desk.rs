@@ -390,7 +390,7 @@ impl<R: Paper> Hosted<R> {
         self.core.posts.iter().find(|post| post.seat == *seat).map(|post| read(&post.view))
     }
 
-    /// Scrambles what a side may not know, where play stands, and makes the open leg again where it can be made again
+    /// Scrambles what a side may not know, where play stands, and recomputes the open leg where it can
     /// to the same effect for that side; where the leg itself has uncovered what lay hidden, only its paper is scrambled.
     /// What other sides have ordered for later, and their doctrine, is changed as well.
     fn scramble(&self, keep: &SideId, noise: u64) -> Self {

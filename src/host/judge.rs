@@ -162,7 +162,7 @@ impl<R: Paper> Hosted<R> {
                     waiting.mail = plan.mail.to_owned();
                     plan.fresh.insert(*line);
                     plan.changed = true;
-                    Verdict::done(format!("line {line} is now as you wrote it."))
+                    Verdict::done(format!("line {line} is rewritten."))
                 }
                 None => Verdict::not_taken(&gone(*line)),
             },
@@ -379,7 +379,13 @@ impl<R: Paper> Hosted<R> {
                 *kept = good;
                 plan.ended = true;
                 plan.judged.faults.clear();
-                let dropped: Vec<String> = bad.iter().map(|line| format!("{} {}", line.no, line.text)).collect();
+                // Of many the verbs are enough: each was answered in full when it came in.
+                let many = bad.len() > DROPPED_WHOLE;
+                let named = |text: &str| {
+                    if many { text.split_whitespace().next().unwrap_or_default().to_owned() } else { text.to_owned() }
+                };
+                let dropped: Vec<String> =
+                    bad.iter().map(|line| format!("{} {}", line.no, named(&line.text))).collect();
                 Verdict::done(format!("dropped: {}", dropped.join("; ")))
             }
             _ => {
@@ -478,6 +484,8 @@ pub struct Rehearsal {
 
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
+/// So many dropped lines are named as they stand; of more, their numbers and verbs.
+const DROPPED_WHOLE: usize = 3;
 /// Suggestions for one line.
 const SUGGESTIONS_MAX: usize = 3;
 const NO_ORDER: &str = "no order in it.";

@@ -34,7 +34,7 @@ use sheet::{Came, Edited, Verdict};
 pub enum Tempo {
     /// Each mail of a seat on move is carried out on receipt.
     Live,
-    /// Orders are kept, the last version counts, and all are carried out when every seat on move has said END.
+    /// Orders wait and may be changed, and all are carried out when every seat on move has said END.
     Sealed,
 }
 
@@ -310,7 +310,7 @@ pub trait Game {
     fn dues(&self) -> Vec<Due>;
     /// How many lines of a seat wait in a sealed sheet, with its END: they can be taken back.
     fn waiting(&self, seat: &SeatId) -> usize;
-    /// Whether lines of a seat would be read now, and what it should be told if not.
+    /// Whether a seat may give lines now, and what it should be told if not.
     fn on_move(&self, seat: &SeatId) -> bool;
     /// CHECK: what each line would come to, from the seat's view alone; nothing is done.
     fn check(&self, seat: &SeatId, lines: &[(u32, String)]) -> Seen<Vec<Answered>>;
@@ -334,7 +334,7 @@ pub trait Game {
     fn map(&self, seat: &SeatId, area: Option<&str>, format: Format) -> Seen<Vec<String>>;
     /// ORDERS: every verb with examples from the seat's own pieces.
     fn examples(&self, seat: &SeatId) -> Seen<Vec<String>>;
-    /// What the house's own player would write from this seat's view: answers to open questions first, then orders,
+    /// What the program's own player would write from this seat's view: answers to open questions first, then orders,
     /// then END. `noise` picks among equals; the same view and noise give the same lines.
     fn bot(&self, seat: &SeatId, noise: u64) -> Seen<Vec<String>>;
     /// HISTORY: what the seat was told, turn by turn, one line an event; of one turn if it is named.
@@ -363,7 +363,7 @@ pub trait Game {
     fn who_knows(&self, piece: &str) -> Result<Vec<String>, Fault>;
     /// The points to which play can go back, oldest first.
     fn rests(&self) -> Vec<Rest>;
-    /// What stands in the way of an umpire's act; it changes nothing.
+    /// What forbids an umpire's act; it changes nothing.
     ///
     /// # Errors
     /// Why it cannot be.

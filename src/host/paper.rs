@@ -73,6 +73,8 @@ pub struct Sections {
     pub if_not: String,
     /// How the game stands, in one line.
     pub score: String,
+    /// How the game ended, in a few words to the reader; none while it goes on.
+    pub result: Option<String>,
     /// Whether all is here, as FORMAT FULL asks; else what is new since the seat's last letter.
     pub full: bool,
     /// What happened: one paragraph an event, unnumbered, with its rule in brackets at the end.
@@ -152,7 +154,7 @@ pub trait Paper: Ruleset {
     /// # Errors
     /// The fault of the area's name.
     fn map(view: &Self::View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault>;
-    /// What the house's own player would write: answers to the open questions first, in their order, then the lines of
+    /// What the program's own player would write: answers to the open questions first, in their order, then the lines of
     /// its open sheet, then END. A ruleset without one passes.
     fn bot(view: &Self::View, asks: &[Ask], noise: u64) -> Vec<String> {
         let _ = (view, noise);
@@ -163,7 +165,7 @@ pub trait Paper: Ruleset {
         let _ = view;
         Vec::new()
     }
-    /// What the index of rules says under a paragraph, in the house's own words.
+    /// What the index of rules says under a paragraph, in our own words.
     fn rule(paragraph: &str) -> Vec<String> {
         let _ = paragraph;
         Vec::new()

@@ -74,7 +74,7 @@ struct SightEntry {
     body: serde_json::Value,
 }
 
-/// Whether an entry that is made again is the one that was kept. Words that stand in a line of an older chain, and the
+/// Whether an entry that is recomputed is the one that was kept. Words that stand in a line of an older chain, and the
 /// owner that a roll of one lacks, are not compared.
 fn agrees((slot, kind, body): &(u32, String, String), made: &Entry) -> bool {
     let read = |text: &str| Body::from_text(text.to_owned());

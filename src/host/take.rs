@@ -159,7 +159,7 @@ impl<R: Paper> Hosted<R> {
         }
     }
 
-    /// Sealed: the last version counts; a mail without a line that can be understood replaces nothing.
+    /// Sealed: the last mail replaces those before; a mail without a line that can be understood replaces nothing.
     fn draft(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, by: &By) {
         let first_sight: Vec<Option<Outcome>> =
             lines.iter().map(|(no, text)| self.first_sight(post, *no, text)).collect();
@@ -241,7 +241,7 @@ impl<R: Paper> Hosted<R> {
     }
 }
 
-const OFF_MOVE: &str = "you are not on move; a report says when you are";
+const OFF_MOVE: &str = "it is not your turn to order; a report says when it is";
 
 fn refused(why: &str) -> Outcome {
     Outcome::Refused { why: why.to_owned(), rule: String::new(), copy: None }

@@ -20,7 +20,7 @@ use crate::rules::{Ask, Due, Record, staff};
 const UMPIRE: &str = "umpire";
 
 impl<R: Paper> Hosted<R> {
-    /// What stands in the way of an act.
+    /// What forbids an act.
     pub(super) fn may_act(&self, act: &Act) -> Result<(), Fault> {
         let no = |why: &str| Err(Fault::refused(why, ""));
         if !self.core.begun {

@@ -33,6 +33,8 @@ pub struct Context {
     pub if_not: String,
     /// How the game stands, in one line.
     pub score: String,
+    /// How the game ended, in a few words; empty while it goes on.
+    pub result: String,
     /// Whether the whole report is wanted; else what is new.
     pub full: bool,
     /// The time of writing.

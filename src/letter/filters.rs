@@ -8,6 +8,7 @@ use minijinja::Environment;
 pub(super) fn register(env: &mut Environment<'static>, form: Form) {
     env.add_filter("item", move |text: String, n: u32| item(&text, n, form));
     env.add_filter("brief", move |text: String, n: u32, word: String| brief(&text, n, &word, form));
+    env.add_filter("told", move |text: String, n: u32, word: String, why: String| told(&text, n, &word, &why, form));
     env.add_filter("dice", move |rolls: Vec<String>, label: String| dice(&rolls, &label, form));
     env.add_filter("label", move |text: String, label: String| labelled(&text, &label, form));
     env.add_filter("flow", move |text: String, indent: Option<usize>| flow(&text, indent.unwrap_or(0), form));
@@ -32,8 +33,27 @@ fn item(text: &str, n: u32, form: Form) -> String {
 fn brief(text: &str, n: u32, word: &str, form: Form) -> String {
     let first = if form.narrow() { format!("{n:>3} {word}: ") } else { format!("{n:>3}  {word}: ") };
     let room = form.width.saturating_sub(first.chars().count());
+    format!("{first}{}", beginning(text, room))
+}
+
+/// One of many lines, with its reason: as much of the line as costs no more paper than the reason alone.
+fn told(text: &str, n: u32, word: &str, why: &str, form: Form) -> String {
+    let first = if form.narrow() { format!("{n:>3} {word} ") } else { format!("{n:>3}  {word}  ") };
+    let hang = if form.narrow() { 4 } else { 5 };
+    let lines = |said: &str| wrap(said, form.width, &first, hang);
+    let least = lines(why);
+    let room = form.width.saturating_sub(least.last().map_or(0, |line| line.chars().count()));
+    let verb = text.split_whitespace().next().unwrap_or_default().to_owned();
+    let fits = |said: &String| said.len() > verb.len() || *said == verb;
+    let longest = [beginning(text, room.saturating_sub(2)), verb.clone()].into_iter().filter(fits);
+    let said = longest.map(|said| lines(&format!("{said}: {why}"))).find(|lines| lines.len() <= least.len());
+    said.unwrap_or(least).join("\n")
+}
+
+/// As many words of a text as there is room for, with dots where some are left out.
+fn beginning(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
-        return format!("{first}{text}");
+        return text.to_owned();
     }
     let mut kept = String::new();
     for word in text.split_whitespace() {
@@ -43,7 +63,7 @@ fn brief(text: &str, n: u32, word: &str, form: Form) -> String {
         kept.push_str(word);
         kept.push(' ');
     }
-    format!("{first}{kept}...")
+    format!("{kept}...")
 }
 
 /// Rolls of one scope, as many a line as fit.
@@ -68,7 +88,7 @@ fn dice(rolls: &[String], label: &str, form: Form) -> String {
 /// A line of the head, such as `  Now     your movement`; the label is shouted on a phone.
 fn labelled(text: &str, label: &str, form: Form) -> String {
     let short = if label == "If not" { "ELSE".to_owned() } else { label.to_uppercase() };
-    let first = if form.narrow() { format!("  {short:<5}") } else { format!("  {label:<8}") };
+    let first = if form.narrow() { format!("  {short:<4} ") } else { format!("  {label:<8}") };
     wrap(text, form.width, &first, first.chars().count()).join("\n")
 }
 

@@ -162,7 +162,7 @@ fn text_part(kind: ContentType, text: &str) -> SinglePart {
 
 fn attached(name: &str, kind: &str, content: &[u8]) -> Result<SinglePart, WriteError> {
     let media = ContentType::parse(kind).map_err(|_| WriteError::MediaType { kind: kind.to_owned() })?;
-    // Line ends of a text may change on the way; what a player checks with a digest goes as base64, byte for byte.
+    // Line ends of a text may change on the way; what a player checks with a digest goes as base64, an exact copy.
     let body = Body::new_with_encoding(content.to_vec(), ContentTransferEncoding::Base64).unwrap_or_else(Body::new);
     Ok(Attachment::new(name.to_owned()).body(body, media))
 }

@@ -309,15 +309,10 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Takes a name out of `names` (pairs of what may be written and what it means): whole, a code, an unambiguous
-    /// prefix of three letters, or several words of it without quotes.
-    ///
-    /// # Errors
-    /// Unclear, with the nearest name.
-    pub fn name<T: Clone + PartialEq>(&mut self, expected: &str, names: &[(String, T)]) -> Result<T, Fault> {
+    /// Takes the words that are a whole name: the longest run that is one wins, so that quotes are a courtesy and not a
+    /// duty.
+    pub fn whole_name<T: Clone>(&mut self, names: &[(String, T)]) -> Option<T> {
         let folded: Vec<String> = names.iter().map(|(name, _)| fold(name)).collect();
-        let known = || folded.iter().zip(names).map(|(name, (_, value))| (name, value));
-        // The longest run of words that is a name wins, so that quotes are a courtesy and not a duty.
         for take in (1..=6).rev() {
             let words: Vec<&str> =
                 (0..take).filter_map(|i| self.line.words.get(self.at + i)).map(|w| w.fold.as_str()).collect();
@@ -325,11 +320,25 @@ impl<'a> Args<'a> {
                 continue;
             }
             let said = words.join(" ");
-            if let Some((_, value)) = known().find(|(name, _)| **name == said) {
+            if let Some(at) = folded.iter().position(|name| *name == said) {
                 self.at += take;
-                return Ok(value.clone());
+                return names.get(at).map(|(_, value)| value.clone());
             }
         }
+        None
+    }
+
+    /// Takes a name out of `names` (pairs of what may be written and what it means): whole, a code, an unambiguous
+    /// prefix of three letters, or several words of it without quotes.
+    ///
+    /// # Errors
+    /// Unclear, with the nearest name.
+    pub fn name<T: Clone + PartialEq>(&mut self, expected: &str, names: &[(String, T)]) -> Result<T, Fault> {
+        if let Some(whole) = self.whole_name(names) {
+            return Ok(whole);
+        }
+        let folded: Vec<String> = names.iter().map(|(name, _)| fold(name)).collect();
+        let known = || folded.iter().zip(names).map(|(name, (_, value))| (name, value));
         let said = self.peek().map_or("", |w| w.fold.as_str());
         if said.chars().count() >= 3 {
             let mut hits: Vec<&T> = known().filter(|(n, _)| n.starts_with(said)).map(|(_, v)| v).collect();

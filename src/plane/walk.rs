@@ -8,7 +8,7 @@ use super::{Heading, Size, Stand};
 pub struct Reach {
     /// Whole units, at most what was asked for.
     pub units: i32,
-    /// What stands in the way: the place in the list of obstacles, the first of those met at once.
+    /// The blocking obstacle: the place in the list of obstacles, the first of those met at once.
     pub stopped: Option<usize>,
 }
 

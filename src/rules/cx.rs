@@ -413,7 +413,7 @@ impl<R: Ruleset> Cx<'_, R> {
         if missing.is_empty() { Ok(answers) } else { self.stop(missing) }
     }
 
-    /// Whether a ruling is in force here: never while known records are made again, from the first new one on always.
+    /// Whether a ruling is in force here: never while known records are recomputed, from the first new one on always.
     pub fn since(&mut self, ruling: &'static str) -> bool {
         if let Some(&from) = self.journal.rulings.get(ruling) {
             return self.records.len() >= from;

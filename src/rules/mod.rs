@@ -174,7 +174,7 @@ pub struct Tally {
 /// What each side has learnt, in the scenario's order.
 pub type Minds<R> = [(SideId, <R as crate::fog::Fogged>::Intel)];
 
-/// One game of the house.
+/// One hosted game.
 pub trait Ruleset:
     Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq + Sync> + Sized + 'static
 {
@@ -474,7 +474,7 @@ pub enum Record<E, S> {
 }
 
 impl<E: PartialEq, S: PartialEq> Record<E, S> {
-    /// Whether a record that is made again is this one as it was kept: by what happened, and not by how it is told.
+    /// Whether a record that is recomputed is this one as it was kept: by what happened, and not by how it is worded.
     pub fn agrees(&self, again: &Self) -> bool {
         match (self, again) {
             (

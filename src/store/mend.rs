@@ -1,7 +1,7 @@
 //! Damaged pages: what of the file they hit, and indexes made anew.
 //!
 //! An index says nothing that its table does not say, so a damaged one costs nobody anything: its pages are left lying
-//! and it is made again. So it is with tables that hold counts, or what follows from other tables. What a damaged page
+//! and it is recomputed. So it is with tables that hold counts, or what follows from other tables. What a damaged page
 //! of another table held is in the backup alone.
 
 use rusqlite::types::Value;
@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{Fault, Store, StoreError};
 
-/// Tables that may be made again with what of them can still be read: counts, marks of the transports, and rows that only
+/// Tables that may be recomputed with what of them can still be read: counts, marks of the transports, and rows that only
 /// an umpire reads, which `doctor --rebuild` makes again from the chain.
 const EXPENDABLE: [&str; 9] = [
     "rate",
@@ -35,7 +35,7 @@ const FOLLOWS: (&str, &str) = (
 pub struct Damaged {
     /// Its name.
     pub name: String,
-    /// Whether it is an index, which can be made again.
+    /// Whether it is an index, which can be recomputed.
     pub index: bool,
 }
 
@@ -54,7 +54,7 @@ impl Index {
     }
 }
 
-/// Whether a table needs no backup to be made again.
+/// Whether a table needs no backup to be recomputed.
 pub(super) fn can_be_made_anew(table: &str) -> bool {
     EXPENDABLE.contains(&table) || table == FOLLOWS.0
 }

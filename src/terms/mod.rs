@@ -44,7 +44,7 @@ pub enum Late {
     Doctrine,
     /// The stand-in that the seat has named gets the same time again; then as with doctrine.
     StandIn,
-    /// The house's own player writes from the seat's view.
+    /// The program's own player writes from the seat's view.
     Bot,
     /// Play waits; the seat is reminded each day.
     Wait,
@@ -138,7 +138,7 @@ impl Terms {
             match self.late {
                 Late::Doctrine => "For missing orders play standing answers, and then the defaults.",
                 Late::StandIn => "For missing orders the stand-in is asked, and then the defaults play.",
-                Late::Bot => "For missing orders the house's own player writes.",
+                Late::Bot => "For missing orders the program's own player writes.",
                 Late::Wait => "Play waits for missing orders.",
                 Late::Umpire => "For missing orders play stops, and the umpire decides.",
             }

@@ -87,7 +87,7 @@ Answer now with:",
         at: At::Sheet("sheet/0/setup/french"),
         steps: &[these(
             "\
-Why NONCE?  The dice of a game are sealed before you write; your words are
+Why NONCE?  The dice are committed before you write; your words are
 mixed in, so nobody chose them.  (Here the words are always the same, so
 that your dice are those of the lessons.)
 A vedette is a cavalry patrol: it sees, screens, and looks like any counter

@@ -1,6 +1,6 @@
 //! Nine lessons by mail: a game of three turns against a script, in a post office of its own.
 //!
-//! The learner's mails go through the very passes that the daemon makes. What does not answer the lesson is sent under
+//! The learner's mails go through the same passes as the daemon's. What does not answer the lesson is sent under
 //! CHECK, so that he reads what is wrong with it and the game stays where the lesson needs it.
 
 pub mod lessons;

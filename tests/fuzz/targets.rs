@@ -17,7 +17,7 @@ use estafette::{games, simulate};
 use std::cell::OnceCell;
 use std::path::Path;
 
-/// Boards on which orders are tried: a scenario, and how many mails of the house's own players lie behind.
+/// Boards on which orders are tried: a scenario, and how many mails of the program's own players lie behind.
 const BOARDS: [(&str, u32); 4] = [("teaching", 0), ("teaching", 4), ("1805-moravia", 0), ("1805-moravia", 5)];
 /// Most bytes of a mail's orders; the mail reader's own limits are far above.
 const BYTES_MAX: usize = 4096;
@@ -107,7 +107,7 @@ pub fn carried_out(data: &[u8]) {
     assert!(!batch.entries.is_empty(), "what came is kept");
 }
 
-/// A game of a scenario after so many mails of the house's own players.
+/// A game of a scenario after so many mails of the program's own players.
 fn board(scenario: &str, mails: u32) -> Box<dyn Game> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let at = ["scenarios", "../../scenarios"].map(|dir| root.join(dir).join(format!("campaigns/{scenario}.yaml")));

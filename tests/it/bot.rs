@@ -1,4 +1,4 @@
-//! The house's player of `campaigns`: it reads a view and writes lines that are understood.
+//! The program's player of `campaigns`: it reads a view and writes lines that are understood.
 
 use crate::report::{begun, play};
 use crate::scenario::files;

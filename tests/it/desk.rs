@@ -21,7 +21,7 @@ fn umpire(act: Act) -> Input {
     Input::Umpire { by: SeatId("umpire".into()), act, reason: "as agreed".into() }
 }
 
-/// A whole game between the house's own players; `each` may act after every batch.
+/// A whole game between the program's own players; `each` may act after every batch.
 fn play(number: u64, first: Vec<Act>, judge: &dyn Fn(&str) -> Act) -> (Vec<(u32, String, String)>, u32) {
     let mut game = open(number);
     let mut log = Vec::new();

@@ -1,4 +1,4 @@
-//! The house rules as a test: floors, lengths, banned words, patterns that forget, words of one game in the kernel,
+//! The house rules as a test: layers, lengths, banned words, patterns that forget, words of one game in the kernel,
 //! cases that nobody runs, output that is not the command line's.
 
 mod read;
@@ -7,8 +7,8 @@ pub use read::{Source, function_bodies, sources};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The floors; the longest prefix of a path under `src` counts. A file imports from its own module and lower floors.
-const FLOORS: [(&str, u8); 39] = [
+/// The layers; the longest prefix of a path under `src` counts. A file imports from its own module and lower layers.
+const LAYERS: [(&str, u8); 39] = [
     ("address", 0),
     ("fail", 0),
     ("hex", 0),
@@ -108,9 +108,9 @@ const GAME_WORDS_ALLOWED: [(&str, &str, &str); 2] = [
     ("src/rules/mod.rs", "campaigns", "the `mod` line of the ruleset"),
 ];
 
-fn floor(module: &str) -> Option<(&'static str, u8)> {
+fn layer(module: &str) -> Option<(&'static str, u8)> {
     let fits = |name: &str| module == name || module.starts_with(&format!("{name}/"));
-    FLOORS.into_iter().filter(|(name, _)| fits(name)).max_by_key(|(name, _)| name.len())
+    LAYERS.into_iter().filter(|(name, _)| fits(name)).max_by_key(|(name, _)| name.len())
 }
 
 /// `src/rules/cx.rs` is the module `rules/cx`.
@@ -123,18 +123,18 @@ fn imports_go_downwards() {
     let mut wrong = Vec::new();
     for source in sources("src") {
         let own = module(&source.path);
-        let Some((own_name, own_floor)) = floor(&own) else {
-            wrong.push(format!("{} stands on no floor", source.path));
+        let Some((own_name, own_layer)) = layer(&own) else {
+            wrong.push(format!("{} stands in no layer", source.path));
             continue;
         };
         for used in source.crate_paths() {
-            let Some((used_name, used_floor)) = floor(&used) else {
-                wrong.push(format!("{}: {used} stands on no floor", source.path));
+            let Some((used_name, used_layer)) = layer(&used) else {
+                wrong.push(format!("{}: {used} stands in no layer", source.path));
                 continue;
             };
             let excused = UPWARD.iter().any(|(from, to, _)| own.starts_with(from) && used.starts_with(to));
-            if own_name != used_name && used_floor >= own_floor && !excused {
-                wrong.push(format!("{} (floor {own_floor}) imports {used} (floor {used_floor})", source.path));
+            if own_name != used_name && used_layer >= own_layer && !excused {
+                wrong.push(format!("{} (layer {own_layer}) imports {used} (layer {used_layer})", source.path));
             }
         }
     }
@@ -256,7 +256,7 @@ fn every_case_is_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut orphans = Vec::new();
     let rulesets: BTreeSet<&str> =
-        FLOORS.iter().filter_map(|(name, floor)| name.strip_prefix("rules/").filter(|_| *floor == 3)).collect();
+        LAYERS.iter().filter_map(|(name, layer)| name.strip_prefix("rules/").filter(|_| *layer == 3)).collect();
     for path in read::files_under(&root.join("tests/cases")) {
         let path = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
         let folder = path.split('/').nth(2).unwrap_or_default();

@@ -54,6 +54,7 @@ mod toys;
 mod tutorial;
 mod upgrade;
 mod whole;
+mod words;
 mod works;
 mod year;
 mod years;

@@ -1,6 +1,6 @@
 //! Noninterference: two games that are equal in all that a side may know give it equal paper, byte for byte.
 //!
-//! Whole games are played between the house's own players, live and sealed. At every stop, for every side, everything
+//! Whole games are played between the program's own players, live and sealed. At every stop, for every side, everything
 //! outside its knowledge is scrambled: strengths, identities, which counter is a vedette, points, pools, plans, the orders
 //! and doctrine of the other side. What the side would then be mailed must not change; and where the next mail, whoever
 //! writes it, tells the side the same in both games, the letters of it must be the same too, in text and number.

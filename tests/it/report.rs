@@ -344,7 +344,7 @@ const DISPLAY: &str = r#"
 
 /// What the French know of the enemy when turn 1 begins.
 const ENEMY: &str = r#"
-  position is of this minute; age is that of the name, in turns
+  positions are current; age counts turns since the counter was identified
   id       hex   what it is                  SP  learnt  age  sure
   E1 E2    1644  2 not shown, Maissau        -   -         -  none
   E3 E4    1943  2 not shown, Sitzendorf     -   -         -  none

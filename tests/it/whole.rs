@@ -1,4 +1,4 @@
-//! Whole games by mail between the house's own players, through the daemon's passes, and their audit by others.
+//! Whole games by mail between the program's own players, through the daemon's passes, and their audit by others.
 
 use estafette::audit;
 use estafette::audit::bundle::{Asker, bundle};

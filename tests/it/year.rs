@@ -151,7 +151,7 @@ impl Year {
         matches!(state, GameState::Forming | GameState::Playing)
     }
 
-    /// What somebody would write now: from his view alone, by the house's own player.
+    /// What somebody would write now: from his view alone, by the program's own player.
     fn orders(&mut self, who: usize) -> Option<String> {
         let Person { game, seat, .. } = &self.people[who];
         let row = self.office.store.game(game).unwrap().unwrap();

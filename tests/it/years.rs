@@ -1,5 +1,5 @@
 //! The eight campaigns: maps drawn from tables of real places, ground checked against what is known of the country, and
-//! one whole game of each between the house's own players, adjudicated again.
+//! one whole game of each between the program's own players, adjudicated again.
 
 use crate::scenario::{board, files};
 use crate::whole;

@@ -1,4 +1,4 @@
-//! The house's player of `austerlitz1805`: plain, lively, and blind to all but its own view.
+//! The program's player of `austerlitz1805`: plain, lively, and blind to all but its own view.
 //!
 //! It fills chits, lays decoys, marches at places and enemies, attacks what it reaches and fires at what it sees: it is
 //! there so that whole games can be played and tested. The rulebook's own opponent (22-28) is a part of the rules, since

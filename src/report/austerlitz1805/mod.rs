@@ -55,7 +55,8 @@ impl Paper for Austerlitz {
         } else {
             news(page, &mut sections);
         }
-        sections.score = short::score(v);
+        sections.score = short::score(v, page.format.narrow);
+        sections.result = result(v);
         sections
     }
 
@@ -154,11 +155,24 @@ fn places(v: &View, width: usize) -> Vec<String> {
         let held = t.board.places.iter().filter(|p| p.vp > 0 && t.control.get(&p.name) == Some(&side.id));
         let names: Vec<String> = held.map(|p| format!("{} {}", p.name, p.vp)).collect();
         let names = if names.is_empty() { "no place".to_owned() } else { names.join(", ") };
-        // 22.1: who plays against the house is told so.
+        // 22.1: who plays against the solo rules reads so.
         let solo = if t.board.solo.contains(&side.id) { ", led by the solo rules," } else { "" };
         format!("{}{solo} {} VP: {names}.", side.name, victory::points(t, &side.id))
     };
     t.board.sides.iter().flat_map(|side| text::wrap(&of(side), width, "", 4)).collect()
+}
+
+/// 17.1 How the game ended for the reader.
+fn result(v: &View) -> Option<String> {
+    let over = v.over.as_ref().filter(|_| v.at == At::Over)?;
+    let who = match &v.side {
+        Some(me) if *me == over.side => "you have won".to_owned(),
+        Some(_) => "you have lost".to_owned(),
+        None => format!("won by {}", v.table.board.side(&over.side).map_or("", |s| s.name.as_str())),
+    };
+    let points: Vec<String> =
+        v.table.board.sides.iter().map(|s| format!("{} {}", s.name, victory::points(&v.table, &s.id))).collect();
+    Some(format!("{who}, {}", points.join(", ")))
 }
 
 /// Who moves now, what comes next, what silence does.

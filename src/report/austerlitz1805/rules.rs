@@ -1,4 +1,4 @@
-//! The index of rules, for RULES and WHY: what each paragraph says, in the house's own words.
+//! The index of rules, for RULES and WHY: what each paragraph says, in our own words.
 //!
 //! It is the table that the rule cases are counted by, so that what a player reads is what is tested. The rulebook
 //! itself is the publisher's and stands nowhere in this program.

@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many units stand in rows whatever has become of them; of more, those that have changed or are near the enemy.
 const FEW: usize = 24;
+/// Of more rows than so many the labels stand without the names.
+const NAMED: usize = 12;
 /// Two units are near each other up to here, from middle to middle, in units.
 const NEAR: i64 = 2000;
 /// Characters of a unit's name in a row.
@@ -25,13 +27,14 @@ const NAME: usize = 12;
 const CELL: usize = 38;
 
 /// 17.1.1 How the game stands, in one line.
-pub fn score(v: &View) -> String {
+pub fn score(v: &View, narrow: bool) -> String {
     let Some(me) = v.side.as_ref().filter(|_| v.at != At::Over) else { return String::new() };
     let t = &v.table;
     let enemy = t.board.enemy(me);
     let tie = if t.board.side(me).is_some_and(|s| s.wins_ties) { "yours" } else { "theirs" };
     let (mine, theirs) = (points(t, me), points(t, &enemy));
-    format!("you {mine}, {} {theirs}; a tie after turn {} is {tie}", side(t, &enemy), t.board.turns.1)
+    let ties = if narrow { format!("ties {tie}") } else { format!("a tie after turn {} is {tie}", t.board.turns.1) };
+    format!("you {mine}, {} {theirs}; {ties}", side(t, &enemy))
 }
 
 /// What of a unit is worth a row when it changes.
@@ -70,11 +73,9 @@ fn near(v: &View, of: impl Fn(&SideId) -> bool) -> BTreeSet<&UnitId> {
 /// Own units in few lines, and what stands beside their heading.
 pub fn own(v: &View, before: Option<&View>, narrow: bool) -> (String, Vec<String>) {
     let me = v.me();
-    let (shown, others) = chosen(v, before, narrow, &|side| *side == me);
-    let mut lines = rows(v, &shown, narrow);
-    lines.extend(rest(v, &others, narrow, before.is_some()));
-    lines.extend(leaders(v, &me, narrow));
-    lines.extend(own_chits(v, None, narrow));
+    let mut lines = standing(v, before, narrow, &|side| *side == me);
+    lines.extend(leaders(v, &me, before, narrow));
+    lines.extend(chits(v, before, narrow, true));
     lines.extend(corps(v, narrow));
     lines.extend(super::units::plans(&v.own, width(narrow) - 2).into_iter().map(|line| format!("  {line}")));
     (count(v, &|side| *side == me), lines)
@@ -83,11 +84,26 @@ pub fn own(v: &View, before: Option<&View>, narrow: bool) -> (String, Vec<String
 /// The enemy in few lines, and what stands beside the heading.
 pub fn foe(v: &View, before: Option<&View>, narrow: bool) -> (String, Vec<String>) {
     let me = v.me();
-    let (shown, others) = chosen(v, before, narrow, &|side| *side != me);
-    let mut lines = rows(v, &shown, narrow);
-    lines.extend(rest(v, &others, narrow, before.is_some()));
-    lines.extend(enemy_chits(v, None, narrow));
+    let mut lines = standing(v, before, narrow, &|side| *side != me);
+    lines.extend(chits(v, before, narrow, false));
     (count(v, &|side| *side != me), lines)
+}
+
+/// Chits in cells, own or the enemy's: those that the last letter did not show so, and the names of the others.
+fn chits(v: &View, before: Option<&View>, narrow: bool, mine: bool) -> Vec<String> {
+    let cells = |before| if mine { own_chits(v, before) } else { enemy_chits(v, before) };
+    let new = cells(before);
+    let mut lines = packed(&new, narrow);
+    let same: Vec<String> = cells(None).into_iter().filter(|cell| !new.contains(cell)).collect();
+    if !same.is_empty() {
+        let names: Vec<&str> = same.iter().filter_map(|cell| cell.split(' ').next()).collect();
+        lines.extend(as_they_were(&names.join(" "), narrow));
+    }
+    lines
+}
+
+fn as_they_were(names: &str, narrow: bool) -> Vec<String> {
+    text::wrap(&format!("as they were: {names}"), width(narrow), "  ", 4)
 }
 
 /// What stands otherwise than the reader's last letter showed, own and enemy.
@@ -102,7 +118,8 @@ pub fn changed(v: &View, before: &View, narrow: bool) -> Vec<String> {
             units.retain(|id| near.contains(id));
         }
         lines.extend(rows(v, &units, narrow));
-        lines.extend(if mine { own_chits(v, Some(before), narrow) } else { enemy_chits(v, Some(before), narrow) });
+        let cells = if mine { own_chits(v, Some(before)) } else { enemy_chits(v, Some(before)) };
+        lines.extend(packed(&cells, narrow));
     }
     lines
 }
@@ -111,40 +128,49 @@ fn width(narrow: bool) -> usize {
     if narrow { text::WIDTH_PHONE } else { text::WIDTH }
 }
 
-/// Which units stand in rows, and the others.
-fn chosen<'v>(
-    v: &'v View,
-    before: Option<&View>,
-    narrow: bool,
-    of: &dyn Fn(&SideId) -> bool,
-) -> (BTreeSet<&'v UnitId>, BTreeSet<&'v UnitId>) {
+/// Units in rows, and the others by their labels, or by corps on a phone. All stand in rows where they are few, and
+/// those near the enemy in a first letter; later those that have changed, on a phone near the enemy.
+fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) -> bool) -> Vec<String> {
     let all: BTreeSet<&UnitId> = v.table.standing().filter(|(_, u)| of(&u.side)).map(|(id, _)| id).collect();
     if !narrow && all.len() <= FEW {
-        return (all, BTreeSet::new());
+        return rows(v, &all, narrow);
     }
-    let mut shown = near(v, of);
-    if !narrow {
-        shown.extend(moved(v, before, of));
+    let moved = moved(v, before, of);
+    let shown = match before {
+        Some(_) if !narrow => moved.clone(),
+        Some(_) => moved.intersection(&near(v, of)).copied().collect(),
+        None => near(v, of),
+    };
+    let mut lines = rows(v, &shown, narrow);
+    let (others, same): (BTreeSet<&UnitId>, BTreeSet<&UnitId>) =
+        all.difference(&shown).copied().partition(|id| moved.contains(id));
+    lines.extend(rest(v, &others, narrow));
+    if !same.is_empty() {
+        lines.extend(as_they_were(&labels(&v.table, same), narrow));
     }
-    let others = all.difference(&shown).copied().collect();
-    (shown, others)
+    lines
 }
 
-/// Units in the order of their labels, two a line on a wide page.
+/// Units in the order of their labels, two a line on a wide page; many stand there without their names, three a line.
 fn rows(v: &View, units: &BTreeSet<&UnitId>, narrow: bool) -> Vec<String> {
     let mut units: Vec<&UnitId> = units.iter().copied().collect();
     units.sort_by_key(|id| v.table.label(id));
-    let cells: Vec<String> = units.iter().filter_map(|id| Some(cell(v, id, v.table.unit(id)?))).collect();
-    abreast(&cells, narrow)
+    let many = !narrow && units.len() > NAMED;
+    let cells: Vec<String> = units.iter().filter_map(|id| Some(cell(v, id, v.table.unit(id)?, !many))).collect();
+    if many { packed(&cells, narrow) } else { abreast(&cells, narrow) }
 }
 
-/// `4A*Legrand/1    l109  6.53,9.03 D`; the star is a leader with it.
-fn cell(v: &View, id: &UnitId, unit: &Unit) -> String {
+/// `4A*Legrand/1    l109  6.53,9.03 D`; the star is a leader with it. Without the name where it has a label:
+/// `4A*l109 6.53,9.03 D`.
+fn cell(v: &View, id: &UnitId, unit: &Unit, named: bool) -> String {
     let t = &v.table;
     let star = if t.hq_with(id).is_some() { '*' } else { ' ' };
     let signs: String = signs(v, id, unit).chars().take(3).collect();
     let label = if t.label(id) == id.0 { "" } else { t.label(id) };
     let (form, facing) = (form(unit.form), unit.pose.facing);
+    if !named && !label.is_empty() {
+        return format!("{label:<2}{star}{form}{facing} {} {signs}", spot(unit.pose.at)).trim_end().to_owned();
+    }
     format!("{label:<2}{star}{:<NAME$} {form}{facing} {:<11} {signs}", shortened(&id.0), spot(unit.pose.at))
         .trim_end()
         .to_owned()
@@ -196,14 +222,14 @@ fn packed(cells: &[String], narrow: bool) -> Vec<String> {
     cells.chunks(count).map(line).collect()
 }
 
-/// Units that stand in no row: their labels, or by corps and its middle on a phone.
-fn rest(v: &View, others: &BTreeSet<&UnitId>, narrow: bool, known: bool) -> Vec<String> {
+/// Units that stand otherwise than before and in no row: their labels, or by corps and its middle on a phone.
+fn rest(v: &View, others: &BTreeSet<&UnitId>, narrow: bool) -> Vec<String> {
     if others.is_empty() {
         return Vec::new();
     }
     if !narrow {
-        let title = if known { "as they were:" } else { "others:" };
-        return text::wrap(&format!("{title} {}", labels(&v.table, others.iter().copied())), width(narrow), "  ", 4);
+        let said = format!("others: {}", labels(&v.table, others.iter().copied()));
+        return text::wrap(&said, width(narrow), "  ", 4);
     }
     let mut by: BTreeMap<&str, Vec<Spot>> = BTreeMap::new();
     for id in others {
@@ -221,9 +247,12 @@ fn tenths(at: Spot) -> String {
     format!("{},{}", tenths(at.x), tenths(at.y))
 }
 
-/// HQs that stand with a unit.
-fn leaders(v: &View, me: &SideId, narrow: bool) -> Vec<String> {
-    let with = v.table.units.iter().filter(|(_, u)| u.side == *me);
+/// HQs that stand with a unit; those only that stood otherwise when the last letter was written, where there was one.
+fn leaders(v: &View, me: &SideId, before: Option<&View>, narrow: bool) -> Vec<String> {
+    let same = |id: &UnitId, unit: &Unit| {
+        before.and_then(|b| b.table.unit(id)).is_some_and(|old| old.with == unit.with && unit.with.is_some())
+    };
+    let with = v.table.units.iter().filter(|(id, u)| u.side == *me && !same(id, u));
     let said: Vec<String> =
         with.filter_map(|(id, u)| Some(format!("{id} {}", v.table.label(u.with.as_ref()?)))).collect();
     if said.is_empty() {
@@ -233,7 +262,7 @@ fn leaders(v: &View, me: &SideId, narrow: bool) -> Vec<String> {
 }
 
 /// Own chits with what they hold; those only that the last letter did not show so, where one is given.
-fn own_chits(v: &View, before: Option<&View>, narrow: bool) -> Vec<String> {
+fn own_chits(v: &View, before: Option<&View>) -> Vec<String> {
     let t = &v.table;
     let at = |v: &View, id: &ChitId| v.table.chit(id).map(|c| c.at);
     let mut cells = Vec::new();
@@ -246,17 +275,15 @@ fn own_chits(v: &View, before: Option<&View>, narrow: bool) -> Vec<String> {
         let held = if boxed.units.is_empty() { "decoy".to_owned() } else { labels(t, &boxed.units) };
         cells.push(format!("+{number} {} {} {held}", boxed.chit, spot(now)));
     }
-    packed(&cells, narrow)
+    cells
 }
 
 /// Enemy chits where they lie.
-fn enemy_chits(v: &View, before: Option<&View>, narrow: bool) -> Vec<String> {
+fn enemy_chits(v: &View, before: Option<&View>) -> Vec<String> {
     let me = v.me();
     let chits = v.table.mist.chits.iter().filter(|(_, c)| c.side != me);
     let new = |id: &ChitId, at: Spot| before.is_none_or(|b| b.table.chit(id).is_none_or(|old| old.at != at));
-    let cells: Vec<String> =
-        chits.filter(|(id, c)| new(id, c.at)).map(|(id, c)| format!("{id} {}", spot(c.at))).collect();
-    packed(&cells, narrow)
+    chits.filter(|(id, c)| new(id, c.at)).map(|(id, c)| format!("{id} {}", spot(c.at))).collect()
 }
 
 /// 16.4.1 Corps on the strategic map: area, name, units, while the sealed sheet is open.

@@ -135,7 +135,7 @@ fn state(v: &View, id: &UnitId, unit: &Unit) -> String {
         (Mark::Rage, "rage"),
         (Mark::Fired, "fired"),
         (Mark::Crewless, "no crew"),
-        (Mark::Leaderless, "goes back"),
+        (Mark::Leaderless, "falls back"),
         (Mark::Empty2, "no ammo 2"),
         (Mark::Empty1, "no ammo 1"),
     ];

@@ -36,8 +36,10 @@ pub fn lines(pen: &Pen<'_>, shown: &Shown) -> Vec<String> {
     let mut lines = Vec::new();
     if !rows.is_empty() {
         let explain = match pen.v.seen.is_empty() {
-            true => "position is of this minute; age is that of the name, in turns",
-            false => "position is of this minute, or of the turn behind it; age is that of the name, in turns",
+            true => "positions are current; age counts turns since the counter was identified",
+            false => {
+                "positions are current, or of the turn behind them; age counts turns since the counter was identified"
+            }
         };
         lines.extend(text::wrap(explain, pen.width(), "  ", 2));
         lines.extend(if pen.format.narrow { phone(pen, &rows) } else { table(pen, &rows, shown) });

@@ -97,7 +97,7 @@ fn introduction(pen: &Pen<'_>, forced: bool) -> Vec<String> {
         Some(Provenance::Owner) | None => "",
     };
     let said = format!(
-        "{what}, AP {ap} (attrition column {label}), {}, no enemy zone left.  Odds of full MP, one MP less, one MP, \
+        "{what}, AP {ap} (attrition column {label}), {}, no enemy ZOC left.  Odds of full MP, one MP less, one MP, \
          none; then mean SP lost at so many MP{house}",
         pen.v.weather
     );

@@ -58,6 +58,7 @@ impl Paper for Campaigns {
         }
         sections.score = short::score(&pen);
         if page.view.at == At::Over {
+            sections.result = Some(head::result(&pen));
             sections.victory = opening::victory(&pen);
         }
         sections.story = told.paragraphs;

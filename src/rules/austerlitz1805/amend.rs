@@ -1,4 +1,4 @@
-//! What an umpire puts right: where a unit stands and how, its morale and steps, who holds a place, where a corps is.
+//! What an umpire corrects: where a unit stands and how, its morale and steps, who holds a place, where a corps is.
 //!
 //! What lies open is put right before both sides; a corps on the strategic map before its own side alone.
 

@@ -293,7 +293,7 @@ pub enum Fact {
     Away { unit: UnitId, die: Option<i32>, due: u32 },
     /// 19.2-19.5 A unit comes back.
     Returned { unit: UnitId, die: Option<i32>, steps: u8, pose: Pose, form: Formation },
-    /// An umpire has put a unit right, or back on the field.
+    /// An umpire has corrected a unit, or put it back on the field.
     Amended { unit: UnitId, pose: Pose, form: Formation, mood: Mood, steps: u8 },
 }
 

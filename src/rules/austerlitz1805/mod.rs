@@ -1,17 +1,17 @@
-//! Trafalgar Editions' Austerlitz 1805 (rulebook sections 1-28): free ground without hexes, on the exact plane.
+//! Trafalgar Editions' Austerlitz 1805 (rulebook sections 1-28): a map without hexes, on the exact plane.
 //!
 //! Where a rule stands: `board` and `load` what is printed (2, 3, 18); `table` what lies open; `play` the sequence of play
 //! (4); `order`, `conditions` and `words` what a line may say; `moves` movement and formations (5, 6); `sight` line of sight (8); `guns`
 //! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
 //! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
 //! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19);
-//! `staff` whom a line is about where a side has several seats; `amend` what an umpire puts right; `solo` a side that nobody
+//! `staff` whom a line is about where a side has several seats; `amend` what an umpire corrects; `solo` a side that nobody
 //! leads (22-28).
 //!
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
-//! open are those of the house's list; each is cited where it is used. Readings of our own in the fog: five
+//! open are those of the list; each is cited where it is used. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
 //! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands; an
 //! enemy unit in the range of detection uncovers a chit as an enemy chit does; only units in good order hide again.

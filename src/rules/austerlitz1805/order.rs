@@ -423,7 +423,7 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
         }
         Order::Attach(hq, to) => {
             let units = moves::carry::may_attach(t, &me, hq, to)?;
-            vec![format!("{hq} rides {} UM to {to} and is attached to it", um(units))]
+            vec![format!("{hq} moves {} UM to {to} and is attached to it", um(units))]
         }
         Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
         Order::Return { unit, plan } => {

@@ -224,17 +224,19 @@ pub fn ask(v: &View, p: &Prompt) -> Ask {
         Prompt::Guns { .. } => format!("{unit} may fire. At whom?"),
         Prompt::Volley { .. } => format!("{unit} may fire its muskets. At whom?"),
         Prompt::Square { by, need, .. } => {
-            format!("{by} comes at {unit}. Does it try to form square, on {need} or less?")
+            format!("{by} attacks {unit}. Does it try to form square, on {need} or less?")
         }
-        Prompt::Withdraw { by, .. } => format!("{by} comes at {unit}. Does it withdraw, and with what front?"),
+        Prompt::Withdraw { by, .. } => format!("{by} attacks {unit}. Does it withdraw, and with what front?"),
         Prompt::Crew { square, .. } => format!("{unit} is attacked. Does its crew stay and fire, or go to {square}?"),
         Prompt::OnSquare { on, .. } => format!("{on} has formed square. Does {unit} stop, attack it or ride by?"),
-        Prompt::Neighbour { .. } => format!("{unit} stood while a friend broke. Does it hold or go back in order?"),
+        Prompt::Neighbour { .. } => {
+            format!("{unit} passed its check for a nearby rout. Does it hold or fall back in order?")
+        }
         Prompt::Reform { .. } => format!("{unit} has rallied or won. Which formation and front?"),
         Prompt::Deploy { .. } => {
             format!("{unit} comes onto the field. Which formation, front and place: {}?", BERTHS.join(", "))
         }
-        Prompt::Stepped { .. } => format!("{unit} went back over a chit with two of your cavalry. Over which?"),
+        Prompt::Stepped { .. } => format!("{unit} fell back over a chit with two of your cavalry. Over which?"),
         Prompt::Advance { most, .. } => format!("{unit} has won. How far does it advance, up to {} UM?", um(*most)),
     };
     let answers: Vec<String> = p.choices(v).into_iter().map(|c| format!("{} {unit} {c}", p.word())).collect();

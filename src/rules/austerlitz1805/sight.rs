@@ -10,7 +10,7 @@ use crate::plane::sight::crosses;
 /// Why a unit can't be seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hidden {
-    /// 16.2 Fog, and how far one sees.
+    /// 16.2 Fog, and visibility.
     Fog(i32),
     /// 8.3 Woods, a settlement.
     Ground(String),
@@ -111,7 +111,7 @@ impl Hidden {
         match self {
             Hidden::Fog(range) => {
                 let far = super::table::um(*range);
-                (format!("{target} is farther than {far} UM, as far as one sees in the fog"), "16.2")
+                (format!("{target} is out of sight: visibility is {far} UM"), "16.2")
             }
             Hidden::Ground(name) => (format!("{name} hides {target}"), "8.3"),
             Hidden::Crest(name) => (format!("the crest {name} hides {target}"), "8.6"),

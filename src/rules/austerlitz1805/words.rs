@@ -24,7 +24,7 @@ pub fn own(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     }
     let names: Vec<(String, UnitId)> =
         v.table.units.iter().filter(|(_, u)| u.side == me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
-    args.name("one of your units on the field", &names).map_err(|fault| off_field(v, args, true).unwrap_or(fault))
+    on_field(v, args, true, ("one of your units on the field", &names))
 }
 
 /// The unit on the field of which the next word is the label.
@@ -64,6 +64,24 @@ pub fn corps(v: &View, args: &mut Args<'_>) -> Result<Vec<UnitId>, Fault> {
     Ok(units)
 }
 
+/// The unit on the field that the next words name. The longest name wins, also that of a unit which is not there:
+/// `Cossacks II` never means `Cossacks I`, of which it has the beginning.
+fn on_field(
+    v: &View,
+    args: &mut Args<'_>,
+    mine: bool,
+    (expected, names): (&str, &[(String, UnitId)]),
+) -> Result<UnitId, Fault> {
+    let me = v.me();
+    let of = v.table.board.units.values().filter(|u| (u.side == me) == mine);
+    let all: Vec<(String, UnitId)> = of.map(|u| (u.id.0.clone(), u.id.clone())).collect();
+    let named = args.clone().whole_name(&all);
+    if let Some(fault) = named.filter(|unit| !v.table.units.contains_key(unit)).and_then(|_| off_field(v, args, mine)) {
+        return Err(fault);
+    }
+    args.name(expected, names).map_err(|fault| off_field(v, args, mine).unwrap_or(fault))
+}
+
 /// Why a unit that the next words name is not on the field, from the viewer's own paper.
 fn off_field(v: &View, args: &mut Args<'_>, mine: bool) -> Option<Fault> {
     let me = v.me();
@@ -99,7 +117,7 @@ pub fn foe(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     }
     let names: Vec<(String, UnitId)> =
         v.table.units.iter().filter(|(_, u)| u.side != me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
-    args.name("an enemy unit on the field", &names).map_err(|fault| off_field(v, args, false).unwrap_or(fault))
+    on_field(v, args, false, ("an enemy unit on the field", &names))
 }
 
 /// Several of the viewer's units, joined by AND or +.

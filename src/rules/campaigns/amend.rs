@@ -1,4 +1,4 @@
-//! What an umpire puts right: where a counter stands, strengths, points, modes, morale, weather, what a side has learnt.
+//! What an umpire corrects: where a counter stands, strengths, points, modes, morale, weather, what a side has learnt.
 //!
 //! An amendment is an event like any other: it is told to whoever would see it on the map, and to its own side.
 

@@ -119,7 +119,7 @@ pub enum Sighting {
         n: u32,
         /// The seat that sent it.
         from: SeatId,
-        /// The seat that it rode to.
+        /// The seat that it went to.
         to: SeatId,
         /// Where it had set out.
         origin: Hex,
@@ -138,7 +138,7 @@ pub enum Sighting {
     Taken {
         /// The seat that sent it.
         from: SeatId,
-        /// The seat that it rode to.
+        /// The seat that it went to.
         to: SeatId,
         /// Where it was taken.
         at: Hex,

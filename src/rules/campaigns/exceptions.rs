@@ -204,7 +204,7 @@ pub struct CombatRules {
 }
 
 impl Exceptions {
-    /// What contradicts itself in a title, each as a sentence with its cure; `forage` is the title's switch (¶271).
+    /// Contradictions in a title, each as a sentence with its cure; `forage` is the title's switch (¶271).
     pub fn contradictions(&self, forage: bool) -> Vec<(String, &'static str)> {
         let mut found = Vec::new();
         let ForageRules { not_in_zones, neighbours_count, leaders_hex, cavalry_apart } = self.forage;

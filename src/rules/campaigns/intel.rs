@@ -1,6 +1,6 @@
 //! What a side has learnt of the enemy's counters (¶30-33): numbered tags, faces, and names that age.
 //!
-//! Every counter stands on the map face down in open sight (¶31), so where a tag is, is always of this minute; only the
+//! Every counter stands on the map face down in open sight (¶31), so where a tag is, is always current; only the
 //! name behind it ages. Tags are numbered in the order of first sight, by hex, and never from a piece. When a face-down
 //! counter leaves a pile, the lowest face-down tag of the pile goes with it, whichever counter it was; so every name
 //! known in that pile may from then on belong to any of its tags, and stands as "one of n" under one of them.

@@ -53,7 +53,7 @@ pub struct Lanes {
     lines: Memo<(LineLay, Hex), Option<Loc>, LISTS_MOST>,
     /// Dispatches from some hexes.
     rides: Memo<(Lay, Vec<Hex>), Reach, TABLES_MOST>,
-    /// Marches to a hex, mounted or not, whatever stands in the way.
+    /// Marches to a hex, mounted or not, whatever piece blocks the way.
     marches: Memo<(Ground, Hex, bool), Reach, TABLES_MOST>,
 }
 

@@ -32,7 +32,7 @@ pub fn morale_phase(cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
     Ok(())
 }
 
-/// ¶397: the Guard was staked and failed: one space, once a turn at most.
+/// ¶397: the Guard was committed and failed: one space, once a turn at most.
 fn guard(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let s = cx.state();
     let lost = s.battles.iter().filter(|b| b.turn == s.turn && b.guard_lost).count();

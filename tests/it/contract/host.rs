@@ -67,6 +67,9 @@ fn h12_a_question_to_the_other_side_is_invisible() {
     assert!(answers(receipt[0]).iter().all(|a| a.outcome.is_none()), "his lines are taken, and no more is said");
     assert!(receipt[0].sections.body().story.is_empty());
     assert!(table.game.on_move(&SeatId::from(mover)), "he may write on");
+    let offers = table.game.report(&SeatId::from(mover), None).body().offers.clone();
+    assert_eq!(offers, ["STANCE BOLD"], "a report offers what it would if nobody were asked");
+    assert!(table.game.report(&due.seat, None).body().offers.is_empty(), "who is asked has no sheet open");
     let before = format!("{:?}", table.game.report(&SeatId::from(mover), Some(0)));
     let again = table.mail(mover, &[], false);
     assert_eq!(to(&again, mover).len(), 1);
@@ -95,7 +98,7 @@ fn h13_who_is_not_on_move_is_told_so_and_nothing_else() {
     assert_eq!(told[1].outcome, Some(Outcome::Done));
     let off = |a: &Answered| {
         let Some(Outcome::Refused { why, .. }) = &a.outcome else { return false };
-        why == "you are not on move; a report says when you are"
+        why == "it is not your turn to order; a report says when it is"
     };
     assert!(off(&told[3]), "{told:?}");
 }

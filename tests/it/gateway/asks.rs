@@ -60,9 +60,12 @@ fn help_says_what_is_open_first_and_every_word_of_it_is_a_command() {
 #[test]
 fn help_explains_its_topics_and_chapters_and_lists_them_for_a_word_it_does_not_know() {
     let mut bench = strem();
-    for (topic, wanted) in
-        [("MARCH", "on his own, by road"), ("battle", "ATTACK 2345 WITH"), ("SEALED", "UNDO takes it back")]
-    {
+    for (topic, wanted) in [
+        ("MARCH", "on his own, by road"),
+        ("battle", "ATTACK 2345 WITH"),
+        ("SEALED", "UNDO 2 takes it back"),
+        ("check", "SEND, as the answer to a CHECK"),
+    ] {
         let text =
             flat(&block(&mut bench, &format!("HELP {topic}"), &format!("HELP {}", topic.to_uppercase())).join("\n"));
         assert!(text.contains(wanted), "{topic}: {text}");
@@ -82,7 +85,7 @@ fn help_explains_its_topics_and_chapters_and_lists_them_for_a_word_it_does_not_k
     }
     let mails = bench.reply("french", "HELP trebuchet");
     let text = flat(&to(&mails, "french")[0].text);
-    assert!(text.contains("UNCLEAR") && text.contains("WIN, SEALED, MARCH, BATTLE, player"), "{text}");
+    assert!(text.contains("UNCLEAR") && text.contains("WIN, SEALED, CHECK, MARCH, BATTLE, player"), "{text}");
 }
 
 #[test]

@@ -227,7 +227,7 @@ fn a_letter_too_long_loses_its_theatre_first_and_says_so() {
     let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
     assert!(shape::count(&body) <= 150);
     assert!(body.contains("MAP 2   round Soult") && !body.contains("MAP 3"), "{body}");
-    assert!(body.contains("Left out, for the mail grew too long: whole theatre."), "{body}");
+    assert!(body.contains("Not shown, the mail would be too long: whole theatre."), "{body}");
     context.maps[1].lines = vec!["    =".into(); 90];
     let body = templates.write("report.txt", &context, Form::WIDE).unwrap().body;
     assert!(body.contains("whole theatre, round Soult.") && body.contains("MAP 1   round Lannes"), "{body}");

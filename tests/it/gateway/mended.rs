@@ -42,7 +42,7 @@ fn rows(bench: &Bench) -> String {
     format!("{:?}", table::rebuilt_rows(TOYS, &bench.office.store, &row).unwrap())
 }
 
-/// Plays on by the house's own player, the umpire's questions by the tables.
+/// Plays on by the program's own player, the umpire's questions by the tables.
 fn play(bench: &mut Bench, mails: u64) {
     for noise in 0..mails {
         match house_player(bench, noise) {

@@ -1,4 +1,4 @@
-//! Lines of newcomers in the middle of games between the house's own players, and in every scenario: what is offered is
+//! Lines of newcomers in the middle of games between the program's own players, and in every scenario: what is offered is
 //! taken as it stands, and is about the piece that the line names.
 
 use super::{base, called, legal, meant};

@@ -1,5 +1,5 @@
 //! The same for `austerlitz1805` in its fog: what chits hold, which are decoys, which box is which, where corps stand on the
-//! strategic map and what a fog turn allows are scrambled at every stop of games between the house's players.
+//! strategic map and what a fog turn allows are scrambled at every stop of games between the program's players.
 
 use super::{Board, Count, TOUCHING, one_game};
 use estafette::fog::SeatId;

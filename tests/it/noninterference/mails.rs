@@ -91,7 +91,7 @@ fn a_seat_s_raw_mails_are_the_same_whatever_lies_hidden() {
     assert!(compared >= 40 && others * 10 >= compared * 9, "{others} of {compared} were other games");
 }
 
-/// Somebody who owes something, and what the house's own player writes for him.
+/// Somebody who owes something, and what the program's own player writes for him.
 pub fn house_player(bench: &Bench, noise: u64) -> Option<(String, String)> {
     let row = bench.office.store.game("strem-1").unwrap().unwrap();
     if row.state != GameState::Playing {

@@ -154,7 +154,7 @@ impl<R: Paper> Table<R> {
         self.answer(|ask| ask.default.clone());
     }
 
-    /// Lets the house's own player write the open sheet.
+    /// Lets the program's own player write the open sheet.
     pub fn by_bot(&mut self, noise: u64) {
         let Some((seat, address)) = self.sheet() else { return };
         let lines = R::bot(&self.view(&seat.0), &[], noise);

@@ -660,6 +660,9 @@ impl Paper for Gb {
             ..Sections::default()
         }
     }
+    fn offers(_: &View) -> Vec<String> {
+        vec!["STANCE BOLD".to_owned()]
+    }
     fn map(view: &View, _: Option<&str>, _: Format) -> Result<Vec<String>, Fault> {
         Ok(vec![format!("{:?}", view.own), format!("{:?} {:?}", view.foe, view.divs)])
     }

@@ -45,7 +45,8 @@ pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> 
         Topic::Score | Topic::Sky | Topic::End => teller.plain(told),
         Topic::Shots => {
             teller.misses(&facts);
-            teller.chain(&facts);
+            let rest = teller.held(&facts);
+            teller.chain(&rest);
         }
         Topic::Rally | Topic::Attacks | Topic::Muskets | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
     }
@@ -123,6 +124,41 @@ impl Teller<'_> {
         }
         self.rule("9.1");
         self.said.push(format!("missed {}.", parts.join(", ")));
+    }
+
+    /// 9.1, 12.4 Fire that changed nothing, with the dice of fire and morale, in one sentence; gives what is left to tell.
+    fn held<'f>(&mut self, facts: &[&'f Fact]) -> Vec<&'f Fact> {
+        let (mut left, mut parts) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while let Some(fact) = facts.get(at) {
+            let rest = facts.get(at + 1..).unwrap_or_default();
+            let ends = |f: &&Fact| matches!(f, Fact::Fired { .. } | Fact::Aimed { .. });
+            let effect = rest.get(..rest.iter().position(ends).unwrap_or(rest.len())).unwrap_or_default();
+            at += 1;
+            let Fact::Fired { fire } = fact else {
+                left.push(*fact);
+                continue;
+            };
+            let check = match effect {
+                [] => None,
+                [Fact::Checked { check }] if check.unit == fire.on && check.passed => Some(check),
+                _ => {
+                    left.push(*fact);
+                    continue;
+                }
+            };
+            at += effect.len();
+            let dice = check.map_or(String::new(), |check| format!(", {} v {}", check.roll, check.need));
+            let (by, on) = (labels(self.t, &fire.by), self.t.label(&fire.on));
+            let shot = if fire.how == How::Canister { " canister" } else { "" };
+            parts.push(format!("{by} on {on}{shot} ({}{dice})", fire.total));
+        }
+        if !parts.is_empty() {
+            self.rule("9.1");
+            self.rule("12.4");
+            self.said.push(format!("no effect {}.", parts.join(", ")));
+        }
+        left
     }
 
     /// Causes with what followed from each, a sentence a cause.

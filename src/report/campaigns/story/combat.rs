@@ -33,7 +33,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Sighting::Committed { no: _, units } => {
             tale.row("Committed", format!("yours: {}", list(pen, units)), &["323"], None);
         }
-        Sighting::Marked { no: _, marker } => tale.row("Marker", format!("yours: {}", name(*marker)), &["327"], None),
+        Sighting::Marked { no: _, marker } => tale.row("Marker", format!("you play {}", name(*marker)), &["327"], None),
         Sighting::Edge { no: _, side } => {
             let whose = if pen.mine(side) { "yours" } else { "theirs" };
             tale.row("Cavalry", format!("superiority: {whose}, 2-1"), &["340"], None);
@@ -127,7 +127,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
 fn shifted(tale: &mut Tale<'_, '_>, leader: &LeaderId, to: Hex, die: Option<i32>, moves: bool) {
     let (who, place) = (tale.pen.leader(leader), tale.pen.at(to));
     let says = match (die, moves) {
-        (None, _) => format!("{who} could not bring his up to {place}: the way is closed to it"),
+        (None, _) => format!("{who} could not bring his up to {place}: entry prohibited"),
         (Some(die), true) => format!("{who} brought his up to {place}: die {die}"),
         (Some(die), false) => format!("{who} did not bring his up to {place}: die {die}"),
     };
@@ -262,7 +262,7 @@ fn took(tale: &mut Tale<'_, '_>, side: &SideId, sp: i32, cause: Cause) {
 
 fn retreated(tale: &mut Tale<'_, '_>, side: &SideId, ordered: i32, blocked: bool, doubled: bool) {
     let blocked = if blocked { "; the way was blocked" } else { "" };
-    let doubled = if doubled { "; losses double for enemy zones on the way" } else { "" };
+    let doubled = if doubled { "; losses double for enemy ZOCs on the way" } else { "" };
     let far = plural(ordered, "hex", "hexes");
     tale.and(format!("{} had to retreat {far}{blocked}{doubled}", they(tale.pen, side)), &["369", "371"], None);
 }

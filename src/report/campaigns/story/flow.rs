@@ -68,7 +68,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
     }
 }
 
-/// A bridge that is damaged or whole again; who did it where the reader may know.
+/// A bridge that is damaged or repaired; who did it where the reader may know.
 fn bridge_told(tale: &mut Tale<'_, '_>, edge: Hexside, damaged: bool, by: Option<&LeaderId>) {
     let bridge = bridge(edge);
     match (by, damaged) {

@@ -291,7 +291,7 @@ fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
         n => format!("die {} {n:+} = {}", roll.die, roll.die + n),
     };
     let lost = format!("lost {} SP", roll.loss);
-    let still = if roll.march == Halves(0) { " standing still" } else { "" };
+    let still = if roll.march == Halves(0) { " (did not move)" } else { "" };
     let whose = match roll.part {
         Some(Portion::Foot) => " in foot and guns",
         Some(Portion::Cavalry) => " in cavalry",
@@ -313,7 +313,7 @@ fn fixed(tale: &mut Tale<'_, '_>, told: &Sighting) {
         Some(from) => format!("was exchanged with one from {}", pen.at(*from)),
         None => "is confirmed".to_owned(),
     };
-    let said = format!("{whose} at {}, met from {hex}, {proved}, by a die of {die}{added}", pen.at(*contact));
+    let said = format!("{whose} at {}, met from {hex}, {proved} (die {die}{added})", pen.at(*contact));
     tale.whole(said, &["Solitaire 3"]);
 }
 

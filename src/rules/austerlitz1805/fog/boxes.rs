@@ -15,7 +15,7 @@ use crate::plane::{Heading, Spot};
 use crate::rules::austerlitz1805::board::Soil;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Places are tried so many units apart where the house looks for one.
+/// Places are tried so many units apart where the program looks for one.
 const GRID: i32 = 250;
 
 /// One chit of a sealed sheet.

@@ -1,4 +1,4 @@
-//! 16 Fog: how far one sees, and the beginning of a turn in fog.
+//! 16 Fog: visibility, and the beginning of a turn in fog.
 //!
 //! `boxes` fills chits and lays them on the map, `march` moves them, `uncover` turns them over, `again` hides units anew.
 

@@ -16,7 +16,7 @@ use crate::plane::{Fine, Heading, Spot};
 use crate::rules::Play;
 use crate::rules::austerlitz1805::board::Soil;
 
-/// The gap that the house leaves between units of a chit; 16.4.2.8 allows 1/2 UM.
+/// The gap that the program leaves between units of a chit; 16.4.2.8 allows 1/2 UM.
 const GAP: i32 = 100;
 /// Places are tried in rings so far apart, up to so many.
 const RING: i32 = 125;

@@ -48,7 +48,7 @@ pub struct Scenario {
     /// Advanced rules in use.
     #[serde(default)]
     pub options: Options,
-    /// Control of places that count, where it differs from the map.
+    /// Control of target locations, where it differs from the map.
     #[serde(default)]
     pub control: BTreeMap<String, At<String>>,
     /// 16.4 Hidden chits and strategic maps; without it every unit stands open as set up below.
@@ -57,7 +57,7 @@ pub struct Scenario {
     /// Corps that take part in a game in fog; all where none is named.
     #[serde(default)]
     pub corps: Vec<At<String>>,
-    /// 22.1 Sides that the solo rules lead: one for a game against the house, both for a game that only runs.
+    /// 22.1 Sides that the solo rules lead: one for a game against them, both for a game that only runs.
     #[serde(default)]
     pub solo: Vec<At<String>>,
     /// Where units stand.

@@ -115,7 +115,10 @@ pub fn may_act(t: &Table, side: &SideId, id: &UnitId) -> Result<(), Fault> {
         Mood::Fit | Mood::S => {}
     }
     if unit.has(Mark::Leaderless) {
-        return Err(Fault::refused(format!("{id} goes back by itself until it passes a check: its HQ fell"), "12.6.3"));
+        return Err(Fault::refused(
+            format!("{id} falls back by itself until it passes a morale check: its HQ is eliminated"),
+            "12.6.3",
+        ));
     }
     if unit.has(Mark::Deceived) {
         return Err(Fault::refused(format!("{id} met a decoy and may not move on in this turn"), "16.4.2.7"));
@@ -287,7 +290,7 @@ fn backward(t: &Table, id: &UnitId, units: i32) -> Result<Trace, Fault> {
     on_wheels(t, id)?;
     let most = (allowance(t, id) / 2).min(none_left(t, id)?);
     if units > most {
-        return Err(Fault::refused(format!("{id} may go back {} UM at most", um(most)), "6.5"));
+        return Err(Fault::refused(format!("{id} may move back {} UM at most", um(most)), "6.5"));
     }
     let mut walk = Walk::begin(t, id, &[]);
     let way = walk.facing().turned(180);

@@ -1,5 +1,6 @@
-//! Warnings of one line: W1, W11, W12, W13.
+//! Warnings of one line: W1, W5, W11, W12, W13.
 
+use crate::plane::near::apart;
 use crate::rules::Outcome;
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::guns;
@@ -19,7 +20,7 @@ pub fn warn(kind: Caution, text: impl Into<String>, rule: &str) -> Warning {
 pub fn warnings(v: &View, after: &View, order: &Order, outcome: &Outcome) -> Vec<Warning> {
     let mut found = match order {
         Order::If { order, .. } => return warnings(v, after, order, outcome),
-        Order::Move(id, mv) => moved(v, after, id, mv),
+        Order::Move(id, mv) => moved(v, after, id, mv).into_iter().chain(reach(v, id, mv)).collect(),
         Order::Bombard { by, at, canister, defence: true } => {
             by.iter().filter_map(|gun| later(v, gun, at, *canister)).collect()
         }
@@ -61,6 +62,19 @@ fn moved(v: &View, after: &View, id: &UnitId, mv: &Move) -> Vec<Warning> {
         found.push(warn(Caution::NoEffect, format!("{id} goes {} UM only: {why}", um(trace.far())), rule));
     }
     found
+}
+
+/// W5: 6.4 a goal that is farther than the unit may go in this turn.
+fn reach(v: &View, id: &UnitId, mv: &Move) -> Option<Warning> {
+    let Move::Toward { goal, units: None, .. } = mv else { return None };
+    let left = moves::left(&v.table, id);
+    let far = apart(v.table.front(id), goal.fine()).units();
+    if left <= 0 || far <= left {
+        return None;
+    }
+    let turns = (far + left - 1) / left;
+    let text = format!("{id}: {} UM off, this turn {} UM at most, {turns} turns or more", um(far), um(left));
+    Some(warn(Caution::Reach, text, "6.4"))
 }
 
 /// How far a move by markers was to go, in units.

@@ -24,7 +24,7 @@ const POST: i32 = 3_000;
 const RELIEF: i32 = 4_000;
 /// Where a unit that is to charge waits, and where one that flanks an enemy goes.
 const POISED: i32 = 1_500;
-/// Ways round what stands in the way, in degrees off the straight one.
+/// Ways round the blocking unit, in degrees off the straight one.
 const ROUND: [i32; 7] = [0, 25, -25, 50, -50, 80, -80];
 /// Less than this is not worth a move.
 const LEAST: i32 = 100;
@@ -185,7 +185,7 @@ pub fn on_map(v: &View, at: Spot) -> Spot {
     Spot::new(at.x.clamp(0, ground.width), at.y.clamp(0, ground.height))
 }
 
-/// A march toward a place, round what stands in the way; the way that ends nearest to it.
+/// A march toward a place, round the blocking unit; the way that ends nearest to it.
 pub fn advance(v: &View, id: &UnitId, goal: Spot, most: i32) -> Option<String> {
     let (t, me) = (&v.table, v.me());
     let from = t.centre(id);

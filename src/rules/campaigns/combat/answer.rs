@@ -37,7 +37,7 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             (format!("{place}: your battle type for round {round}?"), "¶327-335".to_owned(), lines)
         }
         What::Forward => with("which guns go forward?".to_owned(), "¶349", &["FORWARD NONE", "FORWARD ALL"]),
-        What::Stake => yes_no("stake the Old Guard?", "¶362-364", "STAKE"),
+        What::Stake => yes_no("commit the Old Guard?", "¶362-364", "STAKE"),
         What::Bonus { die, results, best: _ } => with(
             format!(
                 "the die is {die}: with the star taken off {}, without it {}, with it added {}. Which?",
@@ -46,9 +46,11 @@ pub fn wording(v: &View, p: &Prompt) -> (String, String, Vec<String>) {
             "¶365",
             &["BONUS SUB", "BONUS NONE", "BONUS ADD"],
         ),
-        What::Override { number } => {
-            yes_no(&format!("he showed Pitched: retreat {number} instead of losing SP?"), "¶400", "OVERRIDE")
-        }
+        What::Override { number } => yes_no(
+            &format!("the marker revealed is Pitched: retreat {number} instead of losing SP?"),
+            "¶400",
+            "OVERRIDE",
+        ),
         What::Advance => yes_no("the hex is empty: advance into it?", "¶300", "ADVANCE"),
         What::Counter { free } => {
             let words: &[&str] = if *free {

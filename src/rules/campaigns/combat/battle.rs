@@ -29,9 +29,9 @@ pub enum Marker {
 pub enum Ended {
     /// One side retreated.
     Retreat,
-    /// One side was destroyed.
+    /// One side was eliminated.
     Destroyed,
-    /// One side left before combat, or was displaced.
+    /// One side retreated before combat, or was displaced.
     Vacated,
     /// Three refused half rounds, or nobody has to attack: the forces stay in contact (¶333, 401).
     Contact,
@@ -116,7 +116,7 @@ pub struct Battle {
     pub edge: Option<SideId>,
     /// The end, when it has come.
     pub ended: Option<Ended>,
-    /// Whether a staked Guard failed (¶397).
+    /// Whether a committed Guard failed (¶397).
     pub guard_lost: bool,
     /// Whether that has moved morale.
     pub guard_counted: bool,

@@ -101,7 +101,7 @@ pub enum Clause {
     Commit(Pick<UnitId>, Option<u32>),
     /// Which guns go forward, in one round or all.
     Forward(Pick<UnitId>, Option<u32>),
-    /// Whether the Old Guard is staked.
+    /// Whether the Old Guard is committed.
     Stake(bool),
     /// How the star is used.
     Bonus(Star),

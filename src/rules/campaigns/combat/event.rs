@@ -48,7 +48,7 @@ pub enum Event {
         affecting: bool,
         factor: Factor,
     },
-    /// The Old Guard is staked (¶363).
+    /// The Old Guard is committed (¶363).
     Staked { no: u32, side: SideId },
     /// The result of a half round (¶300 step 7).
     Result {
@@ -69,7 +69,7 @@ pub enum Event {
     Showed { no: u32, side: SideId, marker: Marker, counts: bool },
     /// The defender takes his number as a retreat (¶400).
     Overridden { no: u32 },
-    /// A staked Guard failed to win its half round (¶397).
+    /// A committed Guard failed to win its half round (¶397).
     GuardLost { no: u32 },
     /// The Guard's defeat has moved morale, once a turn (¶397).
     GuardCounted,
@@ -89,7 +89,7 @@ pub enum Event {
         hexes: i32,
         loss: i32,
     },
-    /// A force is destroyed.
+    /// A force is eliminated.
     Destroyed { no: u32, side: SideId, hex: Hex },
     /// A leader without troops tries to escape (¶43).
     Escape { side: SideId, leader: LeaderId, hex: Hex, die: Option<i32>, escaped: bool },
@@ -127,7 +127,7 @@ pub enum Event {
     },
     /// An order to form an attack anew could not be carried out (¶301).
     Unformed { no: u32, side: SideId },
-    /// A reserve tries to move one hex; without a die where the way is closed to it (¶324).
+    /// A reserve tries to move one hex; without a die where entry is prohibited (¶324).
     Shifted { no: u32, side: SideId, leader: LeaderId, to: Hex, die: Option<i32>, moves: bool },
     /// Foragers under attack try to concentrate (¶281).
     Concentrated { no: u32, side: SideId, leader: LeaderId, die: i32, ok: bool },

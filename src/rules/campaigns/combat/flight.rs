@@ -39,7 +39,7 @@ pub struct Rout {
     pub paid: i32,
     /// Whether the winner may pursue at all.
     pub chase: bool,
-    /// Whether the loser has staked the Guard, which takes his losses (¶364).
+    /// Whether the loser has committed the Guard, which takes his losses (¶364).
     pub staked: bool,
     /// Whether it is the outcome of one of several counterattacks (¶403).
     pub part: bool,

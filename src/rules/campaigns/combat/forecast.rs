@@ -1,4 +1,4 @@
-//! How a battle would go by the tables: the staff officer's reckoning for CHECK and for the house's own player.
+//! How a battle would go by the tables: the staff officer's reckoning for CHECK and for the program's own player.
 //!
 //! It takes two strengths as they are believed to be and plays bombardment, attack and counterattack with dice of its own,
 //! which are no dice of the game. Losses lessen a strength in proportion; pursuit, reserves, stars and the wishes of the
@@ -167,7 +167,7 @@ fn half<'a>(
     let defence = on.share(on.force.defence);
     let result = tables.combat.crt(attack, defence, shift, affecting, cup.d6() + snow);
     let (loser, winner, beaten) = if result.attacker_loses { (by, on, -1) } else { (on, by, 1) };
-    // ¶367: the winner never loses more than a loser that is destroyed had.
+    // ¶367: the winner never loses more than a loser that is eliminated had.
     let due = result.winner().min(loser.left());
     winner.take(due);
     let stands = matches!(loser.force.marker, Marker::Pitched | Marker::Refuse) && result.loser() <= loser.left();

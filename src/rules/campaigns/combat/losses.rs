@@ -27,7 +27,7 @@ const REPULSED: i32 = 2;
 pub struct Fall {
     /// What takes it.
     pub cause: Cause,
-    /// Whether the Old Guard is staked, so that all of it falls on the Guard (¶364).
+    /// Whether the Old Guard is committed, so that all of it falls on the Guard (¶364).
     pub staked: bool,
     /// Guns in the front rank: each has its losses halved (¶349).
     pub forward: BTreeSet<UnitId>,

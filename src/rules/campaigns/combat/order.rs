@@ -325,7 +325,7 @@ fn guns(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         return Err(Fault::refused("the sound of the guns is not in play in this game", "¶338"));
     }
     if v.phasing() {
-        return Err(Fault::refused("only the side that is not on move marches to the guns", "¶338"));
+        return Err(Fault::refused("only the side whose turn it is not marches to the guns", "¶338"));
     }
     Ok(Order { plans: vec![(hex, vec![format!("GUNS {}", words::order_name(v, &leader))])] })
 }

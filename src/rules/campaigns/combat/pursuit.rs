@@ -423,7 +423,7 @@ fn go(
     Ok(())
 }
 
-/// A subordinate takes a place of his own on the map.
+/// A subordinate is detached.
 fn detach(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     let under = cx.state().pieces(side).and_then(|p| p.leaders.get(leader)).and_then(|l| l.under.clone());
     if under.is_some() {

@@ -152,7 +152,7 @@ fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<Next> {
     Ok(Next::On)
 }
 
-/// ¶326, 362-363: whether the Old Guard is staked: by choice, or with reserves in play if it came out of them.
+/// ¶326, 362-363: whether the Old Guard is committed: by choice, or with reserves in play if it came out of them.
 fn stake(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<bool> {
     let s = cx.state();
     let (Some(battle), Some(own)) = (get(s, act.no), s.pieces(&act.by)) else { return Ok(false) };
@@ -315,7 +315,7 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
     let there = losses::exposed_sp(cx.state(), act.no, &outcome.loser, &loser_hexes);
     let pitched = matches!(marker, Marker::Pitched | Marker::Refuse) && !outcome.staked;
     let number = outcome.loser_number();
-    // ¶367: the winner never loses more than a loser that is destroyed had.
+    // ¶367: the winner never loses more than a loser that is eliminated had.
     let due = outcome.winner_number().min(there);
     let fall_winner = fall(cx.state(), act, &outcome.winner, outcome.staked);
     let paid = losses::take(cx, act.no, &outcome.winner, &winner_hexes, due, &fall_winner);

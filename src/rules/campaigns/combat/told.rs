@@ -132,7 +132,7 @@ pub enum Sighting {
         /// The factor that the defender took.
         factor: Factor,
     },
-    /// The Old Guard is staked (¶363).
+    /// The Old Guard is committed (¶363).
     Staked {
         /// Battle.
         no: u32,
@@ -230,7 +230,7 @@ pub enum Sighting {
         /// SP that the pursuit takes, before any doubling.
         loss: i32,
     },
-    /// A side's force is destroyed.
+    /// A side's force is eliminated.
     Destroyed {
         /// Battle.
         no: u32,
@@ -374,7 +374,7 @@ pub enum Sighting {
         leader: LeaderId,
         /// Where to.
         to: Hex,
-        /// The die; `None` where the way is closed to it.
+        /// The die; `None` where entry is prohibited.
         die: Option<i32>,
         /// Whether it moves.
         moves: bool,
@@ -427,7 +427,7 @@ pub enum Shift {
     Critical,
     /// A major personality was captured (¶396).
     Captured(LeaderId),
-    /// The staked Guard failed (¶397).
+    /// The committed Guard failed (¶397).
     Guard,
     /// A political feature was captured (¶415).
     Feature(Hex),

@@ -100,7 +100,7 @@ pub enum Sighting {
         /// What it made.
         weather: Conditions,
     },
-    /// A bridge is damaged or whole again.
+    /// A bridge is damaged or repaired.
     Bridge {
         /// Where.
         edge: Hexside,

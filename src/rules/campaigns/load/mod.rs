@@ -210,7 +210,7 @@ fn exceptions(title: &raw::Title) -> Exceptions {
     title.exceptions.as_ref().map(|at| at.value.clone()).unwrap_or_default()
 }
 
-/// What contradicts itself in a title.
+/// Contradictions in a title.
 fn title_flaws(title: &raw::Title, desk: &mut Desk) {
     if let Some(at) = &title.exceptions {
         for (message, cure) in at.value.contradictions(title.forage) {

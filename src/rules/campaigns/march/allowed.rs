@@ -252,7 +252,7 @@ fn siege(v: &View, from: Hex, path: &[Hex]) -> Allowed {
     }
 }
 
-/// ¶238 Not from a zone that surely holds straight into another one.
+/// ¶238 Not EZOC to EZOC, where the first surely holds.
 fn zones(sit: &Situation<'_>, from: Hex, path: &[Hex]) -> Allowed {
     let Some(&first) = path.first() else { return Ok(()) };
     if held(sit, from) && held(sit, first) {

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Event {
     /// A Movement Command is given and paid (¶171, 185).
     Commanded { side: SideId, leader: LeaderId, ap: i32, extended: Halves },
-    /// A force tried initiative (¶192).
+    /// A force rolled for initiative (¶192).
     Tried { side: SideId, leader: LeaderId, die: i32, rating: i32, rolled: Rolled, forced: bool },
     /// A force or vedette has ended its march; a force that moved has had its move (¶149).
     Marched { side: SideId, piece: Piece, from: Hex, to: Hex, mp: Halves, ended: Ended },

@@ -113,7 +113,7 @@ pub enum TrestleJob {
 pub enum Closed {
     /// An enemy counter stands there (¶223).
     Enemy,
-    /// From one enemy zone straight into another (¶238).
+    /// EZOC to EZOC (¶238).
     Zones,
     /// A Forced March may not enter that zone (¶297).
     Forced,
@@ -171,7 +171,7 @@ pub enum CenterWhy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Sighting {
-    /// An own force got a Movement Command.
+    /// An own force has a Movement Command.
     Commanded {
         /// Its leader.
         leader: LeaderId,
@@ -198,7 +198,7 @@ pub enum Sighting {
         /// On which turn, if it is the reader's own.
         turn: Option<u32>,
     },
-    /// An own force tried initiative.
+    /// An own force rolled for initiative.
     Tried {
         /// Its leader.
         leader: LeaderId,
@@ -243,7 +243,7 @@ pub enum Sighting {
         /// Where.
         hex: Hex,
     },
-    /// An own force went over to another mode.
+    /// An own force entered another mode.
     Mode {
         /// Its leader.
         leader: LeaderId,

@@ -78,6 +78,6 @@ pub fn ride(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, path: 
     }
     flow::settle_faces(cx);
     if path.last() != Some(&at) {
-        cx.outcome(failed(&format!("he rode to {at}; nine MP take him no further"), "¶40"));
+        cx.outcome(failed(&format!("he moved to {at}; nine MP are not enough to go on"), "¶40"));
     }
 }

@@ -217,13 +217,13 @@ fn by_bridge(said: &Said<'_>, who: &Who, from: Hex, to: Hex, down: crate::hex::H
     }
     let by_road = said.key("ROAD");
     let round = ways::roads(&v.situation(), from, to).into_iter().next();
-    let mut why = format!("the bridge {a}/{b} is down.");
+    let mut why = format!("bridge {a}/{b} is damaged.");
     if let Some(way) = round.filter(|_| by_road) {
         let sit = v.situation();
         let steps = way.windows(2).filter_map(|pair| Some(sit.step(*pair.first()?, *pair.last()?, true)?.foot));
         let mp = steps.fold(Halves(0), |sum, step| sum + step);
         why = format!(
-            "{} is {} hex away, but {mp} MP by road: the bridge {a}/{b} is down.",
+            "{} is {} hex away, but {mp} MP by road: bridge {a}/{b} is damaged.",
             written(v, to),
             from.distance(to)
         );

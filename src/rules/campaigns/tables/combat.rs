@@ -25,7 +25,7 @@ pub struct CombatResults {
 pub struct CombatModifiers {
     /// Snow (¶345).
     pub snow: i32,
-    /// French Guard staked (¶363).
+    /// French Guard committed (¶363).
     pub staked_guard: i32,
 }
 
