@@ -59,6 +59,8 @@ pub struct Context {
     pub victory: Vec<String>,
     /// In the last mail: the game in a line a turn.
     pub went: Vec<String>,
+    /// In the last mail: what each side lost, and how the dice fell.
+    pub toll: Vec<String>,
     /// In the opening mail: what the seat commands, and what a turn asks of it.
     pub what: Vec<String>,
     /// In the opening mail: the situation.
