@@ -206,7 +206,7 @@ impl Teller<'_> {
             format!("{}{}", fought.dice.0, plus(&fought.attack)),
             format!("{}{}", fought.dice.1, plus(&fought.defence)),
         );
-        let none = if rest.iter().any(|f| changes(f)) { "" } else { ", no result; both stay engaged" };
+        let none = if rest.iter().any(|f| changes(f)) { "" } else { ", no result" };
         format!("{lead} v {on}: {a} = {} to {d} = {}{none}", fought.totals.0, fought.totals.1)
     }
 
