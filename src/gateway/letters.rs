@@ -67,6 +67,7 @@ impl Sitting<'_> {
             context.master = hex(&self.row.master);
             context.root = self.root();
             context.went.clone_from(self.hosted.summary(&letter.seat).body());
+            context.toll = self.hosted.toll();
         }
         context.due = self.due_line(dues, &letter.seat.0)?;
         Ok(context)

@@ -165,6 +165,7 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     } else if sheet.ended {
         let lines = crate::text::plural(waits, "line", "lines");
         said.push(format!("Your sheet is sealed: {lines}.  You may still change it: REVISE, UNDO END."));
+        said.extend(sheet.warnings.iter().map(|warning| format!("Warning: {warning}.")));
     } else {
         let lines = if waits == 0 {
             "no line waits".to_owned()

@@ -194,12 +194,18 @@ impl Desk<'_> {
             ..context
         };
         let (written, fault) = self.env.write(template, &context, form::of(format));
+        let page = format.both.then(|| self.env.page(template, &context, form::of(format)));
         if let Some(fault) = fault {
             self.tell_unwritten(seat, number, &fault.to_string())?;
         }
         let written = Written { subject: subject::composed(&written.subject, tail, game, tag), ..written };
         let references = self.thread(seat)?;
-        let html = format.both.then(|| write::pre(&written.body));
+        let html = match page {
+            Some(Ok(page)) => Some(page),
+            // What could not be filled stands in the plain text in other words, and here as there.
+            Some(Err(_)) => Some(write::pre(&written.body)),
+            None => None,
+        };
         let to = self.env.config.address.clone();
         Ok(Outgoing {
             in_reply_to: references.last().cloned(),
@@ -283,6 +289,11 @@ impl Env<'_> {
             Ok(written) => (written, None),
             Err(error) => (bare(context), Some(error)),
         }
+    }
+
+    /// The page of HTML that goes with a letter.
+    fn page(&self, template: &str, context: &Context, form: Form) -> Result<String, LetterError> {
+        self.templates.page(template, context, form).or_else(|_| self.own_templates.page(template, context, form))
     }
 
     /// A part of a letter, filled in the same way.

@@ -264,6 +264,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.reveal_all()
     }
 
+    fn toll(&self) -> Vec<String> {
+        if self.over() { self.toll_all() } else { Vec::new() }
+    }
+
     fn summary(&self, seat: &SeatId) -> Seen<Vec<String>> {
         let lines = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| {
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();

@@ -269,6 +269,27 @@ impl<R: Paper> Hosted<R> {
         Ok(Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() })
     }
 
+    /// A line that was not taken and yet says what it should but for its form: the line that it is read as, and what is
+    /// said of that.
+    fn read_as(
+        &self,
+        seat: &SeatId,
+        course: &mut Course<R>,
+        (no, verdict): (u32, &Verdict),
+        stays: bool,
+    ) -> Option<(String, Verdict)> {
+        let Verdict::NotTaken(mended) = verdict else { return None };
+        let [read] = mended.lines.as_slice() else { return None };
+        if !mended.same {
+            return None;
+        }
+        let Ok(Verdict::Taken { mut notes, warnings }) = self.tried(seat, course, (no, read), stays) else {
+            return None;
+        };
+        notes.insert(0, if mended.why.is_empty() { format!("read as {read}.") } else { mended.why.clone() });
+        Some((read.clone(), Verdict::Taken { notes, warnings }))
+    }
+
     /// A suggestion must itself be taken; END is the one general command that a repair may name.
     fn can_be_sent(&self, seat: &SeatId, course: &mut Course<R>, line: &str) -> bool {
         fold(line.trim()) == "end" || self.tried(seat, course, (0, line), false).is_ok()
@@ -289,6 +310,13 @@ impl<R: Paper> Hosted<R> {
             let verdict = match self.travels(at, &line.text) {
                 Some(to) => courier(&to),
                 None => self.verdict(seat, &mut course, (line.no, &line.text), stays),
+            };
+            let verdict = match self.read_as(seat, &mut course, (line.no, &verdict), stays) {
+                Some((read, taken)) => {
+                    line.text = read;
+                    taken
+                }
+                None => verdict,
             };
             match &verdict {
                 Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
@@ -455,7 +483,10 @@ impl<R: Paper> Hosted<R> {
                         Ok(verdict) => (None, Some(verdict)),
                         Err(fault) => {
                             let verdict = self.faulty(seat, &mut course, (no, &text), &fault);
-                            (Some(Outcome::from(fault)), Some(verdict))
+                            match self.read_as(seat, &mut course, (no, &verdict), true) {
+                                Some((_, taken)) => (None, Some(taken)),
+                                None => (Some(Outcome::from(fault)), Some(verdict)),
+                            }
                         }
                     }
                 }

@@ -374,6 +374,8 @@ pub trait Game {
     fn rolled(&self, scope: &Scope, label: &str) -> u32;
     /// What each side knew, turn by turn, against the truth, and the luck of the dice; for when the game is over.
     fn reveal(&self) -> Vec<String>;
+    /// What each side lost, and how the dice fell to whom, in a few lines; none before the game is over.
+    fn toll(&self) -> Vec<String>;
     /// SUMMARY: a line a turn of what the seat was told.
     fn summary(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// Whether an umpire decides the combats.

@@ -143,6 +143,8 @@ pub struct SheetState {
     pub ended: bool,
     /// Whether all of it is carried out together.
     pub sealed: bool,
+    /// What its writer should know of the whole, once END counts: who has no orders, who stands badly.
+    pub warnings: Vec<String>,
 }
 
 /// What a ruleset writes; implemented beside the report's templates, from views alone.

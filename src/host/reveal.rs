@@ -5,6 +5,10 @@ use super::paper::Paper;
 use crate::dice::{Roll, Scope};
 use crate::rules::{Reckoning, staff};
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// Rolls of every kind together.
+const ALL: &str = "all";
 
 /// Rolls of one kind, for their luck.
 #[derive(Default)]
@@ -37,6 +41,15 @@ impl<R: Paper> Hosted<R> {
         lines
     }
 
+    /// What each side lost, and how its dice fell; ready lines that fit any page.
+    pub(super) fn toll_all(&self) -> Vec<String> {
+        let last = self.turns().pop().map(|(_, sides)| sides).unwrap_or_default();
+        let lost = last.into_iter().map(|side| format!("  {:<10} {:>4} SP lost", side.side.0, side.lost));
+        let luck = self.kinds().into_iter().filter(|((_, kind), _)| kind == ALL);
+        let thrown = luck.map(|((scope, _), luck)| format!("  {:<10} {luck}", scope.text()));
+        lost.chain(thrown).collect()
+    }
+
     /// Each side's knowledge at the last rest point of each turn; the state is folded once.
     fn turns(&self) -> Vec<(u32, Vec<Reckoning>)> {
         let mut last: BTreeMap<u32, usize> = BTreeMap::new();
@@ -64,22 +77,31 @@ impl<R: Paper> Hosted<R> {
 
     /// By whom the rolls were seen and what they were for: how many dice, and how far from what dice show.
     fn luck(&self) -> Vec<String> {
+        let line =
+            |((scope, kind), luck): (&(Scope, String), &Luck)| format!("  {:<10} {kind:<14} {luck}", scope.text());
+        self.kinds().iter().map(line).collect()
+    }
+
+    /// Rolls by who saw them and what they were for, and all of each scope.
+    fn kinds(&self) -> BTreeMap<(Scope, String), Luck> {
         let mut kinds: BTreeMap<(Scope, String), Luck> = BTreeMap::new();
         for Roll { scope, label, sides, dice, .. } in self.past.rolls.iter().map(|r| &r.roll).filter(|r| !r.fiat) {
             let kind = label.split('/').next().unwrap_or(label).to_owned();
-            for key in [(scope.clone(), kind), (scope.clone(), "all".to_owned())] {
+            for key in [(scope.clone(), kind), (scope.clone(), ALL.to_owned())] {
                 let luck = kinds.entry(key).or_default();
                 luck.dice += u32::try_from(dice.len()).unwrap_or(0);
                 luck.shown += dice.iter().map(|die| i64::from(*die) * 2).sum::<i64>();
                 luck.due += dice.iter().map(|_| i64::from(*sides) + 1).sum::<i64>();
             }
         }
-        let line = |((scope, kind), luck): (&(Scope, String), &Luck)| {
-            let Luck { dice, shown, due } = luck;
-            let mean = |twice: i64| hundredths(twice * 50, i64::from(*dice));
-            format!("  {:<10} {kind:<14} {dice:>4} dice  {} against {}", scope.text(), mean(*shown), mean(*due))
-        };
-        kinds.iter().map(line).collect()
+        kinds
+    }
+}
+
+impl fmt::Display for Luck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mean = |twice: i64| hundredths(twice * 50, i64::from(self.dice));
+        write!(f, "{:>4} dice  {} against {}", self.dice, mean(self.shown), mean(self.due))
     }
 }
 

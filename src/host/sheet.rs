@@ -433,13 +433,17 @@ impl<R: Paper> Hosted<R> {
             let fault = sheet.faults.get(&line.no);
             (line.no, line.text.clone(), fault.map(|fault| fault.lines.clone()).unwrap_or_default())
         };
+        let ended = self.core.journal.draft_ended.contains(&address);
+        let told = |(text, rule): (String, String)| if rule.is_empty() { text } else { format!("{text} [{rule}]") };
+        let warnings = if ended && self.sealed() { self.played(seat, &[], true).warnings } else { Vec::new() };
         Some(SheetState {
+            warnings: warnings.into_iter().map(told).collect(),
             title: self.stage_now().map(|stage| stage.title).unwrap_or_default(),
             lines: taken.into_iter().map(|line| (line.no, line.text.clone())).collect(),
             faulty: held.iter().map(mended).collect(),
             top: sheet.top,
             held: sheet.held,
-            ended: self.core.journal.draft_ended.contains(&address),
+            ended,
             sealed: self.sealed(),
         })
     }

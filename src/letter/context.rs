@@ -59,6 +59,8 @@ pub struct Context {
     pub victory: Vec<String>,
     /// In the last mail: the game in a line a turn.
     pub went: Vec<String>,
+    /// In the last mail: what each side lost, and how the dice fell.
+    pub toll: Vec<String>,
     /// In the opening mail: what the seat commands, and what a turn asks of it.
     pub what: Vec<String>,
     /// In the opening mail: the situation.
@@ -97,8 +99,8 @@ pub struct Context {
     pub master: String,
     /// Answers to the lines of the mail that is answered.
     pub answers: Vec<Answer>,
-    /// Of those that need no reason, the numbers by the word that answers them, such as `DONE  1-4, 6`; made when the
-    /// letter is written.
+    /// Of those that need no reason, the numbers by the word that answers them, such as `DONE  1-4, 6`, and of many others
+    /// the reasons by that word; made when the letter is written.
     pub briefly: Vec<String>,
     /// What the seat asked to be sent: drawings, lists, checks.
     pub blocks: Vec<Block>,
@@ -131,6 +133,8 @@ const NOTES_MAX: usize = 500;
 const ANSWERS_MAX: usize = 1000;
 /// The most lines that are answered by the same word, each by itself, in a short letter.
 const APART_MAX: usize = 2;
+/// The most lines whose reasons stand each by itself, in a short letter.
+const REASONS_MAX: usize = 8;
 /// Bytes of all that was asked for in one letter.
 const BLOCKS_BYTES_MAX: usize = 512 << 10;
 
@@ -151,6 +155,7 @@ impl Context {
             answer.choices.iter_mut().for_each(|choice| shorten(&mut choice.text, COPY_CHARS_MAX));
         }
         self.briefly = grouped(&mut self.answers);
+        self.briefly.extend(reasons(&mut self.answers));
         bound(&mut self.notes);
         bound(&mut self.warnings);
         bound(&mut self.sheet);
@@ -181,6 +186,27 @@ fn grouped(answers: &mut [Answer]) -> Vec<String> {
         answer.grouped = words.iter().any(|(word, _)| *word == answer.word);
     }
     words.into_iter().map(|(word, numbers)| format!("{word:<8} {}", runs(&numbers))).collect()
+}
+
+/// The reasons of many lines that need no more than that, a paragraph for each word that answers some of them.
+fn reasons(answers: &mut [Answer]) -> Vec<String> {
+    let alone = |a: &Answer| {
+        let bare = a.copy.is_empty() && a.notes.is_empty() && a.choices.is_empty() && a.lines.is_empty();
+        bare && a.brief.is_empty() && !a.why.is_empty()
+    };
+    if answers.iter().filter(|answer| alone(answer)).count() <= REASONS_MAX {
+        return Vec::new();
+    }
+    let mut words: Vec<(String, Vec<String>)> = Vec::new();
+    for answer in answers.iter_mut().filter(|answer| alone(answer)) {
+        let said = format!("{} {}", answer.no, answer.why.trim_end_matches('.'));
+        match words.iter_mut().find(|(word, _)| *word == answer.word) {
+            Some((_, all)) => all.push(said),
+            None => words.push((answer.word.clone(), vec![said])),
+        }
+        answer.grouped = true;
+    }
+    words.into_iter().map(|(word, all)| format!("{word:<8} {}.", all.join("; "))).collect()
 }
 
 /// Numbers with their runs drawn together: `1-4, 6`.

@@ -1,25 +1,42 @@
 //! What templates may do with words.
 
 use super::Form;
+use super::page::Kind;
 use crate::text::wrap;
 use minijinja::Environment;
 
-/// Puts the filters of one form into an environment.
-pub(super) fn register(env: &mut Environment<'static>, form: Form) {
-    env.add_filter("item", move |text: String, n: u32| item(&text, n, form));
-    env.add_filter("brief", move |text: String, n: u32, word: String| brief(&text, n, &word, form));
-    env.add_filter("told", move |text: String, n: u32, word: String, why: String| told(&text, n, &word, &why, form));
-    env.add_filter("dice", move |rolls: Vec<String>, label: String| dice(&rolls, &label, form));
-    env.add_filter("label", move |text: String, label: String| labelled(&text, &label, form));
-    env.add_filter("flow", move |text: String, indent: Option<usize>| flow(&text, indent.unwrap_or(0), form));
-    env.add_filter("verdict", move |word: String, why: String| verdict(&word, &why, form));
-    env.add_filter(
-        "listed",
-        move |line: String| if line.starts_with("  ") { order(&line, form) } else { flow(&line, 0, form) },
-    );
-    env.add_filter("copy", move |text: String| order(&text, form));
-    env.add_filter("rows", |lines: Vec<String>| lines.join("\n"));
-    env.add_filter("halves", move |hex: String| halves(&hex, form));
+/// Puts the filters of one form into an environment; on a page of HTML each marks what it gives.
+pub(super) fn register(env: &mut Environment<'static>, form: Form, page: bool) {
+    let as_kind = move |kind: Kind, text: String| if page { kind.mark(&text) } else { text };
+    let item_of = move |text: String, n: u32| as_kind(Kind::Text, item(&text, n, form));
+    env.add_filter("item", item_of);
+    env.add_filter("brief", move |text: String, n: u32, word: String| {
+        as_kind(Kind::Text, brief(&text, n, &word, form))
+    });
+    env.add_filter("told", move |text: String, n: u32, word: String, why: String| {
+        as_kind(Kind::Text, told(&text, n, &word, &why, form))
+    });
+    env.add_filter("dice", move |rolls: Vec<String>, label: String| as_kind(Kind::Rows, dice(&rolls, &label, form)));
+    env.add_filter("label", move |text: String, label: String| {
+        let said = labelled(&text, &label, form);
+        if page { Kind::labelled(&shown(&label, form), &said) } else { said }
+    });
+    env.add_filter("flow", move |text: String, indent: Option<usize>| {
+        let indent = indent.unwrap_or(0);
+        as_kind(if indent == 0 { Kind::Heading } else { Kind::Text }, flow(&text, indent, form))
+    });
+    env.add_filter("verdict", move |word: String, why: String| as_kind(Kind::Text, verdict(&word, &why, form)));
+    env.add_filter("listed", move |line: String| {
+        if line.starts_with("  ") {
+            as_kind(Kind::Order, order(&line, form))
+        } else {
+            as_kind(Kind::Heading, flow(&line, 0, form))
+        }
+    });
+    env.add_filter("copy", move |text: String| as_kind(Kind::Order, order(&text, form)));
+    env.add_filter("rows", move |lines: Vec<String>| as_kind(Kind::Rows, lines.join("\n")));
+    env.add_filter("drawn", move |lines: Vec<String>| as_kind(Kind::Drawn, lines.join("\n")));
+    env.add_filter("halves", move |hex: String| as_kind(Kind::Text, halves(&hex, form)));
 }
 
 /// A numbered paragraph of the story.
@@ -87,9 +104,18 @@ fn dice(rolls: &[String], label: &str, form: Form) -> String {
 
 /// A line of the head, such as `  Now     your movement`; the label is shouted on a phone.
 fn labelled(text: &str, label: &str, form: Form) -> String {
-    let short = if label == "If not" { "ELSE".to_owned() } else { label.to_uppercase() };
-    let first = if form.narrow() { format!("  {short:<4} ") } else { format!("  {label:<8}") };
+    let label = shown(label, form);
+    let first = if form.narrow() { format!("  {label:<4} ") } else { format!("  {label:<8}") };
     wrap(text, form.width, &first, first.chars().count()).join("\n")
+}
+
+/// A label as the page has it.
+fn shown(label: &str, form: Form) -> String {
+    match (form.narrow(), label) {
+        (false, _) => label.to_owned(),
+        (true, "If not") => "ELSE".to_owned(),
+        (true, _) => label.to_uppercase(),
+    }
 }
 
 /// The word that answers a line, and its reason beside it.

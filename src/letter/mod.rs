@@ -6,6 +6,7 @@
 
 mod context;
 mod filters;
+mod page;
 pub mod shape;
 mod templates;
 

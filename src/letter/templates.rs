@@ -1,6 +1,6 @@
 //! The templates: the package's own, overridden file by file by those of a post office.
 
-use super::{Context, Form, Written, filters, shape};
+use super::{Context, Form, Written, filters, page, shape};
 use minijinja::{Environment, ErrorKind, UndefinedBehavior};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,8 +42,11 @@ fn lines_max(name: &str) -> usize {
 pub struct Templates {
     texts: Vec<(String, String)>,
     /// The templates as they have been read, one set for each form that was asked for.
-    read: Mutex<Vec<(Form, Arc<Environment<'static>>)>>,
+    read: Mutex<Vec<(Leaf, Arc<Environment<'static>>)>>,
 }
+
+/// The form of a letter, and whether it is the page of HTML.
+type Leaf = (Form, bool);
 
 /// Why a letter cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,44 +98,62 @@ impl Templates {
     /// # Errors
     /// A template that cannot be filled.
     pub fn write(&self, name: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
+        self.fitted(name, context, form).map(|(written, _)| written)
+    }
+
+    /// The same letter as a page of HTML, from what its plain text is written from.
+    ///
+    /// # Errors
+    /// A template that cannot be filled.
+    pub fn page(&self, name: &str, context: &Context, form: Form) -> Result<String, LetterError> {
+        let (_, context) = self.fitted(name, context, form)?;
+        let (subject, body) = self.fill(name, &context, (form, true))?;
+        Ok(page::finish(&body, &subject, &form))
+    }
+
+    /// A letter no longer than it may be, and what of its context stands in it.
+    fn fitted(&self, name: &str, context: &Context, form: Form) -> Result<(Written, Context), LetterError> {
         let mut context = context.clone().bounded();
         loop {
-            let written = self.fill(name, &context, form)?;
+            let (subject, body) = self.fill(name, &context, (form, false))?;
+            let subject = if form.ascii { crate::text::ascii(&subject) } else { subject };
+            let written = Written { subject, body: shape::finish(&body, &form) };
             if shape::count(&written.body) <= lines_max(name) {
-                return Ok(written);
+                return Ok((written, context));
             }
-            let Some(at) = next_to_go(&context) else { return Ok(written) };
+            let Some(at) = next_to_go(&context) else { return Ok((written, context)) };
             let map = context.maps.remove(at);
             context.left_out.push(map.title);
         }
     }
 
-    fn fill(&self, name: &str, context: &Context, form: Form) -> Result<Written, LetterError> {
-        let env = self.environment(form)?;
+    /// The subject and the body of a filled template.
+    fn fill(&self, name: &str, context: &Context, leaf: Leaf) -> Result<(String, String), LetterError> {
+        let env = self.environment(leaf)?;
         let filled = env
             .get_template(name)
             .and_then(|t| t.render(minijinja::value::Serde(context)))
             .map_err(|why| bad(name, &why))?;
-        let (subject, body) = match filled.split_once('\n') {
-            Some((first, rest)) if first.starts_with(SUBJECT) => (first.trim_start_matches(SUBJECT).trim(), rest),
-            _ => ("", filled.as_str()),
-        };
-        let subject = if form.ascii { crate::text::ascii(subject) } else { subject.to_owned() };
-        Ok(Written { subject, body: shape::finish(body, &form) })
+        Ok(match filled.split_once('\n') {
+            Some((first, rest)) if first.starts_with(SUBJECT) => {
+                (first.trim_start_matches(SUBJECT).trim().to_owned(), rest.to_owned())
+            }
+            _ => (String::new(), filled),
+        })
     }
 
-    fn environment(&self, form: Form) -> Result<Arc<Environment<'static>>, LetterError> {
+    fn environment(&self, leaf: Leaf) -> Result<Arc<Environment<'static>>, LetterError> {
         // Whoever broke off while he held the list has added nothing to it or all.
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, env)) = read.iter().find(|(known, _)| *known == form) {
+        if let Some((_, env)) = read.iter().find(|(known, _)| *known == leaf) {
             return Ok(Arc::clone(env));
         }
-        let env = Arc::new(self.read(form)?);
-        read.push((form, Arc::clone(&env)));
+        let env = Arc::new(self.read(leaf)?);
+        read.push((leaf, Arc::clone(&env)));
         Ok(env)
     }
 
-    fn read(&self, form: Form) -> Result<Environment<'static>, LetterError> {
+    fn read(&self, (form, page): Leaf) -> Result<Environment<'static>, LetterError> {
         let mut env = Environment::new();
         env.set_undefined_behavior(UndefinedBehavior::Strict);
         let mut syntax = minijinja::syntax::SyntaxConfig::builder();
@@ -140,7 +161,7 @@ impl Templates {
         env.set_syntax(syntax.build().map_err(|why| bad("report.txt", &why))?);
         env.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         env.set_fuel(Some(1_000_000));
-        filters::register(&mut env, form);
+        filters::register(&mut env, form, page);
         env.add_global("narrow", form.narrow());
         env.add_global("width", form.width);
         for (name, text) in &self.texts {
@@ -151,7 +172,7 @@ impl Templates {
 
     /// Finds names that letters do not have before a letter needs them.
     fn check(&self) -> Result<(), LetterError> {
-        let env = self.environment(Form::WIDE)?;
+        let env = self.environment((Form::WIDE, false))?;
         let known = known_names();
         for (name, text) in &self.texts {
             let template = env.get_template(name).map_err(|why| bad(name, &why))?;

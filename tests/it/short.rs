@@ -4,6 +4,7 @@ use estafette::dice::{Cup, Scope};
 use estafette::fog::SeatId;
 use estafette::host::hosted::{Hosted, Kept};
 use estafette::host::paper::{Format, Paper, Sections};
+use estafette::host::sheet::{Edit, Edited, Verdict};
 use estafette::host::{Batch, Game, Input, Tempo};
 use estafette::rules::campaigns::Campaigns;
 use estafette::rules::{Outcome, Ruleset};
@@ -259,4 +260,26 @@ fn key_sends_the_signs() {
         assert!(key.iter().all(|line| width(line) <= limit), "{key:#?}");
     }
     assert!(!<Campaigns as Paper>::rule("415").is_empty());
+}
+
+#[test]
+fn a_line_that_is_right_but_for_its_form_is_taken_as_what_it_is_read_as() {
+    let mut game = open(files("1805-moravia.yaml"), None);
+    game.take(Input::Begin).unwrap();
+    for _ in 0..40 {
+        if game.stage().is_some_and(|stage| stage.key.ends_with("/french/A")) {
+            break;
+        }
+        let due = game.dues().first().cloned().unwrap();
+        game.take(orders(&due.seat, &["END".to_owned()])).unwrap();
+    }
+    let (seat, text) = (SeatId::from("french"), "FORCE Lannes INITIATIVE MARCH ROAD TO Vienna".to_owned());
+    let checked = game.check(&seat, &[(1, text.clone())]).into_parts().1.remove(0);
+    assert!(matches!(&checked.verdict, Some(Verdict::Taken { notes, .. }) if notes[0].contains("Wien")), "{checked:?}");
+    let edits = vec![Edited { no: 1, text, edit: Edit::Add }];
+    let batch = game.take(Input::Sheet { seat: seat.clone(), edits, mail: "m1".to_owned(), came: None }).unwrap();
+    let letter = batch.letters.iter().find(|letter| letter.seat == seat).unwrap();
+    let answer = &letter.sections.body().answers[0];
+    assert_eq!(answer.text, "FORCE Lannes INITIATIVE MARCH ROAD TO Wien");
+    assert!(matches!(answer.outcome, Some(Outcome::Done | Outcome::Failed { .. })), "{answer:?}");
 }

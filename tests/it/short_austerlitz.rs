@@ -6,6 +6,7 @@ use estafette::demo::{self, Mail, Player, Troupe};
 use estafette::fog::SideId;
 use estafette::games::{self, GAMES};
 use estafette::gateway::{NewGame, Office};
+use estafette::host::sheet::{Edit, Edited, Ending};
 use estafette::host::{Game, Input};
 use estafette::rules::Outcome;
 use estafette::scenario::Files;
@@ -364,6 +365,40 @@ fn what_the_other_side_hides_changes_no_letter() {
     };
     simulate::play(game.as_mut(), 5, watch).unwrap();
     assert!(compared > 20, "{compared} pairs differed behind the view");
+}
+
+/// A sealed sheet is confirmed with what is left undone, from its writer's own view alone.
+#[test]
+fn a_sealed_sheet_is_confirmed_with_its_warnings() {
+    let (mut warned, mut compared) = (0, 0);
+    let mut game = opened("fog-teaching.yaml", 5);
+    let watch = |game: &dyn Game, _: &simulate::Chain| {
+        let dues = game.dues();
+        if dues.len() < 2 || dues.iter().any(|due| due.prompt.is_some()) {
+            return Ok(());
+        }
+        for due in dues {
+            let (seat, side) = (due.seat.clone(), SideId(due.seat.0.clone()));
+            let confirmed = |noise| {
+                let mut other = game.scrambled(&side, noise);
+                let end = Edited { no: 1, text: "END".to_owned(), edit: Edit::End(Ending::Counted) };
+                let input = Input::Sheet { seat: seat.clone(), edits: vec![end], mail: "<e>".to_owned(), came: None };
+                let batch = other.take(input).unwrap();
+                assert!(batch.letters.iter().all(|letter| letter.seat == seat), "the other side hears nothing");
+                batch.letters[0].sections.body().sheet.clone().unwrap()
+            };
+            let state = confirmed(0);
+            assert!(state.ended && state.sealed, "{state:?}");
+            warned += u32::from(state.warnings.iter().any(|warning| warning.contains("not used")));
+            for noise in 1..3 {
+                assert_eq!(confirmed(noise), state);
+                compared += 1;
+            }
+        }
+        Ok(())
+    };
+    simulate::play(game.as_mut(), 5, watch).unwrap();
+    assert!(warned > 3 && compared > 10, "{warned} of {compared}");
 }
 
 /// Paragraphs in square brackets: `[9.1, 12.4]`, `[17.1.2-17.1.4]`.

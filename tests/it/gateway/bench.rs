@@ -220,6 +220,25 @@ impl Bench {
     }
 }
 
+/// The text of a page of HTML, its words one blank apart.
+pub fn shown(html: &str) -> String {
+    let mut text = String::new();
+    for (n, part) in html.split('<').enumerate() {
+        // What stands before the first tag is text, and behind each tag.
+        text.push(' ');
+        text.push_str(if n == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) });
+    }
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The lines of a plain text that its page of HTML does not say.
+pub fn unsaid(plain: &str, html: &str) -> Vec<String> {
+    let shown = shown(html);
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    plain.lines().map(words).filter(|line| !shown.contains(line.as_str())).collect()
+}
+
 /// The code behind a word in a mail.
 pub fn code(mail: &Mail, word: &str) -> String {
     let behind = mail.text.split(&format!("{word} ")).nth(1).unwrap_or_else(|| panic!("{mail:?}"));

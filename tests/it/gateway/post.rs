@@ -1,6 +1,6 @@
 //! Passes of the post office, from sign-on to the last report.
 
-use super::bench::{Bench, Mail, to};
+use super::bench::{Bench, Mail, to, unsaid};
 use estafette::gateway::UmpireDoes;
 use estafette::store::{GameState, InboxState};
 
@@ -295,13 +295,12 @@ fn forms_are_kept_per_seat() {
     let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
     let mails = bench.reply("french", "FORMAT BOTH ASCII\nMAP");
     let raw = String::from_utf8_lossy(&mails[0].raw).into_owned();
-    assert!(raw.contains("multipart/alternative") && raw.contains("<pre>"), "{raw}");
+    assert!(raw.contains("multipart/alternative"), "{raw}");
     let parsed = mail_parser::MessageParser::new().parse(&mails[0].raw).unwrap();
     let html = parsed.html_bodies().next().unwrap().text_contents().unwrap().to_owned();
-    let inner = html.split("<pre>").nth(1).unwrap().split("</pre>").next().unwrap();
-    let unescaped = inner.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    assert!(html.contains("<pre style=") && html.is_ascii(), "{html}");
     let plain = parsed.text_bodies().next().unwrap().text_contents().unwrap();
-    assert_eq!(unescaped.replace("\r\n", "\n").trim_end(), plain.replace("\r\n", "\n").trim_end());
+    assert_eq!(unsaid(plain, &html), Vec::<String>::new(), "{html}");
 }
 
 #[test]

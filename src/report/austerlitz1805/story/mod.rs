@@ -54,7 +54,7 @@ struct Group {
 pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
     let mut paragraphs = Vec::new();
     let mut told_in = vec![None; told.len()];
-    for group in groups(told) {
+    for group in together(groups(told), told) {
         let facts: Vec<&Sighting> = group.at.iter().filter_map(|at| told.get(*at)).collect();
         let Some(said) = tell::paragraph(v, &group, &facts) else { continue };
         paragraphs.push(said);
@@ -65,6 +65,25 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
         }
     }
     (paragraphs, told_in)
+}
+
+/// 13.4 Close combats of one phase in which nothing came about share one paragraph.
+fn together(groups: Vec<Group>, told: &[Sighting]) -> Vec<Group> {
+    let still = |at: &usize| match told.get(*at) {
+        Some(Sighting::Open(Fact::Fought { .. })) => true,
+        Some(Sighting::Open(Fact::Checked { check })) => check.passed,
+        _ => false,
+    };
+    let mut found: Vec<Group> = Vec::new();
+    for group in groups {
+        let quiet = matches!(group.topic, Topic::Fight(_)) && group.at.iter().all(still);
+        let same = |g: &&mut Group| g.phase == group.phase && g.topic == Topic::Fight(0);
+        match found.iter_mut().find(same).filter(|_| quiet) {
+            Some(first) => first.at.extend(group.at),
+            None => found.push(Group { topic: if quiet { Topic::Fight(0) } else { group.topic }, ..group }),
+        }
+    }
+    found
 }
 
 /// Sightings by phase and topic, in the order in which the topics come up.

@@ -1,0 +1,226 @@
+//! The same letter as a page of HTML: one column that reflows, tables as tables, drawings in `pre`, nothing from outside.
+//!
+//! It is filled from the same template and the same context as the plain text, so it says what that says. Each filter
+//! marks what it gives with its kind; what a template says outside them is a heading, or lines that keep their shape.
+
+use super::Form;
+use crate::text::ascii;
+use std::fmt::Write as _;
+use std::mem;
+
+/// What a filter gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A heading.
+    Heading,
+    /// A paragraph.
+    Text,
+    /// A paragraph with a label before it.
+    Label,
+    /// A line to copy.
+    Order,
+    /// Rows of a table.
+    Rows,
+    /// A drawing.
+    Drawn,
+}
+
+/// Around what a filter gives, and behind the label of a paragraph. Whoever writes them in a letter of his own gets a
+/// crooked page and no more: all between them is escaped.
+const MARKS: [char; 3] = ['\u{E000}', '\u{E001}', '\u{E002}'];
+
+/// The page's own measure: readable on a phone of 375 pixels, a column of text on a screen.
+const BODY: &str = "font:16px/1.4 sans-serif;max-width:46em;margin:0 auto;padding:0 8px";
+/// A drawing as wide as a phone where it can be read so, else it scrolls.
+const DRAWING: &str = "overflow-x:auto;line-height:1.2;font-size:max(9px,min(2.1vw,13px))";
+/// Cells that stand apart.
+const CELL: &str = "padding:0 1em 0 0;vertical-align:top";
+
+impl Kind {
+    const ALL: [(Kind, char); 6] = [
+        (Kind::Heading, 'h'),
+        (Kind::Text, 't'),
+        (Kind::Label, 'l'),
+        (Kind::Order, 'o'),
+        (Kind::Rows, 'r'),
+        (Kind::Drawn, 'd'),
+    ];
+
+    /// What a filter gives, marked; running text without the breaks of the plain page.
+    pub(super) fn mark(self, text: &str) -> String {
+        let [open, close, _] = MARKS;
+        let sign = Kind::ALL.iter().find(|(kind, _)| *kind == self).map_or('t', |(_, sign)| *sign);
+        let said = match self {
+            Kind::Rows | Kind::Drawn => text.to_owned(),
+            Kind::Heading | Kind::Text | Kind::Label | Kind::Order => joined(text),
+        };
+        format!("{open}{sign}{said}{close}")
+    }
+
+    /// A paragraph with its label, marked.
+    pub(super) fn labelled(label: &str, text: &str) -> String {
+        let [_, _, behind] = MARKS;
+        let said = joined(text);
+        let rest = said.strip_prefix(label).map_or(said.as_str(), str::trim_start);
+        Kind::Label.mark(&format!("{label}{behind}{rest}"))
+    }
+
+    fn of(sign: char) -> Option<Kind> {
+        Kind::ALL.iter().find(|(_, known)| *known == sign).map(|(kind, _)| *kind)
+    }
+}
+
+/// Lines as one, each without the blanks around it.
+fn joined(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// A page in the making.
+#[derive(Default)]
+struct Page {
+    out: String,
+    /// Lines outside the filters that keep their shape.
+    loose: Vec<String>,
+    /// The rows of the table that is open.
+    rows: Vec<String>,
+    /// The last heading, which names a drawing.
+    heading: String,
+}
+
+/// Brings a filled template into the shape of a page.
+pub(super) fn finish(filled: &str, title: &str, form: &Form) -> String {
+    let [open, close, _] = MARKS;
+    let filled = if form.ascii { plain_letters(filled) } else { filled.to_owned() };
+    let title = if form.ascii { ascii(title) } else { title.to_owned() };
+    let mut page = Page::default();
+    for part in filled.split_inclusive(close) {
+        let (outside, marked) = part.split_once(open).unwrap_or((part, ""));
+        outside.trim_end_matches(close).lines().for_each(|line| page.line(line));
+        let mut inside = marked.trim_end_matches(close).chars();
+        if let Some(kind) = inside.next().and_then(Kind::of) {
+            page.part(kind, inside.as_str());
+        }
+    }
+    page.shut();
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+         content=\"width=device-width\">\n<title>{}</title></head>\n<body style=\"{BODY}\">\n{}</body></html>\n",
+        escaped(&title),
+        page.out
+    )
+}
+
+/// Plain letters, the marks kept.
+fn plain_letters(filled: &str) -> String {
+    let piece = |piece: &str| {
+        let (body, mark) = match piece.char_indices().next_back() {
+            Some((at, last)) if MARKS.contains(&last) => piece.split_at(at),
+            _ => (piece, ""),
+        };
+        body.split('\n').map(ascii).collect::<Vec<_>>().join("\n") + mark
+    };
+    filled.split_inclusive(MARKS).map(piece).collect()
+}
+
+impl Page {
+    /// A line that no filter gave: a heading, or, where it is indented, as it stands.
+    fn line(&mut self, line: &str) {
+        if line.trim().is_empty() {
+            return;
+        }
+        if line.starts_with(' ') {
+            self.table();
+            self.loose.push(line.to_owned());
+        } else {
+            self.part(Kind::Heading, line);
+        }
+    }
+
+    fn part(&mut self, kind: Kind, text: &str) {
+        if kind != Kind::Rows {
+            self.table();
+        }
+        self.lines();
+        if text.trim().is_empty() {
+            return;
+        }
+        let [_, _, behind] = MARKS;
+        let said = escaped(text.trim());
+        let _ = match kind {
+            Kind::Heading => {
+                self.heading = text.trim().to_owned();
+                writeln!(self.out, "<h2 style=\"font-size:1em\">{said}</h2>")
+            }
+            Kind::Text => writeln!(self.out, "<p>{said}</p>"),
+            Kind::Label => match said.split_once(behind) {
+                Some((label, said)) => writeln!(self.out, "<p><b>{label}</b> {said}</p>"),
+                None => writeln!(self.out, "<p>{said}</p>"),
+            },
+            Kind::Order => writeln!(self.out, "<p><code>{said}</code></p>"),
+            Kind::Drawn => self.drawing(text),
+            Kind::Rows => {
+                self.rows.extend(text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned));
+                Ok(())
+            }
+        };
+    }
+
+    fn drawing(&mut self, text: &str) -> std::fmt::Result {
+        let name = escaped(&self.heading).replace('"', "&quot;");
+        writeln!(self.out, "<pre style=\"{DRAWING}\" aria-label=\"{name}\">{}</pre>", escaped(text.trim_end()))
+    }
+
+    /// Writes the loose lines that wait.
+    fn lines(&mut self) {
+        let lines = mem::take(&mut self.loose);
+        if !lines.is_empty() {
+            let _ = self.drawing(&lines.join("\n"));
+        }
+    }
+
+    /// Writes the table that waits: a row without cells of its own goes across.
+    fn table(&mut self) {
+        let rows: Vec<Vec<String>> = mem::take(&mut self.rows).iter().map(|row| cells(row)).collect();
+        let wide = rows.iter().map(Vec::len).max().unwrap_or(0);
+        if wide == 0 {
+            return;
+        }
+        self.out.push_str("<table style=\"border-spacing:0\">\n");
+        for row in rows {
+            let last = row.len().saturating_sub(1);
+            self.out.push_str("<tr>");
+            for (at, cell) in row.iter().enumerate() {
+                let span = if at == last { wide - last } else { 1 };
+                let _ = write!(self.out, "<td style=\"{CELL}\" colspan=\"{span}\">{}</td>", escaped(cell));
+            }
+            self.out.push_str("</tr>\n");
+        }
+        self.out.push_str("</table>\n");
+    }
+
+    fn shut(&mut self) {
+        self.table();
+        self.lines();
+    }
+}
+
+/// The cells of a row: what stands two blanks apart, but for sentences.
+fn cells(row: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for cell in row.trim().split("  ").filter(|cell| !cell.trim().is_empty()) {
+        let cell = cell.trim();
+        match found.last_mut() {
+            Some(last) if last.ends_with(['.', '?', ':', ';']) => {
+                last.push(' ');
+                last.push_str(cell);
+            }
+            _ => found.push(cell.to_owned()),
+        }
+    }
+    found
+}
+
+/// Text that no reader of HTML takes for anything else.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
