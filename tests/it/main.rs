@@ -13,6 +13,7 @@ mod crops;
 mod desk;
 mod dice;
 mod draw;
+mod field;
 mod forecast;
 mod fuzz;
 mod gateway;

@@ -1,9 +1,11 @@
 //! Orders: the verbs, how they are read, and what CHECK says of them.
 
-use super::assault::{self, Part};
+use super::approach::{self, How, Onset, Part};
+use super::assault;
 use super::board::{Arm, UnitId};
 use super::conditions::{self, Test};
 use super::fogsheet::{self, FogOrder};
+use super::moves::group::March;
 use super::moves::{self, MARKER_TURN, Move, Trace};
 use super::state::{At, ReturnPlan, Step};
 use super::table::{Formation, Mood, um, wind};
@@ -23,10 +25,14 @@ const FOLLOWS: i32 = 100;
 pub enum Order {
     /// 6 Movement, turning, forming.
     Move(UnitId, Move),
+    /// 6.4 Behind another unit, wherever that stands by then.
+    Follow(UnitId, Move),
+    /// 6.4 Several units go as one.
+    March(March),
     /// 12.6.2 An HQ goes to a unit.
     Attach(UnitId, UnitId),
-    /// 13 An attack, and its part in it.
-    Attack(UnitId, UnitId, Part),
+    /// 13 An attack.
+    Attack(Onset),
     /// 13.12.3 A charge.
     Charge(UnitId, UnitId),
     /// 9 Fire of batteries; with what, and whether in the enemy's turn.
@@ -91,7 +97,7 @@ pub(super) fn verb(
 
 /// 5, 6, 12.6.2
 fn moving() -> Vec<Verb<View, Order>> {
-    let far = "unit TOWARD place or way [2UM] [FACE way] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
+    let far = "unit TOWARD place or way [2UM] [FACE way] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5 · CORPS name or GROUP unit AND unit TOWARD place [2UM] [KEEP]";
     let forms = "unit LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
     vec![
         verb("MOVE", far, "6.4", eg_move, read_move),
@@ -109,8 +115,9 @@ fn moving() -> Vec<Verb<View, Order>> {
 /// 9, 10, 13
 fn fighting() -> Vec<Verb<View, Order>> {
     let guns = "battery [AND battery] AT enemy [CANISTER or ROUND] [DEF]";
+    let strikes = "unit [AND unit] AT enemy [LEAD] [SIDE LEFT, RIGHT, CENTRE, FRONT, FLANK or REAR, or STRAIGHT] [HALF] [WITH unit] [ELSE NEAR]";
     vec![
-        verb("ATTACK", "unit AT enemy [LEAD]", "13.1", |v| eg_foe(v, "ATTACK", Arm::Infantry), read_attack),
+        verb("ATTACK", strikes, "13.1", |v| eg_foe(v, "ATTACK", Arm::Infantry), read_attack),
         verb("SUPPORT", "unit AT enemy", "13.13", |_| Vec::new(), read_support),
         verb("CHARGE", "unit AT enemy", "13.12.3", |v| eg_foe(v, "CHARGE", Arm::Cavalry), read_charge),
         verb("BOMBARD", guns, "9.1", |v| eg_foe(v, "BOMBARD", Arm::Artillery), read_bombard),
@@ -167,7 +174,47 @@ fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
     enemy.map(|e| format!("{verb} {own} AT {e}")).into_iter().collect()
 }
 
+/// `MOVE CORPS III TOWARD Teilnitz 2UM KEEP`, `MOVE GROUP Kister, Lochet TOWARD Teilnitz`.
+fn read_march(v: &View, args: &mut Args<'_>, corps: bool) -> Result<Order, Fault> {
+    let me = v.me();
+    let units = if corps {
+        let own = v.table.board.units.values().filter(|s| s.side == me);
+        let mut names: Vec<(String, String)> = own.map(|s| (s.corps.clone(), s.corps.clone())).collect();
+        names.sort();
+        names.dedup();
+        let corps = args.name("one of your corps", &names)?;
+        let of = |id: &UnitId| v.table.spec(id).is_some_and(|s| s.corps == corps);
+        v.table.of_side(&me).filter(|(id, _)| of(id)).map(|(id, _)| id.clone()).collect()
+    } else {
+        let mut units = words::own_list(v, args)?;
+        while !args.done() && args.peek().is_some_and(|w| !["toward", "to"].contains(&w.fold.as_str())) {
+            args.key("AND");
+            units.push(words::own(v, args)?);
+        }
+        units
+    };
+    if !args.key("TOWARD") {
+        args.key("TO");
+    }
+    let goal = match words::bearing(args, false) {
+        Some(way) => {
+            let first = units.first().map_or(crate::plane::Spot::new(0, 0).fine(), |u| v.table.centre(u));
+            first.toward(way, FAR).spot()
+        }
+        None => words::place(v, args)?,
+    };
+    let far = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
+    let keep = args.key("KEEP");
+    Ok(Order::March(March { units, goal, far, keep }))
+}
+
 fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    if args.key("CORPS") {
+        return read_march(v, args, true);
+    }
+    if args.key("GROUP") {
+        return read_march(v, args, false);
+    }
     let unit = words::own(v, args)?;
     let bearing = args.key("BEARING");
     if bearing || args.key("TOWARD") || args.key("TO") {
@@ -255,21 +302,38 @@ fn read_attach(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     Ok(Order::Attach(hq, words::own(v, args)?))
 }
 
+/// What may follow the enemy's name.
+const CLAUSES: [&str; 6] = ["LEAD", "SIDE", "STRAIGHT", "HALF", "WITH", "ELSE"];
+
 fn read_attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let unit = words::own(v, args)?;
+    let by = words::own_list(v, args)?;
     args.key("AT");
-    if let Some(chit) = fogsheet::enemy_chit(v, args) {
-        return Ok(Order::Fog(FogOrder::Attack(unit, chit)));
+    if let ([unit], Some(chit)) = (by.as_slice(), fogsheet::enemy_chit(v, args)) {
+        return Ok(Order::Fog(FogOrder::Attack(unit.clone(), chit)));
     }
     let on = words::foe(v, args)?;
-    let part = if args.key("LEAD") { Part::Lead } else { Part::Best };
-    Ok(Order::Attack(unit, on, part))
+    let mut onset =
+        Onset { part: Part::Best, side: None, mates: Vec::new(), by, on, straight: false, halves: false, near: false };
+    while !args.done() {
+        match args.one_of("LEAD, SIDE, STRAIGHT, HALF, WITH or ELSE NEAR", &CLAUSES)? {
+            "LEAD" => onset.part = Part::Lead,
+            "SIDE" => onset.side = Some(words::side(args)?),
+            "STRAIGHT" => onset.straight = true,
+            "HALF" => onset.halves = true,
+            "WITH" => onset.mates = words::own_list(v, args)?,
+            _ => {
+                args.one_of("NEAR", &["NEAR"])?;
+                onset.near = true;
+            }
+        }
+    }
+    Ok(Order::Attack(onset))
 }
 
 fn read_support(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = words::own(v, args)?;
     args.key("AT");
-    Ok(Order::Attack(unit, words::foe(v, args)?, Part::Support))
+    Ok(Order::Attack(Onset::of(&unit, &words::foe(v, args)?, Part::Support)))
 }
 
 /// Behind a unit of one's own, wherever it stands when the line's turn comes.
@@ -283,7 +347,7 @@ fn read_follow(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let apart = v.table.size(&ahead).depth / 2 + v.table.size(&unit).depth / 2 + FOLLOWS;
     let goal = pose.at.fine().toward(pose.facing.turned(180), apart).spot();
     let units = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
-    Ok(Order::Move(unit, Move::Toward { goal, units, face: None }))
+    Ok(Order::Follow(unit, Move::Toward { goal, units, face: None }))
 }
 
 fn read_charge(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -361,7 +425,12 @@ pub fn step(order: &Order) -> Option<Step> {
         Order::Disengage(_) => Some(Step::Rally),
         Order::Bombard { defence: false, .. } => Some(Step::Preparation),
         Order::Charge(..) => Some(Step::Charge),
-        Order::Move(..) | Order::Attach(..) | Order::Attack(..) | Order::CrewBack(_) => Some(Step::Move),
+        Order::Move(..)
+        | Order::Follow(..)
+        | Order::March(_)
+        | Order::Attach(..)
+        | Order::Attack(..)
+        | Order::CrewBack(_) => Some(Step::Move),
         Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) | Order::Return { .. } => None,
         Order::Fog(order) => fogsheet::step(order),
         Order::If { order, .. } => step(order),
@@ -381,19 +450,15 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
         return Err(Fault::refused(format!("that step of the turn is over: {}", step.title()), "4.3"));
     }
     Ok(match order {
-        Order::Move(id, mv) => ends(v, id, &moves::trace(t, &me, id, mv)?),
-        Order::Attack(id, on, part) => {
-            assault::may_attack(t, &me, id, on)?;
-            if *part == Part::Support && !t.combats.iter().any(|c| c.on == *on) {
-                let mut said = contact(v, id, on, &assault::approach(t, id, on)?);
-                said.push(format!("it only supports: an ATTACK on {on} must stand before this line"));
-                return Ok(said);
-            }
-            contact(v, id, on, &assault::approach(t, id, on)?)
+        Order::Move(id, mv) | Order::Follow(id, mv) => ends(v, id, &moves::trace(t, &me, id, mv)?),
+        Order::March(march) => {
+            let gone = |s: &moves::group::Step| format!("{} {} UM to {}", s.unit, um(s.found.far()), s.found.pose.at);
+            moves::group::plan(t, &me, march)?.iter().map(gone).collect()
         }
+        Order::Attack(onset) => attacks(v, onset)?,
         Order::Charge(id, on) => {
             assault::may_charge(t, &me, id, on)?;
-            contact(v, id, on, &assault::gallop(t, id, on)?)
+            contact(v, id, on, &approach::gallop(t, id, on)?)
         }
         Order::Bombard { by, at, canister, .. } => {
             let shots: Vec<_> = by.iter().map(|b| shot(v, b, at, *canister)).collect();
@@ -405,8 +470,8 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             shots.into_iter().map(|shot| shot.unwrap_or_else(|f| f.to_string())).collect()
         }
         Order::Attach(hq, to) => {
-            let units = moves::carry::may_attach(t, &me, hq, to)?;
-            vec![format!("{hq} rides {} UM to {to} and is attached to it", um(units))]
+            let way = moves::carry::may_attach(t, &me, hq, to)?;
+            vec![format!("{hq} rides {} UM to {to} and is attached to it", um(way.cost))]
         }
         Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
         Order::Return { unit, plan } => {
@@ -422,6 +487,34 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             said
         }
     })
+}
+
+/// 13.1, 13.13 What CHECK says of an attack: where each would end who is named.
+fn attacks(v: &View, onset: &Onset) -> Result<Vec<String>, Fault> {
+    let (me, t) = (v.me(), &v.table);
+    let mut said = Vec::new();
+    if onset.halves {
+        approach::halves(t, onset)?;
+        said.push(format!("each would cover half of one face of {}", onset.on));
+    }
+    let by = onset.order(t);
+    for (n, id) in by.iter().enumerate() {
+        let mates = by.iter().skip(n + 1).chain(&onset.mates).cloned().collect();
+        let way = assault::may_attack(t, &me, id, &onset.on);
+        let way = way
+            .and_then(|()| approach::way(t, id, &onset.on, &How { side: onset.side, mates, straight: onset.straight }));
+        match way {
+            Ok(way) => said.extend(contact(v, id, &onset.on, &way)),
+            Err(Fault::Refused { why, rule, .. }) if onset.near => {
+                said.push(format!("{why} [{rule}]; it goes near instead"));
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+    if onset.part == Part::Support && !t.combats.iter().any(|c| c.on == onset.on) {
+        said.push(format!("it only supports: an ATTACK on {} must stand before this line", onset.on));
+    }
+    Ok(said)
 }
 
 pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
