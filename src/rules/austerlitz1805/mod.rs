@@ -13,11 +13,13 @@
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
 //! open are those of the house's list; each is cited where it is used. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
-//! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands; an
+//! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands in odd
+//! turns, the other's in even ones; an
 //! enemy unit in the range of detection uncovers a chit as an enemy chit does; only units in good order hide again.
 
 mod alternate;
 mod amend;
+pub mod approach;
 mod arrange;
 mod assault;
 pub mod board;
@@ -44,6 +46,7 @@ mod result;
 mod retreat;
 mod rows;
 mod scramble;
+mod sequence;
 pub mod sight;
 pub mod solo;
 mod staff;
@@ -95,7 +98,7 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     type Event = Event;
     type Sighting = Sighting;
@@ -220,6 +223,11 @@ impl Ruleset for Austerlitz {
 
     fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
         rehearse::warnings(before, after, plan)
+    }
+
+    fn next(v: &View, book: &Book, orders: &mut dyn Iterator<Item = Order>) -> Option<usize> {
+        let orders: Vec<Order> = if book.get("SEQUENCE") == Some("SHEET") { Vec::new() } else { orders.collect() };
+        (!orders.is_empty()).then(|| sequence::next(v, &orders))
     }
 
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {

@@ -1,6 +1,6 @@
 //! 13.10-13.11.3, 12.5.3, 5.3 Going back.
 
-use super::board::{Arm, Soil, UnitId};
+use super::board::{Area, Arm, Soil, UnitId};
 use super::event::{End, Why};
 use super::fog::uncover;
 use super::hands::{Hand, mark, stand, table};
@@ -230,7 +230,8 @@ pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> P
     stepped(cx)?;
     let now = table(cx).unit(id).map(|u| u.mood);
     match now {
-        None => Ok(()),
+        // 12.1: whom its friend's rout has carried off with it flees already, and is no better for the collision.
+        None | Some(Mood::R) => Ok(()),
         Some(Mood::D) => {
             // It routs where it stands: the friend bars its way.
             let near = morale::neighbours(table(cx), id);
@@ -255,9 +256,12 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     if covered && !chased {
         return Ok(());
     }
+    // not to cover that an enemy is nearer to.
+    let foes: Vec<Fine> = t.enemies_by_gap(id).iter().map(|e| t.centre(e)).collect();
+    let open = |a: &Area| foes.iter().all(|e| a.shape.gap_to(*e) >= a.shape.gap_to(centre));
     let cover = match terrain::shelter(t, id) {
-        None => terrain::nearest_cover(t, centre),
-        Some(_) => terrain::other_cover(t, centre),
+        None => terrain::nearest_cover(t, centre, &open),
+        Some(_) => terrain::other_cover(t, centre, &open),
     };
     let Some(goal) = cover.map(|c| terrain::middle(&c.shape)) else { return Ok(()) };
     let Some(way) = Heading::between(centre, goal) else { return Ok(()) };
