@@ -63,7 +63,7 @@ use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
 use super::rehearsal::{Rehearsed, Warning};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -100,6 +100,7 @@ impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
     const VERSION: u32 = 2;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
+    const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
     type Sighting = Sighting;
     type Prompt = Prompt;
@@ -273,6 +274,34 @@ impl Ruleset for Austerlitz {
     fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
         scramble::scramble(s, keep, noise)
     }
+}
+
+/// What version 2 reads otherwise than version 1.
+const CHANGES: &[Change] = &[
+    change("5.2", "a square stops before ground that is not clear, and does not go into it."),
+    change(
+        "6.4, 6.9",
+        "a turn of a marker needs room before the old front only, and a unit may stand before friendly guns.",
+    ),
+    change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
+    change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
+    change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
+    change("12.6.2", "an HQ rides round enemies to the unit it goes to, never through them."),
+    change("12.7.2.3", "a unit checks once for each friend that routs, whatever comes of it."),
+    change("12.9.1", "a unit in Blood Rage attacks the nearest enemy it can reach before it does anything else."),
+    change(
+        "13.1",
+        "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
+    ),
+    change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
+    change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
+    change("13.13", "two attackers of one enemy leave each other room."),
+    change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
+    change("17.1.4", "an HQ that stands alone is removed at the touch, and fights nobody."),
+];
+
+const fn change(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 2, rule, text }
 }
 
 /// 18 A state before anything stands on the map, and the events that set the scenario up.

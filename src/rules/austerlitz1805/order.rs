@@ -181,8 +181,9 @@ fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
 fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let units = if args.key("CORPS") {
         words::corps(v, args)?
+    } else if args.key("GROUP") {
+        read_group(v, args)?
     } else {
-        args.key("GROUP");
         words::own_several(v, args)?
     };
     if units.len() > 1
@@ -201,6 +202,15 @@ fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         (Some(only), true) => only,
         (last, _) => Order::Each(orders.into_iter().chain(last).collect()),
     })
+}
+
+/// Units up to the word that says where to, with commas between them or without.
+fn read_group(v: &View, args: &mut Args<'_>) -> Result<Vec<UnitId>, Fault> {
+    let mut units = words::own_several(v, args)?;
+    while args.peek().is_some_and(|w| !["toward", "to", "bearing"].contains(&w.fold.as_str())) {
+        units.extend(words::own_several(v, args)?);
+    }
+    Ok(units)
 }
 
 /// 6.4 Several toward a place or a way; nothing where the words are others, or where each is to face a way of its own.
