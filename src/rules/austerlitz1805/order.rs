@@ -85,6 +85,14 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
     verbs
 }
 
+/// The place that a line names, as in an order: a name, a unit, `12400,15350`, `12.40,15.35`, `Pratzen+300N`.
+///
+/// # Errors
+/// Unclear, with the nearest name; refused off the map.
+pub fn place(v: &View, line: &crate::orders::Line) -> Result<crate::plane::Spot, Fault> {
+    words::place(v, &mut Args::new(line, 0))
+}
+
 type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
 
 pub(super) fn verb(
