@@ -304,7 +304,10 @@ impl<R: Paper> Hosted<R> {
         let mut course = self.on_its_way(seat, &post.view, &address, sealed);
         let mut kept: Vec<Waiting> = Vec::new();
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
-        for mut line in std::mem::take(&mut plan.lines) {
+        let places: BTreeMap<u32, usize> = (0..).zip(&plan.lines).map(|(place, line)| (line.no, place)).collect();
+        let mut lines = std::mem::take(&mut plan.lines);
+        while !lines.is_empty() {
+            let mut line = lines.remove(self.next(seat, course.now(), lines.iter().map(|l| (l.no, l.text.as_str()))));
             // What is not carried out with them is not played before the lines below it.
             let stays = sealed || holds || plan.fresh.contains(&line.no);
             let verdict = match self.travels(at, &line.text) {
@@ -333,6 +336,8 @@ impl<R: Paper> Hosted<R> {
             found.insert(line.no, noted(verdict, plan.replaces.get(&line.no)));
             kept.push(line);
         }
+        // They are judged as they will be carried out, and wait as they were written.
+        kept.sort_by_key(|line| places.get(&line.no));
         plan.changed |= kept.iter().any(|line| plan.fresh.contains(&line.no)) || !plan.replaces.is_empty();
         if plan.changed {
             plan.ended = false;
@@ -362,6 +367,24 @@ impl<R: Paper> Hosted<R> {
         let waiting = std::mem::take(&mut plan.came.waiting);
         plan.came.waiting = waiting.into_iter().map(|line| line.kept(&sheet.lines)).collect();
         plan.came.sheet = Some(address);
+    }
+
+    /// Which of some lines is carried out next, of those that can be read; the first where the sheet's own order counts.
+    fn next<'l>(&self, seat: &SeatId, view: &R::View, lines: impl Iterator<Item = (u32, &'l str)>) -> usize {
+        if self.core.desk.staff.chair(seat).is_some() {
+            return 0;
+        }
+        let read = |(no, text): (u32, &str)| orders::bind(R::verbs(), view, &orders::line(no, text)).ok();
+        let mut places = Vec::new();
+        let mut orders = (0..).zip(lines).filter_map(|(place, line)| {
+            let order = read(line)?;
+            places.push(place);
+            Some(order)
+        });
+        let next = R::next(view, &self.core.desk.book(seat), &mut orders);
+        // What can't be read is judged where it stands.
+        let first = places.first() == Some(&0);
+        next.filter(|_| first).and_then(|next| places.get(next).copied()).unwrap_or(0)
     }
 
     /// The view on which a sheet is judged: orders that wait outside it are played first.
@@ -469,7 +492,8 @@ impl<R: Paper> Hosted<R> {
         }
         tried.extend(lines.iter().cloned());
         let mut course = Course::new(post.view.clone());
-        for (no, text) in tried {
+        while !tried.is_empty() {
+            let (no, text) = tried.remove(self.next(seat, course.now(), tried.iter().map(|l| (l.0, l.1.as_str()))));
             let (outcome, verdict) = match self.reading(seat, &text) {
                 Reading::Answer(_) => {
                     let notes = vec!["answers the open question.".to_owned()];

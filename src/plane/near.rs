@@ -2,7 +2,7 @@
 
 use super::part::Part;
 use super::shape::Shape;
-use super::{FAR, FINE, Fine, cross, dot, turn};
+use super::{FAR, FINE, Fine, Heading, cross, dot, turn};
 
 /// No gap on any map is wider, in units.
 const WIDEST: i32 = 4 * FAR;
@@ -35,7 +35,46 @@ impl Gap {
     }
 }
 
+/// A line on the ground, and the side of it that counts: all that lies ahead of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// A place on the line.
+    pub at: Fine,
+    /// The way across it.
+    pub ahead: Heading,
+}
+
+impl Line {
+    /// How far a place lies beyond the line, in fine units times the length of a ray; negative before it.
+    fn beyond(self, place: Fine) -> i128 {
+        let ray = self.ahead.ray();
+        dot((i128::from(ray.x), i128::from(ray.y)), place.from(self.at))
+    }
+}
+
 impl Shape {
+    /// Whether two shapes have ground in common beyond a line. Their common ground is convex, so that it has some there
+    /// if one of its corners lies there.
+    pub fn overlaps_beyond(&self, other: &Shape, line: Line) -> bool {
+        let far = |s: &Shape| s.corners().iter().any(|c| line.beyond(*c) > 0);
+        far(self) && far(other) && self.overlaps(other) && self.common_beyond(other, line)
+    }
+
+    /// Whether a corner of the common ground of two shapes that overlap lies beyond a line.
+    fn common_beyond(&self, other: &Shape, line: Line) -> bool {
+        let inside = |a: &Shape, b: &Shape| a.corners().iter().any(|c| line.beyond(*c) > 0 && b.holds(*c));
+        let crossing = |(a, b): (Fine, Fine), (p, q): (Fine, Fine)| {
+            let (from, to) = (turn(p, q, a), turn(p, q, b));
+            let (one, two) = (turn(a, b, p).signum(), turn(a, b, q).signum());
+            // The corner is a + (b - a) from / (from - to); so is its distance from the line.
+            let share = line.beyond(b) * from - line.beyond(a) * to;
+            from.signum() * to.signum() < 0 && one * two <= 0 && share * (from - to).signum() > 0
+        };
+        inside(self, other)
+            || inside(other, self)
+            || self.sides().any(|side| other.sides().any(|across| crossing(side, across)))
+    }
+
     /// Whether two shapes have ground in common; a shared border is none.
     pub fn overlaps(&self, other: &Shape) -> bool {
         !parted(self, other) && !parted(other, self)

@@ -1,5 +1,6 @@
 //! How far a block may go, and whether it has room to turn.
 
+use super::near::Line;
 use super::shape::Shape;
 use super::{Heading, Size, Stand};
 
@@ -30,6 +31,25 @@ pub fn reach(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[Sh
         }
         let free = farthest(best.units, |go| !path(go).overlaps(obstacle));
         if free < best.units {
+            best = Reach { units: free, stopped: Some(no) };
+        }
+    }
+    best
+}
+
+/// How far a block may go of which only what lies beyond a line needs room: 6.4, a unit that has turned for its next
+/// marker comes out of where it stood, and what stands beside and behind its old front does not bar it.
+pub fn reach_beyond(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[&Shape], line: Line) -> Reach {
+    let here = Shape::block(stand, size);
+    let path = |go: i32| here.swept(&Shape::block(moved(stand, way, go), size));
+    let mut best = Reach { units: units.max(0), stopped: None };
+    let whole = path(best.units);
+    for (no, obstacle) in obstacles.iter().enumerate() {
+        if !whole.overlaps_beyond(obstacle, line) {
+            continue;
+        }
+        let free = farthest(best.units, |go| !path(go).overlaps_beyond(obstacle, line));
+        if free < best.units || best.stopped.is_none() {
             best = Reach { units: free, stopped: Some(no) };
         }
     }

@@ -234,6 +234,29 @@ impl<R: Ruleset> Cx<'_, R> {
         self.roll(label, 1, 6).first().map_or(1, |&d| i32::try_from(d).unwrap_or(1))
     }
 
+    /// Brings the line of a single seat's sheet to its head that its ruleset carries out next, by the lines as they read now,
+    /// up to the first that does not. Asked once in a leg: a line that has begun stays the first, whatever comes in meanwhile.
+    pub fn prefer(&mut self, seats: &[SeatId], stage: &str) {
+        let seats = self.desk.staff.persons(seats);
+        let [seat] = seats.as_slice() else { return };
+        let address = Journal::sheet(seat, stage);
+        let asked = self.journal.rulings.contains_key(&address) || !self.known.is_empty();
+        if asked || self.stopped || self.desk.staff.chair(seat).is_some() {
+            return;
+        }
+        let view = self.view(&self.side_of(&self.desk.staff.army(seat)));
+        let at = self.cursor.get(&address).copied().unwrap_or(0);
+        let lines = self.journal.lines.get(&address).into_iter().flatten().skip(at);
+        let read = |given: &Given| orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)).ok();
+        let Some(first) = R::next(&view, &self.desk.book(seat), &mut lines.map_while(read)) else { return };
+        self.journal.rulings.insert(address.clone(), self.records.len());
+        if let Some(lines) = self.journal.lines.get_mut(&address)
+            && let Some(chosen) = lines.get_mut(at..=at + first)
+        {
+            chosen.rotate_right(1);
+        }
+    }
+
     /// The next line of the sheets of some seats on move; `None` when all have said END.
     ///
     /// A line that cannot be read, or that its seat may not give, gets its outcome here and the next one is taken.

@@ -50,7 +50,7 @@ pub struct Journal {
     pub drafts: BTreeMap<String, Vec<Given>>,
     /// Sealed sheets whose seat has said END while others have not.
     pub draft_ended: BTreeSet<String>,
-    /// Rulings that took effect in the open leg, by the first record they may touch.
+    /// Rulings that took effect in the open leg, and sheets whose next line is chosen, by the first record they may touch.
     pub rulings: BTreeMap<String, usize>,
 }
 

@@ -334,6 +334,11 @@ pub trait Ruleset:
         let said = Self::check(v, o)?;
         Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() })
     }
+    /// Which of the orders that wait on one seat's sheet is carried out next; none where they go as they are written.
+    fn next(v: &Self::View, book: &Book, orders: &mut dyn Iterator<Item = Self::Order>) -> Option<usize> {
+        let (_, _, _) = (v, book, orders);
+        None
+    }
     /// What the writer of a whole plan should know, where it begins and where it most likely ends.
     fn warnings(before: &Self::View, after: &Self::View, plan: &[Self::Order]) -> Vec<Warning> {
         let (_, _, _) = (before, after, plan);

@@ -16,6 +16,7 @@ mod dice;
 mod door;
 mod draw;
 mod faulty;
+mod field;
 mod forecast;
 mod fuzz;
 mod gateway;

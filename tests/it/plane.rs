@@ -1,5 +1,6 @@
 //! The exact plane against a slow implementation of its own, in rational numbers of any size.
 
+use estafette::plane::near::Line;
 use estafette::plane::shape::{Flaw, Shape};
 use estafette::plane::sight::{crosses, sees};
 use estafette::plane::walk::{clear, moved, reach, turn_room};
@@ -70,6 +71,13 @@ mod slow {
             left = clip(&left, &b[i], &b[(i + 1) % b.len()]);
         }
         left
+    }
+
+    /// Whether the ground in common reaches beyond a line through a place, across a way.
+    pub fn overlaps_beyond(a: &[P], b: &[P], at: &P, ahead: &P) -> bool {
+        let right = (&at.0 + &ahead.1, &at.1 - &ahead.0);
+        let both = clip(&common(a, b), at, &right);
+        both.len() >= 3 && area(&both) > r(0)
     }
 
     pub fn overlaps(a: &[P], b: &[P]) -> bool {
@@ -223,6 +231,19 @@ proptest! {
         let whole = a.gap(&b).units();
         prop_assert!(square(&gap, whole) && (whole == 0 || !square(&gap, whole - 1)));
         prop_assert_eq!(a.gap(&b), b.gap(&a));
+    }
+
+    #[test]
+    fn common_ground_beyond_a_line_agrees_with_the_slow_way(
+        a in block(), b in block(), at in spot(), way in 0..360i32, own in any::<bool>()
+    ) {
+        // Half of the lines are the fronts of one of the two: a block that has turned against the one that it was.
+        let ahead = Heading::new(way);
+        let line = Line { at: if own { a.corners()[0] } else { at.fine() }, ahead };
+        let (sa, sb) = (slow::corners(&a), slow::corners(&b));
+        let beyond = slow::overlaps_beyond(&sa, &sb, &slow::p(line.at), &slow::p(ahead.ray()));
+        prop_assert_eq!(a.overlaps_beyond(&b, line), beyond);
+        prop_assert_eq!(b.overlaps_beyond(&a, line), beyond);
     }
 
     #[test]

@@ -13,6 +13,8 @@ Exhibits of a release:
   verdicts.tsv    a line for each bundle: name, what the release's own audit says (agrees, running), its rolls made again,
                   its entries of the chain, those that came out the same when it was played again; then the verdict of
                   tests/audit/verify.py in its words
+  otherwise.txt   bundles of which rules that were corrected since play a part otherwise: a newer program's audit says of
+                  them that they are not verified
 
 The names say what happens in a game; GAMES below says it in full.
 """

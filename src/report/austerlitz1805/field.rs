@@ -5,6 +5,7 @@ use crate::host::paper::Drawing;
 use crate::orders::{Args, Fault, line};
 use crate::plane::{Fine, Heading, Spot};
 use crate::rules::austerlitz1805::board::{Soil, UnitId, Way};
+use crate::rules::austerlitz1805::order;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
 
@@ -70,11 +71,12 @@ pub fn whole(v: &View, width: usize) -> Drawing {
 /// # Errors
 /// The fault of the name.
 pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
-    let mut names: Vec<(String, Spot)> = v.table.board.places.iter().map(|p| (p.name.clone(), p.at)).collect();
-    names.extend(v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)));
-    names.extend(v.table.mist.chits.iter().map(|(id, c)| (id.0.clone(), c.at)));
+    let chits: Vec<(String, Spot)> = v.table.mist.chits.iter().map(|(id, c)| (id.0.clone(), c.at)).collect();
     let said = line(0, area);
-    let at = Args::new(&said, 0).name("a place or a unit on the field", &names)?;
+    let at = match Args::new(&said, 0).name("a chit", &chits) {
+        Ok(at) => at,
+        Err(_) => order::place(v, &said)?,
+    };
     let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
     let (across, rows) = (100, 26);
     let window = Window { x: at.x - columns * across / 2, y: at.y - rows * across, across, columns, rows };
@@ -230,8 +232,11 @@ fn names(v: &View, w: &Window, cells: &mut Cells, pieces: &Cells) {
             cells.is_some_and(|cells| cells.iter().all(|c| *c == BARE))
         };
         let left = (column + 1).saturating_sub(length);
-        let around = [row, row.saturating_sub(1), row + 1].map(|row| [(row, column), (row, left)]);
-        let spot = around.into_iter().flatten().find(free).unwrap_or((row, column));
+        let rows = [row, row.saturating_sub(1), row + 1, row.saturating_sub(2), row + 2];
+        let columns = [column, left, column + 1, column.saturating_sub(length / 2), column + 2, left.saturating_sub(2)];
+        let around = rows.map(|row| columns.map(|column| (row, column)));
+        // Where nothing is free round it, a name is left out: half of it would be no name.
+        let Some(spot) = around.into_iter().flatten().find(free) else { continue };
         for (n, c) in place.name.chars().enumerate() {
             put(cells, (spot.0, spot.1 + n), c);
             put(&mut taken, (spot.0, spot.1 + n), c);
@@ -350,7 +355,9 @@ fn label(w: &Window, label: &str, at: Spot, cells: &mut Cells) {
         cells.is_some_and(|cells| cells.iter().all(|c| *c == BARE))
     };
     let (left, right) = (column.saturating_sub(length), column + length);
-    let beside = [row, row.saturating_sub(1), row + 1].map(|row| [(row, column), (row, left), (row, right)]);
+    let columns = [column, left, right, left.saturating_sub(length), right + length];
+    let rows = [row, row.saturating_sub(1), row + 1, row.saturating_sub(2), row + 2];
+    let beside = rows.map(|row| columns.map(|column| (row, column)));
     let Some(spot) = beside.into_iter().flatten().find(free) else { return };
     for (n, c) in label.chars().enumerate() {
         put(cells, (spot.0, spot.1 + n), c);

@@ -2,7 +2,7 @@
 
 use super::board::{Arm, UnitId};
 use super::event::{End, Fact};
-use super::fog::uncover::nearest;
+use super::fog::deploy::nearest;
 use super::hands::{Hand, ask, d6, leave_combat, table, tell};
 use super::load::{default_form, fits};
 use super::morale::gone;

@@ -1,27 +1,34 @@
 //! 13.1-13.2, 13.8, 13.12, 13.15.1, 5.4.5, 4.6.1 Attacks and charges: the way to contact, and what the enemy does about it.
 
+use super::approach::{self, How, Onset, Part, approach, gallop};
 use super::board::{Arm, Kind, Soil, UnitId};
 use super::event::{Cause, End, Fact, Why};
 use super::hands::{Hand, ask, leave_combat, mark, seat_of, stand, table, tell};
 use super::morale::{check, gone, rout, set_mood};
-use super::moves::{self, MARKER_TURN, Trace, Walk};
+use super::moves::{self, Trace, Walk};
 use super::prompt::{Answer, Prompt};
 use super::result::overrun;
 use super::retreat::way_back;
 use super::sight;
-use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table, um};
+use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table};
 use super::terrain;
 use crate::fog::SideId;
 use crate::orders::Fault;
+use crate::plane::UM;
 use crate::plane::shape::Shape;
-use crate::plane::{Heading, UM};
 use crate::rules::{Outcome, Play};
 
-/// 5.4.4, 12.5, 13.2, 13.7, 21.3, 21.4 Who may attack.
+/// 12.9.1 Who may attack whom: a raging unit its nearest enemy alone.
 ///
 /// # Errors
 /// Why not.
 pub fn may_attack(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<(), Fault> {
+    able(t, side, id, on)?;
+    if fury(t, side, id).as_ref() == Some(on) { Ok(()) } else { calm(t, side, id) }
+}
+
+/// 5.4.4, 12.5, 13.2, 13.7, 21.3, 21.4 Who may attack, were he calm.
+fn able(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<(), Fault> {
     moves::may_act(t, side, id)?;
     let Some(unit) = t.unit(id) else { return Err(Fault::refused(format!("{id} is not on the field"), "")) };
     let not = |why: &str, rule: &str| Err(Fault::refused(format!("{id} {why}"), rule));
@@ -53,36 +60,24 @@ pub fn may_attack(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<
     Ok(())
 }
 
-/// 13.1 The way to contact: marker by marker straight at the enemy, as far as the allowance goes.
+/// 12.9.1 Whom a unit in Blood Rage must attack: the nearest enemy that it sees and reaches.
+pub fn fury(t: &Table, side: &SideId, id: &UnitId) -> Option<UnitId> {
+    t.unit(id).filter(|u| u.has(Mark::Rage))?;
+    let able = |e: &UnitId| sight::sees(t, id, e).is_ok() && able(t, side, id, e).is_ok() && approach(t, id, e).is_ok();
+    t.enemies_by_gap(id).into_iter().find(able)
+}
+
+/// 12.9.1 No raging unit does anything else before that.
 ///
 /// # Errors
-/// How much is missing, or what is in the way.
-pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
-    let budget = moves::left(t, id);
-    let touch = [on.clone()];
-    let mut walk = Walk::begin(t, id, &touch);
-    let target = t.shape(on);
-    let contact = t.board.tables.contact;
-    let goal = t.centre(on);
-    while !walk.shape().gap(&target).within(contact) && walk.halt.is_none() && walk.cost() < budget {
-        let Some(to) = Heading::between(walk.front(), goal) else { break };
-        let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
-        walk.leg(turn, UM.min(budget - walk.cost()), budget);
+/// Whom it must attack, with the line.
+pub fn calm(t: &Table, side: &SideId, id: &UnitId) -> Result<(), Fault> {
+    let Some(enemy) = fury(t, side, id) else { return Ok(()) };
+    let mut fault = Fault::refused(format!("{id} is in a Blood Rage and must attack {enemy}, the nearest"), "12.9.1");
+    if let Fault::Refused { copy, .. } = &mut fault {
+        *copy = Some(format!("ATTACK {id} AT {enemy}"));
     }
-    // 6.11, 7.1: guns that it rides past may leave it no place to stand at the end.
-    let way = walk.end();
-    let gap = Shape::block(way.pose.stand(), t.size(id)).gap(&target);
-    if gap.within(contact) {
-        return Ok(Trace { halt: None, ..way });
-    }
-    let short = um(gap.units());
-    Err(match &way.halt {
-        None => Fault::refused(format!("{id} comes {short} UM short of {on} with {} UM", um(budget)), "6.2"),
-        Some(halt) => {
-            let (why, rule) = moves::halt_words(halt);
-            Fault::refused(format!("{id} comes {short} UM short of {on}: {why}"), rule)
-        }
-    })
+    Err(fault)
 }
 
 /// 13.12.1.1, 13.12.3, 13.12.3.1 Who may charge whom.
@@ -113,36 +108,6 @@ pub fn may_charge(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<
     })
 }
 
-/// 13.12.3.1 A charge runs in one straight line: the first marker may turn, no later one.
-///
-/// # Errors
-/// How much is missing, or what is in the way.
-pub fn gallop(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
-    let found = approach(t, id, on)?;
-    if found.legs.iter().skip(1).all(|(turn, _)| *turn == 0) {
-        return Ok(found);
-    }
-    let budget = moves::left(t, id);
-    let touch = [on.clone()];
-    let mut walk = Walk::begin(t, id, &touch);
-    let to = Heading::between(walk.front(), t.centre(on)).unwrap_or(walk.facing());
-    let turn = walk.facing().off(to);
-    if turn.abs() > MARKER_TURN {
-        let why = format!("{on} lies {} degrees off the front of {id}; a charge is straight", turn.abs());
-        return Err(Fault::refused(why, "13.12.3.1"));
-    }
-    let target = t.shape(on);
-    let contact = t.board.tables.contact;
-    ride(&mut walk, turn, budget, |walk| walk.shape().gap(&target).within(contact));
-    let way = walk.end();
-    let gap = Shape::block(way.pose.stand(), t.size(id)).gap(&target);
-    if gap.within(contact) {
-        return Ok(Trace { halt: None, ..way });
-    }
-    let short = um(gap.units());
-    Err(Fault::refused(format!("{id} comes {short} UM short of {on} in a straight line"), "13.12.3.1"))
-}
-
 /// 13.12.3.1 Straight on: the first marker may turn, no later one, up to where it has come as far as it is to.
 fn ride(walk: &mut Walk<'_>, turn: i32, budget: i32, there: impl Fn(&Walk<'_>) -> bool) {
     walk.leg(turn, UM.min(budget), budget);
@@ -151,49 +116,81 @@ fn ride(walk: &mut Walk<'_>, turn: i32, budget: i32, there: impl Fn(&Walk<'_>) -
     }
 }
 
-/// 13.1 ATTACK: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13).
-pub fn attack(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, part: Part) -> Play<()> {
-    let t = table(cx);
-    if part == Part::Support && !t.combats.iter().any(|c| c.on == *on) {
-        let why = format!("nobody of yours attacks {on}, so there is nothing to support; ATTACK leads");
-        cx.outcome(Fault::refused(why, "13.13").into());
+/// 13.1, 13.13 ATTACK by one or several, planned together: each goes after those named before it, as long as the enemy is
+/// there. HALF wants half of one face for each of two, or nobody goes.
+pub fn attack(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) -> Play<()> {
+    if onset.halves
+        && let Err(fault) = approach::halves(table(cx), onset)
+    {
+        cx.outcome(fault.into());
         return Ok(());
     }
-    let way = may_attack(t, side, id, on).and_then(|()| approach(t, id, on));
-    let way = match way {
-        Ok(way) => way,
-        Err(fault) => {
-            cx.outcome(fault.into());
-            return Ok(());
+    if onset.part == Part::Support && !table(cx).combats.iter().any(|c| c.on == onset.on) {
+        cx.outcome(approach::unled(&onset.on).into());
+        return Ok(());
+    }
+    let (mut faults, mut came) = (Vec::new(), false);
+    for (id, how) in approach::turns(table(cx), onset) {
+        if table(cx).unit(&onset.on).is_none() {
+            break;
         }
-    };
-    let face = at_end(t, id, on, &way);
-    if react(cx, id, on, face)? {
-        let way = again(table(cx), id, on, &way);
-        go(cx, id, Why::Attacked, &way);
-        cx.outcome(Outcome::Failed { why: format!("{on} did not wait for {id}"), rule: "13.8".to_owned() });
-        return Ok(());
+        match assail(cx, side, &id, &onset.on, (onset.part, &how))? {
+            Met::Came => came = true,
+            Met::Stays(fault) => faults.push(fault),
+            Met::Off => break,
+        }
     }
-    // A square stands elsewhere than the line did.
-    let Ok(way) = approach(table(cx), id, on) else {
-        let way = again(table(cx), id, on, &way);
-        go(cx, id, Why::Attacked, &way);
-        return Ok(());
-    };
-    go(cx, id, Why::Attacked, &way);
-    join(cx, side, id, on, (part, false));
+    if let Some(said) = approach::unmet(faults, came) {
+        cx.outcome(said);
+    }
     Ok(())
 }
 
-/// 13.13 What part a unit is to have in an attack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// It leads.
-    Lead,
-    /// It leads if its combat modifier is better than the leader's.
-    Best,
-    /// It never leads.
-    Support,
+/// How far an attacker got.
+enum Met {
+    /// To the enemy.
+    Came,
+    /// It did not set out.
+    Stays(Fault),
+    /// The enemy did not wait, or stands elsewhere now.
+    Off,
+}
+
+/// 13.1 One attacker: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13).
+fn assail(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, how): (Part, &How)) -> Play<Met> {
+    let t = table(cx);
+    let way = match may_attack(t, side, id, on).and_then(|()| approach::way(t, id, on, how)) {
+        Ok(way) => way,
+        Err(fault) => return Ok(Met::Stays(fault)),
+    };
+    let face = at_end(t, id, on, &way);
+    // 13.8: he may withdraw from infantry alone, in whatever order those who come are named.
+    let horse = std::iter::once(id).chain(&how.mates).any(|a| t.arm(a) == Arm::Cavalry);
+    if react(cx, id, on, (face, horse))? {
+        let way = again(table(cx), id, on, &way);
+        go(cx, id, Why::Attacked, &way);
+        cx.outcome(Outcome::Failed { why: format!("{on} did not wait for {id}"), rule: "13.8".to_owned() });
+        return Ok(Met::Off);
+    }
+    // A square stands elsewhere than the line did.
+    let Ok(way) = approach::way(table(cx), id, on, how) else {
+        let way = again(table(cx), id, on, &way);
+        go(cx, id, Why::Attacked, &way);
+        return Ok(Met::Off);
+    };
+    go(cx, id, Why::Attacked, &way);
+    if table(cx).arm(on) == Arm::Hq {
+        taken(cx, id, on)?;
+        return Ok(Met::Off);
+    }
+    join(cx, side, id, on, (part, false));
+    Ok(Met::Came)
+}
+
+/// A-44, 17.1.4 An HQ that stands alone is eliminated at the touch; it fights nobody.
+fn taken(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId) -> Play<()> {
+    let from = table(cx).centre(id);
+    gone(cx, on, End::RanDown, from)
 }
 
 /// The side of the target at which a way ends.
@@ -253,7 +250,7 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
 }
 
 /// 4.6.1, 5.4.5, 13.8, 13.12.1.2 What the enemy does when he is about to be attacked; says whether he is gone.
-fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, face: Face) -> Play<bool> {
+fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, (face, horse): (Face, bool)) -> Play<bool> {
     let t = table(cx);
     if t.combats.iter().any(|c| c.on == *on) {
         // He has reacted to the first of them.
@@ -264,7 +261,7 @@ fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, face: Face) -> Play<bool> 
             try_square(cx, id, on, face)?;
             Ok(false)
         }
-        (Arm::Cavalry, by) => withdraw(cx, id, on, face, by),
+        (Arm::Cavalry, by) => withdraw(cx, id, on, face, if horse { Arm::Cavalry } else { by }),
         (Arm::Artillery, _) => {
             shelter(cx, on)?;
             Ok(false)
@@ -384,6 +381,10 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
     let face = at_end(t, id, on, &way);
     let from = t.centre(id);
     let arm = t.arm(on);
+    if arm == Arm::Hq {
+        go(cx, id, Why::Charged, &way);
+        return taken(cx, id, on);
+    }
     let tried = if arm == Arm::Infantry { try_square(cx, id, on, face)? } else { Tried::Not };
     if arm == Arm::Artillery {
         shelter(cx, on)?;
@@ -561,12 +562,8 @@ pub fn rages(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
             stand(cx, &id, Why::Formed, unit.pose, Formation::Column, 0, &[]);
             mark(cx, &id, Mark::Formed, true);
         }
-        let t = table(cx);
-        let able = |e: &UnitId| {
-            sight::sees(t, &id, e).is_ok() && may_attack(t, side, &id, e).is_ok() && approach(t, &id, e).is_ok()
-        };
-        if let Some(enemy) = t.enemies_by_gap(&id).into_iter().find(able) {
-            attack(cx, side, &id, &enemy, Part::Best)?;
+        if let Some(enemy) = fury(table(cx), side, &id) {
+            attack(cx, side, &Onset::of(&id, &enemy, Part::Best))?;
         }
     }
     Ok(())

@@ -120,8 +120,8 @@ fn attackers_win(cx: &mut Hand<'_>, combat: &Combat, total: i32) -> Play<()> {
 fn defenders_win(cx: &mut Hand<'_>, combat: &Combat, total: i32) -> Play<()> {
     let t = table(cx);
     let from = t.centre(&combat.on);
-    let ridden = t.arm(&combat.on) == Arm::Cavalry;
-    let blow = Blow { on: &combat.lead, total, from, cause: Cause::Combat, assault: false, ridden };
+    // 13.12.4: horse annihilates whom it routs by an attack that it leads; here it defends.
+    let blow = Blow { on: &combat.lead, total, from, cause: Cause::Combat, assault: false, ridden: false };
     let struck = strike(cx, &blow)?;
     if struck.away {
         leave_combat(cx, &combat.on);

@@ -86,12 +86,21 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "DEPLOY",
-        values: "LINE, COLUMN or ASK",
-        default: "LINE",
-        about: "the formation of infantry and cavalry that come out of a chit, facing the enemy; guns of a chit that has \
-                moved come limbered, others ready to fire",
+        values: "NEAR, LINE, COLUMN or ASK",
+        default: "NEAR",
+        about: "the formation of infantry and cavalry that come out of a chit, facing the enemy: line where one is within \
+                2 1/2 UM, else column; guns ready there, limbered elsewhere and out of a chit that has moved",
         rule: "16.4.2.8",
-        valid: |v| one_of(v, &["LINE", "COLUMN", "ASK"]),
+        valid: |v| one_of(v, &["NEAR", "LINE", "COLUMN", "ASK"]),
+    },
+    Key {
+        word: "SEQUENCE",
+        values: "FREE or SHEET",
+        default: "FREE",
+        about: "whether movements of one sheet are carried out so that nobody blocks himself, HQs and front ranks first, or \
+                as you write them; attacks and conditions keep their places",
+        rule: "13.1",
+        valid: |v| one_of(v, &["FREE", "SHEET"]),
     },
     Key {
         word: "STEPPED",

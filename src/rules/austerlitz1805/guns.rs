@@ -12,6 +12,7 @@ use super::table::{Formation, Mark, Mood, Pose, Table, um};
 use super::terrain::shelter;
 use crate::fog::SideId;
 use crate::orders::Fault;
+use crate::plane::near::Gap;
 use crate::plane::shape::Shape;
 use crate::plane::{Heading, Stand};
 use crate::rules::Play;
@@ -93,7 +94,8 @@ pub fn aim(t: &Table, id: &UnitId, target: &UnitId, canister: bool) -> Result<Ai
         let why = format!("{target} is {} UM from the middle of {id}; {what} reaches {} UM", um(far), um(length));
         return Err(Fault::refused(why, "9.2"));
     }
-    if t.sight.is_some() && !t.gap(id, target).within(templates.canister.0) {
+    // 9.2: guns measure from their middle.
+    if t.sight.is_some() && !t.shape(target).gap_to(t.centre(id)).within(templates.canister.0) {
         return Err(Fault::refused(
             format!("in the fog guns do not fire beyond {} UM", um(templates.canister.0)),
             "9.8",
@@ -309,8 +311,14 @@ fn by_doctrine(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
 /// 4.4 What a battery may fire at, canister first, then the nearest.
 pub fn targets(t: &Table, id: &UnitId) -> Vec<(UnitId, bool)> {
     let mut found = Vec::new();
+    let (templates, centre) = (&t.board.tables.templates, t.centre(id));
+    let enemies: Vec<(Gap, UnitId)> =
+        t.enemies_by_gap(id).into_iter().map(|e| (t.shape(&e).gap_to(centre), e)).collect();
     for canister in [true, false] {
-        for enemy in t.enemies_by_gap(id) {
+        // Beyond its far corners no template touches anything, whichever way it turns.
+        let (length, half) = if canister { templates.canister } else { templates.round };
+        for (_, enemy) in enemies.iter().filter(|(gap, _)| gap.within(length + half)) {
+            let enemy = enemy.clone();
             if aim(t, id, &enemy, canister).is_ok() && !(canister && friend_touched(t, id, &enemy)) {
                 found.push((enemy, canister));
             }

@@ -13,11 +13,13 @@
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
 //! open are those of the list; each is cited where it is used. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
-//! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands; an
+//! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands in odd
+//! turns, the other's in even ones; an
 //! enemy unit in the range of detection uncovers a chit as an enemy chit does; only units in good order hide again.
 
 mod alternate;
 mod amend;
+pub mod approach;
 mod arrange;
 mod assault;
 pub mod board;
@@ -44,6 +46,7 @@ mod result;
 mod retreat;
 mod rows;
 mod scramble;
+mod sequence;
 pub mod sight;
 pub mod solo;
 mod staff;
@@ -60,7 +63,7 @@ use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
 use super::rehearsal::{Rehearsed, Warning};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -95,8 +98,9 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
+    const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
     type Sighting = Sighting;
     type Prompt = Prompt;
@@ -222,6 +226,11 @@ impl Ruleset for Austerlitz {
         rehearse::warnings(before, after, plan)
     }
 
+    fn next(v: &View, book: &Book, orders: &mut dyn Iterator<Item = Order>) -> Option<usize> {
+        let orders: Vec<Order> = if book.get("SEQUENCE") == Some("SHEET") { Vec::new() } else { orders.collect() };
+        (!orders.is_empty()).then(|| sequence::next(v, &orders))
+    }
+
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {
         staff::leaders(s, side)
     }
@@ -265,6 +274,34 @@ impl Ruleset for Austerlitz {
     fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
         scramble::scramble(s, keep, noise)
     }
+}
+
+/// What version 2 reads otherwise than version 1.
+const CHANGES: &[Change] = &[
+    change("5.2", "a square stops before ground that is not clear, and does not go into it."),
+    change(
+        "6.4, 6.9",
+        "a turn of a marker needs room before the old front only, and a unit may stand before friendly guns.",
+    ),
+    change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
+    change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
+    change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
+    change("12.6.2", "an HQ rides round enemies to the unit it goes to, never through them."),
+    change("12.7.2.3", "a unit checks once for each friend that routs, whatever comes of it."),
+    change("12.9.1", "a unit in Blood Rage attacks the nearest enemy it can reach before it does anything else."),
+    change(
+        "13.1",
+        "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
+    ),
+    change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
+    change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
+    change("13.13", "two attackers of one enemy leave each other room."),
+    change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
+    change("17.1.4", "an HQ that stands alone is removed at the touch, and fights nobody."),
+];
+
+const fn change(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 2, rule, text }
 }
 
 /// 18 A state before anything stands on the map, and the events that set the scenario up.

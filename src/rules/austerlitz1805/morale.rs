@@ -133,8 +133,9 @@ pub fn shock(cx: &mut Hand<'_>, friend: &UnitId, near: &[UnitId], from: Fine) ->
             continue;
         }
         let checked = check(cx, id, Cause::Friend, 0);
+        // 12.7.2.3, 13.12.4.1: once for each friend, whatever comes of it.
+        tell(cx, Fact::Steadied { unit: id.clone(), friend: friend.clone() });
         if checked.passed {
-            tell(cx, Fact::Steadied { unit: id.clone(), friend: friend.clone() });
             let seat = seat_of(cx, id);
             if ask(cx, &seat, Prompt::Neighbour { unit: id.clone() })? == Answer::Word("RETREAT") {
                 retreat::back(cx, id, from, Back::Orderly)?;

@@ -1,9 +1,11 @@
 //! Orders: the verbs, how they are read, and what CHECK says of them.
 
-use super::assault::{self, Part};
+use super::approach::{self, Onset, Part};
+use super::assault;
 use super::board::{Arm, UnitId};
 use super::conditions::{self, Test};
 use super::fogsheet::{self, FogOrder};
+use super::moves::group::March;
 use super::moves::{self, MARKER_TURN, Move, Trace};
 use super::state::{At, ReturnPlan, Step};
 use super::table::{Formation, Mood, um, wind};
@@ -23,10 +25,14 @@ const FOLLOWS: i32 = 100;
 pub enum Order {
     /// 6 Movement, turning, forming.
     Move(UnitId, Move),
+    /// 6.4 Behind another unit, wherever that stands by then.
+    Follow(UnitId, Move),
+    /// 6.4 Several units go as one.
+    March(March),
     /// 12.6.2 An HQ goes to a unit.
     Attach(UnitId, UnitId),
-    /// 13 An attack, and its part in it.
-    Attack(UnitId, UnitId, Part),
+    /// 13 An attack.
+    Attack(Onset),
     /// 13.12.3 A charge.
     Charge(UnitId, UnitId),
     /// 9 Fire of batteries; with what, and whether in the enemy's turn.
@@ -79,6 +85,14 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
     verbs
 }
 
+/// The place that a line names, as in an order: a name, a unit, `12400,15350`, `12.40,15.35`, `Pratzen+300N`.
+///
+/// # Errors
+/// Unclear, with the nearest name; refused off the map.
+pub fn place(v: &View, line: &crate::orders::Line) -> Result<crate::plane::Spot, Fault> {
+    words::place(v, &mut Args::new(line, 0))
+}
+
 type Read = fn(&View, &mut Args<'_>) -> Result<Order, Fault>;
 
 pub(super) fn verb(
@@ -93,7 +107,7 @@ pub(super) fn verb(
 
 /// 5, 6, 12.6.2
 fn moving() -> Vec<Verb<View, Order>> {
-    let far = "unit, units or CORPS name TOWARD place or way [2UM] [FACE way] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
+    let far = "unit TOWARD place or way [2UM] [FACE way] · units or CORPS name TOWARD place or way [2UM] [KEEP] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
     let forms = "unit LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
     vec![
         verb("MOVE", far, "6.4", eg_move, read_move),
@@ -111,8 +125,9 @@ fn moving() -> Vec<Verb<View, Order>> {
 /// 9, 10, 13
 fn fighting() -> Vec<Verb<View, Order>> {
     let guns = "battery [AND battery] AT enemy [CANISTER or ROUND] [DEF]";
+    let strikes = "unit [AND unit] AT enemy [LEAD] [SIDE LEFT, RIGHT, CENTRE, FRONT, FLANK or REAR, or STRAIGHT] [HALF] [WITH unit] [ELSE NEAR]";
     vec![
-        verb("ATTACK", "unit AT enemy [LEAD]", "13.1", |v| eg_foe(v, "ATTACK", Arm::Infantry), read_attack),
+        verb("ATTACK", strikes, "13.1", |v| eg_foe(v, "ATTACK", Arm::Infantry), read_attack),
         verb("SUPPORT", "unit AT enemy", "13.13", |_| Vec::new(), read_support),
         verb("CHARGE", "unit AT enemy", "13.12.3", |v| eg_foe(v, "CHARGE", Arm::Cavalry), read_charge),
         verb("BOMBARD", guns, "9.1", |v| eg_foe(v, "BOMBARD", Arm::Artillery), read_bombard),
@@ -169,13 +184,26 @@ fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
     enemy.map(|e| format!("{verb} {own} AT {e}")).into_iter().collect()
 }
 
+/// `MOVE CORPS III TOWARD Teilnitz 2UM KEEP`, `MOVE 4D 4E TOWARD Teilnitz`, `MOVE GROUP Kister AND Lochet TOWARD S`: several
+/// go toward a place as one; what leads each elsewhere from its own place, each does for itself.
 fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let units = if args.key("CORPS") { words::corps(v, args)? } else { words::own_several(v, args)? };
+    let units = if args.key("CORPS") {
+        words::corps(v, args)?
+    } else if args.key("GROUP") {
+        read_group(v, args)?
+    } else {
+        words::own_several(v, args)?
+    };
+    if units.len() > 1
+        && let Some(march) = read_march(v, &units, args)?
+    {
+        return Ok(march);
+    }
     let (mut orders, mut rest) = (Vec::new(), args.clone());
     for unit in units {
         // Each reads the same words, for a bearing leads elsewhere from its own place.
         rest = args.clone();
-        orders.push(read_march(v, unit, &mut rest)?);
+        orders.push(read_single(v, unit, &mut rest)?);
     }
     *args = rest;
     Ok(match (orders.pop(), orders.is_empty()) {
@@ -184,7 +212,35 @@ fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     })
 }
 
-fn read_march(v: &View, unit: UnitId, args: &mut Args<'_>) -> Result<Order, Fault> {
+/// Units up to the word that says where to, with commas between them or without.
+fn read_group(v: &View, args: &mut Args<'_>) -> Result<Vec<UnitId>, Fault> {
+    let mut units = words::own_several(v, args)?;
+    while args.peek().is_some_and(|w| !["toward", "to", "bearing"].contains(&w.fold.as_str())) {
+        units.extend(words::own_several(v, args)?);
+    }
+    Ok(units)
+}
+
+/// 6.4 Several toward a place or a way; nothing where the words are others, or where each is to face a way of its own.
+fn read_march(v: &View, units: &[UnitId], args: &mut Args<'_>) -> Result<Option<Order>, Fault> {
+    let mut ahead = args.clone();
+    if !ahead.key("TOWARD") && !ahead.key("TO") {
+        return Ok(None);
+    }
+    let goal = match words::bearing(&mut ahead, false) {
+        Some(way) => March::middle(&v.table, units).toward(way, FAR).spot(),
+        None => words::place(v, &mut ahead)?,
+    };
+    let far = if words::at_distance(&ahead) { Some(words::distance(&mut ahead)?) } else { None };
+    let keep = ahead.key("KEEP");
+    if ahead.peek().is_some_and(|word| word.fold == "face") {
+        return Ok(None);
+    }
+    *args = ahead;
+    Ok(Some(Order::March(March { units: units.to_vec(), goal, far, keep })))
+}
+
+fn read_single(v: &View, unit: UnitId, args: &mut Args<'_>) -> Result<Order, Fault> {
     let bearing = args.key("BEARING");
     if bearing || args.key("TOWARD") || args.key("TO") {
         let goal = match words::bearing(args, bearing) {
@@ -271,21 +327,38 @@ fn read_attach(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     Ok(Order::Attach(hq, words::own(v, args)?))
 }
 
+/// What may follow the enemy's name.
+const CLAUSES: [&str; 6] = ["LEAD", "SIDE", "STRAIGHT", "HALF", "WITH", "ELSE"];
+
 fn read_attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let unit = words::own(v, args)?;
+    let by = words::own_list(v, args)?;
     args.key("AT");
-    if let Some(chit) = fogsheet::enemy_chit(v, args) {
-        return Ok(Order::Fog(FogOrder::Attack(unit, chit)));
+    if let ([unit], Some(chit)) = (by.as_slice(), fogsheet::enemy_chit(v, args)) {
+        return Ok(Order::Fog(FogOrder::Attack(unit.clone(), chit)));
     }
     let on = words::foe(v, args)?;
-    let part = if args.key("LEAD") { Part::Lead } else { Part::Best };
-    Ok(Order::Attack(unit, on, part))
+    let mut onset =
+        Onset { part: Part::Best, side: None, mates: Vec::new(), by, on, straight: false, halves: false, near: false };
+    while !args.done() {
+        match args.one_of("LEAD, SIDE, STRAIGHT, HALF, WITH or ELSE NEAR", &CLAUSES)? {
+            "LEAD" => onset.part = Part::Lead,
+            "SIDE" => onset.side = Some(words::side(args)?),
+            "STRAIGHT" => onset.straight = true,
+            "HALF" => onset.halves = true,
+            "WITH" => onset.mates = words::own_list(v, args)?,
+            _ => {
+                args.one_of("NEAR", &["NEAR"])?;
+                onset.near = true;
+            }
+        }
+    }
+    Ok(Order::Attack(onset))
 }
 
 fn read_support(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = words::own(v, args)?;
     args.key("AT");
-    Ok(Order::Attack(unit, words::foe(v, args)?, Part::Support))
+    Ok(Order::Attack(Onset::of(&unit, &words::foe(v, args)?, Part::Support)))
 }
 
 /// Behind a unit of one's own, wherever it stands when the line's turn comes.
@@ -299,7 +372,7 @@ fn read_follow(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let apart = v.table.size(&ahead).depth / 2 + v.table.size(&unit).depth / 2 + FOLLOWS;
     let goal = pose.at.fine().toward(pose.facing.turned(180), apart).spot();
     let units = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
-    Ok(Order::Move(unit, Move::Toward { goal, units, face: None }))
+    Ok(Order::Follow(unit, Move::Toward { goal, units, face: None }))
 }
 
 fn read_charge(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -377,7 +450,12 @@ pub fn step(order: &Order) -> Option<Step> {
         Order::Disengage(_) => Some(Step::Rally),
         Order::Bombard { defence: false, .. } => Some(Step::Preparation),
         Order::Charge(..) => Some(Step::Charge),
-        Order::Move(..) | Order::Attach(..) | Order::Attack(..) | Order::CrewBack(_) => Some(Step::Move),
+        Order::Move(..)
+        | Order::Follow(..)
+        | Order::March(_)
+        | Order::Attach(..)
+        | Order::Attack(..)
+        | Order::CrewBack(_) => Some(Step::Move),
         Order::Bombard { defence: true, .. } | Order::Hold(_) | Order::Volley(..) | Order::Return { .. } => None,
         Order::Fog(order) => fogsheet::step(order),
         Order::Each(orders) => orders.first().and_then(step),
@@ -398,19 +476,15 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
         return Err(Fault::refused(format!("that step of the turn is over: {}", step.title()), "4.3"));
     }
     Ok(match order {
-        Order::Move(id, mv) => ends(v, id, &moves::trace(t, &me, id, mv)?),
-        Order::Attack(id, on, part) => {
-            assault::may_attack(t, &me, id, on)?;
-            if *part == Part::Support && !t.combats.iter().any(|c| c.on == *on) {
-                let mut said = contact(v, id, on, &assault::approach(t, id, on)?);
-                said.push(format!("it only supports: an ATTACK on {on} must stand before this line"));
-                return Ok(said);
-            }
-            contact(v, id, on, &assault::approach(t, id, on)?)
+        Order::Move(id, mv) | Order::Follow(id, mv) => ends(v, id, &moves::trace(t, &me, id, mv)?),
+        Order::March(march) => {
+            let gone = |s: &moves::group::Step| format!("{} {} UM to {}", s.unit, um(s.found.far()), s.found.pose.at);
+            moves::group::plan(t, &me, march)?.iter().map(gone).collect()
         }
+        Order::Attack(onset) => attacks(v, onset)?,
         Order::Charge(id, on) => {
             assault::may_charge(t, &me, id, on)?;
-            contact(v, id, on, &assault::gallop(t, id, on)?)
+            contact(v, id, on, &approach::gallop(t, id, on)?)
         }
         Order::Bombard { by, at, canister, .. } => {
             let shots: Vec<_> = by.iter().map(|b| shot(v, b, at, *canister)).collect();
@@ -422,8 +496,8 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             shots.into_iter().map(|shot| shot.unwrap_or_else(|f| f.to_string())).collect()
         }
         Order::Attach(hq, to) => {
-            let units = moves::carry::may_attach(t, &me, hq, to)?;
-            vec![format!("{hq} moves {} UM to {to} and is attached to it", um(units))]
+            let way = moves::carry::may_attach(t, &me, hq, to)?;
+            vec![format!("{hq} moves {} UM to {to} and is attached to it", um(way.cost))]
         }
         Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
         Order::Return { unit, plan } => {
@@ -446,6 +520,30 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             said
         }
     })
+}
+
+/// 13.1, 13.13 What CHECK says of an attack: where each would end who is named.
+fn attacks(v: &View, onset: &Onset) -> Result<Vec<String>, Fault> {
+    let (me, t) = (v.me(), &v.table);
+    let mut said = Vec::new();
+    if onset.halves {
+        approach::halves(t, onset)?;
+        said.push(format!("each would cover half of one face of {}", onset.on));
+    }
+    for (id, how) in &approach::turns(t, onset) {
+        let way = assault::may_attack(t, &me, id, &onset.on).and_then(|()| approach::way(t, id, &onset.on, how));
+        match way {
+            Ok(way) => said.extend(contact(v, id, &onset.on, &way)),
+            Err(Fault::Refused { why, rule, .. }) if onset.near => {
+                said.push(format!("{why} [{rule}]; it goes near instead"));
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+    if onset.part == Part::Support && !t.combats.iter().any(|c| c.on == onset.on) {
+        said.push(format!("it only supports: an ATTACK on {} must stand before this line", onset.on));
+    }
+    Ok(said)
 }
 
 pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
@@ -513,12 +611,12 @@ impl Step {
 pub fn same_step(later: &Order, earlier: &Order) -> bool {
     match (later, earlier) {
         (Order::Attach(later, _), Order::Attach(earlier, _))
-        | (
-            Order::Attack(later, ..) | Order::Charge(later, _),
-            Order::Attack(earlier, ..) | Order::Charge(earlier, _),
-        )
+        | (Order::Charge(later, _), Order::Charge(earlier, _))
         | (Order::Hold(later), Order::Hold(earlier))
         | (Order::Disengage(later), Order::Disengage(earlier)) => later == earlier,
+        (Order::Attack(later), Order::Attack(earlier)) => later.by == earlier.by,
+        (Order::Attack(later), Order::Charge(earlier, _)) => later.by == [earlier.clone()],
+        (Order::Charge(later, _), Order::Attack(earlier)) => earlier.by == [later.clone()],
         (Order::Fog(FogOrder::Strat(later, _)), Order::Fog(FogOrder::Strat(earlier, _))) => later == earlier,
         (Order::Fog(FogOrder::Chit { number: later, .. }), Order::Fog(FogOrder::Chit { number: earlier, .. })) => {
             later == earlier

@@ -1,5 +1,6 @@
 //! 4 The sequence of play, read top to bottom.
 
+use super::approach::{self, Onset};
 use super::board::UnitId;
 use super::event::{Fact, Secret};
 use super::fogsheet::{self, FogOrder};
@@ -56,6 +57,10 @@ pub fn play(cx: &mut Hand<'_>) -> Play<()> {
             if (first || t.board.options.fog_by_player_turn) && t.board.flow.is_none() {
                 fog::roll(cx);
             }
+            // 16.4.2.8: whoever is still on a strategic map in clear weather comes down now.
+            if first && cleared(cx) {
+                fog::uncover::muster(cx);
+            }
             morale::rally(cx, &side)?;
             go(cx, At::Own(side));
             Ok(())
@@ -78,6 +83,11 @@ pub fn play(cx: &mut Hand<'_>) -> Play<()> {
     }
 }
 
+/// 16.4 Whether a game that began on the strategic maps has come out of the fog.
+fn cleared(cx: &Hand<'_>) -> bool {
+    table(cx).board.flow.is_some() && table(cx).sight.is_none()
+}
+
 /// 17.1.4 The game may have ended on the way.
 fn go(cx: &mut Hand<'_>, at: At) {
     if !victory::at_once(cx) {
@@ -91,6 +101,7 @@ fn own(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
         return led(cx, side);
     }
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    cx.prefer(&stage.on_move, &stage.key);
     let Some((_, order)) = cx.order(&stage.on_move, &stage.key)? else {
         return ended(cx, side);
     };
@@ -166,15 +177,22 @@ fn unordered(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
 /// A stop, where an answer is missing.
 pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
     match order {
-        Order::Move(id, mv) => {
+        Order::Move(id, mv) | Order::Follow(id, mv) => {
             moves::carry::carry_out(cx, side, &id, &mv);
             fog::uncover::after_move(cx, &id)?;
         }
+        Order::March(march) => {
+            for id in moves::group::carry_out(cx, side, &march) {
+                fog::uncover::after_move(cx, &id)?;
+            }
+        }
         Order::Attach(hq, to) => moves::carry::attach(cx, side, &hq, &to),
         Order::CrewBack(id) => moves::carry::crew_back(cx, side, &id),
-        Order::Attack(id, on, lead) => {
-            assault::attack(cx, side, &id, &on, lead)?;
-            fog::uncover::after_move(cx, &id)?;
+        Order::Attack(onset) => {
+            onset_or_near(cx, side, &onset)?;
+            for id in &onset.by {
+                fog::uncover::after_move(cx, id)?;
+            }
         }
         Order::Charge(id, on) => {
             assault::charge(cx, side, &id, &on)?;
@@ -206,6 +224,18 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
             for unit in by {
                 cx.emit(Secret::VolleyPlan { side: side.clone(), unit, on: on.clone() }.into());
             }
+        }
+    }
+    Ok(())
+}
+
+/// 13.1 An attack; where nobody reaches the enemy and that is wanted, they go near him instead.
+fn onset_or_near(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) -> Play<()> {
+    let Some(steps) = approach::nearer(table(cx), side, onset) else { return assault::attack(cx, side, onset) };
+    for (id, mv) in steps {
+        match mv {
+            Some(mv) => moves::carry::carry_out(cx, side, &id, &mv),
+            None => cx.outcome(approach::near_enough(&id, &onset.on)),
         }
     }
     Ok(())

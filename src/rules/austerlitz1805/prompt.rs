@@ -7,8 +7,8 @@ use super::table::{Formation, Pose, um};
 use super::view::View;
 use super::words;
 use crate::orders::{Args, Fault, Line};
-use crate::plane::Heading;
 use crate::plane::near::to_side;
+use crate::plane::{Heading, Spot};
 use crate::rules::Ask;
 use crate::rules::journal::Book;
 use std::collections::BTreeSet;
@@ -90,8 +90,8 @@ pub enum Prompt {
         facing: Heading,
         /// Its place without another word.
         berth: &'static str,
-        /// The unit of its chit round which it is deployed, if one stands already.
-        beside: Option<UnitId>,
+        /// The place of its chit's first unit, if it is another.
+        beside: Option<Spot>,
     },
     /// 13.11.1.1.3 Which of two cavalry units was stepped on.
     Stepped {

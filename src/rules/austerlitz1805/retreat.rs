@@ -1,6 +1,6 @@
 //! 13.10-13.11.3, 12.5.3, 5.3 Going back.
 
-use super::board::{Arm, Soil, UnitId};
+use super::board::{Area, Arm, Soil, UnitId};
 use super::event::{End, Why};
 use super::fog::uncover;
 use super::hands::{Hand, mark, stand, table};
@@ -19,7 +19,8 @@ use crate::rules::Play;
 /// What ends a retreat.
 enum Met {
     Nothing,
-    Friend(UnitId),
+    /// All whom it touches at once.
+    Friends(Vec<UnitId>),
     Chit(ChitId),
     Enemy,
     Ground,
@@ -32,6 +33,8 @@ struct Course {
     form: Formation,
     met: Met,
     swept: Shape,
+    /// A-44 HQs of the enemy that it runs into.
+    staffs: Vec<UnitId>,
     /// What is left of the way.
     rest: i32,
 }
@@ -62,10 +65,11 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     stand(cx, id, why, course.to, course.form, 0, &[]);
+    run_down(cx, id, &course.staffs)?;
     match course.met {
         Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
         Met::Edge => return gone(cx, id, End::OffMap, from),
-        Met::Friend(friend) => return collide(cx, id, &friend, from),
+        Met::Friends(friends) => return collide(cx, id, &friends, from),
         Met::Nothing | Met::Chit(_) => {}
     }
     if leaves_clear {
@@ -85,13 +89,23 @@ fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (fr
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     stand(cx, id, why, course.to, course.form, 0, &[]);
+    run_down(cx, id, &course.staffs)?;
     match uncover::stepped_on(cx, id, chit)? {
-        Some(friend) => collide(cx, id, &friend, from),
+        Some(friend) => collide(cx, id, &[friend], from),
         None => {
             let rest = course.rest;
             back_on(cx, id, from, how, rest)
         }
     }
+}
+
+/// A-44, 17.1.4 HQs of the enemy that stand alone hold up nobody: they are eliminated at the touch.
+fn run_down(cx: &mut Hand<'_>, id: &UnitId, staffs: &[UnitId]) -> Play<()> {
+    let from = table(cx).centre(id);
+    for hq in staffs {
+        gone(cx, hq, End::RanDown, from)?;
+    }
+    Ok(())
 }
 
 /// 5.2 A square in other terrain is no square any more and routs as a column.
@@ -128,13 +142,19 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let rides = t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id);
     let side = t.side(id);
     let open = |o: &UnitId, friend: bool| {
-        // 6.8: friends pass guns; 21.2: French cavalry passes French infantry; a staff gives way.
-        friend && (matches!(t.arm(o), Arm::Artillery | Arm::Hq) || (rides && t.arm(o) == Arm::Infantry))
+        // 6.8: friends pass guns; 21.2: French cavalry passes French infantry; a staff gives way, A-44: the enemy's too.
+        t.arm(o) == Arm::Hq || (friend && (t.arm(o) == Arm::Artillery || (rides && t.arm(o) == Arm::Infantry)))
     };
     let others: Vec<(&UnitId, bool)> =
         t.standing().filter(|(o, _)| *o != id).map(|(o, u)| (o, u.side == side)).collect();
     let solid: Vec<(&UnitId, bool)> = others.iter().copied().filter(|(o, friend)| !open(o, *friend)).collect();
-    let passed: Vec<Shape> = others.iter().filter(|(o, friend)| open(o, *friend)).map(|(o, _)| t.shape(o)).collect();
+    let staffs: Vec<(UnitId, Shape)> = others
+        .iter()
+        .filter(|(o, friend)| !friend && t.arm(o) == Arm::Hq)
+        .map(|(o, _)| ((*o).clone(), t.shape(o)))
+        .collect();
+    let passes = |(o, friend): &&(&UnitId, bool)| open(o, *friend) && !staffs.iter().any(|(hq, _)| hq == *o);
+    let passed: Vec<Shape> = others.iter().filter(passes).map(|(o, _)| t.shape(o)).collect();
     let mut shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
     let chits: Vec<&ChitId> = t.mist.chits.keys().collect();
     shapes.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
@@ -151,8 +171,18 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let far = (0..=far).rev().find(|far| !over(far)).unwrap_or(far);
     let end = moved(begin, away, far);
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
+    let staffs = staffs.into_iter().filter(|(_, hq)| hq.overlaps(&swept)).map(|(hq, _)| hq).collect();
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
-        Some((friend, true)) => Met::Friend((*friend).clone()),
+        Some((friend, true)) => {
+            // 13.11.1: it may touch several at once.
+            let next = Shape::block(moved(begin, away, gone.units + 1), size);
+            let touched = |(n, (o, own)): (usize, &(&UnitId, bool))| {
+                let here = o == friend || (*own && shapes.get(n).is_some_and(|other| other.overlaps(&next)));
+                here.then(|| (*o).clone())
+            };
+            let all: Vec<UnitId> = solid.iter().enumerate().filter_map(touched).collect();
+            Met::Friends(all)
+        }
         Some((_, false)) => Met::Enemy,
         None if let Some(chit) = gone.stopped.and_then(|at| chits.get(at.checked_sub(solid.len())?)) => {
             Met::Chit((*chit).clone())
@@ -162,7 +192,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         None => Met::Nothing,
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
-    Course { to, form, met, swept, rest: (whole - far).max(0) }
+    Course { to, form, met, swept, staffs, rest: (whole - far).max(0) }
 }
 
 /// 7.1, 13.11.3 Turned about where it stands, if that brings it upon nobody; else with the front that it has.
@@ -206,20 +236,20 @@ fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
     })
 }
 
-/// 13.11.1, EX.3 A unit going back touches a friend: a router is eliminated, the friend disorganized; else both are
-/// disorganized, and who was that already routs.
-pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> Play<()> {
-    let routed = table(cx).unit(id).is_some_and(|u| u.mood == Mood::R);
-    let stepped = |cx: &mut Hand<'_>| {
+/// 13.11.1, EX.3 A unit going back touches friends, all at once: a router is eliminated, the friends disorganized; else all
+/// are disorganized, and who was that already routs.
+pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -> Play<()> {
+    let before = table(cx).unit(id).map(|u| u.mood);
+    let at = table(cx).centre(id);
+    for friend in friends {
         // 12.9.6: whom a friend runs through is in a rage no longer.
         mark(cx, friend, Mark::Rage, false);
-        fall(cx, friend, Mood::D, from)
-    };
-    if routed {
-        let at = table(cx).centre(id);
-        stepped(cx)?;
+        fall(cx, friend, Mood::D, from)?;
+    }
+    let now = table(cx).unit(id).map(|u| u.mood);
+    if before == Some(Mood::R) {
         // The friend's own rout may have carried it off.
-        if table(cx).unit(id).is_none() {
+        if now.is_none() {
             return Ok(());
         }
         if table(cx).board.options.alternate_rout {
@@ -227,10 +257,9 @@ pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friend: &UnitId, from: Fine) -> P
         }
         return gone(cx, id, End::Collision, if at == from { at } else { from });
     }
-    stepped(cx)?;
-    let now = table(cx).unit(id).map(|u| u.mood);
     match now {
-        None => Ok(()),
+        // 12.1: whom its friend's rout has carried off with it flees already, and is no better for the collision.
+        None | Some(Mood::R) => Ok(()),
         Some(Mood::D) => {
             // It routs where it stands: the friend bars its way.
             let near = morale::neighbours(table(cx), id);
@@ -255,9 +284,12 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     if covered && !chased {
         return Ok(());
     }
+    // not to cover that an enemy is nearer to.
+    let foes: Vec<Fine> = t.enemies_by_gap(id).iter().map(|e| t.centre(e)).collect();
+    let open = |a: &Area| foes.iter().all(|e| a.shape.gap_to(*e) >= a.shape.gap_to(centre));
     let cover = match terrain::shelter(t, id) {
-        None => terrain::nearest_cover(t, centre),
-        Some(_) => terrain::other_cover(t, centre),
+        None => terrain::nearest_cover(t, centre, &open),
+        Some(_) => terrain::other_cover(t, centre, &open),
     };
     let Some(goal) = cover.map(|c| terrain::middle(&c.shape)) else { return Ok(()) };
     let Some(way) = Heading::between(centre, goal) else { return Ok(()) };
@@ -276,7 +308,7 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
     match met {
         // 12.5.3: it can't avoid friends in its path.
-        Some(friend) if table(cx).side(&friend) == table(cx).side(id) => collide(cx, id, &friend, goal),
+        Some(friend) if table(cx).side(&friend) == table(cx).side(id) => collide(cx, id, &[friend], goal),
         _ => Ok(()),
     }
 }

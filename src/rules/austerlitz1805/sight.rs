@@ -5,6 +5,7 @@ use super::table::{Formation, Table};
 use super::terrain::{high, meets, nine};
 use crate::plane::Fine;
 use crate::plane::near::to_side;
+use crate::plane::shape::Shape;
 use crate::plane::sight::crosses;
 
 /// Why a unit can't be seen.
@@ -16,6 +17,8 @@ pub enum Hidden {
     Ground(String),
     /// 8.6, 8.7 A crest.
     Crest(String),
+    /// 8.6 A hill, where no crest is drawn on the line.
+    Hill,
     /// 8.8 A unit.
     Unit(UnitId),
 }
@@ -48,6 +51,9 @@ fn blocked(t: &Table, eye: &UnitId, target: &UnitId, from: Fine, to: Fine) -> Op
     }
     if let Some(crest) = t.board.ground.ways(Way::Crest).find(|c| cuts(t, c, target, from, to)) {
         return Some(Hidden::Crest(crest.name.clone()));
+    }
+    if t.board.ground.hills.iter().any(|hill| rises(t, hill, target, from, to)) {
+        return Some(Hidden::Hill);
     }
     let unit = t.standing().find(|(id, u)| {
         let wall = matches!(u.form, Formation::Line | Formation::Square);
@@ -94,6 +100,17 @@ fn cuts(t: &Table, crest: &Course, target: &UnitId, from: Fine, to: Fine) -> boo
     !(on_another && far)
 }
 
+/// 8.6 A hill between two places that lie off it hides one from the other as a wood does, whether a crest is drawn there or
+/// not; 8.7 but an eye on a crest sees what lies far enough behind it. On the hill itself its crests alone decide (8.5).
+fn rises(t: &Table, hill: &Shape, target: &UnitId, from: Fine, to: Fine) -> bool {
+    if hill.holds(from) || hill.holds(to) || !crosses(from, to, hill) {
+        return false;
+    }
+    let tables = &t.board.tables.terrain;
+    let on_crest = t.board.ground.ways(Way::Crest).any(|c| near(c, from, tables.on_crest));
+    !(on_crest && nine(&t.shape(target)).iter().all(|p| !hill.gap_to(*p).within(tables.behind_crest - 1)))
+}
+
 fn near(course: &Course, at: Fine, units: i32) -> bool {
     course.stretches().any(|(a, b)| to_side(at, (a.fine(), b.fine())).within(units))
 }
@@ -115,6 +132,7 @@ impl Hidden {
             }
             Hidden::Ground(name) => (format!("{name} hides {target}"), "8.3"),
             Hidden::Crest(name) => (format!("the crest {name} hides {target}"), "8.6"),
+            Hidden::Hill => (format!("a hill hides {target}"), "8.6"),
             Hidden::Unit(unit) => (format!("{unit} stands before {target}"), "8.8"),
         }
     }

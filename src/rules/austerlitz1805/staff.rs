@@ -41,12 +41,14 @@ fn all<'u>(v: &View, units: impl IntoIterator<Item = &'u UnitId>) -> Concern {
 pub fn concern(v: &View, order: &Order) -> Concern {
     match order {
         Order::Move(unit, _)
-        | Order::Attack(unit, ..)
+        | Order::Follow(unit, _)
         | Order::Charge(unit, _)
         | Order::Hold(unit)
         | Order::Disengage(unit)
         | Order::CrewBack(unit)
         | Order::Return { unit, .. } => all(v, [unit]),
+        Order::March(march) => all(v, &march.units),
+        Order::Attack(onset) => all(v, &onset.by),
         Order::Attach(hq, to) => all(v, [hq, to]),
         Order::Bombard { by, .. } | Order::Volley(by, _) => all(v, by),
         Order::Fog(order) => in_fog(v, order),

@@ -351,7 +351,8 @@ impl Table {
         let unit_length = i128::from(crate::plane::FINE) * 10_000;
         let out = right.abs() - i128::from(size.front) * unit_length;
         let depth = i128::from(size.depth) * unit_length;
-        if ahead >= depth && out <= ahead - depth {
+        // The very corner counts as front; places are rounded to whole units, so that it may lie beside it by one.
+        if ahead > 0 && out <= ahead - depth + 2 * unit_length {
             Face::Front
         } else if -ahead >= depth && out < -ahead - depth {
             Face::Rear
@@ -417,6 +418,17 @@ impl Formation {
             Formation::Limbered => "limbered",
             Formation::Unlimbered => "unlimbered",
             Formation::Staff => "staff",
+        }
+    }
+}
+
+impl Face {
+    /// As a report writes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Face::Front => "front",
+            Face::Flank => "flank",
+            Face::Rear => "rear",
         }
     }
 }

@@ -6,12 +6,6 @@ use crate::plane::near::to_side;
 use crate::plane::shape::Shape;
 use crate::plane::{Fine, Spot};
 
-/// 15.1 The soil under a block: the worst of what it touches, from a unit's point of view.
-pub fn soil_under(t: &Table, shape: &Shape) -> Option<Soil> {
-    let found = t.board.ground.areas.iter().filter(|a| a.shape.overlaps(shape));
-    found.map(|a| a.soil).max()
-}
-
 /// The soil in which a unit's centre lies: what protects it.
 pub fn shelter(t: &Table, id: &UnitId) -> Option<Soil> {
     let centre = t.centre(id);
@@ -20,8 +14,14 @@ pub fn shelter(t: &Table, id: &UnitId) -> Option<Soil> {
 
 /// 5.2 A square forms and moves in clear terrain only: no part of it in anything else, no stream under it.
 pub fn clear(t: &Table, shape: &Shape) -> bool {
-    let stream = |c: &Course| c.stretches().any(|(a, b)| crossed(shape, a.fine(), b.fine()));
-    soil_under(t, shape).is_none() && !t.board.ground.ways(Way::Stream).any(stream)
+    unclear(t, shape).is_none()
+}
+
+/// 5.2 What lies under a block that is not clear terrain.
+pub fn unclear(t: &Table, shape: &Shape) -> Option<String> {
+    let stream = |c: &&Course| c.stretches().any(|(a, b)| crossed(shape, a.fine(), b.fine()));
+    let area = t.board.ground.areas.iter().find(|a| a.shape.overlaps(shape)).map(|a| a.name.clone());
+    area.or_else(|| t.board.ground.ways(Way::Stream).find(stream).map(|c| c.name.clone()))
 }
 
 fn crossed(shape: &Shape, a: Fine, b: Fine) -> bool {
@@ -93,9 +93,9 @@ pub fn meets((p, q): (Fine, Fine), (a, b): (Fine, Fine)) -> bool {
 }
 
 /// 12.5.3 The nearest woods or settlement to a place.
-pub fn nearest_cover(t: &Table, at: Fine) -> Option<&Area> {
+pub fn nearest_cover<'t>(t: &'t Table, at: Fine, open: &dyn Fn(&Area) -> bool) -> Option<&'t Area> {
     let cover = t.board.ground.areas.iter().filter(|a| matches!(a.soil, Soil::Woods | Soil::Settlement));
-    cover.min_by_key(|a| a.shape.gap_to(at))
+    cover.filter(|a| open(a)).min_by_key(|a| a.shape.gap_to(at))
 }
 
 /// 8.4 Whether most of a block lies on high ground: five of nine of its points or more.
@@ -116,9 +116,9 @@ pub fn nine(shape: &Shape) -> Vec<Fine> {
 }
 
 /// 12.5.3.1 The nearest cover other than where a place lies.
-pub fn other_cover(t: &Table, at: Fine) -> Option<&Area> {
+pub fn other_cover<'t>(t: &'t Table, at: Fine, open: &dyn Fn(&Area) -> bool) -> Option<&'t Area> {
     let cover = t.board.ground.areas.iter().filter(|a| matches!(a.soil, Soil::Woods | Soil::Settlement));
-    cover.filter(|a| !a.shape.holds(at)).min_by_key(|a| a.shape.gap_to(at))
+    cover.filter(|a| !a.shape.holds(at) && open(a)).min_by_key(|a| a.shape.gap_to(at))
 }
 
 /// The middle of a shape's corners.

@@ -1,7 +1,8 @@
 //! Words of this game's orders: units, places, distances, headings, formations.
 
 use super::board::UnitId;
-use super::table::{Formation, Table};
+use super::moves::contact::Side;
+use super::table::{Face, Formation, Table};
 use super::view::View;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, fold};
@@ -42,10 +43,15 @@ fn labelled(v: &View, args: &mut Args<'_>, of: impl Fn(&SideId) -> bool) -> Opti
 pub fn own_several(v: &View, args: &mut Args<'_>) -> Result<Vec<UnitId>, Fault> {
     let me = v.me();
     let mut found = vec![own(v, args)?];
-    while let Some(next) = labelled(v, args, |side| *side == me) {
-        found.push(next);
+    loop {
+        if args.key("AND") || args.key("+") {
+            found.push(own(v, args)?);
+        } else if let Some(next) = labelled(v, args, |side| *side == me) {
+            found.push(next);
+        } else {
+            return Ok(found);
+        }
     }
-    Ok(found)
 }
 
 /// The units of a corps of the viewer's own that stand for themselves on the field, in the order of their labels.
@@ -269,6 +275,22 @@ pub fn heading(v: &View, args: &mut Args<'_>, of: &UnitId) -> Result<Heading, Fa
         }
         None => Err(args.fault("a way to face, such as NE, 045 or >Pratzen", [])),
     }
+}
+
+/// Where an attack is to strike, as the attacker sees it.
+///
+/// # Errors
+/// Unclear, with the nearest word.
+pub fn side(args: &mut Args<'_>) -> Result<Side, Fault> {
+    const WORDS: [&str; 6] = ["LEFT", "RIGHT", "CENTRE", "FRONT", "FLANK", "REAR"];
+    Ok(match args.one_of("LEFT, RIGHT, CENTRE, FRONT, FLANK or REAR", &WORDS)? {
+        "LEFT" => Side::Left,
+        "RIGHT" => Side::Right,
+        "CENTRE" => Side::Centre,
+        "FRONT" => Side::On(Face::Front),
+        "FLANK" => Side::On(Face::Flank),
+        _ => Side::On(Face::Rear),
+    })
 }
 
 /// A formation.

@@ -123,7 +123,7 @@ fn units_that_do_not_fit_are_told_who_is_in_the_way_and_how_far_they_get() {
     mail(game.as_mut(), "allied", &[], true);
     for (line, words, rule) in [
         ("MOVE Vandamme/2 5UM", "Vandamme/2 has 2 UM left, not 5", "6.2"),
-        ("ATTACK Vandamme/2 AT IV Austrian/1", "UM short of IV Austrian/1: Margaron leaves it no room to turn", "6.9"),
+        ("ATTACK Vandamme/2 AT IV Austrian/1", "UM short of IV Austrian/1 with 2 UM", "6.2"),
         ("ATTACK St Hilaire/2 AT IV Austrian/1", "UM short of IV Austrian/1 with 2 UM", "6.2"),
         ("MOVE IV foot/1 TOWARD 30000,1000", "off the map", "3.1"),
         ("FORM Margaron SQUARE", "can't be square", "5.2"),

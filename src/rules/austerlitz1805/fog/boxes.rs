@@ -3,15 +3,14 @@
 use super::super::board::{Arm, Kind, UnitId};
 use super::super::event::{Fact, Secret};
 use super::super::hands::{Hand, table, tell};
-use super::super::load::default_form;
 use super::super::mist::ChitId;
 use super::super::state::Hidden;
 use super::super::strategic::{Rect, Zone, holds, waiting};
-use super::super::table::{Formation, Pose, Table, um};
-use super::{hidden, uncover};
+use super::super::table::{Table, um};
+use super::hidden;
 use crate::fog::SideId;
 use crate::orders::Fault;
-use crate::plane::{Heading, Spot};
+use crate::plane::{Spot, UM};
 use crate::rules::austerlitz1805::board::Soil;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -265,21 +264,29 @@ impl Deal {
             while let Some(load) = load(t, &mut units) {
                 let used = |n: &u8| own.boxes.contains_key(n) || self.of(side).iter().any(|d| d.number == *n);
                 let number = (1..=t.board.tables.fog.boxes).find(|n| !used(n));
-                let Some((number, at)) = number.zip(self.free(t, side, zone)) else { break };
+                let troops = load.iter().filter(|u| matches!(t.arm(u), Arm::Infantry | Arm::Cavalry)).count();
+                let Some((number, at)) = number.zip(self.free(t, side, zone, troops > 1)) else { break };
                 self.sides.entry(side.clone()).or_default().push(Dealt { number, units: load, at });
             }
         }
     }
 
-    /// The free place nearest to the middle of an area.
-    fn free(&self, t: &Table, side: &SideId, zone: &Zone) -> Option<Spot> {
-        let clear = |at: &Spot| {
+    /// The free place nearest to the middle of an area: 1 UM from the side's other chits, so that what they hold can move when
+    /// it comes out, and 1 1/2 UM where two units of troops do; less where the area has no such room.
+    fn free(&self, t: &Table, side: &SideId, zone: &Zone, two: bool) -> Option<Spot> {
+        let lies = |at: &Spot, room: i32| {
             let shape = t.chit_shape(*at);
-            let own = t.mist.chits.values().any(|c| c.side == *side && t.chit_shape(c.at).overlaps(&shape));
-            let dealt = self.of(side).iter().any(|d| t.chit_shape(d.at).overlaps(&shape));
+            let near = |other: Spot| {
+                let other = t.chit_shape(other);
+                if room > 0 { other.gap(&shape).within(room - 1) } else { other.overlaps(&shape) }
+            };
+            let own = t.mist.chits.values().any(|c| c.side == *side && near(c.at));
+            let dealt = self.of(side).iter().any(|d| near(d.at));
             !own && !dealt && self.apart(t, side, *at) && ground(t, side, *at).is_ok()
         };
-        spots(zone.rect, middle(zone)).into_iter().find(clear)
+        let spots = spots(zone.rect, middle(zone));
+        let rooms = [if two { 3 * UM / 2 } else { UM }, UM, UM / 2, 0];
+        rooms.into_iter().find_map(|room| spots.iter().copied().find(|at| lies(at, room)))
     }
 
     /// 16.4.2.4 All chits come down at once. Their names follow their places from the north-west on, so that no name tells
@@ -318,7 +325,8 @@ fn load(t: &Table, units: &mut Vec<UnitId>) -> Option<Vec<UnitId>> {
     (!load.is_empty()).then_some(load)
 }
 
-fn middle(zone: &Zone) -> Spot {
+/// The middle of an area.
+pub fn middle(zone: &Zone) -> Spot {
     let (low, high) = zone.rect;
     Spot::new((low.x + high.x) / 2, (low.y + high.y) / 2)
 }
@@ -334,28 +342,4 @@ fn spots((low, high): Rect, middle: Spot) -> Vec<Spot> {
         (dx * dx + dy * dy, s.x, s.y)
     });
     found
-}
-
-/// A-21 On the first clear turn whatever found no box is placed in its area, 3 UM or more from the enemy, in column or
-/// limbered.
-pub fn muster(cx: &mut Hand<'_>) {
-    for side in super::sides(cx) {
-        for (unit, corps) in waiting(table(cx), hidden(cx, &side), &side) {
-            let (t, own) = (table(cx), hidden(cx, &side));
-            let Some(zone) = own.corps.get(&corps).and_then(|z| t.board.zone(z)) else { continue };
-            let form = match t.arm(&unit) {
-                Arm::Infantry | Arm::Cavalry => Formation::Column,
-                Arm::Artillery => Formation::Limbered,
-                Arm::Hq => default_form(Arm::Hq),
-            };
-            let facing = t.board.side(&side).map_or(Heading::NORTH, |s| s.edge.turned(180));
-            let free = |at: &Spot| {
-                let pose = Pose { at: *at, facing };
-                ground(t, &side, *at).is_ok() && uncover::room(t, &unit, form, pose)
-            };
-            if let Some(at) = spots(zone.rect, middle(zone)).into_iter().find(free) {
-                tell(cx, Fact::Deployed { unit, with: None, pose: Pose { at, facing }, form, spent: 0 });
-            }
-        }
-    }
 }

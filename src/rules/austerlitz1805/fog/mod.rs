@@ -1,9 +1,11 @@
 //! 16 Fog: visibility, and the beginning of a turn in fog.
 //!
-//! `boxes` fills chits and lays them on the map, `march` moves them, `uncover` turns them over, `again` hides units anew.
+//! `boxes` fills chits and lays them on the map, `march` moves them, `uncover` turns them over, `deploy`
+//! finds room for what they held, `again` hides units anew.
 
 pub mod again;
 pub mod boxes;
+pub mod deploy;
 pub mod march;
 pub mod uncover;
 
@@ -73,7 +75,7 @@ pub fn dawn(cx: &mut Hand<'_>) -> Play<()> {
     let lifts = roll(cx);
     let Some(range) = table(cx).sight else {
         uncover::everything(cx)?;
-        boxes::muster(cx);
+        uncover::muster(cx);
         return rally(cx);
     };
     uncover::detect(cx, None)?;
@@ -165,8 +167,7 @@ pub fn sheets(cx: &mut Hand<'_>, key: &str) -> Play<()> {
     cx.sheets(&seats, key)?;
     let mut deal = Deal::default();
     let mut tried: BTreeSet<(SideId, String)> = BTreeSet::new();
-    // 18.3: the side that moves first comes first, whoever leads it.
-    for side in sides(cx) {
+    for side in by_turns(cx) {
         if solo::drive::leads(cx, &side) {
             solo::drive::sealed(cx, &side, |cx, order| by_line(cx, &side, order, &mut deal, &mut tried));
             continue;
@@ -179,10 +180,20 @@ pub fn sheets(cx: &mut Hand<'_>, key: &str) -> Play<()> {
     // what has found no chit when the fog lifts gets one, as far as the boxes go.
     let thick = table(cx).board.tables.fog.sight.0;
     if table(cx).sight != Some(thick) {
-        sides(cx).iter().for_each(|side| deal.rest(cx, side));
+        by_turns(cx).iter().for_each(|side| deal.rest(cx, side));
     }
     deal.lay(cx);
     rally(cx)
+}
+
+/// 16.4.2.3, 16.4.2.5 The sheets come down at the same time: of two chits too near each other the one of the side stands that
+/// moves first in odd turns, and the other side's in even ones.
+fn by_turns(cx: &Hand<'_>) -> Vec<SideId> {
+    let mut sides = sides(cx);
+    if table(cx).turn % 2 == 0 {
+        sides.reverse();
+    }
+    sides
 }
 
 /// 16.4.2.3 One line of a sealed sheet.

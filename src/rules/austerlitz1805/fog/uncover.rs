@@ -7,20 +7,19 @@ use super::super::load::default_form;
 use super::super::mist::{Boxed, Chit, ChitId};
 use super::super::prompt::{Answer, Prompt};
 use super::super::solo;
+use super::super::strategic::waiting;
 use super::super::table::{Formation, Mark, Pose, Table};
+use super::deploy::{Bounds, Member, Party, settle};
 use super::hidden;
 use crate::fog::SideId;
 use crate::orders::Fault;
-use crate::plane::shape::Shape;
-use crate::plane::{Fine, Heading, Spot};
+use crate::plane::near::{Gap, apart};
+use crate::plane::{Heading, Spot, UM};
 use crate::rules::Play;
-use crate::rules::austerlitz1805::board::Soil;
+use std::collections::BTreeMap;
 
-/// The gap that the program leaves between units of a chit; 16.4.2.8 allows 1/2 UM.
-const GAP: i32 = 100;
-/// Places are tried in rings so far apart, up to so many.
-const RING: i32 = 125;
-const RINGS: i32 = 96;
+/// 16.4.2.8 Units that come down with an enemy so near come ready to fight, the others ready to march.
+const NEAR: i32 = 5 * UM / 2;
 
 /// A chit that has been turned over and whose units are not deployed yet.
 struct Opened {
@@ -61,18 +60,15 @@ fn open(cx: &mut Hand<'_>, ids: &[ChitId], mover: Option<&ChitId>) -> Play<()> {
     out(cx, opened, mover)
 }
 
-/// 16.4.2.7, 16.4.2.8 What chits held that have been turned over together is deployed.
+/// 16.4.2.7, 16.4.2.8 What chits held that have been turned over together is deployed, all at once.
 fn out(cx: &mut Hand<'_>, opened: Vec<Opened>, mover: Option<&ChitId>) -> Play<()> {
-    let places: Vec<(SideId, Spot)> = opened.iter().map(|o| (o.chit.side.clone(), o.chit.at)).collect();
     let deceived = opened.iter().any(|o| o.boxed.units.is_empty() && Some(&o.id) != mover);
-    for chit in opened {
-        let units = chit.boxed.units.clone();
-        let moved = Some(&chit.id) == mover;
-        deploy(cx, chit, &places)?;
-        if moved && deceived {
-            units.iter().for_each(|unit| mark(cx, unit, Mark::Deceived, true));
-        }
-    }
+    let misled: Vec<UnitId> = match opened.iter().find(|o| Some(&o.id) == mover).filter(|_| deceived) {
+        Some(own) => own.boxed.units.clone(),
+        None => Vec::new(),
+    };
+    deploy(cx, opened, true)?;
+    misled.iter().for_each(|unit| mark(cx, unit, Mark::Deceived, true));
     super::assault(cx);
     Ok(())
 }
@@ -98,116 +94,174 @@ fn turn_over(cx: &mut Hand<'_>, id: &ChitId, clear: bool) -> Option<Opened> {
     Some(Opened { id: id.clone(), chit, boxed })
 }
 
-/// 16.4.2.8, 16.4.2.8.1 The units of a chit are deployed round its place, infantry and cavalry first, guns behind them,
-/// an HQ with the best of them.
-fn deploy(cx: &mut Hand<'_>, opened: Opened, places: &[(SideId, Spot)]) -> Play<()> {
-    let Opened { id: _, chit, boxed } = opened;
-    let t = table(cx);
-    let facing = front(t, &chit, places);
-    let mut units = boxed.units;
-    units.sort_by_key(|u| (t.arm(u), u.clone()));
-    let staff: Vec<UnitId> = units.iter().filter(|u| t.arm(u) == Arm::Hq).cloned().collect();
-    let mut stand: Vec<UnitId> = Vec::new();
-    for unit in units.iter().filter(|u| !staff.contains(u)) {
+/// 16.4.2.8, 16.4.2.8.1 The units of chits are deployed round their places, infantry and cavalry first, guns behind them,
+/// an HQ with the best of them. Their owners say how; then all come down together, of each side those first who are nearest
+/// to the enemy. `apart`: with room to the side's others.
+fn deploy(cx: &mut Hand<'_>, opened: Vec<Opened>, apart: bool) -> Play<()> {
+    let places: Vec<(SideId, Spot)> = opened.iter().map(|o| (o.chit.side.clone(), o.chit.at)).collect();
+    let mut parties: Vec<(Gap, Opened, Party)> = Vec::new();
+    for one in opened {
         let t = table(cx);
-        let moving = chit.spent > 0;
-        let forms = forms(t, unit, moving);
-        let berth = berth(t, unit, &stand);
-        let prompt = Prompt::Deploy { unit: unit.clone(), forms, facing, berth, beside: stand.first().cloned() };
-        let seat = cx.seat_of(&chit.side);
-        let Answer::Berth(form, way, berth) = ask(cx, &seat, prompt)? else { continue };
-        let t = table(cx);
-        let wanted = place(t, &chit, form, way, berth, &stand);
-        let pose = nearest(t, unit, form, Pose { at: wanted, facing: way });
-        let whole = t.board.tables.moves.chit.max(1);
-        let spent = allowance(t, unit) * chit.spent / whole;
-        tell(cx, Fact::Deployed { unit: unit.clone(), with: None, pose, form, spent });
-        stand.push(unit.clone());
+        let (gap, facing) = (danger(t, &one.chit, &places), front(t, &one.chit, &places));
+        let mut party = Party::new(&one.chit.side, one.chit.at, facing, Bounds::Map);
+        if !apart {
+            party.margin = 0;
+        }
+        let berths = berths(cx, &one, facing, gap.is_some_and(|(gap, _)| gap.within(NEAR)))?;
+        if let Some((_, _, way, _)) = berths.first() {
+            party.facing = *way;
+        }
+        party.berths(table(cx), berths);
+        let gap = gap.map_or(one_side(table(cx)), |(gap, _)| gap);
+        parties.push((gap, one, party));
     }
-    for hq in staff {
-        let best = stand.iter().min_by_key(|u| (table(cx).arm(u), (*u).clone())).cloned();
-        let pose = best.as_ref().and_then(|u| table(cx).unit(u)).map(|u| u.pose);
-        let pose = pose.unwrap_or(Pose { at: chit.at, facing });
-        tell(cx, Fact::Deployed { unit: hq, with: best, pose, form: default_form(Arm::Hq), spent: 0 });
+    parties.sort_by(|(a, x, _), (b, y, _)| (a, &x.id).cmp(&(b, &y.id)));
+    let (opened, parties): (Vec<Opened>, Vec<Party>) = parties.into_iter().map(|(_, one, party)| (one, party)).unzip();
+    let poses = settle(table(cx), &parties);
+    for one in &opened {
+        come_out(cx, one, &poses);
     }
     Ok(())
 }
 
-/// The way to the nearest enemy unit or chit, those turned over at the same time among them, or away from the own edge.
-fn front(t: &Table, chit: &Chit, places: &[(SideId, Spot)]) -> Heading {
+/// No enemy at all is as far off as can be.
+fn one_side(t: &Table) -> Gap {
+    let ground = &t.board.ground;
+    apart(Spot::new(0, 0).fine(), Spot::new(ground.width, ground.height).fine())
+}
+
+/// 16.4.2.8, 16.4.2.8.1 Formation, front and berth of each unit of a chit but HQs, as its owner says.
+fn berths(
+    cx: &mut Hand<'_>,
+    opened: &Opened,
+    facing: Heading,
+    near: bool,
+) -> Play<Vec<(UnitId, Formation, Heading, &'static str)>> {
+    let Opened { id: _, chit, boxed } = opened;
+    let t = table(cx);
+    let mut units: Vec<UnitId> = boxed.units.iter().filter(|u| t.arm(u) != Arm::Hq).cloned().collect();
+    units.sort_by_key(|u| (t.arm(u), u.clone()));
+    let mut berths = Vec::new();
+    for unit in units {
+        let t = table(cx);
+        let forms = forms(t, &unit, chit.spent > 0, near);
+        let (first, berth) = (berths.is_empty(), berth(t, &unit, berths.is_empty()));
+        let prompt = Prompt::Deploy { unit: unit.clone(), forms, facing, berth, beside: (!first).then_some(chit.at) };
+        let seat = cx.seat_of(&chit.side);
+        let Answer::Berth(form, way, berth) = ask(cx, &seat, prompt)? else { continue };
+        berths.push((unit, form, way, berth));
+    }
+    Ok(berths)
+}
+
+/// 16.4.2.8 The units of one chit stand where there was room for them; HQs with the best of them, one each (7.1).
+fn come_out(cx: &mut Hand<'_>, opened: &Opened, poses: &[(Member, Pose)]) {
+    let Opened { id: _, chit, boxed } = opened;
+    let mine: Vec<&(Member, Pose)> = poses.iter().filter(|(m, _)| boxed.units.contains(&m.unit)).collect();
+    for (member, pose) in &mine {
+        let (unit, form) = (member.unit.clone(), member.form);
+        let spent = allowance(table(cx), &unit) * chit.spent / table(cx).board.tables.moves.chit.max(1);
+        tell(cx, Fact::Deployed { unit, with: None, pose: *pose, form, spent });
+    }
+    let staff: Vec<UnitId> = boxed.units.iter().filter(|u| table(cx).arm(u) == Arm::Hq).cloned().collect();
+    let facing = mine.first().map_or(Heading::NORTH, |(_, pose)| pose.facing);
+    attached(cx, staff, &mine.iter().map(|(m, _)| m.unit.clone()).collect::<Vec<_>>(), Pose { at: chit.at, facing });
+}
+
+/// 16.4.2.8, 7.1 HQs come down with the best of those beside whom they come, one with each.
+fn attached(cx: &mut Hand<'_>, staff: Vec<UnitId>, with: &[UnitId], alone: Pose) {
+    for hq in staff {
+        let t = table(cx);
+        let free = with.iter().filter(|u| t.unit(u).is_some() && t.hq_with(u).is_none());
+        let best = free.min_by_key(|u| (t.arm(u), (*u).clone())).cloned();
+        let pose = best.as_ref().and_then(|u| t.unit(u)).map_or(alone, |u| u.pose);
+        tell(cx, Fact::Deployed { unit: hq, with: best, pose, form: default_form(Arm::Hq), spent: 0 });
+    }
+}
+
+/// A-21, 16.4.2.5 In clear weather nobody is left on the strategic maps: what found no box comes down in its corps' area, in
+/// column or limbered, as one formation, 3 UM or more from the enemy; where that area has no room, elsewhere behind it.
+pub fn muster(cx: &mut Hand<'_>) {
+    let sides: Vec<SideId> = table(cx).board.sides.iter().map(|s| s.id.clone()).collect();
+    let mut parties: Vec<Party> = Vec::new();
+    let mut corps: Vec<(Vec<UnitId>, Pose)> = Vec::new();
+    for side in sides {
+        let (t, own) = (table(cx), hidden(cx, &side));
+        let mut left: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+        for (unit, corps) in waiting(t, own, &side) {
+            left.entry(corps).or_default().push(unit);
+        }
+        let facing = t.board.side(&side).map_or(Heading::NORTH, |s| s.edge.turned(180));
+        for (name, units) in left {
+            let Some(zone) = own.corps.get(&name).and_then(|z| t.board.zone(z)) else { continue };
+            let at = super::boxes::middle(zone);
+            let mut party = Party::new(&side, at, facing, Bounds::Area(zone.id.clone(), t.board.tables.fog.apart));
+            let of = |arms: &[Arm], form: Formation| {
+                let found = units.iter().filter(|u| arms.contains(&t.arm(u)));
+                let mut found: Vec<(UnitId, Formation)> = found.map(|u| (u.clone(), form)).collect();
+                found.sort_by_key(|(u, _)| (t.arm(u), u.clone()));
+                found
+            };
+            let troops = of(&[Arm::Infantry, Arm::Cavalry], Formation::Column);
+            party.rows(t, &troops, &of(&[Arm::Artillery], Formation::Limbered));
+            let staff = of(&[Arm::Hq], default_form(Arm::Hq));
+            if party.members.is_empty() {
+                party.rows(t, &staff, &[]);
+            } else {
+                corps.push((units, Pose { at, facing }));
+            }
+            parties.push(party);
+        }
+    }
+    for (member, pose) in settle(table(cx), &parties) {
+        let Member { unit, form, .. } = member;
+        tell(cx, Fact::Deployed { unit, with: None, pose, form, spent: 0 });
+    }
+    for (units, alone) in corps {
+        let t = table(cx);
+        let staff = units.iter().filter(|u| t.arm(u) == Arm::Hq).cloned().collect();
+        attached(cx, staff, &units, alone);
+    }
+}
+
+/// The nearest enemy unit or chit, those turned over at the same time among them: how far, and where.
+fn danger(t: &Table, chit: &Chit, places: &[(SideId, Spot)]) -> Option<(Gap, Spot)> {
     let shape = t.chit_shape(chit.at);
     let units = t.standing().filter(|(_, u)| u.side != chit.side);
     let units = units.map(|(id, u)| (t.shape(id).gap(&shape), u.pose.at));
     let chits = t.mist.chits.values().map(|c| (&c.side, c.at)).chain(places.iter().map(|(s, at)| (s, *at)));
     let chits = chits.filter(|(s, _)| **s != chit.side).map(|(_, at)| (t.chit_shape(at).gap(&shape), at));
-    let way = units.chain(chits).min().and_then(|(_, at)| Heading::between(chit.at.fine(), at.fine()));
+    units.chain(chits).min()
+}
+
+/// The way to the nearest enemy, or away from the own edge.
+fn front(t: &Table, chit: &Chit, places: &[(SideId, Spot)]) -> Heading {
+    let way = danger(t, chit, places).and_then(|(_, at)| Heading::between(chit.at.fine(), at.fine()));
     way.unwrap_or_else(|| t.board.side(&chit.side).map_or(Heading::NORTH, |s| s.edge.turned(180)))
 }
 
-/// 16.4.2.8.1 Formations of a unit out of a chit; guns of a chit that has moved are limbered.
-fn forms(t: &Table, unit: &UnitId, moving: bool) -> Vec<Formation> {
-    match t.arm(unit) {
+/// 16.4.2.8.1 Formations of a unit out of a chit, the one that serves it first: line and guns ready where an enemy is near,
+/// column and limbered elsewhere. Guns of a chit that has moved are limbered.
+fn forms(t: &Table, unit: &UnitId, moving: bool, near: bool) -> Vec<Formation> {
+    let mut forms = match t.arm(unit) {
         Arm::Infantry | Arm::Cavalry => vec![Formation::Line, Formation::Column],
         Arm::Artillery if moving => vec![Formation::Limbered],
         Arm::Artillery => vec![Formation::Unlimbered, Formation::Limbered],
         Arm::Hq => vec![Formation::Staff],
+    };
+    if !near {
+        forms.reverse();
     }
+    forms
 }
 
 /// The usual place of a unit among those of its chit.
-fn berth(t: &Table, unit: &UnitId, before: &[UnitId]) -> &'static str {
+fn berth(t: &Table, unit: &UnitId, first: bool) -> &'static str {
     match t.arm(unit) {
-        _ if before.is_empty() => "CENTRE",
+        _ if first => "CENTRE",
         Arm::Artillery => "REAR",
         _ => "RIGHT",
     }
-}
-
-/// 16.4.2.8 The centre of a berth beside the units that are deployed already.
-fn place(t: &Table, chit: &Chit, form: Formation, facing: Heading, berth: &str, before: &[UnitId]) -> Spot {
-    let size = t.board.tables.size(form);
-    let first = before.first().map(|u| t.size(u));
-    let (way, far) = match (berth, first) {
-        ("LEFT", Some(first)) => (-90, (first.front + size.front) / 2 + GAP),
-        ("RIGHT", Some(first)) => (90, (first.front + size.front) / 2 + GAP),
-        ("REAR", Some(first)) => (180, (first.depth + size.depth) / 2 + GAP),
-        _ => (0, 0),
-    };
-    chit.at.fine().toward(facing.turned(way), far).spot()
-}
-
-/// The pose nearest to a wanted one where a unit has room.
-pub fn nearest(t: &Table, unit: &UnitId, form: Formation, wanted: Pose) -> Pose {
-    let ring = |n: i32| {
-        let way = |k: i32| wanted.facing.turned(180 + k * 360 / 16);
-        (0..if n == 0 { 1 } else { 16 }).map(move |k| wanted.at.fine().toward(way(k), n * RING).spot())
-    };
-    let found = (0..=RINGS).flat_map(ring).map(|at| Pose { at, facing: wanted.facing });
-    let mut found = found.filter(|pose| room(t, unit, form, *pose));
-    found.next().unwrap_or(wanted)
-}
-
-/// 7.1, 15.1, 13.1 Whether a unit has room in a pose: nobody under it, no enemy at touch, ground on which it may stand.
-pub fn room(t: &Table, unit: &UnitId, form: Formation, pose: Pose) -> bool {
-    let shape = Shape::block(pose.stand(), t.board.tables.size(form));
-    let ground = &t.board.ground;
-    let inside = |p: &Fine| {
-        let at = p.spot();
-        at.x >= 0 && at.y >= 0 && at.x <= ground.width && at.y <= ground.height
-    };
-    let side = t.side(unit);
-    let contact = t.board.tables.contact;
-    let clash = t.standing().any(|(other, u)| {
-        let block = t.shape(other);
-        block.overlaps(&shape) || (u.side != side && block.gap(&shape).within(contact))
-    });
-    let barred = |soil: Soil| match (soil, t.arm(unit)) {
-        (Soil::Pond, _) | (Soil::Settlement | Soil::Fortification, Arm::Cavalry) => true,
-        (Soil::Woods | Soil::Settlement, Arm::Artillery) => form != Formation::Limbered,
-        _ => false,
-    };
-    let soils = ground.areas.iter().filter(|a| a.shape.overlaps(&shape)).any(|a| barred(a.soil));
-    shape.corners().iter().all(inside) && !clash && !soils
 }
 
 /// 6.2 The whole allowance of a unit that is not on the field yet.
@@ -255,7 +309,10 @@ pub fn stepped_on(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId) -> Play<Option<
         boxes.into_values().find(|b| b.chit == *chit).map(|b| b.units).unwrap_or_default()
     };
     let units = held(cx);
-    open(cx, std::slice::from_ref(chit), None)?;
+    // Its units come down where it lies, beside whoever has met them.
+    let opened: Vec<Opened> = turn_over(cx, chit, false).into_iter().collect();
+    deploy(cx, opened, false)?;
+    super::assault(cx);
     if !own {
         return Ok(None);
     }

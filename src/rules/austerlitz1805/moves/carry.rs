@@ -1,24 +1,36 @@
 //! 4.6, 6, 12.6.2, 13.15.1.1.2 Movement carried out.
 
-use super::{Halt, Move, Trace, halt_words, left, trace};
+use super::walk::Scene;
+use super::{Halt, Move, Trace, Walk, halt_words, left, trace};
 use crate::fog::SideId;
 use crate::orders::Fault;
+use crate::plane::{Heading, Spot, UM};
 use crate::rules::Outcome;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::event::{Fact, Why};
 use crate::rules::austerlitz1805::hands::{Hand, mark, stand, table, tell};
 use crate::rules::austerlitz1805::table::{Formation, Mark, Table, um};
+use std::rc::Rc;
+
+/// An HQ that finds its way barred rides so far to a side before it turns to its goal.
+const DETOURS: [i32; 3] = [UM, 2 * UM, 3 * UM];
 
 /// 6.4-6.13 Moves, turns or forms a unit; says how far it came where it was stopped.
 pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, mv: &Move) {
+    if let Some(outcome) = go(cx, side, id, mv) {
+        cx.outcome(outcome);
+    }
+}
+
+/// Moves, turns or forms a unit; what is to be said of it, unless it was done as ordered.
+pub fn go(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, mv: &Move) -> Option<Outcome> {
     let found = match trace(table(cx), side, id, mv) {
         Ok(found) => found,
-        Err(fault) => return cx.outcome(fault.into()),
+        Err(fault) => return Some(fault.into()),
     };
-    let before = table(cx).unit(id).cloned();
-    let Some(before) = before else { return };
+    let before = table(cx).unit(id).cloned()?;
     if found.pose == before.pose && found.form == before.form {
-        return cx.outcome(stopped(id, &found, 0));
+        return Some(stopped(id, &found, 0));
     }
     if before.with.is_some() {
         tell(cx, Fact::Attached { hq: id.clone(), to: None });
@@ -30,10 +42,7 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, mv: &Move) {
     };
     stand(cx, id, why, found.pose, found.form, found.cost, &found.via);
     markers(cx, id, mv, &found, before.form);
-    if found.halt.is_some() {
-        let gone = found.legs.iter().map(|l| l.1).sum();
-        cx.outcome(stopped(id, &found, gone));
-    }
+    found.halt.is_some().then(|| stopped(id, &found, found.far()))
 }
 
 /// 6.12, 6.13, 9.5, 21.4 What the movement bars for the rest of the turn.
@@ -65,12 +74,12 @@ fn stopped(id: &UnitId, found: &Trace, gone: i32) -> Outcome {
     Outcome::Failed { why: format!("{id} went {far}: {why}"), rule: rule.to_owned() }
 }
 
-/// 12.6.2 Whether an HQ may be attached to a unit, and how far it rides: to its own corps, unless nothing is left of that;
+/// 12.6.2 Whether an HQ may be attached to a unit, and how it rides there: to its own corps, unless nothing is left of that;
 /// an army's commander to anyone.
 ///
 /// # Errors
 /// Why not.
-pub fn may_attach(t: &Table, side: &SideId, hq: &UnitId, to: &UnitId) -> Result<i32, Fault> {
+pub fn may_attach(t: &Table, side: &SideId, hq: &UnitId, to: &UnitId) -> Result<Trace, Fault> {
     super::may_act(t, side, hq)?;
     let not = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some((spec, unit)) = t.spec(hq).zip(t.spec(to)) else { return not(format!("{to} is not on the field"), "") };
@@ -94,18 +103,63 @@ pub fn may_attach(t: &Table, side: &SideId, hq: &UnitId, to: &UnitId) -> Result<
     if far > left(t, hq) {
         return not(format!("{to} is {} UM away and {hq} has {} UM left", um(far), um(left(t, hq))), "6.2");
     }
-    Ok(far)
+    ride(t, hq, to)
+}
+
+/// 6.4, 6.9 An HQ rides to a unit by the ways that all go by, through nobody: straight, or round what is in the way.
+fn ride(t: &Table, hq: &UnitId, to: &UnitId) -> Result<Trace, Fault> {
+    let Some(((hq, _), goal)) = t.units.get_key_value(hq).zip(t.unit(to).map(|u| u.pose.at)) else {
+        return Err(Fault::refused(format!("{hq} is not on the field"), ""));
+    };
+    let scene = Scene::of(t, hq, std::slice::from_ref(to), &[]);
+    let straight = onward(&scene, Walk::out(&scene), to, goal);
+    let halt = match straight {
+        Ok(way) => return Ok(way),
+        Err(halt) => halt,
+    };
+    let bearing = Heading::between(t.centre(hq), goal.fine()).unwrap_or(Heading::NORTH);
+    for far in DETOURS {
+        for turn in (1..=8).flat_map(|n| [n * 15, -n * 15]) {
+            let mut walk = Walk::out(&scene);
+            walk.look(bearing.turned(turn));
+            for _ in 0..far / UM {
+                if walk.halt.is_none() {
+                    walk.leg(0, UM, left(t, hq));
+                }
+            }
+            if walk.halt.is_none()
+                && let Ok(way) = onward(&scene, walk, to, goal)
+            {
+                return Ok(way);
+            }
+        }
+    }
+    let (why, rule) = halt.map_or(("it is out of reach".to_owned(), "6.2"), |halt| halt_words(&halt));
+    Err(Fault::refused(format!("{hq} finds no way to {to}: {why}"), rule))
+}
+
+/// Straight on to a unit, until it touches it.
+fn onward(scene: &Rc<Scene<'_>>, mut walk: Walk<'_>, to: &UnitId, goal: Spot) -> Result<Trace, Option<Halt>> {
+    let t = scene.table();
+    let (budget, target) = (left(t, scene.unit()), t.shape(to));
+    let there = |walk: &Walk<'_>| walk.shape().gap(&target).within(t.board.tables.contact);
+    while !there(&walk) && walk.halt.is_none() && walk.cost() < budget {
+        let Some(way) = Heading::between(walk.stand().at, goal.fine()) else { break };
+        walk.look(way);
+        walk.leg(0, UM.min(budget - walk.cost()), budget);
+    }
+    if there(&walk) { Ok(Trace { halt: None, ..walk.end() }) } else { Err(walk.halt.take()) }
 }
 
 /// 7.1, 12.6.2, 12.9.5 ATTACH.
 pub fn attach(cx: &mut Hand<'_>, side: &SideId, hq: &UnitId, to: &UnitId) {
-    let far = match may_attach(table(cx), side, hq, to) {
-        Ok(far) => far,
+    let way = match may_attach(table(cx), side, hq, to) {
+        Ok(way) => way,
         Err(fault) => return cx.outcome(fault.into()),
     };
     let Some((pose, form)) = table(cx).unit(hq).map(|u| (u.pose, u.form)) else { return };
     let at = table(cx).unit(to).map_or(pose, |u| u.pose);
-    stand(cx, hq, Why::Moved, at, form, far, &[]);
+    stand(cx, hq, Why::Moved, at, form, way.cost, &way.via);
     tell(cx, Fact::Attached { hq: hq.clone(), to: Some(to.clone()) });
 }
 

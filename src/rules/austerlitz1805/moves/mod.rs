@@ -1,8 +1,11 @@
 //! 6 Movement: where a unit would end, computed on the table alone, so that CHECK and play agree.
 
 pub mod carry;
+pub mod contact;
+pub mod group;
 mod walk;
 
+use super::assault::calm;
 use super::board::{Arm, Kind, UnitId};
 use super::load::fits;
 use super::table::{Formation, Mark, Mood, Pose, Table, um};
@@ -147,6 +150,10 @@ pub fn may_act(t: &Table, side: &SideId, id: &UnitId) -> Result<(), Fault> {
 /// Why it can't be made.
 pub fn trace(t: &Table, side: &SideId, id: &UnitId, mv: &Move) -> Result<Trace, Fault> {
     may_act(t, side, id)?;
+    // 12.9.4: a formation may be changed before it.
+    if !matches!(mv, Move::Form(_)) {
+        calm(t, side, id)?;
+    }
     let found = planned(t, id, mv)?;
     // 6.10.3: the road's marker counts only where the whole way lies along a road.
     let legs = found.via.iter().zip(found.via.iter().skip(1));
@@ -404,6 +411,7 @@ pub fn halt_words(halt: &Halt) -> (String, &'static str) {
         Halt::Enemy(unit) => (format!("only an ATTACK brings it up to {unit}"), "13.1"),
         Halt::Stream(name) => (format!("it stops at the {name} and fords it in a later movement"), "EX.1"),
         Halt::Ground(name) => (format!("it can't go into {name}"), "15.1"),
+        Halt::Broken(name) => (format!("a square does not go into {name}"), "5.2"),
         Halt::Chit(chit, range) => {
             (format!("it is within {} UM of {chit}, which must be uncovered", um(*range)), "16.4.2.7")
         }

@@ -1,13 +1,15 @@
 //! 6.4 A unit under way, marker by marker.
 
 use super::Trace;
+use crate::plane::near::Line;
 use crate::plane::shape::Shape;
-use crate::plane::walk::{moved, reach};
-use crate::plane::{Fine, Heading, Size, Stand};
+use crate::plane::walk::{moved, reach, reach_beyond};
+use crate::plane::{Fine, Heading, Size, Stand, UM};
 use crate::rules::austerlitz1805::board::{Arm, Course, Soil, UnitId};
 use crate::rules::austerlitz1805::mist::ChitId;
-use crate::rules::austerlitz1805::table::{Formation, Pose, Table};
+use crate::rules::austerlitz1805::table::{Formation, Pose, Table, Unit};
 use crate::rules::austerlitz1805::terrain;
+use std::rc::Rc;
 
 /// Ground is looked at every so many units.
 const STEP: i32 = 5;
@@ -25,6 +27,8 @@ pub enum Halt {
     Ground(String),
     /// 16.4.2.7 An enemy chit within the range of detection.
     Chit(ChitId, i32),
+    /// 5.2 Ground on which no square can stay one.
+    Broken(String),
     /// 16.4.1.6 The striped zone.
     Closed,
     /// The edge of the map.
@@ -36,6 +40,7 @@ pub enum Halt {
 }
 
 /// A straight stretch of a way.
+#[derive(Clone)]
 struct Stretch {
     /// Where the unit stood before it turned to go it.
     before: Stand,
@@ -45,23 +50,99 @@ struct Stretch {
     far: i32,
 }
 
-/// A unit under way.
-pub struct Walk<'t> {
+/// Another unit that may come in the way.
+struct Near<'t> {
+    id: &'t UnitId,
+    shape: Shape,
+    /// 6.8, 6.9, 6.11 It stops the unit: all but friendly guns do, and for cavalry all but enemy guns and squares.
+    solid: bool,
+    /// 13.1 An enemy whom the unit may not touch.
+    shy: bool,
+    /// The unit covers a part of it where it sets out, which doesn't hinder it from leaving.
+    over: bool,
+}
+
+/// What surrounds a unit that sets out; many ways may be tried in it.
+pub struct Scene<'t> {
     t: &'t Table,
     id: &'t UnitId,
     size: Size,
     form: Formation,
     stand: Stand,
+    near: Vec<Near<'t>>,
+    /// Streams at whose bank it begins, which it may ford.
+    banks: Vec<String>,
+}
+
+impl<'t> Scene<'t> {
+    /// What surrounds a unit; `touch` names enemies whom it goes to attack, `lifted` units that will have left.
+    pub fn of(t: &'t Table, id: &'t UnitId, touch: &[UnitId], lifted: &[UnitId]) -> Rc<Scene<'t>> {
+        let unit = t.unit(id);
+        let stand = unit.map_or(Stand { at: t.centre(id), heading: Heading::NORTH }, |u| u.pose.stand());
+        let here = t.shape(id);
+        let banks = t.board.ground.ways(crate::rules::austerlitz1805::board::Way::Stream);
+        let banks: Vec<String> =
+            banks.filter(|c| terrain::at_bank(t, &here, c)).map(|c: &Course| c.name.clone()).collect();
+        let reach = i64::from(super::allowance(t, id).max(UM) + 4 * UM);
+        let spot = stand.at.spot();
+        let around = |u: &Unit| {
+            let (x, y) = (i64::from(u.pose.at.x - spot.x), i64::from(u.pose.at.y - spot.y));
+            x.abs() <= reach && y.abs() <= reach
+        };
+        let host = unit.and_then(|u| u.with.as_ref());
+        let others = t.standing().filter(|(o, u)| *o != id && !lifted.contains(o) && around(u));
+        let near = others.map(|(o, u)| {
+            let shape = t.shape(o);
+            let own = unit.is_some_and(|me| me.side == u.side);
+            let sought = touch.contains(o);
+            let close = shape.gap(&here).within(t.board.tables.contact);
+            let solid = Some(o) != host && (!passes(t, id, o, own) || sought);
+            Near { id: o, solid, shy: !own && !sought && !close, over: shape.overlaps(&here), shape }
+        });
+        let near = near.collect();
+        let (size, form) = (t.size(id), unit.map_or(Formation::Staff, |u| u.form));
+        Rc::new(Scene { t, id, size, form, stand, near, banks })
+    }
+
+    /// The table on which it is.
+    pub fn table(&self) -> &'t Table {
+        self.t
+    }
+
+    /// The unit.
+    pub fn unit(&self) -> &'t UnitId {
+        self.id
+    }
+
+    /// How it stands.
+    pub fn stand(&self) -> Stand {
+        self.stand
+    }
+
+    /// The ground that it takes.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+}
+
+/// 6.8, 6.11 Whether a unit passes another at will: friendly guns; cavalry enemy guns and squares.
+fn passes(t: &Table, id: &UnitId, other: &UnitId, own: bool) -> bool {
+    let guns = t.arm(other) == Arm::Artillery;
+    let square = t.unit(other).is_some_and(|u| u.form == Formation::Square);
+    if own { guns } else { t.arm(id) == Arm::Cavalry && (guns || square) }
+}
+
+/// A unit under way.
+#[derive(Clone)]
+pub struct Walk<'t> {
+    scene: Rc<Scene<'t>>,
+    stand: Stand,
     cost: i32,
     legs: Vec<(i32, i32)>,
     via: Vec<Fine>,
     stretches: Vec<Stretch>,
-    /// Streams at whose bank it began, which it may ford.
-    banks: Vec<String>,
-    /// Enemies whom it may touch.
-    may_touch: Vec<UnitId>,
-    /// Units that it covers or touches from the start.
-    close: Vec<UnitId>,
+    /// 6.4 The front before its last turn: what lies behind that bars it no more.
+    line: Option<Line>,
     /// Why it went no farther.
     pub halt: Option<Halt>,
 }
@@ -69,34 +150,32 @@ pub struct Walk<'t> {
 impl<'t> Walk<'t> {
     /// A unit that sets out; `may_touch` names enemies whom it goes to attack.
     pub fn begin(t: &'t Table, id: &'t UnitId, may_touch: &[UnitId]) -> Walk<'t> {
-        let unit = t.unit(id);
-        let pose = unit.map(|u| u.pose);
-        let stand = pose.map_or(Stand { at: t.centre(id), heading: Heading::NORTH }, Pose::stand);
-        let here = t.shape(id);
-        let banks = t.board.ground.ways(crate::rules::austerlitz1805::board::Way::Stream);
-        let banks: Vec<String> =
-            banks.filter(|c| terrain::at_bank(t, &here, c)).map(|c: &Course| c.name.clone()).collect();
-        let close = t.standing().filter(|(o, _)| *o != id && t.touch(id, o)).map(|(o, _)| o.clone()).collect();
+        Walk::out(&Scene::of(t, id, may_touch, &[]))
+    }
+
+    /// One of many ways out of the same place.
+    pub fn out(scene: &Rc<Scene<'t>>) -> Walk<'t> {
+        let stand = scene.stand;
         Walk {
-            t,
-            id,
-            size: t.size(id),
-            form: unit.map_or(Formation::Staff, |u| u.form),
+            scene: Rc::clone(scene),
             stand,
             cost: 0,
             legs: Vec::new(),
             via: vec![stand.at],
             stretches: Vec::new(),
-            banks,
-            may_touch: may_touch.to_vec(),
-            close,
+            line: None,
             halt: None,
         }
     }
 
     /// The middle of the front.
     pub fn front(&self) -> Fine {
-        self.stand.at.toward(self.stand.heading, self.size.depth / 2)
+        self.stand.at.toward(self.stand.heading, self.scene.size.depth / 2)
+    }
+
+    /// Where it is.
+    pub fn stand(&self) -> Stand {
+        self.stand
     }
 
     /// The front.
@@ -106,7 +185,23 @@ impl<'t> Walk<'t> {
 
     /// Where it stands now.
     pub fn shape(&self) -> Shape {
-        Shape::block(self.stand, self.size)
+        Shape::block(self.stand, self.scene.size)
+    }
+
+    /// 2.4.7, 5.1 An HQ has no front: it looks whichever way it rides.
+    pub fn look(&mut self, way: Heading) {
+        self.stand.heading = way;
+        self.line = None;
+    }
+
+    /// Markers laid so far.
+    pub fn legs(&self) -> &[(i32, i32)] {
+        &self.legs
+    }
+
+    /// Units gone so far.
+    pub fn far(&self) -> i32 {
+        self.legs.iter().map(|(_, units)| units).sum()
     }
 
     /// Allowance used so far.
@@ -114,42 +209,54 @@ impl<'t> Walk<'t> {
         self.cost
     }
 
-    /// 6.4 One marker: it starts at the middle of the front, turned; the unit follows it and faces along it.
+    /// 6.4 One marker: it starts at the middle of the front, turned; the unit follows it and faces along it. The turn needs
+    /// room before the old front only: a marker lies wholly there, and the unit goes from place to place.
     pub fn leg(&mut self, turn: i32, units: i32, budget: i32) {
         let facing = self.stand.heading.turned(turn);
-        let behind = self.front().toward(facing, -(self.size.depth / 2));
+        let behind = self.front().toward(facing, -(self.scene.size.depth / 2));
         let wheeled = Stand { at: behind, heading: facing };
-        let (old, new) = (self.shape(), Shape::block(wheeled, self.size));
-        let hits = |o: &&UnitId| {
-            let other = self.t.shape(o);
-            other.overlaps(&new) && !other.overlaps(&old)
-        };
-        let blocked = self.solid().into_iter().find(|o| hits(o)).cloned();
-        if let Some(other) = blocked {
-            self.halt = Some(Halt::NoTurn(other));
-            return;
+        let new = Shape::block(wheeled, self.scene.size);
+        let before = self.clone();
+        if turn != 0 {
+            let line = Line { at: self.front(), ahead: self.stand.heading };
+            self.line = Some(line);
+            let bars = |o: &&Near| o.solid && !o.over && o.shape.overlaps_beyond(&new, line);
+            if let Some(other) = self.scene.near.iter().find(bars) {
+                self.halt = Some(Halt::NoTurn(other.id.clone()));
+                self.line = before.line;
+                return;
+            }
         }
-        let (before, cost) = (self.stand, self.cost);
         self.stand = wheeled;
         let gone = self.straight(facing, units, budget);
         if gone == 0 {
-            self.stretches.pop();
-            (self.stand, self.cost) = (before, cost);
+            let halt = self.halt.take();
+            *self = Walk { halt, ..before };
             return;
         }
         if let Some(last) = self.stretches.last_mut() {
-            last.before = before;
+            last.before = before.stand;
         }
         self.legs.push((turn, gone));
     }
 
     /// Straight along a way, keeping the front; how far it got.
     pub fn straight(&mut self, way: Heading, units: i32, budget: i32) -> i32 {
-        let solid: Vec<UnitId> = self.solid().into_iter().cloned().collect();
-        let shapes: Vec<Shape> = solid.iter().map(|o| self.t.shape(o)).collect();
-        let reach = reach(self.stand, self.size, way, units, &shapes);
+        let scene = Rc::clone(&self.scene);
+        let here = self.shape();
+        // What it turns away from it has left behind; else what it covers where it begins does not hinder it.
+        let bars = |o: &&Near| o.solid && if self.line.is_some() { !o.over } else { !o.shape.overlaps(&here) };
+        let solid: Vec<&Near<'_>> = scene.near.iter().filter(bars).collect();
+        let shapes: Vec<&Shape> = solid.iter().map(|o| &o.shape).collect();
+        let reach = match self.line {
+            Some(line) => reach_beyond(self.stand, scene.size, way, units, &shapes, line),
+            None => {
+                let shapes: Vec<Shape> = shapes.into_iter().cloned().collect();
+                reach(self.stand, scene.size, way, units, &shapes)
+            }
+        };
         if let Some(other) = reach.stopped.and_then(|at| solid.get(at)) {
-            self.halt = Some(Halt::Unit(other.clone()));
+            self.halt = Some(Halt::Unit(other.id.clone()));
         }
         let (mut far, cost) = self.ground(way, reach.units, budget);
         let full = far;
@@ -158,12 +265,11 @@ impl<'t> Walk<'t> {
             self.halt = Some(halt);
         }
         // 6.8, 6.11: whom it passes it may stand on between two markers; the end is looked at once, in `end`.
-        let passing = |id: &UnitId| !solid.contains(id);
-        while far > 0 && self.touching(moved(self.stand, way, far), passing).is_some() {
+        while far > 0 && self.stopped_at(moved(self.stand, way, far), &solid).is_some() {
             far -= 1;
         }
         if far < full && self.halt.is_none() {
-            self.halt = self.touching(moved(self.stand, way, far + 1), passing);
+            self.halt = self.stopped_at(moved(self.stand, way, far + 1), &solid);
         }
         self.cost += if full > 0 { cost - (full - far).min(cost) } else { 0 };
         self.stretches.push(Stretch { before: self.stand, from: self.stand, way, far });
@@ -174,25 +280,46 @@ impl<'t> Walk<'t> {
         far
     }
 
+    /// 7.1, 13.1 What it may not come upon on its way, its place rounded to whole units: who bars it, or an enemy at touch
+    /// whom it does not attack.
+    fn stopped_at(&self, stand: Stand, solid: &[&Near<'_>]) -> Option<Halt> {
+        let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
+        let upon = |o: &Near<'_>| match self.line {
+            Some(line) => o.shape.overlaps_beyond(&block, line),
+            None => o.shape.overlaps(&block),
+        };
+        if let Some(other) = solid.iter().find(|o| upon(o)) {
+            return Some(Halt::Unit(other.id.clone()));
+        }
+        self.shied(&block, |o| o.solid)
+    }
+
+    /// 13.1 An enemy at touch whom it does not attack; whom it passes it minds at its end only.
+    fn shied(&self, block: &Shape, minds: impl Fn(&Near<'_>) -> bool) -> Option<Halt> {
+        let contact = self.scene.t.board.tables.contact;
+        let mut shy = self.scene.near.iter().filter(|o| o.shy && minds(o));
+        shy.find(|o| o.shape.gap(block).within(contact)).map(|o| Halt::Enemy(o.id.clone()))
+    }
+
     /// 6.10 How far the ground lets it go, and what that costs.
     fn ground(&mut self, way: Heading, units: i32, budget: i32) -> (i32, i32) {
         let left = budget - self.cost;
-        let whole = self.shape().swept(&Shape::block(moved(self.stand, way, units), self.size));
-        let plain = !self.t.board.ground.areas.iter().any(|a| a.shape.meets(&whole)) && !self.near_water(&whole);
+        let whole = self.shape().swept(&Shape::block(moved(self.stand, way, units), self.scene.size));
+        let plain = !self.scene.t.board.ground.areas.iter().any(|a| a.shape.meets(&whole)) && !self.near_water(&whole);
         let inside = self.inside(moved(self.stand, way, units).at);
         if plain && inside {
             return (units.min(left), units.min(left));
         }
         let began = self.shape();
-        let slow = terrain::slowed(self.t, self.id);
-        let factor = self.t.board.tables.terrain.woods_factor;
+        let slow = terrain::slowed(self.scene.t, self.scene.id);
+        let factor = self.scene.t.board.tables.terrain.woods_factor;
         let (mut far, mut cost) = (0, 0);
         while far < units {
             let step = STEP.min(units - far);
             let (here, next) = (moved(self.stand, way, far), moved(self.stand, way, far + step));
-            let ahead = next.at.toward(self.stand.heading, self.size.depth / 2);
-            let wooded = slow && self.t.board.ground.soils(Soil::Woods).any(|a| a.shape.holds(ahead));
-            let price = if wooded && !terrain::on_road(self.t, ahead) { step * factor } else { step };
+            let ahead = next.at.toward(self.stand.heading, self.scene.size.depth / 2);
+            let wooded = slow && self.scene.t.board.ground.soils(Soil::Woods).any(|a| a.shape.holds(ahead));
+            let price = if wooded && !terrain::on_road(self.scene.t, ahead) { step * factor } else { step };
             let stop = self.stop(here, next, way, &began);
             if stop.is_some() || cost + price > left {
                 self.halt = stop.or(wooded.then_some(Halt::Allowance)).or(self.halt.take());
@@ -206,8 +333,8 @@ impl<'t> Walk<'t> {
 
     /// 16.4.2.7, 16.4.1.6 Where the fog stops it: as soon as an enemy chit is in reach, or before the striped zone.
     fn fogged(&self, way: Heading, far: i32) -> Option<(i32, Halt)> {
-        let (t, side) = (self.t, self.t.side(self.id));
-        let block = |units: i32| Shape::block(Pose::of(moved(self.stand, way, units)).stand(), self.size);
+        let (t, side) = (self.scene.t, self.scene.t.side(self.scene.id));
+        let block = |units: i32| Shape::block(Pose::of(moved(self.stand, way, units)).stand(), self.scene.size);
         let mut found: Option<(i32, Halt)> = None;
         let whole = block(0).swept(&block(far));
         for (id, chit) in t.mist.chits.iter().filter(|(_, c)| c.side != side) {
@@ -231,12 +358,12 @@ impl<'t> Walk<'t> {
     }
 
     fn near_water(&self, whole: &Shape) -> bool {
-        let streams = self.t.board.ground.ways(crate::rules::austerlitz1805::board::Way::Stream);
-        streams.into_iter().any(|c| terrain::at_bank(self.t, whole, c))
+        let streams = self.scene.t.board.ground.ways(crate::rules::austerlitz1805::board::Way::Stream);
+        streams.into_iter().any(|c| terrain::at_bank(self.scene.t, whole, c))
     }
 
     fn inside(&self, at: Fine) -> bool {
-        let (ground, spot) = (&self.t.board.ground, at.spot());
+        let (ground, spot) = (&self.scene.t.board.ground, at.spot());
         spot.x >= 0 && spot.y >= 0 && spot.x <= ground.width && spot.y <= ground.height
     }
 
@@ -245,57 +372,48 @@ impl<'t> Walk<'t> {
         if !self.inside(next.at) {
             return Some(Halt::Edge);
         }
-        let lead = if way == self.stand.heading { self.size.depth / 2 } else { 0 };
+        let lead = if way == self.stand.heading { self.scene.size.depth / 2 } else { 0 };
         let (from, to) = (here.at.toward(way, lead), next.at.toward(way, lead));
-        if terrain::stopped_by_stream(self.t, self.id)
-            && let Some(stream) = terrain::ford(self.t, from, to)
-            && !self.banks.contains(&stream.name)
+        if terrain::stopped_by_stream(self.scene.t, self.scene.id)
+            && let Some(stream) = terrain::ford(self.scene.t, from, to)
+            && !self.scene.banks.contains(&stream.name)
         {
             return Some(Halt::Stream(stream.name.clone()));
         }
-        let block = Shape::block(next, self.size);
+        let block = Shape::block(next, self.scene.size);
+        if self.scene.form == Formation::Square
+            && terrain::clear(self.scene.t, began)
+            && let Some(what) = terrain::unclear(self.scene.t, &block)
+        {
+            return Some(Halt::Broken(what));
+        }
         let barred = |a: &&crate::rules::austerlitz1805::board::Area| {
-            !terrain::may_enter(self.t, self.id, a.soil) && a.shape.overlaps(&block) && !a.shape.overlaps(began)
+            !terrain::may_enter(self.scene.t, self.scene.id, a.soil)
+                && a.shape.overlaps(&block)
+                && !a.shape.overlaps(began)
         };
         // 15.1: guns keep to the road in woods and settlements; where they are on one, nothing bars them.
-        let area = self.t.board.ground.areas.iter().find(barred);
-        let road = self.form == Formation::Limbered && terrain::on_road(self.t, to);
+        let area = self.scene.t.board.ground.areas.iter().find(barred);
+        let road = self.scene.form == Formation::Limbered && terrain::on_road(self.scene.t, to);
         area.filter(|a| !road || a.soil == Soil::Pond).map(|a| Halt::Ground(a.name.clone()))
     }
 
-    /// 6.8, 6.9, 6.11 Units that stop it: all but friendly guns, and for cavalry enemy guns and squares.
-    fn solid(&self) -> Vec<&'t UnitId> {
-        let side = self.t.side(self.id);
-        let rides = self.t.arm(self.id) == Arm::Cavalry;
-        let host = self.t.unit(self.id).and_then(|u| u.with.as_ref());
-        let stops = |(o, u): &(&UnitId, &crate::rules::austerlitz1805::table::Unit)| {
-            let guns = self.t.arm(o) == Arm::Artillery;
-            let passed = if u.side == side { guns } else { rides && (guns || u.form == Formation::Square) };
-            *o != self.id && Some(*o) != host && (!passed || self.may_touch.contains(o))
-        };
-        self.t.standing().filter(stops).map(|(o, _)| o).collect()
+    /// 7.1, 13.1 What bars a place to it at its end: another unit under it, or an enemy at touch whom it does not attack.
+    fn touching(&self, stand: Stand) -> Option<Halt> {
+        let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
+        let under = self.scene.near.iter().find(|o| o.shape.overlaps(&block));
+        under.map(|o| Halt::Unit(o.id.clone())).or_else(|| self.shied(&block, |_| true))
     }
 
-    /// 7.1, 13.1 What bars a place: another unit under it, or an enemy at touch whom it does not attack.
-    fn touching(&self, stand: Stand, passing: impl Fn(&UnitId) -> bool) -> Option<Halt> {
-        let block = Shape::block(Pose::of(stand).stand(), self.size);
-        let side = self.t.side(self.id);
-        let contact = self.t.board.tables.contact;
-        let mut others = self.t.standing().filter(|(o, _)| *o != self.id && !passing(o));
-        others.find_map(|(o, u)| {
-            let other = self.t.shape(o);
-            if other.overlaps(&block) {
-                return Some(Halt::Unit(o.clone()));
-            }
-            let shy = u.side != side && !self.may_touch.contains(o) && !self.close.contains(o);
-            (shy && other.gap(&block).within(contact)).then(|| Halt::Enemy(o.clone()))
-        })
+    /// 7.1 Whether it may stay where it has come to.
+    pub fn free(&self) -> bool {
+        self.touching(self.stand).is_none()
     }
 
     /// 7.1 Where it stands at the end: never on another unit, so it comes back along its way until it is clear.
     pub fn end(mut self) -> Trace {
         let begun = !self.stretches.is_empty();
-        while let Some(halt) = self.touching(self.stand, |_| false) {
+        while let Some(halt) = self.touching(self.stand) {
             let Some(Stretch { before, from, way, far }) = self.stretches.pop() else { break };
             self.halt = Some(halt);
             if far > 0 {
@@ -314,7 +432,7 @@ impl<'t> Walk<'t> {
         if let (Some(last), true) = (self.via.last_mut(), begun) {
             *last = self.stand.at;
         }
-        let (pose, form) = (Pose::of(self.stand), self.form);
+        let (pose, form) = (Pose::of(self.stand), self.scene.form);
         Trace { pose, form, cost: self.cost, legs: self.legs, via: self.via, halt: self.halt }
     }
 }

@@ -3,7 +3,8 @@
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::plane::Spot;
-use crate::rules::austerlitz1805::assault::{self, Part};
+use crate::rules::austerlitz1805::approach::{self, Onset, Part};
+use crate::rules::austerlitz1805::assault;
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::event::{Fact, Why};
 use crate::rules::austerlitz1805::fogsheet::{self, FogOrder};
@@ -60,25 +61,21 @@ pub fn act(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
             cx.outcome(Outcome::Failed { why, rule: "4".to_owned() });
             Ok(())
         }
-        Order::Move(id, mv) => {
+        Order::Move(id, mv) | Order::Follow(id, mv) => {
             moves::carry::carry_out(cx, side, &id, &mv);
             Ok(())
         }
-        Order::Attack(id, on, part) => {
-            let t = table(cx);
-            if part == Part::Support && !t.combats.iter().any(|c| c.on == on) {
-                let why = format!("nobody of yours attacks {on}, so there is nothing to support; ATTACK leads");
-                cx.outcome(Fault::refused(why, "13.13").into());
-                return Ok(());
-            }
-            let t = table(cx);
-            let way = assault::may_attack(t, side, &id, &on).and_then(|()| assault::approach(t, &id, &on));
-            contact(cx, side, (&id, &on), way, (Why::Attacked, part));
+        Order::March(march) => {
+            moves::group::carry_out(cx, side, &march);
+            Ok(())
+        }
+        Order::Attack(onset) => {
+            strike(cx, side, &onset);
             Ok(())
         }
         Order::Charge(id, on) => {
             let t = table(cx);
-            let way = assault::may_charge(t, side, &id, &on).and_then(|()| assault::gallop(t, &id, &on));
+            let way = assault::may_charge(t, side, &id, &on).and_then(|()| approach::gallop(t, &id, &on));
             contact(cx, side, (&id, &on), way, (Why::Charged, Part::Lead));
             Ok(())
         }
@@ -93,6 +90,39 @@ pub fn act(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
             Ok(())
         }
         order => play::carry_out(cx, side, order),
+    }
+}
+
+/// 13.1, 13.13 Each of the attackers comes to contact, by the ways that play finds; or near, where that is wanted.
+fn strike(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) {
+    let t = table(cx);
+    if onset.part == Part::Support && !t.combats.iter().any(|c| c.on == onset.on) {
+        return cx.outcome(approach::unled(&onset.on).into());
+    }
+    if let Some(steps) = approach::nearer(t, side, onset) {
+        return steps.into_iter().for_each(|(id, mv)| match mv {
+            Some(mv) => moves::carry::carry_out(cx, side, &id, &mv),
+            None => cx.outcome(approach::near_enough(&id, &onset.on)),
+        });
+    }
+    if onset.halves
+        && let Err(fault) = approach::halves(t, onset)
+    {
+        return cx.outcome(fault.into());
+    }
+    let (mut faults, mut came) = (Vec::new(), false);
+    for (id, how) in approach::turns(t, onset) {
+        let t = table(cx);
+        match assault::may_attack(t, side, &id, &onset.on).and_then(|()| approach::way(t, &id, &onset.on, &how)) {
+            Ok(way) => {
+                came = true;
+                contact(cx, side, (&id, &onset.on), Ok(way), (Why::Attacked, onset.part));
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if let Some(said) = approach::unmet(faults, came) {
+        cx.outcome(said);
     }
 }
 

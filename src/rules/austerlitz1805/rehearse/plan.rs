@@ -57,13 +57,15 @@ fn idle(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
 fn ordered(order: &Order) -> Vec<&UnitId> {
     match order {
         Order::Move(id, _)
+        | Order::Follow(id, _)
         | Order::Attach(id, _)
-        | Order::Attack(id, ..)
         | Order::Charge(id, _)
         | Order::Hold(id)
         | Order::Disengage(id)
         | Order::CrewBack(id)
         | Order::Return { unit: id, .. } => vec![id],
+        Order::March(march) => march.units.iter().collect(),
+        Order::Attack(onset) => onset.by.iter().collect(),
         Order::Bombard { by, .. } | Order::Volley(by, _) => by.iter().collect(),
         Order::Fog(FogOrder::Hide { units, .. }) => units.iter().collect(),
         Order::Fog(FogOrder::Attack(unit, _)) => vec![unit],

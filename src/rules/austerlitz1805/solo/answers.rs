@@ -2,9 +2,9 @@
 
 use super::{Dice, chart, formation, groups, guns, march, volley};
 use crate::dice::Label;
-use crate::plane::Heading;
 use crate::plane::shape::Shape;
 use crate::plane::walk::moved;
+use crate::plane::{Heading, Spot};
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::prompt::Prompt;
 use crate::rules::austerlitz1805::table::{Formation, Pose, Table, um};
@@ -41,7 +41,7 @@ pub fn words(v: &View, p: &Prompt, dice: &mut dyn Dice) -> String {
         Prompt::Reform { unit } => reform(v, unit),
         Prompt::Advance { unit, most } => advance(v, unit, *most),
         Prompt::Deploy { unit, forms, facing, berth, beside } => {
-            deploy(v, unit, (forms, *facing, berth), beside.as_ref(), dice)
+            deploy(v, unit, (forms, *facing, berth), *beside, dice)
         }
         // 22.3: the weaker of two pays for it; it is named first.
         Prompt::Stepped { options, .. } => options.first().map_or(String::new(), |u| format!("ON {u}")),
@@ -109,7 +109,7 @@ fn deploy(
     v: &View,
     id: &UnitId,
     (forms, facing, berth): (&[Formation], Heading, &str),
-    beside: Option<&UnitId>,
+    beside: Option<Spot>,
     dice: &mut dyn Dice,
 ) -> String {
     let t = &v.table;
@@ -124,13 +124,13 @@ fn deploy(
 }
 
 /// 24.6.9 The flank with fewer friends beside it; of two alike the one that an enemy is nearer to.
-fn open_flank(v: &View, first: &UnitId, facing: Heading) -> &'static str {
+fn open_flank(v: &View, first: Spot, facing: Heading) -> &'static str {
     let (t, me) = (&v.table, v.me());
     let fights = |o: &UnitId| matches!(t.arm(o), Arm::Infantry | Arm::Cavalry);
     let cover = |right: i32| {
-        let at = t.centre(first).toward(facing.turned(right), FLANK);
+        let at = first.fine().toward(facing.turned(right), FLANK);
         let near = |o: &UnitId| t.shape(o).gap_to(at);
-        let friends = t.of_side(&me).filter(|(o, _)| *o != first && fights(o) && near(o).within(FLANK)).count();
+        let friends = t.of_side(&me).filter(|(o, _)| fights(o) && near(o).within(FLANK)).count();
         let enemy = t.standing().filter(|(o, u)| u.side != me && fights(o)).map(|(o, _)| near(o)).min();
         let chit = t.mist.chits.values().filter(|c| c.side != me).map(|c| t.chit_shape(c.at).gap_to(at)).min();
         (friends, enemy.into_iter().chain(chit).min())

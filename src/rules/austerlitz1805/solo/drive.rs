@@ -210,7 +210,9 @@ fn assaults(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
                 continue;
             }
             let lead = if n == 0 { " LEAD" } else { "" };
-            pen.act(cx, &format!("ATTACK {id} AT {}{lead}", attack.on))?;
+            let mates: Vec<&str> = attack.by.iter().skip(n + 1).take(1).map(|u| u.0.as_str()).collect();
+            let with = if mates.is_empty() { String::new() } else { format!(" WITH {}", mates.join(" AND ")) };
+            pen.act(cx, &format!("ATTACK {id} AT {}{lead}{with}", attack.on))?;
             if table(cx).combats.iter().all(|c| c.on != attack.on) {
                 // He did not wait.
                 break;

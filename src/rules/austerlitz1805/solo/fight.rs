@@ -2,13 +2,13 @@
 
 use super::chart::Tactic;
 use super::{chart, formation, groups, march};
-use crate::rules::austerlitz1805::assault;
 use crate::rules::austerlitz1805::board::{Arm, Kind, Soil, UnitId};
 use crate::rules::austerlitz1805::close::{attack_mods, defence_mods, own};
 use crate::rules::austerlitz1805::hands::sum;
 use crate::rules::austerlitz1805::table::{Combat, Face, Formation, Mood, Pose, Table};
 use crate::rules::austerlitz1805::terrain::shelter;
 use crate::rules::austerlitz1805::view::View;
+use crate::rules::austerlitz1805::{approach, assault};
 use std::collections::BTreeSet;
 
 /// A battery is protected by infantry or cavalry so near.
@@ -86,7 +86,7 @@ pub fn charge(v: &View, id: &UnitId) -> Option<String> {
     // 24.5.8: unprotected guns before all others; else in order of distance.
     open.sort_by_key(|e| !bare_guns(t, e));
     let rides = |on: &&UnitId| {
-        let Some(way) = assault::may_charge(t, &me, id, on).ok().and_then(|()| assault::gallop(t, id, on).ok()) else {
+        let Some(way) = assault::may_charge(t, &me, id, on).ok().and_then(|()| approach::gallop(t, id, on).ok()) else {
             return false;
         };
         let face = t.face(on, way.pose.at.fine().toward(way.pose.facing, t.size(id).depth / 2));
@@ -115,7 +115,7 @@ fn contact(v: &View, id: &UnitId, on: &UnitId) -> Option<Pose> {
     let (t, me) = (&v.table, v.me());
     let near = groups::nearer(t, id, on, 6_000);
     let may = near && t.unit(id).is_some_and(|u| u.mood == Mood::Fit) && assault::may_attack(t, &me, id, on).is_ok();
-    may.then(|| assault::approach(t, id, on).ok()).flatten().map(|way| way.pose)
+    may.then(|| approach::approach(t, id, on).ok()).flatten().map(|way| way.pose)
 }
 
 /// 24.5.13, 24.8 Whether a unit leads an assault on an enemy: infantry with the order, in the formation for it; cavalry at

@@ -7,7 +7,7 @@ use crate::rules::austerlitz1805::moves::{self, Move};
 use crate::rules::austerlitz1805::table::{Face, Formation, Mark, Mood, Table};
 use crate::rules::austerlitz1805::terrain::shelter;
 use crate::rules::austerlitz1805::view::View;
-use crate::rules::austerlitz1805::{assault, words};
+use crate::rules::austerlitz1805::{approach, assault, words};
 
 /// An assault is formed for when its target is so near.
 const FORMING: i32 = 3_000;
@@ -31,7 +31,7 @@ pub fn ridden_at(t: &Table, id: &UnitId) -> bool {
         u.side != side && u.mood == Mood::Fit && t.arm(e) == Arm::Cavalry && groups::nearer(t, id, e, reach)
     };
     t.standing().filter(horse).any(|(e, u)| {
-        let charged = assault::may_charge(t, &u.side, e, id).is_ok() && assault::gallop(t, e, id).is_ok();
+        let charged = assault::may_charge(t, &u.side, e, id).is_ok() && approach::gallop(t, e, id).is_ok();
         charged || flanks(t, e, id)
     })
 }
@@ -39,7 +39,7 @@ pub fn ridden_at(t: &Table, id: &UnitId) -> bool {
 /// Whether an enemy's attack would come at a unit's flank or rear.
 fn flanks(t: &Table, e: &UnitId, id: &UnitId) -> bool {
     let stands = t.face(id, t.front(e)) != Face::Front;
-    stands && assault::may_attack(t, &t.side(e), e, id).is_ok() && assault::approach(t, e, id).is_ok()
+    stands && assault::may_attack(t, &t.side(e), e, id).is_ok() && approach::approach(t, e, id).is_ok()
 }
 
 /// 25.2 Whether a unit stands on an objective of its plan, or where the ground protects it.

@@ -7,7 +7,7 @@ use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::moves::{self, Move};
 use crate::rules::austerlitz1805::table::{Formation, Mark, Mood, Table};
 use crate::rules::austerlitz1805::view::View;
-use crate::rules::austerlitz1805::{assault, guns, sight, words};
+use crate::rules::austerlitz1805::{approach, assault, guns, sight, words};
 
 /// 28.1.2 Guns go only where infantry or cavalry stands so near.
 const COVERED: i32 = 1_500;
@@ -19,7 +19,7 @@ pub fn threatens(t: &Table, e: &UnitId, battery: &UnitId) -> bool {
     let able = t.unit(e).is_some_and(|u| u.mood == Mood::Fit) && matches!(t.arm(e), Arm::Infantry | Arm::Cavalry);
     let reach = if t.arm(e) == Arm::Cavalry { t.board.tables.moves.cavalry } else { t.board.tables.moves.infantry };
     let near = able && groups::nearer(t, e, battery, reach + 100);
-    near && assault::may_attack(t, &t.side(e), e, battery).is_ok() && assault::approach(t, e, battery).is_ok()
+    near && assault::may_attack(t, &t.side(e), e, battery).is_ok() && approach::approach(t, e, battery).is_ok()
 }
 
 /// 24.3.1, 24.3.2 The target of Defensive Fire: canister before all, then who could attack the battery, then the nearest.

@@ -1,0 +1,238 @@
+//! 13.1, 13.12.3.1, 13.13 The way to contact as it is ordered: where it strikes, beside whom, how near if it does not reach.
+
+use super::assault;
+use super::board::UnitId;
+use super::moves::contact::{self, Pair, Side, Tries};
+use super::moves::{self, MARKER_TURN, Move, Trace, Walk};
+use super::table::{Table, um};
+use crate::fog::SideId;
+use crate::orders::Fault;
+use crate::plane::shape::Shape;
+use crate::plane::{Heading, UM};
+use crate::rules::Outcome;
+
+/// 13.13 What part a unit is to have in an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It leads.
+    Lead,
+    /// It leads if its combat modifier is better than the leader's.
+    Best,
+    /// It never leads.
+    Support,
+}
+
+/// 13.1 An attack as it is ordered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Onset {
+    /// Who goes, in the order named.
+    pub by: Vec<UnitId>,
+    /// At whom.
+    pub on: UnitId,
+    /// What part they have in it.
+    pub part: Part,
+    /// Where it is to strike.
+    pub side: Option<Side>,
+    /// Others of one's own who attack the same enemy by lines of their own, and to whom room is left.
+    pub mates: Vec<UnitId>,
+    /// Marker by marker at the enemy's middle, whatever else there is.
+    pub straight: bool,
+    /// 10.4.3.4 Half of one face for each of two.
+    pub halves: bool,
+    /// Out of reach they go near instead.
+    pub near: bool,
+}
+
+impl Onset {
+    /// The plain attack of one unit.
+    pub fn of(id: &UnitId, on: &UnitId, part: Part) -> Onset {
+        let (by, on) = (vec![id.clone()], on.clone());
+        Onset { by, on, part, side: None, mates: Vec::new(), straight: false, halves: false, near: false }
+    }
+
+    /// Who goes first of two whose ways cross.
+    pub fn order(&self, t: &Table) -> Vec<UnitId> {
+        let mut by = self.by.clone();
+        if let [a, b] = self.by.as_slice()
+            && contact::pair(t, (a, b), &self.on, Tries::Attack).is_some_and(|p| p.turned)
+        {
+            by.reverse();
+        }
+        by
+    }
+}
+
+/// How one unit goes to contact.
+#[derive(Clone, Debug, Default)]
+pub struct How {
+    /// Where it is to strike.
+    pub side: Option<Side>,
+    /// Who comes after it, and wants room.
+    pub mates: Vec<UnitId>,
+    /// Marker by marker at the middle.
+    pub straight: bool,
+}
+
+/// 13.13 Who of an attack goes after whom, and beside which others.
+pub fn turns(t: &Table, onset: &Onset) -> Vec<(UnitId, How)> {
+    let by = onset.order(t);
+    let how = |n: usize| {
+        let mates = by.iter().skip(n + 1).chain(&onset.mates).cloned().collect();
+        How { side: onset.side, mates, straight: onset.straight }
+    };
+    by.iter().enumerate().map(|(n, id)| (id.clone(), how(n))).collect()
+}
+
+/// 13.1 Where nobody of an attack reaches the enemy, and that is wanted: how each goes near him; nothing for who is near.
+pub fn nearer(t: &Table, side: &SideId, onset: &Onset) -> Option<Vec<(UnitId, Option<Move>)>> {
+    let how = How { side: onset.side, mates: Vec::new(), straight: onset.straight };
+    let reaches =
+        |id: &UnitId| assault::may_attack(t, side, id, &onset.on).is_ok() && way(t, id, &onset.on, &how).is_ok();
+    if !onset.near || onset.by.iter().any(reaches) {
+        return None;
+    }
+    Some(onset.by.iter().map(|id| (id.clone(), near(t, id, &onset.on))).collect())
+}
+
+/// What is said of one who is told to go near an enemy and is.
+pub fn near_enough(id: &UnitId, on: &UnitId) -> Outcome {
+    let why = format!("{id} is as near to {on} as it may come without contact");
+    Outcome::Failed { why, rule: "13.1".to_owned() }
+}
+
+/// 13.13 Why nobody can only support.
+pub fn unled(on: &UnitId) -> Fault {
+    let why = format!("nobody of yours attacks {on}, so there is nothing to support; ATTACK leads");
+    Fault::refused(why, "13.13")
+}
+
+/// What is said of those of an attack who can't go: it is refused where nobody went.
+pub fn unmet(faults: Vec<Fault>, came: bool) -> Option<Outcome> {
+    let mut faults = faults.into_iter();
+    let first = faults.next()?;
+    match first {
+        Fault::Refused { why, rule, .. } if came => {
+            let more = faults.filter_map(|f| if let Fault::Refused { why, .. } = f { Some(why) } else { None });
+            let why = std::iter::once(why).chain(more).collect::<Vec<_>>().join("; ");
+            Some(Outcome::Failed { why, rule })
+        }
+        first => Some(first.into()),
+    }
+}
+
+/// 13.1, 13.13 The way to contact: beside whoever comes after it, if both find room; else the best of what a player would
+/// try; else straight at the enemy's middle.
+///
+/// # Errors
+/// How much is missing, or what is in the way.
+pub fn way(t: &Table, id: &UnitId, on: &UnitId, how: &How) -> Result<Trace, Fault> {
+    if how.straight {
+        return direct(t, id, on);
+    }
+    let may = |mate: &&UnitId| t.unit(mate).is_some() && !t.touch(mate, on) && *mate != id;
+    if how.side.is_none() {
+        let beside = |mate: &UnitId| contact::pair(t, (id, mate), on, Tries::Attack).filter(|p| !p.turned);
+        if let Some(Pair { first, .. }) = how.mates.iter().filter(may).find_map(beside) {
+            return Ok(first.way);
+        }
+    }
+    if let Some(found) = contact::best(t, id, on, Tries::Attack, how.side) {
+        return match how.side {
+            Some(Side::On(face)) if found.face != face => {
+                let why = format!("{id} finds no way to that face of {on}, only to its {}", found.face.word());
+                Err(Fault::refused(why, "13.1"))
+            }
+            _ => Ok(found.way),
+        };
+    }
+    direct(t, id, on)
+}
+
+/// 10.4.3.4 Whether two attackers can have half of one face each.
+///
+/// # Errors
+/// What is missing.
+pub fn halves(t: &Table, onset: &Onset) -> Result<(), Fault> {
+    let [a, b] = onset.by.as_slice() else {
+        return Err(Fault::refused("HALF is for two attackers: ATTACK A AND B AT enemy HALF", "10.4.3.4"));
+    };
+    match contact::pair(t, (a, b), &onset.on, Tries::Attack) {
+        Some(pair) if pair.halves => Ok(()),
+        Some(_) => {
+            let why = format!("{a} and {b} both reach {}, but cannot cover half of one face each", onset.on);
+            Err(Fault::refused(why, "10.4.3.4"))
+        }
+        None => Err(Fault::refused(format!("{a} and {b} do not both reach {}", onset.on), "10.4.3.4")),
+    }
+}
+
+/// 13.1 The way to contact without another word: straight at the middle if that serves, else what one turn brings.
+///
+/// # Errors
+/// How much is missing, or what is in the way.
+pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
+    direct(t, id, on).or_else(|fault| {
+        let found = contact::best(t, id, on, Tries::Charge, None);
+        found.map(|c| c.way).ok_or(fault)
+    })
+}
+
+/// Out of reach: as near as the unit may come in the open, 1/2 UM at the nearest.
+pub fn near(t: &Table, id: &UnitId, on: &UnitId) -> Option<Move> {
+    let far = t.gap(id, on).units() - t.board.tables.ranges.musketry;
+    let goal = t.unit(on).map(|u| u.pose.at)?;
+    let units = far.min(moves::left(t, id));
+    (units > 0).then_some(Move::Toward { goal, units: Some(units), face: None })
+}
+
+/// 13.1 Marker by marker at the middle of the enemy, as far as the allowance goes.
+///
+/// # Errors
+/// How much is missing, or what is in the way.
+fn direct(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
+    let budget = moves::left(t, id);
+    let touch = [on.clone()];
+    let mut walk = Walk::begin(t, id, &touch);
+    let target = t.shape(on);
+    let contact = t.board.tables.contact;
+    let goal = t.centre(on);
+    while !walk.shape().gap(&target).within(contact) && walk.halt.is_none() && walk.cost() < budget {
+        let Some(to) = Heading::between(walk.front(), goal) else { break };
+        let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
+        walk.leg(turn, UM.min(budget - walk.cost()), budget);
+    }
+    // 6.11, 7.1: guns that it rides past may leave it no place to stand at the end.
+    let way = walk.end();
+    let gap = Shape::block(way.pose.stand(), t.size(id)).gap(&target);
+    if gap.within(contact) {
+        return Ok(Trace { halt: None, ..way });
+    }
+    let short = um(gap.units());
+    Err(match &way.halt {
+        None => Fault::refused(format!("{id} comes {short} UM short of {on} with {} UM", um(budget)), "6.2"),
+        Some(halt) => {
+            let (why, rule) = moves::halt_words(halt);
+            Fault::refused(format!("{id} comes {short} UM short of {on}: {why}"), rule)
+        }
+    })
+}
+
+/// 13.12.3.1 A charge runs in one straight line: the first marker may turn, no later one.
+///
+/// # Errors
+/// How much is missing, or what is in the way.
+pub fn gallop(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
+    if let Some(found) = contact::best(t, id, on, Tries::Charge, None) {
+        return Ok(found.way);
+    }
+    let bearing = Heading::between(t.front(id), t.centre(on));
+    let off = bearing.and_then(|to| t.unit(id).map(|u| u.pose.facing.off(to))).unwrap_or(0);
+    if off.abs() > MARKER_TURN {
+        let why = format!("{on} lies {} degrees off the front of {id}; a charge is straight", off.abs());
+        return Err(Fault::refused(why, "13.12.3.1"));
+    }
+    match direct(t, id, on) {
+        Err(fault) => Err(fault),
+        Ok(_) => Err(Fault::refused(format!("{id} comes short of {on} in a straight line"), "13.12.3.1")),
+    }
+}

@@ -1,0 +1,347 @@
+//! 13.1, 13.12.3.1, 13.13 Ways to contact: what a player would try on a table, in a fixed order; the best of it for one
+//! attacker, and for two of one enemy who leave each other room.
+
+use super::walk::Scene;
+use super::{MARKER_TURN, Trace, Walk, left};
+use crate::plane::shape::Shape;
+use crate::plane::{FINE, Fine, Heading, Size, UM};
+use crate::rules::austerlitz1805::board::UnitId;
+use crate::rules::austerlitz1805::table::{Face, Pose, Table, Unit};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Turns are tried in steps of so many degrees where two markers are laid.
+const STEP: i32 = 5;
+/// The first of two markers is tried in lengths of so many units.
+const LENGTH: i32 = UM / 8;
+/// Shares of a face that differ by less are alike.
+const ALIKE: i32 = 25;
+/// So many contacts of each of two attackers are looked at together.
+const PAIRED: usize = 160;
+/// So many pairs are walked at most.
+const WALKED: usize = 200;
+
+/// Where an attack is to strike, as the attacker sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The left half of the face.
+    Left,
+    /// Its middle.
+    Centre,
+    /// Its right half.
+    Right,
+    /// This face and no other.
+    On(Face),
+}
+
+/// A way that ends in contact, and what it comes to.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// The way.
+    pub way: Trace,
+    /// The face of the target.
+    pub face: Face,
+    /// Which of the four sides: ahead, right, behind, left.
+    quarter: u8,
+    /// What it covers of that side: from, to, seen along the target's right or front, from the side's middle.
+    low: i32,
+    high: i32,
+    /// Half of that side.
+    half: i32,
+    /// Degrees off square on.
+    askew: i32,
+    number: usize,
+}
+
+impl Contact {
+    fn share(&self) -> i32 {
+        self.high - self.low
+    }
+
+    /// 10.4.3.4 Whether it covers half of the side.
+    fn covers(&self, contact: i32) -> bool {
+        self.share() >= self.half - contact
+    }
+
+    fn turns(&self) -> i32 {
+        self.way.legs.iter().map(|(turn, _)| turn.abs()).sum()
+    }
+
+    /// By how much it misses where it is to strike; what lies outside counts half.
+    fn misses(&self, side: Option<Side>) -> i32 {
+        let part = |from: i32, to: i32| {
+            let inside = (self.high.min(to) - self.low.max(from)).max(0);
+            (to - from) - inside + (self.share() - inside).max(0) / 2
+        };
+        // The attacker's left is the right of whom it faces; the flanks and the rear are seen along right and front.
+        let upper = matches!(self.quarter, 0 | 3);
+        match side {
+            None => 0,
+            Some(Side::Centre) => (self.low + self.high).abs() / 2,
+            Some(Side::On(face)) => i32::from(face != self.face) * self.half * 4,
+            Some(Side::Left) if upper => part(0, self.half),
+            Some(Side::Right) if !upper => part(0, self.half),
+            Some(Side::Left | Side::Right) => part(-self.half, 0),
+        }
+    }
+
+    fn key(&self, side: Option<Side>, contact: i32) -> (i32, bool, i32, i32, i32, i32, usize) {
+        let share = -(self.share() / ALIKE);
+        (self.misses(side) / 10, !self.covers(contact), self.askew, share, self.way.cost, self.turns(), self.number)
+    }
+}
+
+/// Which ways are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tries {
+    /// 13.12.3.1 One turn at the start, then straight.
+    Charge,
+    /// All that markers can do.
+    Attack,
+}
+
+/// The search for contacts of one attacker.
+struct Search<'t> {
+    scene: Rc<Scene<'t>>,
+    on: &'t UnitId,
+    target: Shape,
+    pose: Pose,
+    size: Size,
+    budget: i32,
+    contact: i32,
+    found: Vec<Contact>,
+    number: usize,
+}
+
+/// Every lawful contact of a unit with an enemy among the ways that are tried; `lifted` are friends who will have moved.
+pub fn contacts(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, lifted: &[UnitId]) -> Vec<Contact> {
+    let Some(((id, _), (on, enemy))) = t.units.get_key_value(id).zip(t.units.get_key_value(on)) else {
+        return Vec::new();
+    };
+    let budget = left(t, id);
+    let (target, contact) = (t.shape(on), t.board.tables.contact);
+    if !t.gap(id, on).within(budget + contact) {
+        return Vec::new();
+    }
+    let scene = Scene::of(t, id, std::slice::from_ref(on), lifted);
+    let (pose, size) = (enemy.pose, t.size(on));
+    let mut search = Search { scene, on, target, pose, size, budget, contact, found: Vec::new(), number: 0 };
+    search.straight();
+    if tries == Tries::Attack {
+        search.slides();
+        search.bends();
+    }
+    search.found
+}
+
+/// The dot product of a way between two places with a ray, in units.
+fn along(from: Fine, to: Fine, ray: Fine) -> i64 {
+    let dot = i128::from(to.x - from.x) * i128::from(ray.x) + i128::from(to.y - from.y) * i128::from(ray.y);
+    let unit = i128::from(FINE) * 10_000;
+    i64::try_from((dot + unit / 2).div_euclid(unit)).unwrap_or(i64::MAX)
+}
+
+impl<'t> Search<'t> {
+    /// One turn, each degree of it, nearest to straight ahead first.
+    fn straight(&mut self) {
+        for n in 0..=MARKER_TURN {
+            for turn in if n == 0 { vec![0] } else { vec![n, -n] } {
+                let walk = Walk::out(&self.scene);
+                self.go_on(walk, turn);
+            }
+        }
+    }
+
+    /// Onto a line that meets a face square on at its middle, its halves or ends, and then along it.
+    fn slides(&mut self) {
+        let front = Walk::out(&self.scene).front();
+        let (mine, facing) = (self.scene.size(), self.scene.stand().heading);
+        for (quarter, wide) in
+            [(180, self.size.front), (90, self.size.depth), (270, self.size.depth), (0, self.size.front)]
+        {
+            let way = self.pose.facing.turned(quarter);
+            let right = way.turned(90).ray();
+            for aim in [0, -mine.front / 2, mine.front / 2, -wide / 4, wide / 4, -wide / 2, wide / 2] {
+                let off = along(front, self.pose.at.fine().toward(way.turned(90), aim), right);
+                for turn in turns() {
+                    let first = facing.turned(turn);
+                    let then = first.off(way);
+                    let ray = first.ray();
+                    let gains = ray.x * right.x + ray.y * right.y;
+                    if then == 0 || then.abs() > MARKER_TURN || gains.abs() < 2_000_000 {
+                        continue;
+                    }
+                    let (off, gains) = (off * gains.signum(), gains.abs());
+                    let far = (off * 100_000_000 + gains / 2).div_euclid(gains);
+                    let Ok(far) = i32::try_from(far) else { continue };
+                    if far > 0 && far <= UM.min(self.budget - 1) {
+                        let walk = self.first(turn, far);
+                        walk.into_iter().for_each(|walk| self.go_on(walk, then));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Two turns: a marker some way out, and then square on, back to the old front, or at the middle of the target.
+    fn bends(&mut self) {
+        let facing = self.scene.stand().heading;
+        for far in (1..=self.budget / 2 / LENGTH).map(|n| n * LENGTH) {
+            for turn in turns() {
+                let Some(walk) = self.first(turn, far) else { continue };
+                let squares = [180, 90, 270, 0].map(|q| self.pose.facing.turned(q));
+                let middle = Heading::between(walk.front(), self.pose.at.fine());
+                let mut seen = BTreeSet::new();
+                for end in squares.into_iter().chain([facing]).chain(middle) {
+                    let off = walk.facing().off(end);
+                    let then =
+                        if off.abs() <= 3 * MARKER_TURN { off.clamp(-MARKER_TURN, MARKER_TURN) } else { continue };
+                    if seen.insert(then) {
+                        self.go_on(walk.clone(), then);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first marker and straight on, if it comes all the way.
+    fn first(&self, turn: i32, far: i32) -> Option<Walk<'t>> {
+        let mut walk = Walk::out(&self.scene);
+        walk.leg(turn, far.min(UM), self.budget);
+        if far > UM && walk.halt.is_none() {
+            walk.leg(0, far - UM, self.budget);
+        }
+        (walk.halt.is_none() && walk.far() == far).then_some(walk)
+    }
+
+    /// On by a last turn until contact; kept where it may stand there (7.1).
+    fn go_on(&mut self, mut walk: Walk<'_>, turn: i32) {
+        self.number += 1;
+        if !self.may_meet(&walk, turn) {
+            return;
+        }
+        let mut turn = turn;
+        while walk.halt.is_none() && walk.cost() < self.budget && !self.touches(&walk) {
+            let before = walk.cost();
+            walk.leg(turn, UM.min(self.budget - before), self.budget);
+            turn = 0;
+            if walk.cost() == before {
+                break;
+            }
+        }
+        if walk.legs().is_empty() || !self.touches(&walk) || !walk.free() {
+            return;
+        }
+        let (front, shape, facing) = (walk.front(), walk.shape(), walk.facing());
+        let face = self.scene.table().face(self.on, front);
+        let (quarter, low, high, half) = self.covered(front, &shape);
+        let askew = facing.off(self.pose.facing).rem_euclid(90);
+        let askew = askew.min(90 - askew);
+        let way = Trace { halt: None, ..walk.end() };
+        self.found.push(Contact { way, face, quarter, low, high, half, askew, number: self.number });
+    }
+
+    /// Whether the last marker's lane comes near the target at all.
+    fn may_meet(&self, walk: &Walk<'_>, turn: i32) -> bool {
+        let way = walk.facing().turned(turn);
+        let (front, centre) = (walk.front(), self.pose.at.fine());
+        let (ahead, aside) = (along(front, centre, way.ray()), along(front, centre, way.turned(90).ray()).abs());
+        let (round, mine) = (i64::from(self.size.front + self.size.depth) / 2, i64::from(self.scene.size().front) / 2);
+        let rest = i64::from(self.budget - walk.cost());
+        ahead > -round && ahead <= rest + round + 50 && aside <= mine + round + 50
+    }
+
+    fn touches(&self, walk: &Walk<'_>) -> bool {
+        walk.shape().gap(&self.target).within(self.contact)
+    }
+
+    /// Which side of the target a block lies along, and from where to where.
+    fn covered(&self, front: Fine, shape: &Shape) -> (u8, i32, i32, i32) {
+        let (centre, way) = (self.pose.at.fine(), self.pose.facing);
+        let (ahead, right) = (along(centre, front, way.ray()), along(centre, front, way.turned(90).ray()));
+        let (deep, wide) = (i64::from(self.size.depth) / 2, i64::from(self.size.front) / 2);
+        let flank = right.abs() - wide > ahead.abs() - deep + 1;
+        let (quarter, axis, half) = match (flank, ahead > 0, right > 0) {
+            (false, true, _) => (0, way.turned(90), wide),
+            (false, false, _) => (2, way.turned(90), wide),
+            (true, _, true) => (1, way, deep),
+            (true, _, false) => (3, way, deep),
+        };
+        let lies = shape.corners().iter().map(|c| along(centre, *c, axis.ray()));
+        let (low, high) = lies.fold((i64::MAX, i64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        let units = |n: i64| i32::try_from(n.clamp(-half, half)).unwrap_or(0);
+        let (low, high) = (units(low), units(high));
+        (quarter, low, high.max(low), units(half))
+    }
+}
+
+/// Turns of a marker in steps, the widest last, right before left.
+fn turns() -> impl Iterator<Item = i32> {
+    std::iter::once(0).chain((1..=MARKER_TURN / STEP).flat_map(|n| [n * STEP, -n * STEP]))
+}
+
+/// 13.1 The contact that a player would take who says no more than whom he attacks, or where.
+pub fn best(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, side: Option<Side>) -> Option<Contact> {
+    let contact = t.board.tables.contact;
+    contacts(t, id, on, tries, &[]).into_iter().min_by_key(|c| c.key(side, contact))
+}
+
+/// Two attackers of one enemy, each with its way.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The one that was named first.
+    pub first: Contact,
+    /// The other.
+    pub second: Contact,
+    /// 10.4.3.4 Each covers half of the same side.
+    pub halves: bool,
+    /// The second has to go before the first.
+    pub turned: bool,
+}
+
+/// 13.13 Ways of two attackers of one enemy to places side by side: half each where that can be, then square on.
+pub fn pair(t: &Table, (a, b): (&UnitId, &UnitId), on: &UnitId, tries: Tries) -> Option<Pair> {
+    let contact = t.board.tables.contact;
+    let of = |one: &UnitId, other: &UnitId| {
+        let mut all = contacts(t, one, on, tries, std::slice::from_ref(other));
+        all.sort_by_key(|c| (!c.covers(contact), c.askew, c.turns(), -(c.share() / ALIKE), c.way.cost, c.number));
+        all.truncate(PAIRED);
+        all.into_iter().map(|c| (Shape::block(c.way.pose.stand(), t.size(one)), c)).collect::<Vec<_>>()
+    };
+    let (of_a, of_b) = (of(a, b), of(b, a));
+    let mut pairs = Vec::new();
+    for (i, (ground, first)) in of_a.iter().enumerate() {
+        for (j, (other, second)) in of_b.iter().enumerate() {
+            let halves = first.quarter == second.quarter && first.covers(contact) && second.covers(contact);
+            let least = if halves { 0 } else { -(first.share().min(second.share()) / ALIKE) };
+            let (askew, turns) = (first.askew + second.askew, first.turns() + second.turns());
+            let key = (!halves, least, askew, turns, first.way.cost + second.way.cost, i, j);
+            if !ground.overlaps(other) {
+                pairs.push((key, first, second));
+            }
+        }
+    }
+    pairs.sort_by_key(|(key, ..)| *key);
+    pairs.into_iter().take(WALKED).find_map(|((open, ..), first, second)| {
+        let straight = walkable(t, (a, first), (b, second), on);
+        let turned = !straight && walkable(t, (b, second), (a, first), on);
+        (straight || turned).then(|| Pair { first: first.clone(), second: second.clone(), halves: !open, turned })
+    })
+}
+
+/// Whether two ways can be gone one after the other.
+fn walkable(t: &Table, (a, first): (&UnitId, &Contact), (b, second): (&UnitId, &Contact), on: &UnitId) -> bool {
+    let ends = |t: &Table, id: &UnitId, contact: &Contact| {
+        let mut walk = Walk::begin(t, id, std::slice::from_ref(on));
+        for (turn, units) in &contact.way.legs {
+            walk.leg(*turn, *units, left(t, id));
+        }
+        walk.free() && walk.shape().gap(&t.shape(on)).within(t.board.tables.contact)
+    };
+    if !ends(t, a, first) {
+        return false;
+    }
+    let mut after = t.clone();
+    after.units.entry(a.clone()).and_modify(|unit: &mut Unit| unit.pose = first.way.pose);
+    ends(&after, b, second)
+}

@@ -1,0 +1,150 @@
+//! 6.4 A corps or a list of units that goes as one picture: one way and one length for all, the front rank first, so that
+//! nobody blocks himself.
+
+use super::carry;
+use super::{Halt, Move, Trace, left, trace};
+use crate::fog::SideId;
+use crate::orders::Fault;
+use crate::plane::near::apart;
+use crate::plane::{Fine, Heading, Spot};
+use crate::rules::Outcome;
+use crate::rules::austerlitz1805::board::{Arm, UnitId};
+use crate::rules::austerlitz1805::hands::{Hand, table};
+use crate::rules::austerlitz1805::table::{Formation, Table, um};
+
+/// A march of several units.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct March {
+    /// Who.
+    pub units: Vec<UnitId>,
+    /// The place at which their middle looks.
+    pub goal: Spot,
+    /// At most; else as far as the slowest can.
+    pub far: Option<i32>,
+    /// Nobody goes farther than all can.
+    pub keep: bool,
+}
+
+/// One unit of a march, and where it comes.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Who.
+    pub unit: UnitId,
+    /// Its order.
+    pub mv: Move,
+    /// What comes of it.
+    pub found: Trace,
+}
+
+/// Who goes with a march: guns ready to fire stay, and HQs ride with their units.
+fn goes(t: &Table, id: &UnitId) -> bool {
+    t.unit(id).is_some_and(|u| u.form != Formation::Unlimbered && u.with.is_none()) && t.arm(id) != Arm::Hq
+}
+
+/// 6.4 The order of a march, and where each comes: whoever is not stopped by another of them goes first, and again from
+/// the front rank on; who is left goes as far as it comes.
+///
+/// # Errors
+/// Why nobody goes.
+pub fn plan(t: &Table, side: &SideId, march: &March) -> Result<Vec<Step>, Fault> {
+    let able: Vec<UnitId> =
+        march.units.iter().filter(|u| goes(t, u) && super::may_act(t, side, u).is_ok()).cloned().collect();
+    let Some(least) = able.iter().map(|u| left(t, u)).min().filter(|units| *units > 0) else {
+        return Err(Fault::refused("nobody of them can move now".to_owned(), "6.4"));
+    };
+    let middle = March::middle(t, &able);
+    let way = Heading::between(middle, march.goal.fine());
+    let Some(way) = way else { return Err(Fault::refused("they are there already".to_owned(), "6.4")) };
+    let far = march.far.unwrap_or(least).min(least).min(apart(middle, march.goal.fine()).units());
+    let steps = walk(t, side, &able, way, far);
+    let short = steps.iter().map(|s| s.found.far()).min().unwrap_or(0);
+    // All, or as far as all come: who would not come at all keeps nobody.
+    let common = steps.iter().map(|s| s.found.far()).filter(|far| *far > 0).min().unwrap_or(0);
+    if march.keep && short < far && common > 0 { Ok(walk(t, side, &able, way, common)) } else { Ok(steps) }
+}
+
+impl March {
+    /// The middle of the fronts of some units: from there a march looks at its goal.
+    pub fn middle(t: &Table, units: &[UnitId]) -> Fine {
+        let n = i64::try_from(units.len()).unwrap_or(1).max(1);
+        let fronts: Vec<Fine> = units.iter().map(|u| t.front(u)).collect();
+        Fine { x: fronts.iter().map(|f| f.x).sum::<i64>() / n, y: fronts.iter().map(|f| f.y).sum::<i64>() / n }
+    }
+}
+
+fn walk(t: &Table, side: &SideId, units: &[UnitId], way: Heading, far: i32) -> Vec<Step> {
+    let mut t = t.clone();
+    let mut waiting: Vec<UnitId> = units.to_vec();
+    // The front rank first.
+    waiting.sort_by_key(|u| {
+        let (ray, front) = (way.ray(), t.front(u));
+        let ahead = i128::from(front.x) * i128::from(ray.x) + i128::from(front.y) * i128::from(ray.y);
+        (std::cmp::Reverse(ahead), u.clone())
+    });
+    let mut steps = Vec::new();
+    while !waiting.is_empty() {
+        let tries: Vec<Option<Step>> = waiting.iter().map(|u| step(&t, side, u, way, far)).collect();
+        let free = |s: &Step| stopper(&s.found).is_none_or(|other| !waiting.contains(other));
+        let next = tries.iter().position(|s| s.as_ref().is_none_or(free));
+        let farthest = || (0..tries.len()).max_by_key(|n| (gone(&tries, *n), std::cmp::Reverse(*n)));
+        let Some(at) = next.or_else(farthest) else { break };
+        let unit = waiting.remove(at);
+        if let Some(step) = tries.into_iter().nth(at).flatten() {
+            let pose = step.found.pose;
+            t.units.entry(unit).and_modify(|u| u.pose = pose);
+            steps.push(step);
+        }
+    }
+    steps
+}
+
+fn gone(tries: &[Option<Step>], at: usize) -> i32 {
+    tries.get(at).and_then(|s| s.as_ref()).map_or(0, |s| s.found.far())
+}
+
+/// One unit's part of the march as things stand.
+fn step(t: &Table, side: &SideId, unit: &UnitId, way: Heading, far: i32) -> Option<Step> {
+    let goal = t.front(unit).toward(way, far).spot();
+    let mv = Move::Toward { goal, units: Some(far), face: None };
+    let found = trace(t, side, unit, &mv).ok()?;
+    Some(Step { unit: unit.clone(), mv, found })
+}
+
+/// 6.9 Who stops a unit on its way.
+pub fn stopper(found: &Trace) -> Option<&UnitId> {
+    match &found.halt {
+        Some(Halt::Unit(other) | Halt::NoTurn(other)) => Some(other),
+        _ => None,
+    }
+}
+
+/// Carries a march out; says who came short, and who stays.
+pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId> {
+    let steps = match plan(table(cx), side, march) {
+        Ok(steps) => steps,
+        Err(fault) => {
+            cx.outcome(fault.into());
+            return Vec::new();
+        }
+    };
+    let wanted = steps.iter().map(|s| s.found.far()).max().unwrap_or(0);
+    let short = |s: &&Step| s.found.far() * 10 < wanted * 9;
+    let mut why: Vec<String> = steps.iter().filter(short).map(|s| short_of(s)).collect();
+    let stays = march.units.iter().filter(|u| table(cx).arm(u) != Arm::Hq && !steps.iter().any(|s| s.unit == **u));
+    why.extend(stays.map(|u| format!("{u} stays")));
+    let gone: Vec<UnitId> = steps.iter().map(|s| s.unit.clone()).collect();
+    for step in &steps {
+        if step.found.far() > 0 {
+            carry::go(cx, side, &step.unit, &step.mv);
+        }
+    }
+    if !why.is_empty() {
+        cx.outcome(Outcome::Failed { why: why.join("; "), rule: "6.4".to_owned() });
+    }
+    gone
+}
+
+fn short_of(step: &Step) -> String {
+    let why = step.found.halt.as_ref().map_or(String::new(), |halt| format!(": {}", super::halt_words(halt).0));
+    format!("{} went {} UM{why}", step.unit, um(step.found.far()))
+}
