@@ -89,6 +89,10 @@ fn check_rehearses_and_send_gives_its_lines() {
     assert!(sheet(&bench, "g", "red").ended, "REVISE alone only asks");
     answer(&mut bench, "red", "REVISE\nMOVE Kestrel 3\nEND\n");
     assert_eq!(sheet(&bench, "g", "red").lines.len(), 1);
+    // A CHECK of what waits has no lines of its own to send, and SEND is answered all the same.
+    answer(&mut bench, "red", "CHECK SHEET\n");
+    let mail = answer(&mut bench, "red", "SEND\n");
+    assert!(mail.text.contains("your last CHECK had no order below it"), "{}", mail.text);
 }
 
 #[test]
