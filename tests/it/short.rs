@@ -147,7 +147,11 @@ fn first_orders_are_carried_out_as_they_stand() {
             let seat = SeatId::from(seat);
             // Whoever is on move before him, sends nothing.
             for _ in 0..40 {
-                if game.stage().is_some_and(|stage| stage.key.ends_with(&format!("/{seat}/A"))) {
+                // Armies with phases of their own have a sheet each, and the first is meant.
+                let own = |stage: estafette::rules::Stage| {
+                    stage.on_move.contains(&seat) && stage.key.contains(&format!("/{seat}/A"))
+                };
+                if game.stage().is_some_and(own) {
                     break;
                 }
                 let due = game.dues().first().cloned().unwrap();
