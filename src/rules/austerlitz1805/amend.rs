@@ -5,11 +5,11 @@
 use super::board::{Arm, UnitId};
 use super::event::{End, Event, Fact, Secret};
 use super::load::fits;
-use super::state::State;
+use super::state::{At, State};
 use super::strategic::waiting;
 use super::table::{Formation, Mood, Pose, Unit};
 use super::view::View;
-use super::{Austerlitz, Intel, words};
+use super::{Austerlitz, Intel, terrain, words};
 use crate::fog::{SideId, Viewer, see};
 use crate::orders::{Args, Fault, Line};
 
@@ -152,9 +152,34 @@ pub fn unsound(s: &State) -> Vec<String> {
     flaws
 }
 
-/// What cannot be where a stage begins; between two events of one a unit may pass another.
-pub fn leap(event: &Event, after: &State) -> Vec<String> {
-    if matches!(event, Event::Open(Fact::Stage { .. })) { unsound(after) } else { Vec::new() }
+/// What an event cannot do, and what cannot be where a stage begins; between two events of one a unit may pass another.
+pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
+    match event {
+        Event::Open(Fact::Stage { .. }) => unsound(after).into_iter().chain(unsettled(after)).collect(),
+        Event::Open(Fact::Mood { unit, mood: Mood::S | Mood::D }) => {
+            // 12.10: only a Rally Phase brings it back, and a double 1 (12.9), which leaves no state at all.
+            let routed = before.table.unit(unit).is_some_and(|u| u.mood == Mood::R);
+            let rallies = matches!(&before.at, At::Rally(_));
+            (routed && !rallies).then(|| format!("{unit} would be routed no longer (12.5.3.2).")).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// 5.2, 16.4.2.8 What the rules leave nowhere where a stage begins: a square off clear ground, troops on a strategic map
+/// once the fog has lifted and the first Rally Phase of that turn has brought them down.
+fn unsettled(s: &State) -> Vec<String> {
+    let t = &s.table;
+    let square = |(id, unit): &(&UnitId, &Unit)| unit.form == Formation::Square && !terrain::clear(t, &t.shape(id));
+    let mut flaws: Vec<String> =
+        t.standing().filter(square).map(|(id, _)| format!("{id} would be a square off clear ground (5.2).")).collect();
+    if t.board.flow.is_some() && t.sight.is_none() && matches!(s.at, At::Own(_) | At::Musketry(_) | At::Close(_)) {
+        for (side, hidden) in &s.hidden {
+            let left = waiting(t, hidden, side);
+            flaws.extend(left.iter().map(|(unit, _)| format!("{unit} would stay on the strategic map (16.4.2.8).")));
+        }
+    }
+    flaws
 }
 
 /// Who knows what of a unit or chit.

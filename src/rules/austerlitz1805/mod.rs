@@ -160,8 +160,8 @@ impl Ruleset for Austerlitz {
         amend::unsound(s)
     }
 
-    fn leap(_: &State, event: &Event, after: &State) -> Vec<String> {
-        amend::leap(event, after)
+    fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
+        amend::leap(before, event, after)
     }
 
     fn who_knows(s: &State, _: &Minds<Self>, piece: &str) -> Result<Vec<String>, Fault> {
