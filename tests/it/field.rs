@@ -393,7 +393,7 @@ fn most_lines_of_sheets_of_forty_are_done_as_they_are_meant() {
 }
 
 /// In 100, by sheet: what is reached now, less one.
-const LEAST: [usize; 5] = [0, 0, 0, 0, 0];
+const LEAST: [usize; 5] = [92, 71, 93, 86, 59];
 
 /// Games between the house's own players, walked after every event: nobody becomes better but in a Rally Phase, no square
 /// stands off clear ground, nobody stands in anybody, and the strategic maps are empty once the fog has lifted. Of the
@@ -421,7 +421,7 @@ fn whatever_is_played_nothing_happens_that_cannot() {
 }
 
 /// Of a hundred lines.
-const FAILED_MOST: u32 = 100;
+const FAILED_MOST: u32 = 5;
 
 #[test]
 fn a_sheet_written_from_the_rear_on_blocks_nobody() {

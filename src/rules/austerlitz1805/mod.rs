@@ -283,6 +283,7 @@ const CHANGES: &[Change] = &[
         "6.4, 6.9",
         "a turn of a marker needs room before the old front only, and a unit may stand before friendly guns.",
     ),
+    change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
     change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
     change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
@@ -294,10 +295,11 @@ const CHANGES: &[Change] = &[
         "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
     ),
     change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
+    change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
-    change("17.1.4", "an HQ that stands alone is removed at the touch, and fights nobody."),
+    change("17.1.4", "an HQ that stands alone is removed at the touch; it fights nobody and bars no retreat."),
 ];
 
 const fn change(rule: &'static str, text: &'static str) -> Change {

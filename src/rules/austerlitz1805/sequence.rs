@@ -1,14 +1,15 @@
 //! 13.1, 6.9 The sequence of a sheet's movements, which the rules leave to the player: who is in nobody's way goes first.
 
 use super::board::UnitId;
+use super::moves;
 use super::moves::group::{self, March};
-use super::moves::{self, Trace};
 use super::order::Order;
 use super::view::View;
 
-/// Which of the lines that wait is carried out next. HQs ride first; then the first line that no own unit stops whose line
-/// waits too; where each waits for another, the one that goes farthest. Only movements pass each other: an attack, a
-/// condition, whoever follows another, or another line of the same unit is overtaken by none.
+/// Which of the lines that wait is carried out next. HQs ride first; then the first line that no own unit stops; then one
+/// whose way is barred by an own unit that has no line, and so for good; where each waits for another, the one that goes
+/// farthest. Only movements pass each other: an attack, a condition, whoever follows another, or another line of the same
+/// unit is overtaken by none.
 pub fn next(v: &View, orders: &[Order]) -> usize {
     let movers = movers(orders);
     if movers.len() < 2 {
@@ -23,22 +24,23 @@ pub fn next(v: &View, orders: &[Order]) -> usize {
         return *at;
     }
     let waits = |unit: &UnitId| movers.iter().any(|(_, order)| named(order).contains(&unit));
-    let mut best: Option<(i32, usize)> = None;
+    let (mut barred, mut best): (Option<usize>, Option<(i32, usize)>) = (None, None);
     for (at, order) in &movers {
         let Order::Move(unit, mv) = order else { continue };
-        let found = moves::trace(t, &me, unit, mv);
-        let barred = |found: &Trace| group::stopper(found).is_some_and(|other| other != unit && waits(other));
-        match found {
-            Ok(found) if barred(&found) => {
+        let Ok(found) = moves::trace(t, &me, unit, mv) else { return *at };
+        match group::stopper(&found).filter(|other| *other != unit && t.side(other) == me) {
+            None => return *at,
+            Some(other) if waits(other) => {
                 let far = found.far();
                 if best.is_none_or(|(most, _)| far > most) {
                     best = Some((far, *at));
                 }
             }
-            _ => return *at,
+            Some(_) => _ = barred.get_or_insert(*at),
         }
     }
-    best.map_or_else(|| movers.first().map_or(0, |(at, _)| *at), |(_, at)| at)
+    let farthest = best.map(|(_, at)| at);
+    barred.or(farthest).unwrap_or_else(|| movers.first().map_or(0, |(at, _)| *at))
 }
 
 /// Movements from the head of the sheet on, the first of each unit.
