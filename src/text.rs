@@ -149,6 +149,18 @@ pub fn ascii(text: &str) -> String {
 
 /// The number of a paragraph that a word begins with: `242` of `¶242,`, `16.4` of `16.4`, `300.3a` of `300.3a`.
 pub fn paragraph(word: &str) -> Option<String> {
+    leading(word).map(|(number, _)| number)
+}
+
+/// The paragraph that a word names, or the first and the last of several: `415-416`.
+pub fn paragraphs(word: &str) -> Option<String> {
+    let (first, rest) = leading(word)?;
+    let last = rest.strip_prefix(['-', '–']).and_then(leading).map(|(number, _)| number);
+    Some(last.map_or_else(|| first.clone(), |last| format!("{first}-{last}")))
+}
+
+/// The paragraph at the beginning of a word, and what follows it.
+fn leading(word: &str) -> Option<(String, &str)> {
     let mut rest = word.trim_start_matches(['¶', '§', '[', '(']);
     let mut number = String::new();
     loop {
@@ -169,8 +181,11 @@ pub fn paragraph(word: &str) -> Option<String> {
     }
     let letter = rest.chars().next().filter(char::is_ascii_lowercase);
     let alone = rest.chars().nth(1).is_none_or(|c| !c.is_alphanumeric());
-    number.extend(letter.filter(|_| alone));
-    Some(number).filter(|number| !number.is_empty() && number.starts_with(|c: char| c.is_ascii_digit()))
+    if let Some(letter) = letter.filter(|_| alone) {
+        number.push(letter);
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    number.starts_with(|c: char| c.is_ascii_digit()).then_some((number, rest))
 }
 
 /// The plain form of a character that is not just a letter with an accent.

@@ -527,7 +527,7 @@ fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
 /// The paragraph of RULES: `242`, `¶242`, `300.7` or `16.4`; a part of an index that has no numbers by its name.
 fn rules(rest: &[&Word]) -> Result<Command, Fault> {
     const NAMED: [&str; 2] = ["glossary", "example"];
-    let known = rest.iter().find_map(|word| crate::text::paragraph(&word.text));
+    let known = rest.iter().find_map(|word| crate::text::paragraphs(&word.text));
     let named = || NAMED.into_iter().find(|name| rest.first().is_some_and(|w| w.fold == *name));
     let said = rest.first().map_or("", |w| w.text.as_str());
     match known.or_else(|| named().map(str::to_owned)) {

@@ -11,7 +11,7 @@ use crate::orders::{self, Fault};
 use crate::rules::cx::{End, Leg, RecordOf};
 use crate::rules::journal::{By, Given};
 use crate::rules::{Ask, Due, Key, Record, Stage, Tally};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<R: Paper> Game for Hosted<R> {
     fn ruleset(&self) -> (&'static str, u32) {
@@ -347,14 +347,8 @@ impl<R: Paper> Hosted<R> {
                 rules.push(rule);
             }
         }
-        for rule in rules {
-            let known = Self::ruled(&rule);
-            if !known.is_empty() {
-                lines.push(rule);
-                lines.extend(known.into_iter().map(|words| format!("  {words}")));
-            }
-        }
-        lines
+        let width = if post.form.narrow { crate::text::WIDTH_PHONE } else { crate::text::WIDTH };
+        summed_up(lines, rules, Self::ruled, width)
     }
 
     /// The rolls behind a line: those made since the sighting before each of its own.
@@ -468,12 +462,46 @@ fn head(title: &str) -> &str {
 }
 
 /// The paragraphs that a text cites in brackets, in order: `[¶31, 300.3a, house table]` cites 31 and 300.3a.
+/// The lines of WHY with the paragraphs behind them: each statement once, and so many that the whole fits; of the rest the
+/// numbers.
+fn summed_up(mut lines: Vec<String>, rules: Vec<String>, ruled: fn(&str) -> Vec<String>, width: usize) -> Vec<String> {
+    let high = |line: &String| crate::text::wrap(line, width.saturating_sub(INDENT), "", INDENT).len();
+    let mut room = WHY_MOST.saturating_sub(lines.iter().map(high).sum::<usize>());
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    let mut rest: Vec<String> = Vec::new();
+    for rule in rules {
+        let new: Vec<String> = ruled(&rule).into_iter().filter(|said| !told.contains(said)).collect();
+        if new.is_empty() {
+            continue;
+        }
+        let part: Vec<String> =
+            std::iter::once(rule.clone()).chain(new.iter().map(|said| format!("  {said}"))).collect();
+        let takes = part.iter().map(high).sum::<usize>();
+        if takes > room {
+            rest.push(format!("RULES {}", rule.trim_start_matches('¶')));
+            continue;
+        }
+        room -= takes;
+        told.extend(new);
+        lines.extend(part);
+    }
+    if !rest.is_empty() {
+        lines.push(format!("More: {}.", rest.join(", ")));
+    }
+    lines
+}
+
+/// Lines of an answer to WHY, but for the numbers of what it leaves out.
+const WHY_MOST: usize = 56;
+/// Columns that a continued line stands in.
+const INDENT: usize = 2;
+
 fn paragraphs(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for bracket in text.split('[').skip(1).filter_map(|rest| rest.split(']').next()) {
         let sign = if bracket.starts_with('¶') { "¶" } else { "" };
         for word in bracket.trim_start_matches('¶').split(", ") {
-            let number = crate::text::paragraph(word).map(|number| format!("{sign}{number}")).unwrap_or_default();
+            let number = crate::text::paragraphs(word).map(|number| format!("{sign}{number}")).unwrap_or_default();
             if !number.is_empty() && !found.contains(&number) {
                 found.push(number);
             }

@@ -389,7 +389,7 @@ impl<R: Paper> Hosted<R> {
 
     /// The view on which a sheet is judged: orders that wait outside it are played first.
     fn on_its_way(&self, seat: &SeatId, view: &R::View, address: &str, sealed: bool) -> Course<R> {
-        let mut course = Course::new(view.clone());
+        let mut course = self.course(seat, view);
         let drafts = self.core.journal.drafts.get(address);
         // Sealed, the draft is the sheet itself, behind what couriers have brought.
         let outside = drafts.into_iter().flatten().filter(|given| !sealed || matches!(given.by, By::Order(_)));
@@ -398,6 +398,13 @@ impl<R: Paper> Hosted<R> {
             let _ = self.tried(seat, &mut course, (given.no, &given.text), true);
         }
         course
+    }
+
+    /// An empty plan of a seat, who answers questions as its doctrine says.
+    fn course(&self, seat: &SeatId, view: &R::View) -> Course<R> {
+        let mut view = view.clone();
+        R::lend(&mut view, &self.core.desk.book(seat));
+        Course::new(view)
     }
 
     /// Whether END counts, and what it is answered with.
@@ -491,7 +498,7 @@ impl<R: Paper> Hosted<R> {
             tried.extend(self.sheet_at(&address).lines.into_iter().map(|line| (line.no, line.text)));
         }
         tried.extend(lines.iter().cloned());
-        let mut course = Course::new(post.view.clone());
+        let mut course = self.course(seat, &post.view);
         while !tried.is_empty() {
             let (no, text) = tried.remove(self.next(seat, course.now(), tried.iter().map(|l| (l.0, l.1.as_str()))));
             let (outcome, verdict) = match self.reading(seat, &text) {

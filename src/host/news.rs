@@ -16,6 +16,9 @@ pub struct News {
     pub battles: Vec<Drawing>,
 }
 
+/// Paragraphs that are shown for one question.
+const IN_A_ROW: usize = 8;
+
 impl<R: Paper> Hosted<R> {
     /// What each side was told since an entry of the chain.
     pub(super) fn news_since(&self, since: usize) -> Seen<News> {
@@ -39,7 +42,16 @@ impl<R: Paper> Hosted<R> {
 
     /// What the index of rules says under a paragraph; under the one above it, where it has nothing of its own: `300` for
     /// `300.7`.
+    /// Of several in a row, such as `415-416`, each under its number.
     pub(super) fn ruled(paragraph: &str) -> Vec<String> {
+        if let Some((first, last)) = paragraph.trim_start_matches('¶').split_once('-')
+            && let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>())
+        {
+            let all = (first..=last).take(IN_A_ROW);
+            return all
+                .flat_map(|n| Self::ruled(&n.to_string()).into_iter().map(move |said| format!("{n}: {said}")))
+                .collect();
+        }
         let mut asked = paragraph;
         loop {
             let known = R::rule(asked);

@@ -177,14 +177,22 @@ fn words(raw: &str) -> Vec<Word> {
     found
 }
 
-/// The nearest of some words: within one edit and one more for every four letters.
+/// Letters of a word too short for a slip.
+const SIGNS: usize = 2;
+
+/// The nearest of some words: within one edit and one more for every four letters. A word of one or two letters is the
+/// name of something else, and no misspelling: `3` is not `V`.
 pub fn nearest<'c>(said: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     // The distance costs the product of both lengths.
     if said.chars().nth(crate::text::NEAR_CHARS_MAX).is_some() {
         return None;
     }
     let said = fold(said);
-    let limit = 1 + said.chars().count() / 4;
+    let letters = said.chars().count();
+    if letters <= SIGNS {
+        return None;
+    }
+    let limit = 1 + letters / 4;
     let mut best: Option<(usize, String)> = None;
     for candidate in candidates {
         let distance = strsim::damerau_levenshtein(&said, &fold(candidate));

@@ -1,7 +1,7 @@
 //! What seats have said in the open leg, and their doctrine: the only inputs of a leg beside the dice.
 
 use super::staff::Staff;
-use crate::fog::SeatId;
+use crate::fog::{SeatId, SideId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,6 +80,12 @@ impl Desk {
     /// The desk of a game before anybody has said anything.
     pub fn of(staff: Staff) -> Desk {
         Desk { books: BTreeMap::new(), staff }
+    }
+
+    /// A desk on which the seats of one side have one book, and all others none.
+    pub fn lent(seats: Vec<(SeatId, SideId)>, side: &SideId, book: &Book) -> Desk {
+        let own = seats.into_iter().filter(|(_, of)| of == side).map(|(seat, _)| (seat, book.clone()));
+        Desk { books: own.collect(), staff: Staff::default() }
     }
 
     /// A seat's book; empty where it has said nothing.

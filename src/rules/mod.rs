@@ -339,6 +339,10 @@ pub trait Ruleset:
         let (_, _, _) = (v, book, orders);
         None
     }
+    /// Lends a view the standing answers of its seat, so that what is tried on it is answered as it would be.
+    fn lend(view: &mut Self::View, book: &Book) {
+        let (_, _) = (view, book);
+    }
     /// What the writer of a whole plan should know, where it begins and where it most likely ends.
     fn warnings(before: &Self::View, after: &Self::View, plan: &[Self::Order]) -> Vec<Warning> {
         let (_, _, _) = (before, after, plan);

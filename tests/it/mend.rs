@@ -1,6 +1,7 @@
 //! What a newcomer's line was meant to be: the forty-one lines of the study with the answer to each, a corpus of lines as
 //! people write them, salads of words, and names of the enemy that must not tell where he is.
 
+mod newcomer;
 mod played;
 
 use estafette::fog::{Fogged, SideId, Viewer, see};

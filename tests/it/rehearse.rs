@@ -1,6 +1,7 @@
 //! CHECK is a rehearsal: a plan line by line on the view that the lines above leave; its warnings; lines that mails offer.
 
-mod driver;
+pub mod driver;
+mod fought;
 mod offered;
 mod random;
-mod warned;
+pub mod warned;

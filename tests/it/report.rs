@@ -258,6 +258,12 @@ fn why_explains_every_line_of_the_last_letter() {
                 lines += 1;
                 dice += why.iter().filter(|l| l.contains(" die  ")).count();
                 rules += why.iter().filter(|l| l.starts_with('¶')).count();
+                // Each statement once, and no more than a screen or two of them.
+                let said: Vec<&String> = why.iter().filter(|l| l.starts_with("  ") && !l.contains(" die  ")).collect();
+                let once: BTreeSet<&String> = said.iter().copied().collect();
+                assert!(said.len() == once.len(), "{why:#?}");
+                let high: usize = why.iter().map(|l| estafette::text::wrap(l, 74, "", 2).len()).sum();
+                assert!(high <= 60, "{high} lines: {why:#?}");
             }
             if page.story.is_empty() {
                 continue; // Its lines were only taken: the last report is an earlier one.
@@ -275,6 +281,18 @@ fn rules_are_told_in_our_own_words() {
     assert!(game.rule("242").iter().any(|line| line.contains("declare")), "{:?}", game.rule("242"));
     assert!(game.rule("4711").is_empty());
     assert!(game.rule("241").iter().all(|line| !line.contains("Procedure")));
+    // A step of a paragraph is that step alone, and several paragraphs in a row are all of them.
+    let (all, step) = (game.rule("300"), game.rule("300.6"));
+    assert!(step.len() == 1 && step[0].contains("Exact strengths") && all.len() > 15, "{step:?}");
+    let both = game.rule("415-416");
+    let told = |n: &str| both.iter().filter(|line| line.starts_with(n)).count();
+    assert_eq!((told("415: "), told("416: ")), (game.rule("415").len(), game.rule("416").len()));
+}
+
+#[test]
+fn who_is_captured_moves_morale_only_if_he_is_a_major_personality() {
+    let said = game("teaching.yaml").victory(&SeatId("french".to_owned())).body().join(" ");
+    assert!(said.contains("captured major personality") && !said.contains("captured leader"), "{said}");
 }
 
 #[test]

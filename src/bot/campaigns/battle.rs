@@ -44,13 +44,14 @@ fn best(mind: &Mind<'_>, foe: Hex) -> Option<(&'static str, i32)> {
         let plays = i32::try_from(found.plays).unwrap_or(i32::MAX);
         Some(((their - own) * 10 + (won - lost) * FIELD) / plays)
     };
-    let worths = plans.into_iter().filter_map(|(marker, words)| Some((words, worth(marker)?)));
+    let open = |(_, words): &(Marker, &str)| mind.fights(&format!("BATTLE {foe} TYPE {words}"));
+    let worths = plans.into_iter().filter(open).filter_map(|(marker, words)| Some((words, worth(marker)?)));
     worths.max_by_key(|(_, worth)| *worth)
 }
 
 /// ¶327 The plan for a hex: Pitched while the odds are even or better, else Pursuit.
 pub fn kind(mind: &Mind<'_>, verb: &str, hex: Hex, odds: i32) -> Option<String> {
     let types = if odds >= 100 { "PITCHED ROUNDS 2 THEN PURSUIT" } else { "PURSUIT" };
-    let line = format!("{verb} {hex} TYPE {types}");
-    mind.binds(&line).then_some(line)
+    let lines = [types, "PURSUIT"].map(|types| format!("{verb} {hex} TYPE {types}"));
+    lines.into_iter().find(|line| mind.fights(line))
 }

@@ -11,10 +11,10 @@ mod screen;
 mod way;
 
 use crate::orders;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::{Campaigns, rehearse};
 use crate::rules::{Ask, Ruleset};
 use noise::Noise;
 
@@ -76,5 +76,11 @@ impl Mind<'_> {
     /// Whether a line would be taken now.
     fn binds(&self, line: &str) -> bool {
         orders::bind(Campaigns::verbs(), self.v, &orders::line(1, line)).is_ok()
+    }
+
+    /// ¶329 Whether a plan of battle would be taken now.
+    fn fights(&self, line: &str) -> bool {
+        let order = orders::bind(Campaigns::verbs(), self.v, &orders::line(1, line));
+        order.is_ok_and(|order| rehearse::legal(self.v, &order).is_ok())
     }
 }

@@ -68,7 +68,8 @@ pub fn heard(line: &Line) -> Vec<Heard> {
         if no == 0 && many && bullet(&word.text) {
             continue;
         }
-        let arrow = word.text.chars().all(|c| "-=>→–—".contains(c));
+        // `=` alone parts a box from what it holds, and points nowhere.
+        let arrow = word.text != "=" && word.text.chars().all(|c| "-=>→–—".contains(c));
         let bare = if arrow { "to" } else { bare(&word.text) };
         let parts: Vec<&str> = bare.split(['-', '>', '–', '→']).collect();
         let hexes = parts.len() > 1 && parts.iter().all(|p| p.len() == 4 && p.bytes().all(|b| b.is_ascii_digit()));

@@ -14,6 +14,8 @@ pub const PHRASE_MAX: usize = 4;
 pub enum Sense {
     /// A greeting at the beginning of a mail.
     Greet,
+    /// He who leads the game.
+    Umpire,
     /// What stands over a signature.
     Close,
     /// What stands over a mail that is quoted.
@@ -115,6 +117,7 @@ impl Sense {
         use Sense as S;
         Some(match name {
             "greet" => S::Greet,
+            "umpire" => S::Umpire,
             "close" => S::Close,
             "quote" => S::Quote,
             "polite" => S::Polite,

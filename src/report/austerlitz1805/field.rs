@@ -2,10 +2,11 @@
 
 use crate::fog::SideId;
 use crate::host::paper::Drawing;
-use crate::orders::{Args, Fault, line};
+use crate::orders::{Args, Fault, Line, line};
 use crate::plane::{Fine, Heading, Spot};
 use crate::rules::austerlitz1805::board::{Soil, UnitId, Way};
 use crate::rules::austerlitz1805::order;
+use crate::rules::austerlitz1805::strategic::Zone;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
 
@@ -71,9 +72,14 @@ pub fn whole(v: &View, width: usize) -> Drawing {
 /// # Errors
 /// The fault of the name.
 pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
-    let chits: Vec<(String, Spot)> = v.table.mist.chits.iter().map(|(id, c)| (id.0.clone(), c.at)).collect();
+    let mut names: Vec<(String, Spot)> = v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)).collect();
+    names.extend(v.table.units.iter().map(|(id, u)| (v.table.label(id).to_owned(), u.pose.at)));
+    names.extend(v.table.mist.chits.iter().map(|(id, c)| (id.0.clone(), c.at)));
     let said = line(0, area);
-    let at = match Args::new(&said, 0).name("a chit", &chits) {
+    if let Some(zone) = zone(v, &said) {
+        return Ok(of_zone(v, zone, width));
+    }
+    let at = match Args::new(&said, 0).name("a place or a unit on the field", &names) {
         Ok(at) => at,
         Err(_) => order::place(v, &said)?,
     };
@@ -81,6 +87,25 @@ pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
     let (across, rows) = (100, 26);
     let window = Window { x: at.x - columns * across / 2, y: at.y - rows * across, across, columns, rows };
     Ok(draw(v, &format!("Round {area}"), &window, true))
+}
+
+/// 16.4.1 The area of the strategic maps that a line names, by its code or its name.
+fn zone<'v>(v: &'v View, said: &Line) -> Option<&'v Zone> {
+    let zones = v.table.board.strategic.zones.iter().enumerate().filter(|_| v.table.board.flow.is_some());
+    let names: Vec<(String, usize)> =
+        zones.flat_map(|(n, zone)| [(zone.id.clone(), n), (zone.name.clone(), n)]).collect();
+    let found = Args::new(said, 0).whole_name(&names)?;
+    v.table.board.strategic.zones.get(found)
+}
+
+/// 16.4.1 An area of the strategic maps, as large as the page allows.
+fn of_zone(v: &View, zone: &Zone, width: usize) -> Drawing {
+    let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
+    let (low, high) = zone.rect;
+    let across = ((high.x - low.x) / columns + 1).max(100);
+    let rows = ((high.y - low.y) / (2 * across) + 1).min(ROWS);
+    let window = Window { x: low.x, y: (low.y + high.y) / 2 - rows * across, across, columns, rows };
+    draw(v, &format!("Area {}, {}", zone.id, zone.name), &window, true)
 }
 
 /// What the signs of a drawing mean.

@@ -175,15 +175,39 @@ fn result(v: &View) -> Option<String> {
     Some(format!("{who}, {}", points.join(", ")))
 }
 
+/// 16.3, A-21 Whether the fog has begun to lift, so that the strategic maps close.
+fn lifting(v: &View) -> bool {
+    v.table.sight != Some(v.table.board.tables.fog.sight.0)
+}
+
+/// 16.2-16.3.1, A-21 What the next turn may do to the strategic maps; nothing while the fog is sure to stay.
+fn outlook(v: &View) -> String {
+    let fog = &v.table.board.tables.fog;
+    let next = v.table.turn + 1;
+    let down = "all that is then on the strategic map must come down in its area";
+    if next >= fog.automatic {
+        format!("; next turn the fog lifts: {down}")
+    } else if next > fog.turns {
+        format!("; next turn the fog lifts on {} or more of a die: {down}", fog.lifts)
+    } else {
+        String::new()
+    }
+}
+
 /// Who moves now, what comes next, what silence does.
 fn stage(v: &View) -> (String, String, String) {
     let name = |side| v.table.board.side(side).map_or("", |s| s.name.as_str());
     match &v.at {
         At::Over => ("the game is over".to_owned(), String::new(), String::new()),
+        At::Fog if lifting(v) => (
+            "sealed sheet of both sides: chits and decoys; the fog lifts, and no corps moves any more".to_owned(),
+            "the player-turns".to_owned(),
+            "all that is on the strategic map comes down in its area, in chits that the program fills".to_owned(),
+        ),
         At::Fog => (
             "sealed sheet of both sides: strategic moves, chits, decoys".to_owned(),
             "the player-turns".to_owned(),
-            "corps stay and no chit comes down".to_owned(),
+            format!("corps stay and no chit comes down{}", outlook(v)),
         ),
         At::Deploy => (
             "the sealed set-up".to_owned(),

@@ -4,16 +4,19 @@ use crate::orders;
 use crate::plane::near::apart;
 use crate::rules::Ruleset;
 use crate::rules::austerlitz1805::board::{Arm, Place, UnitId};
+use crate::rules::austerlitz1805::order::Order;
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::Mood;
 use crate::rules::austerlitz1805::view::View;
-use crate::rules::austerlitz1805::{Austerlitz, guns};
-use crate::rules::rehearsal::Caution;
+use crate::rules::austerlitz1805::{Austerlitz, guns, moves, words};
+use crate::rules::rehearsal::{Caution, Plan};
 
 /// Lines in all.
 const MOST: usize = 6;
 /// Enemies that a unit is tried against, the nearest first.
 const FOES: usize = 3;
+/// Turns in which a unit can be at the place toward which it is sent.
+const TURNS: i32 = 2;
 /// Verbs of the sealed sheet.
 const SEALED: [&str; 3] = ["STRAT", "CHIT", "DECOY"];
 /// Verbs whose examples are offered with those that are made here.
@@ -26,7 +29,7 @@ pub fn lines(v: &View) -> Vec<String> {
         verbs.flat_map(|verb| (verb.examples)(v)).filter(|line| sound(v, line)).collect()
     };
     if v.side.is_some() && matches!(v.at, At::Fog | At::Deploy) {
-        return examples(&SEALED);
+        return together(v, examples(&SEALED));
     }
     if !v.my_sheet() {
         return Vec::new();
@@ -35,10 +38,38 @@ pub fn lines(v: &View) -> Vec<String> {
     found.extend(fire(v).into_iter().take(2));
     found.extend(against(v, "CHARGE", Arm::Cavalry, 1));
     found.extend(against(v, "ATTACK", Arm::Infantry, 2));
-    found.extend(moves(v).into_iter().take(4));
+    found.extend(marches(v).into_iter().take(4));
     found.extend(hold(v));
+    let mut found = together(v, found);
     found.truncate(MOST);
     found
+}
+
+/// The lines that can be sent together: each is tried behind those above it, none takes the place of another, and each
+/// unit has one.
+fn together(v: &View, lines: Vec<String>) -> Vec<String> {
+    let mut plan = Plan::<Austerlitz>::new(v.clone());
+    let mut kept: Vec<(Order, Option<UnitId>)> = Vec::new();
+    let fits = |line: &String| {
+        let said = orders::line(1, line);
+        let Ok(order) = orders::bind(Austerlitz::verbs(), plan.now(), &said) else { return false };
+        let who = acts(plan.now(), &said);
+        let again = |(other, unit): &(Order, Option<UnitId>)| {
+            Austerlitz::replaces(v, &order, other) || (who.is_some() && *unit == who)
+        };
+        if kept.iter().any(again) || plan.line(&said).is_err() {
+            return false;
+        }
+        kept.push((order, who));
+        true
+    };
+    lines.into_iter().filter(fits).collect()
+}
+
+/// The own unit that a line orders.
+fn acts(v: &View, line: &orders::Line) -> Option<UnitId> {
+    let mut args = orders::Args::new(line, 1);
+    words::own(v, &mut args).ok()
 }
 
 /// Whether a line would be taken, and comes to something.
@@ -87,16 +118,19 @@ fn hold(v: &View) -> Option<String> {
 }
 
 /// 4.6, 17.1.1 Moves of brigades to the nearest place that scores and is not held, each place once.
-fn moves(v: &View) -> Vec<String> {
+fn marches(v: &View) -> Vec<String> {
     let me = v.me();
     let mut open: Vec<&Place> =
         v.table.board.places.iter().filter(|p| p.vp > 0 && v.table.control.get(&p.name) != Some(&me)).collect();
     let mut found = Vec::new();
     for id in units(v, |id| matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry)) {
         let Some(at) = v.table.unit(&id).map(|unit| unit.pose.at) else { continue };
-        open.sort_by_key(|place| (apart(at.fine(), place.at.fine()).units(), place.name.clone()));
+        let gap = |place: &Place| apart(at.fine(), place.at.fine()).units();
+        open.sort_by_key(|place| (gap(place), place.name.clone()));
         let line = |place: &&Place| format!("MOVE {} TOWARD {}", v.table.label(&id), place.name);
-        if let Some(n) = open.iter().position(|place| sound(v, &line(place))) {
+        // A place that is days of march away is no goal.
+        let near = |place: &&Place| gap(place) <= moves::left(&v.table, &id) * TURNS;
+        if let Some(n) = open.iter().position(|place| near(place) && sound(v, &line(place))) {
             found.push(line(&open.remove(n)));
         }
     }

@@ -24,11 +24,23 @@ CENTER MARCH ROAD TO place: moves your center of operations.",
         text: "\
 Battles are sheet B, after both sides have moved. A force in an enemy ZOC must attack one of the enemies next to it. [¶233]
 ATTACK 2345 WITH name: which hex, and who attacks it.
-BATTLE 2345 TYPE PITCHED, or DEFEND 2345 TYPE PURSUIT: how you fight, chosen in secret. PURSUIT is always allowed. [¶300]
+BATTLE 2345 TYPE PITCHED, or DEFEND 2345 TYPE PURSUIT: how you fight, chosen in secret. PURSUIT is always allowed; PITCHED not over the bridge of a primary river. [¶300, 329]
+BATTLE 2345 RESERVE NONE or MIN: who stays out of line; HELP RESERVE.
 IF APPROX >= 30 TYPE PURSUIT ELSE TYPE PITCHED: by the strength that they state.
 Each side states its strength to the nearest ten. A lone vedette may then still leave. [¶300, 314]
 Guns fire first, then one die on the odds; each result stands as losses for the attacker and the defender. [¶300]
-CHECK above an ATTACK line shows what comes of it, for each strength that they may have.
+CHECK above an ATTACK or BATTLE line fights it out, for each strength that they may have.
 DOCTRINE TYPE PURSUIT answers the question for all battles to come.",
+    },
+    Topic {
+        word: "RESERVE",
+        verbs: &["BATTLE"],
+        text: "\
+BATTLE 2345 RESERVE NONE: all stand in line. RESERVE ALL, or RESERVE name, name: these stay out of it. [¶315]
+RESERVE MIN: as many as open PITCHED, a quarter of the force or 8 SP. [¶327]
+Where you say nothing, troops are held back only where PITCHED is wanted.
+Over 20 SP a hexside, or 9 at a bridge of a primary river or in mountains, the rest stands in reserve in any case. [¶317, 325]
+COMMIT name ROUND 2: they come out. [¶322]
+CHECK above the line says who is held back.",
     },
 ];

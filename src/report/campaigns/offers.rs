@@ -6,12 +6,13 @@ use super::pen::Pen;
 use crate::hex::Hex;
 use crate::orders;
 use crate::rules::Ruleset;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::combat::designate::{self, Field};
-use crate::rules::campaigns::combat::forecast;
+use crate::rules::campaigns::combat::{order as combat, types};
+use crate::rules::campaigns::rehearse::{self, fight};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
+use crate::rules::campaigns::{Campaigns, Order};
 use crate::rules::rehearsal::{Caution, Warning};
 use std::collections::BTreeSet;
 
@@ -48,7 +49,10 @@ fn defences(view: &View) -> Vec<String> {
     let hexes: BTreeSet<Hex> = view.own.on_map().map(|(_, hex)| hex).collect();
     let near = |hex: &&Hex| view.board.map.neighbours(**hex).iter().any(|n| !view.tags_at(*n).is_empty());
     let threatened = hexes.iter().filter(near);
-    threatened.map(|hex| format!("DEFEND {hex} IF APPROX >= 30 TYPE PURSUIT ELSE TYPE PITCHED")).collect()
+    // ¶329: no plan of Pitched where it is closed.
+    let open = |hex: &&Hex| designate::defended(view, **hex).is_some_and(|b| types::barred(view, &b).is_none());
+    let plan = |hex: &Hex| format!("DEFEND {hex} IF APPROX >= 30 TYPE PURSUIT ELSE TYPE PITCHED");
+    threatened.filter(open).map(plan).collect()
 }
 
 /// Warnings that make a line a bad one to offer.
@@ -76,15 +80,29 @@ pub fn sound(view: &View, line: &str) -> bool {
     !tried.warnings.iter().any(bad) && !after.iter().any(|warning| bad(warning) && !before.contains(warning))
 }
 
-/// Enemy hexes whose attack the tables favour, and those that must be attacked.
-fn fair(view: &View) -> Vec<Hex> {
+/// Attacks by order that the battle itself favours, and those that must be made: who stands there is sooner beaten than
+/// not, and drives the attacker back less than every other time.
+fn fair(view: &View) -> Vec<(Hex, String)> {
     let field = Field::of(view);
     let duties = field.duties();
-    let fair = |hex: &Hex| {
-        let odds = forecast::odds(view, *hex, PLAYS);
-        duties.contains(hex) || (!odds.is_empty() && odds.iter().all(|(_, found)| found.won > found.lost))
+    let able = |hex: &Hex| field.forces().keys().any(|leader| field.can(leader, *hex));
+    let worth = |(hex, line): &(Hex, String)| {
+        if duties.contains(hex) {
+            return true;
+        }
+        let Ok(Order::Combat(order)) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else {
+            return false;
+        };
+        let mut planned = view.clone();
+        planned.own.plans.extend(combat::taken(view, &order));
+        let odds = fight::odds(&planned, *hex, PLAYS);
+        let good = |found: &fight::Odds| {
+            let of = &found.outlook;
+            of.won > of.lost && of.lost * 2 < of.plays
+        };
+        !odds.is_empty() && odds.iter().all(good)
     };
-    field.chances().into_iter().filter(fair).collect()
+    field.chances().into_iter().filter(able).map(|hex| (hex, attack(view, hex))).filter(worth).collect()
 }
 
 /// ¶143, 305 An attack by all that stand next to a hex, if one of them can lead them; else by whom the default names.
@@ -99,33 +117,61 @@ fn attack(view: &View, hex: Hex) -> String {
 }
 
 /// Plays behind an offered attack.
-const PLAYS: u32 = 200;
+const PLAYS: u32 = 24;
 
 /// Lines that could be sent as they stand, and that a sensible player might send.
 pub fn lines(view: &View) -> Vec<String> {
     let words = verbs(view);
     let mut found = Vec::new();
+    let attacks = if words.contains(&"ATTACK") { fair(view) } else { Vec::new() };
     for verb in words.iter().filter_map(|word| Campaigns::verbs().iter().find(|v| v.word == *word)) {
         let examples = match (verb.word, &view.at) {
             ("FORCE", _) => march::forces(view, OF_ONE_VERB),
             ("VEDETTE", At::Own(_)) => march::vedettes(view, OF_ONE_VERB),
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
             ("DEFEND", _) => defences(view),
-            ("ATTACK", _) => fair(view).into_iter().map(|hex| attack(view, hex)).collect(),
-            ("BATTLE", _) => {
-                fair(view).iter().map(|hex| format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect()
-            }
+            ("ATTACK", _) => attacks.iter().map(|(_, line)| line.clone()).collect(),
+            ("BATTLE", _) => attacks.iter().map(|(hex, _)| combat::battle_line(view, *hex)).collect(),
+            // ¶235: an attack and its refusal exclude each other.
+            ("DECLINE", _) => (verb.examples)(view).into_iter().filter(|_| attacks.is_empty()).collect(),
             _ => (verb.examples)(view),
         };
         // A reaction is mostly a plan of defence.
         let one = verb.word == "VEDETTE" || (verb.word == "FORCE" && matches!(view.at, At::Reaction(_)));
         let most = if one { 1 } else { OF_ONE_VERB };
-        found.extend(examples.into_iter().filter(|line| sound(view, line)).take(most));
+        // Battles are tried together, behind each other, and that is dear enough.
+        let tried = matches!(verb.word, "ATTACK" | "BATTLE" | "DECLINE");
+        found.extend(examples.into_iter().filter(|line| tried || sound(view, line)).take(most));
     }
+    let mut found = together(view, found);
     if !words.is_empty() {
         found.push("END".to_owned());
     }
     found
+}
+
+/// The lines that can be sent together: each is tried behind those above it.
+fn together(view: &View, lines: Vec<String>) -> Vec<String> {
+    let mut now = view.clone();
+    let mut fits = |line: &String| {
+        let Ok(order) = orders::bind(Campaigns::verbs(), &now, &orders::line(1, line)) else { return false };
+        match &order {
+            Order::Combat(battle) if rehearse::legal(&now, &order).is_ok() => {
+                let plans = combat::taken(&now, battle);
+                now.own.plans.extend(plans);
+                true
+            }
+            Order::Combat(_) => false,
+            order => match Campaigns::rehearse(&now, order) {
+                Ok(found) => {
+                    now = found.after;
+                    true
+                }
+                Err(_) => false,
+            },
+        }
+    };
+    lines.into_iter().filter(|line| fits(line)).collect()
 }
 
 /// The lines of the set-up that the scenario's first orders build on.

@@ -98,12 +98,12 @@ fn at_once(pen: &Pen<'_>, me: &SideId) -> String {
     if pen.v.tracks.is_empty() {
         return format!(
             "At once: you win when morale reaches {limit} for you, and lose when it reaches {limit} for them.  It moves \
-             for a critical battle or a captured leader{moves}. [¶395-396, 412]"
+             for a critical battle or a captured major personality{moves}. [¶395-396, 412]"
         );
     }
     format!(
         "At once: the side whose own morale falls to -{limit} has lost.  It moves for a critical battle or a captured \
-         leader{moves}. [¶8, 395-396, 412]"
+         major personality{moves}. [¶8, 395-396, 412]"
     )
 }
 

@@ -7,14 +7,17 @@
 const INDEX: &str = include_str!("../../../tests/rules/campaigns.tsv");
 
 /// What the index says under a paragraph: one statement a line, with the titles it is for where it is not for all. A
-/// step of a paragraph, such as `300.7`, stands under the paragraph.
+/// step of a paragraph, such as `300.7`, has the statements of that step alone; where the index knows no such step,
+/// nothing.
 pub fn lines(paragraph: &str) -> Vec<String> {
-    let asked = paragraph.trim().trim_start_matches('¶').split('.').next().unwrap_or_default();
+    let mut parts = paragraph.trim().trim_start_matches('¶').split('.');
+    let (asked, step) = (parts.next().unwrap_or_default(), parts.next());
+    let step = step.map(|step| step.trim_end_matches(|c: char| c.is_ascii_lowercase()));
     let rows = INDEX.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
     let mut found = Vec::new();
     for row in rows {
-        let [_, numbers, _, titles, statement, ..] = row.as_slice() else { continue };
-        if !cites(numbers, asked) {
+        let [_, numbers, phase, titles, statement, ..] = row.as_slice() else { continue };
+        if !cites(numbers, asked) || step.is_some_and(|step| phase.strip_prefix(STEP) != Some(step)) {
             continue;
         }
         let only = if *titles == "all" { String::new() } else { format!("({titles}) ") };
@@ -22,6 +25,9 @@ pub fn lines(paragraph: &str) -> Vec<String> {
     }
     found
 }
+
+/// The phase of a statement that belongs to one step of combat; its number follows.
+const STEP: &str = "combat-step-";
 
 /// Whether a row stands under a paragraph: `241`, or `241 (second, =242)`, which is 242 rightly numbered.
 fn cites(numbers: &str, asked: &str) -> bool {

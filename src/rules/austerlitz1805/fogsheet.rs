@@ -79,13 +79,25 @@ fn in_fog(v: &View) -> Result<(), Fault> {
     Ok(())
 }
 
-fn number(args: &mut Args<'_>) -> Result<u8, Fault> {
+/// A box, by its number or by the name of the chit that lies on the map for it.
+fn number(v: &View, args: &mut Args<'_>) -> Result<u8, Fault> {
+    let word = args.peek().map(|w| w.fold.clone()).unwrap_or_default();
+    if let Some((number, _)) = v.own.boxes.iter().find(|(_, boxed)| crate::orders::fold(&boxed.chit.0) == word) {
+        args.next_word();
+        return Ok(*number);
+    }
     let said = args.number("a box's number, 1 to 18")?;
     u8::try_from(said).map_err(|_| Fault::refused("the boxes are numbered 1 to 18", "16.4.2"))
 }
 
 fn corps(v: &View, args: &mut Args<'_>) -> Result<String, Fault> {
-    let names: Vec<(String, String)> = v.own.corps.keys().map(|c| (c.clone(), c.clone())).collect();
+    let number = |corps: &String| {
+        const ROMAN: [&str; 6] = ["I", "II", "III", "IV", "V", "VI"];
+        (1..).zip(ROMAN).find(|(_, roman)| roman == corps).map(|(n, _)| (n.to_string(), corps.clone()))
+    };
+    let mut names: Vec<(String, String)> = v.own.corps.keys().map(|c| (c.clone(), c.clone())).collect();
+    // `STRAT 3` is the third corps.
+    names.extend(v.own.corps.keys().filter_map(number));
     args.name("a corps on your strategic map", &names)
 }
 
@@ -101,7 +113,7 @@ fn read_strat(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 
 fn read_chit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     in_fog(v)?;
-    let number = number(args)?;
+    let number = number(v, args)?;
     args.key("=");
     let units = load(v, args, "a unit on your strategic map, or PLACE")?;
     if units.is_empty() {
@@ -130,7 +142,7 @@ fn load(v: &View, args: &mut Args<'_>, wanted: &str) -> Result<Vec<UnitId>, Faul
 
 fn read_decoy(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     in_fog(v)?;
-    let number = number(args)?;
+    let number = number(v, args)?;
     if !args.key("PLACE") {
         args.key("=");
         let units = load(v, args, "PLACE and a place")?;
@@ -143,7 +155,7 @@ fn read_decoy(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 
 fn read_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     in_fog(v)?;
-    let number = number(args)?;
+    let number = number(v, args)?;
     if !args.key("TOWARD") {
         args.key("TO");
     }
@@ -159,12 +171,12 @@ fn read_hide(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     in_fog(v)?;
     let units = words::own_list(v, args)?;
     args.key("IN");
-    Ok(Order::Fog(FogOrder::Hide { units, number: number(args)? }))
+    Ok(Order::Fog(FogOrder::Hide { units, number: number(v, args)? }))
 }
 
 fn read_deploy(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     in_fog(v)?;
-    Ok(Order::Fog(FogOrder::Deploy(number(args)?)))
+    Ok(Order::Fog(FogOrder::Deploy(number(v, args)?)))
 }
 
 /// An enemy chit, if the next word names one.
@@ -281,15 +293,22 @@ fn eg_chit(v: &View) -> Vec<String> {
     line.into_iter().collect()
 }
 
+/// 16.4.2.4 A decoy beside the chit that is offered with it: another box, another place.
 fn eg_decoy(v: &View) -> Vec<String> {
-    if !sealed_sheet(v) {
+    if !sealed_sheet(v) || v.own.quota.is_none_or(|quota| quota.chits < 2) {
         return Vec::new();
     }
+    let free = (1..=v.table.board.tables.fog.boxes).filter(|n| !v.own.boxes.contains_key(n)).nth(1);
     let first = waiting(&v.table, &v.own, &v.me()).into_iter().next();
-    let n = free_box(v);
-    let line = first.and_then(|(_, corps)| Some(format!("DECOY {n} PLACE {}", middle(v, &corps)?)));
-    line.into_iter().collect()
+    let Some((n, at)) = free.zip(first.and_then(|(_, corps)| middle(v, &corps))) else { return Vec::new() };
+    let beside = [(0, DECOY_APART), (0, -DECOY_APART), (DECOY_APART, 0), (-DECOY_APART, 0)];
+    let spots = beside.map(|(x, y)| Spot::new(at.x + x, at.y + y));
+    let lies = |to: &Spot| boxes::may_place(&v.table, &v.own, &v.me(), n, &[], *to).is_ok();
+    spots.into_iter().find(lies).map(|to| boxes::line(n, &[], to)).into_iter().collect()
 }
+
+/// How far from a chit an offered decoy lies, in thousandths of a UM.
+const DECOY_APART: i32 = 1000;
 
 fn eg_march(v: &View) -> Vec<String> {
     let number = v.own.boxes.keys().next().filter(|_| v.my_sheet());

@@ -57,7 +57,7 @@ pub mod tables;
 pub mod terrain;
 pub mod victory;
 pub mod view;
-mod words;
+pub(crate) mod words;
 
 use super::cx::{Base, Cx};
 use super::journal::Book;

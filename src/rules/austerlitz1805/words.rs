@@ -1,6 +1,6 @@
 //! Words of this game's orders: units, places, distances, headings, formations.
 
-use super::board::UnitId;
+use super::board::{UnitId, UnitSpec};
 use super::moves::contact::Side;
 use super::table::{Face, Formation, Table};
 use super::view::View;
@@ -80,7 +80,7 @@ fn on_field(
 ) -> Result<UnitId, Fault> {
     let me = v.me();
     let of = v.table.board.units.values().filter(|u| (u.side == me) == mine);
-    let all: Vec<(String, UnitId)> = of.map(|u| (u.id.0.clone(), u.id.clone())).collect();
+    let all: Vec<(String, UnitId)> = of.flat_map(called).collect();
     let named = args.clone().whole_name(&all);
     if let Some(fault) = named.filter(|unit| !v.table.units.contains_key(unit)).and_then(|_| off_field(v, args, mine)) {
         return Err(fault);
@@ -88,12 +88,18 @@ fn on_field(
     args.name(expected, names).map_err(|fault| off_field(v, args, mine).unwrap_or(fault))
 }
 
+/// What a unit is called: its name, and its label where it has one.
+fn called(unit: &UnitSpec) -> Vec<(String, UnitId)> {
+    let names = [&unit.id.0, &unit.label].into_iter().filter(|name| !name.is_empty());
+    names.map(|name| (name.clone(), unit.id.clone())).collect()
+}
+
 /// Why a unit that the next words name is not on the field, from the viewer's own paper.
 fn off_field(v: &View, args: &mut Args<'_>, mine: bool) -> Option<Fault> {
     let me = v.me();
-    let off = |u: &&super::board::UnitSpec| (u.side == me) == mine && !v.table.units.contains_key(&u.id);
+    let off = |u: &&UnitSpec| (u.side == me) == mine && !v.table.units.contains_key(&u.id);
     let units = v.table.board.units.values().filter(off);
-    let names: Vec<(String, UnitId)> = units.map(|u| (u.id.0.clone(), u.id.clone())).collect();
+    let names: Vec<(String, UnitId)> = units.flat_map(called).collect();
     let unit = args.name("a unit", &names).ok()?;
     let holds = |b: &&super::mist::Boxed| b.units.contains(&unit);
     let boxed = v.own.boxes.iter().find(|(_, b)| mine && holds(b));

@@ -31,7 +31,7 @@ pub mod pieces;
 mod play;
 mod project;
 pub mod redoubts;
-mod rehearse;
+pub mod rehearse;
 mod retreat;
 mod rows;
 mod scramble;
@@ -275,7 +275,7 @@ impl Ruleset for Campaigns {
             Order::Admin(o) => admin::order::check(v, o),
             Order::Organization(o) => organization::order::check(v, o),
             Order::March(o) => march::order::check(v, o),
-            Order::Combat(o) => combat::order::check(v, o),
+            Order::Combat(o) => combat::order::check(o),
         })
     }
 
@@ -285,6 +285,10 @@ impl Ruleset for Campaigns {
 
     fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
         rehearse::rehearse(v, o)
+    }
+
+    fn lend(view: &mut View, book: &Book) {
+        view.standing = book.clone();
     }
 
     fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
@@ -385,6 +389,9 @@ impl Ruleset for Campaigns {
 /// Whether two orders are for the same piece and step: each moves once in a movement.
 fn same_step(later: &Order, earlier: &Order) -> bool {
     use march::order::Order as O;
+    if let (Order::Combat(later), Order::Combat(earlier)) = (later, earlier) {
+        return combat::order::replaces(later, earlier);
+    }
     let (Order::March(later), Order::March(earlier)) = (later, earlier) else { return false };
     match (later, earlier) {
         (O::Force(later), O::Force(earlier)) => later.leader == earlier.leader,

@@ -76,6 +76,7 @@ impl Fogged for Campaigns {
             heard: if side.is_some() { mind.heard.clone() } else { Default::default() },
             old: Default::default(),
             seen: Default::default(),
+            standing: Default::default(),
             truth: if side.is_none() { Some(sides.clone()) } else { None },
             side,
         }

@@ -10,6 +10,7 @@ use super::situation::{Firm, Situation};
 use super::tables::Conditions;
 use crate::fog::{SeatId, SideId};
 use crate::hex::{Hex, Hexside};
+use crate::rules::journal::Book;
 use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -67,6 +68,8 @@ pub struct View {
     pub old: BTreeMap<super::board::LeaderId, u32>,
     /// Enemy counters that the reader remembers from an earlier turn, and which; of one of several seats alone.
     pub seen: BTreeMap<u32, u32>,
+    /// The reader's own standing answers, lent to a view on which something is tried.
+    pub standing: Book,
     /// Both sides' pieces, for the umpire alone.
     pub truth: Option<BTreeMap<SideId, Pieces>>,
 }

@@ -44,27 +44,7 @@ pub fn trial<R: Ruleset>(
     act: impl FnOnce(&mut Cx<'_, R>) -> Play<()>,
 ) -> Trial<R> {
     let desk = Desk::default();
-    let seats = R::seats(&base.state);
-    let mut cx = Cx::<R> {
-        state: base.state,
-        minds: base.minds,
-        seats,
-        journal: Journal::default(),
-        desk: &desk,
-        cup,
-        known: &[],
-        records: Vec::new(),
-        counts: base.counts,
-        cursor: BTreeMap::new(),
-        asked: BTreeMap::new(),
-        prompts: 0,
-        given: Vec::new(),
-        line: None,
-        dues: Vec::new(),
-        imagined: true,
-        stopped: false,
-        broken: None,
-    };
+    let mut cx = imagined(base, &desk, cup);
     let given = Given { text: String::new(), no: 0, by: By::Default, place: 0 };
     cx.line = Some((cx.seat_of(side), given));
     let played = act(&mut cx);
@@ -81,4 +61,46 @@ pub fn trial<R: Ruleset>(
         }
     }
     Trial { view, events, outcome }
+}
+
+/// Plays on from an imagined position; the position and the events that it comes to, `None` where it cannot be played.
+///
+/// Questions are answered by the desk's doctrine, else as if nobody answered.
+pub fn played<R: Ruleset>(
+    base: Base<R>,
+    desk: &Desk,
+    cup: &dyn Cup,
+    act: impl FnOnce(&mut Cx<'_, R>) -> Play<()>,
+) -> Option<(R::State, Vec<R::Event>)> {
+    let mut cx = imagined(base, desk, cup);
+    let through = act(&mut cx).is_ok() && cx.broken.is_none();
+    let events = cx.records.into_iter().filter_map(|record| match record {
+        Record::Event { body, seen: _ } => Some(body),
+        Record::Line { .. } | Record::Rolled(_) => None,
+    });
+    through.then(|| (cx.state, events.collect()))
+}
+
+/// The rules' hands over an imagined position.
+fn imagined<'a, R: Ruleset>(base: Base<R>, desk: &'a Desk, cup: &'a dyn Cup) -> Cx<'a, R> {
+    Cx {
+        seats: R::seats(&base.state),
+        state: base.state,
+        minds: base.minds,
+        journal: Journal::default(),
+        desk,
+        cup,
+        known: &[],
+        records: Vec::new(),
+        counts: base.counts,
+        cursor: BTreeMap::new(),
+        asked: BTreeMap::new(),
+        prompts: 0,
+        given: Vec::new(),
+        line: None,
+        dues: Vec::new(),
+        imagined: true,
+        stopped: false,
+        broken: None,
+    }
 }

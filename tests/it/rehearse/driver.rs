@@ -56,6 +56,15 @@ impl<R: Paper> Table<R> {
         table
     }
 
+    /// A game in the middle of which somebody is to write.
+    pub fn at(base: Base<R>, seed: u8) -> Table<R> {
+        let (journal, master) = (Journal::default(), Master::from_bytes([seed; 32]));
+        let (known, dues, outcomes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut table = Table { base, journal, master, known, dues, outcomes, lines: 0, broken: None };
+        table.run();
+        table
+    }
+
     /// What a side knows.
     pub fn view(&self, side: &str) -> R::View {
         let side = SideId::from(side);

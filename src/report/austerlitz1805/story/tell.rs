@@ -9,7 +9,7 @@ use crate::report::austerlitz1805::pen::{full, labels, middle, mood, spot};
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
 use crate::rules::austerlitz1805::state::GunPlan;
-use crate::rules::austerlitz1805::table::{Combat, Face, Formation, Mark, Pose, Table};
+use crate::rules::austerlitz1805::table::{Combat, Face, Formation, Mark, Pose, Table, um};
 use crate::rules::austerlitz1805::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +44,8 @@ pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> 
         Topic::Chits => teller.chits(&facts),
         Topic::Uncovered => teller.uncovered(&facts),
         Topic::Own(_) => teller.own(told),
-        Topic::Score | Topic::Sky | Topic::End => teller.plain(told),
+        Topic::Sky => teller.sky(&facts),
+        Topic::Score | Topic::End => teller.plain(told),
         Topic::Shots => {
             teller.misses(&facts);
             let rest = teller.held(&facts);
@@ -89,6 +90,26 @@ impl Teller<'_> {
     fn plain(&mut self, told: &[&Sighting]) {
         for said in told.iter().filter_map(|s| line(s)) {
             self.sentence(&said);
+        }
+    }
+
+    /// 16.2-16.3.1, A-21 The fog, and what its lifting does to the strategic maps.
+    fn sky(&mut self, facts: &[&Fact]) {
+        let (thick, lifting, _) = self.t.board.tables.fog.sight;
+        for fact in facts {
+            let Fact::Fog { die, sight } = fact else { continue };
+            let rolled = die.map_or(String::new(), |d| format!(" (die {d})"));
+            self.rule(if *sight == Some(thick) { "16.2" } else { "16.3" });
+            self.said.push(match sight {
+                Some(units) if *units == thick => format!("The fog stays{rolled}: visibility {} UM.", um(*units)),
+                Some(units) if *units == lifting && self.t.board.flow.is_some() => format!(
+                    "The fog begins to lift{rolled}: visibility {} UM.  The strategic maps close in this turn: no corps \
+                     moves on them, and what you do not put into chits comes down in its area.",
+                    um(*units)
+                ),
+                Some(units) => format!("The fog lifts by a step{rolled}: visibility {} UM.", um(*units)),
+                None => format!("The fog lifts{rolled}."),
+            });
         }
     }
 
@@ -353,6 +374,12 @@ impl Teller<'_> {
                 }
                 _ => {}
             }
+        }
+        // A-21: what was left on the strategic maps has come down with them.
+        let lifting = self.t.sight == Some(self.t.board.tables.fog.sight.1);
+        if lifting && facts.iter().any(|fact| matches!(fact, Fact::Placed { chits, .. } if !chits.is_empty())) {
+            self.rule("16.3");
+            self.said.push("The strategic maps are closed; what was left on them came down in its area.".to_owned());
         }
         for (of, list) in moved {
             self.rule("16.4.2.6");

@@ -74,6 +74,12 @@ fn far(v: &View, hex: Hex) -> u32 {
     v.enemy.values().map(|counter| counter.hex.distance(hex)).min().unwrap_or(u32::MAX)
 }
 
+/// Whether a march is worth making: it ends nearer to its goal as the crow flies, and no farther from the enemy than it
+/// began. What goes round or to the rear may be right, but only who plays can say so.
+fn ahead(v: &View, from: Hex, to: Hex, goal: Hex) -> bool {
+    to.distance(goal) < from.distance(goal) && far(v, to) <= far(v, from)
+}
+
 /// Where a piece might want to go, the nearest first: places that score, the enemy's centers and counters, stronger friends.
 fn goals(v: &View, leader: Option<&LeaderId>, from: Hex) -> Vec<Hex> {
     let side = v.side_id();
@@ -112,8 +118,9 @@ fn best(
         let spent = |hex: &Hex| reach.get(hex).map_or(Halves(i32::MAX), |(spent, _)| *spent);
         let part: Vec<Hex> =
             way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && free(*hex))).collect();
-        let lengths = (2..=part.len()).rev().take(SHORTER);
-        let tried = lengths.filter_map(|n| part.get(..n)).find_map(|way| line(&written(&sit, way)));
+        let lengths = (2..=part.len()).rev().take(SHORTER).filter_map(|n| part.get(..n));
+        let ahead = |way: &&[Hex]| way.last().is_some_and(|to| ahead(v, from, *to, *goal));
+        let tried = lengths.filter(ahead).find_map(|way| line(&written(&sit, way)));
         if tried.is_some() {
             return tried;
         }

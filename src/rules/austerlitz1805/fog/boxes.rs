@@ -170,18 +170,36 @@ fn allowed(
     (number, units, at): (u8, &[UnitId], Spot),
     dealt: &[Dealt],
 ) -> Result<(), Fault> {
-    may_use(t, own, number, units.is_empty(), dealt)?;
-    may_hold(t, units)?;
+    let lies = |units: &[UnitId], at: Spot| may_lie(t, own, side, units, at).and_then(|()| ground(t, side, at));
+    // The line that would be taken: another box, fewer units, another place.
+    let cure = |number: u8, units: &[UnitId]| {
+        let here = Some(at).filter(|at| lies(units, *at).is_ok());
+        here.or_else(|| elsewhere(t, own, side, units, at, |to| lies(units, to).is_ok()))
+            .map(|to| line(number, units, to))
+    };
+    let cured = |fault: Fault, found: Option<String>| match fault {
+        Fault::Refused { why, rule, .. } => Fault::Refused { why, rule, copy: found },
+        other => other,
+    };
+    may_use(t, own, number, units.is_empty(), dealt).map_err(|fault| {
+        let free = |n: &u8| may_use(t, own, *n, units.is_empty(), dealt).is_ok();
+        let other = (1..=t.board.tables.fog.boxes).find(free);
+        cured(fault, other.and_then(|n| cure(n, units)))
+    })?;
+    may_hold(t, units).map_err(|fault| {
+        let mut fewer: Vec<UnitId> = Vec::new();
+        for unit in units {
+            let more = [fewer.as_slice(), std::slice::from_ref(unit)].concat();
+            if may_hold(t, &more).is_ok() {
+                fewer = more;
+            }
+        }
+        cured(fault, if fewer.is_empty() { None } else { cure(number, &fewer) })
+    })?;
     if let Some(unit) = units.iter().find(|u| dealt.iter().any(|d| d.units.contains(u))) {
         return Err(Fault::refused(format!("{unit} is in another chit of this sheet"), "16.4.2.1"));
     }
-    let lies = |at: Spot| may_lie(t, own, side, units, at).and_then(|()| ground(t, side, at));
-    lies(at).map_err(|mut fault| {
-        if let Fault::Refused { copy, .. } = &mut fault {
-            *copy = elsewhere(t, own, side, units, at, |to| lies(to).is_ok()).map(|to| line(number, units, to));
-        }
-        fault
-    })
+    lies(units, at).map_err(|fault| cured(fault, cure(number, units)))
 }
 
 /// The nearest place where the same chit could lie, in the areas of those whom it holds.

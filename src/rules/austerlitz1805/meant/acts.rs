@@ -100,6 +100,8 @@ fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
     let at = |verb: &str| foes.iter().map(|foe| line(verb, format!("AT {foe}"), 0)).collect::<Vec<_>>();
     match act {
         Act::Move => moving(said, id),
+        // An attack that names neither enemy nor place is no march straight on.
+        Act::Attack if foes.is_empty() && said.goal().is_none() => Vec::new(),
         Act::Attack if foes.is_empty() => {
             moving(said, id).into_iter().map(|c| Choice { cost: c.cost + 1, ..c }).collect()
         }
@@ -202,7 +204,8 @@ fn refusal(said: &Said<'_>, act: Act, id: Option<&UnitId>) -> (String, String) {
     }
 }
 
-/// R5 The nearest act of the same unit that is allowed.
+/// R5 What the same unit can do toward the same end: a step without which the act is closed, or the way to it. What only
+/// can be done, and does not serve it, is not offered.
 fn nearest(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<String> {
     let t = &said.v.table;
     let unit = t.unit(id);
@@ -216,24 +219,20 @@ fn nearest(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<String> {
             let targets = guns::targets(t, id).into_iter().take(1);
             tries.extend(targets.map(|(foe, _)| Choice { line: format!("BOMBARD {id} AT {foe}"), cost: PLACE }));
         }
-        if unit.is_some_and(|u| u.form == Formation::Unlimbered) && !matches!(act, Act::Form(_)) {
-            tries.push(verb(format!("FORM {id} LIMBER"), u32::from(act == Act::Fire)));
+        let moves = matches!(act, Act::Move | Act::Back | Act::Turn | Act::Side | Act::Follow | Act::About);
+        if unit.is_some_and(|u| u.form == Formation::Unlimbered) && moves {
+            tries.push(verb(format!("FORM {id} LIMBER"), 0));
         }
     }
     if act == Act::Charge {
         tries.extend(said.foes().into_iter().map(|foe| verb(format!("ATTACK {id} AT {foe}"), 0)));
     }
+    // Another formation than the one that was wanted is the opposite of it as often as not.
     if let Act::Form(_) = act {
-        let now = unit.map(|u| u.form);
-        let other = |form: &Formation| Some(*form) != now;
-        let forms = [Formation::Line, Formation::Column].into_iter().filter(other);
-        tries.extend(forms.map(|form| Choice { line: format!("FORM {id} {}", formation(form)), cost: PLACE }));
-    }
-    if let Act::Form(Formation::Limbered | Formation::Unlimbered) = act {
         return Vec::new();
     }
     let half = (moves::left(t, id) / 2 / UM).max(1) * UM;
-    if let Some((name, at)) = said.goal() {
+    if let Some((name, at)) = said.goal().filter(|_| act != Act::Fire) {
         tries.push(verb(format!("MOVE {id} TOWARD {name} {}UM", um(half)), 1));
         tries.push(verb(format!("MOVE {id} TOWARD {name} 0.5UM"), 2));
         tries.extend(bearing(said, id, at).map(|way| verb(format!("TURN {id} {way}"), 3)));

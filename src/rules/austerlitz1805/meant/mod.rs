@@ -30,6 +30,12 @@ fn takes(v: &View, line: &str) -> bool {
     bound.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok())
 }
 
+/// Why a line is not taken.
+fn refused(v: &View, line: &str) -> Option<Fault> {
+    let bound = respell::read(verbs(), v, &orders::line(1, line));
+    bound.and_then(|order| Austerlitz::rehearse(v, &order)).err()
+}
+
 /// What a line is: nothing, a question, or an order with a slip in it.
 pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     let said = Said::of(v, line, fault);
@@ -75,6 +81,13 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
             lines: vec!["END".to_owned()],
             ..Mended::default()
         };
+    }
+    let off = |t: &orders::mend::hear::Token<Thing>| {
+        !t.things.is_empty() && t.things.iter().all(|thing| matches!(thing, Thing::Off(_)))
+    };
+    // His own unit, which is not on the field: the line is about it, and no other unit is meant.
+    if said.who().is_empty() && said.tokens.iter().any(off) {
+        return Mended { lines: Vec::new(), ..Mended::from(said.fault) };
     }
     if said.who().is_empty()
         && let Some(mended) = stranger(said)
@@ -162,26 +175,36 @@ fn choice(said: &Said<'_>, line: String, otherwise: &[&str], more: u32) -> Choic
 /// A line of any verb with its misspelt words put right, one after the other, until it is taken.
 fn respelt(said: &Said<'_>, line: &Line) -> Mended {
     let spelt = |t: &orders::mend::hear::Token<Thing>| match (t.things.as_slice(), t.key) {
-        ([Thing::Own(id) | Thing::Foe(id)], _) if t.slips > 0 => id.0.clone(),
-        ([Thing::Named(name)], _) if t.slips > 0 => name.clone(),
-        (_, Some(key)) if t.slips > 0 => key.to_owned(),
-        _ => t.text.clone(),
+        ([Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)], _) => Some(id.0.clone()),
+        ([Thing::Named(name)], _) => Some(name.clone()),
+        (_, key) => key.map(str::to_owned),
     };
-    let text = said.tokens.iter().map(spelt).collect::<Vec<_>>().join(" ");
+    // Only what is misspelt is written anew: signs, commas and numbers stay as they stand.
+    let mut text = line.source.clone();
+    for token in said.tokens.iter().filter(|t| t.slips > 0) {
+        if let Some(word) = spelt(token).filter(|_| text.matches(token.text.as_str()).count() == 1) {
+            text = text.replacen(token.text.as_str(), &word, 1);
+        }
+    }
     let put_right = respell::respell(&text, |line| respell::read(verbs(), said.v, line).map(|_| ()));
-    let told = Mended::from(put_right.fault.as_ref().unwrap_or(said.fault));
+    // The fault is that of the line as it was written, until a word of it has been put right.
+    let bettered = text != line.source || put_right.changed > 0;
+    let read_on = refused(said.v, &put_right.text);
+    let fault = put_right.fault.clone().or(read_on).filter(|_| bettered).unwrap_or_else(|| said.fault.clone());
+    let told = Mended::from(&fault);
     let named = said.who();
     let same = |copy: &str| {
         let again = Said::of(said.v, &orders::line(1, copy), said.fault);
         let verb = said.head().is_some() && again.head() == said.head();
         verb && (named.is_empty() || again.who().iter().any(|id| named.contains(id)))
     };
-    let copy = put_right.fault.as_ref().and_then(Fault::copy).filter(|copy| same(copy)).map(str::to_owned);
+    let copy = fault.copy().filter(|copy| same(copy)).map(str::to_owned);
     let cost = said.slips() + put_right.changed;
     let mut choices = vec![Choice { line: put_right.text, cost }];
     choices.extend(copy.map(|line| Choice { line, cost: cost + change::PLACE }));
     let mut lines = pick(said, choices);
     lines.retain(|found| *found != line.source);
+    // Where nothing is offered the true reason counts, and with it the cure that it names.
     let (why, rule) = if lines.is_empty() || said.slips() == 0 { (told.why, told.rule) } else { why(said, said.act()) };
     Mended { why, rule, lines, ..Mended::default() }
 }

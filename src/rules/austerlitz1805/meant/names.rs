@@ -68,6 +68,8 @@ pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
     for (id, unit) in &v.table.units {
         let thing = if unit.side == me { Thing::Own(id.clone()) } else { Thing::Foe(id.clone()) };
         forms(id).into_iter().for_each(|form| known.name(&form, thing.clone()));
+        // What maps and tables print is a name as good as any.
+        known.name(v.table.label(id), thing);
     }
     for spec in v.table.board.units.values().filter(|spec| !v.table.units.contains_key(&spec.id)) {
         let thing = if spec.side == me { Thing::Off(spec.id.clone()) } else { Thing::Unseen(spec.id.clone()) };
@@ -75,6 +77,9 @@ pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
             if !known.knows(&form) {
                 known.name(&form, thing.clone());
             }
+        }
+        if !known.knows(&spec.label) {
+            known.name(&spec.label, thing);
         }
     }
     for place in &v.table.board.places {

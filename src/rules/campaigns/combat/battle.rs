@@ -370,6 +370,26 @@ impl Battle {
 }
 
 impl BattleView {
+    /// A battle before its first round, as its side expects it.
+    pub fn before(hexes: Vec<Hex>, from: Vec<Hex>, attacking: bool, own: Party) -> BattleView {
+        BattleView {
+            no: 0,
+            hexes,
+            from,
+            attacking,
+            round: 1,
+            own,
+            stated: None,
+            shown: None,
+            enemy_lost: 0,
+            enemy_pitched: 0,
+            after_repulse: false,
+            half: Half::default(),
+            edge: None,
+            ended: None,
+        }
+    }
+
     /// The hex that names the battle.
     pub fn name(&self) -> Hex {
         self.hexes.first().copied().unwrap_or(Hex::new(1, 1))

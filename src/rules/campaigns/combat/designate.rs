@@ -1,6 +1,7 @@
 //! Which forces attack which hexes (¶143, 233-235, 302-313): the duty to attack, the attacks that a sheet names, and the
 //! default for the rest. All of it is reckoned from the phasing side's view; what it cannot know shows when it attacks.
 
+use super::battle::{BattleView, Party};
 use super::clause::{self, Clause};
 use super::field;
 use crate::hex::Hex;
@@ -211,6 +212,31 @@ pub fn attacks(view: &View) -> Vec<Attack> {
     let mut found: Vec<Attack> = found.into_iter().map(|a| field.with_vedettes(a)).collect();
     vedette_attacks(&field, &mut found);
     order(view, found, &orders)
+}
+
+/// ¶302-313 The battle that an attack on a hex would be, before its first round: as the plans have it, else by all that
+/// stand next to it. `None` where nobody can attack it.
+pub fn expected(view: &View, hex: Hex) -> Option<BattleView> {
+    let of = |view: &View| attacks(view).into_iter().find(|attack| attack.hexes.contains(&hex));
+    let attack = of(view).or_else(|| {
+        let mut named = view.clone();
+        named.own.plans.entry(hex).or_default().push(format!("ATTACK {hex}"));
+        of(&named)
+    })?;
+    let from: BTreeSet<Hex> = attack.pieces.iter().filter_map(|piece| view.own.piece_hex(piece)).collect();
+    let party = Party::new(&view.own.side, attack.lead, attack.pieces);
+    Some(BattleView::before(attack.hexes, from.into_iter().collect(), true, party))
+}
+
+/// ¶313 The battle that an attack on an own hex would be; `None` where nothing stands there.
+pub fn defended(view: &View, hex: Hex) -> Option<BattleView> {
+    let pieces = view.own.counters_at(hex);
+    let leaders = view.own.leaders_at(hex).into_iter().filter(|l| !view.own.unemployed(l));
+    let lead = leaders.max_by_key(|l| view.own.initiative(&view.board, l)).cloned();
+    let near = view.board.map.neighbours(hex).into_iter().filter(|n| !view.tags_at(*n).is_empty());
+    let from: Vec<Hex> = near.collect();
+    let party = Party::new(&view.own.side, lead, pieces);
+    (!party.pieces.is_empty()).then(|| BattleView::before(vec![hex], from, false, party))
 }
 
 /// Enemy hexes that must be attacked and are not.

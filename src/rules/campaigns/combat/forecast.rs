@@ -1,4 +1,5 @@
-//! How a battle would go by the tables: the staff officer's reckoning for CHECK and for the program's own player.
+//! How a battle would go by the tables: the reckoning of the program's own player, who compares many quickly. What CHECK
+//! says comes of the rules themselves (`rehearse::fight`).
 //!
 //! It takes two strengths as they are believed to be and plays bombardment, attack and counterattack with dice of its own,
 //! which are no dice of the game. Losses lessen a strength in proportion; pursuit, reserves, stars and the wishes of the
@@ -224,29 +225,6 @@ pub fn meeting(v: &View, target: Hex, enemy: i32, markers: (Marker, Marker), rou
     (own.attack > Halves(0)).then_some(Meeting { attacker: own, defender: foe, affecting, shift: 0, rounds })
 }
 
-/// Strengths that an enemy of unknown strength is reckoned at, in SP.
-const GUESSES: [i32; 3] = [5, 10, 20];
-/// Plays for one line of CHECK.
-const PLAYS: u32 = 2_000;
-/// Rounds of such a play.
-pub const ROUNDS: u32 = 2;
-
-/// How attacks of two rounds on a hex would go, against the strength that was shown there, else against some that may be:
-/// each strength with its plays.
-pub fn odds(v: &View, target: Hex, plays: u32) -> Vec<(i32, Outlook)> {
-    let shown: Option<Vec<i32>> = v.enemy.values().filter(|c| c.hex == target).map(|c| c.stated()).collect();
-    let guesses = match shown.map(|sp| sp.iter().sum()) {
-        Some(0) => return Vec::new(),
-        Some(sum) => vec![sum],
-        None => GUESSES.to_vec(),
-    };
-    let play = |enemy: i32| {
-        let meeting = meeting(v, target, enemy, (Marker::Pitched, Marker::Pitched), ROUNDS)?;
-        Some((enemy, outlook(&v.board.tables, &v.weather, &meeting, plays, u64::from(enemy.unsigned_abs()))))
-    };
-    guesses.into_iter().filter_map(play).collect()
-}
-
 impl Outlook {
     /// So many of the plays, of a hundred.
     pub fn of_100(&self, plays: u32) -> u32 {
@@ -258,23 +236,4 @@ impl Outlook {
         let plays = self.plays.max(1);
         format!("{}.{}", sum / plays, sum * 10 / plays % 10)
     }
-}
-
-/// What CHECK says of an attack on a hex: outcomes by the tables against the strength that was shown there, else against
-/// some that may be.
-pub fn said(v: &View, target: Hex) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (enemy, found) in odds(v, target, PLAYS) {
-        lines.push(format!(
-            "If {enemy} SP stand there: in {} of 100 they leave the field, in {} you do; you lose {} SP, they {}.",
-            found.of_100(found.won),
-            found.of_100(found.lost),
-            found.tenths(found.attacker),
-            found.tenths(found.defender),
-        ));
-    }
-    if !lines.is_empty() {
-        lines.insert(0, format!("By the tables, {ROUNDS} rounds of Pitched by both; no pursuit, reserves or bonus:"));
-    }
-    lines
 }

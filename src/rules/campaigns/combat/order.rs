@@ -6,6 +6,7 @@
 use super::clause::{self, Clause};
 use super::designate::{self, Field};
 use super::later::{self, Again};
+use super::types;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
@@ -31,9 +32,13 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             attack_examples,
             |v, a| attack(v, a).map(super::super::Order::Combat),
         ),
-        verb("BATTLE", "hex {clause} | ORDER hex {hex}", "¶298-410", battle_examples, |v, a| {
-            battle(v, a).map(super::super::Order::Combat)
-        }),
+        verb(
+            "BATTLE",
+            "hex [TYPE type [ROUNDS n]] [RESERVE MIN | NONE | ALL | units] {clause} | ORDER hex {hex}",
+            "¶298-410",
+            battle_examples,
+            |v, a| battle(v, a).map(super::super::Order::Combat),
+        ),
         verb("DEFEND", "hex {clause}", "¶298-410", defend_examples, |v, a| {
             defend(v, a).map(super::super::Order::Combat)
         }),
@@ -70,7 +75,17 @@ fn attack_examples(v: &View) -> Vec<String> {
 
 fn battle_examples(v: &View) -> Vec<String> {
     let field = Field::of(v);
-    field.chances().iter().take(1).map(|h| format!("BATTLE {h} TYPE PITCHED ROUNDS 2 THEN PURSUIT")).collect()
+    field.chances().iter().take(1).map(|h| battle_line(v, *h)).collect()
+}
+
+/// ¶317, 327, 329 A battle plan that is open: Pitched with the reserve that it needs, else Pursuit with all in line.
+pub fn battle_line(v: &View, hex: Hex) -> String {
+    let pitched = designate::expected(v, hex).is_none_or(|battle| types::barred(v, &battle).is_none());
+    if pitched {
+        format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT RESERVE MIN")
+    } else {
+        format!("BATTLE {hex} TYPE PURSUIT RESERVE NONE")
+    }
 }
 
 fn defend_examples(v: &View) -> Vec<String> {
@@ -300,7 +315,7 @@ fn decline(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
                 "¶299, 304",
             ));
         }
-        plans.push((hex, vec!["DECLINE".to_owned()]));
+        plans.push((hex, vec![DECLINE.to_owned()]));
     }
     if plans.is_empty() {
         return Err(args.fault("a hex", []));
@@ -352,22 +367,96 @@ fn fog(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     Ok(Order { plans: vec![(hex, vec![line.source])] })
 }
 
+/// ¶235, 302: whether an order takes back what another has said of a hex: an attack and its refusal exclude each other.
+pub fn replaces(later: &Order, earlier: &Order) -> bool {
+    match (later.speech(), earlier.speech()) {
+        (Speech::Decline, Speech::Attack) | (Speech::Attack, Speech::Decline) => {
+            earlier.plans.iter().all(|(hex, _)| later.plans.iter().any(|(other, _)| other == hex))
+        }
+        _ => false,
+    }
+}
+
+/// What an order says of the attack on its hexes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Speech {
+    Attack,
+    Decline,
+    Neither,
+}
+
+impl Order {
+    fn speech(&self) -> Speech {
+        // The words are this chapter's own: `attack` and `decline` write them so.
+        let first = self.plans.iter().filter_map(|(_, texts)| texts.first()).map(String::as_str);
+        let all = |is: fn(&str) -> bool| self.plans.len() == first.clone().filter(|text| is(text)).count();
+        match () {
+            () if self.plans.is_empty() => Speech::Neither,
+            () if all(|text| text == DECLINE) => Speech::Decline,
+            () if all(|text| text.starts_with("ATTACK ")) => Speech::Attack,
+            () => Speech::Neither,
+        }
+    }
+}
+
+/// The clause of a refused attack.
+const DECLINE: &str = "DECLINE";
+
+/// ¶235, 302 The plans that stand once an order has been taken: of an attack and its refusal the later one holds.
+pub fn taken(v: &View, order: &Order) -> Vec<(Hex, Vec<String>)> {
+    let mut plans = v.own.plans.clone();
+    let mut changed: Vec<Hex> = Vec::new();
+    for (hex, texts) in &order.plans {
+        match order.speech() {
+            Speech::Decline => {
+                for key in v.own.plans.keys() {
+                    let Some(kept) = without(v, *key, *hex) else { continue };
+                    plans.insert(*key, kept);
+                    changed.push(*key);
+                }
+            }
+            Speech::Attack => {
+                if let Some(texts) = plans.get_mut(hex) {
+                    texts.retain(|text| text != DECLINE);
+                }
+            }
+            Speech::Neither => {}
+        }
+        plans.entry(*hex).or_default().extend(texts.iter().cloned());
+        changed.push(*hex);
+    }
+    changed.sort_unstable();
+    changed.dedup();
+    changed.into_iter().filter_map(|hex| plans.get(&hex).map(|texts| (hex, texts.clone()))).collect()
+}
+
+/// The words of a plan without the attack on a hex; `None` where it names no such attack.
+fn without(v: &View, key: Hex, gone: Hex) -> Option<Vec<String>> {
+    let texts = v.own.plans.get(&key)?;
+    let read = |text: &String| {
+        let line = crate::orders::line(0, text);
+        clause::read(v, &mut Args::new(&line, 0)).ok()
+    };
+    let attacks = |text: &String| matches!(read(text), Some(Clause::Attack(hexes)) if hexes.contains(&gone));
+    texts.iter().any(attacks).then_some(())?;
+    let left = |text: &String| match read(text) {
+        Some(Clause::Attack(hexes)) => {
+            let rest: Vec<String> = hexes.iter().filter(|h| **h != gone).map(ToString::to_string).collect();
+            (!rest.is_empty()).then(|| format!("ATTACK {}", rest.join(" ")))
+        }
+        _ => Some(text.clone()),
+    };
+    let kept: Vec<String> = texts.iter().filter_map(left).collect();
+    let still = kept.iter().any(|text| matches!(read(text), Some(Clause::Attack(_))));
+    let who = |text: &String| matches!(read(text), Some(Clause::With(_) | Clause::Lead(_)));
+    Some(kept.into_iter().filter(|text| still || !who(text)).collect())
+}
+
 /// What CHECK says of an order.
-pub fn check(v: &View, order: &Order) -> Vec<String> {
+pub fn check(order: &Order) -> Vec<String> {
     let mut said = Vec::new();
     for (hex, clauses) in &order.plans {
         said.push(format!("{hex}: {}", clauses.join(" · ")));
-    }
-    if order.plans.iter().any(|(_, c)| c.iter().any(|c| c.starts_with("ATTACK"))) {
-        let field = Field::of(v);
-        let own: i32 = order
-            .plans
-            .iter()
-            .flat_map(|(hex, _)| field.forces().into_keys().filter(|l| field.can(l, *hex)))
-            .map(|l| v.own.sp(&l))
-            .sum();
-        said.push(format!("Your forces next to it have {own} SP of all arms."));
-        said.extend(order.plans.iter().flat_map(|(hex, _)| super::forecast::said(v, *hex)));
     }
     said
 }

@@ -29,12 +29,17 @@ use crate::rules::campaigns::victory;
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 
-/// Takes a plan or a designation: its clauses join those that stand for the hex.
+/// Takes a plan or a designation: its clauses join those that stand for the hex. Of an attack and its refusal the later
+/// one holds (¶235, 302).
 pub fn plan(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order) {
-    for (hex, clauses) in &order.plans {
-        let mut all = cx.state().pieces(side).and_then(|p| p.plans.get(hex)).cloned().unwrap_or_default();
-        all.extend(clauses.iter().cloned());
-        cx.emit(flow::event::Event::Plan { side: side.clone(), hex: *hex, clauses: all }.into());
+    let plans = if cx.since("decline") {
+        order::taken(&cx.view(side), order)
+    } else {
+        let stand = |hex| cx.state().pieces(side).and_then(|p| p.plans.get(hex)).cloned().unwrap_or_default();
+        order.plans.iter().map(|(hex, clauses)| (*hex, [stand(hex), clauses.clone()].concat())).collect()
+    };
+    for (hex, clauses) in plans {
+        cx.emit(flow::event::Event::Plan { side: side.clone(), hex, clauses }.into());
     }
 }
 

@@ -3,10 +3,11 @@
 
 use super::battle::BattleView;
 use super::clause::{Clause, Pick, wish};
-use super::field;
+use super::{field, types};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, UnitId};
 use crate::rules::campaigns::view::View;
+use crate::rules::journal::Book;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// ¶327 SP in reserve that open all battle types, however large the force.
@@ -94,15 +95,20 @@ pub fn opens(v: &View, battle: &BattleView, reserve: &BTreeSet<UnitId>) -> bool 
     held >= opening(total) && held > 0
 }
 
-/// The reserve of the first round, from plan and default; `None` where the seat wants to be asked (D-95).
-pub fn first(v: &View, battle: &BattleView) -> Option<BTreeSet<UnitId>> {
+/// ¶315, 317, 327 The reserve of the first round, from plan and default; `None` where the seat wants to be asked. The
+/// rulebook holds back nothing but what is over the limit: more is the player's choice. So the default holds back the
+/// least that opens all types (D-95) only where a type is wanted that it opens.
+pub fn first(v: &View, battle: &BattleView, book: &Book) -> Option<BTreeSet<UnitId>> {
     let wished = wish(v, battle, |c| if let Clause::Reserve(pick) = c { Some(pick.clone()) } else { None });
-    let pick = match wished {
+    match wished {
         Some(None) => return None,
-        Some(Some(pick)) => pick,
-        None => Pick::Least,
-    };
-    Some(complete(v, battle, &pick))
+        Some(Some(pick)) => return Some(complete(v, battle, &pick)),
+        None => {}
+    }
+    let (must, least) = (complete(v, battle, &Pick::None), complete(v, battle, &Pick::Least));
+    let more: i32 =
+        members(v, battle).iter().filter(|m| least.contains(&m.id) && !must.contains(&m.id)).map(|m| m.sp).sum();
+    Some(if types::wants_reserve(v, battle, book, more) { least } else { must })
 }
 
 /// A reserve as picked, with what must be in it besides.

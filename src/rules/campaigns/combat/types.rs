@@ -25,24 +25,57 @@ fn no_pursuit(v: &View, battle: &BattleView) -> bool {
     breaks_out(v, battle) || (walls && battle.own.sp(&v.own, battle.ground(), true) > 0)
 }
 
-/// ¶329: whether the ground or the leader closes Pitched.
-fn no_pitched(v: &View, battle: &BattleView) -> bool {
+/// Why Pitched is closed to a force for the whole battle (¶329).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Barred {
+    /// It attacks over a primary river, by a bridge.
+    Bridge,
+    /// It attacks over a primary river, where forces wade it (1792).
+    River,
+    /// Its leader is a Major General of Initiative 1, outside of any town or fortification.
+    General,
+    /// It is vedettes alone.
+    Vedettes,
+}
+
+impl Barred {
+    /// The reason.
+    pub fn why(self) -> &'static str {
+        match self {
+            Barred::Bridge => "who attacks over the bridge of a primary river may not choose it",
+            Barred::River => "who attacks over a primary river may not choose it",
+            Barred::General => "a Major General of Initiative 1 may choose it only in a town or fortification",
+            Barred::Vedettes => "vedettes may not choose it",
+        }
+    }
+}
+
+/// ¶329: what of the ground or of the leader closes Pitched.
+pub fn barred(v: &View, battle: &BattleView) -> Option<Barred> {
     let sit = v.situation();
     let wading = v.board.exceptions.combat.no_pitched_over_primary;
-    let bridge = |from: &Hex, to: &Hex| match sit.side(*from, *to) {
-        Crossing::PrimaryBridge => true,
-        Crossing::PrimaryRiver => wading,
-        _ => false,
-    };
-    let over = battle.attacking && battle.from.iter().any(|f| battle.hexes.iter().any(|t| bridge(f, t)));
+    let pairs = || battle.from.iter().flat_map(|from| battle.hexes.iter().map(|to| sit.side(*from, *to)));
+    let over = |crossing: Crossing| battle.attacking && pairs().any(|side| side == crossing);
     let seat = battle.own.lead.as_ref().and_then(|l| v.own.hex(l));
     let sheltered = seat.is_some_and(|h| field::town(&sit, h) || sit.entrenched(h, battle.against()));
     let weak = battle.own.lead.as_ref().is_some_and(|l| {
         let general = v.board.leaders.get(l).is_some_and(|s| s.major_general.is_some());
         general && v.own.initiative(&v.board, l) == 1 && !sheltered
     });
-    let vedettes_only = battle.own.sp(&v.own, battle.ground(), !battle.attacking) == 0;
-    over || weak || vedettes_only
+    if battle.own.sp(&v.own, battle.ground(), !battle.attacking) == 0 {
+        Some(Barred::Vedettes)
+    } else if over(Crossing::PrimaryBridge) {
+        Some(Barred::Bridge)
+    } else if wading && over(Crossing::PrimaryRiver) {
+        Some(Barred::River)
+    } else {
+        weak.then_some(Barred::General)
+    }
+}
+
+/// ¶329: whether the ground or the leader closes Pitched.
+fn no_pitched(v: &View, battle: &BattleView) -> bool {
+    barred(v, battle).is_some()
 }
 
 /// ¶330, 405: whether the leader has used up the rounds of Pitched that his Initiative allows; towns, redoubts, centers
@@ -114,6 +147,29 @@ pub fn chosen(v: &View, battle: &BattleView, book: &Book) -> Option<Marker> {
         _ => Some(or(auto(battle))),
     }
 }
+
+/// ¶327 Whether a reserve that nobody asked for is worth what it costs: it opens a type that this side would then choose,
+/// and no more than a third of the strength stands idle for it. Who names the type himself pays what it takes.
+pub fn wants_reserve(v: &View, battle: &BattleView, book: &Book, held: i32) -> bool {
+    let total = battle.own.sp(&v.own, battle.ground(), !battle.attacking);
+    // Where ¶329 closes Pitched, ¶331 and 335 close the rest: no reserve opens anything.
+    if no_pitched(v, battle) {
+        return false;
+    }
+    let named = wish(v, battle, |c| if let Clause::Type(plan) = c { Some(plan.clone()) } else { None });
+    match named {
+        Some(None) => true,
+        Some(Some(plan)) => plan.iter().any(|(marker, _)| *marker != Marker::Pursuit),
+        None => match book.get("TYPE").unwrap_or("AUTO").to_ascii_uppercase().as_str() {
+            "ASK" | "PITCHED" => true,
+            "PURSUIT" => false,
+            _ => auto(battle) != Marker::Pursuit && held * IDLE_MOST <= total,
+        },
+    }
+}
+
+/// One part in so many of a force stands in a reserve that nobody asked for, at most.
+const IDLE_MOST: i32 = 3;
 
 /// The type that a list gives for a round; after its end Pursuit.
 fn of_round(plan: &[(Marker, u32)], round: u32) -> Marker {

@@ -30,7 +30,7 @@ pub fn answer(v: &View, p: &Prompt, book: &Book) -> Option<Answer> {
             "STAY" => Some(Answer::Leave(0)),
             _ => Some(Answer::Leave(2)),
         },
-        What::Reserve => reserve::first(v, b).map(|units| Answer::Units(units.into_iter().collect())),
+        What::Reserve => reserve::first(v, b, book).map(|units| Answer::Units(units.into_iter().collect())),
         What::Commit => reserve::commit(v, b).map(|units| Answer::Units(units.into_iter().collect())),
         What::Type => types::chosen(v, b, book).map(Answer::Marker),
         What::Forward => forward(v, p, b),

@@ -7,7 +7,7 @@
 //! `attrition` its losses; `redoubt` what it digs; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
 
 pub(crate) mod activation;
-mod allowed;
+pub(in crate::rules::campaigns) mod allowed;
 pub(in crate::rules::campaigns) mod arrival;
 pub(crate) mod attrition;
 mod bridge;

@@ -34,6 +34,11 @@ pub fn of(said: &Said<'_>) -> Class {
     if said.means(Sense::Quote) && head.is_none() {
         return Class::Nothing;
     }
+    // A word to the umpire that orders nothing is for him.
+    let addressed = said.tokens.first().is_some_and(|t| t.means(Sense::Umpire));
+    if addressed && head.is_none() && (said.means(Sense::Not) || act.is_none()) {
+        return Class::Nothing;
+    }
     let asked = opening.is_some_and(|t| t.senses.first() == Some(&Sense::Ask));
     let begged = said.tokens.first().is_some_and(|t| t.means(Sense::Polite) || t.key.is_some());
     if (said.asks || asked) && !(begged && (whole || head.is_some())) {

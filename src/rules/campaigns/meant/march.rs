@@ -38,6 +38,13 @@ pub fn march(said: &Said<'_>) -> Mended {
     let Some((to, _)) = places.last().cloned() else { return nowhere(said, &named) };
     let who: Vec<Who> = match (named.is_empty(), said.act()) {
         (false, _) => named,
+        (true, _) if said.rides() => match said.vedettes_near(to).as_slice() {
+            [only] => vec![Who::Vedette(*only)],
+            _ => {
+                let why = "which vedette?  The order is VEDETTE n MARCH ROAD TO place.".to_owned();
+                return Mended { why, ..Mended::default() };
+            }
+        },
         (true, Some(_)) => nearest(said, to),
         (true, None) => return nowhere(said, &named),
     };
@@ -102,9 +109,6 @@ fn to_place(said: &Said<'_>, who: &Who, places: &[(Hex, String)]) -> Mended {
             let told = Mended::from(&fault);
             (mended.why, mended.rule) = (told.why, told.rule);
         }
-    }
-    if mended.lines.is_empty() {
-        mended.lines = pick(said, vec![choice(said, format!("{} HOLD", head_of(v, who)), &["HOLD"], VERB)]);
     }
     mended
 }
@@ -309,7 +313,6 @@ fn nowhere(said: &Said<'_>, named: &[Who]) -> Mended {
         for to in near.into_iter().filter(free).take(3) {
             choices.extend(plain(said, who, &[(to, String::new())], PLACE));
         }
-        choices.push(choice(said, format!("{} HOLD", head_of(v, who)), &["HOLD"], VERB + 1));
     }
     let note = named.is_empty().then(|| super::SHAPE.to_owned());
     Mended { why, lines: pick(said, choices), note, ..Mended::default() }
@@ -325,6 +328,9 @@ pub fn hold(said: &Said<'_>) -> Mended {
         if !mended.lines.is_empty() {
             return mended;
         }
+    }
+    if matches!(&v.at, At::Designate(side) | At::Round(side, _) if *side == v.side_id()) {
+        return super::fight::decline(said);
     }
     if who.is_empty() {
         let lines = pick(said, vec![choice(said, "FORCE ALL HOLD".to_owned(), &["HOLD", "ALL", "FORCE"], 0)]);

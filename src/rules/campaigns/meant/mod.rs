@@ -13,7 +13,7 @@ mod why;
 
 use super::board::LeaderId;
 use super::view::View;
-use super::{Campaigns, Order};
+use super::{Campaigns, Order, rehearse};
 use crate::orders::mend::change::{self, Choice};
 use crate::orders::mend::lexicon::Sense;
 use crate::orders::mend::{Meaning, Mended, respell};
@@ -29,13 +29,13 @@ fn verbs() -> &'static [Verb<View, Order>] {
 fn takes(v: &View, line: &str) -> bool {
     let line = orders::line(1, line);
     let bound = respell::read(verbs(), v, &line);
-    bound.is_ok_and(|order| Campaigns::rehearse(v, &order).is_ok())
+    bound.is_ok_and(|order| rehearse::legal(v, &order).is_ok())
 }
 
 /// Why a line is not taken.
 fn refusal(v: &View, line: &str) -> Option<Fault> {
     let bound = respell::read(verbs(), v, &orders::line(1, line));
-    bound.and_then(|order| Campaigns::rehearse(v, &order)).err()
+    bound.and_then(|order| rehearse::legal(v, &order)).err()
 }
 
 /// What a line is: nothing, a question, or an order with a slip in it.
@@ -76,7 +76,8 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
         None if said.places().is_empty() && said.who().is_empty() => other::respelt(said, line),
         None => march::march(said),
     };
-    if mended.lines.is_empty() {
+    // Of several who are to do it together none does it alone.
+    if mended.lines.is_empty() && !said.together() {
         let copy = said.fault.copy().filter(|copy| same_piece(said, copy)).map(str::to_owned);
         mended.lines = copy.into_iter().filter(|copy| takes(said.v, copy)).collect();
     }
@@ -97,9 +98,13 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
 /// Verbs whose shapes are built anew; lines of the others are only spelt.
 const PLAIN: [&str; 4] = ["FORCE", "VEDETTE", "CENTER", "ATTACK"];
 
-/// Whether a line is about a piece that the writer has named, or he has named none.
+/// Whether a line is about a piece that the writer has named; or he has named none, and it is of his own verb.
 fn same_piece(said: &Said<'_>, line: &str) -> bool {
     let named = said.who();
+    let verb = line.split_whitespace().next();
+    if named.is_empty() && said.head().is_none_or(|head| verb != Some(head)) {
+        return false;
+    }
     let again = orders::line(1, line);
     let other = Said::of(said.v, &again, said.fault).who();
     named.is_empty() && !other.is_empty() || named.iter().any(|who| other.first() == Some(who))

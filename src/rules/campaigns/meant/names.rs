@@ -211,3 +211,10 @@ pub fn written(v: &View, hex: Hex) -> String {
     let good = !name.is_empty() && words::place(v, &mut args).is_ok_and(|found| found == hex) && args.done();
     if good { name } else { hex.to_string() }
 }
+
+/// A number that is written as a word, up to nine.
+pub fn counted(word: &str) -> Option<u32> {
+    const WORDS: [&str; 9] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let said = crate::orders::fold(word);
+    (1..).zip(WORDS).find(|(_, name)| *name == said).map(|(n, _)| n)
+}

@@ -4,8 +4,9 @@ use super::march::{self, on_map};
 use super::names::{Thing, written};
 use super::said::{Act, Said, Who};
 use super::{choice, head_of, pick, same_piece, verbs};
+use crate::hex::{Hex, Hexside};
 use crate::orders::Line;
-use crate::orders::mend::change::{self, Choice, MODE, PLACE, VERB};
+use crate::orders::mend::change::{self, Choice, PLACE, VERB};
 use crate::orders::mend::hear::Token;
 use crate::orders::mend::{Mended, respell};
 use crate::rules::campaigns::sequence::At;
@@ -48,13 +49,25 @@ pub fn bridge(said: &Said<'_>) -> Mended {
     if let [(a, _), (b, _), ..] = places.as_slice() {
         edges.extend(crate::hex::Hexside::between(*a, *b));
     }
+    if let ([], [(at, _)]) = (edges.as_slice(), places.as_slice()) {
+        let sides = v.board.map.neighbours(*at).into_iter().filter(|hex| v.board.map.bridge(*at, *hex));
+        edges.extend(sides.filter_map(|hex| crate::hex::Hexside::between(*at, hex)));
+    }
     let near = |hex| v.damaged.iter().filter(move |e| e.hexes().0 == hex || e.hexes().1 == hex).copied();
-    let who = if who.is_empty() {
-        let at = edges.first().map(|e| e.hexes().0).or_else(|| v.damaged.iter().next().map(|e| e.hexes().0));
-        at.and_then(|at| said.forces_near(at).into_iter().next()).map(|(id, _)| Who::Leader(id)).into_iter().collect()
+    let beside = |hex: Hex, edge: &Hexside| edge.hexes().0 == hex || edge.hexes().1 == hex;
+    let who: Vec<Who> = if who.is_empty() {
+        // Nobody is named: only who stands at the bridge can work on it.
+        let meant: Vec<Hexside> = if edges.is_empty() { v.damaged.iter().copied().collect() } else { edges.clone() };
+        let at = |hex: Hex| meant.iter().any(|edge| beside(hex, edge));
+        v.own.on_map().filter(|(_, hex)| at(*hex)).map(|(id, _)| Who::Leader(id.clone())).collect()
     } else {
         who
     };
+    if who.is_empty() {
+        let why =
+            "no force of yours stands at that bridge; a force works on a bridge from a hex next to it.".to_owned();
+        return Mended { why, rule: "¶252".to_owned(), ..Mended::default() };
+    }
     let free = if matches!(v.at, At::Reaction(_)) { "FORCED" } else { "INITIATIVE" };
     let mut choices = Vec::new();
     for who in &who {
@@ -63,15 +76,14 @@ pub fn bridge(said: &Said<'_>) -> Mended {
         for edge in here {
             let (a, b) = edge.hexes();
             let (a, b) = if b == hex { (b, a) } else { (a, b) };
-            for (mode, dear) in [(free, 0), ("HOLD", MODE)] {
-                let line = format!("{} {mode} BRIDGE {job} {a}/{b}", head_of(v, who));
-                choices.push(choice(said, line, &["BRIDGE", job, "HOLD", free], dear));
-            }
+            let line = format!("{} {free} BRIDGE {job} {a}/{b}", head_of(v, who));
+            choices.push(choice(said, line, &["BRIDGE", job, free], 0));
         }
     }
+    let refused = choices.first().and_then(|c| super::refusal(v, &c.line));
     let lines = pick(said, choices);
     let why = if lines.is_empty() {
-        Mended::from(said.fault).why
+        Mended::from(refused.as_ref().unwrap_or(said.fault)).why
     } else {
         format!("work on a bridge is FORCE name {free} BRIDGE {job} hex/hex.")
     };

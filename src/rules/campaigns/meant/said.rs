@@ -76,7 +76,7 @@ impl<'a> Said<'a> {
         let vedette_number = |pair: &[Token<Thing>]| match pair {
             [a, b] if a.key == Some("VEDETTE") => match b.things.as_slice() {
                 [Thing::Number(n)] => Some(*n),
-                _ => None,
+                _ => names::counted(&b.text),
             },
             _ => None,
         };
@@ -137,7 +137,12 @@ impl<'a> Said<'a> {
         let vedette =
             self.key("VEDETTE") || self.tokens.iter().any(|t| matches!(t.things.first(), Some(Thing::Vedette(_))));
         if let Some((_, act)) = strong.filter(|(_, act)| *act != Act::Put || vedette) {
-            return Some(if self.means(Sense::Not) { Act::Hold } else { *act });
+            // Only what moves somebody is an order to stay when it is denied: `not with him, please look` is none.
+            match act {
+                Act::Attack | Act::Back if self.means(Sense::Not) => return Some(Act::Hold),
+                _ if self.means(Sense::Not) => {}
+                act => return Some(*act),
+            }
         }
         let first = self.tokens.iter().find_map(|t| match t.senses.iter().find(|s| s.acts()) {
             Some(Sense::Go | Sense::Follow) if self.means(Sense::Not) => Some(Act::Hold),
@@ -155,6 +160,8 @@ impl<'a> Said<'a> {
     pub fn who(&self) -> Vec<Who> {
         let mut found: Vec<Who> = Vec::new();
         let mut before: Option<&Token<Thing>> = None;
+        // Whether the piece named last stands behind `with` or `to`, and so whoever is joined to it.
+        let mut under = false;
         let many = |t: &Token<Thing>| t.things.iter().filter_map(who).count();
         // `cavalry MC1` is MC1.
         let sure = self.tokens.iter().any(|t| many(t) == 1);
@@ -166,8 +173,9 @@ impl<'a> Said<'a> {
             if !here.is_empty() && !found.is_empty() && !joined {
                 break;
             }
-            if !here.is_empty() && (joined || !led) {
-                found.extend(here);
+            if !here.is_empty() {
+                under = if joined { under } else { led };
+                found.extend(here.into_iter().filter(|_| !under));
             }
             before = Some(token);
         }
@@ -179,12 +187,28 @@ impl<'a> Said<'a> {
         for token in &self.tokens {
             let to = before.is_some_and(|b| (b.means(Sense::To) || b.means(Sense::After)) && b.things.is_empty());
             let goal = to && self.act() == Some(Act::March) || sure && many(token) > 1;
-            if let Some(first) = token.things.iter().find_map(who).filter(|_| !goal) {
-                return vec![first];
+            let joined = before.is_some_and(|b| JOINS.contains(&b.text.to_lowercase().as_str()));
+            if let Some(one) = token.things.iter().find_map(who).filter(|_| !goal) {
+                match found.is_empty() || joined {
+                    true => found.push(one),
+                    false => break,
+                }
             }
             before = Some(token);
         }
         found
+    }
+
+    /// Whether several pieces are named that are to do one thing together.
+    pub fn together(&self) -> bool {
+        let joins = self.words.iter().any(|word| JOINS.contains(&word.text.to_lowercase().as_str()));
+        let several = |t: &Token<Thing>| t.things.iter().filter_map(who).count() > 1;
+        joins && !self.tokens.iter().any(several)
+    }
+
+    /// Whether it is a line about vedettes.
+    pub fn rides(&self) -> bool {
+        self.tokens.iter().any(|t| t.key == Some("VEDETTE"))
     }
 
     /// Whether it names any own piece, be it as the place where another is to go.

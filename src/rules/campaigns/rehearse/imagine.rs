@@ -6,7 +6,7 @@
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
 use crate::rules::campaigns::intel::{Ident, Intel, Tag};
 use crate::rules::campaigns::pieces::{Army, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
 use crate::rules::campaigns::state::State;
@@ -20,10 +20,31 @@ const UNKNOWN_SP: i32 = 10;
 /// Vedettes that stand in for enemy ones are numbered from here, above every counter mix.
 const STAND_INS: u32 = 1000;
 
+/// A hex whose strength is supposed.
+#[derive(Clone, Copy, Debug)]
+pub struct Supposed {
+    /// The hex.
+    pub hex: Hex,
+    /// SP of all that stand there.
+    pub sp: i32,
+}
+
 /// A position in which a view would be seen, with what its side has learnt.
 pub fn position(v: &View, side: &SideId) -> Base<Campaigns> {
+    imagined(v, side, None)
+}
+
+/// The same for a battle: the stand-ins are infantry that fights, and those in one hex have so many SP.
+pub fn battlefield(v: &View, side: &SideId, supposed: Supposed) -> Base<Campaigns> {
+    imagined(v, side, Some(supposed))
+}
+
+fn imagined(v: &View, side: &SideId, supposed: Option<Supposed>) -> Base<Campaigns> {
     let foe = v.board.enemy(side);
-    let (theirs, mind) = enemy(v, &foe);
+    let (mut theirs, mind) = enemy(v, &foe);
+    if let Some(supposed) = supposed {
+        arm(v, &foe, &mut theirs, supposed);
+    }
     let own = v.own_face_up.iter().map(|piece| (side.clone(), piece.clone()));
     let shown = mind.tags.values().filter_map(|tag| tag.face.clone()).map(|piece| (foe.clone(), piece));
     let face_up = own.chain(shown).collect();
@@ -111,4 +132,40 @@ fn leader(pieces: &mut Pieces, id: LeaderId, unit: UnitId, hex: Hex, sp: i32) ->
     pieces.leaders.insert(id.clone(), leader);
     pieces.units.insert(unit, Unit { track: Track::Of(id.clone()), sp, immobile: false });
     Piece::Leader(id)
+}
+
+/// Gives the stand-ins units that the tables know, and those in one hex the strength supposed: counters of known strength
+/// keep theirs, the first other one has the rest.
+fn arm(v: &View, foe: &SideId, pieces: &mut Pieces, supposed: Supposed) {
+    let here: Vec<(&u32, &Counter)> = v.enemy.iter().filter(|(_, c)| c.hex == supposed.hex).collect();
+    let known: i32 = here.iter().filter_map(|(_, c)| c.stated()).sum();
+    let mut rest = (supposed.sp - known).max(0);
+    for (tag, counter) in here {
+        if let Some(unit) = pieces.units.get_mut(&UnitId(format!("E{tag}"))) {
+            unit.sp = counter.stated().unwrap_or_else(|| std::mem::take(&mut rest));
+        }
+    }
+    // Only foot: guns and horse would be guessed, and the guess would be taken for knowledge.
+    let fits = |garrison: bool| {
+        let mut specs: Vec<&UnitId> = v
+            .board
+            .units
+            .values()
+            .filter(|s| s.side == *foe && s.arm == Arm::Infantry && s.garrison == garrison)
+            .filter(|s| !s.march_regiment && s.quality != Quality::OldGuard)
+            .map(|s| &s.id)
+            .collect();
+        specs.reverse();
+        specs
+    };
+    let (mut foot, mut walls) = (fits(false), fits(true));
+    let units = (*pieces.units).clone();
+    pieces.units = Shared::default();
+    for (id, unit) in units {
+        let garrison = matches!(unit.track, Track::Garrison(_));
+        let spec = if garrison { walls.pop().or_else(|| foot.pop()) } else { foot.pop() };
+        if unit.sp > 0 {
+            pieces.units.insert(spec.cloned().unwrap_or(id), unit);
+        }
+    }
 }

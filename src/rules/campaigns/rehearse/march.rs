@@ -26,6 +26,25 @@ const MEAN_LOSS: i32 = 100;
 
 type Said = Result<(Vec<String>, Vec<Warning>), Fault>;
 
+/// ¶251 A force that holds does nothing: work on a bridge is part of a march, be it one of no hex.
+///
+/// # Errors
+/// The reason, and the line that does the work.
+pub fn allowed(v: &View, order: &Order) -> Result<(), Fault> {
+    let Order::Force(force) = order else { return Ok(()) };
+    let idle = force.works.is_empty() && force.trains.is_empty() && force.path.is_empty() && force.mode.is_none();
+    if force.how != How::Hold || idle {
+        return Ok(());
+    }
+    let how = if matches!(v.at, At::Reaction(_)) { How::Forced } else { How::Initiative };
+    let line = crate::rules::campaigns::march::allowed::line(v, &ForceOrder { how, ..force.clone() });
+    Err(Fault::Refused {
+        why: "a force that holds does nothing else; what it is to do stands behind INITIATIVE or COMMAND".to_owned(),
+        rule: "¶251".to_owned(),
+        copy: Some(line),
+    })
+}
+
 /// What is said of an order of movement.
 pub fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Said {
     match order {

@@ -1,10 +1,11 @@
 //! CHECK as a rehearsal: what an order most likely comes to on a seat's own view, and what its writer should know (¶147-313).
 //!
 //! `imagine` makes a position of a view; there the rules themselves carry the order out, once for each face of the die of
-//! initiative. `march` puts into words where it ends and by what chance, `battle` the odds of an attack, `plan` what a whole
+//! initiative. `march` puts into words where it ends and by what chance, `battle` an attack, `fight` fights it for its odds, `plan` what a whole
 //! sheet leaves. Enemy counters stand where they stand, and nothing is learnt.
 
 mod battle;
+pub mod fight;
 mod imagine;
 mod march;
 mod plan;
@@ -54,6 +55,11 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
         let said = Campaigns::check(v, order)?;
         return Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() });
     };
+    match inner {
+        Order::Combat(order) => battle::allowed(here, order)?,
+        Order::March(order) => march::allowed(here, order)?,
+        _ => {}
+    }
     let ways = ways(v, side, order);
     let Some(likely) = ways.iter().max_by_key(|way| (way.faces.len(), std::cmp::Reverse(way.faces.first()))) else {
         return Ok(Rehearsed { said: Vec::new(), warnings: Vec::new(), after: v.clone(), others: Vec::new() });
@@ -69,6 +75,21 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
         others.clear();
     }
     Ok(Rehearsed { said, warnings, after, others })
+}
+
+/// Whether an order is taken, without what would be said of it: a battle is not fought for that.
+///
+/// # Errors
+/// Why nothing could make it legal.
+pub fn legal(v: &View, order: &Order) -> Result<(), Fault> {
+    let (Order::Combat(battle), Some(side)) = (order, v.side.as_ref().filter(|side| open(v, side))) else {
+        return rehearse(v, order).map(|_| ());
+    };
+    battle::allowed(v, battle)?;
+    match ways(v, side, order).iter().map(refusal).collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next()) {
+        Some(fault) => Err(fault),
+        None => Ok(()),
+    }
 }
 
 /// Whether a sheet is open to a side, on which orders could be carried out now.
@@ -177,7 +198,7 @@ fn refusal(way: &Way) -> Option<Fault> {
 fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Result<(Vec<String>, Vec<Warning>), Fault> {
     match order {
         Order::March(order) => march::words(v, order, ways, likely),
-        Order::Combat(order) => Ok((battle::words(v, order), Vec::new())),
+        Order::Combat(order) => Ok(battle::words(&likely.view, order)),
         order => Ok((Campaigns::check(v, order)?, march::unmoved(v, ways))),
     }
 }

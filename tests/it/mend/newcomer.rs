@@ -1,0 +1,190 @@
+//! Lines that a newcomer wrote, each with the lines that may be offered for it: never another piece, never another verb that
+//! only happens to be allowed; where nothing fits, the true reason.
+
+use super::{ViewOf, called, meant};
+use crate::rehearse::driver::{Table, files};
+use crate::rehearse::warned::position;
+use estafette::host::paper::{Format, Page, Paper};
+use estafette::orders::mend::Meaning;
+use estafette::rules::Ruleset;
+use estafette::rules::austerlitz1805::Austerlitz;
+use estafette::rules::austerlitz1805::event::{Fact, Sighting};
+use estafette::rules::campaigns::Campaigns;
+use serde_json::{Value, json};
+
+/// The line, the lines that are offered for it, and words of the reason; `-` for a line that holds no order.
+type Row = (&'static str, &'static [&'static str], &'static str);
+
+fn read<R: Ruleset>(view: &ViewOf<R>, rows: &[Row]) -> String {
+    let mut wrong = Vec::new();
+    for (line, wanted, reason) in rows {
+        let meaning = meant::<R>(view, line);
+        let (word, lines) = called(&meaning);
+        let why = match &meaning {
+            Some(Meaning::Attempt(mended)) => format!("{} [{}]", mended.why, mended.rule),
+            _ => String::new(),
+        };
+        let passed = *reason == "-" && word == "PASSED OVER";
+        if !passed && (lines != *wanted || *reason == "-" || !why.contains(reason)) {
+            wrong.push(format!("{line}\n   wanted {wanted:?} {reason}\n   got    {word} {lines:?} {why}"));
+        }
+    }
+    wrong.join("\n")
+}
+
+fn strem(before: Value) -> ViewOf<Campaigns> {
+    position::<Campaigns>("teaching.yaml", "french", before)
+}
+
+#[test]
+fn on_sheet_a_no_other_piece_and_no_other_verb_is_offered() {
+    let coalition = json!({"at": "own coalition", "sides": {"coalition": {"vedettes": {"1": "0704"}}}});
+    let view = position::<Campaigns>("teaching.yaml", "coalition", coalition);
+    let rows: [Row; 3] = [
+        ("Umpire, my cavalry should not be with Kutuzov, please look.", &[], "-"),
+        ("My cavalry should not be with Kutuzov, please look at it", &[], "-"),
+        ("vedette one march 0705", &["VEDETTE 1 MARCH ROAD TO Steinbrück"], ""),
+    ];
+    assert_eq!(read::<Campaigns>(&view, &rows), "");
+    let rows: [Row; 4] = [
+        ("burn the bridge at Steinbrück", &[], "no force of yours stands at that bridge"),
+        ("blow up the bridge", &[], "no force of yours stands at that bridge"),
+        ("blow up the bridge 0605-0705", &[], "no force of yours stands at that bridge"),
+        ("FORCE Lannes HOLD BRIDGE DAMAGE 0605/0705", &[], ""),
+    ];
+    assert_eq!(read::<Campaigns>(&strem(json!({"at": "own french"})), &rows), "");
+}
+
+#[test]
+fn on_sheet_b_an_attack_is_by_all_who_are_named_and_none_is_declined() {
+    let lone =
+        strem(json!({"at": "designate french", "sides": {"french": {"leaders": {"mg_cav_f1": {"hex": "0605"}}}}}));
+    let rows: [Row; 4] = [
+        ("attack steinbruck with MC1 and Lannes", &[], "[¶143-144]"),
+        ("Lannes attacks Steinbrück", &[], "[¶305]"),
+        ("MC1 attacks Steinbrück", &["ATTACK 0705 WITH MC1"], ""),
+        ("do not attack", &["DECLINE 0705"], "[¶235]"),
+    ];
+    assert_eq!(read::<Campaigns>(&lone, &rows), "");
+    let both = strem(json!({"at": "designate french", "sides": {"french": {"leaders": {
+        "lannes": {"hex": "0605"}, "oudinot": {"hex": "0605"}, "gazan": {"hex": "0605"}}}}}));
+    let rows: [Row; 1] =
+        [("attack steinbruck with Lannes and Gazan", &["ATTACK 0705 WITH Lannes, Gazan"], "ATTACK hex WITH leader")];
+    assert_eq!(read::<Campaigns>(&both, &rows), "");
+}
+
+#[test]
+fn before_the_pratzen_labels_are_names_and_nothing_harmless_is_offered_instead() {
+    let view = super::allied();
+    let label = |name: &str| {
+        let (id, _) = view.table.units.iter().find(|(id, _)| id.0 == name).unwrap();
+        view.table.label(id).to_owned()
+    };
+    let (mine, foe) = (label("Repninsky"), label("St Hilaire/2"));
+    assert_ne!(mine, "Repninsky");
+    let by = |line: &str| match meant::<Austerlitz>(&view, line) {
+        Some(Meaning::Attempt(mended)) => (mended.why, mended.lines),
+        other => panic!("{line}: {other:?}"),
+    };
+    // By its label a unit gets the answer that it gets by its name.
+    assert_eq!(by(&format!("ATTACK {mine} AT {foe}")), by("ATTACK Repninsky AT St Hilaire/2"));
+    assert_eq!(by(&format!("FORM {mine} SQARE")), by("FORM Repninsky SQARE"));
+    let rows: [Row; 3] = [
+        ("Uvarov attack 4K", &["ATTACK Uvarov AT Margaron"], ""),
+        ("Uvarov attack", &[], ""),
+        ("form repninsky square", &[], "clear terrain"),
+    ];
+    let wrong = read::<Austerlitz>(&view, &rows);
+    assert_eq!(wrong, "");
+}
+
+#[test]
+fn what_the_fog_refuses_has_its_true_reason_and_a_cure() {
+    let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+    let view = table.view("french");
+    let why = |line: &str| match meant::<Austerlitz>(&view, line) {
+        Some(Meaning::Attempt(mended)) => (mended.why, mended.lines),
+        other => panic!("{line}: {other:?}"),
+    };
+    let cured = |line: &str, reason: &str| {
+        let (said, lines) = why(line);
+        assert!(said.contains(reason), "{line}: {said} {lines:?}");
+        assert!(!said.contains("\"to\""), "{line}: {said}");
+        assert_eq!(lines.len(), 1, "{line}: {said} {lines:?}");
+        assert!(super::legal::<Austerlitz>(&view, &lines[0]), "{line}: {lines:?}");
+        lines[0].clone()
+    };
+    let moved = cured("CHIT 1 = Vandamme/1 PLACE 5000,9000", "Vandamme/1 is with IV");
+    assert!(moved.starts_with("CHIT 1 = Vandamme/1 PLACE "), "{moved}");
+    let fewer = cured("CHIT 1 = Vandamme/1, Vandamme/2 PLACE 11500,16500", "one infantry unit; leave Vandamme/2 out");
+    assert_eq!(fewer, "CHIT 1 = Vandamme/1 PLACE 11500,16500");
+    let spelt = cured("CHIT 1 = Vandame/1 PLACE 11500,16500", "");
+    assert_eq!(spelt, "CHIT 1 = Vandamme/1 PLACE 11500,16500");
+    // Another unit is never meant by one that is not on the field, and no number is another corps.
+    let (said, lines) = why("ATTACK Vandamme/1 AT III/1");
+    assert!(lines.is_empty(), "{said} {lines:?}");
+    let (said, lines) = why("STRAT 9 TO F6");
+    assert!(lines.is_empty() && said.contains("\"9\""), "{said} {lines:?}");
+    assert_eq!(meant::<Austerlitz>(&view, "STRAT 3 TO F6"), None);
+}
+
+#[test]
+fn an_area_of_the_strategic_maps_is_drawn() {
+    let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+    let view = table.view("french");
+    let drawn = |area: &str| Austerlitz::map(&view, Some(area), Format::default());
+    for area in ["A5", "f3"] {
+        let lines = drawn(area).unwrap_or_else(|fault| panic!("{area}: {fault}"));
+        assert!(lines[0].starts_with("Area ") && lines.len() > 10, "{lines:?}");
+    }
+    assert!(drawn("Z9").is_err());
+}
+
+#[test]
+fn what_the_fog_offers_can_be_sent_together() {
+    for side in ["french", "allied"] {
+        let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+        let view = table.view(side);
+        let lines = Austerlitz::offers(&view);
+        let boxes: Vec<&str> =
+            lines.iter().filter(|l| !l.starts_with("STRAT")).filter_map(|l| l.split(' ').nth(1)).collect();
+        let places: Vec<&str> = lines.iter().filter_map(|l| l.split(" PLACE ").nth(1)).collect();
+        let apart = |list: &[&str]| list.iter().collect::<std::collections::BTreeSet<_>>().len() == list.len();
+        assert!(apart(&boxes) && apart(&places), "{lines:?}");
+    }
+}
+
+/// What the stage says of a fog turn to the French.
+fn stage(turn: u32, sight: i32) -> (String, String, String) {
+    let before = json!({"turn": turn, "at": "fog", "sight": sight});
+    let base = super::base::<Austerlitz>("austerlitz1805/fog-teaching.yaml", before);
+    let view = super::view(&base, "french");
+    let told = [Sighting::Open(Fact::Fog { die: Some(4), sight: Some(sight) })];
+    let page = Page::<Austerlitz> {
+        view: &view,
+        before: None,
+        told: &told,
+        format: Format::default(),
+        whole: false,
+        sees: &[],
+    };
+    let sections = Austerlitz::sections(&page);
+    (sections.now, sections.if_not, sections.story.join(" "))
+}
+
+#[test]
+fn that_the_fog_lifts_is_said_before_and_when_it_does() {
+    let (now, quiet, stays) = stage(1, 500);
+    assert!(
+        now.contains("strategic moves") && !quiet.contains("next turn") && stays.contains("The fog stays"),
+        "{quiet}"
+    );
+    let (_, may, _) = stage(4, 500);
+    assert!(may.contains("next turn the fog lifts on ") && may.contains("must come down"), "{may}");
+    let (_, will, _) = stage(6, 500);
+    assert!(will.contains("next turn the fog lifts: "), "{will}");
+    let (now, if_not, story) = stage(5, 1000);
+    assert!(now.contains("the fog lifts, and no corps moves") && !now.contains("strategic moves"), "{now}");
+    assert!(if_not.contains("comes down in its area") && !if_not.contains("stay"), "{if_not}");
+    assert!(story.contains("The fog begins to lift (die 4)") && story.contains("strategic maps close"), "{story}");
+}
