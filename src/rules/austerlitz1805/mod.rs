@@ -27,6 +27,7 @@ mod close;
 mod conditions;
 mod doctrine;
 pub mod event;
+mod examples;
 pub mod fog;
 mod fogsheet;
 pub mod guns;

@@ -4,11 +4,12 @@ use super::approach::{self, Onset, Part};
 use super::assault;
 use super::board::{Arm, UnitId};
 use super::conditions::{self, Test};
+use super::examples::{eg, eg_attach, eg_foe, eg_form, eg_hold, eg_if, eg_move, eg_return};
 use super::fogsheet::{self, FogOrder};
 use super::moves::group::March;
 use super::moves::{self, MARKER_TURN, Move, Trace};
 use super::state::{At, ReturnPlan, Step};
-use super::table::{Formation, Mood, um, wind};
+use super::table::{Formation, um, wind};
 use super::view::View;
 use super::{alternate, guns, words};
 use crate::orders::cond::Cond;
@@ -135,53 +136,6 @@ fn fighting() -> Vec<Verb<View, Order>> {
         verb("VOLLEY", "unit [AND unit] AT enemy", "10.4", |v| eg_foe(v, "VOLLEY", Arm::Infantry), read_volley),
         verb("DISENGAGE", "unit", "13.6", |v| eg(v, "DISENGAGE", ""), read_disengage),
     ]
-}
-
-/// The first own unit of an arm that could act.
-fn first(v: &View, arm: Option<Arm>) -> Option<UnitId> {
-    let me = v.me();
-    let able = |(id, u): &(&UnitId, &super::table::Unit)| {
-        u.mood == Mood::Fit && arm.is_none_or(|a| v.table.arm(id) == a) && u.form != Formation::Unlimbered
-    };
-    v.table.of_side(&me).find(able).map(|(id, _)| id.clone())
-}
-
-fn eg(v: &View, verb: &str, rest: &str) -> Vec<String> {
-    let unit = first(v, Some(Arm::Infantry)).or_else(|| first(v, None));
-    unit.into_iter().map(|u| format!("{verb} {u} {rest}").trim_end().to_owned()).collect()
-}
-
-fn eg_move(v: &View) -> Vec<String> {
-    let Some(unit) = first(v, Some(Arm::Infantry)).or_else(|| first(v, None)) else { return Vec::new() };
-    let enemy = v.table.enemies_by_gap(&unit).into_iter().next();
-    let place = enemy.map_or_else(|| "N".to_owned(), |e| e.0);
-    vec![format!("MOVE {unit} TOWARD {place} 1UM"), format!("MOVE {unit} 1UM")]
-}
-
-fn eg_form(v: &View) -> Vec<String> {
-    let Some(unit) = first(v, Some(Arm::Infantry)) else { return Vec::new() };
-    let line = v.table.unit(&unit).is_some_and(|u| u.form == Formation::Line);
-    vec![format!("FORM {unit} {}", if line { "COLUMN" } else { "LINE" })]
-}
-
-fn eg_attach(v: &View) -> Vec<String> {
-    let me = v.me();
-    let hq = v.table.units.iter().find(|(id, u)| u.side == me && v.table.arm(id) == Arm::Hq).map(|(id, _)| id);
-    hq.zip(first(v, Some(Arm::Infantry))).map(|(hq, unit)| format!("ATTACH {hq} TO {unit}")).into_iter().collect()
-}
-
-fn eg_hold(v: &View) -> Vec<String> {
-    let me = v.me();
-    let guns = v.table.of_side(&me).find(|(id, _)| v.table.arm(id) == Arm::Artillery);
-    guns.map(|(id, _)| format!("HOLD {id}")).into_iter().collect()
-}
-
-fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
-    let me = v.me();
-    let own = v.table.of_side(&me).find(|(id, _)| v.table.arm(id) == arm).map(|(id, _)| id.clone());
-    let Some(own) = own else { return Vec::new() };
-    let enemy = v.table.enemies_by_gap(&own).into_iter().next();
-    enemy.map(|e| format!("{verb} {own} AT {e}")).into_iter().collect()
 }
 
 /// `MOVE CORPS III TOWARD Teilnitz 2UM KEEP`, `MOVE 4D 4E TOWARD Teilnitz`, `MOVE GROUP Kister AND Lochet TOWARD S`: several
@@ -416,18 +370,6 @@ fn read_crew(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = words::own(v, args)?;
     args.one_of("RETURN", &["RETURN"])?;
     Ok(Order::CrewBack(unit))
-}
-
-fn eg_if(v: &View) -> Vec<String> {
-    let me = v.me();
-    let fighting = v.table.combats.iter().flat_map(|c| [&c.on, &c.lead]).find(|u| v.table.side(u) == me);
-    fighting.map(|u| format!("IF {u} S DISENGAGE {u}")).into_iter().collect()
-}
-
-fn eg_return(v: &View) -> Vec<String> {
-    let me = v.me();
-    let line = |id: &UnitId| Some(format!("RETURN {id} AT {}", alternate::beside(&v.table, id)?.at));
-    v.table.away.keys().filter(|id| v.table.side(id) == me).find_map(line).into_iter().collect()
 }
 
 fn read_return(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
