@@ -190,7 +190,7 @@ pub fn sheets(cx: &mut Hand<'_>, key: &str) -> Play<()> {
 /// moves first in odd turns, and the other side's in even ones.
 fn by_turns(cx: &Hand<'_>) -> Vec<SideId> {
     let mut sides = sides(cx);
-    if table(cx).turn % 2 == 0 {
+    if table(cx).turn.is_multiple_of(2) {
         sides.reverse();
     }
     sides

@@ -129,7 +129,7 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId>
     };
     let wanted = steps.iter().map(|s| s.found.far()).max().unwrap_or(0);
     let short = |s: &&Step| s.found.far() * 10 < wanted * 9;
-    let mut why: Vec<String> = steps.iter().filter(short).map(|s| short_of(s)).collect();
+    let mut why: Vec<String> = steps.iter().filter(short).map(short_of).collect();
     let stays = march.units.iter().filter(|u| table(cx).arm(u) != Arm::Hq && !steps.iter().any(|s| s.unit == **u));
     why.extend(stays.map(|u| format!("{u} stays")));
     let gone: Vec<UnitId> = steps.iter().map(|s| s.unit.clone()).collect();
