@@ -68,8 +68,11 @@ pub fn heard(line: &Line) -> Vec<Heard> {
         if no == 0 && many && bullet(&word.text) {
             continue;
         }
-        // `=` alone parts a box from what it holds, and points nowhere.
-        let arrow = word.text != "=" && word.text.chars().all(|c| "-=>→–—".contains(c));
+        // `=` alone parts a box from what it holds: it is no word and points nowhere.
+        if word.text == "=" {
+            continue;
+        }
+        let arrow = word.text.chars().all(|c| "-=>→–—".contains(c));
         let bare = if arrow { "to" } else { bare(&word.text) };
         let parts: Vec<&str> = bare.split(['-', '>', '–', '→']).collect();
         let hexes = parts.len() > 1 && parts.iter().all(|p| p.len() == 4 && p.bytes().all(|b| b.is_ascii_digit()));
