@@ -121,21 +121,16 @@ impl<R: Paper> Hosted<R> {
         let open: Open = Body::from_text(kept.open.clone())
             .read()
             .map_err(|e| format!("the open leg as kept cannot be read: {e}"))?;
-        for kept in open.posts {
+        for kept in &open.posts {
             let Some(post) = self.core.posts.iter_mut().find(|post| post.seat == kept.seat) else {
                 return Err(format!("the scenario has no seat {}, which the open leg as kept names", kept.seat));
             };
             post.barrier = kept.barrier;
             post.since = kept.since;
-            post.shown = kept.shown;
-            post.owing = kept.owing;
             post.resigned = kept.resigned;
-            post.pending = kept.pending;
         }
         self.core.begun = open.begun;
         self.core.closed = open.closed;
-        self.core.lettered = open.lettered;
-        self.core.journal = open.journal;
         let staff = std::mem::replace(&mut self.core.desk, open.desk).staff;
         self.core.desk.staff = staff;
         if self.core.desk.staff.own_sight().is_none() {
@@ -154,6 +149,17 @@ impl<R: Paper> Hosted<R> {
         }
         self.stand_at_barriers();
         self.core.desk.staff.set_gone(open.gone);
+        // A rewind on the way has emptied what stood open then; what stands open now was made behind it.
+        for kept in open.posts {
+            if let Some(post) = self.core.posts.iter_mut().find(|post| post.seat == kept.seat) {
+                post.shown = kept.shown;
+                post.owing = kept.owing;
+                post.pending = kept.pending;
+            }
+        }
+        self.core.closed = open.closed;
+        self.core.lettered = open.lettered;
+        self.core.journal = open.journal;
         self.core.riders = open.riders;
         self.core.brought = open.brought;
         self.core.sheets = open.sheets;
