@@ -15,6 +15,7 @@ mod letters;
 mod mended;
 mod people;
 mod post;
+mod prose;
 mod rewound;
 mod seats;
 mod sending;
