@@ -204,7 +204,7 @@ fn script(what: &UmpireVerb) -> Result<Vec<String>, Failure> {
         }
         UmpireVerb::Pause { until } => time(&TimeCommand::Pause(until.join(" "))),
         UmpireVerb::Resume => time(&TimeCommand::Resume),
-        UmpireVerb::Proceed => time(&TimeCommand::Proceed),
+        UmpireVerb::Proceed => time(&TimeCommand::Proceed(vec!["ALL".to_owned()])),
         UmpireVerb::Until { seat, at } => time(&TimeCommand::Until(seat.clone(), at.join(" "))),
     }
 }

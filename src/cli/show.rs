@@ -219,8 +219,7 @@ impl Desk<'_> {
         let text = orders_text(file)?;
         let (opened, seat) = self.seated(at)?;
         let script: Vec<String> = text.lines().map(str::to_owned).collect();
-        let is_verb = |word: &str| opened.hosted.is_verb(word);
-        let items = commands::split_for(&script, &|word| opened.hosted.continues(word), &is_verb, false);
+        let items = commands::split_of(&script, &*opened.hosted, &seat);
         let lines = gateway::orders_of(&items);
         let checked = opened.hosted.check(&seat, &lines);
         let answers: Vec<_> = checked.body().iter().map(|a| gateway::answer(a, "TAKEN")).collect();

@@ -14,10 +14,12 @@ use super::verbs::Verb;
 use crate::dice::{Fiat, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::host::{Act, Input, Letter, Rest};
-use crate::letter::{Answer, Block, Form};
+use crate::letter::{Answer, Block, Context, Form};
 use crate::orders::{Fault, fold};
 use crate::store::{Due, GameState};
 
+/// Names of rolls that are listed at once.
+const LABELS_SHOWN: usize = 8;
 /// Rest points listed at once.
 const RESTS_SHOWN: usize = 30;
 
@@ -257,7 +259,10 @@ impl Sitting<'_> {
                 "The umpire has corrected something of your side; your next report tells what.".to_owned(),
                 format!("His reason: {reason}"),
             ];
-            self.notice(&seat.0, "the umpire has amended something", notes)?;
+            // While the game is held it waits with the letter that tells what.
+            let topic = "the umpire has amended something".to_owned();
+            let context = Context { topic, notes, ..Context::default() };
+            self.post(&seat.0, "notice.txt", context, Extras { free: !self.row.held, ..Extras::default() })?;
         }
         let names: Vec<String> = sides.into_iter().map(|side| side.0).collect();
         Ok(format!("it is so now; told to {}.", and_list(&names)))
@@ -278,12 +283,43 @@ impl Sitting<'_> {
             Scope::Of(side) => vec![side.clone()],
         };
         let n = self.hosted.rolled(&scope, label);
+        let hint = self.fiat_hint(&scope, label, n);
         let act = Act::Fiat(Fiat { scope, label: label.to_owned(), n, dice: dice.to_vec() });
         self.act_on_game(who, act, Some(&touched), (text, reason))?;
         Ok(format!(
             "{label} {n} will show that, if it is rolled in this slot with such dice; the roll says \"by the umpire's \
-             fiat\" for ever."
+             fiat\" for ever.{hint}"
         ))
+    }
+
+    /// What an umpire should know who fixes a die that may never be thrown: it went by in this slot, or has a name that no
+    /// roll of the game has had.
+    fn fiat_hint(&self, scope: &Scope, label: &str, n: u32) -> String {
+        let (slot, rolls) = (self.hosted.slot(), self.hosted.rolls(None));
+        let named = |roll: &crate::dice::Roll| roll.scope == *scope && roll.label == label;
+        if rolls.iter().any(|(at, roll)| *at == slot && named(roll)) {
+            let times = crate::text::plural(i64::from(n), "time", "times");
+            return format!(
+                "  {label} was rolled {times} in this slot already: what comes with the next turn is of another."
+            );
+        }
+        if rolls.iter().any(|(_, roll)| named(roll)) {
+            return String::new();
+        }
+        let mut known: Vec<String> = Vec::new();
+        for (_, roll) in rolls.iter().rev() {
+            let said = match &roll.scope {
+                Scope::Public => roll.label.clone(),
+                Scope::Of(side) => format!("{side} {}", roll.label),
+            };
+            if known.len() < LABELS_SHOWN && !known.contains(&said) {
+                known.push(said);
+            }
+        }
+        match known.is_empty() {
+            true => String::new(),
+            false => format!("  No roll of this game has had that name yet; the last ones: {}.", known.join(", ")),
+        }
     }
 
     fn rewind(&mut self, who: &Umpire, rest: usize, (text, reason): (&str, &str)) -> Done {
@@ -366,9 +402,7 @@ impl Sitting<'_> {
     /// A seat, what is written for it, and the answers to lines above the budget of a mail.
     fn lines_for(&self, said: &str, lines: &[String]) -> Result<(SeatId, Written, Vec<Answer>), Trouble> {
         let seat = self.seat_called(said)?;
-        let hosted = &*self.hosted;
-        let is_verb = |word: &str| hosted.is_verb(word);
-        let items = super::commands::split_for(lines, &|word| hosted.continues(word), &is_verb, false);
+        let items = super::commands::split_of(lines, &**self.hosted, &seat);
         let Rationed { items, over } = ration(items, &self.env.config.limits);
         let end = items.iter().any(|i| i.what == super::commands::What::General(Ok(super::commands::Command::End)));
         let orders = super::player::orders_of(&items);

@@ -60,11 +60,11 @@ const CHECK: &[&str] = &[
 
 /// What an umpire may write, by need.
 const UMPIRE_HELP: &[(&str, &str)] = &[
-    ("Stop and go", "HOLD, RELEASE, PAUSE UNTIL 29 Mar 20:00, RESUME, PROCEED"),
+    ("Stop and go", "HOLD, RELEASE, PAUSE UNTIL 29 Mar 20:00, RESUME, PROCEED french"),
     ("Time", "EXTEND french 24, REMIND french, DEADLINE"),
     ("See", "REPORT, SHOW french, WHO-KNOWS Lannes, SHOW HELD, SHOW LEDGER, HISTORY, SUMMARY"),
     ("Repair", "AMEND french PLACE Lannes AT 0405 REASON why; REWIND (lists the rest points); REWIND 12 REASON why"),
-    ("", "FIAT weather 5 REASON why; BECOME french REASON why, lines, END BECOME"),
+    ("", "FIAT french initiative/lannes/move 2 REASON why; BECOME french REASON why, lines, END BECOME"),
     ("Rule", "RULING 242 TO all, lines, END RULING; JUDGE 5, JUDGE TABLES"),
     ("People", "REPLACE french ney@example.org, MESSAGE TO french, lines, END MESSAGE; MESSAGE TO all"),
     ("Choices", "OPTION (lists them), OPTION press grey"),
@@ -259,15 +259,36 @@ impl Sitting<'_> {
     }
 }
 
-/// A chapter as it stands, two columns in; what is wider than a mail is wrapped.
+/// A chapter two columns in: its paragraphs are filled anew for the width, since they are broken for a wider page; what
+/// stands four columns in, headings and tables stay as they are.
 fn paged(chapter: &str, width: usize) -> Vec<String> {
-    let line = |line: &str| {
+    // As a letter spells it, before it is measured.
+    let chapter = chapter.replace('…', "...");
+    let code = |line: &str| line.starts_with("    ");
+    let flows = |line: &str| !line.is_empty() && !line.starts_with(['#', '|']) && !code(line);
+    let begins = |line: &str| line.starts_with("- ");
+    let mut paragraphs: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in chapter.lines() {
+        match paragraphs.last_mut() {
+            Some(above) if open && flows(line) && !begins(line) => {
+                above.push(' ');
+                above.push_str(line.trim_start());
+            }
+            _ => paragraphs.push(line.to_owned()),
+        }
+        open = flows(line);
+    }
+    let said = |line: &String| {
         let indent = line.chars().take_while(|c| *c == ' ').count() + 2;
         if line.chars().count() + 2 <= width {
             return vec![format!("  {line}").trim_end().to_owned()];
         }
-        text::wrap(line.trim(), width, &" ".repeat(indent.min(width / 2)), indent.min(width / 2))
+        if code(line) && line.chars().count() <= width {
+            return vec![line.trim_end().to_owned()];
+        }
+        let hang = indent + if begins(line) { 2 } else { 0 };
+        text::wrap(line.trim(), width, &" ".repeat(indent.min(width / 2)), hang.min(width / 2))
     };
-    // As a letter spells it, before it is measured.
-    chapter.replace('…', "...").lines().flat_map(line).collect()
+    paragraphs.iter().flat_map(said).collect()
 }

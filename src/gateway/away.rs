@@ -92,6 +92,9 @@ fn wish(text: &str, today: Date) -> Result<Wish, String> {
     let (words, stand_in) = match words.iter().position(|w| matches!(*w, "standin" | "stand-in")) {
         None => (words, None),
         Some(at) => {
+            if let Some(odd) = words.get(at + 2) {
+                return Err(format!("\"{odd}\" is left over: the stand-in's address ends the line."));
+            }
             let named = words.get(at + 1).map(|w| (*w).to_owned());
             let Some(named) = named.filter(|w| w.contains('@')) else {
                 return Err("the stand-in's address is missing, such as STANDIN grouchy@example.org.".to_owned());

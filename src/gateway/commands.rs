@@ -6,6 +6,8 @@
 use super::pause::TimeCommand;
 use super::sheet::{self, SheetWord};
 use super::verbs::{self, Verb};
+use crate::fog::SeatId;
+use crate::host::Game;
 use crate::orders::{self, Fault, Word, fold};
 
 /// Something said to the post office and not to the rules.
@@ -170,7 +172,7 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// General commands of the umpire.
-const UMPIRE_WORDS: &[&str] = &[
+pub const UMPIRE_WORDS: &[&str] = &[
     "HOLD",
     "RELEASE",
     "EXTEND",
@@ -190,9 +192,16 @@ const UMPIRE_WORDS: &[&str] = &[
     "RESUME",
     "PROCEED",
 ];
+/// Commands that take nothing: with anything behind it, such a word begins a sentence and not a command.
+const BARE: &[&str] = &[
+    "SIGNON", "ORDERS", "VICTORY", "SUMMARY", "FULL", "UNITS", "ENEMY", "DICE", "KEY", "REVISE", "SEND", "DEADLINE",
+    "RESIGN", "AUDIT", "HOLD", "RELEASE", "RESUME",
+];
 /// Written whole or not at all.
 const WHOLE: &[&str] = &[
     "END",
+    // A NON, MERCI is no salt of the dice.
+    "NONCE",
     // An order FORM is no request for a format.
     "FORMAT",
     "RESIGN",
@@ -230,7 +239,7 @@ const WHOLE: &[&str] = &[
 
 /// Splits the lines of a mail. `continues` tells whether a word begins the second half of a long order line.
 pub fn split(script: &[String], continues: &dyn Fn(&str) -> bool, umpire: bool) -> Vec<Item> {
-    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, verbs: None };
+    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, verbs: None, ear: None };
     while let Some(line) = reader.next() {
         reader.take(&line, continues);
     }
@@ -245,9 +254,23 @@ pub fn split_for(
     is_verb: &dyn Fn(&str) -> bool,
     umpire: bool,
 ) -> Vec<Item> {
-    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, verbs: Some(is_verb) };
+    let verbs = Some(is_verb);
+    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire, verbs, ear: None };
     while let Some(line) = reader.next() {
         reader.take(&line, continues);
+    }
+    reader.items
+}
+
+/// The lines of a mail of a seat, or of one that is written for it.
+pub fn split_of(script: &[String], game: &dyn Game, seat: &SeatId) -> Vec<Item> {
+    let continues = |word: &str| game.continues(word);
+    let is_verb = |word: &str| game.is_verb(word);
+    let verbs: Option<&dyn Fn(&str) -> bool> = Some(&is_verb);
+    let ear = Some(Ear { game, seat });
+    let mut reader = Reader { lines: script, at: 0, items: Vec::new(), ended: false, umpire: false, verbs, ear };
+    while let Some(line) = reader.next() {
+        reader.take(&line, &continues);
     }
     reader.items
 }
@@ -260,6 +283,15 @@ struct Reader<'a> {
     umpire: bool,
     /// What begins an order, where the ruleset is known.
     verbs: Option<&'a dyn Fn(&str) -> bool>,
+    /// Who hears what the seat means, where it is known.
+    ear: Option<Ear<'a>>,
+}
+
+/// A game and the seat that writes in it.
+#[derive(Clone, Copy)]
+struct Ear<'a> {
+    game: &'a dyn Game,
+    seat: &'a SeatId,
 }
 
 impl Reader<'_> {
@@ -294,14 +326,17 @@ impl Reader<'_> {
             "YES" => sheet::yes(&rest).is_some(),
             _ => !verb || fold(word) == first.fold,
         });
+        let general = general.filter(|word| self.fits(word, fold(word) == first.fold, text));
         if let Some(rewritten) = sheet::numbered(text, &is_verb).filter(|_| !self.umpire && !self.ended) {
             let what = What::General(Ok(Command::Sheet(rewritten)));
             self.items.push(Item { no: self.number(), text: text.to_owned(), what });
             return;
         }
+        let ear = self.ear;
         if general.is_none()
             && continues(&first.text)
             && let Some(above) = self.items.last_mut()
+            && ear.is_none_or(|ear| ear.game.joins(ear.seat, order_of(above), text))
             && let What::Order | What::AfterEnd | What::General(Ok(Command::Sheet(SheetWord::Rewrite(..)))) = above.what
         {
             if let What::General(Ok(Command::Sheet(SheetWord::Rewrite(_, line)))) = &mut above.what {
@@ -316,11 +351,33 @@ impl Reader<'_> {
         let what = match general {
             Some(word) => What::General(self.command(word, &line.words, text, no, continues)),
             None if self.ended => What::AfterEnd,
-            None if self.verbs.is_some() && !self.umpire && !verb && is_umpires(text) => What::Umpires,
+            None if self.verbs.is_some() && !self.umpire && !verb && is_umpires(text) && fits_bare(text) => {
+                What::Umpires
+            }
             None => What::Order,
         };
         self.ended |= what.ends();
         self.items.push(Item { no, text: text.to_owned(), what });
+    }
+
+    /// Whether a line can be a command at all: what takes nothing stands alone, and CHECK before an order or alone. What is
+    /// not goes the way of every other line; an umpire, behind whom no rules stand, is told what is wrong with it.
+    fn fits(&self, word: &str, whole: bool, text: &str) -> bool {
+        let tail = tail(text);
+        if tail.is_empty() || self.umpire {
+            return true;
+        }
+        match word {
+            "RESIGN" if fold(&tail) == "yes" => true,
+            "CHECK" => fold(&tail) == "sheet" || !self.ear.is_some_and(|ear| ear.game.is_prose(ear.seat, &tail)),
+            // Who sends a leader somewhere has an order in mind, and is offered it.
+            "SEND" => false,
+            // Whole, and in no sentence, it was meant: its writer is told how it is written.
+            word if BARE.contains(&word) => {
+                whole && self.ear.is_some_and(|ear| word == "SIGNON" || !ear.game.is_prose(ear.seat, text))
+            }
+            _ => true,
+        }
     }
 
     fn command(
@@ -333,6 +390,12 @@ impl Reader<'_> {
     ) -> Result<Command, Fault> {
         let rest: Vec<&Word> = words.iter().skip(1).collect();
         let tail = || tail(text);
+        // RESIGN YES is an old form of it; both only ask for a code.
+        let old = word == "RESIGN" && rest.len() == 1 && rest.first().is_some_and(|w| w.fold == "yes");
+        if let Some(odd) = rest.first().filter(|_| BARE.contains(&word) && !old) {
+            let alone = format!("the end of the line, where {word} should stand alone");
+            return Err(Fault::unclear(&odd.text, &alone, [], Some(word.to_owned())));
+        }
         if verbs::VERBS.iter().any(|(verb, _)| *verb == word) {
             let lines = if verbs::WITH_LINES.contains(&word) { self.below(word)? } else { Vec::new() };
             return verbs::read(word, text, &rest, lines).map(Command::Umpire);
@@ -350,7 +413,7 @@ impl Reader<'_> {
             // A number alone is that of a mail, as a gap in the numbers shows it.
             "REPORT" if rest.first().is_some_and(|w| w.text.parse::<u32>().is_ok()) => resend(&rest),
             "FULL" => Ok(Command::Report(None)),
-            "REPORT" if rest.first().is_some_and(|w| w.fold == "full") => Ok(Command::Report(None)),
+            "REPORT" if rest.first().is_some_and(|w| w.fold == "full") && rest.len() == 1 => Ok(Command::Report(None)),
             "REPORT" => turn(&rest, "REPORT TURN 1").map(Command::Report),
             "UNITS" => Ok(Command::Part(Part::Units)),
             "ENEMY" => Ok(Command::Part(Part::Enemy)),
@@ -386,7 +449,8 @@ impl Reader<'_> {
             "EXTEND" => extend(&rest),
             "PAUSE" => Ok(Command::Time(TimeCommand::Pause(untilled(&tail())))),
             "RESUME" => Ok(Command::Time(TimeCommand::Resume)),
-            "PROCEED" => Ok(Command::Time(TimeCommand::Proceed)),
+            // Whom it names is looked at where it is done: a word that is no seat ends nothing.
+            "PROCEED" => Ok(Command::Time(TimeCommand::Proceed(rest.iter().map(|w| w.text.clone()).collect()))),
             "REPLACE" => replace(&rest),
             _ => Err(Fault::unclear(word, "a general command", WORDS.iter().copied(), None)),
         }
@@ -401,11 +465,11 @@ impl Reader<'_> {
         while let Some(text) = self.next() {
             let line = orders::line(0, &text);
             let Some(first) = line.words.first() else { continue };
-            if first.fold == "end" && line.words.len() == 1 {
-                continue;
-            }
             match tried.last_mut() {
-                Some(above) if continues(&first.text) => {
+                Some(above)
+                    if continues(&first.text)
+                        && self.ear.is_none_or(|ear| ear.game.joins(ear.seat, &above.1, &text)) =>
+                {
                     above.1.push(' ');
                     above.1.push_str(&text);
                 }
@@ -421,10 +485,16 @@ impl Reader<'_> {
     /// The seat and the lines of a message, up to its END line.
     fn press(&mut self, rest: &[&Word], word: &'static str) -> Result<(String, Vec<String>), Fault> {
         let behind_to = rest.first().is_some_and(|w| w.fold == "to");
-        let named = rest.get(1).filter(|_| behind_to).map(|w| w.text.clone());
+        // A seat, and nothing behind it: else it would have another reader than was meant, or a shorter text.
+        let named = rest.get(1).filter(|_| behind_to && rest.len() == 2).map(|w| w.text.clone());
         let lines = self.below(word);
         let Some(to) = named else {
-            return Err(missing("TO, and the seat that it is for", &format!("{word} TO umpire")));
+            let example = format!("{word} TO umpire");
+            let odd = rest.get(2).filter(|_| behind_to);
+            return Err(match odd {
+                Some(odd) => Fault::unclear(&odd.text, "the end of the line; the words go below it", [], Some(example)),
+                None => missing("TO, and the seat that it is for", &example),
+            });
         };
         Ok((to, lines?))
     }
@@ -458,6 +528,14 @@ impl Reader<'_> {
     }
 }
 
+/// The order that an item holds: of `2 = line`, the line.
+fn order_of(item: &Item) -> &str {
+    match &item.what {
+        What::General(Ok(Command::Sheet(SheetWord::Rewrite(_, line)))) => line,
+        _ => &item.text,
+    }
+}
+
 /// The general command that a word means.
 fn word(said: &str, umpire: bool) -> Option<&'static str> {
     let table = || WORDS.iter().chain(if umpire { UMPIRE_WORDS } else { &[] }).copied();
@@ -486,6 +564,13 @@ pub fn is_umpires(text: &str) -> bool {
     line.words.first().is_some_and(|first| UMPIRE_WORDS.iter().any(|w| fold(w) == first.fold))
 }
 
+/// Whether nothing stands behind a word that takes nothing.
+fn fits_bare(text: &str) -> bool {
+    let line = orders::line(0, text);
+    let bare = |first: &Word| BARE.iter().chain(&["PROCEED"]).any(|word| fold(word) == first.fold);
+    !line.words.first().is_some_and(bare) || line.words.len() == 1
+}
+
 /// What stands behind the first word, without a comment.
 fn tail(text: &str) -> String {
     let rest = text.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
@@ -496,10 +581,17 @@ fn missing(expected: &str, example: &str) -> Fault {
     Fault::unclear("", expected, [], Some(example.to_owned()))
 }
 
+/// Something behind what a command takes.
+fn left_over(odd: &Word, example: &str) -> Fault {
+    Fault::unclear(&odd.text, "the end of the line", [], Some(example.to_owned()))
+}
+
 fn resend(rest: &[&Word]) -> Result<Command, Fault> {
-    match rest.first().map(|w| w.text.parse()) {
-        Some(Ok(number)) => Ok(Command::Resend(number)),
-        _ => Err(missing("the number of a mail", "RESEND 15")),
+    let number = rest.first().and_then(|w| w.text.parse().ok());
+    match (number, rest.get(1)) {
+        (Some(number), None) => Ok(Command::Resend(number)),
+        (Some(_), Some(odd)) => Err(left_over(odd, "RESEND 15")),
+        (None, _) => Err(missing("the number of a mail", "RESEND 15")),
     }
 }
 
@@ -507,19 +599,23 @@ fn resend(rest: &[&Word]) -> Result<Command, Fault> {
 fn address(said: &str) -> Result<AddressChange, Fault> {
     let mut words = said.split_whitespace().map(|word| word.trim_matches(['<', '>', ',']).to_lowercase());
     let missing = || missing("a mail address", "ADDRESS name@example.org");
-    match (words.next(), words.next()) {
-        (None, _) => Ok(AddressChange::List),
-        (Some(word), Some(to)) if word == "add" => Ok(AddressChange::Add(to)),
-        (Some(word), Some(to)) if word == "drop" => Ok(AddressChange::Drop(to)),
-        (Some(to), None) if to.contains('@') => Ok(AddressChange::Only(to)),
+    match (words.next(), words.next(), words.next()) {
+        (None, ..) => Ok(AddressChange::List),
+        (Some(word), Some(to), None) if word == "add" => Ok(AddressChange::Add(to)),
+        (Some(word), Some(to), None) if word == "drop" => Ok(AddressChange::Drop(to)),
+        (Some(to), None, _) if to.contains('@') => Ok(AddressChange::Only(to)),
         _ => Err(missing()),
     }
 }
 
 fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
-    let Some(said) = rest.iter().find(|w| w.fold != "turn") else { return Ok(None) };
+    let rest = rest.split_first().filter(|(w, _)| w.fold == "turn").map_or(rest, |(_, behind)| behind);
+    let Some(said) = rest.first() else { return Ok(None) };
     match said.text.parse() {
-        Ok(turn) => Ok(Some(turn)),
+        Ok(turn) => match rest.get(1) {
+            None => Ok(Some(turn)),
+            Some(odd) => Err(left_over(odd, example)),
+        },
         Err(_) => Err(Fault::unclear(&said.text, "the number of a turn", [], Some(example.to_owned()))),
     }
 }
@@ -527,7 +623,12 @@ fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
 /// The paragraph of RULES: `242`, `¶242`, `300.7` or `16.4`; a part of an index that has no numbers by its name.
 fn rules(rest: &[&Word]) -> Result<Command, Fault> {
     const NAMED: [&str; 2] = ["glossary", "example"];
-    let known = rest.iter().find_map(|word| crate::text::paragraphs(&word.text));
+    const SIGNS: [&str; 4] = ["¶", "§", "rule", "paragraph"];
+    let rest = rest.split_first().filter(|(w, _)| SIGNS.contains(&w.fold.as_str())).map_or(rest, |(_, behind)| behind);
+    if let Some(odd) = rest.get(1) {
+        return Err(left_over(odd, "RULES 242"));
+    }
+    let known = rest.first().and_then(|word| crate::text::paragraphs(&word.text));
     let named = || NAMED.into_iter().find(|name| rest.first().is_some_and(|w| w.fold == *name));
     let said = rest.first().map_or("", |w| w.text.as_str());
     match known.or_else(|| named().map(str::to_owned)) {
@@ -537,9 +638,13 @@ fn rules(rest: &[&Word]) -> Result<Command, Fault> {
 }
 
 fn why(rest: &[&Word]) -> Result<Command, Fault> {
-    let said = rest.iter().find(|w| w.fold != "line").map_or("", |w| w.text.as_str());
+    let rest = rest.split_first().filter(|(w, _)| w.fold == "line").map_or(rest, |(_, behind)| behind);
+    let said = rest.first().map_or("", |w| w.text.as_str());
     match said.parse() {
-        Ok(line) => Ok(Command::Why(line)),
+        Ok(line) => match rest.get(1) {
+            None => Ok(Command::Why(line)),
+            Some(odd) => Err(left_over(odd, "WHY 4")),
+        },
         Err(_) => {
             let expected = "the number of an event of your last report";
             Err(Fault::unclear(said, expected, [], Some("WHY 4".to_owned())))
@@ -576,6 +681,9 @@ fn replace(rest: &[&Word]) -> Result<Command, Fault> {
         return Err(Fault::unclear(said, "a mail address", [], example()));
     }
     let allow = rest.get(2).is_some_and(|w| w.fold == "allow");
+    if let Some(odd) = rest.get(2 + usize::from(allow)) {
+        return Err(Fault::unclear(&odd.text, "ALLOW, or the end of the line", [], example()));
+    }
     Ok(Command::Time(TimeCommand::Replace { seat: seat.text.clone(), address: said.to_lowercase(), allow }))
 }
 
@@ -588,7 +696,13 @@ fn extend(rest: &[&Word]) -> Result<Command, Fault> {
     }
     let said = rest.get(1).map_or("", |w| w.text.as_str());
     match said.trim_end_matches(['h', 'H']).parse() {
-        Ok(hours @ 1..=8784) => Ok(Command::Extend { seat: seat.text.clone(), hours }),
+        Ok(hours @ 1..=8784) => {
+            let unit = rest.get(2).is_some_and(|w| matches!(w.fold.as_str(), "h" | "hours" | "hour"));
+            match rest.get(2 + usize::from(unit)) {
+                None => Ok(Command::Extend { seat: seat.text.clone(), hours }),
+                Some(odd) => Err(left_over(odd, "EXTEND coalition 24")),
+            }
+        }
         _ => Err(Fault::unclear(said, "a number of hours", [], example())),
     }
 }

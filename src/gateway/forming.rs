@@ -9,7 +9,7 @@ use super::{due, page, table, when};
 use crate::dice::{Commitment, Master, hex, salt};
 use crate::fog::SeatId;
 use crate::host::Input;
-use crate::host::sheet::{Edit, Edited, Ending};
+use crate::host::sheet::{Edit, Edited, Ending, Verdict};
 use crate::mail::read::Incoming;
 use crate::store::{Due, GameState, Seat};
 use serde::{Deserialize, Serialize};
@@ -149,23 +149,57 @@ impl Sitting<'_> {
         Ok(())
     }
 
+    /// Keeps the order lines of a mail until the game begins, those that can be taken on what the opening mail showed; the
+    /// others are answered at once, and are not kept. An END closes the set-up at most, and not with a slip above it.
     fn keep_waiting(&self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
-        let lines = orders_of(items);
-        let ends = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
-        for item in items.iter().filter(|item| lines.iter().any(|(no, _)| *no == item.no)).chain(ends) {
-            reply.say(item, "TAKEN", "kept until the game begins.");
+        const KEPT: &str = "kept until the game begins.";
+        let written = orders_of(items);
+        let seen = self.hosted.foreseen(&SeatId(seat.to_owned()), &written);
+        let (mut lines, mut slips) = (Vec::new(), false);
+        for answered in seen.body() {
+            let mut answer = page::answer(answered, "TAKEN");
+            let taken = matches!(answered.verdict, Some(Verdict::Taken { .. }));
+            slips |= matches!(answered.verdict, Some(Verdict::NotTaken(_)) | None);
+            if taken {
+                lines.push((answered.no, answered.text.clone()));
+                answer.brief.clear();
+                answer.why = format!("{KEPT}  {}", answer.why).trim_end().to_owned();
+            }
+            // There is no sheet yet in which a suggestion could be taken by its number.
+            if let Some(choice) = std::mem::take(&mut answer.choices).into_iter().next() {
+                answer.copy = choice.text;
+            }
+            reply.answers.push(answer);
         }
+        let ends = items.iter().find(|item| item.what == What::General(Ok(Command::End)));
+        let end = match ends {
+            None => false,
+            Some(item) if !self.hosted.opens_with_set_up() => {
+                let why = "this game has no set-up to end; the first report shows you what your END would close.";
+                reply.say(item, "PASSED OVER", why);
+                false
+            }
+            Some(item) if slips => {
+                let why = "a line above it is not taken.  Send that line put right, and END; what is TAKEN is kept.";
+                reply.say(item, "NOT COUNTED", why);
+                false
+            }
+            Some(item) => {
+                reply.say(item, "TAKEN", "kept until the game begins; it ends your set-up and nothing else.");
+                true
+            }
+        };
         for item in items {
             if let What::General(Ok(Command::Resign)) = item.what {
                 reply.say(item, "REFUSED", "the game has not begun.");
             }
         }
-        if lines.is_empty() && ends.is_none() {
+        if lines.is_empty() && !end {
             return Ok(());
         }
         let mut waiting = self.waiting(seat)?;
         waiting.lines.extend(lines);
-        waiting.end |= ends.is_some();
+        waiting.end |= end;
         waiting.mail.clone_from(&mail.head.message_id);
         let text = json!(waiting).to_string();
         self.act.set_desk(&self.row.id, seat, "waiting", Some(&text))?;
@@ -207,14 +241,17 @@ impl Sitting<'_> {
         self.tell_forms()?;
         self.enter_program()?;
         let mut letters = self.take(Input::Begin)?;
+        // An END that came before anything was shown ends the set-up, and no sheet that opens behind it.
+        let set_up = self.hosted.stage().filter(|stage| stage.secret).map(|stage| stage.key);
         for player in &players {
             let waiting = self.waiting(&player.0)?;
             self.act.set_desk(&self.row.id, &player.0, "waiting", None)?;
-            if waiting.lines.is_empty() && !waiting.end {
-                continue;
-            }
             let seat = SeatId(player.0.clone());
             let Waiting { lines, end, mail } = waiting;
+            let end = end && set_up.is_some() && self.hosted.stage().map(|stage| stage.key) == set_up;
+            if lines.is_empty() && !end {
+                continue;
+            }
             let add = |(no, (_, text)): (u32, (u32, String))| Edited { no, text, edit: Edit::Add };
             let mut edits: Vec<Edited> = (1..).zip(lines).map(add).collect();
             let no = u32::try_from(edits.len()).unwrap_or(u32::MAX).saturating_add(1);

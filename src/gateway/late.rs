@@ -131,7 +131,7 @@ impl Sitting<'_> {
         self.enter("asked", &json!({"why": why}))?;
         let notes = vec![
             format!("Play stops: {why}."),
-            "EXTEND ALL 24 gives time; PROCEED lets the defaults play for whoever is missing; REPLACE seat address gives \
+            "EXTEND ALL 24 gives time; PROCEED ALL lets the defaults play for whoever is missing; REPLACE seat address gives \
              the seat to another.  Orders that come meanwhile count."
                 .to_owned(),
         ];

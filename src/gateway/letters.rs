@@ -86,6 +86,7 @@ impl Sitting<'_> {
             let text = self.revealed()?.join("\n") + "\n";
             extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));
         }
+        extras.turn = Some(letter.turn);
         let (template, topic) = dress(letter.occasion, &context);
         if letter.occasion != Occasion::GameOver {
             extras.tail = self.tail(&self.act.dues(&self.row.id)?, &letter.seat.0)?;

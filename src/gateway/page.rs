@@ -154,11 +154,7 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     let mut said = Vec::new();
     if sheet.held && !faulty.is_empty() {
         said.push(format!("Your END is not counted: {not_taken}.  Nothing is carried out; your lines wait."));
-        if let Some((no, ..)) = sheet.faulty.iter().find(|(.., lines)| !lines.is_empty()) {
-            said.push(format!("Answer  YES {no}  and  END    to take {no}A and end,"));
-        } else if let Some(no) = faulty.first() {
-            said.push(format!("Answer  {no} = the line put right  and  END,"));
-        }
+        said.extend(cure(sheet));
         said.push(format!("or  END ANYWAY    to end without {}.", numbers(&faulty)));
     } else if sheet.held {
         said.push("Your END is not counted, and nothing is carried out; your lines wait.  Send END again.".to_owned());
@@ -172,8 +168,11 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
         } else {
             crate::text::plural(waits, "line waits", "lines wait")
         };
-        let not_taken =
-            if faulty.is_empty() { String::new() } else { format!("; {not_taken}, and END waits for that") };
+        let not_taken = if faulty.is_empty() {
+            String::new()
+        } else {
+            format!("; {not_taken}, and END waits for that: {}", undo(&faulty))
+        };
         said.push(format!("Your sheet is open: {lines}{not_taken}."));
     }
     if sheet.held && waits > 0 {
@@ -183,6 +182,35 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     }
     said.extend(sheet.lines.iter().map(|(no, text)| format!("{no:>3}  {text}")));
     said
+}
+
+/// What to answer where END is held: all that holds it is named, so that END counts when it is done.
+fn cure(sheet: &SheetState) -> Option<String> {
+    let with = |some: bool| -> Vec<u32> {
+        sheet.faulty.iter().filter(|(.., lines)| lines.is_empty() != some).map(|(no, ..)| *no).collect()
+    };
+    let (mended, bare) = (with(true), with(false));
+    let listed = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let taken: Vec<String> = mended.iter().map(|no| format!("{no}A")).collect();
+    let taken = crate::text::and_list(&taken);
+    match (mended.as_slice(), bare.as_slice()) {
+        ([], []) => None,
+        ([], [one]) => Some(format!("Answer  {one} = the line put right  and  END,")),
+        ([], [first, ..]) => Some(format!("Put them right, as  {first} = the line put right,  and send  END,")),
+        (some, []) => Some(format!("Answer  YES {}  and  END    to take {taken} and end,", listed(some))),
+        (some, bare) => Some(format!(
+            "Answer  YES {}  and  UNDO {}  and  END    to take {taken}, drop {}, and end,",
+            listed(some),
+            listed(bare),
+            numbers(bare)
+        )),
+    }
+}
+
+/// How lines that are not taken are left out: `UNDO 2 takes it out`.
+fn undo(lines: &[u32]) -> String {
+    let listed = lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    format!("UNDO {listed} takes {} out", if lines.len() == 1 { "it" } else { "them" })
 }
 
 /// Lines by number: `line 2`, `lines 2 and 5`.

@@ -3,6 +3,7 @@
 use super::deadlines::{PAUSED, Pause};
 use super::error::Trouble;
 use super::office::Office;
+use super::post::Extras;
 use super::sitting::Sitting;
 use super::{OfficeError, when};
 use crate::host::Input;
@@ -21,8 +22,8 @@ pub enum TimeCommand {
     Resume,
     /// Gives a seat, or ALL, time until an instant, as written.
     Until(String, String),
-    /// What is missing is answered by the defaults now.
-    Proceed,
+    /// What is missing from these seats, or from ALL, is answered by the defaults now; with nobody named it asks back.
+    Proceed(Vec<String>),
     /// Another person takes a seat; whether he may hold others of the game.
     Replace {
         /// The seat as written.
@@ -42,7 +43,7 @@ impl TimeCommand {
             TimeCommand::Pause(until) => format!("PAUSE UNTIL {until}"),
             TimeCommand::Resume => "RESUME".to_owned(),
             TimeCommand::Until(seat, at) => format!("EXTEND {seat} UNTIL {at}"),
-            TimeCommand::Proceed => "PROCEED".to_owned(),
+            TimeCommand::Proceed(seats) => format!("PROCEED {}", seats.join(" ")).trim_end().to_owned(),
             TimeCommand::Replace { seat, address, allow } => {
                 format!("REPLACE {seat} {address}{}", if *allow { " ALLOW" } else { "" })
             }
@@ -57,7 +58,7 @@ impl Sitting<'_> {
             TimeCommand::Pause(until) => self.pause_clock(until),
             TimeCommand::Resume => self.resume_clock("the umpire lets it go on"),
             TimeCommand::Until(seat, at) => self.extend_until(seat, at),
-            TimeCommand::Proceed => self.proceed(),
+            TimeCommand::Proceed(seats) => self.proceed(seats),
             TimeCommand::Replace { seat, address, allow } => self.replace(seat, address, *allow),
         }
     }
@@ -148,16 +149,60 @@ impl Sitting<'_> {
         Ok(format!("{seat} has until {until}."))
     }
 
-    /// What is missing is answered by the defaults now, whatever the policy of the game.
-    fn proceed(&mut self) -> Result<String, Trouble> {
+    /// What is missing is answered by the defaults now, whatever the policy of the game. It ends a player's sheet for him,
+    /// so it names whose; and he is told.
+    fn proceed(&mut self, named: &[String]) -> Result<String, Trouble> {
+        let refused = |why: String| Err(Trouble::Refused(why));
         if self.row.state != GameState::Playing || self.hosted.dues().is_empty() {
-            return Err(Trouble::Refused("nothing is due in this game.".to_owned()));
+            return refused("nothing is due in this game.".to_owned());
+        }
+        let mut due: Vec<String> = Vec::new();
+        for open in self.hosted.dues() {
+            if !due.contains(&open.seat.0) {
+                due.push(open.seat.0);
+            }
+        }
+        let names: Vec<&str> = due.iter().map(String::as_str).collect();
+        let stage = self.hosted.stage().map_or_else(String::new, |stage| format!(" for {}", stage.title));
+        let ends = format!("it ends what is due from {}{stage}, and the defaults play", crate::text::and_list(&names));
+        let all = named.iter().any(|seat| fold(seat) == "all") && named.len() == 1;
+        if named.is_empty() {
+            return refused(format!("{ends}.  If you want that, write PROCEED {}.", names.join(" ")));
+        }
+        if let Some(odd) = named.iter().find(|seat| !all && !due.iter().any(|d| fold(d) == fold(seat))) {
+            return refused(format!("nothing is due from \"{odd}\"; write PROCEED {}.", names.join(" ")));
+        }
+        if due.iter().any(|d| !all && !named.iter().any(|seat| fold(seat) == fold(d))) {
+            return refused(format!("{ends} for all of them at once; write PROCEED {}.", names.join(" ")));
         }
         self.enter("proceed", &json!({"at": self.now()}))?;
         self.count_missed(self.env.now)?;
         let letters = self.take(Input::Deadline)?;
-        self.post_all(&letters)?;
-        Ok("what was missing is answered by the defaults; play goes on.".to_owned())
+        let note = format!(
+            "The umpire ended what was due from you{stage}: what was TAKEN was carried out, and the defaults played for \
+             the rest."
+        );
+        let mut untold = due.clone();
+        let dues = self.keep_dues()?;
+        for letter in &letters {
+            let mut context = self.context_of(letter, &dues)?;
+            if let Some(at) = untold.iter().position(|seat| *seat == letter.seat.0) {
+                untold.remove(at);
+                context.notes.insert(0, note.clone());
+            }
+            self.post_letter(letter, context, Extras::default())?;
+        }
+        for seat in untold.iter().filter(|seat| !super::press::is_umpire(seat)) {
+            self.notice(seat, "the umpire has let play go on", vec![note.clone()])?;
+        }
+        if std::mem::take(&mut self.told_all) {
+            self.umpire_page()?;
+            self.public_pages()?;
+        }
+        Ok(format!(
+            "what was missing from {} is answered by the defaults; play goes on.",
+            crate::text::and_list(&names)
+        ))
     }
 
     /// Tells all who have a seat the same, with what is due from each.

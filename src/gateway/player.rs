@@ -40,9 +40,7 @@ pub(super) struct Reply {
 impl Sitting<'_> {
     /// Acts on a player's mail and posts all that follows from it.
     pub(super) fn player_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
-        let hosted = &*self.hosted;
-        let is_verb = |word: &str| hosted.is_verb(word);
-        let mut items = commands::split_for(&mail.script, &|word| hosted.continues(word), &is_verb, false);
+        let mut items = commands::split_of(&mail.script, &**self.hosted, &SeatId(seat.to_owned()));
         self.number_on(seat, &mut items);
         let empty = items.is_empty();
         let Rationed { items, over } = ration(items, &self.env.config.limits);
@@ -173,7 +171,18 @@ impl Sitting<'_> {
             Command::Check(lines) => reply.block(item, "CHECK", self.check_block(seat, lines, false)?),
             Command::CheckSheet(lines) => reply.block(item, "CHECK SHEET", self.check_block(seat, lines, true)?),
             Command::Sheet(SheetWord::Revise) if !items.iter().any(|item| item.what == What::Order) => {
-                reply.block(item, "YOUR SHEET", self.sheet_block(seat));
+                match self.hosted.sheet(&id).body() {
+                    _ if self.row.state == GameState::Forming => {}
+                    None => reply.say(
+                        item,
+                        "NOT TAKEN",
+                        "no sheet of yours is open; a report says when the next one opens.",
+                    ),
+                    Some(sheet) if sheet.lines.is_empty() && sheet.faulty.is_empty() => {
+                        reply.say(item, "DONE", "no line waits in your sheet.");
+                    }
+                    Some(_) => reply.block(item, "YOUR SHEET", self.sheet_block(seat)),
+                }
             }
             Command::Doctrine(None) => reply.block(item, "DOCTRINE", page::indented(self.hosted.doctrine(&id).body())),
             Command::Report(turn) => reply.block(item, "REPORT", self.report_block(seat, *turn)?),
@@ -239,7 +248,11 @@ impl Sitting<'_> {
     }
 
     fn check_block(&self, seat: &str, lines: &[(u32, String)], sheet: bool) -> Result<Vec<String>, Trouble> {
-        let is_general = |text: &str| is_general(text, &|word| self.hosted.is_verb(word));
+        let id = SeatId(seat.to_owned());
+        let is_general = |text: &String| {
+            let items = commands::split_of(std::slice::from_ref(text), &**self.hosted, &id);
+            items.iter().any(|item| matches!(item.what, What::General(_)))
+        };
         let (general, orders): (Vec<_>, Vec<_>) = lines.iter().cloned().partition(|(_, text)| is_general(text));
         let rehearsal = self.hosted.rehearse(&SeatId(seat.to_owned()), &orders, sheet).into_parts().1;
         let mut answers: Vec<Answer> = rehearsal.answers.iter().map(|a| page::answer(a, "TAKEN")).collect();
@@ -395,11 +408,6 @@ fn merge(answers: &mut Vec<Answer>, own: Vec<Answer>) {
         );
         answers.insert(at, answer);
     }
-}
-
-fn is_general(text: &str, is_verb: &dyn Fn(&str) -> bool) -> bool {
-    let items = commands::split_for(&[text.to_owned()], &|_| false, is_verb, false);
-    items.iter().any(|item| matches!(item.what, What::General(_)))
 }
 
 /// Whether a mail asks for nothing but checks.

@@ -31,6 +31,8 @@ pub(super) struct Extras {
     pub asked: bool,
     /// What its subject says behind the topic.
     pub tail: Tail,
+    /// The turn of which it tells, where that is not the one in which play stands.
+    pub turn: Option<u32>,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -60,7 +62,8 @@ impl Desk<'_> {
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
         let tag = self.new_tag(seat, number, None)?;
-        let Extras { attachments, free, not_before, owner_only, asked, tail } = extras;
+        let Extras { attachments, free, not_before, owner_only, asked, tail, turn } = extras;
+        let context = Context { turn: turn.unwrap_or(self.turn), ..context };
         let mut letter = self.letter(&row, number, (template, context), (&tag, &tail), attachments)?;
         // Each address gets a copy of its own, so that one that fails delays no other.
         for (copy, to) in self.act.spellings(game, seat)?.iter().enumerate() {
@@ -95,7 +98,8 @@ impl Desk<'_> {
             message_id: letter.message_id.to_string(),
             recipient: to.to_owned(),
             raw,
-            held: self.row.held && !free && unwritten.is_none(),
+            // HOLD is the umpire's, and keeps nothing from him: least of all a complaint about it.
+            held: self.row.held && !free && !is_umpire(seat) && unwritten.is_none(),
             queued: when::kept(self.env.now),
             answers: self.inbox,
             asked,
@@ -134,6 +138,7 @@ impl Desk<'_> {
     pub(super) fn write_over(&self, mail: &OutboxMail, seat: &Seat, context: Context) -> Result<(), Trouble> {
         let number = mail.number.unwrap_or_default();
         let tag = self.tag_of(&seat.seat, number, None)?;
+        let context = Context { turn: self.turn, ..context };
         let mut letter = self.letter(seat, number, ("notice.txt", context), (&tag, &Tail::None), Vec::new())?;
         letter.message_id =
             MessageId::parse(&mail.message_id).unwrap_or_else(|| self.message_id(&seat.seat, number, None));
@@ -188,7 +193,6 @@ impl Desk<'_> {
             game: game.clone(),
             seat: seat.to_owned(),
             number,
-            turn: self.turn,
             open_slot: self.slot,
             clock: when::said(self.env.now),
             ..context

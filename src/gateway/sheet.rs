@@ -167,6 +167,16 @@ impl Sitting<'_> {
             let below = items.get(at + 1..).unwrap_or_default();
             match self.edits_of(seat, mail, (item, next), below)? {
                 Ok(more) => {
+                    if let (What::General(Ok(Command::Sheet(SheetWord::Send))), Some(first), Some(last)) =
+                        (&item.what, more.first(), more.last())
+                    {
+                        let as_what = if first.no == last.no {
+                            format!("line {}", first.no)
+                        } else {
+                            format!("lines {} to {}", first.no, last.no)
+                        };
+                        reply.say(item, "DONE", &format!("your last CHECK is sent as {as_what}."));
+                    }
                     next = more.last().map_or(next, |last| next.max(last.no.saturating_add(1)));
                     edits.extend(more);
                 }
@@ -177,11 +187,11 @@ impl Sitting<'_> {
             }
         }
         if amiss {
-            // A mail with END is one plan: it does not end without a part of it.
-            for item in items.iter().filter(|item| edits.iter().any(|e| e.no == item.no && is_end(&e.edit))) {
-                reply.say(item, "NOT COUNTED", "a line above it is not taken.");
+            // A mail with END is one plan: it does not end without a part of it, unless END ANYWAY says so.
+            for item in items.iter().filter(|item| edits.iter().any(|e| e.no == item.no && is_plain_end(&e.edit))) {
+                reply.say(item, "NOT COUNTED", "a line above it is not taken.  Send END again without that line.");
             }
-            edits.retain(|edited| !is_end(&edited.edit));
+            edits.retain(|edited| !is_plain_end(&edited.edit));
         }
         if edits.is_empty() {
             return Ok(());
@@ -340,6 +350,6 @@ impl Sitting<'_> {
     }
 }
 
-fn is_end(edit: &Edit) -> bool {
-    matches!(edit, Edit::End(_))
+fn is_plain_end(edit: &Edit) -> bool {
+    matches!(edit, Edit::End(Ending::Counted | Ending::IfAllDone))
 }

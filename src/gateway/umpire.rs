@@ -127,7 +127,7 @@ impl Sitting<'_> {
                 What::Order | What::AfterEnd | What::Umpires => {
                     let verbs: Vec<&str> = verbs::VERBS.iter().map(|(verb, _)| *verb).collect();
                     let why = format!(
-                        "it is no command of an umpire: HOLD, RELEASE, EXTEND seat hours, PAUSE, RESUME, PROCEED, REPLACE \
+                        "it is no command of an umpire: HOLD, RELEASE, EXTEND seat hours, PAUSE, RESUME, PROCEED seat, REPLACE \
                          seat address, MESSAGE TO seat, REPORT, AUDIT, FORMAT, HELP, {}.",
                         verbs.join(", ")
                     );
@@ -142,7 +142,7 @@ impl Sitting<'_> {
     fn tell_of_partial_umpire(&self, who: &Umpire, command: &Command) -> Result<(), Trouble> {
         let what = match command {
             Command::Extend { .. } | Command::Time(TimeCommand::Until(..)) => "has moved a deadline of this game",
-            Command::Time(TimeCommand::Proceed) => "has let the defaults play for what was missing",
+            Command::Time(TimeCommand::Proceed(_)) => "has let the defaults play for what was missing",
             Command::Time(TimeCommand::Pause(_)) => "has stopped the clock of this game",
             Command::Time(TimeCommand::Resume) => "has let the clock of this game go on",
             _ => return Ok(()),
@@ -180,6 +180,9 @@ impl Sitting<'_> {
                 let format = form::changed(&kept, words);
                 self.act.set_format(&self.row.id, seat, &format)?;
                 Some(Ok(format!("from now on: FORMAT {}", format.to_uppercase())))
+            }
+            Command::Map(Some(area)) if area.contains(char::is_whitespace) => {
+                Some(Err(Trouble::Refused("MAP alone shows you the whole truth, and so does REPORT.".to_owned())))
             }
             Command::Report(_) | Command::Map(_) => Some(self.whole_truth(who, reply)),
             Command::History(turn) => Some(self.told_to_all(who, Some(*turn), reply)),

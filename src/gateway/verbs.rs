@@ -65,7 +65,7 @@ pub enum Verb {
 /// The words, each with how it is written.
 pub const VERBS: &[(&str, &str)] = &[
     ("AMEND", "AMEND french PLACE Lannes AT 0405 REASON the map was misread"),
-    ("FIAT", "FIAT weather 5 REASON a storm"),
+    ("FIAT", "FIAT french initiative/lannes/move 2 REASON as agreed"),
     ("REWIND", "REWIND 12 REASON a wrong road; REWIND alone lists the rest points"),
     ("RULING", "RULING ¶242 TO all, the lines below it, END RULING"),
     ("BECOME", "BECOME french REASON he is in hospital, his lines below it, END BECOME"),
@@ -96,6 +96,11 @@ pub fn read(verb: &str, raw: &str, words: &[&Word], lines: Vec<String>) -> Resul
     let tail = before.get(1..).unwrap_or_default();
     if matches!(verb, "AMEND" | "FIAT" | "BECOME") && reason.is_empty() {
         return want("", "REASON and your words, which the ledger keeps");
+    }
+    // A sentence that begins so is none of them.
+    let single = matches!(verb, "BECOME" | "REWIND" | "SHOW" | "REMIND") || fold(&first) == "tables";
+    if let Some(odd) = tail.first().filter(|_| single) {
+        return want(&odd.text, "what this line takes");
     }
     match verb {
         "AMEND" if tail.is_empty() => want(&first, "a side, and what is amended"),
@@ -146,7 +151,8 @@ fn fiat(words: &[&Word], reason: String) -> Option<Verb> {
 
 fn ruling(words: &[&Word], lines: Vec<String>) -> Option<Verb> {
     let (rule, to) = split(words, "to");
-    let rule = rule.first()?.text.clone();
+    let [rule] = rule else { return None };
+    let rule = rule.text.clone();
     let to: Vec<String> = to.iter().map(|w| w.text.trim_matches(',').to_owned()).filter(|w| !w.is_empty()).collect();
     (!to.is_empty() && !lines.is_empty()).then_some(Verb::Ruling { rule, to, lines })
 }

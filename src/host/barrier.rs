@@ -276,7 +276,7 @@ impl<R: Paper> Hosted<R> {
         }
         let Some(post) = self.core.posts.get(at) else { return };
         let sections = Seen::sealed(Viewer::Side(post.side.clone()), sections);
-        out.letters.push(Letter { seat: post.seat.clone(), occasion, sections });
+        out.letters.push(Letter { turn: self.core.turn, seat: post.seat.clone(), occasion, sections });
     }
 
     /// The parts of a report for a seat where it stands, telling one stretch.

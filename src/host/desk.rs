@@ -304,6 +304,40 @@ impl<R: Paper> Game for Hosted<R> {
         orders::find(R::verbs().iter().map(|verb| verb.word), &orders::fold(word)).is_some()
     }
 
+    fn foreseen(&self, seat: &SeatId, lines: &[(u32, String)]) -> Seen<Vec<Answered>> {
+        let mut copy = self.copy();
+        copy.open_board();
+        let view = self.post_of(seat).and_then(|at| copy.look_for(at));
+        if let (Some(post), Some(view)) = (copy.core.posts.iter_mut().find(|post| post.seat == *seat), view) {
+            post.view = view;
+        }
+        self.seal(seat, copy.played(seat, lines, false).answers)
+    }
+
+    fn opens_with_set_up(&self) -> bool {
+        let mut copy = self.copy();
+        copy.open_board();
+        copy.stage_now().is_some_and(|stage| stage.secret)
+    }
+
+    fn is_prose(&self, seat: &SeatId, text: &str) -> bool {
+        let at = self.post_of(seat);
+        at.is_some_and(|at| matches!(self.prose(at, 0, text), Some(super::sheet::Verdict::PassedOver { .. })))
+    }
+
+    fn joins(&self, seat: &SeatId, above: &str, line: &str) -> bool {
+        let Some(post) = self.post_of(seat).and_then(|at| self.core.posts.get(at)) else { return true };
+        let bind = |text: &str| orders::bind(R::verbs(), &post.view, &orders::line(0, text)).err();
+        let Some(Fault::Unclear { said, .. }) = bind(&format!("{above} {line}")) else { return true };
+        let read = orders::line(0, line);
+        if R::own_order(&post.view, &read) {
+            return false;
+        }
+        // Behind an order that is whole, what does not go on with it, or is none, stands for itself.
+        let here = read.words.first().is_some_and(|first| first.fold == orders::fold(&said));
+        bind(above).is_some() || !(here || self.is_prose(seat, line))
+    }
+
     fn at_rest(&self) -> bool {
         self.core.known.is_empty()
     }
@@ -326,6 +360,17 @@ impl<R: Paper> Game for Hosted<R> {
 }
 
 impl<R: Paper> Hosted<R> {
+    /// Puts the set-up on the board, as the opening mail shows it; no die is thrown.
+    fn open_board(&mut self) {
+        if !self.core.begun {
+            let mut base = self.core.now.clone();
+            let _ = self.set_up(&mut base);
+            self.core.base = base.clone();
+            self.core.now = base;
+            self.core.begun = true;
+        }
+    }
+
     /// How a seat came to know a line of its last report: the line, the dice it rests on, its paragraphs in short.
     fn explain(&self, at: usize, line: usize) -> Vec<String> {
         let Some(post) = self.core.posts.get(at) else { return Vec::new() };

@@ -32,6 +32,8 @@ struct Plan<'a> {
     /// Whether the sheet is ended, and whether it was before this mail.
     ended: bool,
     was_ended: bool,
+    /// Lines that were TAKEN before this mail and are not any more.
+    lost: BTreeSet<u32>,
     /// The END of the mail.
     end: Option<(u32, String, Ending)>,
     came: Came,
@@ -67,6 +69,7 @@ impl<R: Paper> Hosted<R> {
             amiss: false,
             ended,
             was_ended: ended,
+            lost: BTreeSet::new(),
             end: None,
             came: Came { top: sheet.top, held: sheet.held, ..Came::default() },
             judged: Judged::default(),
@@ -76,6 +79,10 @@ impl<R: Paper> Hosted<R> {
             match (self.shut(at), &edited.edit) {
                 (Some(why), _) => plan.say((edited.no, &edited.text), Verdict::not_taken(&format!("{why}."))),
                 (None, Edit::Add) => self.added(at, &seat, address.is_some(), edited, &mut plan),
+                (None, Edit::End(_)) => self.edited(edited, &mut plan),
+                (None, _) if address.is_none() => {
+                    plan.say((edited.no, &edited.text), Verdict::not_taken(&self.off_move(&seat)));
+                }
                 (None, _) => self.edited(edited, &mut plan),
             }
         }
@@ -184,10 +191,8 @@ impl<R: Paper> Hosted<R> {
                 let count = plan.lines.len();
                 plan.lines.clear();
                 plan.changed = true;
-                Verdict::done(format!(
-                    "{} taken back, and your END with them; your sheet is open and empty.",
-                    lines_are(count)
-                ))
+                let end = if plan.ended || plan.came.held { ", and your END with them" } else { "" };
+                Verdict::done(format!("{} taken back{end}; your sheet is open and empty.", lines_are(count)))
             }
             Edit::UndoEnd if plan.ended => {
                 plan.ended = false;
@@ -206,7 +211,7 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// What is neither an order nor anything like one, if a line is that.
-    fn prose(&self, at: usize, no: u32, text: &str) -> Option<Verdict> {
+    pub(super) fn prose(&self, at: usize, no: u32, text: &str) -> Option<Verdict> {
         let post = self.core.posts.get(at)?;
         let line = orders::line(no, text);
         let fault = orders::bind(R::verbs(), &post.view, &line).err()?;
@@ -302,6 +307,7 @@ impl<R: Paper> Hosted<R> {
         let sealed = self.sealed();
         let holds = plan.end.is_some() || (sheet.held && !plan.lines.is_empty());
         let mut course = self.on_its_way(seat, &post.view, &address, sealed);
+        let stood: BTreeSet<u32> = sheet.lines.iter().filter(|line| line.taken).map(|line| line.no).collect();
         let mut kept: Vec<Waiting> = Vec::new();
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
         let places: BTreeMap<u32, usize> = (0..).zip(&plan.lines).map(|(place, line)| (line.no, place)).collect();
@@ -329,6 +335,9 @@ impl<R: Paper> Hosted<R> {
                 }
                 Verdict::NotTaken(mended) => {
                     line.taken = false;
+                    if stood.contains(&line.no) && !plan.fresh.contains(&line.no) {
+                        plan.lost.insert(line.no);
+                    }
                     plan.judged.faults.insert(line.no, mended.clone());
                 }
                 _ => line.taken = true,
@@ -421,11 +430,26 @@ impl<R: Paper> Hosted<R> {
             Ending::Counted | Ending::IfAllDone if !faulty.is_empty() => {
                 plan.came.held = true;
                 let are = if faulty.len() == 1 { "is" } else { "are" };
-                Verdict::NotCounted { why: format!("{} {are} not taken.", named(&faulty)) }
+                let undo = faulty.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+                let cure = format!("Put right, or taken out by UNDO {undo}, they hold it no more.");
+                let cure = if faulty.len() == 1 { cure.replace("they hold", "it holds") } else { cure };
+                Verdict::NotCounted { why: format!("{} {are} not taken.  {cure}", named(&faulty)) }
             }
             Ending::Counted | Ending::IfAllDone if plan.amiss => {
                 plan.came.held = true;
-                Verdict::NotCounted { why: "a line above it is not taken.".to_owned() }
+                Verdict::NotCounted {
+                    why: "a line above it is not taken.  Send END again without that line.".to_owned(),
+                }
+            }
+            // What was TAKEN is dropped by nobody who has not been told that it is not.
+            Ending::Anyway if !plan.lost.is_empty() => {
+                plan.came.held = true;
+                let lost: Vec<u32> = plan.lost.iter().copied().collect();
+                let (were, are) = if lost.len() == 1 { ("was", "is") } else { ("were", "are") };
+                let lost = named(&lost);
+                let why =
+                    format!("{lost} {were} TAKEN before and {are} not any more.  END ANYWAY once more drops {lost}.");
+                Verdict::NotCounted { why }
             }
             Ending::IfAllDone if !self.sealed() && kept.iter().any(|line| line.taken) => {
                 plan.came.if_done = Some(no);
@@ -436,14 +460,17 @@ impl<R: Paper> Hosted<R> {
                     std::mem::take(kept).into_iter().partition(|line| line.taken);
                 *kept = good;
                 plan.ended = true;
-                plan.judged.faults.clear();
-                // Of many the verbs are enough: each was answered in full when it came in.
+                let faults = std::mem::take(&mut plan.judged.faults);
+                // Of many the verbs are enough.
                 let many = bad.len() > DROPPED_WHOLE;
-                let named = |text: &str| {
-                    if many { text.split_whitespace().next().unwrap_or_default().to_owned() } else { text.to_owned() }
+                let dropped = |line: &Waiting| {
+                    let text = line.text.as_str();
+                    let text = if many { text.split_whitespace().next().unwrap_or_default() } else { text };
+                    let why = faults.get(&line.no).map(|mended| mended.why.trim_end_matches('.')).unwrap_or_default();
+                    let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+                    format!("{} {text}{why}", line.no)
                 };
-                let dropped: Vec<String> =
-                    bad.iter().map(|line| format!("{} {}", line.no, named(&line.text))).collect();
+                let dropped: Vec<String> = bad.iter().map(dropped).collect();
                 Verdict::done(format!("dropped: {}", dropped.join("; ")))
             }
             _ => {

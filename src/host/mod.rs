@@ -224,6 +224,8 @@ pub enum Occasion {
 /// Paper for one seat, sealed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
+    /// The turn of which it tells: play may have gone on when it is posted.
+    pub turn: u32,
     /// To whom.
     pub seat: SeatId,
     /// Why.
@@ -389,6 +391,14 @@ pub trait Game {
     fn by_courier(&self, from: &SeatId, to: &SeatId) -> bool;
     /// Whether a word begins an order of the ruleset: the word itself, or what stands for it alone.
     fn is_verb(&self, word: &str) -> bool;
+    /// Before the game begins: what lines would come to on the view that the opening mail shows.
+    fn foreseen(&self, seat: &SeatId, lines: &[(u32, String)]) -> Seen<Vec<Answered>>;
+    /// Whether the game begins with a sheet that all write at once on what the opening mail shows: its set-up.
+    fn opens_with_set_up(&self) -> bool;
+    /// Whether a line holds no order, as its seat's last letter shows things.
+    fn is_prose(&self, seat: &SeatId, text: &str) -> bool;
+    /// Whether a line that begins as a continuation does go on with the one above it, as its seat's last letter shows things.
+    fn joins(&self, seat: &SeatId, above: &str, line: &str) -> bool;
     /// Whether a word begins a continuation line.
     fn continues(&self, word: &str) -> bool;
     /// The same game with everything outside a side's knowledge changed; for the noninterference tests.

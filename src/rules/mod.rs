@@ -302,6 +302,11 @@ pub trait Ruleset:
     fn verbs() -> &'static [Verb<Self::View, Self::Order>];
     /// Whether a line that begins with this word belongs to the line above.
     fn continues(word: &str) -> bool;
+    /// Whether a line that begins as a continuation names who is to do it, and so is an order of its own.
+    fn own_order(v: &Self::View, line: &Line) -> bool {
+        let _ = (v, line);
+        false
+    }
     /// The keys of the doctrine.
     fn doctrines() -> &'static [Key];
     /// Pieces and classes of pieces for which a doctrine may be set by itself: `DOCTRINE SQUARE NO FOR Vandamme/1`. Names

@@ -194,11 +194,12 @@ impl Act<'_> {
         Ok(self.conn.last_insert_rowid())
     }
 
-    /// Keeps back the mails of a game that are not yet sent, and tells how many.
+    /// Keeps back the mails of a game that are not yet sent, but those to its umpires, and tells how many.
     pub fn hold_mails(&self, game: &str) -> Result<usize, StoreError> {
         self.write(
             format_args!("outgoing mails of {game}"),
-            "UPDATE outbox SET state = 'held' WHERE game = ?1 AND state = 'ready'",
+            "UPDATE outbox SET state = 'held' WHERE game = ?1 AND state = 'ready'
+             AND COALESCE(seat, '') <> 'umpire' AND COALESCE(seat, '') NOT GLOB 'umpire-[0-9]*'",
             [game],
         )
     }

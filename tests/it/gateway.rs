@@ -16,6 +16,8 @@ mod letters;
 mod mended;
 mod people;
 mod post;
+mod prose;
+mod rewound;
 mod seats;
 mod sending;
 mod subjects;

@@ -316,3 +316,18 @@ fn an_old_orders_input_still_replaces_a_sealed_sheet() {
     assert!(!matches!(said(&batch, "red").as_str(), ""));
     assert_eq!(table.game.waiting(&"red".into()), 2);
 }
+
+#[test]
+fn end_anyway_drops_no_line_that_was_taken_before_its_writer_is_told() {
+    let mut table = secret();
+    sends(&mut table, "red", &["MOVE Kestrel 4", "MOVE Kestrel 12"]);
+    let state = table.game.sheet(&"red".into()).into_parts().1.unwrap();
+    assert_eq!(state.lines.len(), 2, "{state:?}");
+    let batch = sends(&mut table, "red", &["UNDO 1", "END ANYWAY"]);
+    assert!(said(&batch, "red").contains("was TAKEN before"), "{}", said(&batch, "red"));
+    let state = table.game.sheet(&"red".into()).into_parts().1.unwrap();
+    assert!(!state.ended && state.faulty.len() == 1, "{state:?}");
+    let batch = sends(&mut table, "red", &["END ANYWAY"]);
+    assert!(said(&batch, "red").contains("dropped: 2 MOVE Kestrel 12 ("), "{}", said(&batch, "red"));
+    assert!(table.game.sheet(&"red".into()).into_parts().1.is_none_or(|state| state.ended));
+}

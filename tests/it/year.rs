@@ -237,7 +237,7 @@ impl Year {
             if new.into_iter().any(|mail| mail.subject.contains("play stops")) {
                 // He gives time once in a game, and then lets it go on.
                 let gave = !self.office.store.log_of_kind(&game.id, "post.extend", 1).unwrap().is_empty();
-                let body = if gave { "PROCEED" } else { "EXTEND all 24" };
+                let body = if gave { "PROCEED ALL" } else { "EXTEND all 24" };
                 self.post("umpire@example.org", &last.subject, body);
             } else if last.subject.contains("is silent") && self.chance.one_in(3) {
                 let seat = self

@@ -232,6 +232,10 @@ impl Ruleset for Campaigns {
         words::continues(word)
     }
 
+    fn own_order(v: &View, line: &Line) -> bool {
+        words::own_order(v, line)
+    }
+
     fn doctrines() -> &'static [Key] {
         doctrine::KEYS
     }

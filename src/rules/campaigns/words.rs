@@ -5,7 +5,7 @@ use super::pieces::{Place, Track, Vedette};
 use super::view::View;
 use crate::hex::{Hex, Hexside};
 use crate::map::draw::short_name;
-use crate::orders::{Args, Fault, Verb};
+use crate::orders::{Args, Fault, Line, Verb};
 use std::collections::BTreeSet;
 
 /// Whether a word begins a continuation line: a hex, or a clause that cannot begin an order.
@@ -13,6 +13,16 @@ pub fn continues(word: &str) -> bool {
     const CLAUSES: [&str; 5] = ["ELSE", "THEN", "MARCH", "LEAD", "WITH"];
     let upper = word.to_ascii_uppercase();
     Hex::parse(word).is_some() || CLAUSES.contains(&upper.as_str())
+}
+
+/// Whether a line has its own verb and, behind it, its own leader or vedette: `march Lannes to Auhof`. No clause of an
+/// order has a piece there.
+pub fn own_order(v: &View, line: &Line) -> bool {
+    const VERBS: [&str; 3] = ["march", "then", "else"];
+    let mut args = Args::new(line, 1);
+    let vedette = args.peek().is_some_and(|word| word.fold == "vedette");
+    line.words.first().is_some_and(|first| VERBS.contains(&first.fold.as_str()))
+        && (vedette || args.name("an own leader", &own_leaders(v)).is_ok())
 }
 
 /// A hex of the map: its id, or the name of a place.

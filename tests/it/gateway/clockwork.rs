@@ -234,7 +234,7 @@ fn by_the_policy_umpire_play_stops_and_he_is_asked_once() {
     bench.advance(24 * 21);
     assert_eq!(bench.pass(), [], "three weeks on holiday");
     assert_eq!(dues(&bench), before);
-    bench.reply("umpire", "PROCEED");
+    bench.reply("umpire", "PROCEED ALL");
     assert_ne!(dues(&bench), before);
     explained(&bench.office.store, "toy-7");
 }

@@ -15,7 +15,16 @@ fn read(text: &str) -> Vec<Item> {
     split(&text.lines().map(str::to_owned).collect::<Vec<_>>(), &hexes, false)
 }
 
-fn general(text: &str) -> Result<Command, Fault> {
+/// What a line of an umpire is.
+pub fn umpire(text: &str) -> Result<Command, Fault> {
+    match split(&text.lines().map(str::to_owned).collect::<Vec<_>>(), &hexes, true).remove(0).what {
+        What::General(said) => said,
+        other => panic!("{text} is {other:?}"),
+    }
+}
+
+/// What a line of a player is, which must be a general command.
+pub fn general(text: &str) -> Result<Command, Fault> {
     match read(text).remove(0).what {
         What::General(said) => said,
         other => panic!("{text} is {other:?}"),
@@ -36,7 +45,8 @@ fn orders_and_commands_are_told_apart_and_numbered() {
 fn check_takes_every_line_below_it() {
     let items = read("CHECK\nFORCE Lannes MARCH 2650\n2550\nRESIGN YES\nEND\n");
     assert_eq!(items.len(), 1);
-    let tried = vec![(2, "FORCE Lannes MARCH 2650 2550".to_owned()), (3, "RESIGN YES".to_owned())];
+    let line = |no: u32, text: &str| (no, text.to_owned());
+    let tried = vec![line(2, "FORCE Lannes MARCH 2650 2550"), line(3, "RESIGN YES"), line(4, "END")];
     assert_eq!(items[0].what, What::General(Ok(Command::Check(tried))));
 }
 

@@ -207,7 +207,7 @@ fn what_an_umpire_who_plays_does_to_the_clock_is_told_to_all() {
         ("EXTEND french 24", "umpire, who plays french in this game, has moved a deadline"),
         ("PAUSE", "umpire, who plays french in this game, has stopped the clock"),
         ("RESUME", "has let the clock of this game go on"),
-        ("PROCEED", "has let the defaults play for what was missing"),
+        ("PROCEED ALL", "has let the defaults play for what was missing"),
     ] {
         let told = wrote(body, "french@example.org", &umpire);
         assert!(told.contains(wanted), "{body}: {told}");

@@ -190,3 +190,24 @@ fn a_slip_in_a_campaign_costs_no_march() {
     assert!(mail.text.contains("dropped: 2 FORCE Gazzan HOLD"), "{mail:?}");
     assert!(facts(&bench) > before);
 }
+
+#[test]
+fn what_is_said_to_take_the_suggestions_and_end_does_so() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "MOVE Ironbrk 5\nMOVE Kestrl 5\nEND\n");
+    assert!(mail.text.contains("Answer  YES 1 2  and  END    to take 1A and 2A and end,"), "{}", mail.text);
+    answer(&mut bench, "red", "YES 1 2\nEND\n");
+    assert!(sheet(&bench, "g", "red").ended);
+}
+
+#[test]
+fn end_anyway_drops_with_its_reason_and_no_stale_yes_holds_it() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "MOVE Ironbrk 5\nEND\n");
+    assert!(mail.text.contains("UNDO 1"), "the cure: {}", mail.text);
+    let mail = answer(&mut bench, "red", "STANCE BOLD\nMOVE Kestrl 5\nYES 99\nEND ANYWAY\n");
+    let text = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("dropped: 1 MOVE Ironbrk 5 (") && text.contains("MOVE Kestrl 5 ("), "{}", mail.text);
+    let state = sheet(&bench, "g", "red");
+    assert!(state.ended && state.lines.len() == 1, "{state:?}");
+}

@@ -404,6 +404,10 @@ impl Ruleset for Gb {
         if let Order::Move(name, to) = o
             && let Some((_, pos)) = after.own.iter_mut().find(|(own, _)| own == name)
         {
+            // From one end of the table to the other nobody goes in one order.
+            if (*to - *pos).abs() > 10 {
+                return Err(Fault::refused(format!("{name} is too far from there"), "6.1"));
+            }
             if *pos == *to {
                 let text = format!("{name} is there already");
                 warnings.push(Warning { kind: Caution::NoEffect, text, rule: "6.1".to_owned() });
