@@ -358,21 +358,7 @@ impl<R: Paper> Hosted<R> {
         }
         self.count_end(&mut kept, plan);
         self.part(at, kept, sealed, plan);
-        // A line of which nothing is to be done is answered here; the others with what becomes of them.
-        for line in plan.came.waiting.clone() {
-            match found.remove(&line.no) {
-                Some(verdict) if !line.taken => plan.say((line.no, &line.text), verdict),
-                Some(verdict) => {
-                    plan.judged.verdicts.insert(line.no, verdict);
-                }
-                None => {}
-            }
-        }
-        for line in &plan.came.carried {
-            if let Some(verdict) = found.remove(&line.no) {
-                plan.judged.verdicts.insert(line.no, verdict);
-            }
-        }
+        tell(found, plan);
         let waiting = std::mem::take(&mut plan.came.waiting);
         plan.came.waiting = waiting.into_iter().map(|line| line.kept(&sheet.lines)).collect();
         plan.came.sheet = Some(address);
@@ -559,6 +545,24 @@ impl<R: Paper> Hosted<R> {
         rehearsal.warnings = course.warnings().into_iter().map(said).collect();
         rehearsal.answers = answers;
         rehearsal
+    }
+}
+
+/// A line of which nothing is to be done is answered at once; the others with what becomes of them.
+fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
+    for line in plan.came.waiting.clone() {
+        match found.remove(&line.no) {
+            Some(verdict) if !line.taken => plan.say((line.no, &line.text), verdict),
+            Some(verdict) => {
+                plan.judged.verdicts.insert(line.no, verdict);
+            }
+            None => {}
+        }
+    }
+    for line in &plan.came.carried {
+        if let Some(verdict) = found.remove(&line.no) {
+            plan.judged.verdicts.insert(line.no, verdict);
+        }
     }
 }
 
