@@ -141,7 +141,10 @@ fn at_the_bridge() -> View {
     position::<Campaigns>("teaching.yaml", "french", before)
 }
 
-fn sent(view: &View, lines: &[&str]) -> Vec<Result<(Vec<String>, Vec<Caution>), Fault>> {
+/// What CHECK says of a line, and of what it warns.
+type Said = Result<(Vec<String>, Vec<Caution>), Fault>;
+
+fn sent(view: &View, lines: &[&str]) -> Vec<Said> {
     let mut plan = Plan::<Campaigns>::new(view.clone());
     let said = |line: &&str| {
         let found = plan.line(&orders::line(1, line))?;

@@ -159,6 +159,7 @@ fn arm(v: &View, foe: &SideId, pieces: &mut Pieces, supposed: Supposed) {
         specs
     };
     let (mut foot, mut walls) = (fits(false), fits(true));
+    lead(v, foe, pieces);
     let units = (*pieces.units).clone();
     pieces.units = Shared::default();
     for (id, unit) in units {
@@ -166,6 +167,29 @@ fn arm(v: &View, foe: &SideId, pieces: &mut Pieces, supposed: Supposed) {
         let spec = if garrison { walls.pop().or_else(|| foot.pop()) } else { foot.pop() };
         if unit.sp > 0 {
             pieces.units.insert(spec.cloned().unwrap_or(id), unit);
+        }
+    }
+}
+
+/// Puts leaders whom the tables know, the least of them, in the place of those whom nobody has seen: without a rating a
+/// force could neither retreat nor escape.
+fn lead(v: &View, foe: &SideId, pieces: &mut Pieces) {
+    let named = |id: &LeaderId| v.board.leaders.contains_key(id);
+    let mut free: Vec<&LeaderId> = v
+        .board
+        .leaders
+        .iter()
+        .filter(|(id, spec)| spec.side == *foe && !pieces.leaders.contains_key(id))
+        .map(|(id, _)| id)
+        .collect();
+    let rank = |id: &LeaderId| v.board.leaders.get(id).map(|s| (s.major_general.is_some(), s.bonus, s.initiative));
+    free.sort_by_key(|id| (rank(id), *id));
+    let strangers: Vec<LeaderId> = pieces.leaders.keys().filter(|id| !named(id)).cloned().collect();
+    for (stranger, known) in strangers.into_iter().zip(free) {
+        let Some(leader) = pieces.leaders.remove(&stranger) else { continue };
+        pieces.leaders.insert(known.clone(), leader);
+        for unit in pieces.units.values_mut().filter(|unit| unit.track == Track::Of(stranger.clone())) {
+            unit.track = Track::Of(known.clone());
         }
     }
 }
