@@ -198,7 +198,9 @@ fn respelt(said: &Said<'_>, line: &Line) -> Mended {
         let verb = said.head().is_some() && again.head() == said.head();
         verb && (named.is_empty() || again.who().iter().any(|id| named.contains(id)))
     };
-    let copy = fault.copy().filter(|copy| same(copy)).map(str::to_owned);
+    // The example of a word that was not understood is of some piece, and no repair of this line.
+    let cure = fault.copy().filter(|_| !matches!(fault, Fault::Unclear { .. }));
+    let copy = cure.filter(|copy| same(copy)).map(str::to_owned);
     let cost = said.slips() + put_right.changed;
     let mut choices = vec![Choice { line: put_right.text, cost }];
     choices.extend(copy.map(|line| Choice { line, cost: cost + change::PLACE }));
