@@ -20,6 +20,7 @@ pub fn continues(word: &str) -> bool {
 pub fn own_order(v: &View, line: &Line) -> bool {
     const VERBS: [&str; 3] = ["march", "then", "else"];
     let mut args = Args::new(line, 1);
+    args.key("MARCH");
     let vedette = args.peek().is_some_and(|word| word.fold == "vedette");
     line.words.first().is_some_and(|first| VERBS.contains(&first.fold.as_str()))
         && (vedette || args.name("an own leader", &own_leaders(v)).is_ok())

@@ -245,6 +245,7 @@ fn a_line_with_its_own_verb_and_leader_is_not_joined_to_the_one_above_it() {
         ("FORCE Suchet HODL", "march Lannes to 0405"),
         ("FORCE Suchet INITIATIVE MARCH 0405", "march Lannes to 0405"),
         ("FORCE Gazan INITIATIVE MARCH 0406", "with best regards"),
+        ("FORCE Suchet INITIATIVE MARCH 0405", "then march Lannes to 0405"),
     ] {
         assert_eq!(read(&bench, &format!("{above}\n{below}")), [above, below]);
         assert_eq!(read(&bench, &format!("2 = {above}\n{below}")), [format!("2 = {above}"), below.to_owned()]);
