@@ -3,6 +3,7 @@
 //! They are the same in every ruleset and are tried first, so that no ruleset can shadow END. A word of three letters or
 //! more stands for the only command that begins with it; what cannot be taken back (END, RESIGN) is written whole.
 
+use super::arguments::{self, address, extend, format, missing, replace, resend, rules, turn, untilled, why};
 use super::pause::TimeCommand;
 use super::sheet::{self, SheetWord};
 use super::verbs::{self, Verb};
@@ -193,7 +194,7 @@ pub const UMPIRE_WORDS: &[&str] = &[
     "PROCEED",
 ];
 /// Commands that take nothing: with anything behind it, such a word begins a sentence and not a command.
-const BARE: &[&str] = &[
+pub(super) const BARE: &[&str] = &[
     "SIGNON", "ORDERS", "VICTORY", "SUMMARY", "FULL", "UNITS", "ENEMY", "DICE", "KEY", "REVISE", "SEND", "DEADLINE",
     "RESIGN", "AUDIT", "HOLD", "RELEASE", "RESUME",
 ];
@@ -390,12 +391,7 @@ impl Reader<'_> {
     ) -> Result<Command, Fault> {
         let rest: Vec<&Word> = words.iter().skip(1).collect();
         let tail = || tail(text);
-        // RESIGN YES is an old form of it; both only ask for a code.
-        let old = word == "RESIGN" && rest.len() == 1 && rest.first().is_some_and(|w| w.fold == "yes");
-        if let Some(odd) = rest.first().filter(|_| BARE.contains(&word) && !old) {
-            let alone = format!("the end of the line, where {word} should stand alone");
-            return Err(Fault::unclear(&odd.text, &alone, [], Some(word.to_owned())));
-        }
+        arguments::bare(word, &rest)?;
         if verbs::VERBS.iter().any(|(verb, _)| *verb == word) {
             let lines = if verbs::WITH_LINES.contains(&word) { self.below(word)? } else { Vec::new() };
             return verbs::read(word, text, &rest, lines).map(Command::Umpire);
@@ -575,134 +571,4 @@ fn fits_bare(text: &str) -> bool {
 fn tail(text: &str) -> String {
     let rest = text.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
     rest.split('#').next().unwrap_or_default().trim().to_owned()
-}
-
-fn missing(expected: &str, example: &str) -> Fault {
-    Fault::unclear("", expected, [], Some(example.to_owned()))
-}
-
-/// Something behind what a command takes.
-fn left_over(odd: &Word, example: &str) -> Fault {
-    Fault::unclear(&odd.text, "the end of the line", [], Some(example.to_owned()))
-}
-
-fn resend(rest: &[&Word]) -> Result<Command, Fault> {
-    let number = rest.first().and_then(|w| w.text.parse().ok());
-    match (number, rest.get(1)) {
-        (Some(number), None) => Ok(Command::Resend(number)),
-        (Some(_), Some(odd)) => Err(left_over(odd, "RESEND 15")),
-        (None, _) => Err(missing("the number of a mail", "RESEND 15")),
-    }
-}
-
-/// ADDRESS: nothing, an address, or ADD or DROP and an address.
-fn address(said: &str) -> Result<AddressChange, Fault> {
-    let mut words = said.split_whitespace().map(|word| word.trim_matches(['<', '>', ',']).to_lowercase());
-    let missing = || missing("a mail address", "ADDRESS name@example.org");
-    match (words.next(), words.next(), words.next()) {
-        (None, ..) => Ok(AddressChange::List),
-        (Some(word), Some(to), None) if word == "add" => Ok(AddressChange::Add(to)),
-        (Some(word), Some(to), None) if word == "drop" => Ok(AddressChange::Drop(to)),
-        (Some(to), None, _) if to.contains('@') => Ok(AddressChange::Only(to)),
-        _ => Err(missing()),
-    }
-}
-
-fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> {
-    let rest = rest.split_first().filter(|(w, _)| w.fold == "turn").map_or(rest, |(_, behind)| behind);
-    let Some(said) = rest.first() else { return Ok(None) };
-    match said.text.parse() {
-        Ok(turn) => match rest.get(1) {
-            None => Ok(Some(turn)),
-            Some(odd) => Err(left_over(odd, example)),
-        },
-        Err(_) => Err(Fault::unclear(&said.text, "the number of a turn", [], Some(example.to_owned()))),
-    }
-}
-
-/// The paragraph of RULES: `242`, `¶242`, `300.7` or `16.4`; a part of an index that has no numbers by its name.
-fn rules(rest: &[&Word]) -> Result<Command, Fault> {
-    const NAMED: [&str; 2] = ["glossary", "example"];
-    const SIGNS: [&str; 4] = ["¶", "§", "rule", "paragraph"];
-    let rest = rest.split_first().filter(|(w, _)| SIGNS.contains(&w.fold.as_str())).map_or(rest, |(_, behind)| behind);
-    if let Some(odd) = rest.get(1) {
-        return Err(left_over(odd, "RULES 242"));
-    }
-    let known = rest.first().and_then(|word| crate::text::paragraphs(&word.text));
-    let named = || NAMED.into_iter().find(|name| rest.first().is_some_and(|w| w.fold == *name));
-    let said = rest.first().map_or("", |w| w.text.as_str());
-    match known.or_else(|| named().map(str::to_owned)) {
-        Some(number) => Ok(Command::Rules(number)),
-        None => Err(Fault::unclear(said, "the number of a paragraph", NAMED, Some("RULES 242".to_owned()))),
-    }
-}
-
-fn why(rest: &[&Word]) -> Result<Command, Fault> {
-    let rest = rest.split_first().filter(|(w, _)| w.fold == "line").map_or(rest, |(_, behind)| behind);
-    let said = rest.first().map_or("", |w| w.text.as_str());
-    match said.parse() {
-        Ok(line) => match rest.get(1) {
-            None => Ok(Command::Why(line)),
-            Some(odd) => Err(left_over(odd, "WHY 4")),
-        },
-        Err(_) => {
-            let expected = "the number of an event of your last report";
-            Err(Fault::unclear(said, expected, [], Some("WHY 4".to_owned())))
-        }
-    }
-}
-
-fn format(rest: &[&Word]) -> Result<Command, Fault> {
-    const FORMS: [&str; 7] = ["76", "40", "both", "ascii", "full", "short", "plain"];
-    const MEANT: &str = "76, 40, BOTH, ASCII, FULL, SHORT or PLAIN";
-    if rest.is_empty() {
-        return Err(missing(MEANT, "FORMAT 76"));
-    }
-    match rest.iter().find(|w| !FORMS.contains(&w.fold.as_str())) {
-        Some(odd) => Err(Fault::unclear(&odd.text, MEANT, FORMS, Some("FORMAT 40".to_owned()))),
-        None => Ok(Command::Format(rest.iter().map(|w| w.fold.clone()).collect())),
-    }
-}
-
-/// `UNTIL 29 Mar 20:00` without its first word.
-fn untilled(text: &str) -> String {
-    let mut words = text.splitn(2, char::is_whitespace);
-    match words.next().map(fold).as_deref() {
-        Some("until" | "to") => words.next().unwrap_or_default().trim().to_owned(),
-        _ => text.to_owned(),
-    }
-}
-
-fn replace(rest: &[&Word]) -> Result<Command, Fault> {
-    let example = || Some("REPLACE coalition kutuzov@example.org".to_owned());
-    let Some(seat) = rest.first() else { return Err(Fault::unclear("", "a seat", [], example())) };
-    let said = rest.get(1).map_or("", |w| w.text.as_str());
-    if !said.contains('@') {
-        return Err(Fault::unclear(said, "a mail address", [], example()));
-    }
-    let allow = rest.get(2).is_some_and(|w| w.fold == "allow");
-    if let Some(odd) = rest.get(2 + usize::from(allow)) {
-        return Err(Fault::unclear(&odd.text, "ALLOW, or the end of the line", [], example()));
-    }
-    Ok(Command::Time(TimeCommand::Replace { seat: seat.text.clone(), address: said.to_lowercase(), allow }))
-}
-
-fn extend(rest: &[&Word]) -> Result<Command, Fault> {
-    let example = || Some("EXTEND coalition 24".to_owned());
-    let Some(seat) = rest.first() else { return Err(Fault::unclear("", "a seat", [], example())) };
-    if rest.get(1).is_some_and(|w| matches!(w.fold.as_str(), "to" | "until")) {
-        let at: Vec<&str> = rest.iter().skip(2).map(|w| w.text.as_str()).collect();
-        return Ok(Command::Time(TimeCommand::Until(seat.text.clone(), at.join(" "))));
-    }
-    let said = rest.get(1).map_or("", |w| w.text.as_str());
-    match said.trim_end_matches(['h', 'H']).parse() {
-        Ok(hours @ 1..=8784) => {
-            let unit = rest.get(2).is_some_and(|w| matches!(w.fold.as_str(), "h" | "hours" | "hour"));
-            match rest.get(2 + usize::from(unit)) {
-                None => Ok(Command::Extend { seat: seat.text.clone(), hours }),
-                Some(odd) => Err(left_over(odd, "EXTEND coalition 24")),
-            }
-        }
-        _ => Err(Fault::unclear(said, "a number of hours", [], example())),
-    }
 }
