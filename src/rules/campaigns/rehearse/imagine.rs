@@ -163,13 +163,24 @@ fn arm(v: &View, foe: &SideId, pieces: &mut Pieces, supposed: Supposed) {
     let units = (*pieces.units).clone();
     pieces.units = Shared::default();
     for (id, unit) in units {
-        let garrison = matches!(unit.track, Track::Garrison(_));
-        let spec = if garrison { walls.pop().or_else(|| foot.pop()) } else { foot.pop() };
-        if unit.sp > 0 {
+        if matches!(unit.track, Track::Garrison(_)) {
+            let spec = walls.pop().or_else(|| foot.pop());
             pieces.units.insert(spec.cloned().unwrap_or(id), unit);
+            continue;
+        }
+        // ¶317: no part of a unit goes into reserve, so that what stands in line depends on how large units are.
+        let (mut left, mut next) = (unit.sp, Some(id));
+        while left > 0 {
+            let Some(id) = foot.pop().cloned().or_else(|| next.take()) else { break };
+            let sp = if foot.is_empty() { left } else { left.min(UNIT_SP) };
+            left -= sp;
+            pieces.units.insert(id, Unit { sp, ..unit.clone() });
         }
     }
 }
+
+/// SP of a unit whose size nobody knows.
+const UNIT_SP: i32 = 5;
 
 /// Puts leaders whom the tables know, the least of them, in the place of those whom nobody has seen: without a rating a
 /// force could neither retreat nor escape.
