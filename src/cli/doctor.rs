@@ -45,10 +45,7 @@ impl Desk<'_> {
         if office.config().holds_secrets() {
             faults.extend(others_may_read(&dir.join("config.toml")));
         }
-        let tried = office.prove(Duration::from_secs(u64::from(wait)))?;
-        let said = |t: &Tried| format!("{}: {}", t.what, t.found.as_ref().unwrap_or_else(|why| why));
-        faults.extend(tried.iter().filter(|t| t.found.is_err()).map(said));
-        let proved: Vec<String> = tried.iter().filter(|t| t.found.is_ok()).map(said).collect();
+        let proved = prove(&mut office, wait, &mut faults)?;
         let mut rebuilt = 0;
         // Where even the list of them is damaged, that was said above.
         let games = office.store.games().unwrap_or_default();
@@ -108,6 +105,21 @@ impl Desk<'_> {
         self.say(&text)?;
         Ok(0)
     }
+}
+
+/// Tries the mailboxes, and looks for backups: what is well; the rest is added to the faults.
+fn prove(office: &mut Office, wait: u32, faults: &mut Vec<String>) -> Result<Vec<String>, Failure> {
+    let mut proved = Vec::new();
+    match office.backups() {
+        Ok(said) => proved.push(said),
+        Err(why) => faults.push(why),
+    }
+    let said = |t: &Tried| format!("{}: {}", t.what, t.found.as_ref().unwrap_or_else(|why| why));
+    for tried in office.prove(Duration::from_secs(u64::from(wait)))? {
+        let list = if tried.found.is_ok() { &mut proved } else { &mut *faults };
+        list.push(said(&tried));
+    }
+    Ok(proved)
 }
 
 fn pretty(schema: &schemars::Schema) -> String {

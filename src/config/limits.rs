@@ -116,6 +116,38 @@ impl Default for Keep {
     }
 }
 
+/// Copies of the database that the daemon makes every night.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Backups {
+    /// The folder that they are put into, from the post office's own directory.
+    pub folder: std::path::PathBuf,
+    /// Days after which one is deleted.
+    #[serde(default = "default_keep_days")]
+    pub keep_days: u16,
+}
+
+fn default_keep_days() -> u16 {
+    14
+}
+
+impl Backups {
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        if self.folder.as_os_str().is_empty() {
+            faults.push(("folder", "the folder has no name".to_owned(), "Name one, or take [backup] away."));
+        }
+        if self.keep_days == 0 {
+            faults.push((
+                "keep_days",
+                "keep_days = 0 would keep no backup".to_owned(),
+                "Write 1 or more; 14 is usual.",
+            ));
+        }
+        faults
+    }
+}
+
 impl Keep {
     pub(super) fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();

@@ -4,7 +4,7 @@ mod account;
 mod limits;
 
 pub use account::{Hidden, ImapAccount, LmtpListener, Security, SmtpAccount};
-pub use limits::{Keep, MailLimits};
+pub use limits::{Backups, Keep, MailLimits};
 
 use crate::address::Address;
 use account::Fault;
@@ -70,6 +70,9 @@ pub struct Config {
     /// How long raw mails are kept that belong to no game.
     #[serde(default)]
     pub keep: Keep,
+    /// Copies that the daemon makes every night; none where it is not given.
+    #[serde(default)]
+    pub backup: Option<Backups>,
 }
 
 /// What carries the mail of a post office.
@@ -185,6 +188,7 @@ impl Config {
             ("lmtp", self.lmtp.as_ref().map(LmtpListener::faults)),
             ("limits", Some(self.limits.faults())),
             ("keep", Some(self.keep.faults())),
+            ("backup", self.backup.as_ref().map(Backups::faults)),
         ];
         for (table, found) in tables {
             faults.extend(found.unwrap_or_default().into_iter().map(|fault| (table, fault)));
@@ -377,4 +381,11 @@ refused_days = 30
 # above that the oldest go first.
 stranger_mail_bytes_max = 65536
 strangers_bytes_max = 20971520
+
+# Every night the daemon copies the database into this folder; one on another
+# disk is better.  `estafette restore` goes on from a copy.
+[backup]
+folder = "backups"
+# Days after which a copy is deleted.
+keep_days = 14
 "#;

@@ -48,6 +48,8 @@ pub enum Step {
     PuttingAway,
     /// Making damaged indexes anew.
     Mending,
+    /// Copying the database every night.
+    Backup,
     /// Writing down how many mails there were, by which an older copy of the database is known.
     Counting,
 }
@@ -121,6 +123,7 @@ impl fmt::Display for Place {
                 Step::Sending => "sending",
                 Step::PuttingAway => "putting mails away",
                 Step::Mending => "the database",
+                Step::Backup => "the nightly backup",
                 Step::Counting => "the count of mails",
             }),
             Place::Game(game) => write!(out, "the time of the game {game}"),

@@ -239,6 +239,7 @@ impl Office {
         self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
         self.apart(Place::Step(Step::PuttingAway), &mut Office::put_away);
         self.tell_faults();
+        self.apart(Place::Step(Step::Backup), &mut Office::back_up);
         self.apart(Place::Step(Step::Counting), &mut Office::count_mails);
         pass.failing = self.ailing().len();
         Ok(pass)

@@ -13,10 +13,12 @@ use crate::clock::Clock;
 use crate::config::TransportKind;
 use crate::dice::Master;
 use crate::games::Entry;
-use crate::host::Input;
+use crate::host::{Input, Letter};
 use crate::mail::maildir;
 use crate::store::{self, GameState, Store, StoreError};
 use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -105,6 +107,67 @@ fn write_count(dir: &Path, count: i64) -> Result<(), OfficeError> {
 fn io(path: &Path, source: std::io::Error) -> OfficeError {
     OfficeError::Io { path: path.to_owned(), source }
 }
+
+/// What the name of a nightly copy begins and ends with; between them stands its day.
+const NIGHTLY: (&str, &str) = ("estafette-", ".db");
+
+/// The nightly copies in a folder, oldest first: the day of each, and its path.
+fn nightly(folder: &Path) -> Vec<(Date, PathBuf)> {
+    let day = |path: &PathBuf| -> Option<Date> {
+        let name = path.file_name()?.to_str()?;
+        name.strip_prefix(NIGHTLY.0)?.strip_suffix(NIGHTLY.1)?.parse().ok()
+    };
+    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<(Date, PathBuf)> = paths.filter_map(|path| Some((day(&path)?, path))).collect();
+    found.sort();
+    found
+}
+
+impl Office {
+    /// Copies the database once a day, and deletes copies whose term is over. Only the daemon does.
+    pub(super) fn back_up(&mut self) -> Result<(), OfficeError> {
+        let Some(backups) = self.config.backup.clone().filter(|_| self.serving) else { return Ok(()) };
+        let folder = self.dir.join(&backups.folder);
+        let today = self.clock.now().to_zoned(TimeZone::UTC).date();
+        let known = nightly(&folder);
+        if known.last().is_some_and(|(day, _)| *day >= today) {
+            return Ok(());
+        }
+        let mut make = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut make, 0o700);
+        make.recursive(true).create(&folder).map_err(|source| io(&folder, source))?;
+        // Only a whole copy has the name of one.
+        let (to, half) = (folder.join(format!("{}{today}{}", NIGHTLY.0, NIGHTLY.1)), folder.join("estafette.new"));
+        remove(&half)?;
+        self.store.backup(&half, &when::kept(self.clock.now()))?;
+        fs::rename(&half, &to).map_err(|source| io(&to, source))?;
+        sync_folder(&folder)?;
+        let first = today.saturating_sub(jiff::Span::new().days(i64::from(backups.keep_days)));
+        for (_, path) in known.into_iter().filter(|(day, _)| *day < first) {
+            remove(&path)?;
+        }
+        Ok(())
+    }
+
+    /// How old the newest nightly copy is, for `doctor`: fine or a fault; none where none are asked for.
+    pub fn backups(&self) -> Result<String, String> {
+        let Some(backups) = &self.config.backup else {
+            return Ok("backups: none are made; [backup] in config.toml has the daemon make them".to_owned());
+        };
+        let folder = self.dir.join(&backups.folder);
+        let Some((day, path)) = nightly(&folder).pop() else {
+            return Err(format!("backups: {} holds none; the daemon makes one a day", folder.display()));
+        };
+        let today = self.clock.now().to_zoned(TimeZone::UTC).date();
+        let age = today.since(day).map(|span| span.get_days()).unwrap_or(0);
+        let said = format!("backups: the newest is {}, of {day}", path.display());
+        if age > BACKUP_DAYS_MAX { Err(format!("{said}: {age} days old")) } else { Ok(said) }
+    }
+}
+
+/// A nightly copy that is older than so many days is a fault.
+const BACKUP_DAYS_MAX: i32 = 2;
 
 /// Puts a backup in the place of the database of a post office that nobody serves, and lets each game go on from its last
 /// rest point with dice that nobody has seen. What was there is moved aside whole.
@@ -238,10 +301,44 @@ impl Sitting<'_> {
     /// Begins a new epoch: other secrets, other numbers, other dice; what the game goes on from, as a sentence.
     fn restored(&mut self, epoch: &str, copied: &str, in_folders: bool) -> Result<String, Trouble> {
         let id = self.id();
+        let last_mails = self.lose_mails()?;
+        self.act.begin_epoch(&id, epoch)?;
+        self.row.epoch = epoch.to_owned();
+        if matches!(self.row.state, GameState::Over | GameState::Corrupt) {
+            self.enter("epoch", &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails}))?;
+            return Ok("is over or set aside; its mails have new numbers".to_owned());
+        }
+        let withdrawn = self.withdraw_held("the post office was restored from a backup")?;
+        let (letters, _) = self.take_telling(Input::Restored { epoch: epoch.to_owned() })?;
+        let (from, root) = (self.hosted.epochs().first(), self.root());
+        self.enter(
+            "restored",
+            &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails, "from": from, "root": root}),
+        )?;
+        let playing = self.row.state == GameState::Playing;
+        let goes_on = match self.hosted.stage().filter(|_| playing) {
+            Some(stage) => format!("turn {}, {}", self.hosted.turn(), stage.title),
+            None => String::new(),
+        };
+        let told: BTreeMap<String, Vec<String>> = last_mails
+            .iter()
+            .map(|(seat, last)| (seat.clone(), self.restored_notes(*last, copied, &goes_on, in_folders)))
+            .collect();
+        self.tell_restored(&letters, &told)?;
+        self.tell_umpires_restored(copied, withdrawn)?;
+        Ok(match playing {
+            true => format!("goes on from {goes_on}"),
+            false => "is being formed, as it was".to_owned(),
+        })
+    }
+
+    /// Gives up the numbers of mails that may have been sent since the backup, and knows their tags; the last number that
+    /// each seat has still.
+    fn lose_mails(&self) -> Result<BTreeMap<String, u32>, Trouble> {
+        let id = self.id();
         let mut last_mails = BTreeMap::new();
         for seat in self.act.seats(&id)? {
             let (first, last) = self.act.lose_numbers(&id, &seat.seat)?;
-            last_mails.insert(seat.seat.clone(), first.saturating_sub(1));
             // Answers to letters of the lost time are known by these.
             for number in first..=last {
                 if let Some(tag) = self.desk().tags(&seat.seat, number, None).first()
@@ -250,83 +347,69 @@ impl Sitting<'_> {
                     self.act.put_tag(&id, &seat.seat, number, &tag.secret)?;
                 }
             }
+            last_mails.insert(seat.seat, first.saturating_sub(1));
         }
-        self.act.begin_epoch(&id, epoch)?;
-        self.row.epoch = epoch.to_owned();
-        let at = when::said_of(copied);
-        let head = json!({"epoch": epoch, "backup_at": copied, "mails": last_mails});
-        if matches!(self.row.state, GameState::Over | GameState::Corrupt) {
-            self.enter("epoch", &head)?;
-            return Ok("is over or set aside; its mails have new numbers".to_owned());
-        }
-        let withdrawn = self.withdraw_held("the post office was restored from a backup")?;
-        let (letters, _) = self.take_telling(Input::Restored { epoch: epoch.to_owned() })?;
-        let (from, root) = (self.hosted.epochs().first(), self.root());
-        self.enter(
-            "restored",
-            &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails, "from": from,
-            "root": root}),
-        )?;
-        let playing = self.row.state == GameState::Playing;
-        let stage = self.hosted.stage().map_or_else(String::new, |stage| stage.title);
+        Ok(last_mails)
+    }
+
+    /// What a seat is told; `goes_on` is empty while the game is being formed.
+    fn restored_notes(&self, last: u32, copied: &str, goes_on: &str, in_folders: bool) -> Vec<String> {
+        let next = match goes_on {
+            "" => "Sign-on goes on.".to_owned(),
+            from => format!("Play goes on from {from}.  Orders given in that step are to be written again."),
+        };
         let again = match in_folders {
             false => "Mails that you sent since then may be lost: send again what you still want.",
             true => "Mails that you sent since then are not carried out by themselves: you are asked about each.",
         };
-        let notes = |seat: &str| -> Vec<String> {
-            let last = last_mails.get(seat).copied().unwrap_or(0);
-            let goes_on = match playing {
-                true => format!(
-                    "Play goes on from turn {}, {stage}.  Orders given in that step are to be written again.",
-                    self.hosted.turn()
-                ),
-                false => "Sign-on goes on.".to_owned(),
-            };
-            vec![
-                format!(
-                    "The post office was restored on {} from a copy of {at}.  What was mailed to you since (after mail \
-                     {last}) is void, dice and all.  What you learnt cannot be unlearnt, and the umpire may rule on it.",
-                    when::said(self.env.now)
-                ),
-                format!("{goes_on}  {again}"),
-                format!("New dice are committed; their root is {root}"),
-            ]
-        };
-        let notes: BTreeMap<String, Vec<String>> = last_mails.keys().map(|seat| (seat.clone(), notes(seat))).collect();
-        if playing {
+        vec![
+            format!(
+                "The post office was restored on {} from a copy of {}.  What was mailed to you since (after mail {last}) is \
+                 void, dice and all.  What you learnt cannot be unlearnt, and the umpire may rule on it.",
+                when::said(self.env.now),
+                when::said_of(copied)
+            ),
+            format!("{next}  {again}"),
+            format!("New dice are committed; their root is {}", self.root()),
+        ]
+    }
+
+    /// Tells every player once: with the report from which play goes on, or in a mail of its own.
+    fn tell_restored(&mut self, letters: &[Letter], told: &BTreeMap<String, Vec<String>>) -> Result<(), Trouble> {
+        let notes = |seat: &str| told.get(seat).cloned().unwrap_or_default();
+        if self.row.state == GameState::Playing {
+            let id = self.id();
             self.act.set_spare_used(&id, self.hosted.spares())?;
+            // What all were told of the time of a stage that is void holds no more.
             self.act.set_note(&id, super::deadlines::UNTIL, None)?;
             let dues = self.keep_dues()?;
-            let told: Vec<String> = letters.iter().map(|letter| letter.seat.0.clone()).collect();
-            for letter in &letters {
+            for letter in letters {
                 let mut context = self.context_of(letter, &dues)?;
-                let mut notes = notes.get(&letter.seat.0).cloned().unwrap_or_default();
-                notes.append(&mut context.notes);
-                context.notes = notes;
+                context.notes = [notes(&letter.seat.0), std::mem::take(&mut context.notes)].concat();
                 self.post_letter(letter, context, Extras::default())?;
             }
             if std::mem::take(&mut self.told_all) {
                 self.umpire_page()?;
                 self.public_pages()?;
             }
-            for seat in self.players().into_iter().filter(|seat| !told.contains(&seat.0)) {
-                self.notice(&seat.0, RESTORED, notes.get(&seat.0).cloned().unwrap_or_default())?;
-            }
-        } else {
-            for seat in self.players() {
-                self.notice(&seat.0, RESTORED, notes.get(&seat.0).cloned().unwrap_or_default())?;
-            }
         }
-        let first = notes.values().next().and_then(|notes| notes.first()).cloned().unwrap_or_default();
-        self.notice(
-            UMPIRE,
-            RESTORED,
-            vec![first.replace("mailed to you", "mailed"), format!("{withdrawn} held letters withdrawn.")],
-        )?;
-        Ok(match playing {
-            true => format!("goes on from turn {}, {stage}", self.hosted.turn()),
-            false => "is being formed, as it was".to_owned(),
-        })
+        for seat in self.players().into_iter().filter(|seat| !letters.iter().any(|letter| letter.seat == *seat)) {
+            self.notice(&seat.0, RESTORED, notes(&seat.0))?;
+        }
+        Ok(())
+    }
+
+    fn tell_umpires_restored(&self, copied: &str, withdrawn: usize) -> Result<(), Trouble> {
+        let what = format!(
+            "The post office was restored on {} from a copy of {}.  All seats are told; what was mailed since is void.",
+            when::said(self.env.now),
+            when::said_of(copied)
+        );
+        let mut notes = vec![what];
+        if withdrawn > 0 {
+            notes.push(format!("Letters that you held and that were withdrawn: {withdrawn}."));
+        }
+        self.notice(UMPIRE, RESTORED, notes)
     }
 }
 

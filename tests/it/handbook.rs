@@ -83,7 +83,7 @@ fn keys() -> Vec<String> {
     let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
     let tables = schema["$defs"].as_object().unwrap().values().chain([&schema]);
     let keys = tables.filter_map(|table| table["properties"].as_object()).flat_map(|keys| keys.keys().cloned());
-    let groups = ["imap", "smtp", "lmtp", "limits", "keep"];
+    let groups = ["imap", "smtp", "lmtp", "limits", "keep", "backup"];
     keys.filter(|key| !groups.contains(&key.as_str())).collect()
 }
 

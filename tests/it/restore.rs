@@ -297,3 +297,31 @@ fn a_restore_that_was_broken_off_is_finished_by_running_it_again() {
     assert_eq!(bench.office.store.integrity().unwrap(), Vec::<String>::new());
     assert!(Store::open(&bench.dir.path().join("before-restore-2026-01-05T000000Z/estafette.db")).is_ok());
 }
+
+#[test]
+fn the_daemon_makes_a_copy_a_day_and_keeps_as_many_as_it_is_told() {
+    let config = format!("{}\n[backup]\nfolder = \"copies\"\nkeep_days = 3\n", crate::gateway::bench::CONFIG);
+    let Bench { dir, office, .. } = Bench::with_config(&config);
+    assert!(office.backups().is_err_and(|why| why.contains("holds none")));
+    drop(office);
+    let mut bench = Bench::served(dir);
+    let copies = |bench: &Bench| -> Vec<String> {
+        let found = fs::read_dir(bench.dir.path().join("copies")).unwrap();
+        let mut names: Vec<String> = found.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    for _ in 0..6 {
+        bench.pass();
+        bench.pass();
+        bench.advance(24);
+    }
+    let expected: Vec<String> = (3..=6).map(|day| format!("estafette-2026-01-0{day}.db")).collect();
+    assert_eq!(copies(&bench), expected);
+    assert!(bench.office.backups().is_ok_and(|said| said.contains("2026-01-06")));
+    bench.advance(72);
+    assert!(bench.office.backups().is_err_and(|why| why.contains("days old")));
+    assert!(
+        Store::open(&bench.dir.path().join("copies/estafette-2026-01-06.db")).unwrap().copied_at().unwrap().is_some()
+    );
+}
