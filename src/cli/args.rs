@@ -151,6 +151,14 @@ pub enum Command {
         #[arg(long)]
         right: bool,
     },
+    /// Says what this program would make of a post office that another one serves, game by game.
+    Upgrade {
+        #[command(flatten)]
+        at: At,
+        /// Looks only: every game is opened and replayed on a copy.
+        #[arg(long, required = true)]
+        check: bool,
+    },
     /// Checks config, database, permissions, mailboxes.
     Doctor {
         #[command(flatten)]

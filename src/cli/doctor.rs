@@ -95,6 +95,22 @@ impl Desk<'_> {
         Ok(office.store.compact().err().map(|error| error.to_string()))
     }
 
+    /// What this program would make of every game; 1 where one cannot go on.
+    pub(super) fn upgrade(&mut self, dir: &Path) -> Done {
+        let found = gateway::foresee(dir, self.entries)?;
+        let code = if found.iter().all(|game| game.goes_on) { 0 } else { FOUND };
+        if self.json {
+            self.say_json(&json!(found))?;
+            return Ok(code);
+        }
+        for game in &found {
+            self.say(&format!("{}  {}", game.game, game.said))?;
+        }
+        let games = crate::text::plural(i64::try_from(found.len()).unwrap_or(i64::MAX), "game", "games");
+        self.say(&if code == 0 { format!("{games}, all go on.") } else { format!("{games}, not all go on.") })?;
+        Ok(code)
+    }
+
     pub(super) fn schema(&mut self, what: SchemaOf) -> Done {
         let text = match what {
             SchemaOf::Scenario => crate::rules::campaigns::load::schema(),

@@ -112,6 +112,7 @@ impl Desk<'_> {
             Command::Clock { at, right } => self.clock(&at.dir, *right),
             Command::Backup { at, to } => self.backup(&at.dir, to),
             Command::Restore { at, file, adopt } => self.restore(&at.dir, file, *adopt),
+            Command::Upgrade { at, check: _ } => self.upgrade(&at.dir),
             Command::Doctor { at, rebuild, thorough, wait } => self.doctor(&at.dir, (*rebuild, *thorough), *wait),
             Command::Handbook { chapter } => self.handbook(chapter.as_deref()),
             Command::Schema { what } => self.schema(*what),

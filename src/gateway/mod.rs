@@ -55,6 +55,7 @@ pub mod table;
 mod tags;
 mod transfer;
 mod umpire;
+mod upgrade;
 pub mod verbs;
 pub mod when;
 mod withdraw;
@@ -71,6 +72,7 @@ pub use player::orders_of;
 pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said};
 pub use restore::{Restored, restore};
+pub use upgrade::{Foreseen, foresee};
 
 use crate::config::Config;
 use crate::games::Entry;

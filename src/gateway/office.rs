@@ -7,7 +7,7 @@ use super::faults::{Faults, Place, Step};
 use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
-use super::{Env, press, restore, when};
+use super::{Env, press, restore, upgrade, when};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::fail;
@@ -143,9 +143,13 @@ impl Office {
         clock: Clock,
     ) -> Result<Office, OfficeError> {
         let config = Config::load(&dir.join("config.toml"))?;
+        if serving {
+            upgrade::copy_before(dir, entries, &clock);
+        }
         let store = Store::open(&dir.join("estafette.db"))?;
         if serving {
             restore::is_newest(dir, &store)?;
+            upgrade::serves(&store, entries);
         }
         let bell = Arc::new(Bell::default());
         let carriers = carriers(&config, dir, &bell)?;

@@ -6,19 +6,28 @@ use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::sitting::Sitting;
 use crate::games;
+use crate::store::{Game, Store, StoreError};
 use serde_json::json;
 
 /// Under which note a game keeps who plays it.
 const NOTE: &str = "program";
 
 /// This program, as far as it plays one ruleset; one line, the same as long as nothing of it changes.
-fn own(entry: &games::Entry) -> String {
+pub(super) fn own(entry: &games::Entry) -> String {
     format!("{} {} {}", env!("CARGO_PKG_VERSION"), entry.version, entry.rules)
 }
 
 /// The ruleset's version in such a line.
 fn version(line: &str) -> Option<u32> {
     line.split(' ').nth(1)?.parse().ok()
+}
+
+/// Paragraphs that this program reads otherwise than the one that played a game last.
+pub(super) fn changes_since(store: &Store, row: &Game, entry: &games::Entry) -> Result<Vec<String>, StoreError> {
+    let before = store.note(&row.id, NOTE)?;
+    let old = before.as_deref().and_then(version).or_else(|| row.engine_version.parse().ok());
+    let newer = entry.changes.iter().filter(|change| old.is_some_and(|old| change.version > old));
+    Ok(newer.map(|change| change.rule.to_owned()).collect())
 }
 
 impl Sitting<'_> {

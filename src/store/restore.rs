@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::open::make_private;
 use super::{Act, Store, StoreError};
@@ -90,6 +90,26 @@ pub(super) fn stamp(copy: &mut Connection, at: &str) -> rusqlite::Result<()> {
     let sql = "INSERT INTO marks (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
     copy.execute(sql, [COPIED, at])?;
     Ok(())
+}
+
+/// What a database says under a mark, before anything of it is brought up to date; none where no game was ever made.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn glance(path: &Path, mark: &str) -> Result<Option<Option<String>>, StoreError> {
+    let sql = |source| StoreError::sql(path, &format_args!("mark {mark}"), source);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags).map_err(sql)?;
+    let ask = |query: &str| conn.query_row(query, (), |row| row.get::<_, i64>(0)).map_err(sql);
+    let made = ask("SELECT count(*) FROM sqlite_schema WHERE name IN ('games', 'marks')")? == 2;
+    if !made || ask("SELECT count(*) FROM games")? == 0 {
+        return Ok(None);
+    }
+    let found = conn.query_row("SELECT value FROM marks WHERE key = ?1", [mark], |row| row.get(0));
+    Ok(Some(found.optional().map_err(sql)?))
 }
 
 /// Copies a database that nobody changes to a new file that only its owner can read, by SQLite itself, so that what lies in

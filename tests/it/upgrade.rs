@@ -8,7 +8,7 @@ use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::{Verdict, verify};
 use estafette::games::{Entry, entry};
-use estafette::gateway::{Office, table};
+use estafette::gateway::{Office, foresee, table};
 use estafette::rules::Change;
 use estafette::rules::campaigns::Campaigns;
 use serde_json::Value;
@@ -133,4 +133,44 @@ fn what_another_program_played_otherwise_is_not_verified_and_what_this_one_did_i
         }
     });
     assert_eq!(verify(&lines, TOYS).verdict, Verdict::Agrees);
+}
+
+/// The next program, which orders otherwise: another version and no word of why.
+#[test]
+fn an_upgrade_is_foreseen_on_a_copy_and_the_database_is_copied_first() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE one\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE two\nEND");
+    let bench = under(bench, TOYS);
+    let dir = bench.dir.path();
+    let copies = || -> usize {
+        let names = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("before-upgrade-") || name.contains(".db.upgrade")).count()
+    };
+    let before = copies();
+    let found = foresee(dir, NEXT).unwrap();
+    assert!(found.iter().all(|game| game.goes_on && game.said.contains("comes out the same")), "{found:?}");
+    assert!(found[0].said.contains("¶2") && !found[0].said.contains("¶1"), "{found:?}");
+    assert_eq!(copies(), before, "looking leaves nothing behind");
+    assert_eq!(programs(&bench).len(), 1, "and changes nothing");
+    let mut bench = bench;
+    bench.office.clock_mut().advance(jiff::SignedDuration::from_hours(1));
+    let bench = under(bench, NEXT);
+    let names = std::fs::read_dir(bench.dir.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let copy = names.filter(|name| name.starts_with("before-upgrade-")).max().unwrap();
+    let kept = estafette::store::Store::open(&bench.dir.path().join(copy)).unwrap();
+    assert_eq!(kept.log_of_kind("strem-1", "post.program", 1).unwrap().len(), 1);
+}
+
+#[test]
+fn a_game_whose_open_order_comes_out_otherwise_is_named_with_the_cure() {
+    let (mut bench, _) = Bench::begun(GAME, "toy-fellows");
+    bench.reply("french", "GO Quartz 11");
+    let row = bench.office.store.game(GAME).unwrap().unwrap();
+    bench.office.store.act(|act| act.set_open_leg(&row.id, Some("{}"))).unwrap();
+    let found = foresee(bench.dir.path(), TOYS).unwrap();
+    assert!(
+        !found[0].goes_on && found[0].said.contains("cannot go on") && found[0].said.contains("REWIND"),
+        "{found:?}"
+    );
 }

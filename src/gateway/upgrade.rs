@@ -1,0 +1,144 @@
+//! What a newer program makes of a post office: said before it serves, and a copy of what was there is made before it does.
+
+use super::error::OfficeError;
+use super::table::{self, Unopened};
+use super::{program, when};
+use crate::clock::Clock;
+use crate::games::{self, Entry};
+use crate::store::{self, GameState, Store, StoreError};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Under which mark the post office keeps which program served it last.
+const SERVED_BY: &str = "served by";
+
+/// What becomes of one game.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Foreseen {
+    /// The game.
+    pub game: String,
+    /// Whether it can go on under this program.
+    pub goes_on: bool,
+    /// What becomes of it, and what to do.
+    pub said: String,
+}
+
+/// This program, as one line: its version, and of each ruleset what it plays.
+fn own(entries: &[Entry]) -> String {
+    let rules: Vec<String> = entries.iter().map(|entry| format!("{} {}", entry.name, program::own(entry))).collect();
+    format!("{}; {}", env!("CARGO_PKG_VERSION"), rules.join("; "))
+}
+
+/// Opens and replays every game of a post office with this program, on a copy of its database, and says what would differ.
+/// The post office may be at work meanwhile; nothing of it is changed.
+///
+/// # Errors
+/// When the database cannot be copied, or is a newer program's.
+pub fn foresee(dir: &Path, entries: &'static [Entry]) -> Result<Vec<Foreseen>, OfficeError> {
+    let copy = dir.join("estafette.db.upgrade");
+    let take_away = || {
+        for end in ["", "-wal", "-shm"] {
+            // One that is not there needs no taking away.
+            let _ = fs::remove_file(dir.join(format!("estafette.db.upgrade{end}")));
+        }
+    };
+    take_away();
+    let done = on_copy(&dir.join("estafette.db"), &copy, entries);
+    take_away();
+    done
+}
+
+fn on_copy(db: &Path, copy: &Path, entries: &'static [Entry]) -> Result<Vec<Foreseen>, OfficeError> {
+    store::copy_of(db, copy)?;
+    let store = Store::open(copy)?;
+    let mut found = Vec::new();
+    for row in store.games()? {
+        let (goes_on, said) = match row.state {
+            GameState::Over => (true, "is over; its audit goes stretch by stretch".to_owned()),
+            _ => of_game(&store, &row, entries)?,
+        };
+        found.push(Foreseen { game: row.id, goes_on, said });
+    }
+    Ok(found)
+}
+
+fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Result<(bool, String), OfficeError> {
+    let hosted = match table::open(entries, store, row) {
+        Ok(hosted) => hosted,
+        Err(Unopened::Store(error)) => return Err(error.into()),
+        Err(Unopened::Game(why)) => {
+            let dues = store.dues(&row.id)?;
+            let mut seats: Vec<&str> = dues.iter().map(|due| due.seat.as_str()).collect();
+            seats.dedup();
+            let seats = crate::text::and_list(&seats);
+            let said = format!(
+                "cannot go on: {why}.  Let the older program serve until {seats} has answered, or REWIND there to the last \
+                 rest point"
+            );
+            return Ok((false, said));
+        }
+    };
+    if row.state == GameState::Forming {
+        return Ok((true, "is being formed, and goes on".to_owned()));
+    }
+    let log = store.log(&row.id, 1)?;
+    let entries_of = |log: &[store::LogEntry]| -> Vec<(u32, String, String)> {
+        log.iter().map(|entry| (entry.slot, entry.kind.clone(), entry.body.clone())).collect()
+    };
+    let changed = match games::find(entries, &row.ruleset) {
+        Ok(entry) => program::changes_since(store, row, entry)?,
+        Err(_) => Vec::new(),
+    };
+    let news = if changed.is_empty() {
+        String::new()
+    } else {
+        format!("  Read otherwise from its next rest point on, and told to all: {}", changed.join(", "))
+    };
+    Ok(match hosted.replay(&entries_of(&log)) {
+        Ok(_) => (true, format!("goes on; what was played comes out the same.{news}")),
+        Err(otherwise) => {
+            let turn = log.get(otherwise.at).map_or(0, |entry| entry.slot);
+            let said = format!(
+                "goes on; this program would have played otherwise from entry {} (turn or slot {turn}) on.  What was played \
+                 stays.{news}",
+                otherwise.at + 1
+            );
+            (true, said)
+        }
+    })
+}
+
+/// Copies the database before another program than the one that served it last changes anything. A database that cannot be
+/// read or copied stops nobody here: what is wrong with it is found and told where it is used.
+pub(super) fn copy_before(dir: &Path, entries: &[Entry], clock: &Clock) {
+    match copied_before(dir, entries, clock) {
+        Ok(None) => {}
+        Ok(Some(copy)) => {
+            tracing::warn!(copy = %copy.display(), "another program served here before; the database is copied first");
+        }
+        Err(error) => tracing::warn!(%error, "the database cannot be copied before this program serves it"),
+    }
+}
+
+fn copied_before(dir: &Path, entries: &[Entry], clock: &Clock) -> Result<Option<PathBuf>, StoreError> {
+    let db = dir.join("estafette.db");
+    let Some(before) = store::glance(&db, SERVED_BY)? else { return Ok(None) };
+    let stamp = when::kept(clock.now()).replace(':', "");
+    let copy = dir.join(format!("before-upgrade-{stamp}.db"));
+    if before.as_deref() == Some(own(entries).as_str()) || copy.exists() {
+        return Ok(None);
+    }
+    store::copy_of(&db, &copy)?;
+    Ok(Some(copy))
+}
+
+/// Notes which program serves; where that cannot be noted, a copy is made once more at the next start.
+pub(super) fn serves(store: &Store, entries: &[Entry]) {
+    let own = own(entries);
+    if matches!(store.mark(SERVED_BY), Ok(Some(kept)) if kept == own) {
+        return;
+    }
+    if let Err(error) = store.act(|act| act.set_mark(SERVED_BY, &own)) {
+        tracing::warn!(%error, "which program serves cannot be noted");
+    }
+}
