@@ -6,12 +6,9 @@ use super::hosted::Hosted;
 use super::paper::Paper;
 use super::sheet::{As, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
 use super::take::Reading;
+use super::trial::courier;
 use crate::fog::SeatId;
-use crate::orders::mend::{Meaning, Mended, Topic};
-use crate::orders::{self, Fault, fold};
-use crate::rules::Outcome;
-use crate::rules::journal::By;
-use crate::rules::rehearsal::Plan as Course;
+use crate::orders::{self, fold};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mail while it is read.
@@ -210,96 +207,6 @@ impl<R: Paper> Hosted<R> {
         plan.say((*no, text), verdict);
     }
 
-    /// What is neither an order nor anything like one, if a line is that.
-    pub(super) fn prose(&self, at: usize, no: u32, text: &str) -> Option<Verdict> {
-        let post = self.core.posts.get(at)?;
-        let line = orders::line(no, text);
-        let fault = orders::bind(R::verbs(), &post.view, &line).err()?;
-        match R::meant(&post.view, &line, &fault) {
-            Meaning::Nothing => Some(Verdict::PassedOver { why: NO_ORDER.to_owned() }),
-            Meaning::Question(topic) => Some(self.topic(&post.view, topic)),
-            Meaning::Attempt(_) => None,
-        }
-    }
-
-    fn topic(&self, view: &R::View, topic: Topic) -> Verdict {
-        let lines = match topic {
-            Topic::Win => R::victory(view),
-            Topic::Help => vec!["HELP says what you can write, ORDERS every order with your own names.".to_owned()],
-            Topic::Rule(paragraph) => R::rule(&paragraph),
-            Topic::Told(lines) => lines,
-        };
-        Verdict::Answered { lines }
-    }
-
-    /// What is said of a line where the fault of it is known.
-    fn faulty(&self, seat: &SeatId, course: &mut Course<R>, (no, text): (u32, &str), fault: &Fault) -> Verdict {
-        // It can be read, so nothing else was meant: the staff's own words say who commands here.
-        if let Some(fault) = self.barred(seat, course.now(), text) {
-            return Verdict::NotTaken(Mended::from(&fault));
-        }
-        match R::meant(course.now(), &orders::line(no, text), fault) {
-            Meaning::Nothing => Verdict::PassedOver { why: NO_ORDER.to_owned() },
-            Meaning::Question(topic) => self.topic(course.now(), topic),
-            Meaning::Attempt(mut mended) => {
-                mended.lines.retain(|line| self.can_be_sent(seat, course, line));
-                mended.lines.truncate(SUGGESTIONS_MAX);
-                Verdict::NotTaken(mended)
-            }
-        }
-    }
-
-    /// Judges one line behind those of a course; whether it is played before the lines below it is `stays`.
-    fn verdict(&self, seat: &SeatId, course: &mut Course<R>, (no, text): (u32, &str), stays: bool) -> Verdict {
-        self.tried(seat, course, (no, text), stays)
-            .unwrap_or_else(|fault| self.faulty(seat, course, (no, text), &fault))
-    }
-
-    fn tried(
-        &self,
-        seat: &SeatId,
-        course: &mut Course<R>,
-        (no, text): (u32, &str),
-        stays: bool,
-    ) -> Result<Verdict, Fault> {
-        if let Some(fault) = self.barred(seat, course.now(), text) {
-            return Err(fault);
-        }
-        let line = orders::line(no, text);
-        let done = if stays { course.line(&line)? } else { course.aside(&line)? };
-        let said = |warning: crate::rules::rehearsal::Warning| match warning.rule.as_str() {
-            "" => warning.text,
-            rule => format!("{} [{rule}]", warning.text),
-        };
-        Ok(Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() })
-    }
-
-    /// A line that was not taken and yet says what it should but for its form: the line that it is read as, and what is
-    /// said of that.
-    fn read_as(
-        &self,
-        seat: &SeatId,
-        course: &mut Course<R>,
-        (no, verdict): (u32, &Verdict),
-        stays: bool,
-    ) -> Option<(String, Verdict)> {
-        let Verdict::NotTaken(mended) = verdict else { return None };
-        let [read] = mended.lines.as_slice() else { return None };
-        if !mended.same {
-            return None;
-        }
-        let Ok(Verdict::Taken { mut notes, warnings }) = self.tried(seat, course, (no, read), stays) else {
-            return None;
-        };
-        notes.insert(0, if mended.why.is_empty() { format!("read as {read}.") } else { mended.why.clone() });
-        Some((read.clone(), Verdict::Taken { notes, warnings }))
-    }
-
-    /// A suggestion must itself be taken; END is the one general command that a repair may name.
-    fn can_be_sent(&self, seat: &SeatId, course: &mut Course<R>, line: &str) -> bool {
-        fold(line.trim()) == "end" || self.tried(seat, course, (0, line), false).is_ok()
-    }
-
     /// Judges the lines of a sheet in order, each on the view that those above leave, and says what becomes of them.
     fn settle_sheet(&self, at: usize, (address, sheet): (String, &Sheet), plan: &mut Plan<'_>) {
         let Some(post) = self.core.posts.get(at) else { return };
@@ -362,44 +269,6 @@ impl<R: Paper> Hosted<R> {
         let waiting = std::mem::take(&mut plan.came.waiting);
         plan.came.waiting = waiting.into_iter().map(|line| line.kept(&sheet.lines)).collect();
         plan.came.sheet = Some(address);
-    }
-
-    /// Which of some lines is carried out next, of those that can be read; the first where the sheet's own order counts.
-    fn next<'l>(&self, seat: &SeatId, view: &R::View, lines: impl Iterator<Item = (u32, &'l str)>) -> usize {
-        if self.core.desk.staff.chair(seat).is_some() {
-            return 0;
-        }
-        let read = |(no, text): (u32, &str)| orders::bind(R::verbs(), view, &orders::line(no, text)).ok();
-        let mut places = Vec::new();
-        let mut orders = (0..).zip(lines).filter_map(|(place, line)| {
-            let order = read(line)?;
-            places.push(place);
-            Some(order)
-        });
-        let next = R::next(view, &self.core.desk.book(seat), &mut orders);
-        // What can't be read is judged where it stands.
-        let first = places.first() == Some(&0);
-        next.filter(|_| first).and_then(|next| places.get(next).copied()).unwrap_or(0)
-    }
-
-    /// The view on which a sheet is judged: orders that wait outside it are played first.
-    fn on_its_way(&self, seat: &SeatId, view: &R::View, address: &str, sealed: bool) -> Course<R> {
-        let mut course = self.course(seat, view);
-        let drafts = self.core.journal.drafts.get(address);
-        // Sealed, the draft is the sheet itself, behind what couriers have brought.
-        let outside = drafts.into_iter().flatten().filter(|given| !sealed || matches!(given.by, By::Order(_)));
-        for given in outside {
-            // One that comes to nothing leaves the board as it is.
-            let _ = self.tried(seat, &mut course, (given.no, &given.text), true);
-        }
-        course
-    }
-
-    /// An empty plan of a seat, who answers questions as its doctrine says.
-    fn course(&self, seat: &SeatId, view: &R::View) -> Course<R> {
-        let mut view = view.clone();
-        R::lend(&mut view, &self.core.desk.book(seat));
-        Course::new(view)
     }
 
     /// Whether END counts, and what it is answered with.
@@ -500,52 +369,6 @@ impl<R: Paper> Hosted<R> {
             None => "it is not your turn to order; a report says when it is.".to_owned(),
         }
     }
-
-    /// What lines would come to, played one after the other; with the sheet's own first, if it is named.
-    pub(super) fn played(&self, seat: &SeatId, lines: &[(u32, String)], sheet: bool) -> Rehearsal {
-        let mut answers = Vec::new();
-        let mut rehearsal = Rehearsal::default();
-        let Some(post) = self.core.posts.iter().find(|post| post.seat == *seat) else { return rehearsal };
-        let mut tried: Vec<(u32, String)> = Vec::new();
-        if sheet && let Some(address) = self.open_sheet(seat) {
-            tried.extend(self.sheet_at(&address).lines.into_iter().map(|line| (line.no, line.text)));
-        }
-        tried.extend(lines.iter().cloned());
-        let mut course = self.course(seat, &post.view);
-        while !tried.is_empty() {
-            let (no, text) = tried.remove(self.next(seat, course.now(), tried.iter().map(|l| (l.0, l.1.as_str()))));
-            let (outcome, verdict) = match self.reading(seat, &text) {
-                Reading::Answer(_) => {
-                    let notes = vec!["answers the open question.".to_owned()];
-                    (None, Some(Verdict::Taken { notes, warnings: Vec::new() }))
-                }
-                Reading::Neither(outcome) => (Some(outcome), None),
-                Reading::Order => {
-                    let rides = self.post_of(seat).and_then(|post| self.travels(post, &text));
-                    match rides.map_or_else(|| self.tried(seat, &mut course, (no, &text), true), |to| Ok(courier(&to)))
-                    {
-                        Ok(verdict) => (None, Some(verdict)),
-                        Err(fault) => {
-                            let verdict = self.faulty(seat, &mut course, (no, &text), &fault);
-                            match self.read_as(seat, &mut course, (no, &verdict), true) {
-                                Some((_, taken)) => (None, Some(taken)),
-                                None => (Some(Outcome::from(fault)), Some(verdict)),
-                            }
-                        }
-                    }
-                }
-            };
-            let notes = match &verdict {
-                Some(Verdict::Taken { notes, .. }) => notes.clone(),
-                _ => Vec::new(),
-            };
-            answers.push(super::Answered { no, text, outcome, verdict, lines: None, notes });
-        }
-        let said = |warning: crate::rules::rehearsal::Warning| (warning.text, warning.rule);
-        rehearsal.warnings = course.warnings().into_iter().map(said).collect();
-        rehearsal.answers = answers;
-        rehearsal
-    }
 }
 
 /// A line of which nothing is to be done is answered at once; the others with what becomes of them.
@@ -566,29 +389,12 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
     }
 }
 
-/// What CHECK says of a plan.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rehearsal {
-    /// Each line.
-    pub answers: Vec<super::Answered>,
-    /// What its writer should know of the whole, each with its paragraph.
-    pub warnings: Vec<(String, String)>,
-}
-
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
 /// So many dropped lines are named as they stand; of more, their numbers and verbs.
 const DROPPED_WHOLE: usize = 3;
-/// Suggestions for one line.
-const SUGGESTIONS_MAX: usize = 3;
-const NO_ORDER: &str = "no order in it.";
 const NOTHING_WAITS: &str =
     "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
-
-/// A line that rides is judged by who reads it.
-fn courier(to: &SeatId) -> Verdict {
-    Verdict::Taken { notes: vec![format!("a courier would take it to {to}.")], warnings: Vec::new() }
-}
 
 fn gone(line: u32) -> String {
     format!("no line {line} of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.")

@@ -17,6 +17,7 @@ mod riders;
 pub mod sheet;
 mod standing;
 mod take;
+mod trial;
 mod umpire;
 
 use crate::dice::{Epochs, Fiat, Roll, Scope};
@@ -24,10 +25,10 @@ use crate::fog::{SeatId, Seen, SideId};
 use crate::orders::Fault;
 use crate::rules::kept::Row;
 use crate::rules::{Due, Outcome, Stage, Tally};
-pub use judge::Rehearsal;
 pub use news::News;
 use paper::{Format, Sections, SheetState, Topic};
 use sheet::{Came, Edited, Verdict};
+pub use trial::Rehearsal;
 
 /// How the orders of a game are carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

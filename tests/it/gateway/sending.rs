@@ -293,8 +293,9 @@ fn what_is_logged_holds_no_password_no_tag_and_no_order() {
     let opening = parsed(opening.raw);
     let tag = opening.tag().unwrap().to_string();
     let (subject, secret) = (opening.subject, tag.trim_matches(['[', ']']));
-    bench.reply_by("french", "SIGNON\nFORCE Lannes COMMAND MARCH 0305 0405\nEND\n");
-    bench.reply_by("coalition", "SIGNON\nEND\n");
+    bench.reply_by("french", "SIGNON\n");
+    bench.reply_by("coalition", "SIGNON\n");
+    bench.reply_by("french", "FORCE Lannes COMMAND MARCH 0305 0405\nEND\n");
     bench.post("eve@example.org", &subject, "FORCE Lannes HALT\n");
     bench.post("french@example.org", &subject, "\n");
     let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
