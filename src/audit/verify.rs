@@ -291,6 +291,7 @@ fn whole(
     rolls_in_chain(lines, found);
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);
+    rests_in_chain(game, lines, found);
     if crate::scenario::digest(&game.files) != game.scenario {
         found.faults.push("the scenario's files are not those of its digest".to_owned());
     }
@@ -307,7 +308,7 @@ fn whole(
                 Some(stretch) if !stretch.is_own(own) => {
                     found.not_replayed = Some(format!(
                         "up to entry {at} it comes out the same; from there {} played, and this program ({}, version {} of \
-                         {}) does otherwise: audit it with that one",
+                         {}) does otherwise: audit it with that one; {why}",
                         stretch.said(),
                         env!("CARGO_PKG_VERSION"),
                         own.version,
@@ -361,6 +362,23 @@ fn played_by(game: &GameLine, lines: &[Line]) -> Vec<Stretch> {
         played.push(Stretch { from: *seq, program: text("program"), version, rules: text("rules") });
     }
     played
+}
+
+/// Each rest point names the version of the rules that played to it, as its stretch does.
+fn rests_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
+    let played = played_by(game, lines);
+    for line in lines {
+        let Line::Event { seq, entry, body, .. } = line else { continue };
+        if entry != "rest" {
+            continue;
+        }
+        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+        let named = body.get("version").map(ToString::to_string).unwrap_or_default();
+        let stretch = played.iter().rev().find(|stretch| stretch.from <= *seq);
+        if stretch.is_some_and(|stretch| stretch.version != named) {
+            found.faults.push(format!("the rest point of entry {seq} names version {named}, which did not play it"));
+        }
+    }
 }
 
 fn rolls_in_chain(lines: &[Line], found: &mut Findings) {

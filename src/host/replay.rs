@@ -74,12 +74,29 @@ struct SightEntry {
     body: serde_json::Value,
 }
 
-/// Whether an entry that is recomputed is the one that was kept. Words that stand in a line of an older chain, and the
-/// owner that a roll of one lacks, are not compared.
+/// A rest point of the chain.
+#[derive(Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+struct RestEntry {
+    ruleset: String,
+    version: u32,
+    stage: Option<String>,
+}
+
+impl RestEntry {
+    /// Whether a program of this or an older version came to the same rest point.
+    fn agrees(&self, made: &RestEntry) -> bool {
+        (1..=made.version).contains(&self.version) && (&self.ruleset, &self.stage) == (&made.ruleset, &made.stage)
+    }
+}
+
+/// Whether an entry that is recomputed is the one that was kept. Words that stand in a line of an older chain, the owner
+/// that a roll of one lacks, and the version of the rules that came to a rest point, are not compared.
 fn agrees((slot, kind, body): &(u32, String, String), made: &Entry) -> bool {
     let read = |text: &str| Body::from_text(text.to_owned());
     let same = |kept: &Body, again: &Body| match made.kind {
         "line" => kept.read::<LineKept>().ok().is_some_and(|kept| again.read().is_ok_and(|again| kept == again)),
+        "rest" => kept.read::<RestEntry>().ok().is_some_and(|kept| again.read().is_ok_and(|again| kept.agrees(&again))),
         "roll" => kept.read::<Roll>().ok().is_some_and(|kept| again.read().is_ok_and(|again| kept.agrees(&again))),
         _ => false,
     };

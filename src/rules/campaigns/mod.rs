@@ -51,7 +51,7 @@ use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
 use super::rehearsal::{Rehearsed, Warning};
 use super::staff::{Brought, Concern, Dispatch, Staff};
-use super::{Ask, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Pass, SeatId, SideId};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -147,8 +147,9 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const RULES: &'static str = env!("RULES_CAMPAIGNS");
+    const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
     type Sighting = Sighting;
     type Prompt = Prompt;
@@ -388,6 +389,17 @@ impl Ruleset for Campaigns {
     fn scramble(s: &State, minds: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
         scramble::scramble(s, minds, keep, noise)
     }
+}
+
+/// What version 2 reads otherwise than version 1.
+const CHANGES: &[Change] = &[
+    change("¶235, 302", "of an attack on a hex and its refusal in one sheet, the later one holds."),
+    change("¶315, 327", "unasked, a reserve is held back only where a battle type is wanted that it opens."),
+    change("¶329", "a plan that names Pitched where the force may not choose it is refused when it is read."),
+];
+
+const fn change(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 2, rule, text }
 }
 
 /// Whether two orders are for the same piece and step: each moves once in a movement.
