@@ -348,35 +348,42 @@ impl Stretch {
     }
 }
 
-/// Who played what of a game, in order.
+/// Who played what of a game, in order: as the chain names programs, and a leg as its rest point names the version.
+/// A program that finds a leg open ends it by its own rules, and is named where it stands at rest.
 fn played_by(game: &GameLine, lines: &[Line]) -> Vec<Stretch> {
     let mut played = vec![Stretch { from: 1, program: None, version: game.engine.clone(), rules: None }];
+    let mut leg = 1;
     for line in lines {
         let Line::Event { seq, entry, body, .. } = line else { continue };
-        if entry != "post.program" {
-            continue;
-        }
         let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
         let text = |name: &str| body.get(name).and_then(|value| value.as_str()).map(str::to_owned);
         let version = body.get("version").map(ToString::to_string).unwrap_or_default();
-        played.push(Stretch { from: *seq, program: text("program"), version, rules: text("rules") });
+        match entry.as_str() {
+            "post.program" => {
+                played.push(Stretch { from: *seq, program: text("program"), version, rules: text("rules") });
+            }
+            "rest" => {
+                if played.last().is_some_and(|stretch| stretch.version != version) {
+                    played.push(Stretch { from: leg, program: None, version, rules: None });
+                }
+                leg = seq.saturating_add(1);
+            }
+            _ => {}
+        }
     }
     played
 }
 
-/// Each rest point names the version of the rules that played to it, as its stretch does.
+/// No rest point was played to by an older version than the one before it.
 fn rests_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
-    let played = played_by(game, lines);
-    for line in lines {
-        let Line::Event { seq, entry, body, .. } = line else { continue };
-        if entry != "rest" {
-            continue;
-        }
-        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
-        let named = body.get("version").map(ToString::to_string).unwrap_or_default();
-        let stretch = played.iter().rev().find(|stretch| stretch.from <= *seq);
-        if stretch.is_some_and(|stretch| stretch.version != named) {
-            found.faults.push(format!("the rest point of entry {seq} names version {named}, which did not play it"));
+    for pair in played_by(game, lines).windows(2) {
+        let [before, after] = pair else { continue };
+        let version = |stretch: &Stretch| stretch.version.parse::<u32>().ok();
+        if after.program.is_none() && (version(after).is_none() || version(after) < version(before)) {
+            let (old, new) = (&before.version, &after.version);
+            found
+                .faults
+                .push(format!("from entry {} on version {new} played, and version {old} before it", after.from));
         }
     }
 }

@@ -9,6 +9,7 @@ mod arguments;
 mod asks;
 mod audits;
 mod away;
+mod backup;
 mod budget;
 mod carriers;
 mod choices;

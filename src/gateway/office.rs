@@ -59,6 +59,8 @@ pub struct Office {
     pub(super) looks: Option<Timestamp>,
     /// The count of mails that was written down last.
     pub(super) counted: Option<i64>,
+    /// The day whose nightly copy is known to be there.
+    pub(super) backed_up: Option<jiff::civil::Date>,
     _lock: Option<File>,
 }
 
@@ -179,6 +181,7 @@ impl Office {
             looked: None,
             looks: None,
             counted: None,
+            backed_up: None,
             _lock: lock,
         })
     }
@@ -227,10 +230,11 @@ impl Office {
         let mut pass = Pass::default();
         // Nothing is done while nobody knows whether the clock is right; what was written is sent.
         if self.apart(Place::Step(Step::Clock), &mut Office::beat).unwrap_or(false) {
+            // Before mails are read: what they bring is played by this program.
+            self.apart(Place::Step(Step::Programs), &mut Office::enter_programs);
             pass = self.take_in()?;
             self.apart(Place::Step(Step::Pauses), &mut Office::end_pauses);
             self.apart(Place::Step(Step::Guards), &mut Office::change_guards);
-            self.apart(Place::Step(Step::Programs), &mut Office::enter_programs);
             let deadlines = &mut pass.deadlines;
             self.apart(Place::Step(Step::Deadlines), &mut |office| office.keep_deadlines(deadlines));
             self.apart(Place::Step(Step::Reminders), &mut Office::remind);

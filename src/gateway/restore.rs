@@ -15,10 +15,8 @@ use crate::dice::Master;
 use crate::games::Entry;
 use crate::host::{Input, Letter};
 use crate::mail::maildir;
-use crate::store::{self, GameState, Store, StoreError};
+use crate::store::{self, GameState, Numbers, Store, StoreError};
 use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,6 +33,8 @@ const MARKER: &str = "estafette.restoring";
 const COUNT: &str = "estafette.count";
 /// The copy before it is in place.
 const COPY: &str = "estafette.db.restoring";
+/// What the folders begin with in which databases lie that were moved aside.
+const BEFORE: &str = "before-restore-";
 /// Under which mark the post office keeps until when it was at work.
 const PULSE: &str = "pulse";
 
@@ -105,70 +105,9 @@ fn write_count(dir: &Path, count: i64) -> Result<(), OfficeError> {
     fs::rename(&new, &path).map_err(|source| io(&path, source))
 }
 
-fn io(path: &Path, source: std::io::Error) -> OfficeError {
+pub(super) fn io(path: &Path, source: std::io::Error) -> OfficeError {
     OfficeError::Io { path: path.to_owned(), source }
 }
-
-/// What the name of a nightly copy begins and ends with; between them stands its day.
-const NIGHTLY: (&str, &str) = ("estafette-", ".db");
-
-/// The nightly copies in a folder, oldest first: the day of each, and its path.
-fn nightly(folder: &Path) -> Vec<(Date, PathBuf)> {
-    let day = |path: &PathBuf| -> Option<Date> {
-        let name = path.file_name()?.to_str()?;
-        name.strip_prefix(NIGHTLY.0)?.strip_suffix(NIGHTLY.1)?.parse().ok()
-    };
-    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut found: Vec<(Date, PathBuf)> = paths.filter_map(|path| Some((day(&path)?, path))).collect();
-    found.sort();
-    found
-}
-
-impl Office {
-    /// Copies the database once a day, and deletes copies whose term is over. Only the daemon does.
-    pub(super) fn back_up(&mut self) -> Result<(), OfficeError> {
-        let Some(backups) = self.config.backup.clone().filter(|_| self.serving) else { return Ok(()) };
-        let folder = self.dir.join(&backups.folder);
-        let today = self.clock.now().to_zoned(TimeZone::UTC).date();
-        let known = nightly(&folder);
-        if known.last().is_some_and(|(day, _)| *day >= today) {
-            return Ok(());
-        }
-        let mut make = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut make, 0o700);
-        make.recursive(true).create(&folder).map_err(|source| io(&folder, source))?;
-        // Only a whole copy has the name of one.
-        let (to, half) = (folder.join(format!("{}{today}{}", NIGHTLY.0, NIGHTLY.1)), folder.join("estafette.new"));
-        remove(&half)?;
-        self.store.backup(&half, &when::kept(self.clock.now()))?;
-        fs::rename(&half, &to).map_err(|source| io(&to, source))?;
-        sync_folder(&folder)?;
-        let first = today.saturating_sub(jiff::Span::new().days(i64::from(backups.keep_days)));
-        for (_, path) in known.into_iter().filter(|(day, _)| *day < first) {
-            remove(&path)?;
-        }
-        Ok(())
-    }
-
-    /// How old the newest nightly copy is, for `doctor`: fine or a fault; none where none are asked for.
-    pub fn backups(&self) -> Result<String, String> {
-        let Some(backups) = &self.config.backup else {
-            return Ok("backups: none are made; [backup] in config.toml has the daemon make them".to_owned());
-        };
-        let folder = self.dir.join(&backups.folder);
-        let Some((day, path)) = nightly(&folder).pop() else {
-            return Err(format!("backups: {} holds none; the daemon makes one a day", folder.display()));
-        };
-        let today = self.clock.now().to_zoned(TimeZone::UTC).date();
-        let age = today.since(day).map(|span| span.get_days()).unwrap_or(0);
-        let said = format!("backups: the newest is {}, of {day}", path.display());
-        if age > BACKUP_DAYS_MAX { Err(format!("{said}: {age} days old")) } else { Ok(said) }
-    }
-}
-
-/// A nightly copy that is older than so many days is a fault.
-const BACKUP_DAYS_MAX: i32 = 2;
 
 /// Puts a backup in the place of the database of a post office that nobody serves, and lets each game go on from its last
 /// rest point with dice that nobody has seen. What was there is moved aside whole.
@@ -188,12 +127,13 @@ pub fn restore(
         let why = "it is the database of this post office itself; name the backup.";
         return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
     }
-    let unfinished = marker.exists();
     remove(&copy)?;
     let checked = looked_at(file, &copy);
     let (office, copied) = checked.inspect_err(|_| _ = fs::remove_file(&copy))?;
-    let own = (!unfinished && db.exists()).then(|| Store::open(&db).and_then(|store| store.office()).ok()).flatten();
-    if own.is_some_and(|own| own != office) && !adopt {
+    // A database that is damaged, or older than these names, does not say which office it is of.
+    let asides = asides(dir);
+    let own = std::iter::once(&db).chain(&asides).find_map(|path| store::office_of(path).ok().flatten());
+    if !adopt && own.is_some() && office.is_some() && own != office {
         remove(&copy)?;
         return Err(OfficeError::Refused(format!(
             "{}: it is the backup of another post office. To take it over all the same, say --adopt.",
@@ -205,6 +145,9 @@ pub fn restore(
     let before = move_aside(dir, &when::kept(clock.now()))?;
     fs::rename(&copy, &db).map_err(|source| io(&db, source))?;
     sync_folder(dir)?;
+    if let (Some(own), None) = (own, office) {
+        Store::open(&db)?.act(|act| act.set_mark(store::OFFICE, &own))?;
+    }
     let mut restored = in_place(dir, &copied, entries, clock)?;
     restored.before = before;
     fs::remove_file(&marker).map_err(|source| io(&marker, source))?;
@@ -213,13 +156,14 @@ pub fn restore(
 }
 
 /// Copies a backup and looks at the copy; of which post office it is, and from when.
-fn looked_at(file: &Path, copy: &Path) -> Result<(String, String), OfficeError> {
+fn looked_at(file: &Path, copy: &Path) -> Result<(Option<String>, String), OfficeError> {
     let meta = fs::metadata(file).map_err(|source| io(file, source))?;
     if !meta.is_file() || meta.len() == 0 {
         let why = "it is empty, and no backup.";
         return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
     }
     store::copy_of(file, copy).map_err(|error| named(file, copy, &error))?;
+    let office = store::office_of(copy).map_err(|error| named(file, copy, &error))?;
     // It is brought up to this program's schema here, before anything else is touched.
     let store = Store::open(copy).map_err(|error| named(file, copy, &error))?;
     let faults = store.examine(true).map_err(|error| named(file, copy, &error))?;
@@ -230,7 +174,7 @@ fn looked_at(file: &Path, copy: &Path) -> Result<(String, String), OfficeError> 
         Some(at) => Some(at),
         None => store.mark(PULSE)?,
     };
-    Ok((store.office()?, copied.unwrap_or_default()))
+    Ok((office, copied.unwrap_or_default()))
 }
 
 /// A fault of the copy, said of the file that was named.
@@ -247,12 +191,9 @@ fn move_aside(dir: &Path, now: &str) -> Result<Option<PathBuf>, OfficeError> {
     }
     let stamp = now.replace(':', "");
     let folders = (1..).map(|n| if n == 1 { stamp.clone() } else { format!("{stamp}-{n}") });
-    let mut folders = folders.map(|stamp| dir.join(format!("before-restore-{stamp}")));
-    let folder = folders.find(|folder| !folder.exists()).unwrap_or_else(|| dir.join("before-restore"));
-    let mut make = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut make, 0o700);
-    make.create(&folder).map_err(|source| io(&folder, source))?;
+    let mut folders = folders.map(|stamp| dir.join(format!("{BEFORE}{stamp}")));
+    let Some(folder) = folders.find(|folder| !folder.exists()) else { return Ok(None) };
+    maildir::make_folder(&folder)?;
     for name in there {
         let to = folder.join(name);
         fs::rename(dir.join(name), &to).map_err(|source| io(&to, source))?;
@@ -261,18 +202,50 @@ fn move_aside(dir: &Path, now: &str) -> Result<Option<PathBuf>, OfficeError> {
     Ok(Some(folder))
 }
 
+/// What every game must know of a restore.
+struct Lost<'a> {
+    /// The new epoch.
+    epoch: &'a str,
+    /// When the backup was made, as far as it says.
+    copied: &'a str,
+    /// Whether mails of the lost time are read again.
+    in_folders: bool,
+    /// How far numbers of mails went before.
+    numbers: &'a Numbers,
+}
+
+/// The databases that this and earlier restores moved aside.
+fn asides(dir: &Path) -> Vec<PathBuf> {
+    let is_aside = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(BEFORE);
+    let folders = fs::read_dir(dir).into_iter().flatten().flatten().filter(is_aside);
+    let mut found: Vec<PathBuf> = folders.map(|folder| folder.path().join(DATABASE)).collect();
+    found.sort();
+    found
+}
+
+/// How far numbers of mails went in them.
+fn numbers_aside(dir: &Path) -> Numbers {
+    let mut numbers = Numbers::new();
+    for path in asides(dir) {
+        for (seat, last) in store::numbers_of(&path) {
+            let known = numbers.entry(seat).or_default();
+            *known = last.max(*known);
+        }
+    }
+    numbers
+}
+
 /// What the copy needs, now that it is the post office.
 fn in_place(dir: &Path, copied: &str, entries: &'static [Entry], clock: Clock) -> Result<Restored, OfficeError> {
     let mut office = Office::of(dir, entries, false, clock)?;
     let master = Master::fresh().map_err(OfficeError::Refused)?;
     let epoch: String = crate::dice::hex(master.bytes()).chars().take(16).collect();
     let in_folders = office.config.transport == TransportKind::Maildir;
+    let numbers = numbers_aside(dir);
     let mut games = Vec::new();
     for row in office.store.games()? {
-        if row.epoch == epoch {
-            continue;
-        }
-        let said = office.with_game(&row.id, None, &mut |sitting| sitting.restored(&epoch, copied, in_folders))?;
+        let lost = Lost { epoch: &epoch, copied, in_folders, numbers: &numbers };
+        let said = office.with_game(&row.id, None, &mut |sitting| sitting.restored(&lost))?;
         games.push(match said {
             Some(said) => format!("{}: {said}", row.id),
             None => {
@@ -300,9 +273,10 @@ fn in_place(dir: &Path, copied: &str, entries: &'static [Entry], clock: Clock) -
 
 impl Sitting<'_> {
     /// Begins a new epoch: other secrets, other numbers, other dice; what the game goes on from, as a sentence.
-    fn restored(&mut self, epoch: &str, copied: &str, in_folders: bool) -> Result<String, Trouble> {
+    fn restored(&mut self, lost: &Lost<'_>) -> Result<String, Trouble> {
+        let Lost { epoch, copied, in_folders, numbers } = *lost;
         let id = self.id();
-        let last_mails = self.lose_mails()?;
+        let last_mails = self.lose_mails(numbers)?;
         self.act.begin_epoch(&id, epoch)?;
         self.row.epoch = epoch.to_owned();
         if matches!(self.row.state, GameState::Over | GameState::Corrupt) {
@@ -335,11 +309,12 @@ impl Sitting<'_> {
 
     /// Gives up the numbers of mails that may have been sent since the backup, and knows their tags; the last number that
     /// each seat has still.
-    fn lose_mails(&self) -> Result<BTreeMap<String, u32>, Trouble> {
+    fn lose_mails(&self, numbers: &Numbers) -> Result<BTreeMap<String, u32>, Trouble> {
         let id = self.id();
         let mut last_mails = BTreeMap::new();
         for seat in self.act.seats(&id)? {
-            let (first, last) = self.act.lose_numbers(&id, &seat.seat)?;
+            let known = numbers.get(&(id.clone(), seat.seat.clone())).copied().unwrap_or(0);
+            let (first, last) = self.act.lose_numbers(&id, &seat.seat, known)?;
             // Answers to letters of the lost time are known by these.
             for number in first..=last {
                 if let Some(tag) = self.desk().tags(&seat.seat, number, None).first()
@@ -417,7 +392,7 @@ impl Sitting<'_> {
 /// What mails are about that tell of it.
 const RESTORED: &str = "the post office was restored";
 
-fn remove(path: &Path) -> Result<(), OfficeError> {
+pub(super) fn remove(path: &Path) -> Result<(), OfficeError> {
     match fs::remove_file(path) {
         Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(io(path, source)),
         _ => Ok(()),
@@ -433,7 +408,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OfficeError> {
     write().map_err(|source| io(path, source))
 }
 
-fn sync_folder(dir: &Path) -> Result<(), OfficeError> {
+pub(super) fn sync_folder(dir: &Path) -> Result<(), OfficeError> {
     #[cfg(unix)]
     fs::File::open(dir).and_then(|folder| folder.sync_all()).map_err(|source| io(dir, source))?;
     Ok(())

@@ -426,7 +426,11 @@ fn sync_folder(folder: &Path) -> Result<(), MailError> {
     Ok(())
 }
 
-fn make_folder(path: &Path) -> Result<(), MailError> {
+/// Makes a folder that only its owner can enter, with those above it.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_folder(path: &Path) -> Result<(), MailError> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -38,7 +38,7 @@ pub use migrate::{APPLICATION_ID, STEPS};
 pub use open::{Plan, Store};
 pub use people::{Punctuality, Waiting};
 pub use post::{InboxMail, NewInbox, NewOutbox, OutboxMail, Received};
-pub use restore::{copy_of, glance};
+pub use restore::{Numbers, OFFICE, copy_of, glance, numbers_of, office_of};
 pub use rows::READABLE;
 pub use tags::TagHolder;
 pub use trouble::Troubled;

@@ -1,5 +1,6 @@
 //! What a backup says of itself, and what a restore writes into the copy that it puts in place.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
@@ -7,13 +8,16 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use super::open::make_private;
 use super::{Act, Store, StoreError};
 
-/// Which post office this is.
-const OFFICE: &str = "office";
+/// Under which mark a database keeps which post office it is of.
+pub const OFFICE: &str = "office";
 /// When the file was copied; none in the database itself.
 const COPIED: &str = "copied at";
 
-/// Numbers of a seat's mails that are lost at once: the next mail has the number behind the next whole thousand.
-const LOST: u32 = 1000;
+/// The next mail after a restore has the number behind a whole thousand, and at least so many are given up.
+const LOST: (u32, u32) = (500, 1000);
+
+/// How far the numbers of each seat's mails went, by game and seat.
+pub type Numbers = BTreeMap<(String, String), u32>;
 
 impl Act<'_> {
     /// From now on the secrets of the game's mails and dice follow from this name too.
@@ -21,14 +25,15 @@ impl Act<'_> {
         self.write_one(format_args!("game {game}"), "UPDATE games SET epoch = ?2 WHERE id = ?1", params![game, epoch])
     }
 
-    /// Gives up the numbers that a seat's mails may have had since a backup, up to the next whole thousand; the first and
-    /// the last of them.
-    pub fn lose_numbers(&self, game: &str, seat: &str) -> Result<(u32, u32), StoreError> {
+    /// Gives up the numbers that a seat's mails may have had since a backup, at least 500 and up to a whole thousand, and
+    /// all up to `known`; the first and the last of them.
+    pub fn lose_numbers(&self, game: &str, seat: &str, known: u32) -> Result<(u32, u32), StoreError> {
         let row = format_args!("seat {game}/{seat}");
         let sql = "SELECT mails_sent FROM seats WHERE game = ?1 AND seat = ?2";
         let sent: u32 = self.one(row, sql, [game, seat], |row| row.get(0))?.unwrap_or(0);
         let first = sent.saturating_add(1);
-        let last = sent.saturating_add(LOST) / LOST * LOST;
+        let (least, round) = LOST;
+        let last = sent.max(known).saturating_add(least).div_ceil(round).saturating_mul(round);
         self.write(
             row,
             "INSERT INTO lost_numbers (game, seat, first, last) VALUES (?1, ?2, ?3, ?4)",
@@ -49,14 +54,6 @@ impl Act<'_> {
 }
 
 impl Store {
-    /// Which post office this is.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn office(&self) -> Result<String, StoreError> {
-        Ok(self.mark(OFFICE)?.unwrap_or_default())
-    }
-
     /// When this copy was made; none where it is no copy, or one that another program made.
     ///
     /// # Errors
@@ -101,7 +98,8 @@ pub fn glance(path: &Path, mark: &str) -> Result<Option<Option<String>>, StoreEr
     if !path.is_file() {
         return Ok(None);
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Who may only read leaves beside the file what SQLite lays there.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags).map_err(sql)?;
     let ask = |query: &str| conn.query_row(query, (), |row| row.get::<_, i64>(0)).map_err(sql);
     let made = ask("SELECT count(*) FROM sqlite_schema WHERE name IN ('games', 'marks')")? == 2;
@@ -110,6 +108,26 @@ pub fn glance(path: &Path, mark: &str) -> Result<Option<Option<String>>, StoreEr
     }
     let found = conn.query_row("SELECT value FROM marks WHERE key = ?1", [mark], |row| row.get(0));
     Ok(Some(found.optional().map_err(sql)?))
+}
+
+/// Which post office a database is, before anything of it is brought up to date; none where it does not say.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn office_of(path: &Path) -> Result<Option<String>, StoreError> {
+    Ok(glance(path, OFFICE)?.flatten())
+}
+
+/// How far the numbers of mails went in a database that was moved aside. One that cannot be read says nothing.
+pub fn numbers_of(path: &Path) -> Numbers {
+    let read = || -> rusqlite::Result<Numbers> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let conn = Connection::open_with_flags(path, flags)?;
+        let mut rows = conn.prepare("SELECT game, seat, mails_sent FROM seats")?;
+        let row = |row: &rusqlite::Row<'_>| Ok(((row.get(0)?, row.get(1)?), row.get(2)?));
+        rows.query_map((), row)?.collect()
+    };
+    if path.is_file() { read().unwrap_or_default() } else { Numbers::new() }
 }
 
 /// Copies a database that nobody changes to a new file that only its owner can read, by SQLite itself, so that what lies in

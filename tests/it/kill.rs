@@ -219,7 +219,7 @@ const STREM: [(&str, &str); 7] = [
     ),
     ("coalition", "CHECK\nFORCE Bagration MARCH 0903\nMAP 0705\nHISTORY"),
     ("coalition", "END"),
-    ("french", "ATTACK 0705 WITH Lannes\nBATTLE 0705 TYPE PITCHED ROUNDS 2 THEN PURSUIT\nEND"),
+    ("french", "ATTACK 0705 WITH Lannes\nBATTLE 0705 TYPE PURSUIT\nEND"),
     ("coalition", "AUDIT\nEND"),
 ];
 

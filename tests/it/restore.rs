@@ -1,20 +1,22 @@
 //! A restore from a backup gives nothing away twice: no number, no name of a mail, no tag, no die; and nothing is lost in
 //! silence.
 
-use crate::gateway::bench::{Bench, Mail, START, TOYS, to};
+use crate::gateway::bench::{Bench, Mail, START, TOYS, copied, to};
 use crate::gateway::whole::line;
 use crate::toys::Whim;
 use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::{Verdict, verify};
 use estafette::clock::Clock;
+use estafette::games::GAMES;
 use estafette::gateway::{Office, restore, table};
-use estafette::store::{GameState, Store};
+use estafette::store::{GameState, Store, office_of};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use tempfile::TempDir;
 
 const GAME: &str = "toy-7";
 
@@ -38,10 +40,16 @@ fn clock() -> Clock {
     Clock::from_text("2026-01-05T00:00:00Z").unwrap()
 }
 
-/// The post office of a bench after a restore from that file.
-fn restored(bench: Bench, file: &Path) -> Bench {
+/// The folder of a bench whose post office is shut.
+fn closed(bench: Bench) -> TempDir {
     let Bench { dir, office, .. } = bench;
     drop(office);
+    dir
+}
+
+/// The post office of a bench after a restore from that file.
+fn restored(bench: Bench, file: &Path) -> Bench {
+    let dir = closed(bench);
     let done = restore(dir.path(), file, false, TOYS, clock()).unwrap();
     assert_eq!(done.games.len(), 1, "{done:?}");
     assert!(done.before.is_some_and(|before| before.join("estafette.db").exists()));
@@ -150,14 +158,17 @@ fn a_restored_post_office_gives_nothing_away_twice_and_loses_nothing_in_silence(
 }
 
 #[test]
-fn two_restores_of_one_copy_roll_other_dice() {
+fn two_restores_of_one_copy_roll_other_dice_and_number_mails_on() {
     let (bench, _) = Bench::begun(GAME, "toy-fellows");
     let files = tempfile::tempdir().unwrap();
     let file = files.path().join("copy.db");
     bench.office.store.backup(&file, START).unwrap();
     let roots: Vec<String> = (0..2)
-        .scan(Some(bench), |bench, _| {
-            let again = restored(bench.take()?, &file);
+        .scan(Some(bench), |bench, n| {
+            let mut again = restored(bench.take()?, &file);
+            again.pass();
+            step(&mut again, &mut Whim(n));
+            nothing_came_twice(&again.out());
             let entries = again.office.store.log_of_kind(GAME, "post.restored", 1).unwrap();
             *bench = Some(again);
             let body: serde_json::Value = serde_json::from_str(&entries.last()?.body).unwrap();
@@ -166,6 +177,39 @@ fn two_restores_of_one_copy_roll_other_dice() {
         .collect();
     assert_eq!(roots.len(), 2);
     assert_ne!(roots[0], roots[1]);
+}
+
+/// Numbers that may have gone out since a copy are given up by the hundred, however near a thousand the copy is; and all
+/// that are known of, whatever the copy says.
+#[test]
+fn at_least_five_hundred_numbers_are_given_up() {
+    let (bench, _) = Bench::begun(GAME, "toy-fellows");
+    let seat = bench.office.store.seats(GAME).unwrap().into_iter().find(|seat| seat.seat == "french").unwrap();
+    let lose = |known: u32| bench.office.store.act(|act| act.lose_numbers(GAME, "french", known)).unwrap();
+    let (first, last) = lose(0);
+    assert_eq!((first, last), (seat.mails_sent + 1, 1000));
+    assert_eq!(lose(0), (1001, 2000));
+    assert_eq!(lose(2400), (2001, 3000));
+    assert_eq!(lose(3501), (3001, 5000));
+}
+
+/// A copy that an older program made does not say which post office it is of.
+#[test]
+fn a_copy_of_before_offices_had_names_is_taken_and_the_name_stays() {
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/museum/0.1.0/campaigns-db-own");
+    let dir = copied(&old);
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    fs::copy(old.join("estafette.db"), &file).unwrap();
+    let name = || office_of(&dir.path().join("estafette.db")).unwrap();
+    assert_eq!(office_of(&file).unwrap(), None);
+    let before = fs::read(&file).unwrap();
+    drop(Office::with_clock(dir.path(), GAMES, true, clock()).unwrap());
+    let own = name();
+    assert!(own.is_some());
+    restore(dir.path(), &file, false, GAMES, clock()).unwrap();
+    assert_eq!(name(), own);
+    assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 #[test]
@@ -258,13 +302,11 @@ fn an_older_copy_put_in_place_by_hand_is_noticed() {
     bench.office.store.backup(&file, START).unwrap();
     let mut bench = {
         step(&mut bench, &mut Whim(1));
-        let Bench { dir, office, .. } = bench;
-        drop(office);
+        let dir = closed(bench);
         Bench::served_by(dir, Clock::from_text(START).unwrap())
     };
     bench.pass();
-    let Bench { dir, office, .. } = bench;
-    drop(office);
+    let dir = closed(bench);
     for beside in ["estafette.db-wal", "estafette.db-shm"] {
         let _ = fs::remove_file(dir.path().join(beside));
     }
@@ -282,8 +324,7 @@ fn a_restore_that_was_broken_off_is_finished_by_running_it_again() {
     let file = files.path().join("copy.db");
     bench.office.store.backup(&file, START).unwrap();
     step(&mut bench, &mut Whim(2));
-    let Bench { dir, office, .. } = bench;
-    drop(office);
+    let dir = closed(bench);
     // As it lies when the machine stops behind the first of the two renames.
     fs::write(dir.path().join("estafette.restoring"), file.display().to_string()).unwrap();
     fs::create_dir(dir.path().join("before-restore-2026-01-05T000000Z")).unwrap();

@@ -9,19 +9,22 @@ use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::{Verdict, verify};
 use estafette::games::{Entry, entry};
 use estafette::gateway::{Office, foresee, table};
-use estafette::rules::Change;
 use estafette::rules::campaigns::Campaigns;
+use estafette::rules::{Change, Ruleset};
 use serde_json::Value;
 
 const GAME: &str = "toy-7";
 
+/// The version of this program's rules.
+const OWN: u32 = <Campaigns as Ruleset>::VERSION;
+
 /// The next program: it reads one paragraph otherwise, and another one has been so since the first.
 static NEXT: &[Entry] = &[Entry {
-    version: 2,
+    version: OWN + 1,
     rules: "feed",
     changes: &[
-        Change { version: 1, rule: "¶1", text: "as it was." },
-        Change { version: 2, rule: "¶2", text: "a march is one hex longer." },
+        Change { version: OWN, rule: "¶1", text: "as it was." },
+        Change { version: OWN + 1, rule: "¶2", text: "a march is one hex longer." },
     ],
     ..entry::<Campaigns>()
 }];
@@ -33,11 +36,11 @@ fn lines(bench: &Bench) -> Vec<Line> {
 }
 
 /// Who has played, as the chain says it: version and digest.
-fn programs(bench: &Bench) -> Vec<(u64, String)> {
+fn programs(bench: &Bench) -> Vec<(u32, String)> {
     let entries = bench.office.store.log_of_kind("strem-1", "post.program", 1).unwrap();
     let read = |entry: estafette::store::LogEntry| {
         let body: Value = serde_json::from_str(&entry.body).unwrap();
-        (body["version"].as_u64().unwrap(), body["rules"].as_str().unwrap().to_owned())
+        (u32::try_from(body["version"].as_u64().unwrap()).unwrap(), body["rules"].as_str().unwrap().to_owned())
     };
     entries.into_iter().map(read).collect()
 }
@@ -80,7 +83,7 @@ fn a_corrected_rule_is_told_to_all_once_and_holds_from_a_rest_point_on() {
     bench.reply("french", "SIGNON\nNONCE one\nEND");
     bench.reply("coalition", "SIGNON\nNONCE two\nEND");
     let own = entry::<Campaigns>().rules.to_owned();
-    assert_eq!(programs(&bench), [(1, own.clone())]);
+    assert_eq!(programs(&bench), [(OWN, own.clone())]);
     let told = |mails: &[Mail]| {
         ["french", "coalition"].map(|seat| to(mails, seat).iter().filter(|m| m.text.contains("¶2 is read")).count())
     };
@@ -88,7 +91,7 @@ fn a_corrected_rule_is_told_to_all_once_and_holds_from_a_rest_point_on() {
     let mails = bench.pass();
     assert_eq!(told(&mails), [1, 1], "{mails:#?}");
     assert!(mails.iter().all(|mail| !mail.text.contains("¶1")), "what was so from the beginning is no news");
-    assert_eq!(programs(&bench), [(1, own), (2, "feed".to_owned())]);
+    assert_eq!(programs(&bench), [(OWN, own), (OWN + 1, "feed".to_owned())]);
     assert_eq!(told(&bench.pass()), [0, 0]);
     // A program that changes no rule enters itself, and writes nobody.
     let mut bench = under(bench, TOYS);
@@ -105,6 +108,9 @@ fn what_another_program_played_otherwise_is_not_verified_and_what_this_one_did_i
         forged(&mut lines, |entry, body| {
             if let (Some((rules, version)), "post.program") = (program, entry) {
                 body["rules"] = rules.into();
+                body["version"] = version.into();
+            }
+            if let (Some((_, version)), "rest") = (program, entry) {
                 body["version"] = version.into();
             }
             if entry == "line" && !done {
@@ -125,6 +131,17 @@ fn what_another_program_played_otherwise_is_not_verified_and_what_this_one_did_i
         let why = found.not_replayed.unwrap();
         assert!(why.starts_with("up to entry ") && why.contains("estafette 0.1.0 (version"), "{why}");
     }
+    // A leg that an older version ended than the one before it.
+    let mut lines = whole.clone();
+    let mut rests = 0;
+    forged(&mut lines, |entry, body| {
+        if entry == "rest" {
+            rests += 1;
+            body["version"] = if rests == 2 { 0 } else { 1 }.into();
+        }
+    });
+    let found = verify(&lines, TOYS);
+    assert!(found.faults.iter().any(|fault| fault.contains("version 0 played")), "{found:?}");
     // Whoever played it: what comes out the same agrees.
     let mut lines = whole.clone();
     forged(&mut lines, |entry, body| {

@@ -59,7 +59,9 @@ fn on_sheet_a_no_other_piece_and_no_other_verb_is_offered() {
 fn on_sheet_b_an_attack_is_by_all_who_are_named_and_none_is_declined() {
     let lone =
         strem(json!({"at": "designate french", "sides": {"french": {"leaders": {"mg_cav_f1": {"hex": "0605"}}}}}));
-    let rows: [Row; 4] = [
+    const PURSUIT: [&str; 1] = ["BATTLE 0705 TYPE PURSUIT RESERVE NONE"];
+    let rows: [Row; 5] = [
+        ("BATTLE 0705 TYPE PITCHED ROUNDS 2 THEN PURSUIT", &PURSUIT, "bridge of a primary river"),
         ("attack steinbruck with MC1 and Lannes", &[], "[¶143-144]"),
         ("Lannes attacks Steinbrück", &[], "[¶305]"),
         ("MC1 attacks Steinbrück", &["ATTACK 0705 WITH MC1"], ""),

@@ -196,6 +196,15 @@ const KEYS: [&str; 28] = [
     "MODE",
 ];
 
+/// Words within a clause.
+const MORE: [&str; 13] =
+    ["IF", "ELSE", "ASK", "TO", "ROUNDS", "THEN", "MAX", "STOP", "HOLD", "DROP", "INTO", "REPULSE", "AT"];
+
+/// All keywords of clauses.
+pub fn keys() -> impl Iterator<Item = &'static str> {
+    KEYS.into_iter().chain(MORE)
+}
+
 /// Reads clauses to the end of the line, and gives each with its own words.
 ///
 /// # Errors
@@ -342,8 +351,6 @@ pub fn read(v: &View, args: &mut Args<'_>) -> Result<Clause, Fault> {
 
 /// Whether the next word begins another clause, or nothing is left.
 fn over(args: &Args<'_>) -> bool {
-    const MORE: [&str; 13] =
-        ["IF", "ELSE", "ASK", "TO", "ROUNDS", "THEN", "MAX", "STOP", "HOLD", "DROP", "INTO", "REPULSE", "AT"];
     args.peek().is_none_or(|w| KEYS.iter().chain(&MORE).any(|k| k.eq_ignore_ascii_case(&w.text)))
 }
 

@@ -3,10 +3,11 @@
 //! A plan is kept by hex as the words of its clauses. BATTLE speaks of an enemy hex that is attacked, DEFEND of an own
 //! one; both hold for whoever fights there.
 
-use super::clause::{self, Clause};
+use super::battle::BattleView;
+use super::clause::{self, Clause, Pick};
 use super::designate::{self, Field};
 use super::later::{self, Again};
-use super::types;
+use super::{reserve, types};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
@@ -80,7 +81,11 @@ fn battle_examples(v: &View) -> Vec<String> {
 
 /// ¶317, 327, 329 A battle plan that is open: Pitched with the reserve that it needs, else Pursuit with all in line.
 pub fn battle_line(v: &View, hex: Hex) -> String {
-    let pitched = designate::expected(v, hex).is_none_or(|battle| types::barred(v, &battle).is_none());
+    let open = |battle: &BattleView| {
+        let held = reserve::complete(v, battle, &Pick::Least);
+        types::barred(v, battle).is_none() && reserve::opens(v, battle, &held)
+    };
+    let pitched = designate::expected(v, hex).is_none_or(|battle| open(&battle));
     if pitched {
         format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT RESERVE MIN")
     } else {

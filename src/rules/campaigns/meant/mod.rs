@@ -106,7 +106,12 @@ fn same_piece(said: &Said<'_>, line: &str) -> bool {
         return false;
     }
     let again = orders::line(1, line);
-    let other = Said::of(said.v, &again, said.fault).who();
+    let again = Said::of(said.v, &again, said.fault);
+    let other = again.who();
+    // A plan for a battle names no piece, but its hex.
+    if named.is_empty() && other.is_empty() {
+        return !said.places().is_empty() && again.places() == said.places();
+    }
     named.is_empty() && !other.is_empty() || named.iter().any(|who| other.first() == Some(who))
 }
 

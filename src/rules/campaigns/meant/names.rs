@@ -6,6 +6,7 @@ use crate::map::draw::short_name;
 use crate::orders::fold;
 use crate::orders::mend::hear::{Heard, Vocabulary};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::combat::clause;
 use crate::rules::campaigns::pieces::{Place, Track};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
@@ -99,7 +100,7 @@ const KEYS: [&str; 47] = [
 /// All names that this seat's lines may hold.
 pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
     let verbs = super::verbs().iter().map(|verb| verb.word);
-    let mut known = Vocabulary::new(verbs.chain(KEYS));
+    let mut known = Vocabulary::new(verbs.chain(KEYS).chain(clause::keys()));
     own(v, &mut known);
     places(v, &mut known);
     for spec in v.board.leaders.values().filter(|spec| spec.side != v.side_id()) {

@@ -5,10 +5,10 @@ use super::names::{Thing, written};
 use super::said::{Act, Said, Who};
 use super::{choice, head_of, pick, same_piece, verbs};
 use crate::hex::{Hex, Hexside};
-use crate::orders::Line;
 use crate::orders::mend::change::{self, Choice, PLACE, VERB};
 use crate::orders::mend::hear::Token;
 use crate::orders::mend::{Mended, respell};
+use crate::orders::{Fault, Line};
 use crate::rules::campaigns::sequence::At;
 
 /// ¶24, 135 A vedette is to be placed.
@@ -134,7 +134,9 @@ pub fn respelt(said: &Said<'_>, line: &Line) -> Mended {
     let text = format!("{} {}", begin.join(" "), said.tail).trim_end().to_owned();
     let mut mended = Mended::from(said.fault);
     mended.lines.clear();
-    if let Some(slip) = said.tokens.iter().find(|t| t.slips > 0 && !(t.things.is_empty() && t.key.is_none())) {
+    let slip = said.tokens.iter().find(|t| t.slips > 0 && !(t.things.is_empty() && t.key.is_none()));
+    // What is refused could be read as it stands.
+    if let Some(slip) = slip.filter(|_| !matches!(said.fault, Fault::Refused { .. })) {
         mended.why = format!("\"{}\" is read as {}.", crate::text::quoted(&slip.text), spelt(slip));
         mended.rule = String::new();
     }
@@ -144,7 +146,7 @@ pub fn respelt(said: &Said<'_>, line: &Line) -> Mended {
     if let Some(fault) = put_right.fault {
         let copy = fault.copy().filter(|copy| same_piece(said, copy) && same_verb(said, copy));
         choices.extend(copy.map(|copy| Choice { line: copy.to_owned(), cost: cost + PLACE }));
-        if cost == 0 || mended.why.is_empty() {
+        if cost == 0 || mended.why.is_empty() || matches!(said.fault, Fault::Refused { .. }) {
             let told = Mended::from(&fault);
             (mended.why, mended.rule) = (told.why, told.rule);
         }
