@@ -147,6 +147,19 @@ pub fn ascii(text: &str) -> String {
     out
 }
 
+/// Numbers with their runs drawn together: `1-4, 6`.
+pub fn runs(numbers: &[u32]) -> String {
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for &n in numbers {
+        match found.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(n) => *last = n,
+            _ => found.push((n, n)),
+        }
+    }
+    let said = |(a, b): &(u32, u32)| if a == b { a.to_string() } else { format!("{a}-{b}") };
+    found.iter().map(said).collect::<Vec<_>>().join(", ")
+}
+
 /// The number of a paragraph that a word begins with: `242` of `¶242,`, `16.4` of `16.4`, `300.3a` of `300.3a`.
 pub fn paragraph(word: &str) -> Option<String> {
     leading(word).map(|(number, _)| number)

@@ -8,6 +8,7 @@ use super::sheet::{As, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict,
 use super::take::Reading;
 use super::trial::courier;
 use crate::fog::SeatId;
+use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -316,17 +317,8 @@ impl<R: Paper> Hosted<R> {
                 *kept = good;
                 plan.ended = true;
                 let faults = std::mem::take(&mut plan.judged.faults);
-                // Of many the verbs are enough.
-                let many = bad.len() > DROPPED_WHOLE;
-                let dropped = |line: &Waiting| {
-                    let text = line.text.as_str();
-                    let text = if many { text.split_whitespace().next().unwrap_or_default() } else { text };
-                    let why = faults.get(&line.no).map(|mended| mended.why.trim_end_matches('.')).unwrap_or_default();
-                    let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-                    format!("{} {text}{why}", line.no)
-                };
-                let dropped: Vec<String> = bad.iter().map(dropped).collect();
-                Verdict::done(format!("dropped: {}", dropped.join("; ")))
+                let dropped = dropped(&bad, &faults);
+                Verdict::done(format!("dropped: {}", dropped))
             }
             _ => {
                 let why = if plan.ended { "it counts already." } else { "" };
@@ -371,6 +363,31 @@ impl<R: Paper> Hosted<R> {
     }
 }
 
+/// Lines that END ANYWAY leaves out: few as they stand, more by number and verb, many by verb without the reasons, which
+/// whoever has so many has read before.
+fn dropped(bad: &[Waiting], faults: &BTreeMap<u32, Mended>) -> String {
+    let verb = |line: &Waiting| line.text.split_whitespace().next().unwrap_or_default().to_uppercase();
+    if bad.len() > DROPPED_WITH_WHY {
+        let mut by: Vec<(String, Vec<u32>)> = Vec::new();
+        for line in bad {
+            let verb = verb(line);
+            match by.iter_mut().find(|(known, _)| *known == verb) {
+                Some((_, numbers)) => numbers.push(line.no),
+                None => by.push((verb, vec![line.no])),
+            }
+        }
+        let said: Vec<String> = by.iter().map(|(verb, n)| format!("{} {verb}", crate::text::runs(n))).collect();
+        return said.join("; ");
+    }
+    let said = |line: &Waiting| {
+        let text = if bad.len() > DROPPED_WHOLE { verb(line) } else { line.text.clone() };
+        let why = faults.get(&line.no).map(|mended| mended.why.trim_end_matches('.')).unwrap_or_default();
+        let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+        format!("{} {text}{why}", line.no)
+    };
+    bad.iter().map(said).collect::<Vec<_>>().join("; ")
+}
+
 /// A line of which nothing is to be done is answered at once; the others with what becomes of them.
 fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
     for line in plan.came.waiting.clone() {
@@ -391,8 +408,9 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
 
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
-/// So many dropped lines are named as they stand; of more, their numbers and verbs.
+/// So many dropped lines are named as they stand, and so many with their reasons.
 const DROPPED_WHOLE: usize = 3;
+const DROPPED_WITH_WHY: usize = 6;
 const NOTHING_WAITS: &str =
     "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
 

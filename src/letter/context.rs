@@ -185,7 +185,7 @@ fn grouped(answers: &mut [Answer]) -> Vec<String> {
     for answer in answers.iter_mut().filter(|answer| !answer.brief.is_empty()) {
         answer.grouped = words.iter().any(|(word, _)| *word == answer.word);
     }
-    words.into_iter().map(|(word, numbers)| format!("{word:<8} {}", runs(&numbers))).collect()
+    words.into_iter().map(|(word, numbers)| format!("{word:<8} {}", crate::text::runs(&numbers))).collect()
 }
 
 /// The reasons of many lines that need no more than that, a paragraph for each word that answers some of them.
@@ -207,19 +207,6 @@ fn reasons(answers: &mut [Answer]) -> Vec<String> {
         answer.grouped = true;
     }
     words.into_iter().map(|(word, all)| format!("{word:<8} {}.", all.join("; "))).collect()
-}
-
-/// Numbers with their runs drawn together: `1-4, 6`.
-fn runs(numbers: &[u32]) -> String {
-    let mut found: Vec<(u32, u32)> = Vec::new();
-    for &n in numbers {
-        match found.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(n) => *last = n,
-            _ => found.push((n, n)),
-        }
-    }
-    let said = |(a, b): &(u32, u32)| if a == b { a.to_string() } else { format!("{a}-{b}") };
-    found.iter().map(said).collect::<Vec<_>>().join(", ")
 }
 
 fn shorten(text: &mut String, most: usize) {

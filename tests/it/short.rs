@@ -162,7 +162,7 @@ fn first_orders_are_carried_out_as_they_stand() {
             let letter = batch.letters.iter().find(|letter| letter.seat == seat).unwrap();
             for answer in &letter.sections.body().answers {
                 let taken = matches!(answer.outcome, None | Some(Outcome::Done | Outcome::Failed { .. }));
-                assert!(taken, "{name}: {} {:?}", answer.text, answer.outcome);
+                assert!(taken, "{name}: {} {:?} behind {:?}", answer.text, answer.outcome, page.offers);
             }
             game.take(orders(&seat, &["END".to_owned()])).unwrap();
         }

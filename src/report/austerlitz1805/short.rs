@@ -112,11 +112,7 @@ pub fn changed(v: &View, before: &View, narrow: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for mine in [true, false] {
         let of = |side: &SideId| (*side == me) == mine;
-        let mut units = moved(v, Some(before), of);
-        if narrow {
-            let near = near(v, of);
-            units.retain(|id| near.contains(id));
-        }
+        let units = told(v, moved(v, Some(before), of), narrow, of);
         lines.extend(rows(v, &units, narrow));
         let cells = if mine { own_chits(v, Some(before)) } else { enemy_chits(v, Some(before)) };
         lines.extend(packed(&cells, narrow));
@@ -128,8 +124,23 @@ fn width(narrow: bool) -> usize {
     if narrow { text::WIDTH_PHONE } else { text::WIDTH }
 }
 
+/// Of units that have changed those that stand in rows: all of few, and of many, as on a phone, those near the enemy. The
+/// events name the others, and UNITS has all.
+fn told<'v>(
+    v: &'v View,
+    mut moved: BTreeSet<&'v UnitId>,
+    narrow: bool,
+    of: impl Fn(&SideId) -> bool,
+) -> BTreeSet<&'v UnitId> {
+    if narrow || moved.len() > NAMED {
+        let near = near(v, of);
+        moved.retain(|id| near.contains(id));
+    }
+    moved
+}
+
 /// Units in rows, and the others by their labels, or by corps on a phone. All stand in rows where they are few, and
-/// those near the enemy in a first letter; later those that have changed, on a phone near the enemy.
+/// those near the enemy in a first letter; later those that have changed, of many or on a phone near the enemy.
 fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) -> bool) -> Vec<String> {
     let all: BTreeSet<&UnitId> = v.table.standing().filter(|(_, u)| of(&u.side)).map(|(id, _)| id).collect();
     if !narrow && all.len() <= FEW {
@@ -137,8 +148,7 @@ fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) 
     }
     let moved = moved(v, before, of);
     let shown = match before {
-        Some(_) if !narrow => moved.clone(),
-        Some(_) => moved.intersection(&near(v, of)).copied().collect(),
+        Some(_) => told(v, moved.clone(), narrow, of),
         None => near(v, of),
     };
     let mut lines = rows(v, &shown, narrow);

@@ -261,13 +261,15 @@ fn austerlitz_w11_w12_a_move_that_comes_to_nothing_or_to_an_enemy() {
         warned::<Austerlitz>(&open, line)
     );
     assert_eq!(text::<Austerlitz>(&open, "MOVE Vandamme/1 TOWARD Uvarov 0.5UM", Caution::Enemy), None);
-    // D4: it is legal and does little more than turn, since another stands in the way.
-    let allied = position::<Austerlitz>("teaching.yaml", "allied", json!({"at": "own allied"}));
-    let line = "MOVE Uvarov TOWARD Blaschowitz 2UM";
-    let said = text::<Austerlitz>(&allied, line, Caution::NoEffect);
+    // D4: it is legal and does little, since a friend stands right before it.
+    let behind = field(json!({
+        "Vandamme/1": {"at": "3000,9000@N", "form": "column"}, "Vandamme/2": {"at": "3000,9900@N", "form": "line"}}));
+    let line = "MOVE Vandamme/1 2UM";
+    let said = text::<Austerlitz>(&behind, line, Caution::NoEffect);
     let stopped =
-        |said: &String| said.starts_with("Uvarov goes ") && said.ends_with(" UM only: Caramelli is in the way");
-    assert!(said.as_ref().is_some_and(stopped), "{said:?} {:?}", warned::<Austerlitz>(&allied, line));
+        |said: &String| said.starts_with("Vandamme/1 goes ") && said.ends_with(" UM only: Vandamme/2 is in the way");
+    assert!(said.as_ref().is_some_and(stopped), "{said:?} {:?}", warned::<Austerlitz>(&behind, line));
+    let allied = position::<Austerlitz>("teaching.yaml", "allied", json!({"at": "own allied"}));
     assert_eq!(text::<Austerlitz>(&allied, "MOVE Repninsky TOWARD Pratzen 1UM", Caution::NoEffect), None);
 }
 
