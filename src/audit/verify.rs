@@ -332,26 +332,31 @@ struct Stretch {
     version: String,
     /// The digest of the rules' sources, where the chain names it.
     rules: Option<String>,
+    /// The leg was begun by the version before, and ended by this one: from which entry on, the chain does not say.
+    mixed: bool,
 }
 
 impl Stretch {
     /// Whether this program is the one that played: then whatever comes out otherwise is a difference. A game of before
     /// programs were named is known by the version that began it.
     fn is_own(&self, own: &Entry) -> bool {
-        self.version == own.version.to_string() && self.rules.as_ref().is_none_or(|rules| rules == own.rules)
+        !self.mixed
+            && self.version == own.version.to_string()
+            && self.rules.as_ref().is_none_or(|rules| rules == own.rules)
     }
 
     fn said(&self) -> String {
         let program = self.program.as_deref().unwrap_or("an older one");
         let rules = self.rules.as_ref().map(|rules| format!(", rules {}", rules.get(..12).unwrap_or(rules)));
-        format!("estafette {program} (version {}{})", self.version, rules.unwrap_or_default())
+        let before = if self.mixed { ", and the one before it," } else { "" };
+        format!("estafette {program} (version {}{before}{})", self.version, rules.unwrap_or_default())
     }
 }
 
 /// Who played what of a game, in order: as the chain names programs, and a leg as its rest point names the version.
 /// A program that finds a leg open ends it by its own rules, and is named where it stands at rest.
 fn played_by(game: &GameLine, lines: &[Line]) -> Vec<Stretch> {
-    let mut played = vec![Stretch { from: 1, program: None, version: game.engine.clone(), rules: None }];
+    let mut played = vec![Stretch { from: 1, program: None, version: game.engine.clone(), rules: None, mixed: false }];
     let mut leg = 1;
     for line in lines {
         let Line::Event { seq, entry, body, .. } = line else { continue };
@@ -360,11 +365,13 @@ fn played_by(game: &GameLine, lines: &[Line]) -> Vec<Stretch> {
         let version = body.get("version").map(ToString::to_string).unwrap_or_default();
         match entry.as_str() {
             "post.program" => {
-                played.push(Stretch { from: *seq, program: text("program"), version, rules: text("rules") });
+                let (program, rules) = (text("program"), text("rules"));
+                played.push(Stretch { from: *seq, program, version, rules, mixed: false });
             }
             "rest" => {
-                if played.last().is_some_and(|stretch| stretch.version != version) {
-                    played.push(Stretch { from: leg, program: None, version, rules: None });
+                let other = played.last().is_some_and(|stretch| stretch.version != version);
+                if other || played.last().is_some_and(|stretch| stretch.mixed) {
+                    played.push(Stretch { from: leg, program: None, version, rules: None, mixed: other });
                 }
                 leg = seq.saturating_add(1);
             }

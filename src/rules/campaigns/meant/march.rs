@@ -382,8 +382,8 @@ pub fn back(said: &Said<'_>) -> Mended {
         lines.extend(pick(said, vec![Choice { line: stay, cost: VERB }]));
         lines.extend(pick(said, plain(said, &Who::Leader(second.clone()), &home, 0)).into_iter().take(1));
     }
-    let why = "which force, and where to?  For example, back toward your center:".to_owned();
-    Mended { why, lines, ..Mended::default() }
+    let example = if lines.is_empty() { "" } else { "  For example, back toward your center:" };
+    Mended { why: format!("which force, and where to?{example}"), lines, ..Mended::default() }
 }
 
 /// ¶230 Somebody is to see what is there.
