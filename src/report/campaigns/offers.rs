@@ -90,11 +90,7 @@ fn fair(view: &View) -> Vec<(Hex, String)> {
         if duties.contains(hex) {
             return true;
         }
-        let Ok(Order::Combat(order)) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else {
-            return false;
-        };
-        let mut planned = view.clone();
-        planned.own.plans.extend(combat::taken(view, &order));
+        let Some(planned) = planned(view, line) else { return false };
         let odds = fight::odds(&planned, *hex, PLAYS);
         let good = |found: &fight::Odds| {
             let of = &found.outlook;
@@ -103,6 +99,14 @@ fn fair(view: &View) -> Vec<(Hex, String)> {
         !odds.is_empty() && odds.iter().all(good)
     };
     field.chances().into_iter().filter(able).map(|hex| (hex, attack(view, hex))).filter(worth).collect()
+}
+
+/// The view behind a line that plans a battle.
+fn planned(view: &View, line: &str) -> Option<View> {
+    let Ok(Order::Combat(order)) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else { return None };
+    let mut planned = view.clone();
+    planned.own.plans.extend(combat::taken(view, &order));
+    Some(planned)
 }
 
 /// ¶143, 305 An attack by all that stand next to a hex, if one of them can lead them; else by whom the default names.
@@ -131,7 +135,11 @@ pub fn lines(view: &View) -> Vec<String> {
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
             ("DEFEND", _) => defences(view),
             ("ATTACK", _) => attacks.iter().map(|(_, line)| line.clone()).collect(),
-            ("BATTLE", _) => attacks.iter().map(|(hex, _)| combat::battle_line(view, *hex)).collect(),
+            ("BATTLE", _) => {
+                // Whoever attacks by the line above it fights it.
+                let plan = |(hex, line): &(Hex, String)| Some(combat::battle_line(&planned(view, line)?, *hex));
+                attacks.iter().filter_map(plan).collect()
+            }
             // ¶235: an attack and its refusal exclude each other.
             ("DECLINE", _) => (verb.examples)(view).into_iter().filter(|_| attacks.is_empty()).collect(),
             _ => (verb.examples)(view),

@@ -64,6 +64,9 @@ struct Teller<'v> {
     named: BTreeSet<UnitId>,
 }
 
+/// So many that moved are named; of more their number stands, and the tables have where they are.
+const LISTED: usize = 12;
+
 impl Teller<'_> {
     fn finish(self, title: &str) -> Option<String> {
         if self.said.is_empty() {
@@ -331,7 +334,8 @@ impl Teller<'_> {
             let of: Vec<&UnitId> = moved.iter().filter(|unit| t.side(unit) == s.id).copied().collect();
             if !of.is_empty() {
                 self.rule("6.4");
-                self.said.push(format!("Moved, {}: {}.", s.name, labels(t, of)));
+                let whom = if of.len() > LISTED { format!("{} units", of.len()) } else { labels(t, of) };
+                self.said.push(format!("Moved, {}: {whom}.", s.name));
             }
         }
         if !turned.is_empty() {
@@ -383,7 +387,8 @@ impl Teller<'_> {
         }
         for (of, list) in moved {
             self.rule("16.4.2.6");
-            self.said.push(format!("Chits moved{of}: {}.", list.join(" ")));
+            let which = if list.len() > LISTED { list.len().to_string() } else { list.join(" ") };
+            self.said.push(format!("Chits moved{of}: {which}."));
         }
         self.chain(facts);
     }
