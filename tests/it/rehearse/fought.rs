@@ -11,6 +11,7 @@ use estafette::rules::Ruleset;
 use estafette::rules::campaigns::board::LeaderId;
 use estafette::rules::campaigns::combat::battle::Marker;
 use estafette::rules::campaigns::combat::order::taken;
+use estafette::rules::campaigns::intel::{Ident, Tie};
 use estafette::rules::campaigns::rehearse::fight::{Odds, odds};
 use estafette::rules::campaigns::rehearse::legal;
 use estafette::rules::campaigns::{Campaigns, Order};
@@ -76,7 +77,8 @@ fn reckoned(view: &View, line: &str, to: Hex, enemy: i32) -> Option<Odds> {
     odds(&planned, to, PLAYS).into_iter().find(|odds| odds.enemy == enemy)
 }
 
-/// Fights it; whether the enemy left the field, whether the attacker did, and SP lost by both.
+/// Fights it; whether the enemy left the field, whether the attacker did, and SP lost by both. Who pursues leaves his hex
+/// too, and has not left the field.
 fn fought(case: &Case, seed: u8) -> (bool, bool, i32, i32) {
     let base = Campaigns::arrange(&files("campaigns", "teaching.yaml"), case.before.clone()).unwrap();
     let mut table = Table::<Campaigns>::at(base, seed);
@@ -88,7 +90,7 @@ fn fought(case: &Case, seed: u8) -> (bool, bool, i32, i32) {
     let view = table.view("french");
     let battle = view.battles.iter().find(|battle| battle.hexes.contains(&case.to)).unwrap();
     let back = view.own.hex(&case.leader).is_none_or(|hex| hex != case.from && hex != case.to);
-    (view.tags_at(case.to).is_empty(), back, battle.own.lost, battle.enemy_lost)
+    (!back && view.tags_at(case.to).is_empty(), back, battle.own.lost, battle.enemy_lost)
 }
 
 /// Whether a count lies within chance of what was said: three standard deviations.
@@ -135,6 +137,66 @@ fn the_odds_that_check_says_are_those_of_the_battles_that_are_fought() {
     }
 }
 
+/// Before an enemy counter of so many SP, as it was shown; unknown without.
+fn before(units: &Value, shown: Option<i32>) -> View {
+    let before = json!({"bare": true, "at": "designate french", "sides": {
+        "french": {"leaders": {"lannes": {"hex": "0405", "units": units}}},
+        "coalition": {"leaders": {"bagration": {"hex": "0505", "units": {"bagr_inf": 5}}}}}});
+    let mut view = position::<Campaigns>("teaching.yaml", "french", before);
+    let (tag, counter) = view.enemy.iter_mut().next().unwrap();
+    let (ident, among) = (Ident::Leader(LeaderId("bagration".to_owned())), [*tag].into());
+    counter.tie = shown.map(|sp| Tie { ident, turn: 1, of: 1, sp: Some((sp, 1)), among });
+    view
+}
+
+/// Plays behind what is reckoned of Lannes; three standard deviations of the difference of two counts are a quarter of it.
+const LANNES: u32 = 64;
+const CHANCE: u32 = LANNES / 4;
+
+/// What CHECK reckons of an attack by Lannes on 0505.
+fn of_lannes(view: &View) -> Vec<Odds> {
+    let order = orders::bind(Campaigns::verbs(), view, &orders::line(1, "ATTACK 0505 WITH Lannes")).unwrap();
+    let Order::Combat(order) = order else { panic!() };
+    let mut planned = view.clone();
+    planned.own.plans.extend(taken(view, &order));
+    odds(&planned, hex("0505"), LANNES)
+}
+
+/// ¶350: in open ground more of the enemy are beaten less often, and nobody is beaten three to one.
+#[test]
+fn the_stronger_the_enemy_the_seldomer_he_leaves() {
+    let falls = |found: &[Odds]| found.windows(2).all(|two| two[1].outlook.won <= two[0].outlook.won + CHANCE);
+    let lost = |odds: &Odds| odds.outlook.won * 10 <= LANNES && odds.outlook.lost * 10 >= LANNES * 8;
+    for (own, units) in [(6, json!({"grenadiers": 6})), (12, json!({"suchet": 7, "grenadiers": 5}))] {
+        let strengths = [4, 9, 15, 20];
+        let found: Vec<Odds> = strengths.iter().flat_map(|sp| of_lannes(&before(&units, Some(*sp)))).collect();
+        assert_eq!(found.iter().map(|odds| odds.enemy).collect::<Vec<_>>(), strengths);
+        assert!(falls(&found), "{found:?}");
+        for odds in &found {
+            let of = &odds.outlook;
+            assert!(of.won + of.lost <= of.plays && odds.line > 0, "{odds:?}");
+            assert!(odds.enemy < own * 3 || lost(odds), "{odds:?}");
+            assert!(own < odds.enemy * 3 || of.won * 10 >= LANNES * 7, "{odds:?}");
+        }
+    }
+    let guessed = of_lannes(&before(&json!({"grenadiers": 6}), None));
+    assert_eq!(guessed.iter().map(|odds| odds.enemy).collect::<Vec<_>>(), [5, 10, 20]);
+    assert!(falls(&guessed) && lost(&guessed[2]), "{guessed:?}");
+}
+
+/// What was shown of one of two counters is the least that both have.
+#[test]
+fn nothing_is_reckoned_below_what_was_shown() {
+    let units = json!({"suchet": 7, "grenadiers": 5});
+    for (shown, reckoned) in [(4, vec![5, 10, 20]), (12, vec![20]), (25, vec![30])] {
+        let mut view = before(&units, Some(shown));
+        let mut stranger = view.enemy.values().next().cloned().unwrap();
+        stranger.tie = None;
+        view.enemy.insert(99, stranger);
+        assert_eq!(of_lannes(&view).iter().map(|odds| odds.enemy).collect::<Vec<_>>(), reckoned);
+    }
+}
+
 /// MC1, 4 SP in two units, before the bridge of Steinbrück with its garrison of 1 SP.
 fn at_the_bridge() -> View {
     let before = json!({"at": "designate french", "sides": {"french": {"leaders": {"mg_cav_f1": {"hex": "0605"}}}}});
@@ -174,7 +236,9 @@ fn no_reserve_is_held_back_that_opens_nothing_and_check_says_the_retreat() {
     let view = at_the_bridge();
     let found = reckoned(&view, "ATTACK 0705 WITH MC1", hex("0705"), 1).unwrap();
     assert_eq!((found.line, found.reserve.len(), found.marker), (4, 0, Some(Marker::Pursuit)));
-    assert!(found.outlook.won == PLAYS && found.outlook.lost > 0, "{found:?}");
+    // What costs the attacker nothing but his ground costs the garrison its only SP: nobody holds the bridge then.
+    let of = &found.outlook;
+    assert!(of.won + of.lost == PLAYS && of.lost > 0 && of.defender == PLAYS, "{found:?}");
     // With half of it out of the line he is beaten more often.
     let half = reckoned(&view, "ATTACK 0705 WITH MC1 RESERVE Walther", hex("0705"), 1).unwrap();
     assert!(half.line == 2 && half.reserve.len() == 1 && half.outlook != found.outlook, "{half:?}");

@@ -212,12 +212,29 @@ fn a_march_makes_room_and_an_attack_after_it_has_odds() {
     assert!(gazan.said[0].starts_with("0505, 1 of 5 MP"), "{:?}", gazan.said);
     assert!(plan.line(&orders::line(3, "FORCE Oudinot INITIATIVE MARCH 0605 0505")).is_err(), "he has had his move");
     let odds = plan.line(&orders::line(4, attack)).unwrap();
-    assert!(odds.said[0].starts_with("for sheet B, if E1 are still there.  5 SP, 2 rounds:"), "{:?}", odds.said);
-    assert!(
-        odds.said.iter().skip(1).all(|line| line.starts_with("against ")) && odds.said.len() == 4,
-        "{:?}",
-        odds.said
-    );
+    assert_eq!(odds.said[0], "for sheet B, if E1 are still there.");
+    assert_eq!(odds.said[1], "5 SP in line, nothing in reserve; your marker Pursuit:");
+    let against = sound(&odds.said[2..]);
+    let [(_, won, _), .., (_, last, lost)] = against[..] else { panic!("{against:?}") };
+    assert!(won >= last && last <= 10 && lost >= 90, "{:?}", odds.said);
+}
+
+/// Reads lines of odds: SP, how often they leave, how often you do. Each line counts no play twice, and the stronger the
+/// enemy the seldomer he leaves, within chance.
+fn sound(lines: &[String]) -> Vec<(u32, u32, u32)> {
+    let read = |line: &String| {
+        let words: Vec<&str> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
+        let after = |before: &[&str]| {
+            let at = words.windows(before.len()).position(|found| found == before)?;
+            words.get(at + before.len())?.parse::<u32>().ok()
+        };
+        Some((after(&["against"])?, after(&["they", "leave"])?, after(&["you"])?))
+    };
+    let found: Vec<_> = lines.iter().map(|line| read(line).unwrap_or_else(|| panic!("{line}"))).collect();
+    assert_eq!(found.iter().map(|(sp, ..)| *sp).collect::<Vec<_>>(), [5, 10, 20], "{lines:?}");
+    assert!(found.iter().all(|(_, won, lost)| won + lost <= 100), "{lines:?}");
+    assert!(found.windows(2).all(|pair| pair[1].1 <= pair[0].1 + 20), "{lines:?}");
+    found
 }
 
 /// A position before the Pratzen.
@@ -325,7 +342,10 @@ fn the_example_of_moravia_is_taken_line_by_line() {
     assert!(said(0)[0].starts_with("2346, 0.5 of 5 MP"), "{:?}", said(0));
     assert!(said(0)[1].starts_with("Contact there with E7 E8: 6 SP repulse at most 0.5 SP"), "{:?}", said(0));
     assert!(said(1)[0].starts_with("2347, 2.5 of 5 MP, on "), "{:?}", said(1));
-    assert!(said(3)[0].starts_with("for sheet B, if E7 E8 are still there.  6 SP"), "{:?}", said(3));
+    assert_eq!(said(3)[0], "for sheet B, if E7 E8 are still there.");
+    assert!(said(3)[1].starts_with("6 SP in line, "), "{:?}", said(3));
+    let against = sound(&said(3)[2..]);
+    assert!(matches!(against[2], (20, 0..=10, 90..)), "{:?}", said(3));
     let krems = found[4].as_ref().err().unwrap();
     assert!(
         krems.to_string().starts_with("Krems: 1 hex, ") && krems.copy().unwrap().ends_with("Krems ANYWAY"),

@@ -113,8 +113,13 @@ fn told(v: &View, odds: &[Odds]) -> Vec<String> {
             last = Some(drawn);
         }
         let of = &found.outlook;
+        // Each play ends in one of three ways; the third is rare.
+        let stay = match of.plays.saturating_sub(of.won + of.lost) {
+            0 => String::new(),
+            stay => format!(", both stay {}", of.of_100(stay)),
+        };
         said.push(format!(
-            "against {:>2} SP  they leave {}, you {} of 100; you lose {}, they {}",
+            "against {:>2} SP  they leave {}, you {}{stay} of 100; you lose {}, they {}",
             found.enemy,
             of.of_100(of.won),
             of.of_100(of.lost),

@@ -1,8 +1,8 @@
 //! Odds of an attack: the battle itself, fought many times by the rules on an imagined field (¶300-410).
 //!
 //! Who goes into reserve, which marker lies, what rivers and towns do, who must retreat: the rules decide it as they will
-//! decide it, from the plans that stand. Only the enemy is guessed: foot of the strength supposed, led by nobody of note,
-//! who answers as if nobody did.
+//! decide it, from the plans that stand. Only the enemy is guessed: foot of the strength supposed, under a leader of middling
+//! rank, who answers as if nobody did.
 
 use super::imagine::{self, Supposed};
 use crate::dice::{Cup, Scope};
@@ -12,13 +12,14 @@ use crate::rules::Ruleset;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, UnitId};
 use crate::rules::campaigns::combat;
-use crate::rules::campaigns::combat::battle::{Battle, Marker};
+use crate::rules::campaigns::combat::battle::{Battle, Marker, Party};
 use crate::rules::campaigns::combat::event::Event as Fight;
 use crate::rules::campaigns::combat::forecast::Outlook;
 use crate::rules::campaigns::event::Event;
+use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::view::{Counter, View};
 use crate::rules::cx::trial::played;
 use crate::rules::journal::Desk;
 use rand_chacha::ChaCha8Rng;
@@ -60,13 +61,19 @@ pub struct Odds {
 /// may be. Nothing where no attack on it is planned or due.
 pub fn odds(v: &View, target: Hex, plays: u32) -> Vec<Odds> {
     let Some(side) = v.side.as_ref() else { return Vec::new() };
-    let shown: Option<Vec<i32>> = v.enemy.values().filter(|c| c.hex == target).map(|c| c.stated()).collect();
-    let guesses = match shown.map(|sp| sp.iter().sum()) {
-        Some(0) => return Vec::new(),
-        Some(sum) => vec![sum],
-        None => GUESSES.to_vec(),
-    };
-    guesses.into_iter().filter_map(|sp| fought(v, side, Supposed { hex: target, sp }, plays)).collect()
+    let supposed = strengths(v, target).into_iter().map(|sp| Supposed { hex: target, sp });
+    supposed.filter_map(|supposed| fought(v, side, supposed, plays)).collect()
+}
+
+/// SP that may stand in a hex: what was shown of all its counters, else guesses above what was shown of some.
+fn strengths(v: &View, target: Hex) -> Vec<i32> {
+    let here: Vec<&Counter> = v.enemy.values().filter(|counter| counter.hex == target).collect();
+    let shown: i32 = here.iter().filter_map(|counter| counter.stated()).sum();
+    if here.iter().all(|counter| counter.stated().is_some()) {
+        return if shown > 0 { vec![shown] } else { Vec::new() };
+    }
+    let more: Vec<i32> = GUESSES.into_iter().filter(|sp| *sp > shown).collect();
+    if more.is_empty() { GUESSES.into_iter().take(1).map(|sp| shown + sp).collect() } else { more }
 }
 
 /// Many plays of one battle.
@@ -87,12 +94,17 @@ fn fought(v: &View, side: &SideId, supposed: Supposed, plays: u32) -> Option<Odd
             }
             Ok(())
         })?;
-        let battle = |b: &&Battle| b.turn == after.turn && b.attack.side == *side && b.hexes.contains(&supposed.hex);
-        let battle = after.battles.iter().find(battle)?;
+        // As it was designated: between rounds forces are defined anew (¶301), and a pursuit leaves the hexes.
+        let battle = events.iter().find_map(|event| match event {
+            Event::Combat(Fight::Designated { battles, .. }) => {
+                battles.iter().find(|b| b.hexes.contains(&supposed.hex))
+            }
+            _ => None,
+        })?;
         if play == 0 {
             drawn_up(&mut odds, v, battle, &events);
         }
-        tally(&mut odds.outlook, &after, battle, &events);
+        tally(&mut odds.outlook, v, battle, (&after, &events));
     }
     Some(odds)
 }
@@ -117,17 +129,50 @@ fn drawn_up(odds: &mut Odds, v: &View, battle: &Battle, events: &[Event]) {
 }
 
 /// Adds what one play came to.
-fn tally(sum: &mut Outlook, after: &State, battle: &Battle, events: &[Event]) {
-    let gone = |event: &Event| match event {
-        Event::Combat(Fight::Retreated { no, side: who, .. } | Fight::Destroyed { no, side: who, .. }) => {
-            *no == battle.no && *who == battle.attack.side
-        }
-        _ => false,
-    };
-    let foe = after.pieces(&battle.defend.side);
-    let held = foe.is_some_and(|foe| battle.hexes.iter().any(|hex| !foe.counters_at(*hex).is_empty()));
-    sum.won += u32::from(!held);
-    sum.lost += u32::from(events.iter().any(gone));
-    sum.attacker += battle.attack.lost.unsigned_abs();
-    sum.defender += battle.defend.lost.unsigned_abs();
+fn tally(sum: &mut Outlook, v: &View, battle: &Battle, (after, events): (&State, &[Event])) {
+    match beaten(v, battle, after, events) {
+        Some(side) if *side == battle.attack.side => sum.lost += 1,
+        Some(_) => sum.won += 1,
+        None => {}
+    }
+    let end = after.battles.iter().find(|b| (b.turn, b.no) == (battle.turn, battle.no)).unwrap_or(battle);
+    sum.attacker += end.attack.lost.unsigned_abs();
+    sum.defender += end.defend.lost.unsigned_abs();
+}
+
+/// Who does not hold his ground at the end of a play; `None` where both do. It is one side at most: who retreats, not who
+/// leaves his hex to pursue him (¶369, 380); and an attacker who has nothing left has not taken the hex, even if the
+/// defender is gone as well (¶367, 407).
+fn beaten<'a>(v: &View, battle: &'a Battle, after: &State, events: &'a [Event]) -> Option<&'a SideId> {
+    let (attack, defend) = (&battle.attack, &battle.defend);
+    let (own, foe) = (after.pieces(&attack.side)?, after.pieces(&defend.side)?);
+    let leaders = attack.leaders(&v.own, &battle.from);
+    let spent = !leaders.is_empty() && own.units_of(&leaders).iter().all(|(_, unit)| unit.sp == 0);
+    if spent {
+        return Some(&attack.side);
+    }
+    // Who has no way to go stays where he is (¶370).
+    let retreat = events.iter().rev().find_map(|event| match event {
+        Event::Combat(Fight::Retreated { no, side, path, .. }) if *no == battle.no && path.len() > 1 => Some(side),
+        _ => None,
+    });
+    // An attacker may have advanced into the hex (¶300 step 5).
+    let field: Vec<Hex> = battle.from.iter().chain(&battle.hexes).copied().collect();
+    match retreat {
+        Some(side) => Some(side),
+        None if !stands(own, attack, &field) => Some(&attack.side),
+        None if !stands(foe, defend, &battle.hexes) => Some(&defend.side),
+        None => None,
+    }
+}
+
+/// Whether somebody of a party that can fight is in some hexes: a leader without troops is nobody (¶42).
+fn stands(own: &Pieces, party: &Party, hexes: &[Hex]) -> bool {
+    party.pieces.iter().any(|piece| {
+        let fights = match piece {
+            Piece::Leader(leader) => own.sp(leader) > 0,
+            Piece::Vedette(_) | Piece::Garrison(_) => true,
+        };
+        fights && own.piece_hex(piece).is_some_and(|hex| hexes.contains(&hex))
+    })
 }

@@ -6,7 +6,7 @@
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
+use crate::rules::campaigns::board::{Arm, LeaderId, LeaderSpec, Quality, UnitId, UnitSpec};
 use crate::rules::campaigns::intel::{Ident, Intel, Tag};
 use crate::rules::campaigns::pieces::{Army, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
 use crate::rules::campaigns::state::State;
@@ -134,45 +134,39 @@ fn leader(pieces: &mut Pieces, id: LeaderId, unit: UnitId, hex: Hex, sp: i32) ->
     Piece::Leader(id)
 }
 
-/// Gives the stand-ins units that the tables know, and those in one hex the strength supposed: counters of known strength
-/// keep theirs, the first other one has the rest.
+/// Gives the stand-ins leaders and units that the tables know, and those in one hex the strength supposed: counters of
+/// known strength keep theirs, the first other one has the rest.
+///
+/// Who fights is served before all others. A roster has an end, and a unit that no table knows has no strength (¶350).
 fn arm(v: &View, foe: &SideId, pieces: &mut Pieces, supposed: Supposed) {
-    let here: Vec<(&u32, &Counter)> = v.enemy.iter().filter(|(_, c)| c.hex == supposed.hex).collect();
+    let mut tags: Vec<(u32, &Counter)> = v.enemy.iter().map(|(tag, counter)| (*tag, counter)).collect();
+    tags.sort_by_key(|(tag, counter)| (counter.hex != supposed.hex, !counter.face_up, *tag));
+    let here: Vec<(u32, &Counter)> = tags.iter().copied().filter(|(_, c)| c.hex == supposed.hex).collect();
     let known: i32 = here.iter().filter_map(|(_, c)| c.stated()).sum();
     let mut rest = (supposed.sp - known).max(0);
-    for (tag, counter) in here {
+    for (tag, counter) in &here {
         if let Some(unit) = pieces.units.get_mut(&UnitId(format!("E{tag}"))) {
             unit.sp = counter.stated().unwrap_or_else(|| std::mem::take(&mut rest));
         }
     }
-    // Only foot: guns and horse would be guessed, and the guess would be taken for knowledge.
-    let fits = |garrison: bool| {
-        let mut specs: Vec<&UnitId> = v
-            .board
-            .units
-            .values()
-            .filter(|s| s.side == *foe && s.arm == Arm::Infantry && s.garrison == garrison)
-            .filter(|s| !s.march_regiment && s.quality != Quality::OldGuard)
-            .map(|s| &s.id)
-            .collect();
-        specs.reverse();
-        specs
-    };
-    let (mut foot, mut walls) = (fits(false), fits(true));
-    lead(v, foe, pieces);
-    let units = (*pieces.units).clone();
-    pieces.units = Shared::default();
-    for (id, unit) in units {
+    lead(v, foe, pieces, &tags);
+    let (mut foot, mut walls) = (roster(v, foe, false), roster(v, foe, true));
+    let mut others = here.len();
+    for (tag, _) in tags {
+        others = others.saturating_sub(1);
+        let id = UnitId(format!("E{tag}"));
+        let Some(unit) = pieces.units.remove(&id) else { continue };
         if matches!(unit.track, Track::Garrison(_)) {
             let spec = walls.pop().or_else(|| foot.pop());
-            pieces.units.insert(spec.cloned().unwrap_or(id), unit);
+            pieces.units.insert(spec.unwrap_or(id), unit);
             continue;
         }
         // ¶317: no part of a unit goes into reserve, so that what stands in line depends on how large units are.
         let (mut left, mut next) = (unit.sp, Some(id));
         while left > 0 {
-            let Some(id) = foot.pop().cloned().or_else(|| next.take()) else { break };
-            let sp = if foot.is_empty() { left } else { left.min(UNIT_SP) };
+            let Some(id) = foot.pop().or_else(|| next.take()) else { break };
+            // What is left of the roster is one unit for each who fights beside him.
+            let sp = if foot.len() <= others { left } else { left.min(UNIT_SP) };
             left -= sp;
             pieces.units.insert(id, Unit { sp, ..unit.clone() });
         }
@@ -182,21 +176,29 @@ fn arm(v: &View, foe: &SideId, pieces: &mut Pieces, supposed: Supposed) {
 /// SP of a unit whose size nobody knows.
 const UNIT_SP: i32 = 5;
 
-/// Puts leaders whom the tables know, the least of them, in the place of those whom nobody has seen: without a rating a
-/// force could neither retreat nor escape.
-fn lead(v: &View, foe: &SideId, pieces: &mut Pieces) {
-    let named = |id: &LeaderId| v.board.leaders.contains_key(id);
-    let mut free: Vec<&LeaderId> = v
-        .board
-        .leaders
-        .iter()
-        .filter(|(id, spec)| spec.side == *foe && !pieces.leaders.contains_key(id))
-        .map(|(id, _)| id)
-        .collect();
-    let rank = |id: &LeaderId| v.board.leaders.get(id).map(|s| (s.major_general.is_some(), s.bonus, s.initiative));
-    free.sort_by_key(|id| (rank(id), *id));
-    let strangers: Vec<LeaderId> = pieces.leaders.keys().filter(|id| !named(id)).cloned().collect();
-    for (stranger, known) in strangers.into_iter().zip(free) {
+/// Units that stand in for the enemy's, the best last. Only foot, as long as there is any: guns and horse would be guessed,
+/// and the guess would be taken for knowledge.
+fn roster(v: &View, foe: &SideId, garrison: bool) -> Vec<UnitId> {
+    let mut specs: Vec<_> = v.board.units.values().filter(|s| s.side == *foe && s.garrison == garrison).collect();
+    specs.retain(|s| s.arm != Arm::Artillery);
+    let rank = |s: &UnitSpec| (s.arm == Arm::Cavalry, s.march_regiment, s.quality == Quality::OldGuard);
+    specs.sort_by(|a, b| (rank(b), &b.id).cmp(&(rank(a), &a.id)));
+    specs.into_iter().map(|s| s.id.clone()).collect()
+}
+
+/// Puts leaders whom the tables know in the place of those whom nobody has seen: without a rating a force could neither
+/// retreat nor escape. First come those of middling Initiative without a star, of whom an army has most.
+fn lead(v: &View, foe: &SideId, pieces: &mut Pieces, tags: &[(u32, &Counter)]) {
+    let mut free: Vec<(&LeaderId, &LeaderSpec)> =
+        v.board.leaders.iter().filter(|(id, spec)| spec.side == *foe && !pieces.leaders.contains_key(id)).collect();
+    free.sort_by_key(|(id, spec)| (spec.major_general.is_some(), spec.bonus, spec.initiative, *id));
+    let plain = free.iter().filter(|(_, spec)| spec.major_general.is_none() && spec.bonus == 0).count();
+    if let Some(plain) = free.get_mut(..plain) {
+        plain.rotate_left(plain.len() / 2);
+    }
+    let strangers = tags.iter().map(|(tag, _)| LeaderId(format!("E{tag}")));
+    let strangers: Vec<LeaderId> = strangers.filter(|id| pieces.leaders.contains_key(id)).collect();
+    for (stranger, (known, _)) in strangers.into_iter().zip(free) {
         let Some(leader) = pieces.leaders.remove(&stranger) else { continue };
         pieces.leaders.insert(known.clone(), leader);
         for unit in pieces.units.values_mut().filter(|unit| unit.track == Track::Of(stranger.clone())) {
