@@ -115,7 +115,8 @@ impl<R: Paper> Hosted<R> {
 
     /// A suggestion must itself be taken; END is the one general command that a repair may name.
     fn can_be_sent(&self, seat: &SeatId, course: &mut Course<R>, line: &str) -> bool {
-        fold(line.trim()) == "end" || self.tried(seat, course, (0, line), false).is_ok()
+        let room = course.asides() < ASIDES_MAX;
+        fold(line.trim()) == "end" || room && self.tried(seat, course, (0, line), false).is_ok()
     }
 
     /// Which of some lines is carried out next, of those that can be read; the first where the sheet's own order counts.
@@ -203,6 +204,8 @@ impl<R: Paper> Hosted<R> {
     }
 }
 
+/// Lines of one mail that are tried without being its own: behind so many slips nothing is suggested any more.
+const ASIDES_MAX: u32 = 100;
 /// Suggestions for one line.
 const SUGGESTIONS_MAX: usize = 3;
 const NO_ORDER: &str = "no order in it.";

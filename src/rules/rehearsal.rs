@@ -24,6 +24,8 @@ pub struct Plan<R: Ruleset> {
     worlds: Vec<World<R::View>>,
     lines: Vec<Line>,
     orders: Vec<R::Order>,
+    /// Lines that were tried aside.
+    asides: u32,
 }
 
 /// A plan on which the dice smile or frown throughout.
@@ -38,7 +40,7 @@ impl<R: Ruleset> Plan<R> {
     /// An empty plan on what a seat sees.
     pub fn new(view: R::View) -> Plan<R> {
         let worlds = [true, false].map(|good| World { view: view.clone(), good, seen: 0 }).into();
-        Plan { now: view.clone(), worlds, before: view, lines: Vec::new(), orders: Vec::new() }
+        Plan { now: view.clone(), worlds, before: view, lines: Vec::new(), orders: Vec::new(), asides: 0 }
     }
 
     /// The view that the lines so far most likely leave: a line is read on it.
@@ -63,7 +65,13 @@ impl<R: Ruleset> Plan<R> {
     /// # Errors
     /// Why no roll could make it legal.
     pub fn aside(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
+        self.asides = self.asides.saturating_add(1);
         self.found(line).map(|(_, rehearsed)| rehearsed)
+    }
+
+    /// How many lines were tried aside.
+    pub fn asides(&self) -> u32 {
+        self.asides
     }
 
     fn found(&mut self, line: &Line) -> Result<(R::Order, Rehearsed<R::View>), Fault> {

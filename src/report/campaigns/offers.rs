@@ -6,6 +6,7 @@ use super::pen::Pen;
 use crate::hex::Hex;
 use crate::orders;
 use crate::rules::Ruleset;
+use crate::rules::campaigns::combat::battle::Marker;
 use crate::rules::campaigns::combat::designate::{self, Field};
 use crate::rules::campaigns::combat::{order as combat, types};
 use crate::rules::campaigns::rehearse::{self, fight};
@@ -109,6 +110,14 @@ fn planned(view: &View, line: &str) -> Option<View> {
     Some(planned)
 }
 
+/// ¶243, 327, 329 A battle plan behind the attack that it is for: the type that will be laid, and no other.
+fn battle(view: &View, hex: Hex, attack: &str) -> Option<String> {
+    let attacked = planned(view, attack)?;
+    let plan = combat::battle_line(&attacked, hex);
+    let laid = fight::odds(&planned(&attacked, &plan)?, hex, 1).iter().find_map(|found| found.marker);
+    Some(if laid == Some(Marker::Pursuit) { combat::pursuit_line(hex) } else { plan })
+}
+
 /// ¶143, 305 An attack by all that stand next to a hex, if one of them can lead them; else by whom the default names.
 fn attack(view: &View, hex: Hex) -> String {
     let field = Field::of(view);
@@ -135,11 +144,7 @@ pub fn lines(view: &View) -> Vec<String> {
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
             ("DEFEND", _) => defences(view),
             ("ATTACK", _) => attacks.iter().map(|(_, line)| line.clone()).collect(),
-            ("BATTLE", _) => {
-                // Whoever attacks by the line above it fights it.
-                let plan = |(hex, line): &(Hex, String)| Some(combat::battle_line(&planned(view, line)?, *hex));
-                attacks.iter().filter_map(plan).collect()
-            }
+            ("BATTLE", _) => attacks.iter().filter_map(|(hex, line)| battle(view, *hex, line)).collect(),
             // ¶235: an attack and its refusal exclude each other.
             ("DECLINE", _) => (verb.examples)(view).into_iter().filter(|_| attacks.is_empty()).collect(),
             _ => (verb.examples)(view),

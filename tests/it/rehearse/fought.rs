@@ -231,6 +231,20 @@ fn over_a_primary_bridge_pitched_is_refused_and_a_condition_warned_of() {
     assert_eq!(calm, []);
 }
 
+/// Many clauses are taken, and no battle is tried with them.
+#[test]
+fn of_too_many_plans_no_odds_are_given() {
+    let view = at_the_bridge();
+    let lines: Vec<String> = (0..50).map(|n| format!("BATTLE 0705 COMMIT NONE ROUND {}", n % 9 + 1)).collect();
+    let lines: Vec<&str> = std::iter::once("ATTACK 0705 WITH MC1").chain(lines.iter().map(String::as_str)).collect();
+    let all = sent(&view, &lines);
+    let begins =
+        |said: &Said, with: &str| said.as_ref().is_ok_and(|(said, _)| said.iter().any(|l| l.starts_with(with)));
+    let given = all.iter().filter(|said| begins(said, "against ")).count();
+    assert!((1..=40).contains(&given), "{given} {:?}", all.last());
+    assert!(begins(all.last().unwrap(), "no odds"), "{:?}", all.last());
+}
+
 #[test]
 fn no_reserve_is_held_back_that_opens_nothing_and_check_says_the_retreat() {
     let view = at_the_bridge();

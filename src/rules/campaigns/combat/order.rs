@@ -86,11 +86,12 @@ pub fn battle_line(v: &View, hex: Hex) -> String {
         types::barred(v, battle).is_none() && reserve::opens(v, battle, &held)
     };
     let pitched = designate::expected(v, hex).is_none_or(|battle| open(&battle));
-    if pitched {
-        format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT RESERVE MIN")
-    } else {
-        format!("BATTLE {hex} TYPE PURSUIT RESERVE NONE")
-    }
+    if pitched { format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT RESERVE MIN") } else { pursuit_line(hex) }
+}
+
+/// A battle plan that is always open.
+pub fn pursuit_line(hex: Hex) -> String {
+    format!("BATTLE {hex} TYPE PURSUIT RESERVE NONE")
 }
 
 fn defend_examples(v: &View) -> Vec<String> {

@@ -63,6 +63,9 @@ fn open(v: &View, hex: Hex) -> Result<(), Fault> {
     })
 }
 
+/// With more clauses in the plans than this no battle is tried: each line of a mail would cost a hundred of them.
+const CLAUSES_MAX: usize = 40;
+
 /// What closes Pitched in the battle for a hex, where it is known already who fights it; and the verb of its plan.
 fn closed(v: &View, hex: Hex) -> Option<(&'static str, types::Barred)> {
     let mine = |side| v.side.as_ref() == Some(side);
@@ -94,6 +97,10 @@ pub fn words(v: &View, order: &Order) -> (Vec<String>, Vec<Warning>) {
         said.push(when);
     }
     let mut warnings = shut(v, order);
+    if v.own.plans.values().map(Vec::len).sum::<usize>() > CLAUSES_MAX {
+        said.push("no odds: so many plans are not fought through.".to_owned());
+        return (said, warnings);
+    }
     for hex in attacked {
         let odds = fight::odds(v, hex, PLAYS);
         said.extend(told(v, &odds));
