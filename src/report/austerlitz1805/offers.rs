@@ -12,7 +12,7 @@ use crate::rules::austerlitz1805::{Austerlitz, guns, moves, words};
 use crate::rules::rehearsal::{Caution, Plan};
 
 /// Lines in all.
-const MOST: usize = 6;
+const MOST: usize = 5;
 /// Enemies that a unit is tried against, the nearest first.
 const FOES: usize = 3;
 /// Turns in which a unit can be at the place toward which it is sent.

@@ -102,7 +102,12 @@ fn chits(v: &View, before: Option<&View>, narrow: bool, mine: bool) -> Vec<Strin
     lines
 }
 
+/// Those that stand as the last letter had them: few by name, of more their number.
 fn as_they_were(names: &str, narrow: bool) -> Vec<String> {
+    let count = names.split(' ').count();
+    if count > NAMED {
+        return vec![format!("  the other {count} as they were")];
+    }
     text::wrap(&format!("as they were: {names}"), width(narrow), "  ", 4)
 }
 
