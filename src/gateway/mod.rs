@@ -74,7 +74,7 @@ pub use player::orders_of;
 pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said};
 pub use restore::{Restored, restore};
-pub use upgrade::{Foreseen, foresee};
+pub use upgrade::{Foreseen, foresee, serves};
 
 use crate::config::Config;
 use crate::games::Entry;
