@@ -12,6 +12,8 @@ use std::time::Duration;
 
 /// With less room than this on the disk, the doctor warns.
 const FREE_BYTES_MIN: u64 = 64 << 20;
+/// What is said of a post office whose clock cannot be right.
+pub(super) const STOPPED: &str = "the post office has stopped for its clock";
 
 impl Desk<'_> {
     /// Checks config, templates, database, mailboxes, permissions and that every game can be opened; with `rebuild`,
@@ -41,6 +43,7 @@ impl Desk<'_> {
         faults.extend(gateway::ailing(&office.store).unwrap_or_default().iter().map(|ailing| {
             format!("not working since {}: {}: {}", ailing.since, ailing.place, ailing.why.trim_end_matches('.'))
         }));
+        faults.extend(keeps_from_serving(&office));
         faults.extend(others_may_read(&dir.join("estafette.db")));
         if office.config().holds_secrets() {
             faults.extend(others_may_read(&dir.join("config.toml")));
@@ -147,6 +150,14 @@ fn little_room(dir: &Path) -> Option<String> {
     let free = store::free_bytes(dir)?;
     let said = || format!("{}: only {} kB are free on its disk; make room", dir.display(), free >> 10);
     (free < FREE_BYTES_MIN).then(said)
+}
+
+/// What keeps the daemon from starting, or from working once it has started.
+fn keeps_from_serving(office: &Office) -> Vec<String> {
+    let stopped = gateway::stopped(&office.store).unwrap_or_default();
+    let cure = "set the clock, or if it is right: estafette clock --right";
+    let stopped = stopped.map(|why| format!("{STOPPED}: {why}; {cure}"));
+    stopped.into_iter().collect()
 }
 
 /// The database holds both sides' secrets.

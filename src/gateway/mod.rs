@@ -72,7 +72,7 @@ pub use page::{answer, context};
 pub use pause::TimeCommand;
 pub use player::orders_of;
 pub use proof::Tried;
-pub use pulse::{accept_clock, clock_said};
+pub use pulse::{accept_clock, clock_said, stopped};
 pub use restore::{Restored, restore};
 pub use upgrade::{Foreseen, foresee, serves};
 

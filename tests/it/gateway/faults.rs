@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 /// Runs a command of the program on a post office: exit code, output, complaint.
-fn cli(dir: &Path, args: &[&str]) -> (u8, String, String) {
+pub fn cli(dir: &Path, args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let dir = dir.to_str().unwrap();
     let args = ["estafette"].into_iter().chain(args.iter().copied()).chain(["--dir", dir]);
@@ -206,7 +206,7 @@ fn a_game_kept_by_the_estafette_of_before_is_opened() {
 }
 
 /// A game that has begun, served by the daemon.
-fn served(hours: u32) -> Bench {
+pub fn served(hours: u32) -> Bench {
     let mut bench = Bench::with_config(&format!("{CONFIG}operator = \"op@example.org\"\n"));
     let game = NewGame { deadline_hours: Some(hours), ..new_game("toy-7", "toy-fellows", true) };
     bench.office.new_game(&game).unwrap();
