@@ -23,6 +23,8 @@ fn nightly(folder: &Path) -> Vec<(Date, PathBuf)> {
         name.strip_prefix(NIGHTLY.0)?.strip_suffix(NIGHTLY.1)?.parse().ok()
     };
     let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    // Something else may stand under such a name.
+    let paths = paths.filter(|path| path.is_file());
     let mut found: Vec<(Date, PathBuf)> = paths.filter_map(|path| Some((day(&path)?, path))).collect();
     found.sort();
     found

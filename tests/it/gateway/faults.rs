@@ -186,6 +186,10 @@ fn a_chain_that_was_changed_is_not_played_on() {
     changed("UPDATE log SET slot = slot + 1 WHERE game = 'toy-1' AND seq = 2");
     let (bench, mails) = changed("UPDATE open_leg SET body = body || ' ' WHERE game = 'toy-1'");
     assert!(mails.iter().any(|mail| mail.to == "umpire@example.org" && mail.text.contains("set aside")), "{mails:#?}");
+    // Where its log takes no more entries, the operator hears of it all the same.
+    let (_, mails) = changed("DELETE FROM log_heads WHERE game = 'toy-1'");
+    let told = |mail: &&Mail| mail.to == "op@example.org" && mail.subject.contains("a game is set aside");
+    assert_eq!(mails.iter().filter(told).count(), 1, "{mails:#?}");
     let (code, out, _) = cli(bench.dir.path(), &["doctor"]);
     assert!(code == 1 && out.contains("open leg of toy-1"), "{out}");
     // A leg that is whole, but of another time.
