@@ -15,6 +15,7 @@ mod carriers;
 mod choices;
 mod codes;
 pub mod commands;
+mod count;
 mod deadlines;
 mod doors;
 mod due;
@@ -63,6 +64,7 @@ pub mod when;
 mod withdraw;
 
 pub use carriers::{Away, Way, away};
+pub use count::{is_newest, is_the_newest};
 pub use doors::deliver;
 pub use error::OfficeError;
 pub use faults::{Ailing, Place, Step, ailing};

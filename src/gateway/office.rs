@@ -7,7 +7,7 @@ use super::faults::{Faults, Place, Step};
 use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
-use super::{Env, press, restore, upgrade, when};
+use super::{Env, count, press, restore, upgrade, when};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::fail;
@@ -150,7 +150,8 @@ impl Office {
         }
         let store = Store::open(&dir.join("estafette.db"))?;
         if serving {
-            restore::is_newest(dir, &store)?;
+            count::is_newest(dir, &store)?;
+            count::begin_count(dir, &store);
             upgrade::serves(&store, entries);
         }
         let bell = Arc::new(Bell::default());

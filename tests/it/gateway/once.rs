@@ -99,5 +99,5 @@ fn a_count_that_cannot_be_written_is_told() {
     let told = |mail: &&Mail| mail.to == "op@example.org" && mail.text.contains("the count of mails");
     assert_eq!(mails.iter().filter(told).count(), 1, "{mails:#?}");
     assert!(cli(dir.path(), &["status"]).1.contains("the count of mails"));
-    assert!(cli(dir.path(), &["doctor"]).1.contains("the count of mails"));
+    assert!(cli(dir.path(), &["doctor"]).1.contains("estafette.count.new: a folder stands"));
 }
