@@ -141,30 +141,6 @@ fn a_folder_in_the_place_of_a_file_is_found_by_the_doctor() {
 }
 
 #[test]
-fn a_read_that_failed_once_is_no_damaged_page() {
-    use std::os::unix::fs::FileExt;
-    let Bench { dir, office, .. } = two_games();
-    drop(office);
-    let db = dir.path().join("estafette.db");
-    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'dues_by_time'";
-    let root: i64 = Connection::open(&db).unwrap().query_row(root, (), |row| row.get(0)).unwrap();
-    let (file, at) =
-        (fs::File::options().read(true).write(true).open(&db).unwrap(), u64::try_from(root - 1).unwrap() * 4096);
-    let mut page = vec![0; 4096];
-    file.read_exact_at(&mut page, at).unwrap();
-    file.write_all_at(&[0; 4096], at).unwrap();
-    let mut bench = Bench::served(dir);
-    bench.office.store.games_overdue("2026-02-01T00:00:00Z").unwrap();
-    // By the time that the pass looks, all can be read.
-    file.write_all_at(&page, at).unwrap();
-    Connection::open(&db).unwrap().execute("UPDATE marks SET value = value", ()).unwrap();
-    let mails = bench.pass();
-    assert!(mails.iter().all(|mail| mail.to != "op@example.org"), "{mails:#?}");
-    assert_eq!(bench.office.ailing(), []);
-    assert!(bench.office.store.examine(true).unwrap().is_empty());
-}
-
-#[test]
 fn an_empty_database_is_no_new_post_office() {
     let mut bench = two_games();
     say(&mut bench, "toy-1", "french", "HISTORY");
