@@ -50,7 +50,12 @@ impl Clock {
     /// A clock that stands at the instant that a text names (RFC 3339, with its offset).
     pub fn from_text(value: &str) -> Result<Clock, ClockError> {
         let wrong = |why: jiff::Error| ClockError { value: value.to_owned(), why: why.to_string() };
-        value.trim().parse().map(Clock::fixed).map_err(wrong)
+        let at: Timestamp = value.trim().parse().map_err(wrong)?;
+        if at < Timestamp::UNIX_EPOCH {
+            // The date of a mail has no earlier one.
+            return Err(ClockError { value: value.to_owned(), why: "it lies before 1970".to_owned() });
+        }
+        Ok(Clock::fixed(at))
     }
 
     /// The time now.

@@ -169,6 +169,9 @@ pub enum Command {
         /// Compares every index of the database with its table, which takes longer.
         #[arg(long)]
         thorough: bool,
+        /// Says that the database is the newest there ever was, where `estafette.count` cannot say it.
+        #[arg(long)]
+        newest: bool,
         /// Seconds that the mail to itself may take to come back.
         #[arg(long, default_value_t = 60)]
         wait: u32,

@@ -12,6 +12,8 @@ use std::time::Duration;
 
 /// With less room than this on the disk, the doctor warns.
 const FREE_BYTES_MIN: u64 = 64 << 20;
+/// What is said of a post office whose clock cannot be right.
+pub(super) const STOPPED: &str = "the post office has stopped for its clock";
 
 impl Desk<'_> {
     /// Checks config, templates, database, mailboxes, permissions and that every game can be opened; with `rebuild`,
@@ -24,6 +26,7 @@ impl Desk<'_> {
             faults.extend(maildir::faults(&dir.join("mail")));
         }
         faults.extend(little_room(dir));
+        faults.extend(no_place(dir));
         let mut office = match Office::open(dir, self.entries, false) {
             Ok(office) => office,
             Err(error) => {
@@ -41,6 +44,7 @@ impl Desk<'_> {
         faults.extend(gateway::ailing(&office.store).unwrap_or_default().iter().map(|ailing| {
             format!("not working since {}: {}: {}", ailing.since, ailing.place, ailing.why.trim_end_matches('.'))
         }));
+        faults.extend(keeps_from_serving(dir, &office));
         faults.extend(others_may_read(&dir.join("estafette.db")));
         if office.config().holds_secrets() {
             faults.extend(others_may_read(&dir.join("config.toml")));
@@ -80,6 +84,18 @@ impl Desk<'_> {
         let games = crate::text::plural(i64::try_from(games.len()).unwrap_or(i64::MAX), "game", "games");
         self.say(&if code == 0 { format!("{games}, all is well.") } else { format!("{games}, not all is well.") })?;
         Ok(code)
+    }
+
+    /// Takes the database for the newest there ever was, where nothing can say whether it is.
+    pub(super) fn is_newest(&mut self, dir: &Path) -> Done {
+        let office = Office::open(dir, self.entries, false)?;
+        gateway::is_the_newest(dir, &office.store)?;
+        if self.json {
+            self.say_json(&json!({"newest": true}))?;
+        } else {
+            self.say("the database is taken for the newest; its mails are counted anew.")?;
+        }
+        Ok(0)
     }
 
     /// Makes anew what of the database can be, and says what else is wrong with it.
@@ -147,6 +163,26 @@ fn little_room(dir: &Path) -> Option<String> {
     let free = store::free_bytes(dir)?;
     let said = || format!("{}: only {} kB are free on its disk; make room", dir.display(), free >> 10);
     (free < FREE_BYTES_MIN).then(said)
+}
+
+/// What keeps the daemon from starting, or from working once it has started.
+fn keeps_from_serving(dir: &Path, office: &Office) -> Vec<String> {
+    let stopped = gateway::stopped(&office.store).unwrap_or_default();
+    let cure = "set the clock, or if it is right: estafette clock --right";
+    let stopped = stopped.map(|why| format!("{STOPPED}: {why}; {cure}"));
+    let older = gateway::is_newest(dir, &office.store).err().map(|error| error.to_string());
+    stopped.into_iter().chain(older).collect()
+}
+
+/// What stands where the daemon needs a file, or keeps it from making one.
+fn no_place(dir: &Path) -> Vec<String> {
+    let files = ["estafette.lock", "estafette.count", "estafette.count.new"].map(|name| dir.join(name));
+    let folders = files.iter().filter(|path| path.is_dir());
+    let said = folders.map(|path| format!("{}: a folder stands where a file is to be; take it away", path.display()));
+    let trial = dir.join("estafette.trial");
+    let made = std::fs::write(&trial, "").and_then(|()| std::fs::remove_file(&trial));
+    let made = made.err().map(|error| format!("{}: no file can be made in it: {error}", dir.display()));
+    said.chain(made).collect()
 }
 
 /// The database holds both sides' secrets.

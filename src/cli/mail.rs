@@ -4,7 +4,7 @@ use super::args::{BoxOf, MailVerb};
 use super::{Desk, Done, FOUND, Failure, IO};
 use crate::clock::Clock;
 use crate::gateway::{self, OfficeError, when};
-use crate::store::{Store, Troubled};
+use crate::store::{About, Finding, Store, Troubled};
 use serde_json::json;
 use std::path::Path;
 
@@ -107,18 +107,26 @@ impl Desk<'_> {
         let store = Store::open(&dir.join("estafette.db"))?;
         let now = crate::clock::now().map_err(OfficeError::from)?;
         store.backup(to, &when::kept(now))?;
-        let faults = Store::open(to)?.integrity()?;
-        if let Some(fault) = faults.first() {
-            return Err(Failure::Said(IO, format!("{}: {fault}", to.display())));
+        let faults = Store::open(to)?.findings(true)?;
+        if let Some(Finding { said, .. }) = faults.iter().find(|fault| fault.about == About::File) {
+            return Err(Failure::Said(IO, format!("{}: {said}", to.display())));
         }
+        let code = if faults.is_empty() { 0 } else { FOUND };
+        let faults: Vec<&str> = faults.iter().map(|fault| fault.said.as_str()).collect();
         if self.json {
-            self.say_json(&json!({"backup": to}))?;
+            self.say_json(&json!({"backup": to, "faults": faults}))?;
         } else {
             let dir = dir.display();
-            self.say(&format!("{} is a whole copy.", to.display()))?;
+            match faults.is_empty() {
+                true => self.say(&format!("{} is a whole copy.", to.display()))?,
+                false => {
+                    self.say(&format!("{} is a copy, and not whole; a restore sets such games aside:", to.display()))?;
+                    faults.iter().try_for_each(|fault| self.say(&format!("  {fault}")))?;
+                }
+            }
             self.say(&format!("To go on from it: estafette restore --dir {dir} {} (never cp)", to.display()))?;
         }
-        Ok(0)
+        Ok(code)
     }
 
     /// Puts a backup in the place of the database.
@@ -134,6 +142,9 @@ impl Desk<'_> {
             self.say(&format!("what was there before lies in {}; nothing is deleted.", before.display()))?;
         }
         self.say_all(&done.games)?;
+        for fault in &done.faults {
+            self.say(&format!("the copy is damaged: {fault}"))?;
+        }
         match (done.ask_again, done.mails) {
             (true, _) => self.say("mails of the lost time are not kept here: all seats are asked to send again.")?,
             (false, mails) => self.say(&format!("mails that are read again: {mails}."))?,

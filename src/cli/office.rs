@@ -43,7 +43,12 @@ impl Desk<'_> {
         // What is there already is looked at before anything new is put beside it.
         let place = |name: &str| if dir.join(name).exists() { dir.join(name) } else { fresh.path().join(name) };
         Maildir::open(&place("mail")).map_err(|error| Failure::Said(IO, error.to_string()))?;
-        drop(Store::create(&place("estafette.db"))?);
+        let store = Store::create(&place("estafette.db"))?;
+        // Who begins a post office has no other program before him.
+        if store.games()?.is_empty() {
+            gateway::serves(&store, self.entries);
+        }
+        drop(store);
         fresh.finish()?;
         if self.json {
             self.say_json(&json!({"dir": dir, "config": config}))?;

@@ -1,7 +1,8 @@
 //! The daemon: a pass, a wait, a pass, until it is told to stop.
 
+use super::doctor::STOPPED;
 use super::{Desk, Done, Failure, IO};
-use crate::gateway::{Office, OfficeError, Pass};
+use crate::gateway::{self, Office, OfficeError, Pass};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::path::Path;
@@ -22,7 +23,10 @@ impl Desk<'_> {
         if once {
             let pass = office.pass()?;
             self.tell(&pass)?;
-            let failing: Vec<String> = office.ailing().iter().map(|a| format!("{}: {}", a.place, a.why)).collect();
+            let ailing = office.ailing();
+            let failing = ailing.iter().map(|a| format!("{}: {}", a.place, a.why));
+            let stopped = gateway::stopped(&office.store)?.map(|why| format!("{STOPPED}: {why}"));
+            let failing: Vec<String> = stopped.into_iter().chain(failing).collect();
             return if failing.is_empty() { Ok(0) } else { Err(Failure::Said(IO, failing.join("\n"))) };
         }
         let stop = Arc::new(AtomicBool::new(false));

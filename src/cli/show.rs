@@ -1,6 +1,7 @@
 //! What a post office knows, as an operator or a seat may ask on the spot.
 
 use super::args::SeatAt;
+use super::doctor::STOPPED;
 use super::{Desk, Done, FOUND, Failure, IO, many, usage};
 use crate::clock::Clock;
 use crate::fog::SeatId;
@@ -90,6 +91,9 @@ impl Desk<'_> {
 
     /// Of the mail, only what is not as it should be.
     fn say_post(&mut self, post: &serde_json::Value) -> Result<(), Failure> {
+        if let Some(why) = post.get("stopped").and_then(|why| why.as_str()) {
+            self.say(&format!("{STOPPED}: {why}; `estafette clock` names the cure"))?;
+        }
         for (key, what) in [("in", "fetching"), ("out", "sending")] {
             let text =
                 |field| post.get(key).and_then(|away| away.get(field)).and_then(|f| f.as_str()).unwrap_or_default();
@@ -258,5 +262,6 @@ fn post_facts(store: &Store) -> Result<serde_json::Value, Failure> {
         .map(|(game, seat, address, count)| json!({"game": game, "seat": seat, "address": address, "count": count}))
         .collect();
     Ok(json!({"waiting": waiting, "failed": failed, "came_back": came_back, "bounces": bounces,
+        "stopped": gateway::stopped(store)?,
         "in": away(gateway::Way::In)?, "out": away(gateway::Way::Out)?, "failing": gateway::ailing(store)?}))
 }

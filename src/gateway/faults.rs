@@ -94,6 +94,18 @@ pub(super) struct Faults {
 }
 
 impl Faults {
+    /// What another process wrote down of steps of the pass. They are tried anew at once, and what is told already is not
+    /// told again: so it is the same whether one process makes all passes, or each pass is a process of its own.
+    pub(super) fn of_before(store: &Store) -> Faults {
+        let before = ailing(store).unwrap_or_default().into_iter();
+        let steps = before.filter(|ailing| matches!(ailing.place, Place::Step(_)));
+        let known = steps.map(|ailing| {
+            let since = ailing.since.parse().unwrap_or(Timestamp::MIN);
+            (ailing.place.clone(), (ailing, since))
+        });
+        Faults { known: known.collect(), ..Faults::default() }
+    }
+
     /// Whose a mail is that fails.
     pub(super) fn seat_of(&self, mail: i64) -> Option<OfSeat> {
         self.seats.get(&mail).cloned()
@@ -237,6 +249,8 @@ impl Office {
                 self.fell_ill(place, &why);
                 true
             }
+            // What failed to be read was the machine's fault if all can be read now: it is tried again.
+            Ok(_) if self.store.damaged().is_ok_and(|damaged| damaged.is_empty()) => true,
             Ok(_) => {
                 self.fell_ill(place, "pages of the database are damaged");
                 false
@@ -248,22 +262,22 @@ impl Office {
         }
     }
 
-    /// Writes down for other processes what does not work, and tells the operator of what is new. Where even that
-    /// fails, the next pass tries again.
-    pub(super) fn tell_faults(&mut self) {
+    /// Writes down for other processes what does not work, and tells the operator of what is new; whether there was
+    /// anything. Where even that fails, the next pass tries again.
+    pub(super) fn tell_faults(&mut self) -> bool {
         self.forget_mending();
         let all: Vec<Ailing> = self.faults.known.values().map(|(ailing, _)| ailing.clone()).take(KEPT_MAX).collect();
         let kept = match self.faults.kept.take() {
             Some(kept) => Ok(Some(kept)),
             None => self.store.mark(MARK),
         };
-        let Ok(kept) = kept else { return };
+        let Ok(kept) = kept else { return false };
         let before: Vec<Ailing> = kept.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
         let known = |ailing: &&Ailing| before.iter().any(|b| b.place == ailing.place && b.why == ailing.why);
         // A count that rises is no news.
         if all.len() == before.len() && all.iter().all(|ailing| known(&ailing)) {
             self.faults.kept = Some(kept.unwrap_or_default());
-            return;
+            return false;
         }
         let mut news: Vec<&Ailing> = all.iter().filter(|ailing| !known(ailing)).collect();
         news.dedup_by(|a, b| a.why == b.why);
@@ -285,8 +299,10 @@ impl Office {
             }
             Ok::<(), super::error::Trouble>(())
         });
+        let any = !news.is_empty();
         if told.is_ok() {
             self.faults.kept = Some(text.unwrap_or_default());
         }
+        any
     }
 }

@@ -41,6 +41,7 @@ impl Office {
     pub(super) fn ask_back(&mut self, mail: &InboxMail, holder: &TagHolder) -> Result<(), OfficeError> {
         let TagHolder { game, seat, mail_number, reader } = holder;
         let lost = self.store.is_lost(game, seat, *mail_number)?;
+        let before = self.store.is_before_loss(game, seat, *mail_number)?;
         let day = when::day(self.clock.now());
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             let count = sitting.act.count_answer(&format!("late {game}/{seat}"), &day)?;
@@ -57,6 +58,10 @@ impl Office {
                     ),
                     "REPORT shows where the game stands now.".to_owned(),
                 ],
+                false if before => vec![format!(
+                    "A mail with your address answers your mail {mail_number}, which you had before the post office was \
+                     restored.  Nothing was done."
+                )],
                 false => vec![format!(
                     "A mail with your address answers your mail {mail_number}, which is not among your last {GOOD}.  \
                      Nothing was done."

@@ -15,6 +15,7 @@ mod carriers;
 mod choices;
 mod codes;
 pub mod commands;
+mod count;
 mod deadlines;
 mod doors;
 mod due;
@@ -63,6 +64,7 @@ pub mod when;
 mod withdraw;
 
 pub use carriers::{Away, Way, away};
+pub use count::{is_newest, is_the_newest};
 pub use doors::deliver;
 pub use error::OfficeError;
 pub use faults::{Ailing, Place, Step, ailing};
@@ -72,9 +74,9 @@ pub use page::{answer, context};
 pub use pause::TimeCommand;
 pub use player::orders_of;
 pub use proof::Tried;
-pub use pulse::{accept_clock, clock_said};
+pub use pulse::{accept_clock, clock_said, stopped};
 pub use restore::{Restored, restore};
-pub use upgrade::{Foreseen, foresee};
+pub use upgrade::{Foreseen, foresee, serves};
 
 use crate::config::Config;
 use crate::games::Entry;

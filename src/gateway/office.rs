@@ -7,7 +7,7 @@ use super::faults::{Faults, Place, Step};
 use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
-use super::{Env, press, restore, upgrade, when};
+use super::{Env, count, press, restore, upgrade, when};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::fail;
@@ -150,7 +150,8 @@ impl Office {
         }
         let store = Store::open(&dir.join("estafette.db"))?;
         if serving {
-            restore::is_newest(dir, &store)?;
+            count::is_newest(dir, &store)?;
+            count::begin_count(dir, &store);
             upgrade::serves(&store, entries);
         }
         let bell = Arc::new(Bell::default());
@@ -159,6 +160,7 @@ impl Office {
         let own_templates = Templates::new(&[])?;
         let lock = if serving { Some(lock(&dir.join("estafette.lock"))?) } else { None };
         let table = Table::default();
+        let faults = if serving { Faults::of_before(&store) } else { Faults::default() };
         let dir = dir.to_owned();
         Ok(Office {
             dir,
@@ -176,7 +178,7 @@ impl Office {
             serving,
             beat: None,
             before_jump: None,
-            faults: Faults::default(),
+            faults,
             begun: std::collections::BTreeMap::new(),
             looked: None,
             looks: None,
@@ -246,9 +248,12 @@ impl Office {
         let (sent, unsent) = (&mut pass.sent, &mut pass.unsent);
         self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
         self.apart(Place::Step(Step::PuttingAway), &mut Office::put_away);
-        self.tell_faults();
         self.apart(Place::Step(Step::Backup), &mut Office::back_up);
         self.apart(Place::Step(Step::Counting), &mut Office::count_mails);
+        // This may be the last pass for long, so what is told now goes out now.
+        if self.tell_faults() {
+            self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
+        }
         pass.failing = self.ailing().len();
         Ok(pass)
     }
@@ -376,7 +381,11 @@ impl Office {
         if let Err(error) = stopped {
             // Where its own pages are damaged, no more can be written of it than that it stands.
             tracing::error!(game, %error, "that the game is set aside cannot be written into its log");
-            self.store.act(|act| act.set_game_state(game, GameState::Corrupt))?;
+            let note = format!("The game {game} is set aside for a fault; `estafette status {game}` says more.");
+            self.store.try_act(|act| {
+                act.set_game_state(game, GameState::Corrupt)?;
+                super::operator::told(&env, act, "a game is set aside", &note)
+            })?;
         }
         Ok(())
     }

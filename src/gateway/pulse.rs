@@ -5,7 +5,7 @@ use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::operator;
 use super::when;
-use crate::store::{GameState, Store};
+use crate::store::{GameState, Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::path::Path;
@@ -13,7 +13,9 @@ use std::path::Path;
 /// Until when the post office was last at work.
 const PULSE: &str = "pulse";
 /// Why it stopped; empty while it works.
-pub(super) const STOPPED: &str = "stopped";
+const STOPPED: &str = "stopped";
+/// What the clock showed when it stopped.
+const STOPPED_AT: &str = "stopped/at";
 /// How often its pulse is written.
 const EVERY: SignedDuration = SignedDuration::from_secs(60);
 /// What a clock may be set by without a word: summer time changes nothing here, since all is kept in UTC.
@@ -59,7 +61,7 @@ impl Office {
         if !self.serving {
             return Ok(true);
         }
-        if let Some(why) = self.store.mark(STOPPED)?.filter(|why| !why.is_empty()) {
+        if let Some(why) = stopped(&self.store)? {
             return self.right_again(&why);
         }
         let (now, steady) = (self.clock.now(), self.clock.steady());
@@ -112,7 +114,14 @@ impl Office {
             Some(beat) => Some(beat),
             None => self.kept_beat(BEAT_BEFORE)?,
         };
-        let Some(before) = before.filter(|beat| beat.off(now, steady).abs() <= JUMP_MAX) else { return Ok(false) };
+        let last = match before {
+            Some(beat) if beat.off(now, steady).abs() <= JUMP_MAX => beat.wall,
+            Some(_) => return Ok(false),
+            None => match self.right_since_start(now)? {
+                Some(last) => last,
+                None => return Ok(false),
+            },
+        };
         tracing::warn!(why, "the clock is right again, and work goes on");
         let env = self.env();
         let notes = [
@@ -121,12 +130,23 @@ impl Office {
         ];
         self.store.try_act(|act| {
             act.set_mark(STOPPED, "")?;
+            act.drop_mark(STOPPED_AT)?;
             act.drop_mark(BEAT_BEFORE)?;
             operator::tell(&env, act, "the clock is right again", &notes)
         })?;
         self.before_jump = None;
-        self.was_closed(before.wall)?;
+        self.was_closed(last)?;
         self.keep_beat(now, steady)
+    }
+
+    /// The last pulse, where the clock may be right again though no look at it before can be compared, since the machine
+    /// was started anew: it stands at or past that pulse, and before the time to which it had jumped if that lay ahead.
+    fn right_since_start(&self, now: Timestamp) -> Result<Option<Timestamp>, OfficeError> {
+        let time = |key| -> Result<Option<Timestamp>, OfficeError> {
+            Ok(self.store.mark(key)?.and_then(|text| text.parse().ok()))
+        };
+        let (Some(last), Some(stopped)) = (time(PULSE)?, time(STOPPED_AT)?) else { return Ok(None) };
+        Ok(Some(last).filter(|last| now >= *last && (stopped < *last || now < stopped)))
     }
 
     /// Stops all work, and tells the operator.
@@ -145,6 +165,7 @@ impl Office {
         ];
         self.store.try_act(|act| {
             act.set_mark(STOPPED, &why)?;
+            act.set_mark(STOPPED_AT, &when::kept(now))?;
             act.drop_mark(BEAT)?;
             if let Some(kept) = &kept {
                 act.set_mark(BEAT_BEFORE, kept)?;
@@ -198,13 +219,21 @@ impl super::sitting::Sitting<'_> {
     }
 }
 
+/// Why the post office has stopped for its clock; none while it works.
+///
+/// # Errors
+/// The database.
+pub fn stopped(store: &Store) -> Result<Option<String>, StoreError> {
+    Ok(store.mark(STOPPED)?.filter(|why| !why.is_empty()))
+}
+
 /// Whether the post office has stopped for its clock, in a sentence.
 ///
 /// # Errors
 /// The database.
 pub fn clock_said(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
     let store = Store::open(&dir.join("estafette.db"))?;
-    Ok(match store.mark(STOPPED)?.filter(|why| !why.is_empty()) {
+    Ok(match stopped(&store)? {
         Some(why) => format!("the post office has stopped: {why}."),
         None => format!("the clock is {}, and the post office goes by it.", when::said(now)),
     })
@@ -216,12 +245,13 @@ pub fn clock_said(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
 /// The database.
 pub fn accept_clock(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
     let store = Store::open(&dir.join("estafette.db"))?;
-    let Some(why) = store.mark(STOPPED)?.filter(|why| !why.is_empty()) else {
+    let Some(why) = stopped(&store)? else {
         return Ok("the post office has not stopped for its clock.".to_owned());
     };
     let kept = store.mark(PULSE)?.and_then(|text| text.parse::<Timestamp>().ok());
     store.act(|act| {
         act.set_mark(STOPPED, "")?;
+        act.drop_mark(STOPPED_AT)?;
         act.drop_mark(BEAT_BEFORE)?;
         // A pulse in what is now the future was wrong.
         match kept.filter(|kept| *kept > now) {

@@ -3,9 +3,10 @@
 //! What was mailed since the backup is void, but players have read it: the dice from then on are other ones, no mail gets a
 //! number or a name that another one had, and what players wrote meanwhile is asked back instead of carried out.
 
-use super::error::{OfficeError, Trouble};
+use super::count::{COUNT, count_anew};
+use super::error::{OfficeError, Trouble, is_lasting};
 use super::office::{self, Office};
-use super::post::Extras;
+use super::post::{Desk, Extras};
 use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::{operator, when};
@@ -15,8 +16,9 @@ use crate::dice::Master;
 use crate::games::Entry;
 use crate::host::{Input, Letter};
 use crate::mail::maildir;
-use crate::store::{self, GameState, Numbers, Store, StoreError};
+use crate::store::{self, About, Finding, Game, GameState, Numbers, Store, StoreError};
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,19 +26,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The database of a post office.
-const DATABASE: &str = "estafette.db";
+pub(super) const DATABASE: &str = "estafette.db";
 /// What SQLite keeps beside it: it belongs to one database and to no other.
 const BESIDE: [&str; 2] = ["estafette.db-wal", "estafette.db-shm"];
 /// Lies there while a restore is at work.
 const MARKER: &str = "estafette.restoring";
-/// Holds how many mails there ever were.
-const COUNT: &str = "estafette.count";
 /// The copy before it is in place.
 const COPY: &str = "estafette.db.restoring";
 /// What the folders begin with in which databases lie that were moved aside.
 const BEFORE: &str = "before-restore-";
 /// Under which mark the post office keeps until when it was at work.
 const PULSE: &str = "pulse";
+/// So many tags that a seat may have had since the copy are known again at most; those of databases moved aside all are.
+const TAGS_MAX: u32 = 5_000;
 
 /// What a restore did.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -47,6 +49,8 @@ pub struct Restored {
     pub before: Option<PathBuf>,
     /// What became of each game, as a sentence.
     pub games: Vec<String>,
+    /// What of the copy's rows is damaged; none of it is about the file as a whole.
+    pub faults: Vec<String>,
     /// Mails of the lost time that are read again.
     pub mails: usize,
     /// Whether mails of that time are kept nowhere, so that their writers must send them again.
@@ -66,43 +70,6 @@ pub(super) fn look(dir: &Path) -> Result<(), OfficeError> {
         dir.display(),
         file.trim()
     )))
-}
-
-/// Refuses a database that is older than the post office: somebody has put a copy in its place by hand.
-pub(super) fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
-    let path = dir.join(COUNT);
-    let known: Option<i64> = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
-    // What is damaged is told where it is used, and stops no more than that.
-    let Ok(found) = store.mails_ever() else { return Ok(()) };
-    if known.is_none_or(|known| known <= found) {
-        return Ok(());
-    }
-    Err(OfficeError::Refused(format!(
-        "{}: it is an older copy of this post office ({found} mails, and there were {}). To go on from it, so that no dice \
-         and no mail come twice: estafette restore --dir {} FILE, with that copy in another place as FILE.",
-        dir.join(DATABASE).display(),
-        known.unwrap_or_default(),
-        dir.display()
-    )))
-}
-
-impl Office {
-    /// Writes down how many mails there ever were, where that has changed.
-    pub(super) fn count_mails(&mut self) -> Result<(), OfficeError> {
-        let count = self.store.mails_ever()?;
-        if !self.serving || self.counted == Some(count) {
-            return Ok(());
-        }
-        write_count(self.dir(), count)?;
-        self.counted = Some(count);
-        Ok(())
-    }
-}
-
-fn write_count(dir: &Path, count: i64) -> Result<(), OfficeError> {
-    let (path, new) = (dir.join(COUNT), dir.join(format!("{COUNT}.new")));
-    fs::write(&new, format!("{count}\n")).map_err(|source| io(&new, source))?;
-    fs::rename(&new, &path).map_err(|source| io(&path, source))
 }
 
 pub(super) fn io(path: &Path, source: std::io::Error) -> OfficeError {
@@ -127,9 +94,19 @@ pub fn restore(
         let why = "it is the database of this post office itself; name the backup.";
         return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
     }
-    remove(&copy)?;
+    // What is written last is looked at first, while nothing is moved.
+    if let Some(path) = [COUNT, &format!("{COUNT}.new")].map(|name| dir.join(name)).iter().find(|path| path.is_dir()) {
+        return Err(OfficeError::Refused(format!(
+            "{}: a folder stands where a file is to be; take it away.",
+            path.display()
+        )));
+    }
+    // What is left of a copy that was broken off would be taken for a part of this one.
+    for end in ["", "-wal", "-shm"] {
+        remove(&dir.join(format!("{COPY}{end}")))?;
+    }
     let checked = looked_at(file, &copy);
-    let (office, copied) = checked.inspect_err(|_| _ = fs::remove_file(&copy))?;
+    let Looked { office, copied, faults } = checked.inspect_err(|_| _ = fs::remove_file(&copy))?;
     // A database that is damaged, or older than these names, does not say which office it is of.
     let asides = asides(dir);
     let own = std::iter::once(&db).chain(&asides).find_map(|path| store::office_of(path).ok().flatten());
@@ -148,33 +125,44 @@ pub fn restore(
     if let (Some(own), None) = (own, office) {
         Store::open(&db)?.act(|act| act.set_mark(store::OFFICE, &own))?;
     }
-    let mut restored = in_place(dir, &copied, entries, clock)?;
+    let mut restored = in_place(dir, &copied, faults, entries, clock)?;
     restored.before = before;
     fs::remove_file(&marker).map_err(|source| io(&marker, source))?;
     sync_folder(dir)?;
     Ok(restored)
 }
 
-/// Copies a backup and looks at the copy; of which post office it is, and from when.
-fn looked_at(file: &Path, copy: &Path) -> Result<(Option<String>, String), OfficeError> {
+/// What is known of a copy before anything is touched.
+struct Looked {
+    /// Of which post office it is.
+    office: Option<String>,
+    /// From when.
+    copied: String,
+    /// What is wrong with the rows of some games, which stops no other game.
+    faults: Vec<String>,
+}
+
+/// Copies a backup and looks at the copy. Only a file that cannot be relied on is refused.
+fn looked_at(file: &Path, copy: &Path) -> Result<Looked, OfficeError> {
     let meta = fs::metadata(file).map_err(|source| io(file, source))?;
     if !meta.is_file() || meta.len() == 0 {
-        let why = "it is empty, and no backup.";
+        let why = if meta.is_file() { "it is empty, and no backup." } else { "it is no file; name the backup." };
         return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
     }
     store::copy_of(file, copy).map_err(|error| named(file, copy, &error))?;
     let office = store::office_of(copy).map_err(|error| named(file, copy, &error))?;
     // It is brought up to this program's schema here, before anything else is touched.
     let store = Store::open(copy).map_err(|error| named(file, copy, &error))?;
-    let faults = store.examine(true).map_err(|error| named(file, copy, &error))?;
-    if let Some(fault) = faults.first() {
-        return Err(OfficeError::Refused(format!("{}: it is damaged: {fault}. Take an older one.", file.display())));
+    let faults = store.findings(true).map_err(|error| named(file, copy, &error))?;
+    if let Some(Finding { said, .. }) = faults.iter().find(|fault| fault.about == About::File) {
+        return Err(OfficeError::Refused(format!("{}: it is damaged: {said}. Take an older one.", file.display())));
     }
+    let faults = faults.into_iter().map(|fault| fault.said).collect();
     let copied = match store.copied_at()? {
         Some(at) => Some(at),
         None => store.mark(PULSE)?,
     };
-    Ok((office, copied.unwrap_or_default()))
+    Ok(Looked { office, copied: copied.unwrap_or_default(), faults })
 }
 
 /// A fault of the copy, said of the file that was named.
@@ -202,17 +190,22 @@ fn move_aside(dir: &Path, now: &str) -> Result<Option<PathBuf>, OfficeError> {
     Ok(Some(folder))
 }
 
-/// What every game must know of a restore.
-struct Lost<'a> {
+/// What every game must know of a restore. It is kept beside a game until the game has heard of it: one that is set aside
+/// does when it is let go on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Lost {
     /// The new epoch.
-    epoch: &'a str,
+    epoch: String,
     /// When the backup was made, as far as it says.
-    copied: &'a str,
+    copied: String,
     /// Whether mails of the lost time are read again.
     in_folders: bool,
-    /// How far numbers of mails went before.
-    numbers: &'a Numbers,
+    /// The last number of a mail that each seat has still.
+    last_mails: BTreeMap<String, u32>,
 }
+
+/// Under which note that stands.
+const LOST: &str = "restored";
 
 /// The databases that this and earlier restores moved aside.
 fn asides(dir: &Path) -> Vec<PathBuf> {
@@ -223,36 +216,52 @@ fn asides(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// How far numbers of mails went in them.
-fn numbers_aside(dir: &Path) -> Numbers {
-    let mut numbers = Numbers::new();
-    for path in asides(dir) {
-        for (seat, last) in store::numbers_of(&path) {
+/// What is known of the times that this and earlier restores gave up.
+struct Known {
+    asides: Vec<PathBuf>,
+    /// How far numbers of mails went in them.
+    numbers: Numbers,
+}
+
+impl Known {
+    fn of(dir: &Path) -> Known {
+        let (asides, mut numbers) = (asides(dir), Numbers::new());
+        for (seat, last) in asides.iter().flat_map(|path| store::numbers_of(path)) {
             let known = numbers.entry(seat).or_default();
             *known = last.max(*known);
         }
+        Known { asides, numbers }
     }
-    numbers
 }
 
 /// What the copy needs, now that it is the post office.
-fn in_place(dir: &Path, copied: &str, entries: &'static [Entry], clock: Clock) -> Result<Restored, OfficeError> {
+fn in_place(
+    dir: &Path,
+    copied: &str,
+    faults: Vec<String>,
+    entries: &'static [Entry],
+    clock: Clock,
+) -> Result<Restored, OfficeError> {
     let mut office = Office::of(dir, entries, false, clock)?;
     let master = Master::fresh().map_err(OfficeError::Refused)?;
     let epoch: String = crate::dice::hex(master.bytes()).chars().take(16).collect();
     let in_folders = office.config.transport == TransportKind::Maildir;
-    let numbers = numbers_aside(dir);
+    let known = Known::of(dir);
     let mut games = Vec::new();
     for row in office.store.games()? {
-        let lost = Lost { epoch: &epoch, copied, in_folders, numbers: &numbers };
-        let said = office.with_game(&row.id, None, &mut |sitting| sitting.restored(&lost))?;
-        games.push(match said {
-            Some(said) => format!("{}: {said}", row.id),
-            None => {
-                let state = if row.state == GameState::Corrupt { "was" } else { "is" };
-                format!("{}: {state} set aside; what it needs, its umpire is told", row.id)
-            }
-        });
+        let id = row.id.clone();
+        // Before anything is written to anybody: the game may be set aside in the next step, and its umpire told.
+        let lost = Lost { epoch: epoch.clone(), copied: copied.to_owned(), in_folders, last_mails: BTreeMap::new() };
+        let done = match office.lose_mails(&row, lost, &known)? {
+            Some(lost) => office.with_game(&id, None, &mut |sitting| sitting.restored(&lost))?,
+            None => None,
+        };
+        let said = match done {
+            Some(said) => said,
+            None if row.state == GameState::Corrupt => office.stays_aside(&row, copied),
+            None => "is set aside; its umpire is told why".to_owned(),
+        };
+        games.push(format!("{id}: {said}"));
     }
     let mails = match in_folders {
         true => maildir::give_back(&dir.join("mail"), copied.parse::<Timestamp>().ok())?,
@@ -260,31 +269,107 @@ fn in_place(dir: &Path, copied: &str, entries: &'static [Entry], clock: Clock) -
     };
     office.store.act(|act| act.is_in_place())?;
     let env = office.env();
-    let notes = [
+    let head = [
         format!("The post office was restored from a copy of {}.", when::said_of(copied)),
         format!("Games: {}.  Mails of the lost time that are read again: {mails}.", games.len()),
     ];
+    let damaged = faults.iter().map(|fault| format!("The copy is damaged: {fault}.  No other game has to bear it."));
+    let notes: Vec<String> = head.into_iter().chain(damaged).collect();
     let told: Result<(), Trouble> =
         office.store.try_act(|act| operator::tell(&env, act, "the post office was restored", &notes));
     told?;
-    write_count(dir, office.store.mails_ever()?)?;
-    Ok(Restored { copied: copied.to_owned(), before: None, games, mails, ask_again: !in_folders })
+    count_anew(dir, &office.store)?;
+    Ok(Restored { copied: copied.to_owned(), before: None, games, faults, mails, ask_again: !in_folders })
+}
+
+impl Office {
+    /// Begins a new epoch of a game whether or not it can be opened: no mail to it is to have a name that another one had.
+    /// Gives what the game is to hear; none where its rows do not allow it, and it is set aside.
+    fn lose_mails(&mut self, row: &Game, lost: Lost, known: &Known) -> Result<Option<Lost>, OfficeError> {
+        let env = self.env();
+        let lost = self.store.try_act(|act| {
+            let desk = Desk { env: &env, act, row, turn: 0, slot: 0, inbox: None };
+            let lost = Lost { last_mails: desk.lose_mails(known)?, ..lost };
+            act.begin_epoch(&row.id, &lost.epoch)?;
+            act.set_note(&row.id, LOST, serde_json::to_string(&lost).ok().as_deref())?;
+            Ok::<_, Trouble>(lost)
+        });
+        match lost {
+            Ok(lost) => Ok(Some(lost)),
+            Err(Trouble::Store(error)) if is_lasting(&error) => {
+                self.set_aside(&row.id, &error.to_string())?;
+                Ok(None)
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// Tells the umpire of a game that was set aside in the copy and cannot be opened.
+    fn stays_aside(&self, row: &Game, copied: &str) -> String {
+        let env = self.env();
+        let told = self.store.game(&row.id).map_err(Trouble::from).and_then(|row| {
+            let Some(row) = row else { return Ok(()) };
+            self.store.try_act(|act| {
+                let desk = Desk { env: &env, act, row: &row, turn: 0, slot: 0, inbox: None };
+                let note = format!(
+                    "The post office was restored on {} from a copy of {}.  The game {} was set aside in it, and is so still.",
+                    when::said(env.now),
+                    when::said_of(copied),
+                    row.id
+                );
+                desk.notice(UMPIRE, RESTORED, vec![note])
+            })
+        });
+        match told {
+            Ok(()) => "is set aside, as it was; its umpire is told".to_owned(),
+            Err(error) => format!("is set aside, as it was; its umpire cannot be told: {error}"),
+        }
+    }
+}
+
+impl Desk<'_> {
+    /// Gives up the numbers of mails that may have been sent since the backup, and knows their tags; the last number that
+    /// each seat has still.
+    fn lose_mails(&self, known: &Known) -> Result<BTreeMap<String, u32>, Trouble> {
+        let id = &self.row.id;
+        let mut last_mails = BTreeMap::new();
+        for seat in self.act.seats(id)? {
+            let reached = known.numbers.get(&(id.clone(), seat.seat.clone())).copied().unwrap_or(0);
+            let (first, last) = self.act.lose_numbers(id, &seat.seat, reached)?;
+            // Answers to letters of the lost time are known by these.
+            for number in first..=last.min(first.saturating_add(TAGS_MAX)) {
+                if let Some(tag) = self.tags(&seat.seat, number, None).first()
+                    && self.act.tag_holder(&tag.secret)?.is_none()
+                {
+                    self.act.put_tag(id, &seat.seat, number, &tag.secret)?;
+                }
+            }
+            last_mails.insert(seat.seat, first.saturating_sub(1));
+        }
+        // Where an earlier restore is not in the copy, letters of its time had secrets that cannot be recomputed from it.
+        // What the copy knows of, it has kept or forgotten already.
+        for tag in known.asides.iter().flat_map(|path| store::tags_of(path, self.row)) {
+            if last_mails.get(&tag.seat).is_some_and(|last| tag.mail_number > *last) {
+                self.act.know_tag(id, &tag)?;
+            }
+        }
+        Ok(last_mails)
+    }
 }
 
 impl Sitting<'_> {
-    /// Begins a new epoch: other secrets, other numbers, other dice; what the game goes on from, as a sentence.
-    fn restored(&mut self, lost: &Lost<'_>) -> Result<String, Trouble> {
-        let Lost { epoch, copied, in_folders, numbers } = *lost;
+    /// The new epoch is the game's own: other secrets, other dice; what the game goes on from, as a sentence.
+    fn restored(&mut self, lost: &Lost) -> Result<String, Trouble> {
+        let Lost { epoch, copied, in_folders, last_mails } = lost;
+        let in_folders = *in_folders;
         let id = self.id();
-        let last_mails = self.lose_mails(numbers)?;
-        self.act.begin_epoch(&id, epoch)?;
-        self.row.epoch = epoch.to_owned();
         if matches!(self.row.state, GameState::Over | GameState::Corrupt) {
             self.enter("epoch", &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails}))?;
             return Ok("is over or set aside; its mails have new numbers".to_owned());
         }
+        self.act.set_note(&id, LOST, None)?;
         let withdrawn = self.withdraw_held("the post office was restored from a backup")?;
-        let (letters, _) = self.take_telling(Input::Restored { epoch: epoch.to_owned() })?;
+        let (letters, _) = self.take_telling(Input::Restored { epoch: epoch.clone() })?;
         let (from, root) = (self.hosted.epochs().first(), self.root());
         self.enter(
             "restored",
@@ -307,25 +392,14 @@ impl Sitting<'_> {
         })
     }
 
-    /// Gives up the numbers of mails that may have been sent since the backup, and knows their tags; the last number that
-    /// each seat has still.
-    fn lose_mails(&self, numbers: &Numbers) -> Result<BTreeMap<String, u32>, Trouble> {
-        let id = self.id();
-        let mut last_mails = BTreeMap::new();
-        for seat in self.act.seats(&id)? {
-            let known = numbers.get(&(id.clone(), seat.seat.clone())).copied().unwrap_or(0);
-            let (first, last) = self.act.lose_numbers(&id, &seat.seat, known)?;
-            // Answers to letters of the lost time are known by these.
-            for number in first..=last {
-                if let Some(tag) = self.desk().tags(&seat.seat, number, None).first()
-                    && self.act.tag_holder(&tag.secret)?.is_none()
-                {
-                    self.act.put_tag(&id, &seat.seat, number, &tag.secret)?;
-                }
-            }
-            last_mails.insert(seat.seat, first.saturating_sub(1));
+    /// A game that was set aside when the post office was restored hears of it when it goes on: with the dice of the copy it
+    /// would roll what players may have seen.
+    pub(super) fn hear_of_restore(&mut self) -> Result<(), Trouble> {
+        let kept = self.act.note(&self.id(), LOST)?;
+        match kept.and_then(|text| serde_json::from_str::<Lost>(&text).ok()) {
+            Some(lost) => self.restored(&lost).map(drop),
+            None => Ok(()),
         }
-        Ok(last_mails)
     }
 
     /// What a seat is told; `goes_on` is empty while the game is being formed.
@@ -399,7 +473,7 @@ pub(super) fn remove(path: &Path) -> Result<(), OfficeError> {
     }
 }
 
-fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OfficeError> {
+pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OfficeError> {
     let write = || -> std::io::Result<()> {
         let mut file = fs::File::create(path)?;
         file.write_all(bytes)?;

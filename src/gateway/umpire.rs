@@ -349,6 +349,6 @@ impl Sitting<'_> {
         self.row.state = if begun { GameState::Playing } else { GameState::Forming };
         self.act.set_game_state(&self.row.id, self.row.state)?;
         self.act.settle_again(&self.row.id, SET_ASIDE)?;
-        Ok(())
+        self.hear_of_restore()
     }
 }

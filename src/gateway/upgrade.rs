@@ -5,7 +5,7 @@ use super::table::{self, Unopened};
 use super::{program, when};
 use crate::clock::Clock;
 use crate::games::{self, Entry};
-use crate::store::{self, GameState, Store, StoreError};
+use crate::store::{self, Fault, GameState, Store, StoreError};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,14 @@ fn on_copy(db: &Path, copy: &Path, entries: &'static [Entry]) -> Result<Vec<Fore
     for row in store.games()? {
         let (goes_on, said) = match row.state {
             GameState::Over => (true, "is over; its audit goes stretch by stretch".to_owned()),
-            _ => of_game(&store, &row, entries)?,
+            // What is wrong with one game is said of that game, and keeps the others from nothing.
+            _ => match of_game(&store, &row, entries) {
+                Err(OfficeError::Store(error)) if error.fault() != Fault::Passing => {
+                    let why = error.to_string().replace(&format!("{}: ", copy.display()), "");
+                    (false, format!("cannot go on: {why}.  `estafette doctor` says more"))
+                }
+                other => other?,
+            },
         };
         found.push(Foreseen { game: row.id, goes_on, said });
     }
@@ -133,7 +140,7 @@ fn copied_before(dir: &Path, entries: &[Entry], clock: &Clock) -> Result<Option<
 }
 
 /// Notes which program serves; where that cannot be noted, a copy is made once more at the next start.
-pub(super) fn serves(store: &Store, entries: &[Entry]) {
+pub fn serves(store: &Store, entries: &[Entry]) {
     let own = own(entries);
     if matches!(store.mark(SERVED_BY), Ok(Some(kept)) if kept == own) {
         return;

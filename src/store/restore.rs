@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::open::make_private;
-use super::{Act, Store, StoreError};
+use super::{Act, Game, Store, StoreError};
 
 /// Under which mark a database keeps which post office it is of.
 pub const OFFICE: &str = "office";
@@ -18,6 +18,17 @@ const LOST: (u32, u32) = (500, 1000);
 
 /// How far the numbers of each seat's mails went, by game and seat.
 pub type Numbers = BTreeMap<(String, String), u32>;
+
+/// The digest of a reply tag in a database that was moved aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OldTag {
+    hash: String,
+    /// Whose mail it came with.
+    pub seat: String,
+    /// Its running number.
+    pub mail_number: u32,
+    reader: Option<String>,
+}
 
 impl Act<'_> {
     /// From now on the secrets of the game's mails and dice follow from this name too.
@@ -45,6 +56,17 @@ impl Act<'_> {
             params![game, seat, last],
         )?;
         Ok((first, last))
+    }
+
+    /// Knows a reply tag that was given away in a time that was lost; one that is known already stays as it is.
+    pub fn know_tag(&self, game: &str, tag: &OldTag) -> Result<(), StoreError> {
+        self.write(
+            format_args!("tag of mail {} to {game}/{}", tag.mail_number, tag.seat),
+            "INSERT INTO tags (hash, game, seat, mail_number, reader) VALUES (?1, ?2, ?3, ?4, ?5) \
+             ON CONFLICT (hash) DO NOTHING",
+            params![tag.hash, game, tag.seat, tag.mail_number, tag.reader],
+        )?;
+        Ok(())
     }
 
     /// The copy is the post office itself from now on.
@@ -77,6 +99,16 @@ impl Store {
     /// When the database cannot be read.
     pub fn is_lost(&self, game: &str, seat: &str, number: u32) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM lost_numbers WHERE game = ?1 AND seat = ?2 AND ?3 BETWEEN first AND last";
+        let row = format_args!("lost numbers of {game}/{seat}");
+        Ok(self.one(row, sql, params![game, seat, number], |_| Ok(()))?.is_some())
+    }
+
+    /// Whether mails to a seat were lost that came after the one with that number.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn is_before_loss(&self, game: &str, seat: &str, number: u32) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM lost_numbers WHERE game = ?1 AND seat = ?2 AND first > ?3 LIMIT 1";
         let row = format_args!("lost numbers of {game}/{seat}");
         Ok(self.one(row, sql, params![game, seat, number], |_| Ok(()))?.is_some())
     }
@@ -118,16 +150,44 @@ pub fn office_of(path: &Path) -> Result<Option<String>, StoreError> {
     Ok(glance(path, OFFICE)?.flatten())
 }
 
-/// How far the numbers of mails went in a database that was moved aside. One that cannot be read says nothing.
+/// How far the numbers of mails went in a database that was moved aside. What of it cannot be read says nothing.
 pub fn numbers_of(path: &Path) -> Numbers {
-    let read = || -> rusqlite::Result<Numbers> {
+    let sql = "SELECT game, seat, max(number) FROM outbox WHERE number IS NOT NULL GROUP BY game, seat";
+    readable(path, sql, (), |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?))).into_iter().collect()
+}
+
+/// The reply tags of a game in a database that was moved aside, where it is the same game. What of it cannot be read says
+/// nothing.
+pub fn tags_of(path: &Path, game: &Game) -> Vec<OldTag> {
+    let sql = "SELECT hash, seat, mail_number, reader FROM tags \
+               WHERE game = ?1 AND EXISTS (SELECT 1 FROM games WHERE id = ?1 AND master = ?2)";
+    readable(path, sql, params![game.id, game.master], |row| {
+        Ok(OldTag { hash: row.get(0)?, seat: row.get(1)?, mail_number: row.get(2)?, reader: row.get(3)? })
+    })
+}
+
+/// The rows of a statement that can be read; a damaged page ends them, and a damaged row is left out.
+fn readable<T>(
+    path: &Path,
+    sql: &str,
+    params: impl rusqlite::Params,
+    read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+) -> Vec<T> {
+    let rows = || -> rusqlite::Result<Vec<T>> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn = Connection::open_with_flags(path, flags)?;
-        let mut rows = conn.prepare("SELECT game, seat, mails_sent FROM seats")?;
-        let row = |row: &rusqlite::Row<'_>| Ok(((row.get(0)?, row.get(1)?), row.get(2)?));
-        rows.query_map((), row)?.collect()
+        let mut statement = conn.prepare(sql)?;
+        let mut found = Vec::new();
+        for row in statement.query_map(params, read)? {
+            match row {
+                Ok(row) => found.push(row),
+                Err(rusqlite::Error::SqliteFailure(..)) => break,
+                Err(_) => {}
+            }
+        }
+        Ok(found)
     };
-    if path.is_file() { read().unwrap_or_default() } else { Numbers::new() }
+    if path.is_file() { rows().unwrap_or_default() } else { Vec::new() }
 }
 
 /// Copies a database that nobody changes to a new file that only its owner can read, by SQLite itself, so that what lies in

@@ -9,7 +9,7 @@ use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::{Verdict, verify};
 use estafette::clock::Clock;
 use estafette::games::GAMES;
-use estafette::gateway::{Office, restore, table};
+use estafette::gateway::{Office, UmpireDoes, restore, table};
 use estafette::store::{GameState, Store, office_of};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
@@ -119,7 +119,7 @@ fn copied_lost_and_restored(ruleset: &str, seed: u64) {
     // What was written meanwhile is asked back, and nothing of it is carried out.
     for seat in &wrote {
         let back = |mail: &&&Mail| {
-            ["belongs to the time that was lost", "not among"].iter().any(|why| flat(mail).contains(why))
+            ["belongs to the time that was lost", "which you had before"].iter().any(|why| flat(mail).contains(why))
         };
         assert!(to(&mails, seat).iter().any(|mail| back(&mail)), "{seat}: {mails:#?}");
     }
@@ -177,6 +177,29 @@ fn two_restores_of_one_copy_roll_other_dice_and_number_mails_on() {
         .collect();
     assert_eq!(roots.len(), 2);
     assert_ne!(roots[0], roots[1]);
+}
+
+#[test]
+fn answers_to_mails_of_a_restore_that_the_copy_does_not_know_of_are_asked_back() {
+    let (bench, _) = Bench::begun(GAME, "toy-fellows");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    bench.office.store.backup(&file, START).unwrap();
+    let mut bench = restored(bench, &file);
+    bench.pass();
+    let mut whim = Whim(3);
+    let wrote = step(&mut bench, &mut whim);
+    let between = ["french", "coalition"].map(|seat| (seat, bench.last_of(GAME, seat).subject));
+    let mut bench = restored(bench, &file);
+    let mails = bench.pass();
+    let lost = |mail: &&&Mail| flat(mail).contains("belongs to the time that was lost");
+    assert_eq!(to(&mails, &wrote).iter().filter(lost).count(), 1, "what was written is asked back: {mails:#?}");
+    for (seat, subject) in between {
+        bench.post(&format!("{seat}@example.org"), &format!("Re: {subject}"), "HISTORY");
+        let mails = bench.pass();
+        assert_eq!(to(&mails, seat).iter().filter(lost).count(), 1, "{seat}: {mails:#?}");
+    }
+    nothing_came_twice(&bench.out());
 }
 
 /// Numbers that may have gone out since a copy are given up by the hundred, however near a thousand the copy is; and all
@@ -248,19 +271,6 @@ fn what_is_no_good_backup_is_refused_and_nothing_is_touched() {
     fs::write(path("torn.db"), torn).unwrap();
     fs::write(path("newer.db"), &good).unwrap();
     Connection::open(path("newer.db")).unwrap().pragma_update(None, "user_version", 999).unwrap();
-    fs::write(path("broken.db"), &good).unwrap();
-    let chain = Connection::open(path("broken.db")).unwrap();
-    let triggers: Vec<String> = {
-        let mut found =
-            chain.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'log'").unwrap();
-        found.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect()
-    };
-    assert!(!triggers.is_empty());
-    for trigger in triggers {
-        chain.execute_batch(&format!("DROP TRIGGER {trigger}")).unwrap();
-    }
-    chain.execute("UPDATE log SET body = replace(body, 'a', 'b') WHERE seq = 4", ()).unwrap();
-    drop(chain);
     let other = Bench::begun(GAME, "toy-fellows").0;
     other.office.store.backup(&path("other.db"), START).unwrap();
     let Bench { dir, office, .. } = bench;
@@ -280,7 +290,6 @@ fn what_is_no_good_backup_is_refused_and_nothing_is_touched() {
         ("text.db", "not a database"),
         ("torn.db", ""),
         ("newer.db", "newer"),
-        ("broken.db", "damaged"),
         ("other.db", "another post office"),
         ("none.db", "No such file"),
     ] {
@@ -318,6 +327,74 @@ fn an_older_copy_put_in_place_by_hand_is_noticed() {
 }
 
 #[test]
+fn a_count_that_cannot_be_read_or_is_lost_stops_the_daemon_until_the_operator_says_what_the_database_is() {
+    for (n, text) in [Some("garbage"), Some(""), Some("-5\n"), None].into_iter().enumerate() {
+        let (bench, _) = Bench::begun(GAME, "toy-fellows");
+        let files = tempfile::tempdir().unwrap();
+        let file = files.path().join("copy.db");
+        let dir = closed(bench);
+        let mut bench = Bench::served_by(dir, Clock::from_text(START).unwrap());
+        bench.pass();
+        bench.office.store.backup(&file, START).unwrap();
+        let dir = closed(bench);
+        let count = dir.path().join("estafette.count");
+        match text {
+            Some(text) => fs::write(&count, text).unwrap(),
+            None => fs::remove_file(&count).unwrap(),
+        }
+        let said = || Office::with_clock(dir.path(), TOYS, true, clock()).err().map(|error| error.to_string());
+        let why = said().unwrap_or_else(|| panic!("{text:?}: it is served"));
+        assert!(why.contains("estafette restore") && why.contains("--newest"), "{text:?}: {why}");
+        let (code, out, _) = crate::gateway::faults::cli(dir.path(), &["doctor"]);
+        assert!(code == 1 && out.contains("estafette.count"), "{text:?}: {out}");
+        if n % 2 == 0 {
+            assert_eq!(crate::gateway::faults::cli(dir.path(), &["doctor", "--newest"]).0, 0, "{text:?}");
+        } else {
+            restore(dir.path(), &file, false, TOYS, clock()).unwrap();
+        }
+        assert_eq!(said(), None, "{text:?}");
+        let kept: i64 = fs::read_to_string(&count).unwrap().trim().parse().unwrap();
+        assert!(kept > 0);
+        // An older copy does not become the newest by being called so.
+        fs::write(&count, "9999").unwrap();
+        assert_ne!(crate::gateway::faults::cli(dir.path(), &["doctor", "--newest"]).0, 0, "{text:?}");
+    }
+}
+
+#[test]
+fn a_restore_that_cannot_end_does_not_begin() {
+    let (bench, _) = Bench::begun(GAME, "toy-fellows");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    bench.office.store.backup(&file, START).unwrap();
+    let dir = closed(bench);
+    let said = |file: &Path| restore(dir.path(), file, false, TOYS, clock()).unwrap_err().to_string();
+    assert!(said(files.path()).contains("it is no file"));
+    fs::create_dir(dir.path().join("estafette.count")).unwrap();
+    assert!(said(&file).contains("estafette.count: a folder stands"));
+    assert!(dir.path().join("estafette.db").is_file());
+    assert!(!dir.path().join("estafette.restoring").exists());
+}
+
+#[test]
+fn an_answer_to_the_newest_mail_that_the_copy_knows_is_said_to_be_of_before_the_restore() {
+    let (bench, _) = Bench::begun(GAME, "toy-fellows");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    bench.office.store.backup(&file, START).unwrap();
+    let subject = bench.last_of(GAME, "french").subject;
+    let mut bench = restored(bench, &file);
+    bench.pass();
+    bench.post("french@example.org", &format!("Re: {subject}"), "HISTORY");
+    let mails = bench.pass();
+    let said = flat(to(&mails, "french")[0]);
+    assert!(
+        said.contains("which you had before the post office was restored") && !said.contains("not among"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_restore_that_was_broken_off_is_finished_by_running_it_again() {
     let (mut bench, _) = Bench::begun(GAME, "toy-fellows");
     let files = tempfile::tempdir().unwrap();
@@ -346,12 +423,6 @@ fn the_daemon_makes_a_copy_a_day_and_keeps_as_many_as_it_is_told() {
     assert!(office.backups().is_err_and(|why| why.contains("holds none")));
     drop(office);
     let mut bench = Bench::served(dir);
-    let copies = |bench: &Bench| -> Vec<String> {
-        let found = fs::read_dir(bench.dir.path().join("copies")).unwrap();
-        let mut names: Vec<String> = found.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    };
     for _ in 0..6 {
         bench.pass();
         bench.pass();
@@ -365,4 +436,188 @@ fn the_daemon_makes_a_copy_a_day_and_keeps_as_many_as_it_is_told() {
     assert!(
         Store::open(&bench.dir.path().join("copies/estafette-2026-01-06.db")).unwrap().copied_at().unwrap().is_some()
     );
+}
+
+/// Writes into a copy as no program of ours does.
+fn spoilt(file: &Path, sql: &str) {
+    let rows = Connection::open(file).unwrap();
+    rows.pragma_update(None, "foreign_keys", false).unwrap();
+    let triggers: Vec<(String, String)> = {
+        let mut found = rows.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").unwrap();
+        found.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+    };
+    let without = |change: &str| triggers.iter().map(|(name, _)| change.replace("{}", name)).collect::<String>();
+    rows.execute_batch(&without("DROP TRIGGER {};")).unwrap();
+    rows.execute_batch(sql).unwrap();
+    for (_, trigger) in &triggers {
+        rows.execute_batch(trigger).unwrap();
+    }
+}
+
+/// Faults of one game's rows; the first three keep it from being opened.
+const SPOILT: [&str; 5] = [
+    "UPDATE log SET body = replace(body, 'a', 'b') WHERE game = 'toy-2' AND seq = 4",
+    "DELETE FROM log_heads WHERE game = 'toy-2'",
+    "DELETE FROM log WHERE game = 'toy-2' AND seq = (SELECT max(seq) FROM log WHERE game = 'toy-2')",
+    "UPDATE games SET scenario_digest = 'x' WHERE id = 'toy-2'",
+    "UPDATE seats SET mails_sent = mails_sent + 7 WHERE game = 'toy-2' AND seat = 'french'",
+];
+
+/// Two games that have begun, in a post office with an operator that the daemon serves.
+fn two_games(config: &str) -> Bench {
+    let mut bench =
+        Bench::with_config(&format!("{}operator = \"op@example.org\"\n{config}", crate::gateway::bench::CONFIG));
+    for id in ["toy-1", "toy-2"] {
+        bench.new_game(id, "toy-fellows", true);
+    }
+    bench.pass();
+    for id in ["toy-1", "toy-2"] {
+        for seat in ["french", "coalition"] {
+            let subject = bench.last_of(id, seat).subject;
+            bench.post(&format!("{seat}@example.org"), &subject, "SIGNON\nNONCE x");
+        }
+    }
+    bench.pass();
+    let clock = *bench.office.clock_mut();
+    Bench::served_by(closed(bench), clock)
+}
+
+#[test]
+fn a_fault_of_one_game_in_a_copy_stops_that_game_alone() {
+    for (n, sql) in SPOILT.into_iter().enumerate() {
+        let bench = two_games("");
+        let files = tempfile::tempdir().unwrap();
+        let file = files.path().join("copy.db");
+        bench.office.store.backup(&file, START).unwrap();
+        spoilt(&file, sql);
+        let dir = closed(bench);
+        let done = restore(dir.path(), &file, false, TOYS, clock()).unwrap();
+        assert!(done.faults.iter().any(|fault| fault.contains("toy-2")), "{sql}: {done:?}");
+        assert!(done.games[0].starts_with("toy-1: goes on from"), "{sql}: {done:?}");
+        assert_eq!(done.games[1].contains("set aside"), n < 3, "{sql}: {done:?}");
+        let mut bench = Bench::served_by(dir, clock());
+        let mails = bench.pass();
+        let state = |game: &str| bench.office.store.game(game).unwrap().unwrap().state;
+        assert_eq!((state("toy-1"), state("toy-2") == GameState::Corrupt), (GameState::Playing, n < 3), "{sql}");
+        let told = mails.iter().find(|mail| mail.to == "op@example.org" && mail.subject.contains("restored"));
+        assert!(told.is_some_and(|mail| flat(mail).contains("The copy is damaged: ")), "{sql}: {mails:#?}");
+        let seats: Vec<_> = mails.iter().filter(|mail| bench.is_of(mail, "toy-1", "french")).collect();
+        assert!(seats.len() == 1 && flat(seats[0]).contains("was restored on"), "{sql}: {mails:#?}");
+        // Of another game's trouble nobody else reads.
+        assert!(!flat(seats[0]).contains("damaged") && !flat(seats[0]).contains("toy-2"), "{sql}");
+        for mail in &mails {
+            assert!(mail.to == "op@example.org" || flat(mail).contains("estafette mail 100"), "{sql}: {mail:?}");
+        }
+    }
+}
+
+#[test]
+fn what_was_set_aside_in_the_copy_stays_so_and_its_umpire_is_told() {
+    let mut bench = two_games("");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    spoilt(bench.office.store.path(), SPOILT[0]);
+    let clock_now = *bench.office.clock_mut();
+    let mut bench = Bench::served_by(closed(bench), clock_now);
+    let subject = bench.last_of("toy-2", "french").subject;
+    bench.post("french@example.org", &subject, "HISTORY");
+    bench.pass();
+    assert_eq!(bench.office.store.game("toy-2").unwrap().unwrap().state, GameState::Corrupt);
+    bench.office.store.backup(&file, START).unwrap();
+    let dir = closed(bench);
+    let done = restore(dir.path(), &file, false, TOYS, clock()).unwrap();
+    assert!(done.games[1].contains("is set aside, as it was"), "{done:?}");
+    let mails = Bench::served_by(dir, clock()).pass();
+    let told = |mail: &&Mail| mail.to == "umpire@example.org" && flat(mail).contains("toy-2 was set aside in it");
+    assert_eq!(mails.iter().filter(told).count(), 1, "{mails:#?}");
+    let mails: Vec<Mail> = mails.into_iter().filter(|mail| flat(mail).contains("toy-2")).collect();
+    nothing_came_twice(&mails);
+}
+
+#[test]
+fn a_game_set_aside_by_a_restore_rolls_other_dice_when_it_goes_on() {
+    let bench = two_games("");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    bench.office.store.backup(&file, START).unwrap();
+    let body: String = Connection::open(&file)
+        .unwrap()
+        .query_row("SELECT body FROM log WHERE game = 'toy-2' AND seq = 4", (), |row| row.get(0))
+        .unwrap();
+    spoilt(&file, SPOILT[0]);
+    let dir = closed(bench);
+    restore(dir.path(), &file, false, TOYS, clock()).unwrap();
+    let mut bench = Bench::served_by(dir, clock());
+    bench.pass();
+    let db = bench.office.store.path().to_owned();
+    let dir = closed(bench);
+    spoilt(&db, &format!("UPDATE log SET body = '{body}' WHERE game = 'toy-2' AND seq = 4"));
+    let mut bench = Bench::served_by(dir, clock());
+    assert_eq!(bench.office.store.log_of_kind("toy-2", "post.restored", 1).unwrap(), []);
+    bench.office.umpire("toy-2", &UmpireDoes::Release).unwrap();
+    let mails = bench.pass();
+    assert_eq!(bench.office.store.log_of_kind("toy-2", "post.restored", 1).unwrap().len(), 1);
+    for seat in ["french", "coalition"] {
+        let told =
+            mails.iter().filter(|mail| bench.is_of(mail, "toy-2", seat) && flat(mail).contains("was restored on"));
+        assert_eq!(told.count(), 1, "{seat}: {mails:#?}");
+    }
+    bench.office.umpire("toy-2", &UmpireDoes::Hold).unwrap();
+    bench.office.umpire("toy-2", &UmpireDoes::Release).unwrap();
+    assert_eq!(bench.office.store.log_of_kind("toy-2", "post.restored", 1).unwrap().len(), 1, "it hears of it once");
+    assert_eq!(bench.office.store.integrity().unwrap(), Vec::<String>::new());
+}
+
+/// The nightly copies of a bench, by name.
+fn copies(bench: &Bench) -> Vec<String> {
+    let found = fs::read_dir(bench.dir.path().join("copies")).unwrap();
+    let mut names: Vec<String> = found.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_newest_whole_copy_is_never_deleted_and_the_operator_is_told_once_that_copies_are_not_whole() {
+    for remembered in [true, false] {
+        let mut bench = two_games("[backup]\nfolder = \"copies\"\nkeep_days = 3\n");
+        bench.pass();
+        bench.advance(24);
+        bench.pass();
+        assert_eq!(bench.office.ailing(), []);
+        let clock_now = *bench.office.clock_mut();
+        let db = bench.office.store.path().to_owned();
+        let dir = closed(bench);
+        spoilt(&db, SPOILT[0]);
+        if !remembered {
+            Connection::open(&db).unwrap().execute("DELETE FROM marks WHERE key LIKE 'copies/%'", ()).unwrap();
+        }
+        let mut bench = Bench::served_by(dir, clock_now);
+        let before = bench.out().len();
+        for _ in 0..6 {
+            bench.advance(24);
+            bench.pass();
+            bench.pass();
+        }
+        let days = [2, 5, 6, 7, 8];
+        assert_eq!(copies(&bench), days.map(|day| format!("estafette-2026-01-0{day}.db")), "{remembered}");
+        let said =
+            |mail: &&Mail| mail.to == "op@example.org" && flat(mail).contains("copies are not whole: log of toy-2");
+        let out = bench.out();
+        let told: Vec<&Mail> = out[before..].iter().filter(said).collect();
+        assert!(told.len() == 1 && flat(told[0]).contains("estafette-2026-01-02.db, is kept"), "{told:#?}");
+        assert!(bench.office.backups().is_err_and(|why| why.contains("not whole: log of toy-2")));
+        assert!(bench.office.ailing().iter().any(|ailing| ailing.why.contains("not whole")));
+        // The cure: as soon as a copy is whole again, all is as ever.
+        let clock_now = *bench.office.clock_mut();
+        let dir = closed(bench);
+        let whole = dir.path().join("copies/estafette-2026-01-02.db");
+        restore(dir.path(), &whole, false, TOYS, clock_now).unwrap();
+        let mut bench = Bench::served_by(dir, clock_now);
+        bench.advance(24);
+        bench.pass();
+        bench.pass();
+        assert_eq!(bench.office.ailing(), []);
+        assert!(bench.office.backups().is_ok());
+        assert!(!copies(&bench).contains(&"estafette-2026-01-02.db".to_owned()), "its term is over");
+    }
 }

@@ -180,6 +180,24 @@ fn an_upgrade_is_foreseen_on_a_copy_and_the_database_is_copied_first() {
 }
 
 #[test]
+fn who_begins_a_post_office_has_no_other_program_before_him() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("post");
+    let cli = |args: &[&str]| {
+        let at = ["--dir", dir.to_str().unwrap()];
+        let args = ["estafette"].iter().chain(args).chain(&at).map(Into::into);
+        let code = estafette::cli::run(args, TOYS, &mut std::io::sink(), &mut std::io::sink());
+        assert_eq!(code, 0);
+    };
+    cli(&["init"]);
+    let seats = ["french=a@example.org", "coalition=b@example.org"];
+    cli(&["new", "--game", "g1", "--scenario", "teaching", "--seat", seats[0], "--seat", seats[1]]);
+    cli(&["serve", "--once"]);
+    let names = std::fs::read_dir(&dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| name.starts_with("before-upgrade-")).count(), 0);
+}
+
+#[test]
 fn a_game_whose_open_order_comes_out_otherwise_is_named_with_the_cure() {
     let (mut bench, _) = Bench::begun(GAME, "toy-fellows");
     bench.reply("french", "GO Quartz 11");
@@ -190,4 +208,32 @@ fn a_game_whose_open_order_comes_out_otherwise_is_named_with_the_cure() {
         !found[0].goes_on && found[0].said.contains("cannot go on") && found[0].said.contains("REWIND"),
         "{found:?}"
     );
+}
+
+#[test]
+fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
+    for sql in [
+        "UPDATE open_leg SET body = '{' WHERE game = 'toy-2'",
+        "DROP TRIGGER log_never_updated; UPDATE log SET body = 'x' WHERE game = 'toy-2' AND seq = 4",
+        "DELETE FROM log_heads WHERE game = 'toy-2'",
+        "UPDATE seats SET mails_sent = 99999999999 WHERE game = 'toy-2'",
+    ] {
+        let mut bench = Bench::new();
+        for game in ["toy-1", "toy-2", "toy-3"] {
+            bench.new_game(game, "toy-fellows", true);
+        }
+        for game in ["toy-1", "toy-2", "toy-3"] {
+            bench.pass();
+            for seat in ["french", "coalition"] {
+                let subject = bench.last_of(game, seat).subject;
+                bench.post(&format!("{seat}@example.org"), &subject, "SIGNON\nNONCE x");
+            }
+        }
+        bench.pass();
+        rusqlite::Connection::open(bench.office.store.path()).unwrap().execute_batch(sql).unwrap();
+        let found = foresee(bench.dir.path(), TOYS).unwrap();
+        let goes_on: Vec<bool> = found.iter().map(|game| game.goes_on).collect();
+        assert_eq!(goes_on, [true, false, true], "{sql}: {found:?}");
+        assert!(found[1].said.starts_with("cannot go on: ") && !found[1].said.contains(".upgrade"), "{sql}: {found:?}");
+    }
 }

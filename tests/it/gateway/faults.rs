@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 /// Runs a command of the program on a post office: exit code, output, complaint.
-fn cli(dir: &Path, args: &[&str]) -> (u8, String, String) {
+pub fn cli(dir: &Path, args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let dir = dir.to_str().unwrap();
     let args = ["estafette"].into_iter().chain(args.iter().copied()).chain(["--dir", dir]);
@@ -130,6 +130,17 @@ fn the_doctor_tries_each_folder_as_the_daemon_uses_it() {
 }
 
 #[test]
+fn a_folder_in_the_place_of_a_file_is_found_by_the_doctor() {
+    let Bench { dir, office, .. } = two_games();
+    drop(office);
+    let path = dir.path().join("estafette.lock");
+    let _ = fs::remove_file(&path);
+    fs::create_dir(&path).unwrap();
+    let (code, out, _) = cli(dir.path(), &["doctor"]);
+    assert!(code == 1 && out.contains("estafette.lock: a folder stands"), "{code} {out}");
+}
+
+#[test]
 fn an_empty_database_is_no_new_post_office() {
     let mut bench = two_games();
     say(&mut bench, "toy-1", "french", "HISTORY");
@@ -186,6 +197,10 @@ fn a_chain_that_was_changed_is_not_played_on() {
     changed("UPDATE log SET slot = slot + 1 WHERE game = 'toy-1' AND seq = 2");
     let (bench, mails) = changed("UPDATE open_leg SET body = body || ' ' WHERE game = 'toy-1'");
     assert!(mails.iter().any(|mail| mail.to == "umpire@example.org" && mail.text.contains("set aside")), "{mails:#?}");
+    // Where its log takes no more entries, the operator hears of it all the same.
+    let (_, mails) = changed("DELETE FROM log_heads WHERE game = 'toy-1'");
+    let told = |mail: &&Mail| mail.to == "op@example.org" && mail.subject.contains("a game is set aside");
+    assert_eq!(mails.iter().filter(told).count(), 1, "{mails:#?}");
     let (code, out, _) = cli(bench.dir.path(), &["doctor"]);
     assert!(code == 1 && out.contains("open leg of toy-1"), "{out}");
     // A leg that is whole, but of another time.
@@ -206,7 +221,7 @@ fn a_game_kept_by_the_estafette_of_before_is_opened() {
 }
 
 /// A game that has begun, served by the daemon.
-fn served(hours: u32) -> Bench {
+pub fn served(hours: u32) -> Bench {
     let mut bench = Bench::with_config(&format!("{CONFIG}operator = \"op@example.org\"\n"));
     let game = NewGame { deadline_hours: Some(hours), ..new_game("toy-7", "toy-fellows", true) };
     bench.office.new_game(&game).unwrap();

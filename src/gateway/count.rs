@@ -1,0 +1,106 @@
+//! How many mails there ever were, written beside the database: by it an older copy is known that somebody has put in the
+//! database's place by hand.
+
+use super::error::OfficeError;
+use super::office::Office;
+use super::restore::{DATABASE, io, sync_folder, write_synced};
+use crate::store::Store;
+use std::fs;
+use std::path::Path;
+
+/// Holds how many mails there ever were.
+pub(super) const COUNT: &str = "estafette.count";
+/// Under which mark stands that the count was written once.
+const COUNTED: &str = "counted";
+
+/// How many mails there ever were, as far as that is written beside the database; none where nothing is.
+fn known_count(dir: &Path) -> Result<Option<i64>, String> {
+    match fs::read_to_string(dir.join(COUNT)) {
+        Ok(text) => match text.trim().parse() {
+            Ok(count) if count >= 0 => Ok(Some(count)),
+            _ => Err("it holds no number".to_owned()),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Refuses a database that is older than the post office: somebody has put a copy in its place by hand. One of which nobody
+/// can know that is refused too.
+///
+/// # Errors
+/// Why it is refused, and the cure.
+pub fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
+    // What is damaged is told where it is used, and stops no more than that.
+    let (Ok(found), Ok(counted)) = (store.mails_ever(), store.mark(COUNTED)) else { return Ok(()) };
+    let why = match known_count(dir) {
+        Ok(Some(known)) if known > found => {
+            return Err(OfficeError::Refused(format!(
+                "{}: it is an older copy of this post office ({found} mails, and there were {known}). To go on from it, so \
+                 that no dice and no mail come twice: estafette restore --dir {} FILE, with that copy in another place as \
+                 FILE.",
+                dir.join(DATABASE).display(),
+                dir.display()
+            )));
+        }
+        Ok(None) if counted.is_some() && found > 0 => "it is not there".to_owned(),
+        Err(why) if found > 0 => why,
+        _ => return Ok(()),
+    };
+    Err(OfficeError::Refused(format!(
+        "{}: {why}, so nobody knows whether the database is an older copy. If it is one: estafette restore --dir {1} FILE, \
+         with that copy in another place as FILE. If it is the newest there ever was: estafette doctor --dir {1} --newest",
+        dir.join(COUNT).display(),
+        dir.display()
+    )))
+}
+
+/// Counts from the first start on, and notes that it does: from then on a count that is missing was lost.
+pub(super) fn begin_count(dir: &Path, store: &Store) {
+    let begin = || -> Result<(), OfficeError> {
+        if store.mark(COUNTED)?.is_none() {
+            count_anew(dir, store)?;
+        }
+        Ok(())
+    };
+    if let Err(error) = begin() {
+        tracing::warn!(%error, "how many mails there were cannot be written down");
+    }
+}
+
+/// Writes the count from the database, which the operator says is the newest; an older one it stays.
+///
+/// # Errors
+/// A database that is older than the count, or a file that cannot be written.
+pub fn is_the_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
+    match known_count(dir) {
+        Ok(Some(_)) => is_newest(dir, store),
+        _ => count_anew(dir, store),
+    }
+}
+
+pub(super) fn count_anew(dir: &Path, store: &Store) -> Result<(), OfficeError> {
+    write_count(dir, store.mails_ever()?)?;
+    Ok(store.act(|act| act.set_mark(COUNTED, "yes"))?)
+}
+
+impl Office {
+    /// Writes down how many mails there ever were, where that has changed.
+    pub(super) fn count_mails(&mut self) -> Result<(), OfficeError> {
+        let count = self.store.mails_ever()?;
+        if !self.serving || self.counted == Some(count) {
+            return Ok(());
+        }
+        write_count(self.dir(), count)?;
+        self.counted = Some(count);
+        Ok(())
+    }
+}
+
+/// However the machine stops, the old count or the new one lies there whole.
+fn write_count(dir: &Path, count: i64) -> Result<(), OfficeError> {
+    let (path, new) = (dir.join(COUNT), dir.join(format!("{COUNT}.new")));
+    write_synced(&new, format!("{count}\n").as_bytes())?;
+    fs::rename(&new, &path).map_err(|source| io(&path, source))?;
+    sync_folder(dir)
+}
