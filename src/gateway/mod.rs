@@ -18,6 +18,7 @@ pub mod commands;
 mod deadlines;
 mod doors;
 mod due;
+mod echo;
 mod error;
 mod faults;
 mod form;

@@ -17,6 +17,7 @@ mod mended;
 mod people;
 mod post;
 mod prose;
+mod responders;
 mod rewound;
 mod seats;
 mod sending;
