@@ -1,15 +1,17 @@
 //! The audit bundle: JSON Lines by which anybody can recompute every die and play a finished game again.
 
 pub mod bundle;
+mod chain;
+mod played;
 pub mod verify;
 
 use crate::dice::{self, Bytes32};
 use crate::store::Seat;
 use serde::{Deserialize, Serialize};
 
-/// One line of a bundle, `kind` first.
+/// One line of a bundle, `kind` first. What no audit would look at may not stand in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Line {
     /// What is played.
     Game(Box<GameLine>),
@@ -105,6 +107,7 @@ fn is_zero(slot: &u32) -> bool {
 
 /// What is played.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GameLine {
     /// The game's id.
     pub id: String,

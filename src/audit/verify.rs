@@ -1,5 +1,7 @@
 //! Checks a bundle: every commitment, seed, die, mail and hash in it, and, when it is whole, the game itself.
 
+use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
+use super::played::{played_by, rests_in_chain};
 use super::{GameLine, Line};
 use crate::dice::{Bytes32, Commitment, Epochs, Master, Scope, commit, hex, roll, root, salt};
 use crate::games::{self, Entry, Stored};
@@ -42,7 +44,11 @@ pub struct Findings {
     pub rolls_open: u32,
     /// What the umpires did, in order; only of a finished game.
     pub ledger: Vec<String>,
-    /// Mails whose digest was recomputed.
+    /// Mails that came in.
+    pub mails_in: u32,
+    /// Mails that went out; a bundle has their digests alone.
+    pub mails_out: u32,
+    /// Mails whose digest was recomputed from their bytes.
     pub mails: u32,
     /// Entries of the chain whose hash was recomputed.
     pub entries: u32,
@@ -50,6 +56,10 @@ pub struct Findings {
     pub replayed: Option<u64>,
     /// Why it was not played again, where it could have been.
     pub not_replayed: Option<String>,
+    /// The roots of the commitments: the first as the opening mail has it, one more for each restore from a backup.
+    pub roots: Vec<String>,
+    /// The hash of the chain's last entry, where the bundle has the chain.
+    pub head: Option<String>,
     /// What does not agree.
     pub faults: Vec<String>,
     /// What it comes to.
@@ -58,6 +68,8 @@ pub struct Findings {
 
 /// The entry by which a chain says that its game is over.
 const OVER: &str = "post.over";
+/// Why a game with faults is not played again.
+const AGREE_FIRST: &str = "the faults must be mended first";
 
 type Seeds = BTreeMap<(u32, String), Bytes32>;
 
@@ -72,12 +84,16 @@ pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
         return found;
     };
     found.game.clone_from(&game.id);
+    found.roots = roots(lines).iter().map(|told| told.root.clone()).collect();
     let commits = commitments(lines, &mut found);
     let seeds = seeds(game, lines, &commits, &mut found);
     let salt = salted(game, lines, &mut found);
     rolls(lines, &seeds, salt.as_ref(), &mut found);
     mails(lines, &mut found);
     chain(lines, &mut found);
+    if found.entries > 0 || game.master.is_some() {
+        in_chain(game, lines, &mut found);
+    }
     match &game.master {
         Some(master) => whole(game, master, lines, entries, salt, &mut found),
         None if found.entries > 0 => found.not_replayed = Some("the master of its dice is missing".to_owned()),
@@ -136,13 +152,13 @@ fn commitments(lines: &[Line], found: &mut Findings) -> BTreeMap<(u32, String), 
 }
 
 /// A root, with the slots that stand under it.
-struct RootOf<'l> {
-    root: &'l String,
-    from: u32,
-    epoch: &'l String,
+pub(super) struct RootOf<'l> {
+    pub(super) root: &'l String,
+    pub(super) from: u32,
+    pub(super) epoch: &'l String,
 }
 
-fn roots(lines: &[Line]) -> Vec<RootOf<'_>> {
+pub(super) fn roots(lines: &[Line]) -> Vec<RootOf<'_>> {
     let mut found = Vec::new();
     for line in lines {
         if let Line::Root { root, from, epoch } = line {
@@ -150,26 +166,6 @@ fn roots(lines: &[Line]) -> Vec<RootOf<'_>> {
         }
     }
     found
-}
-
-/// The roots of the bundle are those that the chain says were published: before the game, and at each restore.
-fn roots_in_chain(lines: &[Line], found: &mut Findings) {
-    let mut kept = Vec::new();
-    for line in lines {
-        let Line::Event { entry, body, .. } = line else { continue };
-        if !matches!(entry.as_str(), "post.commit" | "post.restored") {
-            continue;
-        }
-        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
-        let text = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
-        let from = body.get("from").and_then(serde_json::Value::as_u64).unwrap_or(0);
-        kept.push((text("root"), from, text("epoch")));
-    }
-    let told: Vec<(String, u64, String)> =
-        roots(lines).iter().map(|told| (told.root.clone(), u64::from(told.from), told.epoch.clone())).collect();
-    if told != kept {
-        found.faults.push("the roots are not those that the chain says were published".to_owned());
-    }
 }
 
 fn seeds(game: &GameLine, lines: &[Line], commits: &BTreeMap<(u32, String), Bytes32>, found: &mut Findings) -> Seeds {
@@ -187,34 +183,51 @@ fn seeds(game: &GameLine, lines: &[Line], commits: &BTreeMap<(u32, String), Byte
             Some(_) => found.faults.push(format!("the seed of slot {slot}, {scope}, is not the one committed")),
             None => found.faults.push(format!("the seed of slot {slot}, {scope}, was never committed")),
         }
-        seeds.insert((*slot, scope.clone()), seed);
+        if seeds.insert((*slot, scope.clone()), seed).is_some() {
+            found.faults.push(format!("the seed of slot {slot}, {scope}, is there twice"));
+        }
     }
     seeds
 }
 
+/// The salt, where the bundle names it: each seat gave one nonce, and nobody else gave any.
 fn salted(game: &GameLine, lines: &[Line], found: &mut Findings) -> Option<Bytes32> {
-    let named = bytes(game.salt.as_ref()?);
+    let mut given: BTreeMap<&str, &str> = BTreeMap::new();
+    for line in lines {
+        let Line::Nonce { seat, nonce } = line else { continue };
+        if !game.seats.contains(seat) {
+            found.faults.push(format!("there is a nonce of {seat}, which is no playing seat"));
+        } else if given.insert(seat, nonce).is_some() {
+            found.faults.push(format!("there are two nonces of {seat}"));
+        }
+    }
+    let Some(named) = &game.salt else {
+        if !given.is_empty() {
+            found.faults.push("there are nonces, and no salt that they make".to_owned());
+        }
+        return None;
+    };
     let mut nonces = Vec::new();
     for seat in &game.seats {
-        let nonce = lines.iter().find_map(|l| match l {
-            Line::Nonce { seat: of, nonce } if of == seat => Some(nonce.clone()),
-            _ => None,
-        });
-        match nonce {
-            Some(nonce) => nonces.push((seat.clone(), nonce)),
+        match given.get(seat.as_str()) {
+            Some(nonce) => nonces.push((seat.clone(), (*nonce).to_owned())),
             None => found.faults.push(format!("the nonce of {seat} is missing")),
         }
     }
     let made = salt(&nonces);
-    if named != Some(made) {
+    if bytes(named) != Some(made) {
         found.faults.push(format!("the salt is not the one that the nonces make, {}", hex(&made)));
     }
     Some(made)
 }
 
 fn rolls(lines: &[Line], seeds: &Seeds, salt: Option<&Bytes32>, found: &mut Findings) {
+    let mut told = BTreeSet::new();
     for line in lines {
         let Line::Roll { slot, scope, label, n, sides, dice, fiat } = line else { continue };
+        if !told.insert((slot, scope, label, n)) {
+            found.faults.push(format!("slot {slot}, {scope}, {label} {n}: this roll is there twice"));
+        }
         if *fiat {
             found.fiats += 1;
             continue;
@@ -237,7 +250,13 @@ fn rolls(lines: &[Line], seeds: &Seeds, salt: Option<&Bytes32>, found: &mut Find
 
 fn mails(lines: &[Line], found: &mut Findings) {
     for line in lines {
-        let Line::Mail { message_id, sha256, raw: Some(raw), .. } = line else { continue };
+        let Line::Mail { direction, message_id, sha256, raw, .. } = line else { continue };
+        match direction.as_str() {
+            "in" => found.mails_in += 1,
+            "out" => found.mails_out += 1,
+            _ => found.faults.push(format!("the mail {message_id} went neither in nor out, but \"{direction}\"")),
+        }
+        let Some(raw) = raw else { continue };
         found.mails += 1;
         let made = BASE64.decode(raw.as_bytes()).ok().map(|raw| hex(&Sha256::digest(&raw)));
         if made.as_ref() != Some(sha256) {
@@ -262,10 +281,21 @@ fn chain(lines: &[Line], found: &mut Findings) {
         }
         before.clone_from(hash);
     }
+    found.head = (at > 0).then_some(before);
 }
 
-/// What only the bundle of a finished game allows: the master makes every seed, the chain holds every roll and every
-/// mail, and the game comes out the same when it is played again.
+/// What the chain says, and the bundle's other lines must say too.
+fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
+    game_in_chain(game, lines, found);
+    roots_in_chain(lines, found);
+    rolls_in_chain(lines, found);
+    mails_in_chain(lines, found);
+    ledger_in_chain(lines, found);
+    rests_in_chain(game, lines, found);
+}
+
+/// What only the bundle of a finished game allows: the master makes every seed, and the game comes out the same when it
+/// is played again.
 fn whole(
     game: &GameLine,
     master: &str,
@@ -280,27 +310,30 @@ fn whole(
     };
     let later = roots(lines).into_iter().filter(|root| !root.epoch.is_empty());
     let epochs = Epochs::named(later.map(|root| (root.from, root.epoch.clone())));
+    let mut shown = BTreeSet::new();
     for line in lines {
         let Line::Seed { slot, scope, seed } = line else { continue };
+        shown.insert((*slot, scope));
         let made = Master::from_bytes(master).seed_in(&epochs, &game.id, *slot, &Scope::parse(scope));
         if hex(&made) != *seed {
             found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from the master"));
         }
     }
-    roots_in_chain(lines, found);
-    rolls_in_chain(lines, found);
-    mails_in_chain(lines, found);
-    ledger_in_chain(lines, found);
-    rests_in_chain(game, lines, found);
+    for line in lines {
+        let Line::Commit { slot, scope, .. } = line else { continue };
+        if !shown.contains(&(*slot, scope)) {
+            found.faults.push(format!("the seed of slot {slot}, {scope}, is missing, though the master is shown"));
+        }
+    }
     if crate::scenario::digest(&game.files) != game.scenario {
         found.faults.push("the scenario's files are not those of its digest".to_owned());
     }
     if !found.faults.is_empty() {
-        found.not_replayed = Some("what is above must agree first".to_owned());
+        found.not_replayed = Some(AGREE_FIRST.to_owned());
         return;
     }
     let played = played_by(game, lines);
-    match replay(game, master, salt.unwrap_or_default(), lines, entries) {
+    match replay(game, master, salt.unwrap_or_default(), lines, entries, found) {
         Ok((_, Ok(count))) => found.replayed = Some(count),
         Ok((own, Err(Otherwise { at, why }))) => {
             let seq = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
@@ -321,158 +354,6 @@ fn whole(
         Err(why) => found.not_replayed = Some(why),
     }
 }
-
-/// A part of a game that one program played.
-struct Stretch {
-    /// Its first entry.
-    from: u32,
-    /// The program, where the chain names it.
-    program: Option<String>,
-    /// The version of the ruleset.
-    version: String,
-    /// The digest of the rules' sources, where the chain names it.
-    rules: Option<String>,
-    /// The leg was begun by the version before, and ended by this one: from which entry on, the chain does not say.
-    mixed: bool,
-}
-
-impl Stretch {
-    /// Whether this program is the one that played: then whatever comes out otherwise is a difference. A game of before
-    /// programs were named is known by the version that began it.
-    fn is_own(&self, own: &Entry) -> bool {
-        !self.mixed
-            && self.version == own.version.to_string()
-            && self.rules.as_ref().is_none_or(|rules| rules == own.rules)
-    }
-
-    fn said(&self) -> String {
-        let program = self.program.as_deref().unwrap_or("an older one");
-        let rules = self.rules.as_ref().map(|rules| format!(", rules {}", rules.get(..12).unwrap_or(rules)));
-        let before = if self.mixed { ", and the one before it," } else { "" };
-        format!("estafette {program} (version {}{before}{})", self.version, rules.unwrap_or_default())
-    }
-}
-
-/// Who played what of a game, in order: as the chain names programs, and a leg as its rest point names the version.
-/// A program that finds a leg open ends it by its own rules, and is named where it stands at rest.
-fn played_by(game: &GameLine, lines: &[Line]) -> Vec<Stretch> {
-    let mut played = vec![Stretch { from: 1, program: None, version: game.engine.clone(), rules: None, mixed: false }];
-    let mut leg = 1;
-    for line in lines {
-        let Line::Event { seq, entry, body, .. } = line else { continue };
-        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
-        let text = |name: &str| body.get(name).and_then(|value| value.as_str()).map(str::to_owned);
-        let version = body.get("version").map(ToString::to_string).unwrap_or_default();
-        match entry.as_str() {
-            "post.program" => {
-                let (program, rules) = (text("program"), text("rules"));
-                played.push(Stretch { from: *seq, program, version, rules, mixed: false });
-            }
-            "rest" => {
-                let other = played.last().is_some_and(|stretch| stretch.version != version);
-                if other || played.last().is_some_and(|stretch| stretch.mixed) {
-                    played.push(Stretch { from: leg, program: None, version, rules: None, mixed: other });
-                }
-                leg = seq.saturating_add(1);
-            }
-            _ => {}
-        }
-    }
-    played
-}
-
-/// No rest point was played to by an older version than the one before it.
-fn rests_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
-    for pair in played_by(game, lines).windows(2) {
-        let [before, after] = pair else { continue };
-        let version = |stretch: &Stretch| stretch.version.parse::<u32>().ok();
-        if after.program.is_none() && (version(after).is_none() || version(after) < version(before)) {
-            let (old, new) = (&before.version, &after.version);
-            found
-                .faults
-                .push(format!("from entry {} on version {new} played, and version {old} before it", after.from));
-        }
-    }
-}
-
-fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
-    let told: Vec<serde_json::Value> = lines
-        .iter()
-        .filter_map(|l| match l {
-            Line::Roll { slot, scope, label, n, sides, dice, fiat } => {
-                Some(serde_json::json!([slot, scope, label, n, sides, dice, fiat]))
-            }
-            _ => None,
-        })
-        .collect();
-    let mut kept = Vec::new();
-    for line in lines {
-        let Line::Event { slot, entry, body, seq, .. } = line else { continue };
-        if entry != "roll" {
-            continue;
-        }
-        match serde_json::from_str::<crate::dice::Roll>(body) {
-            Ok(r) => kept.push(serde_json::json!([slot, r.scope.text(), r.label, r.n, r.sides, r.dice, r.fiat])),
-            Err(why) => found.faults.push(format!("entry {seq} of the chain is no roll: {why}")),
-        }
-    }
-    if told != kept {
-        found.faults.push("the rolls are not those of the chain".to_owned());
-    }
-}
-
-/// What the umpires did: every act on the game stands in the ledger, behind its input.
-fn ledger_in_chain(lines: &[Line], found: &mut Findings) {
-    let (mut acts, mut entered) = (0_u32, 0_u32);
-    for line in lines {
-        let Line::Event { seq, entry, body, .. } = line else { continue };
-        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
-        if entry == "input" && body.get("kind").and_then(|kind| kind.as_str()) == Some("umpire") {
-            acts += 1;
-        }
-        if entry == "post.ledger" {
-            let text = |name: &str| body.get(name).and_then(|value| value.as_str()).unwrap_or_default();
-            entered += u32::from(body.get("input").and_then(serde_json::Value::as_bool) == Some(true));
-            let reason = text("reason");
-            let reason = if reason.is_empty() { String::new() } else { format!("  ({reason})") };
-            found.ledger.push(format!("{seq}  {}  {}: {}{reason}", text("at"), text("by"), text("text")));
-        }
-    }
-    if acts != entered {
-        found.faults.push(format!("the umpires acted {acts} times on the game, and the ledger names {entered}"));
-    }
-}
-
-/// Every mail that the chain names is in the bundle, and every letter of the bundle in the chain.
-fn mails_in_chain(lines: &[Line], found: &mut Findings) {
-    let mut kept: BTreeSet<[String; 4]> = BTreeSet::new();
-    for line in lines {
-        let Line::Event { entry, body, .. } = line else { continue };
-        let kind = entry.strip_prefix("post.").filter(|kind| matches!(*kind, "mail" | "withdrawn"));
-        let Some(kind) = kind else { continue };
-        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
-        let field = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
-        let mail = [field("direction"), field("seat"), field("message_id"), field("sha256")];
-        // What an umpire withdrew before it was sent has another mail in its place, under its name.
-        if kind == "withdrawn" {
-            kept.remove(&mail);
-        } else {
-            kept.insert(mail);
-        }
-    }
-    for line in lines {
-        let Line::Mail { direction, seat, message_id, sha256, .. } = line else { continue };
-        let told = [direction.clone(), seat.clone(), message_id.clone(), sha256.clone()];
-        // A mail that came while the game was set aside is kept, and stands in no chain.
-        if !kept.remove(&told) && direction == "out" {
-            found.faults.push(format!("the mail {message_id} to {seat} stands nowhere in the chain, or twice here"));
-        }
-    }
-    for [direction, seat, message_id, _] in kept {
-        found.faults.push(format!("the mail {message_id} ({direction}, {seat}) of the chain is missing"));
-    }
-}
-
 /// Plays the game again, whoever played it, by the ruleset given back: the entries that came out the same, or the first
 /// difference; or why it cannot be played.
 fn replay<'e>(
@@ -481,11 +362,17 @@ fn replay<'e>(
     salt: Bytes32,
     lines: &[Line],
     entries: &'e [Entry],
+    found: &mut Findings,
 ) -> Result<(&'e Entry, Result<u64, Otherwise>), String> {
     let entry = games::find(entries, &game.ruleset)?;
     let tempo = if game.tempo == "sealed" { Tempo::Sealed } else { Tempo::Live };
     let stored = Stored { game: game.id.clone(), files: game.files.clone(), master, salt, tempo, kept: None };
     let fresh = (entry.open)(stored).map_err(|flaws| flaws.join("; "))?;
+    let (seats, sides) = (fresh.seats(), fresh.sides());
+    if !seats.iter().map(|(seat, _)| &seat.0).eq(&game.seats) || !sides.iter().map(|side| &side.0).eq(&game.sides) {
+        found.faults.push("the seats and sides are not those of the scenario".to_owned());
+        return Err(AGREE_FIRST.to_owned());
+    }
     let kept: Vec<(u32, String, String)> = lines
         .iter()
         .filter_map(|l| match l {

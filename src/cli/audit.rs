@@ -10,7 +10,11 @@ use crate::fog::SideId;
 use crate::gateway::{self, table};
 use crate::store::Store;
 use serde_json::json;
+use std::iter;
 use std::path::Path;
+
+/// Where a root stands that is not the game's first.
+const AT_RESTORE: &str = "the mail that told you of the restore";
 
 impl Desk<'_> {
     pub(super) fn audit(&mut self, asked: &Audit) -> Done {
@@ -69,14 +73,24 @@ impl Desk<'_> {
             self.say_json(&serde_json::to_value(found).unwrap_or_default())?;
             return Ok(code);
         }
-        let Findings { game, commitments, seeds, rolls, rolls_open, mails, entries, .. } = found;
+        let Findings { game, commitments, seeds, rolls, rolls_open, entries, .. } = found;
         self.say(&format!(
             "{game}: {commitments} commitments, {seeds} seeds, {rolls} rolls recomputed, {rolls_open} open"
         ))?;
         if found.fiats > 0 {
             self.say(&format!("  {} rolls by an umpire's fiat, which no seed made", found.fiats))?;
         }
-        self.say(&format!("  {mails} mails, {entries} entries of the chain"))?;
+        let Findings { mails, mails_in, mails_out, .. } = found;
+        self.say(&format!(
+            "  {mails} of {mails_in} mails that came in recomputed from their bytes, {mails_out} that went out by their \
+             digests; {entries} entries of the chain"
+        ))?;
+        for (root, mail) in found.roots.iter().zip(iter::once("your opening mail").chain(iter::repeat(AT_RESTORE))) {
+            self.say(&format!("  root {root}: compare it with {mail}"))?;
+        }
+        if let Some(head) = &found.head {
+            self.say(&format!("  head {head}: the chain's last hash; compare it with the other players'"))?;
+        }
         match (&found.replayed, &found.not_replayed) {
             (Some(count), _) => self.say(&format!("  played again: {count} entries came out the same"))?,
             (None, Some(why)) => self.say(&format!("  not played again: {why}"))?,

@@ -276,6 +276,10 @@ pub fn split_of(script: &[String], game: &dyn Game, seat: &SeatId) -> Vec<Item> 
     reader.items
 }
 
+/// What is said of a code that stands below other words.
+pub const CODE_FIRST: &str = "a code counts only above all other words, so that no copy of a mail is taken for your own \
+                              words.  Nothing was done.  Send the line with the code again, as the first of your mail.";
+
 struct Reader<'a> {
     lines: &'a [String],
     at: usize,
@@ -381,6 +385,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The code of a line above which nothing but commands stand. A program that answers by itself and quotes a mail of
+    /// ours without any mark brings its code below our own words: what nobody wrote must not be obeyed.
+    fn code(&self, text: &str) -> Result<String, Fault> {
+        if !self.items.iter().all(|item| matches!(item.what, What::General(Ok(_)))) {
+            return Err(Fault::refused(CODE_FIRST, ""));
+        }
+        let example = "CONFIRM k3x9q-2m4w7-r5t6v-6b2n4-c5z7a-a";
+        code_in(text).ok_or_else(|| missing("the code that came in a mail", example))
+    }
+
     fn command(
         &mut self,
         word: &'static str,
@@ -434,10 +448,7 @@ impl Reader<'_> {
             "ADDRESS" => address(&tail()).map(Command::Address),
             "AUDIT" => Ok(Command::Audit),
             "RESEND" => resend(&rest),
-            "CONFIRM" | "TAKE" => match code_in(text) {
-                Some(code) => Ok(Command::Confirm(code)),
-                None => Err(missing("the code that came in a mail", "CONFIRM k3x9q-2m4w7-r5t6v-6b2n4-c5z7a-a")),
-            },
+            "CONFIRM" | "TAKE" => self.code(text).map(Command::Confirm),
             "FORMAT" => format(&rest),
             "HOLD" => Ok(Command::Hold),
             "RELEASE" => Ok(Command::Release),
@@ -552,6 +563,12 @@ pub fn code_in(text: &str) -> Option<String> {
     };
     let code: String = words.flat_map(|word| word.text.chars()).filter(char::is_ascii_alphanumeric).collect();
     Some(code.to_ascii_lowercase()).filter(|code| known && !code.is_empty())
+}
+
+/// The codes that a mail of nobody's seat brings: those of its first lines. Below other words a code may be quoted, and
+/// nobody meant it.
+pub fn codes_of(script: &[String]) -> Vec<String> {
+    script.iter().filter(|line| !line.is_empty()).map_while(|line| code_in(line)).collect()
 }
 
 /// Whether a word is a command of the umpire alone.

@@ -3,6 +3,7 @@
 //! Only games that their host has opened are ever named to somebody without a seat; where there is none, a stranger gets
 //! the same short answer as ever.
 
+use super::echo::Echo;
 use super::error::Trouble;
 use super::post::Extras;
 use super::sitting::Sitting;
@@ -133,7 +134,10 @@ impl Sitting<'_> {
             return self.public_history(seat);
         }
         if !leaves {
-            return self.public_page(seat);
+            return match self.echo(seat, incoming, true)? {
+                Echo::Silent => Ok(()),
+                Echo::Answered | Echo::Last(_) => self.public_page(seat),
+            };
         }
         let note = "You look on no more.".to_owned();
         self.notice(seat, "you look on no more", vec![note])?;

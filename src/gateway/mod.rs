@@ -19,6 +19,7 @@ mod count;
 mod deadlines;
 mod doors;
 mod due;
+mod echo;
 mod error;
 mod faults;
 mod form;

@@ -4,6 +4,7 @@
 
 use super::budget::{Rationed, ration};
 use super::commands::{self, Command, Item, What};
+use super::echo::Echo;
 use super::error::Trouble;
 use super::post::Extras;
 use super::sheet::{self, SheetWord};
@@ -43,8 +44,14 @@ impl Sitting<'_> {
         let mut items = commands::split_of(&mail.script, &**self.hosted, &SeatId(seat.to_owned()));
         self.number_on(seat, &mut items);
         let empty = items.is_empty();
+        let echo = self.echo_of_player(seat, mail, &items)?;
         let Rationed { items, over } = ration(items, &self.env.config.limits);
         let mut reply = Reply { answers: over, ..Reply::default() };
+        match echo {
+            Echo::Answered => {}
+            Echo::Last(note) => reply.notes.push(note),
+            Echo::Silent => return Ok(()),
+        }
         let items = self.within_the_day(seat, items, &mut reply)?;
         self.heard(seat)?;
         reply.notes.extend(self.relieved(seat)?);

@@ -4,7 +4,7 @@
 //! word of his; and the post office writes to strangers so often in a day and no more, whoever they are.
 
 use super::codes::{self, Purpose, count_guess, said_among};
-use super::commands::code_in;
+use super::commands::{CODE_FIRST, code_in, codes_of};
 use super::deadlines::terms_of;
 use super::error::{OfficeError, Trouble};
 use super::inbox::SET_ASIDE;
@@ -81,6 +81,9 @@ impl Office {
             self.redeem(mail, &from, &code)?;
             return Ok(true);
         }
+        if self.buries_code(mail, incoming, &from)? {
+            return Ok(true);
+        }
         if self.learner_asks(mail, incoming, &from)? {
             return Ok(true);
         }
@@ -96,7 +99,7 @@ impl Office {
 
     /// The code that an address was sent and now brings.
     fn code_brought(&mut self, incoming: &Incoming, from: &str) -> Result<Option<Code>, OfficeError> {
-        let said: Vec<String> = incoming.script.iter().filter_map(|line| code_in(line)).collect();
+        let said = codes_of(&incoming.script);
         if said.is_empty() {
             return Ok(None);
         }
@@ -117,6 +120,27 @@ impl Office {
             Ok(None)
         });
         Ok(found?)
+    }
+
+    /// A code of an address that stands below other words: its sender is told how it is written; whether he brought one.
+    fn buries_code(&self, mail: &InboxMail, incoming: &Incoming, from: &str) -> Result<bool, OfficeError> {
+        let said = incoming.script.iter().filter_map(|line| code_in(line));
+        let most = usize::try_from(codes::GUESSES_TOLD).unwrap_or(usize::MAX);
+        let env = self.env();
+        let done: Result<bool, Trouble> = self.store.try_act(|act| {
+            let known = act.codes_of_address(from)?;
+            if !said.take(most).any(|said| said_among(known.clone(), &said).is_some()) {
+                return Ok(false);
+            }
+            act.settle(mail.id, InboxState::Refused, Some("its code stands below other words"))?;
+            if may_write_to(&env, act, from)? {
+                let notes = [format!("Your mail brought a code, and {CODE_FIRST}")];
+                let answers = Some((mail.id, incoming.head.message_id.as_str()));
+                Plain { to: from, topic: "Your code", notes: &notes, answers, named: &mail.digest }.post(&env, act)?;
+            }
+            Ok(true)
+        });
+        Ok(done?)
     }
 
     /// What waited for the code of an address is done.

@@ -3,6 +3,7 @@
 use super::acts::Umpire;
 use super::budget::{Rationed, ration};
 use super::commands::{self, Command, Item, What};
+use super::echo::Echo;
 use super::error::Trouble;
 use super::inbox::SET_ASIDE;
 use super::ledger::{Class, Entry};
@@ -97,7 +98,15 @@ impl Sitting<'_> {
         let by = seat.to_owned();
         let who =
             Umpire { seat: seat.to_owned(), by, plays, mail: mail.head.message_id.clone(), changed, proved: false };
+        let items = commands::split(&mail.script, &|_| false, true);
+        let echo = self.echo(seat, mail, items.iter().all(|item| item.what == What::Order))?;
+        if matches!(echo, Echo::Silent) {
+            return Ok(());
+        }
         let mut reply = self.umpire_script(&who, &mail.script)?;
+        if let Echo::Last(note) = echo {
+            reply.notes.push(note);
+        }
         if !who.changed.is_empty() {
             reply.notes.push(format!("Since the mail that you answer: {}.", who.changed.join("; ")));
         }

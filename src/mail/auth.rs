@@ -11,6 +11,9 @@ pub enum Distrust {
     /// The topmost one is another server's; anybody can write those below.
     #[error("the topmost Authentication-Results are not of the trusted server")]
     Foreign,
+    /// They are written in a way of which nobody knows what it means.
+    #[error("the trusted server's Authentication-Results are of a version that is not known")]
+    Version,
     /// DMARC failed, or nothing that passed belongs to the sender's domain.
     #[error("the trusted server did not confirm that the sender's domain sent the mail")]
     Unproved,
@@ -18,15 +21,20 @@ pub enum Distrust {
 
 /// Checks the topmost Authentication-Results of a mail against the trusted server and the sender's address.
 ///
-/// Passes on `dmarc=pass` for the sender's domain, or on DKIM or SPF passed for that domain or a parent of it; a
+/// Passes on `dmarc=pass` for the sender's domain, or on DKIM or SPF passed for that domain or a parent of it and
+/// for no other beside it; a
 /// `dmarc=fail` overrules both (RFC 7489 §6.6.2).
 pub fn check(results: Option<&str>, authserv_id: &str, sender: &Address) -> Result<(), Distrust> {
     let results = results.ok_or(Distrust::Missing)?;
     let clauses = clauses(results);
     let (head, methods) = clauses.split_first().ok_or(Distrust::Missing)?;
-    let server = head.split_whitespace().next().unwrap_or_default();
-    if !server.eq_ignore_ascii_case(authserv_id) {
+    let mut named = head.split_whitespace();
+    if !named.next().unwrap_or_default().eq_ignore_ascii_case(authserv_id) {
         return Err(Distrust::Foreign);
+    }
+    // Behind the name may stand the version of what follows (RFC 8601 §2.2): there is one so far.
+    if named.next().is_some_and(|version| version != "1") || named.next().is_some() {
+        return Err(Distrust::Version);
     }
     let verdicts: Vec<Verdict> = methods.iter().filter_map(|clause| Verdict::of(clause)).collect();
     let refused = verdicts.iter().any(|v| v.method == "dmarc" && v.result == "fail");
@@ -71,18 +79,29 @@ impl Verdict {
         Some(Verdict { method, result: result.to_owned(), properties })
     }
 
+    /// The values of a property; it may be there more than once.
+    fn values<'v>(&'v self, name: &'v str) -> impl Iterator<Item = &'v str> {
+        self.properties.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     fn proves(&self, sender_domain: &str) -> bool {
-        let aligned = |names: &[&str]| {
-            self.properties.iter().filter(|(name, _)| names.contains(&name.as_str())).any(|(_, value)| {
-                let domain = value.rsplit_once('@').map_or(value.as_str(), |(_, domain)| domain);
-                is_same_or_parent(domain, sender_domain)
-            })
-        };
+        // What is named must be the sender's, all of it: who signs may write any identity of his own beside his domain.
+        let all = |name: &str, fits: &dyn Fn(&str) -> bool| self.values(name).all(fits);
+        let has = |name: &str| self.values(name).next().is_some();
+        let domain = |value: &str| value.rsplit_once('@').map_or(value, |(_, domain)| domain).to_owned();
+        let aligned = |value: &str| is_same_or_parent(&domain(value), sender_domain);
+        // An identity may lie below the domain that signs (RFC 6376 §3.5).
+        let signed: Vec<String> = self.values("header.d").map(domain).collect();
+        let identity =
+            |value: &str| aligned(value) || signed.iter().any(|signed| is_same_or_parent(signed, &domain(value)));
         self.result == "pass"
             && match self.method.as_str() {
-                "dmarc" => self.properties.iter().any(|(name, value)| name == "header.from" && value == sender_domain),
-                "dkim" => aligned(&["header.d", "header.i"]),
-                "spf" => aligned(&["smtp.mailfrom"]),
+                "dmarc" => has("header.from") && all("header.from", &|value| value == sender_domain),
+                "dkim" => {
+                    let named = has("header.d") || has("header.i");
+                    named && all("header.d", &aligned) && all("header.i", &identity)
+                }
+                "spf" => has("smtp.mailfrom") && all("smtp.mailfrom", &aligned),
                 _ => false,
             }
     }

@@ -59,6 +59,8 @@ fn of_header(name: &str, value: &str) -> Option<&'static str> {
             let asks = value.split([',', ';', ' ']).any(|word| matches!(word, "all" | "oof" | "autoreply"));
             asks.then_some("it asks for no automatic answer")
         }
+        "feedback-id" => machines::is_mass_sender(&value).then_some("it is one of a mass of mails"),
+        "x-amazon-mail-relay-type" => Some("a program wrote it"),
         "x-failed-recipients" | "x-cron-env" | "feedback-type" => Some("a program wrote it"),
         "x-mailer" | "user-agent" | "x-powered-by" | "x-managed-by" => {
             machines::PROGRAMS.iter().any(|word| value.contains(word)).then_some("a program wrote it")

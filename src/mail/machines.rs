@@ -84,6 +84,33 @@ pub(super) const PROGRAMS: [&str; 14] = [
     "redmine",
 ];
 
+/// Who sends for many, as the last part of a Feedback-ID names it. Some houses of people's own mail write that header too,
+/// so that it alone shows no machine.
+const MASS_SENDERS: [&str; 16] = [
+    "sendgrid",
+    "mailgun",
+    "mailchimp",
+    "mandrill",
+    "sparkpost",
+    "postmark",
+    "sendinblue",
+    "brevo",
+    "mailjet",
+    "hubspot",
+    "salesforce",
+    "exacttarget",
+    "marketo",
+    "klaviyo",
+    "intercom",
+    "campaignmonitor",
+];
+
+/// Whether a Feedback-ID in lower case is that of a house that sends for many.
+pub(super) fn is_mass_sender(feedback_id: &str) -> bool {
+    let sender = feedback_id.rsplit(':').next().unwrap_or_default().trim();
+    MASS_SENDERS.iter().any(|name| sender.starts_with(name))
+}
+
 /// Mailboxes that no person reads.
 const NOBODY: [&str; 33] = [
     "bounce",
@@ -153,7 +180,7 @@ const SUBJECT_CHARS_MAX: usize = 120;
 
 /// How the subjects of automatic replies begin, language by language; then a colon, a dash or an answer's mark follows, or
 /// nothing. Accents do not count.
-const ABSENCES: [&[&str]; 19] = [
+const ABSENCES: [&[&str]; 21] = [
     &[
         "out of office",
         "out of office autoreply",
@@ -313,10 +340,35 @@ const ABSENCES: [&[&str]; 19] = [
     ],
     &["automaticka odpoved", "mimo kancelar", "nepritomnost"],
     &["automatikus valasz", "hazon kivul", "tavollet"],
-    &["automatiskt svar", "automatisk svar", "autosvar", "franvarande", "franvaro", "fravær", "ikke til stede"],
+    &[
+        "automatiskt svar",
+        "automatisk svar",
+        "autosvar",
+        "franvarande",
+        "franvaro",
+        "franvaromeddelande",
+        "fravær",
+        "fraværsmelding",
+        "fraværsbesked",
+        "ikke til stede",
+    ],
     &["automaattinen vastaus", "poissa", "poissaolo"],
     &["αυτοματη απαντηση", "εκτος γραφειου"],
-    &["自動応答", "自动答复", "自動回覆", "자동 회신", "부재 중 자동 회신", "부재중 자동 회신", "부재 중"],
+    &["رد تلقائي", "الرد التلقائي", "خارج المكتب"],
+    &["תשובה אוטומטית", "מענה אוטומטי", "מחוץ למשרד"],
+    &[
+        "自動応答",
+        "自動返信",
+        "自动答复",
+        "自动回复",
+        "自動回覆",
+        "自動回復",
+        "不在",
+        "자동 회신",
+        "부재 중 자동 회신",
+        "부재중 자동 회신",
+        "부재 중",
+    ],
     &[
         "undeliverable",
         "undelivered mail returned to sender",
@@ -350,13 +402,70 @@ pub(super) fn is_absence(subject: &str) -> bool {
     ABSENCES.iter().copied().flatten().any(|words| {
         folded_subject.strip_prefix(&folded(words)).is_some_and(|rest| {
             let next = rest.trim_start();
-            next.is_empty() || next.starts_with([':', '-', '!']) || next.starts_with("re:")
+            next.is_empty() || next.starts_with([':', '：', '-', '–', '—', '!']) || next.starts_with("re:")
         })
-    })
+    }) || is_receipt(&folded_subject)
 }
 
-/// Whether a folded subject begins with the number of a ticket: `[ticket#123]`, `[#123]`, `ticket #123`, `[case: 123]`.
+/// How the subjects of receipts begin that are sent as plain mails; a colon follows, and what was read.
+const RECEIPTS: [&str; 26] = [
+    "read",
+    "not read",
+    "read receipt",
+    "return receipt",
+    "deleted",
+    "gelesen",
+    "nicht gelesen",
+    "ungelesen",
+    "lesebestatigung",
+    "lu",
+    "non lu",
+    "accuse de lecture",
+    "letto",
+    "non letto",
+    "leido",
+    "no leido",
+    "lido",
+    "gelezen",
+    "niet gelezen",
+    "lest",
+    "læst",
+    "luettu",
+    "przeczytano",
+    "прочитано",
+    "precteno",
+    "已读",
+];
+
+/// Whether a folded subject begins as that of a receipt.
+fn is_receipt(subject: &str) -> bool {
+    RECEIPTS
+        .iter()
+        .any(|word| subject.strip_prefix(&folded(word)).is_some_and(|rest| rest.trim_start().starts_with([':', '：'])))
+}
+
+/// What a program for tickets calls a mail when it says that it has come.
+const REQUESTS: [&str; 8] = [
+    "your request",
+    "your ticket",
+    "your case",
+    "your inquiry",
+    "your support request",
+    "ihre anfrage",
+    "votre demande",
+    "su solicitud",
+];
+
+/// Whether a folded subject begins with the number of a ticket: `[ticket#123]`, `[#123]`, `ticket #123`, `[case: 123]`,
+/// `your request #123`, `your request (123)`.
 fn is_ticket(subject: &str) -> bool {
+    let number = |rest: &str| {
+        let inside = rest.trim_start_matches(['[', '(', '#', ':', ' ']);
+        inside.len() < rest.len() && inside.starts_with(|c: char| c.is_ascii_digit())
+    };
+    if REQUESTS.iter().filter_map(|words| subject.strip_prefix(words)).any(number) {
+        return true;
+    }
     let bare = subject.trim_start_matches('[');
     let named = ["ticket", "case", "request", "incident"].iter().find_map(|word| bare.strip_prefix(word));
     let rest = named.unwrap_or(bare).trim_start();
@@ -365,9 +474,10 @@ fn is_ticket(subject: &str) -> bool {
     marked && number.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Lower case, without accents, a hyphen within words a blank.
+/// Lower case, without accents and marks of the direction of writing, a hyphen within words a blank.
 fn folded(text: &str) -> String {
-    let plain: String = text.to_lowercase().nfd().filter(|c| !is_combining_mark(*c)).nfc().collect();
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let plain: String = text.to_lowercase().nfd().filter(|c| !is_combining_mark(*c) && !turns(*c)).nfc().collect();
     let mut out = String::new();
     let mut chars = plain.trim().chars().peekable();
     while let Some(c) = chars.next() {

@@ -1,5 +1,7 @@
 //! Bundles: what they hold for whom, and that every change of one is found, by us and by a third party's script.
 
+mod forged;
+
 use crate::gateway::bench::{Bench, TOYS};
 use crate::gateway::whole::play;
 use estafette::audit::bundle::{Asker, bundle};
@@ -21,11 +23,21 @@ fn french() -> Asker {
 
 /// Python's verdict on a bundle: its exit code and what it said.
 fn script(lines: &[Line]) -> (i32, String) {
+    script_of(&write(lines))
+}
+
+/// The same of a bundle's text.
+fn script_of(text: &str) -> (i32, String) {
+    script_with(text, &[])
+}
+
+/// The same with more arguments.
+fn script_with(text: &str, more: &[&str]) -> (i32, String) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("bundle.jsonl");
-    std::fs::write(&path, write(lines)).unwrap();
+    std::fs::write(&path, text).unwrap();
     let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/audit/verify.py");
-    let done = Command::new("python3").arg(verifier).arg(&path).output().unwrap();
+    let done = Command::new("python3").arg(verifier).arg(&path).args(more).output().unwrap();
     let said = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
     (done.status.code().unwrap(), said)
 }
@@ -55,7 +67,9 @@ fn judged(mut lines: Vec<Line>, change: impl Fn(&mut estafette::audit::GameLine)
 fn nothing_agrees_that_was_not_played_again() {
     let whole = lines(&play("toy-fellows", 1), &Asker::Public);
     assert_eq!(judged(whole.clone(), |_| ()).verdict, Verdict::Agrees);
-    let found = judged(whole.clone(), |game| game.ruleset = "chess".to_owned());
+    assert_eq!(judged(whole.clone(), |game| game.ruleset = "chess".to_owned()).verdict, Verdict::Differs);
+    // A program that does not play its ruleset.
+    let found = verify(&whole, &[]);
     assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");
     let found = judged(whole.clone(), |game| game.master = None);
     assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");

@@ -321,7 +321,7 @@ fn a_good_tag_from_another_address_is_held_until_the_seats_own_address_confirms(
 }
 
 /// Fields of machines' mails.
-const MACHINE_FIELDS: [&str; 71] = [
+const MACHINE_FIELDS: [&str; 74] = [
     "Auto-Submitted: auto-replied",
     "Auto-Submitted: auto-generated",
     "Auto-Submitted: auto-notified; owner-email=\"x@example.org\"",
@@ -393,6 +393,9 @@ const MACHINE_FIELDS: [&str; 71] = [
     "Content-Type: message/disposition-notification",
     "Content-Type: message/delivery-status",
     "Content-Type: message/feedback-report",
+    "Feedback-ID: 12345:54321:transactional:SendGrid",
+    "Feedback-ID: 3f2a:c1:Mailchimp",
+    "X-AMAZON-MAIL-RELAY-TYPE: notification",
 ];
 
 /// Senders that no person answers for.
@@ -425,7 +428,7 @@ const MACHINE_SENDERS: [&str; 25] = [
 ];
 
 /// Subjects of absence as the usual programs write them, language by language.
-const MACHINE_SUBJECTS: [&str; 52] = [
+const MACHINE_SUBJECTS: [&str; 65] = [
     "Out of Office: {}",
     "Out of Office Re: {}",
     "Out of Office AutoReply: {}",
@@ -478,6 +481,19 @@ const MACHINE_SUBJECTS: [&str; 52] = [
     "Ticket #4711: {}",
     "[Case: 4711] {}",
     "Thank you for contacting support - {}",
+    "自动回复: {}",
+    "自动回复：{}",
+    "رد تلقائي: {}",
+    "\u{200f}رد تلقائي: {}",
+    "תשובה אוטומטית: {}",
+    "Fraværsmelding: {}",
+    "Read: {}",
+    "Gelesen: {}",
+    "Lu : {}",
+    "Not read: {}",
+    "Your request #123 has been received",
+    "Your request (123) has been received: {}",
+    "Ihre Anfrage #4711: {}",
 ];
 
 /// A subject as it travels: in encoded words, base64, cut where a program would cut it.

@@ -1,0 +1,141 @@
+//! What the chain of a bundle says, beside what the bundle's other lines say: the game, roots, rolls, mails, umpires' acts.
+
+use super::verify::{Findings, roots};
+use super::{GameLine, Line};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The game line says what the chain began with, and the salt that it names.
+pub(super) fn game_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
+    let mut entries = lines.iter().filter_map(|line| match line {
+        Line::Event { entry, body, .. } => Some((entry.as_str(), body)),
+        _ => None,
+    });
+    let Some(("post.game", body)) = entries.next() else {
+        found.faults.push("the chain does not begin with its game".to_owned());
+        return;
+    };
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
+    let version = body.get("version").map(ToString::to_string).unwrap_or_default();
+    let seats: Vec<&str> =
+        body.get("seats").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let facts = [
+        ("id", game.id == text("id")),
+        ("ruleset", game.ruleset == text("ruleset")),
+        ("engine version", game.engine == version),
+        ("scenario", game.scenario == text("scenario")),
+        ("tempo", game.tempo == text("tempo")),
+        // Umpires stand behind the playing seats.
+        ("list of seats", seats.iter().take(game.seats.len()).eq(&game.seats)),
+    ];
+    for (what, _) in facts.iter().filter(|(_, same)| !same) {
+        found.faults.push(format!("the game's {what} is not that of the chain"));
+    }
+    let salts = entries.filter(|(entry, _)| *entry == "post.salt");
+    let salts = salts.filter_map(|(_, body)| serde_json::from_str::<Value>(body).ok());
+    let salts: Vec<Value> = salts.filter_map(|body| body.get("salt").cloned()).collect();
+    if salts.last().and_then(Value::as_str) != game.salt.as_deref() {
+        found.faults.push("the game's salt is not that of the chain".to_owned());
+    }
+}
+
+/// The roots of the bundle are those that the chain says were published: before the game, and at each restore.
+pub(super) fn roots_in_chain(lines: &[Line], found: &mut Findings) {
+    let mut kept = Vec::new();
+    for line in lines {
+        let Line::Event { entry, body, .. } = line else { continue };
+        if !matches!(entry.as_str(), "post.commit" | "post.restored") {
+            continue;
+        }
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let text = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
+        let from = body.get("from").and_then(Value::as_u64).unwrap_or(0);
+        kept.push((text("root"), from, text("epoch")));
+    }
+    let told: Vec<(String, u64, String)> =
+        roots(lines).iter().map(|told| (told.root.clone(), u64::from(told.from), told.epoch.clone())).collect();
+    if told != kept {
+        found.faults.push("the roots are not those that the chain says were published".to_owned());
+    }
+}
+
+pub(super) fn rolls_in_chain(lines: &[Line], found: &mut Findings) {
+    let told: Vec<Value> = lines
+        .iter()
+        .filter_map(|l| match l {
+            Line::Roll { slot, scope, label, n, sides, dice, fiat } => {
+                Some(serde_json::json!([slot, scope, label, n, sides, dice, fiat]))
+            }
+            _ => None,
+        })
+        .collect();
+    let mut kept = Vec::new();
+    for line in lines {
+        let Line::Event { slot, entry, body, seq, .. } = line else { continue };
+        if entry != "roll" {
+            continue;
+        }
+        match serde_json::from_str::<crate::dice::Roll>(body) {
+            Ok(r) => kept.push(serde_json::json!([slot, r.scope.text(), r.label, r.n, r.sides, r.dice, r.fiat])),
+            Err(why) => found.faults.push(format!("entry {seq} of the chain is no roll: {why}")),
+        }
+    }
+    if told != kept {
+        found.faults.push("the rolls are not those of the chain".to_owned());
+    }
+}
+
+/// What the umpires did: every act on the game stands in the ledger, behind its input.
+pub(super) fn ledger_in_chain(lines: &[Line], found: &mut Findings) {
+    let (mut acts, mut entered) = (0_u32, 0_u32);
+    for line in lines {
+        let Line::Event { seq, entry, body, .. } = line else { continue };
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        if entry == "input" && body.get("kind").and_then(|kind| kind.as_str()) == Some("umpire") {
+            acts += 1;
+        }
+        if entry == "post.ledger" {
+            let text = |name: &str| body.get(name).and_then(|value| value.as_str()).unwrap_or_default();
+            entered += u32::from(body.get("input").and_then(Value::as_bool) == Some(true));
+            let reason = text("reason");
+            let reason = if reason.is_empty() { String::new() } else { format!("  ({reason})") };
+            found.ledger.push(format!("{seq}  {}  {}: {}{reason}", text("at"), text("by"), text("text")));
+        }
+    }
+    if acts != entered {
+        found.faults.push(format!("the umpires acted {acts} times on the game, and the ledger names {entered}"));
+    }
+}
+
+/// Every mail that the chain names is in the bundle, and the bundle has no other: none that nobody sent, none twice, none
+/// under another seat or name.
+pub(super) fn mails_in_chain(lines: &[Line], found: &mut Findings) {
+    let mut kept: BTreeSet<[String; 4]> = BTreeSet::new();
+    for line in lines {
+        let Line::Event { entry, body, .. } = line else { continue };
+        let kind = entry.strip_prefix("post.").filter(|kind| matches!(*kind, "mail" | "withdrawn"));
+        let Some(kind) = kind else { continue };
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let field = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
+        let mail = [field("direction"), field("seat"), field("message_id"), field("sha256")];
+        // What an umpire withdrew before it was sent has another mail in its place, under its name.
+        if kind == "withdrawn" {
+            kept.remove(&mail);
+        } else {
+            kept.insert(mail);
+        }
+    }
+    for line in lines {
+        let Line::Mail { direction, seat, message_id, sha256, .. } = line else { continue };
+        let told = [direction.clone(), seat.clone(), message_id.clone(), sha256.clone()];
+        if !kept.remove(&told) {
+            found.faults.push(format!(
+                "the mail {message_id} ({direction}, {seat}) stands not so in the chain, or twice in the bundle"
+            ));
+        }
+    }
+    for [direction, seat, message_id, _] in kept {
+        found.faults.push(format!("the mail {message_id} ({direction}, {seat}) of the chain is missing"));
+    }
+}
