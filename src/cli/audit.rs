@@ -82,14 +82,14 @@ impl Desk<'_> {
         }
         let Findings { mails, mails_in, mails_out, .. } = found;
         self.say(&format!(
-            "  {mails} of {mails_in} mails that came in recomputed from their bytes, {mails_out} that went out by their \
+            "  {mails} of {mails_in} mails that came in recomputed from their bytes,\n  {mails_out} that went out by their \
              digests; {entries} entries of the chain"
         ))?;
         for (root, mail) in found.roots.iter().zip(iter::once("your opening mail").chain(iter::repeat(AT_RESTORE))) {
-            self.say(&format!("  root {root}: compare it with {mail}"))?;
+            self.say(&format!("  root {root},\n    to be compared with {mail}"))?;
         }
         if let Some(head) = &found.head {
-            self.say(&format!("  head {head}: the chain's last hash; compare it with the other players'"))?;
+            self.say(&format!("  head {head},\n    the chain's last hash; compare it with the other players'"))?;
         }
         match (&found.replayed, &found.not_replayed) {
             (Some(count), _) => self.say(&format!("  played again: {count} entries came out the same"))?,

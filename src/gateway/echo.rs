@@ -15,6 +15,9 @@ use sha2::{Digest, Sha256};
 
 /// Answers in an hour to the same words that hold no command and no order.
 const ANSWERS_MAX: u32 = 2;
+/// A mail that is longer is no such program's.
+const LINES_MAX: usize = 40;
+const BYTES_MAX: usize = 4_000;
 /// What stands in the last of them.
 const LAST: &str = "A mail with just these words, and no order, gets no more answer in this hour.";
 
@@ -36,7 +39,9 @@ impl Sitting<'_> {
         // An answer to a question need not begin with any verb.
         let asked = self.hosted.dues().iter().any(|due| due.seat == id && due.prompt.is_some());
         let no_order = |text: &str| self.hosted.is_prose(&id, text) || !asked && !is_verb(text);
-        let idle = items.iter().all(|item| item.what == What::Order && no_order(&item.text));
+        // A program's own words are few, and to read many for orders costs much.
+        let short = items.len() <= LINES_MAX && items.iter().map(|item| item.text.len()).sum::<usize>() <= BYTES_MAX;
+        let idle = short && items.iter().all(|item| item.what == What::Order && no_order(&item.text));
         self.echo(seat, mail, idle)
     }
 

@@ -59,7 +59,8 @@ fn whichever_call_on_a_file_fails_once_nothing_is_set_aside_lost_or_done_twice()
         felt += usize::from(done.status.code() == Some(3));
     }
     println!("{calls} calls, {tried} failed in turn, {felt} were felt");
-    assert!(calls > 100 && tried >= 40 && felt > tried / 3, "{calls} calls, {tried} tried, {felt} felt");
+    // A page that cannot be read once is read again, and nobody need hear of it.
+    assert!(calls > 100 && tried >= 40 && felt > tried / 4, "{calls} calls, {tried} tried, {felt} felt");
 }
 
 /// Whatever ends the process in the middle of a mail, the third start goes on without it.

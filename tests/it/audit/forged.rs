@@ -227,7 +227,7 @@ fn an_audit_prints_the_root_to_compare_with_the_opening_mail_and_the_head_of_the
         String::from_utf8(said).unwrap()
     };
     let said = run(&[]);
-    assert!(said.contains(&format!("root {root}: compare it with your opening mail")), "{said}");
+    assert!(said.contains(&format!("root {root},\n    to be compared with your opening mail")), "{said}");
     assert!(said.contains(&format!("head {head}")), "{said}");
     let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
     assert_eq!((&json["roots"][0], &json["head"]), (&root.as_str().into(), &head.as_str().into()), "{json}");
