@@ -1,5 +1,6 @@
 //! What a bundle holds: while a game is on, what its asker may see; at its end everything.
 
+use super::chain::mail_of;
 use super::{GameLine, Line};
 use crate::dice::{Master, Roll, Scope, hex, root};
 use crate::fog::SideId;
@@ -191,17 +192,9 @@ fn roll_line(slot: u32, roll: Roll) -> Line {
     Line::Roll { slot, scope, label: roll.label, n: roll.n, sides: roll.sides, dice: roll.dice, fiat: roll.fiat }
 }
 
-/// The mails that were read for a game, as its chain names them: seat, Message-ID and digest.
-fn read_mails(store: &Store, game: &str) -> Result<BTreeSet<[String; 3]>, StoreError> {
-    let mut read = BTreeSet::new();
-    for entry in store.log_of_kind(game, "post.mail", 1)? {
-        let body: serde_json::Value = serde_json::from_str(&entry.body).unwrap_or_default();
-        let field = |name: &str| body.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
-        if field("direction") == "in" {
-            read.insert([field("seat"), field("message_id"), field("sha256")]);
-        }
-    }
-    Ok(read)
+/// The mails of a game, as its chain names them.
+fn named_mails(store: &Store, game: &str) -> Result<BTreeSet<[String; 4]>, StoreError> {
+    Ok(store.log_of_kind(game, "post.mail", 1)?.iter().map(|entry| mail_of(&entry.body)).collect())
 }
 
 fn mails(
@@ -216,20 +209,20 @@ fn mails(
         Asker::Seat { seat: own, .. } => own == seat,
         Asker::All => true,
     };
-    let read = read_mails(store, &row.id)?;
+    let known = named_mails(store, &row.id)?;
     // One at a time: all together they may be more than the memory holds.
     for id in store.inbox_ids_of_game(&row.id)? {
         let Some(mail) = store.inbox(id)? else { continue };
         let Some(seat) = mail.seat.filter(|seat| mine(seat)) else { continue };
         let sha256 = hex(&Sha256::digest(&mail.raw));
         // What was put aside unread has done nothing, and the chain does not know it.
-        let named = [seat, mail.message_id, sha256];
-        if !read.contains(&named) {
+        let named = ["in".to_owned(), seat, mail.message_id, sha256];
+        if !known.contains(&named) {
             continue;
         }
-        let [seat, message_id, sha256] = named;
+        let [direction, seat, message_id, sha256] = named;
         lines.push(Line::Mail {
-            direction: "in".to_owned(),
+            direction,
             seat,
             message_id,
             sha256,

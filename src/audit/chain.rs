@@ -5,6 +5,17 @@ use super::{GameLine, Line};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// A text in the body of an entry; empty where there is none.
+fn text<'b>(body: &'b Value, name: &str) -> &'b str {
+    body.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A mail as an entry of the chain names it: direction, seat, Message-ID and digest.
+pub(super) fn mail_of(body: &str) -> [String; 4] {
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    ["direction", "seat", "message_id", "sha256"].map(|name| text(&body, name).to_owned())
+}
+
 /// The game line says what the chain began with, and the salt that it names.
 pub(super) fn game_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     let mut entries = lines.iter().filter_map(|line| match line {
@@ -16,7 +27,7 @@ pub(super) fn game_in_chain(game: &GameLine, lines: &[Line], found: &mut Finding
         return;
     };
     let body: Value = serde_json::from_str(body).unwrap_or_default();
-    let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
+    let text = |name: &str| text(&body, name);
     let version = body.get("version").map(ToString::to_string).unwrap_or_default();
     let seats: Vec<&str> =
         body.get("seats").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
@@ -49,9 +60,8 @@ pub(super) fn roots_in_chain(lines: &[Line], found: &mut Findings) {
             continue;
         }
         let body: Value = serde_json::from_str(body).unwrap_or_default();
-        let text = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
         let from = body.get("from").and_then(Value::as_u64).unwrap_or(0);
-        kept.push((text("root"), from, text("epoch")));
+        kept.push((text(&body, "root").to_owned(), from, text(&body, "epoch").to_owned()));
     }
     let told: Vec<(String, u64, String)> =
         roots(lines).iter().map(|told| (told.root.clone(), u64::from(told.from), told.epoch.clone())).collect();
@@ -91,12 +101,14 @@ pub(super) fn ledger_in_chain(lines: &[Line], found: &mut Findings) {
     let (mut acts, mut entered) = (0_u32, 0_u32);
     for line in lines {
         let Line::Event { seq, entry, body, .. } = line else { continue };
-        let body: Value = serde_json::from_str(body).unwrap_or_default();
-        if entry == "input" && body.get("kind").and_then(|kind| kind.as_str()) == Some("umpire") {
-            acts += 1;
+        if !matches!(entry.as_str(), "input" | "post.ledger") {
+            continue;
         }
-        if entry == "post.ledger" {
-            let text = |name: &str| body.get(name).and_then(|value| value.as_str()).unwrap_or_default();
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let text = |name: &str| text(&body, name);
+        if entry == "input" {
+            acts += u32::from(text("kind") == "umpire");
+        } else {
             entered += u32::from(body.get("input").and_then(Value::as_bool) == Some(true));
             let reason = text("reason");
             let reason = if reason.is_empty() { String::new() } else { format!("  ({reason})") };
@@ -116,9 +128,7 @@ pub(super) fn mails_in_chain(lines: &[Line], found: &mut Findings) {
         let Line::Event { entry, body, .. } = line else { continue };
         let kind = entry.strip_prefix("post.").filter(|kind| matches!(*kind, "mail" | "withdrawn"));
         let Some(kind) = kind else { continue };
-        let body: Value = serde_json::from_str(body).unwrap_or_default();
-        let field = |name: &str| body.get(name).and_then(|v| v.as_str()).unwrap_or_default().to_owned();
-        let mail = [field("direction"), field("seat"), field("message_id"), field("sha256")];
+        let mail = mail_of(body);
         // What an umpire withdrew before it was sent has another mail in its place, under its name.
         if kind == "withdrawn" {
             kept.remove(&mail);

@@ -42,30 +42,29 @@ pub(super) fn played_by(game: &GameLine, lines: &[Line]) -> Vec<Stretch> {
     let mut leg = 1;
     for line in lines {
         let Line::Event { seq, entry, body, .. } = line else { continue };
+        if !matches!(entry.as_str(), "post.program" | "rest") {
+            continue;
+        }
         let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
         let text = |name: &str| body.get(name).and_then(|value| value.as_str()).map(str::to_owned);
         let version = body.get("version").map(ToString::to_string).unwrap_or_default();
-        match entry.as_str() {
-            "post.program" => {
-                let (program, rules) = (text("program"), text("rules"));
-                played.push(Stretch { from: *seq, program, version, rules, mixed: false });
-            }
-            "rest" => {
-                let other = played.last().is_some_and(|stretch| stretch.version != version);
-                if other || played.last().is_some_and(|stretch| stretch.mixed) {
-                    played.push(Stretch { from: leg, program: None, version, rules: None, mixed: other });
-                }
-                leg = seq.saturating_add(1);
-            }
-            _ => {}
+        if entry == "post.program" {
+            let (program, rules) = (text("program"), text("rules"));
+            played.push(Stretch { from: *seq, program, version, rules, mixed: false });
+            continue;
         }
+        let mixed = played.last().is_some_and(|stretch| stretch.version != version);
+        if mixed || played.last().is_some_and(|stretch| stretch.mixed) {
+            played.push(Stretch { from: leg, program: None, version, rules: None, mixed });
+        }
+        leg = seq.saturating_add(1);
     }
     played
 }
 
 /// No rest point was played to by an older version than the one before it.
-pub(super) fn rests_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
-    for pair in played_by(game, lines).windows(2) {
+pub(super) fn rests_in_chain(played: &[Stretch], found: &mut Findings) {
+    for pair in played.windows(2) {
         let [before, after] = pair else { continue };
         let version = |stretch: &Stretch| stretch.version.parse::<u32>().ok();
         if after.program.is_none() && (version(after).is_none() || version(after) < version(before)) {

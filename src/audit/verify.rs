@@ -291,7 +291,7 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     rolls_in_chain(lines, found);
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);
-    rests_in_chain(game, lines, found);
+    rests_in_chain(&played_by(game, lines), found);
 }
 
 /// What only the bundle of a finished game allows: the master makes every seed, and the game comes out the same when it
@@ -332,12 +332,11 @@ fn whole(
         found.not_replayed = Some(AGREE_FIRST.to_owned());
         return;
     }
-    let played = played_by(game, lines);
     match replay(game, master, salt.unwrap_or_default(), lines, entries, found) {
         Ok((_, Ok(count))) => found.replayed = Some(count),
         Ok((own, Err(Otherwise { at, why }))) => {
             let seq = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
-            match played.iter().rev().find(|stretch| stretch.from <= seq) {
+            match played_by(game, lines).iter().rev().find(|stretch| stretch.from <= seq) {
                 Some(stretch) if !stretch.is_own(own) => {
                     found.not_replayed = Some(format!(
                         "up to entry {at} it comes out the same; from there {} played, and this program ({}, version {} of \
