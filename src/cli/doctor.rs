@@ -176,13 +176,10 @@ fn keeps_from_serving(dir: &Path, office: &Office) -> Vec<String> {
 
 /// What stands where the daemon needs a file, or keeps it from making one.
 fn no_place(dir: &Path) -> Vec<String> {
-    let files = ["estafette.lock", "estafette.count", "estafette.count.new"].map(|name| dir.join(name));
-    let folders = files.iter().filter(|path| path.is_dir());
-    let said = folders.map(|path| format!("{}: a folder stands where a file is to be; take it away", path.display()));
     let trial = dir.join("estafette.trial");
     let made = std::fs::write(&trial, "").and_then(|()| std::fs::remove_file(&trial));
     let made = made.err().map(|error| format!("{}: no file can be made in it: {error}", dir.display()));
-    said.chain(made).collect()
+    gateway::no_files(dir).into_iter().chain(made).collect()
 }
 
 /// The database holds both sides' secrets.

@@ -1,8 +1,9 @@
 //! A copy of the database each night, for as long as the operator says.
 
 use super::error::OfficeError;
+use super::files::{io, remove, sync_folder, take_away};
 use super::office::Office;
-use super::restore::{io, remove, sync_folder};
+
 use super::when;
 use crate::config::Backups;
 use crate::mail::maildir;
@@ -165,14 +166,4 @@ fn faults_of(copy: &Path) -> Result<Vec<String>, StoreError> {
         }
     }
     Ok(found.into_iter().map(|finding| finding.said).collect())
-}
-
-/// Takes away what is left of a copy that was broken off, and what SQLite laid beside it: it would be taken for a part of
-/// the next.
-fn take_away(half: &Path) -> Result<(), OfficeError> {
-    ["", "-wal", "-shm"].into_iter().try_for_each(|end| {
-        let mut name = half.as_os_str().to_owned();
-        name.push(end);
-        remove(Path::new(&name))
-    })
 }

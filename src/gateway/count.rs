@@ -2,14 +2,12 @@
 //! database's place by hand.
 
 use super::error::OfficeError;
+use super::files::{COUNT, DATABASE, io, sync_folder, write_synced};
 use super::office::Office;
-use super::restore::{DATABASE, io, sync_folder, write_synced};
 use crate::store::Store;
 use std::fs;
 use std::path::Path;
 
-/// Holds how many mails there ever were.
-pub(super) const COUNT: &str = "estafette.count";
 /// Under which mark stands that the count was written once.
 const COUNTED: &str = "counted";
 

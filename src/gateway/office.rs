@@ -4,6 +4,7 @@ use super::acts::Umpire;
 use super::carriers::{Way, carriers};
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::faults::{Faults, Place, Step};
+use super::files::LOCK;
 use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
@@ -158,7 +159,7 @@ impl Office {
         let carriers = carriers(&config, dir, &bell)?;
         let templates = Templates::new(&overrides(&dir.join("templates"))?)?;
         let own_templates = Templates::new(&[])?;
-        let lock = if serving { Some(lock(&dir.join("estafette.lock"))?) } else { None };
+        let lock = if serving { Some(lock(&dir.join(LOCK))?) } else { None };
         let table = Table::default();
         let faults = if serving { Faults::of_before(&store) } else { Faults::default() };
         let dir = dir.to_owned();

@@ -11,7 +11,7 @@ use serde_json::json;
 use std::path::Path;
 
 /// Until when the post office was last at work.
-const PULSE: &str = "pulse";
+pub(super) const PULSE: &str = "pulse";
 /// Why it stopped; empty while it works.
 const STOPPED: &str = "stopped";
 /// What the clock showed when it stopped.

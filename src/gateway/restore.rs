@@ -3,11 +3,13 @@
 //! What was mailed since the backup is void, but players have read it: the dice from then on are other ones, no mail gets a
 //! number or a name that another one had, and what players wrote meanwhile is asked back instead of carried out.
 
-use super::count::{COUNT, count_anew};
+use super::count::count_anew;
 use super::error::{OfficeError, Trouble, is_lasting};
+use super::files::{DATABASE, LOCK, io, no_files, remove, sync_folder, take_away, write_synced};
 use super::office::{self, Office};
 use super::post::{Desk, Extras};
 use super::press::UMPIRE;
+use super::pulse::PULSE;
 use super::sitting::Sitting;
 use super::{operator, when};
 use crate::clock::Clock;
@@ -22,11 +24,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The database of a post office.
-pub(super) const DATABASE: &str = "estafette.db";
 /// What SQLite keeps beside it: it belongs to one database and to no other.
 const BESIDE: [&str; 2] = ["estafette.db-wal", "estafette.db-shm"];
 /// Lies there while a restore is at work.
@@ -35,8 +34,6 @@ const MARKER: &str = "estafette.restoring";
 const COPY: &str = "estafette.db.restoring";
 /// What the folders begin with in which databases lie that were moved aside.
 const BEFORE: &str = "before-restore-";
-/// Under which mark the post office keeps until when it was at work.
-const PULSE: &str = "pulse";
 /// So many tags that a seat may have had since the copy are known again at most; those of databases moved aside all are.
 const TAGS_MAX: u32 = 5_000;
 
@@ -72,10 +69,6 @@ pub(super) fn look(dir: &Path) -> Result<(), OfficeError> {
     )))
 }
 
-pub(super) fn io(path: &Path, source: std::io::Error) -> OfficeError {
-    OfficeError::Io { path: path.to_owned(), source }
-}
-
 /// Puts a backup in the place of the database of a post office that nobody serves, and lets each game go on from its last
 /// rest point with dice that nobody has seen. What was there is moved aside whole.
 ///
@@ -88,23 +81,17 @@ pub fn restore(
     entries: &'static [Entry],
     clock: Clock,
 ) -> Result<Restored, OfficeError> {
-    let _lock = office::lock(&dir.join("estafette.lock"))?;
+    let _lock = office::lock(&dir.join(LOCK))?;
     let (db, marker, copy) = (dir.join(DATABASE), dir.join(MARKER), dir.join(COPY));
     if fs::canonicalize(file).ok().is_some_and(|file| fs::canonicalize(&db).ok() == Some(file)) {
         let why = "it is the database of this post office itself; name the backup.";
         return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
     }
     // What is written last is looked at first, while nothing is moved.
-    if let Some(path) = [COUNT, &format!("{COUNT}.new")].map(|name| dir.join(name)).iter().find(|path| path.is_dir()) {
-        return Err(OfficeError::Refused(format!(
-            "{}: a folder stands where a file is to be; take it away.",
-            path.display()
-        )));
+    if let Some(said) = no_files(dir).into_iter().next() {
+        return Err(OfficeError::Refused(format!("{said}.")));
     }
-    // What is left of a copy that was broken off would be taken for a part of this one.
-    for end in ["", "-wal", "-shm"] {
-        remove(&dir.join(format!("{COPY}{end}")))?;
-    }
+    take_away(&copy)?;
     let checked = looked_at(file, &copy);
     let Looked { office, copied, faults } = checked.inspect_err(|_| _ = fs::remove_file(&copy))?;
     // A database that is damaged, or older than these names, does not say which office it is of.
@@ -465,25 +452,3 @@ impl Sitting<'_> {
 
 /// What mails are about that tell of it.
 const RESTORED: &str = "the post office was restored";
-
-pub(super) fn remove(path: &Path) -> Result<(), OfficeError> {
-    match fs::remove_file(path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(io(path, source)),
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OfficeError> {
-    let write = || -> std::io::Result<()> {
-        let mut file = fs::File::create(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
-    };
-    write().map_err(|source| io(path, source))
-}
-
-pub(super) fn sync_folder(dir: &Path) -> Result<(), OfficeError> {
-    #[cfg(unix)]
-    fs::File::open(dir).and_then(|folder| folder.sync_all()).map_err(|source| io(dir, source))?;
-    Ok(())
-}

@@ -103,7 +103,7 @@ impl Sitting<'_> {
         if matches!(echo, Echo::Silent) {
             return Ok(());
         }
-        let mut reply = self.umpire_script(&who, &mail.script)?;
+        let mut reply = self.umpire_items(&who, items)?;
         if let Echo::Last(note) = echo {
             reply.notes.push(note);
         }
@@ -125,7 +125,10 @@ impl Sitting<'_> {
 
     /// Does what an umpire wrote, line by line, by mail or from the command line.
     pub(super) fn umpire_script(&mut self, who: &Umpire, script: &[String]) -> Result<Reply, Trouble> {
-        let items = commands::split(script, &|_| false, true);
+        self.umpire_items(who, commands::split(script, &|_| false, true))
+    }
+
+    fn umpire_items(&mut self, who: &Umpire, items: Vec<Item>) -> Result<Reply, Trouble> {
         let Rationed { items, over } = ration(items, &self.env.config.limits);
         let mut reply = Reply { answers: over, ..Reply::default() };
         for item in &items {
