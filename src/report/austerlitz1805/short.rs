@@ -97,14 +97,13 @@ fn chits(v: &View, before: Option<&View>, narrow: bool, mine: bool) -> Vec<Strin
     let same: Vec<String> = cells(None).into_iter().filter(|cell| !new.contains(cell)).collect();
     if !same.is_empty() {
         let names: Vec<&str> = same.iter().filter_map(|cell| cell.split(' ').next()).collect();
-        lines.extend(as_they_were(&names.join(" "), narrow));
+        lines.extend(as_they_were(names.len(), &names.join(" "), narrow));
     }
     lines
 }
 
 /// Those that stand as the last letter had them: few by name, of more their number.
-fn as_they_were(names: &str, narrow: bool) -> Vec<String> {
-    let count = names.split(' ').count();
+fn as_they_were(count: usize, names: &str, narrow: bool) -> Vec<String> {
     if count > NAMED {
         return vec![format!("  the other {count} as they were")];
     }
@@ -161,7 +160,7 @@ fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) 
         all.difference(&shown).copied().partition(|id| moved.contains(id));
     lines.extend(rest(v, &others, narrow));
     if !same.is_empty() {
-        lines.extend(as_they_were(&labels(&v.table, same), narrow));
+        lines.extend(as_they_were(same.len(), &labels(&v.table, same), narrow));
     }
     lines
 }

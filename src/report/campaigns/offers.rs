@@ -115,7 +115,7 @@ fn battle(view: &View, hex: Hex, attack: &str) -> Option<String> {
     let attacked = planned(view, attack)?;
     let plan = combat::battle_line(&attacked, hex);
     let laid = fight::odds(&planned(&attacked, &plan)?, hex, 1).iter().find_map(|found| found.marker);
-    Some(if laid == Some(Marker::Pursuit) { combat::pursuit_line(hex) } else { plan })
+    Some(if laid == Some(Marker::Pursuit) { combat::pursuit_line("BATTLE", hex) } else { plan })
 }
 
 /// ¶143, 305 An attack by all that stand next to a hex, if one of them can lead them; else by whom the default names.

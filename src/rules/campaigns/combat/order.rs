@@ -86,12 +86,16 @@ pub fn battle_line(v: &View, hex: Hex) -> String {
         types::barred(v, battle).is_none() && reserve::opens(v, battle, &held)
     };
     let pitched = designate::expected(v, hex).is_none_or(|battle| open(&battle));
-    if pitched { format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT RESERVE MIN") } else { pursuit_line(hex) }
+    if pitched {
+        format!("BATTLE {hex} TYPE PITCHED ROUNDS 2 THEN PURSUIT RESERVE MIN")
+    } else {
+        pursuit_line("BATTLE", hex)
+    }
 }
 
-/// A battle plan that is always open.
-pub fn pursuit_line(hex: Hex) -> String {
-    format!("BATTLE {hex} TYPE PURSUIT RESERVE NONE")
+/// A battle plan that is always open, by BATTLE or DEFEND.
+pub fn pursuit_line(verb: &str, hex: Hex) -> String {
+    format!("{verb} {hex} TYPE PURSUIT RESERVE NONE")
 }
 
 fn defend_examples(v: &View) -> Vec<String> {

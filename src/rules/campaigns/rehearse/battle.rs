@@ -59,7 +59,7 @@ fn open(v: &View, hex: Hex) -> Result<(), Fault> {
     Err(Fault::Refused {
         why: format!("Pitched is closed to you at {hex}: {}", barred.why()),
         rule: "¶329".to_owned(),
-        copy: Some(format!("{verb} {hex} TYPE PURSUIT RESERVE NONE")),
+        copy: Some(order::pursuit_line(verb, hex)),
     })
 }
 
