@@ -1,7 +1,10 @@
-//! Dice whose seeds were committed beforehand: the dice protocol, version 1.
+//! Dice whose seeds were committed beforehand: what both dice protocols share, and version 1; version 2 is [`two`].
 //!
 //! Every die follows from a seed, a salt, a label and a count, by HMAC-SHA256 and ChaCha20 (RFC 2104, RFC 8439), so that
 //! anyone can compute it again from what is published. No roll depends on how many others were made.
+
+pub mod beacon;
+pub mod two;
 
 use crate::fog::SideId;
 use hmac::{Hmac, KeyInit, Mac};
@@ -26,6 +29,8 @@ pub enum Scope {
     Public,
     /// One side, until the game ends.
     Of(SideId),
+    /// No side, until the game ends: only dice protocol 2 has it.
+    Hidden,
 }
 
 /// The name of a roll, built from literals and names and never from positions, ids or counters.
@@ -128,10 +133,52 @@ pub trait Cup {
 pub struct Seeds {
     by_scope: BTreeMap<Scope, Bytes32>,
     salt: Bytes32,
+    roll: RollOf,
 }
+
+/// How a dice protocol makes a roll: of seed, salt, label, count of those before it, number of dice, sides.
+type RollOf = fn(&Bytes32, &Bytes32, &str, u32, u32, u32) -> Vec<u32>;
 
 /// The secret from which all seeds of a game follow.
 pub struct Master(Bytes32);
+
+/// What the seeds of a game's slots follow from.
+#[derive(Clone)]
+pub enum Secrets {
+    /// Dice protocol 1: one master and one salt for all slots.
+    One {
+        /// The master.
+        master: Bytes32,
+        /// The digest of the seats' nonces; zeros until all have signed on.
+        salt: Bytes32,
+    },
+    /// Dice protocol 2: each notice has its own slots, master and salt.
+    Two(Vec<Noticed>),
+}
+
+/// The secrets of the slots that one notice commits, under dice protocol 2.
+#[derive(Clone)]
+pub struct Noticed {
+    /// Its first and last slot.
+    pub slots: (u32, u32),
+    /// Its master.
+    pub master: Bytes32,
+    /// Its salt; none while its words or its value are waited for.
+    pub salt: Option<Bytes32>,
+}
+
+impl Secrets {
+    /// The seeds of one slot, ready to roll; `epochs` are those of protocol 1.
+    pub fn seeds(&self, epochs: &Epochs, game: &str, slot: u32, sides: &[SideId]) -> Seeds {
+        match self {
+            Secrets::One { master, salt } => Master(*master).seeds_in(epochs, game, slot, (sides, *salt)),
+            Secrets::Two(notices) => match notices.iter().rev().find(|n| (n.slots.0..=n.slots.1).contains(&slot)) {
+                Some(Noticed { master, salt: Some(salt), .. }) => Seeds::two(master, game, slot, (sides, *salt)),
+                _ => Seeds::none(),
+            },
+        }
+    }
+}
 
 /// Slots whose seeds were drawn anew when the post office was restored from a backup: nobody has seen them, although
 /// somebody may have seen those of the slots before.
@@ -182,12 +229,17 @@ impl Scope {
         match self {
             Scope::Public => "public",
             Scope::Of(side) => &side.0,
+            Scope::Hidden => "hidden",
         }
     }
 
     /// Reads what [`Scope::text`] writes.
     pub fn parse(text: &str) -> Scope {
-        if text == "public" { Scope::Public } else { Scope::Of(SideId(text.to_owned())) }
+        match text {
+            "public" => Scope::Public,
+            "hidden" => Scope::Hidden,
+            side => Scope::Of(SideId(side.to_owned())),
+        }
     }
 
     /// Whether a side may see rolls of this scope while the game is on.
@@ -195,6 +247,7 @@ impl Scope {
         match self {
             Scope::Public => true,
             Scope::Of(owner) => owner == side,
+            Scope::Hidden => false,
         }
     }
 }
@@ -214,6 +267,11 @@ impl Label {
     /// A roll that only one side sees and that no piece makes, such as its administrative points.
     pub fn of_side(purpose: &'static str, side: &SideId) -> Label {
         Label { scope: Scope::Of(side.clone()), text: purpose.to_owned(), owner: Some(Owner::Army) }
+    }
+
+    /// A draw that no side may see, such as a chit's.
+    pub fn hidden(purpose: &'static str) -> Label {
+        Label { scope: Scope::Hidden, text: purpose.to_owned(), owner: None }
     }
 
     /// Adds a name that every side knows.
@@ -299,7 +357,7 @@ impl Master {
     /// The seeds of one slot for all scopes, of a game that may have been restored.
     pub fn seeds_in(&self, epochs: &Epochs, game: &str, slot: u32, (sides, salt): (&[SideId], Bytes32)) -> Seeds {
         let seed = |scope: Scope| (scope.clone(), self.seed_in(epochs, game, slot, &scope));
-        Seeds { by_scope: scopes(sides).into_iter().map(seed).collect(), salt }
+        Seeds { by_scope: scopes(sides).into_iter().map(seed).collect(), salt, roll }
     }
 
     /// Some other secret of the game, such as a reply tag's, from its purpose and number.
@@ -348,9 +406,22 @@ impl fmt::Display for Commitment {
     }
 }
 
+impl Seeds {
+    /// The seeds of one slot under dice protocol 2.
+    pub fn two(master: &Bytes32, game: &str, slot: u32, (sides, salt): (&[SideId], Bytes32)) -> Seeds {
+        let seed = |scope: Scope| (scope.clone(), two::seed(master, game, slot, scope.text()));
+        Seeds { by_scope: two::scopes_of(sides).into_iter().map(seed).collect(), salt, roll: two::roll }
+    }
+
+    /// No seeds at all: a slot of which nothing was committed, or whose value is not there yet.
+    pub fn none() -> Seeds {
+        Seeds { by_scope: BTreeMap::new(), salt: [0; 32], roll }
+    }
+}
+
 impl Cup for Seeds {
     fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
-        self.by_scope.get(scope).map(|seed| roll(seed, &self.salt, label, n, count, sides))
+        self.by_scope.get(scope).map(|seed| (self.roll)(seed, &self.salt, label, n, count, sides))
     }
 }
 
@@ -413,10 +484,14 @@ pub fn salt(nonces: &[(String, String)]) -> Bytes32 {
 
 /// The dice of one roll; a die of no sides gives nothing.
 pub fn roll(seed: &Bytes32, salt: &Bytes32, label: &str, n: u32, count: u32, sides: u32) -> Vec<u32> {
+    thrown(mac(seed, &[b"estafette/roll/v1\0", salt, label.as_bytes(), b"\0", &n.to_be_bytes()]), count, sides)
+}
+
+/// The dice that a key throws.
+fn thrown(key: Bytes32, count: u32, sides: u32) -> Vec<u32> {
     if sides == 0 {
         return Vec::new();
     }
-    let key = mac(seed, &[b"estafette/roll/v1\0", salt, label.as_bytes(), b"\0", &n.to_be_bytes()]);
     let mut stream = ChaCha20Rng::from_seed(key);
     // Words at or above the greatest multiple of `sides` would favour low faces.
     let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);

@@ -1,7 +1,7 @@
 //! The only list of rulesets: each name bound to the host that plays it.
 
-use crate::dice::{Bytes32, Master};
-use crate::host::hosted::{Dice, Hosted, Kept};
+use crate::dice::Secrets;
+use crate::host::hosted::{Hosted, Kept};
 use crate::host::paper::Paper;
 use crate::host::{Game, Tempo};
 use crate::rules::Change;
@@ -14,10 +14,8 @@ pub struct Stored {
     pub game: String,
     /// The scenario: relative path and text of each file.
     pub files: Vec<(String, String)>,
-    /// The master of its dice.
-    pub master: Bytes32,
-    /// The digest of the seats' nonces; zeros until all have signed on.
-    pub salt: Bytes32,
+    /// What its dice follow from.
+    pub secrets: Secrets,
     /// How its orders are carried out.
     pub tempo: Tempo,
     /// What the store kept of it, if anything has happened yet.
@@ -63,7 +61,6 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Result<&'e Entry, String> {
 }
 
 fn open<R: Paper>(stored: Stored) -> Opened {
-    let dice = Dice { master: Master::from_bytes(stored.master), salt: stored.salt };
-    let game: Hosted<R> = Hosted::open(stored.files, &stored.game, dice, stored.tempo, stored.kept)?;
+    let game: Hosted<R> = Hosted::open(stored.files, &stored.game, stored.secrets, stored.tempo, stored.kept)?;
     Ok(Box::new(game))
 }

@@ -57,8 +57,7 @@ pub fn open(entry: &games::Entry, files: &[(String, String)], number: u64) -> Re
     (entry.open)(games::Stored {
         game: format!("sim-{number}"),
         files: files.to_vec(),
-        master,
-        salt: dice::salt(&[]),
+        secrets: dice::Secrets::One { master, salt: dice::salt(&[]) },
         tempo: Tempo::Live,
         kept: None,
     })

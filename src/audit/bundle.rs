@@ -2,7 +2,7 @@
 
 use super::chain::mail_of;
 use super::{GameLine, Line};
-use crate::dice::{Master, Roll, Scope, hex, root};
+use crate::dice::{Bytes32, Commitment, Epochs, Master, Roll, Scope, hex, root, two};
 use crate::fog::SideId;
 use crate::host::Game;
 use crate::store::{self, GameState, Store, StoreError};
@@ -35,6 +35,8 @@ pub enum Raw {
     LeftOut,
 }
 
+/// Under which note a game keeps the terms that its roots bind.
+pub const TERMS: &str = "terms";
 /// Bytes of a line of a bundle beside what it quotes.
 const LINE_BYTES: u64 = 300;
 
@@ -81,20 +83,9 @@ pub fn bundle_with(
     let all = *asker == Asker::All;
     let begun = row.state != GameState::Forming;
     let mut lines = vec![Line::Game(Box::new(game_line(store, row, game, all)?))];
-    let master = Master::from_bytes(row.master);
-    let (epochs, sides) = (game.epochs(), game.sides());
-    let mut commitments = Vec::new();
-    for (from, epoch) in epochs.all() {
-        let list = master.commitments_from(&epochs, from, &row.id, (game.last_slot(), &sides));
-        lines.extend(list.iter().map(|c| Line::Commit {
-            slot: c.slot,
-            scope: c.scope.clone(),
-            commit: hex(&c.commit),
-        }));
-        lines.push(Line::Root { root: hex(&root(&list)), from, epoch });
-        commitments.extend(list);
-    }
-    if begun {
+    let sealed = Sealed::of(store, row, game)?;
+    let commitments = sealed.committed(all, &mut lines);
+    if begun && row.protocol != two::PROTOCOL {
         for seat in seats.iter().filter(|seat| seat.side.is_some()) {
             lines.push(Line::Nonce { seat: seat.seat.clone(), nonce: seat.nonce.clone().unwrap_or_default() });
         }
@@ -103,7 +94,7 @@ pub fn bundle_with(
     for commitment in &commitments {
         let scope = Scope::parse(&commitment.scope);
         if all || (closed.contains(&commitment.slot) && may_see(asker, &scope)) {
-            let seed = hex(&master.seed_in(&epochs, &row.id, commitment.slot, &scope));
+            let seed = hex(&sealed.seed(commitment.slot, &scope));
             lines.push(Line::Seed { slot: commitment.slot, scope: commitment.scope.clone(), seed });
         }
     }
@@ -125,7 +116,8 @@ fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Re
     } else {
         Vec::new()
     };
-    let salt = if begun { Some(hex(&super::salt_of(&store.seats(&row.id)?))) } else { None };
+    let two = row.protocol == two::PROTOCOL;
+    let salt = if begun && !two { Some(hex(&super::salt_of(&store.seats(&row.id)?))) } else { None };
     Ok(GameLine {
         id: row.id.clone(),
         ruleset: row.ruleset.clone(),
@@ -136,9 +128,90 @@ fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Re
         seats: game.seats().into_iter().map(|(seat, _)| seat.0).collect(),
         sides: game.sides().into_iter().map(|side| side.0).collect(),
         salt,
-        master: all.then(|| hex(&row.master)),
+        master: (all && !two).then(|| hex(&row.master)),
+        protocol: row.protocol,
         files,
     })
+}
+
+/// What the seeds of a game follow from, and what was published of them.
+enum Sealed<'g> {
+    One { row: &'g store::Game, epochs: Epochs, last: u32, sides: Vec<SideId> },
+    Two { game: &'g str, bound: String, notices: Vec<(store::Notice, Vec<store::Given>)>, sides: Vec<SideId> },
+}
+
+impl<'g> Sealed<'g> {
+    fn of(store: &Store, row: &'g store::Game, game: &dyn Game) -> Result<Sealed<'g>, StoreError> {
+        let sides = game.sides();
+        if row.protocol != two::PROTOCOL {
+            return Ok(Sealed::One { row, epochs: game.epochs(), last: game.last_slot(), sides });
+        }
+        let bound = store.note(&row.id, TERMS)?.unwrap_or_default();
+        let mut notices = Vec::new();
+        for notice in store.notices(&row.id)? {
+            let given = store.nonces(&row.id, notice.no)?;
+            notices.push((notice, given));
+        }
+        Ok(Sealed::Two { game: &row.id, bound, notices, sides })
+    }
+
+    /// The commitments, which go into the bundle with their roots, and under protocol 2 with the terms and the notices.
+    fn committed(&self, all: bool, lines: &mut Vec<Line>) -> Vec<Commitment> {
+        let mut commitments = Vec::new();
+        match self {
+            Sealed::One { row, epochs, last, sides } => {
+                let master = Master::from_bytes(row.master);
+                for (from, epoch) in epochs.all() {
+                    let list = master.commitments_from(epochs, from, &row.id, (*last, sides));
+                    lines.extend(list.iter().map(commit_line));
+                    lines.push(Line::Root { root: hex(&root(&list)), from, epoch });
+                    commitments.extend(list);
+                }
+            }
+            Sealed::Two { game, bound, notices, sides } => {
+                lines.push(Line::Terms { text: bound.clone() });
+                for (notice, given) in notices {
+                    let list = two::commitments(&notice.master, game, notice.slots.0..=notice.slots.1, sides);
+                    lines.extend(list.iter().map(commit_line));
+                    let root = hex(&two::root(bound, &two::list(&list)));
+                    lines.push(Line::Root { root, from: notice.slots.0, epoch: String::new() });
+                    lines.push(notice_line(notice, given, all));
+                    commitments.extend(list);
+                }
+            }
+        }
+        commitments
+    }
+
+    fn seed(&self, slot: u32, scope: &Scope) -> Bytes32 {
+        match self {
+            Sealed::One { row, epochs, .. } => Master::from_bytes(row.master).seed_in(epochs, &row.id, slot, scope),
+            Sealed::Two { game, notices, .. } => {
+                let of = |(n, _): &&(store::Notice, _)| (n.slots.0..=n.slots.1).contains(&slot);
+                // Only slots of these very notices are asked for.
+                let master = notices.iter().find(of).map(|(notice, _)| notice.master).unwrap_or_default();
+                two::seed(&master, game, slot, scope.text())
+            }
+        }
+    }
+}
+
+fn commit_line(c: &Commitment) -> Line {
+    Line::Commit { slot: c.slot, scope: c.scope.clone(), commit: hex(&c.commit) }
+}
+
+/// A notice as anybody may see it: its text went to all, and so did, when it was settled, its words.
+fn notice_line(notice: &store::Notice, given: &[store::Given], all: bool) -> Line {
+    let settled = notice.salt.is_some();
+    let words = given.iter().filter(|_| settled || all);
+    Line::Notice {
+        no: notice.no,
+        text: notice.text.clone(),
+        value: notice.value.as_deref().map(hex),
+        salt: notice.salt.as_ref().map(|salt| hex(salt)),
+        words: words.filter_map(|given| Some((given.seat.clone(), given.words.clone()?))).collect(),
+        master: all.then(|| hex(&notice.master)),
+    }
 }
 
 /// The slots whose seeds have been shown.

@@ -46,7 +46,8 @@ pub(super) fn game_in_chain(game: &GameLine, lines: &[Line], found: &mut Finding
     let salts = entries.filter(|(entry, _)| *entry == "post.salt");
     let salts = salts.filter_map(|(_, body)| serde_json::from_str::<Value>(body).ok());
     let salts: Vec<Value> = salts.filter_map(|body| body.get("salt").cloned()).collect();
-    if salts.last().and_then(Value::as_str) != game.salt.as_deref() {
+    // Under dice protocol 2 each notice has its own.
+    if game.protocol == 1 && salts.last().and_then(Value::as_str) != game.salt.as_deref() {
         found.faults.push("the game's salt is not that of the chain".to_owned());
     }
 }

@@ -3,6 +3,7 @@
 pub mod bundle;
 mod chain;
 mod played;
+mod two;
 pub mod verify;
 
 use crate::dice::{self, Bytes32};
@@ -42,6 +43,31 @@ pub enum Line {
         seat: String,
         /// Its words.
         nonce: String,
+    },
+    /// The terms that the roots bind; under dice protocol 2.
+    Terms {
+        /// Their text.
+        text: String,
+    },
+    /// A notice of dice protocol 2, as it was mailed.
+    Notice {
+        /// Its number, from 0.
+        no: u32,
+        /// Its text; none where it came to nothing before it was written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// What it waited for, in hexadecimal: 32 bytes of a round, or what was announced.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<String>,
+        /// The salt of its slots, in hexadecimal; none while anything is waited for, and where it came to nothing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        salt: Option<String>,
+        /// The words that seats gave to it, in the scenario's order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        words: Vec<(String, String)>,
+        /// The master of its slots, in hexadecimal; only in the bundle of a finished game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        master: Option<String>,
     },
     /// A seed that is shown.
     Seed {
@@ -101,6 +127,15 @@ pub enum Line {
     },
 }
 
+fn first_protocol() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_first_protocol(protocol: &u32) -> bool {
+    *protocol <= 1
+}
+
 fn is_zero(slot: &u32) -> bool {
     *slot == 0
 }
@@ -129,6 +164,9 @@ pub struct GameLine {
     /// The master of all seeds, in hexadecimal; only in the bundle of a finished game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub master: Option<String>,
+    /// The dice protocol.
+    #[serde(default = "first_protocol", skip_serializing_if = "is_first_protocol")]
+    pub protocol: u32,
     /// The scenario's files, path and text; only in the bundle of a finished game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<(String, String)>,

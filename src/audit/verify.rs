@@ -3,7 +3,7 @@
 use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
 use super::played::{played_by, rests_in_chain};
 use super::{GameLine, Line};
-use crate::dice::{Bytes32, Commitment, Epochs, Master, Scope, commit, hex, roll, root, salt};
+use crate::dice::{Bytes32, Commitment, Epochs, Master, Scope, Secrets, commit, hex, roll, root, salt, two};
 use crate::games::{self, Entry, Stored};
 use crate::host::{Otherwise, Tempo};
 use crate::store::{FIRST_PREV, entry_hash};
@@ -85,17 +85,25 @@ pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
     };
     found.game.clone_from(&game.id);
     found.roots = roots(lines).iter().map(|told| told.root.clone()).collect();
-    let commits = commitments(lines, &mut found);
+    if !(1..=two::PROTOCOL).contains(&game.protocol) {
+        found.faults.push(format!("this program knows no dice protocol {}", game.protocol));
+    }
+    let commits = commitments(game, lines, &mut found);
     let seeds = seeds(game, lines, &commits, &mut found);
-    let salt = salted(game, lines, &mut found);
-    rolls(lines, &seeds, salt.as_ref(), &mut found);
+    let salts = match game.protocol {
+        two::PROTOCOL => Salts::Two(super::two::salts(lines, &mut found)),
+        _ => Salts::One(salted(game, lines, &mut found)),
+    };
+    rolls(lines, &seeds, &salts, &mut found);
     mails(lines, &mut found);
     chain(lines, &mut found);
-    if found.entries > 0 || game.master.is_some() {
+    let masters = super::two::notices(lines).iter().any(|notice| notice.master.is_some());
+    if found.entries > 0 || game.master.is_some() || masters {
         in_chain(game, lines, &mut found);
     }
     match &game.master {
-        Some(master) => whole(game, master, lines, entries, salt, &mut found),
+        _ if masters => whole(game, None, lines, entries, &salts, &mut found),
+        Some(master) => whole(game, Some(master), lines, entries, &salts, &mut found),
         None if found.entries > 0 => found.not_replayed = Some("the master of its dice is missing".to_owned()),
         None => {}
     }
@@ -118,11 +126,30 @@ impl Findings {
     }
 }
 
-fn bytes(text: &str) -> Option<Bytes32> {
+/// The salts of the dice.
+enum Salts {
+    /// One for all.
+    One(Option<Bytes32>),
+    /// One for the slots of each notice.
+    Two(Vec<((u32, u32), Option<Bytes32>)>),
+}
+
+impl Salts {
+    fn of(&self, slot: u32) -> Option<&Bytes32> {
+        match self {
+            Salts::One(salt) => salt.as_ref(),
+            Salts::Two(notices) => {
+                notices.iter().find(|((first, last), _)| (*first..=*last).contains(&slot))?.1.as_ref()
+            }
+        }
+    }
+}
+
+pub(super) fn bytes(text: &str) -> Option<Bytes32> {
     HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok()
 }
 
-fn commitments(lines: &[Line], found: &mut Findings) -> BTreeMap<(u32, String), Bytes32> {
+fn commitments(game: &GameLine, lines: &[Line], found: &mut Findings) -> BTreeMap<(u32, String), Bytes32> {
     let mut list = Vec::new();
     for line in lines {
         let Line::Commit { slot, scope, commit } = line else { continue };
@@ -132,6 +159,13 @@ fn commitments(lines: &[Line], found: &mut Findings) -> BTreeMap<(u32, String), 
         }
     }
     found.commitments = u32::try_from(list.len()).unwrap_or(u32::MAX);
+    if game.protocol == two::PROTOCOL {
+        super::two::commitments(game, lines, &list, found);
+        return list.into_iter().map(|c| ((c.slot, c.scope), c.commit)).collect();
+    }
+    if lines.iter().any(|line| matches!(line, Line::Terms { .. } | Line::Notice { .. })) {
+        found.faults.push("a game of dice protocol 1 has neither terms nor notices".to_owned());
+    }
     let roots = roots(lines);
     if roots.first().is_none_or(|root| root.from != 0 || !root.epoch.is_empty()) {
         found.faults.push("the bundle lacks the root of what was committed before the game".to_owned());
@@ -177,7 +211,10 @@ fn seeds(game: &GameLine, lines: &[Line], commits: &BTreeMap<(u32, String), Byte
             continue;
         };
         found.seeds += 1;
-        let made = commit(&game.id, *slot, &Scope::parse(scope), &seed);
+        let made = match game.protocol {
+            two::PROTOCOL => two::commit(&game.id, *slot, scope, &seed),
+            _ => commit(&game.id, *slot, &Scope::parse(scope), &seed),
+        };
         match commits.get(&(*slot, scope.clone())) {
             Some(committed) if *committed == made => {}
             Some(_) => found.faults.push(format!("the seed of slot {slot}, {scope}, is not the one committed")),
@@ -221,7 +258,7 @@ fn salted(game: &GameLine, lines: &[Line], found: &mut Findings) -> Option<Bytes
     Some(made)
 }
 
-fn rolls(lines: &[Line], seeds: &Seeds, salt: Option<&Bytes32>, found: &mut Findings) {
+fn rolls(lines: &[Line], seeds: &Seeds, salts: &Salts, found: &mut Findings) {
     let mut told = BTreeSet::new();
     for line in lines {
         let Line::Roll { slot, scope, label, n, sides, dice, fiat } = line else { continue };
@@ -232,14 +269,15 @@ fn rolls(lines: &[Line], seeds: &Seeds, salt: Option<&Bytes32>, found: &mut Find
             found.fiats += 1;
             continue;
         }
-        let (Some(seed), Some(salt)) = (seeds.get(&(*slot, scope.clone())), salt) else {
+        let (Some(seed), Some(salt)) = (seeds.get(&(*slot, scope.clone())), salts.of(*slot)) else {
             found.rolls_open += 1;
             continue;
         };
         found.rolls += 1;
         // A bundle can name any number of dice; a hand holds no more than this.
         let count = u32::try_from(dice.len()).unwrap_or(u32::MAX).min(100_000);
-        let made = roll(seed, salt, label, *n, count, *sides);
+        let throw = if matches!(salts, Salts::Two(_)) { two::roll } else { roll };
+        let made = throw(seed, salt, label, *n, count, *sides);
         if made != *dice {
             found
                 .faults
@@ -287,7 +325,10 @@ fn chain(lines: &[Line], found: &mut Findings) {
 /// What the chain says, and the bundle's other lines must say too.
 fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     game_in_chain(game, lines, found);
-    roots_in_chain(lines, found);
+    match game.protocol {
+        two::PROTOCOL => super::two::notices_in_chain(lines, found),
+        _ => roots_in_chain(lines, found),
+    }
     rolls_in_chain(lines, found);
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);
@@ -298,26 +339,26 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
 /// is played again.
 fn whole(
     game: &GameLine,
-    master: &str,
+    master: Option<&str>,
     lines: &[Line],
     entries: &[Entry],
-    salt: Option<Bytes32>,
+    salts: &Salts,
     found: &mut Findings,
 ) {
-    let Some(master) = bytes(master) else {
-        found.faults.push("the master is not 64 hexadecimal digits".to_owned());
-        return;
+    let secrets = match (salts, master) {
+        (Salts::Two(salts), _) => super::two::whole(game, lines, salts, found),
+        (Salts::One(salt), master) => match master.and_then(bytes) {
+            Some(master) => of_master(game, master, salt.unwrap_or_default(), lines, found),
+            None => {
+                found.faults.push("the master is not 64 hexadecimal digits".to_owned());
+                return;
+            }
+        },
     };
-    let later = roots(lines).into_iter().filter(|root| !root.epoch.is_empty());
-    let epochs = Epochs::named(later.map(|root| (root.from, root.epoch.clone())));
     let mut shown = BTreeSet::new();
     for line in lines {
-        let Line::Seed { slot, scope, seed } = line else { continue };
+        let Line::Seed { slot, scope, .. } = line else { continue };
         shown.insert((*slot, scope));
-        let made = Master::from_bytes(master).seed_in(&epochs, &game.id, *slot, &Scope::parse(scope));
-        if hex(&made) != *seed {
-            found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from the master"));
-        }
     }
     for line in lines {
         let Line::Commit { slot, scope, .. } = line else { continue };
@@ -332,7 +373,7 @@ fn whole(
         found.not_replayed = Some(AGREE_FIRST.to_owned());
         return;
     }
-    match replay(game, master, salt.unwrap_or_default(), lines, entries, found) {
+    match replay(game, secrets, lines, entries, found) {
         Ok((_, Ok(count))) => found.replayed = Some(count),
         Ok((own, Err(Otherwise { at, why }))) => {
             let seq = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
@@ -353,19 +394,33 @@ fn whole(
         Err(why) => found.not_replayed = Some(why),
     }
 }
+
+/// Under dice protocol 1 one master makes every seed.
+fn of_master(game: &GameLine, master: Bytes32, salt: Bytes32, lines: &[Line], found: &mut Findings) -> Secrets {
+    let later = roots(lines).into_iter().filter(|root| !root.epoch.is_empty());
+    let epochs = Epochs::named(later.map(|root| (root.from, root.epoch.clone())));
+    for line in lines {
+        let Line::Seed { slot, scope, seed } = line else { continue };
+        let made = Master::from_bytes(master).seed_in(&epochs, &game.id, *slot, &Scope::parse(scope));
+        if hex(&made) != *seed {
+            found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from the master"));
+        }
+    }
+    Secrets::One { master, salt }
+}
+
 /// Plays the game again, whoever played it, by the ruleset given back: the entries that came out the same, or the first
 /// difference; or why it cannot be played.
 fn replay<'e>(
     game: &GameLine,
-    master: Bytes32,
-    salt: Bytes32,
+    secrets: Secrets,
     lines: &[Line],
     entries: &'e [Entry],
     found: &mut Findings,
 ) -> Result<(&'e Entry, Result<u64, Otherwise>), String> {
     let entry = games::find(entries, &game.ruleset)?;
     let tempo = if game.tempo == "sealed" { Tempo::Sealed } else { Tempo::Live };
-    let stored = Stored { game: game.id.clone(), files: game.files.clone(), master, salt, tempo, kept: None };
+    let stored = Stored { game: game.id.clone(), files: game.files.clone(), secrets, tempo, kept: None };
     let fresh = (entry.open)(stored).map_err(|flaws| flaws.join("; "))?;
     let (seats, sides) = (fresh.seats(), fresh.sides());
     if !seats.iter().map(|(seat, _)| &seat.0).eq(&game.seats) || !sides.iter().map(|side| &side.0).eq(&game.sides) {

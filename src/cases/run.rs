@@ -35,7 +35,7 @@ impl Cup for Listed<'_> {
 
 fn roll_key(scope: &Scope, label: &str, n: u32) -> String {
     match scope {
-        Scope::Public => format!("public {label} {n}"),
+        Scope::Public | Scope::Hidden => format!("{} {label} {n}", scope.text()),
         Scope::Of(side) => format!("own {side} {label} {n}"),
     }
 }

@@ -4,6 +4,7 @@ use super::budget::{Rationed, ration};
 use super::commands::Item;
 use super::error::Trouble;
 use super::ledger::{Class, Entry};
+use super::notice::Then;
 use super::page;
 use super::player::Reply;
 use super::post::Extras;
@@ -11,6 +12,7 @@ use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::transfer::{Alone, Transfer};
 use super::verbs::Verb;
+use crate::dice::two::Why;
 use crate::dice::{Fiat, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::host::{Act, Input, Letter, Rest};
@@ -233,19 +235,33 @@ impl Sitting<'_> {
         who: &Umpire,
         act: Act,
         touched: Option<&[SideId]>,
+        said: (&str, &str),
+    ) -> Result<(Vec<Letter>, Vec<SideId>), Trouble> {
+        if self.row.state == GameState::Playing && self.waits_for_dice()?.is_some() {
+            return Err(Trouble::Refused("play waits for new dice, and nothing is done to it meanwhile.".to_owned()));
+        }
+        self.act_by((&who.seat, &who.by), act, touched, said)
+    }
+
+    /// The same for an umpire by his seat, and by what the ledger calls him.
+    fn act_by(
+        &mut self,
+        (seat, by): (&str, &str),
+        act: Act,
+        touched: Option<&[SideId]>,
         (text, reason): (&str, &str),
     ) -> Result<(Vec<Letter>, Vec<SideId>), Trouble> {
         if self.row.state != GameState::Playing {
             return Err(Trouble::Refused("the game is not being played.".to_owned()));
         }
         self.hosted.may(&act).map_err(refused)?;
-        let input = Input::Umpire { by: SeatId(who.seat.clone()), act, reason: reason.to_owned() };
+        let input = Input::Umpire { by: SeatId(seat.to_owned()), act, reason: reason.to_owned() };
         let (letters, told) = self.take_telling(input)?;
         let mut sides = touched.map(<[SideId]>::to_vec).unwrap_or_default();
         sides.extend(told.into_iter().filter(|side| !sides.contains(side)).collect::<Vec<_>>());
         let what = text.split(" REASON ").next().unwrap_or(text);
         let entry = Entry { input: true, ..Entry::new(Class::Change, &sides, what, reason) };
-        self.ledger(&who.by, entry)?;
+        self.ledger(by, entry)?;
         Ok((letters, sides))
     }
 
@@ -279,7 +295,7 @@ impl Sitting<'_> {
             Some(said) => Scope::Of(self.side_called(said)?),
         };
         let touched = match &scope {
-            Scope::Public => self.sides(),
+            Scope::Public | Scope::Hidden => self.sides(),
             Scope::Of(side) => vec![side.clone()],
         };
         let n = self.hosted.rolled(&scope, label);
@@ -309,7 +325,7 @@ impl Sitting<'_> {
         let mut known: Vec<String> = Vec::new();
         for (_, roll) in rolls.iter().rev() {
             let said = match &roll.scope {
-                Scope::Public => roll.label.clone(),
+                Scope::Public | Scope::Hidden => roll.label.clone(),
                 Scope::Of(side) => format!("{side} {}", roll.label),
             };
             if known.len() < LABELS_SHOWN && !known.contains(&said) {
@@ -335,7 +351,25 @@ impl Sitting<'_> {
                 self.hosted.turn()
             )));
         }
-        let (letters, _) = self.act_on_game(who, Act::Rewind { rest }, Some(&self.sides()), (text, reason))?;
+        if self.is_two() {
+            self.hosted.may(&Act::Rewind { rest }).map_err(refused)?;
+            if self.waits_for_dice()?.is_some() {
+                return Err(Trouble::Refused("play waits for new dice already.".to_owned()));
+            }
+            let (seat, by) = (who.seat.clone(), who.by.clone());
+            let then = Then::Rewind { rest, seat, by, text: text.to_owned(), reason: reason.to_owned() };
+            return Ok(match self.plan_later(Why::Rewind, Some(rest), Some(&then))? {
+                true => "play has gone back, with dice that are new; all seats are told.".to_owned(),
+                false => "play goes back when its new dice are there; a notice went to all seats.".to_owned(),
+            });
+        }
+        self.go_back((&who.seat, &who.by), rest, (text, reason))
+    }
+
+    /// Play goes back to a rest point, and all are told.
+    pub(super) fn go_back(&mut self, who: (&str, &str), rest: usize, (text, reason): (&str, &str)) -> Done {
+        let found = rest.checked_sub(1).and_then(|at| self.hosted.rests().get(at).cloned());
+        let (letters, _) = self.act_by(who, Act::Rewind { rest }, Some(&self.sides()), (text, reason))?;
         self.act.set_spare_used(&self.row.id, self.hosted.spares())?;
         let slot = self.hosted.slot();
         let withdrawn = self.withdraw_held(reason)?;

@@ -24,6 +24,23 @@ pub(super) fn missing(expected: &str, example: &str) -> Fault {
     Fault::unclear("", expected, [], Some(example.to_owned()))
 }
 
+/// Hexadecimal digits of a SHA-256.
+const HASH_DIGITS: usize = 64;
+
+/// The SHA-256 of words, in hexadecimal.
+pub(super) fn nonce_hash(said: &str) -> Result<Command, Fault> {
+    let hash = said.trim().to_ascii_lowercase();
+    match hash.len() == HASH_DIGITS && hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+        true => Ok(Command::NonceHash(hash)),
+        false => Err(Fault::unclear(
+            said,
+            "the 64 digits that  printf %s \"your words\" | sha256sum  shows",
+            [],
+            Some("NONCE-HASH debc3e67785860546d019b71df9b51db3ec077e14348062c4288c2f148e49dc1".to_owned()),
+        )),
+    }
+}
+
 /// Something behind what a command takes.
 fn left_over(odd: &Word, example: &str) -> Fault {
     Fault::unclear(&odd.text, "the end of the line", [], Some(example.to_owned()))

@@ -254,6 +254,8 @@ fn sort_of(what: &What) -> Option<Sort> {
         }
         Command::Signon
         | Command::Nonce(_)
+        | Command::NonceHash(_)
+        | Command::Beacon(_)
         | Command::Doctrine(Some(_))
         | Command::Undo
         | Command::Sheet(_)

@@ -18,6 +18,10 @@ pub enum Command {
     Signon,
     /// Words for the salt of the dice.
     Nonce(String),
+    /// The SHA-256 of such words, in hexadecimal, small letters.
+    NonceHash(String),
+    /// A value for the notice of the dice that waits, as written.
+    Beacon(String),
     /// Asks for the list of orders.
     Orders,
     /// Asks what is open and what may be written, or what a word means.
@@ -167,9 +171,43 @@ pub struct Item {
 
 /// General commands that anybody may send.
 pub const WORDS: &[&str] = &[
-    "SIGNON", "NONCE", "ORDERS", "HELP", "CHECK", "DOCTRINE", "REPORT", "MAP", "HISTORY", "PRESS", "DEADLINE", "END",
-    "RESIGN", "AUDIT", "FORMAT", "RULES", "WHY", "ABSENT", "UNDO", "RESEND", "CONFIRM", "ADDRESS", "STANDIN",
-    "SUMMARY", "DISPATCH", "TAKE", "VICTORY", "FULL", "UNITS", "ENEMY", "DICE", "KEY", "YES", "REVISE", "SEND",
+    "SIGNON",
+    "NONCE",
+    "NONCE-HASH",
+    "BEACON",
+    "ORDERS",
+    "HELP",
+    "CHECK",
+    "DOCTRINE",
+    "REPORT",
+    "MAP",
+    "HISTORY",
+    "PRESS",
+    "DEADLINE",
+    "END",
+    "RESIGN",
+    "AUDIT",
+    "FORMAT",
+    "RULES",
+    "WHY",
+    "ABSENT",
+    "UNDO",
+    "RESEND",
+    "CONFIRM",
+    "ADDRESS",
+    "STANDIN",
+    "SUMMARY",
+    "DISPATCH",
+    "TAKE",
+    "VICTORY",
+    "FULL",
+    "UNITS",
+    "ENEMY",
+    "DICE",
+    "KEY",
+    "YES",
+    "REVISE",
+    "SEND",
 ];
 
 /// General commands of the umpire.
@@ -203,6 +241,8 @@ const WHOLE: &[&str] = &[
     "END",
     // A NON, MERCI is no salt of the dice.
     "NONCE",
+    "NONCE-HASH",
+    "BEACON",
     // An order FORM is no request for a format.
     "FORMAT",
     "RESIGN",
@@ -414,6 +454,8 @@ impl Reader<'_> {
             "SIGNON" => Ok(Command::Signon),
             "NONCE" if rest.is_empty() => Err(missing("any words of your own", "NONCE the sun of Austerlitz")),
             "NONCE" => Ok(Command::Nonce(tail())),
+            "NONCE-HASH" => arguments::nonce_hash(&tail()),
+            "BEACON" => Ok(Command::Beacon(tail())),
             "ORDERS" => Ok(Command::Orders),
             "HELP" => Ok(Command::Help(Some(tail()).filter(|t| !t.is_empty()))),
             "VICTORY" => Ok(Command::Victory),

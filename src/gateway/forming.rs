@@ -42,7 +42,7 @@ impl Sitting<'_> {
             dues.push(self.sign_on_due(&seat.0)?);
         }
         self.set_dues(&dues, &|_| "the opening mail is written".to_owned())?;
-        self.enter("commit", &json!({"root": self.root(), "lines": self.commitments().len()}))?;
+        self.enter("commit", &json!({"root": self.root()?, "lines": self.commitments()?.len()}))?;
         for seat in &players {
             self.opening_mail(&seat.0, title, &dues)?;
         }
@@ -64,13 +64,19 @@ impl Sitting<'_> {
         Ok(Due { seat: seat.to_owned(), address, default_text, due_at })
     }
 
-    fn commitments(&self) -> Vec<Commitment> {
-        Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides())
+    /// The commitments that hold when the opening mail is written.
+    fn commitments(&self) -> Result<Vec<Commitment>, Trouble> {
+        Ok(match self.notices()?.last() {
+            Some(notice) => self.committed_by(notice),
+            None => {
+                Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides())
+            }
+        })
     }
 
     /// Posts the opening mail to one seat, with the commitments.
     pub(super) fn opening_mail(&self, seat: &str, title: &str, dues: &[Due]) -> Result<(), Trouble> {
-        let list = self.commitments();
+        let list = self.commitments()?;
         let text: String = list.iter().map(|line| format!("{line}\n")).collect();
         let id = SeatId(seat.to_owned());
         let mut context = page::context(self.hosted.preview(&id).body());
@@ -81,13 +87,18 @@ impl Sitting<'_> {
             false => "the historical set-up and the default doctrine play for you".to_owned(),
         };
         context.notes = vec![self.tempo_line()?];
-        context.root = self.root();
+        context.root = self.root()?;
+        context.trust = self.trust()?;
         context.commitments = list.iter().take(LINES_SHOWN).map(ToString::to_string).collect();
         context.commitments_count = u32::try_from(list.len()).unwrap_or(u32::MAX);
         if context.head.is_empty() {
             context.head = format!("you are {seat}");
         }
-        let attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
+        let mut attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
+        if self.is_two() {
+            let bound = super::notice::bound_of(self.act, &self.row.id)?;
+            attachments.push(("terms.txt".to_owned(), "text/plain".to_owned(), bound.into_bytes()));
+        }
         let tail = self.tail(dues, seat)?;
         self.post(seat, "opening.txt", context, Extras { attachments, tail, ..Extras::default() })
     }
@@ -116,29 +127,52 @@ impl Sitting<'_> {
         reply: &mut Reply,
     ) -> Result<(), Trouble> {
         self.doctrine_lines(seat, mail, items, reply)?;
-        let mut nonce: Option<(&Item, &str)> = None;
+        let mut nonce: Option<(&Item, &str, bool)> = None;
         let mut signs = None;
         for item in items {
             match &item.what {
-                What::General(Ok(Command::Nonce(words))) => nonce = Some((item, words)),
+                What::General(Ok(Command::Nonce(words))) => nonce = Some((item, words, false)),
+                What::General(Ok(Command::NonceHash(hash))) => nonce = Some((item, hash, true)),
                 What::General(Ok(Command::Signon)) => signs = Some(item),
                 _ => {}
             }
         }
         let before = self.seat(seat)?.and_then(|row| row.signed_on);
+        if let Some((item, _, true)) = nonce.filter(|_| !self.is_two()) {
+            reply.say(item, "REFUSED", "this game takes NONCE and words of your own.");
+            nonce = None;
+        }
+        let mut odd = None;
         if let Some(item) = signs.filter(|_| before.is_some()) {
             reply.say(item, "DONE", "you had signed on already; your first NONCE counts.");
         } else if let Some(item) = signs {
-            let words = nonce.map_or(mail.head.message_id.as_str(), |(_, words)| words).to_owned();
-            self.act.sign_on(&self.row.id, seat, &self.now(), &words)?;
-            self.enter("signon", &json!({"seat": seat, "nonce": words, "message_id": mail.head.message_id}))?;
-            reply.say(item, "DONE", "you have signed on.");
+            let own = (mail.head.message_id.as_str(), None);
+            let (words, hash) = nonce.map_or(own, |(_, said, hash)| if hash { ("", Some(said)) } else { (said, None) });
+            odd = self.first_nonce(seat, words, hash)?;
+            if odd.is_none() {
+                self.act.sign_on(&self.row.id, seat, &self.now(), words)?;
+                let mut body = json!({"seat": seat, "nonce": words, "message_id": mail.head.message_id});
+                if let (Some(hash), Some(body)) = (hash, body.as_object_mut()) {
+                    body.insert("hash".to_owned(), json!(hash));
+                }
+                self.enter("signon", &body)?;
+                reply.say(item, "DONE", "you have signed on.");
+            }
         }
-        if let Some((item, _)) = nonce {
-            match (signs.is_some(), before.is_some()) {
-                (_, true) => reply.say(item, "REFUSED", "you have signed on; your first NONCE counts."),
-                (true, false) => reply.say(item, "DONE", "mixed into the dice."),
-                (false, false) => reply.say(item, "REFUSED", "NONCE goes with SIGNON, in one mail."),
+        if let Some((item, _, hash)) = nonce {
+            match (signs.is_some(), before.is_some(), odd) {
+                (_, true, _) => reply.say(item, "REFUSED", "you have signed on; your first NONCE counts."),
+                (true, false, Some(why)) => {
+                    reply.say(item, "REFUSED", &why);
+                    reply
+                        .notes
+                        .push("You have not signed on yet: your SIGNON waits for a NONCE that counts.".to_owned());
+                }
+                (true, false, None) if hash => {
+                    reply.say(item, "DONE", "kept; you are asked for the words.  Keep them, letter for letter.");
+                }
+                (true, false, None) => reply.say(item, "DONE", "mixed into the dice."),
+                (false, false, _) => reply.say(item, "REFUSED", "it goes with SIGNON, in one mail."),
             }
         }
         self.keep_waiting(seat, mail, items, reply)?;
@@ -213,13 +247,20 @@ impl Sitting<'_> {
 
     /// Begins the game if all players have signed on.
     pub(super) fn begin_if_all_in(&mut self) -> Result<(), Trouble> {
-        let players = self.players();
-        let seats: Vec<Seat> = self.act.seats(&self.row.id)?;
-        let all = players.iter().all(|p| seats.iter().any(|s| s.seat == p.0 && s.signed_on.is_some()));
-        if all { self.begin() } else { Ok(()) }
+        match self.all_in()? {
+            true if self.is_two() => self.close_sign_on(),
+            true => self.begin(),
+            false => Ok(()),
+        }
     }
 
-    /// Fixes the salt, begins, and gives the host what waited.
+    /// Whether all players have signed on.
+    pub(super) fn all_in(&self) -> Result<bool, Trouble> {
+        let seats: Vec<Seat> = self.act.seats(&self.row.id)?;
+        Ok(self.players().iter().all(|p| seats.iter().any(|s| s.seat == p.0 && s.signed_on.is_some())))
+    }
+
+    /// Closes sign-on: fixes the salt and begins, or writes the notice and waits for what it waits for.
     pub(super) fn begin(&mut self) -> Result<(), Trouble> {
         let players = self.players();
         let seats: Vec<Seat> = self.act.seats(&self.row.id)?;
@@ -234,7 +275,16 @@ impl Sitting<'_> {
             let nonce = seat.and_then(|s| s.nonce.clone()).unwrap_or_default();
             nonces.push((player.0.clone(), nonce));
         }
+        if self.is_two() {
+            return self.close_sign_on();
+        }
         self.enter("salt", &json!({"salt": hex(&salt(&nonces))}))?;
+        self.begin_now()
+    }
+
+    /// Begins, and gives the host what waited.
+    pub(super) fn begin_now(&mut self) -> Result<(), Trouble> {
+        let players = self.players();
         self.row.state = GameState::Playing;
         self.act.set_game_state(&self.row.id, GameState::Playing)?;
         *self.hosted = table::open(self.env.entries, self.act, &self.row)?;

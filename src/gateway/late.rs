@@ -27,6 +27,9 @@ impl Sitting<'_> {
         }
         let terms = self.terms()?;
         let by = at.checked_sub(SignedDuration::from_hours(i64::from(terms.grace))).unwrap_or(at);
+        if self.waits_for_dice()?.is_some() {
+            return self.notice_deadline(by);
+        }
         match self.row.state {
             GameState::Forming => self.forming_deadline(&terms, by),
             GameState::Playing => self.stage_deadline(&terms, by),

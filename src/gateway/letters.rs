@@ -4,7 +4,7 @@ use super::error::Trouble;
 use super::post::{Desk, Extras};
 use super::sitting::Sitting;
 use super::{page, when};
-use crate::dice::{Master, Scope, hex};
+use crate::dice::{Commitment, Master, Scope, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};
 use crate::letter::{Context, Seed};
@@ -64,8 +64,8 @@ impl Sitting<'_> {
             }
         }
         if letter.occasion == Occasion::GameOver {
-            context.master = hex(&self.row.master);
-            context.root = self.root();
+            context.master = self.masters()?.join(" ");
+            context.root = self.root()?;
             context.went.clone_from(self.hosted.summary(&letter.seat).body());
             context.toll = self.hosted.toll();
         }
@@ -86,6 +86,7 @@ impl Sitting<'_> {
             let text = self.revealed()?.join("\n") + "\n";
             extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));
         }
+        extras.attachments.extend(self.enclosed.iter().cloned());
         extras.turn = Some(letter.turn);
         let (template, topic) = dress(letter.occasion, &context);
         if letter.occasion != Occasion::GameOver {
@@ -121,14 +122,11 @@ impl Sitting<'_> {
         let ledger = self.ledger_lines()?;
         let none = if ledger.is_empty() { vec!["none".to_owned()] } else { ledger };
         lines.extend(none.into_iter().map(|line| format!("  {line}")));
-        lines.extend([String::new(), "MASTER AND SEEDS".to_owned(), format!("  master {}", hex(&self.row.master))]);
-        let (master, epochs) = (Master::from_bytes(self.row.master), self.hosted.epochs());
-        let (last, sides) = (self.hosted.last_slot(), self.sides());
-        let lists = epochs.all().into_iter();
-        let lists = lists.map(|(first, _)| master.commitments_from(&epochs, first, &self.row.id, (last, &sides)));
-        for line in lists.flatten() {
+        lines.extend([String::new(), "MASTER AND SEEDS".to_owned()]);
+        lines.extend(self.masters()?.into_iter().map(|master| format!("  master {master}")));
+        for line in self.all_commitments()? {
             let scope = Scope::parse(&line.scope);
-            lines.push(format!("  {:>3} {:<10} {}", line.slot, line.scope, hex(&self.seed(line.slot, &scope))));
+            lines.push(format!("  {:>3} {:<10} {}", line.slot, line.scope, hex(&self.seed(line.slot, &scope)?)));
         }
         Ok(lines)
     }
@@ -159,17 +157,37 @@ impl Sitting<'_> {
         let mut seeds = Vec::new();
         for slot in waiting.split_whitespace().filter_map(|s| s.parse().ok()) {
             for scope in &scopes {
-                seeds.push(Seed { slot, scope: scope.text().to_owned(), seed: hex(&self.seed(slot, scope)) });
+                seeds.push(Seed { slot, scope: scope.text().to_owned(), seed: hex(&self.seed(slot, scope)?) });
             }
         }
         Ok(seeds)
     }
 
     /// The root of the commitments that hold from now on: those made before the game, or at the last restore.
-    pub(super) fn root(&self) -> String {
+    pub(super) fn root(&self) -> Result<String, Trouble> {
+        if let Some(last) = self.notices()?.last() {
+            return Ok(hex(&self.root_of(last)?));
+        }
         let (master, epochs) = (Master::from_bytes(self.row.master), self.hosted.epochs());
         let of = (self.hosted.last_slot(), self.sides());
         let list = master.commitments_from(&epochs, epochs.first(), &self.row.id, (of.0, &of.1));
-        hex(&crate::dice::root(&list))
+        Ok(hex(&crate::dice::root(&list)))
+    }
+
+    /// The masters of all seeds, in hexadecimal: one, or under protocol 2 that of each notice.
+    fn masters(&self) -> Result<Vec<String>, Trouble> {
+        let notices: Vec<String> = self.notices()?.iter().map(|notice| hex(&notice.master)).collect();
+        Ok(if self.is_two() { notices } else { vec![hex(&self.row.master)] })
+    }
+
+    /// All that was ever committed.
+    fn all_commitments(&self) -> Result<Vec<Commitment>, Trouble> {
+        if self.is_two() {
+            return Ok(self.notices()?.iter().flat_map(|notice| self.committed_by(notice)).collect());
+        }
+        let (master, epochs) = (Master::from_bytes(self.row.master), self.hosted.epochs());
+        let (last, sides) = (self.hosted.last_slot(), self.sides());
+        let lists = epochs.all().into_iter();
+        Ok(lists.flat_map(|(first, _)| master.commitments_from(&epochs, first, &self.row.id, (last, &sides))).collect())
     }
 }

@@ -35,6 +35,7 @@ mod lessons;
 mod letters;
 mod lists;
 mod new;
+mod notice;
 mod office;
 mod operator;
 mod page;

@@ -5,13 +5,14 @@ use super::office::Office;
 use super::press::UMPIRE;
 use super::{Env, when};
 use crate::address::Address;
-use crate::dice::{Bytes32, Master};
+use crate::dice::{Bytes32, Master, Secrets, hex, two};
 use crate::games::{self, Stored};
 use crate::host::Game;
 use crate::scenario;
 use crate::store::{self, Act, GameState, ScenarioFile, Seat, Tempo};
 use crate::terms::{Late, Terms};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 /// What a new game is made from.
 #[derive(Clone, Debug)]
@@ -70,14 +71,22 @@ impl Office {
             Tempo::Sealed => crate::host::Tempo::Sealed,
         };
         let files = new.files.clone();
-        let stored = Stored { game: new.id.clone(), files, master, salt: [0; 32], tempo, kept: None };
+        let two = terms.is_some_and(|terms| terms.beacon.is_some());
+        let secrets = match two {
+            true => Secrets::Two(Vec::new()),
+            false => Secrets::One { master, salt: [0; 32] },
+        };
+        let stored = Stored { game: new.id.clone(), files, secrets, tempo, kept: None };
         let mut hosted = (entry.open)(stored).map_err(|flaws| OfficeError::Flawed(flaws.join("\n")))?;
         let env = self.env();
         if terms.is_some_and(|terms| terms.late == Late::Umpire) && new.umpire.is_none() {
             return refused("\"late: umpire\" wants an umpire; give his address with --umpire.".to_owned());
         }
         let seats = seats_of(hosted.as_ref(), new, terms.is_some_and(|terms| terms.open))?;
-        let row = row_of(new, entry, master, &env);
+        if let Some(odd) = hosted.sides().iter().find(|side| two::RESERVED.contains(&side.0.as_str())) {
+            return refused(format!("no side may be called \"{odd}\"; dice have that name."));
+        }
+        let row = store::Game { protocol: if two { two::PROTOCOL } else { 1 }, ..row_of(new, entry, master, &env) };
         let done: Result<(), Trouble> =
             self.store.try_act(|act| made(&env, act, row, &seats, &mut hosted, (&head.title, new, terms)));
         Ok(done?)
@@ -98,6 +107,7 @@ fn row_of(new: &NewGame, entry: &games::Entry, master: Bytes32, env: &Env<'_>) -
         created: when::kept(env.now),
         spare_used: 0,
         epoch: String::new(),
+        protocol: 1,
     }
 }
 
@@ -128,6 +138,11 @@ fn made(
         if terms.open {
             act.set_note(&sitting.row.id, super::lists::OPEN, Some("yes"))?;
         }
+    }
+    if sitting.is_two() {
+        let entry = games::find(env.entries, &sitting.row.ruleset).map_err(Trouble::Game)?;
+        let agreed = terms.map(serde_json::to_string).transpose().map_err(|why| Trouble::Game(why.to_string()))?;
+        sitting.bind(entry.rules, agreed.map(|agreed| hex(&Sha256::digest(agreed.as_bytes()))))?;
     }
     sitting.open_forming(title)
 }

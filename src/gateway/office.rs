@@ -279,7 +279,8 @@ impl Office {
             return Ok(());
         }
         let now = self.clock.now();
-        for game in self.store.games_overdue(&when::kept(now))? {
+        let notices = self.store.notices_overdue(&when::kept(now))?;
+        for game in self.store.games_overdue(&when::kept(now))?.into_iter().chain(notices) {
             if self.holds_mail_unread(&game) {
                 continue;
             }

@@ -54,6 +54,8 @@ pub fn context(sections: &Sections) -> Context {
         match roll.scope {
             Scope::Public => context.rolls_public.push(thrown(roll)),
             Scope::Of(_) => context.rolls_own.push(thrown(roll)),
+            // No seat is told of it.
+            Scope::Hidden => {}
         }
     }
     if let Some(sheet) = &sections.sheet {

@@ -64,7 +64,11 @@ impl Sitting<'_> {
         }
         self.settings(seat, &items, &mut reply)?;
         let signing = self.row.state == GameState::Forming;
-        if signing {
+        let waits = self.waits_for_dice()?.is_some();
+        self.notice_lines(seat, &items, &mut reply)?;
+        if waits && !signing {
+            self.while_dice_wait(&items, &mut reply);
+        } else if signing {
             self.unwait(seat, &items, &mut reply)?;
             self.sign_on(seat, mail, &items, &mut reply)?;
         } else {
@@ -77,10 +81,25 @@ impl Sitting<'_> {
         let (edited, checked) = (reply.edited, items.iter().any(is_check));
         self.send_reply(seat, reply, checks_only(&items))?;
         self.note_shown(seat, edited, checked)?;
-        if signing {
-            self.begin_if_all_in()?;
+        if waits {
+            self.dice_if_ready()
+        } else if signing {
+            self.begin_if_all_in()
+        } else {
+            Ok(())
         }
-        Ok(())
+    }
+
+    /// No line is taken while play waits for its dice: the board that it is written for will be another.
+    fn while_dice_wait(&self, items: &[Item], reply: &mut Reply) {
+        let of_play = |item: &&Item| {
+            let set = matches!(&item.what, What::General(Ok(Command::Undo | Command::Doctrine(Some(_)))));
+            set || sheet::is_kept(item) || item.what.ends()
+        };
+        for item in items.iter().filter(of_play) {
+            let why = "play waits for new dice; a report shows you the board when they are there.  Write then.";
+            reply.say(item, "NOT TAKEN", why);
+        }
     }
 
     /// What must be known before anything is written: the form of this very answer.
@@ -231,7 +250,9 @@ impl Sitting<'_> {
             Command::Confirm(code) => self.confirm((seat, None), code, item, reply)?,
             Command::Dispatch { to, lines } => self.dispatch(seat, item, (to, lines), reply)?,
             Command::Press { to, lines } => self.press(seat, item, (to, lines), reply)?,
-            Command::Signon | Command::Nonce(_) if self.row.state != GameState::Forming => {
+            Command::Signon | Command::Nonce(_) | Command::NonceHash(_)
+                if self.row.state != GameState::Forming && !reply.has(item) =>
+            {
                 reply.say(item, "REFUSED", "the game has begun; its dice are committed.");
             }
             _ => {}
@@ -362,6 +383,11 @@ impl Sitting<'_> {
 }
 
 impl Reply {
+    /// Whether a line is answered.
+    fn has(&self, item: &Item) -> bool {
+        self.answers.iter().any(|answer| answer.no == item.no)
+    }
+
     pub(super) fn say(&mut self, item: &Item, word: &str, why: &str) {
         self.answers.push(answered(item, word, why));
     }

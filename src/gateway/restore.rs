@@ -6,6 +6,7 @@
 use super::count::count_anew;
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::files::{DATABASE, LOCK, io, no_files, remove, sync_folder, take_away, write_synced};
+use super::notice::Then;
 use super::office::{self, Office};
 use super::post::{Desk, Extras};
 use super::press::UMPIRE;
@@ -15,6 +16,7 @@ use super::{operator, when};
 use crate::clock::Clock;
 use crate::config::TransportKind;
 use crate::dice::Master;
+use crate::dice::two::Why;
 use crate::games::Entry;
 use crate::host::{Input, Letter};
 use crate::mail::maildir;
@@ -180,7 +182,7 @@ fn move_aside(dir: &Path, now: &str) -> Result<Option<PathBuf>, OfficeError> {
 /// What every game must know of a restore. It is kept beside a game until the game has heard of it: one that is set aside
 /// does when it is let go on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Lost {
+pub(super) struct Lost {
     /// The new epoch.
     epoch: String,
     /// When the backup was made, as far as it says.
@@ -347,8 +349,7 @@ impl Desk<'_> {
 impl Sitting<'_> {
     /// The new epoch is the game's own: other secrets, other dice; what the game goes on from, as a sentence.
     fn restored(&mut self, lost: &Lost) -> Result<String, Trouble> {
-        let Lost { epoch, copied, in_folders, last_mails } = lost;
-        let in_folders = *in_folders;
+        let Lost { epoch, copied, last_mails, .. } = lost;
         let id = self.id();
         if matches!(self.row.state, GameState::Over | GameState::Corrupt) {
             self.enter("epoch", &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails}))?;
@@ -356,27 +357,78 @@ impl Sitting<'_> {
         }
         self.act.set_note(&id, LOST, None)?;
         let withdrawn = self.withdraw_held("the post office was restored from a backup")?;
+        if self.is_two() {
+            return self.restored_two(lost, withdrawn);
+        }
         let (letters, _) = self.take_telling(Input::Restored { epoch: epoch.clone() })?;
-        let (from, root) = (self.hosted.epochs().first(), self.root());
+        let (from, root) = (self.hosted.epochs().first(), self.root()?);
         self.enter(
             "restored",
             &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails, "from": from, "root": root}),
         )?;
-        let playing = self.row.state == GameState::Playing;
-        let goes_on = match self.hosted.stage().filter(|_| playing) {
+        self.goes_on(lost, &letters)?;
+        self.tell_umpires_restored(copied, withdrawn)?;
+        Ok(match self.goes_on_from() {
+            from if from.is_empty() => "is being formed, as it was".to_owned(),
+            from => format!("goes on from {from}"),
+        })
+    }
+
+    /// From where play goes on; empty while the game is being formed.
+    fn goes_on_from(&self) -> String {
+        match self.hosted.stage().filter(|_| self.row.state == GameState::Playing) {
             Some(stage) => format!("turn {}, {}", self.hosted.turn(), stage.title),
             None => String::new(),
-        };
-        let told: BTreeMap<String, Vec<String>> = last_mails
-            .iter()
-            .map(|(seat, last)| (seat.clone(), self.restored_notes(*last, copied, &goes_on, in_folders)))
-            .collect();
-        self.tell_restored(&letters, &told)?;
+        }
+    }
+
+    /// Tells all seats from where play goes on.
+    fn goes_on(&mut self, lost: &Lost, letters: &[Letter]) -> Result<(), Trouble> {
+        let from = self.goes_on_from();
+        let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (seat, last) in &lost.last_mails {
+            told.insert(seat.clone(), self.restored_notes(*last, &lost.copied, &from, lost.in_folders)?);
+        }
+        self.tell_restored(letters, &told)
+    }
+
+    /// Under dice protocol 2 play goes on when a notice with fresh dice is settled.
+    fn restored_two(&mut self, lost: &Lost, withdrawn: usize) -> Result<String, Trouble> {
+        let Lost { epoch, copied, last_mails, .. } = lost;
+        self.enter("restored", &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails}))?;
         self.tell_umpires_restored(copied, withdrawn)?;
-        Ok(match playing {
-            true => format!("goes on from {goes_on}"),
-            false => "is being formed, as it was".to_owned(),
+        if self.row.state == GameState::Forming {
+            // Sign-on may have been closed in the time that was lost, and its dice have been seen.
+            self.plan_later(Why::Restore, None, None)?;
+            let root = self.root()?;
+            for (seat, last) in last_mails {
+                let notes = self.restored_notes(*last, copied, "", lost.in_folders)?;
+                if self.players().iter().any(|player| player.0 == *seat) {
+                    self.notice(seat, RESTORED, notes)?;
+                }
+            }
+            return Ok(format!("is being formed, as it was; its dice have a new root, {root}"));
+        }
+        let rests = self.hosted.rests().len();
+        let then = Then::Restore(lost.clone());
+        Ok(match self.plan_later(Why::Restore, Some(rests), Some(&then))? {
+            true => format!("goes on from {}", self.goes_on_from()),
+            false => {
+                for (seat, last) in last_mails {
+                    if self.players().iter().any(|player| player.0 == *seat) {
+                        let notes = self.restored_notes(*last, copied, DICE_FIRST, lost.in_folders)?;
+                        self.notice(seat, RESTORED, notes)?;
+                    }
+                }
+                "waits for its new dice; all seats are told".to_owned()
+            }
         })
+    }
+
+    /// The dice of a restored game are there: play goes on.
+    pub(super) fn restored_now(&mut self, lost: &Lost) -> Result<(), Trouble> {
+        let (letters, _) = self.take_telling(Input::Restored { epoch: lost.epoch.clone() })?;
+        self.goes_on(lost, &letters)
     }
 
     /// A game that was set aside when the post office was restored hears of it when it goes on: with the dice of the copy it
@@ -390,16 +442,17 @@ impl Sitting<'_> {
     }
 
     /// What a seat is told; `goes_on` is empty while the game is being formed.
-    fn restored_notes(&self, last: u32, copied: &str, goes_on: &str, in_folders: bool) -> Vec<String> {
+    fn restored_notes(&self, last: u32, copied: &str, goes_on: &str, in_folders: bool) -> Result<Vec<String>, Trouble> {
         let next = match goes_on {
             "" => "Sign-on goes on.".to_owned(),
+            DICE_FIRST => "Play goes on when new dice are there; a notice tells you of them.".to_owned(),
             from => format!("Play goes on from {from}.  Orders given in that step are to be written again."),
         };
         let again = match in_folders {
             false => "Mails that you sent since then may be lost: send again what you still want.",
             true => "Mails that you sent since then are not carried out by themselves: you are asked about each.",
         };
-        vec![
+        Ok(vec![
             format!(
                 "The post office was restored on {} from a copy of {}.  What was mailed to you since (after mail {last}) is \
                  void, dice and all.  What you learnt cannot be unlearnt, and the umpire may rule on it.",
@@ -407,8 +460,8 @@ impl Sitting<'_> {
                 when::said_of(copied)
             ),
             format!("{next}  {again}"),
-            format!("New dice are committed; their root is {}", self.root()),
-        ]
+            format!("New dice are committed; their root is {}", self.root()?),
+        ])
     }
 
     /// Tells every player once: with the report from which play goes on, or in a mail of its own.
@@ -450,5 +503,7 @@ impl Sitting<'_> {
     }
 }
 
+/// Where play goes on while its dice are waited for.
+const DICE_FIRST: &str = "dice";
 /// What mails are about that tell of it.
 const RESTORED: &str = "the post office was restored";

@@ -3,7 +3,7 @@
 use super::error::Trouble;
 use super::strike::Secrets;
 use super::{Env, form, when};
-use crate::dice::{Bytes32, Fiat, Scope, hex, scopes};
+use crate::dice::{Bytes32, Fiat, Scope, hex, scopes, two};
 use crate::fog::{SeatId, SideId};
 use crate::host::{Batch, Game, Input, Letter};
 use crate::rules::kept::{Cell, Row};
@@ -31,6 +31,8 @@ pub(super) struct Sitting<'a> {
     pub answered: Option<u32>,
     /// The secrets of the game's mails, once they were asked for.
     pub secrets: OnceCell<Secrets>,
+    /// What goes with the letters that are posted now: the notice from which the dice follow.
+    pub enclosed: Vec<(String, String, Vec<u8>)>,
 }
 
 impl<'a> Sitting<'a> {
@@ -53,6 +55,7 @@ impl<'a> Sitting<'a> {
             came: None,
             answered: None,
             secrets: OnceCell::new(),
+            enclosed: Vec::new(),
         }
     }
 
@@ -125,7 +128,11 @@ impl<'a> Sitting<'a> {
         if batch.over && self.row.state == GameState::Playing {
             self.row.state = GameState::Over;
             self.act.set_game_state(&id, GameState::Over)?;
-            self.enter("over", &json!({"master": hex(&self.row.master)}))?;
+            let masters: Vec<String> = self.notices()?.iter().map(|notice| hex(&notice.master)).collect();
+            match self.is_two() {
+                true => self.enter("over", &json!({"masters": masters}))?,
+                false => self.enter("over", &json!({"master": hex(&self.row.master)}))?,
+            }
         }
         Ok(())
     }
@@ -155,7 +162,7 @@ impl<'a> Sitting<'a> {
         }
         self.closed.push(slot);
         for scope in scopes(&self.sides()) {
-            let seed = self.seed(slot, &scope);
+            let seed = self.seed(slot, &scope)?;
             self.enter("seed", &json!({"slot": slot, "scope": scope.text(), "seed": hex(&seed)}))?;
         }
         for seat in self.act.seats(&self.row.id)? {
@@ -167,8 +174,16 @@ impl<'a> Sitting<'a> {
     }
 
     /// A seed of the game's dice.
-    pub(super) fn seed(&self, slot: u32, scope: &Scope) -> Bytes32 {
-        crate::dice::Master::from_bytes(self.row.master).seed_in(&self.hosted.epochs(), &self.row.id, slot, scope)
+    pub(super) fn seed(&self, slot: u32, scope: &Scope) -> Result<Bytes32, Trouble> {
+        let id = &self.row.id;
+        if self.is_two() {
+            let of = |n: &&store::Notice| (n.slots.0..=n.slots.1).contains(&slot);
+            let notices = self.notices()?;
+            let notice =
+                notices.iter().find(of).ok_or_else(|| Trouble::Game(format!("no notice commits slot {slot}")))?;
+            return Ok(two::seed(&notice.master, id, slot, scope.text()));
+        }
+        Ok(crate::dice::Master::from_bytes(self.row.master).seed_in(&self.hosted.epochs(), id, slot, scope))
     }
 
     /// The sides in the scenario's order.

@@ -1,12 +1,11 @@
 //! The games that lie open: a cache of what the store holds, thrown away whenever it could be stale.
 
 use super::sitting;
-use crate::audit;
 use crate::games::{self, Entry, Stored};
 use crate::host::hosted::Kept;
 use crate::host::{Game, Input};
 use crate::rules::kept::Row;
-use crate::store::{self, GameState, Head, Store, StoreError};
+use crate::store::{self, Head, Store, StoreError};
 
 /// Games that lie open at once.
 const OPEN_MAX: usize = 32;
@@ -94,12 +93,12 @@ fn opened(
     let files = store.scenario(&row.scenario_digest)?;
     let files = files.into_iter().map(|file| (file.path, file.text)).collect();
     let seats = store.seats(&row.id)?;
-    let salt = if row.state == GameState::Forming { [0; 32] } else { audit::salt_of(&seats) };
+    let secrets = super::notice::secrets_of(store, row)?;
     let tempo = match row.tempo {
         store::Tempo::Live => crate::host::Tempo::Live,
         store::Tempo::Sealed => crate::host::Tempo::Sealed,
     };
-    let stored = Stored { game: row.id.clone(), files, master: row.master, salt, tempo, kept };
+    let stored = Stored { game: row.id.clone(), files, secrets, tempo, kept };
     let mut hosted = (entry.open)(stored).map_err(|flaws| Unopened::Game(flaws.join("\n")))?;
     for seat in &seats {
         hosted.form(&crate::fog::SeatId(seat.seat.clone()), super::form::read(&seat.format));

@@ -120,12 +120,15 @@ impl Sitting<'_> {
             due: self.dues_line()?,
             ..Context::default()
         };
-        self.post(seat, "answer.txt", context, Extras { free: true, ..reply.extras })
+        self.post(seat, "answer.txt", context, Extras { free: true, ..reply.extras })?;
+        self.dice_if_ready()
     }
 
     /// Does what an umpire wrote, line by line, by mail or from the command line.
     pub(super) fn umpire_script(&mut self, who: &Umpire, script: &[String]) -> Result<Reply, Trouble> {
-        self.umpire_items(who, commands::split(script, &|_| false, true))
+        let reply = self.umpire_items(who, commands::split(script, &|_| false, true))?;
+        self.dice_if_ready()?;
+        Ok(reply)
     }
 
     fn umpire_items(&mut self, who: &Umpire, items: Vec<Item>) -> Result<Reply, Trouble> {
@@ -177,6 +180,7 @@ impl Sitting<'_> {
         let seat = who.seat.as_str();
         let done = match command {
             Command::Hold => Some(self.hold()),
+            Command::Beacon(words) => Some(self.beacon_by_umpire(words)),
             Command::Release => Some(self.release()),
             Command::Extend { seat, hours } => Some(self.extend(seat, *hours)),
             Command::Time(TimeCommand::Replace { seat, address, allow }) if !who.proved => {

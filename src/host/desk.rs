@@ -54,7 +54,17 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn epochs(&self) -> crate::dice::Epochs {
-        self.core.epochs.clone()
+        self.core.slots.epochs()
+    }
+
+    fn slots_from(&self, rest: Option<usize>) -> (u32, u32) {
+        self.slots_from(rest)
+    }
+
+    fn give(&mut self, secrets: crate::dice::Secrets) {
+        if let super::hosted::Source::Committed { secrets: kept, .. } = &mut self.ground.source {
+            *kept = secrets;
+        }
     }
 
     fn spares(&self) -> u32 {

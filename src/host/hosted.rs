@@ -6,8 +6,9 @@
 use super::barrier::{Pending, Post};
 use super::paper::Paper;
 use super::sheet::{Judged, Sheet};
+use super::slots::Slots;
 use super::{Act, Batch, Broken, Entry, Input, Tempo};
-use crate::dice::{Bytes32, Cup, Epochs, Fiat, Fixed, Master, Roll, Scope};
+use crate::dice::{Cup, Fiat, Fixed, Roll, Scope, Secrets};
 use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
 use crate::rules::journal::{By, Desk, Journal};
@@ -17,14 +18,6 @@ use crate::rules::{Due, Record, Stage, cx, staff};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// The secrets of a game's dice: the master of all seeds, and the salt of the seats' nonces.
-pub struct Dice {
-    /// All seeds follow from it.
-    pub master: Master,
-    /// Digest of the nonces, 32 bytes.
-    pub salt: Bytes32,
-}
 
 /// What the store kept of a game: all it takes to open it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +32,7 @@ pub struct Kept {
 #[derive(Clone)]
 pub(super) enum Source {
     /// Committed seeds.
-    Committed { master: Bytes32, game: String, salt: Bytes32 },
+    Committed { game: String, secrets: Secrets },
     /// A cup from outside, for rule cases.
     Given(Arc<dyn Cup>),
 }
@@ -64,10 +57,8 @@ pub(super) struct Core<R: Paper> {
     pub slot: u32,
     /// The turn, whose slot is another where play has gone back.
     pub turn: u32,
-    /// Slots in which play has been.
-    pub used: BTreeSet<u32>,
-    /// The epochs of slots: one more for each restore from a backup.
-    pub epochs: Epochs,
+    /// Which slots there are, and in which play has been.
+    pub slots: Slots,
     /// Dice that an umpire has fixed in this slot.
     pub fiats: Vec<Fiat>,
     /// Whether an umpire decides the combats, and in which rolls of this slot he has let the dice stand.
@@ -170,11 +161,11 @@ impl<R: Paper> Hosted<R> {
     pub fn open(
         files: Vec<(String, String)>,
         game: &str,
-        dice: Dice,
+        secrets: Secrets,
         tempo: Tempo,
         kept: Option<Kept>,
     ) -> Result<Self, Vec<String>> {
-        let source = Source::Committed { master: *dice.master.bytes(), game: game.to_owned(), salt: dice.salt };
+        let source = Source::Committed { game: game.to_owned(), secrets };
         Self::from_source(Arc::new(files), source, tempo, kept.as_ref())
     }
 
@@ -208,14 +199,17 @@ impl<R: Paper> Hosted<R> {
         let posts = seats.iter().map(|(seat, side)| Post::new(seat, side, look(&base, side))).collect();
         let marks = vec![0; sides.len()];
         let told = sides.iter().map(|_| Vec::new()).collect();
+        let slots = match &source {
+            Source::Committed { secrets, .. } => Slots::of(secrets),
+            Source::Given(_) => Slots::one(),
+        };
         let ground = Ground { files, setup: Arc::new(setup), source, tempo, seats, sides };
         let core = Core {
             begun: false,
             closed: false,
             slot: 0,
             turn: 0,
-            used: BTreeSet::from([0]),
-            epochs: Epochs::default(),
+            slots,
             fiats: Vec::new(),
             free: false,
             judged: Vec::new(),
@@ -295,6 +289,7 @@ impl<R: Paper> Hosted<R> {
                 }
             }
             Input::Restored { epoch } => self.restored(&epoch, &mut out)?,
+            Input::Anew { end } => self.slots_passed(end),
             Input::Umpire { by: _, act, reason: _ } => writers = self.umpire_acts(act, &mut out)?,
             Input::Dispatch { seat, to, lines } => {
                 self.dispatch(&seat, &to, lines);
@@ -396,9 +391,8 @@ impl<R: Paper> Hosted<R> {
         };
         match &self.ground.source {
             Source::Given(cup) => play(cup.as_ref()),
-            Source::Committed { master, game, salt } => {
-                let of = (self.ground.sides.as_slice(), *salt);
-                play(&Master::from_bytes(*master).seeds_in(&core.epochs, game, core.slot, of))
+            Source::Committed { game, secrets } => {
+                play(&secrets.seeds(&core.slots.epochs(), game, core.slot, &self.ground.sides))
             }
         }
     }
@@ -479,8 +473,7 @@ impl<R: Paper> Clone for Core<R> {
             closed: self.closed,
             slot: self.slot,
             turn: self.turn,
-            used: self.used.clone(),
-            epochs: self.epochs.clone(),
+            slots: self.slots.clone(),
             fiats: self.fiats.clone(),
             free: self.free,
             judged: self.judged.clone(),

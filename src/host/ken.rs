@@ -94,6 +94,9 @@ impl<R: Paper> Hosted<R> {
         if let Ok(Input::Restored { epoch }) = &input {
             self.epoch_begins(epoch);
         }
+        if let Ok(Input::Anew { end }) = &input {
+            self.slots_passed(*end);
+        }
         if self.core.desk.staff.own_sight().is_none() {
             return;
         }

@@ -164,9 +164,7 @@ impl<R: Paper> Hosted<R> {
             return Vec::new();
         }
         let mut closed = vec![self.core.slot];
-        let first = self.core.epochs.first();
-        let passed_over = (self.core.turn + 1..turn).map(|turn| first.saturating_add(turn));
-        closed.extend(passed_over.filter(|slot| !self.core.used.contains(slot)));
+        closed.extend((self.core.turn + 1..turn).filter_map(|turn| self.core.slots.passed_over(turn)));
         self.open_slot(turn);
         closed
     }

@@ -15,12 +15,13 @@ mod replay;
 mod reveal;
 mod riders;
 pub mod sheet;
+mod slots;
 mod standing;
 mod take;
 mod trial;
 mod umpire;
 
-use crate::dice::{Epochs, Fiat, Roll, Scope};
+use crate::dice::{Epochs, Fiat, Roll, Scope, Secrets};
 use crate::fog::{SeatId, Seen, SideId};
 use crate::orders::Fault;
 use crate::rules::kept::Row;
@@ -113,6 +114,11 @@ pub enum Input {
     Restored {
         /// The name from which the new seeds follow.
         epoch: String,
+    },
+    /// A notice of the dice came to nothing: nobody plays in its slots, and a game that has not begun does so behind them.
+    Anew {
+        /// The last of its slots.
+        end: u32,
     },
     /// An umpire changes the course of the game.
     Umpire {
@@ -309,6 +315,13 @@ pub trait Game {
     fn epochs(&self) -> Epochs {
         Epochs::default()
     }
+    /// Under dice protocol 2, the first and last slot that a notice commits if play goes back to a rest point, by its
+    /// number; `None` for a game that begins anew.
+    fn slots_from(&self, _rest: Option<usize>) -> (u32, u32) {
+        (0, self.last_slot())
+    }
+    /// New secrets of its dice: those of a notice more, or its salt.
+    fn give(&mut self, _secrets: Secrets) {}
     /// What is due now.
     fn dues(&self) -> Vec<Due>;
     /// How many lines of a seat wait in a sealed sheet, with its END: they can be taken back.

@@ -113,12 +113,11 @@ impl<R: Paper> Hosted<R> {
         self.run(out)
     }
 
-    /// From here on slots are counted anew, behind all that there were.
-    pub(super) fn epoch_begins(&mut self, epoch: &str) {
-        let last = R::last_slot(&self.core.base.state);
-        self.core.epochs.begin(epoch, last);
-        // Where a kept chain is folded, `begun` tells how it ends.
-        if self.past.events.is_empty() {
+    /// Nobody plays in the slots up to this one.
+    pub(super) fn slots_passed(&mut self, end: u32) {
+        self.core.slots.passed(end);
+        if self.past.rests.is_empty() {
+            self.core.slots.gone_back(0, R::last_slot(&self.core.base.state));
             self.open_slot(0);
         }
     }
@@ -172,38 +171,44 @@ impl<R: Paper> Hosted<R> {
             let why = format!("there is no rest point {rest}; they are numbered 1 to {}.", self.past.rests.len());
             return Err(Fault::refused(why, ""));
         };
-        let (first, last) = (self.core.epochs.first(), R::last_slot(&self.core.base.state));
-        let wanted = self.core.used.range(first.saturating_add(found.turn)..=first.saturating_add(last)).count();
-        let left = SPARE_SLOTS.saturating_sub(self.spares_used());
-        if u32::try_from(wanted).unwrap_or(u32::MAX) > left {
-            let why = format!(
-                "its turn and those after it that were played need {wanted} spare slots of dice, and {left} of \
-                 {SPARE_SLOTS} are left."
-            );
-            return Err(Fault::refused(why, ""));
+        match self.core.slots.too_few(found.turn, R::last_slot(&self.core.base.state)) {
+            Some((wanted, left)) => Err(Fault::refused(
+                format!(
+                    "its turn and those after it that were played need {wanted} spare slots of dice, and {left} of \
+                     {SPARE_SLOTS} are left."
+                ),
+                "",
+            )),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Spare slots that have been played in.
     pub(super) fn spares_used(&self) -> u32 {
-        u32::try_from(self.core.used.range(self.first_spare()..).count()).unwrap_or(u32::MAX)
+        self.core.slots.spares(R::last_slot(&self.core.base.state))
     }
 
-    /// The first of the spare slots that lie behind the turns'.
-    fn first_spare(&self) -> u32 {
+    /// The slots that a notice must commit if play goes back to a rest point, or a game is formed anew.
+    pub(super) fn slots_from(&self, rest: Option<usize>) -> (u32, u32) {
+        let turn = rest.and_then(|rest| self.past.rests.get(rest.checked_sub(1)?)).map_or(0, |rest| rest.turn);
+        self.core.slots.next(turn, R::last_slot(&self.core.base.state))
+    }
+
+    /// A restore begins: from here on slots are counted anew, behind all that there were.
+    pub(super) fn epoch_begins(&mut self, epoch: &str) {
         let last = R::last_slot(&self.core.base.state);
-        self.core.epochs.first().saturating_add(last).saturating_add(1)
+        // Where a kept chain is folded, `begun` tells how it ends.
+        let begun = !self.past.events.is_empty() || !self.past.rests.is_empty();
+        self.core.slots.restored(epoch, last, begun);
+        if !begun {
+            self.open_slot(0);
+        }
     }
 
-    /// Takes the slot of a turn, or the next spare one where the turn has been played before.
+    /// Takes the slot of a turn; under protocol 1 the next spare one where the turn has been played before.
     pub(super) fn open_slot(&mut self, turn: u32) {
-        let own = self.core.epochs.first().saturating_add(turn);
-        let slot =
-            if self.core.used.contains(&own) { self.first_spare().saturating_add(self.spares_used()) } else { own };
         self.core.turn = turn;
-        self.core.slot = slot;
-        self.core.used.insert(slot);
+        self.core.slot = self.core.slots.open(turn, R::last_slot(&self.core.base.state));
         self.core.base.counts.clear();
         self.core.now.counts.clear();
         self.core.fiats.clear();
@@ -284,6 +289,7 @@ impl<R: Paper> Hosted<R> {
             post.owing = false;
         }
         let turn = R::slot(&self.core.base.state);
+        self.core.slots.gone_back(turn, R::last_slot(&self.core.base.state));
         self.open_slot(turn);
         self.mark();
         Ok(())

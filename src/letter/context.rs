@@ -91,6 +91,8 @@ pub struct Context {
     pub open_slot: u32,
     /// The root of all commitments, in hexadecimal.
     pub root: String,
+    /// What is promised of the dice: `plain`, `beacon` or `value`; none under dice protocol 1.
+    pub trust: Option<&'static str>,
     /// The first commitment lines.
     pub commitments: Vec<String>,
     /// How many commitment lines there are.

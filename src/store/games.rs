@@ -34,6 +34,8 @@ pub struct Game {
     pub spare_used: u32,
     /// From which name, since the last restore from a backup, its secrets follow too; empty before the first.
     pub epoch: String,
+    /// Its dice protocol.
+    pub protocol: u32,
 }
 
 impl fmt::Debug for Game {
@@ -116,7 +118,7 @@ impl Act<'_> {
         self.write(
             format_args!("game {id}"),
             "INSERT INTO games (id, ruleset, engine_version, scenario_digest, tempo, deadline_hours, master, state, \
-             held, created, spare_used, epoch) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+             held, created, spare_used, epoch, protocol) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             params![
                 id,
                 game.ruleset,
@@ -130,6 +132,7 @@ impl Act<'_> {
                 game.created,
                 game.spare_used,
                 game.epoch,
+                game.protocol,
             ],
         )?;
         for seat in seats {
@@ -355,6 +358,7 @@ fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<Game> {
         created: row.get("created")?,
         spare_used: row.get("spare_used")?,
         epoch: row.get("epoch")?,
+        protocol: row.get("protocol")?,
     })
 }
 

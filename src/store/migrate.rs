@@ -21,6 +21,7 @@ pub const STEPS: &[&str] = &[
     include_str!("schema/011_faults.sql"),
     include_str!("schema/012_tags.sql"),
     include_str!("schema/013_restore.sql"),
+    include_str!("schema/014_notices.sql"),
 ];
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.

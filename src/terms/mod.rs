@@ -9,6 +9,7 @@ pub mod zone;
 
 pub use options::read;
 
+use crate::dice::two::Beacon;
 use calendar::Calendar;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -95,6 +96,9 @@ pub struct Terms {
     pub punctual: Option<u8>,
     /// Who looks on.
     pub observers: Observers,
+    /// Where the values of its dice come from; none under dice protocol 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<Beacon>,
 }
 
 impl Terms {

@@ -3,11 +3,16 @@
 use super::calendar::{Calendar, WEEKDAYS};
 use super::{HOURS_MAX, Late, Observers, Terms, Time, spoken, zone};
 use crate::address::Address;
+use crate::dice::two::Beacon;
 use crate::text::nearest;
 use crate::yaml::{self, At, Flaw};
 use jiff::civil::Date;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+
+/// How long a notice is ahead of its round where nothing is said, and at least.
+const WAIT_SECONDS: u32 = 3600;
+const WAIT_SECONDS_MIN: u32 = 600;
 
 /// Kinds of stage that have a word of their own; a sheet's letter is one too.
 const KINDS: [&str; 3] = ["signon", "question", "secret"];
@@ -38,6 +43,7 @@ struct Options {
     invited: Vec<At<String>>,
     punctual: Option<At<u8>>,
     observers: Option<At<String>>,
+    beacon: Option<At<String>>,
 }
 
 #[derive(Deserialize)]
@@ -73,6 +79,7 @@ pub fn read(file: &str, text: &str) -> Result<Terms, Flaw> {
     let (grace, reminder) = (span(&options.grace)?, span(&options.reminder)?);
     let late = options.late.as_ref().map(|at| late(&at.value).map_err(|why| flaw(at, why))).transpose()?;
     let observers = options.observers.as_ref().map(|at| observers(&at.value).map_err(|w| flaw(at, w))).transpose()?;
+    let beacon = options.beacon.as_ref().map(|at| beacon(&at.value).map_err(|why| flaw(at, why))).transpose()?;
     if let Some(brake) = options.brake.as_ref().filter(|brake| brake.value == 0) {
         return Err(Flaw::at(file, brake, "A brake of 0 would stop the game at once.", "Write 1 or more."));
     }
@@ -96,6 +103,7 @@ pub fn read(file: &str, text: &str) -> Result<Terms, Flaw> {
         invited: options.invited.into_iter().map(|at| at.value.to_lowercase()).collect(),
         punctual: options.punctual.map(|at| at.value),
         observers: observers.unwrap_or_default(),
+        beacon,
     })
 }
 
@@ -201,6 +209,32 @@ fn observers(text: &str) -> Result<Observers, String> {
         return Err("observers who see all see it later; write all after 14 days".to_owned());
     }
     word(text, &[("none", Observers::None), ("public", Observers::Public)], "says nothing of observers")
+}
+
+/// Reads `none`, `quicknet`, `quicknet 2h`, `quicknet 30m`, or `value` and what will be announced.
+fn beacon(text: &str) -> Result<Beacon, String> {
+    let (kind, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
+    let wrong = || format!("\"{text}\" is no beacon; write none, quicknet 1h, or value and what will be announced");
+    match (kind.to_lowercase().as_str(), rest.trim()) {
+        ("none", "") => Ok(Beacon::None),
+        ("quicknet", "") => Ok(Beacon::Quicknet(WAIT_SECONDS)),
+        ("quicknet", wait) => {
+            let seconds = match wait.strip_suffix('m').map(|minutes| minutes.trim().parse::<u32>()) {
+                Some(minutes) => minutes.map_err(|_| wrong())?.checked_mul(60),
+                None => hours(wait).map_err(|_| wrong())?.checked_mul(3600),
+            };
+            match seconds {
+                Some(seconds) if seconds >= WAIT_SECONDS_MIN => Ok(Beacon::Quicknet(seconds)),
+                _ => Err(format!(
+                    "{wait} is too short: all must have the notice before the round; write quicknet 10m or more"
+                )),
+            }
+        }
+        ("value", what) if !what.is_empty() && what.chars().count() <= 200 && !what.contains(char::is_control) => {
+            Ok(Beacon::Value(what.to_owned()))
+        }
+        _ => Err(wrong()),
+    }
 }
 
 fn word<T: Copy>(text: &str, words: &[(&str, T)], why: &str) -> Result<T, String> {

@@ -27,7 +27,7 @@ fn script(lines: &[Line]) -> (i32, String) {
 }
 
 /// The same of a bundle's text.
-fn script_of(text: &str) -> (i32, String) {
+pub fn script_of(text: &str) -> (i32, String) {
     script_with(text, &[])
 }
 

@@ -1,6 +1,6 @@
 //! What an umpire does to a game, at its host: free judgment of combats, amendments in every position, play taken back.
 
-use estafette::dice::{self, Fiat, Scope};
+use estafette::dice::{self, Fiat, Scope, Secrets};
 use estafette::fog::{SeatId, SideId};
 use estafette::games::{self, Stored};
 use estafette::host::{Act, Batch, Game, Input, Tempo};
@@ -13,7 +13,8 @@ fn open(number: u64) -> Box<dyn Game> {
     master[..8].copy_from_slice(&number.to_be_bytes());
     let files = scenario::files(&path).unwrap();
     let salt = dice::salt(&[]);
-    let stored = Stored { game: "desk".into(), files, master, salt, tempo: Tempo::Live, kept: None };
+    let stored =
+        Stored { game: "desk".into(), files, secrets: Secrets::One { master, salt }, tempo: Tempo::Live, kept: None };
     (games::find(games::GAMES, "campaigns").unwrap().open)(stored).unwrap()
 }
 

@@ -1,5 +1,7 @@
 //! The dice protocol's test vectors, and that dice are fair and independent of each other.
 
+mod two;
+
 use estafette::dice::{Cup, Master, Scope, commit, hex, roll, salt};
 use estafette::fog::SideId;
 

@@ -14,6 +14,7 @@ mod hostile;
 mod keeping;
 mod letters;
 mod mended;
+mod notices;
 mod once;
 mod people;
 mod post;

@@ -3,7 +3,7 @@
 
 mod admin;
 mod alone;
-mod audit;
+pub mod audit;
 mod austerlitz;
 mod bot;
 mod cases;

@@ -8,6 +8,7 @@ use estafette::audit::verify::{Findings, Verdict, verify};
 use estafette::audit::{self, Line};
 use estafette::clock::Clock;
 use estafette::demo::{Player, Troupe};
+use estafette::dice::Secrets;
 use estafette::games::{self, GAMES, Stored};
 use estafette::gateway::{Office, game_of, table};
 use estafette::host::hosted::Kept;
@@ -216,7 +217,7 @@ pub fn opened(dir: &Path, game: &str, mut change: impl FnMut(&str, &mut Value)) 
     let salt = audit::salt_of(&store.seats(game).unwrap());
     let tempo = if row.tempo == store::Tempo::Live { Tempo::Live } else { Tempo::Sealed };
     let kept = open.map(|open| Kept { entries, open });
-    let stored = Stored { game: row.id, files, master: row.master, salt, tempo, kept };
+    let stored = Stored { game: row.id, files, secrets: Secrets::One { master: row.master, salt }, tempo, kept };
     (games::find(GAMES, &row.ruleset).unwrap().open)(stored)
 }
 

@@ -184,7 +184,13 @@ fn open(board: Board, number: u64) -> Box<dyn Game> {
     let mut master = [0; 32];
     master[..8].copy_from_slice(&number.to_be_bytes());
     let files = files(board.ruleset, board.name);
-    let stored = games::Stored { game: "ni".into(), files, master, salt: dice::salt(&[]), tempo, kept: None };
+    let stored = games::Stored {
+        game: "ni".into(),
+        files,
+        secrets: dice::Secrets::One { master, salt: dice::salt(&[]) },
+        tempo,
+        kept: None,
+    };
     (entry.open)(stored).unwrap()
 }
 

@@ -37,6 +37,7 @@ fn game(id: &str) -> Game {
         held: false,
         created: NOW.to_owned(),
         spare_used: 0,
+        protocol: 1,
         epoch: String::new(),
     }
 }

@@ -3,9 +3,9 @@
 
 use super::{TEMPOS, facts, live_is_sealed, longest_leg, settled};
 use crate::toys::{Table, Whim, examples, mail};
-use estafette::dice::Master;
+use estafette::dice::Secrets;
 use estafette::fog::{SeatId, SideId};
-use estafette::host::hosted::{Dice, Hosted, Kept};
+use estafette::host::hosted::{Hosted, Kept};
 use estafette::host::paper::Format;
 use estafette::host::{Game, Input, Tempo};
 use estafette::rules::campaigns::Campaigns;
@@ -21,7 +21,7 @@ static FILES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 const LONGEST: usize = 400;
 
 fn open(tempo: Tempo, seed: u8, kept: Option<Kept>) -> Box<dyn Game> {
-    let dice = Dice { master: Master::from_bytes([seed; 32]), salt: [7; 32] };
+    let dice = Secrets::One { master: [seed; 32], salt: [7; 32] };
     Box::new(Hosted::<Campaigns>::open(FILES.clone(), "teach-1", dice, tempo, kept).unwrap())
 }
 

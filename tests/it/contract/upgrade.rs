@@ -14,7 +14,7 @@ fn stopped() -> Table {
 }
 
 fn reopen<const HOW: u8>(kept: Kept) -> Result<Hosted<Mended<HOW>>, Vec<String>> {
-    let dice = estafette::host::hosted::Dice { master: estafette::dice::Master::from_bytes([1; 32]), salt: [7; 32] };
+    let dice = estafette::dice::Secrets::One { master: [1; 32], salt: [7; 32] };
     Hosted::open(files(""), "toy-1", dice, Tempo::Live, Some(kept))
 }
 

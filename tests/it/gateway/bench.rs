@@ -57,10 +57,15 @@ impl Bench {
     }
 
     pub fn with_config(config: &str) -> Bench {
+        Bench::at(config, START)
+    }
+
+    /// The same whose clock stands at another time.
+    pub fn at(config: &str, start: &str) -> Bench {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("config.toml"), config).unwrap();
         Store::create(&dir.path().join("estafette.db")).unwrap();
-        let office = Office::with_clock(dir.path(), TOYS, false, Clock::from_text(START).unwrap()).unwrap();
+        let office = Office::with_clock(dir.path(), TOYS, false, Clock::from_text(start).unwrap()).unwrap();
         Bench { dir, office, seen: BTreeSet::new(), sent: 0 }
     }
 

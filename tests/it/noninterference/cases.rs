@@ -31,7 +31,7 @@ struct Named<'a>(&'a BTreeMap<String, Vec<u32>>);
 impl Cup for Named<'_> {
     fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
         let key = match scope {
-            Scope::Public => format!("public {label} {n}"),
+            Scope::Public | Scope::Hidden => format!("{} {label} {n}", scope.text()),
             Scope::Of(side) => format!("own {side} {label} {n}"),
         };
         let listed = self.0.get(&key).filter(|dice| dice.len() == count as usize);

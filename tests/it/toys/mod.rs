@@ -6,9 +6,9 @@ pub mod great;
 pub mod kit;
 pub mod mended;
 
-use estafette::dice::Master;
+use estafette::dice::Secrets;
 use estafette::fog::SeatId;
-use estafette::host::hosted::{Dice, Hosted, Kept};
+use estafette::host::hosted::{Hosted, Kept};
 use estafette::host::paper::Paper;
 use estafette::host::{Batch, Game, Input, Tempo};
 
@@ -23,7 +23,7 @@ pub fn open<R: Paper>(options: &str, tempo: Tempo, seed: u8, kept: Option<Kept>)
 }
 
 pub fn hosted<R: Paper>(options: &str, tempo: Tempo, seed: u8, kept: Option<Kept>) -> Hosted<R> {
-    let dice = Dice { master: Master::from_bytes([seed; 32]), salt: [7; 32] };
+    let dice = Secrets::One { master: [seed; 32], salt: [7; 32] };
     Hosted::<R>::open(files(options), "toy-1", dice, tempo, kept).unwrap()
 }
 

@@ -1,0 +1,305 @@
+//! What only a bundle of dice protocol 2 has: terms that the roots bind, and notices, each with its slots, words, value, salt
+//! and master.
+
+use super::verify::{Findings, bytes};
+use super::{GameLine, Line};
+use crate::dice::two::{self, Nonce, Notice, Source};
+use crate::dice::{Bytes32, Commitment, Noticed, Secrets, beacon, hex};
+use crate::fog::SideId;
+use data_encoding::HEXLOWER;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A notice as the bundle has it.
+pub(super) struct Told<'l> {
+    no: u32,
+    text: Option<&'l str>,
+    value: Option<&'l str>,
+    salt: Option<&'l str>,
+    words: &'l [(String, String)],
+    pub(super) master: Option<&'l str>,
+}
+
+/// The notices of a bundle, in its order.
+pub(super) fn notices(lines: &[Line]) -> Vec<Told<'_>> {
+    let mut found = Vec::new();
+    for line in lines {
+        if let Line::Notice { no, text, value, salt, words, master } = line {
+            let (text, value, salt) = (text.as_deref(), value.as_deref(), salt.as_deref());
+            found.push(Told { no: *no, text, value, salt, words, master: master.as_deref() });
+        }
+    }
+    found
+}
+
+/// The terms, if the bundle has just one text of them.
+fn terms<'l>(lines: &'l [Line], found: &mut Findings) -> &'l str {
+    let all: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None })
+        .collect();
+    if all.len() != 1 {
+        found.faults.push(format!("the bundle has {} texts of terms, and must have one", all.len()));
+    }
+    all.first().copied().unwrap_or_default()
+}
+
+/// The fields of the terms with a name.
+fn fields<'t>(terms: &'t str, name: &str) -> Vec<&'t str> {
+    terms.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).collect()
+}
+
+/// The slots that each root of the bundle commits: those of its notice.
+pub(super) fn slots_of(lines: &[Line]) -> Vec<(u32, u32)> {
+    let mut roots = Vec::new();
+    for line in lines {
+        if let Line::Root { from, .. } = line {
+            roots.push(*from);
+        }
+    }
+    let last = |line: &Line| if let Line::Commit { slot, .. } = line { Some(*slot) } else { None };
+    let end = lines.iter().filter_map(last).max().unwrap_or(0);
+    let next = roots.iter().skip(1).map(|next| next.saturating_sub(1)).chain([end]);
+    roots.iter().copied().zip(next).collect()
+}
+
+/// The roots, each over the terms and the whole list of its slots, and in the text of its notice.
+pub(super) fn commitments(game: &GameLine, lines: &[Line], list: &[Commitment], found: &mut Findings) {
+    let terms = terms(lines, found);
+    terms_say(game, terms, found);
+    let sides: Vec<SideId> = game.sides.iter().map(|side| SideId(side.clone())).collect();
+    let scopes: Vec<String> = two::scopes_of(&sides).iter().map(|scope| scope.text().to_owned()).collect();
+    let (told, slots) = (notices(lines), slots_of(lines));
+    let roots: Vec<&String> =
+        lines.iter().filter_map(|line| if let Line::Root { root, .. } = line { Some(root) } else { None }).collect();
+    if told.is_empty() || told.len() != roots.len() {
+        found.faults.push(format!("there are {} notices and {} roots", told.len(), roots.len()));
+        return;
+    }
+    if slots.first().is_none_or(|first| first.0 != 0) || slots.iter().any(|(first, last)| last < first) {
+        found.faults.push("the notices do not commit all slots from 0 on, one behind the other".to_owned());
+        return;
+    }
+    let expected = slots.iter().flat_map(|(first, last)| *first..=*last);
+    let expected = expected.flat_map(|slot| scopes.iter().map(move |scope| (slot, scope)));
+    if !expected.eq(list.iter().map(|c| (c.slot, &c.scope))) {
+        found.faults.push("the commitments are not those of each slot and scope, in their order".to_owned());
+    }
+    for (((no, told), root), slots) in (0..).zip(&told).zip(roots).zip(slots) {
+        let under: Vec<Commitment> = list.iter().filter(|c| (slots.0..=slots.1).contains(&c.slot)).cloned().collect();
+        let made = two::root(terms, &two::list(&under));
+        if hex(&made) != *root {
+            found.faults.push(format!("the root is {root}, and terms and commitments make {}", hex(&made)));
+        }
+        if told.no != no {
+            found.faults.push(format!("notice {} stands where {no} should", told.no));
+        }
+        if let Some(text) = told.text {
+            match Notice::read(text) {
+                Some(read) => notice_says(game, &read, (no, made, slots), found),
+                None => found.faults.push(format!("the text of notice {no} is none")),
+            }
+        }
+    }
+}
+
+/// The terms are of this game.
+fn terms_say(game: &GameLine, terms: &str, found: &mut Findings) {
+    let seats: Vec<&str> =
+        fields(terms, "seat").into_iter().filter_map(|said| said.rsplit_once(' ')).map(|s| s.0).collect();
+    let ruleset = format!("{} {}", game.ruleset, game.engine);
+    let facts = [
+        ("protocol", terms.lines().next() == Some("estafette 2")),
+        ("id", fields(terms, "game") == [game.id.as_str()]),
+        ("ruleset", fields(terms, "ruleset") == [ruleset.as_str()]),
+        ("tempo", fields(terms, "tempo") == [game.tempo.as_str()]),
+        ("sides", fields(terms, "side") == game.sides),
+        ("seats", seats == game.seats),
+    ];
+    for (what, _) in facts.iter().filter(|(_, same)| !same) {
+        found.faults.push(format!("the game's {what} is not that of the terms"));
+    }
+}
+
+fn notice_says(game: &GameLine, read: &Notice, (no, root, slots): (u32, Bytes32, (u32, u32)), found: &mut Findings) {
+    let facts = [
+        ("number", read.no == no),
+        ("game", read.game == game.id),
+        ("root", read.root == root),
+        ("slots", read.slots == slots),
+        ("seats", read.nonces.iter().map(|(seat, _)| seat).eq(&game.seats)),
+    ];
+    for (what, _) in facts.iter().filter(|(_, same)| !same) {
+        found.faults.push(format!("the {what} in the text of notice {no} is another"));
+    }
+}
+
+/// What the dice of each notice follow from: words and value are those of its text, and make its salt.
+pub(super) fn salts(lines: &[Line], found: &mut Findings) -> Vec<((u32, u32), Option<Bytes32>)> {
+    let mut salts = Vec::new();
+    for (told, slots) in notices(lines).iter().zip(slots_of(lines)) {
+        let salt = told.text.and_then(Notice::read).and_then(|read| salt(&read, told, found));
+        if salt.is_none() && told.salt.is_some() {
+            found.faults.push(format!("notice {} has a salt that nothing makes", told.no));
+        }
+        salts.push((slots, salt));
+    }
+    salts
+}
+
+fn salt(read: &Notice, told: &Told<'_>, found: &mut Findings) -> Option<Bytes32> {
+    let no = told.no;
+    let mut given: BTreeMap<&str, &str> = BTreeMap::new();
+    for (seat, words) in told.words {
+        if given.insert(seat, words).is_some() {
+            found.faults.push(format!("notice {no}: there are two words of {seat}"));
+        }
+    }
+    let mut words = Vec::new();
+    let mut lacks = false;
+    for (seat, nonce) in &read.nonces {
+        let said = given.remove(seat.as_str());
+        match (nonce, said) {
+            (Nonce::None, None) => words.push((seat.clone(), String::new())),
+            (Nonce::Open(hash) | Nonce::Hash(hash), Some(said)) if *hash == two::hash_of_words(said) => {
+                words.push((seat.clone(), said.to_owned()));
+            }
+            (Nonce::Open(_) | Nonce::Hash(_), None) => lacks = true,
+            _ => found.faults.push(format!("notice {no}: the words of {seat} are not those of its hash")),
+        }
+    }
+    if let Some(seat) = given.keys().next() {
+        found.faults.push(format!("notice {no}: there are words of {seat}, which gave none"));
+    }
+    let value = match (&read.source, told.value) {
+        (Source::None, None) => Some(Vec::new()),
+        (Source::None, Some(_)) => {
+            found.faults.push(format!("notice {no} has a value, and waits for none"));
+            None
+        }
+        (_, None) => None,
+        (Source::Quicknet(round), Some(signature)) => match beacon::value(*round, signature) {
+            Ok(value) => Some(value.to_vec()),
+            Err(why) => {
+                found.faults.push(format!("notice {no}, round {round}: {why}"));
+                None
+            }
+        },
+        (Source::Value(_), Some(said)) => {
+            let said = HEXLOWER.decode(said.as_bytes()).ok();
+            if said.is_none() {
+                found.faults.push(format!("notice {no}: its value is not hexadecimal"));
+            }
+            said
+        }
+    };
+    let Some(named) = told.salt else {
+        // Sign-on, words or a value were waited for, or it came to nothing.
+        return None;
+    };
+    if lacks {
+        found.faults.push(format!("notice {no} has a salt, and words are missing"));
+    }
+    let made = two::salt(&read.to_string(), &words, &value?);
+    if bytes(named) != Some(made) {
+        found
+            .faults
+            .push(format!("the salt of notice {no} is not the one that its words and value make, {}", hex(&made)));
+    }
+    Some(made)
+}
+
+/// The masters make every seed, the first one the seal of the scenario; what the game was played with.
+pub(super) fn whole(
+    game: &GameLine,
+    lines: &[Line],
+    salts: &[((u32, u32), Option<Bytes32>)],
+    found: &mut Findings,
+) -> Secrets {
+    let told = notices(lines);
+    let mut noticed = Vec::new();
+    for (told, (slots, salt)) in told.iter().zip(salts) {
+        match told.master.and_then(bytes) {
+            Some(master) => noticed.push(Noticed { slots: *slots, master, salt: *salt }),
+            None => found.faults.push(format!("the master of notice {} is missing, or is none", told.no)),
+        }
+    }
+    for line in lines {
+        let Line::Seed { slot, scope, seed } = line else { continue };
+        let of = noticed.iter().find(|notice| (notice.slots.0..=notice.slots.1).contains(slot));
+        let made = of.map(|notice| hex(&two::seed(&notice.master, &game.id, *slot, scope)));
+        if made.as_ref() != Some(seed) {
+            found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from its master"));
+        }
+    }
+    let digest = HEXLOWER.decode(game.scenario.as_bytes()).ok().and_then(|bytes| Bytes32::try_from(bytes).ok());
+    let sealed = noticed
+        .first()
+        .map(|first| hex(&two::sealed_scenario(&two::blind(&first.master, &game.id), &digest.unwrap_or_default())));
+    let named = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
+    if named.map(|terms| fields(terms, "scenario")) != sealed.as_ref().map(|sealed| vec![sealed.as_str()]) {
+        found.faults.push("the scenario is not the one that the terms seal".to_owned());
+    }
+    Secrets::Two(noticed)
+}
+
+/// What the chain says of each notice: when it was planned, written and settled, and what was given to it.
+pub(super) fn notices_in_chain(lines: &[Line], found: &mut Findings) {
+    let mut kept: BTreeMap<u64, [Option<String>; 3]> = BTreeMap::new();
+    let mut masters = None;
+    let mut words: Vec<(u64, String, String)> = Vec::new();
+    for line in lines {
+        let Line::Event { entry, body, seq, .. } = line else { continue };
+        let at = match entry.as_str() {
+            "post.notice" => 0,
+            "post.value" => 1,
+            "post.salt" => 2,
+            "post.words" => 3,
+            "post.over" => 4,
+            _ => continue,
+        };
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let no = body.get("no").and_then(Value::as_u64).unwrap_or(0);
+        let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
+        match at {
+            3 => words.push((no, text("seat").unwrap_or_default(), text("words").unwrap_or_default())),
+            4 => masters = body.get("masters").cloned(),
+            at => {
+                let said = text(["text", "value", "salt"][at]);
+                let place = kept.entry(no).or_default();
+                if place.get(at).is_some_and(Option::is_some) {
+                    found.faults.push(format!("entry {seq} says again what an entry before it says of notice {no}"));
+                }
+                if let Some(place) = place.get_mut(at) {
+                    *place = said;
+                }
+            }
+        }
+    }
+    let told = notices(lines);
+    for told in &told {
+        let chain = kept.remove(&u64::from(told.no)).unwrap_or_default();
+        let own = [told.text, told.value, told.salt];
+        if !chain.iter().map(Option::as_deref).eq(own) {
+            found.faults.push(format!("notice {} is not as the chain has it", told.no));
+        }
+        let opened = words.iter().filter(|(no, ..)| *no == u64::from(told.no));
+        for (_, seat, said) in opened {
+            if !told.words.iter().any(|(own, words)| own == seat && words == said) {
+                found.faults.push(format!("notice {}: the words of {seat} are not those of the chain", told.no));
+            }
+        }
+    }
+    if let Some(no) = kept.keys().next() {
+        found.faults.push(format!("the chain has a notice {no} that the bundle lacks"));
+    }
+    if let Some(masters) = masters
+        && !told.iter().map(|told| told.master.map(Value::from)).eq(masters
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|master| Some(master.clone())))
+    {
+        found.faults.push("the masters are not those that the chain shows at its end".to_owned());
+    }
+}
