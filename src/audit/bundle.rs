@@ -202,8 +202,7 @@ fn commit_line(c: &Commitment) -> Line {
 
 /// A notice as anybody may see it: its text went to all, and so did, when it was settled, its words.
 fn notice_line(notice: &store::Notice, given: &[store::Given], all: bool) -> Line {
-    let settled = notice.salt.is_some();
-    let words = given.iter().filter(|_| settled || all);
+    let words = given.iter().filter(|_| notice.salt.is_some() || (all && notice.text.is_some()));
     Line::Notice {
         no: notice.no,
         text: notice.text.clone(),

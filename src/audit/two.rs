@@ -139,6 +139,9 @@ pub(super) fn salts(lines: &[Line], found: &mut Findings) -> Vec<((u32, u32), Op
     let mut salts = Vec::new();
     for (told, slots) in notices(lines).iter().zip(slots_of(lines)) {
         let salt = told.text.and_then(Notice::read).and_then(|read| salt(&read, told, found));
+        if told.text.is_none() && !(told.words.is_empty() && told.value.is_none()) {
+            found.faults.push(format!("notice {} was never written, and has words or a value", told.no));
+        }
         if salt.is_none() && told.salt.is_some() {
             found.faults.push(format!("notice {} has a salt that nothing makes", told.no));
         }

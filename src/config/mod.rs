@@ -52,6 +52,10 @@ pub struct Config {
     /// Hours that the post office may be closed before every open deadline is lengthened by as long; 0 for never.
     #[serde(default = "default_outage_hours")]
     pub outage_hours: u16,
+    /// A command that prints the signature of a round of the public beacon, `{round}` replaced by its number; where it is
+    /// not given, players send it (BEACON).
+    #[serde(default)]
+    pub beacon_command: Option<String>,
     /// Whether anybody may ask for the lessons by mail (TUTORIAL).
     #[serde(default)]
     pub tutorial: bool,
@@ -288,6 +292,10 @@ reminder_hours = 12
 # Hours that the post office may be closed (the machine down, the mailbox out of
 # reach) before every open deadline is lengthened by as long.  0: never.
 outage_hours = 6
+
+# Prints the signature of a round of the public beacon drand, for games with the
+# option "beacon: quicknet"; {round} is its number. Without it players send it.
+#beacon_command = "curl -sf https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/{round}"
 
 # Whether anybody may ask for nine lessons by mail, with the line TUTORIAL.
 tutorial = false

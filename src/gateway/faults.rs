@@ -40,6 +40,8 @@ pub enum Step {
     Guards,
     /// Going through the deadlines.
     Deadlines,
+    /// Asking for rounds of the beacon.
+    Rounds,
     /// Going through the reminders.
     Reminders,
     /// Handing mails over.
@@ -131,6 +133,7 @@ impl fmt::Display for Place {
                 Step::Programs => "entering the program",
                 Step::Guards => "changing stand-ins",
                 Step::Deadlines => "keeping the deadlines",
+                Step::Rounds => "asking for rounds of the beacon",
                 Step::Reminders => "reminding the late",
                 Step::Sending => "sending",
                 Step::PuttingAway => "putting mails away",

@@ -51,6 +51,7 @@ mod pulse;
 mod reading;
 mod remind;
 mod restore;
+mod rounds;
 mod send;
 mod sender;
 pub mod sheet;

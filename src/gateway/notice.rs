@@ -147,6 +147,19 @@ impl Sitting<'_> {
         Ok(open.filter(|notice| notice.text.is_some() || self.row.state != GameState::Forming))
     }
 
+    /// What play waits for, as DEADLINE says it.
+    pub(super) fn dice_line(&self) -> Result<Option<String>, Trouble> {
+        let Some(notice) = self.waits_for_dice()? else { return Ok(None) };
+        Ok(Some(match notice.text.as_deref().and_then(Notice::read).map(|written| written.source) {
+            Some(Source::Quicknet(round)) => {
+                format!("Play waits for round {round} of the beacon: BEACON {round} and it.")
+            }
+            Some(Source::Value(what)) => format!("Play waits for what will be announced: {what}."),
+            Some(Source::None) => "Play waits for the words of all who gave a hash (NONCE).".to_owned(),
+            None => "Play waits for new hashes (NONCE-HASH).".to_owned(),
+        }))
+    }
+
     /// Writes the notice that closes sign-on, once all are in and whoever is asked for a hash has given it.
     pub(super) fn close_sign_on(&mut self) -> Result<(), Trouble> {
         match self.open_notice()? {
@@ -224,6 +237,10 @@ impl Sitting<'_> {
             Source::None => Vec::new(),
             Source::Quicknet(round) => {
                 let at = Timestamp::from_second(beacon::time_of(*round)).map(|at| when::said_in(at, &zone));
+                let fetched = match self.env.config.beacon_command {
+                    Some(_) => "The post office fetches it then.  Any seat may send it, too:",
+                    None => "Any seat may send it then:",
+                };
                 vec![
                     format!(
                         "The dice wait for round {round} of the public beacon drand (network quicknet), which does not \
@@ -231,7 +248,7 @@ impl Sitting<'_> {
                         at.unwrap_or_default()
                     ),
                     format!(
-                        "The post office fetches it.  Any seat may send it, too: BEACON {round} and its signature, which \
+                        "{fetched} BEACON {round} and its signature, which \
                          https://api.drand.sh/{}/public/{round} shows from then on.",
                         beacon::NETWORK
                     ),

@@ -62,6 +62,8 @@ pub struct Office {
     pub(super) counted: Option<i64>,
     /// The day whose nightly copy is known to be there.
     pub(super) backed_up: Option<jiff::civil::Date>,
+    /// Rounds of the beacon that were asked for, and when.
+    pub(super) rounds_asked: std::collections::BTreeMap<u64, Timestamp>,
     _lock: Option<File>,
 }
 
@@ -185,6 +187,7 @@ impl Office {
             looks: None,
             counted: None,
             backed_up: None,
+            rounds_asked: std::collections::BTreeMap::new(),
             _lock: lock,
         })
     }
@@ -240,6 +243,7 @@ impl Office {
             self.apart(Place::Step(Step::Guards), &mut Office::change_guards);
             let deadlines = &mut pass.deadlines;
             self.apart(Place::Step(Step::Deadlines), &mut |office| office.keep_deadlines(deadlines));
+            self.apart(Place::Step(Step::Rounds), &mut Office::fetch_rounds);
             self.apart(Place::Step(Step::Reminders), &mut Office::remind);
         }
         if self.store.went_round() {

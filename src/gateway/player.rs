@@ -238,6 +238,7 @@ impl Sitting<'_> {
                 if self.pause()?.is_some() {
                     lines.push("  The game is paused: its clock stands still.".to_owned());
                 }
+                lines.extend(self.dice_line()?.map(|line| format!("  {line}")));
                 lines.extend(self.away_lines()?.into_iter().map(|line| format!("  {line}")));
                 reply.block(item, "DEADLINE", lines);
             }

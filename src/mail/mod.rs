@@ -19,6 +19,7 @@ pub mod maildir;
 pub mod read;
 pub mod script;
 pub mod server;
+pub mod shell;
 pub mod smtp;
 pub mod subject;
 pub mod tag;

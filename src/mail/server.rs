@@ -1,21 +1,15 @@
 //! A mail server: where it is, how the line to it is kept secret, and how we show who we are.
 
-use super::MailError;
+use super::{MailError, shell};
 use std::fmt;
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// How long a connection may take to come about.
 pub const CONNECT_WAIT: Duration = Duration::from_secs(10);
 /// How long a server may be silent in the middle of a talk.
 pub const SILENCE: Duration = Duration::from_secs(20);
-/// Longest secret that a command may print, in bytes; access tokens are long.
-const SECRET_BYTES_MAX: u64 = 16 << 10;
-/// Between two looks at a command that runs, and how many looks it gets: 30 seconds in all.
-const COMMAND_STEP: Duration = Duration::from_millis(50);
-const COMMAND_STEPS: u32 = 600;
 /// Largest file of certificates, in bytes.
 const CA_BYTES_MAX: u64 = 1 << 20;
 
@@ -110,43 +104,7 @@ impl Server {
 
     /// The first line that a command prints. Neither it nor the command's complaints are ever logged.
     fn printed(&self, command: &str, key: &str) -> Result<String, MailError> {
-        let away = |why: String| self.away(format!("{key}: {why}"));
-        let mut shell = Command::new("/bin/sh");
-        shell.arg("-c").arg(command).current_dir(&self.dir);
-        let mut child = shell
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|why| away(format!("it cannot be run: {why}")))?;
-        let out = child.stdout.take();
-        let reader = std::thread::spawn(move || {
-            let mut text = String::new();
-            let read = out.map(|out| out.take(SECRET_BYTES_MAX).read_to_string(&mut text));
-            read.and_then(Result::ok).map(|_| text)
-        });
-        let code = ended(&mut child).ok_or_else(|| away("it does not come to an end".to_owned()))?;
-        if code != Some(0) {
-            return Err(away("it fails".to_owned()));
-        }
-        let text = reader.join().ok().flatten().unwrap_or_default();
-        match text.lines().next().map(str::trim).filter(|line| !line.is_empty()) {
-            Some(line) => Ok(line.to_owned()),
-            None => Err(away("it prints nothing".to_owned())),
-        }
+        let text = shell::printed(command, &self.dir).map_err(|why| self.away(format!("{key}: {why}")))?;
+        Ok(text.trim_start().lines().next().unwrap_or_default().trim().to_owned())
     }
-}
-
-/// Waits for a command, and ends one that will not end; gives its exit code.
-fn ended(child: &mut Child) -> Option<Option<i32>> {
-    for _ in 0..COMMAND_STEPS {
-        if let Ok(Some(status)) = child.try_wait() {
-            return Some(status.code());
-        }
-        std::thread::sleep(COMMAND_STEP);
-    }
-    // One that is gone already needs no end.
-    let _ = child.kill();
-    let _ = child.wait();
-    None
 }

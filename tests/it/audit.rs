@@ -1,6 +1,7 @@
 //! Bundles: what they hold for whom, and that every change of one is found, by us and by a third party's script.
 
 mod forged;
+mod two;
 
 use crate::gateway::bench::{Bench, TOYS};
 use crate::gateway::whole::play;

@@ -235,6 +235,31 @@ fn a_game_with_a_beacon_waits_for_a_round_that_does_not_exist_yet() {
 }
 
 #[test]
+fn the_post_office_fetches_a_round_by_a_command_of_its_operators() {
+    let config = format!("{CONFIG}beacon_command = \"cat round-{{round}}.json\"\n");
+    let mut bench = Bench::at(&config, BEFORE_1000);
+    let terms = terms::read("options.yaml", "deadline: 48h\nbeacon: quicknet 1h\n").unwrap();
+    bench.office.new_game_on(&new_game(GAME, "toy-fellows", true), Some(&terms)).unwrap();
+    bench.pass();
+    let (mut bench, mails) = signed_on(bench);
+    assert!(to(&mails, "french").iter().any(|m| m.text.contains("The post office fetches it")), "{mails:?}");
+    let lay = |bench: &Bench, text: &str| std::fs::write(bench.dir.path().join("round-1000.json"), text).unwrap();
+    lay(&bench, &format!("{{\"round\":1000,\"signature\":\"{ROUND_1000}\"}}\n"));
+    bench.pass();
+    assert_eq!(state(&bench), GameState::Forming, "the round does not exist yet");
+    lay(&bench, &format!("{ROUND_657413}\n"));
+    bench.advance(1);
+    bench.pass();
+    assert_eq!(state(&bench), GameState::Forming, "it is the signature of another round");
+    lay(&bench, &format!("{ROUND_1000}\n"));
+    bench.pass();
+    assert_eq!(state(&bench), GameState::Forming, "it is asked again after ten minutes");
+    bench.office.clock_mut().advance(jiff::SignedDuration::from_mins(10));
+    bench.pass();
+    assert_eq!(state(&bench), GameState::Playing);
+}
+
+#[test]
 fn a_round_that_cannot_be_had_is_given_up_after_a_day_and_all_are_told() {
     let (mut bench, _) = signed_on(made("quicknet", BEFORE_1000));
     bench.office.clock_mut().jump(jiff::SignedDuration::from_hours(26));
