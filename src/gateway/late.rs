@@ -29,7 +29,10 @@ impl Sitting<'_> {
         let by = at.checked_sub(SignedDuration::from_hours(i64::from(terms.grace))).unwrap_or(at);
         match self.row.state {
             GameState::Forming => self.forming_deadline(&terms, by),
-            GameState::Playing => self.stage_deadline(&terms, by),
+            GameState::Playing => {
+                let called = self.call_ends(at, by)?;
+                Ok(self.stage_deadline(&terms, by)? || called)
+            }
             GameState::Over | GameState::Corrupt => Ok(false),
         }
     }

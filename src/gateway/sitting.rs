@@ -127,7 +127,7 @@ impl<'a> Sitting<'a> {
             self.act.set_game_state(&id, GameState::Over)?;
             self.enter("over", &json!({"master": hex(&self.row.master)}))?;
         }
-        Ok(())
+        self.keep_recalls()
     }
 
     /// A fiat that no roll fitted is no secret from who wrote it.

@@ -94,6 +94,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.seal(seat, self.sheet_state(seat))
     }
 
+    fn called(&self, seat: &SeatId) -> Option<u32> {
+        Hosted::called(self, seat)
+    }
+
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections> {
         let sections = self.post_of(seat).and_then(|at| {
             let post = self.core.posts.get(at)?;

@@ -321,6 +321,8 @@ pub trait Game {
     fn rehearse(&self, seat: &SeatId, lines: &[(u32, String)], sheet: bool) -> Seen<Rehearsal>;
     /// How a seat's open sheet stands; none where it has none.
     fn sheet(&self, seat: &SeatId) -> Seen<Option<SheetState>>;
+    /// The number of a seat's END that counts and has not taken effect yet.
+    fn called(&self, seat: &SeatId) -> Option<u32>;
     /// A report of where the seat stands now (REPORT), with what it was told since `since_turn` (its current turn if `None`).
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections>;
     /// What the opening mail shows a seat before the game begins: its own view of the set-up.

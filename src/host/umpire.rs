@@ -73,6 +73,13 @@ impl<R: Paper> Hosted<R> {
             Act::Become { seat, lines, end, mail: _ } => {
                 if let Some(post) = self.post_of(&seat) {
                     writers.push(post);
+                    // What an END of its own was to carry out comes first.
+                    if end
+                        && self.called(&seat).is_some()
+                        && let Some(sheet) = self.open_sheet(&seat)
+                    {
+                        self.flush(&seat, &sheet, out);
+                    }
                     self.orders(post, &lines, end, &By::Umpire, out);
                 }
             }

@@ -18,6 +18,7 @@ mod once;
 mod people;
 mod post;
 mod prose;
+mod recall;
 mod responders;
 mod rewound;
 mod seats;

@@ -1,5 +1,6 @@
 //! The sheet: numbers that stay, END that waits for what is not taken, lines that wait while it does, in both tempos.
 
+mod recall;
 mod words;
 
 use crate::toys::{Table, great, open};
