@@ -10,6 +10,7 @@ use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
+use crate::rules::rehearsal::Plan as Course;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mail while it is read.
@@ -242,6 +243,9 @@ impl<R: Paper> Hosted<R> {
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
         let places: BTreeMap<u32, usize> = (0..).zip(&plan.lines).map(|(place, line)| (line.no, place)).collect();
         let mut lines = std::mem::take(&mut plan.lines);
+        // The plan as it would be with the suggestions taken, from the first line on that has one.
+        let mut mended_plan: Option<Course<R>> = None;
+        let mut mended_above: Vec<u32> = Vec::new();
         while !lines.is_empty() {
             let mut line = lines.remove(self.next(seat, course.now(), lines.iter().map(|l| (l.no, l.text.as_str()))));
             // What is not carried out with them is not played before the lines below it.
@@ -257,6 +261,24 @@ impl<R: Paper> Hosted<R> {
                 }
                 None => verdict,
             };
+            let mut verdict = verdict;
+            if let Verdict::NotTaken(mended) = &mut verdict {
+                if mended_plan.is_none() && !mended.lines.is_empty() {
+                    let mut plan = self.on_its_way(seat, &post.view, &address, sealed);
+                    for above in kept.iter().filter(|line| line.taken) {
+                        let _ = self.tried(seat, &mut plan, (above.no, &above.text), true);
+                    }
+                    mended_plan = Some(plan);
+                } else if let Some(plan) = &mut mended_plan {
+                    self.mended_with(seat, plan, (line.no, &line.text), mended, &mended_above);
+                }
+                if let (Some(plan), Some(first)) = (&mut mended_plan, mended.lines.first()) {
+                    let _ = self.tried(seat, plan, (line.no, first), true);
+                    mended_above.push(line.no);
+                }
+            } else if let Some(plan) = &mut mended_plan {
+                let _ = self.tried(seat, plan, (line.no, &line.text), stays);
+            }
             match &verdict {
                 Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
                     plan.fresh.remove(&line.no);
@@ -293,6 +315,33 @@ impl<R: Paper> Hosted<R> {
         let waiting = std::mem::take(&mut plan.came.waiting);
         plan.came.waiting = waiting.into_iter().map(|line| line.kept(&sheet.lines)).collect();
         plan.came.sheet = Some(address);
+    }
+
+    /// What is suggested for a line where the lines above it have suggestions too: first what can be taken together with
+    /// theirs, so that one YES for all of them does what it says; and where nothing can be taken alone, that.
+    fn mended_with(
+        &self,
+        seat: &SeatId,
+        plan: &mut Course<R>,
+        (no, text): (u32, &str),
+        mended: &mut Mended,
+        above: &[u32],
+    ) {
+        if !mended.lines.is_empty() {
+            mended.lines.sort_by_cached_key(|line| self.tried(seat, plan, (no, line), false).is_err());
+            return;
+        }
+        mended.lines = match self.verdict(seat, plan, (no, text), false) {
+            Verdict::Taken { .. } => vec![text.to_owned()],
+            Verdict::NotTaken(then) => then.lines,
+            _ => Vec::new(),
+        };
+        if !mended.lines.is_empty() {
+            let with = named(above);
+            let all: Vec<String> = above.iter().chain([&no]).map(u32::to_string).collect();
+            let are = if above.len() == 1 { "is" } else { "are" };
+            mended.note = Some(format!("{no}A can be taken when {with} {are} put right: YES {}.", all.join(" ")));
+        }
     }
 
     /// Whether END counts, and what it is answered with.
