@@ -119,6 +119,9 @@ impl<'a> Sitting<'a> {
         for fiat in &batch.lapsed {
             self.tell_lapsed(fiat)?;
         }
+        for why in &batch.unamended {
+            self.tell_unamended(why)?;
+        }
         for slot in &batch.slots_closed {
             self.close_slot(*slot)?;
         }
@@ -143,6 +146,17 @@ impl<'a> Sitting<'a> {
         for umpire in self.umpires()? {
             if self.plays(&umpire)?.is_none() {
                 self.notice(&umpire, "a fiat has lapsed", vec![note.clone()])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An amendment that was taken and comes to nothing is no secret from who wrote it.
+    fn tell_unamended(&self, why: &str) -> Result<(), Trouble> {
+        let note = format!("What you amended waited for an order to be carried out, and cannot be made now.  {why}");
+        for umpire in self.umpires()? {
+            if self.plays(&umpire)?.is_none() {
+                self.notice(&umpire, "an amendment was not made", vec![note.clone()])?;
             }
         }
         Ok(())

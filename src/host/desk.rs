@@ -254,6 +254,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.may_act(act)
     }
 
+    fn amends(&self) -> usize {
+        self.core.amends.len()
+    }
+
     fn fiats(&self) -> Vec<Fiat> {
         self.core.fiats.clone()
     }

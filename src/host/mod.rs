@@ -250,6 +250,8 @@ pub struct Batch {
     pub dues: Vec<Due>,
     /// Dice that an umpire had fixed and that no roll fitted.
     pub lapsed: Vec<Fiat>,
+    /// Amendments that waited for a rest point and cannot be made there, each with the reason.
+    pub unamended: Vec<String>,
     /// Slots that closed: their seeds may be shown.
     pub slots_closed: Vec<u32>,
     /// Whether the game is over.
@@ -373,6 +375,8 @@ pub trait Game {
     /// # Errors
     /// Why it cannot be.
     fn may(&self, act: &Act) -> Result<(), Fault>;
+    /// How many amendments wait until the order that is half carried out has been carried out.
+    fn amends(&self) -> usize;
     /// The dice that an umpire has fixed and that have not been rolled yet.
     fn fiats(&self) -> Vec<Fiat>;
     /// How many rolls of a label there were in the open slot, with those that lie fixed.
