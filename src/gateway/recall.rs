@@ -11,7 +11,7 @@ use super::when;
 use crate::fog::SeatId;
 use crate::host::Input;
 use crate::host::sheet::{Edit, Edited, Ending};
-use crate::store::Due;
+use crate::store::{Due, GameState};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -48,9 +48,11 @@ impl Office {
         Ok(games)
     }
 
-    /// Whether an END of a game takes effect by an instant.
+    /// Whether an END of a game under way takes effect by an instant.
     pub(super) fn is_recalled(&self, game: &str, by: Timestamp) -> Result<bool, OfficeError> {
-        Ok(read(self.store.note(game, RECALLS)?).values().any(|recall| recall.at <= by))
+        let due = read(self.store.note(game, RECALLS)?).values().any(|recall| recall.at <= by);
+        let row = if due { self.store.game(game)? } else { None };
+        Ok(row.is_some_and(|row| !row.held && row.state == GameState::Playing))
     }
 }
 
@@ -112,6 +114,11 @@ impl Sitting<'_> {
             let sheet = |due: &&Due| due.seat == seat && due.address.starts_with("sheet/");
             let past = |due: &Due, time: Timestamp| due.due_at.as_ref().is_some_and(|at| *at <= when::kept(time));
             let due = dues.iter().find(sheet);
+            // What was called before it may have closed its sheet.
+            let seat_id = SeatId(seat.clone());
+            if self.hosted.called(&seat_id) != Some(recall.end) {
+                continue;
+            }
             if recall.at > at && !due.is_some_and(|due| past(due, by)) {
                 continue;
             }
@@ -121,7 +128,7 @@ impl Sitting<'_> {
             }
             let call = Edited { no: recall.end, text: "END".to_owned(), edit: Edit::Call };
             let mail = format!("recall/{}", recall.end);
-            let input = Input::Sheet { seat: SeatId(seat), edits: vec![call], mail, came: None };
+            let input = Input::Sheet { seat: seat_id, edits: vec![call], mail, came: None };
             let letters = self.take(input)?;
             self.post_all(&letters)?;
             called = true;
