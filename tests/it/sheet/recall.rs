@@ -1,11 +1,8 @@
 //! Option `recall`: an END that counts takes effect later, so that UNDO END takes it back (S11 of the sheet).
 
-use super::{acting, edit, forces, played, said, secret, sends, stage, words};
-use crate::rehearse::driver::files;
+use super::{acting, edit, forces, played, real, said, secret, sends, stage, words};
 use crate::toys::{Table, great, open};
-use estafette::dice::Master;
 use estafette::fog::SeatId;
-use estafette::host::hosted::{Dice, Hosted};
 use estafette::host::paper::SheetState;
 use estafette::host::sheet::{Edit, Edited};
 use estafette::host::{Act, Batch, Input, Letter, Tempo};
@@ -213,9 +210,7 @@ fn a_waiting_end_stays_over_a_restart_and_plays_again_from_its_chain() {
 
 /// A game of the real rules.
 fn campaign(tempo: Tempo) -> Table {
-    let dice = Dice { master: Master::from_bytes([3; 32]), salt: [7; 32] };
-    let files = files("campaigns", "teaching.yaml");
-    Table::begun(Box::new(Hosted::<Campaigns>::open(files, "strem", dice, tempo, None).unwrap()))
+    real::<Campaigns>("campaigns", tempo)
 }
 
 /// Two games between the program's own players, whose ENDs take effect at once in one, and in the other later, some of
