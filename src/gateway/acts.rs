@@ -268,6 +268,7 @@ impl Sitting<'_> {
     fn amend(&mut self, who: &Umpire, said: &str, what: &str, (text, reason): (&str, &str)) -> Done {
         let side = self.side_called(said)?;
         let act = Act::Amend { side: side.clone(), text: what.to_owned() };
+        let waited = self.hosted.amends();
         let (letters, sides) = self.act_on_game(who, act, Some(std::slice::from_ref(&side)), (text, reason))?;
         self.post_all(&letters)?;
         for (seat, _) in self.hosted.seats().into_iter().filter(|(_, s)| *s == side) {
@@ -279,6 +280,14 @@ impl Sitting<'_> {
             let topic = "the umpire has amended something".to_owned();
             let context = Context { topic, notes, ..Context::default() };
             self.post(&seat.0, "notice.txt", context, Extras { free: !self.row.held, ..Extras::default() })?;
+        }
+        if self.hosted.amends() > waited {
+            let asked: Vec<String> = self.hosted.dues().into_iter().map(|due| due.seat.0).collect();
+            return Ok(format!(
+                "it is taken.  An order is half carried out and waits for {}: it will be so as soon as that order is done, \
+                 or REWIND goes back to before it.",
+                and_list(&asked)
+            ));
         }
         let names: Vec<String> = sides.into_iter().map(|side| side.0).collect();
         Ok(format!("it is so now; told to {}.", and_list(&names)))

@@ -44,8 +44,9 @@ const SEALED: &[&str] = &[
     "YES 2 takes suggestion 2A, YES 2B the other, YES ALL every one that stands alone.  2 = line writes line 2 anew.  UNDO 2 \
      takes it back.",
     "END ANYWAY ends, and drops what is NOT TAKEN.  END IF ALL DONE ends only if every line comes out DONE or FAILED.",
-    "UNDO takes back all that waits.  UNDO END opens a sealed sheet that you have ended.  REVISE sends your sheet as lines \
-     to copy; with lines below it, these replace it.",
+    "UNDO takes back all that waits.  UNDO END opens a sealed sheet that you have ended; live, one whose END has not taken \
+     effect yet, where the game gives it a time.  REVISE sends your sheet as lines to copy; with lines below it, these \
+     replace it.",
     "At the deadline the lines that are TAKEN are carried out; the others are dropped.",
 ];
 

@@ -223,7 +223,9 @@ fn noun(sort: Sort) -> &'static str {
 /// What a line is counted as; an END is not counted.
 fn sort_of(what: &What) -> Option<Sort> {
     let command = match what {
-        What::Order | What::AfterEnd | What::Umpires | What::General(Err(_)) => return Some(Sort::Order),
+        What::Order | What::AfterEnd | What::BrokenOff | What::Umpires | What::General(Err(_)) => {
+            return Some(Sort::Order);
+        }
         What::General(Ok(command)) => command,
     };
     Some(match command {

@@ -9,6 +9,7 @@ use super::sheet::{self, SheetWord};
 use super::verbs::{self, Verb};
 use crate::fog::SeatId;
 use crate::host::Game;
+use crate::mail::script::BROKEN_OFF;
 use crate::orders::{self, Fault, Word, fold};
 
 /// Something said to the post office and not to the rules.
@@ -148,6 +149,8 @@ pub enum What {
     AfterEnd,
     /// A word of the umpire alone, from somebody else.
     Umpires,
+    /// What may have been broken off a quoted line.
+    BrokenOff,
 }
 
 impl What {
@@ -316,6 +319,10 @@ pub fn split_of(script: &[String], game: &dyn Game, seat: &SeatId) -> Vec<Item> 
     reader.items
 }
 
+/// What is said of a line that may have been broken off a quoted one.
+pub(super) const BROKEN: &str = "it looks like the end of the quoted line above it.  Nothing was done.  If it is yours, \
+                                 send it above the quoted text.";
+
 /// What is said of a code that stands below other words.
 pub const CODE_FIRST: &str = "a code counts only above all other words, so that no copy of a mail is taken for your own \
                               words.  Nothing was done.  Send the line with the code again, as the first of your mail.";
@@ -357,6 +364,10 @@ impl Reader<'_> {
     }
 
     fn take(&mut self, text: &str, continues: &dyn Fn(&str) -> bool) {
+        if let Some(broken) = text.strip_prefix(BROKEN_OFF) {
+            self.items.push(Item { no: self.number(), text: broken.to_owned(), what: What::BrokenOff });
+            return;
+        }
         let line = orders::line(0, text);
         let Some(first) = line.words.first() else { return };
         let second = line.words.get(1).map_or("", |w| w.fold.as_str());

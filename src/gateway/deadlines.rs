@@ -151,6 +151,7 @@ impl Sitting<'_> {
     /// Puts off all that is due by a span, to where the calendar lets a deadline fall.
     pub(super) fn put_off(&self, by: SignedDuration, why: &str) -> Result<(), Trouble> {
         self.put_off_notice(by)?;
+        self.put_off_recalls(by, why)?;
         self.move_dues(&|_| true, &|at| at.checked_add(by).unwrap_or(Timestamp::MAX), why)
     }
 

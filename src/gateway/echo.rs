@@ -41,7 +41,12 @@ impl Sitting<'_> {
         let no_order = |text: &str| self.hosted.is_prose(&id, text) || !asked && !is_verb(text);
         // A program's own words are few, and to read many for orders costs much.
         let short = items.len() <= LINES_MAX && items.iter().map(|item| item.text.len()).sum::<usize>() <= BYTES_MAX;
-        let idle = short && items.iter().all(|item| item.what == What::Order && no_order(&item.text));
+        let holds_none = |item: &Item| match item.what {
+            What::Order => no_order(&item.text),
+            What::BrokenOff => true,
+            _ => false,
+        };
+        let idle = short && items.iter().all(holds_none);
         self.echo(seat, mail, idle)
     }
 

@@ -305,7 +305,10 @@ impl Sitting<'_> {
             let add = |(no, (_, text)): (u32, (u32, String))| Edited { no, text, edit: Edit::Add };
             let mut edits: Vec<Edited> = (1..).zip(lines).map(add).collect();
             let no = u32::try_from(edits.len()).unwrap_or(u32::MAX).saturating_add(1);
-            edits.extend(end.then(|| Edited { no, text: "END".to_owned(), edit: Edit::End(Ending::Counted) }));
+            if end {
+                let edit = self.end_by_terms(Ending::Counted)?;
+                edits.push(Edited { no, text: "END".to_owned(), edit });
+            }
             letters.extend(self.take(Input::Sheet { seat, edits, mail, came: None })?);
         }
         self.post_all(&letters)

@@ -32,7 +32,10 @@ impl Sitting<'_> {
         }
         match self.row.state {
             GameState::Forming => self.forming_deadline(&terms, by),
-            GameState::Playing => self.stage_deadline(&terms, by),
+            GameState::Playing => {
+                let called = self.call_ends(at, by)?;
+                Ok(self.stage_deadline(&terms, by)? || called)
+            }
             GameState::Over | GameState::Corrupt => Ok(false),
         }
     }

@@ -54,6 +54,10 @@ impl Sitting<'_> {
     /// The words of a letter of the host, before what its mail adds.
     pub(super) fn context_of(&self, letter: &Letter, dues: &[Due]) -> Result<Context, Trouble> {
         let mut context = page::context(letter.sections.body());
+        let call = letter.sections.body().sheet.as_ref().and_then(|sheet| sheet.call);
+        if let (Some(end), Some(at)) = (call, self.recall_said(&letter.seat.0)?) {
+            page::ends(&mut context, end, &at);
+        }
         if to_all(letter.occasion)
             && let Some(seat) = self.seat(&letter.seat.0)?
         {

@@ -49,6 +49,7 @@ mod program;
 mod proof;
 mod pulse;
 mod reading;
+mod recall;
 mod remind;
 mod restore;
 mod rounds;

@@ -276,15 +276,19 @@ impl Office {
         Ok(pass)
     }
 
-    /// Acts on the games whose time is up.
+    /// Acts on the games whose time is up, or in which an END takes effect.
     fn keep_deadlines(&mut self, count: &mut usize) -> Result<(), OfficeError> {
         // What was sent in time may lie in a mailbox that cannot be reached, or in an inbox that cannot be read.
         if self.away(Way::In)?.is_some() || self.may_hold_orders_unread() {
             return Ok(());
         }
         let now = self.clock.now();
+        let mut games = self.store.games_overdue(&when::kept(now))?;
+        let recalled = self.games_recalled(now)?;
         let notices = self.store.notices_overdue(&when::kept(now))?;
-        for game in self.store.games_overdue(&when::kept(now))?.into_iter().chain(notices) {
+        let more: Vec<String> = recalled.into_iter().chain(notices).filter(|game| !games.contains(game)).collect();
+        games.extend(more);
+        for game in games {
             if self.holds_mail_unread(&game) {
                 continue;
             }
@@ -304,7 +308,7 @@ impl Office {
         self.apart(Place::Game(game.to_owned()), work)
     }
 
-    /// Acts on a deadline that had passed when a mail came in. What was found in the mailbox at this pass came at some
+    /// Acts on a deadline that had passed when a mail came in, and on an END whose time had come. What was found in the mailbox at this pass came at some
     /// time since the look before, and that counts.
     pub(super) fn deadline_before(&mut self, game: &str, received: &str) -> Result<(), OfficeError> {
         let Ok(at) = received.parse::<Timestamp>() else { return Ok(()) };
@@ -313,7 +317,7 @@ impl Office {
         // Sent in the very second counts.
         let Ok(before) = at.checked_sub(jiff::SignedDuration::from_secs(1)) else { return Ok(()) };
         let first = self.store.dues(game)?.into_iter().filter_map(|due| due.due_at).min();
-        if first.is_some_and(|first| first <= when::kept(before)) {
+        if first.is_some_and(|first| first <= when::kept(before)) || self.is_recalled(game, before)? {
             self.with_game(game, None, &mut |sitting| sitting.deadline(before))?;
         }
         Ok(())

@@ -160,6 +160,10 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
         said.push(format!("or  END ANYWAY    to end without {}.", numbers(&faulty)));
     } else if sheet.held {
         said.push("Your END is not counted, and nothing is carried out; your lines wait.  Send END again.".to_owned());
+    } else if sheet.call.is_some() {
+        let lines = crate::text::plural(waits, "line waits", "lines wait");
+        said.push(format!("{lines}, and nothing is carried out before.  You may still change it: REVISE, UNDO END."));
+        said.extend(sheet.warnings.iter().map(|warning| format!("Warning: {warning}.")));
     } else if sheet.ended {
         let lines = crate::text::plural(waits, "line", "lines");
         said.push(format!("Your sheet is sealed: {lines}.  You may still change it: REVISE, UNDO END."));
@@ -184,6 +188,16 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     }
     said.extend(sheet.lines.iter().map(|(no, text)| format!("{no:>3}  {text}")));
     said
+}
+
+/// Says when an END takes effect that waits, as the answer to it and where the sheet stands.
+pub(super) fn ends(context: &mut Context, end: u32, at: &str) {
+    for answer in context.answers.iter_mut().filter(|answer| answer.no == end && answer.word == "DONE") {
+        let said = format!("ends {at}; UNDO END until then.");
+        answer.why = format!("{said}  {}", answer.why).trim_end().to_owned();
+        answer.brief.clear();
+    }
+    context.sheet.insert(0, format!("Your END takes effect {at}; until then UNDO END takes it back."));
 }
 
 /// What to answer where END is held: all that holds it is named, so that END counts when it is done.

@@ -3,7 +3,7 @@
 //! Standing answers come first, then the orders, and what is only asked for is shown as it then stands.
 
 use super::budget::{Rationed, ration};
-use super::commands::{self, Command, Item, What};
+use super::commands::{self, BROKEN, Command, Item, What};
 use super::echo::Echo;
 use super::error::Trouble;
 use super::post::Extras;
@@ -117,6 +117,7 @@ impl Sitting<'_> {
                 What::AfterEnd => {
                     reply.say(item, "REFUSED", "it stands below END, where no order is read.  Nothing was done.");
                 }
+                What::BrokenOff => reply.say(item, "PASSED OVER", BROKEN),
                 What::Umpires => {
                     reply.say(item, "REFUSED", "only the umpire of a game may say that.");
                 }

@@ -218,11 +218,11 @@ impl Sitting<'_> {
             _ => return Ok(Ok(Vec::new())),
         };
         let edits = match command {
-            Command::End => one(Edit::End(Ending::Counted)),
+            Command::End => one(self.end_by_terms(Ending::Counted)?),
             Command::Undo => one(Edit::DropAll),
             Command::Sheet(word) => match word {
-                SheetWord::EndAnyway => one(Edit::End(Ending::Anyway)),
-                SheetWord::EndIfAllDone => one(Edit::End(Ending::IfAllDone)),
+                SheetWord::EndAnyway => one(self.end_by_terms(Ending::Anyway)?),
+                SheetWord::EndIfAllDone => one(self.end_by_terms(Ending::IfAllDone)?),
                 SheetWord::Rewrite(line, text) => one(Edit::Rewrite { line: *line, text: text.clone() }),
                 SheetWord::Undo(lines) => one(Edit::Drop(lines.clone())),
                 SheetWord::UndoEnd => one(Edit::UndoEnd),
@@ -279,7 +279,10 @@ impl Sitting<'_> {
             let edit = |edit| Edited { no: item.no, text: item.text.clone(), edit };
             match crate::orders::fold(text.trim()).as_str() {
                 // The one general command that a repair may name.
-                "end" => edits.extend([edit(Edit::Drop(vec![*line])), edit(Edit::End(Ending::Counted))]),
+                "end" => {
+                    let end = self.end_by_terms(Ending::Counted)?;
+                    edits.extend([edit(Edit::Drop(vec![*line])), edit(end)]);
+                }
                 _ => edits.push(edit(Edit::Rewrite { line: *line, text: text.clone() })),
             }
         }
@@ -351,5 +354,5 @@ impl Sitting<'_> {
 }
 
 fn is_plain_end(edit: &Edit) -> bool {
-    matches!(edit, Edit::End(Ending::Counted | Ending::IfAllDone))
+    matches!(edit, Edit::End(ending) | Edit::Later(ending) if *ending != Ending::Anyway)
 }

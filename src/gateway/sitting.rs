@@ -122,6 +122,9 @@ impl<'a> Sitting<'a> {
         for fiat in &batch.lapsed {
             self.tell_lapsed(fiat)?;
         }
+        for why in &batch.unamended {
+            self.tell_unamended(why)?;
+        }
         for slot in &batch.slots_closed {
             self.close_slot(*slot)?;
         }
@@ -134,7 +137,7 @@ impl<'a> Sitting<'a> {
                 false => self.enter("over", &json!({"master": hex(&self.row.master)}))?,
             }
         }
-        Ok(())
+        self.keep_recalls()
     }
 
     /// A fiat that no roll fitted is no secret from who wrote it.
@@ -150,6 +153,17 @@ impl<'a> Sitting<'a> {
         for umpire in self.umpires()? {
             if self.plays(&umpire)?.is_none() {
                 self.notice(&umpire, "a fiat has lapsed", vec![note.clone()])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An amendment that was taken and comes to nothing is no secret from who wrote it.
+    fn tell_unamended(&self, why: &str) -> Result<(), Trouble> {
+        let note = format!("What you amended waited for an order to be carried out, and cannot be made now.  {why}");
+        for umpire in self.umpires()? {
+            if self.plays(&umpire)?.is_none() {
+                self.notice(&umpire, "an amendment was not made", vec![note.clone()])?;
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::acts::Umpire;
 use super::budget::{Rationed, ration};
-use super::commands::{self, Command, Item, What};
+use super::commands::{self, BROKEN, Command, Item, What};
 use super::echo::Echo;
 use super::error::Trouble;
 use super::inbox::SET_ASIDE;
@@ -99,7 +99,8 @@ impl Sitting<'_> {
         let who =
             Umpire { seat: seat.to_owned(), by, plays, mail: mail.head.message_id.clone(), changed, proved: false };
         let items = commands::split(&mail.script, &|_| false, true);
-        let echo = self.echo(seat, mail, items.iter().all(|item| item.what == What::Order))?;
+        let echo =
+            self.echo(seat, mail, items.iter().all(|item| matches!(item.what, What::Order | What::BrokenOff)))?;
         if matches!(echo, Echo::Silent) {
             return Ok(());
         }
@@ -139,6 +140,7 @@ impl Sitting<'_> {
                 What::General(Ok(Command::Umpire(verb))) => self.umpire_verb(who, item, verb, &mut reply)?,
                 What::General(Ok(command)) => self.umpire_command(who, item, command, &mut reply)?,
                 What::General(Err(fault)) => reply.fault(item, fault),
+                What::BrokenOff => reply.say(item, "PASSED OVER", BROKEN),
                 What::Order | What::AfterEnd | What::Umpires => {
                     let verbs: Vec<&str> = verbs::VERBS.iter().map(|(verb, _)| *verb).collect();
                     let why = format!(

@@ -104,6 +104,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.seal(seat, self.sheet_state(seat))
     }
 
+    fn called(&self, seat: &SeatId) -> Option<u32> {
+        Hosted::called(self, seat)
+    }
+
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections> {
         let sections = self.post_of(seat).and_then(|at| {
             let post = self.core.posts.get(at)?;
@@ -258,6 +262,10 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn may(&self, act: &Act) -> Result<(), Fault> {
         self.may_act(act)
+    }
+
+    fn amends(&self) -> usize {
+        self.core.amends.len()
     }
 
     fn fiats(&self) -> Vec<Fiat> {

@@ -88,6 +88,8 @@ pub(super) struct Core<R: Paper> {
     pub kens: Vec<R::View>,
     /// Orders that couriers have brought, until a sheet takes them.
     pub brought: Vec<Brought>,
+    /// Amendments that wait for the next rest point.
+    pub amends: Vec<(SideId, String)>,
     /// Sheets that mails have edited, by address.
     pub sheets: BTreeMap<String, Sheet>,
     /// The title of the last sheet of each seat that has closed.
@@ -225,6 +227,7 @@ impl<R: Paper> Hosted<R> {
             posts,
             kens: Vec::new(),
             brought: Vec::new(),
+            amends: Vec::new(),
             sheets: BTreeMap::new(),
             last_sheets: BTreeMap::new(),
             marks,
@@ -489,6 +492,7 @@ impl<R: Paper> Clone for Core<R> {
             posts: self.posts.clone(),
             kens: self.kens.clone(),
             brought: self.brought.clone(),
+            amends: self.amends.clone(),
             sheets: self.sheets.clone(),
             last_sheets: self.last_sheets.clone(),
             marks: self.marks.clone(),

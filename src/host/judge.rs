@@ -4,12 +4,13 @@
 
 use super::hosted::Hosted;
 use super::paper::Paper;
-use super::sheet::{As, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
+use super::sheet::{As, Call, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
 use super::take::Reading;
 use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
+use crate::rules::rehearsal::Plan as Course;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mail while it is read.
@@ -30,12 +31,23 @@ struct Plan<'a> {
     /// Whether the sheet is ended, and whether it was before this mail.
     ended: bool,
     was_ended: bool,
+    /// The END that counts and has not taken effect yet, and whether its time has come.
+    call: Option<Call>,
+    called: bool,
     /// Lines that were TAKEN before this mail and are not any more.
     lost: BTreeSet<u32>,
     /// The END of the mail.
-    end: Option<(u32, String, Ending)>,
+    end: Option<End>,
     came: Came,
     judged: Judged,
+}
+
+/// An END of a mail, and whether it takes effect later.
+struct End {
+    no: u32,
+    text: String,
+    ending: Ending,
+    later: bool,
 }
 
 impl Plan<'_> {
@@ -56,7 +68,8 @@ impl<R: Paper> Hosted<R> {
         let Some(seat) = self.core.posts.get(at).map(|post| post.seat.clone()) else { return Default::default() };
         let address = if self.shut(at).is_some() { None } else { self.open_sheet(&seat) };
         let sheet = address.as_ref().map(|address| self.sheet_at(address)).unwrap_or_default();
-        let ended = address.as_ref().is_some_and(|address| self.core.journal.draft_ended.contains(address));
+        let in_force = address.as_ref().is_some_and(|address| self.core.journal.draft_ended.contains(address));
+        let ended = in_force || sheet.call.is_some();
         let mut plan = Plan {
             mail,
             lines: sheet.lines.clone(),
@@ -67,6 +80,8 @@ impl<R: Paper> Hosted<R> {
             amiss: false,
             ended,
             was_ended: ended,
+            call: sheet.call,
+            called: false,
             lost: BTreeSet::new(),
             end: None,
             came: Came { top: sheet.top, held: sheet.held, ..Came::default() },
@@ -77,7 +92,7 @@ impl<R: Paper> Hosted<R> {
             match (self.shut(at), &edited.edit) {
                 (Some(why), _) => plan.say((edited.no, &edited.text), Verdict::not_taken(&format!("{why}."))),
                 (None, Edit::Add) => self.added(at, &seat, address.is_some(), edited, &mut plan),
-                (None, Edit::End(_)) => self.edited(edited, &mut plan),
+                (None, Edit::End(_) | Edit::Later(_) | Edit::Call) => self.edited(edited, &mut plan),
                 (None, _) if address.is_none() => {
                     plan.say((edited.no, &edited.text), Verdict::not_taken(&self.off_move(&seat)));
                 }
@@ -88,7 +103,8 @@ impl<R: Paper> Hosted<R> {
             Some(address) => self.settle_sheet(at, (address, &sheet), &mut plan),
             None => self.no_sheet(&seat, &mut plan),
         }
-        plan.came.ended |= plan.ended;
+        plan.came.ended |= plan.ended && plan.call.is_none();
+        plan.came.call = plan.call;
         (plan.came, plan.judged)
     }
 
@@ -157,8 +173,13 @@ impl<R: Paper> Hosted<R> {
         let Edited { no, text, edit } = edited;
         let verdict = match edit {
             Edit::Add => return,
-            Edit::End(ending) => {
-                plan.end.get_or_insert_with(|| (*no, text.clone(), *ending));
+            Edit::End(ending) | Edit::Later(ending) => {
+                let later = matches!(edit, Edit::Later(_));
+                plan.end.get_or_insert_with(|| End { no: *no, text: text.clone(), ending: *ending, later });
+                return;
+            }
+            Edit::Call => {
+                plan.called = plan.call.is_some();
                 return;
             }
             Edit::Rewrite { line, text } => match plan.lines.iter_mut().find(|waiting| waiting.no == *line) {
@@ -194,6 +215,7 @@ impl<R: Paper> Hosted<R> {
             }
             Edit::UndoEnd if plan.ended => {
                 plan.ended = false;
+                plan.call = None;
                 Verdict::done("your END is withdrawn; your sheet is open.")
             }
             Edit::UndoEnd => Verdict::not_taken("no END of yours counts that could be withdrawn."),
@@ -213,13 +235,17 @@ impl<R: Paper> Hosted<R> {
         let Some(post) = self.core.posts.get(at) else { return };
         let seat = &post.seat;
         let sealed = self.sealed();
-        let holds = plan.end.is_some() || (sheet.held && !plan.lines.is_empty());
+        let waits = sheet.held || sheet.call.is_some();
+        let holds = plan.end.is_some() || (waits && !plan.lines.is_empty());
         let mut course = self.on_its_way(seat, &post.view, &address, sealed);
         let stood: BTreeSet<u32> = sheet.lines.iter().filter(|line| line.taken).map(|line| line.no).collect();
         let mut kept: Vec<Waiting> = Vec::new();
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
         let places: BTreeMap<u32, usize> = (0..).zip(&plan.lines).map(|(place, line)| (line.no, place)).collect();
         let mut lines = std::mem::take(&mut plan.lines);
+        // The plan as it would be with the suggestions taken, from the first line on that has one.
+        let mut mended_plan: Option<Course<R>> = None;
+        let mut mended_above: Vec<u32> = Vec::new();
         while !lines.is_empty() {
             let mut line = lines.remove(self.next(seat, course.now(), lines.iter().map(|l| (l.no, l.text.as_str()))));
             // What is not carried out with them is not played before the lines below it.
@@ -235,6 +261,24 @@ impl<R: Paper> Hosted<R> {
                 }
                 None => verdict,
             };
+            let mut verdict = verdict;
+            if let Verdict::NotTaken(mended) = &mut verdict {
+                if mended_plan.is_none() && !mended.lines.is_empty() {
+                    let mut plan = self.on_its_way(seat, &post.view, &address, sealed);
+                    for above in kept.iter().filter(|line| line.taken) {
+                        let _ = self.tried(seat, &mut plan, (above.no, &above.text), true);
+                    }
+                    mended_plan = Some(plan);
+                } else if let Some(plan) = &mut mended_plan {
+                    self.mended_with(seat, plan, (line.no, &line.text), mended, &mended_above);
+                }
+                if let (Some(plan), Some(first)) = (&mut mended_plan, mended.lines.first()) {
+                    let _ = self.tried(seat, plan, (line.no, first), true);
+                    mended_above.push(line.no);
+                }
+            } else if let Some(plan) = &mut mended_plan {
+                let _ = self.tried(seat, plan, (line.no, &line.text), stays);
+            }
             match &verdict {
                 Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
                     plan.fresh.remove(&line.no);
@@ -258,6 +302,7 @@ impl<R: Paper> Hosted<R> {
         plan.changed |= kept.iter().any(|line| plan.fresh.contains(&line.no)) || !plan.replaces.is_empty();
         if plan.changed {
             plan.ended = false;
+            plan.call = None;
         } else if plan.ended {
             // What is sealed stays as it was sealed, whatever is asked meanwhile.
             kept.clone_from(&sheet.lines);
@@ -272,13 +317,42 @@ impl<R: Paper> Hosted<R> {
         plan.came.sheet = Some(address);
     }
 
+    /// What is suggested for a line where the lines above it have suggestions too: first what can be taken together with
+    /// theirs, so that one YES for all of them does what it says; and where nothing can be taken alone, that.
+    fn mended_with(
+        &self,
+        seat: &SeatId,
+        plan: &mut Course<R>,
+        (no, text): (u32, &str),
+        mended: &mut Mended,
+        above: &[u32],
+    ) {
+        if !mended.lines.is_empty() {
+            mended.lines.sort_by_cached_key(|line| self.tried(seat, plan, (no, line), false).is_err());
+            return;
+        }
+        mended.lines = match self.verdict(seat, plan, (no, text), false) {
+            Verdict::Taken { .. } => vec![text.to_owned()],
+            Verdict::NotTaken(then) => then.lines,
+            _ => Vec::new(),
+        };
+        if !mended.lines.is_empty() {
+            let with = named(above);
+            let all: Vec<String> = above.iter().chain([&no]).map(u32::to_string).collect();
+            let are = if above.len() == 1 { "is" } else { "are" };
+            mended.note = Some(format!("{no}A can be taken when {with} {are} put right: YES {}.", all.join(" ")));
+        }
+    }
+
     /// Whether END counts, and what it is answered with.
     fn count_end(&self, kept: &mut Vec<Waiting>, plan: &mut Plan<'_>) {
         let faulty: Vec<u32> = kept.iter().filter(|line| !line.taken).map(|line| line.no).collect();
-        let Some((no, text, ending)) = plan.end.take() else {
-            // A sheet that was ended opens again with a line that is not taken, and waits for it.
+        let Some(End { no, text, ending, later }) = plan.end.take() else {
+            // A sheet that was ended opens again with a line that is not taken, and waits for it.  Live, what waited for an
+            // END that is taken back waits for the next: else a line behind it would be carried out before it.
             let reopened = plan.was_ended && plan.changed && !faulty.is_empty();
-            plan.came.held = (plan.came.held || reopened) && !kept.is_empty();
+            let withdrawn = plan.was_ended && !plan.ended && !self.sealed();
+            plan.came.held = (plan.came.held || reopened || withdrawn) && !kept.is_empty();
             return;
         };
         plan.came.held = false;
@@ -308,7 +382,11 @@ impl<R: Paper> Hosted<R> {
                 Verdict::NotCounted { why }
             }
             Ending::IfAllDone if !self.sealed() && kept.iter().any(|line| line.taken) => {
-                plan.came.if_done = Some(no);
+                match plan.call {
+                    Some(Call { if_done: true, .. }) => {}
+                    _ if later => (plan.ended, plan.call) = (true, Some(Call { end: no, if_done: true })),
+                    _ => plan.came.if_done = Some(no),
+                }
                 Verdict::done("your sheet closes if every line comes out DONE or FAILED.")
             }
             Ending::Anyway if !faulty.is_empty() => {
@@ -316,14 +394,20 @@ impl<R: Paper> Hosted<R> {
                     std::mem::take(kept).into_iter().partition(|line| line.taken);
                 *kept = good;
                 plan.ended = true;
+                plan.call = later.then_some(Call { end: no, if_done: false });
                 let faults = std::mem::take(&mut plan.judged.faults);
                 let dropped = dropped(&bad, &faults);
                 Verdict::done(format!("dropped: {}", dropped))
             }
             _ => {
-                let why = if plan.ended { "it counts already." } else { "" };
+                // After END IF ALL DONE it is another END, and its time begins anew.
+                let other = plan.call.is_some_and(|call| call.if_done);
+                let counts = plan.ended && !other;
+                if later && !counts {
+                    plan.call = Some(Call { end: no, if_done: false });
+                }
                 plan.ended = true;
-                Verdict::done(why)
+                Verdict::done(if counts { "it counts already." } else { "" })
             }
         };
         plan.say((no, &text), verdict);
@@ -331,8 +415,15 @@ impl<R: Paper> Hosted<R> {
 
     /// What of a sheet is carried out now, what rides, and what waits.
     fn part(&self, at: usize, kept: Vec<Waiting>, sealed: bool, plan: &mut Plan<'_>) {
+        if plan.called
+            && let Some(call) = plan.call.take()
+        {
+            plan.came.if_done = Some(call.end).filter(|_| call.if_done && !sealed);
+            plan.ended = plan.came.if_done.is_none();
+        }
         for line in kept {
             let now = !plan.came.held
+                && plan.call.is_none()
                 && line.taken
                 && (plan.ended || plan.came.if_done.is_some() || plan.fresh.contains(&line.no));
             match self.travels(at, &line.text).filter(|_| now) {
@@ -345,7 +436,7 @@ impl<R: Paper> Hosted<R> {
 
     /// Where no sheet is open, END ends nothing.
     fn no_sheet(&self, seat: &SeatId, plan: &mut Plan<'_>) {
-        let Some((no, text, _)) = plan.end.take() else { return };
+        let Some(End { no, text, .. }) = plan.end.take() else { return };
         let asked = self.core.dues.iter().any(|due| due.seat == *seat && due.prompt.is_some());
         let verdict = match asked {
             true => Verdict::PassedOver { why: "no sheet of yours is open; your answers count without it.".to_owned() },

@@ -44,6 +44,7 @@ impl<R: Paper> Hosted<R> {
                     self.core.known.clear();
                     self.depart(out);
                     self.close_leg(out);
+                    self.amend_now(out);
                 }
                 End::Stop(dues) => {
                     self.core.known = leg.records;

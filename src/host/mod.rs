@@ -256,6 +256,8 @@ pub struct Batch {
     pub dues: Vec<Due>,
     /// Dice that an umpire had fixed and that no roll fitted.
     pub lapsed: Vec<Fiat>,
+    /// Amendments that waited for a rest point and cannot be made there, each with the reason.
+    pub unamended: Vec<String>,
     /// Slots that closed: their seeds may be shown.
     pub slots_closed: Vec<u32>,
     /// Whether the game is over.
@@ -334,6 +336,8 @@ pub trait Game {
     fn rehearse(&self, seat: &SeatId, lines: &[(u32, String)], sheet: bool) -> Seen<Rehearsal>;
     /// How a seat's open sheet stands; none where it has none.
     fn sheet(&self, seat: &SeatId) -> Seen<Option<SheetState>>;
+    /// The number of a seat's END that counts and has not taken effect yet.
+    fn called(&self, seat: &SeatId) -> Option<u32>;
     /// A report of where the seat stands now (REPORT), with what it was told since `since_turn` (its current turn if `None`).
     fn report(&self, seat: &SeatId, since_turn: Option<u32>) -> Seen<Sections>;
     /// What the opening mail shows a seat before the game begins: its own view of the set-up.
@@ -384,6 +388,8 @@ pub trait Game {
     /// # Errors
     /// Why it cannot be.
     fn may(&self, act: &Act) -> Result<(), Fault>;
+    /// How many amendments wait until the order that is half carried out has been carried out.
+    fn amends(&self) -> usize;
     /// The dice that an umpire has fixed and that have not been rolled yet.
     fn fiats(&self) -> Vec<Fiat>;
     /// How many rolls of a label there were in the open slot, with those that lie fixed.

@@ -141,6 +141,8 @@ pub struct SheetState {
     pub held: bool,
     /// Whether END counts, and waits for others.
     pub ended: bool,
+    /// The number of the END that counts and has not taken effect yet.
+    pub call: Option<u32>,
     /// Whether all of it is carried out together.
     pub sealed: bool,
     /// What its writer should know of the whole, once END counts: who has no orders, who stands badly.

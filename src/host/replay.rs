@@ -38,6 +38,8 @@ struct Open {
     riders: Vec<Dispatch>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     brought: Vec<Brought>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    amends: Vec<(SideId, String)>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     sheets: BTreeMap<String, Sheet>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -127,6 +129,7 @@ impl<R: Paper> Hosted<R> {
             judged: core.judged.clone(),
             riders: core.riders.clone(),
             brought: core.brought.clone(),
+            amends: core.amends.clone(),
             sheets: core.sheets.clone(),
             last_sheets: core.last_sheets.clone(),
             gone: core.desk.staff.gone().clone(),
@@ -178,6 +181,7 @@ impl<R: Paper> Hosted<R> {
         self.core.desk.staff.set_gone(open.gone);
         self.core.riders = open.riders;
         self.core.brought = open.brought;
+        self.core.amends = open.amends;
         self.core.sheets = open.sheets;
         self.core.last_sheets = open.last_sheets;
         self.core.fiats = open.fiats;

@@ -49,6 +49,20 @@ pub enum Edit {
     Replace,
     /// The sheet is ended.
     End(Ending),
+    /// The sheet is ended, and that takes effect when its time has come, so that it can be taken back.
+    Later(Ending),
+    /// The time of an END has come. No line of a mail does this.
+    Call,
+}
+
+/// An END that counts and takes effect when its time has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// Its number.
+    pub end: u32,
+    /// Whether it is END IF ALL DONE.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub if_done: bool,
 }
 
 /// One line of a mail, as far as it is for the sheet.
@@ -92,6 +106,9 @@ pub struct Came {
     /// The number of an END IF ALL DONE whose lines are carried out now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_done: Option<u32>,
+    /// The END that counts and has not taken effect yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<Call>,
 }
 
 /// A line of a sheet.
@@ -200,6 +217,9 @@ pub(super) struct Sheet {
     /// What END IF ALL DONE waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub awaits: Option<Awaits>,
+    /// The END that counts and has not taken effect yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<Call>,
 }
 
 /// Lines whose outcome decides whether a sheet closes.
@@ -295,7 +315,8 @@ impl<R: Paper> Hosted<R> {
             left: Vec::new(),
         });
         let title = self.stage_now().map(|stage| stage.title).unwrap_or_default();
-        let sheet = Sheet { title, lines: waiting, top: came.top, held: came.held, faults, awaits };
+        let Came { top, held, call, .. } = came;
+        let sheet = Sheet { title, lines: waiting, top, held, faults, awaits, call };
         self.keep_pending(post, &address, (&before, &sheet.lines, &came.carried), verdicts);
         if self.sealed() {
             self.redraft(&address, &sheet, came.ended);
@@ -378,6 +399,7 @@ impl<R: Paper> Hosted<R> {
         let Some(sheet) = self.core.sheets.get_mut(address) else { return };
         let lines = std::mem::take(&mut sheet.lines);
         sheet.held = false;
+        sheet.call = None;
         sheet.faults.clear();
         if self.sealed() {
             return;
@@ -433,9 +455,13 @@ impl<R: Paper> Hosted<R> {
             let fault = sheet.faults.get(&line.no);
             (line.no, line.text.clone(), fault.map(|fault| fault.lines.clone()).unwrap_or_default())
         };
-        let ended = self.core.journal.draft_ended.contains(&address);
+        let ended = sheet.call.is_some() || self.core.journal.draft_ended.contains(&address);
         let told = |(text, rule): (String, String)| if rule.is_empty() { text } else { format!("{text} [{rule}]") };
-        let warnings = if ended && self.sealed() { self.played(seat, &[], true).warnings } else { Vec::new() };
+        let warnings = if sheet.call.is_some() || (ended && self.sealed()) {
+            self.played(seat, &[], true).warnings
+        } else {
+            Vec::new()
+        };
         Some(SheetState {
             warnings: warnings.into_iter().map(told).collect(),
             title: self.stage_now().map(|stage| stage.title).unwrap_or_default(),
@@ -444,8 +470,15 @@ impl<R: Paper> Hosted<R> {
             top: sheet.top,
             held: sheet.held,
             ended,
+            call: sheet.call.map(|call| call.end),
             sealed: self.sealed(),
         })
+    }
+
+    /// The number of a seat's END that counts and has not taken effect yet.
+    pub(super) fn called(&self, seat: &SeatId) -> Option<u32> {
+        let address = self.open_sheet(seat)?;
+        self.core.sheets.get(&address)?.call.map(|call| call.end)
     }
 }
 

@@ -50,12 +50,11 @@ impl<R: Paper> Hosted<R> {
         match act {
             Act::Amend { side, text } => {
                 let events = self.amended(&side, &text).map_err(|fault| Broken { why: fault.to_string() })?;
-                let mut base = self.core.now.clone();
-                let records = Self::happen(&mut base, &events);
-                self.core.now = base;
-                self.absorb(&records, out);
-                self.core.base = self.core.now.clone();
-                self.close_leg(out);
+                if self.half_done() {
+                    self.core.amends.push((side, text));
+                    return Ok(writers);
+                }
+                self.put_right(&events, out);
                 // Who is on move must see what he orders about; everyone else reads of it when he is told anything.
                 let moves = |seat| self.core.dues.iter().any(|due| due.seat == seat);
                 let posts = self.core.posts.iter().enumerate();
@@ -73,6 +72,13 @@ impl<R: Paper> Hosted<R> {
             Act::Become { seat, lines, end, mail: _ } => {
                 if let Some(post) = self.post_of(&seat) {
                     writers.push(post);
+                    // What an END of its own was to carry out comes first.
+                    if end
+                        && self.called(&seat).is_some()
+                        && let Some(sheet) = self.open_sheet(&seat)
+                    {
+                        self.flush(&seat, &sheet, out);
+                    }
                     self.orders(post, &lines, end, &By::Umpire, out);
                 }
             }
@@ -122,20 +128,41 @@ impl<R: Paper> Hosted<R> {
         }
     }
 
+    /// Whether an order is half carried out, under which nothing can be changed.
+    fn half_done(&self) -> bool {
+        !self.core.known.is_empty() || self.waiting_roll().is_some()
+    }
+
+    /// Makes the events of an amendment facts.
+    fn put_right(&mut self, events: &[R::Event], out: &mut Batch) {
+        let mut base = self.core.now.clone();
+        let records = Self::happen(&mut base, events);
+        self.core.now = base;
+        self.absorb(&records, out);
+        self.core.base = self.core.now.clone();
+        self.close_leg(out);
+    }
+
+    /// At a rest point: the amendments that waited for it, in their order. One that cannot be any more is told.
+    pub(super) fn amend_now(&mut self, out: &mut Batch) {
+        for (side, text) in std::mem::take(&mut self.core.amends) {
+            let events = if self.over() {
+                Err(Fault::refused("the game is over, and its secrets are out.", ""))
+            } else {
+                self.amended(&side, &text)
+            };
+            match events {
+                Ok(events) => self.put_right(&events, out),
+                Err(fault) => out.unamended.push(format!("AMEND {side} {text}: {fault}")),
+            }
+        }
+    }
+
     /// The events of an amendment, if what they make can be.
     fn amended(&self, side: &SideId, text: &str) -> Result<Vec<R::Event>, Fault> {
         if self.side_index(side).is_none() {
             let known: Vec<&str> = self.ground.sides.iter().map(|side| side.0.as_str()).collect();
             return Err(Fault::unclear(&side.0, "a side", known, None));
-        }
-        if !self.core.known.is_empty() || self.waiting_roll().is_some() {
-            let asked: Vec<&str> = self.core.dues.iter().map(|due| due.seat.0.as_str()).collect();
-            let why = format!(
-                "an order is half carried out and waits for {}, so that nothing can be changed under it.  Wait for the \
-                 answer, or REWIND to the last rest point first.",
-                crate::text::and_list(&asked)
-            );
-            return Err(Fault::refused(why, ""));
         }
         let base = &self.core.now;
         let events = R::amend(&base.state, &base.minds, side, &orders::line(0, text))?;
@@ -275,6 +302,7 @@ impl<R: Paper> Hosted<R> {
         core.known.clear();
         core.riders.clear();
         core.brought.clear();
+        core.amends.clear();
         core.sheets.clear();
         core.last_sheets.clear();
         core.kens = kens;

@@ -4,8 +4,9 @@
 //! lists. Our own mails begin and end with a mark, so that an answer under a copy without quote marks is found too.
 //!
 //! A program that wraps an answer again breaks quoted lines that are too long for it, and the words that are left stand on
-//! a line of their own without a quote mark. Such a line can be told from its writer's own only by its place, so it is
-//! passed over only where taking it would do what cannot be undone.
+//! a line of their own without a quote mark. Such a line can be told from its writer's own only by its place. Who has
+//! written above what he quotes does not write between its lines as well, so there it is passed over; else only where
+//! taking it would do what cannot be undone.
 
 /// How the first body line of every mail of ours begins.
 pub const REPORT_MARK: &str = "=== estafette mail";
@@ -21,6 +22,10 @@ const HEAD_LINES_MAX: usize = 8;
 const LINE_CHARS_MAX: usize = 76;
 /// A quoted line that is shorter was not broken: no program wraps so narrowly.
 const BROKEN_CHARS_MIN: usize = 55;
+/// What stands before a line that may have been broken off a quoted one: it is told, and nothing of it is done.
+pub const BROKEN_OFF: &str = "> ";
+/// So many lines broken off in one mail are the work of a program, of which nobody needs to hear.
+const TAILS_MIN: usize = 3;
 /// Words by which a line does what cannot be undone.
 const LASTING: [&str; 6] = ["end", "resign", "confirm", "proceed", "rewind", "replace"];
 
@@ -33,10 +38,13 @@ pub fn report_mark(number: u64) -> String {
 pub fn order_lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let widest = lines.iter().filter(|line| is_quoted(line)).map(|line| line.chars().count()).max().unwrap_or(0);
-    let mut sieve = Sieve { place: Place::Own, kept: Vec::new(), above: None, widest };
-    let mut at = 0;
-    while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
-        at += sieve.take(rest).max(1);
+    let mut sieve = Sieve::new(widest, false);
+    sieve.take_all(&lines);
+    // So many are the work of a program that has wrapped all of it.
+    if sieve.on_top == Some(true) && sieve.tails > 0 && sieve.tails + sieve.near >= TAILS_MIN {
+        sieve = Sieve::new(widest, true);
+        sieve.take_all(&lines);
+        sieve.sum_up();
     }
     while sieve.kept.last().is_some_and(String::is_empty) {
         sieve.kept.pop();
@@ -62,13 +70,47 @@ struct Sieve {
     above: Option<(usize, usize)>,
     /// Characters of the longest quoted line.
     widest: usize,
+    /// Whether lines of the writer's own stand above the first quoted one; none before that is met.
+    on_top: Option<bool>,
+    /// Lines that may have been broken off, and others that stand straight between quoted ones.
+    tails: usize,
+    near: usize,
+    /// Whether a program has wrapped the mail: then every line straight between quoted ones is taken for one of them.
+    wrapped: bool,
+    /// Such lines of which it is not sure, and that may hold an order.
+    unsure: usize,
+    /// Whether the line straight above is quoted, or the end of such a line.
+    in_quote: bool,
 }
 
 impl Sieve {
+    fn new(widest: usize, wrapped: bool) -> Sieve {
+        let (place, kept) = (Place::Own, Vec::new());
+        let above = None;
+        Sieve { place, kept, above, widest, on_top: None, tails: 0, near: 0, wrapped, unsure: 0, in_quote: false }
+    }
+
+    fn take_all(&mut self, lines: &[&str]) {
+        let mut at = 0;
+        while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
+            at += self.take(rest).max(1);
+        }
+    }
+
+    /// Of a mail that was wrapped, what was broken off is told in one line, as far as it may be the writer's own.
+    fn sum_up(&mut self) {
+        self.kept.retain(|line| !line.starts_with(BROKEN_OFF));
+        if self.unsure > 0 {
+            let lines = if self.unsure == 1 { "line" } else { "lines" };
+            self.keep(&format!("{BROKEN_OFF}{} {lines} among the quoted ones", self.unsure));
+        }
+    }
+
     /// Takes the first lines of `rest`, and says how many.
     fn take(&mut self, rest: &[&str]) -> usize {
         let Some(&line) = rest.first() else { return 0 };
         let above = self.above.take();
+        let in_quote = std::mem::take(&mut self.in_quote);
         if self.place == Place::Copy {
             if starts_with_nocase(line, REPORT_END) {
                 self.place = Place::Own;
@@ -81,30 +123,41 @@ impl Sieve {
             self.place = Place::Copy;
         } else if is_quoted(line) {
             self.place = Place::Own;
+            self.on_top.get_or_insert(!self.kept.is_empty());
             let marks = line.find(|c: char| !is_mark(c)).unwrap_or(line.len());
             self.above = Some((line.chars().count(), marks));
+            self.in_quote = true;
         } else if let Some(taken) = attribution(rest) {
             self.place = self.after_attribution(rest.get(taken..).unwrap_or_default());
             return taken;
         } else if line == "--" || line.starts_with("-----BEGIN PGP SIGNATURE") {
             self.place = Place::Signature;
         } else if self.place == Place::Own && above.is_some_and(|above| self.is_broken_off(above, line)) {
-            // Among quoted lines it is one of them. Below the last it may be his: he is told that it was not taken.
-            if !rest.get(1).is_some_and(|next| is_quoted(next)) {
-                self.keep(&format!("> {line}"));
+            // Among quoted lines an END is one of them. Else it may be his: he is told that it was not taken.
+            let among = is_among(rest);
+            self.tails += 1;
+            self.unsure += usize::from(!among);
+            self.in_quote = true;
+            if !(among && is_lasting(line)) {
+                self.keep(&format!("{BROKEN_OFF}{line}"));
             }
+        } else if self.place == Place::Own && self.wrapped && in_quote && is_among(rest) {
+            // An order or an answer has letters or figures in it, a piece of a map may have none.
+            self.unsure += usize::from(line.contains(char::is_alphanumeric));
+            self.in_quote = true;
         } else if self.place == Place::Own && !is_footer(line) && !is_armour(line) {
+            self.near += usize::from(in_quote && is_among(rest) && !line.is_empty());
             self.keep(line);
         }
         1
     }
 
-    /// Whether a line may be the end of the quoted one above it, and would do what cannot be undone: its first word did not
-    /// fit where the longest quoted line still did, and both together are no wider than a line of ours.
+    /// Whether a line may be the end of the quoted one above it, below an answer or where it would do what cannot be undone:
+    /// its first word did not fit where the longest quoted line still did, and both together are no wider than a line of
+    /// ours.
     fn is_broken_off(&self, (above, marks): (usize, usize), line: &str) -> bool {
-        let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let word = line.split_whitespace().next().map_or(0, |word| word.chars().count());
-        LASTING.contains(&first.to_lowercase().as_str())
+        (self.on_top == Some(true) || is_lasting(line))
             && above >= BROKEN_CHARS_MIN
             && above + 1 + word > self.widest
             && above.saturating_sub(marks) + 1 + line.chars().count() <= LINE_CHARS_MAX
@@ -123,6 +176,18 @@ impl Sieve {
             self.kept.push(line.to_owned());
         }
     }
+}
+
+/// Whether a line stands straight above a quoted one, or above the last of two that do.
+fn is_among(rest: &[&str]) -> bool {
+    let below = rest.iter().skip(1).take(2).take_while(|line| !line.is_empty());
+    below.into_iter().any(|line| is_quoted(line))
+}
+
+/// Whether a line would do what cannot be undone.
+fn is_lasting(line: &str) -> bool {
+    let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    LASTING.contains(&first.to_lowercase().as_str())
 }
 
 fn starts_with_nocase(line: &str, start: &str) -> bool {

@@ -17,6 +17,9 @@ use std::collections::BTreeMap;
 /// Longest time that a stage may have, in hours: a year.
 pub const HOURS_MAX: u32 = 8784;
 
+/// Longest time for which END can be taken back, in minutes: a day.
+pub const RECALL_MAX: u32 = 1440;
+
 /// How long a stage stays open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -78,6 +81,9 @@ pub struct Terms {
     pub stages: BTreeMap<String, Time>,
     /// Hours after the deadline in which orders still count.
     pub grace: u32,
+    /// Minutes after which an END takes effect, so that UNDO END can take it back; none for at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recall: Option<u32>,
     /// Hours before its time is up at which a seat is reminded.
     pub reminder: Option<u32>,
     /// Days that a seat may be away in all.
@@ -137,6 +143,11 @@ impl Terms {
         said.extend(self.calendar.said());
         if self.grace > 0 {
             said.push(format!("Orders still count for {} h after the time is up.", self.grace));
+        }
+        if let Some(minutes) = self.recall {
+            said.push(format!(
+                "END takes effect {minutes} min after its mail came; until then UNDO END takes it back."
+            ));
         }
         said.push(
             match self.late {

@@ -1,7 +1,7 @@
 //! A game's options: a YAML file, read strictly, every flaw with its line and the nearest form that is right.
 
 use super::calendar::{Calendar, WEEKDAYS};
-use super::{HOURS_MAX, Late, Observers, Terms, Time, spoken, zone};
+use super::{HOURS_MAX, Late, Observers, RECALL_MAX, Terms, Time, spoken, zone};
 use crate::address::Address;
 use crate::dice::two::Beacon;
 use crate::text::nearest;
@@ -33,6 +33,7 @@ struct Options {
     #[serde(default)]
     holidays: Vec<At<String>>,
     grace: Option<At<String>>,
+    recall: Option<At<String>>,
     reminder: Option<At<String>>,
     absence: Option<Absence>,
     late: Option<At<String>>,
@@ -77,6 +78,7 @@ pub fn read(file: &str, text: &str) -> Result<Terms, Flaw> {
     }
     let span = |at: &Option<At<String>>| at.as_ref().map(|at| hours(&at.value).map_err(|w| flaw(at, w))).transpose();
     let (grace, reminder) = (span(&options.grace)?, span(&options.reminder)?);
+    let recall = options.recall.as_ref().map(|at| minutes(&at.value).map_err(|why| flaw(at, why))).transpose()?;
     let late = options.late.as_ref().map(|at| late(&at.value).map_err(|why| flaw(at, why))).transpose()?;
     let observers = options.observers.as_ref().map(|at| observers(&at.value).map_err(|w| flaw(at, w))).transpose()?;
     let beacon = options.beacon.as_ref().map(|at| beacon(&at.value).map_err(|why| flaw(at, why))).transpose()?;
@@ -94,6 +96,7 @@ pub fn read(file: &str, text: &str) -> Result<Terms, Flaw> {
         deadline,
         stages,
         grace: grace.unwrap_or(0),
+        recall: recall.flatten(),
         reminder,
         absence_days: options.absence.as_ref().and_then(|absence| absence.days),
         absence_periods: options.absence.as_ref().and_then(|absence| absence.periods),
@@ -179,6 +182,28 @@ fn hours(text: &str) -> Result<u32, String> {
     match hours {
         Some(hours @ 0..=HOURS_MAX) => Ok(hours),
         _ => Err(format!("{text} is more than a year; write at most {HOURS_MAX}h")),
+    }
+}
+
+/// Reads `10m`, `10 min`, `1h`, `none`: for how long END can be taken back.
+fn minutes(text: &str) -> Result<Option<u32>, String> {
+    let small = text.trim().to_lowercase();
+    if small == "none" {
+        return Ok(None);
+    }
+    let digits: String = small.chars().take_while(char::is_ascii_digit).collect();
+    let unit = small.get(digits.len()..).unwrap_or_default().trim();
+    let wrong = || format!("\"{text}\" is no time for which END can be taken back; write 10m, 1h, or none");
+    let number: u32 = digits.parse().map_err(|_| wrong())?;
+    let minutes = match unit {
+        "m" | "min" | "minute" | "minutes" => Some(number),
+        "h" | "hour" | "hours" => number.checked_mul(60),
+        _ => return Err(wrong()),
+    };
+    match minutes {
+        Some(0) => Ok(None),
+        Some(minutes @ 1..=RECALL_MAX) => Ok(Some(minutes)),
+        _ => Err(format!("{text} is more than a day; write at most {}h", RECALL_MAX / 60)),
     }
 }
 

@@ -339,3 +339,54 @@ fn words_broken_off_a_quotation_end_nothing() {
     assert_eq!(order_lines(&format!("{other}\n> {kept}\nQ1 YES\n{other}\nEND")), ["Q1 YES", "END"]);
     assert_eq!(order_lines(&format!("DUR MARCH\n> {kept}\n> x\nDAV HALT\n")), ["DUR MARCH", "DAV HALT"]);
 }
+
+/// A mail quoted below an answer, its lines broken again where they are wider than `columns`, the rest without a mark.
+fn quoted_and_broken(mail: &str, columns: usize) -> String {
+    let mut body = String::new();
+    for line in mail.lines() {
+        let mut line = format!("> {line}").trim_end().to_owned();
+        while line.chars().count() > columns {
+            let fits: usize = line.char_indices().nth(columns + 1).map_or(line.len(), |(at, _)| at);
+            let Some(at) = line[..fits].rfind(' ').filter(|at| *at > 2) else { break };
+            body.push_str(&format!("{}\n", &line[..at]));
+            line = line[at + 1..].to_owned();
+        }
+        body.push_str(&format!("{line}\n"));
+    }
+    body
+}
+
+#[test]
+fn words_broken_off_below_an_answer_are_no_orders() {
+    let kept = include_str!("../games/moravia/french.txt");
+    let mails: Vec<&str> =
+        kept.split("\n=== estafette mail").skip(1).map(|mail| &mail[mail.find('\n').unwrap()..]).collect();
+    let (mut broken, mut left) = (0, Vec::new());
+    for columns in [66, 70, 72, 74, 76] {
+        for mail in mails.iter().step_by(3) {
+            let body = quoted_and_broken(mail, columns);
+            let tails = body.lines().filter(|line| !line.is_empty() && !line.starts_with('>')).count();
+            broken += tails;
+            let own = "FORCE Soult INITIATIVE MARCH ROAD TO Goellersdorf\nEND";
+            let lines =
+                order_lines(&format!("{own}\n\nOn Sat, 28 Nov 2026 the umpire <post@example.org> wrote:\n{body}"));
+            let (passed, kept): (Vec<String>, Vec<String>) = lines.into_iter().partition(|line| line.starts_with("> "));
+            assert!(passed.len() < 3, "told in one line: {passed:?}");
+            left.extend(kept.iter().filter(|line| !own.contains(line.as_str())).cloned());
+            assert!(kept.starts_with(&own.lines().map(str::to_owned).collect::<Vec<_>>()), "{kept:?}");
+        }
+    }
+    assert!(broken > 300, "{broken}");
+    assert_eq!(left, Vec::<String>::new(), "{} of {broken}", left.len());
+    // One or two are told each, and nothing of them is done.
+    let other = "> The third corps of the army stands on both banks of the river at the";
+    let broken = "> Where a line of yours ends next to a counter of theirs, you must";
+    let lone = format!("FORCE Soult HOLD\nEND\n\n{other}\n{broken}\nattack E7\n{other}");
+    assert_eq!(order_lines(&lone), ["FORCE Soult HOLD", "END", "", "> attack E7"]);
+    // A program that has wrapped all of it is told in one line.
+    let wrapped = format!("END\n\n{other}\n{broken}\nattack E7\n{other}\nHALT now\n{other}\n~~\n{other}");
+    assert_eq!(order_lines(&wrapped), ["END", "", "> 1 line among the quoted ones"]);
+    // Who writes between the quoted lines alone is taken at his word.
+    assert_eq!(order_lines(lone.strip_prefix("FORCE Soult HOLD\nEND\n\n").unwrap()), ["attack E7"]);
+    assert_eq!(order_lines("Hello\n\n> Q1  Do you retreat?\nYES\n> Q2  Where to?\n2346"), ["Hello", "", "YES", "2346"]);
+}

@@ -19,6 +19,7 @@ mod once;
 mod people;
 mod post;
 mod prose;
+mod recall;
 mod responders;
 mod rewound;
 mod seats;

@@ -1,10 +1,17 @@
 //! The sheet: numbers that stay, END that waits for what is not taken, lines that wait while it does, in both tempos.
 
+mod recall;
 mod words;
 
-use crate::toys::{Table, great, open};
+use crate::rehearse::driver::files;
+use crate::toys::{Table, examples, great, open};
+use estafette::dice::Master;
+use estafette::host::hosted::{Dice, Hosted};
+use estafette::host::paper::Paper;
 use estafette::host::sheet::{Edit, Edited, Ending};
 use estafette::host::{Batch, Input, Tempo};
+use estafette::rules::austerlitz1805::Austerlitz;
+use estafette::rules::campaigns::Campaigns;
 
 /// What a line of a test is to the sheet.
 fn edit(text: &str) -> Edit {
@@ -83,6 +90,13 @@ fn acting(tempo: Tempo) -> (Table, String, String, &'static str) {
         }
     }
     panic!("no seed acts");
+}
+
+/// The teaching game of real rules, begun.
+fn real<R: Paper>(ruleset: &str, tempo: Tempo) -> Table {
+    let dice = Dice { master: Master::from_bytes([3; 32]), salt: [7; 32] };
+    let files = files(ruleset, "teaching.yaml");
+    Table::begun(Box::new(Hosted::<R>::open(files, "strem", dice, tempo, None).unwrap()))
 }
 
 /// Where a unit of a seat stands by its forces.
@@ -330,4 +344,42 @@ fn end_anyway_drops_no_line_that_was_taken_before_its_writer_is_told() {
     let batch = sends(&mut table, "red", &["END ANYWAY"]);
     assert!(said(&batch, "red").contains("dropped: 2 MOVE Kestrel 12 ("), "{}", said(&batch, "red"));
     assert!(table.game.sheet(&"red".into()).into_parts().1.is_none_or(|state| state.ended));
+}
+
+#[test]
+fn no_stage_of_either_ruleset_closes_after_a_fault_in_either_tempo() {
+    for tempo in [Tempo::Live, Tempo::Sealed] {
+        let tables = [real::<Campaigns>("campaigns", tempo), real::<Austerlitz>("austerlitz1805", tempo)];
+        for mut table in tables {
+            let mut held = 0;
+            for _ in 0..12 {
+                let Some(due) = table.game.dues().first().cloned() else { break };
+                let seat = due.seat.0.clone();
+                if let Some(ask) = &due.prompt {
+                    table.mail(&seat, &[&ask.default], false);
+                    continue;
+                }
+                // A good line and one with a slip, of those that the mails themselves show.
+                let Some(good) = examples(&*table.game, &due.seat).into_iter().next() else {
+                    sends(&mut table, &seat, &["END"]);
+                    continue;
+                };
+                let slip = format!("{good} qqqq 99");
+                let before = (stage(&table), table.of_kind("roll").len());
+                for end in ["END", "END IF ALL DONE"] {
+                    let batch = sends(&mut table, &seat, &[&slip, end]);
+                    let answers = words(&batch, &seat);
+                    assert!(answers.iter().any(|(_, word)| *word == "NOT COUNTED"), "{slip}: {answers:?}");
+                    assert!(!played(&batch), "{tempo:?} {slip}");
+                }
+                assert_eq!((stage(&table), table.of_kind("roll").len()), before);
+                held += 1;
+                if held == 3 {
+                    break;
+                }
+                sends(&mut table, &seat, &["UNDO", "END"]);
+            }
+            assert!(held >= 3, "{tempo:?}: {held} sheets");
+        }
+    }
 }

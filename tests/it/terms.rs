@@ -133,7 +133,7 @@ fn zones_are_known_by_their_names_and_a_wrong_one_gets_the_nearest() {
 fn options_say_all_that_a_host_decides() {
     let text = "zone: Europe/Paris\ndeadline: evening 20:00, least 24h\nstages:\n  A: 3 days\n  question: 24h\n  signon: 7d\n\
                 days: [Mon, wednesday, Fri]\nholidays: [2026-12-24 to 2027-01-02, 2026-05-01]\ngrace: 6h\nreminder: 12h\n\
-                absence: {days: 30, periods: 3}\nlate: stand-in\nbrake: 4\nopen: true\npunctual: 80\n\
+                recall: 10m\nabsence: {days: 30, periods: 3}\nlate: stand-in\nbrake: 4\nopen: true\npunctual: 80\n\
                 invited: [Ney@example.org]\nobservers: public\n";
     let terms = read("game.yaml", text).unwrap();
     assert_eq!(terms.deadline, Some(evening(20, 0, 24)));
@@ -143,9 +143,13 @@ fn options_say_all_that_a_host_decides() {
     assert_eq!(terms.time_of("sheet/3/french/B/french", false), evening(20, 0, 24));
     assert_eq!(terms.calendar.days, ["Mon", "Wed", "Fri"]);
     assert_eq!(terms.calendar.holidays[1], (date(2026, 5, 1), date(2026, 5, 1)));
+    assert_eq!(terms.recall, Some(10));
     assert_eq!((terms.grace, terms.late, terms.brake_of(2)), (6, Late::StandIn, 4));
     assert_eq!((terms.open, terms.punctual, terms.observers), (true, Some(80), Observers::Public));
     assert_eq!(terms.invited, ["ney@example.org"]);
+    for (said, minutes) in [("1h", Some(60)), ("5 min", Some(5)), ("none", None), ("0m", None)] {
+        assert_eq!(read("game.yaml", &format!("recall: {said}\n")).unwrap().recall, minutes, "{said}");
+    }
     assert_eq!(Terms::default().brake_of(2), 3);
     assert_eq!(Terms::default().brake_of(12), 7);
     // What was agreed is kept as JSON.
@@ -169,6 +173,9 @@ fn every_flaw_of_options_has_its_line_and_the_nearest_form_that_is_right() {
         ("holidays: [2026-02-30]\n", 1, "There is no day \"2026-02-30\""),
         ("holidays: [24 Dec]\n", 1, "has no year"),
         ("holidays: [2026-12-24 to 2026-12-02]\n", 1, "lies before"),
+        ("recall: 10\n", 1, "Write 10m, 1h, or none."),
+        ("recall: 2 days\n", 1, "Write 10m, 1h, or none."),
+        ("recall: 25h\n", 1, "Write at most 24h."),
         ("brake: 0\n", 1, "Write 1 or more."),
         ("punctual: 101\n", 1, "Write 0 to 100."),
         ("invited: [ney]\n", 1, "name@example.org"),

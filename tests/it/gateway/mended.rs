@@ -213,3 +213,53 @@ fn what_an_umpire_who_plays_does_to_the_clock_is_told_to_all() {
         assert!(told.contains(wanted), "{body}: {told}");
     }
 }
+
+#[test]
+fn an_amendment_is_taken_while_the_game_is_held_and_an_order_is_half_carried_out() {
+    let mut bench = begun();
+    let asked =
+        |bench: &Bench| bench.office.store.dues(GAME).unwrap().iter().any(|due| due.address.starts_with("ask/"));
+    let morale = |bench: &Bench| {
+        let told = bench.office.store.log_of_kind(GAME, "sight", 1).unwrap();
+        told.iter().filter(|told| told.body.to_lowercase().contains("morale")).count()
+    };
+    bench.reply("french", "DOCTRINE CONTACT ASK");
+    ask(&mut bench, "AMEND coalition PLACE Bagration AT 0506 REASON the march is to meet him");
+    bench.reply("french", "FORCE Lannes COMMAND MARCH 0205 0305 0405 0505");
+    assert!(asked(&bench), "no question came up: {:?}", bench.office.store.dues(GAME).unwrap());
+    assert!(ask(&mut bench, "HOLD").contains("DONE"));
+    let before = morale(&bench);
+    let text = ask(&mut bench, "AMEND french MORALE 1 REASON a count");
+    assert!(text.contains("it is taken. An order is half carried out and waits for french"), "{text}");
+    // What cannot be is refused at once, and nothing is changed under the order.
+    assert!(ask(&mut bench, "AMEND french STRENGTH Suchet 99 REASON x").contains("REFUSED"));
+    assert_eq!(morale(&bench), before);
+    let mut bench = bench.reopened();
+    bench.reply("french", "STOP");
+    assert!(!asked(&bench) && morale(&bench) > before, "it is made when the order is done");
+    assert!(ask(&mut bench, "RELEASE").contains("DONE"));
+    play(&mut bench, 2);
+    for seat in ["french", "coalition"] {
+        let said = flat(&to(&bench.out(), seat).iter().map(|m| m.text.clone()).collect::<String>());
+        assert!(said.contains("umpire set morale to 1"), "{seat}");
+    }
+    let found = audited(&bench);
+    assert!(found.ledger.iter().any(|line| line.contains("AMEND french MORALE 1")), "{:#?}", found.ledger);
+}
+
+#[test]
+fn an_amendment_that_cannot_be_made_any_more_is_told_to_the_umpire() {
+    let mut bench = begun();
+    bench.reply("french", "DOCTRINE CONTACT ASK");
+    ask(&mut bench, "AMEND coalition PLACE Bagration AT 0506 REASON the march is to meet him");
+    bench.reply("french", "FORCE Lannes COMMAND MARCH 0205 0305 0405 0505");
+    // Each alone can be; the second puts him where the first has put an enemy.
+    for line in ["AMEND french PLACE Gazan AT 0408 REASON x", "AMEND coalition PLACE Kutuzov AT 0408 REASON x"] {
+        let text = ask(&mut bench, line);
+        assert!(text.contains("it is taken."), "{line}: {text}");
+    }
+    let mails = bench.reply("french", "STOP");
+    let told: Vec<_> = to(&mails, "umpire").into_iter().filter(|m| m.subject.contains("was not made")).collect();
+    assert!(told.len() == 1 && flat(&told[0].text).contains("AMEND coalition PLACE Kutuzov AT 0408"), "{mails:#?}");
+    audited(&bench);
+}

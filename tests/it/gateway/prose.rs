@@ -382,3 +382,22 @@ fn a_chapter_by_mail_is_filled_to_its_width() {
     assert_eq!(stumps.count(), 0, "{text}");
     assert!(lines.iter().all(|line| line.chars().count() <= 76), "{text}");
 }
+
+/// An answer above what it quotes, whose program has wrapped the quoted lines: what was broken off is no order, and holds
+/// no END.
+#[test]
+fn the_tails_of_a_wrapped_quotation_hold_no_end() {
+    let other = "> The third corps of the army stands on both banks of the river at the";
+    let broken = "> Where a line of yours ends next to a counter of theirs, you must";
+    for end in ["END\n", ""] {
+        let mut bench = begun();
+        let row = |bench: &Bench| bench.office.store.dues(GAME).unwrap()[0].clone();
+        let sheet = row(&bench);
+        let body = format!("FORCE Lannes HOLD\n{end}\n{other}\n{broken}\nattack E7\n{other}\n");
+        let mails = bench.reply(&sheet.seat, &body);
+        let text = to(&mails, &sheet.seat)[0].text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("PASSED OVER it looks like the end of the quoted line above it."), "{text}");
+        assert!(!text.contains("NOT TAKEN") && !text.contains("REFUSED") && !text.contains("NOT COUNTED"), "{text}");
+        assert_eq!(row(&bench).address != sheet.address, !end.is_empty(), "{text}");
+    }
+}

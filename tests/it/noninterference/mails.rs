@@ -173,6 +173,60 @@ fn quarrel(tempo: Tempo, busy: bool) -> (Vec<Mail>, Vec<Mail>) {
     (to(&out, "french").into_iter().cloned().collect(), to(&out, "coalition").into_iter().cloned().collect())
 }
 
+/// An END that takes effect later looks to the enemy like one that came later: the coalition ends each sheet in one mail,
+/// or eight minutes earlier, with END withdrawn, held, dropped and said again before it is in force at the same moment.
+#[test]
+fn an_end_that_is_recalled_changes_no_mail_of_the_enemy() {
+    let ((one, theirs), (two, busier)) = (recalled(false), recalled(true));
+    let withdrawn = busier.iter().filter(|mail| mail.text.contains("your END is withdrawn")).count();
+    assert!(busier.len() > theirs.len() + 8 && withdrawn >= 2 && one.len() > 8, "{withdrawn} of {}", busier.len());
+    assert_eq!(one.len(), two.len());
+    for (a, b) in one.iter().zip(&two) {
+        let text = |mail: &Mail| String::from_utf8_lossy(&mail.raw).into_owned();
+        assert!(a.raw == b.raw, "{}", first_difference(&text(a), &text(b)));
+    }
+}
+
+/// Mails of such a game to both seats.
+fn recalled(busy: bool) -> (Vec<Mail>, Vec<Mail>) {
+    let terms = estafette::terms::read("game.yaml", "deadline: 48h\nrecall: 10m\n").unwrap();
+    let mut bench = Bench::new();
+    bench.office.new_game_on(&campaign(&teaching()), Some(&terms)).unwrap();
+    bench.pass();
+    say(&mut bench, "french", "SIGNON\nNONCE Vive l'Empereur");
+    say(&mut bench, "coalition", "SIGNON\nNONCE Gott erhalte Franz");
+    fn later(bench: &mut Bench, minutes: i64) {
+        bench.office.clock_mut().advance(jiff::SignedDuration::from_mins(minutes));
+        bench.pass();
+    }
+    for _ in 0..8 {
+        let Some(due) = bench.office.store.dues("strem-1").unwrap().first().map(|due| due.seat.clone()) else { break };
+        if due == "coalition" {
+            let slips: [(i64, &str); 4] = [
+                (0, "FORCE Kutuzov HOLD\nEND"),
+                (3, "UNDO END\nFORCE Bagration gallop"),
+                (3, "END\nDEADLINE\nCHECK SHEET"),
+                (2, "UNDO\nEND IF ALL DONE\nHISTORY"),
+            ];
+            for (minutes, slip) in slips {
+                later(&mut bench, minutes);
+                if busy {
+                    say(&mut bench, "coalition", slip);
+                }
+            }
+            say(&mut bench, "coalition", if busy { "UNDO\nEND ANYWAY" } else { "END" });
+            later(&mut bench, 9);
+            say(&mut bench, "french", "DEADLINE\nREPORT\nHISTORY\nCHECK\nFORCE Lannes COMMAND MARCH 0305 0405");
+            later(&mut bench, 1);
+        } else {
+            say(&mut bench, "french", "FORCE Lannes COMMAND MARCH 0305 0405\nEND ANYWAY");
+            later(&mut bench, 10);
+        }
+    }
+    let out = bench.out();
+    (to(&out, "french").into_iter().cloned().collect(), to(&out, "coalition").into_iter().cloned().collect())
+}
+
 /// What a seat gets while the clock goes on and the umpire writes: hours, and his mail if there is one.
 fn while_time_passes(dir: &Path, entries: &'static [Entry], seat: &str, steps: &[(i64, &str)]) -> Vec<Vec<u8>> {
     let maildir = || Maildir::open(&dir.join("mail")).unwrap();

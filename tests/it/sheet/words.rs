@@ -211,3 +211,34 @@ fn end_anyway_drops_with_its_reason_and_no_stale_yes_holds_it() {
     let state = sheet(&bench, "g", "red");
     assert!(state.ended && state.lines.len() == 1, "{state:?}");
 }
+
+#[test]
+fn several_yes_of_one_mail_are_rehearsed_together() {
+    // From where Kestrel stands it comes to 12 only from 4.
+    let slips = "MOVE Kestrl 4\nMOVE Kestrl 12\nEND\n";
+    for yes in ["YES 1\nYES 2\nEND\n", "YES 2\nYES 1\nEND\n", "YES 1 2\nEND\n", "YES ALL\nEND\n"] {
+        let mut bench = sealed("toy-great");
+        let mail = answer(&mut bench, "red", slips);
+        for wanted in ["1A MOVE Kestrel 4", "2A MOVE Kestrel 12", "2A can be taken when line 1 is put right: YES 1 2."]
+        {
+            assert!(mail.text.contains(wanted), "{wanted}: {}", mail.text);
+        }
+        assert!(mail.text.contains("Answer  YES 1 2  and  END    to take 1A and 2A and end,"), "{}", mail.text);
+        answer(&mut bench, "red", yes);
+        let state = sheet(&bench, "g", "red");
+        assert_eq!(state.lines, [(1, "MOVE Kestrel 4".to_owned()), (2, "MOVE Kestrel 12".to_owned())], "{yes}");
+        assert!(state.ended, "{yes}");
+    }
+    // Alone the second is judged on the sheet as it stands, and is not taken.
+    let mut bench = sealed("toy-great");
+    answer(&mut bench, "red", slips);
+    answer(&mut bench, "red", "YES 2\nEND\n");
+    let state = sheet(&bench, "g", "red");
+    assert!(state.held && state.lines.is_empty() && state.faulty.len() == 2, "{state:?}");
+    // A line without a slip of its own waits for the one above it, and need not be taken out.
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "MOVE Kestrl 4\nMOVE Kestrel 12\nEND\n");
+    assert!(mail.text.contains("Answer  YES 1 2  and  END"), "{}", mail.text);
+    answer(&mut bench, "red", "YES 1\nEND\n");
+    assert!(sheet(&bench, "g", "red").ended);
+}
