@@ -17,19 +17,6 @@ pub const RESERVED: [&str; 2] = ["public", "hidden"];
 /// Fewest characters of words whose hash was sent first: a shorter phrase can be found from its hash.
 pub const WORDS_CHARS_MIN: usize = 16;
 
-/// Where the value comes from that nobody could know when the notice was written; said in the terms, before the game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Beacon {
-    /// There is none.
-    #[default]
-    None,
-    /// The first round of drand's quicknet that begins so many seconds after the notice, or later.
-    Quicknet(u32),
-    /// Something that will be made known to all the world, in words.
-    Value(String),
-}
-
 /// What a notice waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -85,8 +72,8 @@ pub struct Bound<'a> {
     pub seats: Vec<(String, String)>,
     /// The last slot that is committed.
     pub slots: u32,
-    /// Where values come from.
-    pub beacon: &'a Beacon,
+    /// Where values come from: `none`, `quicknet` with seconds, or `value` with words.
+    pub beacon: String,
     /// SHA-256 of the options' file in hexadecimal; none where the game has no options.
     pub options: Option<String>,
 }
@@ -179,16 +166,6 @@ pub fn salt(notice: &str, words: &[(String, String)], value: &[u8]) -> Bytes32 {
 pub fn roll(seed: &Bytes32, salt: &Bytes32, label: &str, n: u32, count: u32, sides: u32) -> Vec<u32> {
     let key = keyed(seed, &[b"estafette/2/roll", salt, label.as_bytes(), &n.to_be_bytes()]);
     super::thrown(key, count, sides)
-}
-
-impl fmt::Display for Beacon {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Beacon::None => f.write_str("none"),
-            Beacon::Quicknet(wait) => write!(f, "quicknet {wait}"),
-            Beacon::Value(what) => write!(f, "value {what}"),
-        }
-    }
 }
 
 impl fmt::Display for Source {

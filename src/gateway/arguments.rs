@@ -1,6 +1,6 @@
 //! What stands behind the word of a general command: each reads the whole rest of its line, or says what is wrong with it.
 
-use super::commands::{AddressChange, Command};
+use super::commands::Command;
 use super::pause::TimeCommand;
 use crate::orders::{Fault, Word, fold};
 
@@ -22,6 +22,20 @@ pub(super) fn bare(word: &str, rest: &[&Word]) -> Result<(), Fault> {
 
 pub(super) fn missing(expected: &str, example: &str) -> Fault {
     Fault::unclear("", expected, [], Some(example.to_owned()))
+}
+
+/// What becomes of a seat's addresses.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AddressChange {
+    /// They are listed.
+    List,
+    /// One more.
+    Add(String),
+    /// One less.
+    Drop(String),
+    /// This one in place of all.
+    Only(String),
 }
 
 /// Hexadecimal digits of a SHA-256.

@@ -3,6 +3,7 @@
 //! They are the same in every ruleset and are tried first, so that no ruleset can shadow END. A word of three letters or
 //! more stands for the only command that begins with it; what cannot be taken back (END, RESIGN) is written whole.
 
+pub use super::arguments::AddressChange;
 use super::arguments::{self, address, extend, format, missing, replace, resend, rules, turn, untilled, why};
 use super::pause::TimeCommand;
 use super::sheet::{self, SheetWord};
@@ -122,20 +123,6 @@ pub enum Part {
     Dice,
     /// What the signs of a drawing mean.
     Key,
-}
-
-/// What becomes of a seat's addresses.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AddressChange {
-    /// They are listed.
-    List,
-    /// One more.
-    Add(String),
-    /// One less.
-    Drop(String),
-    /// This one in place of all.
-    Only(String),
 }
 
 /// What one line of a mail is.

@@ -14,12 +14,12 @@ use super::sitting::Sitting;
 use super::{due, when};
 use crate::audit;
 use crate::audit::bundle::TERMS;
-use crate::dice::two::{self, Beacon, Bound, Nonce, Notice, Source, Why};
+use crate::dice::two::{self, Bound, Nonce, Notice, Source, Why};
 use crate::dice::{Bytes32, Commitment, Master, Noticed, Secrets, beacon, hex};
 use crate::host::Input;
 use crate::letter::Context;
 use crate::store::{self, GameState, Given, Store, StoreError};
-use data_encoding::HEXLOWER_PERMISSIVE;
+use crate::terms::Beacon;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -28,10 +28,6 @@ use sha2::{Digest, Sha256};
 const THEN: &str = "notice then";
 /// Which seats are asked for a hash before the planned notice is written.
 const ASKED: &str = "notice asked";
-/// How long a round that exists can be sent before another may take its place.
-const SECONDS_TO_SEND: i64 = 24 * 3600;
-/// Longest value that is announced, in characters.
-const VALUE_CHARS_MAX: usize = 400;
 
 /// What is done when a notice is settled in the middle of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -83,7 +79,6 @@ impl Sitting<'_> {
         let digest = data_encoding::HEXLOWER.decode(self.row.scenario_digest.as_bytes()).ok();
         let digest: Option<Bytes32> = digest.and_then(|bytes| bytes.try_into().ok());
         let (ruleset, version) = self.hosted.ruleset();
-        let beacon = self.beacon()?;
         let bound = Bound {
             game: &id,
             ruleset: (ruleset, version),
@@ -93,7 +88,7 @@ impl Sitting<'_> {
             sides: &self.sides(),
             seats: self.hosted.seats().into_iter().map(|(seat, side)| (seat.0, side.0)).collect(),
             slots: last,
-            beacon: &beacon,
+            beacon: self.beacon()?.to_string(),
             options,
         };
         self.act.set_note(&id, TERMS, Some(&bound.to_string()))?;
@@ -465,100 +460,8 @@ impl Sitting<'_> {
         Ok(Some(why).filter(|_| word == "REFUSED"))
     }
 
-    /// BEACON: a value for the notice that waits. Announced things are entered by an umpire or the operator alone.
-    pub(super) fn beacon_said(&self, words: &str, trusted: bool) -> Result<(&'static str, String), Trouble> {
-        let refused = |why: &str| Ok(("REFUSED", why.to_owned()));
-        let waits =
-            self.waits_for_dice()?.and_then(|notice| Some((notice.text.as_deref().and_then(Notice::read)?, notice)));
-        let Some((written, notice)) = waits else { return refused("no notice of this game waits for a value.") };
-        if notice.value.is_some() {
-            return Ok(("DONE", "the value is known already.".to_owned()));
-        }
-        let value = match &written.source {
-            Source::None => return refused("the notice that waits needs words, and no value."),
-            Source::Value(_) if !trusted => {
-                return refused("what was announced is entered by the umpire or the operator, for all to compare.");
-            }
-            Source::Value(_) => match words.trim() {
-                "" => return refused("say what was announced."),
-                long if long.chars().count() > VALUE_CHARS_MAX => return refused("it is too long to be compared."),
-                said => said.as_bytes().to_vec(),
-            },
-            Source::Quicknet(round) => {
-                let said: Vec<&str> = words.split_whitespace().collect();
-                let signature = match said.as_slice() {
-                    [no, signature] if no.parse() == Ok(*round) => signature,
-                    [signature] if signature.len() == beacon::DIGITS => signature,
-                    [no, _] if no.parse::<u64>().is_ok() => {
-                        return refused(&format!("the notice waits for round {round}, and for no other."));
-                    }
-                    _ => {
-                        return refused(&format!(
-                            "write BEACON {round} and the {} digits of its signature.",
-                            beacon::DIGITS
-                        ));
-                    }
-                };
-                if self.env.now.as_second() < beacon::time_of(*round) {
-                    return refused(&format!("round {round} does not exist yet."));
-                }
-                match beacon::value(*round, signature) {
-                    Ok(_) => HEXLOWER_PERMISSIVE.decode(signature.as_bytes()).unwrap_or_default(),
-                    Err(why) => return refused(&format!("{why}: round {round}.  Nothing was changed.")),
-                }
-            }
-        };
-        self.act.keep_value(&self.row.id, notice.no, &value)?;
-        Ok(("DONE", "it is the value that the dice wait for.".to_owned()))
-    }
-
-    /// BEACON of an umpire or the operator: a value, or AGAIN with a reason.
-    pub(super) fn beacon_by_umpire(&mut self, words: &str) -> Result<String, Trouble> {
-        let (first, rest) = words.trim().split_once(' ').unwrap_or((words.trim(), ""));
-        if first.eq_ignore_ascii_case("again") {
-            let reason = rest.trim().strip_prefix("REASON").map_or("", str::trim);
-            return match reason {
-                "" => Err(Trouble::Refused("say why: BEACON AGAIN REASON the round cannot be had".to_owned())),
-                reason => self.beacon_again(reason),
-            };
-        }
-        match self.beacon_said(words, true)? {
-            ("DONE", said) => Ok(said),
-            (_, why) => Err(Trouble::Refused(why)),
-        }
-    }
-
-    /// BEACON AGAIN: the value cannot be had, and a new notice takes the place of the one that waits.
-    pub(super) fn beacon_again(&mut self, reason: &str) -> Result<String, Trouble> {
-        let Some(notice) = self.waits_for_dice()?.filter(|notice| notice.text.is_some()) else {
-            return Err(Trouble::Refused("no notice of this game waits for a value.".to_owned()));
-        };
-        match notice.text.as_deref().and_then(Notice::read).map(|written| written.source) {
-            Some(Source::Quicknet(round)) => {
-                let until = beacon::time_of(round).saturating_add(SECONDS_TO_SEND);
-                // Whoever has seen the round must not be able to pass it over.
-                if self.env.now.as_second() < until {
-                    let at = Timestamp::from_second(until).map(when::said).unwrap_or_default();
-                    let why = format!("all have until {at} to send round {round}; only then can it be given up.");
-                    return Err(Trouble::Refused(why));
-                }
-            }
-            Some(Source::Value(_)) => {}
-            Some(Source::None) | None => {
-                let why = "this game has no beacon; its notices wait for words alone.";
-                return Err(Trouble::Refused(why.to_owned()));
-            }
-        }
-        for seat in self.players() {
-            let note = format!("The notice {} of the dice is given up.  The reason: {reason}", notice.no);
-            self.notice(&seat.0, "a notice is given up", vec![note])?;
-        }
-        self.again(&notice, &[])?;
-        Ok(format!("notice {} is given up, and another one is written; all are told.", notice.no))
-    }
-
     /// Another notice in the place of one that came to nothing; seats whose words did not come give none to it.
-    fn again(&mut self, notice: &store::Notice, missing: &[String]) -> Result<(), Trouble> {
+    pub(super) fn again(&mut self, notice: &store::Notice, missing: &[String]) -> Result<(), Trouble> {
         let id = self.id();
         let then = self.act.note(&id, THEN)?;
         let then: Option<Then> = then.and_then(|then| serde_json::from_str(&then).ok());

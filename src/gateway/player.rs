@@ -232,17 +232,7 @@ impl Sitting<'_> {
             Command::Why(line) => {
                 reply.block(item, &format!("WHY {line}"), page::indented(self.hosted.why(&id, *line).body()));
             }
-            Command::Deadline => {
-                let line = self.due_line(&self.act.dues(&self.row.id)?, seat)?;
-                let mut lines = vec![format!("  {line}"), self.on_move_line()];
-                lines.extend(self.terms()?.said().into_iter().map(|line| format!("  {line}")));
-                if self.pause()?.is_some() {
-                    lines.push("  The game is paused: its clock stands still.".to_owned());
-                }
-                lines.extend(self.dice_line()?.map(|line| format!("  {line}")));
-                lines.extend(self.away_lines()?.into_iter().map(|line| format!("  {line}")));
-                reply.block(item, "DEADLINE", lines);
-            }
+            Command::Deadline => reply.block(item, "DEADLINE", self.deadline_block(seat)?),
             Command::Absent(days) => self.absent(seat, item, days, reply)?,
             Command::StandIn(address) => self.stand_in_asked(seat, item, address, reply)?,
             Command::Audit => self.audit_asked(seat, item, reply)?,
@@ -260,6 +250,18 @@ impl Sitting<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn deadline_block(&self, seat: &str) -> Result<Vec<String>, Trouble> {
+        let line = self.due_line(&self.act.dues(&self.row.id)?, seat)?;
+        let mut lines = vec![format!("  {line}"), self.on_move_line()];
+        lines.extend(self.terms()?.said().into_iter().map(|line| format!("  {line}")));
+        if self.pause()?.is_some() {
+            lines.push("  The game is paused: its clock stands still.".to_owned());
+        }
+        lines.extend(self.dice_line()?.map(|line| format!("  {line}")));
+        lines.extend(self.away_lines()?.into_iter().map(|line| format!("  {line}")));
+        Ok(lines)
     }
 
     fn on_move_line(&self) -> String {

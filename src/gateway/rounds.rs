@@ -1,13 +1,22 @@
-//! Rounds of the public beacon, asked of a command of the operator's: the program itself asks nobody.
+//! What a notice of the dice waits for: rounds of the public beacon, and what is announced.
+//!
+//! A round comes from a player, an umpire, or a command of the operator's: the program itself asks nobody.
 
-use super::error::OfficeError;
+use super::error::{OfficeError, Trouble};
 use super::office::Office;
+use super::sitting::Sitting;
+use super::when;
 use crate::dice::beacon;
 use crate::dice::two::{Notice, Source};
 use crate::mail::shell;
-use jiff::SignedDuration;
+use data_encoding::HEXLOWER_PERMISSIVE;
+use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 
+/// How long a round that exists can be sent before another may take its place.
+const SECONDS_TO_SEND: i64 = 24 * 3600;
+/// Longest value that is announced, in characters.
+const VALUE_CHARS_MAX: usize = 400;
 /// Minutes after which a round that could not be had is asked for again.
 const AGAIN_MINUTES: i64 = 10;
 
@@ -56,6 +65,100 @@ impl Office {
             }
         }
         Ok(())
+    }
+}
+
+impl Sitting<'_> {
+    /// BEACON: a value for the notice that waits. Announced things are entered by an umpire or the operator alone.
+    pub(super) fn beacon_said(&self, words: &str, trusted: bool) -> Result<(&'static str, String), Trouble> {
+        let refused = |why: &str| Ok(("REFUSED", why.to_owned()));
+        let waits =
+            self.waits_for_dice()?.and_then(|notice| Some((notice.text.as_deref().and_then(Notice::read)?, notice)));
+        let Some((written, notice)) = waits else { return refused("no notice of this game waits for a value.") };
+        if notice.value.is_some() {
+            return Ok(("DONE", "the value is known already.".to_owned()));
+        }
+        let value = match &written.source {
+            Source::None => return refused("the notice that waits needs words, and no value."),
+            Source::Value(_) if !trusted => {
+                return refused("what was announced is entered by the umpire or the operator, for all to compare.");
+            }
+            Source::Value(_) => match words.trim() {
+                "" => return refused("say what was announced."),
+                long if long.chars().count() > VALUE_CHARS_MAX => return refused("it is too long to be compared."),
+                said => said.as_bytes().to_vec(),
+            },
+            Source::Quicknet(round) => {
+                let said: Vec<&str> = words.split_whitespace().collect();
+                let signature = match said.as_slice() {
+                    [no, signature] if no.parse() == Ok(*round) => signature,
+                    [signature] if signature.len() == beacon::DIGITS => signature,
+                    [no, _] if no.parse::<u64>().is_ok() => {
+                        return refused(&format!("the notice waits for round {round}, and for no other."));
+                    }
+                    _ => {
+                        return refused(&format!(
+                            "write BEACON {round} and the {} digits of its signature.",
+                            beacon::DIGITS
+                        ));
+                    }
+                };
+                if self.env.now.as_second() < beacon::time_of(*round) {
+                    return refused(&format!("round {round} does not exist yet."));
+                }
+                match beacon::value(*round, signature) {
+                    Ok(_) => HEXLOWER_PERMISSIVE.decode(signature.as_bytes()).unwrap_or_default(),
+                    Err(why) => return refused(&format!("{why}: round {round}.  Nothing was changed.")),
+                }
+            }
+        };
+        self.act.keep_value(&self.row.id, notice.no, &value)?;
+        Ok(("DONE", "it is the value that the dice wait for.".to_owned()))
+    }
+
+    /// BEACON of an umpire or the operator: a value, or AGAIN with a reason.
+    pub(super) fn beacon_by_umpire(&mut self, words: &str) -> Result<String, Trouble> {
+        let (first, rest) = words.trim().split_once(' ').unwrap_or((words.trim(), ""));
+        if first.eq_ignore_ascii_case("again") {
+            let reason = rest.trim().strip_prefix("REASON").map_or("", str::trim);
+            return match reason {
+                "" => Err(Trouble::Refused("say why: BEACON AGAIN REASON the round cannot be had".to_owned())),
+                reason => self.beacon_again(reason),
+            };
+        }
+        match self.beacon_said(words, true)? {
+            ("DONE", said) => Ok(said),
+            (_, why) => Err(Trouble::Refused(why)),
+        }
+    }
+
+    /// BEACON AGAIN: the value cannot be had, and a new notice takes the place of the one that waits.
+    pub(super) fn beacon_again(&mut self, reason: &str) -> Result<String, Trouble> {
+        let Some(notice) = self.waits_for_dice()?.filter(|notice| notice.text.is_some()) else {
+            return Err(Trouble::Refused("no notice of this game waits for a value.".to_owned()));
+        };
+        match notice.text.as_deref().and_then(Notice::read).map(|written| written.source) {
+            Some(Source::Quicknet(round)) => {
+                let until = beacon::time_of(round).saturating_add(SECONDS_TO_SEND);
+                // Whoever has seen the round must not be able to pass it over.
+                if self.env.now.as_second() < until {
+                    let at = Timestamp::from_second(until).map(when::said).unwrap_or_default();
+                    let why = format!("all have until {at} to send round {round}; only then can it be given up.");
+                    return Err(Trouble::Refused(why));
+                }
+            }
+            Some(Source::Value(_)) => {}
+            Some(Source::None) | None => {
+                let why = "this game has no beacon; its notices wait for words alone.";
+                return Err(Trouble::Refused(why.to_owned()));
+            }
+        }
+        for seat in self.players() {
+            let note = format!("The notice {} of the dice is given up.  The reason: {reason}", notice.no);
+            self.notice(&seat.0, "a notice is given up", vec![note])?;
+        }
+        self.again(&notice, &[])?;
+        Ok(format!("notice {} is given up, and another one is written; all are told.", notice.no))
     }
 }
 

@@ -9,10 +9,10 @@ pub mod zone;
 
 pub use options::read;
 
-use crate::dice::two::Beacon;
 use calendar::Calendar;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Longest time that a stage may have, in hours: a year.
 pub const HOURS_MAX: u32 = 8784;
@@ -67,6 +67,29 @@ pub enum Observers {
     Public,
     /// They get the umpire's page, so many days after it was written.
     AllAfter(u16),
+}
+
+/// Where the value comes from that is mixed into the dice, and that nobody could know when its notice was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Beacon {
+    /// There is none.
+    #[default]
+    None,
+    /// The first round of drand's quicknet that begins so many seconds after the notice, or later.
+    Quicknet(u32),
+    /// Something that will be made known to all the world, in words.
+    Value(String),
+}
+
+impl fmt::Display for Beacon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Beacon::None => f.write_str("none"),
+            Beacon::Quicknet(wait) => write!(f, "quicknet {wait}"),
+            Beacon::Value(what) => write!(f, "value {what}"),
+        }
+    }
 }
 
 /// The terms of one game, as they were agreed.

@@ -1,9 +1,8 @@
 //! A game's options: a YAML file, read strictly, every flaw with its line and the nearest form that is right.
 
 use super::calendar::{Calendar, WEEKDAYS};
-use super::{HOURS_MAX, Late, Observers, RECALL_MAX, Terms, Time, spoken, zone};
+use super::{Beacon, HOURS_MAX, Late, Observers, RECALL_MAX, Terms, Time, spoken, zone};
 use crate::address::Address;
-use crate::dice::two::Beacon;
 use crate::text::nearest;
 use crate::yaml::{self, At, Flaw};
 use jiff::civil::Date;

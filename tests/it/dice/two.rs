@@ -1,8 +1,9 @@
 //! Dice protocol 2: every vector of the study, which `tests/audit/verify.py` computes by itself, and what a notice says.
 
-use estafette::dice::two::{self, Beacon, Bound, Nonce, Notice, Source, Why};
+use estafette::dice::two::{self, Bound, Nonce, Notice, Source, Why};
 use estafette::dice::{beacon, hex};
 use estafette::fog::SideId;
+use estafette::terms::Beacon;
 use sha2::{Digest, Sha256};
 
 const GAME: &str = "test-game";
@@ -41,7 +42,7 @@ fn terms() -> String {
         sides: &sides(),
         seats,
         slots: 5,
-        beacon: &Beacon::Quicknet(3600),
+        beacon: Beacon::Quicknet(3600).to_string(),
         options: None,
     };
     bound.to_string()
