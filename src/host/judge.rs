@@ -3,6 +3,7 @@
 //! Nothing here but the writer's own view and his own words decides, so that an answer tells nothing.
 
 use super::hosted::Hosted;
+use super::mending::Mending;
 use super::paper::Paper;
 use super::sheet::{As, Call, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
 use super::take::Reading;
@@ -10,7 +11,6 @@ use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
-use crate::rules::rehearsal::Plan as Course;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mail while it is read.
@@ -243,9 +243,7 @@ impl<R: Paper> Hosted<R> {
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
         let places: BTreeMap<u32, usize> = (0..).zip(&plan.lines).map(|(place, line)| (line.no, place)).collect();
         let mut lines = std::mem::take(&mut plan.lines);
-        // The plan as it would be with the suggestions taken, from the first line on that has one.
-        let mut mended_plan: Option<Course<R>> = None;
-        let mut mended_above: Vec<u32> = Vec::new();
+        let mut mending = Mending::default();
         while !lines.is_empty() {
             let mut line = lines.remove(self.next(seat, course.now(), lines.iter().map(|l| (l.no, l.text.as_str()))));
             // What is not carried out with them is not played before the lines below it.
@@ -254,31 +252,15 @@ impl<R: Paper> Hosted<R> {
                 Some(to) => courier(&to),
                 None => self.verdict(seat, &mut course, (line.no, &line.text), stays),
             };
-            let verdict = match self.read_as(seat, &mut course, (line.no, &verdict), stays) {
+            let mut verdict = match self.read_as(seat, &mut course, (line.no, &verdict), stays) {
                 Some((read, taken)) => {
                     line.text = read;
                     taken
                 }
                 None => verdict,
             };
-            let mut verdict = verdict;
-            if let Verdict::NotTaken(mended) = &mut verdict {
-                if mended_plan.is_none() && !mended.lines.is_empty() {
-                    let mut plan = self.on_its_way(seat, &post.view, &address, sealed);
-                    for above in kept.iter().filter(|line| line.taken) {
-                        let _ = self.tried(seat, &mut plan, (above.no, &above.text), true);
-                    }
-                    mended_plan = Some(plan);
-                } else if let Some(plan) = &mut mended_plan {
-                    self.mended_with(seat, plan, (line.no, &line.text), mended, &mended_above);
-                }
-                if let (Some(plan), Some(first)) = (&mut mended_plan, mended.lines.first()) {
-                    let _ = self.tried(seat, plan, (line.no, first), true);
-                    mended_above.push(line.no);
-                }
-            } else if let Some(plan) = &mut mended_plan {
-                let _ = self.tried(seat, plan, (line.no, &line.text), stays);
-            }
+            let anew = || self.played_so_far(seat, (&post.view, &address, sealed), &kept);
+            self.mend_with(seat, &mut mending, anew, (&line, stays), &mut verdict);
             match &verdict {
                 Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
                     plan.fresh.remove(&line.no);
@@ -315,33 +297,6 @@ impl<R: Paper> Hosted<R> {
         let waiting = std::mem::take(&mut plan.came.waiting);
         plan.came.waiting = waiting.into_iter().map(|line| line.kept(&sheet.lines)).collect();
         plan.came.sheet = Some(address);
-    }
-
-    /// What is suggested for a line where the lines above it have suggestions too: first what can be taken together with
-    /// theirs, so that one YES for all of them does what it says; and where nothing can be taken alone, that.
-    fn mended_with(
-        &self,
-        seat: &SeatId,
-        plan: &mut Course<R>,
-        (no, text): (u32, &str),
-        mended: &mut Mended,
-        above: &[u32],
-    ) {
-        if !mended.lines.is_empty() {
-            mended.lines.sort_by_cached_key(|line| self.tried(seat, plan, (no, line), false).is_err());
-            return;
-        }
-        mended.lines = match self.verdict(seat, plan, (no, text), false) {
-            Verdict::Taken { .. } => vec![text.to_owned()],
-            Verdict::NotTaken(then) => then.lines,
-            _ => Vec::new(),
-        };
-        if !mended.lines.is_empty() {
-            let with = named(above);
-            let all: Vec<String> = above.iter().chain([&no]).map(u32::to_string).collect();
-            let are = if above.len() == 1 { "is" } else { "are" };
-            mended.note = Some(format!("{no}A can be taken when {with} {are} put right: YES {}.", all.join(" ")));
-        }
     }
 
     /// Whether END counts, and what it is answered with.
@@ -518,7 +473,7 @@ fn lines_of(count: usize) -> String {
 }
 
 /// Lines by number: `line 2`, `lines 2 and 5`.
-fn named(lines: &[u32]) -> String {
+pub(super) fn named(lines: &[u32]) -> String {
     format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
 }
 

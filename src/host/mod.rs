@@ -9,6 +9,7 @@ pub mod hosted;
 mod judge;
 mod ken;
 mod legs;
+mod mending;
 mod news;
 pub mod paper;
 mod replay;

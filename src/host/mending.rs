@@ -1,0 +1,90 @@
+//! Suggestions for several lines of one sheet, rehearsed together, so that one YES for all of them does what it says.
+
+use super::hosted::Hosted;
+use super::judge::named;
+use super::paper::Paper;
+use super::sheet::{Verdict, Waiting};
+use crate::fog::SeatId;
+use crate::orders::mend::Mended;
+use crate::rules::rehearsal::Plan as Course;
+
+/// The sheet as it would be with the suggestions taken, from the first line on that has one.
+pub(super) struct Mending<R: Paper> {
+    plan: Option<Course<R>>,
+    /// Lines with suggestions so far.
+    above: Vec<u32>,
+}
+
+impl<R: Paper> Default for Mending<R> {
+    fn default() -> Self {
+        Mending { plan: None, above: Vec::new() }
+    }
+}
+
+impl<R: Paper> Hosted<R> {
+    /// A sheet as far as its lines were taken.
+    pub(super) fn played_so_far(
+        &self,
+        seat: &SeatId,
+        (view, address, sealed): (&R::View, &str, bool),
+        kept: &[Waiting],
+    ) -> Course<R> {
+        let mut plan = self.on_its_way(seat, view, address, sealed);
+        for above in kept.iter().filter(|line| line.taken) {
+            let _ = self.tried(seat, &mut plan, (above.no, &above.text), true);
+        }
+        plan
+    }
+
+    /// Looks for what is suggested for a line on the sheet with the suggestions above it taken, and plays it there.
+    pub(super) fn mend_with(
+        &self,
+        seat: &SeatId,
+        mending: &mut Mending<R>,
+        anew: impl FnOnce() -> Course<R>,
+        (line, stays): (&Waiting, bool),
+        verdict: &mut Verdict,
+    ) {
+        let Verdict::NotTaken(mended) = verdict else {
+            if let Some(plan) = &mut mending.plan {
+                let _ = self.tried(seat, plan, (line.no, &line.text), stays);
+            }
+            return;
+        };
+        match &mut mending.plan {
+            Some(plan) => self.suggested_with(seat, plan, (line.no, &line.text), mended, &mending.above),
+            None if mended.lines.is_empty() => {}
+            None => mending.plan = Some(anew()),
+        }
+        if let (Some(plan), Some(first)) = (&mut mending.plan, mended.lines.first()) {
+            let _ = self.tried(seat, plan, (line.no, first), true);
+            mending.above.push(line.no);
+        }
+    }
+
+    /// First what can be taken together with the suggestions above; where nothing can be taken alone, that.
+    fn suggested_with(
+        &self,
+        seat: &SeatId,
+        plan: &mut Course<R>,
+        (no, text): (u32, &str),
+        mended: &mut Mended,
+        above: &[u32],
+    ) {
+        if !mended.lines.is_empty() {
+            mended.lines.sort_by_cached_key(|line| self.tried(seat, plan, (no, line), false).is_err());
+            return;
+        }
+        mended.lines = match self.verdict(seat, plan, (no, text), false) {
+            Verdict::Taken { .. } => vec![text.to_owned()],
+            Verdict::NotTaken(then) => then.lines,
+            _ => Vec::new(),
+        };
+        if !mended.lines.is_empty() {
+            let with = named(above);
+            let all: Vec<String> = above.iter().chain([&no]).map(u32::to_string).collect();
+            let are = if above.len() == 1 { "is" } else { "are" };
+            mended.note = Some(format!("{no}A can be taken when {with} {are} put right: YES {}.", all.join(" ")));
+        }
+    }
+}
