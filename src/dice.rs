@@ -167,15 +167,80 @@ pub struct Noticed {
     pub salt: Option<Bytes32>,
 }
 
+/// Commitments that were published together.
+pub struct List {
+    /// Its first slot.
+    pub first: u32,
+    /// The epoch from which its seeds follow; empty before the first restore, and under dice protocol 2.
+    pub epoch: String,
+    /// Its lines, in the published order.
+    pub lines: Vec<Commitment>,
+}
+
+impl Noticed {
+    /// Whether it commits a slot.
+    fn commits(&self, slot: u32) -> bool {
+        (self.slots.0..=self.slots.1).contains(&slot)
+    }
+}
+
 impl Secrets {
     /// The seeds of one slot, ready to roll; `epochs` are those of protocol 1.
     pub fn seeds(&self, epochs: &Epochs, game: &str, slot: u32, sides: &[SideId]) -> Seeds {
         match self {
             Secrets::One { master, salt } => Master(*master).seeds_in(epochs, game, slot, (sides, *salt)),
-            Secrets::Two(notices) => match notices.iter().rev().find(|n| (n.slots.0..=n.slots.1).contains(&slot)) {
+            Secrets::Two(notices) => match notices.iter().find(|notice| notice.commits(slot)) {
                 Some(Noticed { master, salt: Some(salt), .. }) => Seeds::two(master, game, slot, (sides, *salt)),
                 _ => Seeds::none(),
             },
+        }
+    }
+
+    /// One seed; none where no notice commits its slot.
+    pub fn seed(&self, epochs: &Epochs, game: &str, slot: u32, scope: &Scope) -> Option<Bytes32> {
+        match self {
+            Secrets::One { master, .. } => Some(Master(*master).seed_in(epochs, game, slot, scope)),
+            Secrets::Two(notices) => {
+                let notice = notices.iter().find(|notice| notice.commits(slot))?;
+                Some(two::seed(&notice.master, game, slot, scope.text()))
+            }
+        }
+    }
+
+    /// The masters of all seeds: one, or under protocol 2 that of each notice.
+    pub fn masters(&self) -> Vec<Bytes32> {
+        match self {
+            Secrets::One { master, .. } => vec![*master],
+            Secrets::Two(notices) => notices.iter().map(|notice| notice.master).collect(),
+        }
+    }
+
+    /// Every list that was published: before the game, and at each restore; under protocol 2 that of each notice.
+    pub fn lists(&self, epochs: &Epochs, game: &str, (last_turn, sides): (u32, &[SideId])) -> Vec<List> {
+        match self {
+            Secrets::One { master, .. } => {
+                let of = |(first, epoch)| {
+                    let lines = Master(*master).commitments_from(epochs, first, game, (last_turn, sides));
+                    List { first, epoch, lines }
+                };
+                epochs.all().into_iter().map(of).collect()
+            }
+            Secrets::Two(notices) => {
+                let of = |notice: &Noticed| {
+                    let (first, last) = notice.slots;
+                    let lines = two::commitments(&notice.master, game, first..=last, sides);
+                    List { first, epoch: String::new(), lines }
+                };
+                notices.iter().map(of).collect()
+            }
+        }
+    }
+
+    /// The root of a list; under protocol 2 it binds the terms, too.
+    pub fn root(&self, terms: &str, list: &List) -> Bytes32 {
+        match self {
+            Secrets::One { .. } => root(&list.lines),
+            Secrets::Two(_) => two::root(terms, &two::list(&list.lines)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::chain::mail_of;
 use super::{GameLine, Line};
-use crate::dice::{Bytes32, Commitment, Epochs, Master, Roll, Scope, hex, root, two};
+use crate::dice::{Commitment, List, Roll, Scope, Secrets, hex, two};
 use crate::fog::SideId;
 use crate::host::Game;
 use crate::store::{self, GameState, Store, StoreError};
@@ -35,8 +35,6 @@ pub enum Raw {
     LeftOut,
 }
 
-/// Under which note a game keeps the terms that its roots bind.
-pub const TERMS: &str = "terms";
 /// Bytes of a line of a bundle beside what it quotes.
 const LINE_BYTES: u64 = 300;
 
@@ -83,19 +81,21 @@ pub fn bundle_with(
     let all = *asker == Asker::All;
     let begun = row.state != GameState::Forming;
     let mut lines = vec![Line::Game(Box::new(game_line(store, row, game, all)?))];
-    let sealed = Sealed::of(store, row, game)?;
-    let commitments = sealed.committed(all, &mut lines);
+    let (secrets, epochs) = (super::secrets_of(store, row)?, game.epochs());
+    let lists = secrets.lists(&epochs, &row.id, (game.last_slot(), &game.sides()));
+    committed(store, row, (&secrets, &lists), all, &mut lines)?;
     if begun && row.protocol != two::PROTOCOL {
         for seat in seats.iter().filter(|seat| seat.side.is_some()) {
             lines.push(Line::Nonce { seat: seat.seat.clone(), nonce: seat.nonce.clone().unwrap_or_default() });
         }
     }
     let closed: Vec<u32> = closed_slots(store, &row.id)?;
-    for commitment in &commitments {
+    for commitment in lists.iter().flat_map(|list| &list.lines) {
         let scope = Scope::parse(&commitment.scope);
-        if all || (closed.contains(&commitment.slot) && may_see(asker, &scope)) {
-            let seed = hex(&sealed.seed(commitment.slot, &scope));
-            lines.push(Line::Seed { slot: commitment.slot, scope: commitment.scope.clone(), seed });
+        if (all || (closed.contains(&commitment.slot) && may_see(asker, &scope)))
+            && let Some(seed) = secrets.seed(&epochs, &row.id, commitment.slot, &scope)
+        {
+            lines.push(Line::Seed { slot: commitment.slot, scope: commitment.scope.clone(), seed: hex(&seed) });
         }
     }
     lines.extend(rolls(game, asker).into_iter().map(|(slot, roll)| roll_line(slot, roll)));
@@ -134,66 +134,28 @@ fn game_line(store: &Store, row: &store::Game, game: &dyn Game, all: bool) -> Re
     })
 }
 
-/// What the seeds of a game follow from, and what was published of them.
-enum Sealed<'g> {
-    One { row: &'g store::Game, epochs: Epochs, last: u32, sides: Vec<SideId> },
-    Two { game: &'g str, bound: String, notices: Vec<(store::Notice, Vec<store::Given>)>, sides: Vec<SideId> },
-}
-
-impl<'g> Sealed<'g> {
-    fn of(store: &Store, row: &'g store::Game, game: &dyn Game) -> Result<Sealed<'g>, StoreError> {
-        let sides = game.sides();
-        if row.protocol != two::PROTOCOL {
-            return Ok(Sealed::One { row, epochs: game.epochs(), last: game.last_slot(), sides });
-        }
-        let bound = store.note(&row.id, TERMS)?.unwrap_or_default();
-        let mut notices = Vec::new();
-        for notice in store.notices(&row.id)? {
-            let given = store.nonces(&row.id, notice.no)?;
-            notices.push((notice, given));
-        }
-        Ok(Sealed::Two { game: &row.id, bound, notices, sides })
+/// The commitments, each list with its root, and under protocol 2 with the terms and its notice.
+fn committed(
+    store: &Store,
+    row: &store::Game,
+    (secrets, lists): (&Secrets, &[List]),
+    all: bool,
+    lines: &mut Vec<Line>,
+) -> Result<(), StoreError> {
+    let terms = super::terms_of(store, &row.id)?;
+    let notices = store.notices(&row.id)?;
+    if row.protocol == two::PROTOCOL {
+        lines.push(Line::Terms { text: terms.clone() });
     }
-
-    /// The commitments, which go into the bundle with their roots, and under protocol 2 with the terms and the notices.
-    fn committed(&self, all: bool, lines: &mut Vec<Line>) -> Vec<Commitment> {
-        let mut commitments = Vec::new();
-        match self {
-            Sealed::One { row, epochs, last, sides } => {
-                let master = Master::from_bytes(row.master);
-                for (from, epoch) in epochs.all() {
-                    let list = master.commitments_from(epochs, from, &row.id, (*last, sides));
-                    lines.extend(list.iter().map(commit_line));
-                    lines.push(Line::Root { root: hex(&root(&list)), from, epoch });
-                    commitments.extend(list);
-                }
-            }
-            Sealed::Two { game, bound, notices, sides } => {
-                lines.push(Line::Terms { text: bound.clone() });
-                for (notice, given) in notices {
-                    let list = two::commitments(&notice.master, game, notice.slots.0..=notice.slots.1, sides);
-                    lines.extend(list.iter().map(commit_line));
-                    let root = hex(&two::root(bound, &two::list(&list)));
-                    lines.push(Line::Root { root, from: notice.slots.0, epoch: String::new() });
-                    lines.push(notice_line(notice, given, all));
-                    commitments.extend(list);
-                }
-            }
-        }
-        commitments
-    }
-
-    fn seed(&self, slot: u32, scope: &Scope) -> Bytes32 {
-        match self {
-            Sealed::One { row, epochs, .. } => Master::from_bytes(row.master).seed_in(epochs, &row.id, slot, scope),
-            Sealed::Two { game, notices, .. } => {
-                let of = |(n, _): &&(store::Notice, _)| (n.slots.0..=n.slots.1).contains(&slot);
-                // Only slots of these very notices are asked for.
-                let master = notices.iter().find(of).map(|(notice, _)| notice.master).unwrap_or_default();
-                two::seed(&master, game, slot, scope.text())
-            }
+    for (at, list) in lists.iter().enumerate() {
+        lines.extend(list.lines.iter().map(commit_line));
+        let root = hex(&secrets.root(&terms, list));
+        lines.push(Line::Root { root, from: list.first, epoch: list.epoch.clone() });
+        if let Some(notice) = notices.get(at) {
+            lines.push(notice_line(notice, &store.nonces(&row.id, notice.no)?, all));
         }
     }
+    Ok(())
 }
 
 fn commit_line(c: &Commitment) -> Line {

@@ -6,8 +6,8 @@ mod played;
 mod two;
 pub mod verify;
 
-use crate::dice::{self, Bytes32};
-use crate::store::Seat;
+use crate::dice::{self, Bytes32, Noticed, Secrets, two as protocol};
+use crate::store::{self, GameState, Seat, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 /// One line of a bundle, `kind` first. What no audit would look at may not stand in it.
@@ -201,4 +201,39 @@ pub fn salt_of(seats: &[Seat]) -> Bytes32 {
         .map(|seat| (seat.seat.clone(), seat.nonce.clone().unwrap_or_default()))
         .collect();
     dice::salt(&nonces)
+}
+
+/// Under which note a game keeps the terms that its roots bind.
+const TERMS: &str = "terms";
+
+/// The terms that a game's roots bind; empty under protocol 1.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn terms_of(store: &Store, game: &str) -> Result<String, StoreError> {
+    Ok(store.note(game, TERMS)?.unwrap_or_default())
+}
+
+/// Keeps the terms that a game's roots bind.
+///
+/// # Errors
+/// When the store cannot be written.
+pub fn keep_terms(act: &store::Act<'_>, game: &str, terms: &str) -> Result<(), StoreError> {
+    act.set_note(game, TERMS, Some(terms))
+}
+
+/// What the dice of a game follow from.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn secrets_of(store: &Store, row: &store::Game) -> Result<Secrets, StoreError> {
+    if row.protocol == protocol::PROTOCOL {
+        let of = |n: store::Notice| Noticed { slots: n.slots, master: n.master, salt: n.salt };
+        return Ok(Secrets::Two(store.notices(&row.id)?.into_iter().map(of).collect()));
+    }
+    let salt = match row.state {
+        GameState::Forming => [0; 32],
+        _ => salt_of(&store.seats(&row.id)?),
+    };
+    Ok(Secrets::One { master: row.master, salt })
 }

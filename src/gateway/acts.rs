@@ -508,11 +508,7 @@ impl Sitting<'_> {
         for ask in self.hosted.dues().into_iter().filter(new).filter_map(|due| due.prompt) {
             let mut notes = vec![ask.question];
             notes.extend(ask.answers.iter().map(|line| format!("  {line}")));
-            for seat in self.umpires()? {
-                if self.plays(&seat)?.is_none() {
-                    self.desk().notice_to(&seat, "a combat waits for your word", notes.clone())?;
-                }
-            }
+            self.tell_umpires_apart("a combat waits for your word", &notes)?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::player::{Reply, orders_of};
 use super::post::Extras;
 use super::sitting::Sitting;
 use super::{due, page, table, when};
-use crate::dice::{Commitment, Master, hex, salt};
+use crate::dice::{hex, salt};
 use crate::fog::SeatId;
 use crate::host::Input;
 use crate::host::sheet::{Edit, Edited, Ending, Verdict};
@@ -42,7 +42,7 @@ impl Sitting<'_> {
             dues.push(self.sign_on_due(&seat.0)?);
         }
         self.set_dues(&dues, &|_| "the opening mail is written".to_owned())?;
-        self.enter("commit", &json!({"root": self.root()?, "lines": self.commitments()?.len()}))?;
+        self.enter("commit", &json!({"root": self.root()?, "lines": self.list_now()?.len()}))?;
         for seat in &players {
             self.opening_mail(&seat.0, title, &dues)?;
         }
@@ -64,19 +64,9 @@ impl Sitting<'_> {
         Ok(Due { seat: seat.to_owned(), address, default_text, due_at })
     }
 
-    /// The commitments that hold when the opening mail is written.
-    fn commitments(&self) -> Result<Vec<Commitment>, Trouble> {
-        Ok(match self.notices()?.last() {
-            Some(notice) => self.committed_by(notice),
-            None => {
-                Master::from_bytes(self.row.master).commitments(&self.row.id, self.hosted.last_slot(), &self.sides())
-            }
-        })
-    }
-
     /// Posts the opening mail to one seat, with the commitments.
     pub(super) fn opening_mail(&self, seat: &str, title: &str, dues: &[Due]) -> Result<(), Trouble> {
-        let list = self.commitments()?;
+        let list = self.list_now()?;
         let text: String = list.iter().map(|line| format!("{line}\n")).collect();
         let id = SeatId(seat.to_owned());
         let mut context = page::context(self.hosted.preview(&id).body());
@@ -96,7 +86,7 @@ impl Sitting<'_> {
         }
         let mut attachments = vec![("commitments.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
         if self.is_two() {
-            let bound = super::notice::bound_of(self.act, &self.row.id)?;
+            let bound = crate::audit::terms_of(self.act, &self.row.id)?;
             attachments.push(("terms.txt".to_owned(), "text/plain".to_owned(), bound.into_bytes()));
         }
         let tail = self.tail(dues, seat)?;

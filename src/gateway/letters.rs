@@ -4,7 +4,8 @@ use super::error::Trouble;
 use super::post::{Desk, Extras};
 use super::sitting::Sitting;
 use super::{page, when};
-use crate::dice::{Commitment, Master, Scope, hex};
+use crate::audit::{secrets_of, terms_of};
+use crate::dice::{Bytes32, Commitment, List, Scope, Secrets, hex};
 use crate::fog::SideId;
 use crate::host::{Letter, Occasion};
 use crate::letter::{Context, Seed};
@@ -68,7 +69,7 @@ impl Sitting<'_> {
             }
         }
         if letter.occasion == Occasion::GameOver {
-            context.master = self.masters()?.join(" ");
+            context.master = self.dice()?.masters().iter().map(|master| hex(master)).collect::<Vec<_>>().join(" ");
             context.root = self.root()?;
             context.went.clone_from(self.hosted.summary(&letter.seat).body());
             context.toll = self.hosted.toll();
@@ -127,10 +128,11 @@ impl Sitting<'_> {
         let none = if ledger.is_empty() { vec!["none".to_owned()] } else { ledger };
         lines.extend(none.into_iter().map(|line| format!("  {line}")));
         lines.extend([String::new(), "MASTER AND SEEDS".to_owned()]);
-        lines.extend(self.masters()?.into_iter().map(|master| format!("  master {master}")));
-        for line in self.all_commitments()? {
-            let scope = Scope::parse(&line.scope);
-            lines.push(format!("  {:>3} {:<10} {}", line.slot, line.scope, hex(&self.seed(line.slot, &scope)?)));
+        let dice = self.dice()?;
+        lines.extend(dice.masters().iter().map(|master| format!("  master {}", hex(master))));
+        for line in self.lists(&dice).iter().flat_map(|list| &list.lines) {
+            let seed = self.seed(&dice, line.slot, &Scope::parse(&line.scope))?;
+            lines.push(format!("  {:>3} {:<10} {}", line.slot, line.scope, hex(&seed)));
         }
         Ok(lines)
     }
@@ -158,40 +160,38 @@ impl Sitting<'_> {
         self.act.set_desk(&self.row.id, &seat.seat, "seeds", None)?;
         let mut scopes = vec![Scope::Public];
         scopes.extend(seat.side.clone().map(|side| Scope::Of(SideId(side))));
-        let mut seeds = Vec::new();
+        let (dice, mut seeds) = (self.dice()?, Vec::new());
         for slot in waiting.split_whitespace().filter_map(|s| s.parse().ok()) {
             for scope in &scopes {
-                seeds.push(Seed { slot, scope: scope.text().to_owned(), seed: hex(&self.seed(slot, scope)?) });
+                seeds.push(Seed { slot, scope: scope.text().to_owned(), seed: hex(&self.seed(&dice, slot, scope)?) });
             }
         }
         Ok(seeds)
     }
 
-    /// The root of the commitments that hold from now on: those made before the game, or at the last restore.
+    /// What its dice follow from.
+    pub(super) fn dice(&self) -> Result<Secrets, Trouble> {
+        Ok(secrets_of(self.act, &self.row)?)
+    }
+
+    /// Every list of commitments that was published.
+    fn lists(&self, dice: &Secrets) -> Vec<List> {
+        dice.lists(&self.hosted.epochs(), &self.row.id, (self.hosted.last_slot(), &self.sides()))
+    }
+
+    /// The commitments that hold from now on: those made before the game, or the last made since.
+    pub(super) fn list_now(&self) -> Result<Vec<Commitment>, Trouble> {
+        Ok(self.lists(&self.dice()?).pop().map(|list| list.lines).unwrap_or_default())
+    }
+
+    /// Their root.
+    pub(super) fn root_now(&self) -> Result<Bytes32, Trouble> {
+        let (dice, terms) = (self.dice()?, terms_of(self.act, &self.row.id)?);
+        Ok(self.lists(&dice).last().map(|list| dice.root(&terms, list)).unwrap_or_default())
+    }
+
+    /// Their root, in hexadecimal.
     pub(super) fn root(&self) -> Result<String, Trouble> {
-        if let Some(last) = self.notices()?.last() {
-            return Ok(hex(&self.root_of(last)?));
-        }
-        let (master, epochs) = (Master::from_bytes(self.row.master), self.hosted.epochs());
-        let of = (self.hosted.last_slot(), self.sides());
-        let list = master.commitments_from(&epochs, epochs.first(), &self.row.id, (of.0, &of.1));
-        Ok(hex(&crate::dice::root(&list)))
-    }
-
-    /// The masters of all seeds, in hexadecimal: one, or under protocol 2 that of each notice.
-    fn masters(&self) -> Result<Vec<String>, Trouble> {
-        let notices: Vec<String> = self.notices()?.iter().map(|notice| hex(&notice.master)).collect();
-        Ok(if self.is_two() { notices } else { vec![hex(&self.row.master)] })
-    }
-
-    /// All that was ever committed.
-    fn all_commitments(&self) -> Result<Vec<Commitment>, Trouble> {
-        if self.is_two() {
-            return Ok(self.notices()?.iter().flat_map(|notice| self.committed_by(notice)).collect());
-        }
-        let (master, epochs) = (Master::from_bytes(self.row.master), self.hosted.epochs());
-        let (last, sides) = (self.hosted.last_slot(), self.sides());
-        let lists = epochs.all().into_iter();
-        Ok(lists.flat_map(|(first, _)| master.commitments_from(&epochs, first, &self.row.id, (last, &sides))).collect())
+        Ok(hex(&self.root_now()?))
     }
 }

@@ -13,12 +13,11 @@ use super::restore::Lost;
 use super::sitting::Sitting;
 use super::{due, when};
 use crate::audit;
-use crate::audit::bundle::TERMS;
 use crate::dice::two::{self, Bound, Nonce, Notice, Source, Why};
-use crate::dice::{Bytes32, Commitment, Master, Noticed, Secrets, beacon, hex};
+use crate::dice::{Bytes32, Master, beacon, hex};
 use crate::host::Input;
 use crate::letter::Context;
-use crate::store::{self, GameState, Given, Store, StoreError};
+use crate::store::{self, GameState, Given};
 use crate::terms::Beacon;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -48,24 +47,6 @@ pub(super) enum Then {
     Restore(Lost),
 }
 
-/// What the dice of a game follow from.
-pub(super) fn secrets_of(store: &Store, row: &store::Game) -> Result<Secrets, StoreError> {
-    if row.protocol == two::PROTOCOL {
-        let of = |n: store::Notice| Noticed { slots: n.slots, master: n.master, salt: n.salt };
-        return Ok(Secrets::Two(store.notices(&row.id)?.into_iter().map(of).collect()));
-    }
-    let salt = match row.state {
-        GameState::Forming => [0; 32],
-        _ => audit::salt_of(&store.seats(&row.id)?),
-    };
-    Ok(Secrets::One { master: row.master, salt })
-}
-
-/// The terms that a game's roots bind; empty under protocol 1.
-pub(super) fn bound_of(store: &Store, game: &str) -> Result<String, StoreError> {
-    Ok(store.note(game, TERMS)?.unwrap_or_default())
-}
-
 impl Sitting<'_> {
     /// Whether it is played by dice protocol 2.
     pub(super) fn is_two(&self) -> bool {
@@ -91,7 +72,7 @@ impl Sitting<'_> {
             beacon: self.beacon()?.to_string(),
             options,
         };
-        self.act.set_note(&id, TERMS, Some(&bound.to_string()))?;
+        audit::keep_terms(self.act, &id, &bound.to_string())?;
         self.plan(0, (0, last), Why::SignOn, self.row.master)
     }
 
@@ -109,16 +90,6 @@ impl Sitting<'_> {
     /// The notices so far.
     pub(super) fn notices(&self) -> Result<Vec<store::Notice>, Trouble> {
         Ok(self.act.notices(&self.row.id)?)
-    }
-
-    /// The commitments of a notice, in the order of the published list.
-    pub(super) fn committed_by(&self, notice: &store::Notice) -> Vec<Commitment> {
-        two::commitments(&notice.master, &self.row.id, notice.slots.0..=notice.slots.1, &self.sides())
-    }
-
-    /// The root of a notice.
-    pub(super) fn root_of(&self, notice: &store::Notice) -> Result<Bytes32, Trouble> {
-        Ok(two::root(&bound_of(self.act, &self.row.id)?, &two::list(&self.committed_by(notice))))
     }
 
     /// What the opening mail promises of the dice.
@@ -194,7 +165,7 @@ impl Sitting<'_> {
             }
             Beacon::Value(what) => Source::Value(what),
         };
-        let (root, slots, why) = (self.root_of(notice)?, notice.slots, why_of(&notice.why));
+        let (root, slots, why) = (self.root_now()?, notice.slots, why_of(&notice.why));
         let written = Notice { no: notice.no, game: id.clone(), root, slots, why, at: self.now(), nonces, source };
         let text = written.to_string();
         self.act.write_notice(&id, notice.no, &text)?;
@@ -305,7 +276,7 @@ impl Sitting<'_> {
             self.enter("value", &serde_json::json!({"no": notice.no, "value": hex(sent)}))?;
         }
         self.enter("salt", &serde_json::json!({"no": notice.no, "salt": hex(&salt)}))?;
-        self.hosted.give(secrets_of(self.act, &self.row)?);
+        self.hosted.give(self.dice()?);
         self.enclosed = vec![("notice.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
         let then = self.act.note(&id, THEN)?;
         self.act.set_note(&id, THEN, None)?;

@@ -3,7 +3,7 @@
 use super::error::Trouble;
 use super::strike::Secrets;
 use super::{Env, form, when};
-use crate::dice::{Bytes32, Fiat, Scope, hex, scopes, two};
+use crate::dice::{self, Bytes32, Fiat, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
 use crate::host::{Batch, Game, Input, Letter};
 use crate::rules::kept::{Cell, Row};
@@ -131,7 +131,7 @@ impl<'a> Sitting<'a> {
         if batch.over && self.row.state == GameState::Playing {
             self.row.state = GameState::Over;
             self.act.set_game_state(&id, GameState::Over)?;
-            let masters: Vec<String> = self.notices()?.iter().map(|notice| hex(&notice.master)).collect();
+            let masters: Vec<String> = self.dice()?.masters().iter().map(|master| hex(master)).collect();
             match self.is_two() {
                 true => self.enter("over", &json!({"masters": masters}))?,
                 false => self.enter("over", &json!({"master": hex(&self.row.master)}))?,
@@ -150,20 +150,20 @@ impl<'a> Sitting<'a> {
             fiat.label,
             dice.join(" ")
         );
-        for umpire in self.umpires()? {
-            if self.plays(&umpire)?.is_none() {
-                self.notice(&umpire, "a fiat has lapsed", vec![note.clone()])?;
-            }
-        }
-        Ok(())
+        self.tell_umpires_apart("a fiat has lapsed", &[note])
     }
 
     /// An amendment that was taken and comes to nothing is no secret from who wrote it.
     fn tell_unamended(&self, why: &str) -> Result<(), Trouble> {
         let note = format!("What you amended waited for an order to be carried out, and cannot be made now.  {why}");
+        self.tell_umpires_apart("an amendment was not made", &[note])
+    }
+
+    /// Tells the umpires who play no side of this game.
+    pub(super) fn tell_umpires_apart(&self, topic: &str, notes: &[String]) -> Result<(), Trouble> {
         for umpire in self.umpires()? {
             if self.plays(&umpire)?.is_none() {
-                self.notice(&umpire, "an amendment was not made", vec![note.clone()])?;
+                self.desk().notice_to(&umpire, topic, notes.to_vec())?;
             }
         }
         Ok(())
@@ -175,8 +175,9 @@ impl<'a> Sitting<'a> {
             return Ok(());
         }
         self.closed.push(slot);
+        let dice = self.dice()?;
         for scope in scopes(&self.sides()) {
-            let seed = self.seed(slot, &scope)?;
+            let seed = self.seed(&dice, slot, &scope)?;
             self.enter("seed", &json!({"slot": slot, "scope": scope.text(), "seed": hex(&seed)}))?;
         }
         for seat in self.act.seats(&self.row.id)? {
@@ -188,16 +189,9 @@ impl<'a> Sitting<'a> {
     }
 
     /// A seed of the game's dice.
-    pub(super) fn seed(&self, slot: u32, scope: &Scope) -> Result<Bytes32, Trouble> {
-        let id = &self.row.id;
-        if self.is_two() {
-            let of = |n: &&store::Notice| (n.slots.0..=n.slots.1).contains(&slot);
-            let notices = self.notices()?;
-            let notice =
-                notices.iter().find(of).ok_or_else(|| Trouble::Game(format!("no notice commits slot {slot}")))?;
-            return Ok(two::seed(&notice.master, id, slot, scope.text()));
-        }
-        Ok(crate::dice::Master::from_bytes(self.row.master).seed_in(&self.hosted.epochs(), id, slot, scope))
+    pub(super) fn seed(&self, dice: &dice::Secrets, slot: u32, scope: &Scope) -> Result<Bytes32, Trouble> {
+        let seed = dice.seed(&self.hosted.epochs(), &self.row.id, slot, scope);
+        seed.ok_or_else(|| Trouble::Game(format!("no notice commits slot {slot}")))
     }
 
     /// The sides in the scenario's order.

@@ -93,7 +93,7 @@ fn opened(
     let files = store.scenario(&row.scenario_digest)?;
     let files = files.into_iter().map(|file| (file.path, file.text)).collect();
     let seats = store.seats(&row.id)?;
-    let secrets = super::notice::secrets_of(store, row)?;
+    let secrets = crate::audit::secrets_of(store, row)?;
     let tempo = match row.tempo {
         store::Tempo::Live => crate::host::Tempo::Live,
         store::Tempo::Sealed => crate::host::Tempo::Sealed,
