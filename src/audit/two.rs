@@ -227,14 +227,6 @@ pub(super) fn whole(
             None => found.faults.push(format!("the master of notice {} is missing, or is none", told.no)),
         }
     }
-    for line in lines {
-        let Line::Seed { slot, scope, seed } = line else { continue };
-        let of = noticed.iter().find(|notice| (notice.slots.0..=notice.slots.1).contains(slot));
-        let made = of.map(|notice| hex(&two::seed(&notice.master, &game.id, *slot, scope)));
-        if made.as_ref() != Some(seed) {
-            found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from its master"));
-        }
-    }
     let digest = HEXLOWER.decode(game.scenario.as_bytes()).ok().and_then(|bytes| Bytes32::try_from(bytes).ok());
     let sealed = noticed
         .first()
@@ -246,49 +238,58 @@ pub(super) fn whole(
     Secrets::Two(noticed)
 }
 
-/// What the chain says of each notice: when it was planned, written and settled, and what was given to it.
+/// What the chain says of a notice.
+#[derive(Default)]
+struct Kept {
+    text: Option<String>,
+    value: Option<String>,
+    salt: Option<String>,
+    /// Words that were opened after it: seat and words.
+    words: Vec<(String, String)>,
+}
+
+/// What the chain says of each notice: when it was written and settled, and the words that came after it; and the masters
+/// that it shows at its end.
 pub(super) fn notices_in_chain(lines: &[Line], found: &mut Findings) {
-    let mut kept: BTreeMap<u64, [Option<String>; 3]> = BTreeMap::new();
+    let mut kept: BTreeMap<u64, Kept> = BTreeMap::new();
     let mut masters = None;
-    let mut words: Vec<(u64, String, String)> = Vec::new();
     for line in lines {
         let Line::Event { entry, body, seq, .. } = line else { continue };
-        let at = match entry.as_str() {
-            "post.notice" => 0,
-            "post.value" => 1,
-            "post.salt" => 2,
-            "post.words" => 3,
-            "post.over" => 4,
+        let body: Value = match entry.as_str() {
+            "post.notice" | "post.value" | "post.salt" | "post.words" | "post.over" => {
+                serde_json::from_str(body).unwrap_or_default()
+            }
             _ => continue,
         };
-        let body: Value = serde_json::from_str(body).unwrap_or_default();
-        let no = body.get("no").and_then(Value::as_u64).unwrap_or(0);
         let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
-        match at {
-            3 => words.push((no, text("seat").unwrap_or_default(), text("words").unwrap_or_default())),
-            4 => masters = body.get("masters").cloned(),
-            at => {
-                let said = text(["text", "value", "salt"][at]);
-                let place = kept.entry(no).or_default();
-                if place.get(at).is_some_and(Option::is_some) {
-                    found.faults.push(format!("entry {seq} says again what an entry before it says of notice {no}"));
-                }
-                if let Some(place) = place.get_mut(at) {
-                    *place = said;
-                }
+        if entry == "post.over" {
+            masters = body.get("masters").cloned();
+            continue;
+        }
+        let notice = kept.entry(body.get("no").and_then(Value::as_u64).unwrap_or(0)).or_default();
+        let (place, said) = match entry.as_str() {
+            "post.notice" => (&mut notice.text, text("text")),
+            "post.value" => (&mut notice.value, text("value")),
+            "post.salt" => (&mut notice.salt, text("salt")),
+            _ => {
+                notice.words.push((text("seat").unwrap_or_default(), text("words").unwrap_or_default()));
+                continue;
             }
+        };
+        if std::mem::replace(place, said).is_some() {
+            found.faults.push(format!("entry {seq} says again what an entry before it says of a notice"));
         }
     }
     let told = notices(lines);
     for told in &told {
         let chain = kept.remove(&u64::from(told.no)).unwrap_or_default();
-        let own = [told.text, told.value, told.salt];
-        if !chain.iter().map(Option::as_deref).eq(own) {
+        let said = [&chain.text, &chain.value, &chain.salt].map(Option::as_deref);
+        if said != [told.text, told.value, told.salt] {
             found.faults.push(format!("notice {} is not as the chain has it", told.no));
         }
-        let opened = words.iter().filter(|(no, ..)| *no == u64::from(told.no));
-        for (_, seat, said) in opened {
-            if !told.words.iter().any(|(own, words)| own == seat && words == said) {
+        for opened in &chain.words {
+            if !told.words.contains(opened) {
+                let seat = &opened.0;
                 found.faults.push(format!("notice {}: the words of {seat} are not those of the chain", told.no));
             }
         }

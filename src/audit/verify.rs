@@ -3,7 +3,7 @@
 use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
 use super::played::{played_by, rests_in_chain};
 use super::{GameLine, Line};
-use crate::dice::{Bytes32, Commitment, Epochs, Master, Scope, Secrets, commit, hex, roll, root, salt, two};
+use crate::dice::{Bytes32, Commitment, Epochs, Scope, Secrets, commit, hex, roll, root, salt, two};
 use crate::games::{self, Entry, Stored};
 use crate::host::{Otherwise, Tempo};
 use crate::store::{FIRST_PREV, entry_hash};
@@ -348,13 +348,14 @@ fn whole(
     let secrets = match (salts, master) {
         (Salts::Two(salts), _) => super::two::whole(game, lines, salts, found),
         (Salts::One(salt), master) => match master.and_then(bytes) {
-            Some(master) => of_master(game, master, salt.unwrap_or_default(), lines, found),
+            Some(master) => Secrets::One { master, salt: salt.unwrap_or_default() },
             None => {
                 found.faults.push("the master is not 64 hexadecimal digits".to_owned());
                 return;
             }
         },
     };
+    made(game, &secrets, lines, found);
     let mut shown = BTreeSet::new();
     for line in lines {
         let Line::Seed { slot, scope, .. } = line else { continue };
@@ -395,18 +396,17 @@ fn whole(
     }
 }
 
-/// Under dice protocol 1 one master makes every seed.
-fn of_master(game: &GameLine, master: Bytes32, salt: Bytes32, lines: &[Line], found: &mut Findings) -> Secrets {
+/// Every seed follows from its master.
+fn made(game: &GameLine, secrets: &Secrets, lines: &[Line], found: &mut Findings) {
     let later = roots(lines).into_iter().filter(|root| !root.epoch.is_empty());
     let epochs = Epochs::named(later.map(|root| (root.from, root.epoch.clone())));
     for line in lines {
         let Line::Seed { slot, scope, seed } = line else { continue };
-        let made = Master::from_bytes(master).seed_in(&epochs, &game.id, *slot, &Scope::parse(scope));
-        if hex(&made) != *seed {
+        let made = secrets.seed(&epochs, &game.id, *slot, &Scope::parse(scope));
+        if made.map(|made| hex(&made)).as_ref() != Some(seed) {
             found.faults.push(format!("the seed of slot {slot}, {scope}, does not follow from the master"));
         }
     }
-    Secrets::One { master, salt }
 }
 
 /// Plays the game again, whoever played it, by the ruleset given back: the entries that came out the same, or the first

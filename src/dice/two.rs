@@ -189,6 +189,11 @@ impl fmt::Display for Nonce {
 }
 
 impl Why {
+    /// Reads what [`Why::as_str`] writes.
+    pub fn read(text: &str) -> Option<Why> {
+        [Why::SignOn, Why::Rewind, Why::Restore, Why::Again].into_iter().find(|why| why.as_str() == text)
+    }
+
     /// As a notice says it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -231,13 +236,7 @@ impl Notice {
         let (no, game, root) = (field("notice")?.parse().ok()?, field("game")?, field("root")?);
         let slots = field("slots")?;
         let (first, last) = slots.split_once(' ')?;
-        let why = match field("why")?.as_str() {
-            "sign-on" => Why::SignOn,
-            "rewind" => Why::Rewind,
-            "restore" => Why::Restore,
-            "again" => Why::Again,
-            _ => return None,
-        };
+        let why = Why::read(&field("why")?)?;
         let at = field("at")?;
         let (mut nonces, mut source) = (Vec::new(), None);
         for line in lines.by_ref() {

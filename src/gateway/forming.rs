@@ -158,9 +158,7 @@ impl Sitting<'_> {
                         .notes
                         .push("You have not signed on yet: your SIGNON waits for a NONCE that counts.".to_owned());
                 }
-                (true, false, None) if hash => {
-                    reply.say(item, "DONE", "kept; you are asked for the words.  Keep them, letter for letter.");
-                }
+                (true, false, None) if hash => reply.say(item, "DONE", super::notice::HASH_KEPT),
                 (true, false, None) => reply.say(item, "DONE", "mixed into the dice."),
                 (false, false, _) => reply.say(item, "REFUSED", "it goes with SIGNON, in one mail."),
             }

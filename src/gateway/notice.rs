@@ -25,6 +25,8 @@ use sha2::{Digest, Sha256};
 
 /// What is done when the notice that waits is settled; nothing before the game begins.
 const THEN: &str = "notice then";
+/// What is said of a hash that is taken.
+pub(super) const HASH_KEPT: &str = "kept; you are asked for the words.  Keep them, letter for letter.";
 /// Which seats are asked for a hash before the planned notice is written.
 const ASKED: &str = "notice asked";
 
@@ -165,7 +167,9 @@ impl Sitting<'_> {
             }
             Beacon::Value(what) => Source::Value(what),
         };
-        let (root, slots, why) = (self.root_now()?, notice.slots, why_of(&notice.why));
+        // The store keeps no other words (its CHECK).
+        let why = Why::read(&notice.why).unwrap_or(Why::Again);
+        let (root, slots) = (self.root_now()?, notice.slots);
         let written = Notice { no: notice.no, game: id.clone(), root, slots, why, at: self.now(), nonces, source };
         let text = written.to_string();
         self.act.write_notice(&id, notice.no, &text)?;
@@ -278,10 +282,9 @@ impl Sitting<'_> {
         self.enter("salt", &serde_json::json!({"no": notice.no, "salt": hex(&salt)}))?;
         self.hosted.give(self.dice()?);
         self.enclosed = vec![("notice.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
-        let then = self.act.note(&id, THEN)?;
+        let then = self.then()?;
         self.act.set_note(&id, THEN, None)?;
-        let then = then.map(|then| serde_json::from_str(&then)).transpose();
-        match then.map_err(|why| Trouble::Game(format!("what a notice waited for cannot be read: {why}")))? {
+        match then {
             None => self.begin_now()?,
             Some(Then::Rewind { rest, seat, by, text, reason }) => {
                 self.go_back((&seat, &by), rest, (&text, &reason)).map(drop)?;
@@ -293,8 +296,13 @@ impl Sitting<'_> {
     }
 
     /// Plans the notice that comes before something is done in the middle of a game, or before a game that is formed anew;
-    /// `then` is none where the game has not begun. Whether it was done at once.
-    pub(super) fn plan_later(&mut self, why: Why, rest: Option<usize>, then: Option<&Then>) -> Result<bool, Trouble> {
+    /// `then` is none where the game has not begun, and `missing` seats are asked for nothing. Whether it was done at once.
+    pub(super) fn plan_later(
+        &mut self,
+        why: Why,
+        rest: Option<usize>,
+        (then, missing): (Option<&Then>, &[String]),
+    ) -> Result<bool, Trouble> {
         let id = self.id();
         let before = self.notices()?;
         // A game that has not begun moves to these slots with the input below; one that has, when it goes back.
@@ -317,9 +325,10 @@ impl Sitting<'_> {
         for given in open.iter().filter(|_| then.is_none() || why == Why::Again) {
             self.act.give_nonce(&id, no, given)?;
         }
-        let asked: Vec<String> = hashed.into_iter().map(|given| given.seat).collect();
+        let asked = hashed.into_iter().map(|given| given.seat).filter(|seat| !missing.contains(seat));
+        let asked: Vec<String> = asked.collect();
         self.enter("plan", &serde_json::json!({"no": no, "why": why, "slots": slots, "asked": asked}))?;
-        self.keep_asked(&asked)?;
+        self.act.set_note(&id, ASKED, Some(asked.join(" ")).filter(|asked| !asked.is_empty()).as_deref())?;
         if !asked.is_empty() {
             self.ask_hashes(no, &asked)?;
         }
@@ -329,11 +338,6 @@ impl Sitting<'_> {
             _ => {}
         }
         Ok(self.open_notice()?.is_none())
-    }
-
-    fn keep_asked(&self, asked: &[String]) -> Result<(), Trouble> {
-        let asked = Some(asked.join(" ")).filter(|asked| !asked.is_empty());
-        Ok(self.act.set_note(&self.row.id, ASKED, asked.as_deref())?)
     }
 
     fn ask_hashes(&self, no: u32, asked: &[String]) -> Result<(), Trouble> {
@@ -411,7 +415,7 @@ impl Sitting<'_> {
         let given = Given { seat: seat.to_owned(), hash: hash.to_owned(), hashed: true, words: None };
         self.act.give_nonce(&self.row.id, notice.no, &given)?;
         self.enter("hash", &serde_json::json!({"no": notice.no, "seat": seat, "hash": hash}))?;
-        Ok(("DONE", "kept; you are asked for the words.  Keep them, letter for letter.".to_owned()))
+        Ok(("DONE", HASH_KEPT.to_owned()))
     }
 
     /// What a seat gives with its sign-on: words that lie open, or a hash. What is wrong with it.
@@ -431,25 +435,22 @@ impl Sitting<'_> {
         Ok(Some(why).filter(|_| word == "REFUSED"))
     }
 
-    /// Another notice in the place of one that came to nothing; seats whose words did not come give none to it.
-    pub(super) fn again(&mut self, notice: &store::Notice, missing: &[String]) -> Result<(), Trouble> {
-        let id = self.id();
-        let then = self.act.note(&id, THEN)?;
-        let then: Option<Then> = then.and_then(|then| serde_json::from_str(&then).ok());
+    /// Another notice in the place of the one that waits and comes to nothing; seats whose words did not come give none to
+    /// it.
+    pub(super) fn again(&mut self, missing: &[String]) -> Result<(), Trouble> {
+        let then = self.then()?;
         let rest = match &then {
             Some(Then::Rewind { rest, .. }) => Some(*rest),
             Some(Then::Restore(_)) => Some(self.hosted.rests().len()),
             None => None,
         };
-        self.plan_later(Why::Again, rest, then.as_ref())?;
-        let Some(open) = self.open_notice()?.filter(|open| open.text.is_none() && open.no > notice.no) else {
-            return Ok(());
-        };
-        let asked = self.act.note(&id, ASKED)?.unwrap_or_default();
-        let gives = |seat: &&str| !missing.iter().any(|missing| missing == seat);
-        let asked: Vec<String> = asked.split_whitespace().filter(gives).map(str::to_owned).collect();
-        self.keep_asked(&asked)?;
-        if asked.is_empty() { self.write(&open) } else { Ok(()) }
+        self.plan_later(Why::Again, rest, (then.as_ref(), missing)).map(drop)
+    }
+
+    /// What is done when the notice that waits is settled.
+    fn then(&self) -> Result<Option<Then>, Trouble> {
+        let then = self.act.note(&self.row.id, THEN)?.map(|then| serde_json::from_str(&then)).transpose();
+        then.map_err(|why| Trouble::Game(format!("what a notice waited for cannot be read: {why}")))
     }
 
     /// Does what the mail just answered has completed.
@@ -487,12 +488,8 @@ impl Sitting<'_> {
         if notice.text.is_none() {
             self.write(&notice)?;
         } else {
-            self.again(&notice, &missing)?;
+            self.again(&missing)?;
         }
         Ok(true)
     }
-}
-
-fn why_of(kept: &str) -> Why {
-    [Why::SignOn, Why::Rewind, Why::Restore].into_iter().find(|why| why.as_str() == kept).unwrap_or(Why::Again)
 }

@@ -308,8 +308,8 @@ impl Office {
         self.apart(Place::Game(game.to_owned()), work)
     }
 
-    /// Acts on a deadline that had passed when a mail came in, and on an END whose time had come. What was found in the mailbox at this pass came at some
-    /// time since the look before, and that counts.
+    /// Acts on a deadline that had passed when a mail came in, and on an END whose time had come. What was found in the
+    /// mailbox at this pass came at some time since the look before, and that counts.
     pub(super) fn deadline_before(&mut self, game: &str, received: &str) -> Result<(), OfficeError> {
         let Ok(at) = received.parse::<Timestamp>() else { return Ok(()) };
         let just_found = self.looks.is_some_and(|looks| when::kept(looks).as_str() <= received);

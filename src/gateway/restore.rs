@@ -399,7 +399,7 @@ impl Sitting<'_> {
         self.tell_umpires_restored(copied, withdrawn)?;
         if self.row.state == GameState::Forming {
             // Sign-on may have been closed in the time that was lost, and its dice have been seen.
-            self.plan_later(Why::Restore, None, None)?;
+            self.plan_later(Why::Restore, None, (None, &[]))?;
             let root = self.root()?;
             for (seat, last) in last_mails {
                 let notes = self.restored_notes(*last, copied, "", lost.in_folders)?;
@@ -411,7 +411,7 @@ impl Sitting<'_> {
         }
         let rests = self.hosted.rests().len();
         let then = Then::Restore(lost.clone());
-        Ok(match self.plan_later(Why::Restore, Some(rests), Some(&then))? {
+        Ok(match self.plan_later(Why::Restore, Some(rests), (Some(&then), &[]))? {
             true => format!("goes on from {}", self.goes_on_from()),
             false => {
                 for (seat, last) in last_mails {

@@ -157,7 +157,7 @@ impl Sitting<'_> {
             let note = format!("The notice {} of the dice is given up.  The reason: {reason}", notice.no);
             self.notice(&seat.0, "a notice is given up", vec![note])?;
         }
-        self.again(&notice, &[])?;
+        self.again(&[])?;
         Ok(format!("notice {} is given up, and another one is written; all are told.", notice.no))
     }
 }

@@ -108,6 +108,16 @@ fn stage(table: &Table) -> String {
     table.game.stage().unwrap().key
 }
 
+/// Answers what the lines of a sheet ask; then the stage is another.
+fn comes_out(table: &mut Table, before: &str) {
+    for _ in 0..20 {
+        let Some(due) = table.game.dues().into_iter().find(|due| due.prompt.is_some()) else { break };
+        let answer = due.prompt.unwrap().default;
+        table.mail(&due.seat.0, &[&answer], false);
+    }
+    assert_ne!(stage(table), before, "it closes when its lines have come out");
+}
+
 #[test]
 fn a_seat_that_is_not_on_move_is_told_so_and_nothing_waits() {
     for tempo in [Tempo::Live, Tempo::Sealed] {
@@ -277,12 +287,7 @@ fn end_if_all_done_closes_live_only_when_every_line_was_carried_out() {
     let batch = sends(&mut table, &seat, &["UNDO 2", "END IF ALL DONE"]);
     let asked = table.game.dues().iter().any(|due| due.prompt.is_some());
     assert!(played(&batch) && (asked || stage(&table) != before), "{:?}", words(&batch, &seat));
-    for _ in 0..20 {
-        let Some(due) = table.game.dues().into_iter().find(|due| due.prompt.is_some()) else { break };
-        let answer = due.prompt.unwrap().default;
-        table.mail(&due.seat.0, &[&answer], false);
-    }
-    assert_ne!(stage(&table), before, "it closes when its lines have come out");
+    comes_out(&mut table, &before);
 }
 
 #[test]

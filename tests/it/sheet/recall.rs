@@ -1,6 +1,6 @@
 //! Option `recall`: an END that counts takes effect later, so that UNDO END takes it back (S11 of the sheet).
 
-use super::{acting, edit, forces, played, real, said, secret, sends, stage, words};
+use super::{acting, comes_out, edit, forces, played, real, said, secret, sends, stage, words};
 use crate::toys::{Table, great, open};
 use estafette::fog::SeatId;
 use estafette::host::paper::SheetState;
@@ -156,12 +156,7 @@ fn end_if_all_done_looks_when_its_time_has_come() {
     later(&mut table, &seat, &["END IF ALL DONE"]);
     assert_eq!(sheet(&table, &seat).call, Some(4));
     assert!(played(&call(&mut table, &seat)));
-    for _ in 0..20 {
-        let Some(due) = table.game.dues().into_iter().find(|due| due.prompt.is_some()) else { break };
-        let answer = due.prompt.unwrap().default;
-        table.mail(&due.seat.0, &[&answer], false);
-    }
-    assert_ne!(stage(&table), before, "it closes when its lines have come out");
+    comes_out(&mut table, &before);
 }
 
 #[test]
