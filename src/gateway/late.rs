@@ -27,8 +27,9 @@ impl Sitting<'_> {
         }
         let terms = self.terms()?;
         let by = at.checked_sub(SignedDuration::from_hours(i64::from(terms.grace))).unwrap_or(at);
-        if self.waits_for_dice()?.is_some() {
-            return self.notice_deadline(by);
+        let done = self.notice_deadline(by)?;
+        if done || self.waits_for_dice()?.is_some() {
+            return Ok(done);
         }
         match self.row.state {
             GameState::Forming => self.forming_deadline(&terms, by),

@@ -477,7 +477,12 @@ impl Sitting<'_> {
         let by = when::kept(by);
         let past = |notice: &store::Notice| notice.until.as_ref().is_some_and(|until| *until <= by);
         let Some(notice) = self.open_notice()?.filter(past) else { return Ok(false) };
+        self.act.notice_until(&self.row.id, notice.no, None)?;
         let missing = if notice.text.is_none() { self.still_asked(&notice)? } else { self.still_closed(&notice)? };
+        if missing.is_empty() {
+            // Others have still to sign on.
+            return Ok(false);
+        }
         for seat in self.players() {
             let note = format!(
                 "{} did not send what the dice waited for in time, and gives nothing to them.",
@@ -485,10 +490,14 @@ impl Sitting<'_> {
             );
             self.notice(&seat.0, "the dice wait no longer", vec![note])?;
         }
-        if notice.text.is_none() {
-            self.write(&notice)?;
-        } else {
+        if notice.text.is_some() {
             self.again(&missing)?;
+            return Ok(true);
+        }
+        self.act.set_note(&self.row.id, ASKED, None)?;
+        match self.row.state {
+            GameState::Forming => self.begin_if_all_in()?,
+            _ => self.write(&notice)?,
         }
         Ok(true)
     }

@@ -193,6 +193,25 @@ fn who_does_not_open_his_hash_gives_nothing_and_all_see_it() {
     agrees(&ended(bench, 6));
 }
 
+#[test]
+fn who_gives_no_new_hash_keeps_no_game_from_beginning() {
+    let mut bench = made("none", "2026-01-01T00:00:00Z");
+    bench.reply("french", &format!("SIGNON\nNONCE-HASH {}\n", two::hash_of_words("the first sixteen letters")));
+    bench.reply("coalition", &format!("SIGNON\nNONCE-HASH {}\n", two::hash_of_words("the other sixteen letters")));
+    bench.reply("coalition", "NONCE the other sixteen letters\n");
+    bench.advance(49);
+    let mails = bench.pass();
+    // Whoever was left out is asked for nothing any more.
+    assert!(to(&mails, "french").iter().all(|m| !m.text.contains("Send NONCE-HASH")), "{mails:?}");
+    assert_eq!(state(&bench), GameState::Forming);
+    bench.advance(49);
+    let mails = bench.pass();
+    assert!(to(&mails, "french").iter().any(|m| m.text.contains("coalition did not send")), "{mails:?}");
+    assert_eq!(state(&bench), GameState::Playing);
+    let notice = noticed(&bench, "french").to_string();
+    assert!(notice.contains("nonce french none -\nnonce coalition none -\n"), "{notice}");
+}
+
 fn noticed_first(bench: &Bench) -> Notice {
     Notice::read(bench.office.store.notices(GAME).unwrap()[0].text.as_ref().unwrap()).unwrap()
 }
