@@ -4,6 +4,7 @@ use estafette::dice::{Cup, Master};
 use estafette::fog::{SeatId, SideId};
 use estafette::plane::near::apart;
 use estafette::plane::near::apart;
+use estafette::plane::near::apart;
 use estafette::plane::{Heading, Spot};
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::austerlitz1805::approach::{self, How};
@@ -350,6 +351,9 @@ const GOALS: [(&str, &str); 7] = [
 /// A sheet by its name, how many of its lines are lawful, and how many are done as meant.
 type Reached = (&'static str, usize, usize);
 
+/// A sheet by its name, how many of its lines are lawful, and how many are done as meant.
+type Reached = (&'static str, usize, usize);
+
 /// Sheets of forty lines and more as players write them: each unit on its way to its corps' goal; all on one bearing; half
 /// a march. They are played once for all tests.
 fn sheets() -> &'static [Reached] {
@@ -607,6 +611,81 @@ fn who_would_end_in_anothers_way_lets_him_pass_first() {
     assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
 }
 
+/// The position after a sheet of the French in the movement step, on a field with nobody but who is put there.
+fn after(stand: &[(&str, (i32, i32, i32))], lines: &[&str]) -> (Table, Vec<Outcome>) {
+    let mut base = first_clear_turn();
+    (base.state.at, base.state.step) = (At::Own(french()), Step::Charge);
+    base.state.table.units.clear();
+    stand.iter().for_each(|(id, at)| put(&mut base.state.table, id, *at, C));
+    let given =
+        |(no, text): (u32, &&str)| Given { text: (*text).to_owned(), no, by: By::Seat("<one>".to_owned()), place: 0 };
+    let mut journal = Journal::default();
+    let sheet = Journal::sheet(&SeatId::from("french"), "6/french/move");
+    journal.lines.insert(sheet, (1u32..).zip(lines).map(given).collect());
+    let mut said = Vec::new();
+    for _ in 0..=lines.len() {
+        let next = leg(&base, &journal);
+        said.extend(next.records.iter().filter_map(|record| match record {
+            Record::Line { said, .. } => said.clone(),
+            _ => None,
+        }));
+        (base, journal) = (next.after, next.journal);
+        if next.end != End::Rest {
+            break;
+        }
+    }
+    (base.state.table, said)
+}
+
+#[test]
+fn toward_a_place_a_unit_goes_round_a_friend_who_stands_there() {
+    let stand = [(A, (3000, 19_000, 0)), (X, (3200, 20_300, 0))];
+    let place = Spot::new(3000, 24_000);
+    let to = |line: &str| {
+        let (t, said) = after(&stand, &[line]);
+        (t.unit(&id(A)).unwrap().pose.at, said)
+    };
+    let rest = |at: Spot| apart(at.fine(), place.fine()).units();
+    let (at, said) = to(&format!("MOVE {A} TOWARD 3000,24000 2UM"));
+    assert!(rest(at) <= 5000 - 1800, "{at}");
+    assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
+    // Who names a way goes that way, and so does who says so.
+    for line in
+        ["TOWARD N 2UM", "BEARING 000 2UM", "2UM", "TOWARD 3000,24000 2UM STRAIGHT", "TOWARD 3000,24000 2UM FACE N"]
+    {
+        let (at, said) = to(&format!("MOVE {A} {line}"));
+        assert!(at.x == 3000 && at.y <= 19_800, "{line}: {at}");
+        assert!(said.iter().any(|s| matches!(s, Outcome::Failed { .. })), "{line}: {said:?}");
+    }
+}
+
+#[test]
+fn nobody_goes_round_an_enemy_or_lays_more_markers_than_he_has() {
+    let mut t = bare();
+    put(&mut t, A, (3000, 9000, 0), C);
+    put(&mut t, E, (3000, 10_000, 180), L);
+    let (goal, units) = (Spot::new(3000, 14_000), Some(2000));
+    let straight = moves::trace(&t, &french(), &id(A), &Move::Toward { goal, units, face: None });
+    let round = Move::Round { goal, units };
+    assert_eq!(moves::trace(&t, &french(), &id(A), &round), straight);
+    t.units.remove(&id(E));
+    put(&mut t, X, (3000, 9750, 0), C);
+    let found = moves::trace(&t, &french(), &id(A), &round).unwrap();
+    assert!(found.legs.len() <= 2 && found.legs.iter().all(|(_, units)| *units <= 1000), "{:?}", found.legs);
+    // The markers that CHECK shows make the same way.
+    let laid = moves::trace(&t, &french(), &id(A), &Move::Legs(found.legs.clone())).unwrap();
+    assert_eq!(laid.pose, found.pose);
+}
+
+#[test]
+fn who_would_end_in_anothers_way_lets_him_pass_first() {
+    let stand = [(A, (3000, 19_000, 0)), (B, (2000, 20_000, 90))];
+    let (t, said) = after(&stand, &[&format!("MOVE {A} 1UM"), &format!("MOVE {B} 2UM")]);
+    let at = |name: &str| t.unit(&id(name)).unwrap().pose.at;
+    assert_eq!((at(A), at(B)), (Spot::new(3000, 20_000), Spot::new(4000, 20_000)));
+    assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
+}
+
 #[test]
 fn a_corps_goes_as_one_unless_another_stands_before_it() {
     let base = first_clear_turn();
@@ -620,11 +699,16 @@ fn a_corps_goes_as_one_unless_another_stands_before_it() {
         let march = March { units: units.clone(), goal, far: Some(2000), keep: false };
         let steps = group::plan(t, &french(), &march).unwrap();
         all += units.len();
-        let done = steps.iter().filter(|s| s.found.far() >= 1800).count();
+        // From where it stood, as the crow flies: who goes round somebody comes less far than he goes.
+        let gone = |s: &&group::Step| {
+            let (from, to) = (t.unit(&s.unit).unwrap().pose.at, s.found.pose.at);
+            f64::from(to.x - from.x).hypot(f64::from(to.y - from.y))
+        };
+        let done = steps.iter().filter(|s| gone(s) >= 1800.0).count();
         println!("{corps}: {done} of {}", units.len());
         meant += done;
     }
     println!("as one: {meant} of {all} as meant");
     // Those who come short stand behind another corps that has no order, or in line before the enemy.
-    assert!(all >= 40 && meant * 52 >= all * 30, "{meant} of {all}");
+    assert!(all >= 40 && meant * 52 >= all * 34, "{meant} of {all}");
 }
