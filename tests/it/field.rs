@@ -3,21 +3,22 @@
 use estafette::dice::{Cup, Master};
 use estafette::fog::{SeatId, SideId};
 use estafette::plane::near::apart;
-use estafette::plane::near::apart;
-use estafette::plane::near::apart;
 use estafette::plane::{Heading, Spot};
 use estafette::rules::austerlitz1805::Austerlitz;
-use estafette::rules::austerlitz1805::approach::{self, How};
+use estafette::rules::austerlitz1805::approach::{self, How, Onset, Part};
 use estafette::rules::austerlitz1805::board::{Arm, UnitId};
 use estafette::rules::austerlitz1805::moves::contact::{self, Side, Tries};
 use estafette::rules::austerlitz1805::moves::group::{self, March};
-use estafette::rules::austerlitz1805::moves::{self, Move};
+use estafette::rules::austerlitz1805::moves::{self, Move, Walk};
 use estafette::rules::austerlitz1805::state::{At, Step};
 use estafette::rules::austerlitz1805::table::{Face, Formation, Mood, Pose, Table, Unit};
 use estafette::rules::cx::{Base, End, Leg, decide};
 use estafette::rules::journal::{By, Desk, Given, Journal};
 use estafette::rules::{Outcome, Record, Ruleset};
 use estafette::scenario;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -351,9 +352,6 @@ const GOALS: [(&str, &str); 7] = [
 /// A sheet by its name, how many of its lines are lawful, and how many are done as meant.
 type Reached = (&'static str, usize, usize);
 
-/// A sheet by its name, how many of its lines are lawful, and how many are done as meant.
-type Reached = (&'static str, usize, usize);
-
 /// Sheets of forty lines and more as players write them: each unit on its way to its corps' goal; all on one bearing; half
 /// a march. They are played once for all tests.
 fn sheets() -> &'static [Reached] {
@@ -536,72 +534,6 @@ fn nobody_goes_round_an_enemy_or_lays_more_markers_than_he_has() {
     assert_eq!(laid.pose, found.pose);
 }
 
-/// The position after a sheet of the French in the movement step, on a field with nobody but who is put there.
-fn after(stand: &[(&str, (i32, i32, i32))], lines: &[&str]) -> (Table, Vec<Outcome>) {
-    let mut base = first_clear_turn();
-    (base.state.at, base.state.step) = (At::Own(french()), Step::Charge);
-    base.state.table.units.clear();
-    stand.iter().for_each(|(id, at)| put(&mut base.state.table, id, *at, C));
-    let given =
-        |(no, text): (u32, &&str)| Given { text: (*text).to_owned(), no, by: By::Seat("<one>".to_owned()), place: 0 };
-    let mut journal = Journal::default();
-    let sheet = Journal::sheet(&SeatId::from("french"), "6/french/move");
-    journal.lines.insert(sheet, (1u32..).zip(lines).map(given).collect());
-    let mut said = Vec::new();
-    for _ in 0..=lines.len() {
-        let next = leg(&base, &journal);
-        said.extend(next.records.iter().filter_map(|record| match record {
-            Record::Line { said, .. } => said.clone(),
-            _ => None,
-        }));
-        (base, journal) = (next.after, next.journal);
-        if next.end != End::Rest {
-            break;
-        }
-    }
-    (base.state.table, said)
-}
-
-#[test]
-fn toward_a_place_a_unit_goes_round_a_friend_who_stands_there() {
-    let stand = [(A, (3000, 19_000, 0)), (X, (3200, 20_300, 0))];
-    let place = Spot::new(3000, 24_000);
-    let to = |line: &str| {
-        let (t, said) = after(&stand, &[line]);
-        (t.unit(&id(A)).unwrap().pose.at, said)
-    };
-    let rest = |at: Spot| apart(at.fine(), place.fine()).units();
-    let (at, said) = to(&format!("MOVE {A} TOWARD 3000,24000 2UM"));
-    assert!(rest(at) <= 5000 - 1800, "{at}");
-    assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
-    // Who names a way goes that way, and so does who says so.
-    for line in
-        ["TOWARD N 2UM", "BEARING 000 2UM", "2UM", "TOWARD 3000,24000 2UM STRAIGHT", "TOWARD 3000,24000 2UM FACE N"]
-    {
-        let (at, said) = to(&format!("MOVE {A} {line}"));
-        assert!(at.x == 3000 && at.y <= 19_800, "{line}: {at}");
-        assert!(said.iter().any(|s| matches!(s, Outcome::Failed { .. })), "{line}: {said:?}");
-    }
-}
-
-#[test]
-fn nobody_goes_round_an_enemy_or_lays_more_markers_than_he_has() {
-    let mut t = bare();
-    put(&mut t, A, (3000, 9000, 0), C);
-    put(&mut t, E, (3000, 10_000, 180), L);
-    let (goal, units) = (Spot::new(3000, 14_000), Some(2000));
-    let straight = moves::trace(&t, &french(), &id(A), &Move::Toward { goal, units, face: None });
-    let round = Move::Round { goal, units };
-    assert_eq!(moves::trace(&t, &french(), &id(A), &round), straight);
-    t.units.remove(&id(E));
-    put(&mut t, X, (3000, 9750, 0), C);
-    let found = moves::trace(&t, &french(), &id(A), &round).unwrap();
-    assert!(found.legs.len() <= 2 && found.legs.iter().all(|(_, units)| *units <= 1000), "{:?}", found.legs);
-    // The markers that CHECK shows make the same way.
-    let laid = moves::trace(&t, &french(), &id(A), &Move::Legs(found.legs.clone())).unwrap();
-    assert_eq!(laid.pose, found.pose);
-}
-
 #[test]
 fn who_would_end_in_anothers_way_lets_him_pass_first() {
     let stand = [(A, (3000, 19_000, 0)), (B, (2000, 20_000, 90))];
@@ -611,79 +543,89 @@ fn who_would_end_in_anothers_way_lets_him_pass_first() {
     assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
 }
 
-/// The position after a sheet of the French in the movement step, on a field with nobody but who is put there.
-fn after(stand: &[(&str, (i32, i32, i32))], lines: &[&str]) -> (Table, Vec<Outcome>) {
-    let mut base = first_clear_turn();
-    (base.state.at, base.state.step) = (At::Own(french()), Step::Charge);
-    base.state.table.units.clear();
-    stand.iter().for_each(|(id, at)| put(&mut base.state.table, id, *at, C));
-    let given =
-        |(no, text): (u32, &&str)| Given { text: (*text).to_owned(), no, by: By::Seat("<one>".to_owned()), place: 0 };
-    let mut journal = Journal::default();
-    let sheet = Journal::sheet(&SeatId::from("french"), "6/french/move");
-    journal.lines.insert(sheet, (1u32..).zip(lines).map(given).collect());
-    let mut said = Vec::new();
-    for _ in 0..=lines.len() {
-        let next = leg(&base, &journal);
-        said.extend(next.records.iter().filter_map(|record| match record {
-            Record::Line { said, .. } => said.clone(),
-            _ => None,
-        }));
-        (base, journal) = (next.after, next.journal);
-        if next.end != End::Rest {
-            break;
+/// By hand: a marker turned so far, and straight on until it touches; where it may stand there.
+fn by_hand(t: &Table, who: &str, turn: i32) -> Option<Pose> {
+    let (who, on, budget) = (id(who), id(E), moves::left(t, &id(who)));
+    let mut walk = Walk::begin(t, &who, std::slice::from_ref(&on));
+    let touches = |walk: &Walk<'_>| walk.shape().gap(&t.shape(&on)).within(t.board.tables.contact);
+    let mut turn = turn;
+    while !touches(&walk) && walk.halt.is_none() && walk.cost() < budget {
+        walk.leg(turn, (budget - walk.cost()).min(1000), budget);
+        turn = 0;
+    }
+    (touches(&walk) && walk.free()).then(|| walk.end().pose)
+}
+
+/// By order: the attackers one after the other, as a line of them all has them go.
+fn by_order(t: &Table, by: &[&str]) -> bool {
+    let onset = Onset { by: by.iter().map(|who| id(who)).collect(), ..Onset::of(&id(A), &id(E), Part::Best) };
+    let mut t = t.clone();
+    approach::turns(&t.clone(), &onset).into_iter().all(|(who, how)| {
+        let way = approach::way(&t, &who, &onset.on, &how);
+        way.is_ok_and(|way| t.units.get_mut(&who).map(|unit| unit.pose = way.pose).is_some())
+    })
+}
+
+/// An enemy, two attackers and perhaps a friend who stands about, none on another: places and ways, and who is in line.
+fn positions() -> impl Strategy<Value = Table> {
+    let near = || (-1600..=1600, 500..=2200, -50..=50, any::<bool>());
+    let friend = proptest::option::of((-1500..=1500, 400..=1500, 0..360));
+    let turned = prop_oneof![Just(180), 120..240];
+    (near(), near(), friend, turned, any::<bool>()).prop_filter_map(
+        "two on one place",
+        |(a, b, friend, turned, wide)| {
+            let mut t = bare();
+            put(&mut t, E, (3000, 10_000, turned), if wide { L } else { C });
+            for (who, (x, y, facing, wide)) in [(A, a), (B, b)] {
+                put(&mut t, who, (3000 + x, 10_000 - y, facing), if wide { L } else { C });
+            }
+            if let Some((x, y, facing)) = friend {
+                put(&mut t, X, (3000 + x, 10_000 - y, facing), C);
+            }
+            let ids: Vec<&UnitId> = t.units.keys().collect();
+            let apart = |one: &UnitId, other: &UnitId| one == other || !t.shape(one).overlaps(&t.shape(other));
+            ids.iter().all(|one| ids.iter().all(|other| apart(one, other))).then(|| t.clone())
+        },
+    )
+}
+
+/// 24 random positions in the test command, more by `FIELD_CASES`; how often by hand something can be done.
+fn try_positions(can: impl Fn(&Table) -> bool, by: &[&str]) -> u32 {
+    let cases = std::env::var("FIELD_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    let (mut runner, could) = (TestRunner::new(config), Cell::new(0));
+    let tried = runner.run(&positions(), |t| {
+        if can(&t) {
+            could.set(could.get() + 1);
+            let stand: Vec<String> =
+                t.units.iter().map(|(id, u)| format!("{id} {} {}", String::from(u.pose), u.form.word())).collect();
+            prop_assert!(by_order(&t, by), "{}", stand.join("; "));
         }
-    }
-    (base.state.table, said)
+        Ok(())
+    });
+    tried.unwrap_or_else(|fault| panic!("{fault}"));
+    could.get()
 }
 
 #[test]
-fn toward_a_place_a_unit_goes_round_a_friend_who_stands_there() {
-    let stand = [(A, (3000, 19_000, 0)), (X, (3200, 20_300, 0))];
-    let place = Spot::new(3000, 24_000);
-    let to = |line: &str| {
-        let (t, said) = after(&stand, &[line]);
-        (t.unit(&id(A)).unwrap().pose.at, said)
+fn where_a_straight_advance_gives_contact_an_attack_does() {
+    let could = try_positions(|t| (-45..=45).step_by(5).any(|turn| by_hand(t, A, turn).is_some()), &[A]);
+    println!("{could} could by hand");
+    assert!(could > 0, "by hand nobody reached anybody");
+}
+
+#[test]
+fn two_who_could_both_strike_by_hand_both_strike_by_order() {
+    let after = |t: &Table, first: &str, second: &str| {
+        (-45..=45).step_by(15).filter_map(|turn| by_hand(t, first, turn)).any(|pose| {
+            let mut t = t.clone();
+            t.units.get_mut(&id(first)).unwrap().pose = pose;
+            (-45..=45).step_by(15).any(|turn| by_hand(&t, second, turn).is_some())
+        })
     };
-    let rest = |at: Spot| apart(at.fine(), place.fine()).units();
-    let (at, said) = to(&format!("MOVE {A} TOWARD 3000,24000 2UM"));
-    assert!(rest(at) <= 5000 - 1800, "{at}");
-    assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
-    // Who names a way goes that way, and so does who says so.
-    for line in
-        ["TOWARD N 2UM", "BEARING 000 2UM", "2UM", "TOWARD 3000,24000 2UM STRAIGHT", "TOWARD 3000,24000 2UM FACE N"]
-    {
-        let (at, said) = to(&format!("MOVE {A} {line}"));
-        assert!(at.x == 3000 && at.y <= 19_800, "{line}: {at}");
-        assert!(said.iter().any(|s| matches!(s, Outcome::Failed { .. })), "{line}: {said:?}");
-    }
-}
-
-#[test]
-fn nobody_goes_round_an_enemy_or_lays_more_markers_than_he_has() {
-    let mut t = bare();
-    put(&mut t, A, (3000, 9000, 0), C);
-    put(&mut t, E, (3000, 10_000, 180), L);
-    let (goal, units) = (Spot::new(3000, 14_000), Some(2000));
-    let straight = moves::trace(&t, &french(), &id(A), &Move::Toward { goal, units, face: None });
-    let round = Move::Round { goal, units };
-    assert_eq!(moves::trace(&t, &french(), &id(A), &round), straight);
-    t.units.remove(&id(E));
-    put(&mut t, X, (3000, 9750, 0), C);
-    let found = moves::trace(&t, &french(), &id(A), &round).unwrap();
-    assert!(found.legs.len() <= 2 && found.legs.iter().all(|(_, units)| *units <= 1000), "{:?}", found.legs);
-    // The markers that CHECK shows make the same way.
-    let laid = moves::trace(&t, &french(), &id(A), &Move::Legs(found.legs.clone())).unwrap();
-    assert_eq!(laid.pose, found.pose);
-}
-
-#[test]
-fn who_would_end_in_anothers_way_lets_him_pass_first() {
-    let stand = [(A, (3000, 19_000, 0)), (B, (2000, 20_000, 90))];
-    let (t, said) = after(&stand, &[&format!("MOVE {A} 1UM"), &format!("MOVE {B} 2UM")]);
-    let at = |name: &str| t.unit(&id(name)).unwrap().pose.at;
-    assert_eq!((at(A), at(B)), (Spot::new(3000, 20_000), Spot::new(4000, 20_000)));
-    assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
+    let could = try_positions(|t| after(t, A, B) || after(t, B, A), &[A, B]);
+    println!("{could} could by hand");
+    assert!(could > 0, "by hand no two reached anybody");
 }
 
 #[test]
