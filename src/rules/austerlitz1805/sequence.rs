@@ -30,15 +30,18 @@ pub fn next(v: &View, orders: &[Order]) -> usize {
     let mut lanes = Lanes::of(t, &movers);
     // Where a unit stands between two lines of its own nobody has to pass it.
     let goes_on = |unit: &UnitId| orders.iter().filter(|order| named(order).contains(&unit)).count() > 1;
-    let (mut free, mut barred, mut best): (Option<(i32, usize)>, Option<usize>, Option<(i32, usize)>) =
-        (None, None, None);
+    // The least that others lose, and the farthest that one comes; with the place of the line.
+    let mut free: Option<(i32, usize)> = None;
+    let mut best: Option<(i32, usize)> = None;
+    let mut barred: Option<usize> = None;
     for (at, order) in &movers {
         let Order::Move(unit, mv) = order else { continue };
         let Ok(found) = moves::trace(t, &me, unit, &mv.straight()) else { return *at };
         match group::stopper(&found).filter(|other| *other != unit && t.side(other) == me) {
             None => {
                 let stays = t.unit(unit).is_some_and(|u| u.pose.at == found.pose.at);
-                let lost = if stays || goes_on(unit) { 0 } else { lanes.lost(unit, &found) };
+                let known = free.map_or(i32::MAX, |(least, _)| least);
+                let lost = if stays || goes_on(unit) { 0 } else { lanes.lost(unit, &found, known) };
                 if lost == 0 {
                     return *at;
                 }
@@ -87,20 +90,28 @@ impl<'o> Lanes<'o> {
         self.waiting.contains(unit)
     }
 
-    /// How much of their ways the others lose if a unit stands in them where its own ends.
-    fn lost(&mut self, unit: &UnitId, found: &Trace) -> i32 {
+    /// How much of their ways the others lose if a unit stands in them where its own ends; counted until it is no better
+    /// than what is known already.
+    fn lost(&mut self, unit: &UnitId, found: &Trace, known: i32) -> i32 {
         let t = self.t;
-        let end = Shape::block(found.pose.stand(), t.board.tables.size(found.form));
+        let size = t.board.tables.size(found.form);
+        let end = Shape::block(found.pose.stand(), size);
         let mut lost = 0;
-        for (other, mv) in self.lines.clone() {
-            let from = t.shape(other);
-            if other == unit || !from.gap(&end).within(moves::asked(t, other, mv)) {
+        for (other, mv) in &self.lines {
+            let (Some(from), own) = (t.unit(other).map(|u| u.pose.at), t.size(other)) else { continue };
+            // No block reaches farther from its middle than half its front and half its depth.
+            let reach = moves::asked(t, other, mv) + (size.front + size.depth + own.front + own.depth) / 2;
+            let (x, y) = (found.pose.at.x - from.x, found.pose.at.y - from.y);
+            if *other == unit || x.abs() > reach || y.abs() > reach {
                 continue;
             }
             let waiting = &self.waiting;
             let lane = self.known.entry(other).or_insert_with(|| Lane::of(t, other, mv, waiting));
             if lane.ground.iter().any(|ground| ground.overlaps(&end)) {
-                lost += (lane.far - from.gap(&end).units()).max(1);
+                lost += (lane.far - t.shape(other).gap(&end).units()).max(1);
+            }
+            if lost >= known {
+                break;
             }
         }
         lost
