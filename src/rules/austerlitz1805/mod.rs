@@ -295,6 +295,7 @@ const CHANGES: &[Change] = &[
         "13.1",
         "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
     ),
+    change("13.6", "a unit that has no room to go back 1/2 UM does not disengage."),
     change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
