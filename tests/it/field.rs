@@ -1,5 +1,7 @@
 //! Movement and contact as on a table: positions of which a player knows what would happen, and how often it does.
 
+mod takers;
+
 use estafette::dice::{Cup, Master};
 use estafette::fog::{SeatId, SideId};
 use estafette::plane::near::apart;
@@ -195,7 +197,7 @@ fn leg(base: &Base<Austerlitz>, journal: &Journal) -> Leg<Austerlitz> {
 }
 
 /// The whole battle on its first clear turn, when the chits have been turned over and the corps have come down.
-fn first_clear_turn() -> Base<Austerlitz> {
+pub fn first_clear_turn() -> Base<Austerlitz> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/austerlitz1805/1805-austerlitz.yaml");
     let before = serde_json::from_str(include_str!("field/turn6.json")).unwrap();
     let base = Austerlitz::arrange(&scenario::files(&path).unwrap(), before).unwrap();
@@ -418,27 +420,29 @@ fn of_all_lines_of_five_sheets_85_in_100_are_done_as_they_are_meant() {
 }
 
 /// Games between the house's own players, walked after every event: nobody becomes better but in a Rally Phase, no square
-/// stands off clear ground, nobody stands in anybody, and the strategic maps are empty once the fog has lifted. Of the
-/// lines that the solo rules write, few fail. `FIELD_GAMES` asks for more games.
+/// stands off clear ground, nobody stands in anybody, the strategic maps are empty once the fog has lifted, and nobody takes
+/// a place who may not. Of the lines that the solo rules write, few fail. `FIELD_GAMES` asks for more games.
 #[test]
 fn whatever_is_played_nothing_happens_that_cannot() {
     let games: u32 = std::env::var("FIELD_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(4);
     let entry = estafette::games::find(estafette::games::GAMES, "austerlitz1805").unwrap();
-    let (mut lines, mut failed) = (0, 0);
+    let (mut lines, mut failed, mut taken) = (0, 0, 0);
     for (name, share) in [("teaching.yaml", 1), ("fog-teaching.yaml", 1), ("fog-teaching-solo.yaml", 2)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/austerlitz1805").join(name);
         let files = scenario::files(&path).unwrap();
         for number in 1..=u64::from(games * share / 4) {
             let mut game = estafette::simulate::open(entry, &files, number).unwrap();
-            let (played, _) = estafette::simulate::play(game.as_mut(), number, |_, _| Ok(())).unwrap();
+            let (played, chain) = estafette::simulate::play(game.as_mut(), number, |_, _| Ok(())).unwrap();
             game.walk().unwrap_or_else(|flaw| panic!("{name}, game {number}: {}", flaw.why));
+            taken += takers::taken(&files, &chain).unwrap_or_else(|why| panic!("{name}, game {number}: {why}"));
             if name == "fog-teaching-solo.yaml" {
                 lines += played.lines.values().sum::<u32>();
                 failed += played.lines.get("failed").copied().unwrap_or(0);
             }
         }
     }
-    println!("{failed} of {lines} lines of the solo rules failed");
+    println!("{failed} of {lines} lines of the solo rules failed; {taken} places taken");
+    assert!(taken > 0);
     assert!(lines > 100 && failed * 100 < lines * FAILED_MOST, "{failed} of {lines}");
 }
 

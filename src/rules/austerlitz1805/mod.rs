@@ -11,7 +11,8 @@
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
-//! open are those of the list; each is cited where it is used. Readings of our own in the fog: five
+//! open are those of the list; each is cited where it is followed and named by the case that proves it. Withdrawn
+//! is A-37, on two misprinted labels of 28.1.6, since no label of that table stands here. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
 //! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands in odd
 //! turns, the other's in even ones; an
@@ -296,11 +297,13 @@ const CHANGES: &[Change] = &[
         "13.1",
         "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
     ),
+    change("13.6", "a unit that has no room to go back 1/2 UM does not disengage."),
     change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
+    change("17.1.1.6", "a routed unit takes no place that it flees through."),
     change("17.1.4", "an HQ that stands alone is removed at the touch; it fights nobody and bars no retreat."),
 ];
 

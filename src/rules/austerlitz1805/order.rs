@@ -213,7 +213,8 @@ fn read_single(v: &View, unit: UnitId, args: &mut Args<'_>) -> Result<Order, Fau
     Ok(Order::Move(unit, Move::Legs(legs)))
 }
 
-/// Markers: `2UM` straight ahead, or turn and length in pairs: `0 1 R30 0.5`.
+/// 6.4 Markers: `2UM` straight ahead, or turn and length in pairs: `0 1 R30 0.5`; A-7: each may turn 45 degrees, not the
+/// first alone.
 fn legs(args: &mut Args<'_>) -> Result<Vec<(i32, i32)>, Fault> {
     let lone = args.ahead(2).is_none();
     if lone || args.ahead(2).is_some_and(|two| two.to_ascii_uppercase().ends_with(" UM")) {
