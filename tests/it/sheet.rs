@@ -5,8 +5,8 @@ mod words;
 
 use crate::rehearse::driver::files;
 use crate::toys::{Table, examples, great, open};
-use estafette::dice::Master;
-use estafette::host::hosted::{Dice, Hosted};
+use estafette::dice::Secrets;
+use estafette::host::hosted::Hosted;
 use estafette::host::paper::Paper;
 use estafette::host::sheet::{Edit, Edited, Ending};
 use estafette::host::{Batch, Input, Tempo};
@@ -94,7 +94,7 @@ fn acting(tempo: Tempo) -> (Table, String, String, &'static str) {
 
 /// The teaching game of real rules, begun.
 fn real<R: Paper>(ruleset: &str, tempo: Tempo) -> Table {
-    let dice = Dice { master: Master::from_bytes([3; 32]), salt: [7; 32] };
+    let dice = Secrets::One { master: [3; 32], salt: [7; 32] };
     let files = files(ruleset, "teaching.yaml");
     Table::begun(Box::new(Hosted::<R>::open(files, "strem", dice, tempo, None).unwrap()))
 }
