@@ -11,7 +11,7 @@ use crate::rules::austerlitz1805::board::UnitId;
 use std::rc::Rc;
 
 /// How far another way goes before it turns to the place, in the order in which that is tried.
-const FIRST: [i32; 5] = [UM, UM / 2, UM / 4, UM * 3 / 2, 2 * UM];
+const FIRST: [i32; 3] = [UM, UM / 2, UM * 3 / 2];
 /// Its first marker turns in steps of so many degrees.
 const STEP: i32 = 5;
 /// Ways of which one comes nearer by less are alike, and the first of them is taken.
