@@ -15,7 +15,7 @@ const MARGIN: usize = 6;
 /// Rows of one drawing at most.
 const ROWS: i32 = 36;
 /// Rows of the drawing of a stage mail at most, and the width of one of its characters.
-const CLOSE: (i32, i32) = (9, 250);
+const CLOSE: (i32, i32) = (7, 250);
 /// Where units are drawn so large or larger, the ground that they take is marked.
 const FOOTPRINT: i32 = 125;
 
