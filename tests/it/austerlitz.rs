@@ -2,6 +2,7 @@
 
 mod bad;
 mod desk;
+mod page;
 
 use estafette::cases::{self, coverage};
 use estafette::fog::{SeatId, SideId};

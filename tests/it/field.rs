@@ -1,20 +1,26 @@
 //! Movement and contact as on a table: positions of which a player knows what would happen, and how often it does.
 
+mod takers;
+
 use estafette::dice::{Cup, Master};
 use estafette::fog::{SeatId, SideId};
+use estafette::plane::near::apart;
 use estafette::plane::{Heading, Spot};
 use estafette::rules::austerlitz1805::Austerlitz;
-use estafette::rules::austerlitz1805::approach::{self, How};
+use estafette::rules::austerlitz1805::approach::{self, How, Onset, Part};
 use estafette::rules::austerlitz1805::board::{Arm, UnitId};
 use estafette::rules::austerlitz1805::moves::contact::{self, Side, Tries};
 use estafette::rules::austerlitz1805::moves::group::{self, March};
-use estafette::rules::austerlitz1805::moves::{self, Move};
+use estafette::rules::austerlitz1805::moves::{self, Move, Walk};
 use estafette::rules::austerlitz1805::state::{At, Step};
 use estafette::rules::austerlitz1805::table::{Face, Formation, Mood, Pose, Table, Unit};
 use estafette::rules::cx::{Base, End, Leg, decide};
 use estafette::rules::journal::{By, Desk, Given, Journal};
 use estafette::rules::{Outcome, Record, Ruleset, Upshot};
 use estafette::scenario;
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -191,7 +197,7 @@ fn leg(base: &Base<Austerlitz>, journal: &Journal) -> Leg<Austerlitz> {
 }
 
 /// The whole battle on its first clear turn, when the chits have been turned over and the corps have come down.
-fn first_clear_turn() -> Base<Austerlitz> {
+pub fn first_clear_turn() -> Base<Austerlitz> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/austerlitz1805/1805-austerlitz.yaml");
     let before = serde_json::from_str(include_str!("field/turn6.json")).unwrap();
     let base = Austerlitz::arrange(&scenario::files(&path).unwrap(), before).unwrap();
@@ -269,7 +275,7 @@ fn four_of_five_lines_of_a_straight_sheet_are_carried_out_as_they_are_meant() {
     let meant = units.iter().filter(|id| gone(id) >= 0.9 * f64::from(alone(id).far())).count();
     println!("straight sheet: {meant} of {} as meant", units.len());
     // The study wants 43 of 49 with every block in column; what has an enemy near comes in line here.
-    assert!(units.len() >= 45 && meant * 58 >= units.len() * 47, "{meant} of {}", units.len());
+    assert!(units.len() >= 45 && meant * 58 >= units.len() * 48, "{meant} of {}", units.len());
 }
 
 /// The first clear turn after a sheet, and what stood before it.
@@ -345,82 +351,103 @@ const GOALS: [(&str, &str); 7] = [
     ("CavRes", "Blaschowitz"),
 ];
 
+/// A sheet by its name, how many of its lines are lawful, and how many are done as meant.
+type Reached = (&'static str, usize, usize);
+
 /// Sheets of forty lines and more as players write them: each unit on its way to its corps' goal; all on one bearing; half
-/// a march.
+/// a march. They are played once for all tests.
+fn sheets() -> &'static [Reached] {
+    static REACHED: std::sync::OnceLock<Vec<Reached>> = std::sync::OnceLock::new();
+    REACHED.get_or_init(|| {
+        let base = first_clear_turn();
+        let t = &base.state.table;
+        let units = able(t);
+        let goal = |id: &UnitId| {
+            let corps = t.spec(id).map(|s| s.corps.clone()).unwrap_or_default();
+            GOALS.iter().find(|(c, _)| **c == corps).map_or("Pratzen", |(_, place)| place)
+        };
+        let toward = |id: &UnitId, units: i32| {
+            let units = units.min(moves::allowance(t, id));
+            let at = t.board.place(goal(id)).unwrap().at;
+            let line = format!("MOVE {id} TOWARD {} {}UM", goal(id), f64::from(units) / 1000.0);
+            (id.clone(), line, Move::Toward { goal: at, units: Some(units), face: None })
+        };
+        let bearing = |id: &UnitId, way: i32, units: i32| {
+            let units = units.min(moves::allowance(t, id));
+            let at = t.front(id).toward(Heading::new(way), 8000).spot();
+            let line = format!("MOVE {id} BEARING {way:03} {}UM", f64::from(units) / 1000.0);
+            (id.clone(), line, Move::Toward { goal: at, units: Some(units), face: None })
+        };
+        let ahead = |id: &UnitId, units: i32| {
+            let units = units.min(moves::allowance(t, id));
+            let line = format!("MOVE {id} {}UM", f64::from(units) / 1000.0);
+            let mut legs = vec![(0, 1000); usize::try_from(units / 1000).unwrap()];
+            legs.extend((units % 1000 > 0).then_some((0, units % 1000)));
+            (id.clone(), line, Move::Legs(legs))
+        };
+        let sheets: [(&str, Vec<_>); 5] = [
+            ("straight, 1 UM", units.iter().map(|id| ahead(id, 1000)).collect()),
+            ("straight, 2 UM, from the rear on", units.iter().rev().map(|id| ahead(id, 2000)).collect()),
+            ("east, 1 UM", units.iter().map(|id| bearing(id, 90, 1000)).collect()),
+            ("to the corps' goals, 1 UM", units.iter().map(|id| toward(id, 1000)).collect()),
+            ("to the corps' goals, 2 UM", units.iter().map(|id| toward(id, 2000)).collect()),
+        ];
+        let reached = sheets.into_iter().map(|(name, sheet)| {
+            assert!(sheet.len() >= 40, "{name}: {}", sheet.len());
+            let (lawful, done) = meant(&sheet);
+            println!("{name}: {done} of {lawful}, {} in 100", done * 100 / lawful);
+            (name, lawful, done)
+        });
+        reached.collect()
+    })
+}
+
 #[test]
 fn most_lines_of_sheets_of_forty_are_done_as_they_are_meant() {
-    let base = first_clear_turn();
-    let t = &base.state.table;
-    let units = able(t);
-    let goal = |id: &UnitId| {
-        let corps = t.spec(id).map(|s| s.corps.clone()).unwrap_or_default();
-        GOALS.iter().find(|(c, _)| **c == corps).map_or("Pratzen", |(_, place)| place)
-    };
-    let toward = |id: &UnitId, units: i32| {
-        let units = units.min(moves::allowance(t, id));
-        let at = t.board.place(goal(id)).unwrap().at;
-        let line = format!("MOVE {id} TOWARD {} {}UM", goal(id), f64::from(units) / 1000.0);
-        (id.clone(), line, Move::Toward { goal: at, units: Some(units), face: None })
-    };
-    let bearing = |id: &UnitId, way: i32, units: i32| {
-        let units = units.min(moves::allowance(t, id));
-        let at = t.front(id).toward(Heading::new(way), 8000).spot();
-        let line = format!("MOVE {id} BEARING {way:03} {}UM", f64::from(units) / 1000.0);
-        (id.clone(), line, Move::Toward { goal: at, units: Some(units), face: None })
-    };
-    let ahead = |id: &UnitId, units: i32| {
-        let units = units.min(moves::allowance(t, id));
-        let line = format!("MOVE {id} {}UM", f64::from(units) / 1000.0);
-        let mut legs = vec![(0, 1000); usize::try_from(units / 1000).unwrap()];
-        legs.extend((units % 1000 > 0).then_some((0, units % 1000)));
-        (id.clone(), line, Move::Legs(legs))
-    };
-    let sheets: [(&str, Vec<_>, usize); 5] = [
-        ("straight, 1 UM", units.iter().map(|id| ahead(id, 1000)).collect(), LEAST[0]),
-        ("straight, 2 UM, from the rear on", units.iter().rev().map(|id| ahead(id, 2000)).collect(), LEAST[1]),
-        ("east, 1 UM", units.iter().map(|id| bearing(id, 90, 1000)).collect(), LEAST[2]),
-        ("to the corps' goals, 1 UM", units.iter().map(|id| toward(id, 1000)).collect(), LEAST[3]),
-        ("to the corps' goals, 2 UM", units.iter().map(|id| toward(id, 2000)).collect(), LEAST[4]),
-    ];
-    let mut reached = Vec::new();
-    for (name, sheet, least) in &sheets {
-        assert!(sheet.len() >= 40, "{name}: {}", sheet.len());
-        let (lawful, done) = meant(sheet);
-        println!("{name}: {done} of {lawful}, {} in 100", done * 100 / lawful);
-        reached.push((name, done * 100 >= lawful * least, done, lawful));
-    }
-    assert!(reached.iter().all(|(_, enough, ..)| *enough), "{reached:?}");
+    let short = sheets().iter().zip(LEAST).filter(|((_, lawful, done), least)| done * 100 < lawful * least);
+    assert_eq!(short.collect::<Vec<_>>(), []);
 }
 
 /// In 100, by sheet: what is reached now, less one.
-const LEAST: [usize; 5] = [92, 71, 93, 86, 59];
+const LEAST: [usize; 5] = [92, 83, 93, 97, 86];
+
+/// Of all lawful lines of the five sheets.
+#[test]
+fn of_all_lines_of_five_sheets_85_in_100_are_done_as_they_are_meant() {
+    let (lawful, done) = sheets().iter().fold((0, 0), |(all, good), (_, lawful, done)| (all + lawful, good + done));
+    println!("{done} of {lawful}, {} in 100", done * 100 / lawful);
+    assert!(lawful >= 200 && done * 100 >= lawful * 85, "{done} of {lawful}");
+}
 
 /// Games between the house's own players, walked after every event: nobody becomes better but in a Rally Phase, no square
-/// stands off clear ground, nobody stands in anybody, and the strategic maps are empty once the fog has lifted. Of the
-/// lines that the solo rules write, some fail. `FIELD_GAMES` asks for more games.
+/// stands off clear ground, nobody stands in anybody, the strategic maps are empty once the fog has lifted, and nobody takes
+/// a place who may not. Of the lines that the solo rules write, few fail. `FIELD_GAMES` asks for more games.
 #[test]
 fn whatever_is_played_nothing_happens_that_cannot() {
     let games: u32 = std::env::var("FIELD_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(4);
     let entry = estafette::games::find(estafette::games::GAMES, "austerlitz1805").unwrap();
-    let (mut lines, mut failed) = (0, 0);
+    let (mut lines, mut failed, mut taken) = (0, 0, 0);
     for (name, share) in [("teaching.yaml", 1), ("fog-teaching.yaml", 1), ("fog-teaching-solo.yaml", 2)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/austerlitz1805").join(name);
         let files = scenario::files(&path).unwrap();
         for number in 1..=u64::from(games * share / 4) {
             let mut game = estafette::simulate::open(entry, &files, number).unwrap();
-            let (played, _) = estafette::simulate::play(game.as_mut(), number, |_, _| Ok(())).unwrap();
+            let (played, chain) = estafette::simulate::play(game.as_mut(), number, |_, _| Ok(())).unwrap();
             game.walk().unwrap_or_else(|flaw| panic!("{name}, game {number}: {}", flaw.why));
+            taken += takers::taken(&files, &chain).unwrap_or_else(|why| panic!("{name}, game {number}: {why}"));
             if name == "fog-teaching-solo.yaml" {
                 lines += played.lines.values().sum::<u32>();
                 failed += played.lines.get(Upshot::Failed { rule: String::new() }.word()).copied().unwrap_or(0);
             }
         }
     }
-    println!("{failed} of {lines} lines of the solo rules failed");
+    println!("{failed} of {lines} lines of the solo rules failed; {taken} places taken");
+    assert!(taken > 0);
     assert!(lines > 100 && failed * 100 < lines * FAILED_MOST, "{failed} of {lines}");
 }
 
-/// Of a hundred lines, what is reached now; the aim is 5.
+/// Of a hundred lines, what is reached now. The aim is 5: most of these movements go part of their way, and the solo rules
+/// could write how far.
 const FAILED_MOST: u32 = 28;
 
 #[test]
@@ -446,6 +473,168 @@ fn a_sheet_written_from_the_rear_on_blocks_nobody() {
     assert_eq!([at(A), at(B), at(X)], [21_000, 21_500, 22_000]);
 }
 
+/// The position after a sheet of the French in the movement step, on a field with nobody but who is put there.
+fn after(stand: &[(&str, (i32, i32, i32))], lines: &[&str]) -> (Table, Vec<Outcome>) {
+    let mut base = first_clear_turn();
+    (base.state.at, base.state.step) = (At::Own(french()), Step::Charge);
+    base.state.table.units.clear();
+    stand.iter().for_each(|(id, at)| put(&mut base.state.table, id, *at, C));
+    let given =
+        |(no, text): (u32, &&str)| Given { text: (*text).to_owned(), no, by: By::Seat("<one>".to_owned()), place: 0 };
+    let mut journal = Journal::default();
+    let sheet = Journal::sheet(&SeatId::from("french"), "6/french/move");
+    journal.lines.insert(sheet, (1u32..).zip(lines).map(given).collect());
+    let mut said = Vec::new();
+    for _ in 0..=lines.len() {
+        let next = leg(&base, &journal);
+        said.extend(next.records.iter().filter_map(|record| match record {
+            Record::Line { said, .. } => said.clone(),
+            _ => None,
+        }));
+        (base, journal) = (next.after, next.journal);
+        if next.end != End::Rest {
+            break;
+        }
+    }
+    (base.state.table, said)
+}
+
+#[test]
+fn toward_a_place_a_unit_goes_round_a_friend_who_stands_there() {
+    let stand = [(A, (3000, 19_000, 0)), (X, (3200, 20_300, 0))];
+    let place = Spot::new(3000, 24_000);
+    let to = |line: &str| {
+        let (t, said) = after(&stand, &[line]);
+        (t.unit(&id(A)).unwrap().pose.at, said)
+    };
+    let rest = |at: Spot| apart(at.fine(), place.fine()).units();
+    let (at, said) = to(&format!("MOVE {A} TOWARD 3000,24000 2UM"));
+    assert!(rest(at) <= 5000 - 1800, "{at}");
+    assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
+    // Who names a way goes that way, and so does who says so.
+    for line in
+        ["TOWARD N 2UM", "BEARING 000 2UM", "2UM", "TOWARD 3000,24000 2UM STRAIGHT", "TOWARD 3000,24000 2UM FACE N"]
+    {
+        let (at, said) = to(&format!("MOVE {A} {line}"));
+        assert!(at.x == 3000 && at.y <= 19_800, "{line}: {at}");
+        assert!(said.iter().any(|s| matches!(s, Outcome::Failed { .. })), "{line}: {said:?}");
+    }
+}
+
+#[test]
+fn nobody_goes_round_an_enemy_or_lays_more_markers_than_he_has() {
+    let mut t = bare();
+    put(&mut t, A, (3000, 9000, 0), C);
+    put(&mut t, E, (3000, 10_000, 180), L);
+    let (goal, units) = (Spot::new(3000, 14_000), Some(2000));
+    let straight = moves::trace(&t, &french(), &id(A), &Move::Toward { goal, units, face: None });
+    let round = Move::Round { goal, units };
+    assert_eq!(moves::trace(&t, &french(), &id(A), &round), straight);
+    t.units.remove(&id(E));
+    put(&mut t, X, (3000, 9750, 0), C);
+    let found = moves::trace(&t, &french(), &id(A), &round).unwrap();
+    assert!(found.legs.len() <= 2 && found.legs.iter().all(|(_, units)| *units <= 1000), "{:?}", found.legs);
+    // The markers that CHECK shows make the same way.
+    let laid = moves::trace(&t, &french(), &id(A), &Move::Legs(found.legs.clone())).unwrap();
+    assert_eq!(laid.pose, found.pose);
+}
+
+#[test]
+fn who_would_end_in_anothers_way_lets_him_pass_first() {
+    let stand = [(A, (3000, 19_000, 0)), (B, (2000, 20_000, 90))];
+    let (t, said) = after(&stand, &[&format!("MOVE {A} 1UM"), &format!("MOVE {B} 2UM")]);
+    let at = |name: &str| t.unit(&id(name)).unwrap().pose.at;
+    assert_eq!((at(A), at(B)), (Spot::new(3000, 20_000), Spot::new(4000, 20_000)));
+    assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
+}
+
+/// By hand: a marker turned so far, and straight on until it touches; where it may stand there.
+fn by_hand(t: &Table, who: &str, turn: i32) -> Option<Pose> {
+    let (who, on, budget) = (id(who), id(E), moves::left(t, &id(who)));
+    let mut walk = Walk::begin(t, &who, std::slice::from_ref(&on));
+    let touches = |walk: &Walk<'_>| walk.shape().gap(&t.shape(&on)).within(t.board.tables.contact);
+    let mut turn = turn;
+    while !touches(&walk) && walk.halt.is_none() && walk.cost() < budget {
+        walk.leg(turn, (budget - walk.cost()).min(1000), budget);
+        turn = 0;
+    }
+    (touches(&walk) && walk.free()).then(|| walk.end().pose)
+}
+
+/// By order: the attackers one after the other, as a line of them all has them go.
+fn by_order(t: &Table, by: &[&str]) -> bool {
+    let onset = Onset { by: by.iter().map(|who| id(who)).collect(), ..Onset::of(&id(A), &id(E), Part::Best) };
+    let mut t = t.clone();
+    approach::turns(&t.clone(), &onset).into_iter().all(|(who, how)| {
+        let way = approach::way(&t, &who, &onset.on, &how);
+        way.is_ok_and(|way| t.units.get_mut(&who).map(|unit| unit.pose = way.pose).is_some())
+    })
+}
+
+/// An enemy, two attackers and perhaps a friend who stands about, none on another: places and ways, and who is in line.
+fn positions() -> impl Strategy<Value = Table> {
+    let near = || (-1600..=1600, 500..=2200, -50..=50, any::<bool>());
+    let friend = proptest::option::of((-1500..=1500, 400..=1500, 0..360));
+    let turned = prop_oneof![Just(180), 120..240];
+    (near(), near(), friend, turned, any::<bool>()).prop_filter_map(
+        "two on one place",
+        |(a, b, friend, turned, wide)| {
+            let mut t = bare();
+            put(&mut t, E, (3000, 10_000, turned), if wide { L } else { C });
+            for (who, (x, y, facing, wide)) in [(A, a), (B, b)] {
+                put(&mut t, who, (3000 + x, 10_000 - y, facing), if wide { L } else { C });
+            }
+            if let Some((x, y, facing)) = friend {
+                put(&mut t, X, (3000 + x, 10_000 - y, facing), C);
+            }
+            let ids: Vec<&UnitId> = t.units.keys().collect();
+            let apart = |one: &UnitId, other: &UnitId| one == other || !t.shape(one).overlaps(&t.shape(other));
+            ids.iter().all(|one| ids.iter().all(|other| apart(one, other))).then(|| t.clone())
+        },
+    )
+}
+
+/// 24 random positions in the test command, more by `FIELD_CASES`; how often by hand something can be done.
+fn try_positions(can: impl Fn(&Table) -> bool, by: &[&str]) -> u32 {
+    let cases = std::env::var("FIELD_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    // The same positions each time, so that what fails can be looked at.
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let (mut runner, could) = (TestRunner::new_with_rng(config, rng), Cell::new(0));
+    let tried = runner.run(&positions(), |t| {
+        if can(&t) {
+            could.set(could.get() + 1);
+            let stand: Vec<String> =
+                t.units.iter().map(|(id, u)| format!("{id} {} {}", String::from(u.pose), u.form.word())).collect();
+            prop_assert!(by_order(&t, by), "{}", stand.join("; "));
+        }
+        Ok(())
+    });
+    tried.unwrap_or_else(|fault| panic!("{fault}"));
+    could.get()
+}
+
+#[test]
+fn where_a_straight_advance_gives_contact_an_attack_does() {
+    let could = try_positions(|t| (-45..=45).step_by(5).any(|turn| by_hand(t, A, turn).is_some()), &[A]);
+    println!("{could} could by hand");
+    assert!(could > 0, "by hand nobody reached anybody");
+}
+
+#[test]
+fn two_who_could_both_strike_by_hand_both_strike_by_order() {
+    let after = |t: &Table, first: &str, second: &str| {
+        (-45..=45).step_by(15).filter_map(|turn| by_hand(t, first, turn)).any(|pose| {
+            let mut t = t.clone();
+            t.units.get_mut(&id(first)).unwrap().pose = pose;
+            (-45..=45).step_by(15).any(|turn| by_hand(&t, second, turn).is_some())
+        })
+    };
+    let could = try_positions(|t| after(t, A, B) || after(t, B, A), &[A, B]);
+    println!("{could} could by hand");
+    assert!(could > 0, "by hand no two reached anybody");
+}
+
 #[test]
 fn a_corps_goes_as_one_unless_another_stands_before_it() {
     let base = first_clear_turn();
@@ -459,11 +648,28 @@ fn a_corps_goes_as_one_unless_another_stands_before_it() {
         let march = March { units: units.clone(), goal, far: Some(2000), keep: false };
         let steps = group::plan(t, &french(), &march).unwrap();
         all += units.len();
-        let done = steps.iter().filter(|s| s.found.far() >= 1800).count();
+        // From where it stood, as the crow flies: who goes round somebody comes less far than he goes.
+        let gone = |s: &&group::Step| {
+            let (from, to) = (t.unit(&s.unit).unwrap().pose.at, s.found.pose.at);
+            f64::from(to.x - from.x).hypot(f64::from(to.y - from.y))
+        };
+        let done = steps.iter().filter(|s| gone(s) >= 1800.0).count();
         println!("{corps}: {done} of {}", units.len());
         meant += done;
     }
     println!("as one: {meant} of {all} as meant");
     // Those who come short stand behind another corps that has no order, or in line before the enemy.
-    assert!(all >= 40 && meant * 52 >= all * 30, "{meant} of {all}");
+    assert!(all >= 40 && meant * 52 >= all * 34, "{meant} of {all}");
+}
+
+/// The turn of the first marker costs nothing and swings a line's wing toward the enemy: he is in reach, though he stands
+/// farther off than the unit may go.
+#[test]
+fn a_line_strikes_whom_only_its_turning_wing_can_reach() {
+    let mut t = bare();
+    put(&mut t, E, (3000, 10_000, 180), C);
+    put(&mut t, A, (1722, 7850, 23), L);
+    put(&mut t, B, (1894, 9500, 0), C);
+    assert!(by_hand(&t, A, 20).is_some());
+    assert!(by_order(&t, &[A]));
 }

@@ -293,3 +293,36 @@ fn the_reader_of_sources_is_not_fooled() {
     assert_eq!(source.code_lines(), 8);
     assert!(!source.code.contains("no"));
 }
+
+/// The decisions of the house on `austerlitz1805`, A-1 to the last, and those that are withdrawn with a reason in the head of
+/// the ruleset.
+const DECISIONS: u32 = 49;
+const WITHDRAWN: [u32; 1] = [37];
+
+#[test]
+fn every_decision_of_the_house_is_cited_where_it_is_followed_and_named_by_a_case() {
+    let head = "src/rules/austerlitz1805/mod.rs";
+    let sources = sources("src/rules/austerlitz1805");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/austerlitz1805");
+    let files = estafette::cases::files(&folder).unwrap();
+    let cases: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let names = |text: &str, number: u32| {
+        let said = format!("A-{number}");
+        let mut rest = text.split(said.as_str()).skip(1);
+        rest.any(|after| !after.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut wrong = Vec::new();
+    for number in 1..=DECISIONS {
+        let cited = sources.iter().any(|s| s.path != head && names(&s.text, number));
+        let proved = cases.iter().any(|text| names(text, number));
+        if WITHDRAWN.contains(&number) {
+            let reason = sources.iter().any(|s| s.path == head && names(&s.text, number));
+            if cited || proved || !reason {
+                wrong.push(format!("A-{number} is withdrawn, and cited, or its reason is missing"));
+            }
+        } else if !cited || !proved {
+            wrong.push(format!("A-{number}: cited {cited}, named by a case {proved}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}

@@ -15,9 +15,12 @@ const MARGIN: usize = 6;
 /// Rows of one drawing at most.
 const ROWS: i32 = 36;
 /// Rows of the drawing of a stage mail at most, and the width of one of its characters.
-const CLOSE: (i32, i32) = (9, 250);
+const CLOSE: (i32, i32) = (7, 250);
 /// Where units are drawn so large or larger, the ground that they take is marked.
 const FOOTPRINT: i32 = 125;
+
+/// A label stands so many rows from its unit at most.
+const THRONG: usize = 8;
 
 /// A window on the field: its south-western corner, and the units that one character covers across.
 struct Window {
@@ -76,10 +79,13 @@ pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
     names.extend(v.table.units.iter().map(|(id, u)| (v.table.label(id).to_owned(), u.pose.at)));
     names.extend(v.table.mist.chits.iter().map(|(id, c)| (id.0.clone(), c.at)));
     let said = line(0, area);
-    if let Some(zone) = zone(v, &said) {
+    // `a4` is a unit's label, `A4` an area: a label written as it stands on the map is that unit.
+    let labelled = v.table.units.iter().find(|(id, _)| v.table.label(id) == area.trim());
+    if let Some(zone) = zone(v, &said).filter(|_| labelled.is_none()) {
         return Ok(of_zone(v, zone, width));
     }
-    let at = match Args::new(&said, 0).name("a place or a unit on the field", &names) {
+    let named = labelled.map(|(_, unit)| Ok(unit.pose.at));
+    let at = match named.unwrap_or_else(|| Args::new(&said, 0).name("a place or a unit on the field", &names)) {
         Ok(at) => at,
         Err(_) => order::place(v, &said)?,
     };
@@ -143,13 +149,9 @@ fn draw(v: &View, title: &str, w: &Window, key: bool) -> Drawing {
     for (id, unit) in v.table.standing() {
         label(w, v.table.label(id), unit.pose.at, &mut labels);
     }
-    for (row, over) in pieces.iter_mut().zip(&labels) {
-        row.iter_mut().zip(over).filter(|(_, label)| **label != BARE).for_each(|(cell, label)| *cell = *label);
-    }
+    lay(&labels, &mut pieces);
     names(v, w, &mut cells, &pieces);
-    for (row, over) in cells.iter_mut().zip(&pieces) {
-        row.iter_mut().zip(over).filter(|(_, piece)| **piece != BARE).for_each(|(cell, piece)| *cell = *piece);
-    }
+    lay(&pieces, &mut cells);
     let mut out = rows_of(w, &cells);
     out.push(scale(w));
     if key {
@@ -206,6 +208,13 @@ const BARE: char = '\0';
 fn put(cells: &mut Cells, (row, column): (usize, usize), c: char) {
     if let Some(cell) = cells.get_mut(row).and_then(|r| r.get_mut(column)) {
         *cell = c;
+    }
+}
+
+/// Lays one drawing over another: where it is bare the one below shows.
+fn lay(over: &Cells, below: &mut Cells) {
+    for (row, over) in below.iter_mut().zip(over) {
+        row.iter_mut().zip(over).filter(|(_, sign)| **sign != BARE).for_each(|(cell, sign)| *cell = *sign);
     }
 }
 
@@ -280,10 +289,7 @@ fn chits(v: &View, w: &Window, cells: &mut Cells) {
         let own = v.own.boxes.iter().find(|(_, b)| b.chit == *id).map(|(n, _)| *n);
         let digits: String = id.0.chars().filter(char::is_ascii_digit).collect();
         let sign = own.map_or_else(|| format!("?{digits}"), |n| format!("+{n}"));
-        let Some((row, column)) = w.cell(chit.at) else { continue };
-        for (n, c) in sign.chars().enumerate() {
-            put(cells, (row, column + n), c);
-        }
+        label(w, &sign, chit.at, cells);
     }
 }
 
@@ -309,7 +315,9 @@ pub fn strategic(v: &View, width: usize) -> Drawing {
             }
         }
     }
-    chits(v, &w, &mut cells);
+    let mut signs: Cells = cells.iter().map(|row| vec![BARE; row.len()]).collect();
+    chits(v, &w, &mut signs);
+    lay(&signs, &mut cells);
     let mut lines = rows_of(&w, &cells);
     lines.push(scale(&w));
     let legend = "Corps stand under the names of areas.  ! dashed line  / striped zone";
@@ -371,7 +379,8 @@ fn ground_of(v: &View, w: &Window, id: &UnitId, cells: &mut Cells) {
     }
 }
 
-/// The label of a unit at its middle, or beside it where another one stands.
+/// The label of a unit or chit at its middle, or as near to that as others leave room: in a throng a row or two off, but
+/// never over another one.
 fn label(w: &Window, label: &str, at: Spot, cells: &mut Cells) {
     let Some((row, column)) = w.cell(at) else { return };
     let length = label.chars().count();
@@ -383,7 +392,11 @@ fn label(w: &Window, label: &str, at: Spot, cells: &mut Cells) {
     let columns = [column, left, right, left.saturating_sub(length), right + length];
     let rows = [row, row.saturating_sub(1), row + 1, row.saturating_sub(2), row + 2];
     let beside = rows.map(|row| columns.map(|column| (row, column)));
-    let Some(spot) = beside.into_iter().flatten().find(free) else { return };
+    let around = (0..THRONG).flat_map(|far| {
+        let rows = row.saturating_sub(far)..=row + far;
+        rows.flat_map(move |row| (column.saturating_sub(2 * far)..=column + 2 * far).map(move |column| (row, column)))
+    });
+    let Some(spot) = beside.into_iter().flatten().chain(around).find(free) else { return };
     for (n, c) in label.chars().enumerate() {
         put(cells, (spot.0, spot.1 + n), c);
     }

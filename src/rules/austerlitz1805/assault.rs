@@ -351,7 +351,8 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
     Ok(true)
 }
 
-/// 4.6.1, 13.15.1.1, 13.15.1.1.1 A crew may leave the guns for a square of its own within 2 UM.
+/// 4.6.1, 13.15.1.1, 13.15.1.1.1, A-42 A crew may leave the guns for a square of its own that stands within 2 UM at that
+/// moment.
 fn shelter(cx: &mut Hand<'_>, on: &UnitId) -> Play<()> {
     let t = table(cx);
     let near = t.board.tables.ranges.crew;
@@ -368,7 +369,7 @@ fn shelter(cx: &mut Hand<'_>, on: &UnitId) -> Play<()> {
     Ok(())
 }
 
-/// 13.12.3, 12.7.1 CHARGE: the enemy tries a square or checks; what is left of him is attacked.
+/// 13.12.3, 12.7.1 CHARGE: the enemy tries a square or checks, A-12: never both; what is left of him is attacked.
 pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Play<()> {
     let t = table(cx);
     let way = match may_charge(t, side, id, on).and_then(|()| gallop(t, id, on)) {
@@ -506,7 +507,8 @@ fn ride_by(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Option<Trace> {
     (past.far() >= way.far() + beyond).then_some(past)
 }
 
-/// 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back.
+/// 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back; A-29: keeping its front, and it fails where there is no room for that.
+/// of the guns in works those in the Santon alone may not.
 pub fn disengage(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let refusal = match (t.unit(id).filter(|u| u.side == *side), t.combat_of(id)) {
@@ -540,8 +542,15 @@ pub fn disengage(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) -> Play<()> {
         });
         return Ok(());
     }
+    let t = table(cx);
+    let Some((unit, (to, true))) = t.unit(id).zip(super::muskets::half_off(t, id, &foe)) else {
+        let why = format!("{id} has no room to go back 1/2 UM and fights on");
+        cx.outcome(Outcome::Failed { why, rule: "13.6".to_owned() });
+        return Ok(());
+    };
+    let form = unit.form;
     leave_combat(cx, id);
-    super::muskets::stand_off(cx, id, &foe);
+    stand(cx, id, Why::Halted, to, form, 0, &[]);
     Ok(())
 }
 

@@ -56,7 +56,8 @@ fn turn_about(cx: &mut Hand<'_>, side: &SideId) {
     }
 }
 
-/// 13.15.1.1.3 Guns without a crew next to an enemy are destroyed on 1-4, one die for each enemy unit.
+/// 13.15.1.1.3, A-31 Guns without a crew next to an enemy are destroyed on 1-4, one die for each enemy unit in its own Close
+/// Combat Phase.
 fn crewless(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let t = table(cx);
     let left = |(_, u): &(&UnitId, &super::table::Unit)| u.has(Mark::Crewless) && u.side != *side;
@@ -159,7 +160,7 @@ fn advance(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     Ok(())
 }
 
-/// 13.11.5 How far of so many units a winner may advance.
+/// 13.11.5, A-40 How far of so many units a winner may advance: 1/2 UM from every enemy, not from the loser alone.
 fn room_ahead(t: &Table, id: &UnitId, most: i32) -> i32 {
     let Some(unit) = t.unit(id) else { return 0 };
     let size = t.size(id);
@@ -233,7 +234,7 @@ pub fn attack_mods(t: &Table, combat: &Combat) -> Vec<Mod> {
     mods
 }
 
-/// 5.1, 13.12.2 What a formation is worth against another.
+/// 5.1, 13.12.2 What a formation is worth against another; A-2: a column has it in the sum of the example too.
 fn formation_bonus(t: &Table, lead: &UnitId, on: &UnitId, walls: bool) -> i32 {
     let close = &t.board.tables.close;
     let (Some(ours), Some(theirs)) = (t.unit(lead).map(|u| u.form), t.unit(on).map(|u| u.form)) else { return 0 };
@@ -267,7 +268,8 @@ fn ground_mods(t: &Table, combat: &Combat, mods: &mut Vec<Mod>) {
     }
 }
 
-/// 13.4, 5.4.3, 13.14 The defender's: his own modifier, nothing of it if taken in rear.
+/// 13.4, 5.4.3, 13.14 The defender's: his own modifier, nothing of it if taken in rear; A-41: all others count none the less,
+/// with his HQ's, which is a part of the unit.
 pub fn defence_mods(t: &Table, combat: &Combat) -> Vec<Mod> {
     let close = &t.board.tables.close;
     let on = &combat.on;

@@ -26,7 +26,8 @@ pub struct Aim {
     pub canister: bool,
 }
 
-/// 4.4, 6.13, 9.4-9.6, 12.5.3.2 Whether a battery may fire at all now.
+/// 4.4, 6.13, 9.4-9.6, 12.5.3.2 Whether a battery may fire at all now; A-26: one that has swung round may in the enemy's
+/// player-turn.
 ///
 /// # Errors
 /// Why not.
@@ -157,7 +158,8 @@ pub fn together(t: &Table, batteries: &[UnitId]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// 9.1-9.7, 20.1 Batteries fire at a target: each turns to it; round shot has to hit; canister strikes all it touches.
+/// 9.1-9.7, 20.1 Batteries fire at a target: each turns to it; round shot has to hit; canister strikes all it touches. A-43:
+/// each has the target in range, arc and sight itself, and hits by its own HD.
 pub fn fire(cx: &mut Hand<'_>, batteries: &[UnitId], target: &UnitId, canister: bool, late: bool) -> Play<()> {
     let mut firing = Vec::new();
     for id in batteries {
@@ -194,7 +196,7 @@ fn hits(cx: &mut Hand<'_>, id: &UnitId, target: &UnitId) -> bool {
     hit
 }
 
-/// 9.3 With canister every unit that a template touches, the target first; else the target.
+/// 9.3, A-49 With canister every unit that a template touches, friends as well, the target first; else the target.
 fn victims(t: &Table, firing: &[(UnitId, bool)], target: &UnitId, canister: bool) -> Vec<UnitId> {
     if !canister {
         return vec![target.clone()];
@@ -212,7 +214,7 @@ fn touches(t: &Table, id: &UnitId, other: &UnitId) -> bool {
     template(t, id, facing, true).meets(&t.shape(other))
 }
 
-/// 9.6, 9.7, 11.1 One roll of the table at one unit.
+/// 9.6, 9.7, 11.1 One roll of the table at one unit; A-4: a column is the worse off for canister alone.
 fn volley(cx: &mut Hand<'_>, firing: &[(UnitId, bool)], on: &UnitId, canister: bool) -> Play<()> {
     let t = table(cx);
     let on_it: Vec<&(UnitId, bool)> = firing.iter().filter(|(id, _)| !canister || touches(t, id, on)).collect();

@@ -5,7 +5,7 @@ use super::board::UnitId;
 use super::event::{Fact, Mod, Why};
 use super::prompt::{Answer, Prompt};
 use super::solo;
-use super::table::{Combat, Formation, Mark, Pose, Table};
+use super::table::{Combat, Formation, Mark, Mood, Pose, Table};
 use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
 use crate::plane::Fine;
@@ -41,9 +41,13 @@ pub fn stand(cx: &mut Hand<'_>, unit: &UnitId, why: Why, to: Pose, form: Formati
     pass_places(cx, unit, &way);
 }
 
-/// 17.1.1.6 The last side to pass through a place controls it.
+/// 17.1.1.6 The last side to pass through a place controls it: with any unit, an HQ as well (2.4.7), but not with one that
+/// flees, which is no use to its side until it rallies (12.5.3.2).
 fn pass_places(cx: &mut Hand<'_>, unit: &UnitId, way: &[Fine]) {
     let t = table(cx);
+    if t.unit(unit).is_none_or(|u| u.mood == Mood::R) {
+        return;
+    }
     let side = t.side(unit);
     let passed = |p: &&super::board::Place| {
         let mut legs = way.iter().zip(way.iter().skip(1));

@@ -11,7 +11,8 @@
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
-//! open are those of the list; each is cited where it is used. Readings of our own in the fog: five
+//! open are those of the list; each is cited where it is followed and named by the case that proves it. Withdrawn
+//! is A-37, on two misprinted labels of 28.1.6, since no label of that table stands here. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
 //! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands in odd
 //! turns, the other's in even ones; an
@@ -99,7 +100,7 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -284,6 +285,7 @@ const CHANGES: &[Change] = &[
         "6.4, 6.9",
         "a turn of a marker needs room before the old front only, and a unit may stand before friendly guns.",
     ),
+    newer("6.9", "a movement toward a place goes round friends who bar the straight way; STRAIGHT forbids it."),
     change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
     change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
@@ -295,16 +297,23 @@ const CHANGES: &[Change] = &[
         "13.1",
         "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
     ),
+    newer("13.6", "a unit that has no room to go back 1/2 UM does not disengage."),
     change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
+    newer("17.1.1.6", "a routed unit takes no place that it flees through."),
     change("17.1.4", "an HQ that stands alone is removed at the touch; it fights nobody and bars no retreat."),
 ];
 
 const fn change(rule: &'static str, text: &'static str) -> Change {
     Change { version: 2, rule, text }
+}
+
+/// What version 3 reads otherwise than version 2.
+const fn newer(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 3, rule, text }
 }
 
 /// 18 A state before anything stands on the map, and the events that set the scenario up.

@@ -40,7 +40,7 @@ pub fn rating(t: &Table, id: &UnitId) -> i32 {
     own + i32::from(led) + rage
 }
 
-/// 12.4 A check: 2d6 at or under what is needed.
+/// 12.4 A check: 2d6 at or under what is needed; A-14: it fails by what exceeds that, its modifier counted.
 pub fn check(cx: &mut Hand<'_>, id: &UnitId, why: Cause, modifier: i32) -> Checked {
     let need = rating(table(cx), id) + modifier;
     let dice = cx.roll(&Label::public("check").at(id).step(why.word()), 2, 6);
@@ -200,7 +200,7 @@ pub fn homeward(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
 }
 
 /// 4.3, 12.10, 12.9 The Rally Phase of a side: markers come off; D and R units check, and failures do not worsen them
-/// (12.11.1); 12.5.3.2 a double 6 removes a routed unit.
+/// (12.11.1); 12.5.3.2 a double 6 removes a routed unit. A-10: each side takes off its own Stun and Blood Rage.
 pub fn rally(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let ids: Vec<UnitId> = table(cx).units.iter().filter(|(_, u)| u.side == *side).map(|(id, _)| id.clone()).collect();
     recovery(cx, &ids)?;

@@ -62,7 +62,7 @@ fn hold_and_fire(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     Ok(())
 }
 
-/// 13.3, 13.13.4-5 An attacker that fire has stunned, or worse, attacks no more.
+/// 13.3, 13.13.4-5, A-30 An attacker that fire has stunned, or worse, attacks no more; if it led, nobody leads in its place.
 fn beaten_off(cx: &mut Hand<'_>, on: &UnitId, attacker: &UnitId) {
     let t = table(cx);
     let still = t.combats.iter().find(|c| c.on == *on && !c.old).cloned();
@@ -178,21 +178,29 @@ fn repelled(cx: &mut Hand<'_>, on: &UnitId, attacker: &UnitId, struck: Struck) {
     beaten_off(cx, on, attacker);
 }
 
-/// 10.4.3.5.2 Back to 1/2 UM from the enemy, facing him.
-pub fn stand_off(cx: &mut Hand<'_>, id: &UnitId, enemy: &UnitId) {
+/// 10.4.3.5.2 Back to 1/2 UM from the enemy, facing him, or as far toward that as there is room.
+fn stand_off(cx: &mut Hand<'_>, id: &UnitId, enemy: &UnitId) {
     let t = table(cx);
-    let Some(unit) = t.unit(id).cloned() else { return };
+    let Some((unit, (to, _))) = t.unit(id).zip(half_off(t, id, enemy)) else { return };
+    let form = unit.form;
+    if to != unit.pose {
+        stand(cx, id, Why::Halted, to, form, 0, &[]);
+    }
+}
+
+/// 10.4.3.5.2, 13.6 Where a unit comes that goes straight back from an enemy, keeping its front, until he is 1/2 UM off; and
+/// whether it gets so far.
+pub fn half_off(t: &Table, id: &UnitId, enemy: &UnitId) -> Option<(Pose, bool)> {
+    let unit = t.unit(id)?;
     let away = Heading::between(t.centre(enemy), t.centre(id)).unwrap_or(unit.pose.facing.turned(180));
     let (size, foe, near) = (t.size(id), t.shape(enemy), t.board.tables.ranges.musketry);
     let at = |far: i32| Pose::of(moved(unit.pose.stand(), away, far));
     let free = |far: &i32| !Shape::block(at(*far).stand(), size).gap(&foe).within(near - 1);
     let others = t.others(id);
     let room = reach(unit.pose.stand(), size, away, UM, &others).units;
-    let far = (0..=room).find(free).unwrap_or(room);
-    let far = clear(unit.pose.stand(), size, away, far, &others);
-    if far > 0 {
-        stand(cx, id, Why::Halted, at(far), unit.form, 0, &[]);
-    }
+    let wanted = (0..=room).find(free);
+    let far = clear(unit.pose.stand(), size, away, wanted.unwrap_or(room), &others);
+    Some((if far > 0 { at(far) } else { unit.pose }, wanted == Some(far)))
 }
 
 /// 10.4.3, 10.4.3.4, 10.4.3.5.1 The leader of an assault fires, with a comrade who covers half of the enemy's side; a
@@ -337,7 +345,8 @@ pub fn rating(t: &Table, id: &UnitId, target: &UnitId) -> i32 {
     }
 }
 
-/// 10.3, 10.4.1, 11.1 One roll of musketry, applied at once.
+/// 10.3, 10.4.1, 11.1 One roll of musketry, applied at once. A-1: what French infantry adds, it adds to the rating; A-3: line
+/// and square are the firer's.
 fn roll(cx: &mut Hand<'_>, by: &[UnitId], on: &UnitId, how: How, support: i32) -> Play<Struck> {
     let t = table(cx);
     let (tables, fire) = (&t.board.tables, &t.board.tables.fire);

@@ -108,7 +108,7 @@ pub(super) fn verb(
 
 /// 5, 6, 12.6.2
 fn moving() -> Vec<Verb<View, Order>> {
-    let far = "unit TOWARD place or way [2UM] [FACE way] · units or CORPS name TOWARD place or way [2UM] [KEEP] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
+    let far = "unit TOWARD place or way [2UM] [FACE way or STRAIGHT] · units or CORPS name TOWARD place or way [2UM] [KEEP] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
     let forms = "unit LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
     vec![
         verb("MOVE", far, "6.4", eg_move, read_move),
@@ -197,19 +197,24 @@ fn read_march(v: &View, units: &[UnitId], args: &mut Args<'_>) -> Result<Option<
 fn read_single(v: &View, unit: UnitId, args: &mut Args<'_>) -> Result<Order, Fault> {
     let bearing = args.key("BEARING");
     if bearing || args.key("TOWARD") || args.key("TO") {
-        let goal = match words::bearing(args, bearing) {
+        let way = words::bearing(args, bearing);
+        let goal = match way {
             Some(way) => v.table.front(&unit).toward(way, FAR).spot(),
             None => words::place(v, args)?,
         };
         let units = if words::at_distance(args) { Some(words::distance(args)?) } else { None };
         let face = if args.key("FACE") { Some(words::heading(v, args, &unit)?) } else { None };
-        return Ok(Order::Move(unit, Move::Toward { goal, units, face }));
+        // Who names a way or a front means that one; who names a place wants to get there.
+        let round = way.is_none() && face.is_none() && !args.key("STRAIGHT");
+        let mv = if round { Move::Round { goal, units } } else { Move::Toward { goal, units, face } };
+        return Ok(Order::Move(unit, mv));
     }
     let legs = legs(args)?;
     Ok(Order::Move(unit, Move::Legs(legs)))
 }
 
-/// Markers: `2UM` straight ahead, or turn and length in pairs: `0 1 R30 0.5`.
+/// 6.4 Markers: `2UM` straight ahead, or turn and length in pairs: `0 1 R30 0.5`; A-7: each may turn 45 degrees, not the
+/// first alone.
 fn legs(args: &mut Args<'_>) -> Result<Vec<(i32, i32)>, Fault> {
     let lone = args.ahead(2).is_none();
     if lone || args.ahead(2).is_some_and(|two| two.to_ascii_uppercase().ends_with(" UM")) {
@@ -418,7 +423,10 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
         return Err(Fault::refused(format!("that step of the turn is over: {}", step.title()), "4.3"));
     }
     Ok(match order {
-        Order::Move(id, mv) | Order::Follow(id, mv) => ends(v, id, &moves::trace(t, &me, id, mv)?),
+        Order::Move(id, mv) | Order::Follow(id, mv) => {
+            let found = moves::trace(t, &me, id, mv)?;
+            ends(v, id, &found).into_iter().chain(goes_round(v, id, mv, &found)).collect()
+        }
         Order::March(march) => {
             let gone = |s: &moves::group::Step| format!("{} {} UM to {}", s.unit, um(s.found.far()), s.found.pose.at);
             moves::group::plan(t, &me, march)?.iter().map(gone).collect()
@@ -486,6 +494,14 @@ fn attacks(v: &View, onset: &Onset) -> Result<Vec<String>, Fault> {
         said.push(format!("it only supports: an ATTACK on {} must stand before this line", onset.on));
     }
     Ok(said)
+}
+
+/// 6.9 Whom a movement goes round, and how to forbid it.
+fn goes_round(v: &View, id: &UnitId, mv: &Move, found: &Trace) -> Option<String> {
+    let Move::Round { .. } = mv else { return None };
+    let straight = moves::trace(&v.table, &v.me(), id, &mv.straight()).ok()?;
+    let other = moves::group::stopper(&straight).filter(|_| straight.pose != found.pose)?;
+    Some(format!("it goes round {other}, which bars the straight way; with STRAIGHT at its end the line forbids that"))
 }
 
 pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {

@@ -95,7 +95,8 @@ fn go(cx: &mut Hand<'_>, at: At) {
     }
 }
 
-/// 4.3-4.6 The sheet of a player-turn, one line a leg, in the order of the steps.
+/// 4.3-4.6 The sheet of a player-turn, one line a leg, in the order of the steps. A-11: charges are declared and ridden before
+/// other movement, other attacks where they come to contact.
 fn own(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     if solo::drive::leads(cx, side) {
         return led(cx, side);
@@ -157,7 +158,8 @@ fn until(cx: &mut Hand<'_>, side: &SideId, step: Step) -> Play<()> {
     Ok(())
 }
 
-/// 12.5.3.1, 12.6.3, 12.9.1 What moves without orders: the routed, those whose HQ fell, and the raging.
+/// 12.5.3.1, 12.6.3, 12.9.1 What moves without orders: the routed, those whose HQ fell (A-28: 1 UM in each own movement, and
+/// no other way), and the raging.
 fn unordered(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let ids: Vec<UnitId> = table(cx).of_side(side).map(|(id, _)| id.clone()).collect();
     for id in &ids {

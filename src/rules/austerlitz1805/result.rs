@@ -20,7 +20,8 @@ pub struct Blow<'a> {
     pub from: Fine,
     /// For the label of the check.
     pub cause: Cause,
-    /// 10.4.3.5 What a failed check does instead of the table's effect: nothing of it, if musketry before an assault.
+    /// 10.4.3.5, A-13 What a failed check does instead of the table's effect: nothing of it, if musketry before an assault;
+    /// what the table does without a check, and a double 6, stay.
     pub assault: bool,
     /// 13.12.4 Cavalry led the attack: whoever routs is annihilated.
     pub ridden: bool,

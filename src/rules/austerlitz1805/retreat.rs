@@ -222,7 +222,8 @@ fn outside(t: &Table, at: Fine) -> bool {
     spot.x < 0 || spot.y < 0 || spot.x > t.board.ground.width || spot.y > t.board.ground.height
 }
 
-/// 5.3 A square that goes back under the eyes of infantry or cavalry is shaken once more; Guard is not.
+/// 5.3 A square that goes back under the eyes of infantry or cavalry is shaken once more (A-47: by one state, to S where it
+/// went back in order); Guard is not.
 fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
     if t.unit(id).is_none_or(|u| u.form != Formation::Square) || t.spec(id).is_some_and(|s| s.elite) {
         return false;
@@ -236,8 +237,8 @@ fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
     })
 }
 
-/// 13.11.1, EX.3 A unit going back touches friends, all at once: a router is eliminated, the friends disorganized; else all
-/// are disorganized, and who was that already routs.
+/// 13.11.1, EX.3, A-16 A unit going back, in order too, touches friends, all at once: a router is eliminated, the friends
+/// disorganized; else all are disorganized, and who was that already routs.
 pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -> Play<()> {
     let before = table(cx).unit(id).map(|u| u.mood);
     let at = table(cx).centre(id);
@@ -273,8 +274,8 @@ pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -
     }
 }
 
-/// 12.5.3, 12.5.3.1 In its own movement a routed unit goes on toward the nearest woods or settlement; in cover it stays
-/// unless an enemy is within 2 UM.
+/// 12.5.3, 12.5.3.1 In its own movement a routed unit goes on toward the nearest woods or settlement, A-18: by its whole
+/// allowance and nowhere else; in cover it stays unless an enemy is within 2 UM.
 pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let centre = t.centre(id);

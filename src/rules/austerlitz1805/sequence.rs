@@ -1,15 +1,19 @@
 //! 13.1, 6.9 The sequence of a sheet's movements, which the rules leave to the player: who is in nobody's way goes first.
 
 use super::board::UnitId;
-use super::moves;
 use super::moves::group::{self, March};
+use super::moves::{self, Move, Trace};
 use super::order::Order;
+use super::table::Table;
 use super::view::View;
+use crate::plane::shape::Shape;
+use std::collections::BTreeMap;
 
-/// Which of the lines that wait is carried out next. HQs ride first; then the first line that no own unit stops; then one
-/// whose way is barred by an own unit that has no line, and so for good; where each waits for another, the one that goes
-/// farthest. Only movements pass each other: an attack, a condition, whoever follows another, or another line of the same
-/// unit is overtaken by none.
+/// Which of the lines that wait is carried out next. HQs ride first; then the first line that no own unit stops and that
+/// ends in nobody's way, or of such lines the one that costs the others the least of theirs; then one whose way is barred
+/// by an own unit that has no line, and so for good; where each waits for another, the one that goes farthest. Only
+/// movements pass each other: an attack, a condition, whoever follows another, or another line of the same unit is
+/// overtaken by none.
 pub fn next(v: &View, orders: &[Order]) -> usize {
     let movers = movers(orders);
     if movers.len() < 2 {
@@ -23,14 +27,29 @@ pub fn next(v: &View, orders: &[Order]) -> usize {
     if let Some((at, _)) = movers.iter().find(|(_, order)| rides(order)) {
         return *at;
     }
-    let waits = |unit: &UnitId| movers.iter().any(|(_, order)| named(order).contains(&unit));
-    let (mut barred, mut best): (Option<usize>, Option<(i32, usize)>) = (None, None);
+    let mut lanes = Lanes::of(t, &movers);
+    // Where a unit stands between two lines of its own nobody has to pass it.
+    let goes_on = |unit: &UnitId| orders.iter().filter(|order| named(order).contains(&unit)).count() > 1;
+    // The least that others lose, and the farthest that one comes; with the place of the line.
+    let mut free: Option<(i32, usize)> = None;
+    let mut best: Option<(i32, usize)> = None;
+    let mut barred: Option<usize> = None;
     for (at, order) in &movers {
         let Order::Move(unit, mv) = order else { continue };
-        let Ok(found) = moves::trace(t, &me, unit, mv) else { return *at };
+        let Ok(found) = moves::trace(t, &me, unit, &mv.straight()) else { return *at };
         match group::stopper(&found).filter(|other| *other != unit && t.side(other) == me) {
-            None => return *at,
-            Some(other) if waits(other) => {
+            None => {
+                let stays = t.unit(unit).is_some_and(|u| u.pose.at == found.pose.at);
+                let known = free.map_or(i32::MAX, |(least, _)| least);
+                let lost = if stays || goes_on(unit) { 0 } else { lanes.lost(unit, &found, known) };
+                if lost == 0 {
+                    return *at;
+                }
+                if free.is_none_or(|(least, _)| lost < least) {
+                    free = Some((lost, *at));
+                }
+            }
+            Some(other) if lanes.waits(other) => {
                 let far = found.far();
                 if best.is_none_or(|(most, _)| far > most) {
                     best = Some((far, *at));
@@ -39,8 +58,73 @@ pub fn next(v: &View, orders: &[Order]) -> usize {
             Some(_) => _ = barred.get_or_insert(*at),
         }
     }
-    let farthest = best.map(|(_, at)| at);
-    barred.or(farthest).unwrap_or_else(|| movers.first().map_or(0, |(at, _)| *at))
+    let (free, farthest) = (free.map(|(_, at)| at), best.map(|(_, at)| at));
+    free.or(barred).or(farthest).unwrap_or_else(|| movers.first().map_or(0, |(at, _)| *at))
+}
+
+/// The ways of those who wait, as they would go if all of them had left already.
+struct Lanes<'o> {
+    t: &'o Table,
+    waiting: Vec<UnitId>,
+    lines: Vec<(&'o UnitId, &'o Move)>,
+    known: BTreeMap<&'o UnitId, Lane>,
+}
+
+/// The ground that a unit goes over, and how far.
+struct Lane {
+    ground: Vec<Shape>,
+    far: i32,
+}
+
+impl<'o> Lanes<'o> {
+    fn of(t: &'o Table, movers: &[(usize, &'o Order)]) -> Lanes<'o> {
+        let waiting = movers.iter().flat_map(|(_, order)| named(order)).cloned().collect();
+        let line = |(_, order): &(usize, &'o Order)| match order {
+            Order::Move(unit, mv) => Some((unit, mv)),
+            _ => None,
+        };
+        Lanes { t, waiting, lines: movers.iter().filter_map(line).collect(), known: BTreeMap::new() }
+    }
+
+    fn waits(&self, unit: &UnitId) -> bool {
+        self.waiting.contains(unit)
+    }
+
+    /// How much of their ways the others lose if a unit stands in them where its own ends; counted until it is no better
+    /// than what is known already.
+    fn lost(&mut self, unit: &UnitId, found: &Trace, known: i32) -> i32 {
+        let t = self.t;
+        let size = t.board.tables.size(found.form);
+        let end = Shape::block(found.pose.stand(), size);
+        let mut lost = 0;
+        for (other, mv) in &self.lines {
+            let (Some(from), own) = (t.unit(other).map(|u| u.pose.at), t.size(other)) else { continue };
+            // No block reaches farther from its middle than half its front and half its depth.
+            let reach = moves::asked(t, other, mv) + (size.front + size.depth + own.front + own.depth) / 2;
+            let (x, y) = (found.pose.at.x - from.x, found.pose.at.y - from.y);
+            if *other == unit || x.abs() > reach || y.abs() > reach {
+                continue;
+            }
+            let waiting = &self.waiting;
+            let lane = self.known.entry(other).or_insert_with(|| Lane::of(t, other, mv, waiting));
+            if lane.ground.iter().any(|ground| ground.overlaps(&end)) {
+                lost += (lane.far - t.shape(other).gap(&end).units()).max(1);
+            }
+            if lost >= known {
+                break;
+            }
+        }
+        lost
+    }
+}
+
+impl Lane {
+    fn of(t: &Table, unit: &UnitId, mv: &Move, waiting: &[UnitId]) -> Lane {
+        let Ok(found) = moves::without(t, unit, &mv.straight(), waiting) else {
+            return Lane { ground: Vec::new(), far: 0 };
+        };
+        Lane { ground: found.ground(t, unit), far: found.far() }
+    }
 }
 
 /// Movements from the head of the sheet on, the first of each unit.

@@ -44,6 +44,7 @@ pub fn sees(t: &Table, eye: &UnitId, target: &UnitId) -> Result<(), Hidden> {
     Err(why.unwrap_or(Hidden::Ground("the ground".to_owned())))
 }
 
+/// 8.3-8.8 What hides a place of the target; A-25: of units no columns, HQs or chits.
 fn blocked(t: &Table, eye: &UnitId, target: &UnitId, from: Fine, to: Fine) -> Option<Hidden> {
     let ground = t.board.ground.areas.iter().filter(|a| matches!(a.soil, Soil::Woods | Soil::Settlement));
     if let Some(area) = ground.into_iter().find(|a| hides(t, a, from, to)) {

@@ -140,7 +140,8 @@ pub fn waiting(t: &Table, own: &Hidden, side: &SideId) -> Vec<(UnitId, String)> 
     here.map(|s| (s.id.clone(), t.board.group(&s.id))).filter(|(_, g)| own.corps.contains_key(g)).collect()
 }
 
-/// 16.4.1-16.4.1.4 Whether a corps may move to an area; from where.
+/// 16.4.1-16.4.1.4 Whether a corps may move to an area; from where. A-24: combats have started with the first fire or assault
+/// of anybody.
 ///
 /// # Errors
 /// Why not.

@@ -64,7 +64,7 @@ pub struct Sizes {
     pub chit: (i32, i32),
 }
 
-/// 6.2, 6.3 Allowances in units.
+/// 6.2, 6.3 Allowances in units; A-27: those of guns are 2 UM on foot and 4 UM with horses.
 #[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]

@@ -1,11 +1,11 @@
 //! A group of sightings as one paragraph.
 
+mod corps;
 mod shots;
 
 use super::words::{cause, ending, named};
 use super::{Group, Topic, line};
-use crate::fog::SideId;
-use crate::report::austerlitz1805::pen::{full, labels, middle, mood, spot};
+use crate::report::austerlitz1805::pen::{full, labels, mood, spot};
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
 use crate::rules::austerlitz1805::state::GunPlan;
@@ -51,7 +51,8 @@ pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> 
             let rest = teller.held(&facts);
             teller.chain(&rest);
         }
-        Topic::Rally | Topic::Attacks | Topic::Muskets | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
+        Topic::Rally => teller.rally(&facts),
+        Topic::Attacks | Topic::Muskets | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
     }
     teller.finish(title)
 }
@@ -64,7 +65,7 @@ struct Teller<'v> {
     named: BTreeSet<UnitId>,
 }
 
-/// So many that moved are named; of more their number stands, and the tables have where they are.
+/// So many that moved are named; of more the number of each corps stands, and the tables have where they are.
 const LISTED: usize = 12;
 
 impl Teller<'_> {
@@ -334,7 +335,7 @@ impl Teller<'_> {
             let of: Vec<&UnitId> = moved.iter().filter(|unit| t.side(unit) == s.id).copied().collect();
             if !of.is_empty() {
                 self.rule("6.4");
-                let whom = if of.len() > LISTED { format!("{} units", of.len()) } else { labels(t, of) };
+                let whom = if of.len() > LISTED { self.counted(&of) } else { labels(t, of) };
                 self.said.push(format!("Moved, {}: {whom}.", s.name));
             }
         }
@@ -430,25 +431,6 @@ impl Teller<'_> {
         self.rule("16.4.2.7");
         self.rule("16.4.2.8");
         self.chain(facts);
-    }
-
-    /// Units by side and corps, with the middle of each.
-    fn columns(&mut self, units: &[&UnitId]) {
-        let mut by: BTreeMap<(SideId, String), Vec<&UnitId>> = BTreeMap::new();
-        for unit in units {
-            let corps = self.t.spec(unit).map_or_else(String::new, |s| s.corps.clone());
-            by.entry((self.t.side(unit), corps)).or_default().push(unit);
-        }
-        let mut last: Option<SideId> = None;
-        for ((of, corps), units) in by {
-            let spots: Vec<_> = units.iter().filter_map(|id| self.t.unit(id)).map(|u| u.pose.at).collect();
-            let at = if spots.is_empty() { String::new() } else { format!(" round {}", spot(middle(&spots))) };
-            if last.as_ref() != Some(&of) {
-                self.said.push(format!("Uncovered, {}:", named(&of)));
-            }
-            self.said.push(format!("{corps}{at}: {};", labels(self.t, units)));
-            last = Some(of);
-        }
     }
 
     /// 16.4, 4.4 What the reader's side keeps to itself.

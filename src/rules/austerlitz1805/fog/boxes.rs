@@ -70,7 +70,8 @@ pub fn may_hold(t: &Table, units: &[UnitId]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// 16.4.2, 16.4.2.2 Whether a box is free and a chit of the turn left; `dealt` are those of the same sheet.
+/// 16.4.2, 16.4.2.2, A-20 Whether a box is free and a chit of the turn left, which a decoy uses up as well; `dealt` are those
+/// of the same sheet.
 fn may_use(t: &Table, own: &Hidden, number: u8, decoy: bool, dealt: &[Dealt]) -> Result<(), Fault> {
     let fog = &t.board.tables.fog;
     if number == 0 || number > fog.boxes {

@@ -70,7 +70,8 @@ pub fn both(s: &State) -> Vec<SeatId> {
     board.sides.iter().filter(|side| !board.solo.contains(&side.id)).map(|side| SeatId(side.id.0.clone())).collect()
 }
 
-/// 4.2, 16.3, 16.4.2.2 The fog of the turn, and what each side may do in it.
+/// 4.2, 16.3, 16.4.2.2 The fog of the turn, and what each side may do in it; A-45: while it lifts no new chits but those of
+///
 pub fn dawn(cx: &mut Hand<'_>) -> Play<()> {
     let lifts = roll(cx);
     let Some(range) = table(cx).sight else {

@@ -120,7 +120,8 @@ pub fn contacts(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, lifted: &[Uni
     };
     let budget = left(t, id);
     let (target, contact) = (t.shape(on), t.board.tables.contact);
-    if !t.gap(id, on).within(budget + contact) {
+    // A turn costs nothing, and brings a wing forward by less than half the front.
+    if !t.gap(id, on).within(budget + contact + t.size(id).front / 2) {
         return Vec::new();
     }
     let scene = Scene::of(t, id, std::slice::from_ref(on), lifted);

@@ -56,11 +56,11 @@ pub fn plan(t: &Table, side: &SideId, march: &March) -> Result<Vec<Step>, Fault>
     let way = Heading::between(middle, march.goal.fine());
     let Some(way) = way else { return Err(Fault::refused("they are there already".to_owned(), "6.4")) };
     let far = march.far.unwrap_or(least).min(least).min(apart(middle, march.goal.fine()).units());
-    let steps = walk(t, side, &able, way, far);
+    let steps = walk(t, side, &able, (way, far), march.keep);
     let short = steps.iter().map(|s| s.found.far()).min().unwrap_or(0);
     // All, or as far as all come: who would not come at all keeps nobody.
     let common = steps.iter().map(|s| s.found.far()).filter(|far| *far > 0).min().unwrap_or(0);
-    if march.keep && short < far && common > 0 { Ok(walk(t, side, &able, way, common)) } else { Ok(steps) }
+    if march.keep && short < far && common > 0 { Ok(walk(t, side, &able, (way, common), true)) } else { Ok(steps) }
 }
 
 impl March {
@@ -72,7 +72,7 @@ impl March {
     }
 }
 
-fn walk(t: &Table, side: &SideId, units: &[UnitId], way: Heading, far: i32) -> Vec<Step> {
+fn walk(t: &Table, side: &SideId, units: &[UnitId], (way, far): (Heading, i32), keep: bool) -> Vec<Step> {
     let mut t = t.clone();
     let mut waiting: Vec<UnitId> = units.to_vec();
     // The front rank first.
@@ -89,7 +89,11 @@ fn walk(t: &Table, side: &SideId, units: &[UnitId], way: Heading, far: i32) -> V
         let farthest = || (0..tries.len()).max_by_key(|n| (gone(&tries, *n), std::cmp::Reverse(*n)));
         let Some(at) = next.or_else(farthest) else { break };
         let unit = waiting.remove(at);
-        if let Some(step) = tries.into_iter().nth(at).flatten() {
+        if let Some(mut step) = tries.into_iter().nth(at).flatten() {
+            let stands = |other: &UnitId| t.side(other) == *side && !waiting.contains(other);
+            if !keep && stopper(&step.found).is_some_and(stands) {
+                step = round(&t, side, step);
+            }
             let pose = step.found.pose;
             t.units.entry(unit).and_modify(|u| u.pose = pose);
             steps.push(step);
@@ -108,6 +112,16 @@ fn step(t: &Table, side: &SideId, unit: &UnitId, way: Heading, far: i32) -> Opti
     let mv = Move::Toward { goal, units: Some(far), face: None };
     let found = trace(t, side, unit, &mv).ok()?;
     Some(Step { unit: unit.clone(), mv, found })
+}
+
+/// 6.9 The same round a friend who stays where he stands: each has a place of its own in the picture, and gets there.
+fn round(t: &Table, side: &SideId, step: Step) -> Step {
+    let Move::Toward { goal, units, .. } = step.mv else { return step };
+    let mv = Move::Round { goal, units };
+    match trace(t, side, &step.unit, &mv) {
+        Ok(found) => Step { mv, found, ..step },
+        Err(_) => step,
+    }
 }
 
 /// 6.9 Who stops a unit on its way.

@@ -2,6 +2,7 @@
 
 pub mod carry;
 pub mod contact;
+mod detour;
 pub mod group;
 mod walk;
 
@@ -15,7 +16,9 @@ use crate::orders::Fault;
 use crate::plane::near::apart;
 use crate::plane::shape::Shape;
 use crate::plane::walk::turn_room;
-use crate::plane::{Fine, Heading, Spot, UM};
+use crate::plane::{Fine, Heading, Spot, Stand, UM};
+use std::rc::Rc;
+use walk::Scene;
 pub use walk::{Halt, Walk};
 
 /// The widest turn of one marker.
@@ -32,6 +35,13 @@ pub enum Move {
         units: Option<i32>,
         /// 6.4 The direction of the last marker.
         face: Option<Heading>,
+    },
+    /// 6.4, 6.9 Toward a place, round units of one's own side that bar the straight way.
+    Round {
+        /// Where to.
+        goal: Spot,
+        /// At most; the whole allowance where nothing is said.
+        units: Option<i32>,
     },
     /// 6.4 Marker by marker: degrees to the right, and units.
     Legs(Vec<(i32, i32)>),
@@ -55,6 +65,17 @@ pub enum Move {
     Form(Formation),
 }
 
+impl Move {
+    /// The same without ways round.
+    #[must_use]
+    pub fn straight(&self) -> Move {
+        match self {
+            Move::Round { goal, units } => Move::Toward { goal: *goal, units: *units, face: None },
+            other => other.clone(),
+        }
+    }
+}
+
 /// Where a movement ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
@@ -76,6 +97,28 @@ impl Trace {
     /// Units gone by its markers.
     pub fn far(&self) -> i32 {
         self.legs.iter().map(|(_, units)| units).sum()
+    }
+
+    /// The ground that a unit goes over, stretch by stretch, where it goes marker by marker.
+    pub fn ground(&self, t: &Table, id: &UnitId) -> Vec<Shape> {
+        let Some(mut heading) = t.unit(id).map(|unit| unit.pose.facing) else { return Vec::new() };
+        let size = t.size(id);
+        let mut over = Vec::new();
+        for ((turn, _), (from, to)) in self.legs.iter().zip(self.via.iter().zip(self.via.iter().skip(1))) {
+            heading = heading.turned(*turn);
+            let block = |at: &Fine| Shape::block(Stand { at: *at, heading }, size);
+            over.push(block(from).swept(&block(to)));
+        }
+        over
+    }
+}
+
+/// How far a movement by markers is to go, in units; 0 where it turns or forms.
+pub fn asked(t: &Table, id: &UnitId, mv: &Move) -> i32 {
+    match mv {
+        Move::Toward { units, .. } | Move::Round { units, .. } => units.unwrap_or_else(|| left(t, id)),
+        Move::Legs(legs) => legs.iter().map(|(_, units)| *units).sum(),
+        Move::Side { .. } | Move::Back { .. } | Move::Turn(_) | Move::About | Move::Form(_) => 0,
     }
 }
 
@@ -154,7 +197,7 @@ pub fn trace(t: &Table, side: &SideId, id: &UnitId, mv: &Move) -> Result<Trace, 
     if !matches!(mv, Move::Form(_)) {
         calm(t, side, id)?;
     }
-    let found = planned(t, id, mv)?;
+    let found = planned(t, id, mv, &[])?;
     // 6.10.3: the road's marker counts only where the whole way lies along a road.
     let legs = found.via.iter().zip(found.via.iter().skip(1));
     let by_road =
@@ -171,10 +214,19 @@ fn mid(a: Fine, b: Fine) -> Fine {
     Fine { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
 }
 
-fn planned(t: &Table, id: &UnitId, mv: &Move) -> Result<Trace, Fault> {
+/// 6.1-6.13 Where a movement would end if some units had left the field.
+///
+/// # Errors
+/// Why it can't be made.
+pub fn without(t: &Table, id: &UnitId, mv: &Move, lifted: &[UnitId]) -> Result<Trace, Fault> {
+    planned(t, id, mv, lifted)
+}
+
+fn planned(t: &Table, id: &UnitId, mv: &Move, lifted: &[UnitId]) -> Result<Trace, Fault> {
     match mv {
-        Move::Toward { goal, units, face } => toward(t, id, *goal, *units, *face),
-        Move::Legs(legs) => by_legs(t, id, legs),
+        Move::Toward { goal, units, face } => toward(&Scene::of(t, id, &[], lifted), *goal, *units, *face),
+        Move::Round { goal, units } => detour::round(&Scene::of(t, id, &[], lifted), *goal, *units),
+        Move::Legs(legs) => by_legs(&Scene::of(t, id, &[], lifted), legs),
         Move::Side { right, units } => sideways(t, id, *right, *units),
         Move::Back { units } => backward(t, id, *units),
         Move::Turn(to) => turned(t, id, *to),
@@ -203,17 +255,17 @@ fn none_left(t: &Table, id: &UnitId) -> Result<i32, Fault> {
     }
 }
 
-fn toward(t: &Table, id: &UnitId, goal: Spot, units: Option<i32>, face: Option<Heading>) -> Result<Trace, Fault> {
+fn toward(scene: &Rc<Scene<'_>>, goal: Spot, units: Option<i32>, face: Option<Heading>) -> Result<Trace, Fault> {
+    let (t, id) = (scene.table(), scene.unit());
     on_wheels(t, id)?;
     let (wanted, budget) = within(t, id, units)?;
-    let mut walk = Walk::begin(t, id, &[]);
-    let whole = wanted.min(apart(t.front(id), goal.fine()).units() + t.size(id).depth / 2);
+    let mut walk = Walk::out(scene);
+    let whole = as_far_as(t, id, wanted, goal);
     // The last marker gives the front.
     let last = if face.is_some() { UM.min(whole / 2) } else { 0 };
     let mut rest = whole - last;
     while rest > 0 && walk.halt.is_none() {
-        let Some(to) = Heading::between(walk.front(), goal.fine()) else { break };
-        let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
+        let Some(turn) = aim(&walk, goal) else { break };
         let units = rest.min(UM);
         walk.leg(turn, units, budget);
         rest -= units;
@@ -227,6 +279,17 @@ fn toward(t: &Table, id: &UnitId, goal: Spot, units: Option<i32>, face: Option<H
         walk.leg(turn, last, budget);
     }
     Ok(walk.end())
+}
+
+/// No farther than a place: the unit stands on it in the end.
+fn as_far_as(t: &Table, id: &UnitId, units: i32, goal: Spot) -> i32 {
+    units.min(apart(t.front(id), goal.fine()).units() + t.size(id).depth / 2)
+}
+
+/// 6.4 The turn of the next marker toward a place; nothing where the front is on it.
+fn aim(walk: &Walk<'_>, goal: Spot) -> Option<i32> {
+    let to = Heading::between(walk.front(), goal.fine())?;
+    Some(walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN))
 }
 
 /// The units asked for, if the allowance has them; and what may be spent on them.
@@ -249,15 +312,21 @@ fn road_bonus(t: &Table, id: &UnitId) -> i32 {
     if column && begins { t.board.tables.moves.road_bonus } else { 0 }
 }
 
-fn by_legs(t: &Table, id: &UnitId, legs: &[(i32, i32)]) -> Result<Trace, Fault> {
+/// 6.2 How many markers a unit lays at most.
+fn markers(t: &Table, id: &UnitId) -> usize {
+    usize::try_from((allowance(t, id) + road_bonus(t, id)).max(UM) / UM).unwrap_or(0)
+}
+
+fn by_legs(scene: &Rc<Scene<'_>>, legs: &[(i32, i32)]) -> Result<Trace, Fault> {
+    let (t, id) = (scene.table(), scene.unit());
     on_wheels(t, id)?;
     let whole = legs.iter().map(|l| l.1).sum();
     let (_, budget) = within(t, id, Some(whole))?;
-    let most = (allowance(t, id) + road_bonus(t, id)).max(UM) / UM;
-    if legs.len() > usize::try_from(most).unwrap_or(0) {
+    let most = markers(t, id);
+    if legs.len() > most {
         return Err(Fault::refused(format!("{id} lays {most} markers at most"), "6.2"));
     }
-    let mut walk = Walk::begin(t, id, &[]);
+    let mut walk = Walk::out(scene);
     for (turn, units) in legs {
         if turn.abs() > MARKER_TURN {
             return Err(Fault::refused(format!("a marker turns 45 degrees at most, not {}", turn.abs()), "6.4"));

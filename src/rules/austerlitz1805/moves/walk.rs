@@ -90,7 +90,7 @@ impl<'t> Scene<'t> {
             x.abs() <= reach && y.abs() <= reach
         };
         let host = unit.and_then(|u| u.with.as_ref());
-        let others = t.standing().filter(|(o, u)| *o != id && !lifted.contains(o) && around(u));
+        let others = t.standing().filter(|(o, u)| *o != id && around(u) && !lifted.contains(o));
         let near = others.map(|(o, u)| {
             let shape = t.shape(o);
             let own = unit.is_some_and(|me| me.side == u.side);

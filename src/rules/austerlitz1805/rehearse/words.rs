@@ -58,7 +58,7 @@ fn moved(v: &View, after: &View, id: &UnitId, mv: &Move) -> Vec<Warning> {
         found.push(warn(Caution::NoEffect, format!("{id} stays: {why}"), rule));
     } else if from.map(|p| p.at) == to.map(|p| p.at) {
         found.push(warn(Caution::NoEffect, format!("{id} only turns: {why}"), rule));
-    } else if found.is_empty() && trace.far() * 2 < asked(v, id, mv) {
+    } else if found.is_empty() && trace.far() * 2 < moves::asked(&v.table, id, mv) {
         found.push(warn(Caution::NoEffect, format!("{id} goes {} UM only: {why}", um(trace.far())), rule));
     }
     found
@@ -66,7 +66,7 @@ fn moved(v: &View, after: &View, id: &UnitId, mv: &Move) -> Vec<Warning> {
 
 /// W5: 6.4 a goal that is farther than the unit may go in this turn.
 fn reach(v: &View, id: &UnitId, mv: &Move) -> Option<Warning> {
-    let Move::Toward { goal, units: None, .. } = mv else { return None };
+    let (Move::Toward { goal, units: None, .. } | Move::Round { goal, units: None }) = mv else { return None };
     let left = moves::left(&v.table, id);
     let far = apart(v.table.front(id), goal.fine()).units();
     if left <= 0 || far <= left {
@@ -75,15 +75,6 @@ fn reach(v: &View, id: &UnitId, mv: &Move) -> Option<Warning> {
     let turns = (far + left - 1) / left;
     let text = format!("{id}: {} UM off, this turn {} UM at most, {turns} turns or more", um(far), um(left));
     Some(warn(Caution::Reach, text, "6.4"))
-}
-
-/// How far a move by markers was to go, in units.
-fn asked(v: &View, id: &UnitId, mv: &Move) -> i32 {
-    match mv {
-        Move::Toward { units, .. } => units.unwrap_or_else(|| moves::left(&v.table, id)),
-        Move::Legs(legs) => legs.iter().map(|(_, units)| *units).sum(),
-        Move::Side { .. } | Move::Back { .. } | Move::Turn(_) | Move::About | Move::Form(_) => 0,
-    }
 }
 
 /// W13: 4.4, 9.2-9.8 a battery that is to fire in the enemy's turn and could not as things stand.

@@ -18,7 +18,8 @@ pub struct Solo {
     pub dice: Dice,
     /// 27.4 The relation of forces.
     pub odds: Odds,
-    /// 27.6 Orders of a side that has no more points than the enemy.
+    /// 27.6 Orders of a side that has no more points than the enemy; A-35: the table that sends infantry back at 1:2 and has it
+    /// assault at 3:1.
     pub offensive: Orders,
     /// 27.6 Orders of a side that has more.
     pub defensive: Orders,
@@ -109,7 +110,7 @@ pub struct Support {
 pub struct Plan {
     /// 28.1.4, 28.2.6 Who goes into chits, the first one first.
     pub chits: Vec<String>,
-    /// 28.1.5 Who moves on the strategic map, the first one first.
+    /// 28.1.5 Who moves on the strategic map, the first one first; A-38: not those who are used up in the first chits.
     pub columns: Vec<String>,
     /// 28.2.6.1 So many first movements of a corps are on the strategic map alone.
     #[serde(default)]

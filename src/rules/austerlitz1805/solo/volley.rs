@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Gaps that differ by less are the same.
 const SAME: i32 = 100;
 
-/// 24.7.1 Routed before disorganized before stunned before those in good order.
+/// 24.7.1 Routed before disorganized before stunned before those in good order; A-36: the solo chapters have other words for
+/// the first two.
 fn broken(t: &Table, id: &UnitId) -> u8 {
     match t.unit(id).map(|u| u.mood) {
         Some(Mood::R) => 0,

@@ -1,0 +1,87 @@
+//! 17.1.1.6 Who takes places, looked at after every event of a game: a unit that passes and does not flee, or a chit that
+//! passed and held units; nobody else.
+
+use estafette::fog::SideId;
+use estafette::plane::Spot;
+use estafette::plane::near::{apart, to_side};
+use estafette::rules::Ruleset;
+use estafette::rules::austerlitz1805::Austerlitz;
+use estafette::rules::austerlitz1805::board::UnitId;
+use estafette::rules::austerlitz1805::event::{Event, Fact};
+use estafette::rules::austerlitz1805::state::State;
+use estafette::rules::austerlitz1805::table::Mood;
+use estafette::simulate::Chain;
+
+/// Rounding of places on the way.
+const SLACK: i32 = 5;
+
+/// What has just happened by which places may be taken.
+enum Cause {
+    /// A unit went from one place to another, at a cost.
+    Gone(UnitId, Spot, Spot, i32),
+    /// A chit of a side with units in it was uncovered.
+    Uncovered(SideId),
+    Nothing,
+}
+
+/// Places that changed hands in a game.
+pub fn taken(files: &[(String, String)], chain: &Chain) -> Result<u32, String> {
+    let (mut state, _) = Austerlitz::open(files).map_err(|flaws| flaws.join("; "))?;
+    let (mut cause, mut count) = (Cause::Nothing, 0);
+    for (_, _, body) in chain.iter().filter(|(_, kind, _)| kind == "event") {
+        let event: Event = serde_json::from_str(body).map_err(|why| why.to_string())?;
+        match &event {
+            Event::Open(Fact::Control { place, side }) => {
+                may(&state, &cause, place, side).map_err(|why| format!("{side} takes {place}: {why}"))?;
+                count += 1;
+            }
+            Event::Own(_) => {}
+            Event::Open(fact) => {
+                left(&state, &cause)?;
+                cause = match fact {
+                    Fact::Stood { unit, from, to, cost, .. } => Cause::Gone(unit.clone(), from.at, to.at, *cost),
+                    Fact::Uncovered { side, units, .. } if !units.is_empty() => Cause::Uncovered(side.clone()),
+                    _ => Cause::Nothing,
+                };
+            }
+        }
+        Austerlitz::apply(&mut state, &event);
+    }
+    Ok(count)
+}
+
+fn routed(s: &State, unit: &UnitId) -> bool {
+    s.table.unit(unit).is_none_or(|u| u.mood == Mood::R)
+}
+
+/// Whether a side may take a place by what has just happened.
+fn may(s: &State, cause: &Cause, place: &str, side: &SideId) -> Result<(), String> {
+    let Some(place) = s.table.board.place(place).filter(|p| p.vp > 0) else {
+        return Err("it does not count".to_owned());
+    };
+    match cause {
+        Cause::Uncovered(of) if of == side => Ok(()),
+        Cause::Gone(unit, _, _, _) if s.table.side(unit) != *side => Err(format!("{unit} is no unit of its own")),
+        Cause::Gone(unit, _, _, _) if routed(s, unit) => Err(format!("{unit} flees")),
+        Cause::Gone(unit, from, to, cost) => {
+            let way = |a: Spot, b: Spot| apart(a.fine(), b.fine()).units();
+            let far = way(*from, place.at) + way(place.at, *to);
+            let most = way(*from, *to).max(*cost) + 2 * place.radius + SLACK;
+            if far <= most { Ok(()) } else { Err(format!("{unit} goes from {from} to {to}, {far} by it")) }
+        }
+        Cause::Uncovered(_) | Cause::Nothing => Err("nobody has passed".to_owned()),
+    }
+}
+
+/// Whoever has gone through a place and does not flee has it now.
+fn left(s: &State, cause: &Cause) -> Result<(), String> {
+    let Cause::Gone(unit, from, to, _) = cause else { return Ok(()) };
+    let side = s.table.side(unit);
+    let ends = |p: &&estafette::rules::austerlitz1805::board::Place| {
+        p.vp > 0 && to_side(p.at.fine(), (to.fine(), to.fine())).within(p.radius)
+    };
+    match s.table.board.places.iter().filter(ends).find(|p| s.table.control.get(&p.name) != Some(&side)) {
+        Some(place) if !routed(s, unit) => Err(format!("{unit} went from {from} to {to} and has not {}", place.name)),
+        _ => Ok(()),
+    }
+}
