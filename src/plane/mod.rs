@@ -156,9 +156,24 @@ impl Heading {
         if way == (0, 0) {
             return None;
         }
-        let ray = |h: &Heading| (i128::from(h.ray().x), i128::from(h.ray().y));
-        let ahead = |h: &Heading| dot(ray(h), way) > 0;
-        (0..360).map(Heading::new).filter(ahead).min_by_key(|h| (cross(ray(h), way).abs(), h.degrees()))
+        let off = |degrees: i32| {
+            let ray = Heading::new(degrees).ray();
+            cross((i128::from(ray.x), i128::from(ray.y)), way)
+        };
+        // The quarter of the compass in which the way lies, whose first and last degree are among the candidates; over it
+        // the way goes over from the right of a heading to its left.
+        let first = match (way.0 >= 0, way.1 >= 0) {
+            (true, true) => 0,
+            (true, false) => 90,
+            (false, false) => 180,
+            (false, true) => 270,
+        };
+        let (mut low, mut high) = (first, first + 90);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if off(middle) <= 0 { low = middle } else { high = middle }
+        }
+        [low, high].into_iter().min_by_key(|d| (off(*d).abs(), d % 360)).map(Heading::new)
     }
 
     /// Reads degrees (`0` to `359`, `090`) or a wind of the compass (`N`, `NNE`, `NE` ... `NNW`).

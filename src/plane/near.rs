@@ -1,7 +1,7 @@
 //! How near two shapes are: overlap, contact, gap.
 
 use super::part::Part;
-use super::shape::Shape;
+use super::shape::{Bounds, Shape};
 use super::{FAR, FINE, Fine, Heading, cross, dot, turn};
 
 /// No gap on any map is wider, in units.
@@ -77,7 +77,12 @@ impl Shape {
 
     /// Whether two shapes have ground in common; a shared border is none.
     pub fn overlaps(&self, other: &Shape) -> bool {
-        !parted(self, other) && !parted(other, self)
+        !self.bounds().beyond(other.bounds(), 0) && !parted(self, other) && !parted(other, self)
+    }
+
+    /// Whether another shape is at most so many units away: as the gap says it, but soon told of what lies far off.
+    pub fn near(&self, other: &Shape, units: i32) -> bool {
+        !self.bounds().beyond(other.bounds(), units) && self.gap(other).within(units)
     }
 
     /// The gap to another shape; none where they meet.
@@ -88,6 +93,15 @@ impl Shape {
         let there = other.corners().iter().flat_map(|c| self.sides().map(|s| to_side(*c, s)));
         let back = self.corners().iter().flat_map(|c| other.sides().map(|s| to_side(*c, s)));
         there.chain(back).min().unwrap_or(Gap::NONE)
+    }
+
+    /// Whether a stretch between two places ends at most so many units from the shape, or goes by a corner so near.
+    pub fn beside(&self, (a, b): (Fine, Fine), units: i32) -> bool {
+        if Bounds::around(&[a, b]).beyond(self.bounds(), units) {
+            return false;
+        }
+        let corner = self.corners().iter().any(|c| to_side(*c, (a, b)).within(units));
+        corner || self.gap_to(a).within(units) || self.gap_to(b).within(units)
     }
 
     /// The gap from a place to the shape; none if it lies in it.
@@ -101,7 +115,7 @@ impl Shape {
     /// Whether two shapes have any place in common, be it a corner.
     pub fn meets(&self, other: &Shape) -> bool {
         let apart = |a: &Shape, b: &Shape| a.sides().any(|(p, q)| b.corners().iter().all(|c| turn(p, q, *c) < 0));
-        !apart(self, other) && !apart(other, self)
+        !self.bounds().beyond(other.bounds(), 0) && !apart(self, other) && !apart(other, self)
     }
 }
 
@@ -114,6 +128,12 @@ fn parted(a: &Shape, b: &Shape) -> bool {
 pub fn apart(a: Fine, b: Fine) -> Gap {
     let way = b.from(a);
     Gap(Part::of(dot(way, way), 1))
+}
+
+/// Whether a place is at most so many units from a stretch between two places.
+pub fn beside(place: Fine, (a, b): (Fine, Fine), units: i32) -> bool {
+    let far = Bounds::around(&[a, b]).beyond(&Bounds::around(&[place]), units);
+    !far && to_side(place, (a, b)).within(units)
 }
 
 /// The gap from a place to a stretch between two places.

@@ -22,8 +22,12 @@ impl Part {
 }
 
 impl Ord for Part {
-    /// Whole part by whole part, since cross products would not fit.
+    /// By cross products where they fit; else whole part by whole part.
     fn cmp(&self, other: &Part) -> Ordering {
+        let sides = (self.over.checked_mul(other.under), other.over.checked_mul(self.under));
+        if let ((Some(one), Some(two)), true) = (sides, self.under > 0 && other.under > 0) {
+            return one.cmp(&two);
+        }
         let (mut a, mut b) = (*self, *other);
         let mut swapped = false;
         loop {

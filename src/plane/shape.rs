@@ -1,11 +1,44 @@
 //! Convex shapes: blocks, templates, pieces of ground.
 
-use super::{Fine, LONG, Size, Spot, Stand, turn};
+use super::{FINE, Fine, LONG, Size, Spot, Stand, turn};
 
 /// A convex shape: its corners in fine units, counter-clockwise, none of them on the line between its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     corners: Vec<Fine>,
+    /// The upright rectangle around it, which tells most shapes apart at once.
+    bounds: Bounds,
+}
+
+/// An upright rectangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Bounds {
+    low: Fine,
+    high: Fine,
+}
+
+impl Bounds {
+    /// Around some places; around the origin if there are none.
+    pub(super) fn around(places: &[Fine]) -> Bounds {
+        let first = places.first().copied().unwrap_or(Fine { x: 0, y: 0 });
+        let low = |a: Fine, b: &Fine| Fine { x: a.x.min(b.x), y: a.y.min(b.y) };
+        let high = |a: Fine, b: &Fine| Fine { x: a.x.max(b.x), y: a.y.max(b.y) };
+        Bounds { low: places.iter().fold(first, low), high: places.iter().fold(first, high) }
+    }
+
+    /// Whether two rectangles lie more than so many units apart, east to west or north to south.
+    pub(super) fn beyond(&self, other: &Bounds, units: i32) -> bool {
+        let far = i64::from(units) * FINE;
+        self.low.x > other.high.x + far
+            || other.low.x > self.high.x + far
+            || self.low.y > other.high.y + far
+            || other.low.y > self.high.y + far
+    }
+
+    /// Whether a place lies in the rectangle or on its border.
+    fn hold(&self, place: Fine) -> bool {
+        (self.low.x..=self.high.x).contains(&place.x) && (self.low.y..=self.high.y).contains(&place.y)
+    }
 }
 
 /// Why corners make no shape.
@@ -18,6 +51,16 @@ pub enum Flaw {
 }
 
 impl Shape {
+    fn of(corners: Vec<Fine>) -> Shape {
+        let bounds = Bounds::around(&corners);
+        Shape { corners, bounds }
+    }
+
+    /// The rectangle around it.
+    pub(super) fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
     /// The ground under a block: a rectangle around its centre.
     pub fn block(stand: Stand, size: Size) -> Shape {
         let centre = stand.at;
@@ -28,7 +71,7 @@ impl Shape {
             x: centre.x + right * front * ray.y + ahead * depth * ray.x,
             y: centre.y - right * front * ray.x + ahead * depth * ray.y,
         };
-        Shape { corners: vec![corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)] }
+        Shape::of(vec![corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])
     }
 
     /// A template: a triangle with its vertex at a place, opening along a heading to a width at its far end.
@@ -40,7 +83,7 @@ impl Shape {
             x: vertex.x + length * ray.x + right * wide * ray.y,
             y: vertex.y + length * ray.y - right * wide * ray.x,
         };
-        Shape { corners: vec![vertex, end(1), end(-1)] }
+        Shape::of(vec![vertex, end(1), end(-1)])
     }
 
     /// A piece of ground by its corners, in either direction around it.
@@ -64,7 +107,7 @@ impl Shape {
         corners.pop();
         corners.extend(upper);
         corners.pop();
-        (corners.len() >= 3).then_some(Shape { corners })
+        (corners.len() >= 3).then(|| Shape::of(corners))
     }
 
     /// The ground that two shapes and the way between them cover.
@@ -87,12 +130,12 @@ impl Shape {
 
     /// Whether a place lies in the shape or on its border.
     pub fn holds(&self, place: Fine) -> bool {
-        self.sides().all(|(a, b)| turn(a, b, place) >= 0)
+        self.bounds.hold(place) && self.sides().all(|(a, b)| turn(a, b, place) >= 0)
     }
 
     /// Whether a place lies in the shape, and not on its border.
     pub fn within(&self, place: Fine) -> bool {
-        self.sides().all(|(a, b)| turn(a, b, place) > 0)
+        self.bounds.hold(place) && self.sides().all(|(a, b)| turn(a, b, place) > 0)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Lines of sight: whether any part of a shape can be seen past others.
 
 use super::part::Part;
-use super::shape::Shape;
+use super::shape::{Bounds, Shape};
 use super::{Fine, cross, turn};
 use std::cmp::Ordering;
 
 /// Whether the straight line between two places passes through the inside of a shape; along its border is not through.
 pub fn crosses(from: Fine, to: Fine, shape: &Shape) -> bool {
-    goes_in(from, to, shape).is_some()
+    !Bounds::around(&[from, to]).beyond(shape.bounds(), 0) && goes_in(from, to, shape).is_some()
 }
 
 /// At what part of a straight line it goes into the inside of a shape, if it does.

@@ -196,7 +196,7 @@ fn direct(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
     let target = t.shape(on);
     let contact = t.board.tables.contact;
     let goal = t.centre(on);
-    while !walk.shape().gap(&target).within(contact) && walk.halt.is_none() && walk.cost() < budget {
+    while !walk.shape().near(&target, contact) && walk.halt.is_none() && walk.cost() < budget {
         let Some(to) = Heading::between(walk.front(), goal) else { break };
         let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
         walk.leg(turn, UM.min(budget - walk.cost()), budget);

@@ -292,7 +292,7 @@ impl Table {
 
     /// 13.1 Whether two units touch.
     pub fn touch(&self, a: &UnitId, b: &UnitId) -> bool {
-        self.gap(a, b).within(self.board.tables.contact)
+        self.shape(a).near(&self.shape(b), self.board.tables.contact)
     }
 
     /// Units that stand for themselves: all but attached HQs.

@@ -2,7 +2,7 @@
 
 use super::board::{Area, Arm, Course, Kind, Soil, UnitId, Way};
 use super::table::{Formation, Table};
-use crate::plane::near::to_side;
+use crate::plane::near::beside;
 use crate::plane::shape::Shape;
 use crate::plane::{Fine, Spot};
 
@@ -59,7 +59,7 @@ pub fn on_road(t: &Table, at: Fine) -> bool {
 }
 
 fn near_course(course: &Course, at: Fine, units: i32) -> bool {
-    course.stretches().any(|(a, b)| to_side(at, (a.fine(), b.fine())).within(units))
+    course.stretches().any(|(a, b)| beside(at, (a.fine(), b.fine()), units))
 }
 
 /// The stream that a step from one place to another crosses, away from a bridge: a road over the stream is one.
@@ -77,12 +77,15 @@ pub fn at_bank(t: &Table, shape: &Shape, stream: &Course) -> bool {
 }
 
 fn touches(shape: &Shape, (a, b): (Spot, Spot), near: i32) -> bool {
-    let corner = shape.corners().iter().any(|c| to_side(*c, (a.fine(), b.fine())).within(near));
-    corner || shape.gap_to(a.fine()).within(near) || shape.gap_to(b.fine()).within(near)
+    shape.beside((a.fine(), b.fine()), near)
 }
 
 /// Whether two stretches have a place in common, the end of the first one counted and its beginning not.
 pub fn meets((p, q): (Fine, Fine), (a, b): (Fine, Fine)) -> bool {
+    let clear = |p: i64, q: i64, a: i64, b: i64| p.max(q) < a.min(b) || a.max(b) < p.min(q);
+    if clear(p.x, q.x, a.x, b.x) || clear(p.y, q.y, a.y, b.y) {
+        return false;
+    }
     let side = |u: Fine, v: Fine, w: Fine| {
         let cross = i128::from(v.x - u.x) * i128::from(w.y - u.y) - i128::from(v.y - u.y) * i128::from(w.x - u.x);
         cross.signum()

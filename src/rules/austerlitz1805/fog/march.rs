@@ -27,6 +27,8 @@ pub struct March {
     pub from: Spot,
     /// Where it ends.
     pub to: Spot,
+    /// Units gone.
+    pub far: i32,
     /// Allowance used.
     pub cost: i32,
     /// Why it goes no farther.
@@ -55,32 +57,33 @@ pub fn trace(
         return Err(Fault::refused(why, "16.4.2.6"));
     }
     let most = units.unwrap_or(left).min(apart(chit.at.fine(), goal.fine()).units());
-    let mut march = March { chit: id.clone(), from: chit.at, to: chit.at, cost: 0, halt: None };
+    let mut march = March { chit: id.clone(), from: chit.at, to: chit.at, far: 0, cost: 0, halt: None };
     let Some(way) = Heading::between(chit.at.fine(), goal.fine()) else { return Ok(march) };
-    let mut far = 0;
     let banks = bank(t, chit.at);
     let enemies = near(t, side, chit.at, chit.at.fine().toward(way, most).spot());
-    while far < most {
-        let step = STEP.min(most - far);
-        let next = if far + step == most && most == apart(chit.at.fine(), goal.fine()).units() {
+    while march.far < most {
+        let step = STEP.min(most - march.far);
+        let next = if march.far + step == most && most == apart(chit.at.fine(), goal.fine()).units() {
             goal
         } else {
-            chit.at.fine().toward(way, far + step).spot()
+            chit.at.fine().toward(way, march.far + step).spot()
         };
         let wooded = t.board.ground.soils(Soil::Woods).any(|a| a.shape.holds(next.fine()));
         let factor = if wooded && !terrain::on_road(t, next.fine()) { t.board.tables.terrain.woods_factor } else { 1 };
         let stop = stop(t, side, march.to, next, &banks);
         if stop.is_some() || march.cost + step * factor > left {
-            march.halt = stop.or(Some(Halt::Allowance));
+            // 6.10.1: who named no distance went as far as the ground lets him.
+            march.halt = stop.or(units.is_some().then_some(Halt::Allowance));
             break;
         }
-        far += step;
+        march.far += step;
         march.to = next;
         march.cost += step * factor;
         let here = t.chit_shape(next);
         let met = enemies.iter().find(|(shape, _)| t.sight.is_some_and(|range| shape.gap(&here).within(range)));
         if let Some((_, met)) = met {
-            march.halt = Some(met.clone());
+            // Who asked for no more has what he asked for.
+            march.halt = (march.far < most).then(|| met.clone());
             break;
         }
     }
@@ -131,7 +134,7 @@ pub fn march(cx: &mut Hand<'_>, side: &SideId, number: u8, goal: Spot, units: Op
             return Ok(());
         }
     };
-    let March { chit, from, to, cost, halt } = march;
+    let March { chit, from, to, cost, halt, .. } = march;
     if to != from {
         tell(cx, Fact::Marched { chit: chit.clone(), from, to, cost });
         pass(cx, side, number, (from, to));

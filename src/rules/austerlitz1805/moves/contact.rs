@@ -253,7 +253,7 @@ impl<'t> Search<'t> {
     }
 
     fn touches(&self, walk: &Walk<'_>) -> bool {
-        walk.shape().gap(&self.target).within(self.contact)
+        walk.shape().near(&self.target, self.contact)
     }
 
     /// Which side of the target a block lies along, and from where to where.
@@ -337,7 +337,7 @@ fn walkable(t: &Table, (a, first): (&UnitId, &Contact), (b, second): (&UnitId, &
         for (turn, units) in &contact.way.legs {
             walk.leg(*turn, *units, left(t, id));
         }
-        walk.free() && walk.shape().gap(&t.shape(on)).within(t.board.tables.contact)
+        walk.free() && walk.shape().near(&t.shape(on), t.board.tables.contact)
     };
     if !ends(t, a, first) {
         return false;

@@ -3,7 +3,7 @@
 
 use super::group::stopper;
 use super::walk::Scene;
-use super::{MARKER_TURN, Trace, Walk, aim, as_far_as, left, markers, toward};
+use super::{MARKER_TURN, Trace, Walk, aim, as_asked, as_far_as, left, markers, toward};
 use crate::orders::Fault;
 use crate::plane::near::apart;
 use crate::plane::{Heading, Spot, UM};
@@ -44,7 +44,7 @@ pub fn round(scene: &Rc<Scene<'_>>, goal: Spot, units: Option<i32>) -> Result<Tr
         if enough(&best) {
             break;
         }
-        let way = bent(scene, goal, (turn, first.min(whole)), (whole, budget));
+        let way = as_asked(bent(scene, goal, (turn, first.min(whole)), (whole, budget)), units);
         let to = Heading::between(way.pose.at.fine(), goal.fine());
         let looks = to.is_none_or(|to| way.pose.facing.off(to).abs() <= ASKEW);
         if looks && rest(&way) + ALIKE < rest(&best) {

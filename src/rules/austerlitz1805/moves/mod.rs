@@ -278,7 +278,17 @@ fn toward(scene: &Rc<Scene<'_>>, goal: Spot, units: Option<i32>, face: Option<He
         }
         walk.leg(turn, last, budget);
     }
-    Ok(walk.end())
+    Ok(as_asked(walk.end(), units))
+}
+
+/// What stands at the end of a way is no halt to who went as far as he said; nor are woods to who named no distance and has
+/// used his allowance up in them (6.10.1).
+fn as_asked(way: Trace, units: Option<i32>) -> Trace {
+    let done = match units {
+        Some(units) => way.far() >= units,
+        None => way.halt == Some(Halt::Allowance),
+    };
+    Trace { halt: way.halt.filter(|_| !done), ..way }
 }
 
 /// No farther than a place: the unit stands on it in the end.

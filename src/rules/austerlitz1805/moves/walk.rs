@@ -1,11 +1,12 @@
 //! 6.4 A unit under way, marker by marker.
 
 use super::Trace;
+use crate::fog::SideId;
 use crate::plane::near::Line;
 use crate::plane::shape::Shape;
 use crate::plane::walk::{moved, reach, reach_beyond};
 use crate::plane::{Fine, Heading, Size, Stand, UM};
-use crate::rules::austerlitz1805::board::{Arm, Course, Soil, UnitId};
+use crate::rules::austerlitz1805::board::{Area, Arm, Course, Soil, UnitId};
 use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::table::{Formation, Pose, Table, Unit};
 use crate::rules::austerlitz1805::terrain;
@@ -72,6 +73,13 @@ pub struct Scene<'t> {
     near: Vec<Near<'t>>,
     /// Streams at whose bank it begins, which it may ford.
     banks: Vec<String>,
+    /// Ground that it may not enter (15.1).
+    walls: Vec<&'t Area>,
+    /// 6.10.1 Woods that slow it.
+    woods: Vec<&'t Area>,
+    /// 6.10.2 Whether streams stop it.
+    wet: bool,
+    side: SideId,
 }
 
 impl<'t> Scene<'t> {
@@ -95,13 +103,18 @@ impl<'t> Scene<'t> {
             let shape = t.shape(o);
             let own = unit.is_some_and(|me| me.side == u.side);
             let sought = touch.contains(o);
-            let close = shape.gap(&here).within(t.board.tables.contact);
+            let close = shape.near(&here, t.board.tables.contact);
             let solid = Some(o) != host && (!passes(t, id, o, own) || sought);
             Near { id: o, solid, shy: !own && !sought && !close, over: shape.overlaps(&here), shape }
         });
         let near = near.collect();
         let (size, form) = (t.size(id), unit.map_or(Formation::Staff, |u| u.form));
-        Rc::new(Scene { t, id, size, form, stand, near, banks })
+        let areas = &t.board.ground.areas;
+        let walls = areas.iter().filter(|a| !terrain::may_enter(t, id, a.soil)).collect();
+        let slow = terrain::slowed(t, id);
+        let woods = areas.iter().filter(|a| slow && a.soil == Soil::Woods).collect();
+        let (wet, side) = (terrain::stopped_by_stream(t, id), t.side(id));
+        Rc::new(Scene { t, id, size, form, stand, near, banks, walls, woods, wet, side })
     }
 
     /// The table on which it is.
@@ -216,26 +229,27 @@ impl<'t> Walk<'t> {
         let behind = self.front().toward(facing, -(self.scene.size.depth / 2));
         let wheeled = Stand { at: behind, heading: facing };
         let new = Shape::block(wheeled, self.scene.size);
-        let before = self.clone();
+        let (before, old_line, cost, laid) = (self.stand, self.line, self.cost, self.via.len());
         if turn != 0 {
             let line = Line { at: self.front(), ahead: self.stand.heading };
             self.line = Some(line);
             let bars = |o: &&Near| o.solid && !o.over && o.shape.overlaps_beyond(&new, line);
             if let Some(other) = self.scene.near.iter().find(bars) {
                 self.halt = Some(Halt::NoTurn(other.id.clone()));
-                self.line = before.line;
+                self.line = old_line;
                 return;
             }
         }
         self.stand = wheeled;
         let gone = self.straight(facing, units, budget);
         if gone == 0 {
-            let halt = self.halt.take();
-            *self = Walk { halt, ..before };
+            (self.stand, self.line, self.cost) = (before, old_line, cost);
+            self.stretches.pop();
+            self.via.truncate(laid);
             return;
         }
         if let Some(last) = self.stretches.last_mut() {
-            last.before = before.stand;
+            last.before = before;
         }
         self.legs.push((turn, gone));
     }
@@ -298,7 +312,7 @@ impl<'t> Walk<'t> {
     fn shied(&self, block: &Shape, minds: impl Fn(&Near<'_>) -> bool) -> Option<Halt> {
         let contact = self.scene.t.board.tables.contact;
         let mut shy = self.scene.near.iter().filter(|o| o.shy && minds(o));
-        shy.find(|o| o.shape.gap(block).within(contact)).map(|o| Halt::Enemy(o.id.clone()))
+        shy.find(|o| o.shape.near(block, contact)).map(|o| Halt::Enemy(o.id.clone()))
     }
 
     /// 6.10 How far the ground lets it go, and what that costs.
@@ -311,14 +325,13 @@ impl<'t> Walk<'t> {
             return (units.min(left), units.min(left));
         }
         let began = self.shape();
-        let slow = terrain::slowed(self.scene.t, self.scene.id);
         let factor = self.scene.t.board.tables.terrain.woods_factor;
         let (mut far, mut cost) = (0, 0);
         while far < units {
             let step = STEP.min(units - far);
             let (here, next) = (moved(self.stand, way, far), moved(self.stand, way, far + step));
             let ahead = next.at.toward(self.stand.heading, self.scene.size.depth / 2);
-            let wooded = slow && self.scene.t.board.ground.soils(Soil::Woods).any(|a| a.shape.holds(ahead));
+            let wooded = self.scene.woods.iter().any(|a| a.shape.holds(ahead));
             let price = if wooded && !terrain::on_road(self.scene.t, ahead) { step * factor } else { step };
             let stop = self.stop(here, next, way, &began);
             if stop.is_some() || cost + price > left {
@@ -333,21 +346,21 @@ impl<'t> Walk<'t> {
 
     /// 16.4.2.7, 16.4.1.6 Where the fog stops it: as soon as an enemy chit is in reach, or before the striped zone.
     fn fogged(&self, way: Heading, far: i32) -> Option<(i32, Halt)> {
-        let (t, side) = (self.scene.t, self.scene.t.side(self.scene.id));
+        let (t, side) = (self.scene.t, &self.scene.side);
         let block = |units: i32| Shape::block(Pose::of(moved(self.stand, way, units)).stand(), self.scene.size);
         let mut found: Option<(i32, Halt)> = None;
         let whole = block(0).swept(&block(far));
-        for (id, chit) in t.mist.chits.iter().filter(|(_, c)| c.side != side) {
+        for (id, chit) in t.mist.chits.iter().filter(|(_, c)| c.side != *side) {
             let (Some(range), shape) = (t.sight, t.chit_shape(chit.at)) else { continue };
-            if !shape.gap(&whole).within(range) {
+            if !shape.near(&whole, range) {
                 continue;
             }
-            let near = (0..=far).step_by(5).chain([far]).find(|units| shape.gap(&block(*units)).within(range));
+            let near = (0..=far).step_by(5).chain([far]).find(|units| shape.near(&block(*units), range));
             if let Some(units) = near.filter(|units| found.as_ref().is_none_or(|(best, _)| units < best)) {
                 found = Some((units, Halt::Chit(id.clone(), range)));
             }
         }
-        let barred = |units: &i32| t.board.closed(t.mist.assault, &side, moved(self.stand, way, *units).at.spot());
+        let barred = |units: &i32| t.board.closed(t.mist.assault, side, moved(self.stand, way, *units).at.spot());
         if !barred(&0)
             && let Some(units) = (0..=far).step_by(5).chain([far]).find(barred)
             && found.as_ref().is_none_or(|(best, _)| units < *best)
@@ -374,7 +387,7 @@ impl<'t> Walk<'t> {
         }
         let lead = if way == self.stand.heading { self.scene.size.depth / 2 } else { 0 };
         let (from, to) = (here.at.toward(way, lead), next.at.toward(way, lead));
-        if terrain::stopped_by_stream(self.scene.t, self.scene.id)
+        if self.scene.wet
             && let Some(stream) = terrain::ford(self.scene.t, from, to)
             && !self.scene.banks.contains(&stream.name)
         {
@@ -387,13 +400,9 @@ impl<'t> Walk<'t> {
         {
             return Some(Halt::Broken(what));
         }
-        let barred = |a: &&crate::rules::austerlitz1805::board::Area| {
-            !terrain::may_enter(self.scene.t, self.scene.id, a.soil)
-                && a.shape.overlaps(&block)
-                && !a.shape.overlaps(began)
-        };
+        let barred = |a: &&&Area| a.shape.overlaps(&block) && !a.shape.overlaps(began);
         // 15.1: guns keep to the road in woods and settlements; where they are on one, nothing bars them.
-        let area = self.scene.t.board.ground.areas.iter().find(barred);
+        let area = self.scene.walls.iter().find(barred);
         let road = self.scene.form == Formation::Limbered && terrain::on_road(self.scene.t, to);
         area.filter(|a| !road || a.soil == Soil::Pond).map(|a| Halt::Ground(a.name.clone()))
     }

@@ -10,7 +10,7 @@ use crate::rules::austerlitz1805::board::{Arm, Kind, UnitId};
 use crate::rules::austerlitz1805::fog::{boxes, march as marches, may_strat};
 use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::strategic::{Zone, waiting};
-use crate::rules::austerlitz1805::table::Table;
+use crate::rules::austerlitz1805::table::{Table, um};
 use crate::rules::austerlitz1805::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -251,7 +251,7 @@ pub fn chit_line(v: &View, number: u8) -> Option<String> {
     };
     let far = apart(at.fine(), goal.fine()).units();
     let way = Heading::between(at.fine(), goal.fine())?;
-    let mut best: Option<(i32, Spot)> = None;
+    let mut best: Option<(i32, Spot, Option<i32>)> = None;
     for round in ROUND {
         let to = if round == 0 {
             goal
@@ -260,14 +260,17 @@ pub fn chit_line(v: &View, number: u8) -> Option<String> {
         };
         let Ok(march) = marches::trace(t, &v.own, &me, number, to, None) else { continue };
         let rest = apart(march.to.fine(), goal.fine()).units();
-        if rest + LEAST <= far && best.is_none_or(|(least, _)| rest < least) {
-            best = Some((rest, to));
+        if rest + LEAST <= far && best.is_none_or(|(least, _, _)| rest < least) {
+            best = Some((rest, to, march.halt.is_some().then_some(march.far)));
         }
         if best.is_some() && march.halt.is_none() {
             break;
         }
     }
-    best.map(|(_, to)| format!("MARCH {number} TOWARD {to}"))
+    best.map(|(_, to, gone)| {
+        let units = gone.map_or_else(String::new, |gone| format!(" {}UM", um(gone)));
+        format!("MARCH {number} TOWARD {to}{units}")
+    })
 }
 
 fn nearest_enemy_chit(t: &Table, me: &crate::fog::SideId, from: Spot) -> Option<Spot> {

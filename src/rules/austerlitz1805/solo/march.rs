@@ -203,7 +203,9 @@ pub fn advance(v: &View, id: &UnitId, goal: Spot, most: i32) -> Option<String> {
         let rest = apart(trace.pose.at.fine(), goal.fine()).units();
         let gone = apart(trace.pose.at.fine(), from).units();
         if gone >= LEAST && rest + LEAST <= far && best.as_ref().is_none_or(|(least, _)| rest < *least) {
-            best = Some((rest, format!("MOVE {id} TOWARD {to} {}UM", um(most))));
+            // It writes how far the way goes: what bars it there is no news to who plans it.
+            let units = if trace.halt.is_some() { trace.far() } else { most };
+            best = Some((rest, format!("MOVE {id} TOWARD {to} {}UM", um(units))));
         }
         // Straight ahead and not stopped: no way round is better.
         if round == 0 && trace.halt.is_none() && best.is_some() {
@@ -246,7 +248,9 @@ pub fn withdraw(v: &View, id: &UnitId) -> Option<String> {
     }
     let units = moves::allowance(t, id) / 2;
     let trace = moves::trace(t, &me, id, &Move::Back { units }).ok()?;
-    (apart(trace.pose.at.fine(), t.centre(id)).units() >= LEAST).then(|| format!("BACK {id} {}UM", um(units)))
+    let gone = apart(trace.pose.at.fine(), t.centre(id)).units();
+    let units = if trace.halt.is_some() { gone } else { units };
+    (gone >= LEAST).then(|| format!("BACK {id} {}UM", um(units)))
 }
 
 /// 24.5.6 Infantry in line closes to musketry range.
