@@ -9,13 +9,16 @@ use crate::rules::austerlitz1805::order;
 use crate::rules::austerlitz1805::strategic::Zone;
 use crate::rules::austerlitz1805::table::um;
 use crate::rules::austerlitz1805::view::View;
+use std::collections::BTreeSet;
 
 /// Left of each row: the distance from the southern edge.
 const MARGIN: usize = 6;
 /// Rows of one drawing at most.
 const ROWS: i32 = 36;
-/// Rows of the drawing of a stage mail at most, and the width of one of its characters.
-const CLOSE: (i32, i32) = (7, 250);
+/// Rows of the drawing of a stage mail, and the widths of one of its characters, the nearest view first.
+const CLOSE: (i32, [i32; 2]) = (7, [250, 400]);
+/// Pieces of both sides so near each other, in units, stand in the drawing of a stage mail if the page has room for all.
+const ENGAGED: i64 = 2000;
 /// Where units are drawn so large or larger, the ground that they take is marked.
 const FOOTPRINT: i32 = 125;
 
@@ -31,7 +34,8 @@ struct Window {
     rows: i32,
 }
 
-/// The middle of the fighting in few rows: where an own unit or chit is nearest to one of the enemy.
+/// The fighting in few rows: as many as may be of the pieces of both sides that are near each other, and among them where
+/// an own unit or chit is nearest to one of the enemy.
 pub fn close(v: &View, width: usize) -> Option<Drawing> {
     let me = v.me();
     let units = v.table.standing().map(|(_, u)| (&u.side, u.pose.at));
@@ -42,13 +46,39 @@ pub fn close(v: &View, width: usize) -> Option<Drawing> {
     };
     let own = pieces.iter().filter(|(side, _)| **side == me);
     let pairs = own.flat_map(|(_, a)| pieces.iter().filter(|(side, _)| **side != me).map(|(_, b)| (*a, *b)));
-    let (a, b) = pairs.min_by_key(|(a, b)| far(*a, *b))?;
+    let pairs: Vec<(Spot, Spot)> = pairs.collect();
+    let nearest = pairs.iter().copied().min_by_key(|(a, b)| far(*a, *b))?;
+    let engaged: BTreeSet<Spot> = pairs
+        .iter()
+        .filter(|(a, b)| (*a, *b) == nearest || far(*a, *b) <= ENGAGED * ENGAGED)
+        .flat_map(|(a, b)| [*a, *b])
+        .collect();
     let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
-    let (rows, across) = CLOSE;
-    let middle = Spot::new((a.x + b.x) / 2, (a.y + b.y) / 2);
-    let window = Window { x: middle.x - columns * across / 2, y: middle.y - rows * across, across, columns, rows };
+    let (rows, widths) = CLOSE;
+    let window = widths.map(|across| around_most(&engaged, nearest, (columns, rows), across));
+    let shown = |w: &Window| engaged.iter().filter(|at| w.cell(**at).is_some()).count();
+    let [near, wide] = window;
+    let window = if shown(&wide) > shown(&near) { wide } else { near };
+    let middle = Spot::new(window.x + columns * window.across / 2, window.y + rows * window.across);
     let title = format!("round {}", v.table.near_place(middle));
     Some(draw(v, &title, &window, false))
+}
+
+/// The window that shows two places and the most of some others; of such windows the one whose middle is nearest to theirs.
+fn around_most(pieces: &BTreeSet<Spot>, (a, b): (Spot, Spot), (columns, rows): (i32, i32), across: i32) -> Window {
+    let (wide, high) = (columns * across, rows * 2 * across);
+    // No piece stands on the very edge, where its label would not show whole.
+    let (side, foot) = (2 * across, across);
+    let best = |at: fn(&Spot) -> i32, size: i32, edge: i32| {
+        let (low, high) = (at(&a).min(at(&b)), at(&a).max(at(&b)));
+        let holds = |from: i32, n: i32| from + edge <= n && n <= from + size - edge;
+        let count = |from: i32| pieces.iter().filter(|p| holds(from, at(p))).count();
+        let home = (low + high) / 2 - size / 2;
+        let ends = pieces.iter().flat_map(|p| [at(p) - edge, at(p) + edge - size]).chain([home]);
+        let fits = ends.filter(|from| holds(*from, low) && holds(*from, high));
+        fits.max_by_key(|from| (count(*from), -(from - home).abs(), *from)).unwrap_or(home)
+    };
+    Window { x: best(|p| p.x, wide, side), y: best(|p| p.y, high, foot), across, columns, rows }
 }
 
 /// All units of both sides, as near as the page allows.

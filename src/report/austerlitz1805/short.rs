@@ -52,6 +52,12 @@ fn moved<'v>(v: &'v View, before: Option<&View>, of: impl Fn(&SideId) -> bool) -
     v.table.standing().filter(|(id, unit)| of(&unit.side) && !same(id, unit)).map(|(id, _)| id).collect()
 }
 
+/// Units that stood nowhere on the field when the last letter was written.
+fn arrived<'v>(v: &'v View, before: &View, of: impl Fn(&SideId) -> bool) -> BTreeSet<&'v UnitId> {
+    let new = |id: &UnitId| before.table.unit(id).is_none();
+    v.table.standing().filter(|(id, unit)| of(&unit.side) && new(id)).map(|(id, _)| id).collect()
+}
+
 /// Units in contact with the other side or within 2 UM of it.
 fn near(v: &View, of: impl Fn(&SideId) -> bool) -> BTreeSet<&UnitId> {
     let close = |a: Spot, b: Spot| {
@@ -116,7 +122,7 @@ pub fn changed(v: &View, before: &View, narrow: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for mine in [true, false] {
         let of = |side: &SideId| (*side == me) == mine;
-        let units = told(v, moved(v, Some(before), of), narrow, of);
+        let units = told(v, before, narrow, of);
         lines.extend(rows(v, &units, narrow));
         let cells = if mine { own_chits(v, Some(before)) } else { enemy_chits(v, Some(before)) };
         lines.extend(packed(&cells, narrow));
@@ -128,17 +134,13 @@ fn width(narrow: bool) -> usize {
     if narrow { text::WIDTH_PHONE } else { text::WIDTH }
 }
 
-/// Of units that have changed those that stand in rows: all of few, and of many, as on a phone, those near the enemy. The
-/// events name the others, and UNITS has all.
-fn told<'v>(
-    v: &'v View,
-    mut moved: BTreeSet<&'v UnitId>,
-    narrow: bool,
-    of: impl Fn(&SideId) -> bool,
-) -> BTreeSet<&'v UnitId> {
+/// Of units that have changed those that stand in rows: all of few, and of many, as on a phone, those that have come onto
+/// the field and those near the enemy. The events name the others, and UNITS has all.
+fn told<'v>(v: &'v View, before: &View, narrow: bool, of: impl Fn(&SideId) -> bool + Copy) -> BTreeSet<&'v UnitId> {
+    let mut moved = moved(v, Some(before), of);
     if narrow || moved.len() > NAMED {
-        let near = near(v, of);
-        moved.retain(|id| near.contains(id));
+        let (near, arrived) = (near(v, of), arrived(v, before, of));
+        moved.retain(|id| near.contains(id) || arrived.contains(id));
     }
     moved
 }
@@ -152,7 +154,7 @@ fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) 
     }
     let moved = moved(v, before, of);
     let shown = match before {
-        Some(_) => told(v, moved.clone(), narrow, of),
+        Some(before) => told(v, before, narrow, of),
         None => near(v, of),
     };
     let mut lines = rows(v, &shown, narrow);

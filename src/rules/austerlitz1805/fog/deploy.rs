@@ -3,6 +3,7 @@
 
 use super::super::board::{Arm, UnitId, Way};
 use super::super::table::{Formation, Pose, Table};
+use super::super::terrain::ford;
 use crate::fog::SideId;
 use crate::plane::shape::Shape;
 use crate::plane::sight::crosses;
@@ -18,6 +19,11 @@ const APART: i32 = UM / 2;
 /// Places are tried in rings so far apart, up to so many: as far as the map goes.
 const RING: i32 = 125;
 const RINGS: i32 = 240;
+/// 16.4.2.8 What comes out of a chit keeps together: a formation that has no room within so many rings comes down unit by
+/// unit.
+const CLOSE: usize = 6;
+/// Places of a ring.
+const WAYS: i32 = 16;
 /// So many abreast in a formation out of a whole corps.
 const ABREAST: usize = 3;
 /// So often formations of both sides that came too near each other go back by one ring more.
@@ -210,9 +216,14 @@ fn crowded(t: &Table, parties: &[Party], placed: &[Vec<(Member, Pose)>]) -> Vec<
     sides.iter().enumerate().filter(|(_, one)| meets(one)).map(|(at, _)| at).collect()
 }
 
-/// 16.4.2.8 The nearest place for one formation, straight back first; if there is none it comes down unit by unit.
+/// 16.4.2.8 The nearest place for one formation, straight back first; if there is none, or none near its chit on its own
+/// bank, it comes down unit by unit.
 fn come_down(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Vec<(Member, Pose)> {
-    if let Some(poses) = nearest_room(t, party, back, others) {
+    let whole = match party.bounds {
+        Bounds::Map => close_by(t, party, back, others),
+        Bounds::Area(..) => nearest_room(t, party, back, others),
+    };
+    if let Some(poses) = whole {
         return party.members.iter().cloned().zip(poses).collect();
     }
     let mut ground: Vec<Block> = Vec::new();
@@ -220,13 +231,26 @@ fn come_down(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Vec<(Mem
     for one in party.singly() {
         let around: Vec<&Block> = others.iter().copied().chain(&ground).collect();
         let any = Party { bounds: Bounds::Map, margin: 0, ..one.clone() };
-        let poses = nearest_room(t, &one, back, &around).or_else(|| nearest_room(t, &any, 0, &around));
+        let near = match party.bounds {
+            Bounds::Map => close_by(t, &one, back, &around).or_else(|| close_by(t, &any, back, &around)),
+            Bounds::Area(..) => nearest_room(t, &one, back, &around),
+        };
+        let poses = near.or_else(|| nearest_room(t, &any, 0, &around));
         let Some((member, pose)) = one.members.into_iter().zip(poses.unwrap_or_default()).next() else { continue };
         let shape = Shape::block(pose.stand(), t.board.tables.size(member.form));
         ground.push(Block { own: party.side.clone(), shape });
         found.push((member, pose));
     }
     found
+}
+
+/// 16.4.2.8 Room near the chit, with no stream between it and any unit of it.
+fn close_by(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Option<Vec<Pose>> {
+    let middle = party.at.fine().toward(party.facing, -back).spot();
+    let dry = |pose: &Pose| ford(t, party.at.fine(), pose.at.fine()).is_none();
+    let near = rings(middle, party.facing).take(1 + CLOSE * WAYS.unsigned_abs() as usize);
+    let mut rooms = near.filter(|at| party.poses(*at).iter().all(dry) && fits(t, party, *at, others));
+    rooms.next().map(|at| party.poses(at))
 }
 
 fn nearest_room(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Option<Vec<Pose>> {
@@ -249,8 +273,8 @@ fn nearest_room(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Optio
 /// Places round one, ring by ring, straight back first.
 fn rings(middle: Spot, facing: Heading) -> impl Iterator<Item = Spot> {
     let ring = move |n: i32| {
-        let way = move |k: i32| facing.turned(180 + k * 360 / 16);
-        (0..if n == 0 { 1 } else { 16 }).map(move |k| middle.fine().toward(way(k), n * RING).spot())
+        let way = move |k: i32| facing.turned(180 + k * 360 / WAYS);
+        (0..if n == 0 { 1 } else { WAYS }).map(move |k| middle.fine().toward(way(k), n * RING).spot())
     };
     (0..=RINGS).flat_map(ring)
 }

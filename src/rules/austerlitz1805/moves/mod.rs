@@ -207,7 +207,30 @@ pub fn trace(t: &Table, side: &SideId, id: &UnitId, mv: &Move) -> Result<Trace, 
             format!("{id} has {} UM left; the road gives 1 more only to a column that keeps to it", um(left(t, id)));
         return Err(Fault::refused(why, "6.10.3"));
     }
+    if let Move::Toward { goal, face: None, .. } | Move::Round { goal, .. } = mv {
+        nearer(t, side, id, *goal, &found)?;
+    }
     Ok(found)
+}
+
+/// 6.4 A marker turns 45 degrees at most, so that who marches toward what lies behind him comes away from it: nobody who
+/// writes TOWARD means that.
+///
+/// # Errors
+/// What turns the unit round first.
+fn nearer(t: &Table, side: &SideId, id: &UnitId, goal: Spot, found: &Trace) -> Result<(), Fault> {
+    let Some(unit) = t.unit(id) else { return Ok(()) };
+    let rest = |at: Spot| apart(at.fine(), goal.fine());
+    if found.pose.at == unit.pose.at || rest(found.pose.at) < rest(unit.pose.at) {
+        return Ok(());
+    }
+    let off = Heading::between(t.centre(id), goal.fine()).map_or(0, |to| unit.pose.facing.off(to));
+    let half = unit.pose.facing.turned(off.clamp(-90, 90));
+    let turns = [(Move::About, format!("ABOUT {id}")), (Move::Turn(half), format!("TURN {id} {half}"))];
+    let about = usize::from(off.abs() <= 135);
+    let copy = turns.into_iter().skip(about).find(|(turn, _)| trace(t, side, id, turn).is_ok()).map(|(_, line)| line);
+    let why = format!("{id} faces {} and would end farther from there than it stands; it turns first", unit.pose.facing);
+    Err(Fault::Refused { why, rule: "6.4".to_owned(), copy })
 }
 
 fn mid(a: Fine, b: Fine) -> Fine {
