@@ -199,13 +199,18 @@ fn direct(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
     while !walk.shape().near(&target, contact) && walk.halt.is_none() && walk.cost() < budget {
         let Some(to) = Heading::between(walk.front(), goal) else { break };
         let turn = walk.facing().off(to).clamp(-MARKER_TURN, MARKER_TURN);
+        let turn = if walk.may_turn(budget) { turn } else { 0 };
         walk.leg(turn, UM.min(budget - walk.cost()), budget);
     }
+    let fronts = walk.fronts(&target, contact);
     // 6.11, 7.1: guns that it rides past may leave it no place to stand at the end.
     let way = walk.end();
     let gap = Shape::block(way.pose.stand(), t.size(id)).gap(&target);
     if gap.within(contact) {
-        return Ok(Trace { halt: None, ..way });
+        if fronts {
+            return Ok(Trace { halt: None, ..way });
+        }
+        return Err(Fault::refused(format!("{id} comes alongside {on}, not up to it with its front"), "13.1"));
     }
     let short = um(gap.units());
     Err(match &way.halt {

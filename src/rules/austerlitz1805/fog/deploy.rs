@@ -21,7 +21,7 @@ const RING: i32 = 125;
 const RINGS: i32 = 240;
 /// 16.4.2.8 What comes out of a chit keeps together: a formation that has no room within so many rings comes down unit by
 /// unit.
-const CLOSE: usize = 6;
+const CLOSE: usize = 16;
 /// Places of a ring.
 const WAYS: i32 = 16;
 /// So many abreast in a formation out of a whole corps.
@@ -217,25 +217,39 @@ fn crowded(t: &Table, parties: &[Party], placed: &[Vec<(Member, Pose)>]) -> Vec<
 }
 
 /// 16.4.2.8 The nearest place for one formation, straight back first; if there is none, or none near its chit on its own
-/// bank, it comes down unit by unit.
+/// bank, it comes down unit by unit near it; where that is not to be had either, as near as it can.
 fn come_down(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Vec<(Member, Pose)> {
-    let whole = match party.bounds {
-        Bounds::Map => close_by(t, party, back, others),
-        Bounds::Area(..) => nearest_room(t, party, back, others),
-    };
-    if let Some(poses) = whole {
-        return party.members.iter().cloned().zip(poses).collect();
+    let members = party.members.iter().cloned();
+    if let (Bounds::Map, false) = (&party.bounds, party.members.len() == 1) {
+        if let Some(poses) = close_by(t, party, back, others) {
+            return members.zip(poses).collect();
+        }
+        let apart = one_by_one(t, party, others, |one, around| close_by(t, one, back, around));
+        if apart.len() == party.members.len() {
+            return apart;
+        }
     }
+    if let Some(poses) = nearest_room(t, party, back, others) {
+        return members.zip(poses).collect();
+    }
+    one_by_one(t, party, others, |one, around| {
+        let any = Party { bounds: Bounds::Map, margin: 0, ..one.clone() };
+        nearest_room(t, one, back, around).or_else(|| nearest_room(t, &any, 0, around))
+    })
+}
+
+/// The units of a formation each for itself, one after the other; whoever finds no place is left out.
+fn one_by_one(
+    t: &Table,
+    party: &Party,
+    others: &[&Block],
+    room: impl Fn(&Party, &[&Block]) -> Option<Vec<Pose>>,
+) -> Vec<(Member, Pose)> {
     let mut ground: Vec<Block> = Vec::new();
     let mut found = Vec::new();
     for one in party.singly() {
         let around: Vec<&Block> = others.iter().copied().chain(&ground).collect();
-        let any = Party { bounds: Bounds::Map, margin: 0, ..one.clone() };
-        let near = match party.bounds {
-            Bounds::Map => close_by(t, &one, back, &around).or_else(|| close_by(t, &any, back, &around)),
-            Bounds::Area(..) => nearest_room(t, &one, back, &around),
-        };
-        let poses = near.or_else(|| nearest_room(t, &any, 0, &around));
+        let poses = room(&one, &around);
         let Some((member, pose)) = one.members.into_iter().zip(poses.unwrap_or_default()).next() else { continue };
         let shape = Shape::block(pose.stand(), t.board.tables.size(member.form));
         ground.push(Block { own: party.side.clone(), shape });

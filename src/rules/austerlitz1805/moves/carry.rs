@@ -4,6 +4,7 @@ use super::walk::Scene;
 use super::{Halt, Move, Trace, Walk, halt_words, left, trace};
 use crate::fog::SideId;
 use crate::orders::Fault;
+use crate::plane::near::apart;
 use crate::plane::{Heading, Spot, UM};
 use crate::rules::Outcome;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
@@ -42,7 +43,9 @@ pub fn go(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, mv: &Move) -> Option<Ou
     };
     stand(cx, id, why, found.pose, found.form, found.cost, &found.via);
     markers(cx, id, mv, &found, before.form);
-    found.halt.is_some().then(|| stopped(id, &found, found.far()))
+    // Sideways and back no markers are laid.
+    let gone = if found.legs.is_empty() { apart(before.pose.at.fine(), found.pose.at.fine()).units() } else { found.far() };
+    found.halt.is_some().then(|| stopped(id, &found, gone))
 }
 
 /// 6.12, 6.13, 9.5, 21.4 What the movement bars for the rest of the turn.

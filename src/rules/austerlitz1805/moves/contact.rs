@@ -208,6 +208,9 @@ impl<'t> Search<'t> {
     /// The first marker and straight on, if it comes all the way.
     fn first(&self, turn: i32, far: i32) -> Option<Walk<'t>> {
         let mut walk = Walk::out(&self.scene);
+        if turn != 0 && !walk.may_turn(self.budget) {
+            return None;
+        }
         walk.leg(turn, far.min(UM), self.budget);
         if far > UM && walk.halt.is_none() {
             walk.leg(0, far - UM, self.budget);
@@ -215,10 +218,10 @@ impl<'t> Search<'t> {
         (walk.halt.is_none() && walk.far() == far).then_some(walk)
     }
 
-    /// On by a last turn until contact; kept where it may stand there (7.1).
+    /// On by a last turn until contact; kept where it may stand there (7.1) and its front is at the enemy (13.1).
     fn go_on(&mut self, mut walk: Walk<'_>, turn: i32) {
         self.number += 1;
-        if !self.may_meet(&walk, turn) {
+        if (turn != 0 && !walk.may_turn(self.budget)) || !self.may_meet(&walk, turn) {
             return;
         }
         let mut turn = turn;
@@ -230,7 +233,7 @@ impl<'t> Search<'t> {
                 break;
             }
         }
-        if walk.legs().is_empty() || !self.touches(&walk) || !walk.free() {
+        if walk.legs().is_empty() || !walk.fronts(&self.target, self.contact) || !walk.free() {
             return;
         }
         let (front, shape, facing) = (walk.front(), walk.shape(), walk.facing());
@@ -337,7 +340,7 @@ fn walkable(t: &Table, (a, first): (&UnitId, &Contact), (b, second): (&UnitId, &
         for (turn, units) in &contact.way.legs {
             walk.leg(*turn, *units, left(t, id));
         }
-        walk.free() && walk.shape().near(&t.shape(on), t.board.tables.contact)
+        walk.free() && walk.fronts(&t.shape(on), t.board.tables.contact)
     };
     if !ends(t, a, first) {
         return false;

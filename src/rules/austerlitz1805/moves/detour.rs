@@ -71,7 +71,7 @@ fn bent(scene: &Rc<Scene<'_>>, goal: Spot, (turn, first): (i32, i32), (whole, bu
         let units = if gone < first { first - gone } else { whole - gone }.min(UM);
         walk.leg(turn, units, budget);
         gone += units;
-        turn = if gone < first { 0 } else { aim(&walk, goal).unwrap_or(0) };
+        turn = if gone < first || !walk.may_turn(budget) { 0 } else { aim(&walk, goal).unwrap_or(0) };
     }
     walk.end()
 }

@@ -19,7 +19,7 @@ use crate::plane::walk::turn_room;
 use crate::plane::{Fine, Heading, Spot, Stand, UM};
 use std::rc::Rc;
 use walk::Scene;
-pub use walk::{Halt, Walk};
+pub use walk::{HALF, Halt, Walk};
 
 /// The widest turn of one marker.
 pub const MARKER_TURN: i32 = 45;
@@ -289,6 +289,7 @@ fn toward(scene: &Rc<Scene<'_>>, goal: Spot, units: Option<i32>, face: Option<He
     let mut rest = whole - last;
     while rest > 0 && walk.halt.is_none() {
         let Some(turn) = aim(&walk, goal) else { break };
+        let turn = if walk.may_turn(budget) { turn } else { 0 };
         let units = rest.min(UM);
         walk.leg(turn, units, budget);
         rest -= units;
@@ -299,6 +300,7 @@ fn toward(scene: &Rc<Scene<'_>>, goal: Spot, units: Option<i32>, face: Option<He
             let why = format!("{id} would face {} and a marker turns 45 degrees at most", walk.facing());
             return Err(Fault::refused(why, "6.4"));
         }
+        turns(&walk, turn, budget)?;
         walk.leg(turn, last, budget);
     }
     Ok(as_asked(walk.end(), units))
@@ -368,10 +370,20 @@ fn by_legs(scene: &Rc<Scene<'_>>, legs: &[(i32, i32)]) -> Result<Trace, Fault> {
             return Err(Fault::refused("a marker is 1 UM long", "6.1"));
         }
         if walk.halt.is_none() {
+            turns(&walk, *turn, budget)?;
             walk.leg(*turn, *units, budget);
         }
     }
     Ok(walk.end())
+}
+
+/// 6.2, A-50 A marker that turns counts half a UM at least, so that nobody turns about for nothing (6.5, 6.6).
+fn turns(walk: &Walk<'_>, turn: i32, budget: i32) -> Result<(), Fault> {
+    if turn == 0 || walk.may_turn(budget) {
+        return Ok(());
+    }
+    let left = um((budget - walk.cost()).max(0));
+    Err(Fault::refused(format!("a marker that turns takes {} UM at least, and {left} UM are left", um(HALF)), "6.2"))
 }
 
 /// 6.3 Sideways, keeping the front; it takes the place of all other movement.
@@ -485,10 +497,23 @@ fn formed(t: &Table, id: &UnitId, form: Formation) -> Result<Trace, Fault> {
         ));
     }
     room_for(t, id, unit.pose, form)?;
+    comes_up(t, id, form)?;
     // The same share of another allowance.
     let spent = (unit.spent + old / 2) * new / old.max(1);
     let cost = spent - unit.spent;
     Ok(Trace { pose: unit.pose, form, cost, legs: Vec::new(), via: Vec::new(), halt: None })
+}
+
+/// 13.1 Only an attack brings a unit into touch, and no wider formation does.
+fn comes_up(t: &Table, id: &UnitId, form: Formation) -> Result<(), Fault> {
+    let Some(unit) = t.unit(id) else { return Ok(()) };
+    let (contact, now) = (t.board.tables.contact, t.shape(id));
+    let then = Shape::block(unit.pose.stand(), t.board.tables.size(form));
+    let new = |o: &UnitId| t.shape(o).near(&then, contact) && !t.shape(o).near(&now, contact);
+    match t.standing().find(|(o, u)| u.side != unit.side && new(o)) {
+        Some((o, _)) => Err(Fault::refused(format!("{id} would touch {o}, and only an ATTACK brings it there"), "13.1")),
+        None => Ok(()),
+    }
 }
 
 /// 5.2, 5.4, 7.1 Whether a unit has room in a formation.

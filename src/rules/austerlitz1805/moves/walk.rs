@@ -14,6 +14,8 @@ use std::rc::Rc;
 
 /// Ground is looked at every so many units.
 const STEP: i32 = 5;
+/// 6.2 The smaller part of a marker, up to its dashed line.
+pub const HALF: i32 = UM / 2;
 
 /// What stops a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,6 +188,12 @@ impl<'t> Walk<'t> {
         self.stand.at.toward(self.stand.heading, self.scene.size.depth / 2)
     }
 
+    /// 13.1 Whether its front is at an enemy; a flank along him is no attack.
+    pub fn fronts(&self, target: &Shape, contact: i32) -> bool {
+        let edge = Stand { at: self.front(), heading: self.stand.heading };
+        Shape::block(edge, Size { depth: 1, ..self.scene.size }).near(target, contact)
+    }
+
     /// Where it is.
     pub fn stand(&self) -> Stand {
         self.stand
@@ -222,8 +230,13 @@ impl<'t> Walk<'t> {
         self.cost
     }
 
-    /// 6.4 One marker: it starts at the middle of the front, turned; the unit follows it and faces along it. The turn needs
-    /// room before the old front only: a marker lies wholly there, and the unit goes from place to place.
+    /// 6.2, A-50 Whether enough is left for a marker that turns: it counts half a UM, however little of it the unit goes.
+    pub fn may_turn(&self, budget: i32) -> bool {
+        budget - self.cost >= HALF
+    }
+
+    /// 6.4, A-50 One marker: it starts at the middle of the front, turned; the unit follows it and faces along it. The turn
+    /// needs room before the old front only: a marker lies wholly there, and the unit goes from place to place.
     pub fn leg(&mut self, turn: i32, units: i32, budget: i32) {
         let facing = self.stand.heading.turned(turn);
         let behind = self.front().toward(facing, -(self.scene.size.depth / 2));
@@ -247,6 +260,9 @@ impl<'t> Walk<'t> {
             self.stretches.pop();
             self.via.truncate(laid);
             return;
+        }
+        if turn != 0 {
+            self.cost = self.cost.max(cost + HALF);
         }
         if let Some(last) = self.stretches.last_mut() {
             last.before = before;
@@ -427,7 +443,9 @@ impl<'t> Walk<'t> {
             self.halt = Some(halt);
             if far > 0 {
                 self.stand = Pose::of(moved(from, way, far - 1)).stand();
-                self.cost = (self.cost - 1).max(0);
+                // What a turn counts at least stays spent.
+                let least = if before.heading == way { 0 } else { HALF };
+                self.cost = (self.cost - i32::from(far > least)).max(0);
                 self.stretches.push(Stretch { before, from, way, far: far - 1 });
             } else {
                 self.stand = before;
