@@ -44,7 +44,8 @@ pub fn go(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, mv: &Move) -> Option<Ou
     stand(cx, id, why, found.pose, found.form, found.cost, &found.via);
     markers(cx, id, mv, &found, before.form);
     // Sideways and back no markers are laid.
-    let gone = if found.legs.is_empty() { apart(before.pose.at.fine(), found.pose.at.fine()).units() } else { found.far() };
+    let gone =
+        if found.legs.is_empty() { apart(before.pose.at.fine(), found.pose.at.fine()).units() } else { found.far() };
     found.halt.is_some().then(|| stopped(id, &found, gone))
 }
 

@@ -229,7 +229,8 @@ fn nearer(t: &Table, side: &SideId, id: &UnitId, goal: Spot, found: &Trace) -> R
     let turns = [(Move::About, format!("ABOUT {id}")), (Move::Turn(half), format!("TURN {id} {half}"))];
     let about = usize::from(off.abs() <= 135);
     let copy = turns.into_iter().skip(about).find(|(turn, _)| trace(t, side, id, turn).is_ok()).map(|(_, line)| line);
-    let why = format!("{id} faces {} and would end farther from there than it stands; it turns first", unit.pose.facing);
+    let why =
+        format!("{id} faces {} and would end farther from there than it stands; it turns first", unit.pose.facing);
     Err(Fault::Refused { why, rule: "6.4".to_owned(), copy })
 }
 
@@ -511,7 +512,9 @@ fn comes_up(t: &Table, id: &UnitId, form: Formation) -> Result<(), Fault> {
     let then = Shape::block(unit.pose.stand(), t.board.tables.size(form));
     let new = |o: &UnitId| t.shape(o).near(&then, contact) && !t.shape(o).near(&now, contact);
     match t.standing().find(|(o, u)| u.side != unit.side && new(o)) {
-        Some((o, _)) => Err(Fault::refused(format!("{id} would touch {o}, and only an ATTACK brings it there"), "13.1")),
+        Some((o, _)) => {
+            Err(Fault::refused(format!("{id} would touch {o}, and only an ATTACK brings it there"), "13.1"))
+        }
         None => Ok(()),
     }
 }

@@ -188,10 +188,12 @@ impl<'t> Walk<'t> {
         self.stand.at.toward(self.stand.heading, self.scene.size.depth / 2)
     }
 
-    /// 13.1 Whether its front is at an enemy; a flank along him is no attack.
+    /// 13.1 Whether an enemy stands right before its front, and by more than a corner's breadth; one along its flank is not
+    /// attacked.
     pub fn fronts(&self, target: &Shape, contact: i32) -> bool {
-        let edge = Stand { at: self.front(), heading: self.stand.heading };
-        Shape::block(edge, Size { depth: 1, ..self.scene.size }).near(target, contact)
+        let ahead = Stand { at: self.front().toward(self.stand.heading, contact), heading: self.stand.heading };
+        let front = self.scene.size.front - contact;
+        Shape::block(ahead, Size { front, depth: 2 * contact }).overlaps(target)
     }
 
     /// Where it is.
