@@ -2,6 +2,7 @@
 
 use super::approach::{self, How, Onset, Part, approach, gallop};
 use super::board::{Arm, Kind, Soil, UnitId};
+use super::close;
 use super::event::{Cause, End, Fact, Why};
 use super::hands::{Hand, ask, leave_combat, mark, seat_of, stand, table, tell};
 use super::morale::{check, gone, rout, set_mood};
@@ -53,9 +54,6 @@ fn able(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<(), Fault>
     let drilled = t.board.options.grande_armee && super::retreat::french(t, id) && t.arm(id) == Arm::Infantry;
     if unit.has(Mark::Formed) && !unit.has(Mark::Rage) && !drilled {
         return not("has changed formation in this turn and may not attack", "21.3");
-    }
-    if t.combats.iter().any(|c| c.old && c.on == *on) {
-        return Err(Fault::refused(format!("{on} is in a combat that goes on"), "13.3"));
     }
     Ok(())
 }
@@ -125,7 +123,7 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) -> Play<()> {
         cx.outcome(fault.into());
         return Ok(());
     }
-    if onset.part == Part::Support && !table(cx).combats.iter().any(|c| c.on == onset.on) {
+    if onset.part == Part::Support && table(cx).fight_on(&onset.on).is_none() {
         cx.outcome(approach::unled(&onset.on).into());
         return Ok(());
     }
@@ -218,11 +216,18 @@ pub(super) fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
     mark(cx, id, Mark::Moved, true);
 }
 
-/// 13.2, 13.13 The combat is declared, or joined: the leader is the one named, else the best combat modifier.
+/// 13.2, 13.13 The combat is declared, or joined: the leader is the one named, else the best combat modifier. 13.3 One that goes
+/// on is turned about first, since the side now active attacks; there the best has the bonus of flank or rear with it.
 pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, charge): (Part, bool)) {
     let t = table(cx);
     let face = t.face(on, t.front(id));
-    let combat = match t.combats.iter().find(|c| c.on == *on).cloned() {
+    let mut found = t.fight_on(on).cloned();
+    if let Some(old) = found.clone().filter(|c| c.on != *on) {
+        found = Some(close::turned(t, &old, side));
+        tell(cx, Fact::Ended { on: old.on });
+    }
+    let t = table(cx);
+    let combat = match found {
         None => Combat {
             by: side.clone(),
             on: on.clone(),
@@ -234,7 +239,9 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
             bonus: 0,
         },
         Some(mut combat) => {
-            let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat);
+            // A newcomer from flank or rear brings the better bonus; in a new combat the line says who leads.
+            let side = |u: &UnitId| if combat.old { close::side_bonus(t, t.face(on, t.front(u))) } else { 0 };
+            let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat) + side(u);
             let better = part == Part::Best && !combat.charge && best(id) > best(&combat.lead);
             if part == Part::Lead || better {
                 combat.support.push(std::mem::replace(&mut combat.lead, id.clone()));
@@ -252,8 +259,8 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
 /// 4.6.1, 5.4.5, 13.8, 13.12.1.2 What the enemy does when he is about to be attacked; says whether he is gone.
 fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, (face, horse): (Face, bool)) -> Play<bool> {
     let t = table(cx);
-    if t.combats.iter().any(|c| c.on == *on) {
-        // He has reacted to the first of them.
+    if t.combat_of(on).is_some() {
+        // He has reacted to the first of them; 13.6: or he fights already, and only to disengage takes him out.
         return Ok(false);
     }
     match (t.arm(on), t.arm(id)) {

@@ -102,7 +102,8 @@ fn horse_guns(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
 }
 
-/// 10.4 A unit of infantry fires before an assault in which it stands, or at what it faces within 1/2 UM.
+/// 10.4, 10.4.3.2 A unit of infantry fires before an assault in which it stands, or at what it faces within 1/2 UM. In a combat
+/// that goes on nobody fires but who has come to it in this player-turn.
 fn foot(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
     let t = table(cx);
     if !able(t, id) {
@@ -112,7 +113,8 @@ fn foot(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
         return square(cx, id);
     }
     match t.combat_of(id).cloned() {
-        Some(combat) if combat.old => Ok(()),
+        Some(combat) if combat.old && (defends || newcomer(t, &combat) != Some(id)) => Ok(()),
+        Some(combat) if combat.old => assault(cx, id, &combat),
         Some(combat) if defends && combat.on == *id => defend(cx, id, &combat),
         Some(combat) if !defends && combat.lead == *id => assault(cx, id, &combat),
         // 10.4.3.1: supporters add to the leader's fire.
@@ -121,10 +123,17 @@ fn foot(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
     }
 }
 
-/// 10.4.3.3, 12.5.1-12.5.3.1 Who may fire muskets: in good order, not in an ongoing combat, not twice.
+/// 10.4.3.2, 13.13 The infantry that fires for all who have come to a combat that goes on in this player-turn.
+fn newcomer<'c>(t: &Table, combat: &'c Combat) -> Option<&'c UnitId> {
+    let fires = |u: &&UnitId| t.joined(combat, u) && able_or_volleyed(t, u);
+    std::iter::once(&combat.lead).chain(&combat.support).find(fires)
+}
+
+/// 10.4.3.2-3, 12.5.1-12.5.3.1 Who may fire muskets: in good order, not in an ongoing combat but as a newcomer, not twice.
 pub fn able(t: &Table, id: &UnitId) -> bool {
     let fit = t.unit(id).is_some_and(|u| u.mood == Mood::Fit && !u.has(Mark::Volleyed));
-    fit && !t.engaged(id) && t.spec(id).is_some_and(|s| s.arm == Arm::Infantry && s.fire > 0)
+    let fights = t.engaged(id) && !t.combat_of(id).is_some_and(|c| t.joined(c, id));
+    fit && !fights && t.spec(id).is_some_and(|s| s.arm == Arm::Infantry && s.fire > 0)
 }
 
 /// 5.4.4 A square fires at every enemy in contact or within 1/2 UM, one roll each.
@@ -211,7 +220,9 @@ fn assault(cx: &mut Hand<'_>, id: &UnitId, combat: &Combat) -> Play<()> {
         return Ok(());
     }
     let mut by = vec![id.clone()];
-    by.extend(combat.support.iter().filter(|s| able(t, s) && proportional(t, id, s, &combat.on)).take(1).cloned());
+    by.extend(
+        combat.support.iter().filter(|s| *s != id && able(t, s) && proportional(t, id, s, &combat.on)).take(1).cloned(),
+    );
     let support = supporters(t, id, &combat.on) - i32::try_from(by.len() - 1).unwrap_or(0);
     let struck = roll(cx, &by, &combat.on, How::Assault, support.max(0))?;
     by.iter().for_each(|b| mark(cx, b, Mark::Volleyed, true));
