@@ -128,11 +128,13 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) -> Play<()> {
         return Ok(());
     }
     let (mut faults, mut came) = (Vec::new(), false);
-    for (id, how) in approach::turns(table(cx), onset) {
+    let turns = approach::turns(table(cx), onset);
+    for (n, (id, how)) in turns.iter().enumerate() {
         if table(cx).unit(&onset.on).is_none() {
             break;
         }
-        match assail(cx, side, &id, &onset.on, (onset.part, &how))? {
+        let after = turns.get(n + 1..).unwrap_or_default();
+        match assail(cx, side, id, &onset.on, (onset.part, how, after))? {
             Met::Came => came = true,
             Met::Stays(fault) => faults.push(fault),
             Met::Off => break,
@@ -154,17 +156,57 @@ enum Met {
     Off,
 }
 
-/// 13.1 One attacker: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13).
-fn assail(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, how): (Part, &How)) -> Play<Met> {
+/// What the enemy reacts to.
+struct Coming {
+    /// The side of him that is attacked; a flank or the rear if anybody comes there.
+    face: Face,
+    /// Horse, if any comes.
+    arm: Arm,
+    /// Where the first attacker would stand.
+    ground: Shape,
+}
+
+/// 13.8, 13.12.1.2 What comes at an enemy: horse may withdraw only before infantry, and only from its front, whatever the
+/// sequence in which one order names those who attack. `after` are those of the order who go after the first.
+fn coming(
+    t: &Table,
+    side: &SideId,
+    (id, way): (&UnitId, &Trace),
+    on: &UnitId,
+    (how, after): (&How, &[(UnitId, How)]),
+) -> Coming {
+    let horse = std::iter::once(id).chain(&how.mates).any(|a| t.arm(a) == Arm::Cavalry);
+    let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
+    let mut face = at_end(t, id, on, way);
+    if t.arm(on) == Arm::Cavalry && face == Face::Front {
+        let mut there = t.clone();
+        there.units.entry(id.clone()).and_modify(|u| (u.pose, u.form) = (way.pose, way.form));
+        let other = |(mate, how): &(UnitId, How)| {
+            may_attack(&there, side, mate, on).ok()?;
+            let way = approach::way(&there, mate, on, how).ok()?;
+            Some(at_end(&there, mate, on, &way)).filter(|face| *face != Face::Front)
+        };
+        face = after.iter().find_map(other).unwrap_or(face);
+    }
+    Coming { face, arm: if horse { Arm::Cavalry } else { t.arm(id) }, ground }
+}
+
+/// 13.1 One attacker: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13). `after` are
+/// those who go after it.
+fn assail(
+    cx: &mut Hand<'_>,
+    side: &SideId,
+    id: &UnitId,
+    on: &UnitId,
+    (part, how, after): (Part, &How, &[(UnitId, How)]),
+) -> Play<Met> {
     let t = table(cx);
     let way = match may_attack(t, side, id, on).and_then(|()| approach::way(t, id, on, how)) {
         Ok(way) => way,
         Err(fault) => return Ok(Met::Stays(fault)),
     };
-    let face = at_end(t, id, on, &way);
-    // 13.8: he may withdraw from infantry alone, in whatever order those who come are named.
-    let horse = std::iter::once(id).chain(&how.mates).any(|a| t.arm(a) == Arm::Cavalry);
-    if react(cx, id, on, (face, horse))? {
+    let coming = coming(t, side, (id, &way), on, (how, after));
+    if react(cx, id, on, &coming)? {
         let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Attacked, &way);
         cx.outcome(Outcome::Failed { why: format!("{on} did not wait for {id}"), rule: "13.8".to_owned() });
@@ -257,7 +299,7 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
 }
 
 /// 4.6.1, 5.4.5, 13.8, 13.12.1.2 What the enemy does when he is about to be attacked; says whether he is gone.
-fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, (face, horse): (Face, bool)) -> Play<bool> {
+fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, coming: &Coming) -> Play<bool> {
     let t = table(cx);
     if t.combat_of(on).is_some() {
         // He has reacted to the first of them; 13.6: or he fights already, and only to disengage takes him out.
@@ -265,10 +307,10 @@ fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, (face, horse): (Face, bool
     }
     match (t.arm(on), t.arm(id)) {
         (Arm::Infantry, Arm::Cavalry) => {
-            try_square(cx, id, on, face)?;
+            try_square(cx, id, on, coming.face)?;
             Ok(false)
         }
-        (Arm::Cavalry, by) => withdraw(cx, id, on, face, if horse { Arm::Cavalry } else { by }),
+        (Arm::Cavalry, _) => withdraw(cx, id, on, coming),
         (Arm::Artillery, _) => {
             shelter(cx, on)?;
             Ok(false)
@@ -323,12 +365,18 @@ enum Tried {
 }
 
 /// 13.8, 13.12.1.2 Cavalry attacked in front by infantry may withdraw after a check; Cossacks without one, and from
-/// cavalry with one. Says whether it is gone.
-fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -> Play<bool> {
+/// cavalry with one. Whoever would still touch the attacker where his way ends has nowhere to go, and stays. Says whether
+/// it is gone.
+fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, coming: &Coming) -> Play<bool> {
     let t = table(cx);
+    let Coming { face, arm, ground } = coming;
     let cossack = t.kind(on) == Kind::Cossack;
     let able = t.unit(on).is_some_and(|u| matches!(u.mood, Mood::Fit | Mood::S) && !u.has(Mark::Rage));
-    if face != Face::Front || !able || !(arm == Arm::Infantry || cossack) {
+    if *face != Face::Front || !able || !(*arm == Arm::Infantry || cossack) {
+        return Ok(false);
+    }
+    let Some((away, to)) = way_back(t, on) else { return Ok(false) };
+    if Shape::block(to.stand(), t.size(on)).near(ground, t.board.tables.contact) {
         return Ok(false);
     }
     let seat = seat_of(cx, on);
@@ -338,7 +386,7 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
         Answer::Word("FRONT") => false,
         _ => return Ok(false),
     };
-    if !(cossack && arm == Arm::Infantry) {
+    if !(cossack && *arm == Arm::Infantry) {
         let checked = check(cx, on, Cause::Withdraw, 0);
         if checked.catastrophe {
             let from = table(cx).centre(by);
@@ -351,10 +399,8 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
     }
     let t = table(cx);
     let Some(unit) = t.unit(on).cloned() else { return Ok(true) };
-    let away = unit.pose.facing.turned(180);
-    let to = way_back(t, on, &unit, away);
     let facing = if turned { away } else { unit.pose.facing };
-    stand(cx, on, Why::Withdrew, Pose { at: to.at.spot(), facing }, unit.form, 0, &[]);
+    stand(cx, on, Why::Withdrew, Pose { facing, ..to }, unit.form, 0, &[]);
     Ok(true)
 }
 
@@ -393,11 +439,15 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
         go(cx, id, Why::Charged, &way);
         return taken(cx, id, on);
     }
-    let tried = if arm == Arm::Infantry { try_square(cx, id, on, face)? } else { Tried::Not };
+    // 13.6: who fights already stays as he is.
+    let free = !t.engaged(on);
+    let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
+    let tried = if arm == Arm::Infantry && free { try_square(cx, id, on, face)? } else { Tried::Not };
     if arm == Arm::Artillery {
         shelter(cx, on)?;
     }
-    if arm == Arm::Cavalry && withdraw(cx, id, on, face, Arm::Cavalry)? {
+    let coming = Coming { face, arm: Arm::Cavalry, ground };
+    if arm == Arm::Cavalry && free && withdraw(cx, id, on, &coming)? {
         let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Charged, &way);
         return Ok(());

@@ -297,8 +297,21 @@ const CHANGES: &[Change] = &[
         "13.1",
         "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
     ),
-    newer("13.6", "a unit that has no room to go back 1/2 UM does not disengage."),
+    newer(
+        "13.3",
+        "a fresh unit joins a combat that goes on: it fires, and supports or leads there; who fights already does not react.",
+    ),
+    newer(
+        "13.6",
+        "a unit that has no room to go back 1/2 UM does not disengage; closed ground, a chit or the edge leaves it none.",
+    ),
     change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
+    newer(
+        "13.8",
+        "a withdrawal ends before closed ground, a chit or the edge of the map; who can't get out of touch is attacked.",
+    ),
+    newer("13.8", "no cavalry withdraws if any attacker of the same line comes at its flank or rear."),
+    newer("13.11.1", "a router that runs a friend down is out at once, and is not rolled for any more."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),

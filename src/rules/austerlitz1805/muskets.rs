@@ -10,6 +10,7 @@ use super::result::{Blow, Struck, strike};
 use super::sight;
 use super::solo;
 use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table};
+use super::terrain;
 use crate::fog::SideId;
 use crate::plane::shape::Shape;
 use crate::plane::walk::{clear, moved, reach};
@@ -198,17 +199,25 @@ fn stand_off(cx: &mut Hand<'_>, id: &UnitId, enemy: &UnitId) {
 }
 
 /// 10.4.3.5.2, 13.6 Where a unit comes that goes straight back from an enemy, keeping its front, until he is 1/2 UM off; and
-/// whether it gets so far.
+/// whether it gets so far: 15.1 not onto ground where it may not stand, 12.6.3 not off the map, 13.11.1.1 not upon a chit.
 pub fn half_off(t: &Table, id: &UnitId, enemy: &UnitId) -> Option<(Pose, bool)> {
     let unit = t.unit(id)?;
     let away = Heading::between(t.centre(enemy), t.centre(id)).unwrap_or(unit.pose.facing.turned(180));
     let (size, foe, near) = (t.size(id), t.shape(enemy), t.board.tables.ranges.musketry);
     let at = |far: i32| Pose::of(moved(unit.pose.stand(), away, far));
-    let free = |far: &i32| !Shape::block(at(*far).stand(), size).gap(&foe).within(near - 1);
-    let others = t.others(id);
+    let block = |far: i32| Shape::block(at(far).stand(), size);
+    let free = |far: &i32| !block(*far).gap(&foe).within(near - 1);
+    let mut others = t.others(id);
+    let areas = t.board.ground.areas.iter().filter(|a| !terrain::may_enter(t, id, a.soil));
+    let barred: Vec<Shape> = areas.map(|a| a.shape.clone()).collect();
+    others.extend(barred.iter().cloned());
+    others.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
     let room = reach(unit.pose.stand(), size, away, UM, &others).units;
+    let room = (0..=room).rev().find(|far| !terrain::outside(t, at(*far).at.fine())).unwrap_or(0);
     let wanted = (0..=room).find(free);
     let far = clear(unit.pose.stand(), size, away, wanted.unwrap_or(room), &others);
+    // Whoever stands on such ground already does not end on it either.
+    let far = (0..=far).rev().find(|far| barred.iter().all(|a| !a.overlaps(&block(*far)))).unwrap_or(0);
     Some((if far > 0 { at(far) } else { unit.pose }, wanted == Some(far)))
 }
 

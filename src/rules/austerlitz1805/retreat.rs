@@ -8,7 +8,7 @@ use super::mist::ChitId;
 use super::morale::{self, fall, gone, rout, set_mood};
 use super::muskets::in_arc;
 use super::sight;
-use super::table::{Formation, Mark, Mood, Pose, Table, Unit};
+use super::table::{Formation, Mark, Mood, Pose, Table};
 use super::tables::Back;
 use super::terrain;
 use crate::plane::shape::Shape;
@@ -188,7 +188,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
             Met::Chit((*chit).clone())
         }
         None if barred(t, id, &begin, &swept) => Met::Ground,
-        None if outside(t, end.at) => Met::Edge,
+        None if terrain::outside(t, end.at) => Met::Edge,
         None => Met::Nothing,
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
@@ -210,16 +210,12 @@ pub fn french(t: &Table, id: &UnitId) -> bool {
 /// 13.11.2 Ground on which a unit can't go back: water for all, villages and works for horse.
 fn barred(t: &Table, id: &UnitId, begin: &Stand, swept: &Shape) -> bool {
     let here = Shape::block(*begin, t.size(id));
-    let mut areas = t.board.ground.areas.iter();
-    areas.any(|a| {
-        let closed = a.soil == Soil::Pond || (t.arm(id) == Arm::Cavalry && a.soil != Soil::Woods);
-        closed && a.shape.overlaps(swept) && !a.shape.overlaps(&here)
-    })
+    closed(t, id).any(|a| a.overlaps(swept) && !a.overlaps(&here))
 }
 
-fn outside(t: &Table, at: Fine) -> bool {
-    let spot = at.spot();
-    spot.x < 0 || spot.y < 0 || spot.x > t.board.ground.width || spot.y > t.board.ground.height
+/// 13.11.2 All such ground.
+fn closed<'t>(t: &'t Table, id: &'t UnitId) -> impl Iterator<Item = &'t Shape> {
+    t.board.ground.areas.iter().filter(|a| terrain::closed(t, id, a.soil)).map(|a| &a.shape)
 }
 
 /// 5.3 A square that goes back under the eyes of infantry or cavalry is shaken once more (A-47: by one state, to S where it
@@ -299,10 +295,9 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let (size, form) = (t.size(id), t.unit(id).map_or(Formation::Column, |u| u.form));
     let others = t.others(id);
     let begin = turned(pose.stand(), way, size, &others);
-    let (far, met) = straight(t, id, (begin, size), way, units, &|o| {
-        // 6.8, 6.11: guns of its own side are passed, and by horse the enemy's too.
-        t.arm(o) == Arm::Artillery && (t.side(o) == t.side(id) || t.arm(id) == Arm::Cavalry)
-    });
+    // 6.8, 6.11: guns of its own side are passed, and by horse the enemy's too.
+    let guns = |o: &UnitId| t.arm(o) == Arm::Artillery && (t.side(o) == t.side(id) || t.arm(id) == Arm::Cavalry);
+    let (far, met) = straight(t, id, (begin, size), (way, units), &guns, closed(t, id).cloned().collect());
     let to = Pose::of(turned(Pose::of(moved(begin, way, far)).stand(), way, size, &others));
     if far > 0 {
         stand(cx, id, Why::Fled, to, form, 0, &[]);
@@ -314,35 +309,40 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
 }
 
-/// 6.11, 13.8 Where a withdrawal ends: before what stands in its way. Guns are ridden past, but not stood upon.
-pub fn way_back(t: &Table, on: &UnitId, unit: &Unit, away: Heading) -> Stand {
-    let (begin, most) = (unit.pose.stand(), t.board.tables.ranges.withdraw);
+/// 6.11, 12.6.3, 13.8, 13.11.1.1 Where a withdrawal ends: before what stands in its way, ground that is closed to horse, a chit,
+/// or the edge of the map. Guns are ridden past, but not stood upon.
+pub fn way_back(t: &Table, on: &UnitId) -> Option<(Heading, Pose)> {
+    let pose = t.unit(on)?.pose;
+    let (begin, most, away) = (pose.stand(), t.board.tables.ranges.withdraw, pose.facing.turned(180));
     let guns = |o: &UnitId| t.arm(o) == Arm::Artillery;
-    let (far, _) = straight(t, on, (begin, t.size(on)), away, most, &guns);
-    moved(begin, away, far)
+    let chits = t.mist.chits.values().map(|c| t.chit_shape(c.at));
+    let bars = closed(t, on).cloned().chain(chits).collect();
+    let (far, _) = straight(t, on, (begin, t.size(on)), (away, most), &guns, bars);
+    Some((away, Pose::of(moved(begin, away, far))))
 }
 
 /// 6.8-6.9, 6.11 How far a unit gets straight on, and who stops it: it ends a unit of length before whom it can't pass,
-/// and upon nobody whom it can.
+/// and upon nobody whom it can; nor upon `barred` ground, nor off the map.
 fn straight(
     t: &Table,
     id: &UnitId,
     (begin, size): (Stand, Size),
-    way: Heading,
-    most: i32,
+    (way, most): (Heading, i32),
     passes: &dyn Fn(&UnitId) -> bool,
+    barred: Vec<Shape>,
 ) -> (i32, Option<UnitId>) {
     let (passed, solid): (Vec<&UnitId>, Vec<&UnitId>) =
         t.standing().map(|(o, _)| o).filter(|o| *o != id).partition(|o| passes(o));
     let shapes = |of: &[&UnitId]| of.iter().map(|o| t.shape(o)).collect::<Vec<Shape>>();
-    let bars = shapes(&solid);
+    let bars: Vec<Shape> = shapes(&solid).into_iter().chain(barred.iter().cloned()).collect();
     let gone = reach(begin, size, way, most, &bars);
     let met = gone.stopped.and_then(|at| solid.get(at));
     let most = clear(begin, size, way, if met.is_some() { gone.units - 1 } else { gone.units }, &bars);
     let passed = shapes(&passed);
     let free = |far: &i32| {
-        let there = Shape::block(Pose::of(moved(begin, way, *far)).stand(), size);
-        passed.iter().all(|o| !o.overlaps(&there))
+        let end = moved(begin, way, *far);
+        let there = Shape::block(Pose::of(end).stand(), size);
+        !terrain::outside(t, end.at) && passed.iter().chain(&barred).all(|o| !o.overlaps(&there))
     };
     let far = (1..=most).rev().find(free).unwrap_or(0);
     // Who stands behind guns that it can't get past has not been met.
