@@ -237,23 +237,21 @@ fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
 /// disorganized; else all are disorganized, and who was that already routs.
 pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -> Play<()> {
     let before = table(cx).unit(id).map(|u| u.mood);
-    let at = table(cx).centre(id);
+    // EX.3, 19.2: a router is out before its friends are rolled for, and no die is rolled for it any more.
+    let left = match before {
+        Some(Mood::R) if table(cx).board.options.alternate_rout => Some(super::alternate::away(cx, id)),
+        Some(Mood::R) => Some(morale::remove(cx, id, End::Collision)),
+        _ => None,
+    };
     for friend in friends {
         // 12.9.6: whom a friend runs through is in a rage no longer.
         mark(cx, friend, Mark::Rage, false);
         fall(cx, friend, Mood::D, from)?;
     }
-    let now = table(cx).unit(id).map(|u| u.mood);
-    if before == Some(Mood::R) {
-        // The friend's own rout may have carried it off.
-        if now.is_none() {
-            return Ok(());
-        }
-        if table(cx).board.options.alternate_rout {
-            return super::alternate::away(cx, id, from);
-        }
-        return gone(cx, id, End::Collision, if at == from { at } else { from });
+    if let Some(left) = left {
+        return morale::bereaved(cx, id, &left, from);
     }
+    let now = table(cx).unit(id).map(|u| u.mood);
     match now {
         // 12.1: whom its friend's rout has carried off with it flees already, and is no better for the collision.
         None | Some(Mood::R) => Ok(()),
