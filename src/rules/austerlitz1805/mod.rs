@@ -316,7 +316,7 @@ const CHANGES: &[Change] = &[
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
-    newer("17.1.1.6", "a routed unit takes no place that it flees through."),
+    newer("17.1.1.6", "a routed unit takes no place that it flees through, nor does one that dies in its retreat."),
     change("17.1.4", "an HQ that stands alone is removed at the touch; it fights nobody and bars no retreat."),
 ];
 

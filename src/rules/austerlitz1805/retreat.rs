@@ -3,7 +3,7 @@
 use super::board::{Area, Arm, Soil, UnitId};
 use super::event::{End, Why};
 use super::fog::uncover;
-use super::hands::{Hand, mark, stand, table};
+use super::hands::{Hand, driven, mark, stand, table};
 use super::mist::ChitId;
 use super::morale::{self, fall, gone, rout, set_mood};
 use super::muskets::in_arc;
@@ -64,7 +64,11 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
         course.form == Formation::Square && !terrain::clear(t, &Shape::block(course.to.stand(), t.size(id)));
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
-    stand(cx, id, why, course.to, course.form, 0, &[]);
+    if matches!(course.met, Met::Enemy | Met::Ground | Met::Edge) {
+        driven(cx, id, why, course.to, course.form);
+    } else {
+        stand(cx, id, why, course.to, course.form, 0, &[]);
+    }
     run_down(cx, id, &course.staffs)?;
     match course.met {
         Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
