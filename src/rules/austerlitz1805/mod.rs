@@ -11,7 +11,7 @@
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
-//! open are those of the list; each is cited where it is followed and named by the case that proves it. Withdrawn
+//! open are those of the list; each is cited where it is followed and named by the case that proves it. Withdrawn
 //! is A-37, on two misprinted labels of 28.1.6, since no label of that table stands here. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
 //! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands in odd
@@ -290,6 +290,10 @@ const CHANGES: &[Change] = &[
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
     change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
     change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
+    newer(
+        "12.5.3",
+        "routed horse flees to woods alone, and nobody flees over ground on which he would die in a retreat.",
+    ),
     change("12.6.2", "an HQ rides round enemies to the unit it goes to, never through them."),
     change("12.7.2.3", "a unit checks once for each friend that routs, whatever comes of it."),
     change("12.9.1", "a unit in Blood Rage attacks the nearest enemy it can reach before it does anything else."),

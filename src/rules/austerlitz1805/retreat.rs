@@ -273,19 +273,22 @@ pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -
 }
 
 /// 12.5.3, 12.5.3.1 In its own movement a routed unit goes on toward the nearest woods or settlement, A-18: by its whole
-/// allowance and nowhere else; in cover it stays unless an enemy is within 2 UM.
+/// allowance and nowhere else; in cover it stays unless an enemy is within 2 UM. A-51: horse finds cover in woods alone, and
+/// nobody flees over ground on which he would die in a retreat (13.11.2).
 pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let centre = t.centre(id);
     let near = t.board.tables.ranges.rout_pursuers;
-    let covered = matches!(terrain::shelter(t, id), Some(Soil::Woods | Soil::Settlement));
+    let within = terrain::shelter(t, id).filter(|soil| !terrain::closed(t, id, *soil));
+    let covered = matches!(within, Some(Soil::Woods | Soil::Settlement));
     let chased = t.enemies_by_gap(id).first().is_some_and(|e| t.gap(id, e).within(near));
     if covered && !chased {
         return Ok(());
     }
     // not to cover that an enemy is nearer to.
     let foes: Vec<Fine> = t.enemies_by_gap(id).iter().map(|e| t.centre(e)).collect();
-    let open = |a: &Area| foes.iter().all(|e| a.shape.gap_to(*e) >= a.shape.gap_to(centre));
+    let open =
+        |a: &Area| !terrain::closed(t, id, a.soil) && foes.iter().all(|e| a.shape.gap_to(*e) >= a.shape.gap_to(centre));
     let cover = match terrain::shelter(t, id) {
         None => terrain::nearest_cover(t, centre, &open),
         Some(_) => terrain::other_cover(t, centre, &open),
