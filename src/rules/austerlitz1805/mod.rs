@@ -317,6 +317,7 @@ const CHANGES: &[Change] = &[
     newer("13.8", "no cavalry withdraws if any attacker of the same line comes at its flank or rear."),
     newer("13.11.1", "a router that runs a friend down is out at once, and is not rolled for any more."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
+    newer("13.11.1.1", "French cavalry goes back through the infantry of a chit too, by rule 21."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),

@@ -87,16 +87,19 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
     Ok(())
 }
 
-/// 13.11.1.1 A chit in the way is uncovered at once. The unit stops at what it steps on; where there is nothing to step
-/// on, it goes on.
+/// 13.11.1.1, 21.2 A chit in the way is uncovered at once. The unit stops at what it steps on; where there is nothing to step
+/// on, or French infantry lets French horse pass, it goes on.
 fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (from, how): (Fine, Back)) -> Play<()> {
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     stand(cx, id, why, course.to, course.form, 0, &[]);
     run_down(cx, id, &course.staffs)?;
     match uncover::stepped_on(cx, id, chit)? {
-        Some(friend) => collide(cx, id, &[friend], from),
-        None => {
+        // 21.2: it opens its ranks.
+        Some(friend) if !(rides(table(cx), id) && table(cx).arm(&friend) == Arm::Infantry) => {
+            collide(cx, id, &[friend], from)
+        }
+        _ => {
             let rest = course.rest;
             back_on(cx, id, from, how, rest)
         }
@@ -143,7 +146,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         Back::Orderly | Back::Facing => away.turned(180),
     };
     let size = t.board.tables.size(form);
-    let rides = t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id);
+    let rides = rides(t, id);
     let side = t.side(id);
     let open = |o: &UnitId, friend: bool| {
         // 6.8: friends pass guns; 21.2: French cavalry passes French infantry; a staff gives way, A-44: the enemy's too.
@@ -204,6 +207,11 @@ fn turned(stand: Stand, facing: Heading, size: Size, others: &[Shape]) -> Stand 
     let about = Stand { heading: facing, ..stand };
     let (old, new) = (Shape::block(stand, size), Shape::block(about, size));
     if others.iter().any(|o| o.overlaps(&new) && !o.overlaps(&old)) { stand } else { about }
+}
+
+/// 21.2 Whether a unit goes back through friendly infantry.
+fn rides(t: &Table, id: &UnitId) -> bool {
+    t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id)
 }
 
 /// 10.6, 21.1 Whether a unit is French.
