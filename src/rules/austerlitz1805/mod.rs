@@ -3,7 +3,8 @@
 //! Where a rule stands: `board` and `load` what is printed (2, 3, 18); `table` what lies open; `play` the sequence of play
 //! (4); `order`, `conditions` and `words` what a line may say; `moves` movement and formations (5, 6); `sight` line of sight (8); `guns`
 //! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
-//! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
+//! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `disengage` the way
+//! out (13.6); `close` close combat (13.4, 14); `terrain` (15);
 //! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19);
 //! `staff` whom a line is about where a side has several seats; `amend` what an umpire corrects; `solo` a side that nobody
 //! leads (22-28).
@@ -26,6 +27,7 @@ mod assault;
 pub mod board;
 mod close;
 mod conditions;
+mod disengage;
 mod doctrine;
 pub mod event;
 mod examples;
