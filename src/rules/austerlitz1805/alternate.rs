@@ -5,14 +5,14 @@ use super::event::{End, Fact};
 use super::fog::deploy::nearest;
 use super::hands::{Hand, ask, d6, leave_combat, table, tell};
 use super::load::{default_form, fits};
-use super::morale::gone;
+use super::morale::{Bereaved, remove};
 use super::prompt::{Answer, Prompt};
 use super::state::ReturnPlan;
 use super::table::{Formation, Pose, Table, um};
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::plane::shape::Shape;
-use crate::plane::{Fine, Heading, UM};
+use crate::plane::{Heading, UM};
 use crate::rules::Play;
 
 /// 19.2 Up to this die a unit comes back at half strength.
@@ -22,10 +22,10 @@ const NEAR: i32 = 2 * UM;
 
 /// 19.2, 19.5 A routed unit has run into a friend: on a 1 it is eliminated with the HQ that is with it; else it leaves the
 /// map for as many turns as the die says, and the HQ for one.
-pub fn away(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
+pub fn away(cx: &mut Hand<'_>, id: &UnitId) -> Bereaved {
     let die = d6(cx, "rout", id);
     if die == 1 {
-        return gone(cx, id, End::Collision, from);
+        return remove(cx, id, End::Collision);
     }
     let turn = table(cx).turn;
     let hq = table(cx).hq_with(id).cloned();
@@ -35,7 +35,7 @@ pub fn away(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
     if let Some(unit) = hq {
         tell(cx, Fact::Away { unit, die: None, due: turn + 1 });
     }
-    Ok(())
+    Bereaved::default()
 }
 
 /// 19.3 At the beginning of its Rally a side's units come back that are due; HQs first, since the others come to them.

@@ -2,8 +2,9 @@
 
 use super::approach::{self, How, Onset, Part, approach, gallop};
 use super::board::{Arm, Kind, Soil, UnitId};
+use super::close;
 use super::event::{Cause, End, Fact, Why};
-use super::hands::{Hand, ask, leave_combat, mark, seat_of, stand, table, tell};
+use super::hands::{Hand, ask, mark, seat_of, stand, table, tell};
 use super::morale::{check, gone, rout, set_mood};
 use super::moves::{self, Trace, Walk};
 use super::prompt::{Answer, Prompt};
@@ -53,9 +54,6 @@ fn able(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<(), Fault>
     let drilled = t.board.options.grande_armee && super::retreat::french(t, id) && t.arm(id) == Arm::Infantry;
     if unit.has(Mark::Formed) && !unit.has(Mark::Rage) && !drilled {
         return not("has changed formation in this turn and may not attack", "21.3");
-    }
-    if t.combats.iter().any(|c| c.old && c.on == *on) {
-        return Err(Fault::refused(format!("{on} is in a combat that goes on"), "13.3"));
     }
     Ok(())
 }
@@ -125,16 +123,18 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) -> Play<()> {
         cx.outcome(fault.into());
         return Ok(());
     }
-    if onset.part == Part::Support && !table(cx).combats.iter().any(|c| c.on == onset.on) {
+    if onset.part == Part::Support && table(cx).fight_on(&onset.on).is_none() {
         cx.outcome(approach::unled(&onset.on).into());
         return Ok(());
     }
     let (mut faults, mut came) = (Vec::new(), false);
-    for (id, how) in approach::turns(table(cx), onset) {
+    let turns = approach::turns(table(cx), onset);
+    for (n, (id, how)) in turns.iter().enumerate() {
         if table(cx).unit(&onset.on).is_none() {
             break;
         }
-        match assail(cx, side, &id, &onset.on, (onset.part, &how))? {
+        let after = turns.get(n + 1..).unwrap_or_default();
+        match assail(cx, side, id, &onset.on, (onset.part, how, after))? {
             Met::Came => came = true,
             Met::Stays(fault) => faults.push(fault),
             Met::Off => break,
@@ -156,17 +156,57 @@ enum Met {
     Off,
 }
 
-/// 13.1 One attacker: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13).
-fn assail(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, how): (Part, &How)) -> Play<Met> {
+/// What the enemy reacts to.
+struct Coming {
+    /// The side of him that is attacked; a flank or the rear if anybody comes there.
+    face: Face,
+    /// Horse, if any comes.
+    arm: Arm,
+    /// Where the first attacker would stand.
+    ground: Shape,
+}
+
+/// 13.8, 13.12.1.2 What comes at an enemy: horse may withdraw only before infantry, and only from its front, whatever the
+/// sequence in which one order names those who attack. `after` are those of the order who go after the first.
+fn coming(
+    t: &Table,
+    side: &SideId,
+    (id, way): (&UnitId, &Trace),
+    on: &UnitId,
+    (how, after): (&How, &[(UnitId, How)]),
+) -> Coming {
+    let horse = std::iter::once(id).chain(&how.mates).any(|a| t.arm(a) == Arm::Cavalry);
+    let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
+    let mut face = at_end(t, id, on, way);
+    if t.arm(on) == Arm::Cavalry && face == Face::Front {
+        let mut there = t.clone();
+        there.units.entry(id.clone()).and_modify(|u| (u.pose, u.form) = (way.pose, way.form));
+        let other = |(mate, how): &(UnitId, How)| {
+            may_attack(&there, side, mate, on).ok()?;
+            let way = approach::way(&there, mate, on, how).ok()?;
+            Some(at_end(&there, mate, on, &way)).filter(|face| *face != Face::Front)
+        };
+        face = after.iter().find_map(other).unwrap_or(face);
+    }
+    Coming { face, arm: if horse { Arm::Cavalry } else { t.arm(id) }, ground }
+}
+
+/// 13.1 One attacker: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13). `after` are
+/// those who go after it.
+fn assail(
+    cx: &mut Hand<'_>,
+    side: &SideId,
+    id: &UnitId,
+    on: &UnitId,
+    (part, how, after): (Part, &How, &[(UnitId, How)]),
+) -> Play<Met> {
     let t = table(cx);
     let way = match may_attack(t, side, id, on).and_then(|()| approach::way(t, id, on, how)) {
         Ok(way) => way,
         Err(fault) => return Ok(Met::Stays(fault)),
     };
-    let face = at_end(t, id, on, &way);
-    // 13.8: he may withdraw from infantry alone, in whatever order those who come are named.
-    let horse = std::iter::once(id).chain(&how.mates).any(|a| t.arm(a) == Arm::Cavalry);
-    if react(cx, id, on, (face, horse))? {
+    let coming = coming(t, side, (id, &way), on, (how, after));
+    if react(cx, id, on, &coming)? {
         let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Attacked, &way);
         cx.outcome(Outcome::Failed { why: format!("{on} did not wait for {id}"), rule: "13.8".to_owned() });
@@ -218,11 +258,18 @@ pub(super) fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
     mark(cx, id, Mark::Moved, true);
 }
 
-/// 13.2, 13.13 The combat is declared, or joined: the leader is the one named, else the best combat modifier.
+/// 13.2, 13.13 The combat is declared, or joined: the leader is the one named, else the best combat modifier. 13.3 One that goes
+/// on is turned about first, since the side now active attacks; there the best has the bonus of flank or rear with it.
 pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, charge): (Part, bool)) {
     let t = table(cx);
     let face = t.face(on, t.front(id));
-    let combat = match t.combats.iter().find(|c| c.on == *on).cloned() {
+    let mut found = t.fight_on(on).cloned();
+    if let Some(old) = found.clone().filter(|c| c.on != *on) {
+        found = Some(close::turned(t, &old, side));
+        tell(cx, Fact::Ended { on: old.on });
+    }
+    let t = table(cx);
+    let combat = match found {
         None => Combat {
             by: side.clone(),
             on: on.clone(),
@@ -234,7 +281,9 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
             bonus: 0,
         },
         Some(mut combat) => {
-            let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat);
+            // A newcomer from flank or rear brings the better bonus; in a new combat the line says who leads.
+            let side = |u: &UnitId| if combat.old { close::side_bonus(t, t.face(on, t.front(u))) } else { 0 };
+            let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat) + side(u);
             let better = part == Part::Best && !combat.charge && best(id) > best(&combat.lead);
             if part == Part::Lead || better {
                 combat.support.push(std::mem::replace(&mut combat.lead, id.clone()));
@@ -250,18 +299,18 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
 }
 
 /// 4.6.1, 5.4.5, 13.8, 13.12.1.2 What the enemy does when he is about to be attacked; says whether he is gone.
-fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, (face, horse): (Face, bool)) -> Play<bool> {
+fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, coming: &Coming) -> Play<bool> {
     let t = table(cx);
-    if t.combats.iter().any(|c| c.on == *on) {
-        // He has reacted to the first of them.
+    if t.combat_of(on).is_some() {
+        // He has reacted to the first of them; 13.6: or he fights already, and only to disengage takes him out.
         return Ok(false);
     }
     match (t.arm(on), t.arm(id)) {
         (Arm::Infantry, Arm::Cavalry) => {
-            try_square(cx, id, on, face)?;
+            try_square(cx, id, on, coming.face)?;
             Ok(false)
         }
-        (Arm::Cavalry, by) => withdraw(cx, id, on, face, if horse { Arm::Cavalry } else { by }),
+        (Arm::Cavalry, _) => withdraw(cx, id, on, coming),
         (Arm::Artillery, _) => {
             shelter(cx, on)?;
             Ok(false)
@@ -316,12 +365,18 @@ enum Tried {
 }
 
 /// 13.8, 13.12.1.2 Cavalry attacked in front by infantry may withdraw after a check; Cossacks without one, and from
-/// cavalry with one. Says whether it is gone.
-fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -> Play<bool> {
+/// cavalry with one. Whoever would still touch the attacker where his way ends has nowhere to go, and stays. Says whether
+/// it is gone.
+fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, coming: &Coming) -> Play<bool> {
     let t = table(cx);
+    let Coming { face, arm, ground } = coming;
     let cossack = t.kind(on) == Kind::Cossack;
     let able = t.unit(on).is_some_and(|u| matches!(u.mood, Mood::Fit | Mood::S) && !u.has(Mark::Rage));
-    if face != Face::Front || !able || !(arm == Arm::Infantry || cossack) {
+    if *face != Face::Front || !able || !(*arm == Arm::Infantry || cossack) {
+        return Ok(false);
+    }
+    let Some((away, to)) = way_back(t, on) else { return Ok(false) };
+    if Shape::block(to.stand(), t.size(on)).near(ground, t.board.tables.contact) {
         return Ok(false);
     }
     let seat = seat_of(cx, on);
@@ -331,7 +386,7 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
         Answer::Word("FRONT") => false,
         _ => return Ok(false),
     };
-    if !(cossack && arm == Arm::Infantry) {
+    if !(cossack && *arm == Arm::Infantry) {
         let checked = check(cx, on, Cause::Withdraw, 0);
         if checked.catastrophe {
             let from = table(cx).centre(by);
@@ -344,10 +399,8 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face, arm: Arm) -
     }
     let t = table(cx);
     let Some(unit) = t.unit(on).cloned() else { return Ok(true) };
-    let away = unit.pose.facing.turned(180);
-    let to = way_back(t, on, &unit, away);
     let facing = if turned { away } else { unit.pose.facing };
-    stand(cx, on, Why::Withdrew, Pose { at: to.at.spot(), facing }, unit.form, 0, &[]);
+    stand(cx, on, Why::Withdrew, Pose { facing, ..to }, unit.form, 0, &[]);
     Ok(true)
 }
 
@@ -386,11 +439,15 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
         go(cx, id, Why::Charged, &way);
         return taken(cx, id, on);
     }
-    let tried = if arm == Arm::Infantry { try_square(cx, id, on, face)? } else { Tried::Not };
+    // 13.6: who fights already stays as he is.
+    let free = !t.engaged(on);
+    let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
+    let tried = if arm == Arm::Infantry && free { try_square(cx, id, on, face)? } else { Tried::Not };
     if arm == Arm::Artillery {
         shelter(cx, on)?;
     }
-    if arm == Arm::Cavalry && withdraw(cx, id, on, face, Arm::Cavalry)? {
+    let coming = Coming { face, arm: Arm::Cavalry, ground };
+    if arm == Arm::Cavalry && free && withdraw(cx, id, on, &coming)? {
         let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Charged, &way);
         return Ok(());
@@ -505,58 +562,6 @@ fn ride_by(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Option<Trace> {
     let past = walk.end();
     let beyond = t.size(id).depth + t.size(on).depth;
     (past.far() >= way.far() + beyond).then_some(past)
-}
-
-/// 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back; A-29: keeping its front, and it fails where there is no room for that.
-/// of the guns in works those in the Santon alone may not.
-pub fn disengage(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) -> Play<()> {
-    let t = table(cx);
-    let refusal = match (t.unit(id).filter(|u| u.side == *side), t.combat_of(id)) {
-        (None, _) => Some((format!("{id} is no unit of yours on the field"), "13.6")),
-        (_, None) => Some((format!("{id} is in no combat"), "13.6")),
-        (Some(unit), _) if unit.has(Mark::Rage) => {
-            Some((format!("{id} is in a Blood Rage and never disengages"), "12.9.2"))
-        }
-        (Some(unit), _) if unit.has(Mark::Disengaged) => Some((format!("{id} has tried already in this turn"), "13.6")),
-        (Some(_), _) if t.spec(id).is_some_and(|s| s.corps == "Santon") => {
-            Some(("the guns in the Santon cannot disengage".to_owned(), "13.7"))
-        }
-        _ => None,
-    };
-    if let Some((why, rule)) = refusal {
-        cx.outcome(Outcome::Refused { why, rule: rule.to_owned(), copy: None });
-        return Ok(());
-    }
-    let foe = foe_in_combat(t, id);
-    let checked = check(cx, id, Cause::Disengage, 0);
-    mark(cx, id, Mark::Disengaged, true);
-    let Some(foe) = foe else { return Ok(()) };
-    if checked.catastrophe {
-        let from = table(cx).centre(&foe);
-        return rout(cx, id, from);
-    }
-    if !checked.passed {
-        cx.outcome(Outcome::Failed {
-            why: format!("{id} did not pass its check and fights on"),
-            rule: "13.6".to_owned(),
-        });
-        return Ok(());
-    }
-    let t = table(cx);
-    let Some((unit, (to, true))) = t.unit(id).zip(super::muskets::half_off(t, id, &foe)) else {
-        let why = format!("{id} has no room to go back 1/2 UM and fights on");
-        cx.outcome(Outcome::Failed { why, rule: "13.6".to_owned() });
-        return Ok(());
-    };
-    let form = unit.form;
-    leave_combat(cx, id);
-    stand(cx, id, Why::Halted, to, form, 0, &[]);
-    Ok(())
-}
-
-/// Whom a unit fights: the leader where it is attacked, else who is attacked.
-fn foe_in_combat(t: &Table, id: &UnitId) -> Option<UnitId> {
-    t.combat_of(id).map(|c| if c.on == *id { c.lead.clone() } else { c.on.clone() })
 }
 
 /// 12.9.1, 12.9.4 After movement: a unit in Blood Rage attacks the nearest enemy that it sees and reaches; a square

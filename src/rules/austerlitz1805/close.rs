@@ -38,22 +38,18 @@ pub fn phase(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
 fn turn_about(cx: &mut Hand<'_>, side: &SideId) {
     for combat in table(cx).combats.clone() {
         if combat.old && combat.by != *side {
-            let t = table(cx);
-            let face = t.face(&combat.lead, t.front(&combat.on));
-            tell(cx, Fact::Ended { on: combat.on.clone() });
-            let turned = Combat {
-                by: side.clone(),
-                on: combat.lead,
-                lead: combat.on,
-                support: Vec::new(),
-                charge: false,
-                old: true,
-                face,
-                bonus: 0,
-            };
+            let turned = turned(table(cx), &combat, side);
+            tell(cx, Fact::Ended { on: combat.on });
             tell(cx, Fact::Declared { combat: turned });
         }
     }
+}
+
+/// 13.3 An ongoing combat as a side attacks in it that was attacked before: who defended leads against who led.
+pub fn turned(t: &Table, combat: &Combat, side: &SideId) -> Combat {
+    let (on, lead) = (combat.lead.clone(), combat.on.clone());
+    let face = t.face(&on, t.front(&lead));
+    Combat { by: side.clone(), on, lead, support: Vec::new(), charge: false, old: true, face, bonus: 0 }
 }
 
 /// 13.15.1.1.3, A-31 Guns without a crew next to an enemy are destroyed on 1-4, one die for each enemy unit in its own Close
@@ -210,11 +206,7 @@ pub fn attack_mods(t: &Table, combat: &Combat) -> Vec<Mod> {
     let factor = if combat.charge { close.charge_factor } else { 1 };
     add(&mut mods, if combat.charge { "own, charging" } else { "own" }, ours * factor);
     add(&mut mods, "formation", formation_bonus(t, lead, on, walls));
-    match combat.face {
-        Face::Front => {}
-        Face::Flank => add(&mut mods, "flank", close.flank),
-        Face::Rear => add(&mut mods, "rear", close.rear),
-    }
+    add(&mut mods, combat.face.word(), side_bonus(t, combat.face));
     add(&mut mods, "HQ", hq_bonus(t, lead));
     add(&mut mods, "support", i32::try_from(combat.support.len()).unwrap_or(0) * close.support_each);
     add(&mut mods, "musketry", combat.bonus);
@@ -232,6 +224,15 @@ pub fn attack_mods(t: &Table, combat: &Combat) -> Vec<Mod> {
     }
     ground_mods(t, combat, &mut mods);
     mods
+}
+
+/// 14.1 What the side of the enemy is worth at which a unit attacks.
+pub fn side_bonus(t: &Table, face: Face) -> i32 {
+    match face {
+        Face::Front => 0,
+        Face::Flank => t.board.tables.close.flank,
+        Face::Rear => t.board.tables.close.rear,
+    }
 }
 
 /// 5.1, 13.12.2 What a formation is worth against another; A-2: a column has it in the sum of the example too.

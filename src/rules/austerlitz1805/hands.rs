@@ -33,6 +33,12 @@ pub fn mark(cx: &mut Hand<'_>, unit: &UnitId, mark: Mark, on: bool) {
     }
 }
 
+/// 17.1.1.6 A unit is driven to where it dies, and so takes nothing on its way.
+pub fn driven(cx: &mut Hand<'_>, unit: &UnitId, why: Why, to: Pose, form: Formation) {
+    let Some(from) = table(cx).unit(unit).map(|u| u.pose) else { return };
+    tell(cx, Fact::Stood { unit: unit.clone(), why, from, to, form, cost: 0 });
+}
+
 /// A unit stands elsewhere; what it passed on its way may change hands.
 pub fn stand(cx: &mut Hand<'_>, unit: &UnitId, why: Why, to: Pose, form: Formation, cost: i32, via: &[Fine]) {
     let Some(from) = table(cx).unit(unit).map(|u| u.pose) else { return };

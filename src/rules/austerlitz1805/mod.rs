@@ -3,7 +3,8 @@
 //! Where a rule stands: `board` and `load` what is printed (2, 3, 18); `table` what lies open; `play` the sequence of play
 //! (4); `order`, `conditions` and `words` what a line may say; `moves` movement and formations (5, 6); `sight` line of sight (8); `guns`
 //! artillery (9); `muskets` musketry (10); `result` the Combat/Fire table applied (11); `morale` (12); `retreat` going back
-//! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `close` close combat (13.4, 14); `terrain` (15);
+//! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `disengage` the way
+//! out (13.6); `close` close combat (13.4, 14); `terrain` (15);
 //! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19);
 //! `staff` whom a line is about where a side has several seats; `amend` what an umpire corrects; `solo` a side that nobody
 //! leads (22-28).
@@ -11,8 +12,9 @@
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
-//! open are those of the list; each is cited where it is followed and named by the case that proves it. A-50: a
-//! marker that turns counts half a UM, however little of it the unit goes (6.2, 6.5, 6.6). Withdrawn is A-37, on two misprinted labels of 28.1.6, since no label of that table stands here. Readings of our own in the fog: five
+//! open are those of the list; each is cited where it is followed and named by the case that proves it. A-50: a
+//! marker that turns counts half a UM, however little of it the unit goes (6.2, 6.5, 6.6). Withdrawn is A-37, on two
+//! misprinted labels of 28.1.6, since no label of that table stands here. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
 //! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands in odd
 //! turns, the other's in even ones; an
@@ -26,6 +28,7 @@ mod assault;
 pub mod board;
 mod close;
 mod conditions;
+mod disengage;
 mod doctrine;
 pub mod event;
 mod examples;
@@ -290,6 +293,10 @@ const CHANGES: &[Change] = &[
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
     change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
     change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
+    newer(
+        "12.5.3",
+        "routed horse flees to woods alone, and nobody flees over ground on which he would die in a retreat.",
+    ),
     change("12.6.2", "an HQ rides round enemies to the unit it goes to, never through them."),
     change("12.7.2.3", "a unit checks once for each friend that routs, whatever comes of it."),
     change("12.9.1", "a unit in Blood Rage attacks the nearest enemy it can reach before it does anything else."),
@@ -297,13 +304,27 @@ const CHANGES: &[Change] = &[
         "13.1",
         "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
     ),
-    newer("13.6", "a unit that has no room to go back 1/2 UM does not disengage."),
+    newer(
+        "13.3",
+        "a fresh unit joins a combat that goes on: it fires, and supports or leads there; who fights already does not react.",
+    ),
+    newer(
+        "13.6",
+        "a unit that has no room to go back 1/2 UM does not disengage; closed ground, a chit or the edge leaves it none.",
+    ),
     change("13.8", "cavalry withdraws only if infantry alone attacks it, in whatever order the attackers are named."),
+    newer(
+        "13.8",
+        "a withdrawal ends before closed ground, a chit or the edge of the map; who can't get out of touch is attacked.",
+    ),
+    newer("13.8", "no cavalry withdraws if any attacker of the same line comes at its flank or rear."),
+    newer("13.11.1", "a router that runs a friend down is out at once, and is not rolled for any more."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
+    newer("13.11.1.1", "French cavalry goes back through the infantry of a chit too, by rule 21."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
-    newer("17.1.1.6", "a routed unit takes no place that it flees through."),
+    newer("17.1.1.6", "a routed unit takes no place that it flees through, nor does one that dies in its retreat."),
     change("17.1.4", "an HQ that stands alone is removed at the touch; it fights nobody and bars no retreat."),
 ];
 

@@ -152,20 +152,39 @@ pub fn shock(cx: &mut Hand<'_>, friend: &UnitId, near: &[UnitId], from: Fine) ->
 /// 7.1, 12.6.3, 12.7.2, 17.1.4 A unit is out of the game, and an HQ with it; friends nearby check.
 pub fn gone(cx: &mut Hand<'_>, id: &UnitId, why: End, from: Fine) -> Play<()> {
     // What its own end has set off may have ended it already.
+    let left = remove(cx, id, why);
+    bereaved(cx, id, &left, from)
+}
+
+/// Who is shaken when a unit has gone.
+#[derive(Clone, Debug, Default)]
+pub struct Bereaved {
+    /// 12.7.2 Friends nearby.
+    friends: Vec<UnitId>,
+    /// 12.6.3 Units whose HQ it was.
+    led: Vec<UnitId>,
+}
+
+/// 7.1, 17.1.4 A unit is out of the game, and an HQ with it; `bereaved` says what that does to others.
+pub fn remove(cx: &mut Hand<'_>, id: &UnitId, why: End) -> Bereaved {
     if table(cx).unit(id).is_none() {
-        return Ok(());
+        return Bereaved::default();
     }
-    let near = neighbours(table(cx), id);
+    let friends = neighbours(table(cx), id);
     let hq = table(cx).hq_with(id).cloned();
-    let corps_near = hq.as_ref().or(Some(id)).map(|hq| led(table(cx), hq)).unwrap_or_default();
+    let led = hq.as_ref().or(Some(id)).map(|hq| led(table(cx), hq)).unwrap_or_default();
     leave_combat(cx, id);
     tell(cx, Fact::Gone { unit: id.clone(), why });
     if let Some(hq) = &hq {
         tell(cx, Fact::Gone { unit: hq.clone(), why: End::WithUnit });
     }
-    // EX.2: the guns of a crew that stayed shake nobody.
-    shock(cx, id, &near, from)?;
-    leaderless(cx, &corps_near)
+    Bereaved { friends, led }
+}
+
+/// 12.6.3, 12.7.2 What the end of a unit does to those near it. EX.2: the guns of a crew that stayed shake nobody.
+pub fn bereaved(cx: &mut Hand<'_>, id: &UnitId, left: &Bereaved, from: Fine) -> Play<()> {
+    shock(cx, id, &left.friends, from)?;
+    leaderless(cx, &left.led)
 }
 
 /// 12.6.3 The units of a corps HQ within 2 UM.

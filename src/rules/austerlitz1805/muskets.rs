@@ -10,6 +10,7 @@ use super::result::{Blow, Struck, strike};
 use super::sight;
 use super::solo;
 use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table};
+use super::terrain;
 use crate::fog::SideId;
 use crate::plane::shape::Shape;
 use crate::plane::walk::{clear, moved, reach};
@@ -102,7 +103,8 @@ fn horse_guns(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
 }
 
-/// 10.4 A unit of infantry fires before an assault in which it stands, or at what it faces within 1/2 UM.
+/// 10.4, 10.4.3.2 A unit of infantry fires before an assault in which it stands, or at what it faces within 1/2 UM. In a combat
+/// that goes on nobody fires but who has come to it in this player-turn.
 fn foot(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
     let t = table(cx);
     if !able(t, id) {
@@ -112,7 +114,8 @@ fn foot(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
         return square(cx, id);
     }
     match t.combat_of(id).cloned() {
-        Some(combat) if combat.old => Ok(()),
+        Some(combat) if combat.old && (defends || newcomer(t, &combat) != Some(id)) => Ok(()),
+        Some(combat) if combat.old => assault(cx, id, &combat),
         Some(combat) if defends && combat.on == *id => defend(cx, id, &combat),
         Some(combat) if !defends && combat.lead == *id => assault(cx, id, &combat),
         // 10.4.3.1: supporters add to the leader's fire.
@@ -121,10 +124,17 @@ fn foot(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
     }
 }
 
-/// 10.4.3.3, 12.5.1-12.5.3.1 Who may fire muskets: in good order, not in an ongoing combat, not twice.
+/// 10.4.3.2, 13.13 The infantry that fires for all who have come to a combat that goes on in this player-turn.
+fn newcomer<'c>(t: &Table, combat: &'c Combat) -> Option<&'c UnitId> {
+    let fires = |u: &&UnitId| t.joined(combat, u) && able_or_volleyed(t, u);
+    std::iter::once(&combat.lead).chain(&combat.support).find(fires)
+}
+
+/// 10.4.3.2-3, 12.5.1-12.5.3.1 Who may fire muskets: in good order, not in an ongoing combat but as a newcomer, not twice.
 pub fn able(t: &Table, id: &UnitId) -> bool {
     let fit = t.unit(id).is_some_and(|u| u.mood == Mood::Fit && !u.has(Mark::Volleyed));
-    fit && !t.engaged(id) && t.spec(id).is_some_and(|s| s.arm == Arm::Infantry && s.fire > 0)
+    let fights = t.engaged(id) && !t.combat_of(id).is_some_and(|c| t.joined(c, id));
+    fit && !fights && t.spec(id).is_some_and(|s| s.arm == Arm::Infantry && s.fire > 0)
 }
 
 /// 5.4.4 A square fires at every enemy in contact or within 1/2 UM, one roll each.
@@ -189,17 +199,25 @@ fn stand_off(cx: &mut Hand<'_>, id: &UnitId, enemy: &UnitId) {
 }
 
 /// 10.4.3.5.2, 13.6 Where a unit comes that goes straight back from an enemy, keeping its front, until he is 1/2 UM off; and
-/// whether it gets so far.
+/// whether it gets so far: 15.1 not onto ground where it may not stand, 12.6.3 not off the map, 13.11.1.1 not upon a chit.
 pub fn half_off(t: &Table, id: &UnitId, enemy: &UnitId) -> Option<(Pose, bool)> {
     let unit = t.unit(id)?;
     let away = Heading::between(t.centre(enemy), t.centre(id)).unwrap_or(unit.pose.facing.turned(180));
     let (size, foe, near) = (t.size(id), t.shape(enemy), t.board.tables.ranges.musketry);
     let at = |far: i32| Pose::of(moved(unit.pose.stand(), away, far));
-    let free = |far: &i32| !Shape::block(at(*far).stand(), size).gap(&foe).within(near - 1);
-    let others = t.others(id);
+    let block = |far: i32| Shape::block(at(far).stand(), size);
+    let free = |far: &i32| !block(*far).gap(&foe).within(near - 1);
+    let mut others = t.others(id);
+    let areas = t.board.ground.areas.iter().filter(|a| !terrain::may_enter(t, id, a.soil));
+    let barred: Vec<Shape> = areas.map(|a| a.shape.clone()).collect();
+    others.extend(barred.iter().cloned());
+    others.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
     let room = reach(unit.pose.stand(), size, away, UM, &others).units;
+    let room = (0..=room).rev().find(|far| !terrain::outside(t, at(*far).at.fine())).unwrap_or(0);
     let wanted = (0..=room).find(free);
     let far = clear(unit.pose.stand(), size, away, wanted.unwrap_or(room), &others);
+    // Whoever stands on such ground already does not end on it either.
+    let far = (0..=far).rev().find(|far| barred.iter().all(|a| !a.overlaps(&block(*far)))).unwrap_or(0);
     Some((if far > 0 { at(far) } else { unit.pose }, wanted == Some(far)))
 }
 
@@ -211,7 +229,9 @@ fn assault(cx: &mut Hand<'_>, id: &UnitId, combat: &Combat) -> Play<()> {
         return Ok(());
     }
     let mut by = vec![id.clone()];
-    by.extend(combat.support.iter().filter(|s| able(t, s) && proportional(t, id, s, &combat.on)).take(1).cloned());
+    by.extend(
+        combat.support.iter().filter(|s| *s != id && able(t, s) && proportional(t, id, s, &combat.on)).take(1).cloned(),
+    );
     let support = supporters(t, id, &combat.on) - i32::try_from(by.len() - 1).unwrap_or(0);
     let struck = roll(cx, &by, &combat.on, How::Assault, support.max(0))?;
     by.iter().for_each(|b| mark(cx, b, Mark::Volleyed, true));

@@ -490,7 +490,7 @@ fn attacks(v: &View, onset: &Onset) -> Result<Vec<String>, Fault> {
             Err(fault) => return Err(fault),
         }
     }
-    if onset.part == Part::Support && !t.combats.iter().any(|c| c.on == onset.on) {
+    if onset.part == Part::Support && t.fight_on(&onset.on).is_none() {
         said.push(format!("it only supports: an ATTACK on {} must stand before this line", onset.on));
     }
     Ok(said)

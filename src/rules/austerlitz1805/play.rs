@@ -8,7 +8,9 @@ use super::hands::{Hand, enemy, table, tell};
 use super::order::{self, Order};
 use super::state::{At, GunPlan, State, Step};
 use super::table::{Mark, Mood};
-use super::{alternate, assault, close, conditions, fog, guns, morale, moves, muskets, retreat, solo, victory};
+use super::{
+    alternate, assault, close, conditions, disengage, fog, guns, morale, moves, muskets, retreat, solo, victory,
+};
 use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
 use crate::rules::{Outcome, Play, Stage};
@@ -201,7 +203,7 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
             fog::uncover::after_move(cx, &id)?;
         }
         Order::Fog(order) => in_fog(cx, side, order)?,
-        Order::Disengage(id) => assault::disengage(cx, side, &id)?,
+        Order::Disengage(id) => disengage::disengage(cx, side, &id)?,
         Order::Bombard { by, at, canister, defence: true } => plan_guns(cx, side, by, at, canister),
         Order::Bombard { by, at, canister, defence: false } => bombard(cx, side, &by, &at, canister)?,
         Order::Hold(unit) => plan(cx, side, unit, GunPlan::Hold),

@@ -3,12 +3,12 @@
 use super::board::{Area, Arm, Soil, UnitId};
 use super::event::{End, Why};
 use super::fog::uncover;
-use super::hands::{Hand, mark, stand, table};
+use super::hands::{Hand, driven, mark, stand, table};
 use super::mist::ChitId;
 use super::morale::{self, fall, gone, rout, set_mood};
 use super::muskets::in_arc;
 use super::sight;
-use super::table::{Formation, Mark, Mood, Pose, Table, Unit};
+use super::table::{Formation, Mark, Mood, Pose, Table};
 use super::tables::Back;
 use super::terrain;
 use crate::plane::shape::Shape;
@@ -64,7 +64,11 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
         course.form == Formation::Square && !terrain::clear(t, &Shape::block(course.to.stand(), t.size(id)));
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
-    stand(cx, id, why, course.to, course.form, 0, &[]);
+    if matches!(course.met, Met::Enemy | Met::Ground | Met::Edge) {
+        driven(cx, id, why, course.to, course.form);
+    } else {
+        stand(cx, id, why, course.to, course.form, 0, &[]);
+    }
     run_down(cx, id, &course.staffs)?;
     match course.met {
         Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
@@ -83,16 +87,19 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
     Ok(())
 }
 
-/// 13.11.1.1 A chit in the way is uncovered at once. The unit stops at what it steps on; where there is nothing to step
-/// on, it goes on.
+/// 13.11.1.1, 21.2 A chit in the way is uncovered at once. The unit stops at what it steps on; where there is nothing to step
+/// on, or French infantry lets French horse pass, it goes on.
 fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (from, how): (Fine, Back)) -> Play<()> {
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     stand(cx, id, why, course.to, course.form, 0, &[]);
     run_down(cx, id, &course.staffs)?;
     match uncover::stepped_on(cx, id, chit)? {
-        Some(friend) => collide(cx, id, &[friend], from),
-        None => {
+        // 21.2: it opens its ranks.
+        Some(friend) if !(rides(table(cx), id) && table(cx).arm(&friend) == Arm::Infantry) => {
+            collide(cx, id, &[friend], from)
+        }
+        _ => {
             let rest = course.rest;
             back_on(cx, id, from, how, rest)
         }
@@ -139,7 +146,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         Back::Orderly | Back::Facing => away.turned(180),
     };
     let size = t.board.tables.size(form);
-    let rides = t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id);
+    let rides = rides(t, id);
     let side = t.side(id);
     let open = |o: &UnitId, friend: bool| {
         // 6.8: friends pass guns; 21.2: French cavalry passes French infantry; a staff gives way, A-44: the enemy's too.
@@ -188,7 +195,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
             Met::Chit((*chit).clone())
         }
         None if barred(t, id, &begin, &swept) => Met::Ground,
-        None if outside(t, end.at) => Met::Edge,
+        None if terrain::outside(t, end.at) => Met::Edge,
         None => Met::Nothing,
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
@@ -202,6 +209,11 @@ fn turned(stand: Stand, facing: Heading, size: Size, others: &[Shape]) -> Stand 
     if others.iter().any(|o| o.overlaps(&new) && !o.overlaps(&old)) { stand } else { about }
 }
 
+/// 21.2 Whether a unit goes back through friendly infantry.
+fn rides(t: &Table, id: &UnitId) -> bool {
+    t.board.options.grande_armee && t.arm(id) == Arm::Cavalry && french(t, id)
+}
+
 /// 10.6, 21.1 Whether a unit is French.
 pub fn french(t: &Table, id: &UnitId) -> bool {
     t.spec(id).is_some_and(|s| s.nation == super::board::Nation::French)
@@ -210,16 +222,12 @@ pub fn french(t: &Table, id: &UnitId) -> bool {
 /// 13.11.2 Ground on which a unit can't go back: water for all, villages and works for horse.
 fn barred(t: &Table, id: &UnitId, begin: &Stand, swept: &Shape) -> bool {
     let here = Shape::block(*begin, t.size(id));
-    let mut areas = t.board.ground.areas.iter();
-    areas.any(|a| {
-        let closed = a.soil == Soil::Pond || (t.arm(id) == Arm::Cavalry && a.soil != Soil::Woods);
-        closed && a.shape.overlaps(swept) && !a.shape.overlaps(&here)
-    })
+    closed(t, id).any(|a| a.overlaps(swept) && !a.overlaps(&here))
 }
 
-fn outside(t: &Table, at: Fine) -> bool {
-    let spot = at.spot();
-    spot.x < 0 || spot.y < 0 || spot.x > t.board.ground.width || spot.y > t.board.ground.height
+/// 13.11.2 All such ground.
+fn closed<'t>(t: &'t Table, id: &'t UnitId) -> impl Iterator<Item = &'t Shape> {
+    t.board.ground.areas.iter().filter(|a| terrain::closed(t, id, a.soil)).map(|a| &a.shape)
 }
 
 /// 5.3 A square that goes back under the eyes of infantry or cavalry is shaken once more (A-47: by one state, to S where it
@@ -241,23 +249,21 @@ fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
 /// disorganized; else all are disorganized, and who was that already routs.
 pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -> Play<()> {
     let before = table(cx).unit(id).map(|u| u.mood);
-    let at = table(cx).centre(id);
+    // EX.3, 19.2: a router is out before its friends are rolled for, and no die is rolled for it any more.
+    let left = match before {
+        Some(Mood::R) if table(cx).board.options.alternate_rout => Some(super::alternate::away(cx, id)),
+        Some(Mood::R) => Some(morale::remove(cx, id, End::Collision)),
+        _ => None,
+    };
     for friend in friends {
         // 12.9.6: whom a friend runs through is in a rage no longer.
         mark(cx, friend, Mark::Rage, false);
         fall(cx, friend, Mood::D, from)?;
     }
-    let now = table(cx).unit(id).map(|u| u.mood);
-    if before == Some(Mood::R) {
-        // The friend's own rout may have carried it off.
-        if now.is_none() {
-            return Ok(());
-        }
-        if table(cx).board.options.alternate_rout {
-            return super::alternate::away(cx, id, from);
-        }
-        return gone(cx, id, End::Collision, if at == from { at } else { from });
+    if let Some(left) = left {
+        return morale::bereaved(cx, id, &left, from);
     }
+    let now = table(cx).unit(id).map(|u| u.mood);
     match now {
         // 12.1: whom its friend's rout has carried off with it flees already, and is no better for the collision.
         None | Some(Mood::R) => Ok(()),
@@ -275,19 +281,22 @@ pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -
 }
 
 /// 12.5.3, 12.5.3.1 In its own movement a routed unit goes on toward the nearest woods or settlement, A-18: by its whole
-/// allowance and nowhere else; in cover it stays unless an enemy is within 2 UM.
+/// allowance and nowhere else; in cover it stays unless an enemy is within 2 UM. A-51: horse finds cover in woods alone, and
+/// nobody flees over ground on which he would die in a retreat (13.11.2).
 pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let centre = t.centre(id);
     let near = t.board.tables.ranges.rout_pursuers;
-    let covered = matches!(terrain::shelter(t, id), Some(Soil::Woods | Soil::Settlement));
+    let within = terrain::shelter(t, id).filter(|soil| !terrain::closed(t, id, *soil));
+    let covered = matches!(within, Some(Soil::Woods | Soil::Settlement));
     let chased = t.enemies_by_gap(id).first().is_some_and(|e| t.gap(id, e).within(near));
     if covered && !chased {
         return Ok(());
     }
     // not to cover that an enemy is nearer to.
     let foes: Vec<Fine> = t.enemies_by_gap(id).iter().map(|e| t.centre(e)).collect();
-    let open = |a: &Area| foes.iter().all(|e| a.shape.gap_to(*e) >= a.shape.gap_to(centre));
+    let open =
+        |a: &Area| !terrain::closed(t, id, a.soil) && foes.iter().all(|e| a.shape.gap_to(*e) >= a.shape.gap_to(centre));
     let cover = match terrain::shelter(t, id) {
         None => terrain::nearest_cover(t, centre, &open),
         Some(_) => terrain::other_cover(t, centre, &open),
@@ -299,10 +308,9 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let (size, form) = (t.size(id), t.unit(id).map_or(Formation::Column, |u| u.form));
     let others = t.others(id);
     let begin = turned(pose.stand(), way, size, &others);
-    let (far, met) = straight(t, id, (begin, size), way, units, &|o| {
-        // 6.8, 6.11: guns of its own side are passed, and by horse the enemy's too.
-        t.arm(o) == Arm::Artillery && (t.side(o) == t.side(id) || t.arm(id) == Arm::Cavalry)
-    });
+    // 6.8, 6.11: guns of its own side are passed, and by horse the enemy's too.
+    let guns = |o: &UnitId| t.arm(o) == Arm::Artillery && (t.side(o) == t.side(id) || t.arm(id) == Arm::Cavalry);
+    let (far, met) = straight(t, id, (begin, size), (way, units), &guns, closed(t, id).cloned().collect());
     let to = Pose::of(turned(Pose::of(moved(begin, way, far)).stand(), way, size, &others));
     if far > 0 {
         stand(cx, id, Why::Fled, to, form, 0, &[]);
@@ -314,35 +322,40 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
 }
 
-/// 6.11, 13.8 Where a withdrawal ends: before what stands in its way. Guns are ridden past, but not stood upon.
-pub fn way_back(t: &Table, on: &UnitId, unit: &Unit, away: Heading) -> Stand {
-    let (begin, most) = (unit.pose.stand(), t.board.tables.ranges.withdraw);
+/// 6.11, 12.6.3, 13.8, 13.11.1.1 Where a withdrawal ends: before what stands in its way, ground that is closed to horse, a chit,
+/// or the edge of the map. Guns are ridden past, but not stood upon.
+pub fn way_back(t: &Table, on: &UnitId) -> Option<(Heading, Pose)> {
+    let pose = t.unit(on)?.pose;
+    let (begin, most, away) = (pose.stand(), t.board.tables.ranges.withdraw, pose.facing.turned(180));
     let guns = |o: &UnitId| t.arm(o) == Arm::Artillery;
-    let (far, _) = straight(t, on, (begin, t.size(on)), away, most, &guns);
-    moved(begin, away, far)
+    let chits = t.mist.chits.values().map(|c| t.chit_shape(c.at));
+    let bars = closed(t, on).cloned().chain(chits).collect();
+    let (far, _) = straight(t, on, (begin, t.size(on)), (away, most), &guns, bars);
+    Some((away, Pose::of(moved(begin, away, far))))
 }
 
 /// 6.8-6.9, 6.11 How far a unit gets straight on, and who stops it: it ends a unit of length before whom it can't pass,
-/// and upon nobody whom it can.
+/// and upon nobody whom it can; nor upon `barred` ground, nor off the map.
 fn straight(
     t: &Table,
     id: &UnitId,
     (begin, size): (Stand, Size),
-    way: Heading,
-    most: i32,
+    (way, most): (Heading, i32),
     passes: &dyn Fn(&UnitId) -> bool,
+    barred: Vec<Shape>,
 ) -> (i32, Option<UnitId>) {
     let (passed, solid): (Vec<&UnitId>, Vec<&UnitId>) =
         t.standing().map(|(o, _)| o).filter(|o| *o != id).partition(|o| passes(o));
     let shapes = |of: &[&UnitId]| of.iter().map(|o| t.shape(o)).collect::<Vec<Shape>>();
-    let bars = shapes(&solid);
+    let bars: Vec<Shape> = shapes(&solid).into_iter().chain(barred.iter().cloned()).collect();
     let gone = reach(begin, size, way, most, &bars);
     let met = gone.stopped.and_then(|at| solid.get(at));
     let most = clear(begin, size, way, if met.is_some() { gone.units - 1 } else { gone.units }, &bars);
     let passed = shapes(&passed);
     let free = |far: &i32| {
-        let there = Shape::block(Pose::of(moved(begin, way, *far)).stand(), size);
-        passed.iter().all(|o| !o.overlaps(&there))
+        let end = moved(begin, way, *far);
+        let there = Shape::block(Pose::of(end).stand(), size);
+        !terrain::outside(t, end.at) && passed.iter().chain(&barred).all(|o| !o.overlaps(&there))
     };
     let far = (1..=most).rev().find(free).unwrap_or(0);
     // Who stands behind guns that it can't get past has not been met.

@@ -329,6 +329,20 @@ impl Table {
         self.combats.iter().find(|c| c.on == *id || c.lead == *id || c.support.contains(id))
     }
 
+    /// 13.3, 13.13 The combat that attackers of an enemy join: the one declared on him, or one that goes on, in which he led
+    /// and is the defender now.
+    pub fn fight_on(&self, on: &UnitId) -> Option<&Combat> {
+        let declared = self.combats.iter().find(|c| c.on == *on);
+        declared.or_else(|| self.combats.iter().find(|c| c.old && c.lead == *on))
+    }
+
+    /// 10.4.3.2, 13.13 Whether a unit has come to a combat that goes on in this player-turn: who was in it before cannot have
+    /// moved.
+    pub fn joined(&self, combat: &Combat, id: &UnitId) -> bool {
+        let came = |u: &Unit| u.side == combat.by && u.has(Mark::Moved);
+        combat.old && combat.on != *id && self.unit(id).is_some_and(came)
+    }
+
     /// 10.4.3.3 Whether a unit is in a combat that stays from before.
     pub fn engaged(&self, id: &UnitId) -> bool {
         self.combats.iter().any(|c| c.old && (c.on == *id || c.lead == *id || c.support.contains(id)))

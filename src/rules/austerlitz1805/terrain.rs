@@ -42,6 +42,17 @@ pub fn may_enter(t: &Table, id: &UnitId, soil: Soil) -> bool {
     }
 }
 
+/// 13.11.2, A-51 Ground into which a unit neither goes back nor flees: water for all, settlements and works for horse.
+pub fn closed(t: &Table, id: &UnitId, soil: Soil) -> bool {
+    soil == Soil::Pond || (t.arm(id) == Arm::Cavalry && !may_enter(t, id, soil))
+}
+
+/// 3.1, 12.6.3 Whether a place lies beyond the edge of the map.
+pub fn outside(t: &Table, at: Fine) -> bool {
+    let spot = at.spot();
+    spot.x < 0 || spot.y < 0 || spot.x > t.board.ground.width || spot.y > t.board.ground.height
+}
+
 /// 6.10.1 Whether woods slow a unit: not light infantry, not light cavalry.
 pub fn slowed(t: &Table, id: &UnitId) -> bool {
     t.kind(id) != Kind::Light

@@ -96,7 +96,7 @@ pub fn act(cx: &mut Hand<'_>, side: &SideId, order: Order) -> Play<()> {
 /// 13.1, 13.13 Each of the attackers comes to contact, by the ways that play finds; or near, where that is wanted.
 fn strike(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) {
     let t = table(cx);
-    if onset.part == Part::Support && !t.combats.iter().any(|c| c.on == onset.on) {
+    if onset.part == Part::Support && t.fight_on(&onset.on).is_none() {
         return cx.outcome(approach::unled(&onset.on).into());
     }
     if let Some(steps) = approach::nearer(t, side, onset) {
