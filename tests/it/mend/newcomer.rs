@@ -190,3 +190,54 @@ fn that_the_fog_lifts_is_said_before_and_when_it_does() {
     assert!(if_not.contains("comes down in its area") && !if_not.contains("stay"), "{if_not}");
     assert!(story.contains("The fog begins to lift (die 4)") && story.contains("strategic maps close"), "{story}");
 }
+
+/// 16.4.2.1, 16.4.2.4: a line that is offered changes nothing of which its reason says nothing.
+#[test]
+fn a_line_that_is_offered_changes_nothing_but_what_its_reason_says() {
+    let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+    let view = table.view("french");
+    let why = |line: &str| match meant::<Austerlitz>(&view, line) {
+        Some(Meaning::Attempt(mended)) => (mended.why, mended.lines),
+        other => panic!("{line}: {other:?}"),
+    };
+    let rows: [(&str, &[&str], &str); 6] = [
+        (
+            "CHIT 1 = Vandame/1, Vandamme/2, Soult PLACE 11500,16500",
+            &["\"Vandame/1\" is read as Vandamme/1", "leave Vandamme/2 out"],
+            "CHIT 1 = Vandamme/1, Soult PLACE 11500,16500",
+        ),
+        (
+            "CHIT 3 = Soult, Vandamme/1, IV foot/1, IV foot/2 PLACE 11500,16500",
+            &["leave IV foot/2 out"],
+            "CHIT 3 = Soult, Vandamme/1, IV foot/1 PLACE 11500,16500",
+        ),
+        (
+            "CHIT 3 = Vandamme/1, Vandamme/2, IV foot/1, IV foot/2 PLACE 11500,16500",
+            &["leave Vandamme/2 out", "leave IV foot/2 out"],
+            "CHIT 3 = Vandamme/1, IV foot/1 PLACE 11500,16500",
+        ),
+        (
+            "CHIT 1 = Vandamme/1 PLACE Pratzn",
+            &["\"Pratzn\" is read as Pratzen", "Vandamme/1 is with IV", "the nearest place for it is ", " UM off"],
+            "CHIT 1 = Vandamme/1 PLACE ",
+        ),
+        (
+            "DECOY 11 PLAC Pratzen",
+            &["\"PLAC\" is read as PLACE", "no corps of yours stands in ", " UM off"],
+            "DECOY 11 PLACE ",
+        ),
+        (
+            "CHIT 19 = Vandame/1, Vandamme/2 PLACE Pratzen",
+            &["\"Vandame/1\" is read as", "1 to 18", "leave Vandamme/2 out", "nearest place for it is "],
+            "CHIT 1 = Vandamme/1 PLACE ",
+        ),
+    ];
+    for (line, reasons, wanted) in rows {
+        let (said, lines) = why(line);
+        let whole = reasons.iter().all(|reason| said.contains(reason));
+        assert!(whole && lines.len() == 1 && lines[0].starts_with(wanted), "{line}: {said} {lines:?}");
+        assert!(super::legal::<Austerlitz>(&view, &lines[0]), "{line}: {lines:?}");
+        let moved = said.contains("UM off");
+        assert_eq!(lines[0].ends_with(" PLACE 11500,16500"), !moved, "{line}: {said} {lines:?}");
+    }
+}

@@ -109,16 +109,9 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
 
 /// What is wrong with a line, in the smallest words.
 fn why(said: &Said<'_>, act: Option<Act>) -> (String, String) {
-    if let Some((word, read)) = said.tokens.iter().find_map(|t| {
-        let read = match t.things.first() {
-            Some(Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)) => Some(id.0.clone()),
-            Some(Thing::Named(name)) => Some(name.clone()),
-            _ => t.key.map(str::to_owned),
-        };
-        let whole = t.things.len() == 1 && t.text.contains(' ') && read.as_deref().is_none_or(|r| r != t.text);
-        (t.slips > 0 || whole).then_some((t.text.clone(), read?))
-    }) {
-        return (format!("\"{}\" is read as {read}.", crate::text::quoted(&word)), String::new());
+    let read = readings(said);
+    if !read.is_empty() {
+        return (sentence(&read), String::new());
     }
     if let Fault::Refused { why, rule, .. } = said.fault {
         return (format!("{}.", why.trim_end_matches('.')), rule.clone());
@@ -140,6 +133,36 @@ fn why(said: &Said<'_>, act: Option<Act>) -> (String, String) {
         Some(Act::Move | Act::Done) | None => "a move is MOVE unit TOWARD place 2UM.",
     };
     (shape.to_owned(), String::new())
+}
+
+/// The words of a line that are read as others, each with what it is read as.
+fn readings(said: &Said<'_>) -> Vec<String> {
+    let reading = |t: &orders::mend::hear::Token<Thing>| {
+        let read = match t.things.first() {
+            Some(Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)) => Some(id.0.clone()),
+            Some(Thing::Named(name)) => Some(name.clone()),
+            _ => t.key.map(str::to_owned),
+        };
+        let whole = t.things.len() == 1 && t.text.contains(' ') && read.as_deref().is_none_or(|r| r != t.text);
+        (t.slips > 0 || whole).then_some(())?;
+        read.map(|read| read_as(&t.text, &read))
+    };
+    said.tokens.iter().filter_map(reading).collect()
+}
+
+fn read_as(word: &str, read: &str) -> String {
+    format!("\"{}\" is read as {read}", crate::text::quoted(word))
+}
+
+/// Reasons as one sentence, each once.
+fn sentence(reasons: &[String]) -> String {
+    let mut said: Vec<&str> = Vec::new();
+    for reason in reasons.iter().map(|reason| reason.trim_end_matches('.')).filter(|reason| !reason.is_empty()) {
+        if !said.contains(&reason) {
+            said.push(reason);
+        }
+    }
+    if said.is_empty() { String::new() } else { format!("{}.", said.join("; ")) }
 }
 
 /// A name that is none of the seat's units on the field: the same answer whatever its bearer does.
@@ -180,10 +203,11 @@ fn respelt(said: &Said<'_>, line: &Line) -> Mended {
         (_, key) => key.map(str::to_owned),
     };
     // Only what is misspelt is written anew: signs, commas and numbers stay as they stand.
-    let mut text = line.source.clone();
+    let (mut text, mut reasons) = (line.source.clone(), Vec::new());
     for token in said.tokens.iter().filter(|t| t.slips > 0) {
         if let Some(word) = spelt(token).filter(|_| text.matches(token.text.as_str()).count() == 1) {
             text = text.replacen(token.text.as_str(), &word, 1);
+            reasons.push(read_as(&token.text, &word));
         }
     }
     let put_right = respell::respell(&text, |line| respell::read(verbs(), said.v, line).map(|_| ()));
@@ -202,11 +226,19 @@ fn respelt(said: &Said<'_>, line: &Line) -> Mended {
     let cure = fault.copy().filter(|_| !matches!(fault, Fault::Unclear { .. }));
     let copy = cure.filter(|copy| same(copy)).map(str::to_owned);
     let cost = said.slips() + put_right.changed;
-    let mut choices = vec![Choice { line: put_right.text, cost }];
-    choices.extend(copy.map(|line| Choice { line, cost: cost + change::PLACE }));
-    let mut lines = pick(said, choices);
+    // Whatever a line that is offered changes, its reason says.
+    reasons.extend(put_right.words.iter().map(|(word, read)| read_as(word, read)));
+    let mut lines = pick(said, vec![Choice { line: put_right.text, cost }]);
+    if lines.is_empty() {
+        lines = pick(said, copy.map(|line| Choice { line, cost: cost + change::PLACE }).into_iter().collect());
+        reasons.push(told.why.clone());
+    }
     lines.retain(|found| *found != line.source);
     // Where nothing is offered the true reason counts, and with it the cure that it names.
-    let (why, rule) = if lines.is_empty() || said.slips() == 0 { (told.why, told.rule) } else { why(said, said.act()) };
+    let (why, rule) = match lines.is_empty() || reasons.is_empty() {
+        true => (told.why, told.rule),
+        false if reasons.last() == Some(&told.why) => (sentence(&reasons), told.rule),
+        false => (sentence(&reasons), String::new()),
+    };
     Mended { why, rule, lines, ..Mended::default() }
 }
