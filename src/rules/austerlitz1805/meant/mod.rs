@@ -5,6 +5,8 @@
 
 mod acts;
 mod class;
+mod corps;
+mod fog;
 mod names;
 mod said;
 
@@ -16,6 +18,7 @@ use crate::orders::mend::lexicon::Sense;
 use crate::orders::mend::{Meaning, Mended, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
+use crate::rules::austerlitz1805::table::um;
 use names::Thing;
 use said::{Act, Said};
 
@@ -66,6 +69,9 @@ const PLAIN: [&str; 15] = [
 ];
 
 fn attempt(said: &Said<'_>, line: &Line) -> Mended {
+    if let Some(mended) = offset(said, line).or_else(|| fog::mended(said)).or_else(|| corps::mended(said)) {
+        return mended;
+    }
     let special = matches!(said.head(), Some(head) if !PLAIN.contains(&head));
     if special {
         return respelt(said, line);
@@ -104,7 +110,57 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
     if mended.why.is_empty() {
         (mended.why, mended.rule) = why(said, act);
     }
-    mended
+    told(said, mended)
+}
+
+/// A line that is offered with every change of it that its reason does not name yet: words read as others, a shorter way,
+/// names that are in none of the lines.
+fn told(said: &Said<'_>, mended: Mended) -> Mended {
+    if mended.lines.is_empty() {
+        return mended;
+    }
+    let in_none = |name: &str| !mended.lines.iter().any(|line| line.contains(name));
+    let mut reasons: Vec<String> = readings(said).into_iter().filter(|read| !mended.why.contains(read)).collect();
+    reasons.push(mended.why.clone());
+    let cut = said.far().filter(|far| in_none(&um(*far))).map(|far| format!("{} UM is not possible", um(far)));
+    reasons.extend(cut);
+    let left_out = |t: &orders::mend::hear::Token<Thing>| {
+        let name = match t.things.as_slice() {
+            [Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)] => &id.0,
+            [Thing::Named(name)] => name,
+            _ => return None,
+        };
+        in_none(name).then(|| format!("{} is left out", crate::text::quoted(&t.text)))
+    };
+    reasons.extend(said.tokens.iter().filter_map(left_out));
+    match reasons.as_slice() {
+        [_] => mended,
+        all => Mended { why: sentence(all), ..mended },
+    }
+}
+
+/// A place with steps whose sign may go either way: both places, each as it would be written.
+fn offset(said: &Said<'_>, line: &Line) -> Option<Mended> {
+    let (word, name, steps) = line.words.iter().find_map(|word| {
+        let (name, steps) = word.text.split_once('-')?;
+        let known = said.v.table.board.places.iter().find(|place| orders::fold(&place.name) == orders::fold(name))?;
+        let wind = steps.chars().last().filter(|c| "NSEWnsew".contains(*c))?.to_ascii_uppercase();
+        let far = steps.get(..steps.len().checked_sub(1)?)?;
+        let number = !far.is_empty() && far.bytes().all(|b| b.is_ascii_digit());
+        number.then(|| (&word.text, known.name.clone(), (far.to_owned(), wind)))
+    })?;
+    let (far, wind) = steps;
+    let other = match wind {
+        'N' => 'S',
+        'S' => 'N',
+        'E' => 'W',
+        _ => 'E',
+    };
+    let written = |wind: char| line.source.replacen(word.as_str(), &format!("{name}+{far}{wind}"), 1);
+    let choices = [wind, other].map(|wind| Choice { line: written(wind), cost: 0 });
+    let lines = pick(said, choices.to_vec());
+    let why = format!("the - of {} may go either way.", crate::text::quoted(word));
+    (!lines.is_empty()).then(|| Mended { why, lines, ..Mended::default() })
 }
 
 /// What is wrong with a line, in the smallest words.
