@@ -343,3 +343,28 @@ fn a_chit_is_moved_and_turned_over_in_a_newcomers_words() {
         assert!(mended.why.contains(place), "{line}: {mended:?}");
     }
 }
+
+/// What an order of movement is offered as says all words that it reads otherwise, the way that it cuts, whom it leaves out.
+#[test]
+fn a_move_that_is_offered_names_each_word_and_the_way_that_it_cuts() {
+    let view = super::allied();
+    let rows: [(&str, &[&str], &[&str]); 3] = [
+        (
+            "MOVE Repninksy TOWARD Pratzn 1UM",
+            &["MOVE Repninsky TOWARD Pratzen 1UM"],
+            &["\"Repninksy\" is read as Repninsky", "\"Pratzn\" is read as Pratzen"],
+        ),
+        (
+            "MOVE Repninksy TOWARD Pratzen 5UM",
+            &["MOVE Repninsky TOWARD Pratzen 2UM"],
+            &["\"Repninksy\" is read as Repninsky", "5 UM is not possible"],
+        ),
+        ("Repninsky marches to Pratzen by Krug", &["MOVE Repninsky TOWARD Krug 2UM"], &["Pratzen is left out"]),
+    ];
+    for (line, wanted, reasons) in rows {
+        let meaning = meant::<Austerlitz>(&view, line);
+        let Some(Meaning::Attempt(mended)) = &meaning else { panic!("{line}: {meaning:?}") };
+        assert_eq!(mended.lines, wanted, "{line}");
+        assert!(reasons.iter().all(|reason| mended.why.contains(reason)), "{line}: {}", mended.why);
+    }
+}
