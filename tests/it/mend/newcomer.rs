@@ -247,9 +247,11 @@ fn a_line_that_is_offered_changes_nothing_but_what_its_reason_says() {
 fn the_name_of_a_corps_is_the_corps_and_silently_no_unit() {
     let view = super::allied();
     let fields = fields();
-    let rows: [Row; 3] = [
+    let rows: [Row; 5] = [
         ("MOVE IV TOWARD Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
         ("MOVE IV corps TOWARD Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
+        ("MOVE CORPS 4 TOWARDS Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
+        ("IV to Pratzen", &["MOVE CORPS IV TOWARD Pratzen"], "IV is a corps"),
         ("TURN IV NE", &[], "IV is a corps; one order a unit"),
     ];
     assert_eq!(read::<Austerlitz>(&view, &rows), "");
@@ -319,10 +321,12 @@ fn a_chit_is_moved_and_turned_over_in_a_newcomers_words() {
         |number: u8, at: &str, units: &[&str]| json!({"side": "french", "number": number, "at": at, "units": units});
     let chits = json!({"FC1": chit(1, "12900,17200", &["Vandamme/1"]), "FC2": chit(3, "11500,16500", &[])});
     let view = position::<Austerlitz>("fog-teaching.yaml", "french", json!({"at": "own french", "chits": chits}));
-    let rows: [Row; 8] = [
+    let rows: [Row; 10] = [
         ("March +1 towards Puntowitz 1.5 UM", &["MARCH 1 TOWARD Puntowitz 1.5UM"], "[16.4.2.6]"),
         ("march chit 3 TOWARD Puntowitz 1UM", &["MARCH 3 TOWARD Puntowitz 1UM"], "[16.4.2.6]"),
         ("march chit 1 to Puntowitz", &["MARCH 1 TOWARD Puntowitz"], "[16.4.2.6]"),
+        ("move +3 to Puntowitz 1UM", &["MARCH 3 TOWARD Puntowitz 1UM"], "[16.4.2.6]"),
+        ("TURN 1 NE", &[], ""),
         ("March all towards Puntowitz", &[], "one line a chit: MARCH 1 TOWARD place 2UM"),
         ("UNCOVER 1", &["DEPLOY 1"], "[16.4.2.8]"),
         ("Reveal chit 1", &["DEPLOY 1"], "[16.4.2.8]"),
@@ -348,7 +352,7 @@ fn a_chit_is_moved_and_turned_over_in_a_newcomers_words() {
 #[test]
 fn a_move_that_is_offered_names_each_word_and_the_way_that_it_cuts() {
     let view = super::allied();
-    let rows: [(&str, &[&str], &[&str]); 3] = [
+    let rows: [(&str, &[&str], &[&str]); 5] = [
         (
             "MOVE Repninksy TOWARD Pratzn 1UM",
             &["MOVE Repninsky TOWARD Pratzen 1UM"],
@@ -359,6 +363,8 @@ fn a_move_that_is_offered_names_each_word_and_the_way_that_it_cuts() {
             &["MOVE Repninsky TOWARD Pratzen 2UM"],
             &["\"Repninksy\" is read as Repninsky", "5 UM is not possible"],
         ),
+        ("MOVE Repninsky TOWARD Xyzzyq 1UM", &[], &["\"Xyzzyq\" is not a place"]),
+        ("Repninsky quicklish to Pratzen", &["MOVE Repninsky TOWARD Pratzen 2UM"], &["quicklish is left out"]),
         ("Repninsky marches to Pratzen by Krug", &["MOVE Repninsky TOWARD Krug 2UM"], &["Pratzen is left out"]),
     ];
     for (line, wanted, reasons) in rows {

@@ -12,7 +12,7 @@ use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::um;
 
 /// Words that want a chit turned over, beside DEPLOY.
-const OPEN: [&str; 8] = ["uncover", "reveal", "open", "deploy", "unmask", "turn", "decouvrir", "aufdecken"];
+const OPEN: [&str; 7] = ["uncover", "reveal", "open", "deploy", "unmask", "decouvrir", "aufdecken"];
 
 /// 16.4.2 The answer to a line about chits; none where it is about something else, or where its form is right.
 pub fn mended(said: &Said<'_>) -> Option<Mended> {
@@ -41,7 +41,8 @@ fn number(said: &Said<'_>) -> Option<u8> {
 }
 
 fn opens(said: &Said<'_>) -> bool {
-    said.words.first().is_some_and(|word| OPEN.contains(&word.fold.as_str()))
+    let over = said.words.get(1).is_some_and(|word| word.fold == "over");
+    said.words.first().is_some_and(|word| OPEN.contains(&word.fold.as_str()) || word.fold == "turn" && over)
 }
 
 /// 16.4.2.8 A chit is to be turned over.
@@ -55,7 +56,8 @@ fn opened(said: &Said<'_>) -> Option<Mended> {
     let lines = pick(said, vec![Choice { line, cost: 0 }]);
     let told = fault.map(|fault| Mended::from(&fault)).filter(|_| lines.is_empty());
     let why = "DEPLOY and its number turn a chit of yours over.".to_owned();
-    Some(told.unwrap_or(Mended { why, rule: "16.4.2.8".to_owned(), lines, ..Mended::default() }))
+    let mended = Mended { why, rule: "16.4.2.8".to_owned(), lines, ..Mended::default() };
+    Some(told.unwrap_or_else(|| super::told(said, mended)))
 }
 
 fn at_fog(said: &Said<'_>) -> bool {
@@ -64,7 +66,10 @@ fn at_fog(said: &Said<'_>) -> bool {
 
 /// 16.4.2.6 A chit is to march.
 fn marched(said: &Said<'_>) -> Option<Mended> {
-    let head = said.head() == Some("MARCH") || has(said, &["chit", "chits"]) && said.means(Sense::Go);
+    // The mails print an own chit as `+1`.
+    let printed = said.words.iter().any(|word| word.text.strip_prefix('+').is_some_and(|n| n.parse::<u8>().is_ok()));
+    let chit = printed || has(said, &["chit", "chits"]);
+    let head = said.head() == Some("MARCH") || chit && said.means(Sense::Go);
     if !head || at_fog(said) || !said.who().is_empty() {
         return None;
     }

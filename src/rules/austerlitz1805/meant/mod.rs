@@ -18,7 +18,7 @@ use crate::orders::mend::lexicon::Sense;
 use crate::orders::mend::{Meaning, Mended, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
-use crate::rules::austerlitz1805::table::um;
+use crate::rules::austerlitz1805::table::{um, wind};
 use names::Thing;
 use said::{Act, Said};
 
@@ -119,20 +119,29 @@ fn told(said: &Said<'_>, mended: Mended) -> Mended {
     if mended.lines.is_empty() {
         return mended;
     }
+    let toward = said.tokens.iter().any(|t| matches!(t.key, Some("TOWARD" | "TOWARDS")));
+    if toward && said.goal().is_none() && said.way().is_none() {
+        // A march whose place was not understood is no march straight on.
+        return Mended { lines: Vec::new(), ..Mended::from(said.fault) };
+    }
     let in_none = |name: &str| !mended.lines.iter().any(|line| line.contains(name));
     let mut reasons: Vec<String> = readings(said).into_iter().filter(|read| !mended.why.contains(read)).collect();
     reasons.push(mended.why.clone());
-    let cut = said.far().filter(|far| in_none(&um(*far))).map(|far| format!("{} UM is not possible", um(far)));
+    // Another order than was meant says so by its note, and needs none of the words.
+    let same = mended.note.is_none();
+    let cut = said.far().filter(|far| same && in_none(&um(*far))).map(|far| format!("{} UM is not possible", um(far)));
     reasons.extend(cut);
     let left_out = |t: &orders::mend::hear::Token<Thing>| {
         let name = match t.things.as_slice() {
             [Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)] => &id.0,
             [Thing::Named(name)] => name,
+            [Thing::Way(way)] if said.goal().is_some() => wind(*way),
+            [] if t.odd() && t.span.0 > 0 && t.text.chars().all(char::is_alphabetic) => t.text.as_str(),
             _ => return None,
         };
-        in_none(name).then(|| format!("{} is left out", crate::text::quoted(&t.text)))
+        (in_none(name) && !t.means(Sense::Writer)).then(|| format!("{} is left out", crate::text::quoted(&t.text)))
     };
-    reasons.extend(said.tokens.iter().filter_map(left_out));
+    reasons.extend(said.tokens.iter().filter(|_| same).filter_map(left_out));
     match reasons.as_slice() {
         [_] => mended,
         all => Mended { why: sentence(all), ..mended },
