@@ -259,8 +259,17 @@ impl<R: Paper> Hosted<R> {
                 }
                 None => verdict,
             };
+            let begun = || self.on_its_way(seat, &post.view, &address, sealed);
+            let above = kept.iter().filter(|above| above.taken).map(|above| (above.no, above.text.as_str()));
+            let late = matches!(verdict, Verdict::NotTaken(_))
+                .then(|| self.overtaken(seat, course.now(), &line.text, begun, above))
+                .flatten();
             let anew = || self.played_so_far(seat, (&post.view, &address, sealed), &kept);
-            self.mend_with(seat, &mut mending, anew, (&line, stays), &mut verdict);
+            match late {
+                // What has its place above is neither played nor put right below.
+                Some(late) => verdict = late,
+                None => self.mend_with(seat, &mut mending, anew, (&line, stays), &mut verdict),
+            }
             match &verdict {
                 Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
                     plan.fresh.remove(&line.no);

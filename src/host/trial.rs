@@ -92,6 +92,33 @@ impl<R: Paper> Hosted<R> {
         Ok(Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() })
     }
 
+    /// The first of some lines with which a later part of the turn begins, where one that belongs into an earlier part stands
+    /// below it; none where that part was over before any of them. `anew` is the sheet without them.
+    pub(super) fn overtaken<'l>(
+        &self,
+        seat: &SeatId,
+        now: &R::View,
+        text: &str,
+        anew: impl FnOnce() -> Course<R>,
+        mut above: impl Iterator<Item = (u32, &'l str)>,
+    ) -> Option<Verdict> {
+        let order = orders::bind(R::verbs(), now, &orders::line(0, text)).ok().filter(|o| R::is_over(now, o))?;
+        let mut course = anew();
+        if R::is_over(course.now(), &order) {
+            return None;
+        }
+        let (no, _) = above.find(|line| {
+            let _ = self.tried(seat, &mut course, *line, true);
+            R::is_over(course.now(), &order)
+        })?;
+        let why = format!("put it above line {no}, with which a later part of the turn begins.");
+        let rule = match R::rehearse(now, &order) {
+            Err(Fault::Refused { rule, .. }) => rule,
+            _ => String::new(),
+        };
+        Some(Verdict::NotTaken(Mended { why, rule, ..Mended::default() }))
+    }
+
     /// A line that was not taken and yet says what it should but for its form: the line that it is read as, and what is
     /// said of that.
     pub(super) fn read_as(
@@ -167,7 +194,7 @@ impl<R: Paper> Hosted<R> {
             tried.extend(self.sheet_at(&address).lines.into_iter().map(|line| (line.no, line.text)));
         }
         tried.extend(lines.iter().cloned());
-        let mut course = self.course(seat, &post.view);
+        let (mut course, mut taken) = (self.course(seat, &post.view), Vec::<(u32, String)>::new());
         while !tried.is_empty() {
             let (no, text) = tried.remove(self.next(seat, course.now(), tried.iter().map(|l| (l.0, l.1.as_str()))));
             let (outcome, verdict) = match self.reading(seat, &text) {
@@ -180,11 +207,31 @@ impl<R: Paper> Hosted<R> {
                     let rides = self.post_of(seat).and_then(|post| self.travels(post, &text));
                     match rides.map_or_else(|| self.tried(seat, &mut course, (no, &text), true), |to| Ok(courier(&to)))
                     {
-                        Ok(verdict) => (None, Some(verdict)),
+                        Ok(verdict) => {
+                            taken.push((no, text.clone()));
+                            (None, Some(verdict))
+                        }
                         Err(fault) => {
+                            let above = taken.iter().map(|(no, text)| (*no, text.as_str()));
+                            let anew = || self.course(seat, &post.view);
+                            if let Some(late) = self.overtaken(seat, course.now(), &text, anew, above) {
+                                let verdict = Some(late);
+                                answers.push(Answered {
+                                    no,
+                                    text,
+                                    outcome: None,
+                                    verdict,
+                                    lines: None,
+                                    notes: Vec::new(),
+                                });
+                                continue;
+                            }
                             let verdict = self.faulty(seat, &mut course, (no, &text), &fault);
                             match self.read_as(seat, &mut course, (no, &verdict), true) {
-                                Some((_, taken)) => (None, Some(taken)),
+                                Some((read, verdict)) => {
+                                    taken.push((no, read));
+                                    (None, Some(verdict))
+                                }
                                 None => (Some(Outcome::from(fault)), Some(verdict)),
                             }
                         }

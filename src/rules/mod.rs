@@ -339,6 +339,12 @@ pub trait Ruleset:
         let said = Self::check(v, o)?;
         Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() })
     }
+    /// Whether the part of the turn is over to which an order belongs, so that it comes too late on this view and in time on
+    /// an earlier one of the same turn.
+    fn is_over(v: &Self::View, o: &Self::Order) -> bool {
+        let (_, _) = (v, o);
+        false
+    }
     /// Which of the orders that wait on one seat's sheet is carried out next; none where they go as they are written.
     fn next(v: &Self::View, book: &Book, orders: &mut dyn Iterator<Item = Self::Order>) -> Option<usize> {
         let (_, _, _) = (v, book, orders);

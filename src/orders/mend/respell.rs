@@ -11,13 +11,15 @@ pub struct Respelt {
     pub text: String,
     /// Words that were changed.
     pub changed: u32,
+    /// The words, each with what stands in its place.
+    pub words: Vec<(String, String)>,
     /// What is still wrong with it.
     pub fault: Option<Fault>,
 }
 
 /// Puts words right as long as the reader names a nearest one.
 pub fn respell(text: &str, read: impl Fn(&Line) -> Result<(), Fault>) -> Respelt {
-    let mut found = Respelt { text: text.to_owned(), changed: 0, fault: None };
+    let mut found = Respelt { text: text.to_owned(), changed: 0, words: Vec::new(), fault: None };
     for _ in 0..WORDS_MAX {
         let line = orders::line(1, &found.text);
         let Err(fault) = read(&line) else {
@@ -25,12 +27,15 @@ pub fn respell(text: &str, read: impl Fn(&Line) -> Result<(), Fault>) -> Respelt
             return found;
         };
         let next = match &fault {
-            Fault::Unclear { said, nearest: Some(nearest), .. } => replaced(&line, said, nearest),
+            Fault::Unclear { said, nearest: Some(nearest), .. } => {
+                replaced(&line, said, nearest).map(|text| (text, (said.clone(), nearest.clone())))
+            }
             _ => None,
         };
         found.fault = Some(fault);
-        let Some(next) = next.filter(|next| *next != found.text) else { return found };
-        found.text = next;
+        let Some((text, word)) = next.filter(|(text, _)| *text != found.text) else { return found };
+        found.text = text;
+        found.words.push(word);
         found.changed += 1;
     }
     found

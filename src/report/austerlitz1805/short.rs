@@ -12,6 +12,7 @@ use crate::rules::austerlitz1805::strategic::waiting;
 use crate::rules::austerlitz1805::table::{Formation, Mark, Unit};
 use crate::rules::austerlitz1805::victory::points;
 use crate::rules::austerlitz1805::view::View;
+use crate::rules::austerlitz1805::words::{NAME, shortened};
 use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +22,6 @@ const FEW: usize = 24;
 const NAMED: usize = 12;
 /// Two units are near each other up to here, from middle to middle, in units.
 const NEAR: i64 = 2000;
-/// Characters of a unit's name in a row.
-const NAME: usize = 12;
 /// Characters of one cell of two a line.
 const CELL: usize = 38;
 
@@ -190,16 +189,6 @@ fn cell(v: &View, id: &UnitId, unit: &Unit, named: bool) -> String {
     format!("{label:<2}{star}{:<NAME$} {form}{facing} {:<11} {signs}", shortened(&id.0), spot(unit.pose.at))
         .trim_end()
         .to_owned()
-}
-
-/// A name of at most so many characters; its number stays.
-fn shortened(name: &str) -> String {
-    let (base, number) = match name.rfind('/') {
-        Some(at) => name.split_at(at),
-        None => (name, ""),
-    };
-    let room = NAME.saturating_sub(number.chars().count());
-    format!("{}{number}", base.chars().take(room).collect::<String>())
 }
 
 /// The letter of a formation.

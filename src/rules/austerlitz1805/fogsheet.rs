@@ -126,14 +126,14 @@ fn read_chit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 
 /// Names of own units up to PLACE.
 fn load(v: &View, args: &mut Args<'_>, wanted: &str) -> Result<Vec<UnitId>, Fault> {
-    let me = v.me();
-    let own = v.table.board.units.values().filter(|s| s.side == me);
-    let names = own.flat_map(|s| [&s.id.0, &s.label].map(|name| (name.clone(), s.id.clone())));
-    let names: Vec<(String, UnitId)> = names.filter(|(name, _)| !name.is_empty()).collect();
+    let names = words::names(v, true);
     let mut units = Vec::new();
     while !args.done() && !args.key("PLACE") {
         if args.key("AND") || args.key("+") {
             continue;
+        }
+        if args.clone().whole_name(&names).is_none() {
+            words::not_a_corps(v, args, Some(true))?;
         }
         units.push(args.name(wanted, &names)?);
     }

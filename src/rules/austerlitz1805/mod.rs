@@ -191,6 +191,14 @@ impl Ruleset for Austerlitz {
         words::continues(word)
     }
 
+    fn own_order(v: &View, line: &Line) -> bool {
+        words::own_order(v, line)
+    }
+
+    fn is_over(v: &View, o: &Order) -> bool {
+        order::is_over(v, o)
+    }
+
     fn doctrines() -> &'static [Key] {
         doctrine::KEYS
     }

@@ -410,6 +410,11 @@ pub fn step(order: &Order) -> Option<Step> {
     }
 }
 
+/// 4.3-4.6 Whether the step of the sheet is over to which an order belongs.
+pub fn is_over(v: &View, order: &Order) -> bool {
+    matches!(v.at, At::Own(_)) && step(order).is_some_and(|step| step < v.step)
+}
+
 /// What CHECK says: where a unit would end, what it would touch, what it would need.
 ///
 /// # Errors
@@ -417,9 +422,7 @@ pub fn step(order: &Order) -> Option<Step> {
 pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
     let me = v.me();
     let t = &v.table;
-    if let (Some(step), At::Own(_)) = (step(order), &v.at)
-        && step < v.step
-    {
+    if let Some(step) = step(order).filter(|_| is_over(v, order)) {
         return Err(Fault::refused(format!("that step of the turn is over: {}", step.title()), "4.3"));
     }
     Ok(match order {

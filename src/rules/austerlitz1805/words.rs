@@ -5,13 +5,22 @@ use super::moves::contact::Side;
 use super::table::{Face, Formation, Table};
 use super::view::View;
 use crate::fog::SideId;
-use crate::orders::{Args, Fault, fold};
+use crate::orders::{Args, Fault, Line, fold};
 use crate::plane::{Heading, Spot};
 
 /// Whether a word begins a continuation line: a clause that cannot begin an order.
 pub fn continues(word: &str) -> bool {
     const CLAUSES: [&str; 6] = ["TOWARD", "AT", "AND", "FACE", "WITH", "AFTER"];
     CLAUSES.contains(&word.to_ascii_uppercase().as_str())
+}
+
+/// Whether a line that begins with FACE names a unit: an order of its own, for behind the clause stands a way.
+pub fn own_order(v: &View, line: &Line) -> bool {
+    let mut args = Args::new(line, 0);
+    let way = |text: &str| Heading::parse(text).is_some() || text.starts_with('>');
+    args.key("FACE")
+        && args.peek().is_some_and(|word| !way(&word.text))
+        && (own(v, &mut args.clone()).is_ok() || off_field(v, &mut args.clone(), true).is_some())
 }
 
 /// A unit of the viewer's own side on the field.
@@ -28,11 +37,13 @@ pub fn own(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     on_field(v, args, true, ("one of your units on the field", &names))
 }
 
-/// The unit on the field of which the next word is the label.
+/// The unit on the field of which the next word is the label; its name may stand behind, as in the tables of the mails.
 fn labelled(v: &View, args: &mut Args<'_>, of: impl Fn(&SideId) -> bool) -> Option<UnitId> {
     let said = &args.peek()?.fold;
     let unit = v.table.units.iter().find(|(id, u)| of(&u.side) && fold(v.table.label(id)) == *said)?.0.clone();
     args.next_word();
+    let name = |name: String| (name, unit.clone());
+    let _ = args.whole_name(&[name(unit.0.clone()), name(shortened(&unit.0))]);
     Some(unit)
 }
 
@@ -76,30 +87,73 @@ fn on_field(
     v: &View,
     args: &mut Args<'_>,
     mine: bool,
-    (expected, names): (&str, &[(String, UnitId)]),
+    (expected, on): (&str, &[(String, UnitId)]),
 ) -> Result<UnitId, Fault> {
-    let me = v.me();
-    let of = v.table.board.units.values().filter(|u| (u.side == me) == mine);
-    let all: Vec<(String, UnitId)> = of.flat_map(called).collect();
-    let named = args.clone().whole_name(&all);
-    if let Some(fault) = named.filter(|unit| !v.table.units.contains_key(unit)).and_then(|_| off_field(v, args, mine)) {
-        return Err(fault);
+    let named = args.clone().whole_name(&names(v, mine));
+    match named {
+        Some(unit) if v.table.units.contains_key(&unit) => {
+            let _ = args.whole_name(&names_of(v, &unit));
+            return Ok(unit);
+        }
+        Some(_) => {
+            if let Some(fault) = off_field(v, args, mine) {
+                return Err(fault);
+            }
+        }
+        None => not_a_corps(v, args, Some(mine))?,
     }
-    args.name(expected, names).map_err(|fault| off_field(v, args, mine).unwrap_or(fault))
+    args.name(expected, on).map_err(|fault| off_field(v, args, mine).unwrap_or(fault))
 }
 
-/// What a unit is called: its name, and its label where it has one.
-fn called(unit: &UnitSpec) -> Vec<(String, UnitId)> {
-    let names = [&unit.id.0, &unit.label].into_iter().filter(|name| !name.is_empty());
-    names.map(|name| (name.clone(), unit.id.clone())).collect()
+/// All that the units of one side are called, on the field or off it.
+pub fn names(v: &View, mine: bool) -> Vec<(String, UnitId)> {
+    let me = v.me();
+    let of = v.table.board.units.values().filter(|u| (u.side == me) == mine);
+    of.flat_map(|unit| names_of(v, &unit.id)).collect()
+}
+
+/// What a unit is called: its name, its label where it has one, and its name as tables print it where no other counter's
+/// is cut to the same.
+pub fn names_of(v: &View, id: &UnitId) -> Vec<(String, UnitId)> {
+    let units = &v.table.board.units;
+    let Some(unit) = units.get(id) else { return Vec::new() };
+    let short = shortened(&id.0);
+    let alone = short != id.0 && units.keys().filter(|other| shortened(&other.0) == short).count() == 1;
+    let names = [id.0.clone(), unit.label.clone(), if alone { short } else { String::new() }];
+    names.into_iter().filter(|name| !name.is_empty()).map(|name| (name, id.clone())).collect()
+}
+
+/// A name as tables print it, of at most so many characters; its number stays.
+pub fn shortened(name: &str) -> String {
+    let (base, number) = match name.rfind('/') {
+        Some(at) => name.split_at(at),
+        None => (name, ""),
+    };
+    let room = NAME.saturating_sub(number.chars().count());
+    format!("{}{number}", base.chars().take(room).collect::<String>())
+}
+
+/// Characters of a unit's name in a table.
+pub const NAME: usize = 12;
+
+/// The name of a corps is never the beginning of a unit's: `Guard` is not `Guard Hussars`. Whose corps counts is `mine`.
+///
+/// # Errors
+/// Refused where the next word is the name of a corps.
+pub fn not_a_corps(v: &View, args: &Args<'_>, mine: Option<bool>) -> Result<(), Fault> {
+    let me = v.me();
+    let Some(word) = args.peek() else { return Ok(()) };
+    let of = |u: &&UnitSpec| mine.is_none_or(|mine| (u.side == me) == mine);
+    let corps = v.table.board.units.values().filter(of).find(|u| fold(&u.corps) == word.fold);
+    corps.map_or(Ok(()), |unit| {
+        Err(Fault::refused(format!("{} is a corps; a unit goes by its whole name", unit.corps), ""))
+    })
 }
 
 /// Why a unit that the next words name is not on the field, from the viewer's own paper.
 fn off_field(v: &View, args: &mut Args<'_>, mine: bool) -> Option<Fault> {
-    let me = v.me();
-    let off = |u: &&UnitSpec| (u.side == me) == mine && !v.table.units.contains_key(&u.id);
-    let units = v.table.board.units.values().filter(off);
-    let names: Vec<(String, UnitId)> = units.flat_map(called).collect();
+    let off = |(_, unit): &(String, UnitId)| !v.table.units.contains_key(unit);
+    let names: Vec<(String, UnitId)> = names(v, mine).into_iter().filter(off).collect();
     let unit = args.name("a unit", &names).ok()?;
     let holds = |b: &&super::mist::Boxed| b.units.contains(&unit);
     let boxed = v.own.boxes.iter().find(|(_, b)| mine && holds(b));
@@ -192,9 +246,15 @@ pub fn place(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
     if let Some((whole, name)) = stepped {
         let line = crate::orders::line(0, &name);
         let at = named(v, &mut Args::new(&line, 0))?;
-        let Some(at) = steps(at, whole.get(name.len()..).unwrap_or("")) else {
-            return Err(args.fault("a place such as Pratzen+300N-200E", []));
+        let rest = whole.get(name.len()..).unwrap_or("");
+        let Some(at) = steps(at, &rest.replace('-', "+")) else {
+            return Err(args.fault("a place such as Pratzen+300N+200W", []));
         };
+        if rest.contains('-') {
+            // A hyphen to one writer and a minus to another: 500 to the south, or to the north.
+            let why = format!("the - of {whole} may go either way; with + it goes where the letter says");
+            return Err(Fault::refused(why, ""));
+        }
         args.next_word();
         return on_map(v, at);
     }
@@ -217,6 +277,13 @@ fn named(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
     if let Some(unit) = labelled(v, args, |_| true).and_then(|id| v.table.unit(&id)) {
         return Ok(unit.pose.at);
     }
+    names.extend(v.table.units.keys().flat_map(|id| names_of(v, id)).filter_map(|(name, id)| {
+        let at = v.table.unit(&id)?.pose.at;
+        (name != id.0).then_some((name, at))
+    }));
+    if args.clone().whole_name(&names).is_none() {
+        not_a_corps(v, args, None)?;
+    }
     args.name("a place on the map or a unit", &names)
 }
 
@@ -231,15 +298,14 @@ fn on_map(v: &View, at: Spot) -> Result<Spot, Fault> {
     Ok(at)
 }
 
-/// Steps from a place: `+300N-200E`.
+/// Steps from a place: `+300N+200W`.
 fn steps(from: Spot, text: &str) -> Option<Spot> {
     let (mut x, mut y) = (from.x, from.y);
     let mut rest = text;
     while !rest.is_empty() {
-        let sign = if rest.starts_with('-') { -1 } else { 1 };
         let body = rest.get(1..)?;
         let end = body.find(|c: char| !c.is_ascii_digit())?;
-        let n = sign * body.get(..end)?.parse::<i32>().ok()?;
+        let n = body.get(..end)?.parse::<i32>().ok()?;
         match body.get(end..=end)?.to_ascii_uppercase().as_str() {
             "N" => y = y.checked_add(n)?,
             "S" => y = y.checked_sub(n)?,

@@ -1,6 +1,7 @@
 //! What bad input gets: an answer by name, rule and the nearest legal choice, from the seat's own paper.
 
 use super::{mail, opened, root};
+use estafette::host::sheet::{Edit, Edited, Verdict};
 use estafette::host::{Answered, Game, Input};
 use estafette::rules::Outcome;
 use estafette::{games, scenario, simulate};
@@ -160,4 +161,50 @@ fn a_unit_that_is_not_on_the_field_is_answered_with_where_it_is() {
         let (why, _, _) = refused(game.as_ref(), "french", line);
         assert!(why.contains(words), "{line}: {why}");
     }
+}
+
+/// 6.5: the clause FACE has a way behind it, and FACE with a unit begins an order.
+#[test]
+fn face_with_a_unit_begins_a_line_and_with_a_way_goes_on_with_the_one_above() {
+    let mut game = opened(1);
+    game.take(Input::Begin).unwrap();
+    mail(game.as_mut(), "allied", &[], true);
+    let joins = |above: &str, line: &str| game.continues("FACE") && game.joins(&"french".into(), above, line);
+    let above = "MOVE Vandamme/1 TOWARD Pratzen 1UM";
+    for own in ["FACE Vandamme/2 E", "Face Vandamme/3 SW", "FACE 4K E"] {
+        assert!(!joins(above, own) && !joins("Turn 4D west", own), "{own}");
+    }
+    for clause in ["FACE E", "FACE 090", "FACE >Pratzen"] {
+        assert!(joins(above, clause), "{clause}");
+    }
+    let turned = check(game.as_ref(), "french", "FACE Vandamme/2 E").verdict;
+    assert!(matches!(&turned, Some(Verdict::NotTaken(m)) if m.lines == ["TURN Vandamme/2 E"]), "{turned:?}");
+}
+
+/// 4.3: while nothing is carried out no step is over; a line stands only below one of a later step.
+#[test]
+fn a_line_below_one_of_a_later_step_is_told_above_which_it_belongs() {
+    let mut game = opened(1);
+    game.take(Input::Begin).unwrap();
+    let lines = ["FORM Rotermund LINE", "MOVE Caramelli TOWARD Vinohrady 1UM", "BOMBARD IV Russian/1 AT St Hilaire/1"];
+    let late = |verdict: &Option<Verdict>| match verdict {
+        Some(Verdict::NotTaken(m)) => (m.why.clone(), m.rule.clone(), m.lines.clone()),
+        other => panic!("{other:?}"),
+    };
+    let wanted = |no: u32| {
+        (format!("put it above line {no}, with which a later part of the turn begins."), "4".to_owned(), Vec::new())
+    };
+    let numbered: Vec<(u32, String)> = (4..).zip(lines.iter().map(ToString::to_string)).collect();
+    let answered = game.check(&"allied".into(), &numbered).into_parts().1;
+    assert_eq!(late(&answered[2].verdict), wanted(4), "{answered:?}");
+    let edits: Vec<Edited> =
+        (1..).zip(lines).map(|(no, text)| Edited { no, text: text.to_owned(), edit: Edit::Add }).collect();
+    // What is carried out is over, and nothing above it helps.
+    let mail = |edits: Vec<Edited>| Input::Sheet { seat: "allied".into(), edits, mail: "a".to_owned(), came: None };
+    let batch = game.take(mail(edits)).unwrap();
+    let answers = batch.letters.iter().flat_map(|l| &l.sections.body().answers).collect::<Vec<_>>();
+    let third = answers.iter().find(|a| a.no == 3).unwrap();
+    assert_eq!(late(&third.verdict), wanted(1), "{third:?}");
+    let again = check(game.as_ref(), "allied", lines[2]);
+    assert!(format!("{again:?}").contains("that step of the turn is over"), "{again:?}");
 }

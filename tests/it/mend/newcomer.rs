@@ -190,3 +190,187 @@ fn that_the_fog_lifts_is_said_before_and_when_it_does() {
     assert!(if_not.contains("comes down in its area") && !if_not.contains("stay"), "{if_not}");
     assert!(story.contains("The fog begins to lift (die 4)") && story.contains("strategic maps close"), "{story}");
 }
+
+/// 16.4.2.1, 16.4.2.4: a line that is offered changes nothing of which its reason says nothing.
+#[test]
+fn a_line_that_is_offered_changes_nothing_but_what_its_reason_says() {
+    let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+    let view = table.view("french");
+    let why = |line: &str| match meant::<Austerlitz>(&view, line) {
+        Some(Meaning::Attempt(mended)) => (mended.why, mended.lines),
+        other => panic!("{line}: {other:?}"),
+    };
+    let rows: [(&str, &[&str], &str); 6] = [
+        (
+            "CHIT 1 = Vandame/1, Vandamme/2, Soult PLACE 11500,16500",
+            &["\"Vandame/1\" is read as Vandamme/1", "leave Vandamme/2 out"],
+            "CHIT 1 = Vandamme/1, Soult PLACE 11500,16500",
+        ),
+        (
+            "CHIT 3 = Soult, Vandamme/1, IV foot/1, IV foot/2 PLACE 11500,16500",
+            &["leave IV foot/2 out"],
+            "CHIT 3 = Soult, Vandamme/1, IV foot/1 PLACE 11500,16500",
+        ),
+        (
+            "CHIT 3 = Vandamme/1, Vandamme/2, IV foot/1, IV foot/2 PLACE 11500,16500",
+            &["leave Vandamme/2 out", "leave IV foot/2 out"],
+            "CHIT 3 = Vandamme/1, IV foot/1 PLACE 11500,16500",
+        ),
+        (
+            "CHIT 1 = Vandamme/1 PLACE Pratzn",
+            &["\"Pratzn\" is read as Pratzen", "Vandamme/1 is with IV", "the nearest place for it is ", " UM off"],
+            "CHIT 1 = Vandamme/1 PLACE ",
+        ),
+        (
+            "DECOY 11 PLAC Pratzen",
+            &["\"PLAC\" is read as PLACE", "no corps of yours stands in ", " UM off"],
+            "DECOY 11 PLACE ",
+        ),
+        (
+            "CHIT 19 = Vandame/1, Vandamme/2 PLACE Pratzen",
+            &["\"Vandame/1\" is read as", "1 to 18", "leave Vandamme/2 out", "nearest place for it is "],
+            "CHIT 1 = Vandamme/1 PLACE ",
+        ),
+    ];
+    for (line, reasons, wanted) in rows {
+        let (said, lines) = why(line);
+        let whole = reasons.iter().all(|reason| said.contains(reason));
+        assert!(whole && lines.len() == 1 && lines[0].starts_with(wanted), "{line}: {said} {lines:?}");
+        assert!(super::legal::<Austerlitz>(&view, &lines[0]), "{line}: {lines:?}");
+        let moved = said.contains("UM off");
+        assert_eq!(lines[0].ends_with(" PLACE 11500,16500"), !moved, "{line}: {said} {lines:?}");
+    }
+}
+
+/// 6.4: the mails' name of a corps is the corps, and silently no unit whose name only begins with it.
+#[test]
+fn the_name_of_a_corps_is_the_corps_and_silently_no_unit() {
+    let view = super::allied();
+    let fields = fields();
+    let rows: [Row; 5] = [
+        ("MOVE IV TOWARD Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
+        ("MOVE IV corps TOWARD Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
+        ("MOVE CORPS 4 TOWARDS Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
+        ("IV to Pratzen", &["MOVE CORPS IV TOWARD Pratzen"], "IV is a corps"),
+        ("TURN IV NE", &[], "IV is a corps; one order a unit"),
+    ];
+    assert_eq!(read::<Austerlitz>(&view, &rows), "");
+    let to = "TOWARD Krenowitz 1UM";
+    assert!(meant::<Austerlitz>(&fields, &format!("MOVE Guard Hussars {to}")).is_none());
+    let both = [format!("MOVE CORPS Guard {to}"), format!("MOVE Guard Hussars {to}")];
+    for (line, wanted) in
+        [(format!("MOVE Guard {to}"), both.as_slice()), (format!("MOVE the Guard corps {to}"), &both[..1])]
+    {
+        let meaning = meant::<Austerlitz>(&fields, &line);
+        assert_eq!(called(&meaning), ("NOT TAKEN", wanted.to_vec()), "{line}: {meaning:?}");
+    }
+    let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+    let sealed = table.view("french");
+    let strat = called(&meant::<Austerlitz>(&sealed, "MOVE IV TO A5")).1;
+    let legal = super::legal::<Austerlitz>(&sealed, "STRAT IV TO A5");
+    assert_eq!(strat, if legal { vec!["STRAT IV TO A5".to_owned()] } else { Vec::new() });
+    let zones = sealed.table.board.strategic.zones.iter().map(|zone| zone.id.clone());
+    let open: Vec<String> =
+        zones.filter(|z| super::legal::<Austerlitz>(&sealed, &format!("STRAT IV TO {z}"))).collect();
+    assert!(!open.is_empty());
+    for zone in open {
+        let offered = called(&meant::<Austerlitz>(&sealed, &format!("MOVE IV TO {zone}"))).1;
+        assert_eq!(offered, [format!("STRAT IV TO {zone}")]);
+    }
+}
+
+/// The Allies with their Guard on the field.
+fn fields() -> ViewOf<Austerlitz> {
+    let unit = |x: i32| json!({"at": format!("{x},12000@W"), "form": "line"});
+    let units = json!({"Guard Hussars": unit(20000), "Horse Guard": unit(22000)});
+    position::<Austerlitz>("teaching.yaml", "allied", json!({"at": "own allied", "units": units}))
+}
+
+/// Whatever name the mails print is read, and the minus of an offset is not guessed at.
+#[test]
+fn a_name_that_is_cut_in_a_table_is_read_and_an_offset_goes_no_other_way() {
+    let view = super::allied();
+    let label = |name: &str| {
+        let (id, _) = view.table.units.iter().find(|(id, _)| id.0 == name).unwrap();
+        view.table.label(id).to_owned()
+    };
+    let (name, cut) = ("IV Austrian/1", "IV Austria/1");
+    for line in [
+        format!("FORM {cut} LIMBER"),
+        format!("FORM {} {cut} LIMBER", label(name)),
+        format!("FORM {} {name} LIMBER", label(name)),
+    ] {
+        assert_eq!(meant::<Austerlitz>(&view, &line), None, "{line}");
+    }
+    for (line, wanted) in [
+        ("MOVE Repninsky TOWARD Pratzen-500S 1UM", ["Pratzen+500S", "Pratzen+500N"]),
+        ("MOVE Repninsky TOWARD Pratzen-500e 1UM", ["Pratzen+500E", "Pratzen+500W"]),
+    ] {
+        let lines = called(&meant::<Austerlitz>(&view, line)).1;
+        let wanted = wanted.map(|place| format!("MOVE Repninsky TOWARD {place} 1UM"));
+        assert_eq!(lines, wanted, "{line}");
+    }
+    let taken = |place: &str| meant::<Austerlitz>(&view, &format!("MOVE Repninsky TOWARD {place} 1UM")).is_none();
+    assert!(taken("Pratzen+500S+200E") && !taken("Pratzen+500S-200E"));
+}
+
+/// 16.4.2: chits in the words of somebody who has read the report and no form.
+#[test]
+fn a_chit_is_moved_and_turned_over_in_a_newcomers_words() {
+    let chit =
+        |number: u8, at: &str, units: &[&str]| json!({"side": "french", "number": number, "at": at, "units": units});
+    let chits = json!({"FC1": chit(1, "12900,17200", &["Vandamme/1"]), "FC2": chit(3, "11500,16500", &[])});
+    let view = position::<Austerlitz>("fog-teaching.yaml", "french", json!({"at": "own french", "chits": chits}));
+    let rows: [Row; 10] = [
+        ("March +1 towards Puntowitz 1.5 UM", &["MARCH 1 TOWARD Puntowitz 1.5UM"], "[16.4.2.6]"),
+        ("march chit 3 TOWARD Puntowitz 1UM", &["MARCH 3 TOWARD Puntowitz 1UM"], "[16.4.2.6]"),
+        ("march chit 1 to Puntowitz", &["MARCH 1 TOWARD Puntowitz"], "[16.4.2.6]"),
+        ("move +3 to Puntowitz 1UM", &["MARCH 3 TOWARD Puntowitz 1UM"], "[16.4.2.6]"),
+        ("TURN 1 NE", &[], ""),
+        ("March all towards Puntowitz", &[], "one line a chit: MARCH 1 TOWARD place 2UM"),
+        ("UNCOVER 1", &["DEPLOY 1"], "[16.4.2.8]"),
+        ("Reveal chit 1", &["DEPLOY 1"], "[16.4.2.8]"),
+        ("deploy chit 3", &["DEPLOY 3"], "[16.4.2.8]"),
+        ("UNCOVER 6", &[], "you have no chit 6 on the map [16.4.2.8]"),
+    ];
+    assert_eq!(read::<Austerlitz>(&view, &rows), "");
+    let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+    let sealed = table.view("french");
+    let area = sealed.own.corps["IV"].clone();
+    for line in [format!("CHIT 1 = Vandamme/1 PLACE {area}"), format!("DECOY 2 PLACE {area}")] {
+        let meaning = meant::<Austerlitz>(&sealed, &line);
+        let Some(Meaning::Attempt(mended)) = &meaning else { panic!("{line}: {meaning:?}") };
+        let head = line.rsplit_once(' ').unwrap().0;
+        assert!(mended.why.contains(&format!("{area} is an area")), "{line}: {mended:?}");
+        assert!(mended.lines.len() == 1 && mended.lines[0].starts_with(head), "{line}: {mended:?}");
+        let place = mended.lines[0].rsplit(' ').next().unwrap();
+        assert!(mended.why.contains(place), "{line}: {mended:?}");
+    }
+}
+
+/// What an order of movement is offered as says all words that it reads otherwise, the way that it cuts, whom it leaves out.
+#[test]
+fn a_move_that_is_offered_names_each_word_and_the_way_that_it_cuts() {
+    let view = super::allied();
+    let rows: [(&str, &[&str], &[&str]); 5] = [
+        (
+            "MOVE Repninksy TOWARD Pratzn 1UM",
+            &["MOVE Repninsky TOWARD Pratzen 1UM"],
+            &["\"Repninksy\" is read as Repninsky", "\"Pratzn\" is read as Pratzen"],
+        ),
+        (
+            "MOVE Repninksy TOWARD Pratzen 5UM",
+            &["MOVE Repninsky TOWARD Pratzen 2UM"],
+            &["\"Repninksy\" is read as Repninsky", "5 UM is not possible"],
+        ),
+        ("MOVE Repninsky TOWARD Xyzzyq 1UM", &[], &["\"Xyzzyq\" is not a place"]),
+        ("Repninsky quicklish to Pratzen", &["MOVE Repninsky TOWARD Pratzen 2UM"], &["quicklish is left out"]),
+        ("Repninsky marches to Pratzen by Krug", &["MOVE Repninsky TOWARD Krug 2UM"], &["Pratzen is left out"]),
+    ];
+    for (line, wanted, reasons) in rows {
+        let meaning = meant::<Austerlitz>(&view, line);
+        let Some(Meaning::Attempt(mended)) = &meaning else { panic!("{line}: {meaning:?}") };
+        assert_eq!(mended.lines, wanted, "{line}");
+        assert!(reasons.iter().all(|reason| mended.why.contains(reason)), "{line}: {}", mended.why);
+    }
+}

@@ -36,15 +36,19 @@ pub struct Deal {
 /// # Errors
 /// What is too much, and what to leave out.
 pub fn may_hold(t: &Table, units: &[UnitId]) -> Result<(), Fault> {
-    let of = |arm: Arm| units.iter().filter(|u| t.arm(u) == arm).collect::<Vec<_>>();
+    too_much(t, units).map_or(Ok(()), |(_, why)| Err(Fault::refused(why, "16.4.2.1")))
+}
+
+/// Which of some units is too much for one chit, by its place among them, and why.
+fn too_much(t: &Table, units: &[UnitId]) -> Option<(usize, String)> {
+    let of = |arm: Arm| units.iter().enumerate().filter(|(_, u)| t.arm(u) == arm).collect::<Vec<_>>();
     let (foot, horse, guns, staff) = (of(Arm::Infantry), of(Arm::Cavalry), of(Arm::Artillery), of(Arm::Hq));
-    let out = |units: &[&UnitId], why: &str| {
-        let last = units.last().map_or(String::new(), |u| format!("; leave {u} out"));
-        Err(Fault::refused(format!("{why}{last}"), "16.4.2.1"))
+    let out = |units: &[(usize, &UnitId)], why: &str| {
+        units.last().map(|(place, unit)| (*place, format!("{why}; leave {unit} out")))
     };
     let twice = units.iter().enumerate().find(|(n, u)| units.iter().take(*n).any(|other| other == *u));
-    if let Some((_, unit)) = twice {
-        return Err(Fault::refused(format!("{unit} is named twice"), "16.4.2.1"));
+    if let Some((place, unit)) = twice {
+        return Some((place, format!("{unit} is named twice")));
     }
     if foot.len() > 1 {
         return out(&foot, "a chit holds one infantry unit");
@@ -61,13 +65,13 @@ pub fn may_hold(t: &Table, units: &[UnitId]) -> Result<(), Fault> {
     if horse.len() == 2 && !foot.is_empty() {
         return out(&horse, "two cavalry units go without infantry");
     }
-    if horse.len() == 2 && guns.iter().any(|g| t.kind(g) != Kind::Horse) {
+    if horse.len() == 2 && guns.iter().any(|(_, g)| t.kind(g) != Kind::Horse) {
         return out(&guns, "two cavalry units take a horse battery along, no foot battery");
     }
-    if foot.is_empty() && horse.is_empty() && guns.is_empty() && !staff.is_empty() {
+    if foot.is_empty() && horse.is_empty() && guns.is_empty() {
         return out(&staff, "an HQ rides with units");
     }
-    Ok(())
+    None
 }
 
 /// 16.4.2, 16.4.2.2, A-20 Whether a box is free and a chit of the turn left, which a decoy uses up as well; `dealt` are those
@@ -172,35 +176,80 @@ fn allowed(
     dealt: &[Dealt],
 ) -> Result<(), Fault> {
     let lies = |units: &[UnitId], at: Spot| may_lie(t, own, side, units, at).and_then(|()| ground(t, side, at));
-    // The line that would be taken: another box, fewer units, another place.
-    let cure = |number: u8, units: &[UnitId]| {
-        let here = Some(at).filter(|at| lies(units, *at).is_ok());
-        here.or_else(|| elsewhere(t, own, side, units, at, |to| lies(units, to).is_ok()))
-            .map(|to| line(number, units, to))
+    let load = |units: &[UnitId]| {
+        let twice = |unit: &&UnitId| dealt.iter().any(|d| d.units.contains(unit));
+        let dealt = units.iter().find(twice).map(|unit| format!("{unit} is in another chit of this sheet"));
+        may_hold(t, units).and_then(|()| dealt.map_or(Ok(()), |why| Err(Fault::refused(why, "16.4.2.1"))))
     };
-    let cured = |fault: Fault, found: Option<String>| match fault {
-        Fault::Refused { why, rule, .. } => Fault::Refused { why, rule, copy: found },
-        other => other,
-    };
-    may_use(t, own, number, units.is_empty(), dealt).map_err(|fault| {
-        let free = |n: &u8| may_use(t, own, *n, units.is_empty(), dealt).is_ok();
-        let other = (1..=t.board.tables.fog.boxes).find(free);
-        cured(fault, other.and_then(|n| cure(n, units)))
-    })?;
-    may_hold(t, units).map_err(|fault| {
-        let mut fewer: Vec<UnitId> = Vec::new();
-        for unit in units {
-            let more = [fewer.as_slice(), std::slice::from_ref(unit)].concat();
-            if may_hold(t, &more).is_ok() {
-                fewer = more;
+    let usable = |number: u8| may_use(t, own, number, units.is_empty(), dealt);
+    usable(number).and_then(|()| load(units)).and_then(|()| lies(units, at)).map_err(|fault| {
+        let Fault::Refused { why, rule, .. } = fault else { return fault };
+        let mut cure = Cure { number, units: units.to_vec(), at, why: Vec::new() };
+        let found = cure.boxed(usable, t.board.tables.fog.boxes)
+            && cure.fewer(t)
+            && load(&cure.units).is_ok()
+            && cure.moved(
+                |units| lies(units, at),
+                |units| elsewhere(t, own, side, units, at, |to| lies(units, to).is_ok()),
+            );
+        match found {
+            true => {
+                let copy = Some(line(cure.number, &cure.units, cure.at));
+                Fault::Refused { why: cure.why.join("; "), rule, copy }
             }
+            false => Fault::Refused { why, rule, copy: None },
         }
-        cured(fault, if fewer.is_empty() { None } else { cure(number, &fewer) })
-    })?;
-    if let Some(unit) = units.iter().find(|u| dealt.iter().any(|d| d.units.contains(u))) {
-        return Err(Fault::refused(format!("{unit} is in another chit of this sheet"), "16.4.2.1"));
+    })
+}
+
+/// The line that would be taken: another box, fewer units, another place; with a reason for each that it changes.
+struct Cure {
+    number: u8,
+    units: Vec<UnitId>,
+    at: Spot,
+    why: Vec<String>,
+}
+
+impl Cure {
+    fn because(&mut self, fault: Fault) {
+        self.why.push(if let Fault::Refused { why, .. } = fault { why } else { fault.to_string() });
     }
-    lies(units, at).map_err(|fault| cured(fault, cure(number, units)))
+
+    /// 16.4.2 Another box, if this one is not free. Whether there is one.
+    fn boxed(&mut self, usable: impl Fn(u8) -> Result<(), Fault>, most: u8) -> bool {
+        let Err(fault) = usable(self.number) else { return true };
+        self.because(fault);
+        let free = (1..=most).find(|number| usable(*number).is_ok());
+        self.number = free.unwrap_or(self.number);
+        free.is_some()
+    }
+
+    /// 16.4.2.1 Fewer units, each with the reason why it is too much. Whether any is left.
+    fn fewer(&mut self, t: &Table) -> bool {
+        let decoy = self.units.is_empty();
+        while let Some((place, why)) = too_much(t, &self.units) {
+            self.units.remove(place);
+            self.why.push(why);
+        }
+        decoy || !self.units.is_empty()
+    }
+
+    /// 16.4.2.4, 16.4.2.5 Another place, and how far from the first. Whether there is one.
+    fn moved(
+        &mut self,
+        lies: impl Fn(&[UnitId]) -> Result<(), Fault>,
+        elsewhere: impl Fn(&[UnitId]) -> Option<Spot>,
+    ) -> bool {
+        let Err(fault) = lies(&self.units) else { return true };
+        self.because(fault);
+        let Some(to) = elsewhere(&self.units) else { return false };
+        let (x, y) = (i64::from(to.x - self.at.x), i64::from(to.y - self.at.y));
+        let far = i32::try_from((x * x + y * y).isqrt()).unwrap_or(i32::MAX);
+        // As a ruler reads it.
+        self.why.push(format!("the nearest place for it is {to}, {} UM off", um(far / 10 * 10)));
+        self.at = to;
+        true
+    }
 }
 
 /// The nearest place where the same chit could lie, in the areas of those whom it holds.

@@ -143,8 +143,12 @@ fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
 fn moving(said: &Said<'_>, id: &UnitId) -> Vec<Choice> {
     let left = moves::left(&said.v.table, id);
     let mut found = Vec::new();
+    // Who names a place and a way to face wants both.
+    let faces = said.tokens.iter().any(|t| t.key == Some("FACE"));
+    let face = said.way().filter(|_| faces && said.goal().is_some());
+    let face = face.map(|way| format!(" FACE {}", wind(way))).unwrap_or_default();
     let mut put = |rest: String, more: u32| {
-        found.push(choice(said, format!("MOVE {id} {rest}"), &["MOVE", "TOWARD", "UM"], more));
+        found.push(choice(said, format!("MOVE {id} {rest}{face}"), &["MOVE", "TOWARD", "UM"], more));
     };
     let ways: Vec<String> = match (said.goal(), said.way()) {
         (Some((name, _)), _) => vec![format!("TOWARD {name}")],

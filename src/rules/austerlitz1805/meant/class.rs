@@ -54,7 +54,7 @@ pub fn of(said: &Said<'_>) -> Class {
     if first_person && act != Some(Act::Done) && !(act.is_some() && (named || placed)) {
         return Class::Nothing;
     }
-    if head.is_some() || whole {
+    if head.is_some() || whole || super::fog::names_chit(said) {
         return Class::Attempt;
     }
     let sure = said.tokens.iter().any(|t| t.slips == 0 && t.senses.first().is_some_and(|s| s.acts()));

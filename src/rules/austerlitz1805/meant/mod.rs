@@ -5,6 +5,8 @@
 
 mod acts;
 mod class;
+mod corps;
+mod fog;
 mod names;
 mod said;
 
@@ -16,6 +18,7 @@ use crate::orders::mend::lexicon::Sense;
 use crate::orders::mend::{Meaning, Mended, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
+use crate::rules::austerlitz1805::table::{um, wind};
 use names::Thing;
 use said::{Act, Said};
 
@@ -66,6 +69,9 @@ const PLAIN: [&str; 15] = [
 ];
 
 fn attempt(said: &Said<'_>, line: &Line) -> Mended {
+    if let Some(mended) = offset(said, line).or_else(|| fog::mended(said)).or_else(|| corps::mended(said)) {
+        return mended;
+    }
     let special = matches!(said.head(), Some(head) if !PLAIN.contains(&head));
     if special {
         return respelt(said, line);
@@ -104,21 +110,73 @@ fn attempt(said: &Said<'_>, line: &Line) -> Mended {
     if mended.why.is_empty() {
         (mended.why, mended.rule) = why(said, act);
     }
-    mended
+    told(said, mended)
+}
+
+/// A line that is offered with every change of it that its reason does not name yet: words read as others, a shorter way,
+/// names that are in none of the lines.
+fn told(said: &Said<'_>, mended: Mended) -> Mended {
+    if mended.lines.is_empty() {
+        return mended;
+    }
+    let toward = said.tokens.iter().any(|t| matches!(t.key, Some("TOWARD" | "TOWARDS")));
+    if toward && said.goal().is_none() && said.way().is_none() {
+        // A march whose place was not understood is no march straight on.
+        return Mended { lines: Vec::new(), ..Mended::from(said.fault) };
+    }
+    let in_none = |name: &str| !mended.lines.iter().any(|line| line.contains(name));
+    let mut reasons: Vec<String> = readings(said).into_iter().filter(|read| !mended.why.contains(read)).collect();
+    reasons.push(mended.why.clone());
+    // Another order than was meant says so by its note, and needs none of the words.
+    let same = mended.note.is_none();
+    let cut = said.far().filter(|far| same && in_none(&um(*far))).map(|far| format!("{} UM is not possible", um(far)));
+    reasons.extend(cut);
+    let left_out = |t: &orders::mend::hear::Token<Thing>| {
+        let name = match t.things.as_slice() {
+            [Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)] => &id.0,
+            [Thing::Named(name)] => name,
+            [Thing::Way(way)] if said.goal().is_some() => wind(*way),
+            [] if t.odd() && t.span.0 > 0 && t.text.chars().all(char::is_alphabetic) => t.text.as_str(),
+            _ => return None,
+        };
+        (in_none(name) && !t.means(Sense::Writer)).then(|| format!("{} is left out", crate::text::quoted(&t.text)))
+    };
+    reasons.extend(said.tokens.iter().filter(|_| same).filter_map(left_out));
+    match reasons.as_slice() {
+        [_] => mended,
+        all => Mended { why: sentence(all), ..mended },
+    }
+}
+
+/// A place with steps whose sign may go either way: both places, each as it would be written.
+fn offset(said: &Said<'_>, line: &Line) -> Option<Mended> {
+    let (word, name, steps) = line.words.iter().find_map(|word| {
+        let (name, steps) = word.text.split_once('-')?;
+        let known = said.v.table.board.places.iter().find(|place| orders::fold(&place.name) == orders::fold(name))?;
+        let wind = steps.chars().last().filter(|c| "NSEWnsew".contains(*c))?.to_ascii_uppercase();
+        let far = steps.get(..steps.len().checked_sub(1)?)?;
+        let number = !far.is_empty() && far.bytes().all(|b| b.is_ascii_digit());
+        number.then(|| (&word.text, known.name.clone(), (far.to_owned(), wind)))
+    })?;
+    let (far, wind) = steps;
+    let other = match wind {
+        'N' => 'S',
+        'S' => 'N',
+        'E' => 'W',
+        _ => 'E',
+    };
+    let written = |wind: char| line.source.replacen(word.as_str(), &format!("{name}+{far}{wind}"), 1);
+    let choices = [wind, other].map(|wind| Choice { line: written(wind), cost: 0 });
+    let lines = pick(said, choices.to_vec());
+    let why = format!("the - of {} may go either way.", crate::text::quoted(word));
+    (!lines.is_empty()).then(|| Mended { why, lines, ..Mended::default() })
 }
 
 /// What is wrong with a line, in the smallest words.
 fn why(said: &Said<'_>, act: Option<Act>) -> (String, String) {
-    if let Some((word, read)) = said.tokens.iter().find_map(|t| {
-        let read = match t.things.first() {
-            Some(Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)) => Some(id.0.clone()),
-            Some(Thing::Named(name)) => Some(name.clone()),
-            _ => t.key.map(str::to_owned),
-        };
-        let whole = t.things.len() == 1 && t.text.contains(' ') && read.as_deref().is_none_or(|r| r != t.text);
-        (t.slips > 0 || whole).then_some((t.text.clone(), read?))
-    }) {
-        return (format!("\"{}\" is read as {read}.", crate::text::quoted(&word)), String::new());
+    let read = readings(said);
+    if !read.is_empty() {
+        return (sentence(&read), String::new());
     }
     if let Fault::Refused { why, rule, .. } = said.fault {
         return (format!("{}.", why.trim_end_matches('.')), rule.clone());
@@ -140,6 +198,36 @@ fn why(said: &Said<'_>, act: Option<Act>) -> (String, String) {
         Some(Act::Move | Act::Done) | None => "a move is MOVE unit TOWARD place 2UM.",
     };
     (shape.to_owned(), String::new())
+}
+
+/// The words of a line that are read as others, each with what it is read as.
+fn readings(said: &Said<'_>) -> Vec<String> {
+    let reading = |t: &orders::mend::hear::Token<Thing>| {
+        let read = match t.things.first() {
+            Some(Thing::Own(id) | Thing::Foe(id) | Thing::Off(id) | Thing::Unseen(id)) => Some(id.0.clone()),
+            Some(Thing::Named(name)) => Some(name.clone()),
+            _ => t.key.map(str::to_owned),
+        };
+        let whole = t.things.len() == 1 && t.text.contains(' ') && read.as_deref().is_none_or(|r| r != t.text);
+        (t.slips > 0 || whole).then_some(())?;
+        read.map(|read| read_as(&t.text, &read))
+    };
+    said.tokens.iter().filter_map(reading).collect()
+}
+
+fn read_as(word: &str, read: &str) -> String {
+    format!("\"{}\" is read as {read}", crate::text::quoted(word))
+}
+
+/// Reasons as one sentence, each once.
+fn sentence(reasons: &[String]) -> String {
+    let mut said: Vec<&str> = Vec::new();
+    for reason in reasons.iter().map(|reason| reason.trim_end_matches('.')).filter(|reason| !reason.is_empty()) {
+        if !said.contains(&reason) {
+            said.push(reason);
+        }
+    }
+    if said.is_empty() { String::new() } else { format!("{}.", said.join("; ")) }
 }
 
 /// A name that is none of the seat's units on the field: the same answer whatever its bearer does.
@@ -180,10 +268,11 @@ fn respelt(said: &Said<'_>, line: &Line) -> Mended {
         (_, key) => key.map(str::to_owned),
     };
     // Only what is misspelt is written anew: signs, commas and numbers stay as they stand.
-    let mut text = line.source.clone();
+    let (mut text, mut reasons) = (line.source.clone(), Vec::new());
     for token in said.tokens.iter().filter(|t| t.slips > 0) {
         if let Some(word) = spelt(token).filter(|_| text.matches(token.text.as_str()).count() == 1) {
             text = text.replacen(token.text.as_str(), &word, 1);
+            reasons.push(read_as(&token.text, &word));
         }
     }
     let put_right = respell::respell(&text, |line| respell::read(verbs(), said.v, line).map(|_| ()));
@@ -202,11 +291,19 @@ fn respelt(said: &Said<'_>, line: &Line) -> Mended {
     let cure = fault.copy().filter(|_| !matches!(fault, Fault::Unclear { .. }));
     let copy = cure.filter(|copy| same(copy)).map(str::to_owned);
     let cost = said.slips() + put_right.changed;
-    let mut choices = vec![Choice { line: put_right.text, cost }];
-    choices.extend(copy.map(|line| Choice { line, cost: cost + change::PLACE }));
-    let mut lines = pick(said, choices);
+    // Whatever a line that is offered changes, its reason says.
+    reasons.extend(put_right.words.iter().map(|(word, read)| read_as(word, read)));
+    let mut lines = pick(said, vec![Choice { line: put_right.text, cost }]);
+    if lines.is_empty() {
+        lines = pick(said, copy.map(|line| Choice { line, cost: cost + change::PLACE }).into_iter().collect());
+        reasons.push(told.why.clone());
+    }
     lines.retain(|found| *found != line.source);
     // Where nothing is offered the true reason counts, and with it the cure that it names.
-    let (why, rule) = if lines.is_empty() || said.slips() == 0 { (told.why, told.rule) } else { why(said, said.act()) };
+    let (why, rule) = match lines.is_empty() || reasons.is_empty() {
+        true => (told.why, told.rule),
+        false if reasons.last() == Some(&told.why) => (sentence(&reasons), told.rule),
+        false => (sentence(&reasons), String::new()),
+    };
     Mended { why, rule, lines, ..Mended::default() }
 }

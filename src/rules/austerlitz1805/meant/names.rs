@@ -4,6 +4,7 @@ use crate::orders::mend::hear::{Heard, Vocabulary};
 use crate::plane::{Heading, Spot};
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::view::View;
+use crate::rules::austerlitz1805::words;
 
 const EXONYMS: &str = include_str!("exonyms.tsv");
 
@@ -69,7 +70,7 @@ pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
         let thing = if unit.side == me { Thing::Own(id.clone()) } else { Thing::Foe(id.clone()) };
         forms(id).into_iter().for_each(|form| known.name(&form, thing.clone()));
         // What maps and tables print is a name as good as any.
-        known.name(v.table.label(id), thing);
+        words::names_of(v, id).into_iter().for_each(|(name, _)| known.name(&name, thing.clone()));
     }
     for spec in v.table.board.units.values().filter(|spec| !v.table.units.contains_key(&spec.id)) {
         let thing = if spec.side == me { Thing::Off(spec.id.clone()) } else { Thing::Unseen(spec.id.clone()) };
@@ -78,8 +79,10 @@ pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
                 known.name(&form, thing.clone());
             }
         }
-        if !known.knows(&spec.label) {
-            known.name(&spec.label, thing);
+        for (name, _) in words::names_of(v, &spec.id) {
+            if !known.knows(&name) {
+                known.name(&name, thing.clone());
+            }
         }
     }
     for place in &v.table.board.places {

@@ -48,6 +48,8 @@ pub enum Act {
 pub struct Said<'a> {
     /// What its writer may know.
     pub v: &'a View,
+    /// The line as written.
+    pub source: String,
     /// Its words.
     pub words: Vec<Heard>,
     /// What they are.
@@ -65,7 +67,15 @@ impl<'a> Said<'a> {
     pub fn of(v: &'a View, line: &Line, fault: &'a Fault) -> Said<'a> {
         let words = hear::heard(line);
         let tokens = names::vocabulary(v).read(&words, |rest| names::special(v, rest));
-        Said { v, words, tokens, fault, asks: hear::asks(line), quotes: hear::quoted(line) }
+        Said {
+            v,
+            source: line.source.clone(),
+            words,
+            tokens,
+            fault,
+            asks: hear::asks(line),
+            quotes: hear::quoted(line),
+        }
     }
 
     /// Whether some word means this.
