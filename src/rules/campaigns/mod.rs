@@ -40,6 +40,7 @@ pub mod situation;
 mod sound;
 pub mod special;
 mod staff;
+pub mod stands;
 mod state;
 pub mod tables;
 pub mod victory;
