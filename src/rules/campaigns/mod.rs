@@ -28,6 +28,7 @@ pub mod march;
 mod meant;
 pub mod organization;
 pub mod pieces;
+mod places;
 mod play;
 mod project;
 pub mod redoubts;

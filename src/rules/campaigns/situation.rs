@@ -176,11 +176,6 @@ impl Situation<'_> {
         self.board.map.settlement_of(hex)
     }
 
-    /// ¶216: whether a hex is a fortification whoever comes: the map's citadels are. Of redoubts see `walls`.
-    pub fn fortification(&self, hex: Hex) -> bool {
-        self.settlement(hex) == Some(Settlement::Citadel)
-    }
-
     /// ¶217 The besieged citadel that a step would leave or enter. Where two fortresses are one, the besiegers of each
     /// approach are judged by themselves: who stands on one closes it, and the other stays open.
     pub fn besieged(&self, sieges: &BTreeSet<Hex>, from: Hex, to: Hex) -> Option<Hex> {
@@ -236,12 +231,6 @@ impl Situation<'_> {
         let holds =
             |army: &Army| army.source == Some(hex) && (army.source_moving.is_none() || army.source_garrison > 0);
         self.own.armies().any(holds) || self.own.occupied_by_force(hex)
-    }
-
-    /// ¶90: whether a hex is a depot as printed: depot towns, cities and fortifications, and every possible source.
-    pub fn depot_terrain(&self, hex: Hex) -> bool {
-        matches!(self.settlement(hex), Some(Settlement::DepotTown | Settlement::City | Settlement::Citadel))
-            || self.board.sides.iter().any(|s| s.id == self.own.side && s.sources.contains(&hex))
     }
 
     /// ¶80, 82, 85-86, 231, 238: the hexes that no line may pass, some of them more than once; only firm enemies close any.

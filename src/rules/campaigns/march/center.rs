@@ -6,7 +6,7 @@ use super::told::CenterWhy;
 use super::{allowed, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::map::{Road, Settlement};
+use crate::map::Road;
 use crate::orders::Fault;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{ArmyId, Halves};
@@ -58,8 +58,7 @@ pub fn boat(cx: &mut Cx<'_, Campaigns>, side: &SideId, to: Hex) {
 
 /// ¶180 The first fortified town on the way down the river in which an enemy force stands.
 pub fn guarded(sit: &Situation<'_>, from: Hex, to: Hex, force: impl Fn(&Hex) -> bool) -> Option<Hex> {
-    let fort = |hex: &Hex| sit.board.map.settlements.get(hex) == Some(&Settlement::Citadel);
-    sit.board.special.downstream(from, to)?.iter().find(|hex| fort(hex) && force(hex)).copied()
+    sit.board.special.downstream(from, to)?.iter().find(|hex| sit.fortification(**hex) && force(hex)).copied()
 }
 
 /// ¶178-179 Whether a primary road runs through a hex.
