@@ -384,7 +384,9 @@ fn p_tec_6_and_we_26_the_grid_of_the_house() {
 fn p_tec_7_8_leaving_a_zoc_and_towns() {
     let t = tables().terrain;
     assert_eq!([9, 3, 2, 1, 0].map(|n| t.zoc_exit(n)), [2, 2, 1, 0, 0].map(sp));
-    assert_eq!(SETTLEMENTS.map(|s| t.hex_affecting(Ground::Clear, Some(s))), [false, false, true, true, true]);
+    // ¶355: neither villages nor towns nor Centers.
+    let affecting = [false, false, false, true, true, true, true, true, true];
+    assert_eq!(SETTLEMENTS.map(|s| t.hex_affecting(Ground::Clear, Some(s))), affecting);
     assert_eq!(GROUNDS.map(|g| t.hex_affecting(g, None)), [false, false, true, true, false, false]);
     let clear = |s| t.cavalry_clear(Ground::Clear, s);
     assert!(clear(None) && clear(Some(Settlement::Village)) && !clear(Some(Settlement::Town)), "¶199");
