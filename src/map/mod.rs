@@ -63,11 +63,19 @@ pub enum Settlement {
     Village,
     /// A town without a depot.
     Town,
+    /// A Center, of roads and trade; not a counter.
+    Center,
     /// A town with a printed depot.
     DepotTown,
+    /// A primary town.
+    PrimaryTown,
     /// A city.
     City,
-    /// A city with a citadel: a fortification.
+    /// A capital city: a fortification.
+    Capital,
+    /// A fortified town: a fortification that is never under siege.
+    FortifiedTown,
+    /// A city or town with a citadel: a fortification.
     Citadel,
 }
 

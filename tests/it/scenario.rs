@@ -51,7 +51,7 @@ fn strength(board: &Board, setup: &SideSetup) -> BTreeMap<&'static str, i32> {
 
 /// The shortest way by primary road that saves most by depots: hexes, and depots passed (¶80-89).
 fn line_of_communications(board: &Board, from: Hex, to: Hex) -> (i32, i32) {
-    let depot = |h: Hex| i32::from(board.tables.terrain.depot(board.map.settlements.get(&h).copied()));
+    let depot = |h: Hex| i32::from(board.map.settlements.get(&h).is_some_and(|kind| kind.depot()));
     let mut best: BTreeMap<Hex, (i32, i32, i32)> = BTreeMap::from([(from, (0, 0, 0))]);
     let mut open = BTreeSet::from([from]);
     while let Some(here) = open.pop_first() {

@@ -327,8 +327,17 @@ fn p_com_1_2_and_we_07_effective_length() {
 
 const GROUNDS: [Ground; 6] =
     [Ground::Clear, Ground::Woods, Ground::Hill, Ground::Mountain, Ground::Swamp, Ground::Lake];
-const SETTLEMENTS: [Settlement; 5] =
-    [Settlement::Village, Settlement::Town, Settlement::DepotTown, Settlement::City, Settlement::Citadel];
+const SETTLEMENTS: [Settlement; 9] = [
+    Settlement::Village,
+    Settlement::Town,
+    Settlement::Center,
+    Settlement::DepotTown,
+    Settlement::PrimaryTown,
+    Settlement::City,
+    Settlement::Capital,
+    Settlement::FortifiedTown,
+    Settlement::Citadel,
+];
 
 #[test]
 fn p_tec_1_forage_of_a_town_and_six_clear_hexes() {
@@ -347,9 +356,11 @@ fn p_tec_2_5_9_every_hex_of_the_chart() {
         assert_eq!(foot.is_none(), ground == Ground::Lake);
         assert!(mounted >= foot, "P-TEC-2: {ground:?} {settlement:?}");
         assert!(t.forage_tenths(ground, settlement) >= 0, "P-TEC-5");
-        let fort = t.fortification(settlement);
-        assert!(!fort || t.hex_affecting(ground, settlement) && t.depot(settlement), "P-TEC-9");
-        assert_eq!(fort, settlement == Some(Settlement::Citadel), "¶216, 1805");
+        let fort = settlement.is_some_and(Settlement::fortified);
+        let depot = settlement.is_some_and(Settlement::depot);
+        assert!(!fort || t.hex_affecting(ground, settlement) && depot, "P-TEC-9");
+        let walls = [Settlement::Capital, Settlement::FortifiedTown, Settlement::Citadel];
+        assert_eq!(fort, settlement.is_some_and(|kind| walls.contains(&kind)), "¶216");
     }
     assert_eq!(t.hex_mp(Ground::Mountain, Some(Settlement::Village), false), Some(sp(3)), "¶11: the dearer");
 }
@@ -373,7 +384,9 @@ fn p_tec_6_and_we_26_the_grid_of_the_house() {
 fn p_tec_7_8_leaving_a_zoc_and_towns() {
     let t = tables().terrain;
     assert_eq!([9, 3, 2, 1, 0].map(|n| t.zoc_exit(n)), [2, 2, 1, 0, 0].map(sp));
-    assert_eq!(SETTLEMENTS.map(|s| t.hex_affecting(Ground::Clear, Some(s))), [false, false, true, true, true]);
+    // ¶355: neither villages nor towns nor Centers.
+    let affecting = [false, false, false, true, true, true, true, true, true];
+    assert_eq!(SETTLEMENTS.map(|s| t.hex_affecting(Ground::Clear, Some(s))), affecting);
     assert_eq!(GROUNDS.map(|g| t.hex_affecting(g, None)), [false, false, true, true, false, false]);
     let clear = |s| t.cavalry_clear(Ground::Clear, s);
     assert!(clear(None) && clear(Some(Settlement::Village)) && !clear(Some(Settlement::Town)), "¶199");

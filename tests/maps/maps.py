@@ -12,8 +12,8 @@ used and no published map was copied. What follows from that: a hex is 3.2 km, s
 spot, a river's upper course two. The sections of a theatre's file:
 
     [map]     title, subtitle, north_west (lat lon of the centre of hex 0101), columns, rows
-    [places]  name | modern name or - | lat lon | kind. Kinds are those of a map file (village, town, depot_town, city,
-              citadel, point); `edge` is a point moved to the nearest hex of the map, `via` a bend of a road without a name
+    [places]  name | modern name or - | lat lon | kind. Kinds are those of a map file (village, town, center,
+              depot_town, primary_town, city, capital, fortified_town, citadel, point); `edge` is a point moved to the nearest hex of the map, `via` a bend of a road without a name
     [rivers]  class | name | lat,lon lat,lon ... from source to mouth; `@Name` goes to the nearest point of that river's line
     [banks]   river | left or right | places that stand on that bank, looking downstream: checked, not used
     [fords]   river | lat lon: the nearest hexside of a primary river that no road crosses is a ford
@@ -34,7 +34,8 @@ MAPS = HERE.parent.parent / 'scenarios' / 'campaigns' / 'maps'
 STEP = 3.2                                    # km between opposite hexsides, as in Moravia
 DX, SIDE = STEP * math.sqrt(3) / 2, STEP / math.sqrt(3)
 RADIUS = 6371.0
-RANK = {'citadel': 5, 'city': 4, 'depot_town': 3, 'town': 2, 'village': 1, 'point': 0}
+RANK = {'citadel': 5, 'fortified_town': 5, 'capital': 4, 'city': 4, 'primary_town': 3, 'depot_town': 3, 'center': 2, 'town': 2,
+        'village': 1, 'point': 0}
 EDGE_KM = 16                                  # how far beyond the last hex an edge may lie
 
 
@@ -338,7 +339,8 @@ class Theatre:
 
     def letters(self):
         """The map for the eye: capitals are places, = and - roads, even columns half a row lower."""
-        signs = {'citadel': 'F', 'city': 'C', 'depot_town': 'D', 'town': 'T', 'village': 'V', 'point': 'P'}
+        signs = {'citadel': 'F', 'fortified_town': 'F', 'capital': 'C', 'city': 'C', 'primary_town': 'D', 'depot_town': 'D',
+                 'center': 'T', 'town': 'T', 'village': 'V', 'point': 'P'}
         roads = {}
         for (a, b), level in self.roads.items():
             for h in (a, b):

@@ -3,7 +3,7 @@
 use super::Mind;
 use crate::hex::Hex;
 use crate::rules::campaigns::march::column::Column;
-use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::stands::Firm;
 use pathfinding::prelude::astar;
 
 /// What a step into an enemy zone is feared to cost, in half MP.

@@ -294,8 +294,12 @@ fn towns(sheet: &mut Theatre, chart: &Chart) {
         match settlement {
             Settlement::Village => {}
             Settlement::Town => sheet.put(cell_of(hex), Kind::Town, 'o'),
-            Settlement::DepotTown => sheet.put(cell_of(hex), Kind::Depot, 'O'),
-            Settlement::City | Settlement::Citadel => sheet.put(cell_of(hex), Kind::City, '@'),
+            Settlement::Center | Settlement::DepotTown | Settlement::PrimaryTown => {
+                sheet.put(cell_of(hex), Kind::Depot, 'O');
+            }
+            Settlement::City | Settlement::Capital | Settlement::FortifiedTown | Settlement::Citadel => {
+                sheet.put(cell_of(hex), Kind::City, '@');
+            }
         }
     }
     for &hex in &chart.centers {
@@ -348,8 +352,9 @@ fn names(sheet: &mut Theatre, chart: &Chart) {
     let of = |wanted: &[Settlement]| -> Vec<Hex> {
         chart.map.settlements.iter().filter(|(_, s)| wanted.contains(s)).map(|(&h, _)| h).collect()
     };
-    let cities = of(&[Settlement::City, Settlement::Citadel]);
-    for hex in cities.into_iter().chain(of(&[Settlement::DepotTown])) {
+    let cities = of(&[Settlement::City, Settlement::Capital, Settlement::FortifiedTown, Settlement::Citadel]);
+    let depots = of(&[Settlement::Center, Settlement::DepotTown, Settlement::PrimaryTown]);
+    for hex in cities.into_iter().chain(depots) {
         if let Some(name) = chart.map.name(hex)
             && sheet.holds(cell_of(hex))
         {

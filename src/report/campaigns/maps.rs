@@ -10,7 +10,8 @@ use crate::orders::{self, Fault};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Vedette;
 use crate::rules::campaigns::sequence::At;
-use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::words;
 use crate::text::{self, and_list};
 

@@ -3,6 +3,7 @@
 mod armies;
 
 use super::board::{Arm, Board, LeaderId, UnitId};
+use super::combat::clause;
 use super::courier::Courier;
 use super::flow::{event as flow_event, setup};
 use super::intel::Intel;
@@ -11,9 +12,11 @@ use super::redoubts::Redoubt;
 use super::sequence::{At, PhaseLog, Segment};
 use super::state::State;
 use super::tables::Conditions;
+use super::view::View;
 use super::{Campaigns, load};
-use crate::fog::{SeatId, SideId};
+use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::hex::{Hex, Hexside};
+use crate::orders::{self, Args};
 use crate::rules::cx::{Base, Counts};
 use crate::rules::staff::Rates;
 use crate::rules::{Files, Ruleset};
@@ -218,8 +221,28 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Campaign
     if let Some(army) = &before.phase_of {
         armies::phase(&mut state, army)?;
     }
-    let minds = ids.iter().map(|side| (side.clone(), mind(&state, side))).collect();
+    let minds: Vec<(SideId, Intel)> = ids.iter().map(|side| (side.clone(), mind(&state, side))).collect();
+    for (side, mind) in &minds {
+        plans_read(see::<Campaigns>(&state, mind, Viewer::Side(side.clone())).body())?;
+    }
     Ok(Base { state, minds, counts: Counts::new() })
+}
+
+/// Every clause of every plan that a case gives must be one that its side could have written: in play a plan that can no
+/// longer be read is passed over, and a case with such a plan would prove nothing.
+fn plans_read(v: &View) -> Result<(), String> {
+    for (at, texts) in v.own.plans.iter() {
+        for text in texts {
+            let line = orders::line(0, text);
+            let mut args = Args::new(&line, 0);
+            let said = |why: String| format!("before: plans of {}, {at}: \"{text}\": {why}", v.own.side);
+            clause::read(v, &mut args).map_err(|fault| said(format!("{fault:?}")))?;
+            if let Some(word) = args.peek() {
+                return Err(said(format!("nothing reads it from \"{}\" on", word.text)));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What a side knows at the beginning: every counter, and the faces that are up.

@@ -11,6 +11,7 @@ use super::ken::{self, Heard, Return};
 use super::march::ways;
 use super::pieces::{Named, Pieces, Place};
 use super::situation::Situation;
+use super::stands::Firm;
 use super::state::State;
 use super::{Campaigns, event};
 use crate::dice::{Label, Owner};
@@ -315,22 +316,25 @@ enum Fate {
     Taken(Hex),
 }
 
-/// ¶80, 82, 86 The cheapest way over hexes that are not known to be closed, its first hex left out; the last may be.
+/// ¶80, 82, 85-86 The cheapest way over hexes that are not known to be closed, its first hex left out; the last may be.
+/// Only where there is no other does it lead through a counter that may be a force.
 fn known_way(sit: &Situation<'_>, from: Hex, to: Hex) -> Vec<Hex> {
-    let open = |hex: Hex| hex == to || (sit.line_may_pass(hex) && !sit.enemy.contains_key(&hex));
-    let found = ways::way(&ways::rides(sit, from, open), to);
+    let clear = |hex: Hex| sit.enemy.get(&hex).is_none_or(|there| there.bars() == Firm::No);
+    let open = |hex: Hex| hex == to || sit.line_may_pass(hex);
+    let careful = ways::way(&ways::rides(sit, from, |hex| open(hex) && (hex == to || clear(hex))), to);
+    let found = careful.or_else(|| ways::way(&ways::rides(sit, from, open), to));
     found.map(|way| way.into_iter().skip(1).collect()).unwrap_or_default()
 }
 
-/// ¶86 How far a courier comes, and what it meets: where an enemy stands or his firm zone lies, the die decides whether
-/// it is taken, or stops before it, or slips through.
+/// ¶85-86, 231, 238 How far a courier comes, and what it meets: where no dispatch could pass, the die decides whether it
+/// is taken, or stops before it, or slips through. Vedettes meet nobody.
 fn ridden(s: &State, side: &SideId, courier: &Courier, way: &[Hex], meeting: u32) -> (Hex, Fate) {
     let (Some(sit), Some(mut at)) = (s.situation(side), courier.at) else { return (courier.origin, Fate::Rides) };
     let mp = courier.rates.mp.unwrap_or_else(|| s.board.policies.dispatch_mp(side));
     let mut left = Halves::whole(mp);
     for &next in way {
         let Some(cost) = sit.dispatch_step(at, next).filter(|cost| *cost <= left) else { break };
-        if sit.enemy.contains_key(&next) || !sit.line_may_pass(next) {
+        if !sit.line_may_pass(next) {
             if meeting <= courier.rates.taken {
                 return (at, Fate::Taken(next));
             }

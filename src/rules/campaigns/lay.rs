@@ -37,10 +37,9 @@ struct Lay {
     closed: Vec<Hex>,
 }
 
-/// What a line depends on: the center shortens it.
+/// What a line depends on.
 struct LineLay {
     source: Hex,
-    center: Option<Hex>,
     lay: Lay,
 }
 
@@ -88,11 +87,11 @@ impl Lay {
 
 impl LineLay {
     fn of(sit: &Situation<'_>, source: Hex, closed: &[Hex]) -> LineLay {
-        LineLay { source, center: sit.own.army.center, lay: Lay::of(sit, closed) }
+        LineLay { source, lay: Lay::of(sit, closed) }
     }
 
     fn fits(&self, sit: &Situation<'_>, source: Hex, closed: &[Hex]) -> bool {
-        self.source == source && self.center == sit.own.army.center && self.lay.fits(sit, closed)
+        self.source == source && self.lay.fits(sit, closed)
     }
 }
 

@@ -28,6 +28,7 @@ pub mod march;
 mod meant;
 pub mod organization;
 pub mod pieces;
+mod places;
 mod play;
 mod project;
 pub mod redoubts;
@@ -40,6 +41,7 @@ pub mod situation;
 mod sound;
 pub mod special;
 mod staff;
+pub mod stands;
 mod state;
 pub mod tables;
 pub mod victory;
@@ -147,7 +149,7 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const RULES: &'static str = env!("RULES_CAMPAIGNS");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -391,15 +393,26 @@ impl Ruleset for Campaigns {
     }
 }
 
-/// What version 2 reads otherwise than version 1.
+/// What later versions read otherwise than those before them.
 const CHANGES: &[Change] = &[
-    change("¶235, 302", "of an attack on a hex and its refusal in one sheet, the later one holds."),
-    change("¶315, 327", "unasked, a reserve is held back only where a battle type is wanted that it opens."),
-    change("¶329", "a plan that names Pitched where the force may not choose it is refused when it is read."),
+    change(2, "¶235, 302", "of an attack on a hex and its refusal in one sheet, the later one holds."),
+    change(2, "¶315, 327", "unasked, a reserve is held back only where a battle type is wanted that it opens."),
+    change(2, "¶329", "a plan that names Pitched where the force may not choose it is refused when it is read."),
+    change(3, "¶80, 85-86, 238", "a force in Forage Mode bars its own hex to lines, dispatches and couriers."),
+    change(3, "¶231", "one SP of cavalry cuts no line, no dispatch and no courier's way."),
+    change(3, "¶85-86", "vedettes meet no courier; he goes through a hidden counter where there is no other way."),
+    change(3, "¶254", "a force in Forage Mode hinders the repair of a bridge as any other does."),
+    change(
+        3,
+        "¶307, 348",
+        "only a citadel is besieged, closes Pursuit and is safe from guns; a fortified town is not.",
+    ),
+    change(3, "¶89-90, 330", "the Center of Operations is no Center: it shortens no line and frees no leader."),
+    change(3, "¶130", "a garrison is created in a citadel, a capital or a fortified town, not in a city."),
 ];
 
-const fn change(rule: &'static str, text: &'static str) -> Change {
-    Change { version: 2, rule, text }
+const fn change(version: u32, rule: &'static str, text: &'static str) -> Change {
+    Change { version, rule, text }
 }
 
 /// Whether two orders are for the same piece and step: each moves once in a movement.

@@ -6,7 +6,8 @@
 //! in an attack, in the reckoning of zones and for stacking, but neither depot nor refuge of a retreat.
 
 use super::combat::field;
-use super::situation::{Firm, Situation};
+use super::situation::Situation;
+use super::stands::Firm;
 use crate::hex::{Hex, Hexside};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -72,7 +73,7 @@ impl Situation<'_> {
         let foes_redoubt = self.enemy.contains_key(&hex);
         let presses = |near: &Hex| match foes_redoubt {
             true => self.own.occupied_by_force(*near),
-            false => self.enemy.get(near).is_some_and(|firm| *firm != Firm::No),
+            false => self.enemy.get(near).is_some_and(|there| there.zone() != Firm::No),
         };
         let mut attackers: Vec<Hex> = hex.neighbours().into_iter().filter(presses).collect();
         attackers.push(from);

@@ -5,22 +5,12 @@ use super::admin::Idle;
 use super::board::{Board, Halves};
 use super::pieces::{Army, Pieces, Track};
 use super::redoubts::Redoubt;
+use super::stands::{Firm, Stands};
 use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex, Hexside};
 use crate::map::{Ground, Reach, River, Road, Settlement};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What stands in an enemy hex, as far as the reckoner knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Firm {
-    /// A real force or garrison: its zone holds (¶232).
-    Yes,
-    /// Vedettes or foragers only: flexible (¶239).
-    No,
-    /// A counter that may be either.
-    Unknown,
-}
 
 /// Everything that costs and zones depend on.
 pub struct Situation<'a> {
@@ -44,8 +34,8 @@ pub struct Situation<'a> {
     pub own: &'a Pieces,
     /// The enemy's redoubts.
     pub foe_redoubts: &'a BTreeMap<Hex, Redoubt>,
-    /// Enemy counters by hex.
-    pub enemy: BTreeMap<Hex, Firm>,
+    /// What stands in the hexes with enemy counters.
+    pub enemy: BTreeMap<Hex, Stands>,
 }
 
 /// What a step meets between two hexes.
@@ -186,11 +176,6 @@ impl Situation<'_> {
         self.board.map.settlement_of(hex)
     }
 
-    /// ¶216: whether a hex is a fortification whoever comes: the map's citadels are. Of redoubts see `walls`.
-    pub fn fortification(&self, hex: Hex) -> bool {
-        self.settlement(hex) == Some(Settlement::Citadel)
-    }
-
     /// ¶217 The besieged citadel that a step would leave or enter. Where two fortresses are one, the besiegers of each
     /// approach are judged by themselves: who stands on one closes it, and the other stays open.
     pub fn besieged(&self, sieges: &BTreeSet<Hex>, from: Hex, to: Hex) -> Option<Hex> {
@@ -203,7 +188,7 @@ impl Situation<'_> {
         let held = std::iter::once(&fort).chain(special.twins.get(&fort)).any(ours);
         let outside = if fort == from { to } else { from };
         let closed = |a: &BTreeSet<Hex>| {
-            a.contains(&outside) && a.iter().any(|h| self.enemy.get(h).is_some_and(|firm| *firm != Firm::No))
+            a.contains(&outside) && a.iter().any(|h| self.enemy.get(h).is_some_and(|stands| stands.force() != Firm::No))
         };
         special.approaches.iter().any(|a| held && closed(a)).then_some(fort)
     }
@@ -222,23 +207,22 @@ impl Situation<'_> {
             return zones;
         }
         for near in hex.neighbours() {
-            if let Some(firm) = self.enemy.get(&near)
+            if let Some(stands) = self.enemy.get(&near)
                 && self.controls(near, hex)
             {
-                zones.push((near, *firm));
+                zones.push((near, stands.zone()));
             }
         }
         zones
     }
 
-    /// ¶80, 82, 86: whether a line may pass a hex: no enemy in it, and no firm enemy zone unless a friend stands there.
-    /// Where a counter may be a vedette the line may be drawn, as ¶85 lets its owner do.
+    /// ¶80, 82, 85-86, 231, 238: whether a line may pass a hex: no enemy in it who bars it, and no firm enemy zone that
+    /// cuts it unless a friend stands there. Where a counter may be a vedette the line may be drawn, as ¶85 lets its owner
+    /// do.
     pub fn line_may_pass(&self, hex: Hex) -> bool {
-        match self.enemy.get(&hex) {
-            Some(Firm::Yes) => return false,
-            Some(Firm::No | Firm::Unknown) | None => {}
-        }
-        self.zones_on(hex).iter().all(|(_, firm)| *firm != Firm::Yes) || self.line_defies_zones(hex)
+        let is = |at: Hex, of: fn(Stands) -> Firm| self.enemy.get(&at).is_some_and(|stands| of(*stands) == Firm::Yes);
+        let cut = |near: &Hex| is(*near, Stands::cuts) && self.controls(*near, hex);
+        !is(hex, Stands::bars) && (self.line_defies_zones(hex) || !hex.neighbours().iter().any(cut))
     }
 
     /// ¶77, 82 Whether a line may pass a hex whatever zones lie on it: the garrison of the active source negates them, and
@@ -249,19 +233,17 @@ impl Situation<'_> {
         self.own.armies().any(holds) || self.own.occupied_by_force(hex)
     }
 
-    /// ¶90: whether a hex is a depot as printed: depot towns, cities and fortifications, and every possible source.
-    pub fn depot_terrain(&self, hex: Hex) -> bool {
-        matches!(self.settlement(hex), Some(Settlement::DepotTown | Settlement::City | Settlement::Citadel))
-            || self.board.sides.iter().any(|s| s.id == self.own.side && s.sources.contains(&hex))
-    }
-
-    /// ¶80, 82, 86: the hexes that no line may pass, some of them more than once; only firm enemies close any.
+    /// ¶80, 82, 85-86, 231, 238: the hexes that no line may pass, some of them more than once; only firm enemies close any.
     pub fn closed(&self) -> Vec<Hex> {
         let mut closed = Vec::new();
-        for (hex, _) in self.enemy.iter().filter(|(_, firm)| **firm == Firm::Yes) {
-            closed.push(*hex);
-            let bars = |near: &Hex| self.controls(*hex, *near) && !self.line_defies_zones(*near);
-            closed.extend(hex.neighbours().into_iter().filter(bars));
+        for (hex, stands) in &self.enemy {
+            if stands.bars() == Firm::Yes {
+                closed.push(*hex);
+            }
+            if stands.cuts() == Firm::Yes {
+                let cut = |near: &Hex| self.controls(*hex, *near) && !self.line_defies_zones(*near);
+                closed.extend(hex.neighbours().into_iter().filter(cut));
+            }
         }
         closed
     }
@@ -362,31 +344,5 @@ impl Pieces {
     pub fn occupied_by_force(&self, hex: Hex) -> bool {
         let garrison = || self.units.values().any(|unit| unit.track == Track::Garrison(hex));
         self.on_map().any(|(id, at)| at == hex && !self.unemployed(id)) || garrison()
-    }
-
-    /// ¶232, 239, 280: how firm the zone out of a hex of this side's counters is.
-    pub fn firmness(&self, hex: Hex) -> Firm {
-        self.firm_hexes().get(&hex).copied().unwrap_or(Firm::No)
-    }
-
-    /// ¶232, 239, 280: the hexes with counters of this side, and how firm the zone out of each is. Those firm have a
-    /// garrison or a force that does not forage.
-    pub fn firm_hexes(&self) -> BTreeMap<Hex, Firm> {
-        let mut hexes: BTreeMap<Hex, Firm> = self.occupied().into_iter().map(|hex| (hex, Firm::No)).collect();
-        let mut firm = |hex: Hex| {
-            hexes.insert(hex, Firm::Yes);
-        };
-        for unit in self.units.values() {
-            if let Track::Garrison(hex) = unit.track {
-                firm(hex);
-            }
-        }
-        let leaders = self.employed();
-        for (id, hex) in self.on_map().filter(|(id, _)| leaders.contains(id)) {
-            if self.leaders.get(id).is_some_and(|leader| !leader.forage) {
-                firm(hex);
-            }
-        }
-        hexes
     }
 }

@@ -3,7 +3,8 @@
 use super::board::{Arm, ArmyId, Board, LeaderId};
 use super::pieces::{Piece, Pieces};
 use super::sequence::{At, PhaseLog, Victory};
-use super::situation::{Firm, Situation};
+use super::situation::Situation;
+use super::stands::{self, Kind, Stands};
 use super::tables::Conditions;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
@@ -76,16 +77,11 @@ impl State {
     pub(super) fn situation(&self, side: &SideId) -> Option<Situation<'_>> {
         let own = self.sides.get(side)?;
         let foe = self.sides.get(&self.enemy(side))?;
-        let mut enemy = foe.firm_hexes();
-        if !self.phase.patrols.is_empty() {
-            for (hex, firm) in &mut enemy {
-                if self.patrols(foe, *hex) {
-                    *firm = Firm::No;
-                }
-            }
-        }
+        let mut enemy = foe.standing(&self.board, |leader| self.phase.patrols.contains(leader));
         // ¶77: the active source has a garrison of its own.
-        enemy.extend(foe.armies().filter_map(|army| army.source).map(|source| (source, Firm::Yes)));
+        for source in foe.armies().filter_map(|army| army.source) {
+            stands::add(&mut enemy, source, Stands::of(Kind::Force));
+        }
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         // ¶75: asked of few scenarios.
         let mined = self.board.special.sources.values().any(|rule| !rule.no_guns_in.is_empty());

@@ -6,7 +6,8 @@ use super::ken::Heard;
 use super::pieces::{Piece, Pieces};
 use super::redoubts::Redoubt;
 use super::sequence::{At, PhaseLog, Victory};
-use super::situation::{Firm, Situation};
+use super::situation::Situation;
+use super::stands::{self, Kind, Stands};
 use super::tables::Conditions;
 use crate::fog::{SeatId, SideId};
 use crate::hex::{Hex, Hexside};
@@ -88,17 +89,13 @@ pub struct Counter {
 impl View {
     /// The map as this side may reckon with it.
     pub fn situation(&self) -> Situation<'_> {
-        let mut enemy: BTreeMap<Hex, Firm> = BTreeMap::new();
+        let mut enemy = BTreeMap::new();
         for counter in self.enemy.values() {
-            let firm = counter.firm();
-            let entry = enemy.entry(counter.hex).or_insert(firm);
-            *entry = match (*entry, firm) {
-                (Firm::Yes, _) | (_, Firm::Yes) => Firm::Yes,
-                (Firm::Unknown, _) | (_, Firm::Unknown) => Firm::Unknown,
-                (Firm::No, Firm::No) => Firm::No,
-            };
+            stands::add(&mut enemy, counter.hex, counter.stands());
         }
-        enemy.extend(self.enemy_sources.iter().flatten().map(|source| (*source, Firm::Yes)));
+        for source in self.enemy_sources.iter().flatten() {
+            stands::add(&mut enemy, *source, Stands::of(Kind::Force));
+        }
         let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         let (board, weather, own) = (&*self.board, &self.weather, &self.own);
         let morale = self.tracks.get(&own.side).copied().unwrap_or(self.morale);
@@ -130,18 +127,6 @@ impl Counter {
             super::intel::Ident::Leader(_) => tie.sp.map(|(sp, _)| sp),
             super::intel::Ident::Vedette => Some(0),
             super::intel::Ident::Garrison => Some(1),
-        }
-    }
-
-    /// Whether its zone holds, as far as is known: a face-up or surely known vedette's does not (¶239).
-    pub fn firm(&self) -> Firm {
-        match &self.tie {
-            Some(tie) if self.face_up || tie.of == 1 => match tie.ident {
-                super::intel::Ident::Vedette if self.face_up => Firm::No,
-                super::intel::Ident::Vedette => Firm::Unknown,
-                super::intel::Ident::Leader(_) | super::intel::Ident::Garrison => Firm::Yes,
-            },
-            Some(_) | None => Firm::Unknown,
         }
     }
 }

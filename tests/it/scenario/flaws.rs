@@ -75,7 +75,7 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "kind: depot_town",
         "kind: depot",
         "kind: depot}",
-        "Unknown variant `depot`, expected one of point, village, town, depot_town, city, citadel.",
+        "Unknown variant `depot`, expected one of point, village, town, center, depot_town, primary_town, city, capital, fortified_town, citadel.",
     );
     one_flaw(table, "0: [\"A3/2\"", "0: [\"3/2\"", "\"3/2\"", "\"3/2\" is not a result such as \"A3/2\" or \"2/D4*\".");
     one_flaw(TEACHING, "  3: \"13-14", "  2: \"13-14", "13-14", "Duplicate mapping key: 2.");
@@ -340,8 +340,8 @@ fn flaws_of_the_tables() {
     flaw("weather", "Rain+Fog", "Fog", "states:", "P-WEA-5: after_dry: Fog: Fog comes only with Snow, Mud or Rain.");
     flaw(
         "terrain-effects",
-        "forage: 3.0",
-        "forage: 3.1",
+        "forage: 3.0}",
+        "forage: 3.1}",
         "ground:",
         "P-TEC-1: a town and six clear hexes must forage 10.2 (¶276).",
     );

@@ -6,7 +6,7 @@ use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::pieces::{Army, Loc, Vedette};
-use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::situation::Situation;
 use crate::rules::cx::Cx;
 
 /// ¶80-85 Draws the line of communication from the active source to the center, as its owner knows the map, and lets the
@@ -58,9 +58,7 @@ fn joined(situation: &Situation<'_>, friend: &Army, center: Hex) -> Option<Loc> 
 /// that trusts unknown counters to be vedettes.
 fn draw(situation: &Situation<'_>, source: Hex, center: Hex) -> Option<Loc> {
     let mut careful = Situation { enemy: situation.enemy.clone(), guns: situation.guns.clone(), ..*situation };
-    for firm in careful.enemy.values_mut().filter(|f| **f == Firm::Unknown) {
-        *firm = Firm::Yes;
-    }
+    careful.enemy.values_mut().for_each(|stands| *stands = stands.feared());
     careful.loc(source, center).or_else(|| situation.loc(source, center))
 }
 

@@ -88,11 +88,6 @@ impl Situation<'_> {
         self.board.tables.communications.effective(way.length, depots).max(0)
     }
 
-    /// ¶90 Whether a hex saves five hexes of a line: a depot as printed, a possible source, or the center itself.
-    fn shortens(&self, hex: Hex) -> bool {
-        self.depot_terrain(hex) || self.own.army.center == Some(hex)
-    }
-
     /// ¶80 Whether a road out of a hex serves a line: a primary one, or a secondary one that the scenario names.
     fn line_road(&self, from: Hex, dir: Dir) -> bool {
         let named = &self.board.special.loc_roads;
@@ -108,6 +103,7 @@ impl Situation<'_> {
         if self.mire().is_some() { 2 } else { 1 }
     }
 
+    /// ¶89-90 Every depot on the way saves five hexes: one as printed, or a possible source. The Center of Operations is none.
     fn ways(&self, source: Hex, barred: &Field<bool>) -> Ways {
         let mut ways = Ways { all: Vec::new(), by_hex: BTreeMap::new(), bits: BTreeMap::new() };
         let open = |hex: Hex| self.board.map.contains(hex) && barred.get(hex) == Some(false);
@@ -123,7 +119,7 @@ impl Situation<'_> {
                     continue;
                 }
                 let depots = ways.all.get(at).map(|w| w.depots.clone()).unwrap_or_default();
-                let depots = if self.shortens(next) { depots.with(ways.bit(next)) } else { depots };
+                let depots = if self.depot_terrain(next) { depots.with(ways.bit(next)) } else { depots };
                 let length = length + self.line_hexes();
                 if ways.worth(next, length, &depots) {
                     let way = Way { hex: next, length, depots, before: Some(at) };

@@ -105,10 +105,7 @@ pub fn defile(sit: &Situation<'_>, a: Hex, b: Hex) -> bool {
 
 /// ¶327: whether a hex is a town of any kind or a fortification. A village is none (¶355).
 pub fn town(sit: &Situation<'_>, hex: Hex) -> bool {
-    match sit.settlement(hex) {
-        Some(Settlement::Town | Settlement::DepotTown | Settlement::City | Settlement::Citadel) => true,
-        Some(Settlement::Village) | None => false,
-    }
+    sit.settlement(hex).is_some_and(Settlement::town)
 }
 
 /// ¶356: the SP with which an array can attack from one hex, before terrain factors: infantry, and cavalry where neither

@@ -75,7 +75,7 @@ fn guns(s: &State, no: u32, side: &SideId, forward: &BTreeSet<UnitId>) -> (i32, 
     let (Some(battle), Some(sit)) = (get(s, no), s.situation(side)) else { return (0, Vec::new()) };
     let (Some(own), party) = (s.pieces(side), battle.party(side)) else { return (0, Vec::new()) };
     let foe = s.enemy(side);
-    let open = |h: &Hex| !sit.woods(*h) && !sit.fortification(*h);
+    let open = |h: &Hex| !sit.woods(*h) && !sit.citadel(*h);
     let targets: Vec<Hex> = hexes_held(s, no, &foe).into_iter().filter(open).collect();
     let (mut sp, mut hit) = (0, BTreeSet::new());
     for from in battle.ground(side).iter().filter(|h| !sit.woods(**h)) {

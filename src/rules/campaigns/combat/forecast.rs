@@ -191,7 +191,7 @@ pub fn meeting(v: &View, target: Hex, enemy: i32, markers: (Marker, Marker), rou
     let array = Array { own: &v.own, party: &party, hexes: &hexes, reserves: false };
     let sit = v.situation();
     let terrain = &v.board.tables.terrain;
-    let citadel = sit.fortification(target);
+    let citadel = sit.citadel(target);
     let walls = field::strong(&sit, target, &hexes);
     // ¶361: the defender takes one factor; walls are the best of all.
     let crest = v.board.exceptions.combat.crests_weaken && hexes.iter().all(|h| sit.crest(*h, target));

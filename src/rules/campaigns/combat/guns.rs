@@ -139,7 +139,7 @@ fn path(s: &State, side: &SideId, leader: &LeaderId, no: u32, allowed: Halves) -
         return None;
     }
     let room = |h: Hex| own.sp_at(h) + own.sp(leader) <= stack::limit(&s.board, own, h);
-    let held = |h: Hex| sit.zones_on(h).iter().any(|(_, f)| *f == crate::rules::campaigns::situation::Firm::Yes);
+    let held = |h: Hex| sit.zones_on(h).iter().any(|(_, f)| *f == crate::rules::campaigns::stands::Firm::Yes);
     let mut best: BTreeMap<Hex, (Halves, Option<Hex>)> = BTreeMap::from([(start, (Halves(0), None))]);
     let mut queue = BTreeSet::from([(Halves(0), start)]);
     let mut goal = None;

@@ -336,7 +336,7 @@ fn decline(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 fn siege(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let hex = words::hex(v, args)?;
     let word = args.one_of("TAKE, FIGHT, ENTER or STAY", &["TAKE", "FIGHT", "ENTER", "STAY"])?;
-    if !v.situation().fortification(hex) {
+    if !v.situation().citadel(hex) {
         return Err(Fault::refused(format!("{hex} is no citadel"), "¶307"));
     }
     Ok(Order { plans: vec![(hex, vec![format!("SIEGE {word}")])] })

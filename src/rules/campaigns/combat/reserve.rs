@@ -5,7 +5,7 @@ use super::battle::BattleView;
 use super::clause::{Clause, Pick, wish};
 use super::{field, types};
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{Arm, UnitId};
+use crate::rules::campaigns::board::{Arm, Quality, UnitId};
 use crate::rules::campaigns::view::View;
 use crate::rules::journal::Book;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,8 @@ struct Member {
     hex: Hex,
     sp: i32,
     arm: Arm,
+    /// ¶326 Whether it is staked when it comes out of the reserve: infantry of the Old Guard.
+    staked: bool,
 }
 
 /// ¶317, 325: the SP of infantry and cavalry that a hex may have in line: for each hexside fought over 20, or 9 at a
@@ -42,7 +44,8 @@ fn members(v: &View, battle: &BattleView) -> Vec<Member> {
             let spec = v.board.units.get(&id);
             // A garrison has no track and no leader: it stands in line (¶22, 312).
             if let Some(spec) = spec.filter(|s| !s.garrison) {
-                found.push(Member { id, hex: *hex, sp, arm: spec.arm });
+                let staked = spec.quality == Quality::OldGuard && spec.arm == Arm::Infantry;
+                found.push(Member { id, hex: *hex, sp, arm: spec.arm, staked });
             }
         }
     }
@@ -55,13 +58,16 @@ fn in_line(members: &[Member], reserve: &BTreeSet<UnitId>, hex: Hex) -> i32 {
     members.iter().filter(|m| m.hex == hex && m.arm != Arm::Artillery && !reserve.contains(&m.id)).map(|m| m.sp).sum()
 }
 
-/// ¶317: units added to a reserve until no hex has more in line than it may.
+/// ¶317, 326 (D-99): units added to a reserve until no hex has more in line than it may; the Old Guard last of all, since
+/// it is staked when it comes out again.
 fn forced(v: &View, battle: &BattleView, members: &[Member], reserve: &mut BTreeSet<UnitId>) {
     for hex in battle.ground() {
         let most = limit(v, battle, *hex);
         while in_line(members, reserve, *hex) > most {
             let over = in_line(members, reserve, *hex) - most;
-            let free = |m: &&Member| m.hex == *hex && m.arm != Arm::Artillery && !reserve.contains(&m.id);
+            let line = |m: &&Member| m.hex == *hex && m.arm != Arm::Artillery && !reserve.contains(&m.id);
+            let plain = members.iter().filter(line).any(|m| !m.staked);
+            let free = |m: &&Member| line(m) && !(plain && m.staked);
             // The smallest unit that is enough, else the largest there is.
             let enough = members.iter().filter(free).filter(|m| m.sp >= over).min_by_key(|m| (m.sp, m.id.clone()));
             let Some(unit) = enough.or_else(|| members.iter().filter(free).max_by_key(|m| (m.sp, m.id.clone()))) else {
@@ -132,13 +138,13 @@ pub fn complete(v: &View, battle: &BattleView, pick: &Pick<UnitId>) -> BTreeSet<
     reserve
 }
 
-/// D-95: the least that leaves all battle types open, cavalry first; somebody stays in line.
+/// D-95, D-99: the least that leaves all battle types open, cavalry first, and never the Old Guard; somebody stays in line.
 fn least(v: &View, battle: &BattleView, members: &[Member], reserve: &mut BTreeSet<UnitId>) {
     if opens(v, battle, reserve) {
         return;
     }
     let must = reserve.clone();
-    for member in members.iter().filter(|m| m.arm != Arm::Artillery) {
+    for member in members.iter().filter(|m| m.arm != Arm::Artillery && !m.staked) {
         let mut more = reserve.clone();
         more.insert(member.id.clone());
         let line: i32 = battle.ground().iter().map(|h| in_line(members, &more, *h)).sum();
@@ -165,8 +171,8 @@ fn least(v: &View, battle: &BattleView, members: &[Member], reserve: &mut BTreeS
     }
 }
 
-/// ¶322-323: units that come out of the reserve in a later round: those a plan names, or as many as may stand in line
-/// (D-109). `None` where the seat wants to be asked.
+/// ¶322-323, 326: units that come out of the reserve in a later round: those a plan names, or as many as may stand in line
+/// (D-109) but for the Old Guard, which nobody stakes who was not asked (D-99). `None` where the seat wants to be asked.
 pub fn commit(v: &View, battle: &BattleView) -> Option<BTreeSet<UnitId>> {
     let pick = |c: &Clause| match c {
         Clause::Commit(pick, from) if from.is_none_or(|r| r <= battle.round) => Some(pick.clone()),
@@ -178,7 +184,10 @@ pub fn commit(v: &View, battle: &BattleView) -> Option<BTreeSet<UnitId>> {
         Some(Some(pick)) => Some(fit(v, battle, &pick)),
         // A plan that commits later commits nothing before.
         None if wish(v, battle, later) == Some(Some(true)) => Some(BTreeSet::new()),
-        None => Some(fit(v, battle, &Pick::All)),
+        None => {
+            let plain = members(v, battle).into_iter().filter(|m| !m.staked).map(|m| m.id);
+            Some(fit(v, battle, &Pick::These(plain.collect())))
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::told::Rolled;
 use crate::rules::campaigns::march::{activation, stack, step};
 use crate::rules::campaigns::pieces::{Piece, Track};
-use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;

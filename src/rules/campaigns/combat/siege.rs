@@ -9,6 +9,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 
@@ -32,7 +33,10 @@ fn garrisoned(s: &State, side: &SideId, hex: Hex) -> bool {
 /// Whether a force of the other side stands next to a citadel of a side, and could fight it.
 pub fn besieger(s: &State, side: &SideId, hex: Hex) -> bool {
     let (Some(foe), Some(sit)) = (s.pieces(&s.enemy(side)), s.situation(side)) else { return false };
-    hex.neighbours().into_iter().any(|n| foe.occupied_by_force(n) && field::can_fight(&sit, n, hex))
+    // ¶231: who passes for a vedette besieges nobody; ¶289: who forages does.
+    let force = |n: &Hex| sit.enemy.get(n).is_some_and(|there| there.force() == Firm::Yes);
+    let near = hex.neighbours().into_iter().filter(|n| force(n) && foe.occupied_by_force(*n));
+    near.into_iter().any(|n| field::can_fight(&sit, n, hex))
 }
 
 /// ¶307-308: where combat would be required, a force in a citadel is besieged or fights; a phasing force in one that

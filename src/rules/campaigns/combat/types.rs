@@ -20,8 +20,7 @@ pub fn breaks_out(v: &View, battle: &BattleView) -> bool {
 /// vedettes a citadel is nothing.
 fn no_pursuit(v: &View, battle: &BattleView) -> bool {
     let sit = v.situation();
-    let citadel = |h: &Hex| sit.settlement(*h) == Some(Settlement::Citadel);
-    let walls = !battle.attacking && !battle.hexes.is_empty() && battle.hexes.iter().all(citadel);
+    let walls = !battle.attacking && !battle.hexes.is_empty() && battle.hexes.iter().all(|h| sit.citadel(*h));
     breaks_out(v, battle) || (walls && battle.own.sp(&v.own, battle.ground(), true) > 0)
 }
 
@@ -83,7 +82,8 @@ fn no_pitched(v: &View, battle: &BattleView) -> bool {
 fn spent(v: &View, battle: &BattleView) -> bool {
     let sit = v.situation();
     let dug = |h: &Hex| v.own.redoubts.get(h).is_some_and(Redoubt::finished);
-    let free = |h: &Hex| field::town(&sit, *h) || v.own.army.center == Some(*h) || dug(h);
+    let center = |h: &Hex| sit.settlement(*h) == Some(Settlement::Center);
+    let free = |h: &Hex| field::town(&sit, *h) || center(h) || dug(h);
     if battle.ground().iter().any(free) {
         return false;
     }

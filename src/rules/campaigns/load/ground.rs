@@ -140,7 +140,11 @@ fn add_place(place: &At<raw::Place>, map: &mut HexMap, desk: &mut Desk) {
         PlaceKind::Village => Some(Settlement::Village),
         PlaceKind::Town => Some(Settlement::Town),
         PlaceKind::DepotTown => Some(Settlement::DepotTown),
+        PlaceKind::Center => Some(Settlement::Center),
+        PlaceKind::PrimaryTown => Some(Settlement::PrimaryTown),
         PlaceKind::City => Some(Settlement::City),
+        PlaceKind::Capital => Some(Settlement::Capital),
+        PlaceKind::FortifiedTown => Some(Settlement::FortifiedTown),
         PlaceKind::Citadel => Some(Settlement::Citadel),
     };
     if let Some(other) = map.places.get(&hex) {

@@ -370,8 +370,13 @@ pub(super) enum PlaceKind {
     Point,
     Village,
     Town,
+    /// A Center (¶90, 330, 355).
+    Center,
     DepotTown,
+    PrimaryTown,
     City,
+    Capital,
+    FortifiedTown,
     Citadel,
 }
 

@@ -244,7 +244,8 @@ impl Scene<'_> {
             let stack = stacks.entry(hex).or_default();
             let before = *stack;
             *stack += at.value.units.values().map(|sp| sp.value).sum::<i32>();
-            let fort = terrain.fortification(self.map.settlements.get(&hex).copied()) || dug.contains(&hex);
+            let built = self.map.settlements.get(&hex);
+            let fort = built.is_some_and(|kind| kind.fortified()) || dug.contains(&hex);
             let (most, rule) = if fort { (terrain.fort_stack_sp, "¶216") } else { (terrain.stack_sp, "¶293") };
             if before <= most && *stack > most {
                 let message =

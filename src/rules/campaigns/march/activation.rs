@@ -8,7 +8,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId};
-use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;

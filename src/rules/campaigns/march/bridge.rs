@@ -17,7 +17,8 @@ use crate::hex::{Hex, Hexside};
 use crate::map::River;
 use crate::orders::Fault;
 use crate::rules::campaigns::board::Halves;
-use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
+use crate::rules::campaigns::situation::{Situation, StepCost};
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::tables::Span;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, flow};
@@ -55,7 +56,7 @@ pub fn allowed(v: &View, order: &ForceOrder, from: Hex, work: &Work) -> Allowed 
         return refused(format!("a cavalry force of 1 SP cannot damage a {what}"), "¶231");
     }
     let far = if end == a { b } else { a };
-    if work.job.needs_far_bank() && v.situation().enemy.get(&far) == Some(&Firm::Yes) {
+    if work.job.needs_far_bank() && v.situation().enemy.get(&far).is_some_and(|there| there.force() == Firm::Yes) {
         return refused(format!("an enemy force stands at the other end, in {far}"), "¶254");
     }
     Ok(())
@@ -164,7 +165,7 @@ pub fn cost(sit: &Situation<'_>, here: Hex, work: Work) -> Result<Halves, Unfini
     let Some(river) = sit.board.map.river(a, b) else { return Err((format!("there is no {what}"), "¶251")) };
     let (table, span) = (&sit.board.tables.bridging, Span::of(sit.board, work.edge, river));
     let far = if here == a { b } else { a };
-    let force = |hex: &Hex| sit.enemy.get(hex) == Some(&Firm::Yes);
+    let force = |hex: &Hex| sit.enemy.get(hex).is_some_and(|there| there.force() == Firm::Yes);
     if work.job.needs_far_bank() && force(&far) {
         let verb = if work.job == Job::Trestle(TrestleJob::Build) { "built" } else { "repaired" };
         return Err((format!("the {what} {a}/{b} cannot be {verb}: the enemy holds {far}"), "¶254"));

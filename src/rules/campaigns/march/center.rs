@@ -6,14 +6,15 @@ use super::told::CenterWhy;
 use super::{allowed, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::map::{Road, Settlement};
+use crate::map::Road;
 use crate::orders::Fault;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{ArmyId, Halves};
 use crate::rules::campaigns::pieces::Army;
 use crate::rules::campaigns::play::failed;
 use crate::rules::campaigns::sequence::At;
-use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::view::View;
 use crate::rules::cx::Cx;
@@ -57,8 +58,7 @@ pub fn boat(cx: &mut Cx<'_, Campaigns>, side: &SideId, to: Hex) {
 
 /// ¶180 The first fortified town on the way down the river in which an enemy force stands.
 pub fn guarded(sit: &Situation<'_>, from: Hex, to: Hex, force: impl Fn(&Hex) -> bool) -> Option<Hex> {
-    let fort = |hex: &Hex| sit.board.map.settlements.get(hex) == Some(&Settlement::Citadel);
-    sit.board.special.downstream(from, to)?.iter().find(|hex| fort(hex) && force(hex)).copied()
+    sit.board.special.downstream(from, to)?.iter().find(|hex| sit.fortification(**hex) && force(hex)).copied()
 }
 
 /// ¶178-179 Whether a primary road runs through a hex.
@@ -80,8 +80,7 @@ fn must_flee(s: &State, side: &SideId, army: &Army) -> bool {
     }
     let Some(sit) = s.situation(side) else { return false };
     let Some(center) = army.center.filter(|_| army.anchor.is_none()) else { return false };
-    let enemy = s.pieces(&s.enemy(side));
-    held(&sit, center) || enemy.is_some_and(|p| p.occupied_by_force(center))
+    held(&sit, center) || sit.enemy.get(&center).is_some_and(|there| there.force() == Firm::Yes)
 }
 
 /// ¶182-184 The center flees five MP toward the source that its owner has named, else the active one, else the nearest,
@@ -103,10 +102,11 @@ pub fn flee(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     }
 }
 
-/// ¶182-183 Where a center flees to from a hex.
+/// ¶85, 182-183 Where a center flees to from a hex; a vedette in a source does not keep it out.
 fn refuge(sit: &Situation<'_>, from: Hex) -> Option<Hex> {
     let sources = sit.board.sources(sit.own);
-    let free: Vec<Hex> = sources.iter().copied().filter(|h| !held(sit, *h) && !sit.enemy.contains_key(h)).collect();
+    let forced = |hex: &Hex| sit.enemy.get(hex).is_some_and(|there| there.force() == Firm::Yes);
+    let free: Vec<Hex> = sources.iter().copied().filter(|h| !held(sit, *h) && !forced(h)).collect();
     let reach = ways::reach(sit, from, true, None, |_| true);
     let cost = |hex: &Hex| reach.get(hex).map(|(mp, _)| *mp);
     let open = |wanted: Option<Hex>| free.iter().copied().find(|h| wanted == Some(*h) && cost(h).is_some());
@@ -188,7 +188,7 @@ pub fn may_boat(v: &View, to: Hex) -> Result<(), Fault> {
             return refused(format!("{end} is held or controlled by the enemy"), "¶180");
         }
     }
-    let sure = |hex: &Hex| sit.enemy.get(hex) == Some(&Firm::Yes);
+    let sure = |hex: &Hex| sit.enemy.get(hex).is_some_and(|there| there.force() == Firm::Yes);
     match guarded(&sit, from, to, sure) {
         Some(fort) => refused(format!("an enemy force in {fort} closes the river"), "¶180"),
         None => Ok(()),

@@ -7,7 +7,7 @@ use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::march::path;
 use crate::rules::campaigns::march::told::Rolled;
-use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::tables::Weather;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
@@ -288,7 +288,7 @@ fn shown(v: &View, hexes: &[Hex], leader: &LeaderId) -> Option<bool> {
     if there.iter().any(|c| c.face_up && c.tie.as_ref().is_some_and(|t| t.ident == ident)) {
         return Some(true);
     }
-    let sure = !hexes.is_empty() && there.iter().all(|c| c.face_up || c.firm() == Firm::No);
+    let sure = !hexes.is_empty() && there.iter().all(|c| c.face_up || c.stands().force() == Firm::No);
     sure.then_some(false)
 }
 

@@ -11,7 +11,7 @@ use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::{self, Campaigns, flow};
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ pub fn declare(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
     let able = repulse::open(&view, m, hex, met);
     let act = walk::act(cx, m, walk::here(cx, m).unwrap_or(hex), &now);
     let sit = view.situation();
-    let known = met.iter().all(|h| sit.enemy.get(h) == Some(&Firm::No));
+    let known = met.iter().all(|h| sit.enemy.get(h).is_some_and(|there| there.zone() == Firm::No));
     drop(sit);
     let declared = match act {
         Some(Act::Repulse) if able => Declared::Repulse,
@@ -168,7 +168,7 @@ fn expose(cx: &mut Cx<'_, Campaigns>, m: &Marcher, met: &[Hex]) -> Exposed {
                 shown.vedettes = true;
                 continue;
             }
-            if enemy.firmness(hex) == Firm::Yes {
+            if enemy.zone_round(hex) {
                 shown.firm = true;
                 continue;
             }

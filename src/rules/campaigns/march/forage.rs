@@ -10,7 +10,8 @@ use crate::map::Settlement;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId, UnitId};
 use crate::rules::campaigns::sequence::PhaseLog;
-use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
+use crate::rules::campaigns::situation::{Situation, StepCost};
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::tables::{AttritionColumn, Forage};
 use crate::rules::cx::Cx;
 

@@ -14,7 +14,8 @@ use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::exceptions::Administrative;
 use crate::rules::campaigns::pieces::AdminMarch;
-use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 use crate::rules::cx::Cx;
@@ -28,7 +29,7 @@ pub fn watched(v: &View, hex: Hex) -> bool {
     v.situation()
         .enemy
         .iter()
-        .any(|(at, firm)| *firm != Firm::No && at.distance(hex) <= v.board.exceptions.administrative_watch())
+        .any(|(at, there)| there.force() != Firm::No && at.distance(hex) <= v.board.exceptions.administrative_watch())
 }
 
 /// ¶188-189 The march of a leader that stands and can go on: its hexes ahead. `None` where there is none, or something

@@ -7,7 +7,7 @@ use crate::orders::{Args, Fault, Line};
 use crate::rules::Ask;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 use crate::rules::journal::Book;
@@ -130,7 +130,7 @@ pub fn ask(v: &View, p: &Prompt) -> Ask {
                 if *forced { format!("is about to come to {hex}, next to") } else { format!("is in {hex}, next to") };
             let mut answers = vec![line("REPULSE")];
             let sit = v.situation();
-            if met.iter().all(|h| sit.enemy.get(h) != Some(&Firm::Yes)) {
+            if met.iter().all(|h| sit.enemy.get(h).is_none_or(|there| there.zone() != Firm::Yes)) {
                 answers.push(line("GO"));
             }
             answers.push(line("STOP"));

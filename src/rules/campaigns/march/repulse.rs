@@ -15,7 +15,7 @@ use crate::rules::campaigns::combat::{self, field};
 use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::retreat;
-use crate::rules::campaigns::situation::{Firm, Situation};
+use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Crossing, Weather};
 use crate::rules::campaigns::view::View;
@@ -119,7 +119,7 @@ fn targets(s: &State, side: &SideId, foe: &SideId, hex: Hex, met: &[Hex]) -> Vec
 fn faces(s: &State, foe: &SideId, hex: Hex) -> Vec<Piece> {
     let Some(enemy) = s.pieces(foe).filter(|p| !s.patrols(p, hex)) else { return Vec::new() };
     let leaders = enemy.leaders_at(hex).into_iter().cloned().map(Piece::Leader);
-    if enemy.firmness(hex) == Firm::Yes {
+    if enemy.zone_round(hex) {
         leaders.collect()
     } else {
         leaders.chain(enemy.vedettes_at(hex).into_iter().map(Piece::Vedette)).collect()

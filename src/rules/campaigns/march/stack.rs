@@ -56,8 +56,8 @@ pub fn limit(board: &Board, own: &Pieces, hex: Hex) -> i32 {
     if let Some(own) = board.tables.citadels.stack_at(hex) {
         return own;
     }
-    let citadel = board.map.settlements.get(&hex) == Some(&Settlement::Citadel);
-    let fort = citadel || own.redoubts.get(&hex).is_some_and(Redoubt::finished);
+    let built = board.map.settlement_of(hex).is_some_and(Settlement::fortified);
+    let fort = built || own.redoubts.get(&hex).is_some_and(Redoubt::finished);
     if fort { board.policies.fort_stack_sp } else { board.policies.stack_sp }
 }
 

@@ -12,7 +12,8 @@ use crate::rules::campaigns::admin;
 use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::{Arm, Halves};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
-use crate::rules::campaigns::situation::{Firm, Situation, StepCost};
+use crate::rules::campaigns::situation::{Situation, StepCost};
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 

@@ -10,7 +10,8 @@ use crate::orders::Fault;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
-use crate::rules::campaigns::situation::{Firm, StepCost};
+use crate::rules::campaigns::situation::StepCost;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Span;
 use crate::rules::campaigns::view::View;
@@ -317,7 +318,7 @@ fn held(cx: &Cx<'_, Campaigns>, m: &Marcher, edge: Hexside) -> bool {
 /// Whether a counter that may be a force stands next to a hex, as far as a side knows.
 fn watched(v: &View, hex: Hex) -> bool {
     let sit = v.situation();
-    hex.neighbours().iter().any(|near| sit.enemy.get(near).is_some_and(|firm| *firm != Firm::No))
+    hex.neighbours().iter().any(|near| sit.enemy.get(near).is_some_and(|there| there.force() != Firm::No))
 }
 
 /// ¶258 Leaves every bridge train of a force in the hex where it stands, since the force retreats or pursues.

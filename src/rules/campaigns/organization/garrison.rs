@@ -56,7 +56,7 @@ fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 
 /// ¶130 The counter that may garrison a place out of a unit there.
 fn may_create(v: &View, hex: Hex, from: &UnitId) -> Result<UnitId, Fault> {
-    if !matches!(v.board.map.settlements.get(&hex), Some(Settlement::City | Settlement::Citadel)) {
+    if !v.board.map.settlement_of(hex).is_some_and(Settlement::fortified) {
         return Err(Fault::refused(format!("{hex} is neither a citadel nor a capital nor a fortified town"), "¶130"));
     }
     if carrier(&v.own, from).and_then(|l| v.own.hex(&l)) != Some(hex) {

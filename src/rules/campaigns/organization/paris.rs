@@ -8,8 +8,8 @@ use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::admin::event::Event;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement, UnitId};
 use crate::rules::campaigns::pieces::{Pieces, Place, Track};
-use crate::rules::campaigns::situation::Firm;
 use crate::rules::campaigns::special::{Special, Training};
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
@@ -131,7 +131,7 @@ pub fn due(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
 /// (¶230), so that the answer does not tell what it is.
 fn threatened(v: &View, paris: &Training) -> bool {
     let reach = v.situation().distances(paris.hex, false, Some(Halves::whole(paris.mp)));
-    v.enemy.values().any(|counter| counter.firm() != Firm::No && reach.contains(counter.hex))
+    v.enemy.values().any(|counter| counter.stands().force() != Firm::No && reach.contains(counter.hex))
 }
 
 /// PARIS lines that would be taken now.

@@ -10,7 +10,7 @@ use crate::rules::campaigns::flow::setup::first_holder;
 use crate::rules::campaigns::march::order::Order as March;
 use crate::rules::campaigns::march::stack;
 use crate::rules::campaigns::sequence::At;
-use crate::rules::campaigns::situation::Firm;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
 use crate::rules::rehearsal::{Caution, Warning};
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,7 +128,7 @@ fn center(before: &View, after: &View) -> Option<Warning> {
     let near: Vec<Hex> = sit
         .enemy
         .iter()
-        .filter(|(hex, firm)| **firm != Firm::No && hex.distance(center) <= NEAR_CENTER)
+        .filter(|(hex, there)| there.force() != Firm::No && hex.distance(center) <= NEAR_CENTER)
         .map(|(hex, _)| *hex)
         .collect();
     if near.is_empty() {

@@ -50,6 +50,14 @@ struct LeadersHex {
     depot_town: ByArm,
     city: ByArm,
     citadel: ByArm,
+    /// As a town, where it is left out.
+    center: Option<ByArm>,
+    /// As a depot town, where it is left out.
+    primary_town: Option<ByArm>,
+    /// As a city, where it is left out.
+    capital: Option<ByArm>,
+    /// As a citadel, where it is left out.
+    fortified_town: Option<ByArm>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -71,6 +79,14 @@ struct Settlements {
     depot_town: HexEffects,
     city: HexEffects,
     citadel: HexEffects,
+    /// As a town, where it is left out.
+    center: Option<HexEffects>,
+    /// As a depot town, where it is left out.
+    primary_town: Option<HexEffects>,
+    /// As a city, where it is left out.
+    capital: Option<HexEffects>,
+    /// As a citadel, where it is left out.
+    fortified_town: Option<HexEffects>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -268,7 +284,11 @@ impl TerrainEffects {
             (Some(Settlement::Village), _) => Some(&table.village),
             (Some(Settlement::Town), _) => Some(&table.town),
             (Some(Settlement::DepotTown), _) => Some(&table.depot_town),
+            (Some(Settlement::Center), _) => Some(table.center.as_ref().unwrap_or(&table.town)),
+            (Some(Settlement::PrimaryTown), _) => Some(table.primary_town.as_ref().unwrap_or(&table.depot_town)),
             (Some(Settlement::City), _) => Some(&table.city),
+            (Some(Settlement::Capital), _) => Some(table.capital.as_ref().unwrap_or(&table.city)),
+            (Some(Settlement::FortifiedTown), _) => Some(table.fortified_town.as_ref().unwrap_or(&table.citadel)),
             (Some(Settlement::Citadel), _) => Some(&table.citadel),
             (None, Ground::Clear) => crop.and_then(|crop| table.clear.get(&crop)),
             (None, Ground::Woods) => Some(&table.woods),
@@ -283,16 +303,6 @@ impl TerrainEffects {
     /// ¶275 Whether it says what a leader's hex yields alone, and sums nothing.
     pub fn in_words(&self) -> bool {
         self.leaders_hex.is_some()
-    }
-
-    /// ¶90 Whether the settlement is a depot.
-    pub fn depot(&self, settlement: Option<Settlement>) -> bool {
-        settlement.is_some_and(|s| self.settlement(s).depot)
-    }
-
-    /// ¶216 Whether the settlement is a fortification.
-    pub fn fortification(&self, settlement: Option<Settlement>) -> bool {
-        settlement.is_some_and(|s| self.settlement(s).fortification)
     }
 
     /// ¶238 MP added to leave the ZOC of an enemy of so many SP.
@@ -351,12 +361,17 @@ impl TerrainEffects {
     }
 
     fn settlement(&self, settlement: Settlement) -> &HexEffects {
+        let table = &self.settlements;
         match settlement {
-            Settlement::Village => &self.settlements.village,
-            Settlement::Town => &self.settlements.town,
-            Settlement::DepotTown => &self.settlements.depot_town,
-            Settlement::City => &self.settlements.city,
-            Settlement::Citadel => &self.settlements.citadel,
+            Settlement::Village => &table.village,
+            Settlement::Town => &table.town,
+            Settlement::Center => table.center.as_ref().unwrap_or(&table.town),
+            Settlement::DepotTown => &table.depot_town,
+            Settlement::PrimaryTown => table.primary_town.as_ref().unwrap_or(&table.depot_town),
+            Settlement::City => &table.city,
+            Settlement::Capital => table.capital.as_ref().unwrap_or(&table.city),
+            Settlement::FortifiedTown => table.fortified_town.as_ref().unwrap_or(&table.citadel),
+            Settlement::Citadel => &table.citadel,
         }
     }
 
@@ -374,9 +389,15 @@ impl TerrainEffects {
         }
     }
 
-    fn hexes(&self) -> [(&'static str, &HexEffects); 11] {
+    fn hexes(&self) -> Vec<(&'static str, &HexEffects)> {
         let (g, s) = (&self.ground, &self.settlements);
-        [
+        let more = [
+            ("center", &s.center),
+            ("primary_town", &s.primary_town),
+            ("capital", &s.capital),
+            ("fortified_town", &s.fortified_town),
+        ];
+        let always = [
             ("clear", &g.clear),
             ("woods", &g.woods),
             ("hill", &g.hill),
@@ -388,7 +409,8 @@ impl TerrainEffects {
             ("depot_town", &s.depot_town),
             ("city", &s.city),
             ("citadel", &s.citadel),
-        ]
+        ];
+        always.into_iter().chain(more.into_iter().filter_map(|(name, found)| Some((name, found.as_ref()?)))).collect()
     }
 }
 
@@ -430,8 +452,9 @@ impl Chart for TerrainEffects {
         if [3, 2, 1].map(|sp| self.zoc_exit(sp)) != [2, 1, 0].map(Halves::whole) {
             faults.push("P-TEC-7: leaving a ZOC must cost 2, 1 and 0 MP against 3, 2 and 1 SP (¶238)".to_owned());
         }
-        if self.settlements.village.affecting || self.settlements.town.affecting {
-            faults.push("P-TEC-8: villages and towns must not be affecting (¶355)".to_owned());
+        let plain = [Settlement::Village, Settlement::Town, Settlement::Center];
+        if plain.into_iter().any(|kind| self.settlement(kind).affecting) {
+            faults.push("P-TEC-8: villages, towns and Centers must not be affecting (¶355)".to_owned());
         }
         faults
     }
