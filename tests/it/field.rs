@@ -446,9 +446,9 @@ fn whatever_is_played_nothing_happens_that_cannot() {
     assert!(lines > 100 && failed * 100 < lines * FAILED_MOST, "{failed} of {lines}");
 }
 
-/// Of a hundred lines, what is reached now. The aim is 5: most of these movements go part of their way, and the solo rules
-/// could write how far.
-const FAILED_MOST: u32 = 28;
+/// Of a hundred lines. Those that fail do so by the die of a column (16.4.1.5), or since both sides put chits down too near
+/// each other at the same time (16.4.2.5).
+const FAILED_MOST: u32 = 5;
 
 #[test]
 fn a_sheet_written_from_the_rear_on_blocks_nobody() {
