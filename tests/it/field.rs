@@ -446,7 +446,7 @@ fn whatever_is_played_nothing_happens_that_cannot() {
     assert!(lines > 100 && failed * 100 < lines * FAILED_MOST, "{failed} of {lines}");
 }
 
-/// Of a hundred lines. Those that fail do so by the die of a column (16.4.1.5) or since both sides put chits down too near
+/// Of a hundred lines. Those that fail do so by the die of a column (16.4.1.5), or since both sides put chits down too near
 /// each other at the same time (16.4.2.5).
 const FAILED_MOST: u32 = 5;
 

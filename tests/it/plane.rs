@@ -228,6 +228,7 @@ proptest! {
         let gap = slow::gap(&sa, &sb);
         prop_assert_eq!(a.meets(&b), gap == slow::R::from_integer(0.into()));
         prop_assert_eq!(a.gap(&b).within(units), square(&gap, units));
+        prop_assert_eq!(a.near(&b, units), a.gap(&b).within(units));
         let whole = a.gap(&b).units();
         prop_assert!(square(&gap, whole) && (whole == 0 || !square(&gap, whole - 1)));
         prop_assert_eq!(a.gap(&b), b.gap(&a));
@@ -309,6 +310,11 @@ proptest! {
                 let (dx, dy) = (i64::from(b.x - a.x), i64::from(b.y - a.y));
                 let (across, along) = (dx * h.ray().y - dy * h.ray().x, dx * h.ray().x + dy * h.ray().y);
                 prop_assert!(along > 0 && across.abs() * 1000 <= along * 9);
+                // No other degree lies nearer; of two that lie alike, the lower.
+                let off = |h: Heading| (dx * h.ray().y - dy * h.ray().x).abs();
+                let ahead = |h: &Heading| dx * h.ray().x + dy * h.ray().y > 0;
+                let best = (0..360).map(Heading::new).filter(ahead).min_by_key(|h| (off(*h), h.degrees()));
+                prop_assert_eq!(best, Some(h));
             }
         }
     }
