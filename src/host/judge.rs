@@ -248,17 +248,13 @@ impl<R: Paper> Hosted<R> {
             let mut line = lines.remove(self.next(seat, course.now(), lines.iter().map(|l| (l.no, l.text.as_str()))));
             // What is not carried out with them is not played before the lines below it.
             let stays = sealed || holds || plan.fresh.contains(&line.no);
-            let verdict = match self.travels(at, &line.text) {
+            let mut verdict = match self.travels(at, &line.text) {
                 Some(to) => courier(&to),
                 None => self.verdict(seat, &mut course, (line.no, &line.text), stays),
             };
-            let mut verdict = match self.read_as(seat, &mut course, (line.no, &verdict), stays) {
-                Some((read, taken)) => {
-                    line.text = read;
-                    taken
-                }
-                None => verdict,
-            };
+            if let Some((read, taken)) = self.read_as(seat, &mut course, (line.no, &verdict), stays) {
+                (line.text, verdict) = (read, taken);
+            }
             let begun = || self.on_its_way(seat, &post.view, &address, sealed);
             let above = kept.iter().filter(|above| above.taken).map(|above| (above.no, above.text.as_str()));
             let late = matches!(verdict, Verdict::NotTaken(_))
@@ -291,15 +287,7 @@ impl<R: Paper> Hosted<R> {
         // They are judged as they will be carried out, and wait as they were written.
         kept.sort_by_key(|line| places.get(&line.no));
         plan.changed |= kept.iter().any(|line| plan.fresh.contains(&line.no)) || !plan.replaces.is_empty();
-        if plan.changed {
-            plan.ended = false;
-            plan.call = None;
-        } else if plan.ended {
-            // What is sealed stays as it was sealed, whatever is asked meanwhile.
-            kept.clone_from(&sheet.lines);
-            found.clear();
-            plan.judged.faults.clear();
-        }
+        open_again(sheet, &mut kept, &mut found, plan);
         self.count_end(&mut kept, plan);
         self.part(at, kept, sealed, plan);
         tell(found, plan);
@@ -441,6 +429,18 @@ fn dropped(bad: &[Waiting], faults: &BTreeMap<u32, Mended>) -> String {
         format!("{} {text}{why}", line.no)
     };
     bad.iter().map(said).collect::<Vec<_>>().join("; ")
+}
+
+/// A sheet that has changed is open again; what is sealed stays as it was sealed, whatever is asked meanwhile.
+fn open_again(sheet: &Sheet, kept: &mut Vec<Waiting>, found: &mut BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
+    if plan.changed {
+        plan.ended = false;
+        plan.call = None;
+    } else if plan.ended {
+        kept.clone_from(&sheet.lines);
+        found.clear();
+        plan.judged.faults.clear();
+    }
 }
 
 /// A line of which nothing is to be done is answered at once; the others with what becomes of them.

@@ -201,8 +201,8 @@ fn points_come_by_dice_line_and_commander() {
     let loc = own.army.loc.clone().unwrap();
     assert_eq!(
         (loc.path, loc.depots, loc.effective),
-        (vec![hex("0105"), hex("0205")], 1, 0),
-        "¶90: the center is a depot"
+        (vec![hex("0105"), hex("0205")], 0, 1),
+        "¶90: the Center of Operations is no depot of its own line"
     );
     assert!(!table.told("coalition").iter().any(|t| t.contains("Income")));
     table.until("1/coalition/A");

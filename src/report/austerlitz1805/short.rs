@@ -51,10 +51,11 @@ fn moved<'v>(v: &'v View, before: Option<&View>, of: impl Fn(&SideId) -> bool) -
     v.table.standing().filter(|(id, unit)| of(&unit.side) && !same(id, unit)).map(|(id, _)| id).collect()
 }
 
-/// Units that stood nowhere on the field when the last letter was written.
-fn arrived<'v>(v: &'v View, before: &View, of: impl Fn(&SideId) -> bool) -> BTreeSet<&'v UnitId> {
+/// Own units that stood nowhere on the field when the last letter was written.
+fn arrived<'v>(v: &'v View, before: &View) -> BTreeSet<&'v UnitId> {
     let new = |id: &UnitId| before.table.unit(id).is_none();
-    v.table.standing().filter(|(id, unit)| of(&unit.side) && new(id)).map(|(id, _)| id).collect()
+    let me = v.me();
+    v.table.standing().filter(|(id, unit)| unit.side == me && new(id)).map(|(id, _)| id).collect()
 }
 
 /// Units in contact with the other side or within 2 UM of it.
@@ -133,13 +134,13 @@ fn width(narrow: bool) -> usize {
     if narrow { text::WIDTH_PHONE } else { text::WIDTH }
 }
 
-/// Of units that have changed those that stand in rows: all of few, and of many, as on a phone, those that have come onto
-/// the field and those near the enemy. The events name the others, and UNITS has all.
+/// Of units that have changed those that stand in rows: all of few, of many those near the enemy and one's own that have come
+/// onto the field, on a phone those near the enemy. The events name the others, and UNITS has all.
 fn told<'v>(v: &'v View, before: &View, narrow: bool, of: impl Fn(&SideId) -> bool + Copy) -> BTreeSet<&'v UnitId> {
     let mut moved = moved(v, Some(before), of);
     if narrow || moved.len() > NAMED {
-        let (near, arrived) = (near(v, of), arrived(v, before, of));
-        moved.retain(|id| near.contains(id) || arrived.contains(id));
+        let (near, arrived) = (near(v, of), arrived(v, before));
+        moved.retain(|id| near.contains(id) || (!narrow && arrived.contains(id)));
     }
     moved
 }

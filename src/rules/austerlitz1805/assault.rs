@@ -236,7 +236,7 @@ fn taken(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId) -> Play<()> {
 /// The side of the target at which a way ends.
 fn at_end(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Face {
     let front = way.pose.at.fine().toward(way.pose.facing, t.size(id).depth / 2);
-    t.face(on, front)
+    t.struck(on, front, way.pose.facing)
 }
 
 /// 7.1 The way once more, as far as it is free now that others have reacted.
@@ -262,7 +262,7 @@ pub(super) fn go(cx: &mut Hand<'_>, id: &UnitId, why: Why, way: &Trace) {
 /// on is turned about first, since the side now active attacks; there the best has the bonus of flank or rear with it.
 pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (part, charge): (Part, bool)) {
     let t = table(cx);
-    let face = t.face(on, t.front(id));
+    let face = t.struck_by(on, id);
     let mut found = t.fight_on(on).cloned();
     if let Some(old) = found.clone().filter(|c| c.on != *on) {
         found = Some(close::turned(t, &old, side));
@@ -282,7 +282,7 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
         },
         Some(mut combat) => {
             // A newcomer from flank or rear brings the better bonus; in a new combat the line says who leads.
-            let side = |u: &UnitId| if combat.old { close::side_bonus(t, t.face(on, t.front(u))) } else { 0 };
+            let side = |u: &UnitId| if combat.old { close::side_bonus(t, t.struck_by(on, u)) } else { 0 };
             let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat) + side(u);
             let better = part == Part::Best && !combat.charge && best(id) > best(&combat.lead);
             if part == Part::Lead || better {

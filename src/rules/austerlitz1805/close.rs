@@ -48,7 +48,7 @@ fn turn_about(cx: &mut Hand<'_>, side: &SideId) {
 /// 13.3 An ongoing combat as a side attacks in it that was attacked before: who defended leads against who led.
 pub fn turned(t: &Table, combat: &Combat, side: &SideId) -> Combat {
     let (on, lead) = (combat.lead.clone(), combat.on.clone());
-    let face = t.face(&on, t.front(&lead));
+    let face = t.struck_by(&on, &lead);
     Combat { by: side.clone(), on, lead, support: Vec::new(), charge: false, old: true, face, bonus: 0 }
 }
 

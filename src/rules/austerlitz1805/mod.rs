@@ -12,7 +12,7 @@
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
-//! open are those of the list; each is cited where it is followed and named by the case that proves it. A-50: a
+//! open are those of the list; each is cited where it is followed and named by the case that proves it. A-50: a
 //! marker that turns counts half a UM, however little of it the unit goes (6.2, 6.5, 6.6). Withdrawn is A-37, on two
 //! misprinted labels of 28.1.6, since no label of that table stands here. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column

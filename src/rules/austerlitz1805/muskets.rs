@@ -169,7 +169,7 @@ fn square(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
 fn defend(cx: &mut Hand<'_>, id: &UnitId, combat: &Combat) -> Play<()> {
     let t = table(cx);
     let shape = |a: &UnitId| t.shape(a);
-    let ahead = |a: &&UnitId| in_arc(t, id, &shape(a)) && t.face(id, t.front(a)) == Face::Front;
+    let ahead = |a: &&UnitId| in_arc(t, id, &shape(a)) && t.struck_by(id, a) == Face::Front;
     let options: Vec<UnitId> = std::iter::once(&combat.lead).chain(&combat.support).filter(ahead).cloned().collect();
     let Some(target) = pick(cx, id, options)? else { return Ok(()) };
     let support = supporters(table(cx), id, &target);
@@ -245,14 +245,14 @@ fn assault(cx: &mut Hand<'_>, id: &UnitId, combat: &Combat) -> Play<()> {
 
 /// 10.4.3.4 Both attackers cover half or more of the side that they attack.
 pub fn proportional(t: &Table, a: &UnitId, b: &UnitId, on: &UnitId) -> bool {
-    covers_half(t, a, on) && covers_half(t, b, on) && t.face(on, t.front(a)) == t.face(on, t.front(b))
+    covers_half(t, a, on) && covers_half(t, b, on) && t.struck_by(on, a) == t.struck_by(on, b)
 }
 
 /// Whether the front of a unit lies along half or more of another's front (its flanks are as short as a column is wide).
 fn covers_half(t: &Table, a: &UnitId, on: &UnitId) -> bool {
     let Some(unit) = t.unit(on) else { return false };
     let size = t.size(on);
-    let (axis, side) = match t.face(on, t.front(a)) {
+    let (axis, side) = match t.struck_by(on, a) {
         Face::Front | Face::Rear => (unit.pose.facing.turned(90), size.front),
         Face::Flank => (unit.pose.facing, size.depth),
     };

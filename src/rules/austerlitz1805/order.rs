@@ -432,7 +432,8 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
         }
         Order::March(march) => {
             let gone = |s: &moves::group::Step| format!("{} {} UM to {}", s.unit, um(s.found.far()), s.found.pose.at);
-            moves::group::plan(t, &me, march)?.iter().map(gone).collect()
+            let picture = moves::group::plan(t, &me, march)?;
+            picture.steps.iter().map(gone).chain(picture.stay.iter().map(moves::group::stays)).collect()
         }
         Order::Attack(onset) => attacks(v, onset)?,
         Order::Charge(id, on) => {
@@ -535,7 +536,7 @@ pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
 
 fn contact(v: &View, id: &UnitId, on: &UnitId, trace: &Trace) -> Vec<String> {
     let front = trace.pose.at.fine().toward(trace.pose.facing, v.table.size(id).depth / 2);
-    let face = match v.table.face(on, front) {
+    let face = match v.table.struck(on, front, trace.pose.facing) {
         super::table::Face::Front => "in front",
         super::table::Face::Flank => "in flank",
         super::table::Face::Rear => "in rear",

@@ -127,7 +127,7 @@ fn break_square(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
 fn surrounded(t: &Table, id: &UnitId) -> bool {
     let Some(combat) = t.combats.iter().find(|c| c.on == *id) else { return false };
     let faces: Vec<super::table::Face> =
-        std::iter::once(&combat.lead).chain(&combat.support).map(|a| t.face(id, t.front(a))).collect();
+        std::iter::once(&combat.lead).chain(&combat.support).map(|a| t.struck_by(id, a)).collect();
     faces.contains(&super::table::Face::Front) && faces.contains(&super::table::Face::Rear)
 }
 

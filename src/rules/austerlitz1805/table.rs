@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// A-52 By how many degrees a front may be turned from an enemy's own and still look straight at it.
+const SQUARE: i32 = 30;
+
 /// 5.1 Formations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -373,6 +376,19 @@ impl Table {
         } else {
             Face::Flank
         }
+    }
+
+    /// A-52 Which side of a unit is struck from a stand at which a front touches it: who looks straight at its front line is in
+    /// front, though the middle of his own front lies past its corner; else as that middle lies.
+    pub fn struck(&self, target: &UnitId, from: Fine, facing: Heading) -> Face {
+        let square = self.unit(target).map(|u| u.pose.facing.turned(180).off(facing).abs());
+        if square.is_some_and(|off| off <= SQUARE) { Face::Front } else { self.face(target, from) }
+    }
+
+    /// Which side of a unit another strikes from where it stands.
+    pub fn struck_by(&self, target: &UnitId, by: &UnitId) -> Face {
+        let facing = self.unit(by).map_or(Heading::NORTH, |u| u.pose.facing);
+        self.struck(target, self.front(by), facing)
     }
 
     /// The place of a unit in words that a player writes.

@@ -8,6 +8,7 @@ use estafette::mail::maildir::Maildir;
 use estafette::store::GameState;
 use jiff::SignedDuration;
 use rusqlite::Connection;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -325,14 +326,29 @@ fn games_that_go_on(dir: &Path) -> Option<usize> {
 
 /// Mails that each of the three games has been written.
 const DAYS: usize = 50;
-/// Of the pages where a table or an index begins, every so manieth is damaged; of the others.
+/// Of the pages that games share, every so manieth is damaged; of the others.
 const STRIDES: [usize; 2] = [5, 90];
 
-/// What games share stands where a table or an index begins, so those pages and the others are drawn from apart, and each
-/// draw counts for as many as it stands for: at most three pages in a hundred may stop more than one game.
+/// The names of all pages, and those that games share: the schema, what leads to the leaves of a table or an index, and the
+/// leaf of each where its next row goes.
+fn page_names(db: &Connection) -> (BTreeMap<usize, String>, BTreeSet<usize>) {
+    let mut pages = db.prepare("SELECT pageno, name, pagetype FROM dbstat ORDER BY name, path").unwrap();
+    let row = |row: &rusqlite::Row<'_>| Ok((usize::try_from(row.get::<_, i64>(0)?).unwrap(), row.get(1)?, row.get(2)?));
+    let pages: Vec<(usize, String, String)> = pages.query_map((), row).unwrap().map(Result::unwrap).collect();
+    let last: BTreeMap<&String, usize> =
+        pages.iter().filter(|(.., kind)| kind == "leaf").map(|(page, name, _)| (name, *page)).collect();
+    let shares = |(page, name, kind): &&(usize, String, String)| {
+        kind == "internal" || name == "sqlite_schema" || last.get(name) == Some(page)
+    };
+    let shared = pages.iter().filter(shares).map(|(page, ..)| *page).collect();
+    (pages.iter().map(|(page, name, kind)| (*page, format!("{name} {kind}"))).collect(), shared)
+}
+
+/// The pages that games share and the others are drawn from apart, and each draw counts for as many as it stands for: at most
+/// three pages in a hundred may stop more than one game.
 ///
-/// PAGES=all damages every page; the short run takes some of each kind, and one of the few others that games share may be
-/// among them.
+/// PAGES=all damages every page; the short run takes some of each kind, and one of the few others that stop more than one
+/// game may be among them.
 #[test]
 fn whatever_a_damaged_page_stops_the_doctor_says_so_with_the_cure() {
     let all = std::env::var("PAGES").is_ok_and(|pages| pages == "all");
@@ -343,21 +359,15 @@ fn whatever_a_damaged_page_stops_the_doctor_says_so_with_the_cure() {
         fs::read(dir.path().join("estafette.db")).unwrap()
     };
     let pages = whole.len() / 4096;
-    let names: Vec<(usize, String)> = {
-        let copy = copied(dir.path());
-        let db = Connection::open(copy.path().join("estafette.db")).unwrap();
-        let mut roots = db.prepare("SELECT rootpage, name FROM sqlite_schema WHERE rootpage > 0").unwrap();
-        let row = |row: &rusqlite::Row<'_>| Ok((usize::try_from(row.get::<_, i64>(0)?).unwrap(), row.get(1)?));
-        roots.query_map((), row).unwrap().map(Result::unwrap).collect()
-    };
-    let root = |page: &usize| *page == 1 || names.iter().any(|(root, _)| root == page);
+    let copy = copied(dir.path());
+    let (names, shared) = page_names(&Connection::open(copy.path().join("estafette.db")).unwrap());
     let sound = copied(dir.path());
     assert_eq!(games_that_go_on(sound.path()), Some(3), "undamaged");
-    let (roots, others): (Vec<usize>, Vec<usize>) = (1..=pages).partition(root);
+    let (shared, others): (Vec<usize>, Vec<usize>) = (1..=pages).partition(|page| shared.contains(page));
     let mut whim = crate::toys::Whim(7);
     let (mut tried, mut one, mut several, mut stands_for) = (0, 0, Vec::new(), 0);
     let mut untold: Vec<String> = Vec::new();
-    for (kind, stride) in [roots, others].into_iter().zip(if all { [1, 1] } else { STRIDES }) {
+    for (kind, stride) in [shared, others].into_iter().zip(if all { [1, 1] } else { STRIDES }) {
         for page in kind.into_iter().step_by(stride) {
             let zeroes = page % 2 == 0;
             tried += 1;
@@ -366,7 +376,7 @@ fn whatever_a_damaged_page_stops_the_doctor_says_so_with_the_cure() {
             let spot = &mut bytes[(page - 1) * 4096..page * 4096];
             spot.iter_mut().for_each(|byte| *byte = if zeroes { 0 } else { u8::try_from(whim.below(256)).unwrap() });
             fs::write(hurt.path().join("estafette.db"), bytes).unwrap();
-            let name = names.iter().find(|(root, _)| *root == page).map_or("-", |(_, name)| name);
+            let name = names.get(&page).map_or("unused", String::as_str);
             let what = format!("{page} {name}{}", if zeroes { " (0)" } else { "" });
             match games_that_go_on(hurt.path()) {
                 None | Some(0 | 1) => {

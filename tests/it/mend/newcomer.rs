@@ -255,7 +255,7 @@ fn the_name_of_a_corps_is_the_corps_and_silently_no_unit() {
         ("TURN IV NE", &[], "IV is a corps; one order a unit"),
     ];
     assert_eq!(read::<Austerlitz>(&view, &rows), "");
-    let to = "TOWARD Krenowitz 1UM";
+    let to = "TOWARD Pratzen 1UM";
     assert!(meant::<Austerlitz>(&fields, &format!("MOVE Guard Hussars {to}")).is_none());
     let both = [format!("MOVE CORPS Guard {to}"), format!("MOVE Guard Hussars {to}")];
     for (line, wanted) in

@@ -30,6 +30,6 @@ pub fn summary(v: &View, turn: u32, told: &[Sighting]) -> String {
         let whom = if names.len() > NAMED { format!("{} units", names.len()) } else { names.join(", ") };
         said.push(format!("{} loses {whom}", named(side)));
     }
-    let said = if said.is_empty() { "no place changes hands, no unit is lost".to_owned() } else { said.join("; ") };
+    let said = if said.is_empty() { "no change".to_owned() } else { said.join("; ") };
     format!("Turn {turn}: {said}")
 }

@@ -69,6 +69,12 @@ const PLAIN: [&str; 15] = [
 ];
 
 fn attempt(said: &Said<'_>, line: &Line) -> Mended {
+    // A rule that refuses a line knows best what it wants first.
+    if let Fault::Refused { copy: Some(copy), .. } = said.fault
+        && takes(said.v, copy)
+    {
+        return Mended::from(said.fault);
+    }
     if let Some(mended) = offset(said, line).or_else(|| fog::mended(said)).or_else(|| corps::mended(said)) {
         return mended;
     }

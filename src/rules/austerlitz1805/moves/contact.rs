@@ -237,7 +237,7 @@ impl<'t> Search<'t> {
             return;
         }
         let (front, shape, facing) = (walk.front(), walk.shape(), walk.facing());
-        let face = self.scene.table().face(self.on, front);
+        let face = self.scene.table().struck(self.on, front, facing);
         let (quarter, low, high, half) = self.covered(front, &shape);
         let askew = facing.off(self.pose.facing).rem_euclid(90);
         let askew = askew.min(90 - askew);

@@ -10,7 +10,7 @@ use crate::plane::{Fine, Heading, Spot};
 use crate::rules::Outcome;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::hands::{Hand, table};
-use crate::rules::austerlitz1805::table::{Formation, Table, um};
+use crate::rules::austerlitz1805::table::{Table, um};
 
 /// A march of several units.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +36,19 @@ pub struct Step {
     pub found: Trace,
 }
 
+/// Where a march brings its units, and who stays with the reason.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// Who goes, in the order of going.
+    pub steps: Vec<Step>,
+    /// Who does not.
+    pub stay: Vec<(UnitId, Fault)>,
+}
+
 /// Who goes with a march: guns ready to fire stay, and HQs ride with their units.
-fn goes(t: &Table, id: &UnitId) -> bool {
-    t.unit(id).is_some_and(|u| u.form != Formation::Unlimbered && u.with.is_none()) && t.arm(id) != Arm::Hq
+fn goes(t: &Table, side: &SideId, id: &UnitId) -> Result<(), Fault> {
+    super::may_act(t, side, id)?;
+    super::on_wheels(t, id)
 }
 
 /// 6.4 The order of a march, and where each comes: whoever is not stopped by another of them goes first, and again from
@@ -46,9 +56,15 @@ fn goes(t: &Table, id: &UnitId) -> bool {
 ///
 /// # Errors
 /// Why nobody goes.
-pub fn plan(t: &Table, side: &SideId, march: &March) -> Result<Vec<Step>, Fault> {
-    let able: Vec<UnitId> =
-        march.units.iter().filter(|u| goes(t, u) && super::may_act(t, side, u).is_ok()).cloned().collect();
+pub fn plan(t: &Table, side: &SideId, march: &March) -> Result<Picture, Fault> {
+    let (mut able, mut stay) = (Vec::new(), Vec::new());
+    let rides = |u: &UnitId| t.arm(u) == Arm::Hq || t.unit(u).is_none_or(|u| u.with.is_some());
+    for unit in march.units.iter().filter(|u| !rides(u)) {
+        match goes(t, side, unit) {
+            Ok(()) => able.push(unit.clone()),
+            Err(fault) => stay.push((unit.clone(), fault)),
+        }
+    }
     let Some(least) = able.iter().map(|u| left(t, u)).min().filter(|units| *units > 0) else {
         return Err(Fault::refused("nobody of them can move now".to_owned(), "6.4"));
     };
@@ -56,11 +72,15 @@ pub fn plan(t: &Table, side: &SideId, march: &March) -> Result<Vec<Step>, Fault>
     let way = Heading::between(middle, march.goal.fine());
     let Some(way) = way else { return Err(Fault::refused("they are there already".to_owned(), "6.4")) };
     let far = march.far.unwrap_or(least).min(least).min(apart(middle, march.goal.fine()).units());
-    let steps = walk(t, side, &able, (way, far), march.keep);
-    let short = steps.iter().map(|s| s.found.far()).min().unwrap_or(0);
+    let mut picture = walk(t, side, &able, (way, far), march.keep);
+    let short = picture.steps.iter().map(|s| s.found.far()).min().unwrap_or(0);
     // All, or as far as all come: who would not come at all keeps nobody.
-    let common = steps.iter().map(|s| s.found.far()).filter(|far| *far > 0).min().unwrap_or(0);
-    if march.keep && short < far && common > 0 { Ok(walk(t, side, &able, (way, common), true)) } else { Ok(steps) }
+    let common = picture.steps.iter().map(|s| s.found.far()).filter(|far| *far > 0).min().unwrap_or(0);
+    if march.keep && short < far && common > 0 {
+        picture = walk(t, side, &able, (way, common), true);
+    }
+    picture.stay.append(&mut stay);
+    Ok(picture)
 }
 
 impl March {
@@ -72,7 +92,7 @@ impl March {
     }
 }
 
-fn walk(t: &Table, side: &SideId, units: &[UnitId], (way, far): (Heading, i32), keep: bool) -> Vec<Step> {
+fn walk(t: &Table, side: &SideId, units: &[UnitId], (way, far): (Heading, i32), keep: bool) -> Picture {
     let mut t = t.clone();
     let mut waiting: Vec<UnitId> = units.to_vec();
     // The front rank first.
@@ -81,37 +101,44 @@ fn walk(t: &Table, side: &SideId, units: &[UnitId], (way, far): (Heading, i32), 
         let ahead = i128::from(front.x) * i128::from(ray.x) + i128::from(front.y) * i128::from(ray.y);
         (std::cmp::Reverse(ahead), u.clone())
     });
-    let mut steps = Vec::new();
+    let mut picture = Picture::default();
     while !waiting.is_empty() {
-        let tries: Vec<Option<Step>> = waiting.iter().map(|u| step(&t, side, u, way, far)).collect();
+        let tries: Vec<Result<Step, Fault>> = waiting.iter().map(|u| step(&t, side, u, way, far)).collect();
         let free = |s: &Step| stopper(&s.found).is_none_or(|other| !waiting.contains(other));
-        let next = tries.iter().position(|s| s.as_ref().is_none_or(free));
+        let next = tries.iter().position(|s| s.as_ref().map_or(true, free));
         let farthest = || (0..tries.len()).max_by_key(|n| (gone(&tries, *n), std::cmp::Reverse(*n)));
         let Some(at) = next.or_else(farthest) else { break };
         let unit = waiting.remove(at);
-        if let Some(mut step) = tries.into_iter().nth(at).flatten() {
-            let stands = |other: &UnitId| t.side(other) == *side && !waiting.contains(other);
-            if !keep && stopper(&step.found).is_some_and(stands) {
-                step = round(&t, side, step);
+        match tries.into_iter().nth(at) {
+            Some(Ok(mut step)) => {
+                let stands = |other: &UnitId| t.side(other) == *side && !waiting.contains(other);
+                if !keep && stopper(&step.found).is_some_and(stands) {
+                    step = round(&t, side, step);
+                }
+                let pose = step.found.pose;
+                t.units.entry(unit).and_modify(|u| u.pose = pose);
+                picture.steps.push(step);
             }
-            let pose = step.found.pose;
-            t.units.entry(unit).and_modify(|u| u.pose = pose);
-            steps.push(step);
+            Some(Err(fault)) => picture.stay.push((unit, fault)),
+            None => {}
         }
     }
-    steps
+    picture
 }
 
-fn gone(tries: &[Option<Step>], at: usize) -> i32 {
-    tries.get(at).and_then(|s| s.as_ref()).map_or(0, |s| s.found.far())
+fn gone(tries: &[Result<Step, Fault>], at: usize) -> i32 {
+    tries.get(at).and_then(|s| s.as_ref().ok()).map_or(0, |s| s.found.far())
 }
 
 /// One unit's part of the march as things stand.
-fn step(t: &Table, side: &SideId, unit: &UnitId, way: Heading, far: i32) -> Option<Step> {
+///
+/// # Errors
+/// Why it stays.
+fn step(t: &Table, side: &SideId, unit: &UnitId, way: Heading, far: i32) -> Result<Step, Fault> {
     let goal = t.front(unit).toward(way, far).spot();
     let mv = Move::Toward { goal, units: Some(far), face: None };
-    let found = trace(t, side, unit, &mv).ok()?;
-    Some(Step { unit: unit.clone(), mv, found })
+    let found = trace(t, side, unit, &mv)?;
+    Ok(Step { unit: unit.clone(), mv, found })
 }
 
 /// 6.9 The same round a friend who stays where he stands: each has a place of its own in the picture, and gets there.
@@ -134,8 +161,8 @@ pub fn stopper(found: &Trace) -> Option<&UnitId> {
 
 /// Carries a march out; says who came short, and who stays.
 pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId> {
-    let steps = match plan(table(cx), side, march) {
-        Ok(steps) => steps,
+    let Picture { steps, stay } = match plan(table(cx), side, march) {
+        Ok(picture) => picture,
         Err(fault) => {
             cx.outcome(fault.into());
             return Vec::new();
@@ -144,8 +171,7 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId>
     let wanted = steps.iter().map(|s| s.found.far()).max().unwrap_or(0);
     let short = |s: &&Step| s.found.far() * 10 < wanted * 9;
     let mut why: Vec<String> = steps.iter().filter(short).map(short_of).collect();
-    let stays = march.units.iter().filter(|u| table(cx).arm(u) != Arm::Hq && !steps.iter().any(|s| s.unit == **u));
-    why.extend(stays.map(|u| format!("{u} stays")));
+    why.extend(stay.iter().map(stays));
     let gone: Vec<UnitId> = steps.iter().map(|s| s.unit.clone()).collect();
     for step in &steps {
         if step.found.far() > 0 {
@@ -156,6 +182,15 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId>
         cx.outcome(Outcome::Failed { why: why.join("; "), rule: "6.4".to_owned() });
     }
     gone
+}
+
+/// Who stays where it is, and why.
+pub fn stays((unit, fault): &(UnitId, Fault)) -> String {
+    let why = match fault {
+        Fault::Refused { why, .. } => why.clone(),
+        other => other.to_string(),
+    };
+    if why.starts_with(&unit.0) { why } else { format!("{unit} stays: {why}") }
 }
 
 fn short_of(step: &Step) -> String {

@@ -20,7 +20,7 @@ struct Member {
     hex: Hex,
     sp: i32,
     arm: Arm,
-    /// ¶326 Whether it is staked when it comes out of the reserve: infantry of the Old Guard.
+    /// ¶326 Whether it is committed when it comes out of the reserve: infantry of the Old Guard.
     staked: bool,
 }
 
@@ -59,7 +59,7 @@ fn in_line(members: &[Member], reserve: &BTreeSet<UnitId>, hex: Hex) -> i32 {
 }
 
 /// ¶317, 326 (D-99): units added to a reserve until no hex has more in line than it may; the Old Guard last of all, since
-/// it is staked when it comes out again.
+/// it is committed when it comes out again.
 fn forced(v: &View, battle: &BattleView, members: &[Member], reserve: &mut BTreeSet<UnitId>) {
     for hex in battle.ground() {
         let most = limit(v, battle, *hex);
