@@ -235,6 +235,9 @@ pub(super) fn whole(
     if named.map(|terms| fields(terms, "scenario")) != sealed.as_ref().map(|sealed| vec![sealed.as_str()]) {
         found.faults.push("the scenario is not the one that the terms seal".to_owned());
     }
+    if let Some(first) = noticed.first() {
+        super::seals::seals_in_chain(game, &first.master, &super::entries::read(lines), found);
+    }
     Secrets::Two(noticed)
 }
 
