@@ -450,6 +450,9 @@ fn replay<'e>(
     let played = played_by(game, lines);
     // A mail may mean something else to another program.
     let own = |seq: u32| played.iter().rev().find(|stretch| stretch.from <= seq).is_some_and(|s| s.is_own(entry));
+    if game.protocol == two::PROTOCOL && played.iter().all(|stretch| stretch.is_own(entry)) {
+        super::two::options_in_chain(lines, found);
+    }
     if again.is_ok() {
         found.faults.extend(reading.otherwise.into_iter().filter(|(seq, _)| own(*seq)).map(|(_, why)| why));
         found

@@ -324,7 +324,7 @@ def orders(of, bodies, faults):  # each input of a player names a mail of his th
             if mail and mail.startswith("house/"):
                 if not before or before[0] != "post.house" or before[1]["seat"] != by:
                     faults.append(f"entry {event['seq']}: the program's own player was not called")
-            elif mail and not mail.startswith("recall/"):
+            elif mail is not None and not mail.startswith("recall/") and not (acts and mail == "console"):
                 edits = what.get("edits", [])
                 is_end = lambda e: isinstance(e["edit"], dict) and ("end" in e["edit"] or "later" in e["edit"])
                 ends = what.get("end") or any(is_end(e) for e in edits)

@@ -8,7 +8,6 @@ use estafette::audit::verify::{Findings, Verdict, verify};
 use estafette::audit::{self, Line};
 use estafette::clock::Clock;
 use estafette::demo::{Player, Troupe};
-use estafette::dice::Secrets;
 use estafette::games::{self, Entry, GAMES, Stored};
 use estafette::gateway::{Office, game_of, table};
 use estafette::host::hosted::Kept;
@@ -89,16 +88,20 @@ fn offices() -> Vec<PathBuf> {
 
 #[test]
 fn every_bundle_reads_and_audits_with_the_verdict_beside_it() {
+    let (mut all, mut protocols) = (0, BTreeSet::new());
     for release in releases() {
         let verdicts = verdicts(&release);
         let files = std::fs::read_dir(&release)
             .unwrap()
             .filter(|f| f.as_ref().unwrap().path().extension().is_some_and(|e| e == "jsonl"));
         assert_eq!(files.count(), verdicts.len(), "a bundle without a verdict, or the other way round");
-        assert!(verdicts.len() >= 20);
+        all += verdicts.len();
         for verdict in verdicts {
             let name = &verdict.name;
-            let found = verify(&lines(&release, name), GAMES);
+            let lines = lines(&release, name);
+            let game = lines.iter().find_map(|line| if let Line::Game(game) = line { Some(game) } else { None }).unwrap();
+            protocols.insert((game.ruleset.clone(), game.protocol, verdict.running));
+            let found = verify(&lines, GAMES);
             assert_eq!(found.faults, Vec::<String>::new(), "{name}");
             assert_eq!((found.rolls, found.entries), (verdict.rolls, verdict.entries), "{name}");
             if verdict.otherwise {
@@ -112,6 +115,8 @@ fn every_bundle_reads_and_audits_with_the_verdict_beside_it() {
             assert_eq!(found.verdict, if verdict.running { Verdict::Open } else { Verdict::Agrees }, "{name}");
         }
     }
+    assert!(all >= 20, "{all}");
+    assert_eq!(protocols.len(), 8, "both rulesets by both protocols, finished and running: {protocols:?}");
 }
 
 #[test]
@@ -238,10 +243,10 @@ pub fn opened(dir: &Path, game: &str, mut change: impl FnMut(&str, &mut Value)) 
     };
     let entries = store.log(game, 1).unwrap().into_iter().map(changed).collect();
     let open = store.open_leg(game).unwrap();
-    let salt = audit::salt_of(&store.seats(game).unwrap());
     let tempo = if row.tempo == store::Tempo::Live { Tempo::Live } else { Tempo::Sealed };
     let kept = open.map(|open| Kept { entries, open });
-    let stored = Stored { game: row.id, files, secrets: Secrets::One { master: row.master, salt }, tempo, kept };
+    let secrets = audit::secrets_of(&store, &row).unwrap();
+    let stored = Stored { game: row.id, files, secrets, tempo, kept };
     (games::find(GAMES, &row.ruleset).unwrap().open)(stored)
 }
 
