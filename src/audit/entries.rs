@@ -81,7 +81,8 @@ pub(super) fn read(lines: &[Line]) -> Vec<Read<'_>> {
 pub(super) fn entries_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     let chain = read(lines);
     fields(&chain, found);
-    once(&chain, found);
+    once(game, &chain, found);
+    times(&chain, found);
     dues(&chain, found);
     seeds(game, lines, &chain, found);
     commits(lines, &chain, found);
@@ -108,12 +109,41 @@ fn fields(chain: &[Read<'_>], found: &mut Findings) {
     }
 }
 
-/// A game begins once and ends once.
-fn once(chain: &[Read<'_>], found: &mut Findings) {
+/// When an entry was written, where it says so, to the second.
+fn written_at<'c>(entry: &'c Read<'_>) -> Option<&'c str> {
+    let field = match entry.kind {
+        "post.hold" | "post.ledger" | "post.pause" | "post.proceed" | "post.release" | "post.resume" => "at",
+        "post.outage" => "to",
+        _ => return None,
+    };
+    entry.body.get(field)?.as_str()?.get(..19)
+}
+
+/// Time never runs backwards, but for a restore.
+fn times(chain: &[Read<'_>], found: &mut Findings) {
+    let mut last = "";
+    for entry in chain {
+        if matches!(entry.kind, "post.restored" | "post.epoch") {
+            last = "";
+        }
+        let Some(at) = written_at(entry) else { continue };
+        if at < last {
+            found.faults.push(format!("entry {}: it was {last} before it, and is {at}", entry.seq));
+        }
+        last = at;
+    }
+}
+
+/// A game begins once and ends once, with the master that the bundle shows.
+fn once(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
     for kind in ["post.game", "post.commit", "post.over", "post.options"] {
         if chain.iter().filter(|entry| entry.kind == kind).count() > 1 {
             found.faults.push(format!("the chain has more than one entry of kind {kind}"));
         }
+    }
+    let over = chain.iter().find(|entry| entry.kind == "post.over").filter(|_| game.master.is_some());
+    if over.is_some_and(|over| over.body.get("master").and_then(Value::as_str) != game.master.as_deref()) {
+        found.faults.push("the master is not the one that the chain shows at its end".to_owned());
     }
 }
 

@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const NOBODYS: [&str; 2] = ["house/", "recall/"];
 /// What an umpire says at the console has no mail.
 const CONSOLE: &str = "console";
+/// How a line begins that sends lines of an earlier mail.
+const SENDS: [&str; 2] = ["send", "confirm"];
 /// Lines of a mail above which the post office may have read a part alone.
 const LINES_MAX: usize = 50;
 
@@ -40,8 +42,8 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// What a seat has written so far.
-#[derive(Default)]
+/// What a seat has written.
+#[derive(Clone, Default)]
 struct Written {
     /// All lines, one behind the other.
     all: String,
@@ -49,22 +51,37 @@ struct Written {
     lines: BTreeSet<String>,
 }
 
+impl Written {
+    fn add(&mut self, lines: &[String]) {
+        lines.iter().for_each(|line| self.all.push_str(line));
+        self.lines.extend(lines.iter().cloned());
+    }
+}
+
 /// Every input of a player names a mail of his that came before it, and what it says stands there.
 pub(super) fn orders_in_chain(lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
     let mails = incoming(lines);
-    let mut arrived: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut arrived: BTreeMap<(&str, &str), Written> = BTreeMap::new();
     let mut written: BTreeMap<&str, Written> = BTreeMap::new();
-    let mut before: Option<&Read<'_>> = None;
+    let (mut before, mut begun): (Option<&Read<'_>>, bool) = (None, false);
     for entry in chain {
         let body = &entry.body;
         match entry.kind {
             "post.mail" if text(body, "direction") == "in" => {
                 let (seat, id) = (text(body, "seat"), text(body, "message_id"));
-                arrived.insert((seat, id));
-                let own = written.entry(seat).or_default();
                 let script = mails.get(id).map(|mail| mail.script.as_slice()).unwrap_or_default();
-                script.iter().for_each(|line| own.all.push_str(&bare(line)));
-                own.lines.extend(script.iter().map(|line| bare(line)));
+                let this: Vec<String> = script.iter().map(|line| bare(line)).collect();
+                let all = written.entry(seat).or_default();
+                all.add(&this);
+                // Before the game, and where a mail sends what an earlier one tried, its lines stand in those before.
+                let own = if !begun || this.iter().any(|line| SENDS.iter().any(|word| line.starts_with(word))) {
+                    all.clone()
+                } else {
+                    let mut own = Written::default();
+                    own.add(&this);
+                    own
+                };
+                arrived.insert((seat, id), own);
             }
             "post.signon" => {
                 let (seat, id) = (text(body, "seat"), text(body, "message_id"));
@@ -73,13 +90,14 @@ pub(super) fn orders_in_chain(lines: &[Line], chain: &[Read<'_>], found: &mut Fi
                 let words = [text(body, "nonce"), text(body, "hash")].into_iter().filter(|words| *words != id);
                 let said = |words: &str| written.get(seat).is_some_and(|own| own.all.contains(&bare(words)));
                 if !absent
-                    && (!arrived.contains(&(seat, id)) || (mails.contains_key(id) && !words.into_iter().all(said)))
+                    && (!arrived.contains_key(&(seat, id)) || (mails.contains_key(id) && !words.into_iter().all(said)))
                 {
                     found.faults.push(format!("entry {}: {seat} signed on otherwise than in its mail", entry.seq));
                 }
             }
             "input" => {
-                if let Some(why) = unwritten(entry, before, &arrived, (&mails, &written)) {
+                begun |= text(body, "kind") == "begin";
+                if let Some(why) = unwritten(entry, before, &arrived, &mails) {
                     found.faults.push(format!("entry {}: {why}", entry.seq));
                 }
             }
@@ -93,8 +111,8 @@ pub(super) fn orders_in_chain(lines: &[Line], chain: &[Read<'_>], found: &mut Fi
 fn unwritten(
     entry: &Read<'_>,
     before: Option<&Read<'_>>,
-    arrived: &BTreeSet<(&str, &str)>,
-    (mails, written): (&BTreeMap<&str, Incoming>, &BTreeMap<&str, Written>),
+    arrived: &BTreeMap<(&str, &str), Written>,
+    mails: &BTreeMap<&str, Incoming>,
 ) -> Option<String> {
     let body = &entry.body;
     let (seat, id, lines, ends) = said(body)?;
@@ -108,13 +126,12 @@ fn unwritten(
         return None;
     }
     let by = if umpire { text(body, "by") } else { seat };
-    if !arrived.contains(&(by, id)) {
+    let Some(own) = arrived.get(&(by, id)) else {
         return Some(format!("no mail {id} of {by} came in before it"));
-    }
+    };
     if !mails.contains_key(id) {
         return None;
     }
-    let own = written.get(by)?;
     for line in lines.iter().map(|line| bare(line)) {
         if !own.all.contains(&line) {
             return Some(format!("{by} wrote no line \"{line}\""));

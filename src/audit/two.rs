@@ -318,14 +318,16 @@ pub(super) fn options_in_chain(lines: &[Line], found: &mut Findings) {
     let all = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
     let Some(terms) = all else { return };
     let named = fields(terms, "options");
-    let kept = super::entries::read(lines).into_iter().find(|entry| entry.kind == "post.options").map(|entry| entry.body);
+    let kept =
+        super::entries::read(lines).into_iter().find(|entry| entry.kind == "post.options").map(|entry| entry.body);
     let same = match kept {
         None => named == ["-"],
         Some(kept) => {
             let read: Option<Terms> = serde_json::from_value(kept.clone()).ok();
             // Where the file named no deadline, the chain has the game's own.
             let both = read.into_iter().flat_map(|terms| [Terms { deadline: None, ..terms.clone() }, terms]);
-            let written = both.filter_map(|terms| Some((serde_json::to_value(&terms).ok()?, serde_json::to_string(&terms).ok()?)));
+            let written = both
+                .filter_map(|terms| Some((serde_json::to_value(&terms).ok()?, serde_json::to_string(&terms).ok()?)));
             let written: Vec<(Value, String)> = written.collect();
             written.last().is_some_and(|(again, _)| *again == kept)
                 && written.iter().any(|(_, text)| named == [hex(&Sha256::digest(text.as_bytes())).as_str()])

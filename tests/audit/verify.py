@@ -135,8 +135,8 @@ def notices(game, of, faults):  # version 2: the slots, salt and master of each 
             if (kind == "none") != (words[-1] == "") or kind != "none" and hashlib.sha256(words[-1].encode()).hexdigest() != said:
                 if notice.get("salt") or words[-1]:
                     faults.append(f"notice {no}: the words of {seat} are not those of its hash")
-        if given:
-            faults.append(f"notice {no}: there are words of {list(given)}, which gave none")
+        if given or len(dict(notice.get("words", []))) != len(notice.get("words", [])):
+            faults.append(f"notice {no}: there are words of {list(given)} or others twice, which gave none")
         source = lines[-1].split(" ", 2) if lines else ["source", "none"]
         if notice.get("value") is not None:
             value = bytes.fromhex(notice["value"])
@@ -210,6 +210,15 @@ def entries(game, of, bodies, faults):  # what the entries of the chain say of e
     for kind in ("post.game", "post.commit", "post.over", "post.options"):
         if len(all_of(kind)) > 1:
             faults.append(f"there is more than one {kind}")
+    now = ""  # time never runs backwards, but for a restore
+    for kind, body, event in bodies:
+        clocked = kind in ("post.hold", "post.ledger", "post.pause", "post.proceed", "post.release", "post.resume", "post.outage")
+        at = (body.get("to" if kind == "post.outage" else "at") or "")[:19] if clocked else ""
+        if at and at < now:
+            faults.append(f"entry {event['seq']}: it was {now} before it, and is {at}")
+        now = "" if kind in ("post.restored", "post.epoch") else at or now
+    if game.get("protocol", 1) not in (1, 2):
+        faults.append("the dice protocol is unknown")
     over, open_dues = all_of("post.over"), {}
     for body, event in all_of("post.due"):
         due = (body["seat"], body["address"])
@@ -302,8 +311,11 @@ def bare(text):
     return "".join(c for c in text.lower() if c.isalnum())
 
 def orders(of, bodies, faults):  # each input of a player names a mail of his that came before it, and stands there
-    raws = {m["message_id"]: base64.b64decode(m["raw"]) for m in of("mail") if m.get("raw")}
-    arrived, written, before = set(), {}, None
+    raws = {m["message_id"]: base64.b64decode(m["raw"]) for m in of("mail") if m.get("raw") is not None}
+    for mail in of("mail"):
+        if mail.get("raw") is not None and hashlib.sha256(base64.b64decode(mail["raw"])).hexdigest() != mail["sha256"]:
+            faults.append(f"the mail {mail['message_id']} is not the one of its digest")
+    arrived, written, mails, before, begun = set(), {}, {}, None, False
     for kind, body, event in bodies:
         if kind == "post.mail" and body["direction"] == "in":
             arrived.add((body["seat"], body["message_id"]))
@@ -311,12 +323,16 @@ def orders(of, bodies, faults):  # each input of a player names a mail of his th
             known = written.setdefault(body["seat"], ["", set()])
             known[0] += text
             known[1] |= lines
+            # Before the game, and where a mail sends what an earlier one tried, its lines stand in those before.
+            sends = any(line.startswith(("send", "confirm")) for line in lines)
+            mails[body["seat"], body["message_id"]] = tuple(known) if sends or not begun else (text, lines)
         if kind == "post.signon" and not body.get("absent"):
             of_mail, said = (body["seat"], body["message_id"]), [body["nonce"], body.get("hash", "")]
             own = written.get(body["seat"], ["", set()])[0]
             if of_mail not in arrived or of_mail[1] in raws and not all(w == of_mail[1] or bare(w) in own for w in said):
                 faults.append(f"entry {event['seq']}: {body['seat']} signed on otherwise than in its mail")
         if kind == "input":
+            begun = begun or body.get("kind") == "begin"
             acts = body.get("act") if body.get("kind") == "umpire" else None
             what = acts.get("become") if isinstance(acts, dict) else None if acts else body
             mail = (what or {}).get("mail")
@@ -329,7 +345,7 @@ def orders(of, bodies, faults):  # each input of a player names a mail of his th
                 is_end = lambda e: isinstance(e["edit"], dict) and ("end" in e["edit"] or "later" in e["edit"])
                 ends = what.get("end") or any(is_end(e) for e in edits)
                 lines = [text for _, text in what.get("lines", [])] + [e["text"] for e in edits if not is_end(e)]
-                text, each = written.get(by, ["", set()])
+                text, each = mails.get((by, mail), ("", set()))
                 ended = any(line.startswith(("end", "yes")) for line in each)
                 if (by, mail) not in arrived or mail in raws and (not all(bare(line) in text for line in lines) or ends and not ended):
                     faults.append(f"entry {event['seq']}: {by} wrote no such mail, or other lines")

@@ -4,8 +4,8 @@ mod alarms;
 mod beacon;
 mod cheat;
 mod forged;
-mod forgeries;
 mod forger;
+mod forgeries;
 mod games;
 mod two;
 

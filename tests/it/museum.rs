@@ -99,7 +99,8 @@ fn every_bundle_reads_and_audits_with_the_verdict_beside_it() {
         for verdict in verdicts {
             let name = &verdict.name;
             let lines = lines(&release, name);
-            let game = lines.iter().find_map(|line| if let Line::Game(game) = line { Some(game) } else { None }).unwrap();
+            let game =
+                lines.iter().find_map(|line| if let Line::Game(game) = line { Some(game) } else { None }).unwrap();
             protocols.insert((game.ruleset.clone(), game.protocol, verdict.running));
             let found = verify(&lines, GAMES);
             assert_eq!(found.faults, Vec::<String>::new(), "{name}");

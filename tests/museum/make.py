@@ -161,7 +161,8 @@ class Played:
         """The last letter of the game to an address: its subject and its text."""
         for path in reversed(self.letters()):
             mail = email.message_from_bytes(pathlib.Path(path).read_bytes(), policy=email.policy.default)
-            if mail["To"] == address and f"[{self.game}/" in mail["Subject"]:
+            # The first release named the game in the tag; later ones before it, where there is room.
+            if mail["To"] == address and "[" in mail["Subject"]:
                 return mail["Subject"], mail.get_body(("plain",)).get_content()
         return None
 
@@ -289,7 +290,7 @@ class Played:
         newest = {}
         for path in self.letters():
             mail = email.message_from_bytes(pathlib.Path(path).read_bytes(), policy=email.policy.default)
-            if f"[{self.game}/{seat}/" in mail["Subject"]:
+            if f"[{self.game}/{seat}/" in mail["Subject"] or mail["To"] == self.address[seat]:
                 newest[mail["To"]] = (os.path.basename(path).split(".")[0], mail["To"] != self.address[seat])
         return max(newest, key=newest.get)
 

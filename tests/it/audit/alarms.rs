@@ -18,7 +18,7 @@ const COURIERS: &str = "kind: staff\ncouriers: {mp: 18, taken: 6, stopped: 0}\ns
 const REWOUND: &[(u32, &str)] = &[(8, "REWIND 3 REASON a wrong road"), (14, "REWIND 4 REASON once more")];
 const AMENDED: &[(u32, &str)] =
     &[(6, "AMEND french AP 7 REASON a packet was lost"), (9, "RULING ¶242 TO french\nA repulse.\nEND RULING")];
-const FIATS: &[(u32, &str)] = &[(6, "FIAT weather 2 REASON agreed"), (9, "REWIND 3 REASON a wrong road")];
+const FIATS: &[(u32, &str)] = &[(6, "FIAT weather 2 REASON agreed"), (8, "REWIND 3 REASON a wrong road")];
 const SILENT: &[(u32, &str)] = &[(6, "silent"), (10, "silent")];
 
 /// What may happen, one setting each.
@@ -57,7 +57,7 @@ fn no_game_in_which_nothing_is_wrong_is_called_wrong() {
     let games: usize = std::env::var("ALARMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let all = settings();
     for n in 0..games {
-        let setting = Setting { seed: u8::try_from(n).unwrap() + 1, ..all[n % all.len()] };
+        let setting = Setting { seed: u8::try_from(n).unwrap() + 1, short: games == 1, ..all[n % all.len()] };
         if games > 1 {
             println!("{GAME} {n}: {} {} {:?}", setting.ruleset, setting.scenario, setting.acts);
         }

@@ -85,7 +85,10 @@ fn with_a_beacon_or_one_honest_hash_the_dice_of_two_thousand_games_are_those_of_
     println!("chi-square over {GAMES} games: plain {plain:.1}, hash {hash:.1}, beacon {beacon:.1}");
     let opening = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/templates/opening.txt")).unwrap();
     let words: String = opening.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("Who runs this post office, together with a player who signs on after you, could"), "{words}");
+    assert!(
+        words.contains("Who runs this post office, together with a player who signs on after you, could"),
+        "{words}"
+    );
     assert_eq!(Beacon::default().to_string(), "none", "what is said of no beacon is said by default");
 }
 

@@ -72,7 +72,15 @@ pub fn refit(lines: &mut [Line], x: &Exhibit) {
             } else {
                 let digest = data_encoding::HEXLOWER.decode(paper.as_bytes()).unwrap().try_into().unwrap();
                 let number = u32::try_from(number).unwrap();
-                let of = Sealed { game: &game, seat: &seat, number, epoch: "", before: &last.2, paper: digest, head: &before };
+                let of = Sealed {
+                    game: &game,
+                    seat: &seat,
+                    number,
+                    epoch: "",
+                    before: &last.2,
+                    paper: digest,
+                    head: &before,
+                };
                 two::seal(&x.master, &of)
             };
             value["seal"] = seal.clone().into();

@@ -1,7 +1,7 @@
 //! Games of the real rulesets, played to their end by the program's own players, with what becomes of games between.
 
-use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::Line;
+use estafette::audit::bundle::{Asker, bundle};
 use estafette::clock::Clock;
 use estafette::demo::{self, Player, Troupe};
 use estafette::games::GAMES;
@@ -29,6 +29,8 @@ pub struct Setting {
     /// After so many mails: what the umpire says, or `silent` for two days without a mail.
     pub acts: &'static [(u32, &'static str)],
     pub seed: u8,
+    /// Its last turns alone, or its first.
+    pub short: bool,
 }
 
 pub const CAMPAIGN: Setting = Setting {
@@ -40,6 +42,7 @@ pub const CAMPAIGN: Setting = Setting {
     options: "",
     acts: &[],
     seed: 11,
+    short: false,
 };
 
 pub const AUSTERLITZ: Setting = Setting { ruleset: "austerlitz1805", ..CAMPAIGN };
@@ -67,7 +70,14 @@ pub fn play(setting: &Setting) -> Played {
     let mut office = Office::with_clock(dir.path(), GAMES, true, clock).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
     let mut files = scenario::files(&root.join(setting.ruleset).join(setting.scenario)).unwrap();
-    files.extend(setting.staff.map(|text| ("staff.yaml".to_owned(), text.to_owned())));
+    if let Some(text) = setting.staff {
+        files = scenario::with_file(files, "staff.yaml", text.to_owned());
+    }
+    if setting.short {
+        for (_, text) in &mut files {
+            *text = text.replace("turns: [5, 10]", "turns: [9, 10]");
+        }
+    }
     let seats = seats(setting);
     let new = NewGame {
         id: GAME.to_owned(),
@@ -98,14 +108,21 @@ pub fn play(setting: &Setting) -> Played {
     let first = format!("{}@example.org", seats[0]);
     let mut mailbox: Vec<Vec<u8>> = Maildir::open(&dir.path().join("mail")).unwrap().sent().unwrap();
     mailbox.retain(|raw| crate::gateway::bench::parsed(raw.clone()).to == first);
-    for line in &lines {
+    mailbox.extend(sent(&lines, &seats[0]));
+    Played { lines, mailbox, master: row.master }
+}
+
+/// The mails that a seat sent.
+pub fn sent(lines: &[Line], by: &str) -> Vec<Vec<u8>> {
+    let mut sent = Vec::new();
+    for line in lines {
         if let Line::Mail { seat, raw: Some(raw), .. } = line
-            && *seat == seats[0]
+            && seat == by
         {
-            mailbox.push(data_encoding::BASE64.decode(raw.as_bytes()).unwrap());
+            sent.push(data_encoding::BASE64.decode(raw.as_bytes()).unwrap());
         }
     }
-    Played { lines, mailbox, master: row.master }
+    sent
 }
 
 fn state(office: &Office) -> GameState {
@@ -113,12 +130,7 @@ fn state(office: &Office) -> GameState {
 }
 
 /// Players write until so many mails are written in all; a later troupe has read all letters so far.
-fn played_on(
-    office: &mut Office,
-    players: Option<Vec<Player>>,
-    seats: &[String],
-    (written, until): (u32, u32),
-) -> u32 {
+fn played_on(office: &mut Office, players: Option<Vec<Player>>, seats: &[String], (written, until): (u32, u32)) -> u32 {
     let again = || seats.iter().map(|s| Player::new(s, &format!("{s}@example.org"), Vec::new())).collect();
     let players = players.unwrap_or_else(again);
     let mut troupe = Troupe::new(office, GAME, players).unwrap().behind(written);

@@ -28,7 +28,8 @@ pub struct Way {
     pub master: Option<[u8; 32]>,
 }
 
-pub const WITH_ROUND: Way = Way { beacon: Some((BEFORE, 1000, ROUND)), words: "Gott erhalte Franz", asks: false, master: None };
+pub const WITH_ROUND: Way =
+    Way { beacon: Some((BEFORE, 1000, ROUND)), words: "Gott erhalte Franz", asks: false, master: None };
 
 /// The bundle of a finished game with a beacon or without; play has gone back once in the second.
 pub fn finished(beacon: bool) -> Vec<Line> {
@@ -53,6 +54,23 @@ pub fn played(way: &Way) -> (Vec<Line>, Vec<Vec<u8>>) {
     if way.asks {
         bench.reply("french", "DEADLINE\n");
     }
+    ended(bench, (!beacon).then_some(4))
+}
+
+/// A finished game of dice protocol 1, with the letters to the first seat.
+pub fn one(master: [u8; 32]) -> (Vec<Line>, Vec<Vec<u8>>) {
+    let mut bench = Bench::at(CONFIG, BEFORE);
+    let terms = terms::read("o.yaml", "deadline: 48h\n").unwrap();
+    let new = NewGame { master: Some(master), ..new_game(GAME, "toy-fellows", true) };
+    bench.office.new_game_on(&new, Some(&terms)).unwrap();
+    bench.pass();
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\n");
+    bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\n");
+    ended(bench, Some(4))
+}
+
+/// Plays a game to its end; it goes back once before the mail of that number.
+fn ended(mut bench: Bench, rewind: Option<u32>) -> (Vec<Line>, Vec<Vec<u8>>) {
     let mut whim = Whim(40);
     for n in 0..400 {
         if bench.office.store.game(GAME).unwrap().unwrap().state == GameState::Over {
@@ -62,9 +80,12 @@ pub fn played(way: &Way) -> (Vec<Line>, Vec<Vec<u8>>) {
             let found = verify(&whole, TOYS);
             assert_eq!(found.verdict, Verdict::Agrees, "{found:?}");
             let out = bench.out();
-            return (whole, crate::gateway::bench::to(&out, "french").into_iter().map(|mail| mail.raw.clone()).collect());
+            return (
+                whole,
+                crate::gateway::bench::to(&out, "french").into_iter().map(|mail| mail.raw.clone()).collect(),
+            );
         }
-        if n == 4 && !beacon {
+        if rewind == Some(n) {
             bench.reply("umpire", "REWIND 2 REASON a wrong road\n");
         }
         let (seat, body) = line(&bench, &mut whim);
