@@ -37,7 +37,7 @@ pub(super) fn seals_in_chain(game: &GameLine, master: &Bytes32, chain: &[Read<'_
             let of = Sealed { game: &game.id, seat, number, epoch, before, paper: digest, head: prev };
             two::seal(master, &of) == seal
         };
-        if !epochs.iter().any(|epoch| made(epoch)) {
+        if !epochs.iter().any(made) {
             found.faults.push(format!("entry {seq}: the seal of mail {number} to {seat} is not the one that is made"));
         }
         last.insert(seat, own);

@@ -94,15 +94,12 @@ GAMES = {
 TWO = "beacon: none\ndeadline: 48h\n"
 # The same by dice protocol 2: `make.py BINARY tests/museum/0.1.0-dice2 two`.
 GAMES_TWO = {
-    "campaigns-two-live": (C, "live", {"options": TWO, "acts": TALK}),
-    "campaigns-two-rewind": (C, "live", {"options": TWO, "acts": {10: "rewind", 20: "rewind"}}),
-    "campaigns-two-couriers": (C, "live", {"options": TWO, "staff": COURIERS, "acts": DISPATCHES}),
-    "campaigns-two-fiat": (C, "live", {"options": TWO, "acts": FIATS}),
     "campaigns-two-running": (C, "live", {"options": TWO, "acts": {14: "stop"}, "running": ["umpire", "french", None]}),
-    "campaigns-two-db-rewind": (C, "live", {"options": TWO, "acts": {9: "rewind", 14: "office"}}),
-    "austerlitz-two-rewind": (T, "live", {"options": TWO, "acts": {6: "rewind", 12: "rewind"}}),
-    "austerlitz-two-fog-sealed": (F, "sealed", {"options": TWO}),
     "austerlitz-two-running": (T, "live", {"options": TWO, "acts": {8: "stop"}, "running": ["allied"]}),
+    "campaigns-two-rewind": (C, "live", {"options": TWO, "acts": {10: "rewind", 20: "rewind"}}),
+    "austerlitz-two-fog-sealed": (F, "sealed", {"options": TWO}),
+    "campaigns-two-couriers": (C, "live", {"options": TWO, "staff": COURIERS, "acts": DISPATCHES}),
+    "campaigns-two-db-rewind": (C, "live", {"options": TWO, "acts": {9: "rewind", 14: "office"}}),
 }
 GARBLED = ["force murat gallop to hollabrun", "FORCE Lannes COMMAND MARCH ROAD TO 9999", "SP 99 FROM nobody TO somebody",
            "# only a remark", "ATTACK 0705 WITH Gazan", "DETACH Oudinot", "FLOOR AP 3", "VEDETTE 9 MARCH 0101"]
@@ -235,7 +232,8 @@ class Played:
         elif act == "rewind":
             numbers = [int(n) for n in re.findall(r"^ +(\d+)  ", self.umpire("REWIND"), re.M)]
             said = self.umpire(f"REWIND {max(1, max(numbers, default=2) // 2)} REASON a wrong road was read")
-            assert "play goes on from" in said.replace("\n", " "), said
+            said = " ".join(said.split())
+            assert "play goes on from" in said or "play has gone back" in said, said
         elif act == "become":
             self.umpire(f"BECOME {mover} REASON he is in hospital\n{self.orders(status['due'][0])}\nEND BECOME")
         elif act.endswith(":resign"):
