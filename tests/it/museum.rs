@@ -1,6 +1,6 @@
 //! The museum: games that released programs played. They read, fold, audit and go on, whatever has changed since.
 //!
-//! `tests/museum/make.py` says what each exhibit is. Nothing in the museum is ever changed.
+//! `tests/museum/make.py` says what each exhibit is; those of dice protocol 2 have a folder of their own. Nothing in the museum is ever changed.
 
 use crate::gateway::bench::{TOYS, copied};
 use estafette::audit::bundle::{Asker, bundle};
@@ -209,7 +209,9 @@ fn answered_otherwise(name: &str, whole: &[Line], entries: &'static [Entry], tol
 fn a_sentence_put_otherwise_is_no_difference_and_another_outcome_is_one() {
     let mut changed = 0;
     let mut refused = 0;
-    for (name, whole) in finished() {
+    // Under dice protocol 2 no chain ever held words, and its seals are over the chain as it is.
+    let of_one = |whole: &[Line]| matches!(whole.first(), Some(Line::Game(game)) if game.protocol == 1);
+    for (name, whole) in finished().filter(|(_, whole)| of_one(whole)) {
         let untouched = verify(&whole, GAMES);
         let mut other = whole.clone();
         forged(&mut other, |entry, body| changed += reworded(entry, body));

@@ -1,6 +1,6 @@
 //! No false alarm: games with all that may happen in one agree, for us, for a third party's script and for a player's mailbox.
 //!
-//! `ALARMS=50` plays fifty games.
+//! `ALARMS=50` plays fifty games; with `EXHIBITS=FOLDER` their bundles are kept there, for the museum.
 
 use super::games::{AUSTERLITZ, CAMPAIGN, GAME, Played, Setting, play};
 use estafette::audit::mails::witness;
@@ -61,6 +61,11 @@ fn no_game_in_which_nothing_is_wrong_is_called_wrong() {
         if games > 1 {
             println!("{GAME} {n}: {} {} {:?}", setting.ruleset, setting.scenario, setting.acts);
         }
-        quiet(&format!("game {n}, {}", setting.ruleset), &play(&setting));
+        let played = play(&setting);
+        if let Ok(folder) = std::env::var("EXHIBITS") {
+            let kind = if setting.two { "two" } else { "one" };
+            std::fs::write(format!("{folder}/{}-{kind}-{n}.jsonl", setting.ruleset), write(&played.lines)).unwrap();
+        }
+        quiet(&format!("game {n}, {}", setting.ruleset), &played);
     }
 }
