@@ -99,7 +99,6 @@ GAMES_TWO = {
     "campaigns-two-rewind": (C, "live", {"options": TWO, "acts": {10: "rewind", 20: "rewind"}}),
     "austerlitz-two-fog-sealed": (F, "sealed", {"options": TWO}),
     "campaigns-two-couriers": (C, "live", {"options": TWO, "staff": COURIERS, "acts": DISPATCHES}),
-    "campaigns-two-db-rewind": (C, "live", {"options": TWO, "acts": {9: "rewind", 14: "office"}}),
 }
 GARBLED = ["force murat gallop to hollabrun", "FORCE Lannes COMMAND MARCH ROAD TO 9999", "SP 99 FROM nobody TO somebody",
            "# only a remark", "ATTACK 0705 WITH Gazan", "DETACH Oudinot", "FLOOR AP 3", "VEDETTE 9 MARCH 0101"]
