@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A text in the body of an entry; empty where there is none.
-fn text<'b>(body: &'b Value, name: &str) -> &'b str {
+pub(super) fn text<'b>(body: &'b Value, name: &str) -> &'b str {
     body.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 

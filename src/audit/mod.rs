@@ -2,7 +2,11 @@
 
 pub mod bundle;
 mod chain;
+pub mod entries;
+pub mod mails;
+mod orders;
 mod played;
+mod seals;
 mod two;
 pub mod verify;
 

@@ -6,8 +6,10 @@ use super::{GameLine, Line};
 use crate::dice::two::{self, Nonce, Notice, Source};
 use crate::dice::{Bytes32, Commitment, Noticed, Secrets, beacon, hex};
 use crate::fog::SideId;
+use crate::terms::Terms;
 use data_encoding::HEXLOWER;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// A notice as the bundle has it.
@@ -235,6 +237,9 @@ pub(super) fn whole(
     if named.map(|terms| fields(terms, "scenario")) != sealed.as_ref().map(|sealed| vec![sealed.as_str()]) {
         found.faults.push("the scenario is not the one that the terms seal".to_owned());
     }
+    if let Some(first) = noticed.first() {
+        super::seals::seals_in_chain(game, &first.master, &super::entries::read(lines), found);
+    }
     Secrets::Two(noticed)
 }
 
@@ -305,5 +310,30 @@ pub(super) fn notices_in_chain(lines: &[Line], found: &mut Findings) {
             .map(|master| Some(master.clone())))
     {
         found.faults.push("the masters are not those that the chain shows at its end".to_owned());
+    }
+}
+
+/// The options that the chain names are those of the terms' digest. Only the program that wrote them writes them so again.
+pub(super) fn options_in_chain(lines: &[Line], found: &mut Findings) {
+    let all = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
+    let Some(terms) = all else { return };
+    let named = fields(terms, "options");
+    let kept =
+        super::entries::read(lines).into_iter().find(|entry| entry.kind == "post.options").map(|entry| entry.body);
+    let same = match kept {
+        None => named == ["-"],
+        Some(kept) => {
+            let read: Option<Terms> = serde_json::from_value(kept.clone()).ok();
+            // Where the file named no deadline, the chain has the game's own.
+            let both = read.into_iter().flat_map(|terms| [Terms { deadline: None, ..terms.clone() }, terms]);
+            let written = both
+                .filter_map(|terms| Some((serde_json::to_value(&terms).ok()?, serde_json::to_string(&terms).ok()?)));
+            let written: Vec<(Value, String)> = written.collect();
+            written.last().is_some_and(|(again, _)| *again == kept)
+                && written.iter().any(|(_, text)| named == [hex(&Sha256::digest(text.as_bytes())).as_str()])
+        }
+    };
+    if !same {
+        found.faults.push("the options are not those of the terms".to_owned());
     }
 }

@@ -1,6 +1,8 @@
 //! Checks a bundle: every commitment, seed, die, mail and hash in it, and, when it is whole, the game itself.
 
 use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
+use super::entries::{self, entries_in_chain};
+use super::orders::{Reading, orders_in_chain};
 use super::played::{played_by, rests_in_chain};
 use super::{GameLine, Line};
 use crate::dice::{Bytes32, Commitment, Epochs, Scope, Secrets, commit, hex, roll, root, salt, two};
@@ -60,6 +62,8 @@ pub struct Findings {
     pub roots: Vec<String>,
     /// The hash of the chain's last entry, where the bundle has the chain.
     pub head: Option<String>,
+    /// What nothing shows to be wrong, and nothing to be right.
+    pub unproved: Vec<String>,
     /// What does not agree.
     pub faults: Vec<String>,
     /// What it comes to.
@@ -116,7 +120,7 @@ impl Findings {
         let over = lines.iter().any(|line| matches!(line, Line::Event { entry, .. } if entry == OVER));
         if !self.faults.is_empty() {
             Verdict::Differs
-        } else if self.not_replayed.is_some() {
+        } else if self.not_replayed.is_some() || !self.unproved.is_empty() {
             Verdict::NotVerified
         } else if self.replayed.is_some() && over {
             Verdict::Agrees
@@ -333,6 +337,8 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);
     rests_in_chain(&played_by(game, lines), found);
+    entries_in_chain(game, lines, found);
+    orders_in_chain(lines, &entries::read(lines), found);
 }
 
 /// What only the bundle of a finished game allows: the master makes every seed, and the game comes out the same when it
@@ -373,6 +379,10 @@ fn whole(
     if !found.faults.is_empty() {
         found.not_replayed = Some(AGREE_FIRST.to_owned());
         return;
+    }
+    if found.mails < found.mails_in {
+        let missing = found.mails_in.saturating_sub(found.mails);
+        found.unproved.push(format!("{missing} mails that came in are here without their bytes"));
     }
     match replay(game, secrets, lines, entries, found) {
         Ok((_, Ok(count))) => found.replayed = Some(count),
@@ -434,5 +444,20 @@ fn replay<'e>(
             _ => None,
         })
         .collect();
-    Ok((entry, fresh.replay(&kept)))
+    let mut reading = Reading::new(game, lines);
+    let again = fresh.replay_watched(&kept, &mut |game, at, input| reading.look(game, at, input));
+    reading.done();
+    let played = played_by(game, lines);
+    // A mail may mean something else to another program.
+    let own = |seq: u32| played.iter().rev().find(|stretch| stretch.from <= seq).is_some_and(|s| s.is_own(entry));
+    if game.protocol == two::PROTOCOL && played.iter().all(|stretch| stretch.is_own(entry)) {
+        super::two::options_in_chain(lines, found);
+    }
+    if again.is_ok() {
+        found.faults.extend(reading.otherwise.into_iter().filter(|(seq, _)| own(*seq)).map(|(_, why)| why));
+        found
+            .unproved
+            .extend(reading.unused.into_iter().filter(|_| played.iter().all(|stretch| stretch.is_own(entry))));
+    }
+    Ok((entry, again))
 }

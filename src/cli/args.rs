@@ -342,13 +342,16 @@ pub struct Audit {
     /// Exports what this seat may see; without it, while the game is on, what all may see.
     #[arg(long, requires = "export")]
     pub seat: Option<String>,
+    /// Compares the mails of a folder with it: a player's mailbox, with what he sent (Maildir, mbox or .eml files).
+    #[arg(long, value_name = "FOLDER", conflicts_with = "export")]
+    pub mails: Option<PathBuf>,
 }
 
 impl Audit {
     /// Of a game in a post office's directory.
     pub fn of(dir: &std::path::Path, game: &str) -> Audit {
         let (at, game) = (At { dir: dir.to_owned() }, Some(game.to_owned()));
-        Audit { at, game, bundle: None, export: None, seat: None }
+        Audit { at, game, bundle: None, export: None, seat: None, mails: None }
     }
 }
 

@@ -4,10 +4,12 @@ use super::args::Audit;
 use super::fresh::write_whole;
 use super::{Desk, Done, FOUND, Failure, IO, OPEN, usage};
 use crate::audit::bundle::{Asker, bundle};
+use crate::audit::mails::{Witness, witness};
 use crate::audit::verify::{Findings, Verdict, verify};
-use crate::audit::{self};
+use crate::audit::{self, Line};
 use crate::fog::SideId;
 use crate::gateway::{self, table};
+use crate::mail::mailbox;
 use crate::store::Store;
 use serde_json::json;
 use std::iter;
@@ -22,7 +24,7 @@ impl Desk<'_> {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
             let lines = audit::read(&text).map_err(|why| Failure::Said(FOUND, format!("{}: {why}", path.display())))?;
-            return self.found(&verify(&lines, self.entries));
+            return self.verified(asked, &lines);
         }
         let Some(game) = &asked.game else { return Err(usage("name a game, or --bundle FILE.")) };
         let store = Store::open(&asked.at.dir.join("estafette.db"))?;
@@ -44,7 +46,18 @@ impl Desk<'_> {
             return self.export(path, &text);
         }
         store.verify_log(game).map_err(|error| Failure::Said(FOUND, error.to_string()))?;
-        self.found(&verify(&bundle(&store, &row, hosted.as_ref(), &Asker::All)?, self.entries))
+        self.verified(asked, &bundle(&store, &row, hosted.as_ref(), &Asker::All)?)
+    }
+
+    /// Verifies a bundle, and compares it with a mailbox where one is given.
+    fn verified(&mut self, asked: &Audit, lines: &[Line]) -> Done {
+        let mut found = verify(lines, self.entries);
+        let Some(folder) = &asked.mails else { return self.found(&found, None) };
+        let mails =
+            mailbox::mails_in(folder).map_err(|error| Failure::Said(IO, format!("{}: {error}", folder.display())))?;
+        let witness = witness(lines, &mails);
+        found.heard(&witness);
+        self.found(&found, Some(&witness))
     }
 
     fn export(&mut self, path: &Path, text: &str) -> Done {
@@ -62,7 +75,7 @@ impl Desk<'_> {
         Ok(0)
     }
 
-    fn found(&mut self, found: &Findings) -> Done {
+    fn found(&mut self, found: &Findings, witness: Option<&Witness>) -> Done {
         let (word, code) = match found.verdict {
             Verdict::Agrees => ("AGREES", 0),
             Verdict::Differs => ("DIFFERS", FOUND),
@@ -70,7 +83,11 @@ impl Desk<'_> {
             Verdict::NotVerified => ("NOT VERIFIED: nothing differs, but the game was not played again", OPEN),
         };
         if self.json {
-            self.say_json(&serde_json::to_value(found).unwrap_or_default())?;
+            let mut json = serde_json::to_value(found).unwrap_or_default();
+            if let (Some(witness), Some(json)) = (witness, json.as_object_mut()) {
+                json.insert("witness".to_owned(), serde_json::to_value(witness).unwrap_or_default());
+            }
+            self.say_json(&json)?;
             return Ok(code);
         }
         let Findings { game, commitments, seeds, rolls, rolls_open, entries, .. } = found;
@@ -101,6 +118,17 @@ impl Desk<'_> {
         }
         for entry in &found.ledger {
             self.say(&format!("    {entry}"))?;
+        }
+        if let Some(Witness { letters, sealed, own, said, .. }) = witness {
+            self.say(&format!(
+                "  mailbox: {letters} letters are as the bundle says, {sealed} by their seal, and {own} own mails"
+            ))?;
+            for said in said {
+                self.say(&format!("  mailbox: {said}"))?;
+            }
+        }
+        for why in &found.unproved {
+            self.say(&format!("  not proved: {why}"))?;
         }
         for fault in &found.faults {
             self.say(&format!("  FAULT  {fault}"))?;

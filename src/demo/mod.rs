@@ -98,6 +98,17 @@ impl<'a> Troupe<'a> {
         Ok(Troupe { office, entries, maildir, game, players, seen: BTreeSet::new(), written: 0 })
     }
 
+    /// The same, whose mails are numbered on from those that others have written before them.
+    #[must_use]
+    pub fn behind(self, written: u32) -> Troupe<'a> {
+        Troupe { written, ..self }
+    }
+
+    /// How many mails were written, with those before.
+    pub fn written(&self) -> u32 {
+        self.written
+    }
+
     /// Plays until the game is over, nobody has anything to say, or so many mails were written; `watch` sees every mail.
     ///
     /// # Errors

@@ -17,6 +17,9 @@ pub const RESERVED: [&str; 2] = ["public", "hidden"];
 /// Fewest characters of words whose hash was sent first: a shorter phrase can be found from its hash.
 pub const WORDS_CHARS_MIN: usize = 16;
 
+/// Bytes of a seal, so that its line is short.
+const SEAL_BYTES: usize = 20;
+
 /// What a notice waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -160,6 +163,38 @@ pub fn salt(notice: &str, words: &[(String, String)], value: &[u8]) -> Bytes32 {
     }
     parts.push(value);
     digest(&parts)
+}
+
+/// The key of the seal under a mail: no seat has it before the master is shown, and no two mails share one.
+fn seal_key(master: &Bytes32, game: &str, seat: &str, epoch: &str, number: u32) -> Bytes32 {
+    let number = number.to_be_bytes();
+    keyed(master, &[b"estafette/2/seal-key", game.as_bytes(), seat.as_bytes(), epoch.as_bytes(), &number])
+}
+
+/// What a seal is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sealed<'a> {
+    /// The game's id.
+    pub game: &'a str,
+    /// Whose mail it is.
+    pub seat: &'a str,
+    /// The mail's running number.
+    pub number: u32,
+    /// The last restore's name; empty before the first.
+    pub epoch: &'a str,
+    /// The seal of the seat's mail before; empty for the first.
+    pub before: &'a str,
+    /// The digest of its words.
+    pub paper: Bytes32,
+    /// The hash of the chain's entry before the mail's own, in hexadecimal: by it the seal is over all that had happened.
+    pub head: &'a str,
+}
+
+/// The seal under a mail of the first master's game.
+pub fn seal(master: &Bytes32, of: &Sealed<'_>) -> String {
+    let key = seal_key(master, of.game, of.seat, of.epoch, of.number);
+    let made = keyed(&key, &[b"estafette/2/seal", of.before.as_bytes(), &of.paper, of.head.as_bytes()]);
+    data_encoding::BASE32_NOPAD.encode(made.get(..SEAL_BYTES).unwrap_or(&made)).to_ascii_lowercase()
 }
 
 /// The dice of one roll.

@@ -4,15 +4,17 @@ use super::error::Trouble;
 use super::press::{UMPIRE, is_umpire};
 use super::{Env, form, when};
 use crate::address::Address;
-use crate::dice::hex;
+use crate::dice::{hex, two};
 use crate::letter::{Context, Form, LetterError, Written, shape};
 use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
+use crate::mail::seal;
 use crate::mail::subject::{self, Tail};
 use crate::mail::tag::ReplyTag;
 use crate::mail::write::{self, Outgoing};
 use crate::store::{self, Act, NewEntry, NewOutbox, OutboxMail, Seat};
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -33,6 +35,17 @@ pub(super) struct Extras {
     pub tail: Tail,
     /// The turn of which it tells, where that is not the one in which play stands.
     pub turn: Option<u32>,
+}
+
+/// Under which name the desk keeps the last seal of a seat.
+const SEALED: &str = "sealed";
+
+/// A mail's seal, as it is kept for the next one.
+#[derive(Serialize, Deserialize)]
+struct SealKept {
+    number: u32,
+    paper: String,
+    seal: String,
 }
 
 /// Where the mails of one game are written, within one act.
@@ -146,7 +159,7 @@ impl Desk<'_> {
             retag(&mut letter, &tag, &self.tag_of(&seat.seat, number, Some(&mail.recipient))?);
         }
         let unwritten = self.address(&mut letter, &mail.recipient);
-        let (raw, unsaid) = self.rendered(&seat.seat, number, &letter)?;
+        let (raw, unsaid) = self.rendered(&seat.seat, number, &mut letter)?;
         self.act.rewrite_mail(mail.id, &raw)?;
         match unwritten.or(unsaid) {
             Some(why) => self.tell_unwritten(&seat.seat, number, &why),
@@ -156,13 +169,15 @@ impl Desk<'_> {
 
     /// The bytes of a mail, whose digest goes into the chain. In the place of a letter that cannot be written stands a
     /// short one that says so, under its number; why, where that cannot be written either.
-    fn rendered(&self, seat: &str, number: u32, letter: &Outgoing) -> Result<(Vec<u8>, Option<String>), Trouble> {
+    fn rendered(&self, seat: &str, number: u32, letter: &mut Outgoing) -> Result<(Vec<u8>, Option<String>), Trouble> {
+        let mut sealed = self.sealed(seat, number, letter)?;
         let (raw, unsaid) = match letter.render() {
             Ok(raw) => (raw, None),
             Err(why) => {
                 self.tell_unwritten(seat, number, &why.to_string())?;
                 let text = bare(&Context { mark: report_mark(u64::from(number)), ..Context::default() });
-                let short = Outgoing { text: text.body, html: None, attachments: Vec::new(), ..letter.clone() };
+                let mut short = Outgoing { text: text.body, html: None, attachments: Vec::new(), ..letter.clone() };
+                sealed = self.sealed(seat, number, &mut short)?;
                 match short.render() {
                     Ok(raw) => (raw, None),
                     Err(why) => (letter.text.clone().into_bytes(), Some(why.to_string())),
@@ -170,10 +185,40 @@ impl Desk<'_> {
             }
         };
         let (message_id, sha256) = (letter.message_id.as_str(), hex(&Sha256::digest(&raw)));
-        let body =
+        let mut body =
             json!({"direction": "out", "seat": seat, "number": number, "message_id": message_id, "sha256": sha256});
+        if let (Some(sealed), Some(body)) = (sealed, body.as_object_mut()) {
+            body.insert("paper".to_owned(), json!(sealed.paper));
+            body.insert("seal".to_owned(), json!(sealed.seal));
+            let kept = serde_json::to_string(&sealed).map_err(|why| Trouble::Game(why.to_string()))?;
+            self.act.set_desk(&self.row.id, seat, SEALED, Some(&kept))?;
+        }
         self.enter("mail", &body)?;
         Ok((raw, unsaid))
+    }
+
+    /// Writes the seal under a letter, in games of dice protocol 2. It is over the letter's words, over the seat's mail before
+    /// and, by the chain's last hash, over all that has happened, so that nothing of it can be changed afterwards. All
+    /// copies of a mail have the same.
+    fn sealed(&self, seat: &str, number: u32, letter: &mut Outgoing) -> Result<Option<SealKept>, Trouble> {
+        let game = &self.row.id;
+        if self.row.protocol != two::PROTOCOL {
+            return Ok(None);
+        }
+        let paper = seal::paper(&letter.text);
+        let kept = self.act.desk(game, seat, SEALED)?;
+        let last: Option<SealKept> = kept.and_then(|kept| serde_json::from_str(&kept).ok());
+        let sealed = match last {
+            Some(last) if last.number == number && last.paper == hex(&paper) => last,
+            last => {
+                let before = last.map(|last| last.seal).unwrap_or_default();
+                let (epoch, head) = (self.row.epoch.as_str(), self.act.log_head(game)?.hash);
+                let of = two::Sealed { game, seat, number, epoch, before: &before, paper, head: &head };
+                SealKept { number, paper: hex(&paper), seal: two::seal(&self.row.master, &of) }
+            }
+        };
+        letter.text = seal::with_seal(&letter.text, &sealed.seal);
+        Ok(Some(sealed))
     }
 
     /// A mail of a number, before it has an address and a name.

@@ -4,7 +4,7 @@ use super::barrier::{Post, Stretch, Stuff};
 use super::hosted::{Hosted, Rolled, look};
 use super::news::News;
 use super::paper::{Format, Page, Paper, Sections, SheetState, Topic};
-use super::{Act, Answered, Batch, Broken, Game, Input, Otherwise, Rehearsal, Rest};
+use super::{Act, Answered, Batch, Broken, Game, Input, Otherwise, Rehearsal, Rest, Watch};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders::{self, Fault};
@@ -368,8 +368,8 @@ impl<R: Paper> Game for Hosted<R> {
         Box::new(self.scramble(keep, noise))
     }
 
-    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise> {
-        self.replay_all(entries)
+    fn replay_watched(&self, entries: &[(u32, String, String)], watch: &mut Watch<'_>) -> Result<u64, Otherwise> {
+        self.replay_all(entries, watch)
     }
 
     fn walk(&self) -> Result<u64, Broken> {

@@ -132,6 +132,9 @@ pub enum Input {
     },
 }
 
+/// Who looks on while a game is played again.
+pub type Watch<'w> = dyn FnMut(&dyn Game, usize, Option<&Input>) + 'w;
+
 /// What an umpire can do to a game itself. What he only looks at or says is no input, and stands in the ledger alone.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -428,7 +431,15 @@ pub trait Game {
     ///
     /// # Errors
     /// The first difference.
-    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise>;
+    fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise> {
+        self.replay_watched(entries, &mut |_, _, _| {})
+    }
+    /// The same; before each input, and at each entry of the envelope, `watch` sees the game as it then stands, with the
+    /// entry's place from 0 and the input, where it is one.
+    ///
+    /// # Errors
+    /// The first difference.
+    fn replay_watched(&self, entries: &[(u32, String, String)], watch: &mut Watch<'_>) -> Result<u64, Otherwise>;
     /// Walks from the set-up through every event of the game so far and looks at the state after each; how many there were.
     ///
     /// # Errors

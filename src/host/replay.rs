@@ -4,7 +4,7 @@ use super::barrier::{Pending, Post};
 use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
 use super::sheet::Sheet;
-use super::{Broken, Entry, Game, Input, Otherwise};
+use super::{Broken, Entry, Game, Input, Otherwise, Watch};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::{self, End};
@@ -295,14 +295,21 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// Plays every input again from the beginning and compares entry by entry.
-    pub(super) fn replay_all(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise> {
+    pub(super) fn replay_all(
+        &self,
+        entries: &[(u32, String, String)],
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, Otherwise> {
         let files = Arc::clone(&self.ground.files);
         let mut fresh = Self::from_source(files, self.ground.source.clone(), self.ground.tempo, None)
             .map_err(|flaws| Otherwise { at: 0, why: flaws.join("; ") })?;
         let is_ours = |kind: &str| KINDS.contains(&kind);
         let mut kept = entries.iter().enumerate().filter(|(_, (_, kind, _))| is_ours(kind)).peekable();
-        let mut count = 0;
+        let (mut count, mut seen) = (0, 0);
         while let Some((at, (slot, kind, body))) = kept.peek().copied() {
+            let between = entries.iter().enumerate().take(at).skip(seen).filter(|(_, (_, kind, _))| !is_ours(kind));
+            between.for_each(|(at, _)| watch(&fresh, at, None));
+            seen = at;
             if kind != "input" {
                 let why = format!("entry {} is kept as {kind} {body}, and slot {slot} makes none there", at + 1);
                 return Err(Otherwise { at, why });
@@ -310,6 +317,7 @@ impl<R: Paper> Hosted<R> {
             let input: Input = Body::from_text(body.clone())
                 .read()
                 .map_err(|e| Otherwise { at, why: format!("entry {} cannot be read: {e}", at + 1) })?;
+            watch(&fresh, at, Some(&input));
             let made = fresh.take(input).map_err(|broken| Otherwise { at, why: broken.why })?.entries;
             for made in made {
                 let next = kept.next();
@@ -326,6 +334,8 @@ impl<R: Paper> Hosted<R> {
                 count += 1;
             }
         }
+        let rest = entries.iter().enumerate().skip(seen).filter(|(_, (_, kind, _))| !is_ours(kind));
+        rest.for_each(|(at, _)| watch(&fresh, at, None));
         Ok(count)
     }
 

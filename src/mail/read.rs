@@ -173,6 +173,29 @@ pub fn read_part(raw: &[u8], bytes: usize, limits: &Limits) -> Result<Incoming, 
     }
 }
 
+/// The words of a mail as they were written, where it can be read: nothing of them is made clean.
+pub fn written(raw: &[u8]) -> Option<String> {
+    let opaque = opaque(raw);
+    text_of(&parse(&opaque)?).ok()
+}
+
+/// The files that go with a mail: name and content.
+pub fn files(raw: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let opaque = opaque(raw);
+    let Some(message) = parse(&opaque) else { return Vec::new() };
+    let named = |part: &MessagePart<'_>| Some((part.attachment_name()?.to_owned(), part.contents().to_vec()));
+    message.attachments().filter_map(named).collect()
+}
+
+/// When the mail came to its reader's own server, as the topmost of its `Received` lines says it, in seconds of Unix time.
+pub fn came_at(raw: &[u8]) -> Option<i64> {
+    let fields = head::fields(raw, Limits::default().headers_max);
+    let (_, date) = head::first(&fields, "received")?.rsplit_once(';')?;
+    let date = date.split('(').next().unwrap_or_default().trim();
+    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(date).ok()?;
+    Some(date.as_second())
+}
+
 /// Bytes of a head that is read alone.
 const HEAD_BYTES_MAX: usize = 256 << 10;
 /// Most boundaries of parts that are looked for.

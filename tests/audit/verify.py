@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Recomputes every die of an audit bundle: python3 verify.py BUNDLE [--head]. Exits 1 if anything differs.
+"""Recomputes every die of an audit bundle: python3 verify.py BUNDLE [--head]. Exits 1 if anything differs, and 4 if nothing does
+but the game is on, or mails that came in are there without their bytes: only 0 says that all was there and agrees.
 With --head it says the root, to compare with your opening mail, and the chain's head. Fiats it names on standard error.
 Written from the dice protocols, versions 1 and 2, alone; needs nothing beside Python. Signatures of the beacon are checked
 where py_ecc is installed; else that is said on standard error."""
-import hashlib, hmac, json, struct, sys
+import base64, email, email.policy, hashlib, hmac, html, json, re, struct, sys
 
 FIELDS = {  # what a line of each kind has; in the second half, what it may have
     "game": ("id ruleset scenario engine tempo seats sides", "salt master files protocol"), "commit": ("slot scope commit", ""),
@@ -12,6 +13,20 @@ FIELDS = {  # what a line of each kind has; in the second half, what it may have
     "event": ("seq prev hash slot entry body", "")}
 ONCE = {"commit": "slot scope", "seed": "slot scope", "nonce": "seat", "roll": "slot scope label n",
         "mail": "direction seat message_id sha256", "event": "seq", "game": "kind", "terms": "kind", "notice": "no"}
+
+KINDS = {  # what an entry of the chain may have; None: all of it is compared by who knows the rules
+    **dict.fromkeys(("event", "given", "input", "sight", "post.options")), "line": "seat text no outcome", "rest": "ruleset version stage",
+    "rewind": "rest slot", "roll": "scope label n sides dice fiat owner", "post.absent": "seat days", "post.address": "seat back",
+    "post.asked": "why", "post.commit": "root lines", "post.corrupt": "why", "post.due": "seat address at was why done",
+    "post.epoch": "epoch backup_at mails", "post.extend": "seat why", "post.game": "id ruleset version scenario tempo seats",
+    "post.hash": "no seat hash", "post.hold": "at", "post.house": "seat why", "post.ledger": "at by class touches text reason input",
+    "post.mail": "direction seat number message_id sha256 paper seal", "post.notice": "no text", "post.observer": "seat left",
+    "post.option": "key value", "post.outage": "from to", "post.over": "master masters", "post.pause": "at until",
+    "post.plan": "no why slots asked", "post.proceed": "at", "post.program": "program ruleset version rules schema",
+    "post.recall": "seat at why", "post.release": "at", "post.replace": "seat address by",
+    "post.restored": "epoch backup_at mails from root", "post.resume": "at why", "post.salt": "no salt", "post.seed": "slot scope seed",
+    "post.signon": "seat nonce message_id hash absent", "post.stand-in": "seat by why", "post.vacant": "seat", "post.value": "no value",
+    "post.withdrawn": "direction seat number message_id sha256", "post.words": "no seat words"}
 
 def words(key):  # ChaCha20 (RFC 8439) with a zero nonce, as 32-bit words; the counter is 64 bits and starts at 0
     rot = lambda v, n: ((v << n) | (v >> (32 - n))) & 0xFFFFFFFF
@@ -120,8 +135,8 @@ def notices(game, of, faults):  # version 2: the slots, salt and master of each 
             if (kind == "none") != (words[-1] == "") or kind != "none" and hashlib.sha256(words[-1].encode()).hexdigest() != said:
                 if notice.get("salt") or words[-1]:
                     faults.append(f"notice {no}: the words of {seat} are not those of its hash")
-        if given:
-            faults.append(f"notice {no}: there are words of {list(given)}, which gave none")
+        if given or len(dict(notice.get("words", []))) != len(notice.get("words", [])):
+            faults.append(f"notice {no}: there are words of {list(given)} or others twice, which gave none")
         source = lines[-1].split(" ", 2) if lines else ["source", "none"]
         if notice.get("value") is not None:
             value = bytes.fromhex(notice["value"])
@@ -163,7 +178,13 @@ def chain(game, of, faults):  # each entry follows from the one before; rolls, m
         mails = mails | {mail(body)} if kind == "post.mail" else mails - {mail(body)} if kind == "post.withdrawn" else mails
     if mails != {mail(m) for m in of("mail")}:
         faults.append("the mails are not those of the chain")
+    if game.get("files"):
+        files = b"".join(path.encode() + b"\0" + text.encode() + b"\0" for path, text in game["files"])
+        if hashlib.sha256(files).hexdigest() != game["scenario"]:
+            faults.append("the scenario's files are not those of its digest")
     over = [b for kind, b, _ in bodies if kind == "post.over"]
+    if over and not game.get("files"):
+        faults.append("the game is over, and the scenario's files are missing")
     if over and "master" not in game and not all(n.get("master") for n in of("notice") or [{}]):
         faults.append("the game is over, and the master is not shown")
     said = {n["no"]: [n.get("text"), n.get("value"), n.get("salt")] for n in of("notice")}
@@ -175,7 +196,160 @@ def chain(game, of, faults):  # each entry follows from the one before; rolls, m
             place[["text", "value", "salt"].index(name)] = body[name]
     if said != told or over and said and over[0].get("masters") != [n.get("master") for n in of("notice")]:
         faults.append("the notices are not those of the chain")
+    entries(game, of, bodies, faults)
+    orders(of, bodies, faults)
+    if game.get("protocol") == 2 and all(n.get("master") for n in of("notice")):
+        seals(game, of, bodies, faults)
     return before
+
+def entries(game, of, bodies, faults):  # what the entries of the chain say of each other and of the bundle's other lines
+    for kind, body, event in bodies:
+        if kind not in KINDS or KINDS[kind] is not None and not set(body) <= set(KINDS[kind].split()):
+            faults.append(f"entry {event['seq']} ({kind}) is of an unknown kind, or has a field too many")
+    all_of = lambda kind: [(body, event) for k, body, event in bodies if k == kind]
+    for kind in ("post.game", "post.commit", "post.over", "post.options"):
+        if len(all_of(kind)) > 1:
+            faults.append(f"there is more than one {kind}")
+    now = ""  # time never runs backwards, but for a restore
+    for kind, body, event in bodies:
+        clocked = kind in ("post.hold", "post.ledger", "post.pause", "post.proceed", "post.release", "post.resume", "post.outage")
+        at = (body.get("to" if kind == "post.outage" else "at") or "")[:19] if clocked else ""
+        if at and at < now:
+            faults.append(f"entry {event['seq']}: it was {now} before it, and is {at}")
+        now = "" if kind in ("post.restored", "post.epoch") else at or now
+    if game.get("protocol", 1) not in (1, 2):
+        faults.append("the dice protocol is unknown")
+    over, open_dues = all_of("post.over"), {}
+    for body, event in all_of("post.due"):
+        due = (body["seat"], body["address"])
+        if body.get("done") and due not in open_dues or not body.get("done") and open_dues.get(due) != body.get("was"):
+            faults.append(f"entry {event['seq']}: {due} was never due, or at another time")
+        open_dues[due] = body.get("at")
+        if body.get("done"):
+            del open_dues[due]
+    told, tellable = {}, {"public", *game["sides"]}
+    for body, event in all_of("post.seed"):
+        if body["scope"] in told.setdefault(body["slot"], {}):
+            faults.append(f"entry {event['seq']} tells a seed again")
+        told[body["slot"]][body["scope"]] = body["seed"]
+    if any(set(seeds) != tellable for seeds in told.values()) or over and {e["slot"] for _, e in all_of("roll")} - set(told):
+        faults.append("a seed of a slot was never told")
+    if any(told.get(s["slot"], {}).get(s["scope"], s["seed"]) != s["seed"] for s in of("seed")):
+        faults.append("a seed is not the one that was told")
+    starts = [r.get("from", 0) for r in of("root")] + [2**32] * 2
+    under = sum(c["slot"] < starts[1] for c in of("commit"))
+    if [(b["root"], b["lines"]) for b, _ in all_of("post.commit")] != [(r["root"], under) for r in of("root")[:1]]:
+        faults.append("the first root is not the one that was published")
+    kept = [(b["root"], b.get("from", 0), b.get("epoch", "")) for k, b, _ in bodies if k in ("post.commit", "post.restored") and "root" in b]
+    if game.get("protocol", 1) == 1 and kept != [(r["root"], r.get("from", 0), r.get("epoch", "")) for r in of("root")]:
+        faults.append("the roots are not those that were published")
+    if game.get("protocol", 1) == 1 and [b["salt"] for b, _ in all_of("post.salt")] != ([game["salt"]] if game.get("salt") else []):
+        faults.append("the salt is not that of the chain")
+    if over and game.get("protocol", 1) == 1 and over[0][0].get("master") != game.get("master"):
+        faults.append("the master is not the one that the chain shows at its end")
+    if over and open_dues:
+        faults.append(f"the game is over, and is waiting for {list(open_dues)}")
+    last, jump = {}, set()
+    for kind, body, event in bodies:
+        if kind in ("post.restored", "post.epoch"):
+            jump = set(last)
+        if kind == "post.mail" and body["direction"] == "out":
+            seat, number = body["seat"], body["number"]
+            if number > last.get(seat, 0) + 1 and seat not in jump:
+                faults.append(f"entry {event['seq']}: mail {number} to {seat} follows mail {last.get(seat, 0)}")
+            jump -= {seat} if number > last.get(seat, 0) + 1 else set()
+            last[seat] = max(number, last.get(seat, 0))
+    rolled = {}
+    for body, event in all_of("roll"):
+        key = (event["slot"], str(body["scope"]), body["label"])
+        if body["n"] != rolled.get(key, 0):
+            faults.append(f"entry {event['seq']}: the roll should have number {rolled.get(key, 0)}")
+        rolled[key] = rolled.get(key, 0) + 1
+    acted = sum(b.get("kind") == "umpire" for b, _ in all_of("input"))
+    if acted != sum(b.get("input") is True for b, _ in all_of("post.ledger")):
+        faults.append("the umpires' acts are not those of their ledger")
+    signed = {b["seat"]: b for b, _ in all_of("post.signon")}
+    given = {n["seat"]: n["nonce"] for n in of("nonce")}
+    if given and given != {seat: signed.get(seat, {}).get("nonce") for seat in game["seats"]}:
+        faults.append("the nonces are not those of the sign-on")
+    later = [(b["no"], b["seat"], b["hash"]) for b, _ in all_of("post.hash")]
+    for notice in [n for n in of("notice") if n.get("text")][:1]:
+        for seat, kind, said in [line[6:].rsplit(" ", 2) for line in notice["text"].splitlines() if line.startswith("nonce ")]:
+            own = signed.get(seat, {})
+            if kind == "open" and hashlib.sha256(own.get("nonce", "").strip().encode()).hexdigest() != said \
+                    or kind == "hash" and own.get("hash") != said and (notice["no"], seat, said) not in later:
+                faults.append(f"what {seat} gave to the dice is not what it signed on with")
+
+def seals(game, of, bodies, faults):  # under each mail: over its words, the seat's mail before, and the chain up to it
+    master, last = bytes.fromhex(of("notice")[0]["master"]), {}
+    epochs = ["", *(b["epoch"] for kind, b, _ in bodies if kind in ("post.restored", "post.epoch"))]
+    for kind, body, event in bodies:
+        if kind != "post.mail" or body["direction"] != "out":
+            continue
+        seat, own = body["seat"], (body["number"], body.get("paper"), body.get("seal"))
+        if last.get(seat) == own:
+            continue  # a copy
+        before, paper = last.get(seat, (0, "", ""))[2] or "", bytes.fromhex(own[1] or "")
+        keys = [keyed(master, "estafette/2/seal-key", game["id"], seat, epoch, struct.pack(">I", own[0])) for epoch in epochs]
+        made = [base64.b32encode(keyed(key, "estafette/2/seal", before, paper, event["prev"])[:20]).decode().lower() for key in keys]
+        if own[2] not in made:
+            faults.append(f"entry {event['seq']}: the seal of mail {own[0]} to {seat} is not the one that is made")
+        last[seat] = own
+
+def said_in(raw):  # letters and figures of a mail, all lines behind each other and each by itself
+    parts = [p for p in email.message_from_bytes(raw, policy=email.policy.default).walk() if p.get_content_maintype() == "text"]
+    text = ""
+    for part in parts:
+        try:
+            content = part.get_content()
+        except (LookupError, ValueError):
+            content = part.get_payload(decode=True).decode("latin-1")
+        text += "\n" + (html.unescape(re.sub("<[^>]*>", " ", content)) if part.get_content_subtype() == "html" else content)
+    return bare(text), {bare(line) for line in text.splitlines()}
+
+def bare(text):
+    return "".join(c for c in text.lower() if c.isalnum())
+
+def orders(of, bodies, faults):  # each input of a player names a mail of his that came before it, and stands there
+    raws = {m["message_id"]: base64.b64decode(m["raw"]) for m in of("mail") if m.get("raw") is not None}
+    for mail in of("mail"):
+        if mail.get("raw") is not None and hashlib.sha256(base64.b64decode(mail["raw"])).hexdigest() != mail["sha256"]:
+            faults.append(f"the mail {mail['message_id']} is not the one of its digest")
+    arrived, written, mails, before, begun = set(), {}, {}, None, False
+    for kind, body, event in bodies:
+        if kind == "post.mail" and body["direction"] == "in":
+            arrived.add((body["seat"], body["message_id"]))
+            text, lines = said_in(raws.get(body["message_id"], b"\n\n"))
+            known = written.setdefault(body["seat"], ["", set()])
+            known[0] += text
+            known[1] |= lines
+            # Before the game, and where a mail sends what an earlier one tried, its lines stand in those before.
+            sends = any(line.startswith(("send", "confirm")) for line in lines)
+            mails[body["seat"], body["message_id"]] = tuple(known) if sends or not begun else (text, lines)
+        if kind == "post.signon" and not body.get("absent"):
+            of_mail, said = (body["seat"], body["message_id"]), [body["nonce"], body.get("hash", "")]
+            own = written.get(body["seat"], ["", set()])[0]
+            if of_mail not in arrived or of_mail[1] in raws and not all(w == of_mail[1] or bare(w) in own for w in said):
+                faults.append(f"entry {event['seq']}: {body['seat']} signed on otherwise than in its mail")
+        if kind == "input":
+            begun = begun or body.get("kind") == "begin"
+            acts = body.get("act") if body.get("kind") == "umpire" else None
+            what = acts.get("become") if isinstance(acts, dict) else None if acts else body
+            mail = (what or {}).get("mail")
+            by = body["by"] if acts else body.get("seat")
+            if mail and mail.startswith("house/"):
+                if not before or before[0] != "post.house" or before[1]["seat"] != by:
+                    faults.append(f"entry {event['seq']}: the program's own player was not called")
+            elif mail is not None and not mail.startswith("recall/") and not (acts and mail == "console"):
+                edits = what.get("edits", [])
+                is_end = lambda e: isinstance(e["edit"], dict) and ("end" in e["edit"] or "later" in e["edit"])
+                ends = what.get("end") or any(is_end(e) for e in edits)
+                lines = [text for _, text in what.get("lines", [])] + [e["text"] for e in edits if not is_end(e)]
+                text, each = mails.get((by, mail), ("", set()))
+                ended = any(line.startswith(("end", "yes")) for line in each)
+                if (by, mail) not in arrived or mail in raws and (not all(bare(line) in text for line in lines) or ends and not ended):
+                    faults.append(f"entry {event['seq']}: {by} wrote no such mail, or other lines")
+        before = (kind, body)
 
 def main(path, *more):
     lines, faults = lines_of(path)
@@ -230,7 +404,9 @@ def main(path, *more):
     if "--head" in more:
         print(*(f"root {r['root']}: compare it with your mail" for r in of("root")), f"head {head}", sep="\n")
     print(*faults, f"{len(checked)} of {len(of('roll'))} rolls made again, {len(faults)} faults", sep="\n")
-    return 1 if faults else 0
+    over = any(event["entry"] == "post.over" for event in of("event"))
+    raw = all("raw" in mail for mail in of("mail") if mail["direction"] == "in")
+    return 1 if faults else 0 if over and raw else 4
 
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]))

@@ -1,6 +1,12 @@
 //! Bundles: what they hold for whom, and that every change of one is found, by us and by a third party's script.
 
+mod alarms;
+mod beacon;
+mod cheat;
 mod forged;
+mod forger;
+mod forgeries;
+mod games;
 mod two;
 
 use crate::gateway::bench::{Bench, TOYS};

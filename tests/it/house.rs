@@ -51,7 +51,7 @@ const LAYERS: [(&str, u8); 39] = [
 ];
 
 /// What may look up or sideways, and why: importer, imported, reason.
-const UPWARD: [(&str, &str, &str); 10] = [
+const UPWARD: [(&str, &str, &str); 11] = [
     ("dice", "fog", "a roll's scope names a side"),
     ("report", "bot", "a ruleset's paper hands its own player to the host"),
     ("report", "host/paper", "a ruleset's paper is written beside the templates, on the host's form"),
@@ -61,6 +61,7 @@ const UPWARD: [(&str, &str, &str); 10] = [
     ("tutorial", "demo", "a learner's mails are written as those of the demonstration are"),
     ("gateway", "tutorial", "a post office gives the lessons by mail"),
     ("gateway", "demo", "a mail of the lessons is one of the demonstration's"),
+    ("audit", "gateway", "the lines of a mail are read again by the code that read them"),
     ("gateway", "audit", "the answer to AUDIT carries the game's bundle"),
 ];
 

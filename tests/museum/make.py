@@ -91,6 +91,15 @@ GAMES = {
     "austerlitz-db-live": (T, "live", {"acts": {7: "office"}}),
     "austerlitz-db-fog": (F, "live", {"acts": {6: "office"}}),
 }
+TWO = "beacon: none\ndeadline: 48h\n"
+# The same by dice protocol 2: `make.py BINARY tests/museum/0.1.0-dice2 two`.
+GAMES_TWO = {
+    "campaigns-two-running": (C, "live", {"options": TWO, "acts": {14: "stop"}, "running": ["umpire", "french", None]}),
+    "austerlitz-two-running": (T, "live", {"options": TWO, "acts": {8: "stop"}, "running": ["allied"]}),
+    "campaigns-two-rewind": (C, "live", {"options": TWO, "acts": {10: "rewind", 20: "rewind"}}),
+    "austerlitz-two-fog-sealed": (F, "sealed", {"options": TWO}),
+    "campaigns-two-couriers": (C, "live", {"options": TWO, "staff": COURIERS, "acts": DISPATCHES}),
+}
 GARBLED = ["force murat gallop to hollabrun", "FORCE Lannes COMMAND MARCH ROAD TO 9999", "SP 99 FROM nobody TO somebody",
            "# only a remark", "ATTACK 0705 WITH Gazan", "DETACH Oudinot", "FLOOR AP 3", "VEDETTE 9 MARCH 0101"]
 GARBLED_AU = ["MOVE Nobody/9 1UM", "FORM Vandamme/1 SQUARE", "MOVE Vandamme/1 TOWARD Pratzen 99UM", "hurrah",
@@ -103,7 +112,7 @@ class Played:
 
     def __init__(self, binary, name, work):
         self.binary, self.name, self.dir = binary, name, os.path.join(work, name)
-        scenario, self.tempo, self.more = GAMES[name]
+        scenario, self.tempo, self.more = {**GAMES, **GAMES_TWO}[name]
         self.campaign = scenario.startswith("campaigns")
         self.now, self.sent, self.game = datetime(2026, 1, 1), 0, "museum-1"
         self.dice = random.Random(f"{name} {self.more.get('seed', '')}")
@@ -148,7 +157,8 @@ class Played:
         """The last letter of the game to an address: its subject and its text."""
         for path in reversed(self.letters()):
             mail = email.message_from_bytes(pathlib.Path(path).read_bytes(), policy=email.policy.default)
-            if mail["To"] == address and f"[{self.game}/" in mail["Subject"]:
+            # The first release named the game in the tag; later ones before it, where there is room.
+            if mail["To"] == address and "[" in mail["Subject"]:
                 return mail["Subject"], mail.get_body(("plain",)).get_content()
         return None
 
@@ -221,7 +231,8 @@ class Played:
         elif act == "rewind":
             numbers = [int(n) for n in re.findall(r"^ +(\d+)  ", self.umpire("REWIND"), re.M)]
             said = self.umpire(f"REWIND {max(1, max(numbers, default=2) // 2)} REASON a wrong road was read")
-            assert "play goes on from" in said.replace("\n", " "), said
+            said = " ".join(said.split())
+            assert "play goes on from" in said or "play has gone back" in said, said
         elif act == "become":
             self.umpire(f"BECOME {mover} REASON he is in hospital\n{self.orders(status['due'][0])}\nEND BECOME")
         elif act.endswith(":resign"):
@@ -276,7 +287,7 @@ class Played:
         newest = {}
         for path in self.letters():
             mail = email.message_from_bytes(pathlib.Path(path).read_bytes(), policy=email.policy.default)
-            if f"[{self.game}/{seat}/" in mail["Subject"]:
+            if f"[{self.game}/{seat}/" in mail["Subject"] or mail["To"] == self.address[seat]:
                 newest[mail["To"]] = (os.path.basename(path).split(".")[0], mail["To"] != self.address[seat])
         return max(newest, key=newest.get)
 
@@ -312,10 +323,11 @@ class Played:
 def verdict(binary, path, name, running):
     done = subprocess.run([binary, "audit", "--bundle", path, "--json"], capture_output=True, text=True)
     found = json.loads(done.stdout)
-    assert done.returncode == 0 and not found["faults"], (name, found["faults"])
+    # A game that is on is open: exit code 4.
+    assert done.returncode == (4 if running else 0) and not found["faults"], (name, found)
     assert running or found["replayed"], (name, found)
     script = subprocess.run([sys.executable, str(ROOT / "tests/audit/verify.py"), path], capture_output=True, text=True)
-    assert script.returncode == 0, (name, script.stdout)
+    assert script.returncode == (4 if running else 0), (name, script.stdout)
     word = "running" if running else "agrees"
     return [name, word, found["rolls"], found["entries"], found["replayed"] or "-", script.stdout.strip()]
 
@@ -341,12 +353,12 @@ def main(binary, out, names):
     os.makedirs(out, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
         lines = []
-        for name in names or GAMES:
+        for name in (GAMES_TWO if names == ["two"] else names or GAMES):
             lines += make(binary, out, name, work)
             print(name, flush=True)
     table = pathlib.Path(out, "verdicts.tsv")
     text = "".join("\t".join(map(str, line)) + "\n" for line in lines)
-    if not names:
+    if names in ([], ["two"]):
         table.write_text(text)
     else:
         print(text)

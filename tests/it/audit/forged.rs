@@ -102,13 +102,14 @@ fn an_audit_says_how_many_mails_had_their_bytes() {
         }
     }
     let found = verify(&whole, TOYS);
-    assert_eq!((found.mails, found.mails_in, found.verdict), (0, before.mails_in, Verdict::Agrees));
+    // Whether the orders are those of the mails, nobody can tell.
+    assert_eq!((found.mails, found.mails_in, found.verdict), (0, before.mails_in, Verdict::NotVerified));
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("bundle.jsonl");
     std::fs::write(&path, write(&whole)).unwrap();
     let mut said = Vec::new();
     let args = ["estafette", "audit", "--bundle", path.to_str().unwrap()].map(Into::into);
-    assert_eq!(estafette::cli::run(args, TOYS, &mut said, &mut std::io::sink()), 0);
+    assert_eq!(estafette::cli::run(args, TOYS, &mut said, &mut std::io::sink()), 4);
     let said = String::from_utf8(said).unwrap();
     assert!(said.contains(&format!("  0 of {} mails that came in", before.mails_in)), "{said}");
 }
@@ -125,9 +126,9 @@ fn what_the_game_line_says_is_what_the_chain_and_the_scenario_say() {
         ("the scenario's digest", |game| game.scenario = "0".repeat(64), true),
         ("the salt left out", |game| game.salt = None, true),
         ("the master left out", |game| game.master = None, false),
-        // Only the rules know these.
+        ("a side too many", |game| game.sides.push("prussian".to_owned()), true),
+        // Only the rules know it.
         ("the sides swapped", |game| game.sides.reverse(), false),
-        ("a side too many", |game| game.sides.push("prussian".to_owned()), false),
     ];
     for (what, change, by_script) in changes {
         let mut forged = whole.clone();

@@ -16,29 +16,76 @@ const GAME: &str = "toy-7";
 const BEFORE: &str = "2023-08-23T14:59:24Z";
 const ROUND: &str = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
 
+/// How a game is played.
+#[derive(Clone, Copy)]
+pub struct Way {
+    /// From when on, and the round that comes after an hour.
+    pub beacon: Option<(&'static str, u32, &'static str)>,
+    /// The words of the second seat.
+    pub words: &'static str,
+    /// Whether the first seat asks for something before it writes.
+    pub asks: bool,
+    pub master: Option<[u8; 32]>,
+}
+
+pub const WITH_ROUND: Way =
+    Way { beacon: Some((BEFORE, 1000, ROUND)), words: "Gott erhalte Franz", asks: false, master: None };
+
 /// The bundle of a finished game with a beacon or without; play has gone back once in the second.
-fn finished(beacon: bool) -> Vec<Line> {
-    let mut bench = Bench::at(CONFIG, BEFORE);
+pub fn finished(beacon: bool) -> Vec<Line> {
+    let way = Way { beacon: WITH_ROUND.beacon.filter(|_| beacon), ..WITH_ROUND };
+    played(&way).0
+}
+
+/// The same, with the mails of the first seat.
+pub fn played(way: &Way) -> (Vec<Line>, Vec<Vec<u8>>) {
+    let beacon = way.beacon.is_some();
+    let mut bench = Bench::at(CONFIG, way.beacon.map_or(BEFORE, |beacon| beacon.0));
     let terms = terms::read("o.yaml", if beacon { "beacon: quicknet\n" } else { "beacon: none\n" }).unwrap();
-    let new = NewGame { master: None, ..new_game(GAME, "toy-fellows", true) };
+    let new = NewGame { master: way.master, ..new_game(GAME, "toy-fellows", true) };
+    bench.office.new_game_on(&new, Some(&terms)).unwrap();
+    bench.pass();
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\n");
+    bench.reply("coalition", &format!("SIGNON\nNONCE {}\n", way.words));
+    if let Some((_, round, signature)) = way.beacon {
+        bench.advance(1);
+        bench.reply("french", &format!("BEACON {round} {signature}\n"));
+    }
+    if way.asks {
+        bench.reply("french", "DEADLINE\n");
+    }
+    ended(bench, (!beacon).then_some(4))
+}
+
+/// A finished game of dice protocol 1, with the letters to the first seat.
+pub fn one(master: [u8; 32]) -> (Vec<Line>, Vec<Vec<u8>>) {
+    let mut bench = Bench::at(CONFIG, BEFORE);
+    let terms = terms::read("o.yaml", "deadline: 48h\n").unwrap();
+    let new = NewGame { master: Some(master), ..new_game(GAME, "toy-fellows", true) };
     bench.office.new_game_on(&new, Some(&terms)).unwrap();
     bench.pass();
     bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\n");
     bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\n");
-    if beacon {
-        bench.advance(1);
-        bench.reply("french", &format!("BEACON 1000 {ROUND}\n"));
-    }
+    ended(bench, Some(4))
+}
+
+/// Plays a game to its end; it goes back once before the mail of that number.
+fn ended(mut bench: Bench, rewind: Option<u32>) -> (Vec<Line>, Vec<Vec<u8>>) {
     let mut whim = Whim(40);
     for n in 0..400 {
         if bench.office.store.game(GAME).unwrap().unwrap().state == GameState::Over {
             let row = bench.office.store.game(GAME).unwrap().unwrap();
             let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
             let whole = bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::Public).unwrap();
-            assert_eq!(verify(&whole, TOYS).verdict, Verdict::Agrees);
-            return whole;
+            let found = verify(&whole, TOYS);
+            assert_eq!(found.verdict, Verdict::Agrees, "{found:?}");
+            let out = bench.out();
+            return (
+                whole,
+                crate::gateway::bench::to(&out, "french").into_iter().map(|mail| mail.raw.clone()).collect(),
+            );
         }
-        if n == 4 && !beacon {
+        if rewind == Some(n) {
             bench.reply("umpire", "REWIND 2 REASON a wrong road\n");
         }
         let (seat, body) = line(&bench, &mut whim);

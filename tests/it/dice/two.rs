@@ -1,8 +1,9 @@
 //! Dice protocol 2: every vector of the study, which `tests/audit/verify.py` computes by itself, and what a notice says.
 
-use estafette::dice::two::{self, Bound, Nonce, Notice, Source, Why};
+use estafette::dice::two::{self, Bound, Nonce, Notice, Sealed, Source, Why};
 use estafette::dice::{beacon, hex};
 use estafette::fog::SideId;
+use estafette::mail::seal;
 use estafette::terms::Beacon;
 use sha2::{Digest, Sha256};
 
@@ -196,4 +197,25 @@ fn a_notice_is_read_as_it_is_written_and_not_otherwise() {
             assert_eq!(Notice::read(&odd), None, "{odd}");
         }
     }
+}
+
+#[test]
+fn the_seal_of_a_mail_is_over_its_words_the_one_before_and_the_chain() {
+    let words =
+        "=== estafette mail 2 ===\nTEST-GAME   turn 1\n\nDue  tomorrow\nseal xxxx\n=== end of estafette mail ===\n";
+    let paper = seal::paper(words);
+    assert_eq!(hex(&paper), "96ad974e3b9a3f12bc08415d9b501ec21d3127459901c638f1ffc1888eeba554");
+    let (first, second) = ("00".repeat(32), "11".repeat(32));
+    let of = |number, before, head| Sealed { game: GAME, seat: "french", number, epoch: "", before, paper, head };
+    let one = two::seal(&master(), &of(1, "", &first));
+    assert_eq!(one, "5jjlufwso4df522rzsau4hbydaspjlhy");
+    assert_eq!(two::seal(&master(), &of(2, &one, &second)), "4d6krmh6s4hpj5lkl2sc4oh36gfwff2m");
+    // What mail servers do to a mail does not count; its own words do.
+    let sealed = seal::with_seal(words, &one);
+    assert!(sealed.lines().all(|line| line.len() <= 37 && line != "seal xxxx"), "{sealed}");
+    let other = format!("> a list's head\r\n{}\r\na footer", sealed.replace('\n', "  \r\n"));
+    assert_eq!((seal::paper(&other), seal::seal_of(&other)), (paper, Some(one.as_str())));
+    assert_ne!(seal::paper(&sealed.replace("tomorrow", "today")), paper);
+    let press = words.replace("Due", "seal the bridge\nDue");
+    assert_ne!(seal::paper(&press.replace("bridge", "gate")), seal::paper(&press), "a line of its own is no seal");
 }

@@ -10,6 +10,7 @@ use estafette::audit::{Line, write};
 use estafette::dice::two::{self, Notice, Source};
 use estafette::dice::{Scope, hex};
 use estafette::gateway::{NewGame, table};
+use estafette::mail::seal;
 use estafette::store::GameState;
 use estafette::terms;
 use mail_parser::MimeHeaders;
@@ -418,4 +419,43 @@ fn after_a_restore_no_seed_is_used_that_anybody_has_seen() {
     assert_eq!((notices[1].why.as_str(), notices[1].slots.0), ("restore", notices[0].slots.1 + 1));
     let found = agrees(&ended(bench, 32));
     assert_eq!(found.roots.len(), 2, "{found:?}");
+}
+
+/// The coalition does different things out of French sight: nothing of it shows in any byte but those of the seal, which is
+/// over all that has happened, by a key that no seat has.
+#[test]
+fn two_games_that_are_equal_to_one_side_give_it_equal_mails_but_for_the_seal() {
+    let run = |hidden: &str| -> Vec<Mail> {
+        let mut bench = Bench::at(CONFIG, "2026-01-01T00:00:00Z");
+        let terms = terms::read("options.yaml", "deadline: 48h\nbeacon: none\n").unwrap();
+        bench.office.new_game_on(&new_game(GAME, "toy-fellows", true), Some(&terms)).unwrap();
+        bench.pass();
+        let (mut bench, _) = signed_on(bench);
+        for body in [hidden, "END"] {
+            for _ in 0..3 {
+                let dues = bench.office.store.dues(GAME).unwrap();
+                let Some(due) = dues.first() else { break };
+                let (seat, ask) = (due.seat.clone(), due.address.starts_with("ask/"));
+                let said = match seat.as_str() {
+                    _ if ask => "FIRST YES",
+                    "coalition" => body,
+                    _ => "PASS",
+                };
+                bench.reply(&seat, said);
+            }
+        }
+        to(&bench.out(), "french").into_iter().cloned().collect()
+    };
+    let (one, two) = (run("GO Quartz 11\nHISTORY"), run("GO Rowan 12\nMAP"));
+    let sealed = |mail: &Mail| seal::seal_of(&mail.text).unwrap().to_owned();
+    let bare = |mail: &Mail| String::from_utf8_lossy(&mail.raw).replace(&sealed(mail), "");
+    assert!(one.iter().map(bare).eq(two.iter().map(bare)));
+    let (mut first, mut second) = (one.iter().map(sealed), two.iter().map(sealed));
+    assert!(first.any(|seal| !second.any(|other| other == seal)), "the runs must differ for the test to mean anything");
+    // Its line is one of every mail, straight above the end mark, and no wider than a telephone's.
+    for mail in &one {
+        let lines: Vec<&str> = mail.text.lines().collect();
+        let at = lines.iter().position(|line| line.starts_with("seal ")).unwrap();
+        assert!(lines[at].len() == 37 && lines[at + 1] == "=== end of estafette mail ===", "{}", mail.text);
+    }
 }

@@ -1,0 +1,249 @@
+//! A player's mailbox as witness: what was mailed to him and what he wrote, beside what a bundle says of it.
+//!
+//! What the folder lacks is no fault; what it has must be so in the bundle. In a game of dice protocol 2 each letter has a
+//! seal, which pins all that had happened when it was written, the other side's part too.
+
+use super::chain::text;
+use super::entries;
+use super::verify::Findings;
+use super::{GameLine, Line};
+use crate::dice::beacon;
+use crate::dice::two::{self, Notice, Source};
+use crate::mail::read::{self, Limits, came_at, files, written};
+use crate::mail::script::REPORT_MARK;
+use crate::mail::seal;
+use data_encoding::{BASE64, HEXLOWER};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Head lines that servers on the way may have put above a mail.
+const ADDED_MAX: usize = 60;
+
+/// What a mailbox has shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Witness {
+    /// Letters of the post office that are as the bundle says.
+    pub letters: u32,
+    /// Of these, those whose seal is the chain's.
+    pub sealed: u32,
+    /// Mails of the player's own that are as the bundle says.
+    pub own: u32,
+    /// What could not be compared, and what only one of the two has; no fault.
+    pub said: Vec<String>,
+    /// What does not agree.
+    pub faults: Vec<String>,
+}
+
+/// A letter as the bundle's line and the chain have it.
+#[derive(Default)]
+struct Told<'l> {
+    seat: &'l str,
+    sha256: &'l str,
+    /// Its paper and its seal.
+    sealed: Option<(String, String)>,
+}
+
+struct Bundle<'l> {
+    game: &'l GameLine,
+    lines: &'l [Line],
+    out: BTreeMap<&'l str, Told<'l>>,
+    own: BTreeMap<&'l str, (&'l str, Option<&'l str>)>,
+    chain: bool,
+}
+
+impl<'l> Bundle<'l> {
+    fn new(game: &'l GameLine, lines: &'l [Line]) -> Bundle<'l> {
+        let (mut out, mut own) = (BTreeMap::new(), BTreeMap::new());
+        for line in lines {
+            let Line::Mail { direction, seat, message_id, sha256, raw } = line else { continue };
+            if direction == "out" {
+                out.insert(message_id.as_str(), Told { seat, sha256, sealed: None });
+            } else {
+                own.insert(message_id.as_str(), (sha256.as_str(), raw.as_deref()));
+            }
+        }
+        let chain = entries::read(lines);
+        for entry in chain.iter().filter(|entry| entry.kind == "post.mail") {
+            let id = text(&entry.body, "message_id");
+            let (paper, seal) = (text(&entry.body, "paper").to_owned(), text(&entry.body, "seal").to_owned());
+            if let Some((_, told)) = out.iter_mut().find(|(known, _)| **known == id)
+                && !seal.is_empty()
+            {
+                told.sealed = Some((paper, seal));
+            }
+        }
+        Bundle { game, lines, out, own, chain: !chain.is_empty() }
+    }
+}
+
+/// Compares the mails of a folder with a bundle.
+pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
+    let mut found = Witness::default();
+    let game = lines.iter().find_map(|line| if let Line::Game(game) = line { Some(&**game) } else { None });
+    let Some(game) = game else { return found };
+    let bundle = Bundle::new(game, lines);
+    let limits = Limits { mail_bytes_max: usize::MAX, ..Limits::default() };
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let (mut seats, mut came): (BTreeSet<&str>, Came) = (BTreeSet::new(), Came::new());
+    for raw in mails {
+        let head = match read::read(raw, &limits) {
+            Ok(incoming) => incoming.head,
+            Err(unreadable) => *unreadable.head,
+        };
+        let id = head.message_id.as_str();
+        let named = head.subject.contains(&format!(" - {} [", game.id));
+        let answers = head.references.iter().chain(&head.in_reply_to);
+        let of_game = named || answers.into_iter().any(|id| bundle.out.contains_key(id.as_str()));
+        // A letter that RESEND brought again lies there twice.
+        let words = written(raw).unwrap_or_default().replace("\r\n", "\n");
+        let ours = words.trim_start().starts_with(REPORT_MARK);
+        if let Some(told) = bundle.out.get(id) {
+            seats.insert(told.seat);
+            seen.insert(id.to_owned());
+            letter(&bundle, (id, raw, &words), told, &mut found);
+            enclosed(&bundle, (id, raw), &mut came, &mut found);
+        } else if let Some(told) = bundle.own.get(id) {
+            seen.insert(id.to_owned());
+            own(id, (raw, &words), *told, &mut found);
+        } else if of_game && ours {
+            found.faults.push(format!("the letter {id} was mailed, and the bundle lacks it"));
+        } else if of_game {
+            found.said.push(format!("the mail {id} is not in the bundle: it never came in, or was not read"));
+        }
+    }
+    let lacks = bundle.out.iter().filter(|(id, told)| seats.contains(told.seat) && !seen.contains(**id)).count();
+    in_time(&came, lacks > 0, &mut found);
+    if lacks > 0 {
+        found.said.push(format!("{lacks} letters of the bundle are not in the folder"));
+    }
+    if found.letters == 0 && found.faults.is_empty() {
+        found.said.push("the folder has no letter that could be compared".to_owned());
+    }
+    found
+}
+
+/// Whether these are the bytes of a digest, below whatever servers have put above them.
+fn is_of(raw: &[u8], sha256: &str) -> bool {
+    let breaks = raw.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at.saturating_add(1));
+    let starts = [0].into_iter().chain(breaks).take(ADDED_MAX.saturating_mul(4));
+    let crlf = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"\r\n");
+    let whole = if crlf(raw) { None } else { Some(String::from_utf8_lossy(raw).replace('\n', "\r\n").into_bytes()) };
+    let same = |bytes: &[u8]| HEXLOWER.encode(&Sha256::digest(bytes)) == sha256;
+    starts.into_iter().any(|at| raw.get(at..).is_some_and(same)) || whole.is_some_and(|whole| same(&whole))
+}
+
+fn letter(bundle: &Bundle<'_>, (id, raw, words): (&str, &[u8], &str), told: &Told<'_>, found: &mut Witness) {
+    let exact = is_of(raw, told.sha256);
+    let two = bundle.game.protocol == two::PROTOCOL;
+    match &told.sealed {
+        Some((paper, kept)) => {
+            let (same, sealed) = (HEXLOWER.encode(&seal::paper(words)) == *paper, seal::seal_of(words));
+            if !same {
+                found.faults.push(format!("the letter {id} reads otherwise than the one of the chain"));
+            } else if sealed != Some(kept) {
+                found.faults.push(format!("the letter {id} has another seal: what had happened before it was changed"));
+            } else {
+                found.letters = found.letters.saturating_add(1);
+                found.sealed = found.sealed.saturating_add(1);
+            }
+        }
+        None if two && bundle.chain => found.faults.push(format!("the letter {id} has no seal in the chain")),
+        None if exact => found.letters = found.letters.saturating_add(1),
+        None => {
+            found.said.push(format!("the letter {id} is not the one of its digest, or a server has changed its form"))
+        }
+    }
+}
+
+/// What a letter encloses: the commitments, the terms, the notices, and the seeds as they were told.
+fn enclosed(bundle: &Bundle<'_>, (id, raw): (&str, &[u8]), came: &mut Came, found: &mut Witness) {
+    for (name, content) in files(raw) {
+        let content = String::from_utf8_lossy(&content).replace("\r\n", "\n");
+        let same = match name.as_str() {
+            "commitments.txt" => commitments(bundle.lines, &content),
+            "terms.txt" => bundle.lines.iter().any(|line| matches!(line, Line::Terms { text } if *text == content)),
+            "seeds.txt" => seeds(bundle.lines, &content),
+            "notice.txt" => {
+                note_notice(raw, &content, came);
+                let told = |line: &Line| matches!(line, Line::Notice { text: Some(text), .. } if *text == content);
+                bundle.lines.iter().any(told)
+            }
+            _ => continue,
+        };
+        if !same {
+            found.faults.push(format!("the letter {id} encloses a {name} that is not the bundle's"));
+        }
+    }
+}
+
+/// Whether a list of commitments is what stands under one of the roots.
+fn commitments(lines: &[Line], content: &str) -> bool {
+    let mut all: BTreeSet<String> = BTreeSet::new();
+    for line in lines {
+        if let Line::Commit { slot, scope, commit } = line {
+            all.insert(format!("{slot} {scope} {commit}"));
+        }
+    }
+    content.lines().all(|line| all.contains(line.trim()) || !line.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether each seed that was told is one of the bundle's.
+fn seeds(lines: &[Line], content: &str) -> bool {
+    let mut all: BTreeSet<&str> = BTreeSet::new();
+    for line in lines {
+        if let Line::Seed { seed, .. } = line {
+            all.insert(seed);
+        }
+    }
+    let is_seed = |word: &&str| word.len() == 64 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    content.split_whitespace().filter(is_seed).all(|seed| all.contains(seed))
+}
+
+/// When the notices that wait for a round came to the player: number and round, with the earliest time.
+type Came = BTreeMap<(u32, u64), Option<i64>>;
+
+/// Notes when a notice came; a report of later encloses it once more.
+fn note_notice(raw: &[u8], content: &str, came: &mut Came) {
+    let Some(Notice { no, source: Source::Quicknet(round), .. }) = Notice::read(content) else { return };
+    let first = came.entry((no, round)).or_default();
+    *first = [*first, came_at(raw)].into_iter().flatten().min();
+}
+
+/// A notice that came after its round bound nobody.
+fn in_time(came: &Came, lacks: bool, found: &mut Witness) {
+    for ((no, round), at) in came {
+        match at {
+            None => found.said.push(format!("no letter says when notice {no} came: it is not proved to be in time")),
+            Some(at) if *at < beacon::time_of(*round) => {}
+            Some(_) if lacks => {
+                found
+                    .said
+                    .push(format!("no letter of the folder shows that notice {no} came before its round {round}"));
+            }
+            Some(_) => found.faults.push(format!("notice {no} came after its round {round}: it bound nobody")),
+        }
+    }
+}
+
+/// A mail of the player's own, beside the one that the bundle has.
+fn own(id: &str, (raw, words): (&[u8], &str), (sha256, kept): (&str, Option<&str>), found: &mut Witness) {
+    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let kept = kept.and_then(|kept| BASE64.decode(kept.as_bytes()).ok());
+    let same_words = kept.as_deref().and_then(written).map(|kept| bare(&kept) == bare(words));
+    match (is_of(raw, sha256), same_words) {
+        (true, _) | (false, Some(true)) => found.own = found.own.saturating_add(1),
+        (false, Some(false)) => found.faults.push(format!("the mail {id} reads otherwise than the player's own copy")),
+        (false, None) => found.said.push(format!("the mail {id} is in the bundle without its bytes")),
+    }
+}
+
+impl Findings {
+    /// Takes in what a mailbox has shown: its faults are the bundle's.
+    pub fn heard(&mut self, witness: &Witness) {
+        self.faults.extend(witness.faults.iter().cloned());
+        if !witness.faults.is_empty() {
+            self.verdict = super::verify::Verdict::Differs;
+        }
+    }
+}

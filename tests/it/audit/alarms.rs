@@ -1,0 +1,71 @@
+//! No false alarm: games with all that may happen in one agree, for us, for a third party's script and for a player's mailbox.
+//!
+//! `ALARMS=50` plays fifty games; with `EXHIBITS=FOLDER` their bundles are kept there, for the museum.
+
+use super::games::{AUSTERLITZ, CAMPAIGN, GAME, Played, Setting, play};
+use estafette::audit::mails::witness;
+use estafette::audit::verify::{Verdict, verify};
+use estafette::audit::write;
+use estafette::games::GAMES;
+use estafette::store::Tempo;
+
+const STAFF: &str = "kind: staff\nseats:\n- {seat: napoleon, side: french, commander: true}\n- {seat: lannes, side: french, \
+                     commands: [Lannes]}\n- {seat: kutuzov, side: coalition}\n- {seat: bagration, side: coalition, \
+                     commands: [Bagration]}\n";
+const COURIERS: &str = "kind: staff\ncouriers: {mp: 18, taken: 6, stopped: 0}\nseats:\n- {seat: napoleon, side: french, \
+                        commander: true}\n- {seat: lannes, side: french, commands: [Lannes]}\n- {seat: kutuzov, side: \
+                        coalition}\n- {seat: bagration, side: coalition, commands: [Bagration]}\n";
+const REWOUND: &[(u32, &str)] = &[(8, "REWIND 3 REASON a wrong road"), (14, "REWIND 4 REASON once more")];
+const AMENDED: &[(u32, &str)] =
+    &[(6, "AMEND french AP 7 REASON a packet was lost"), (9, "RULING ¶242 TO french\nA repulse.\nEND RULING")];
+const FIATS: &[(u32, &str)] = &[(6, "FIAT weather 2 REASON agreed"), (8, "REWIND 3 REASON a wrong road")];
+const SILENT: &[(u32, &str)] = &[(6, "silent"), (10, "silent")];
+
+/// What may happen, one setting each.
+fn settings() -> Vec<Setting> {
+    let two = Setting { two: true, ..CAMPAIGN };
+    vec![
+        Setting { staff: Some(COURIERS), acts: FIATS, ..two },
+        Setting { acts: REWOUND, ..two },
+        Setting { tempo: Tempo::Sealed, acts: REWOUND, ..two },
+        Setting { staff: Some(STAFF), ..two },
+        Setting { acts: AMENDED, ..two },
+        Setting { options: "late: stand-in\n", acts: SILENT, ..two },
+        Setting { options: "late: bot\n", acts: SILENT, ..two },
+        Setting { two: true, acts: REWOUND, ..AUSTERLITZ },
+        Setting { two: true, tempo: Tempo::Sealed, ..AUSTERLITZ },
+        Setting { two: true, scenario: "fog-teaching.yaml", acts: SILENT, ..AUSTERLITZ },
+        Setting { acts: REWOUND, ..CAMPAIGN },
+        Setting { staff: Some(COURIERS), acts: AMENDED, ..CAMPAIGN },
+    ]
+}
+
+/// Nothing is found in a game in which nothing is wrong.
+pub fn quiet(what: &str, played: &Played) {
+    let found = verify(&played.lines, GAMES);
+    assert_eq!((&found.faults, &found.unproved), (&Vec::new(), &Vec::new()), "{what}");
+    assert_eq!(found.verdict, Verdict::Agrees, "{what}: {:?}", found.not_replayed);
+    let (code, said) = super::script_of(&write(&played.lines));
+    assert_eq!(code, 0, "{what}: {said}");
+    let witness = witness(&played.lines, &played.mailbox);
+    assert_eq!((&witness.faults, &witness.said), (&Vec::new(), &Vec::new()), "{what}");
+    assert!(witness.letters > 5 && witness.own > 2, "{what}: {witness:?}");
+}
+
+#[test]
+fn no_game_in_which_nothing_is_wrong_is_called_wrong() {
+    let games: usize = std::env::var("ALARMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let all = settings();
+    for n in 0..games {
+        let setting = Setting { seed: u8::try_from(n).unwrap() + 1, short: games == 1, ..all[n % all.len()] };
+        if games > 1 {
+            println!("{GAME} {n}: {} {} {:?}", setting.ruleset, setting.scenario, setting.acts);
+        }
+        let played = play(&setting);
+        if let Ok(folder) = std::env::var("EXHIBITS") {
+            let kind = if setting.two { "two" } else { "one" };
+            std::fs::write(format!("{folder}/{}-{kind}-{n}.jsonl", setting.ruleset), write(&played.lines)).unwrap();
+        }
+        quiet(&format!("game {n}, {}", setting.ruleset), &played);
+    }
+}

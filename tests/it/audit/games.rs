@@ -1,0 +1,152 @@
+//! Games of the real rulesets, played to their end by the program's own players, with what becomes of games between.
+
+use estafette::audit::Line;
+use estafette::audit::bundle::{Asker, bundle};
+use estafette::clock::Clock;
+use estafette::demo::{self, Player, Troupe};
+use estafette::games::GAMES;
+use estafette::gateway::{NewGame, Office, game_of, table};
+use estafette::mail::maildir::Maildir;
+use estafette::store::{GameState, Tempo};
+use estafette::{scenario, terms};
+use jiff::SignedDuration;
+use std::path::Path;
+
+pub const GAME: &str = "audit-1";
+
+/// What is played.
+#[derive(Clone, Copy)]
+pub struct Setting {
+    pub ruleset: &'static str,
+    pub scenario: &'static str,
+    /// Dice protocol 2.
+    pub two: bool,
+    pub tempo: Tempo,
+    /// The seats of a staff, and what its file says beside.
+    pub staff: Option<&'static str>,
+    /// What else its options say.
+    pub options: &'static str,
+    /// After so many mails: what the umpire says, or `silent` for two days without a mail.
+    pub acts: &'static [(u32, &'static str)],
+    pub seed: u8,
+    /// Its last turns alone, or its first.
+    pub short: bool,
+}
+
+pub const CAMPAIGN: Setting = Setting {
+    ruleset: "campaigns",
+    scenario: "teaching.yaml",
+    two: false,
+    tempo: Tempo::Live,
+    staff: None,
+    options: "",
+    acts: &[],
+    seed: 11,
+    short: false,
+};
+
+pub const AUSTERLITZ: Setting = Setting { ruleset: "austerlitz1805", ..CAMPAIGN };
+
+/// A finished game: its bundle, and the mails of the first seat.
+pub struct Played {
+    pub lines: Vec<Line>,
+    pub mailbox: Vec<Vec<u8>>,
+    pub master: [u8; 32],
+}
+
+fn seats(setting: &Setting) -> Vec<String> {
+    let names: &[&str] = match (setting.staff, setting.ruleset) {
+        (Some(_), _) => &["napoleon", "lannes", "kutuzov", "bagration"],
+        (None, "campaigns") => &["french", "coalition"],
+        (None, _) => &["french", "allied"],
+    };
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+pub fn play(setting: &Setting) -> Played {
+    let dir = crate::gateway::bench::copied(tempfile::tempdir().unwrap().path());
+    demo::furnish(dir.path(), "post@estafette.example").unwrap();
+    let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
+    let mut office = Office::with_clock(dir.path(), GAMES, true, clock).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let mut files = scenario::files(&root.join(setting.ruleset).join(setting.scenario)).unwrap();
+    if let Some(text) = setting.staff {
+        files = scenario::with_file(files, "staff.yaml", text.to_owned());
+    }
+    if setting.short {
+        for (_, text) in &mut files {
+            *text = text.replace("turns: [5, 10]", "turns: [9, 10]");
+        }
+    }
+    let seats = seats(setting);
+    let new = NewGame {
+        id: GAME.to_owned(),
+        files,
+        seats: seats.iter().map(|s| (s.clone(), vec![format!("{s}@example.org")])).collect(),
+        umpire: Some("umpire@example.org".to_owned()),
+        tempo: setting.tempo,
+        deadline_hours: Some(48),
+        master: Some([setting.seed; 32]),
+    };
+    let beacon = if setting.two { "beacon: none\n" } else { "" };
+    let agreed = terms::read("o.yaml", &format!("deadline: 48h\n{beacon}{}", setting.options)).unwrap();
+    office.new_game_on(&new, Some(&agreed)).unwrap();
+    let players = seats.iter().map(|s| Player::new(s, &format!("{s}@example.org"), Vec::new())).collect();
+    let mut players: Option<Vec<Player>> = Some(players);
+    let mut written = 0;
+    for (mails, act) in setting.acts.iter().copied().chain([(1000, "")]) {
+        written = played_on(&mut office, players.take(), &seats, (written, mails));
+        if state(&office) == GameState::Over {
+            break;
+        }
+        act_on(&mut office, act);
+    }
+    assert_eq!(state(&office), GameState::Over);
+    let row = game_of(&office.store, GAME).unwrap();
+    let game = table::open(GAMES, &office.store, &row).unwrap();
+    let lines = bundle(&office.store, &row, game.as_ref(), &Asker::Public).unwrap();
+    let first = format!("{}@example.org", seats[0]);
+    let mut mailbox: Vec<Vec<u8>> = Maildir::open(&dir.path().join("mail")).unwrap().sent().unwrap();
+    mailbox.retain(|raw| crate::gateway::bench::parsed(raw.clone()).to == first);
+    mailbox.extend(sent(&lines, &seats[0]));
+    Played { lines, mailbox, master: row.master }
+}
+
+/// The mails that a seat sent.
+pub fn sent(lines: &[Line], by: &str) -> Vec<Vec<u8>> {
+    let mut sent = Vec::new();
+    for line in lines {
+        if let Line::Mail { seat, raw: Some(raw), .. } = line
+            && seat == by
+        {
+            sent.push(data_encoding::BASE64.decode(raw.as_bytes()).unwrap());
+        }
+    }
+    sent
+}
+
+fn state(office: &Office) -> GameState {
+    game_of(&office.store, GAME).unwrap().state
+}
+
+/// Players write until so many mails are written in all; a later troupe has read all letters so far.
+fn played_on(office: &mut Office, players: Option<Vec<Player>>, seats: &[String], (written, until): (u32, u32)) -> u32 {
+    let again = || seats.iter().map(|s| Player::new(s, &format!("{s}@example.org"), Vec::new())).collect();
+    let players = players.unwrap_or_else(again);
+    let mut troupe = Troupe::new(office, GAME, players).unwrap().behind(written);
+    troupe.play(until, &mut |_| Ok(())).unwrap();
+    troupe.written()
+}
+
+fn act_on(office: &mut Office, act: &str) {
+    if act == "silent" {
+        for _ in 0..10 {
+            office.clock_mut().advance(SignedDuration::from_hours(5));
+            office.pass().unwrap();
+        }
+    } else if !act.is_empty() {
+        let script: Vec<String> = act.lines().map(str::to_owned).collect();
+        let said = office.umpire_says(GAME, "umpire", &script).unwrap();
+        assert!(said.answers.iter().all(|answer| answer.word == "DONE"), "{act}: {:?}", said.answers);
+    }
+}
