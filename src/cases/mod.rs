@@ -5,10 +5,12 @@
 //! of the rules, and writes down what happens.
 
 pub mod coverage;
+pub mod cuts;
 mod run;
 mod text;
 mod update;
 
+use run::Shelf;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,7 +36,7 @@ pub struct CaseFile {
 }
 
 /// One case.
-#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// Its name, unique in the ruleset: a paragraph and a word, such as `192-full`.
@@ -70,6 +72,10 @@ pub struct Case {
     /// Words that no sighting, question or outcome of a seat may hold.
     #[serde(default)]
     pub never: BTreeMap<String, Vec<String>>,
+    /// Wishes without which it comes out the same, by the name of the cut, and why they stand here: that they change
+    /// nothing is what the case shows.
+    #[serde(default)]
+    pub control: BTreeMap<String, String>,
     /// What is knowingly wrong in the expectation.
     #[serde(default)]
     pub wrong: Option<String>,
@@ -133,24 +139,43 @@ pub fn read(path: &Path) -> Result<CaseFile, String> {
 /// Runs the cases of some files; `only` picks one by id, `rewrite` writes expectations anew. Paths in case files are
 /// taken from `root`.
 pub fn run(root: &Path, paths: &[PathBuf], only: Option<&str>, rewrite: bool) -> Verdict {
-    let mut verdict = Verdict::default();
+    let (mut verdict, shelf) = (Verdict::default(), Shelf::default());
     for path in paths {
         match read(path) {
-            Ok(file) => run_file(root, path, &file, only, rewrite, &mut verdict),
+            Ok(file) => run_file((root, &shelf), path, &file, only, rewrite, &mut verdict),
             Err(flaw) => verdict.failures.push(Failure { place: path.display().to_string(), difference: flaw }),
         }
     }
     verdict
 }
 
-fn run_file(root: &Path, path: &Path, file: &CaseFile, only: Option<&str>, rewrite: bool, verdict: &mut Verdict) {
+/// What a case comes to, by the board of its file.
+fn transcript(root: &Path, shelf: &Shelf, file: &CaseFile, case: &Case) -> Result<String, String> {
+    let scenario = case.scenario.as_ref().unwrap_or(&file.scenario);
+    run::transcript(&file.ruleset, shelf, &root.join(scenario), case)
+}
+
+/// Why a case fails; `None` where it passes.
+fn outcome(root: &Path, shelf: &Shelf, file: &CaseFile, case: &Case) -> Option<String> {
+    match transcript(root, shelf, file, case) {
+        Ok(text) => text::difference(&case.expect, &text),
+        Err(why) => Some(why),
+    }
+}
+
+fn run_file(
+    (root, shelf): (&Path, &Shelf),
+    path: &Path,
+    file: &CaseFile,
+    only: Option<&str>,
+    rewrite: bool,
+    verdict: &mut Verdict,
+) {
     let mut anew = BTreeMap::new();
     for case in file.cases.iter().filter(|c| only.is_none_or(|id| c.id == id)) {
         verdict.run += 1;
-        let scenario = case.scenario.as_ref().unwrap_or(&file.scenario);
         let place = format!("{}: {}", path.display(), case.id);
-        let found = run::transcript(&file.ruleset, &root.join(scenario), case);
-        match found {
+        match transcript(root, shelf, file, case) {
             Err(why) => verdict.failures.push(Failure { place, difference: format!("  {why}") }),
             Ok(text) if rewrite && text.trim() != case.expect.trim() => {
                 anew.insert(case.id.clone(), text);

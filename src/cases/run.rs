@@ -4,16 +4,18 @@ use super::Case;
 use super::text::flat;
 use crate::dice::{Cup, Scope};
 use crate::fog::SeatId;
+use crate::memo::Memo;
 use crate::rules::austerlitz1805::Austerlitz;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::cx::{self, Base, End, RecordOf};
 use crate::rules::journal::{By, Desk, Given, Journal};
 use crate::rules::kept::{Cell, Row, Truth};
 use crate::rules::{Due, Outcome, Record, Ruleset};
-use crate::scenario;
+use crate::scenario::{self, Files};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A case that plays more legs than this is a loop.
 const LEGS_MAX: u32 = 400;
@@ -40,14 +42,30 @@ fn roll_key(scope: &Scope, label: &str, n: u32) -> String {
     }
 }
 
+/// Scenarios that cases have been read from: most cases share a few boards.
+#[derive(Debug, Default)]
+pub struct Shelf(Memo<PathBuf, Result<Files, String>, SHELF>);
+
+/// Scenarios on the shelf.
+const SHELF: usize = 16;
+
+impl Shelf {
+    fn files(&self, path: &Path) -> Arc<Result<Files, String>> {
+        let read = || (path.to_owned(), scenario::files(path).map_err(|flaw| flaw.to_string()));
+        self.0.answer(|known| known == path, read)
+    }
+}
+
 /// Plays a case by the name of its ruleset.
 ///
 /// # Errors
 /// Why it cannot be played.
-pub fn transcript(ruleset: &str, path: &Path, case: &Case) -> Result<String, String> {
+pub fn transcript(ruleset: &str, shelf: &Shelf, path: &Path, case: &Case) -> Result<String, String> {
+    let files = shelf.files(path);
+    let files = files.as_ref().as_ref().map_err(Clone::clone)?;
     match ruleset {
-        Campaigns::NAME => play::<Campaigns>(path, case, Telling::Each),
-        Austerlitz::NAME => play::<Austerlitz>(path, case, Telling::Alike),
+        Campaigns::NAME => play::<Campaigns>(files, case, Telling::Each),
+        Austerlitz::NAME => play::<Austerlitz>(files, case, Telling::Alike),
         other => Err(format!("no ruleset \"{other}\" has rule cases")),
     }
 }
@@ -75,10 +93,9 @@ struct Run<'a, R: Ruleset> {
     legs_left: u32,
 }
 
-fn play<R: Ruleset>(path: &Path, case: &Case, telling: Telling) -> Result<String, String> {
-    let files = scenario::files(path).map_err(|flaw| flaw.to_string())?;
+fn play<R: Ruleset>(files: &Files, case: &Case, telling: Telling) -> Result<String, String> {
     let before = serde_json::to_value(&case.before).map_err(|e| e.to_string())?;
-    let base = R::arrange(&files, before)?;
+    let base = R::arrange(files, before)?;
     let rows_before = cx::rows(&base);
     let mut desk = Desk::default();
     for (seat, keys) in &case.doctrine {

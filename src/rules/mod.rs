@@ -10,6 +10,7 @@ pub mod cx;
 pub mod journal;
 pub mod kept;
 pub mod rehearsal;
+pub mod shelf;
 pub mod staff;
 
 use crate::dice::Roll;

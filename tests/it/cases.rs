@@ -1,7 +1,8 @@
 //! Every rule case under tests/cases, and the pairing of cases with the rule index.
 
-use estafette::cases;
 use estafette::cases::coverage;
+use estafette::cases::cuts::{self, Kind};
+use estafette::cases::{self, Case};
 use std::path::Path;
 
 fn root() -> &'static Path {
@@ -33,4 +34,41 @@ fn case_ids_are_unique_and_every_row_named_is_in_the_index() {
     let found = coverage::coverage(&rules, &root().join("tests/cases/campaigns")).unwrap();
     assert!(found.unknown.is_empty(), "{:?}", found.unknown);
     assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
+}
+
+/// Wishes that stand in a case though it comes out the same without them, each with its reason; may only shrink.
+const CONTROLS_MAX: u32 = 31;
+
+#[test]
+fn without_one_of_its_wishes_a_case_fails() {
+    let mut explained = 0;
+    for ruleset in ["campaigns", "austerlitz1805"] {
+        let found = cuts::survey(root(), &root().join("tests/cases").join(ruleset)).unwrap();
+        let failures: Vec<String> = found.failures.iter().map(ToString::to_string).collect();
+        assert!(failures.is_empty(), "{} cuts\n\n{}", failures.len(), failures.join("\n"));
+        assert!(found.tried.values().sum::<u32>() > 0, "{ruleset}: nothing was cut");
+        assert_eq!(found.explained(Kind::Plan), 0, "{ruleset}: a clause of a plan changes nothing");
+        explained += found.explained.values().sum::<u32>();
+    }
+    assert!(explained <= CONTROLS_MAX, "{explained} wishes change nothing; {CONTROLS_MAX} may stand");
+}
+
+#[test]
+fn a_wish_that_changes_nothing_is_found_out() {
+    let case: Case = serde_json::from_value(serde_json::json!({
+        "id": "x", "title": "", "rows": [],
+        "before": {"options": {"reserves": true}, "sides": {"french": {"plans": {"0405": ["TYPE PITCHED", "PURSUE NO"]}}}},
+        "doctrine": {"french": {"PURSUE": "NO"}},
+    }))
+    .unwrap();
+    let cuts = cuts::cuts(&case);
+    let names: Vec<&str> = cuts.iter().map(|cut| cut.name.as_str()).collect();
+    let all =
+        ["doctrine french PURSUE", "option reserves", "plan french 0405: TYPE PITCHED", "plan french 0405: PURSUE NO"];
+    assert_eq!(names, all);
+    for (n, cut) in cuts.iter().enumerate() {
+        let left: Vec<String> = cuts::cuts(&cuts::without(&case, cut)).into_iter().map(|cut| cut.name).collect();
+        let rest: Vec<&str> = all.iter().enumerate().filter(|(at, _)| *at != n).map(|(_, name)| *name).collect();
+        assert_eq!(left, rest);
+    }
 }

@@ -1,6 +1,6 @@
 //! Positions for rule cases: a scenario's board with the units that a case names.
 
-use super::board::UnitId;
+use super::board::{Board, UnitId};
 use super::event::{self, Event, Fact};
 use super::load::{default_form, fits};
 use super::mist::{Boxed, Chit, ChitId, Quota};
@@ -13,8 +13,10 @@ use crate::fog::SideId;
 use crate::plane::Spot;
 use crate::rules::Files;
 use crate::rules::cx::{Base, Counts};
+use crate::rules::shelf::Shelf;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// The position of a case. What is not named stays as the scenario sets it up.
 #[derive(Debug, Default, Deserialize)]
@@ -86,13 +88,16 @@ struct UnitBefore {
     spent: i32,
 }
 
+/// Boards that cases have used.
+static BOARDS: LazyLock<Shelf<Board>> = LazyLock::new(Shelf::default);
+
 /// Builds the base of a case.
 ///
 /// # Errors
 /// What the position names and the board lacks.
 pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Austerlitz>, String> {
     let before: Before = serde_json::from_value(before).map_err(|e| format!("before: {e}"))?;
-    let mut board = load::board(files).map_err(|f| f.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+    let mut board = BOARDS.board(files, load::board)?;
     if let Some(options) = before.options {
         board.options = options;
     }

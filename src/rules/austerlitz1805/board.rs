@@ -225,7 +225,7 @@ pub struct Briefing {
 }
 
 /// All that is printed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Board {
     /// The scenario's id.
     pub id: String,

@@ -18,10 +18,12 @@ use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::hex::{Hex, Hexside};
 use crate::orders::{self, Args};
 use crate::rules::cx::{Base, Counts};
+use crate::rules::shelf::Shelf;
 use crate::rules::staff::Rates;
 use crate::rules::{Files, Ruleset};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// The position of a case. All fields are optional; what is not named stays as the scenario sets it up.
 #[derive(Debug, Default, Deserialize)]
@@ -181,13 +183,16 @@ struct GarrisonBefore {
     sp: i32,
 }
 
+/// Boards that cases have used.
+static BOARDS: LazyLock<Shelf<Board>> = LazyLock::new(Shelf::default);
+
 /// Builds the base of a case.
 ///
 /// # Errors
 /// What the position names and the board lacks.
 pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Campaigns>, String> {
     let before: Before = serde_json::from_value(before).map_err(|e| format!("before: {e}"))?;
-    let mut board = load::board(files).map_err(|f| f.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+    let mut board = BOARDS.board(files, load::board)?;
     options(&mut board, &before.options)?;
     limits(&mut board, &before.limits)?;
     for (side, wanted) in &before.sides {

@@ -408,6 +408,7 @@ const CHANGES: &[Change] = &[
         "only a citadel is besieged, closes Pursuit and is safe from guns; a fortified town is not.",
     ),
     change(3, "¶89-90, 330", "the Center of Operations is no Center: it shortens no line and frees no leader."),
+    change(3, "¶317, 325", "a unit over the limit all by itself stands in line, and counts as many SP as the limit."),
     change(3, "¶130", "a garrison is created in a citadel, a capital or a fortified town, not in a city."),
 ];
 

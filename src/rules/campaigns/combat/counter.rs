@@ -253,7 +253,8 @@ fn aim(s: &State, no: u32, party: Party, from: &[Hex], near: &[Hex], how: &Count
     }
 }
 
-/// The party with at least so many SP held back, reserves counting first; `None` where nothing would be left to attack.
+/// ¶300 step 13, 317 The party with at least so many SP held back, reserves counting first, in whole units: no part of
+/// one stands in reserve (a house decision); `None` where nothing would be left to attack.
 fn held_back(s: &State, party: &Party, from: &[Hex], need: i32) -> Option<Party> {
     let own = s.pieces(&party.side)?;
     let real = get_reserve(s, party);

@@ -103,6 +103,24 @@ pub fn defile(sit: &Situation<'_>, a: Hex, b: Hex) -> bool {
     bridge || mountain(a) || mountain(b)
 }
 
+/// ¶317, 325: the SP of infantry and cavalry that a hex may have in line: for each hexside fought over 20, or 9 at a
+/// defile, unless the title says otherwise.
+pub fn room(sit: &Situation<'_>, hex: Hex, foes: &[Hex]) -> i32 {
+    let exceptions = &sit.board.exceptions;
+    let most = |foe: &Hex| if defile(sit, hex, *foe) { exceptions.defile_sp() } else { exceptions.hexside_sp() };
+    foes.iter().filter(|foe| can_fight(sit, hex, **foe)).map(most).sum()
+}
+
+/// ¶325: the SP of two arms in line in a hex that count: with reserves in play no more than have room, the infantry first.
+fn in_room(sit: &Situation<'_>, hex: Hex, foes: &[Hex], (foot, horse): (i32, i32)) -> (i32, i32) {
+    if !sit.board.policies.reserves {
+        return (foot, horse);
+    }
+    let most = room(sit, hex, foes);
+    let foot = foot.min(most);
+    (foot, horse.min(most - foot))
+}
+
 /// ¶327: whether a hex is a town of any kind or a fortification. A village is none (¶355).
 pub fn town(sit: &Situation<'_>, hex: Hex) -> bool {
     sit.settlement(hex).is_some_and(Settlement::town)
@@ -115,7 +133,7 @@ fn attack_arms(sit: &Situation<'_>, array: &Array<'_>, from: Hex, into: &[Hex]) 
     let ridden = !mountain(from) && !into.iter().all(|h| mountain(*h));
     let infantry = array.arm(sit, from, Arm::Infantry);
     let cavalry = if ridden { array.arm(sit, from, Arm::Cavalry) } else { 0 };
-    (infantry, cavalry)
+    in_room(sit, from, into, (infantry, cavalry))
 }
 
 /// Targets that can be attacked from a hex.
@@ -123,7 +141,7 @@ fn before(sit: &Situation<'_>, from: Hex, targets: &[Hex]) -> Vec<Hex> {
     targets.iter().copied().filter(|t| can_fight(sit, from, *t)).collect()
 }
 
-/// ¶311, 352, 356-359: the strength with which an array attacks some hexes, under one terrain factor.
+/// ¶311, 325, 352, 356-359: the strength with which an array attacks some hexes, under one terrain factor.
 pub fn attack(sit: &Situation<'_>, array: &Array<'_>, targets: &[Hex], factor: Factor) -> Halves {
     let terrain = &sit.board.tables.terrain;
     let mut total = Halves(0);
@@ -166,13 +184,15 @@ fn vedettes(array: &Array<'_>) -> Halves {
     Halves(i32::try_from(array.party.vedettes(array.own, array.hexes).len()).unwrap_or(0))
 }
 
-/// ¶312, 352, 359-360: the strength with which an array defends its hexes, under one terrain factor.
+/// ¶312, 325, 352, 359-360: the strength with which an array defends its hexes, under one terrain factor.
 pub fn defence(sit: &Situation<'_>, array: &Array<'_>, attackers: &[Hex], factor: Factor) -> Halves {
     let terrain = &sit.board.tables.terrain;
     let mut total = Halves(0);
     for hex in array.hexes {
-        let foot = Halves::whole(array.arm(sit, *hex, Arm::Infantry) + source_garrison(array.own, *hex));
-        let horse = Halves::whole(array.arm(sit, *hex, Arm::Cavalry));
+        let arms = (array.arm(sit, *hex, Arm::Infantry), array.arm(sit, *hex, Arm::Cavalry));
+        let (infantry, cavalry) = in_room(sit, *hex, attackers, arms);
+        let foot = Halves::whole(infantry + source_garrison(array.own, *hex));
+        let horse = Halves::whole(cavalry);
         let swamp = factor == Factor::Swamp && sit.ground(*hex) == Ground::Swamp;
         let here = foot + if swamp { terrain.in_swamp(horse) } else { horse };
         let walls = factor == Factor::Fortification && strong(sit, *hex, attackers);

@@ -267,7 +267,8 @@ fn gone(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, captured: 
     cx.emit(event.into());
 }
 
-/// ¶374, 396: every leader of a force that is captured as a whole.
+/// ¶374, 396: every leader of a force that is captured as a whole. House decision: no die lets him escape (¶42), who has
+/// nowhere to go.
 ///
 /// # Errors
 /// A stop, where an answer is missing.

@@ -373,7 +373,8 @@ fn walled(s: &State, rout: &Rout, hex: Hex) -> bool {
     held || !foe.garrisons_at(hex).is_empty() || super::battle::source_garrison(foe, hex) > 0
 }
 
-/// ¶393: whether a pursuit must end in a hex, next to an enemy-held fortification or source.
+/// ¶393: whether a pursuit must end in a hex, next to an enemy-held fortification or source. House decision: it is over
+/// then, and no surplus of its length is paid for (¶382).
 fn near_walls(s: &State, rout: &Rout, hex: Option<&Hex>) -> bool {
     let (Some(hex), Some(foe), Some(sit)) = (hex, s.pieces(&rout.loser), s.situation(&rout.winner)) else {
         return false;

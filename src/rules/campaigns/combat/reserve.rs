@@ -24,17 +24,9 @@ struct Member {
     staked: bool,
 }
 
-/// ¶317, 325: the SP of infantry and cavalry that a hex may have in line: for each hexside fought over 20, or 9 at a
-/// defile, unless the title says otherwise.
+/// ¶317, 325: the SP of infantry and cavalry that a hex may have in line.
 pub fn limit(v: &View, battle: &BattleView, hex: Hex) -> i32 {
-    let sit = v.situation();
-    let exceptions = &v.board.exceptions;
-    battle
-        .against()
-        .iter()
-        .filter(|foe| field::can_fight(&sit, hex, **foe))
-        .map(|foe| if field::defile(&sit, hex, *foe) { exceptions.defile_sp() } else { exceptions.hexside_sp() })
-        .sum()
+    field::room(&v.situation(), hex, battle.against())
 }
 
 fn members(v: &View, battle: &BattleView) -> Vec<Member> {
@@ -59,13 +51,17 @@ fn in_line(members: &[Member], reserve: &BTreeSet<UnitId>, hex: Hex) -> i32 {
 }
 
 /// ¶317, 326 (D-99): units added to a reserve until no hex has more in line than it may; the Old Guard last of all, since
-/// it is committed when it comes out again.
+/// it is committed when it comes out again. No part of a unit is held back (¶317): one that is over the limit all by itself
+/// stands in line, and counts as many SP as the limit (¶325).
 fn forced(v: &View, battle: &BattleView, members: &[Member], reserve: &mut BTreeSet<UnitId>) {
     for hex in battle.ground() {
         let most = limit(v, battle, *hex);
         while in_line(members, reserve, *hex) > most {
             let over = in_line(members, reserve, *hex) - most;
             let line = |m: &&Member| m.hex == *hex && m.arm != Arm::Artillery && !reserve.contains(&m.id);
+            if most > 0 && members.iter().filter(line).count() == 1 {
+                break;
+            }
             let plain = members.iter().filter(line).any(|m| !m.staked);
             let free = |m: &&Member| line(m) && !(plain && m.staked);
             // The smallest unit that is enough, else the largest there is.
