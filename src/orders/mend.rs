@@ -56,10 +56,12 @@ impl From<&Fault> for Mended {
             Fault::Refused { rule, .. } | Fault::NotYet { rule, .. } => rule.clone(),
             Fault::Unclear { .. } => String::new(),
         };
-        let why = match fault {
-            Fault::Refused { why, .. } => why.clone(),
-            other => other.to_string(),
-        };
-        Mended { why, rule, lines: fault.copy().map(str::to_owned).into_iter().collect(), note: None, same: false }
+        Mended {
+            why: fault.why(),
+            rule,
+            lines: fault.copy().map(str::to_owned).into_iter().collect(),
+            note: None,
+            same: false,
+        }
     }
 }

@@ -411,6 +411,14 @@ impl Fault {
         }
     }
 
+    /// The reason, as it stands beside the rule; of a line that is not read, all that is said of it.
+    pub fn why(&self) -> String {
+        match self {
+            Fault::Refused { why, .. } => why.clone(),
+            other => other.to_string(),
+        }
+    }
+
     /// A legal line that the player can copy.
     pub fn copy(&self) -> Option<&str> {
         match self {

@@ -211,14 +211,10 @@ struct Cure {
 }
 
 impl Cure {
-    fn because(&mut self, fault: Fault) {
-        self.why.push(if let Fault::Refused { why, .. } = fault { why } else { fault.to_string() });
-    }
-
     /// 16.4.2 Another box, if this one is not free. Whether there is one.
     fn boxed(&mut self, usable: impl Fn(u8) -> Result<(), Fault>, most: u8) -> bool {
         let Err(fault) = usable(self.number) else { return true };
-        self.because(fault);
+        self.why.push(fault.why());
         let free = (1..=most).find(|number| usable(*number).is_ok());
         self.number = free.unwrap_or(self.number);
         free.is_some()
@@ -241,7 +237,7 @@ impl Cure {
         elsewhere: impl Fn(&[UnitId]) -> Option<Spot>,
     ) -> bool {
         let Err(fault) = lies(&self.units) else { return true };
-        self.because(fault);
+        self.why.push(fault.why());
         let Some(to) = elsewhere(&self.units) else { return false };
         let (x, y) = (i64::from(to.x - self.at.x), i64::from(to.y - self.at.y));
         let far = i32::try_from((x * x + y * y).isqrt()).unwrap_or(i32::MAX);

@@ -186,10 +186,7 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId>
 
 /// Who stays where it is, and why.
 pub fn stays((unit, fault): &(UnitId, Fault)) -> String {
-    let why = match fault {
-        Fault::Refused { why, .. } => why.clone(),
-        other => other.to_string(),
-    };
+    let why = fault.why();
     if why.starts_with(&unit.0) { why } else { format!("{unit} stays: {why}") }
 }
 
