@@ -177,14 +177,14 @@ fn coming(
 ) -> Coming {
     let horse = std::iter::once(id).chain(&how.mates).any(|a| t.arm(a) == Arm::Cavalry);
     let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
-    let mut face = at_end(t, id, on, way);
+    let mut face = t.struck_from(on, id, way.pose);
     if t.arm(on) == Arm::Cavalry && face == Face::Front {
         let mut there = t.clone();
         there.units.entry(id.clone()).and_modify(|u| (u.pose, u.form) = (way.pose, way.form));
         let other = |(mate, how): &(UnitId, How)| {
             may_attack(&there, side, mate, on).ok()?;
             let way = approach::way(&there, mate, on, how).ok()?;
-            Some(at_end(&there, mate, on, &way)).filter(|face| *face != Face::Front)
+            Some(there.struck_from(on, mate, way.pose)).filter(|face| *face != Face::Front)
         };
         face = after.iter().find_map(other).unwrap_or(face);
     }
@@ -231,12 +231,6 @@ fn assail(
 fn taken(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId) -> Play<()> {
     let from = table(cx).centre(id);
     gone(cx, on, End::RanDown, from)
-}
-
-/// The side of the target at which a way ends.
-fn at_end(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Face {
-    let front = way.pose.at.fine().toward(way.pose.facing, t.size(id).depth / 2);
-    t.struck(on, front, way.pose.facing)
 }
 
 /// 7.1 The way once more, as far as it is free now that others have reacted.
@@ -432,7 +426,7 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
             return Ok(());
         }
     };
-    let face = at_end(t, id, on, &way);
+    let face = t.struck_from(on, id, way.pose);
     let from = t.centre(id);
     let arm = t.arm(on);
     if arm == Arm::Hq {

@@ -535,8 +535,7 @@ pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
 }
 
 fn contact(v: &View, id: &UnitId, on: &UnitId, trace: &Trace) -> Vec<String> {
-    let front = trace.pose.at.fine().toward(trace.pose.facing, v.table.size(id).depth / 2);
-    let face = match v.table.struck(on, front, trace.pose.facing) {
+    let face = match v.table.struck_from(on, id, trace.pose) {
         super::table::Face::Front => "in front",
         super::table::Face::Flank => "in flank",
         super::table::Face::Rear => "in rear",

@@ -385,6 +385,11 @@ impl Table {
         if square.is_some_and(|off| off <= SQUARE) { Face::Front } else { self.face(target, from) }
     }
 
+    /// Which side of a unit another strikes from where it would stand.
+    pub fn struck_from(&self, target: &UnitId, by: &UnitId, pose: Pose) -> Face {
+        self.struck(target, pose.at.fine().toward(pose.facing, self.size(by).depth / 2), pose.facing)
+    }
+
     /// Which side of a unit another strikes from where it stands.
     pub fn struck_by(&self, target: &UnitId, by: &UnitId) -> Face {
         let facing = self.unit(by).map_or(Heading::NORTH, |u| u.pose.facing);

@@ -89,7 +89,7 @@ pub fn charge(v: &View, id: &UnitId) -> Option<String> {
         let Some(way) = assault::may_charge(t, &me, id, on).ok().and_then(|()| approach::gallop(t, id, on).ok()) else {
             return false;
         };
-        let face = t.struck(on, way.pose.at.fine().toward(way.pose.facing, t.size(id).depth / 2), way.pose.facing);
+        let face = t.struck_from(on, id, way.pose);
         let first = nearest.as_ref() == Some(*on);
         would_ride(t, id, on, (face, first)) && worth(t, (id, way.pose), on, 0, true) >= 0
     };
@@ -129,7 +129,7 @@ fn leads(v: &View, id: &UnitId, on: &UnitId, at: Pose) -> bool {
             tactic == Some(Tactic::Assault) && form == Some(formation::against(t, on))
         }
         Arm::Cavalry => {
-            let face = t.struck(on, at.at.fine().toward(at.facing, t.size(id).depth / 2), at.facing);
+            let face = t.struck_from(on, id, at);
             let shaken = t.unit(on).is_some_and(|u| u.mood >= Mood::D);
             let guns = t.arm(on) == Arm::Artillery;
             matches!(tactic, Some(Tactic::Charge | Tactic::Flank)) && (guns || shaken || face != Face::Front)
