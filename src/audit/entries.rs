@@ -78,17 +78,16 @@ pub(super) fn read(lines: &[Line]) -> Vec<Read<'_>> {
 }
 
 /// All that the entries of the envelope must say to agree.
-pub(super) fn entries_in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
-    let chain = read(lines);
-    fields(&chain, found);
-    once(game, &chain, found);
-    times(&chain, found);
-    dues(&chain, found);
-    seeds(game, lines, &chain, found);
-    commits(lines, &chain, found);
-    sign_ons(game, lines, &chain, found);
-    numbers(&chain, found);
-    rolls(&chain, found);
+pub(super) fn entries_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
+    fields(chain, found);
+    once(game, chain, found);
+    times(chain, found);
+    dues(chain, found);
+    seeds(game, lines, chain, found);
+    commits(lines, chain, found);
+    sign_ons(game, lines, chain, found);
+    numbers(chain, found);
+    rolls(chain, found);
 }
 
 /// No kind that nobody knows, and no field: what no audit looks at may not stand in a chain.

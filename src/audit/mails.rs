@@ -67,7 +67,7 @@ impl<'l> Bundle<'l> {
         for entry in chain.iter().filter(|entry| entry.kind == "post.mail") {
             let id = text(&entry.body, "message_id");
             let (paper, seal) = (text(&entry.body, "paper").to_owned(), text(&entry.body, "seal").to_owned());
-            if let Some((_, told)) = out.iter_mut().find(|(known, _)| **known == id)
+            if let Some(told) = out.get_mut(id)
                 && !seal.is_empty()
             {
                 told.sealed = Some((paper, seal));

@@ -337,8 +337,9 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);
     rests_in_chain(&played_by(game, lines), found);
-    entries_in_chain(game, lines, found);
-    orders_in_chain(lines, &entries::read(lines), found);
+    let chain = entries::read(lines);
+    entries_in_chain(game, lines, &chain, found);
+    orders_in_chain(lines, &chain, found);
 }
 
 /// What only the bundle of a finished game allows: the master makes every seed, and the game comes out the same when it
