@@ -51,13 +51,6 @@ fn moved<'v>(v: &'v View, before: Option<&View>, of: impl Fn(&SideId) -> bool) -
     v.table.standing().filter(|(id, unit)| of(&unit.side) && !same(id, unit)).map(|(id, _)| id).collect()
 }
 
-/// Own units that stood nowhere on the field when the last letter was written.
-fn arrived<'v>(v: &'v View, before: &View) -> BTreeSet<&'v UnitId> {
-    let new = |id: &UnitId| before.table.unit(id).is_none();
-    let me = v.me();
-    v.table.standing().filter(|(id, unit)| unit.side == me && new(id)).map(|(id, _)| id).collect()
-}
-
 /// Units in contact with the other side or within 2 UM of it.
 fn near(v: &View, of: impl Fn(&SideId) -> bool) -> BTreeSet<&UnitId> {
     let close = |a: Spot, b: Spot| {
@@ -122,7 +115,7 @@ pub fn changed(v: &View, before: &View, narrow: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for mine in [true, false] {
         let of = |side: &SideId| (*side == me) == mine;
-        let units = told(v, before, narrow, of);
+        let units = told(v, before, moved(v, Some(before), of), narrow, of);
         lines.extend(rows(v, &units, narrow));
         let cells = if mine { own_chits(v, Some(before)) } else { enemy_chits(v, Some(before)) };
         lines.extend(packed(&cells, narrow));
@@ -136,11 +129,17 @@ fn width(narrow: bool) -> usize {
 
 /// Of units that have changed those that stand in rows: all of few, of many those near the enemy and one's own that have come
 /// onto the field, on a phone those near the enemy. The events name the others, and UNITS has all.
-fn told<'v>(v: &'v View, before: &View, narrow: bool, of: impl Fn(&SideId) -> bool + Copy) -> BTreeSet<&'v UnitId> {
-    let mut moved = moved(v, Some(before), of);
+fn told<'v>(
+    v: &'v View,
+    before: &View,
+    mut moved: BTreeSet<&'v UnitId>,
+    narrow: bool,
+    of: impl Fn(&SideId) -> bool,
+) -> BTreeSet<&'v UnitId> {
     if narrow || moved.len() > NAMED {
-        let (near, arrived) = (near(v, of), arrived(v, before));
-        moved.retain(|id| near.contains(id) || (!narrow && arrived.contains(id)));
+        let (me, near) = (v.me(), near(v, of));
+        let arrived = |id: &UnitId| v.table.side(id) == me && before.table.unit(id).is_none();
+        moved.retain(|id| near.contains(id) || (!narrow && arrived(id)));
     }
     moved
 }
@@ -154,7 +153,7 @@ fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) 
     }
     let moved = moved(v, before, of);
     let shown = match before {
-        Some(before) => told(v, before, narrow, of),
+        Some(before) => told(v, before, moved.clone(), narrow, of),
         None => near(v, of),
     };
     let mut lines = rows(v, &shown, narrow);
