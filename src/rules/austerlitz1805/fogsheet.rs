@@ -303,8 +303,8 @@ fn eg_decoy(v: &View) -> Vec<String> {
     let Some((n, at)) = free.zip(first.and_then(|(_, corps)| middle(v, &corps))) else { return Vec::new() };
     let beside = [(0, DECOY_APART), (0, -DECOY_APART), (DECOY_APART, 0), (-DECOY_APART, 0)];
     let spots = beside.map(|(x, y)| Spot::new(at.x + x, at.y + y));
-    let lies = |to: &Spot| boxes::may_place(&v.table, &v.own, &v.me(), n, &[], *to).is_ok();
-    spots.into_iter().find(lies).map(|to| boxes::line(n, &[], to)).into_iter().collect()
+    let found = boxes::first_place(&v.table, (&v.own, &v.me()), (n, &[]), spots);
+    found.map(|to| boxes::line(n, &[], to)).into_iter().collect()
 }
 
 /// How far from a chit an offered decoy lies, in thousandths of a UM.

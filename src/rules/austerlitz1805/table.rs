@@ -238,8 +238,8 @@ impl Table {
 
     /// 16.4.2.7 Whether an enemy unit or chit is within some distance of a piece of ground.
     pub fn enemy_within(&self, side: &SideId, ground: &Shape, units: i32) -> bool {
-        let unit = |(id, u): (&UnitId, &Unit)| u.side != *side && self.shape(id).gap(ground).within(units);
-        let chit = |c: &Chit| c.side != *side && self.chit_shape(c.at).gap(ground).within(units);
+        let unit = |(id, u): (&UnitId, &Unit)| u.side != *side && self.shape(id).near(ground, units);
+        let chit = |c: &Chit| c.side != *side && self.chit_shape(c.at).near(ground, units);
         self.standing().any(unit) || self.mist.chits.values().any(chit)
     }
 

@@ -98,33 +98,50 @@ fn may_use(t: &Table, own: &Hidden, number: u8, decoy: bool, dealt: &[Dealt]) ->
     Ok(())
 }
 
-/// 16.4.2.4, 18.2 Whether a chit may be put down in an area where its units' corps, or for a decoy any corps, stands.
-fn may_lie(t: &Table, own: &Hidden, side: &SideId, units: &[UnitId], at: Spot) -> Result<(), Fault> {
-    let present = waiting(t, own, side);
-    for unit in units {
-        if !present.iter().any(|(u, _)| u == unit) {
+/// 16.4.2.4, 18.2 Where a chit may be put down: in an area where its units' corps, or for a decoy any corps, stands. Who is
+/// still on the strategic map is looked up once for all places that are tried.
+struct Lying<'a> {
+    t: &'a Table,
+    own: &'a Hidden,
+    side: &'a SideId,
+    decoy: bool,
+    /// 28.2.9: the corps that fills a division's chit up rides with it, wherever it stands itself.
+    rides: Option<&'a String>,
+    /// Its units with their corps; for a decoy all that are on the strategic map.
+    present: Vec<(UnitId, String)>,
+}
+
+impl<'a> Lying<'a> {
+    fn of(t: &'a Table, own: &'a Hidden, side: &'a SideId, units: &[UnitId]) -> Result<Lying<'a>, Fault> {
+        let decoy = units.is_empty();
+        let mut present = waiting(t, own, side);
+        if let Some(unit) = units.iter().find(|unit| !present.iter().any(|(u, _)| u == *unit)) {
             return Err(Fault::refused(format!("{unit} is not on your strategic map"), "16.4.2.4"));
         }
+        present.retain(|(unit, _)| decoy || units.contains(unit));
+        let lead = units.first().map(|u| t.board.group(u)).unwrap_or_default();
+        Ok(Lying { t, own, side, decoy, rides: t.board.fills(side, &lead), present })
     }
-    let inside = |corps: &String| {
-        let zone = own.corps.get(corps).and_then(|z| t.board.zone(z));
-        zone.is_some_and(|z| holds(z.rect, at))
-    };
-    // 28.2.9: whoever fills a division's chit up rides with it, wherever his corps stands.
-    let lead = units.first().map(|u| t.board.group(u)).unwrap_or_default();
-    let rides = |corps: &String| t.board.fills(side, &lead).is_some_and(|from| from == corps);
-    for (unit, corps) in present.iter().filter(|(u, _)| units.contains(u)) {
-        if !inside(corps) && !rides(corps) {
-            let area = own.corps.get(corps).map_or("", String::as_str);
+
+    /// 16.4.2.4, 16.4.2.5 Whether it may lie at a place.
+    fn at(&self, at: Spot) -> Result<(), Fault> {
+        let t = self.t;
+        let inside = |corps: &String| {
+            let zone = self.own.corps.get(corps).and_then(|z| t.board.zone(z));
+            zone.is_some_and(|z| holds(z.rect, at))
+        };
+        if self.decoy && !self.present.iter().any(|(_, corps)| inside(corps)) {
+            let why = format!("no corps of yours stands in {}, so no chit can come from there", areas(t, at));
+            return Err(Fault::refused(why, "16.4.2.4"));
+        }
+        let off = |(_, corps): &&(UnitId, String)| !inside(corps) && self.rides != Some(corps);
+        if let Some((unit, corps)) = self.present.iter().find(|one| !self.decoy && off(one)) {
+            let area = self.own.corps.get(corps).map_or("", String::as_str);
             let why = format!("{unit} is with {corps} in {area}, and {at} lies in {}", areas(t, at));
             return Err(Fault::refused(why, "16.4.2.4"));
         }
+        ground(t, self.side, at)
     }
-    if units.is_empty() && !present.iter().any(|(_, corps)| inside(corps)) {
-        let why = format!("no corps of yours stands in {}, so no chit can come from there", areas(t, at));
-        return Err(Fault::refused(why, "16.4.2.4"));
-    }
-    Ok(())
 }
 
 fn areas(t: &Table, at: Spot) -> String {
@@ -168,6 +185,30 @@ pub fn may_place(t: &Table, own: &Hidden, side: &SideId, number: u8, units: &[Un
     allowed(t, own, side, (number, units, at), &[])
 }
 
+/// 16.4.2-16.4.2.5 Of some places the first where a side may put a chit down.
+pub fn first_place(
+    t: &Table,
+    (own, side): (&Hidden, &SideId),
+    (number, units): (u8, &[UnitId]),
+    places: impl IntoIterator<Item = Spot>,
+) -> Option<Spot> {
+    sound(t, own, (number, units), &[]).ok()?;
+    let lying = Lying::of(t, own, side, units).ok()?;
+    places.into_iter().find(|at| lying.at(*at).is_ok())
+}
+
+/// 16.4.2-16.4.2.2 Whether there may be such a chit, wherever it lies.
+fn sound(t: &Table, own: &Hidden, (number, units): (u8, &[UnitId]), dealt: &[Dealt]) -> Result<(), Fault> {
+    may_use(t, own, number, units.is_empty(), dealt).and_then(|()| loaded(t, units, dealt))
+}
+
+/// 16.4.2.1 Whether a chit may hold some units, none of which is in another chit of the same sheet.
+fn loaded(t: &Table, units: &[UnitId], dealt: &[Dealt]) -> Result<(), Fault> {
+    let twice = |unit: &&UnitId| dealt.iter().any(|d| d.units.contains(unit));
+    let dealt = units.iter().find(twice).map(|unit| format!("{unit} is in another chit of this sheet"));
+    may_hold(t, units).and_then(|()| dealt.map_or(Ok(()), |why| Err(Fault::refused(why, "16.4.2.1"))))
+}
+
 fn allowed(
     t: &Table,
     own: &Hidden,
@@ -175,23 +216,15 @@ fn allowed(
     (number, units, at): (u8, &[UnitId], Spot),
     dealt: &[Dealt],
 ) -> Result<(), Fault> {
-    let lies = |units: &[UnitId], at: Spot| may_lie(t, own, side, units, at).and_then(|()| ground(t, side, at));
-    let load = |units: &[UnitId]| {
-        let twice = |unit: &&UnitId| dealt.iter().any(|d| d.units.contains(unit));
-        let dealt = units.iter().find(twice).map(|unit| format!("{unit} is in another chit of this sheet"));
-        may_hold(t, units).and_then(|()| dealt.map_or(Ok(()), |why| Err(Fault::refused(why, "16.4.2.1"))))
-    };
+    let lies = |units: &[UnitId], at: Spot| Lying::of(t, own, side, units).and_then(|lying| lying.at(at));
     let usable = |number: u8| may_use(t, own, number, units.is_empty(), dealt);
-    usable(number).and_then(|()| load(units)).and_then(|()| lies(units, at)).map_err(|fault| {
+    sound(t, own, (number, units), dealt).and_then(|()| lies(units, at)).map_err(|fault| {
         let Fault::Refused { why, rule, .. } = fault else { return fault };
         let mut cure = Cure { number, units: units.to_vec(), at, why: Vec::new() };
         let found = cure.boxed(usable, t.board.tables.fog.boxes)
             && cure.fewer(t)
-            && load(&cure.units).is_ok()
-            && cure.moved(
-                |units| lies(units, at),
-                |units| elsewhere(t, own, side, units, at, |to| lies(units, to).is_ok()),
-            );
+            && loaded(t, &cure.units, dealt).is_ok()
+            && cure.moved(|units| lies(units, at), |units| elsewhere(t, own, side, units, at));
         match found {
             true => {
                 let copy = Some(line(cure.number, &cure.units, cure.at));
@@ -249,19 +282,11 @@ impl Cure {
 }
 
 /// The nearest place where the same chit could lie, in the areas of those whom it holds.
-fn elsewhere(
-    t: &Table,
-    own: &Hidden,
-    side: &SideId,
-    units: &[UnitId],
-    at: Spot,
-    lies: impl Fn(Spot) -> bool,
-) -> Option<Spot> {
-    let present = waiting(t, own, side);
-    let of = present.iter().filter(|(u, _)| units.is_empty() || units.contains(u)).map(|(_, corps)| corps);
-    let areas: BTreeSet<&String> = of.filter_map(|corps| own.corps.get(corps)).collect();
+fn elsewhere(t: &Table, own: &Hidden, side: &SideId, units: &[UnitId], at: Spot) -> Option<Spot> {
+    let lying = Lying::of(t, own, side, units).ok()?;
+    let areas: BTreeSet<&String> = lying.present.iter().filter_map(|(_, corps)| own.corps.get(corps)).collect();
     let zones = areas.into_iter().filter_map(|id| t.board.zone(id));
-    let nearest = |zone: &Zone| spots(zone.rect, at).into_iter().find(|to| lies(*to));
+    let nearest = |zone: &Zone| spots(zone.rect, at).into_iter().find(|to| lying.at(*to).is_ok());
     zones.filter_map(nearest).min_by_key(|to| {
         let (dx, dy) = (i64::from(to.x - at.x), i64::from(to.y - at.y));
         (dx * dx + dy * dy, *to)
@@ -290,9 +315,9 @@ impl Deal {
             return cx.outcome(fault.into());
         }
         if !self.apart(t, side, at) {
-            let there = |to: &Spot| {
-                self.apart(t, side, *to) && allowed(t, own, side, (number, &units, *to), self.of(side)).is_ok()
-            };
+            let lying = Lying::of(t, own, side, &units);
+            let lies = |to: &Spot| lying.as_ref().is_ok_and(|lying| lying.at(*to).is_ok());
+            let there = |to: &Spot| self.apart(t, side, *to) && lies(to);
             let zones: Vec<&Zone> = t.board.zones_at(at).collect();
             let found = zones.into_iter().flat_map(|z| spots(z.rect, at)).find(there);
             let why = match found {

@@ -214,7 +214,7 @@ fn spot(v: &View, number: u8, load: &[UnitId], used: &[Spot]) -> Option<Spot> {
         columns.flat_map(|x| (low.y..=high.y).step_by(step).map(move |y| Spot::new(x, y))).collect();
     spots.sort_by_key(|s| (apart(s.fine(), goal.fine()), *s));
     let clear = |s: &Spot| used.iter().all(|o| !apart(o.fine(), s.fine()).within(ROOM));
-    spots.into_iter().find(|s| clear(s) && boxes::may_place(t, &v.own, &me, number, load, *s).is_ok())
+    boxes::first_place(t, (&v.own, &me), (number, load), spots.into_iter().filter(clear))
 }
 
 /// The side's chits on the map: box, corps and place, in the order of the plan (28.1.4, 28.2.6).
