@@ -548,6 +548,16 @@ fn who_would_end_in_anothers_way_lets_him_pass_first() {
     assert!(said.iter().all(|s| matches!(s, Outcome::Done)), "{said:?}");
 }
 
+/// The game in which a square came to stand off clear ground (5.2).
+#[test]
+fn a_whole_game_leaves_no_square_off_clear_ground() {
+    let entry = estafette::games::find(estafette::games::GAMES, "austerlitz1805").unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/austerlitz1805/fog-teaching-solo.yaml");
+    let mut game = estafette::simulate::open(entry, &scenario::files(&path).unwrap(), 12).unwrap();
+    estafette::simulate::play(game.as_mut(), 12, |_, _| Ok(())).unwrap();
+    game.walk().unwrap_or_else(|flaw| panic!("{}", flaw.why));
+}
+
 /// By hand: a marker turned so far, and straight on until it touches; where it may stand there.
 fn by_hand(t: &Table, who: &str, turn: i32) -> Option<Pose> {
     let (who, on, budget) = (id(who), id(E), moves::left(t, &id(who)));

@@ -296,6 +296,10 @@ const CHANGES: &[Change] = &[
         "6.4, 6.9",
         "a turn of a marker needs room before the old front only, and a unit may stand before friendly guns.",
     ),
+    newer(
+        "5.2",
+        "a square never comes by rounding upon ground that is not clear, and one driven there upon friends routs.",
+    ),
     newer("6.9", "a movement toward a place goes round friends who bar the straight way; STRAIGHT forbids it."),
     change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),

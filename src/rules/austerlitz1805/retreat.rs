@@ -60,8 +60,6 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
         return over_chit(cx, id, chit, &course, (from, how));
     }
     let shaken = how != Back::Rout && shaken_square(t, id, &course.swept);
-    let leaves_clear =
-        course.form == Formation::Square && !terrain::clear(t, &Shape::block(course.to.stand(), t.size(id)));
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     if matches!(course.met, Met::Enemy | Met::Ground | Met::Edge) {
@@ -73,12 +71,10 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
     match course.met {
         Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
         Met::Edge => return gone(cx, id, End::OffMap, from),
+        // 5.2: part of the square is in other terrain; it routs as a column, upon the friends in its way if there are any.
+        _ if broken(table(cx), id) => return break_square(cx, id, from),
         Met::Friends(friends) => return collide(cx, id, &friends, from),
         Met::Nothing | Met::Chit(_) => {}
-    }
-    if leaves_clear {
-        // 5.2: part of the square is in other terrain; it routs as a column.
-        return break_square(cx, id, from);
     }
     if shaken {
         let now = table(cx).unit(id).map_or(Mood::Fit, |u| u.mood);
@@ -94,6 +90,9 @@ fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (fr
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     stand(cx, id, why, course.to, course.form, 0, &[]);
     run_down(cx, id, &course.staffs)?;
+    if broken(table(cx), id) {
+        return break_square(cx, id, from);
+    }
     match uncover::stepped_on(cx, id, chit)? {
         // 21.2: it opens its ranks.
         Some(friend) if !(rides(table(cx), id) && table(cx).arm(&friend) == Arm::Infantry) => {
@@ -113,6 +112,11 @@ fn run_down(cx: &mut Hand<'_>, id: &UnitId, staffs: &[UnitId]) -> Play<()> {
         gone(cx, hq, End::RanDown, from)?;
     }
     Ok(())
+}
+
+/// 5.2 Whether a unit is a square of which a part is in other terrain.
+fn broken(t: &Table, id: &UnitId) -> bool {
+    t.unit(id).is_some_and(|u| u.form == Formation::Square) && !terrain::clear(t, &t.shape(id))
 }
 
 /// 5.2 A square in other terrain is no square any more and routs as a column.

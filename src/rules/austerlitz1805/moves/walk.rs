@@ -81,6 +81,8 @@ pub struct Scene<'t> {
     woods: Vec<&'t Area>,
     /// 6.10.2 Whether streams stop it.
     wet: bool,
+    /// 5.2 Whether it begins on clear ground.
+    clear: bool,
     side: SideId,
 }
 
@@ -116,7 +118,8 @@ impl<'t> Scene<'t> {
         let slow = terrain::slowed(t, id);
         let woods = areas.iter().filter(|a| slow && a.soil == Soil::Woods).collect();
         let (wet, side) = (terrain::stopped_by_stream(t, id), t.side(id));
-        Rc::new(Scene { t, id, size, form, stand, near, banks, walls, woods, wet, side })
+        let clear = terrain::clear(t, &here);
+        Rc::new(Scene { t, id, size, form, stand, near, banks, walls, woods, wet, clear, side })
     }
 
     /// The table on which it is.
@@ -297,12 +300,14 @@ impl<'t> Walk<'t> {
             self.halt = Some(halt);
         }
         // 6.8, 6.11: whom it passes it may stand on between two markers; the end is looked at once, in `end`.
-        while far > 0 && self.stopped_at(moved(self.stand, way, far), &solid).is_some() {
-            far -= 1;
-        }
-        if far < full && self.halt.is_none() {
-            self.halt = self.stopped_at(moved(self.stand, way, far + 1), &solid);
-        }
+        let stops = |far: i32| {
+            let stand = moved(self.stand, way, far);
+            self.stopped_at(stand, &solid).or_else(|| self.broken(stand))
+        };
+        let free = (1..=far).rev().find(|far| stops(*far).is_none()).unwrap_or(0);
+        let stopped = if free < full && self.halt.is_none() { stops(free + 1) } else { None };
+        self.halt = self.halt.take().or(stopped);
+        far = free;
         self.cost += if full > 0 { cost - (full - far).min(cost) } else { 0 };
         self.stretches.push(Stretch { before: self.stand, from: self.stand, way, far });
         self.stand = Pose::of(moved(self.stand, way, far)).stand();
@@ -324,6 +329,15 @@ impl<'t> Walk<'t> {
             return Some(Halt::Unit(other.id.clone()));
         }
         self.shied(&block, |o| o.solid)
+    }
+
+    /// 5.2 Ground on which a square that sets out on clear ground is none any more, its place rounded to whole units.
+    fn broken(&self, stand: Stand) -> Option<Halt> {
+        if self.scene.form != Formation::Square || !self.scene.clear {
+            return None;
+        }
+        let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
+        terrain::unclear(self.scene.t, &block).map(Halt::Broken)
     }
 
     /// 13.1 An enemy at touch whom it does not attack; whom it passes it minds at its end only.
@@ -411,13 +425,10 @@ impl<'t> Walk<'t> {
         {
             return Some(Halt::Stream(stream.name.clone()));
         }
-        let block = Shape::block(next, self.scene.size);
-        if self.scene.form == Formation::Square
-            && terrain::clear(self.scene.t, began)
-            && let Some(what) = terrain::unclear(self.scene.t, &block)
-        {
-            return Some(Halt::Broken(what));
+        if let Some(broken) = self.broken(next) {
+            return Some(broken);
         }
+        let block = Shape::block(next, self.scene.size);
         let barred = |a: &&&Area| a.shape.overlaps(&block) && !a.shape.overlaps(began);
         // 15.1: guns keep to the road in woods and settlements; where they are on one, nothing bars them.
         let area = self.scene.walls.iter().find(barred);
@@ -429,7 +440,8 @@ impl<'t> Walk<'t> {
     fn touching(&self, stand: Stand) -> Option<Halt> {
         let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
         let under = self.scene.near.iter().find(|o| o.shape.overlaps(&block));
-        under.map(|o| Halt::Unit(o.id.clone())).or_else(|| self.shied(&block, |_| true))
+        let barred = under.map(|o| Halt::Unit(o.id.clone())).or_else(|| self.shied(&block, |_| true));
+        barred.or_else(|| self.broken(stand))
     }
 
     /// 7.1 Whether it may stay where it has come to.
