@@ -103,7 +103,7 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -289,14 +289,14 @@ impl Ruleset for Austerlitz {
     }
 }
 
-/// What version 2 reads otherwise than version 1.
+/// What each version reads otherwise than the one before.
 const CHANGES: &[Change] = &[
     change("5.2", "a square stops before ground that is not clear, and does not go into it."),
     change(
         "6.4, 6.9",
         "a turn of a marker needs room before the old front only, and a unit may stand before friendly guns.",
     ),
-    newer(
+    newest(
         "5.2",
         "a square never comes by rounding upon ground that is not clear, and one driven there upon friends routs.",
     ),
@@ -347,6 +347,11 @@ const fn change(rule: &'static str, text: &'static str) -> Change {
 /// What version 3 reads otherwise than version 2.
 const fn newer(rule: &'static str, text: &'static str) -> Change {
     Change { version: 3, rule, text }
+}
+
+/// What version 4 reads otherwise than version 3.
+const fn newest(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 4, rule, text }
 }
 
 /// 18 A state before anything stands on the map, and the events that set the scenario up.
