@@ -110,7 +110,9 @@ fn a_third_party_makes_every_die_again_and_finds_a_changed_one() {
     let rolls = whole.iter().filter(|line| matches!(line, Line::Roll { .. })).count();
     assert!(rolls > 1);
     let (code, said) = script(&whole);
-    assert_eq!((code, said.trim()), (0, format!("{rolls} of {rolls} rolls made again, 0 faults").as_str()));
+    assert!(code == 0 && said.starts_with(&format!("{rolls} of {rolls} rolls made again, 0 faults\n")), "{said}");
+    // 0 says no more than what was checked.
+    assert!(said.trim().lines().last().unwrap().contains("Not checked: what orders came to by the rules"), "{said}");
     for tamper in [die, seed, commitment, nonce] {
         let mut changed = whole.clone();
         assert!(changed.iter_mut().any(tamper));
