@@ -16,7 +16,7 @@
 //!
 //! | layer | module | what lives there |
 //! |---|---|---|
-//! | 0 | `address` `hex` `memo` `plane` `shared` `text` `yaml` `fail` | mail addresses that can be written, hexes, the exact plane of maps without hexes, answers kept while they are asked again, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
+//! | 0 | `address` `hex` `ink` `memo` `plane` `shared` `text` `yaml` `fail` | mail addresses that can be written, hexes, drawings in SVG, the exact plane of maps without hexes, answers kept while they are asked again, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the interface between truth and reports; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar |
 //! | 2 | `rules` `rules::cx` `rules::staff` `rules::rehearsal` | the contract that every ruleset answers; the driver of one leg; several seats of a side; what a plan comes to |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
@@ -79,6 +79,7 @@
 pub mod address;
 pub mod fail;
 pub mod hex;
+pub mod ink;
 pub mod memo;
 pub mod plane;
 pub mod shared;

@@ -89,6 +89,9 @@ pub enum Command {
         seat: SeatAt,
         /// A place; the whole map otherwise.
         area: Option<String>,
+        /// Draws it as a picture into this file (SVG); - for standard output.
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
     },
     /// Prints what a seat was told, turn by turn.
     History {

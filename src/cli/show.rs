@@ -198,6 +198,26 @@ impl Desk<'_> {
         self.print("map", &lines)
     }
 
+    /// Draws the map of a seat into a file.
+    pub(super) fn plate(&mut self, at: &SeatAt, area: Option<&str>, file: &Path) -> Done {
+        let (opened, seat) = self.seated(at)?;
+        let drawn = opened.hosted.plate(&seat, area).body().clone();
+        let Some(drawn) = drawn else {
+            return Err(Failure::Said(
+                FOUND,
+                "Not yet: this game has no drawn map. Leave out --svg for the text.".to_owned(),
+            ));
+        };
+        let svg = drawn.map_err(|fault| Failure::Said(FOUND, fault))?;
+        if file.as_os_str() == "-" {
+            self.say(svg.trim_end())?;
+            return Ok(0);
+        }
+        std::fs::write(file, svg).map_err(|error| Failure::Said(IO, format!("{}: {error}", file.display())))?;
+        self.say(&format!("{}  drawn; any browser shows it.", file.display()))?;
+        Ok(0)
+    }
+
     pub(super) fn history(&mut self, at: &SeatAt, turn: Option<u32>) -> Done {
         let (opened, seat) = self.seated(at)?;
         let lines = opened.hosted.history(&seat, turn).body().clone();

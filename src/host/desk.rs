@@ -164,6 +164,11 @@ impl<R: Paper> Game for Hosted<R> {
         self.seal(seat, drawn.map_or_else(Vec::new, |drawn| drawn.unwrap_or_else(|fault| vec![fault.to_string()])))
     }
 
+    fn plate(&self, seat: &SeatId, area: Option<&str>) -> Seen<Option<Result<String, String>>> {
+        let drawn = self.with_view(seat, |view| R::plate(view, area)).flatten();
+        self.seal(seat, drawn.map(|drawn| drawn.map_err(|fault| fault.to_string())))
+    }
+
     fn examples(&self, seat: &SeatId) -> Seen<Vec<String>> {
         let listed = self.with_view(seat, |view| {
             let mut lines = Vec::new();

@@ -356,6 +356,8 @@ pub trait Game {
     fn why(&self, seat: &SeatId, line: usize) -> Seen<Vec<String>>;
     /// MAP: drawings of an area; `None` for the whole.
     fn map(&self, seat: &SeatId, area: Option<&str>, format: Format) -> Seen<Vec<String>>;
+    /// MAP as a picture in SVG; none where the ruleset draws none, else the picture or what is wrong with the area.
+    fn plate(&self, seat: &SeatId, area: Option<&str>) -> Seen<Option<Result<String, String>>>;
     /// ORDERS: every verb with examples from the seat's own pieces.
     fn examples(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// What the program's own player would write from this seat's view: answers to open questions first, then orders,

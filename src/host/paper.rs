@@ -158,6 +158,11 @@ pub trait Paper: Ruleset {
     /// # Errors
     /// The fault of the area's name.
     fn map(view: &Self::View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault>;
+    /// Draws what MAP shows as a picture in SVG; none where the ruleset draws none.
+    fn plate(view: &Self::View, area: Option<&str>) -> Option<Result<String, Fault>> {
+        let _ = (view, area);
+        None
+    }
     /// What the program's own player would write: answers to the open questions first, in their order, then the lines of
     /// its open sheet, then END. A ruleset without one passes.
     fn bot(view: &Self::View, asks: &[Ask], noise: u64) -> Vec<String> {

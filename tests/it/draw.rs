@@ -4,6 +4,7 @@ mod brick;
 mod golden;
 mod ground;
 mod moravia;
+mod plate;
 mod random;
 mod read_back;
 mod round_trip;

@@ -74,6 +74,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
     let since = game.report(seat, Some(0)).into_parts().1;
     let map = game.map(seat, None, Format::default()).into_parts().1;
     let close = game.map(seat, None, NARROW).into_parts().1;
+    let plate = game.plate(seat, None).into_parts().1;
     let check = game.check(seat, probes).into_parts().1;
     let rest = (
         game.examples(seat).into_parts().1,
@@ -85,7 +86,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
         game.stage(),
         game.slot(),
     );
-    format!("{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{check:#?}\n{:#?}\n{rest:#?}", dues(game, seat))
+    format!("{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{plate:?}\n{check:#?}\n{:#?}\n{rest:#?}", dues(game, seat))
 }
 
 fn dues(game: &dyn Game, seat: &SeatId) -> Vec<estafette::rules::Due> {

@@ -10,6 +10,7 @@ mod brick;
 mod lattice;
 mod legend;
 mod names;
+pub mod plate;
 mod sheet;
 mod strip;
 mod theatre;
@@ -74,6 +75,10 @@ pub struct Chart<'a> {
     pub centers: Vec<Hex>,
     /// Hexsides over which the side's line of communication runs.
     pub loc: Vec<Hexside>,
+    /// SP of the side's own forces in a hex, all told; only drawn pictures show them.
+    pub strength: BTreeMap<Hex, i32>,
+    /// What an enemy counter is taken for, by its number; only drawn pictures show it.
+    pub titles: BTreeMap<u32, String>,
 }
 
 impl<'a> Chart<'a> {
@@ -92,6 +97,8 @@ impl<'a> Chart<'a> {
             zones: BTreeSet::new(),
             centers: Vec::new(),
             loc: Vec::new(),
+            strength: BTreeMap::new(),
+            titles: BTreeMap::new(),
         }
     }
 

@@ -105,6 +105,23 @@ fn place_of(pen: &Pen<'_>, hex: Hex) -> Option<String> {
     pen.place(hex).filter(|_| built)
 }
 
+/// What a counter is taken for, short enough for a block on a drawn map: `Kutuzov 9`, `MGC 1?` where it is one of several;
+/// none while nothing is known of it.
+pub fn title(pen: &Pen<'_>, counter: &Counter) -> Option<String> {
+    let tie = counter.tie.as_ref()?;
+    let name = match &tie.ident {
+        Ident::Leader(id) => pen.leader_short(id),
+        Ident::Vedette => "vedette".to_owned(),
+        Ident::Garrison => "garrison".to_owned(),
+    };
+    let sp = counter.stated().filter(|_| matches!(tie.ident, Ident::Leader(_)));
+    Some(match (tie.of <= 1, sp) {
+        (false, _) => format!("{name}?"),
+        (true, Some(sp)) => format!("{name} {sp}"),
+        (true, None) => name,
+    })
+}
+
 /// What a counter was shown to be, and whether it still shows it.
 fn named(pen: &Pen<'_>, counter: &Counter, tie: &Tie) -> String {
     let name = match &tie.ident {

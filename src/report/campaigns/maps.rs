@@ -41,6 +41,7 @@ pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
             Head::Leader(id) => pen.code(id),
             Head::Garrison(_) => "GAR".to_owned(),
         };
+        *chart.strength.entry(row.hex).or_default() += super::forces::strength(&v.own, &row);
         match chart.own.get_mut(&row.hex) {
             Some(token) => token.more = true,
             None => {
@@ -55,6 +56,7 @@ pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
     }
     for (n, counter) in &v.enemy {
         chart.enemy.entry(counter.hex).or_default().push(*n);
+        chart.titles.extend(super::enemy::title(pen, counter).map(|title| (*n, title)));
     }
     let s = v.situation();
     let near: std::collections::BTreeSet<Hex> = s.enemy.keys().flat_map(|h| v.board.map.neighbours(*h)).collect();
@@ -301,6 +303,34 @@ pub fn map(pen: &Pen<'_>, area: Option<&str>) -> Result<Vec<String>, Fault> {
     lines.push(String::new());
     lines.extend(draw::lattice_legend(&chart, &[window], pen.width()));
     Ok(lines)
+}
+
+/// What MAP shows, drawn: the whole theatre, or a close-up round a hex, a place, a leader, a vedette, a counter.
+///
+/// # Errors
+/// Unclear, with the nearest name.
+pub fn plate(pen: &Pen<'_>, area: Option<&str>) -> Result<String, Fault> {
+    let chart = if pen.v.truth.is_some() { super::umpire::chart(pen) } else { chart(pen) };
+    let map = chart.map;
+    let area = area.map(str::trim).filter(|a| !a.is_empty() && !a.eq_ignore_ascii_case("all"));
+    let (window, round) = match area {
+        None => (Window::whole(map), "the whole theatre".to_owned()),
+        Some(area) => {
+            let center = area_hex(pen, area)?;
+            (Window::around(map, center, ROWS_ON_REQUEST, pen.width()), format!("the country round {center}"))
+        }
+    };
+    Ok(draw::plate::plate(&chart, window, &spoken(&chart, window, &round)))
+}
+
+/// A picture in words: who stands where, for a reader who does not see it.
+fn spoken(chart: &Chart<'_>, window: Window, round: &str) -> String {
+    let own = chart.own.iter().filter(|(hex, _)| window.contains(**hex));
+    let own: Vec<String> = own.map(|(hex, token)| format!("{} {hex}", token.code)).collect();
+    let enemy = chart.enemy.iter().filter(|(hex, _)| window.contains(**hex));
+    let enemy: Vec<String> = enemy.flat_map(|(hex, tags)| tags.iter().map(move |n| format!("E{n} {hex}"))).collect();
+    let said = |list: &[String]| if list.is_empty() { "none".to_owned() } else { list.join(", ") };
+    format!("Map of {round}. Own: {}. Enemy: {}.", said(&own), said(&enemy))
 }
 
 /// The hex that a word means.

@@ -71,6 +71,10 @@ impl Paper for Campaigns {
         maps::map(&Pen::new(view, format), area)
     }
 
+    fn plate(view: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
+        Some(maps::plate(&Pen::new(view, Format::default()), area))
+    }
+
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {
         crate::bot::campaigns::orders(view, asks, noise)
     }

@@ -1,0 +1,90 @@
+//! The drawn map: what a [`Chart`] holds, as a picture in SVG.
+//!
+//! Two kinds of sheet, by how many columns they show: near (hex ids, names of villages, strength on each block) and far.
+//! Each fact of the chart stands in the picture as an element with a `data-` attribute, so that a test reads it back.
+//! Sides are never told by colour alone: own pieces are solid, enemy counters framed, what is out of sight is dashed.
+
+mod geometry;
+mod ground;
+mod names;
+mod pieces;
+mod ways;
+
+use super::{Chart, Window};
+use crate::ink::Svg;
+use geometry::Frame;
+use names::Labels;
+
+/// Colours, all on paper; the ratios of contrast are checked by a test.
+pub mod palette {
+    /// The sheet.
+    pub const PAPER: &str = "#f4ecd8";
+    /// Names and ids.
+    pub const INK: &str = "#2b2620";
+    /// Hills.
+    pub const HILL: &str = "#eadcbb";
+    /// Mountains.
+    pub const MOUNTAIN: &str = "#dcc8a0";
+    /// Hachures.
+    pub const HACHURE: &str = "#8a6f4d";
+    /// Hachures away from the light, and hexes.
+    pub const SHADE: &str = "#5d4529";
+    /// Woods.
+    pub const WOOD: &str = "#dfe0bd";
+    /// Trees.
+    pub const TREE: &str = "#5f6f45";
+    /// Banks of rivers.
+    pub const BANK: &str = "#3f7391";
+    /// Water.
+    pub const WATER: &str = "#bcd5de";
+    /// Borders of primary roads.
+    pub const ROAD: &str = "#6e2f22";
+    /// What lies between them.
+    pub const ROADBED: &str = "#fbf3df";
+    /// Secondary roads.
+    pub const TRACK: &str = "#8a5a48";
+    /// Towns.
+    pub const TOWN: &str = "#9c2f26";
+    /// Own pieces.
+    pub const OWN: &str = "#1f4480";
+    /// What is written on own pieces.
+    pub const ON_OWN: &str = "#ffffff";
+    /// Frames of enemy counters, and what is written on them.
+    pub const ENEMY: &str = "#b3261e";
+    /// What enemy counters are filled with.
+    pub const ON_ENEMY: &str = "#fff8ea";
+    /// Zones of control of the enemy.
+    pub const ZONE: &str = "#e9d3c2";
+    /// Ids of hexes.
+    pub const ID: &str = "#5d4529";
+}
+
+/// The most columns that a near sheet shows.
+const NEAR_COLUMNS: i16 = 16;
+/// Width of the picture in pixels, near and far.
+const PIXELS: (i32, i32) = (900, 1200);
+
+/// A sheet while it is drawn.
+struct Plate<'c, 'm> {
+    chart: &'c Chart<'m>,
+    frame: Frame,
+    /// Whether hexes are large enough for ids.
+    near: bool,
+    svg: Svg,
+    labels: Labels,
+}
+
+/// Draws what a chart holds of a window. The title says in words what it shows; it is what a screen reader reads.
+pub fn plate(chart: &Chart<'_>, window: Window, title: &str) -> String {
+    let near = window.columns() <= NEAR_COLUMNS;
+    let frame = Frame::of(chart.map, window);
+    let pixels = if near { PIXELS.0 } else { PIXELS.1 };
+    let svg = Svg::new(frame.corner, frame.size, pixels, title);
+    let mut plate = Plate { chart, frame, near, svg, labels: Labels::default() };
+    plate.ground();
+    plate.ways();
+    plate.settlements();
+    plate.pieces();
+    plate.names();
+    plate.svg.finish()
+}

@@ -1,0 +1,176 @@
+//! Names of places: each finds a place where it meets nothing, or is left to the text.
+
+use super::geometry::centre;
+use super::{Plate, palette};
+use crate::hex::Hex;
+use crate::ink::Point;
+use crate::map::Settlement;
+
+/// What is taken on the sheet: corner and far corner of each box.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    taken: Vec<(Point, Point)>,
+}
+
+impl Labels {
+    /// Takes a box, free or not: pieces stand where they stand.
+    pub(super) fn take(&mut self, corner: Point, size: Point) {
+        self.taken.push((corner, (corner.0 + size.0, corner.1 + size.1)));
+    }
+
+    /// Whether a box meets none that is taken.
+    fn free(&self, corner: Point, size: Point) -> bool {
+        let far = (corner.0 + size.0, corner.1 + size.1);
+        !self.taken.iter().any(|(a, b)| corner.0 < b.0 && a.0 < far.0 && corner.1 < b.1 && a.1 < far.1)
+    }
+}
+
+/// How much of a name's size a letter is wide, in hundredths.
+const LETTER: i32 = 52;
+
+/// How large a place is written: greater ones first.
+fn rank(settlement: Option<Settlement>) -> (u8, i32) {
+    match settlement {
+        Some(Settlement::Capital) => (0, 150),
+        Some(Settlement::City | Settlement::Citadel | Settlement::FortifiedTown) => (1, 140),
+        Some(Settlement::PrimaryTown | Settlement::DepotTown | Settlement::Center) => (2, 125),
+        Some(Settlement::Town) => (3, 110),
+        Some(Settlement::Village) => (4, 100),
+        None => (5, 95),
+    }
+}
+
+impl Plate<'_, '_> {
+    /// The marks of settlements, by kind.
+    pub(super) fn settlements(&mut self) {
+        let map = self.chart.map;
+        let places: Vec<(Hex, Settlement)> = map.settlements.iter().map(|(hex, kind)| (*hex, *kind)).collect();
+        for (hex, kind) in places.into_iter().filter(|(hex, _)| self.frame.window.contains(*hex)) {
+            if !self.near && kind == Settlement::Village {
+                continue;
+            }
+            let (x, y) = centre(hex);
+            let half = match kind {
+                Settlement::Capital | Settlement::City | Settlement::Citadel => 42,
+                Settlement::FortifiedTown | Settlement::PrimaryTown | Settlement::DepotTown => 34,
+                Settlement::Center | Settlement::Town => 28,
+                Settlement::Village => 18,
+            };
+            let d = self.frame.pen(half);
+            let said = hex.to_string();
+            let walled = matches!(kind, Settlement::Capital | Settlement::Citadel | Settlement::FortifiedTown);
+            let (wide, left, top, size) =
+                (self.frame.pen(12).to_string(), (x - d).to_string(), (y - d).to_string(), (2 * d).to_string());
+            let round = if matches!(kind, Settlement::Town | Settlement::Village | Settlement::Center) { d } else { 0 };
+            let fill =
+                if matches!(kind, Settlement::Town | Settlement::Center) { palette::PAPER } else { palette::TOWN };
+            let rx = round.to_string();
+            let look = [
+                ("data-settlement", said.as_str()),
+                ("x", left.as_str()),
+                ("y", top.as_str()),
+                ("width", size.as_str()),
+                ("height", size.as_str()),
+                ("rx", rx.as_str()),
+                ("fill", fill),
+                ("stroke", palette::TOWN),
+                ("stroke-width", wide.as_str()),
+            ];
+            self.svg.element("rect", &look);
+            if walled {
+                // A second square on its point makes the star of a fortress.
+                let turn = format!("rotate(45 {x} {y})");
+                let mut turned = look.to_vec();
+                turned.remove(0);
+                turned.push(("transform", turn.as_str()));
+                self.svg.element("rect", &turned);
+            }
+            self.labels.take((x - d, y - d), (2 * d, 2 * d));
+        }
+    }
+
+    /// Names of places, greatest first; on a far sheet villages have none.
+    pub(super) fn names(&mut self) {
+        let map = self.chart.map;
+        let mut places: Vec<_> = map.places.values().filter(|p| self.frame.window.contains(p.hex)).collect();
+        places.sort_by_key(|place| (rank(place.settlement).0, place.hex));
+        for place in places {
+            let (order, percent) = rank(place.settlement);
+            if !self.near && order > 3 {
+                continue;
+            }
+            let size = self.frame.pen(if self.near { 150 } else { 104 }) * percent / 125;
+            let name = if self.near { place.name.clone() } else { super::super::short_name(&place.name) };
+            let Some(at) = self.room(centre(place.hex), &name, size) else { continue };
+            let (said, size) = (place.hex.to_string(), size.to_string());
+            let weight = if order < 3 { "bold" } else { "normal" };
+            let slant = if order > 3 { "italic" } else { "normal" };
+            self.words(
+                at,
+                &name,
+                palette::INK,
+                &[("data-place", &said), ("font-size", &size), ("font-weight", weight), ("font-style", slant)],
+            );
+        }
+        if self.near {
+            self.ids();
+        }
+    }
+
+    /// Words with a halo of paper, so that they stand out from lines.
+    pub(super) fn words(&mut self, at: Point, words: &str, colour: &str, more: &[(&str, &str)]) {
+        let halo = self.frame.pen(30).to_string();
+        let mut all = vec![
+            ("fill", colour),
+            ("stroke", palette::PAPER),
+            ("stroke-width", halo.as_str()),
+            ("stroke-linejoin", "round"),
+            ("paint-order", "stroke"),
+            ("font-family", "Libertinus Serif, Georgia, serif"),
+        ];
+        all.extend_from_slice(more);
+        self.svg.words(at, &all, words);
+    }
+
+    /// Where a name finds room round a point: the first of eight places that meets nothing and lies on the sheet.
+    fn room(&mut self, (x, y): Point, name: &str, size: i32) -> Option<Point> {
+        let letters = i32::try_from(name.chars().count()).unwrap_or(i32::MAX / 1000);
+        let (wide, off) = (letters.saturating_mul(size).saturating_mul(LETTER) / 100, self.frame.pen(60));
+        let boxes = [
+            (x + off, y - size / 2),
+            (x - off - wide, y - size / 2),
+            (x - wide / 2, y - off - size),
+            (x - wide / 2, y + off),
+            (x + off, y - size - off / 2),
+            (x + off, y + off / 2),
+            (x - off - wide, y - size - off / 2),
+            (x - off - wide, y + off / 2),
+        ];
+        let (corner, far) =
+            (self.frame.corner, (self.frame.corner.0 + self.frame.size.0, self.frame.corner.1 + self.frame.size.1));
+        let fits =
+            |(left, top): &Point| *left >= corner.0 && *top >= corner.1 && left + wide <= far.0 && top + size <= far.1;
+        let at = boxes.into_iter().filter(fits).find(|at| self.labels.free(*at, (wide, size)))?;
+        self.labels.take(at, (wide, size));
+        // Letters stand on their line, four fifths down the box.
+        Some((at.0, at.1 + size * 4 / 5))
+    }
+
+    /// The ids of hexes, at the upper edge of each.
+    fn ids(&mut self) {
+        let size = self.frame.pen(96);
+        for hex in self.frame.window.hexes(self.chart.map) {
+            let (x, y) = centre(hex);
+            let (wide, said) = (4 * size * LETTER / 100, hex.to_string());
+            let at = (x - wide / 2, y - 132);
+            if self.labels.free(at, (wide, size * 9 / 10)) {
+                self.words(
+                    (at.0, at.1 + size * 4 / 5),
+                    &said,
+                    palette::ID,
+                    &[("data-id", &said), ("font-size", &size.to_string())],
+                );
+            }
+        }
+    }
+}
