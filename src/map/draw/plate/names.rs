@@ -132,10 +132,12 @@ impl Plate<'_, '_> {
         self.svg.words(at, &all, words);
     }
 
-    /// Where a name finds room round a point: the first of eight places that meets nothing and lies on the sheet.
+    /// Where a name finds room round a point: the first place that meets nothing and lies on the sheet, eight close by, then
+    /// four beside a block that stands there.
     fn room(&mut self, (x, y): Point, name: &str, size: i32) -> Option<Point> {
         let letters = i32::try_from(name.chars().count()).unwrap_or(i32::MAX / 1000);
         let (wide, off) = (letters.saturating_mul(size).saturating_mul(LETTER) / 100, self.frame.pen(60));
+        let (aside, below) = (self.frame.pen(260), self.frame.pen(180));
         let boxes = [
             (x + off, y - size / 2),
             (x - off - wide, y - size / 2),
@@ -145,6 +147,10 @@ impl Plate<'_, '_> {
             (x + off, y + off / 2),
             (x - off - wide, y - size - off / 2),
             (x - off - wide, y + off / 2),
+            (x + aside, y - size / 2),
+            (x - aside - wide, y - size / 2),
+            (x - wide / 2, y + below),
+            (x - wide / 2, y - below - size),
         ];
         let (corner, far) =
             (self.frame.corner, (self.frame.corner.0 + self.frame.size.0, self.frame.corner.1 + self.frame.size.1));
