@@ -20,7 +20,7 @@ const SHARED: [&str; 12] = [
     "yaml.rs",
 ];
 /// The rulesets: a folder below `src/rules`, which no other ruleset stands on.
-const RULESETS: [&str; 2] = ["austerlitz1805", "campaigns"];
+const RULESETS: [&str; 3] = ["austerlitz1805", "brave_fellows", "campaigns"];
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=src");

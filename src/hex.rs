@@ -230,6 +230,20 @@ impl<'de> serde::Deserialize<'de> for Hex {
     }
 }
 
+impl serde::Serialize for Dir {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(self.name())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Dir {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Dir, D::Error> {
+        let text = String::deserialize(d)?;
+        Dir::parse(&text)
+            .ok_or_else(|| serde::de::Error::custom(format!("\"{text}\" is not a direction: N, NE, SE, S, SW or NW")))
+    }
+}
+
 impl serde::Serialize for Hexside {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         s.collect_str(self)

@@ -19,8 +19,10 @@
 //! | 0 | `address` `hex` `ink` `memo` `plane` `shared` `text` `yaml` `fail` | mail addresses that can be written, hexes, drawings in SVG, the exact plane of maps without hexes, answers kept while they are asked again, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the interface between truth and reports; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar |
 //! | 2 | `rules` `rules::cx` `rules::staff` `rules::rehearsal` | the contract that every ruleset answers; the driver of one leg; several seats of a side; what a plan comes to |
+//! | 2 | `rules::tactical` | what battles on hexes share: field, fronts, lines of sight, sums, charts |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
+//! | 3 | `rules::brave_fellows` | Durenstein 1805 on hexes, being built; its head says where a rule stands and what is missing |
 //! | 4 | `report` `bot` `scenario` `handbook` | what a seat gets, from views alone; the own player; files of a scenario; the chapters that the program prints |
 //! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay |
 //! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |

@@ -25,6 +25,9 @@ pub struct Header {
     /// Paths of the other files, beside this one.
     #[serde(default)]
     pub files: Vec<At<String>>,
+    /// Whether its rules are still being built, so that it is not offered.
+    #[serde(default)]
+    pub being_built: bool,
     /// The first and the last turn, where a ruleset writes them so.
     #[serde(default)]
     turns: Option<(u32, u32)>,

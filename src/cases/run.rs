@@ -6,6 +6,7 @@ use crate::dice::{Cup, Scope};
 use crate::fog::SeatId;
 use crate::memo::Memo;
 use crate::rules::austerlitz1805::Austerlitz;
+use crate::rules::brave_fellows::BraveFellows;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::cx::{self, Base, End, RecordOf};
 use crate::rules::journal::{By, Desk, Given, Journal};
@@ -66,6 +67,7 @@ pub fn transcript(ruleset: &str, shelf: &Shelf, path: &Path, case: &Case) -> Res
     match ruleset {
         Campaigns::NAME => play::<Campaigns>(files, case, Telling::Each),
         Austerlitz::NAME => play::<Austerlitz>(files, case, Telling::Alike),
+        BraveFellows::NAME => play::<BraveFellows>(files, case, Telling::Alike),
         other => Err(format!("no ruleset \"{other}\" has rule cases")),
     }
 }

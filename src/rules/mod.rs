@@ -5,6 +5,7 @@
 //! a clock or a mail.
 
 pub mod austerlitz1805;
+pub mod brave_fellows;
 pub mod campaigns;
 pub mod cx;
 pub mod journal;
@@ -12,6 +13,7 @@ pub mod kept;
 pub mod rehearsal;
 pub mod shelf;
 pub mod staff;
+pub mod tactical;
 
 use crate::dice::Roll;
 use crate::fog::{Fogged, Pass, SeatId, SideId};

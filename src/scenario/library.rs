@@ -54,6 +54,12 @@ pub struct Listed {
     pub head: Option<Header>,
 }
 
+impl Listed {
+    fn being_built(&self) -> bool {
+        self.head.as_ref().is_some_and(|head| head.being_built)
+    }
+}
+
 impl Library {
     /// Only what the program carries.
     pub fn carried() -> Library {
@@ -66,8 +72,13 @@ impl Library {
         Library { own: own.is_dir().then_some(own) }
     }
 
-    /// Every scenario, in order of path.
+    /// Every scenario that is offered, in order of path.
     pub fn list(&self) -> Vec<Listed> {
+        self.every().into_iter().filter(|listed| !listed.being_built()).collect()
+    }
+
+    /// Every scenario, those besides whose rules are being built.
+    fn every(&self) -> Vec<Listed> {
         let mut paths: BTreeSet<String> = BTreeSet::new();
         for folder in CARRIED.dirs() {
             let names = folder.files().filter_map(|file| file.path().to_str());
@@ -124,15 +135,22 @@ impl Library {
     /// # Errors
     /// A sentence that names the nearest, and where they are listed.
     pub fn find(&self, asked: &str) -> Result<String, String> {
-        let list = self.list();
+        let list = self.every();
         let named = |listed: &&Listed| listed.head.as_ref().is_some_and(|head| head.id == asked);
         let bare = asked.strip_prefix("scenarios/").unwrap_or(asked);
         let bare = bare.strip_suffix(ENDING).unwrap_or(bare);
         let at = |listed: &&Listed| listed.path.strip_suffix(ENDING) == Some(bare);
         // Of two with one name, the post office's own.
         let found = list.iter().filter(named).max_by_key(|listed| listed.own).or_else(|| list.iter().find(at));
+        if let Some(listed) = found.filter(|listed| listed.being_built()) {
+            return Err(format!("NOT YET: the rules of \"{}\" are being built, so it cannot be played.", listed.path));
+        }
         found.map(|listed| listed.path.clone()).ok_or_else(|| {
-            let names = list.iter().filter_map(|listed| listed.head.as_ref()).map(|head| head.id.as_str());
+            let names = list
+                .iter()
+                .filter(|listed| !listed.being_built())
+                .filter_map(|listed| listed.head.as_ref())
+                .map(|head| head.id.as_str());
             let near = crate::text::nearest(asked, names);
             let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));
             format!("there is no scenario \"{asked}\"; `estafette scenarios` lists them.{hint}")

@@ -36,6 +36,20 @@ fn case_ids_are_unique_and_every_row_named_is_in_the_index() {
     assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
 }
 
+#[test]
+fn of_the_ruleset_that_is_being_built_each_row_has_a_case_or_is_said_to_have_none_yet() {
+    let rules = coverage::index(&root().join("tests/rules/brave_fellows.tsv")).unwrap();
+    let found = coverage::coverage(&rules, &root().join("tests/cases/brave_fellows")).unwrap();
+    assert!(found.unknown.is_empty(), "{:?}", found.unknown);
+    assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
+    let said = std::fs::read_to_string(root().join("tests/rules/brave_fellows-not-yet.txt")).unwrap();
+    let mut lines = said.lines();
+    let missing: Vec<&str> = found.missing.iter().map(|rule| rule.id.as_str()).collect();
+    let head = format!("NOT YET: {} of {} rows of brave_fellows have no case.", missing.len(), rules.len());
+    assert_eq!(lines.next(), Some(head.as_str()));
+    assert_eq!(lines.collect::<Vec<_>>(), missing);
+}
+
 /// Wishes that stand in a case though it comes out the same without them, each with its reason; may only shrink.
 const CONTROLS_MAX: u32 = 34;
 

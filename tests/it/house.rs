@@ -25,6 +25,7 @@ const LAYERS: [(&str, u8); 40] = [
     ("orders", 1),
     ("terms", 1),
     ("rules", 2),
+    ("rules/tactical", 2),
     ("rules/campaigns", 3),
     ("rules/brave_fellows", 3),
     ("rules/great_battles", 3),
@@ -105,8 +106,9 @@ const GAME_WORDS: [&str; 14] = [
 ];
 
 /// Places of the kernel that name a game for a reason.
-const GAME_WORDS_ALLOWED: [(&str, &str, &str); 2] = [
+const GAME_WORDS_ALLOWED: [(&str, &str, &str); 3] = [
     ("src/rules/mod.rs", "austerlitz1805", "the `mod` line of the ruleset"),
+    ("src/rules/mod.rs", "brave_fellows", "the `mod` line of the ruleset"),
     ("src/rules/mod.rs", "campaigns", "the `mod` line of the ruleset"),
 ];
 

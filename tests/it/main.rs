@@ -49,6 +49,7 @@ mod solo;
 mod staff;
 mod store;
 mod tables;
+mod tactical;
 mod terms;
 mod text;
 mod toys;

@@ -1,0 +1,121 @@
+//! 4.2 Fatigue Checks and what comes of them; 4.1.9 over-stacks.
+
+use super::BraveFellows;
+use super::event::Event;
+use super::flee;
+use super::state::{Fate, Mood};
+use crate::dice::{Label, OpenName};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::cx::Cx;
+use crate::rules::tactical::sum::Sum;
+
+/// The driver of this ruleset.
+pub(super) type At<'a> = Cx<'a, BraveFellows>;
+
+/// 2.0 A piece in the label of a roll: counters lie open, so both sides know their names.
+pub(super) struct Named<'a>(pub &'a str);
+
+impl OpenName for Named<'_> {
+    fn open_name(&self) -> String {
+        crate::orders::fold(self.0)
+    }
+}
+
+/// 4.2.1 The reasons of a check that fatigues who fails it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// 6.1.7
+    OutOfCommand,
+    /// 4.1.9
+    OverStack,
+    /// 6.4.3
+    ToAttack,
+    /// 6.4.5, 6.7.11
+    ToDefend,
+    /// 6.5.3, 6.5.4
+    LeaderLoss,
+    /// 6.6.3
+    NoRetreat,
+    /// 6.6.4
+    IntoFront,
+    /// 6.7.12
+    RunInto,
+    /// 6.3.8f
+    UnderFire,
+    /// 7.1.1
+    Recover,
+    /// 7.1.1
+    Rally,
+}
+
+impl Why {
+    /// Its name in labels and events.
+    fn word(self) -> &'static str {
+        match self {
+            Why::OutOfCommand => "out_of_command",
+            Why::OverStack => "over_stack",
+            Why::ToAttack => "attacker_melee",
+            Why::ToDefend => "defender_melee",
+            Why::LeaderLoss => "leader_loss",
+            Why::NoRetreat => "unable_to_retreat",
+            Why::IntoFront => "retreat_into_front",
+            Why::RunInto => "routing_unit_entered",
+            Why::UnderFire => "fire_result",
+            Why::Recover => "remove_fatigue",
+            Why::Rally => "rally_from_rout",
+        }
+    }
+}
+
+/// 4.2.2 One d6 with its modifiers against the FV of the face that shows; 4.2.2b the best leader at hand takes his CV off.
+/// Whether it passed, and the result.
+pub(super) fn check(cx: &mut At<'_>, unit: &str, why: Why, mut sum: Sum) -> (bool, i32) {
+    sum.add("leader", -cx.state().led_by(unit));
+    let need = cx.state().fv(unit);
+    let die = cx.d6(&Label::public(why.word()).at(&Named(unit)));
+    let result = die + sum.total();
+    let passed = result <= need;
+    cx.emit(Event::Checked { unit: unit.to_owned(), why: why.word().to_owned(), die, sum, need, passed });
+    (passed, result)
+}
+
+/// 4.2.2a, 6.7.1 A check after which who fails turns over, or routs if it was fatigued.
+pub(super) fn endure(cx: &mut At<'_>, unit: &str, why: Why, sum: Sum) -> bool {
+    let (passed, _) = check(cx, unit, why, sum);
+    if !passed {
+        worsen(cx, unit);
+    }
+    passed
+}
+
+/// 4.2.4a, 6.7.1 A fresh unit becomes fatigued, a fatigued one routs and runs at once; a router is no worse.
+pub(super) fn worsen(cx: &mut At<'_>, unit: &str) {
+    match cx.state().units.get(unit).filter(|u| u.hex.is_some()).map(|u| u.mood) {
+        Some(Mood::Fresh) => cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Fatigued }),
+        Some(Mood::Fatigued) => {
+            cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Routed });
+            let twice = 2 * cx.state().ma(unit);
+            flee::rout(cx, unit, twice);
+        }
+        Some(Mood::Routed) | None => {}
+    }
+}
+
+/// 5.3, 6.7.11 A unit leaves the game.
+pub(super) fn fall(cx: &mut At<'_>, unit: &str, how: Fate) {
+    if cx.state().units.get(unit).is_some_and(|u| u.hex.is_some()) {
+        cx.emit(Event::Fell { unit: unit.to_owned(), how });
+    }
+}
+
+/// 4.1.9 Every unit of a stack that is more than may be there checks at once.
+pub(super) fn press(cx: &mut At<'_>, hex: Hex, side: &SideId) {
+    if cx.state().crowded(hex, side) {
+        for unit in cx.state().stack(hex, side) {
+            if cx.state().units.get(&unit).is_some_and(|u| u.hex == Some(hex)) {
+                endure(cx, &unit, Why::OverStack, Sum::default());
+            }
+        }
+    }
+}

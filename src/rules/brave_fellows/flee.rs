@@ -1,0 +1,143 @@
+//! 6.6 Retreats; 6.7 routs.
+
+use super::board::Arm;
+use super::event::Event;
+use super::fatigue::{self, At, Why};
+use super::march;
+use super::state::{Fate, Mood, State};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::tactical::sum::Sum;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// 6.6.1, 6.7.3 Where a side runs to: towns that it controls, and the hexes by which it leaves.
+fn havens(s: &State, side: &SideId) -> BTreeSet<Hex> {
+    let towns = s.towns.iter().filter(|(_, holder)| *holder == side);
+    let hexes = towns.filter_map(|(place, _)| s.board.field.places.get(place)).flatten();
+    let entries = s.board.entries.get(side).into_iter().flatten();
+    hexes.chain(entries).copied().filter(|hex| !s.held_against(*hex, side)).collect()
+}
+
+/// How many steps each hex lies from the nearest haven, over ground that an arm may cross.
+fn steps_home(s: &State, side: &SideId, arm: Arm) -> BTreeMap<Hex, u32> {
+    let mut found: BTreeMap<Hex, u32> = havens(s, side).into_iter().map(|hex| (hex, 0)).collect();
+    let mut open: VecDeque<(Hex, u32)> = found.iter().map(|(hex, n)| (*hex, *n)).collect();
+    while let Some((hex, n)) = open.pop_front() {
+        for next in hex.neighbours() {
+            if !found.contains_key(&next) && march::ground_cost(s, arm, next, hex).is_some() {
+                found.insert(next, n + 1);
+                open.push_back((next, n + 1));
+            }
+        }
+    }
+    found
+}
+
+/// How far the nearest enemy is.
+fn from_enemies(s: &State, hex: Hex, side: &SideId) -> u32 {
+    let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side));
+    enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
+}
+
+/// 6.7.3-6.7.9 A router runs toward the nearer of a town of its side and its way off the map, so many points far; 6.7.4
+/// never into an enemy's front, and where nothing else is left it is eliminated; 6.7.5 away from the enemy if it can.
+pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32) {
+    let Some(kind) = cx.state().kind(unit).cloned() else { return };
+    let (mut left, mut been) = (points, BTreeSet::new());
+    while let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
+        let s = cx.state();
+        if s.board.entries.get(&kind.side).is_some_and(|entries| entries.contains(&hex)) {
+            // 6.7.8, 6.7.9
+            fatigue::fall(cx, unit, Fate::Eliminated);
+            return;
+        }
+        let home = steps_home(s, &kind.side, kind.arm);
+        // 6.7.7
+        if home.get(&hex).is_some_and(|n| *n <= 1) && s.board.field.place(hex).is_some()
+            || hex.neighbours().iter().any(|n| home.get(n) == Some(&0) && s.board.field.place(*n).is_some())
+        {
+            break;
+        }
+        been.insert(hex);
+        let ways: Vec<(Hex, i32)> = hex
+            .neighbours()
+            .into_iter()
+            .filter(|to| !s.held_against(*to, &kind.side))
+            .filter_map(|to| march::ground_cost(s, kind.arm, hex, to).map(|cost| (to, cost)))
+            .collect();
+        let safe: Vec<(Hex, i32)> = ways.into_iter().filter(|(to, _)| !s.in_enemy_front(*to, &kind.side)).collect();
+        if safe.is_empty() {
+            fatigue::fall(cx, unit, Fate::Eliminated);
+            return;
+        }
+        let near = from_enemies(s, hex, &kind.side);
+        let rank = |to: Hex| {
+            let far = from_enemies(s, to, &kind.side);
+            (far <= near, home.get(&to).copied().unwrap_or(u32::MAX), to)
+        };
+        let open = safe.into_iter().filter(|(to, cost)| *cost <= left && !been.contains(to));
+        let Some((to, cost)) = open.min_by_key(|(to, _)| rank(*to)) else { break };
+        left -= cost;
+        cx.emit(Event::Went { unit: unit.to_owned(), to, how: "rout".to_owned() });
+        run_into(cx, unit, to, &kind.side);
+    }
+    if let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
+        fatigue::press(cx, hex, &kind.side);
+    }
+}
+
+/// 6.7.12 Friends in a hex that a router enters check, before any check for an over-stack.
+fn run_into(cx: &mut At<'_>, unit: &str, hex: Hex, side: &SideId) {
+    for friend in cx.state().stack(hex, side) {
+        let there = cx.state().units.get(&friend).is_some_and(|u| u.hex == Some(hex) && u.mood != Mood::Routed);
+        if friend != unit && there {
+            fatigue::endure(cx, &friend, Why::RunInto, Sum::default());
+        }
+    }
+}
+
+/// 6.6.1-6.6.4 A unit goes back so many hexes: homeward first of all, then by what the hex holds.
+pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
+    let Some(kind) = cx.state().kind(unit).cloned() else { return };
+    for _ in 0..hexes {
+        let s = cx.state();
+        let standing = s.units.get(unit).filter(|u| u.mood != Mood::Routed);
+        let Some(hex) = standing.and_then(|u| u.hex) else { return };
+        let home = steps_home(s, &kind.side, kind.arm);
+        let far = |hex: Hex| home.get(&hex).copied().unwrap_or(u32::MAX);
+        let class = |to: Hex| match (s.in_enemy_front(to, &kind.side), s.stack(to, &kind.side).is_empty()) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        };
+        let ways = hex
+            .neighbours()
+            .into_iter()
+            .filter(|to| !s.held_against(*to, &kind.side) && march::ground_cost(s, kind.arm, hex, *to).is_some());
+        let best = ways.min_by_key(|to| (class(*to), far(*to) >= far(hex), far(*to), *to));
+        let Some(to) = best else {
+            stand_at_bay(cx, unit);
+            return;
+        };
+        let into_front = class(to) > 0;
+        cx.emit(Event::Went { unit: unit.to_owned(), to, how: "retreat".to_owned() });
+        if into_front {
+            fatigue::endure(cx, unit, Why::IntoFront, Sum::default());
+        }
+    }
+    if let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
+        // 4.1.8 It may go where there is no room; 4.1.9 then all check.
+        fatigue::press(cx, hex, &kind.side);
+    }
+}
+
+/// 6.6.3 A unit with no way back is fatigued, and checks; it surrenders if it fails.
+fn stand_at_bay(cx: &mut At<'_>, unit: &str) {
+    if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Fresh) {
+        cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Fatigued });
+    }
+    let (passed, _) = fatigue::check(cx, unit, Why::NoRetreat, Sum::default());
+    if !passed {
+        fatigue::fall(cx, unit, Fate::Surrendered);
+    }
+}

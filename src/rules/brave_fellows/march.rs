@@ -1,0 +1,211 @@
+//! 6.2 Movement.
+
+use super::board::{Arm, FRENCH};
+use super::event::Event;
+use super::fatigue::{self, At, Why};
+use super::state::{ELITE, Mood, State};
+use crate::dice::Label;
+use crate::fog::SideId;
+use crate::hex::{Dir, Hex};
+use crate::orders::Fault;
+use crate::rules::Outcome;
+use crate::rules::tactical::sum::Sum;
+
+/// What one step costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Movement points.
+    pub cost: i32,
+    /// 6.2.3d The level of the chart that it uses up; 0 where the chart is not asked.
+    pub chart: i8,
+}
+
+/// 6.2.3b The level that governs a step: that of the hex, or of a hexside that is higher than both.
+fn level(s: &State, from: Hex, to: Hex) -> i8 {
+    s.board.field.height(from, to).unwrap_or(0).max(s.board.field.level(to))
+}
+
+/// 6.2.3a, 6.2.3c, 6.2.10 What it costs an arm to go from hex to hex by the ground alone, off the road; none where it may
+/// not. Levels 2 and 3 are for foot alone where no die has been rolled (T-26).
+pub(super) fn ground_cost(s: &State, arm: Arm, from: Hex, to: Hex) -> Option<i32> {
+    let field = &s.board.field;
+    if field.joined(from, to) {
+        return Some(1);
+    }
+    let walled = [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road"));
+    let steep = (field.level(from) - field.level(to)).abs() > 1;
+    if walled || steep || (level(s, from, to) >= 2 && arm != Arm::Inf) {
+        return None;
+    }
+    s.board.ground(to)?.cost(Some(arm))
+}
+
+/// 6.2.3-6.2.10 What a step of a unit costs after what it has spent and climbed, or why it may not be.
+///
+/// # Errors
+/// Why not.
+pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Result<Step, Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some(kind) = s.kind(unit) else { return refused(format!("there is no {unit}"), "2.3") };
+    let field = &s.board.field;
+    if !from.adjacent(to) {
+        return refused(format!("{to} is not next to {from}"), "6.2.1");
+    }
+    let cost = s.board.ground(to).and_then(|ground| ground.cost(Some(kind.arm)));
+    let Some(cost) = cost else { return refused(format!("{unit} cannot go into {to}"), "6.2.3a") };
+    if s.held_against(to, &kind.side) {
+        return refused(format!("an enemy stands in {to}"), "6.2.8");
+    }
+    if to == s.board.strong_point && kind.regiment != ELITE && kind.side.0 == FRENCH {
+        return refused("only the Elite battalion goes into the Strong Point".to_owned(), "8.4.1");
+    }
+    let friends = s.stack(to, &kind.side).iter().any(|id| id != unit);
+    // 6.2.9, 4.1.4 By road only into a hex that no friend is in.
+    if field.joined(from, to) && !friends {
+        return Ok(Step { cost: 1, chart: 0 });
+    }
+    if [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road")) {
+        return refused(format!("from {from} to {to} there is only the walled road"), "6.2.10");
+    }
+    if (field.level(from) - field.level(to)).abs() > 1 {
+        return refused(format!("{from} and {to} lie more than one level apart"), "6.2.3c");
+    }
+    let high = level(s, from, to);
+    if high < 2 {
+        // 6.2.3b A hexside of Level 1 between lower hexes costs what a slope does.
+        let side = field.height(from, to).and_then(|_| s.board.slope()?.cost(Some(kind.arm)));
+        return Ok(Step { cost: side.unwrap_or(cost), chart: 0 });
+    }
+    let start = s.units.get(unit).and_then(|u| u.start).unwrap_or(from);
+    let beside = start.neighbours().into_iter().chain([start]).any(|hex| field.level(hex) == high);
+    if !beside && s.board.field.height(from, to) != Some(high) {
+        return refused(format!("{unit} did not begin in or next to Level {high}"), "6.2.3d");
+    }
+    let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, Some(kind.arm)));
+    let at = usize::from(high > 2);
+    if climbed.get(at) >= allowed.get(at) {
+        return refused(format!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d");
+    }
+    Ok(Step { cost: 1, chart: high })
+}
+
+/// 6.2.3d One die for the command, before its first move, where a unit of it stands in or next to Level 2 or 3.
+fn climb(cx: &mut At<'_>, side: &SideId) {
+    let s = cx.state();
+    let high = |hex: Hex| hex.neighbours().into_iter().chain([hex]).any(|near| s.board.field.level(near) >= 2);
+    let asks = s.standing().any(|(id, unit, hex)| unit.active && s.is_of(id, side) && high(hex));
+    if s.level_die.is_none() && asks {
+        let die = cx.d6(&Label::public("levels"));
+        cx.emit(Event::Climbs { die });
+    }
+}
+
+/// 6.2.5, 6.2.6 Units go together, hex by hex; 6.2.7 all stop in an enemy's front.
+pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex], face: Option<Dir>) {
+    climb(cx, side);
+    if let Err(fault) = rehearse(cx.state(), units, path) {
+        cx.outcome(fault.into());
+        return;
+    }
+    for to in path {
+        for unit in units {
+            let s = cx.state();
+            let Some(u) = s.units.get(unit) else { continue };
+            let Some(from) = u.hex else { continue };
+            let (Ok(step), Some(facing)) = (step(s, unit, from, *to, u.climbed), from.dir_to(*to)) else { continue };
+            let event = Event::Stepped { unit: unit.clone(), to: *to, facing, cost: step.cost, level: step.chart };
+            cx.emit(event);
+        }
+        enter(cx, side, *to);
+        if cx.state().in_enemy_front(*to, side) {
+            for unit in units {
+                cx.emit(Event::Halted { unit: unit.clone() });
+            }
+            if path.last() != Some(to) {
+                let why = format!("an enemy's front stops them in {to}");
+                cx.outcome(Outcome::Failed { why, rule: "6.2.7".to_owned() });
+            }
+            break;
+        }
+    }
+    for unit in units {
+        if let Some(facing) = face {
+            cx.emit(Event::Turned { unit: unit.clone(), facing });
+        }
+    }
+}
+
+/// 6.2.2, 6.2.5 Whether units may go a way as far as the ground and their allowances tell.
+///
+/// # Errors
+/// Why not.
+pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> {
+    for unit in units {
+        let Some(u) = s.units.get(unit) else { continue };
+        let Some(mut at) = u.hex else { return Err(Fault::refused(format!("{unit} is not on the map"), "6.2")) };
+        if u.halted {
+            return Err(Fault::refused(format!("{unit} has stopped in an enemy's front"), "6.2.7"));
+        }
+        let (mut left, mut climbed) = (s.ma(unit) - u.spent, u.climbed);
+        for to in path {
+            let step = step(s, unit, at, *to, climbed)?;
+            if step.cost > left {
+                let why = format!("{unit} has {left} MP left, and {to} costs {}", step.cost);
+                return Err(Fault::refused(why, "6.2.2"));
+            }
+            left -= step.cost;
+            if let Some(hexes) = usize::try_from(step.chart - 2).ok().and_then(|n| climbed.get_mut(n)) {
+                *hexes += 1;
+            }
+            at = *to;
+            if s.in_enemy_front(at, &s.kind(unit).map(|kind| kind.side.clone()).unwrap_or_else(|| FRENCH.into())) {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// 6.6.1 Who comes into a town controls it; 6.2.8, 6.5.4 a leader alone there is taken.
+pub(super) fn enter(cx: &mut At<'_>, side: &SideId, hex: Hex) {
+    let place = cx.state().board.field.place(hex).map(str::to_owned);
+    if let Some(place) = place.filter(|place| cx.state().towns.get(place) != Some(side)) {
+        cx.emit(Event::Town { place, side: side.clone() });
+    }
+    let enemy = super::board::other(side);
+    for leader in cx.state().leaders_at(hex, &enemy) {
+        cx.emit(Event::Hurt { leader: leader.clone(), until: None });
+        super::leader::mourn(cx, &leader, hex, false);
+    }
+}
+
+/// 4.1.7, 4.1.9 When movement is over, stacks that are too high check.
+pub(super) fn settle(cx: &mut At<'_>, side: &SideId) {
+    let mut hexes: Vec<Hex> = cx.state().standing().filter(|(_, unit, _)| unit.active).map(|(_, _, hex)| hex).collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    for hex in hexes {
+        fatigue::press(cx, hex, side);
+    }
+}
+
+/// 6.7.6 A router of an active command goes on running at its own rate, without being told.
+pub(super) fn run_on(cx: &mut At<'_>, side: &SideId) {
+    let s = cx.state();
+    let routers = s.standing().filter(|(id, unit, _)| unit.active && unit.mood == Mood::Routed && s.is_of(id, side));
+    let routers: Vec<String> = routers.map(|(id, _, _)| id.clone()).collect();
+    for unit in routers {
+        let points = cx.state().ma(&unit);
+        super::flee::rout(cx, &unit, points);
+    }
+}
+
+/// 6.1.7 A unit out of command checks: who fails may not act; 6.7.1 a fatigued one routs at once.
+pub(super) fn command(cx: &mut At<'_>, unit: &str) {
+    if !fatigue::check(cx, unit, Why::OutOfCommand, Sum::default()).0 {
+        cx.emit(Event::Idle { unit: unit.to_owned() });
+        if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Fatigued) {
+            fatigue::worsen(cx, unit);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! 6.4 Melee.
+
+use super::board::{self, Arm};
+use super::event::Event;
+use super::fatigue::{self, At, Why};
+use super::state::{Fate, Mood, State};
+use super::{fire, flee, leader, march};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::orders::Fault;
+use crate::rules::Outcome;
+use crate::rules::tactical::chart;
+use crate::rules::tactical::sum::Sum;
+
+/// 6.4.7 The columns as attacker to defender.
+const RATIOS: [(i32, i32); 8] = [(1, 3), (1, 2), (1, 1), (3, 2), (2, 1), (3, 1), (4, 1), (5, 1)];
+/// 6.4.5 The first column in which defenders check.
+const TWO_TO_ONE: usize = 4;
+
+/// 6.4.1, 6.4.2, 6.4.10 Whether units may attack a hex together.
+///
+/// # Errors
+/// Why not.
+pub fn may(s: &State, units: &[String], at: Hex) -> Result<(), Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let horse = |id: &&String| s.kind(id).is_some_and(|kind| kind.arm == Arm::Cav);
+    let horses = units.iter().filter(horse).count();
+    if horses > 0 && horses < units.len() {
+        return refused("horse and foot do not attack together".to_owned(), "6.4.2");
+    }
+    for unit in units {
+        let (Some(u), Some(kind)) = (s.units.get(unit), s.kind(unit)) else { continue };
+        if !u.active || u.mood == Mood::Routed {
+            return refused(format!("{unit} is not activated, or runs"), "6.4");
+        }
+        if u.fought {
+            return refused(format!("{unit} has had its melee"), "6.4.10");
+        }
+        if !u.hex.is_some_and(|hex| hex.adjacent(at)) {
+            return refused(format!("{unit} is not next to {at}"), "6.4.1");
+        }
+        if !s.held_against(at, &kind.side) {
+            return refused(format!("no enemy stands in {at}"), "6.4.1");
+        }
+    }
+    Ok(())
+}
+
+/// 6.4.3 Each attacker checks; who fails does not attack, and routs if it was tired. 6.4.3b, 6.4.4 The factors of those
+/// who do: doubled for a result below half of the FV or for a flank, never twice.
+fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(String, i32)> {
+    let mut found = Vec::new();
+    for unit in units {
+        let (passed, result) = fatigue::check(cx, unit, Why::ToAttack, Sum::default());
+        if !passed {
+            cx.emit(Event::Refused { unit: unit.clone() });
+            if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Fatigued) {
+                fatigue::worsen(cx, unit);
+            }
+            continue;
+        }
+        let s = cx.state();
+        let doubled = result < s.fv(unit) / 2 || fire::outflanks(s, unit, defenders);
+        found.push((unit.clone(), s.mf(unit) * if doubled { 2 } else { 1 }));
+    }
+    found
+}
+
+/// 6.7.11 Routers in the hex check at +1 at any odds, and surrender if they fail.
+fn routers_check(cx: &mut At<'_>, defenders: &[String]) {
+    for unit in defenders {
+        if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Routed) {
+            let mut sum = Sum::default();
+            sum.add("routed", 1);
+            if !fatigue::check(cx, unit, Why::ToDefend, sum).0 {
+                fatigue::fall(cx, unit, Fate::Surrendered);
+            }
+        }
+    }
+}
+
+fn strength(s: &State, units: &[String]) -> i32 {
+    units.iter().map(|id| s.mf(id)).sum()
+}
+
+/// 6.4.7 Columns that the ground and the slope shift.
+fn shift(s: &State, attackers: &[String], defenders: &[String], at: Hex) -> i32 {
+    let strong = defenders.iter().any(|id| s.in_strong_point(id));
+    let ground = s.board.ground(at).map_or(0, |g| g.melee_shift);
+    let levels = attackers.iter().filter_map(|id| s.units.get(id)?.hex).map(|hex| s.board.field.level(hex));
+    let below = levels.min().map_or(0, |low| (s.board.field.level(at) - low).max(0));
+    let uphill = s.board.uphill() * i32::from(below);
+    uphill + if strong { s.board.strong_effects().1 } else { ground }
+}
+
+/// 6.4.7 What changes the die.
+fn modifiers(s: &State, attackers: &[String], defenders: &[String]) -> Sum {
+    let led = |ids: &[String]| {
+        ids.iter().any(|id| {
+            let hex = s.units.get(id).and_then(|u| u.hex);
+            s.leaders.iter().any(|(name, leader)| leader.hex.is_some() && leader.hex == hex && s.obeys(id, name))
+        })
+    };
+    let any = |ids: &[String], mood: Mood| ids.iter().any(|id| s.units.get(id).is_some_and(|u| u.mood == mood));
+    let mut sum = Sum::default();
+    sum.when(led(attackers), "attackers led", 1);
+    sum.when(led(defenders), "defenders led", -1);
+    sum.when(any(attackers, Mood::Fatigued), "tired", -1);
+    sum.when(any(defenders, Mood::Routed), "routed", 2);
+    sum.when(s.board.night(s.turn), "night", -1);
+    sum
+}
+
+/// 6.4 One melee, in the order of its steps: attackers' checks, initial odds, defenders' checks, odds, die, losses,
+/// leaders, advance.
+pub(super) fn attack(cx: &mut At<'_>, side: &SideId, units: &[String], at: Hex) {
+    if let Err(fault) = may(cx.state(), units, at) {
+        cx.outcome(fault.into());
+        return;
+    }
+    let enemy = board::other(side);
+    let defenders = cx.state().stack(at, &enemy);
+    let strong = muster(cx, units, &defenders);
+    let attackers: Vec<String> = strong.iter().map(|(id, _)| id.clone()).collect();
+    if attackers.is_empty() {
+        cx.outcome(Outcome::Failed { why: "none of them attacks".to_owned(), rule: "6.4.3".to_owned() });
+        return;
+    }
+    let attack: i32 = strong.iter().map(|(_, mf)| mf).sum();
+    routers_check(cx, &defenders);
+    let standing = cx.state().stack(at, &enemy);
+    // 6.4.5
+    if chart::odds(&RATIOS, attack, strength(cx.state(), &standing)) >= TWO_TO_ONE {
+        for unit in &standing {
+            if cx.state().units.get(unit).is_some_and(|u| u.hex == Some(at) && u.mood != Mood::Routed) {
+                fatigue::endure(cx, unit, Why::ToDefend, Sum::default());
+            }
+        }
+    }
+    let standing = cx.state().stack(at, &enemy);
+    let mut leaders = cx.state().leaders_at(at, &enemy);
+    for unit in &attackers {
+        let hex = cx.state().units.get(unit).and_then(|u| u.hex);
+        leaders.extend(hex.map(|hex| cx.state().leaders_at(hex, side)).unwrap_or_default());
+    }
+    leaders.sort_unstable();
+    leaders.dedup();
+    if !standing.is_empty() {
+        clash(cx, (&attackers, attack), &standing, at);
+    }
+    // 6.4.8
+    for leader in &leaders {
+        leader::risk(cx, leader);
+    }
+    advance(cx, side, &attackers, at);
+}
+
+/// 6.4.6, 6.4.7 The odds, the die and its result.
+fn clash(cx: &mut At<'_>, (attackers, attack): (&[String], i32), standing: &[String], at: Hex) {
+    let s = cx.state();
+    let defence = strength(s, standing);
+    let sum = modifiers(s, attackers, standing);
+    let by = shift(s, attackers, standing, at);
+    let board = s.board.clone();
+    let column = board.melee().shifted(chart::odds(&RATIOS, attack, defence), by).unwrap_or_default();
+    let die = fire::ten(cx, "melee", at);
+    let result = board.melee().result(column, die + sum.total());
+    let name = board.melee().columns.get(column).cloned().unwrap_or_default();
+    let by = attackers.to_vec();
+    cx.emit(Event::Fought { at, by, attack, defence, column: name, die, sum, result: result.to_owned() });
+    suffer(cx, attackers, standing, result);
+}
+
+/// What a result does: `A` to the attackers and `D` to the defenders; `E` one is eliminated and the others are worse, `X`
+/// all are, `R` and `E` those who did not rout go back, attackers one hex and defenders two.
+fn suffer(cx: &mut At<'_>, attackers: &[String], defenders: &[String], result: &str) {
+    let (units, back) = if result.starts_with('A') { (attackers, 1) } else { (defenders, 2) };
+    let dead: Vec<String> = match result {
+        "AE" | "DE" => fire::weakest(cx.state(), units).into_iter().collect(),
+        "DX" => units.to_vec(),
+        "AR" | "AF" | "DF" | "DR" => Vec::new(),
+        _ => return,
+    };
+    for unit in &dead {
+        fatigue::fall(cx, unit, Fate::Eliminated);
+    }
+    let left: Vec<&String> = units.iter().filter(|unit| !dead.contains(unit)).collect();
+    for unit in &left {
+        fatigue::worsen(cx, unit);
+    }
+    if ["AR", "DR", "DE"].contains(&result) {
+        for unit in &left {
+            flee::retreat(cx, unit, back);
+        }
+    }
+}
+
+/// 6.4.9 A hex that is empty now is taken by one of the attackers, foot or horse.
+fn advance(cx: &mut At<'_>, side: &SideId, attackers: &[String], at: Hex) {
+    let s = cx.state();
+    let fit = |id: &&String| {
+        let standing =
+            s.units.get(*id).is_some_and(|u| u.hex.is_some_and(|hex| hex.adjacent(at)) && u.mood != Mood::Routed);
+        standing && s.kind(id).is_some_and(|kind| kind.arm != Arm::Art)
+    };
+    let first = attackers.iter().find(fit).cloned();
+    if let Some(unit) = first.filter(|_| !s.held_against(at, side)) {
+        cx.emit(Event::Went { unit, to: at, how: "advance".to_owned() });
+        march::enter(cx, side, at);
+    }
+}

@@ -1,0 +1,183 @@
+//! These Brave Fellows: Durenstein, 11 November 1805. Being built, and not offered to players.
+//!
+//! The law is the book of rules; numbers of paragraphs stand at the head of each function. The table lies open.
+//!
+//! | paragraphs | chapter | module |
+//! |---|---|---|
+//! | 2 | map, charts, counters | `board`, `load` of files |
+//! | 3, 6.1, 7, 9.2.6, 9.4 | sequence, activation, recovery, release | `play` |
+//! | 4.1, 4.2 | stacks, fatigue | `state`, `fatigue` |
+//! | 4.3, 4.4 | facing, lines of sight | `rules::tactical`, `state`, `fire` |
+//! | 6.2.1-6.2.10 | movement | `march` |
+//! | 6.3 | fire | `fire` |
+//! | 6.4 | melee | `melee` |
+//! | 6.5 | leaders | `leader` |
+//! | 6.6, 6.7 | retreats, routs | `flee` |
+//! | 9 | set-up | `arrange` |
+//! | 10 | victory | `victory` |
+//!
+//! Not built: 4.1.10-4.1.12, 5, 6.1.9-6.1.10, charges (6.2.11-6.2.13), a leader who fires (6.3.5), advance after fire
+//! (6.3.9), wounded leaders who come back (6.5.2), leaders who go along (6.5.5), 8.2, 8.3.2, 8.3.3, 8.4.4, the orders of
+//! set-up (9.1, 9.3), 9.2.1-9.2.5, 9.2.7, 9.4.2, 9.5, 9.6, the options of 11, and the house's double-blind.
+
+pub mod arrange;
+pub mod board;
+pub mod event;
+mod fatigue;
+mod fire;
+mod flee;
+mod leader;
+mod march;
+mod melee;
+pub mod order;
+pub mod play;
+mod rows;
+pub mod state;
+pub mod victory;
+pub mod view;
+
+use super::cx::{Base, Cx};
+use super::journal::Book;
+use super::kept::{Body, Corrupt, Row, Truth};
+use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage};
+use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
+use crate::orders::{Fault, Line, Verb};
+use event::Event;
+use order::Order;
+use serde::{Deserialize, Serialize};
+use state::State;
+use std::sync::LazyLock;
+use view::View;
+
+/// The ruleset.
+pub struct BraveFellows;
+
+/// What a side has learnt beyond what lies open: nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intel {}
+
+/// A question; none is asked yet.
+#[derive(Clone, Debug)]
+pub enum Prompt {}
+
+static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(order::verbs);
+
+impl Fogged for BraveFellows {
+    type State = State;
+    type Intel = Intel;
+    type View = View;
+
+    fn project(truth: &State, _: &Intel, viewer: &Viewer, _: Pass) -> View {
+        view::view(truth, viewer)
+    }
+}
+
+impl Ruleset for BraveFellows {
+    const NAME: &'static str = "brave_fellows";
+    const VERSION: u32 = 1;
+    const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
+    type Event = Event;
+    type Sighting = Event;
+    type Prompt = Prompt;
+    type Order = Order;
+    type Answer = ();
+
+    fn open(files: &Files) -> Result<Opened<State, Event>, Vec<String>> {
+        let board = board::Board::read(files)?;
+        let events = arrange::setup(&board);
+        Ok((State::empty(board), events))
+    }
+
+    fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {
+        arrange::arrange(files, before)
+    }
+
+    fn seats(_: &State) -> Vec<(SeatId, SideId)> {
+        [board::FRENCH, board::COALITION].map(|side| (SeatId(side.to_owned()), SideId::from(side))).to_vec()
+    }
+
+    fn slot(s: &State) -> u32 {
+        s.turn
+    }
+
+    fn last_slot(s: &State) -> u32 {
+        s.board.turns.1
+    }
+
+    fn stage(s: &State) -> Option<Stage> {
+        play::stage(s)
+    }
+
+    fn play(cx: &mut Cx<'_, Self>) -> Play<()> {
+        play::play(cx)
+    }
+
+    fn apply(s: &mut State, e: &Event) {
+        event::apply(s, e);
+    }
+
+    fn decides_combat(label: &str) -> bool {
+        ["fire/", "melee/"].iter().any(|roll| label.starts_with(roll))
+    }
+
+    fn sight(_: &State, e: &Event, _: &State, _: &Intel, _: &SideId) -> Option<Event> {
+        Some(e.clone())
+    }
+
+    fn recall(_: &mut Intel, _: &Event) {}
+
+    fn verbs() -> &'static [Verb<View, Order>] {
+        &VERBS
+    }
+
+    fn continues(_: &str) -> bool {
+        false
+    }
+
+    fn doctrines() -> &'static [Key] {
+        &[]
+    }
+
+    fn address(p: &Prompt) -> String {
+        match *p {}
+    }
+
+    fn ask(_: &View, p: &Prompt) -> Ask {
+        match *p {}
+    }
+
+    fn read(_: &View, p: &Prompt, _: &Line) -> Result<(), Fault> {
+        match *p {}
+    }
+
+    fn doctrine_answer(_: &View, p: &Prompt, _: &Book) -> Option<String> {
+        match *p {}
+    }
+
+    fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
+        order::may(&v.state, o).map(|()| Vec::new())
+    }
+
+    fn encode(t: Truth<'_, Self>, _: Pass) -> Body {
+        match t {
+            Truth::Event(e) | Truth::Sighting(e) => Body::write(e),
+            Truth::State(s) => rows::digest(s),
+        }
+    }
+
+    fn decode(body: &Body) -> Result<Event, Corrupt> {
+        body.read()
+    }
+
+    fn decode_sighting(body: &Body) -> Result<Event, Corrupt> {
+        body.read()
+    }
+
+    fn rows(s: &State, _: &[(SideId, Intel)], _: Pass) -> Vec<Row> {
+        rows::rows(s)
+    }
+
+    fn scramble(s: &State, _: &[(SideId, Intel)], _: &SideId, _: u64) -> State {
+        s.clone()
+    }
+}

@@ -1,0 +1,99 @@
+//! 10 Victory.
+
+use super::board::{Arm, COALITION, FRENCH};
+use super::state::State;
+use crate::fog::SideId;
+
+/// 10.2 How high a side has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Not at all.
+    None,
+    /// Tactically.
+    Tactical,
+    /// Strategically.
+    Strategic,
+}
+
+impl Level {
+    /// As it is said.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::None => "none",
+            Level::Tactical => "tactical",
+            Level::Strategic => "strategic",
+        }
+    }
+}
+
+/// 10.1 Who has won at once, by the loss of a commander.
+pub fn automatic(s: &State) -> Option<SideId> {
+    let lost = |name: &str| s.leaders.get(name).is_some_and(|leader| leader.lost);
+    if lost("Mortier") || lost("Murat") {
+        Some(COALITION.into())
+    } else if lost("Kutusov") {
+        Some(FRENCH.into())
+    } else {
+        None
+    }
+}
+
+/// 10.2.2 What the French have reached: battalions in the towns, and the road west free of enemies.
+pub fn french(s: &State) -> Level {
+    let side: SideId = FRENCH.into();
+    let foot = |place: &str| {
+        let hexes = s.board.field.places.get(place).into_iter().flatten();
+        let units = hexes.flat_map(|hex| s.stack(*hex, &side));
+        units.filter(|id| s.kind(id).is_some_and(|kind| kind.arm == Arm::Inf)).count()
+    };
+    let clear = |place: &str| {
+        let road = &s.board.field.road;
+        let from = road.iter().position(|hex| s.board.field.place(*hex) == Some(place)).unwrap_or(road.len());
+        road.iter().take(from + 1).all(|hex| !s.held_against(*hex, &side))
+    };
+    let tactical = foot("Durenstein") >= 1 && foot("Oberloiben") >= 1 && clear("Oberloiben");
+    let whole = foot("Durenstein") >= 2 && foot("Unterloiben") >= 1 && foot("Oberloiben") >= 1;
+    match (whole && clear("Unterloiben"), tactical) {
+        (true, _) => Level::Strategic,
+        (false, true) => Level::Tactical,
+        (false, false) => Level::None,
+    }
+}
+
+/// 10.2.3 Battalions and their equivalents that the French have lost: of Gazan's division, and in all. What is lost twice
+/// counts twice (10.2.8); a set of squadrons or batteries counts when it is complete.
+pub fn equivalents(s: &State) -> (usize, usize) {
+    let lost = |regiments: &[&str]| {
+        s.losses.iter().filter(|id| s.kind(id).is_some_and(|k| regiments.contains(&k.regiment.as_str()))).count()
+    };
+    let foot = |division: &str| {
+        let of = |id: &&String| {
+            s.kind(id).is_some_and(|k| k.arm == Arm::Inf && k.formation.first().is_some_and(|d| d == division))
+        };
+        s.losses.iter().filter(of).count()
+    };
+    let generals = |names: &[&str]| names.iter().filter(|n| s.leaders.get(**n).is_some_and(|l| l.lost)).count();
+    let gazan =
+        foot("Gazan") + lost(&["DR"]) / 3 + lost(&["GA", "GH"]) / 3 + generals(&["Gazan", "Gaindorge", "Campana"]);
+    let others = foot("Dupont") + lost(&["DA"]) / 2 + generals(&["Mortier", "Dupont", "Rouyer", "Marchand"]);
+    (gazan, gazan + others)
+}
+
+/// 10.2.4 What the Coalition has reached.
+pub fn coalition(s: &State) -> Level {
+    match equivalents(s) {
+        (gazan, all) if gazan >= 10 || all >= 16 => Level::Strategic,
+        (gazan, all) if gazan >= 6 || all >= 9 => Level::Tactical,
+        _ => Level::None,
+    }
+}
+
+/// 10.2.5-10.2.7 The higher level wins; the same one is the Coalition's; none is a draw.
+pub fn verdict(s: &State) -> (Option<SideId>, Level) {
+    let (french, coalition) = (french(s), coalition(s));
+    match french.max(coalition) {
+        Level::None => (None, Level::None),
+        level if french > coalition => (Some(FRENCH.into()), level),
+        level => (Some(COALITION.into()), level),
+    }
+}

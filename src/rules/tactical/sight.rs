@@ -1,0 +1,85 @@
+//! Exact lines from centre to centre, in whole numbers.
+//!
+//! The picture has columns 3 apart and rows 2: a centre stands at (3c, 2r + 1 in even columns), its corners at (±2, 0) and
+//! (±1, ±1). It is the true picture stretched, so what is left or right of a line stays so. Along the line, lengths count
+//! in the true measure, which is 1 to 3 in squares.
+
+use crate::hex::Hex;
+
+/// What a line passes under way: one hex, or the two on whose common side it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Under {
+    /// The hex.
+    pub hex: Hex,
+    /// The other one, where the line runs between two.
+    pub other: Option<Hex>,
+}
+
+const CORNERS: [(i32, i32); 6] = [(2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1)];
+
+fn centre(hex: Hex) -> (i32, i32) {
+    let (col, row) = (i32::from(hex.col), i32::from(hex.row));
+    (3 * col, 2 * row + i32::from(hex.col % 2 == 0))
+}
+
+/// How a hex lies to a line: corners on its left, on its right, and those upon it.
+fn corners(line: ((i32, i32), (i32, i32)), hex: Hex) -> (bool, bool, Vec<(i32, i32)>) {
+    let ((ax, ay), (dx, dy)) = line;
+    let (cx, cy) = centre(hex);
+    let (mut left, mut right, mut upon) = (false, false, Vec::new());
+    for (ox, oy) in CORNERS {
+        let (x, y) = (cx + ox, cy + oy);
+        match (dx * (y - ay) - dy * (x - ax)).signum() {
+            1 => left = true,
+            -1 => right = true,
+            _ => upon.push((x, y)),
+        }
+    }
+    (left, right, upon)
+}
+
+/// What lies strictly between two hexes on the line of their centres, in order from the first.
+pub fn under(a: Hex, b: Hex) -> Vec<Under> {
+    let (from, to) = (centre(a), centre(b));
+    let way = (to.0 - from.0, to.1 - from.1);
+    let along = |p: (i32, i32)| (p.0 - from.0) * way.0 + 3 * (p.1 - from.1) * way.1;
+    let whole = along(to);
+    let inside = |n: i32| 0 < n && n < whole;
+    let (west, east) = (a.col.min(b.col), a.col.max(b.col));
+    let (north, south) = (a.row.min(b.row) - 1, a.row.max(b.row) + 1);
+    let mut found: Vec<(i32, Under)> = Vec::new();
+    for col in west - 1..=east + 1 {
+        for row in north..=south {
+            let hex = Hex::new(col, row);
+            if hex == a || hex == b {
+                continue;
+            }
+            let (left, right, upon) = corners((from, way), hex);
+            if left && right && inside(along(centre(hex))) {
+                found.push((2 * along(centre(hex)), Under { hex, other: None }));
+            }
+            // A hex on the left alone, a side of it upon the line: the pair is found once, from its left hex.
+            if let (true, false, [p, q]) = (left, right, upon.as_slice()) {
+                let middle = along(*p) + along(*q);
+                if 0 < middle && middle < 2 * whole {
+                    let other = hex.neighbours().into_iter().find(|n| {
+                        let (l, r, shared) = corners((from, way), *n);
+                        !l && r && shared.contains(p) && shared.contains(q)
+                    });
+                    found.push((middle, Under { hex, other }));
+                }
+            }
+        }
+    }
+    found.sort_by_key(|(at, under)| (*at, under.hex));
+    found.into_iter().map(|(_, under)| under).collect()
+}
+
+/// Whether a line is open: a pair blocks where both of its hexes do, if `both`, or else where either does.
+pub fn open(a: Hex, b: Hex, both: bool, blocks: impl Fn(Hex) -> bool) -> bool {
+    under(a, b).iter().all(|under| match under.other {
+        None => !blocks(under.hex),
+        Some(other) if both => !(blocks(under.hex) && blocks(other)),
+        Some(other) => !blocks(under.hex) && !blocks(other),
+    })
+}
