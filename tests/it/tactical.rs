@@ -116,8 +116,8 @@ fn sums_name_their_parts_and_halves_go_up() {
 fn ladders_clamp_at_their_ends_and_stop_left_of_the_first_column() {
     let texts = |list: &str| list.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let ladder = Ladder { columns: texts("1 2 3"), ladder: texts("a b c d e f") };
-    assert_eq!([-9, 1, 2, 6, 99].map(|roll| ladder.result(0, roll)), ["a", "a", "b", "f", "f"]);
-    assert_eq!(ladder.result(1, 1), "c");
+    assert_eq!([-9, 1, 2, 6, 99].map(|roll| ladder.result(0, roll)), ["a", "a", "a", "e", "f"]);
+    assert_eq!(ladder.result(1, 1), "b");
     assert_eq!([-1, 0, 1, 5].map(|by| ladder.shifted(0, by)), [None, Some(0), Some(1), Some(2)]);
     let ratios = [(1, 2), (1, 1), (2, 1)];
     assert_eq!([(1, 3), (1, 2), (3, 2), (2, 1), (9, 1)].map(|(a, d)| odds(&ratios, a, d)), [0, 0, 1, 2, 2]);
