@@ -66,6 +66,13 @@ pub(super) struct Read<'l> {
     pub(super) body: Value,
 }
 
+impl Read<'_> {
+    /// Whether the post office was restored there from a backup.
+    pub(super) fn is_restore(&self) -> bool {
+        matches!(self.kind, "post.restored" | "post.epoch")
+    }
+}
+
 /// The chain's entries; one whose body is no JSON has none.
 pub(super) fn read(lines: &[Line]) -> Vec<Read<'_>> {
     let mut read = Vec::new();
@@ -122,7 +129,7 @@ fn written_at<'c>(entry: &'c Read<'_>) -> Option<&'c str> {
 fn times(chain: &[Read<'_>], found: &mut Findings) {
     let mut last = "";
     for entry in chain {
-        if matches!(entry.kind, "post.restored" | "post.epoch") {
+        if entry.is_restore() {
             last = "";
         }
         let Some(at) = written_at(entry) else { continue };
@@ -138,6 +145,13 @@ fn once(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
     for kind in ["post.game", "post.commit", "post.over", "post.options"] {
         if chain.iter().filter(|entry| entry.kind == kind).count() > 1 {
             found.faults.push(format!("the chain has more than one entry of kind {kind}"));
+        }
+    }
+    let mut signed: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for Read { seq, body, .. } in chain.iter().filter(|entry| entry.kind == "post.signon") {
+        let of_mail = (text(body, "seat"), text(body, "message_id"));
+        if body.get("absent").is_none() && !signed.insert(of_mail) {
+            found.faults.push(format!("entry {seq}: {} signs on again with the same mail", of_mail.0));
         }
     }
     let over = chain.iter().find(|entry| entry.kind == "post.over").filter(|_| game.master.is_some());
@@ -240,27 +254,31 @@ fn sign_ons(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Fin
         }
         return;
     }
-    let first = lines.iter().find_map(|line| match line {
+    let read = |line: &Line| match line {
         Line::Notice { no, text: Some(text), .. } => Some((*no, Notice::read(text)?)),
         _ => None,
-    });
-    let Some((no, notice)) = first else { return };
-    for (seat, nonce) in &notice.nonces {
-        let signed = sign_on(chain, seat);
-        let hashed = |hash: &str| {
-            let later = chain.iter().filter(|entry| entry.kind == "post.hash").map(|entry| &entry.body);
-            let mut later = later.filter(|body| body.get("no").and_then(Value::as_u64) == Some(u64::from(no)));
-            signed.is_some_and(|body| text(body, "hash") == hash)
-                || later.any(|body| text(body, "seat") == seat && text(body, "hash") == hash)
-        };
-        let same = match nonce {
-            Nonce::Open(hash) => signed.is_some_and(|body| two::hash_of_words(text(body, "nonce")) == *hash),
-            Nonce::Hash(hash) => hashed(hash),
-            Nonce::None => true,
-        };
-        if !same {
-            found.faults.push(fault(seat));
+    };
+    let mut first = true;
+    for (no, notice) in lines.iter().filter_map(read) {
+        for (seat, nonce) in &notice.nonces {
+            let signed = sign_on(chain, seat);
+            let hashed = |hash: &str| {
+                let later = chain.iter().filter(|entry| entry.kind == "post.hash").map(|entry| &entry.body);
+                let mut later = later.filter(|body| body.get("no").and_then(Value::as_u64) == Some(u64::from(no)));
+                // The hash of the sign-on is opened once.
+                (first && signed.is_some_and(|body| text(body, "hash") == hash))
+                    || later.any(|body| text(body, "seat") == seat && text(body, "hash") == hash)
+            };
+            let same = match nonce {
+                Nonce::Open(hash) => signed.is_some_and(|body| two::hash_of_words(text(body, "nonce")) == *hash),
+                Nonce::Hash(hash) => hashed(hash),
+                Nonce::None => true,
+            };
+            if !same {
+                found.faults.push(fault(seat));
+            }
         }
+        first = false;
     }
 }
 
@@ -268,8 +286,9 @@ fn sign_ons(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Fin
 fn numbers(chain: &[Read<'_>], found: &mut Findings) {
     let mut last: BTreeMap<&str, u64> = BTreeMap::new();
     let mut jump: BTreeSet<&str> = BTreeSet::new();
-    for Read { seq, kind, body, .. } in chain {
-        if matches!(*kind, "post.restored" | "post.epoch") {
+    for entry in chain {
+        let Read { seq, kind, body, .. } = entry;
+        if entry.is_restore() {
             jump = last.keys().copied().collect();
         }
         if *kind != "post.mail" || text(body, "direction") != "out" {

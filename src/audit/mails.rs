@@ -4,16 +4,19 @@
 //! seal, which pins all that had happened when it was written, the other side's part too.
 
 use super::chain::text;
-use super::entries;
-use super::verify::Findings;
+use super::entries::{self, Read};
+use super::verify::{Findings, Verdict};
 use super::{GameLine, Line};
 use crate::dice::beacon;
 use crate::dice::two::{self, Notice, Source};
+use crate::gateway::commands::{self, Item, What};
+use crate::gateway::ledger::{self, BEHIND_LEDGER, LEDGER};
 use crate::mail::read::{self, Limits, came_at, files, written};
 use crate::mail::script::REPORT_MARK;
 use crate::mail::seal;
 use data_encoding::{BASE64, HEXLOWER};
 use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +34,8 @@ pub struct Witness {
     pub own: u32,
     /// What could not be compared, and what only one of the two has; no fault.
     pub said: Vec<String>,
+    /// What could not be compared, and is to be: a finished game is not verified by this mailbox.
+    pub unproved: Vec<String>,
     /// What does not agree.
     pub faults: Vec<String>,
 }
@@ -49,7 +54,7 @@ struct Bundle<'l> {
     lines: &'l [Line],
     out: BTreeMap<&'l str, Told<'l>>,
     own: BTreeMap<&'l str, (&'l str, Option<&'l str>)>,
-    chain: bool,
+    chain: Vec<Read<'l>>,
 }
 
 impl<'l> Bundle<'l> {
@@ -73,7 +78,7 @@ impl<'l> Bundle<'l> {
                 told.sealed = Some((paper, seal));
             }
         }
-        Bundle { game, lines, out, own, chain: !chain.is_empty() }
+        Bundle { game, lines, out, own, chain }
     }
 }
 
@@ -86,6 +91,7 @@ pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
     let limits = Limits { mail_bytes_max: usize::MAX, ..Limits::default() };
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let (mut seats, mut came): (BTreeSet<&str>, Came) = (BTreeSet::new(), Came::new());
+    let (mut missing, mut last): (Vec<(String, u32)>, u32) = (Vec::new(), 0);
     for raw in mails {
         let head = match read::read(raw, &limits) {
             Ok(incoming) => incoming.head,
@@ -100,6 +106,7 @@ pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
         let ours = words.trim_start().starts_with(REPORT_MARK);
         if let Some(told) = bundle.out.get(id) {
             seats.insert(told.seat);
+            last = last.max(number(&words));
             seen.insert(id.to_owned());
             letter(&bundle, (id, raw, &words), told, &mut found);
             enclosed(&bundle, (id, raw), &mut came, &mut found);
@@ -107,18 +114,66 @@ pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
             seen.insert(id.to_owned());
             own(id, (raw, &words), *told, &mut found);
         } else if of_game && ours {
-            found.faults.push(format!("the letter {id} was mailed, and the bundle lacks it"));
+            missing.push((id.to_owned(), number(&words)));
         } else if of_game {
             found.said.push(format!("the mail {id} is not in the bundle: it never came in, or was not read"));
         }
     }
+    lacking(&bundle, &seats, (&missing, last), &mut found);
     let lacks = bundle.out.iter().filter(|(id, told)| seats.contains(told.seat) && !seen.contains(**id)).count();
     in_time(&came, lacks > 0, &mut found);
     if lacks > 0 {
         found.said.push(format!("{lacks} letters of the bundle are not in the folder"));
     }
     if found.letters == 0 && found.faults.is_empty() {
-        found.said.push("the folder has no letter that could be compared".to_owned());
+        found.unproved.push("the folder has no letter that could be compared".to_owned());
+    }
+    found
+}
+
+/// The running number of a letter, as its first mark names it; 0 where it has none.
+fn number(words: &str) -> u32 {
+    let digits = words.trim_start().strip_prefix(REPORT_MARK).and_then(|rest| rest.split_whitespace().next());
+    digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+/// Letters of the folder that the bundle lacks. A bundle of a game that is on holds the mails of one seat at most, and those
+/// up to its making alone.
+fn lacking(bundle: &Bundle<'_>, seats: &BTreeSet<&str>, (missing, last): (&[(String, u32)], u32), found: &mut Witness) {
+    let whole = !bundle.chain.is_empty();
+    let given_up = given_up(bundle, seats);
+    let restored = bundle.lines.iter().any(|line| match line {
+        Line::Root { epoch, .. } => !epoch.is_empty(),
+        Line::Notice { text: Some(text), .. } => text.contains("\nwhy restore\n"),
+        _ => false,
+    });
+    let is_fault = |number: u32| match whole {
+        true => !given_up.iter().any(|(after, before)| (after + 1..*before).contains(&number)),
+        false => number > 0 && number < last && !restored,
+    };
+    for (id, number) in missing.iter().filter(|(_, number)| is_fault(*number)) {
+        found.faults.push(format!("the letter {id} (mail {number}) was mailed, and the bundle lacks it"));
+    }
+    match missing.iter().filter(|(_, number)| !is_fault(*number)).count() {
+        0 => {}
+        n if whole => found.said.push(format!("letters of a time that a restore gave up: {n}")),
+        n if last == 0 => found.said.push(format!("the bundle holds no letters to this mailbox; {n} are not compared")),
+        n => found.said.push(format!("letters that the bundle cannot have, or was made before: {n}")),
+    }
+}
+
+/// Between which numbers letters were mailed to these seats that a restore gave up.
+fn given_up(bundle: &Bundle<'_>, seats: &BTreeSet<&str>) -> Vec<(u32, u32)> {
+    let number = |value: Option<&Value>| value.and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
+    let mut found = Vec::new();
+    for (at, entry) in bundle.chain.iter().enumerate().filter(|(_, entry)| entry.is_restore()) {
+        for seat in seats {
+            let last = number(entry.body.get("mails").and_then(|mails| mails.get(*seat)));
+            let mut later =
+                bundle.chain.iter().skip(at).filter(|e| e.kind == "post.mail" && text(&e.body, "seat") == *seat);
+            let next = later.find_map(|e| number(e.body.get("number")).filter(|n| last.is_some_and(|last| *n > last)));
+            found.extend(last.map(|last| (last, next.unwrap_or(u32::MAX))));
+        }
     }
     found
 }
@@ -148,10 +203,13 @@ fn letter(bundle: &Bundle<'_>, (id, raw, words): (&str, &[u8], &str), told: &Tol
                 found.sealed = found.sealed.saturating_add(1);
             }
         }
-        None if two && bundle.chain => found.faults.push(format!("the letter {id} has no seal in the chain")),
+        None if two && !bundle.chain.is_empty() => {
+            found.faults.push(format!("the letter {id} has no seal in the chain"))
+        }
         None if exact => found.letters = found.letters.saturating_add(1),
         None => {
-            found.said.push(format!("the letter {id} is not the one of its digest, or a server has changed its form"))
+            let why = format!("the letter {id} is not the one of its digest, or a server has changed its form");
+            found.unproved.push(why);
         }
     }
 }
@@ -164,6 +222,7 @@ fn enclosed(bundle: &Bundle<'_>, (id, raw): (&str, &[u8]), came: &mut Came, foun
             "commitments.txt" => commitments(bundle.lines, &content),
             "terms.txt" => bundle.lines.iter().any(|line| matches!(line, Line::Terms { text } if *text == content)),
             "seeds.txt" => seeds(bundle.lines, &content),
+            "reveal.txt" => revealed(&bundle.chain, id, &content),
             "notice.txt" => {
                 note_notice(raw, &content, came);
                 let told = |line: &Line| matches!(line, Line::Notice { text: Some(text), .. } if *text == content);
@@ -200,6 +259,20 @@ fn seeds(lines: &[Line], content: &str) -> bool {
     content.split_whitespace().filter(is_seed).all(|seed| all.contains(seed))
 }
 
+/// Whether the last letter shows the ledger that the chain has: what an umpire looked at cannot be left out afterwards.
+fn revealed(chain: &[Read<'_>], id: &str, content: &str) -> bool {
+    let told = content.lines().skip_while(|line| *line != LEDGER).skip(1);
+    let told: Vec<&str> = told.take_while(|line| *line != BEHIND_LEDGER).map(str::trim).collect();
+    let before = chain.iter().take_while(|entry| entry.kind != "post.mail" || text(&entry.body, "message_id") != id);
+    let before = before.filter(|entry| entry.kind == "post.ledger").map(|entry| (entry.seq, &entry.body));
+    let kept = ledger::said_in_chain(before).join("\n");
+    let mut kept: Vec<&str> = kept.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if kept.is_empty() {
+        kept.push("none");
+    }
+    chain.is_empty() || told.into_iter().filter(|line| !line.is_empty()).eq(kept)
+}
+
 /// When the notices that wait for a round came to the player: number and round, with the earliest time.
 type Came = BTreeMap<(u32, u64), Option<i64>>;
 
@@ -230,7 +303,11 @@ fn in_time(came: &Came, lacks: bool, found: &mut Witness) {
 fn own(id: &str, (raw, words): (&[u8], &str), (sha256, kept): (&str, Option<&str>), found: &mut Witness) {
     let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let kept = kept.and_then(|kept| BASE64.decode(kept.as_bytes()).ok());
-    let same_words = kept.as_deref().and_then(written).map(|kept| bare(&kept) == bare(words));
+    let same = |kept: String| {
+        let (all, sent) = (bare(&kept), bare(words));
+        all == sent || (all.starts_with(&sent) && only_a_footer(&kept, words))
+    };
+    let same_words = kept.as_deref().and_then(written).map(same);
     match (is_of(raw, sha256), same_words) {
         (true, _) | (false, Some(true)) => found.own = found.own.saturating_add(1),
         (false, Some(false)) => found.faults.push(format!("the mail {id} reads otherwise than the player's own copy")),
@@ -238,12 +315,28 @@ fn own(id: &str, (raw, words): (&[u8], &str), (sha256, kept): (&str, Option<&str
     }
 }
 
+/// Whether all that a mail has more than the player's copy is what his server put below its END: nothing of it is read.
+fn only_a_footer(kept: &str, words: &str) -> bool {
+    let items = |text: &str| -> Vec<Item> {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        commands::split(&lines, &|_| false, false)
+    };
+    let (kept, sent) = (items(kept), items(words));
+    let below = kept.get(sent.len()..).unwrap_or_default();
+    sent.iter().any(|item| item.what.ends())
+        && kept.iter().zip(&sent).all(|(kept, sent)| kept == sent)
+        && below.iter().all(|item| matches!(item.what, What::AfterEnd | What::General(Err(_))))
+}
+
 impl Findings {
     /// Takes in what a mailbox has shown: its faults are the bundle's.
     pub fn heard(&mut self, witness: &Witness) {
         self.faults.extend(witness.faults.iter().cloned());
+        self.unproved.extend(witness.unproved.iter().map(|why| format!("mailbox: {why}")));
         if !witness.faults.is_empty() {
-            self.verdict = super::verify::Verdict::Differs;
+            self.verdict = Verdict::Differs;
+        } else if self.verdict == Verdict::Agrees && !witness.unproved.is_empty() {
+            self.verdict = Verdict::NotVerified;
         }
     }
 }

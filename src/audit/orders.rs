@@ -61,6 +61,8 @@ impl Written {
 /// Every input of a player names a mail of his that came before it, and what it says stands there.
 pub(super) fn orders_in_chain(lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
     let mails = incoming(lines);
+    let all_read =
+        lines.iter().all(|line| !matches!(line, Line::Mail { direction, raw: None, .. } if direction == "in"));
     let mut arrived: BTreeMap<(&str, &str), Written> = BTreeMap::new();
     let mut written: BTreeMap<&str, Written> = BTreeMap::new();
     let (mut before, mut begun): (Option<&Read<'_>>, bool) = (None, false);
@@ -93,6 +95,15 @@ pub(super) fn orders_in_chain(lines: &[Line], chain: &[Read<'_>], found: &mut Fi
                     && (!arrived.contains_key(&(seat, id)) || (mails.contains_key(id) && !words.into_iter().all(said)))
                 {
                     found.faults.push(format!("entry {}: {seat} signed on otherwise than in its mail", entry.seq));
+                }
+            }
+            "post.hash" | "post.words" => {
+                let seat = text(body, "seat");
+                let own = written.get(seat).is_some_and(|own| {
+                    [text(body, "hash"), text(body, "words")].iter().all(|said| own.all.contains(&bare(said)))
+                });
+                if all_read && !own {
+                    found.faults.push(format!("entry {}: {seat} wrote no such words for the dice", entry.seq));
                 }
             }
             "input" => {

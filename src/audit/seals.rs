@@ -14,7 +14,7 @@ type Last<'c> = (u32, &'c str, &'c str);
 /// Every mail that went out has a seal, over its words, the seat's mail before, and the chain up to it.
 pub(super) fn seals_in_chain(game: &GameLine, master: &Bytes32, chain: &[Read<'_>], found: &mut Findings) {
     // A letter that is withdrawn at a restore is written before the restore's own entry.
-    let restores = chain.iter().filter(|entry| matches!(entry.kind, "post.restored" | "post.epoch"));
+    let restores = chain.iter().filter(|entry| entry.is_restore());
     let epochs: Vec<&str> = [""].into_iter().chain(restores.map(|entry| text(&entry.body, "epoch"))).collect();
     let mut last: BTreeMap<&str, Last<'_>> = BTreeMap::new();
     for Read { seq, prev, kind, body, .. } in chain {

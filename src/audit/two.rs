@@ -192,8 +192,12 @@ fn salt(read: &Notice, told: &Told<'_>, found: &mut Findings) -> Option<Bytes32>
         },
         (Source::Value(_), Some(said)) => {
             let said = HEXLOWER.decode(said.as_bytes()).ok();
-            if said.is_none() {
-                found.faults.push(format!("notice {no}: its value is not hexadecimal"));
+            match said.as_ref().map(|said| String::from_utf8_lossy(said)) {
+                None => found.faults.push(format!("notice {no}: its value is not hexadecimal")),
+                Some(text) if two::announced(&text) != *text => found.unproved.push(format!(
+                    "notice {no}: its value \"{text}\" is not in the one form: who entered it could choose between spellings"
+                )),
+                Some(_) => {}
             }
             said
         }
@@ -271,7 +275,11 @@ pub(super) fn notices_in_chain(lines: &[Line], found: &mut Findings) {
             masters = body.get("masters").cloned();
             continue;
         }
-        let notice = kept.entry(body.get("no").and_then(Value::as_u64).unwrap_or(0)).or_default();
+        let Some(no) = body.get("no").and_then(Value::as_u64) else {
+            found.faults.push(format!("entry {seq} does not say of which notice it is"));
+            continue;
+        };
+        let notice = kept.entry(no).or_default();
         let (place, said) = match entry.as_str() {
             "post.notice" => (&mut notice.text, text("text")),
             "post.value" => (&mut notice.value, text("value")),

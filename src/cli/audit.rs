@@ -80,7 +80,7 @@ impl Desk<'_> {
             Verdict::Agrees => ("AGREES", 0),
             Verdict::Differs => ("DIFFERS", FOUND),
             Verdict::Open => ("OPEN: it agrees as far as it is open; the game is on", OPEN),
-            Verdict::NotVerified => ("NOT VERIFIED: nothing differs, but the game was not played again", OPEN),
+            Verdict::NotVerified => ("NOT VERIFIED: nothing differs, but not all of it was proved", OPEN),
         };
         if self.json {
             let mut json = serde_json::to_value(found).unwrap_or_default();

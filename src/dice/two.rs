@@ -154,6 +154,22 @@ pub fn hash_of_words(words: &str) -> String {
     hex(&Sha256::digest(words.trim().as_bytes()))
 }
 
+/// The one form of what was announced, in which it is mixed in: its runs of letters and figures in small letters, figures
+/// without zeros before them, one blank between two. So `4, 8, 15` and `04 - 08 - 15` give the same dice, and who enters it
+/// has no choice between spellings.
+pub fn announced(said: &str) -> String {
+    let word = |word: &str| match word.bytes().all(|b| b.is_ascii_digit()) {
+        true => match word.trim_start_matches('0') {
+            "" => "0".to_owned(),
+            figures => figures.to_owned(),
+        },
+        false => word.to_owned(),
+    };
+    let small = said.to_lowercase();
+    let words = small.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(word).collect::<Vec<_>>().join(" ")
+}
+
 /// The salt of all rolls in the slots of a notice, from its text, the seats' words in the scenario's order (empty where
 /// none were given) and the value that it waited for (empty where it waited for none).
 pub fn salt(notice: &str, words: &[(String, String)], value: &[u8]) -> Bytes32 {

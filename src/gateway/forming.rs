@@ -149,7 +149,8 @@ impl Sitting<'_> {
                 reply.say(item, "DONE", "you have signed on.");
             }
         }
-        if let Some((item, _, hash)) = nonce {
+        // Words that open a hash have their answer already.
+        if let Some((item, _, hash)) = nonce.filter(|(item, ..)| !reply.has(item)) {
             match (signs.is_some(), before.is_some(), odd) {
                 (_, true, _) => reply.say(item, "REFUSED", "you have signed on; your first NONCE counts."),
                 (true, false, Some(why)) => {

@@ -14,6 +14,11 @@ use serde::{Deserialize, Serialize};
 /// The kind of its entries in the chain.
 const KIND: &str = "ledger";
 
+/// What stands above it in the file that reveals a whole game.
+pub const LEDGER: &str = "THE UMPIRE'S LEDGER";
+/// What stands behind it there.
+pub const BEHIND_LEDGER: &str = "MASTER AND SEEDS";
+
 /// What kind of act it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -92,17 +97,7 @@ impl Sitting<'_> {
 
     /// The whole ledger, without his pages of each stage, which are counted.
     pub(super) fn ledger_lines(&self) -> Result<Vec<String>, Trouble> {
-        let entries = self.entries()?;
-        let pages = entries.iter().filter(|(_, entry)| entry.class == Class::Page).count();
-        let mut lines: Vec<String> = entries
-            .iter()
-            .filter(|(_, entry)| entry.class != Class::Page)
-            .map(|(seq, entry)| format!("{seq}  {}", entry.line()))
-            .collect();
-        if pages > 0 {
-            lines.push(format!("{} of the whole truth, one at each stage.", count(pages, "page", "pages")));
-        }
-        Ok(lines)
+        Ok(said(&self.entries()?))
     }
 
     /// How many entries touch a side, as its reports say it; nothing in a game without an umpire.
@@ -140,6 +135,23 @@ impl Sitting<'_> {
         let later = entries.iter().filter(|(at, entry)| *at > seq && changed(entry) && !his(entry));
         Ok(later.map(|(_, entry)| entry.line()).collect())
     }
+}
+
+/// The ledger as the last mail of a game shows it: each entry but the pages, which are counted.
+fn said(entries: &[(u32, Entry)]) -> Vec<String> {
+    let pages = entries.iter().filter(|(_, entry)| entry.class == Class::Page).count();
+    let others = entries.iter().filter(|(_, entry)| entry.class != Class::Page);
+    let mut lines: Vec<String> = others.map(|(seq, entry)| format!("{seq}  {}", entry.line())).collect();
+    if pages > 0 {
+        lines.push(format!("{} of the whole truth, one at each stage.", count(pages, "page", "pages")));
+    }
+    lines
+}
+
+/// The same from the chain's entries of this kind: their numbers and bodies.
+pub fn said_in_chain<'b>(entries: impl Iterator<Item = (u32, &'b serde_json::Value)>) -> Vec<String> {
+    let read = |(seq, body): (u32, &serde_json::Value)| Some((seq, serde_json::from_value(body.clone()).ok()?));
+    said(&entries.filter_map(read).collect::<Vec<_>>())
 }
 
 fn count(n: usize, one: &str, many: &str) -> String {

@@ -92,6 +92,7 @@ impl Sitting<'_> {
             extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));
         }
         extras.attachments.extend(self.enclosed.iter().cloned());
+        context.notes.extend(self.told_with.iter().cloned());
         extras.turn = Some(letter.turn);
         let (template, topic) = dress(letter.occasion, &context);
         if letter.occasion != Occasion::GameOver {
@@ -123,11 +124,11 @@ impl Sitting<'_> {
             let LineKept { seat, text, outcome, .. } = line;
             lines.push(format!("  {:>3}  {:<10} {:<11} {text}", entry.slot, seat.0, outcome.word()));
         }
-        lines.extend([String::new(), "THE UMPIRE'S LEDGER".to_owned()]);
+        lines.extend([String::new(), super::ledger::LEDGER.to_owned()]);
         let ledger = self.ledger_lines()?;
         let none = if ledger.is_empty() { vec!["none".to_owned()] } else { ledger };
         lines.extend(none.into_iter().map(|line| format!("  {line}")));
-        lines.extend([String::new(), "MASTER AND SEEDS".to_owned()]);
+        lines.extend([String::new(), super::ledger::BEHIND_LEDGER.to_owned()]);
         let dice = self.dice()?;
         lines.extend(dice.masters().iter().map(|master| format!("  master {}", hex(master))));
         for line in self.lists(&dice).iter().flat_map(|list| &list.lines) {

@@ -30,7 +30,7 @@ mod held;
 mod inbox;
 mod intake;
 mod late;
-mod ledger;
+pub mod ledger;
 mod lessons;
 mod letters;
 mod lists;

@@ -22,11 +22,20 @@ use crate::terms::Beacon;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 /// What is done when the notice that waits is settled; nothing before the game begins.
 const THEN: &str = "notice then";
 /// What is said of a hash that is taken.
 pub(super) const HASH_KEPT: &str = "kept; you are asked for the words.  Keep them, letter for letter.";
+/// What is said of a notice that takes the place of another one.
+const AGAIN: &str = "The notice before this one came to nothing; this one takes its place (\"why again\"), with dice that are \
+                     new.  Who runs this post office may have known the dice that were given up: if a mail of yours was \
+                     called too late or missing and you had sent it in time, say so to all.";
+/// What holds where a later notice waits for nothing.
+const KNOWN_ALL: &str = "The new dice were drawn when all words were known, and nothing is waited for: who runs this post \
+                         office could choose them.  Against that stands NONCE-HASH at sign-on, or a game with beacon: \
+                         quicknet.";
 /// Which seats are asked for a hash before the planned notice is written.
 const ASKED: &str = "notice asked";
 
@@ -177,6 +186,10 @@ impl Sitting<'_> {
         self.enter("notice", &serde_json::json!({"no": notice.no, "text": text}))?;
         let closed = self.still_closed(notice)?;
         if closed.is_empty() && written.source == Source::None {
+            // Nothing is waited for; but all must see that dice were given up, before others fall.
+            if written.why == Why::Again {
+                self.tell_notice(&written, &[], None)?;
+            }
             return self.settle(&store::Notice { text: Some(text), ..notice.clone() }, b"");
         }
         let until = if closed.is_empty() { None } else { self.word_time()? };
@@ -233,7 +246,7 @@ impl Sitting<'_> {
             Why::SignOn => "Sign-on is closed.",
             Why::Rewind => "Play goes back, with dice that are new.",
             Why::Restore => "Play goes on after the restore, with dice that are new.",
-            Why::Again => "The notice before this one came to nothing; this one takes its place.",
+            Why::Again => AGAIN,
         };
         let file = ("notice.txt".to_owned(), "text/plain".to_owned(), text.clone().into_bytes());
         for seat in self.players() {
@@ -281,6 +294,18 @@ impl Sitting<'_> {
         }
         self.enter("salt", &serde_json::json!({"no": notice.no, "salt": hex(&salt)}))?;
         self.hosted.give(self.dice()?);
+        let written = Notice::read(&text);
+        let later = written.as_ref().is_some_and(|written| written.no > 0 && written.source == Source::None);
+        if later && !given.iter().any(|given| given.hashed) {
+            self.told_with.push(KNOWN_ALL.to_owned());
+        }
+        if let Some(Source::Value(what)) = written.map(|written| written.source) {
+            let said = String::from_utf8_lossy(sent);
+            self.told_with.push(format!(
+                "{what}: mixed into the dice as \"{said}\" (notice {}).  Compare it with what was announced.",
+                notice.no
+            ));
+        }
         self.enclosed = vec![("notice.txt".to_owned(), "text/plain".to_owned(), text.into_bytes())];
         let then = self.then()?;
         self.act.set_note(&id, THEN, None)?;
@@ -292,6 +317,7 @@ impl Sitting<'_> {
             Some(Then::Restore(lost)) => self.restored_now(&lost).map(drop)?,
         }
         self.enclosed.clear();
+        self.told_with.clear();
         Ok(())
     }
 
@@ -319,10 +345,14 @@ impl Sitting<'_> {
         self.plan(no, slots, why, master)?;
         let then = then.map(serde_json::to_string).transpose().map_err(|why| Trouble::Game(why.to_string()))?;
         self.act.set_note(&id, THEN, then.as_deref())?;
-        // Words that were sent as a hash first are used once; the others stand as they were.
-        let last = before.last().map(|notice| self.act.nonces(&id, notice.no)).transpose()?.unwrap_or_default();
-        let (hashed, open): (Vec<Given>, Vec<Given>) = last.into_iter().partition(|given| given.hashed);
-        for given in open.iter().filter(|_| then.is_none() || why == Why::Again) {
+        // What each seat gave last, in whichever notice: who has once not opened a hash is asked for one all the same.
+        let mut last: BTreeMap<String, Given> = BTreeMap::new();
+        for notice in &before {
+            last.extend(self.act.nonces(&id, notice.no)?.into_iter().map(|given| (given.seat.clone(), given)));
+        }
+        // Words that were sent as a hash first are used once; the others stand as they were, and enter every later salt.
+        let (hashed, open): (Vec<Given>, Vec<Given>) = last.into_values().partition(|given| given.hashed);
+        for given in &open {
             self.act.give_nonce(&id, no, given)?;
         }
         let asked = hashed.into_iter().map(|given| given.seat).filter(|seat| !missing.contains(seat));

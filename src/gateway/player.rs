@@ -388,7 +388,7 @@ impl Sitting<'_> {
 
 impl Reply {
     /// Whether a line is answered.
-    fn has(&self, item: &Item) -> bool {
+    pub(super) fn has(&self, item: &Item) -> bool {
         self.answers.iter().any(|answer| answer.no == item.no)
     }
 

@@ -7,7 +7,7 @@ use super::office::Office;
 use super::sitting::Sitting;
 use super::when;
 use crate::dice::beacon;
-use crate::dice::two::{Notice, Source};
+use crate::dice::two::{self, Notice, Source};
 use crate::mail::shell;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use jiff::{SignedDuration, Timestamp};
@@ -83,10 +83,10 @@ impl Sitting<'_> {
             Source::Value(_) if !trusted => {
                 return refused("what was announced is entered by the umpire or the operator, for all to compare.");
             }
-            Source::Value(_) => match words.trim() {
-                "" => return refused("say what was announced."),
+            Source::Value(_) => match two::announced(words) {
+                said if said.is_empty() => return refused("say what was announced, in letters or figures."),
                 long if long.chars().count() > VALUE_CHARS_MAX => return refused("it is too long to be compared."),
-                said => said.as_bytes().to_vec(),
+                said => said.into_bytes(),
             },
             Source::Quicknet(round) => {
                 let said: Vec<&str> = words.split_whitespace().collect();
@@ -113,7 +113,11 @@ impl Sitting<'_> {
             }
         };
         self.act.keep_value(&self.row.id, notice.no, &value)?;
-        Ok(("DONE", "it is the value that the dice wait for.".to_owned()))
+        let form = match &written.source {
+            Source::Value(_) => format!("  It is mixed in as \"{}\".", String::from_utf8_lossy(&value)),
+            Source::None | Source::Quicknet(_) => String::new(),
+        };
+        Ok(("DONE", format!("it is the value that the dice wait for.{form}")))
     }
 
     /// BEACON of an umpire or the operator: a value, or AGAIN with a reason.

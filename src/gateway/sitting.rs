@@ -33,6 +33,8 @@ pub(super) struct Sitting<'a> {
     pub secrets: OnceCell<Secrets>,
     /// What goes with the letters that are posted now: the notice from which the dice follow.
     pub enclosed: Vec<(String, String, Vec<u8>)>,
+    /// What stands in these letters of it.
+    pub told_with: Vec<String>,
 }
 
 impl<'a> Sitting<'a> {
@@ -56,6 +58,7 @@ impl<'a> Sitting<'a> {
             answered: None,
             secrets: OnceCell::new(),
             enclosed: Vec::new(),
+            told_with: Vec::new(),
         }
     }
 

@@ -3,6 +3,9 @@
 //! `ALARMS=50` plays fifty games; with `EXHIBITS=FOLDER` their bundles are kept there, for the museum.
 
 use super::games::{AUSTERLITZ, CAMPAIGN, GAME, Played, Setting, play};
+use crate::gateway::bench::{Bench, to};
+use estafette::audit::Line;
+use estafette::audit::bundle::Asker;
 use estafette::audit::mails::witness;
 use estafette::audit::verify::{Verdict, verify};
 use estafette::audit::write;
@@ -68,4 +71,48 @@ fn no_game_in_which_nothing_is_wrong_is_called_wrong() {
         }
         quiet(&format!("game {n}, {}", setting.ruleset), &played);
     }
+}
+
+/// A bundle of a game that is on holds the mails of one seat at most, up to its making.
+#[test]
+fn a_bundle_of_a_running_game_lacks_letters_and_that_is_no_fault() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let own = super::lines(&bench, &super::french());
+    let earlier = own.clone();
+    bench.reply("french", "DEADLINE\n");
+    let mailbox: Vec<Vec<u8>> = to(&bench.out(), "french").into_iter().map(|mail| mail.raw.clone()).collect();
+    for lines in [&super::lines(&bench, &Asker::Public), &earlier] {
+        let shown = witness(lines, &mailbox);
+        assert_eq!((shown.faults, shown.said.len()), (Vec::new(), 1), "{:?}", shown.said);
+    }
+    // One that was mailed before others of it is missed.
+    let mut less = earlier;
+    less.remove(less.iter().position(|l| matches!(l, Line::Mail { direction, .. } if direction == "out")).unwrap());
+    assert_eq!(witness(&less, &mailbox).faults.len(), 1, "{less:?}");
+}
+
+/// A player's own server may put lines below his END, which the post office does not read; his copy lacks them.
+#[test]
+fn a_footer_below_end_is_no_other_mail_and_a_word_below_it_is() {
+    let (lines, _) = super::two::played(&super::two::WITH_ROUND);
+    let ends = |raw: &[u8]| String::from_utf8_lossy(raw).lines().any(|line| line.trim() == "END");
+    let sent: Vec<Vec<u8>> = super::games::sent(&lines, "french").into_iter().filter(|raw| ends(raw)).take(1).collect();
+    let with = |more: &str, to: &[u8]| -> Vec<Line> {
+        let mut lines = lines.clone();
+        for line in &mut lines {
+            if let Line::Mail { raw: Some(raw), sha256, .. } = line
+                && data_encoding::BASE64.decode(raw.as_bytes()).unwrap() == to
+            {
+                let bytes = [to, more.as_bytes()].concat();
+                *raw = data_encoding::BASE64.encode(&bytes);
+                *sha256 = estafette::dice::hex(&<sha2::Sha256 as sha2::Digest>::digest(&bytes));
+            }
+        }
+        lines
+    };
+    let footer = "\r\nThis mail was scanned by ACME.\r\nNo virus was found.\r\n";
+    let shown = witness(&with(footer, &sent[0]), &sent);
+    assert_eq!((shown.faults, shown.own), (Vec::new(), 1));
+    let shown = witness(&with("\r\nRESIGN\r\n", &sent[0]), &sent);
+    assert_eq!(shown.faults.len(), 1, "{shown:?}");
 }

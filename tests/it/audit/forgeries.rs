@@ -11,8 +11,10 @@ use estafette::audit::entries::KINDS;
 use estafette::audit::mails::witness;
 use estafette::audit::verify::{Verdict, verify};
 use estafette::audit::{GameLine, Line, write};
+use estafette::dice::hex;
 use estafette::games::{Entry, GAMES};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -439,6 +441,10 @@ const CHAIN: &[Row] = &[
     (79, "the commitment's entry", Script, |x| x.entry("post.commit", First, |body| body["lines"] = 1.into())),
     (80, "the commitment's entry left out", Script, |x| x.entry_drop("post.commit", First)),
     (81, "a notice's entry", Script, |x| x.entry("post.notice", First, |body| body["text"] = "x".into())),
+    (0, "a notice's entry without its number", Script, |x| {
+        x.entry("post.notice", First, |body| _ = body.as_object_mut().unwrap().remove("no"))
+    }),
+    (0, "a sign-on twice", Script, |x| x.entry_twice("post.signon", First)),
     (82, "a notice's entry left out", Script, |x| x.entry_drop("post.notice", First)),
     (85, "the salt's entry", Script, |x| x.entry("post.salt", First, |body| body["salt"] = "00".repeat(32).into())),
     (86, "the salt's entry left out", Script, |x| x.entry_drop("post.salt", First)),
@@ -931,4 +937,39 @@ fn every_kind_of_entry_that_is_written_has_its_forgery() {
     for ((kind, _), code) in KINDS.iter().zip(scripts(&bundles)) {
         assert!(code == 1 || by_rules.contains(kind), "{kind}");
     }
+}
+
+/// Version 1 has no seals: a mailbox that can compare nothing proves nothing, and the last letter shows the ledger.
+#[test]
+fn with_a_mailbox_of_version_1_nothing_agrees_that_was_not_compared() {
+    let x = toy(false);
+    let judged = |lines: &[Line]| {
+        let mut found = verify(lines, TOYS);
+        assert_eq!(found.verdict, Verdict::Agrees, "{found:?}");
+        found.heard(&witness(lines, &x.mailbox));
+        found
+    };
+    assert_eq!(judged(&x.lines).verdict, Verdict::Agrees);
+    let digests = x.fit(|lines| {
+        for line in lines {
+            let other = |text: &str| hex(&Sha256::digest(text.as_bytes()));
+            match line {
+                Line::Mail { direction, sha256, .. } if direction == "out" => *sha256 = other(sha256),
+                Line::Event { entry, body, .. } if entry == "post.mail" => {
+                    let mut value: Value = serde_json::from_str(body).unwrap();
+                    if value["direction"] == "out" {
+                        value["sha256"] = other(value["sha256"].as_str().unwrap()).into();
+                        *body = value.to_string();
+                    }
+                }
+                _ => {}
+            }
+        }
+    });
+    let found = judged(&digests.unwrap());
+    assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");
+    let looked = |l: &Line| entry_is(l, "post.ledger") && body_of(l)["input"] == false;
+    let at = x.place(First, looked).unwrap();
+    let found = judged(&x.fit(|lines| _ = lines.remove(at)).unwrap());
+    assert!(found.verdict == Verdict::Differs && found.faults[0].contains("reveal.txt"), "{found:?}");
 }

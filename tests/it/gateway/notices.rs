@@ -167,7 +167,9 @@ fn a_hash_is_opened_by_its_own_words_before_the_first_die() {
     assert_eq!(state(&bench), GameState::Forming);
     assert_eq!(bench.office.store.notices(GAME).unwrap()[0].salt, None);
     bench = bench.reopened();
-    bench.reply("french", &format!("NONCE   {words}  \n"));
+    let mails = bench.reply("french", &format!("NONCE   {words}  \n"));
+    let answer = to(&mails, "french")[0].text.clone();
+    assert!(answer.contains("DONE") && !answer.contains("REFUSED"), "{answer}");
     assert_eq!(state(&bench), GameState::Playing);
     agrees(&ended(bench, 4));
 }
@@ -211,6 +213,17 @@ fn who_gives_no_new_hash_keeps_no_game_from_beginning() {
     assert_eq!(state(&bench), GameState::Playing);
     let notice = noticed(&bench, "french").to_string();
     assert!(notice.contains("nonce french none -\nnonce coalition none -\n"), "{notice}");
+    // Nothing is waited for; all are told all the same that dice were thrown away.
+    for seat in ["french", "coalition"] {
+        let told = |mail: &Mail| mail.text.split_whitespace().collect::<Vec<_>>().join(" ").contains("(\"why again\")");
+        assert!(to(&mails, seat).into_iter().any(told), "{seat}: {mails:?}");
+    }
+    // Who did not open his hash is not rid of it: at a rewind he is asked again.
+    let last = some(&mut bench, 3);
+    let mails = bench.reply("umpire", &format!("REWIND {last} REASON the orders crossed\n"));
+    for seat in ["french", "coalition"] {
+        assert!(to(&mails, seat).iter().any(|m| m.text.contains("Send NONCE-HASH")), "{seat}: {mails:?}");
+    }
 }
 
 fn noticed_first(bench: &Bench) -> Notice {
@@ -301,9 +314,38 @@ fn what_is_announced_is_entered_by_the_umpire_alone() {
     let mails = bench.reply("french", "BEACON 3 14 15 26 35 49\n");
     assert!(to(&mails, "french")[0].text.contains("by the umpire or the operator"), "{mails:?}");
     assert_eq!(state(&bench), GameState::Forming);
-    bench.reply("umpire", "BEACON 3 14 15 26 35 49\n");
+    let mails = bench.reply("umpire", "BEACON 03,  14 - 15, 26; 35 / 049.\n");
     assert_eq!(state(&bench), GameState::Playing);
+    // All compare the one form in which it was mixed in, however it was entered.
+    for seat in ["french", "coalition"] {
+        assert!(
+            to(&mails, seat).iter().any(|m| m.text.contains("mixed into the dice as \"3 14 15 26 35 49\"")),
+            "{seat}"
+        );
+    }
+    assert_eq!(bench.office.store.notices(GAME).unwrap()[0].value.as_deref(), Some(&b"3 14 15 26 35 49"[..]));
     agrees(&ended(bench, 8));
+}
+
+#[test]
+fn what_is_announced_has_one_form() {
+    let spelt = [
+        "Rot 4, 8",
+        " rot 04 08",
+        "ROT  4 8.",
+        "rot-4-8",
+        "\u{201e}Rot\u{201c} 4/8",
+        "rot 4\t8",
+        "rOT: 004; 8",
+        "rot 4 8",
+    ];
+    for said in spelt {
+        assert_eq!(two::announced(said), "rot 4 8", "{said}");
+    }
+    assert_eq!((two::announced(" -- "), two::announced("00")), (String::new(), "0".to_owned()));
+    for odd in ["\u{130}stanbul \u{3a3}", "a\u{301}B", "0a 00a"] {
+        assert_eq!(two::announced(&two::announced(odd)), two::announced(odd), "{odd}");
+    }
 }
 
 /// Plays some mails, and gives the last rest point.
@@ -330,6 +372,14 @@ fn play_goes_back_with_secrets_that_nobody_had_before() {
         let (old, new) = (before.last().unwrap(), after.last().unwrap());
         assert_eq!((new.slots.0, new.why.as_str()), (old.slots.1 + 1, "rewind"));
         assert_ne!(new.master, old.master);
+        // The words of sign-on enter each later salt, and what that does not come to is said.
+        let written = noticed(&bench, "french").to_string();
+        for words in ["Vive l'Empereur", "Gott erhalte Franz"] {
+            assert!(written.contains(&format!(" open {}\n", two::hash_of_words(words))), "{written}");
+        }
+        let out = bench.out();
+        let report = to(&out, "french").into_iter().rfind(|m| file(m, "notice.txt").is_some()).unwrap();
+        assert!(report.text.contains("could choose them"), "{}", report.text);
         bench = bench.reopened();
     }
     let found = agrees(&ended(bench, 12));
