@@ -18,7 +18,7 @@
 //!
 //! Not built: 4.1.10-4.1.12, 5, 6.1.9-6.1.10, charges (6.2.11-6.2.13), a leader who fires (6.3.5), advance after fire
 //! (6.3.9), wounded leaders who come back (6.5.2), leaders who go along (6.5.5), 8.2, 8.3.2, 8.3.3, 8.4.4, the orders of
-//! set-up (9.1, 9.3), 9.2.1-9.2.5, 9.2.7, 9.4.2, 9.5, 9.6, the options of 11, and the house's double-blind.
+//! set-up (9.1, 9.3), 9.2.1-9.2.5, 9.2.7, 9.4.2, 9.5, 9.6, the options of 11, and double-blind play.
 
 pub mod arrange;
 pub mod board;
