@@ -107,6 +107,18 @@ fn names_stand_near_their_places_and_meet_no_block() {
 }
 
 #[test]
+fn counters_on_each_other_show_the_numbers_of_all() {
+    let map = random::blank(8, 6);
+    let mut chart = Chart::new(&map);
+    chart.enemy.insert(hex("0404"), vec![3, 4, 11]);
+    chart.titles.insert(4, "Kutuzov 9".to_owned());
+    let svg = plate(&chart, Window::whole(&map), "a map");
+    let read = roxmltree::Document::parse(&svg).unwrap();
+    let words: Vec<&str> = read.descendants().filter(|n| n.has_tag_name("text")).filter_map(|n| n.text()).collect();
+    assert!(words.contains(&"E3 E4 E11") && words.contains(&"Kutuzov 9"), "{words:?}");
+}
+
+#[test]
 fn hostile_names_are_text() {
     let mut map = random::blank(8, 6);
     random::name(&mut map, "0202", "</text><script>\"'&\u{202e}x");

@@ -64,12 +64,16 @@ impl Plate<'_, '_> {
             self.block(&Block { at, code: &code, below: &age, enemy: true, gone: true, more: false });
             self.svg.close();
         }
-        for (i, number) in (0..).zip(enemy.into_iter().flatten()) {
-            let code = format!("E{number}");
-            self.svg.group(&[("data-enemy", &code), ("data-hex", &said)]);
-            let at = (x + i * step, y - i * step / 2 + lower);
-            let below = chart.titles.get(number).map_or("", String::as_str);
-            self.block(&Block { at, code: &code, below, enemy: true, gone: false, more: false });
+        // Counters in one hex lie on each other; the uppermost bears the numbers of all, and what is known of them.
+        let tags: Vec<u32> = enemy.into_iter().flatten().copied().collect();
+        let codes: Vec<String> = tags.iter().map(|number| format!("E{number}")).collect();
+        let titles: Vec<&str> = tags.iter().filter_map(|number| chart.titles.get(number)).map(String::as_str).collect();
+        for (i, code) in (0..).zip(&codes) {
+            self.svg.group(&[("data-enemy", code), ("data-hex", &said)]);
+            let at = (x + i * step / 2, y - i * step / 4 + lower);
+            let top = codes.last() == Some(code);
+            let (code, below) = if top { (codes.join(" "), titles.join("; ")) } else { Default::default() };
+            self.block(&Block { at, code: &code, below: &below, enemy: true, gone: false, more: false });
             self.svg.close();
         }
         if let Some(token) = own {
@@ -116,13 +120,16 @@ impl Plate<'_, '_> {
             self.svg.element("rect", &look);
         }
         self.labels.take((left, top), (wide, high));
-        let size = self.frame.pen(letters);
+        let fits = |words: &str, most: i32| {
+            let letters = i32::try_from(words.chars().count()).unwrap_or(1).max(1);
+            (wide * 100 / (letters * 60)).min(most)
+        };
+        let size = fits(block.code, self.frame.pen(letters));
         let two = self.near && !block.below.is_empty();
         let base = if two { block.at.1 - size / 6 } else { block.at.1 + size / 3 };
         self.lettering((block.at.0, base), block.code, letter, size);
         if two {
-            let letters = i32::try_from(block.below.chars().count()).unwrap_or(1).max(1);
-            let least = (wide * 100 / (letters * 60)).min(self.frame.pen(if block.enemy { 100 } else { 150 }));
+            let least = fits(block.below, self.frame.pen(if block.enemy { 100 } else { 150 }));
             self.lettering((block.at.0, block.at.1 + high * 2 / 5), block.below, letter, least);
         }
     }
