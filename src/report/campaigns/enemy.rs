@@ -109,11 +109,7 @@ fn place_of(pen: &Pen<'_>, hex: Hex) -> Option<String> {
 /// none while nothing is known of it.
 pub fn title(pen: &Pen<'_>, counter: &Counter) -> Option<String> {
     let tie = counter.tie.as_ref()?;
-    let name = match &tie.ident {
-        Ident::Leader(id) => pen.leader_short(id),
-        Ident::Vedette => "vedette".to_owned(),
-        Ident::Garrison => "garrison".to_owned(),
-    };
+    let name = pen.ident_short(&tie.ident);
     let sp = counter.stated().filter(|_| matches!(tie.ident, Ident::Leader(_)));
     Some(match (tie.of <= 1, sp) {
         (false, _) => format!("{name}?"),

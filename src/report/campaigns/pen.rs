@@ -118,6 +118,15 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// The same in as few letters as a map or a column has room for.
+    pub fn ident_short(&self, ident: &Ident) -> String {
+        match ident {
+            Ident::Leader(id) => self.leader_short(id),
+            Ident::Vedette => "vedette".to_owned(),
+            Ident::Garrison => "garrison".to_owned(),
+        }
+    }
+
     /// The short name of a place.
     pub fn place(&self, hex: Hex) -> Option<String> {
         self.v.board.map.name(hex).map(|name| self.plain(&short_name(name)))

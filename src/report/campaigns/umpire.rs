@@ -6,7 +6,6 @@ use super::roster::{self, Head};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::draw::{Chart, OwnToken};
-use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::{Pieces, Vedette};
 use crate::rules::campaigns::view::View;
 use crate::text::{Column, Table};
@@ -40,11 +39,7 @@ fn seen_as(pen: &Pen<'_>, view: &View, hex: Hex) -> String {
     let mut said = tags(&hidden);
     for (n, counter) in here {
         let Some(tie) = &counter.tie else { continue };
-        let name = match &tie.ident {
-            Ident::Leader(id) => pen.leader_short(id),
-            Ident::Vedette => "vedette".to_owned(),
-            Ident::Garrison => "garrison".to_owned(),
-        };
+        let name = pen.ident_short(&tie.ident);
         let sure = if tie.of <= 1 { String::new() } else { format!(" 1 of {}", tie.of) };
         said.push(format!("E{n} {name}{sure}"));
     }

@@ -127,7 +127,7 @@ impl Plate<'_, '_> {
         }
     }
 
-    /// The lines between hexes, and what was never in view.
+    /// The lines between hexes.
     fn hexes(&mut self) {
         let map = self.chart.map;
         let mut edges = Vec::new();
