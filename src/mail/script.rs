@@ -157,7 +157,8 @@ impl Sieve {
     /// ours.
     fn is_broken_off(&self, (above, marks): (usize, usize), line: &str) -> bool {
         let word = line.split_whitespace().next().map_or(0, |word| word.chars().count());
-        (self.on_top == Some(true) || is_lasting(line))
+        !line.is_empty()
+            && (self.on_top == Some(true) || is_lasting(line))
             && above >= BROKEN_CHARS_MIN
             && above + 1 + word > self.widest
             && above.saturating_sub(marks) + 1 + line.chars().count() <= LINE_CHARS_MAX

@@ -256,6 +256,7 @@ fn letter() -> Outgoing {
         date: "2026-01-01T00:00:00Z".parse().unwrap(),
         text: "  2650 ==== 2549\n  A & B <c>\n".into(),
         html: None,
+        pictures: Vec::new(),
         attachments: Vec::new(),
     }
 }
@@ -474,6 +475,17 @@ fn a_maildir_fault_names_its_place() {
     std::fs::write(dir.path().join("file"), "").unwrap();
     let why = Maildir::open(&dir.path().join("file")).unwrap_err();
     assert!(why.to_string().contains("file"), "{why}");
+}
+
+/// The longest quoted line may be the last one; the empty line below it is no end of it.
+#[test]
+fn an_empty_line_below_the_widest_quoted_one_is_not_broken_off() {
+    let raw = mail(
+        "",
+        "END\n\nOn Fri, 21 Nov 2025 at 20:01, Estafette <estafette@post.example.net> wrote:\n> Now\n\
+         >   1  Weather: Fair.  A die of 2 after dry weather, and nothing else. [70, house table]\n\nBest wishes\n",
+    );
+    assert_eq!(read(&raw, &limits()).unwrap().script, ["END", "", "Best wishes"]);
 }
 
 proptest! {
