@@ -90,8 +90,11 @@ pub enum Command {
         /// A place; the whole map otherwise.
         area: Option<String>,
         /// Draws it as a picture into this file (SVG); - for standard output.
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", conflicts_with = "png")]
         svg: Option<PathBuf>,
+        /// Draws it as a picture into this file (PNG), as a mail shows it.
+        #[arg(long, value_name = "FILE")]
+        png: Option<PathBuf>,
     },
     /// Prints what a seat was told, turn by turn.
     History {

@@ -9,6 +9,7 @@ use crate::gateway::{self, Office, OfficeError, commands};
 use crate::host::Game;
 use crate::host::paper::Format;
 use crate::letter::Form;
+use crate::mail::raster;
 use crate::store::{self, GameState, Store};
 use serde_json::json;
 use std::io::Read;
@@ -198,23 +199,35 @@ impl Desk<'_> {
         self.print("map", &lines)
     }
 
-    /// Draws the map of a seat into a file.
-    pub(super) fn plate(&mut self, at: &SeatAt, area: Option<&str>, file: &Path) -> Done {
+    /// The map of a seat, drawn.
+    fn plate(&mut self, at: &SeatAt, area: Option<&str>) -> Result<String, Failure> {
         let (opened, seat) = self.seated(at)?;
         let drawn = opened.hosted.plate(&seat, area).body().clone();
-        let Some(drawn) = drawn else {
-            return Err(Failure::Said(
-                FOUND,
-                "Not yet: this game has no drawn map. Leave out --svg for the text.".to_owned(),
-            ));
-        };
-        let svg = drawn.map_err(|fault| Failure::Said(FOUND, fault))?;
+        let none = "Not yet: this game has no drawn map. Leave out --svg and --png for the text.";
+        let drawn = drawn.ok_or_else(|| Failure::Said(FOUND, none.to_owned()))?;
+        drawn.map_err(|fault| Failure::Said(FOUND, fault))
+    }
+
+    /// Draws the map of a seat into a file.
+    pub(super) fn drawn(&mut self, at: &SeatAt, area: Option<&str>, file: &Path) -> Done {
+        let svg = self.plate(at, area)?;
         if file.as_os_str() == "-" {
             self.say(svg.trim_end())?;
             return Ok(0);
         }
-        std::fs::write(file, svg).map_err(|error| Failure::Said(IO, format!("{}: {error}", file.display())))?;
-        self.say(&format!("{}  drawn; any browser shows it.", file.display()))?;
+        self.kept(file, svg.as_bytes(), "drawn; any browser shows it.")
+    }
+
+    /// Draws the map of a seat into a file, as its mails show it.
+    pub(super) fn picture(&mut self, at: &SeatAt, area: Option<&str>, file: &Path) -> Done {
+        let svg = self.plate(at, area)?;
+        let picture = raster::picture(&svg).map_err(|error| Failure::Said(IO, error.to_string()))?;
+        self.kept(file, &picture.png, "drawn.")
+    }
+
+    fn kept(&mut self, file: &Path, bytes: &[u8], said: &str) -> Done {
+        std::fs::write(file, bytes).map_err(|error| Failure::Said(IO, format!("{}: {error}", file.display())))?;
+        self.say(&format!("{}  {said}", file.display()))?;
         Ok(0)
     }
 

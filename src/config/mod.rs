@@ -59,6 +59,10 @@ pub struct Config {
     /// Whether anybody may ask for the lessons by mail (TUTORIAL).
     #[serde(default)]
     pub tutorial: bool,
+    /// Whether seats of new games get a page of HTML with drawn maps beside the text (FORMAT PLATES), until they say
+    /// otherwise.
+    #[serde(default)]
+    pub pictures: bool,
     /// The mailbox that is read, with transport = "imap".
     #[serde(default)]
     pub imap: Option<ImapAccount>,
@@ -296,6 +300,10 @@ outage_hours = 6
 # Prints the signature of a round of the public beacon drand, for games with the
 # option "beacon: quicknet"; {round} is its number. Without it players send it.
 #beacon_command = "curl -sf https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/{round}"
+
+# Whether the mails of new games show drawn maps, until a player sends FORMAT
+# TEXT. A mail with maps has 200 to 700 KB, which this post office keeps too.
+# pictures = true
 
 # Whether anybody may ask for nine lessons by mail, with the line TUTORIAL.
 tutorial = false

@@ -127,8 +127,8 @@ pub(super) fn why(rest: &[&Word]) -> Result<Command, Fault> {
 }
 
 pub(super) fn format(rest: &[&Word]) -> Result<Command, Fault> {
-    const FORMS: [&str; 7] = ["76", "40", "both", "ascii", "full", "short", "plain"];
-    const MEANT: &str = "76, 40, BOTH, ASCII, FULL, SHORT or PLAIN";
+    const FORMS: [&str; 9] = ["76", "40", "plates", "both", "text", "ascii", "full", "short", "plain"];
+    const MEANT: &str = "76, 40, PLATES, BOTH, TEXT, ASCII, FULL, SHORT or PLAIN";
     if rest.is_empty() {
         return Err(missing(MEANT, "FORMAT 76"));
     }

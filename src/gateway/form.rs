@@ -7,10 +7,11 @@ use crate::text::{WIDTH, WIDTH_PHONE};
 /// Reads the kept words; what it does not know changes nothing.
 pub fn read(kept: &str) -> Format {
     let has = |word: &str| kept.split_whitespace().any(|w| w == word);
-    Format { narrow: has("40"), ascii: has("ascii"), both: has("both"), full: has("full") }
+    Format { narrow: has("40"), ascii: has("ascii"), both: has("both"), plates: has("plates"), full: has("full") }
 }
 
-/// The kept words after some more were said: 76 or 40 sets the width, PLAIN takes all else back.
+/// The kept words after some more were said: 76 or 40 sets the width, TEXT takes the page of HTML back, PLAIN all but the
+/// width.
 pub fn changed(kept: &str, said: &[String]) -> String {
     let mut format = read(kept);
     for word in said {
@@ -19,15 +20,17 @@ pub fn changed(kept: &str, said: &[String]) -> String {
             "76" => format.narrow = false,
             "ascii" => format.ascii = true,
             "both" => format.both = true,
+            "plates" => format.plates = true,
+            "text" => (format.both, format.plates) = (false, false),
             "full" => format.full = true,
             "short" => format.full = false,
             _ => format = Format { narrow: format.narrow, ..Format::default() },
         }
     }
     let width = if format.narrow { "40" } else { "76" };
-    let (ascii, both, full) = (format.ascii, format.both, format.full);
-    let words = [Some(width), ascii.then_some("ascii"), both.then_some("both"), full.then_some("full")];
-    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let said = [(format.ascii, "ascii"), (format.both, "both"), (format.plates, "plates"), (format.full, "full")];
+    let words = said.into_iter().map(|(set, word)| set.then_some(word));
+    std::iter::once(Some(width)).chain(words).flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// The form for the letter writer.

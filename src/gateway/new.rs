@@ -3,9 +3,10 @@
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::press::UMPIRE;
-use super::{Env, when};
+use super::{Env, form, when};
 use crate::address::Address;
 use crate::dice::{Bytes32, Master, Secrets, hex, two};
+use crate::fog::SeatId;
 use crate::games::{self, Stored};
 use crate::host::Game;
 use crate::scenario;
@@ -82,7 +83,10 @@ impl Office {
         if terms.is_some_and(|terms| terms.late == Late::Umpire) && new.umpire.is_none() {
             return refused("\"late: umpire\" wants an umpire; give his address with --umpire.".to_owned());
         }
-        let seats = seats_of(hosted.as_ref(), new, terms.is_some_and(|terms| terms.open))?;
+        let open = terms.is_some_and(|terms| terms.open);
+        let seats = seats_of(hosted.as_ref(), new, open, env.config.pictures)?;
+        // The opening mail has its pictures already.
+        seats.iter().for_each(|seat| hosted.form(&SeatId(seat.seat.clone()), form::read(&seat.format)));
         if let Some(odd) = hosted.sides().iter().find(|side| two::RESERVED.contains(&side.0.as_str())) {
             return refused(format!("no side may be called \"{odd}\"; dice have that name."));
         }
@@ -148,7 +152,7 @@ fn made(
 }
 
 /// The seats of the scenario with the addresses given for them; each must have one.
-fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool) -> Result<Vec<Seat>, OfficeError> {
+fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool, pictures: bool) -> Result<Vec<Seat>, OfficeError> {
     let refused = |why: String| Err(OfficeError::Refused(why));
     let wanted = hosted.seats();
     let names: Vec<&str> = wanted.iter().map(|(seat, _)| seat.0.as_str()).collect();
@@ -165,15 +169,16 @@ fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool) -> Result<Vec<Seat>, O
         let lacking = crate::text::and_list(&lacking);
         return refused(format!("the {seats} {lacking} {have} no address; give it with {}.", cure.join(" ")));
     }
+    let format = if pictures { "76 plates" } else { "76" };
     let mut seats = Vec::new();
     for (ordinal, (seat, side)) in (0..).zip(&wanted) {
-        seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, given(&seat.0)));
+        seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, given(&seat.0), format));
     }
     if let Some(umpire) = &new.umpire {
         for (n, address) in (1..).zip(umpire.split(',')) {
             let ordinal = u32::try_from(seats.len()).unwrap_or(u32::MAX);
             let name = if n == 1 { UMPIRE.to_owned() } else { format!("{UMPIRE}-{n}") };
-            seats.push(seat_row(&name, None, ordinal, vec![address.trim().to_owned()]));
+            seats.push(seat_row(&name, None, ordinal, vec![address.trim().to_owned()], format));
         }
     }
     match seats.iter().flat_map(|seat| &seat.addresses).find_map(|address| Address::parse(address).err()) {
@@ -182,14 +187,14 @@ fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool) -> Result<Vec<Seat>, O
     }
 }
 
-fn seat_row(seat: &str, side: Option<String>, ordinal: u32, addresses: Vec<String>) -> Seat {
+fn seat_row(seat: &str, side: Option<String>, ordinal: u32, addresses: Vec<String>, format: &str) -> Seat {
     Seat {
         seat: seat.to_owned(),
         side,
         ordinal,
         signed_on: None,
         nonce: None,
-        format: "76".to_owned(),
+        format: format.to_owned(),
         mails_sent: 0,
         told_seq: 0,
         addresses,

@@ -4,7 +4,7 @@ use crate::dice::{Roll, Scope};
 use crate::host::Answered;
 use crate::host::paper::{Sections, SheetState};
 use crate::host::sheet::Verdict;
-use crate::letter::{Answer, Block, Choice, Context, Example, Map, Question};
+use crate::letter::{Answer, Block, Choice, Context, Example, Map, Plate, Question};
 use crate::rules::Outcome;
 
 /// What a ruleset wrote, as a letter says it.
@@ -36,8 +36,14 @@ pub fn context(sections: &Sections) -> Context {
     for (line, why) in &sections.opening.first {
         context.first.push(Example { line: line.clone(), why: why.clone() });
     }
-    let drawn =
-        |d: &crate::host::paper::Drawing| Map { title: d.title.clone(), lines: d.lines.clone(), theatre: d.theatre };
+    let drawn = |d: &crate::host::paper::Drawing| {
+        let (theatre, plated) = (d.theatre, d.plated);
+        Map { title: d.title.clone(), lines: d.lines.clone(), theatre, plated }
+    };
+    for plate in &sections.plates {
+        let (title, said, svg) = (plate.title.clone(), plate.said.clone(), plate.svg.clone());
+        context.plates.push(Plate { title, said, svg, theatre: plate.theatre, ..Plate::default() });
+    }
     context.battles =
         sections.battles.iter().map(|b| Block { title: b.title.clone(), lines: b.lines.clone() }).collect();
     context.maps = sections.maps.iter().map(drawn).collect();

@@ -8,10 +8,10 @@ use crate::dice::{hex, two};
 use crate::letter::{Context, Form, LetterError, Written, shape};
 use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
-use crate::mail::seal;
 use crate::mail::subject::{self, Tail};
 use crate::mail::tag::ReplyTag;
 use crate::mail::write::{self, Outgoing};
+use crate::mail::{raster, seal};
 use crate::store::{self, Act, NewEntry, NewOutbox, OutboxMail, Seat};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -176,7 +176,8 @@ impl Desk<'_> {
             Err(why) => {
                 self.tell_unwritten(seat, number, &why.to_string())?;
                 let text = bare(&Context { mark: report_mark(u64::from(number)), ..Context::default() });
-                let mut short = Outgoing { text: text.body, html: None, attachments: Vec::new(), ..letter.clone() };
+                let (pictures, attachments) = (Vec::new(), Vec::new());
+                let mut short = Outgoing { text: text.body, html: None, pictures, attachments, ..letter.clone() };
                 sealed = self.sealed(seat, number, &mut short)?;
                 match short.render() {
                     Ok(raw) => (raw, None),
@@ -232,7 +233,7 @@ impl Desk<'_> {
     ) -> Result<Outgoing, Trouble> {
         let (game, seat) = (&self.row.id, row.seat.as_str());
         let format = form::read(&row.format);
-        let context = Context {
+        let mut context = Context {
             mark: report_mark(u64::from(number)),
             end: REPORT_END.to_owned(),
             game: game.clone(),
@@ -243,7 +244,8 @@ impl Desk<'_> {
             ..context
         };
         let (written, fault) = self.env.write(template, &context, form::of(format));
-        let page = format.both.then(|| self.env.page(template, &context, form::of(format)));
+        let pictures = self.pictures(seat, number, &mut context)?;
+        let page = (format.both || format.plates).then(|| self.env.page(template, &context, form::of(format)));
         if let Some(fault) = fault {
             self.tell_unwritten(seat, number, &fault.to_string())?;
         }
@@ -260,9 +262,29 @@ impl Desk<'_> {
             in_reply_to: references.last().cloned(),
             references,
             html,
+            pictures,
             attachments,
             ..self.env.mail(to, self.message_id(seat, number, None), written)
         })
+    }
+
+    /// The pictures of a letter's plates, and their names written into its words. One that cannot be drawn is left out, and
+    /// the operator is told.
+    fn pictures(&self, seat: &str, number: u32, context: &mut Context) -> Result<Vec<(String, Vec<u8>)>, Trouble> {
+        let mut pictures = Vec::new();
+        for plate in &mut context.plates {
+            match raster::picture(&plate.svg) {
+                Ok(picture) => {
+                    // The name follows from the picture alone: the same letter has the same bytes.
+                    let digest = hex(&Sha256::digest(&picture.png));
+                    let cid = format!("{}@estafette", digest.get(..32).unwrap_or_default());
+                    (plate.wide, plate.cid) = (picture.size.0, cid.clone());
+                    pictures.push((cid, picture.png));
+                }
+                Err(why) => self.tell_unwritten(seat, number, &format!("its map {}: {why}", plate.title))?,
+            }
+        }
+        Ok(pictures)
     }
 
     /// The umpires' seats in the scenario's order.
@@ -323,6 +345,7 @@ impl Env<'_> {
             date: self.now,
             text: written.body,
             html: None,
+            pictures: Vec::new(),
             attachments: Vec::new(),
         }
     }

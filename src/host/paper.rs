@@ -12,8 +12,10 @@ pub struct Format {
     pub narrow: bool,
     /// Pure ASCII.
     pub ascii: bool,
-    /// A second part with the same text as preformatted HTML.
+    /// A second part with the same as a page of HTML.
     pub both: bool,
+    /// That page with drawn maps in it.
+    pub plates: bool,
     /// The whole report in every mail, and not only what is new.
     pub full: bool,
 }
@@ -42,6 +44,21 @@ pub struct Drawing {
     /// The lines, ready to print.
     pub lines: Vec<String>,
     /// Theatre sheets are left out first when a mail grows too long.
+    pub theatre: bool,
+    /// Whether a plate of the same letter shows all that it shows.
+    pub plated: bool,
+}
+
+/// A drawn map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plate {
+    /// Such as `round Lannes`.
+    pub title: String,
+    /// The drawing, in SVG.
+    pub svg: String,
+    /// What it shows, in words, for who does not see it.
+    pub said: String,
+    /// Whether it is the theatre, which stands last.
     pub theatre: bool,
 }
 
@@ -101,6 +118,8 @@ pub struct Sections {
     pub changed: Vec<String>,
     /// Maps and strips.
     pub maps: Vec<Drawing>,
+    /// Drawn maps, where the seat wants them.
+    pub plates: Vec<Plate>,
     /// Rolls the side may see since its last letter.
     pub rolls: Vec<Roll>,
     /// The seats of its side, where there are several.

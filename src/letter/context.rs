@@ -79,6 +79,8 @@ pub struct Context {
     pub enemy: Vec<String>,
     /// Maps and strips.
     pub maps: Vec<Map>,
+    /// Drawn maps, for the page of HTML.
+    pub plates: Vec<Plate>,
     /// Titles of maps left out because the letter grew too long.
     pub left_out: Vec<String>,
     /// Public rolls, ready words.
@@ -256,6 +258,26 @@ pub struct Map {
     pub lines: Vec<String>,
     /// Left out first when a letter grows too long.
     pub theatre: bool,
+    /// Whether a plate shows all that it shows.
+    pub plated: bool,
+}
+
+/// A drawn map, as the page shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Plate {
+    /// Such as `round Lannes`.
+    pub title: String,
+    /// What it shows, in words.
+    pub said: String,
+    /// Whether it is the theatre.
+    pub theatre: bool,
+    /// The name under which the mail carries its picture; without one it is not shown.
+    pub cid: String,
+    /// Width of the picture in pixels.
+    pub wide: u32,
+    /// The drawing, in SVG.
+    #[serde(skip)]
+    pub svg: String,
 }
 
 /// A seed that is shown.

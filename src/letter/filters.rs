@@ -36,6 +36,13 @@ pub(super) fn register(env: &mut Environment<'static>, form: Form, page: bool) {
     env.add_filter("copy", move |text: String| as_kind(Kind::Order, order(&text, form)));
     env.add_filter("rows", move |lines: Vec<String>| as_kind(Kind::Rows, lines.join("\n")));
     env.add_filter("drawn", move |lines: Vec<String>| as_kind(Kind::Drawn, lines.join("\n")));
+    // The plain page shows no picture.
+    env.add_filter(
+        "picture",
+        move |cid: String, wide: u32, said: String| {
+            if page { Kind::pictured(&cid, wide, &said) } else { String::new() }
+        },
+    );
     env.add_filter("halves", move |hex: String| as_kind(Kind::Text, halves(&hex, form)));
 }
 

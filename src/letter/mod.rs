@@ -10,7 +10,7 @@ mod page;
 pub mod shape;
 mod templates;
 
-pub use context::{Answer, Block, Choice, Context, Example, Map, Press, Question, Seed};
+pub use context::{Answer, Block, Choice, Context, Example, Map, Plate, Press, Question, Seed};
 pub use templates::{LetterError, NAMES, Templates};
 
 /// The form in which a letter is written.

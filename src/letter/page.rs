@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Rows,
     /// A drawing.
     Drawn,
+    /// A picture that the mail carries.
+    Picture,
 }
 
 /// Around what a filter gives, and behind the label of a paragraph. Whoever writes them in a letter of his own gets a
@@ -37,13 +39,14 @@ const DRAWING: &str = "overflow-x:auto;line-height:1.2;font-size:max(9px,min(2.1
 const CELL: &str = "padding:0 1em 0 0;vertical-align:top";
 
 impl Kind {
-    const ALL: [(Kind, char); 6] = [
+    const ALL: [(Kind, char); 7] = [
         (Kind::Heading, 'h'),
         (Kind::Text, 't'),
         (Kind::Label, 'l'),
         (Kind::Order, 'o'),
         (Kind::Rows, 'r'),
         (Kind::Drawn, 'd'),
+        (Kind::Picture, 'p'),
     ];
 
     /// What a filter gives, marked; running text without the breaks of the plain page.
@@ -51,7 +54,7 @@ impl Kind {
         let [open, close, _] = MARKS;
         let sign = Kind::ALL.iter().find(|(kind, _)| *kind == self).map_or('t', |(_, sign)| *sign);
         let said = match self {
-            Kind::Rows | Kind::Drawn => text.to_owned(),
+            Kind::Rows | Kind::Drawn | Kind::Picture => text.to_owned(),
             Kind::Heading | Kind::Text | Kind::Label | Kind::Order => joined(text),
         };
         format!("{open}{sign}{said}{close}")
@@ -63,6 +66,12 @@ impl Kind {
         let said = joined(text);
         let rest = said.strip_prefix(label).map_or(said.as_str(), str::trim_start);
         Kind::Label.mark(&format!("{label}{behind}{rest}"))
+    }
+
+    /// A picture: its name in the mail, its width in pixels, what it shows in words.
+    pub(super) fn pictured(cid: &str, wide: u32, said: &str) -> String {
+        let [_, _, behind] = MARKS;
+        Kind::Picture.mark(&format!("{cid}{behind}{wide}{behind}{said}"))
     }
 
     fn of(sign: char) -> Option<Kind> {
@@ -158,6 +167,7 @@ impl Page {
             },
             Kind::Order => writeln!(self.out, "<p><code>{said}</code></p>"),
             Kind::Drawn => self.drawing(text),
+            Kind::Picture => self.picture(text),
             Kind::Rows => {
                 self.rows.extend(text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned));
                 Ok(())
@@ -168,6 +178,18 @@ impl Page {
     fn drawing(&mut self, text: &str) -> std::fmt::Result {
         let name = escaped(&self.heading).replace('"', "&quot;");
         writeln!(self.out, "<pre style=\"{DRAWING}\" aria-label=\"{name}\">{}</pre>", escaped(text.trim_end()))
+    }
+
+    /// A picture as wide as the page, and no wider than it is: programs that know no such style take its width.
+    fn picture(&mut self, text: &str) -> std::fmt::Result {
+        let [_, _, behind] = MARKS;
+        let mut parts = text.splitn(3, behind);
+        let mut part = || parts.next().map(crate::ink::escaped).unwrap_or_default();
+        let (cid, wide, said) = (part(), part(), part());
+        writeln!(
+            self.out,
+            "<p><img src=\"cid:{cid}\" width=\"600\" style=\"width:100%;max-width:{wide}px;height:auto\" alt=\"{said}\"></p>"
+        )
     }
 
     /// Writes the loose lines that wait.

@@ -25,6 +25,8 @@ pub const NAMES: &[(&str, &str)] = &[
     ("help.txt", include_str!("../../templates/help.txt")),
     ("listed.txt", include_str!("../../templates/listed.txt")),
     ("flowing.txt", include_str!("../../templates/flowing.txt")),
+    ("plates.txt", include_str!("../../templates/plates.txt")),
+    ("theatre.txt", include_str!("../../templates/theatre.txt")),
 ];
 
 /// The beginning of a template's first line, on which its subject stands.
@@ -106,7 +108,15 @@ impl Templates {
     /// # Errors
     /// A template that cannot be filled.
     pub fn page(&self, name: &str, context: &Context, form: Form) -> Result<String, LetterError> {
-        let (_, context) = self.fitted(name, context, form)?;
+        let context = match context.plates.is_empty() {
+            true => self.fitted(name, context, form)?.1,
+            // Pictures cost no lines.
+            false => {
+                let mut context = context.clone().bounded();
+                context.maps.retain(|map| !map.plated);
+                context
+            }
+        };
         let (subject, body) = self.fill(name, &context, (form, true))?;
         Ok(page::finish(&body, &subject, &form))
     }
@@ -164,6 +174,7 @@ impl Templates {
         filters::register(&mut env, form, page);
         env.add_global("narrow", form.narrow());
         env.add_global("width", form.width);
+        env.add_global("page", page);
         for (name, text) in &self.texts {
             env.add_template_owned(name.clone(), text.clone()).map_err(|why| bad(name, &why))?;
         }
@@ -199,7 +210,7 @@ fn known_names() -> BTreeSet<String> {
     let fields = serde_json::to_value(Context::default()).ok();
     let mut names: BTreeSet<String> =
         fields.as_ref().and_then(|v| v.as_object()).map(|o| o.keys().cloned().collect()).unwrap_or_default();
-    names.extend(["narrow", "width", "loop", "range", "namespace", "dict"].map(str::to_owned));
+    names.extend(["narrow", "width", "page", "loop", "range", "namespace", "dict"].map(str::to_owned));
     names
 }
 

@@ -3,7 +3,7 @@
 //! What arrives is hostile until shown otherwise: `read` turns raw bytes into an [`read::Incoming`] or says in one
 //! sentence why it can't. What leaves is written by `write`, the same bytes for the same letter every time. An
 //! [`Inbound`] brings, an [`Outbound`] takes away; `maildir` is the embedded one and does both, `imap` and `smtp` stand
-//! on servers. No game noun stands in this folder.
+//! on servers; `raster` makes drawings such as mail programs show. No game noun stands in this folder.
 
 pub mod auth;
 mod clean;
@@ -17,6 +17,7 @@ pub mod loops;
 mod machines;
 pub mod mailbox;
 pub mod maildir;
+pub mod raster;
 pub mod read;
 pub mod script;
 pub mod seal;

@@ -36,6 +36,8 @@ pub struct Outgoing {
     pub text: String,
     /// The HTML alternative (FORMAT BOTH); `pre` makes it from the text.
     pub html: Option<String>,
+    /// Pictures that the page shows, by the name under which it does, as PNG.
+    pub pictures: Vec<(String, Vec<u8>)>,
     /// Attachments: file name, media type, content.
     pub attachments: Vec<(String, String, Vec<u8>)>,
 }
@@ -81,9 +83,18 @@ impl Outgoing {
     fn with_body(&self, mail: lettre::message::MessageBuilder) -> Result<Message, WriteError> {
         let text = text_part(ContentType::TEXT_PLAIN, &self.text);
         let alternative = self.html.as_ref().map(|html| {
-            let both = MultiPart::alternative().boundary(self.boundary("alternative"));
-            both.singlepart(text.clone()).singlepart(text_part(ContentType::TEXT_HTML, html))
+            let both = MultiPart::alternative().boundary(self.boundary("alternative")).singlepart(text.clone());
+            let page = text_part(ContentType::TEXT_HTML, html);
+            if self.pictures.is_empty() {
+                return Ok(both.singlepart(page));
+            }
+            let mut related = MultiPart::related().boundary(self.boundary("related")).singlepart(page);
+            for (cid, png) in &self.pictures {
+                related = related.singlepart(shown(cid, png)?);
+            }
+            Ok::<_, WriteError>(both.multipart(related))
         });
+        let alternative = alternative.transpose()?;
         if self.attachments.is_empty() {
             return Ok(match alternative {
                 Some(both) => mail.multipart(both)?,
@@ -158,6 +169,14 @@ fn text_body(text: &str) -> Body {
 
 fn text_part(kind: ContentType, text: &str) -> SinglePart {
     SinglePart::builder().header(kind).body(text_body(text))
+}
+
+/// A picture that a page shows: some programs want its name, others that it be inline, before they do.
+fn shown(cid: &str, png: &[u8]) -> Result<SinglePart, WriteError> {
+    let kind = "image/png";
+    let media = ContentType::parse(kind).map_err(|_| WriteError::MediaType { kind: kind.to_owned() })?;
+    let body = Body::new_with_encoding(png.to_vec(), ContentTransferEncoding::Base64).unwrap_or_else(Body::new);
+    Ok(Attachment::new_inline(cid.to_owned()).body(body, media))
 }
 
 fn attached(name: &str, kind: &str, content: &[u8]) -> Result<SinglePart, WriteError> {

@@ -74,6 +74,7 @@ fn letter(to: Address) -> Outgoing {
         date: "2026-01-01T00:00:00Z".parse().unwrap(),
         text: "END\n".into(),
         html: None,
+        pictures: Vec::new(),
         attachments: Vec::new(),
     }
 }

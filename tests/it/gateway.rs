@@ -17,6 +17,7 @@ mod mended;
 mod notices;
 mod once;
 mod people;
+mod pictures;
 mod post;
 mod prose;
 mod recall;

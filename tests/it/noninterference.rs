@@ -21,7 +21,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const NARROW: Format = Format { narrow: true, ascii: true, both: false, full: false };
+const NARROW: Format = Format { narrow: true, ascii: true, both: false, plates: false, full: false };
 
 /// Positions that the run must reach, counted by position and side.
 fn wanted() -> u32 {

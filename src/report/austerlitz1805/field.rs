@@ -189,7 +189,7 @@ fn draw(v: &View, title: &str, w: &Window, key: bool) -> Drawing {
         out.push("* yours, @ the enemy's ground; ^>v</\\ fronts; KEY explains the rest.".to_owned());
     }
     let title = format!("{title}: one letter {} UM wide, {} UM high", um(w.across), um(2 * w.across));
-    Drawing { title, lines: out, theatre: false }
+    Drawing { title, lines: out, ..Drawing::default() }
 }
 
 /// The rows of a drawing, each fifth with its distance from the southern edge.
@@ -352,7 +352,7 @@ pub fn strategic(v: &View, width: usize) -> Drawing {
     lines.push(scale(&w));
     let legend = "Corps stand under the names of areas.  ! dashed line  / striped zone";
     lines.push(legend.chars().take(width).collect());
-    Drawing { title: "Your strategic map".to_owned(), lines, theatre: false }
+    Drawing { title: "Your strategic map".to_owned(), lines, ..Drawing::default() }
 }
 
 /// What a character of the strategic map shows.

@@ -66,7 +66,7 @@ impl Paper for Austerlitz {
         if named("KEY") {
             return Ok(field::key(view, width));
         }
-        let Drawing { title, lines, theatre: _ } = match area {
+        let Drawing { title, lines, .. } = match area {
             None if field::bare(view) => field::strategic(view, width),
             None => field::whole(view, width),
             Some(_) if named("strategic") || named("strat") => field::strategic(view, width),

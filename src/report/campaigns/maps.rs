@@ -4,7 +4,7 @@ use super::pen::Pen;
 use super::roads::{self, Pace, Way};
 use super::roster::{self, Head, Row};
 use crate::hex::{Hex, Hexside};
-use crate::host::paper::Drawing;
+use crate::host::paper::{Drawing, Plate};
 use crate::map::draw::{self, Chart, CloseUp, OwnToken, Window};
 use crate::orders::{self, Fault};
 use crate::rules::campaigns::board::{Halves, LeaderId};
@@ -88,7 +88,7 @@ pub fn drawings(pen: &Pen<'_>, acts: bool) -> Vec<Drawing> {
                 lines.push(String::new());
                 lines.extend(draw::lattice_legend(&chart, &windows, pen.width()));
             }
-            drawn.push(Drawing { title: round(pen, close), lines, theatre: false });
+            drawn.push(Drawing { title: round(pen, close), lines, theatre: false, plated: pen.format.plates });
         }
     }
     if pen.v.at != At::Over && (acts || pen.format.narrow) {
@@ -117,7 +117,32 @@ pub fn close(pen: &Pen<'_>) -> Option<Drawing> {
     let rows = roster::rows(&pen.v.board, &pen.v.own);
     let name = rows.iter().find(|row| row.hex == closeup.center).map_or_else(String::new, |row| head_name(pen, row));
     let title = format!("round {name} (MAP sends all, KEY the signs)");
-    Some(Drawing { title, lines, theatre: false })
+    Some(Drawing { title, lines, theatre: false, plated: pen.format.plates })
+}
+
+/// How many close-ups a report draws as plates.
+const PLATES_MOST: usize = 3;
+
+/// The plates of a report: close-ups round contacts, those nearest the enemy first, and the theatre where it is wanted. The
+/// umpire's is the theatre as it is.
+pub fn plates(pen: &Pen<'_>, closeups: bool, theatre: bool) -> Vec<Plate> {
+    let truth = pen.v.truth.is_some();
+    let chart = if truth { super::umpire::chart(pen) } else { chart(pen) };
+    let mut plates = Vec::new();
+    let found = if closeups { draw::lattice_windows(&chart, text::WIDTH) } else { Vec::new() };
+    for close in found.iter().take(PLATES_MOST) {
+        let window = Window::around(chart.map, close.center, ROWS_ON_REQUEST, text::WIDTH);
+        plates.push(plated(&chart, window, round(pen, close), false));
+    }
+    if theatre {
+        plates.push(plated(&chart, draw::theatre_window(&chart, truth, text::WIDTH), "the theatre".to_owned(), true));
+    }
+    plates
+}
+
+fn plated(chart: &Chart<'_>, window: Window, title: String, theatre: bool) -> Plate {
+    let said = spoken(chart, window, &title);
+    Plate { svg: draw::plate::plate(chart, window, &said), title, said, theatre }
 }
 
 /// The umpire's drawing: the whole theatre as it is.
@@ -157,7 +182,7 @@ fn theatre(pen: &Pen<'_>, chart: &Chart<'_>, whole: bool) -> Drawing {
         lines.extend(draw::theatre_legend(chart, window, pen.width()));
     }
     let title = if whole { "whole theatre" } else { "front, one character a column, a line for two rows" };
-    Drawing { title: title.to_owned(), lines, theatre: true }
+    Drawing { title: title.to_owned(), lines, theatre: true, plated: pen.format.plates }
 }
 
 /// One drawing for each force that has something in reach by road, those nearest the enemy first.
@@ -208,7 +233,7 @@ fn strip(pen: &Pen<'_>, chart: &Chart<'_>, s: &Situation<'_>, row: &Row, id: &Le
     lines.extend(copy.into_iter().flat_map(|line| text::wrap(&line, pen.width(), "  ", 8)));
     let kind = if pace.foot { "infantry" } else { "cavalry" };
     let title = format!("march from {} {} ({kind} MP)", pen.leader(id), row.hex);
-    Some(Drawing { title, lines, theatre: false })
+    Some(Drawing { title, lines, ..Drawing::default() })
 }
 
 /// The roads worth writing out: for each road that leaves the hex the longest one in reach with most enemy hexes on it.

@@ -56,6 +56,12 @@ impl Paper for Campaigns {
             let before = page.before.map(|view| Pen::new(view, page.format));
             news(&pen, before.as_ref(), &mut sections);
         }
+        if page.format.plates {
+            // The whole theatre once a turn: it changes little within one.
+            let turn = page.whole || page.before.is_none_or(|before| before.turn != page.view.turn);
+            let closeups = page.view.truth.is_none() && !sections.maps.is_empty();
+            sections.plates = maps::plates(&pen, closeups, turn);
+        }
         sections.score = short::score(&pen);
         if page.view.at == At::Over {
             sections.result = Some(head::result(&pen));

@@ -38,7 +38,7 @@ fn short() -> Context {
         forces: vec!["  A   NAP  Napoleon        5** 3056".into()],
         forecast: vec!["  Soult     full 1/2".into()],
         enemy: vec!["  E1  1644  not shown".into()],
-        maps: vec![Map { title: "round Lannes".into(), lines: vec!["    1743   |  1943".into()], theatre: false }],
+        maps: vec![Map { title: "round Lannes".into(), lines: vec!["    1743   |  1943".into()], ..Map::default() }],
         rolls_public: vec!["weather 0  1d6 2".into()],
         seeds: vec![Seed { slot: 0, scope: "public".into(), seed: "bb".repeat(32) }],
         open_slot: 1,
@@ -221,7 +221,8 @@ fn answers_read_as_they_were_drawn() {
 #[test]
 fn a_letter_too_long_loses_its_theatre_first_and_says_so() {
     let mut context = full();
-    let sheet = |title: &str, theatre, n| Map { title: title.into(), lines: vec!["    =".into(); n], theatre };
+    let sheet =
+        |title: &str, theatre, n| Map { title: title.into(), lines: vec!["    =".into(); n], theatre, plated: false };
     context.maps =
         vec![sheet("round Lannes", false, 30), sheet("round Soult", false, 30), sheet("whole theatre", true, 60)];
     let templates = Templates::new(&[]).unwrap();

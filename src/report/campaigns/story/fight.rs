@@ -227,7 +227,7 @@ pub fn page(pen: &Pen<'_>, fight: &Fight, rows: &[&Paragraph], n: usize) -> Draw
         lines.push(String::new());
         lines.extend(table);
     }
-    Drawing { title: pen.plain(&title), lines, theatre: false }
+    Drawing { title: pen.plain(&title), lines, ..Drawing::default() }
 }
 
 fn row(pen: &Pen<'_>, row: &Paragraph) -> Vec<String> {

@@ -1,0 +1,137 @@
+//! Mails with drawn maps: what stands in them, that the text is what it was, and that nothing in them asks for anything
+//! from outside.
+
+use super::bench::{Bench, CONFIG, Mail, campaign, teaching};
+use estafette::mail::raster;
+use mail_parser::{MessageParser, MimeHeaders, PartType};
+
+fn drawn() -> Bench {
+    let mut bench = Bench::with_config(&format!("{CONFIG}pictures = true\n"));
+    bench.office.new_game(&campaign(&teaching())).unwrap();
+    bench.pass();
+    bench
+}
+
+/// The kinds of a mail's parts, the names under which pictures stand in it, its text, its page.
+struct Parts {
+    kinds: Vec<String>,
+    pictures: Vec<(String, Vec<u8>)>,
+    text: String,
+    page: Option<String>,
+}
+
+fn parts(mail: &Mail) -> Parts {
+    let parsed = MessageParser::new().parse(&mail.raw).unwrap();
+    let kind = |part: &mail_parser::MessagePart<'_>| {
+        let kind = part.content_type().unwrap();
+        format!("{}/{}", kind.ctype(), kind.subtype().unwrap())
+    };
+    let pictures = parsed.parts.iter().filter(|part| kind(part) == "image/png");
+    let page = parsed.parts.iter().find(|part| kind(part) == "text/html");
+    Parts {
+        kinds: parsed.parts.iter().map(kind).collect(),
+        pictures: pictures.map(|p| (p.content_id().unwrap().to_owned(), p.contents().to_vec())).collect(),
+        text: parsed.text_bodies().next().unwrap().text_contents().unwrap().to_owned(),
+        page: page.map(|part| match &part.body {
+            PartType::Html(page) => page.to_string(),
+            other => panic!("{other:?}"),
+        }),
+    }
+}
+
+/// The pictures that a page names, each once, with the words for who does not see them.
+fn shown(page: &str) -> Vec<(String, String)> {
+    let named = page.split("<img src=\"cid:").skip(1).map(|rest| {
+        let (cid, rest) = rest.split_once('"').unwrap();
+        let said = rest.split_once("alt=\"").unwrap().1.split_once('"').unwrap().0;
+        (cid.to_owned(), said.to_owned())
+    });
+    named.collect()
+}
+
+#[test]
+fn a_mail_shows_drawn_maps_and_its_text_is_that_of_a_mail_without() {
+    let mut plain = Bench::with_campaign(&teaching());
+    let mut bench = drawn();
+    for (seat, said) in [("french", "SIGNON"), ("coalition", "SIGNON"), ("french", "END"), ("coalition", "END")] {
+        for bench in [&mut plain, &mut bench] {
+            bench.reply(seat, said);
+        }
+    }
+    for _ in 0..3 {
+        for seat in ["french", "coalition"] {
+            plain.reply(seat, "END");
+            bench.reply(seat, "END");
+        }
+    }
+    let (without, with) = (plain.out(), bench.out());
+    assert_eq!(with.len(), without.len());
+    let (mut maps, mut theatres) = (0, 0);
+    for (with, without) in with.iter().zip(&without) {
+        let (with, without) = (parts(with), parts(without));
+        assert!(without.page.is_none() && without.pictures.is_empty());
+        assert_eq!(with.text, without.text);
+        let page = with.page.unwrap();
+        assert!(page.len() <= 60_000, "{}", page.len());
+        for outside in ["http:", "https:", "<script", "<style", "<svg", "data:"] {
+            assert!(!page.contains(outside), "{outside}: {page}");
+        }
+        let named = shown(&page);
+        let carried: Vec<&String> = with.pictures.iter().map(|(cid, _)| cid).collect();
+        assert_eq!(named.iter().map(|(cid, _)| cid).collect::<Vec<_>>(), carried);
+        for ((_, said), (_, png)) in named.iter().zip(&with.pictures) {
+            assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+            let (most, theatre) = if said.contains("Map of the theatre") { (260_000, 1) } else { (160_000, 0) };
+            assert!(png.len() <= most && said.contains("Own: "), "{} bytes: {said}", png.len());
+            (maps, theatres) = (maps + 1, theatres + theatre);
+        }
+        let related = with.kinds.iter().filter(|kind| *kind == "multipart/related").count();
+        assert_eq!(related, usize::from(!carried.is_empty()), "{:?}", with.kinds);
+    }
+    assert!(maps > theatres && theatres >= 2, "{maps} maps, {theatres} of the theatre");
+}
+
+#[test]
+fn format_text_is_the_plain_mail_and_format_plates_the_drawn_one() {
+    let mut bench = drawn();
+    bench.reply("french", "SIGNON");
+    bench.reply("coalition", "SIGNON");
+    bench.reply("french", "FORMAT TEXT");
+    let mails = bench.reply("french", "REPORT");
+    let plain = parts(mails.last().unwrap());
+    assert!(plain.page.is_none() && plain.pictures.is_empty(), "{:?}", plain.kinds);
+    bench.reply("french", "FORMAT PLATES");
+    let mails = bench.reply("french", "FORMAT FULL");
+    let full = parts(mails.last().unwrap());
+    assert!(full.page.is_some(), "{:?}", full.kinds);
+    // One word of a form leaves the others as they are.
+    let kept = bench.office.store.seats("strem-1").unwrap();
+    let french = kept.iter().find(|seat| seat.seat == "french").unwrap();
+    assert_eq!(french.format, "76 plates full");
+}
+
+#[test]
+fn the_same_drawing_is_the_same_picture_and_its_letters_are_drawn() {
+    let svg = |words: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"200\" height=\"50\" viewBox=\"0 0 200 50\">\
+             <rect width=\"200\" height=\"50\" fill=\"#f4ecd8\"/><text x=\"10\" y=\"35\" font-size=\"30\" \
+             font-family=\"Libertinus Serif\" fill=\"#2b2620\">{words}</text></svg>"
+        )
+    };
+    let drawn = |words: &str| raster::picture(&svg(words)).unwrap();
+    assert_eq!(drawn("Brünn"), drawn("Brünn"));
+    assert_eq!(drawn("Brünn").size, (200, 50));
+    assert_ne!(drawn("Brünn").png, drawn("Brunn").png);
+    assert_ne!(drawn("").png, drawn("Łódź").png);
+    let read = png::Decoder::new(std::io::Cursor::new(drawn("Brünn").png)).read_info().unwrap();
+    let palette = read.info().palette.as_ref().unwrap().len() / 3;
+    assert!((2..=32).contains(&palette) && read.info().trns.is_none(), "{palette} colours");
+}
+
+#[test]
+fn a_drawing_that_is_none_or_too_large_is_refused() {
+    assert!(raster::picture("no drawing").unwrap_err().to_string().contains("cannot be read"));
+    let huge = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"400000\" height=\"400000\"/>";
+    assert!(raster::picture(huge).unwrap_err().to_string().contains("4000"), "its size is said");
+}
