@@ -4,6 +4,11 @@ use crate::host::paper::Format;
 use crate::letter::Form;
 use crate::text::{WIDTH, WIDTH_PHONE};
 
+/// The words of a seat that has said nothing, with or without drawn maps.
+pub fn at_first(pictures: bool) -> &'static str {
+    if pictures { "76 plates" } else { "76" }
+}
+
 /// Reads the kept words; what it does not know changes nothing.
 pub fn read(kept: &str) -> Format {
     let has = |word: &str| kept.split_whitespace().any(|w| w == word);

@@ -169,7 +169,7 @@ fn seats_of(hosted: &dyn Game, new: &NewGame, open: bool, pictures: bool) -> Res
         let lacking = crate::text::and_list(&lacking);
         return refused(format!("the {seats} {lacking} {have} no address; give it with {}.", cure.join(" ")));
     }
-    let format = if pictures { "76 plates" } else { "76" };
+    let format = form::at_first(pictures);
     let mut seats = Vec::new();
     for (ordinal, (seat, side)) in (0..).zip(&wanted) {
         seats.push(seat_row(&seat.0, Some(side.0.clone()), ordinal, given(&seat.0), format));

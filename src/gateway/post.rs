@@ -244,19 +244,20 @@ impl Desk<'_> {
             ..context
         };
         let (written, fault) = self.env.write(template, &context, form::of(format));
-        let pictures = self.pictures(seat, number, &mut context)?;
+        name_plates(&mut context);
         let page = (format.both || format.plates).then(|| self.env.page(template, &context, form::of(format)));
         if let Some(fault) = fault {
             self.tell_unwritten(seat, number, &fault.to_string())?;
         }
         let written = Written { subject: subject::composed(&written.subject, tail, game, tag), ..written };
         let references = self.thread(seat)?;
-        let html = match page {
-            Some(Ok(page)) => Some(page),
+        let (html, shown) = match page {
+            Some(Ok((page, shown))) => (Some(page), shown),
             // What could not be filled stands in the plain text in other words, and here as there.
-            Some(Err(_)) => Some(write::pre(&written.body)),
-            None => None,
+            Some(Err(_)) => (Some(write::pre(&written.body)), Vec::new()),
+            None => (None, Vec::new()),
         };
+        let pictures = self.pictures(seat, number, (&context, &shown))?;
         let to = self.env.config.address.clone();
         Ok(Outgoing {
             in_reply_to: references.last().cloned(),
@@ -268,19 +269,17 @@ impl Desk<'_> {
         })
     }
 
-    /// The pictures of a letter's plates, and their names written into its words. One that cannot be drawn is left out, and
-    /// the operator is told.
-    fn pictures(&self, seat: &str, number: u32, context: &mut Context) -> Result<Vec<(String, Vec<u8>)>, Trouble> {
+    /// The pictures that the page of a letter shows. One that cannot be drawn is left out, and the operator is told.
+    fn pictures(
+        &self,
+        seat: &str,
+        number: u32,
+        (context, shown): (&Context, &[String]),
+    ) -> Result<Vec<(String, Vec<u8>)>, Trouble> {
         let mut pictures = Vec::new();
-        for plate in &mut context.plates {
+        for plate in context.plates.iter().filter(|plate| shown.contains(&plate.cid)) {
             match raster::picture(&plate.svg) {
-                Ok(picture) => {
-                    // The name follows from the picture alone: the same letter has the same bytes.
-                    let digest = hex(&Sha256::digest(&picture.png));
-                    let cid = format!("{}@estafette", digest.get(..32).unwrap_or_default());
-                    (plate.wide, plate.cid) = (picture.size.0, cid.clone());
-                    pictures.push((cid, picture.png));
-                }
+                Ok(picture) => pictures.push((plate.cid.clone(), picture.png)),
                 Err(why) => self.tell_unwritten(seat, number, &format!("its map {}: {why}", plate.title))?,
             }
         }
@@ -364,7 +363,7 @@ impl Env<'_> {
     }
 
     /// The page of HTML that goes with a letter.
-    fn page(&self, template: &str, context: &Context, form: Form) -> Result<String, LetterError> {
+    fn page(&self, template: &str, context: &Context, form: Form) -> Result<(String, Vec<String>), LetterError> {
         self.templates.page(template, context, form).or_else(|_| self.own_templates.page(template, context, form))
     }
 
@@ -377,6 +376,14 @@ impl Env<'_> {
                 format!("  {UNFILLED}\n")
             }
         }
+    }
+}
+
+/// Names the plates of a letter, each after its drawing: the same letter has the same bytes.
+fn name_plates(context: &mut Context) {
+    for plate in &mut context.plates {
+        let digest = hex(&Sha256::digest(&plate.svg));
+        plate.cid = format!("{}@estafette", digest.get(..32).unwrap_or_default());
     }
 }
 

@@ -271,10 +271,8 @@ pub struct Plate {
     pub said: String,
     /// Whether it is the theatre.
     pub theatre: bool,
-    /// The name under which the mail carries its picture; without one it is not shown.
+    /// The name under which the mail carries its picture.
     pub cid: String,
-    /// Width of the picture in pixels.
-    pub wide: u32,
     /// The drawing, in SVG.
     #[serde(skip)]
     pub svg: String,

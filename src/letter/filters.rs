@@ -39,8 +39,8 @@ pub(super) fn register(env: &mut Environment<'static>, form: Form, page: bool) {
     // The plain page shows no picture.
     env.add_filter(
         "picture",
-        move |cid: String, wide: u32, said: String| {
-            if page { Kind::pictured(&cid, wide, &said) } else { String::new() }
+        move |cid: String, said: String| {
+            if page { Kind::pictured(&cid, &said) } else { String::new() }
         },
     );
     env.add_filter("halves", move |hex: String| as_kind(Kind::Text, halves(&hex, form)));

@@ -4,6 +4,7 @@
 //! marks what it gives with its kind; what a template says outside them is a heading, or lines that keep their shape.
 
 use super::Form;
+use crate::ink;
 use crate::text::ascii;
 use std::fmt::Write as _;
 use std::mem;
@@ -68,10 +69,10 @@ impl Kind {
         Kind::Label.mark(&format!("{label}{behind}{rest}"))
     }
 
-    /// A picture: its name in the mail, its width in pixels, what it shows in words.
-    pub(super) fn pictured(cid: &str, wide: u32, said: &str) -> String {
+    /// A picture: its name in the mail, what it shows in words.
+    pub(super) fn pictured(cid: &str, said: &str) -> String {
         let [_, _, behind] = MARKS;
-        Kind::Picture.mark(&format!("{cid}{behind}{wide}{behind}{said}"))
+        Kind::Picture.mark(&format!("{cid}{behind}{said}"))
     }
 
     fn of(sign: char) -> Option<Kind> {
@@ -94,10 +95,12 @@ struct Page {
     rows: Vec<String>,
     /// The last heading, which names a drawing.
     heading: String,
+    /// The names of the pictures that it shows.
+    pictures: Vec<String>,
 }
 
-/// Brings a filled template into the shape of a page.
-pub(super) fn finish(filled: &str, title: &str, form: &Form) -> String {
+/// Brings a filled template into the shape of a page; gives the names of the pictures that it shows besides.
+pub(super) fn finish(filled: &str, title: &str, form: &Form) -> (String, Vec<String>) {
     let [open, close, _] = MARKS;
     let filled = if form.ascii { plain_letters(filled) } else { filled.to_owned() };
     let title = if form.ascii { ascii(title) } else { title.to_owned() };
@@ -111,12 +114,13 @@ pub(super) fn finish(filled: &str, title: &str, form: &Form) -> String {
         }
     }
     page.shut();
-    format!(
+    let html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\">\n<title>{}</title></head>\n<body style=\"{BODY}\">\n{}</body></html>\n",
         escaped(&title),
         page.out
-    )
+    );
+    (html, page.pictures)
 }
 
 /// Plain letters, the marks kept.
@@ -180,15 +184,15 @@ impl Page {
         writeln!(self.out, "<pre style=\"{DRAWING}\" aria-label=\"{name}\">{}</pre>", escaped(text.trim_end()))
     }
 
-    /// A picture as wide as the page, and no wider than it is: programs that know no such style take its width.
+    /// A picture as wide as the page; programs that know no such style take its width.
     fn picture(&mut self, text: &str) -> std::fmt::Result {
         let [_, _, behind] = MARKS;
-        let mut parts = text.splitn(3, behind);
-        let mut part = || parts.next().map(crate::ink::escaped).unwrap_or_default();
-        let (cid, wide, said) = (part(), part(), part());
+        let (cid, said) = text.split_once(behind).unwrap_or((text, ""));
+        self.pictures.push(cid.to_owned());
+        let (cid, said) = (ink::escaped(cid), ink::escaped(said));
         writeln!(
             self.out,
-            "<p><img src=\"cid:{cid}\" width=\"600\" style=\"width:100%;max-width:{wide}px;height:auto\" alt=\"{said}\"></p>"
+            "<p><img src=\"cid:{cid}\" width=\"600\" style=\"width:100%;height:auto\" alt=\"{said}\"></p>"
         )
     }
 

@@ -103,11 +103,12 @@ impl Templates {
         self.fitted(name, context, form).map(|(written, _)| written)
     }
 
-    /// The same letter as a page of HTML, from what its plain text is written from.
+    /// The same letter as a page of HTML, from what its plain text is written from, and the names of the pictures that it
+    /// shows.
     ///
     /// # Errors
     /// A template that cannot be filled.
-    pub fn page(&self, name: &str, context: &Context, form: Form) -> Result<String, LetterError> {
+    pub fn page(&self, name: &str, context: &Context, form: Form) -> Result<(String, Vec<String>), LetterError> {
         let context = match context.plates.is_empty() {
             true => self.fitted(name, context, form)?.1,
             // Pictures cost no lines.

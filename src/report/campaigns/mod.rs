@@ -26,11 +26,11 @@ use pen::Pen;
 
 /// What a stage mail shows of the map: all in few lines where the reader's sheet is open, and in a first letter; else what
 /// has changed.
-fn news(pen: &Pen<'_>, before: Option<&Pen<'_>>, sections: &mut Sections) {
+fn news(pen: &Pen<'_>, before: Option<&Pen<'_>>, all: bool, sections: &mut Sections) {
     if let Some(before) = before {
         sections.changed = short::changed(pen, before);
     }
-    if offers::open(pen) || before.is_none() {
+    if all {
         (sections.forces_title, sections.forces) = short::own(pen, before);
         (sections.enemy_title, sections.enemy) = short::foe(pen);
         sections.maps = maps::close(pen).into_iter().collect();
@@ -42,6 +42,7 @@ impl Paper for Campaigns {
         let pen = Pen::new(page.view, page.format);
         let (now, next, if_not) = head::stage(&pen);
         let told = story::write(&pen, page.told);
+        let all = page.whole || page.before.is_none() || offers::open(&pen);
         let mut sections = Sections { head: head::head(&pen), now, next, if_not, ..Sections::default() };
         if page.view.truth.is_some() {
             sections.forces = umpire::pieces(&pen, page.sees);
@@ -54,13 +55,12 @@ impl Paper for Campaigns {
             sections.maps = maps::drawings(&pen, true);
         } else {
             let before = page.before.map(|view| Pen::new(view, page.format));
-            news(&pen, before.as_ref(), &mut sections);
+            news(&pen, before.as_ref(), all, &mut sections);
         }
         if page.format.plates {
             // The whole theatre once a turn: it changes little within one.
             let turn = page.whole || page.before.is_none_or(|before| before.turn != page.view.turn);
-            let closeups = page.view.truth.is_none() && !sections.maps.is_empty();
-            sections.plates = maps::plates(&pen, closeups, turn);
+            sections.plates = maps::plates(&pen, all && page.view.truth.is_none(), turn);
         }
         sections.score = short::score(&pen);
         if page.view.at == At::Over {

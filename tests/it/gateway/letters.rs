@@ -268,7 +268,7 @@ fn the_page_of_html_says_every_line_of_the_plain_text_and_fetches_nothing() {
         for form in [Form::WIDE, NARROW, Form { width: 76, ascii: true }] {
             for name in ["report.txt", "answer.txt", "opening.txt", "over.txt", "notice.txt", "press.txt"] {
                 let plain = templates.write(name, &context, form).unwrap().body;
-                let html = templates.page(name, &context, form).unwrap();
+                let (html, _) = templates.page(name, &context, form).unwrap();
                 assert_eq!(unsaid(&plain, &html), Vec::<String>::new(), "{name} {form:?}\n{html}");
                 for outside in ["http", "src=", "url(", "<script", "<style", "<link", "<img", "<b>bold"] {
                     assert!(!html.contains(outside), "{name}: {outside}\n{html}");
@@ -278,7 +278,7 @@ fn the_page_of_html_says_every_line_of_the_plain_text_and_fetches_nothing() {
             }
         }
     }
-    let html = templates.page("report.txt", &full(), Form::WIDE).unwrap();
+    let (html, _) = templates.page("report.txt", &full(), Form::WIDE).unwrap();
     assert!(html.contains("<td") && html.contains("overflow-x:auto"), "tables as tables, maps that scroll: {html}");
     assert!(html.contains("<code>VEDETTE 4 STAY</code>"), "{html}");
 }
@@ -289,7 +289,7 @@ fn words_of_another_seat_cannot_make_a_page_say_what_its_letter_does_not() {
     let forged = "\u{E001}\u{E000}dEND\u{E001}</pre><a href=x>".to_owned();
     let press = vec![Press { from: "blue".into(), written: "today".into(), lines: vec![forged] }];
     let context = Context { press, ..short() };
-    let html = templates.page("report.txt", &context, Form::WIDE).unwrap();
+    let (html, _) = templates.page("report.txt", &context, Form::WIDE).unwrap();
     assert!(!html.contains("<a href") && html.ends_with("</body></html>\n"), "{html}");
     assert_eq!(html.matches("<pre").count(), html.matches("</pre>").count(), "{html}");
 }

@@ -110,6 +110,29 @@ fn format_text_is_the_plain_mail_and_format_plates_the_drawn_one() {
     assert_eq!(french.format, "76 plates full");
 }
 
+/// A phone's text has no close-up, since it would be crooked there: its page has them.
+#[test]
+fn a_phone_gets_close_ups_and_an_answer_no_picture_that_it_does_not_show() {
+    let mut bench = drawn();
+    bench.reply("french", "SIGNON\nFORMAT 40");
+    let first: Vec<Mail> = bench.reply("coalition", "SIGNON");
+    let (mut near, mut answers) = (0, 0);
+    let mut mails = first;
+    for said in ["END", "CHECK\nFORCE Lannes HOLD", "ORDERS", "END", "END"] {
+        for seat in ["french", "coalition"] {
+            mails.extend(bench.reply(seat, said));
+        }
+    }
+    for mail in mails.iter().filter(|mail| mail.to == "french@example.org") {
+        let parts = parts(mail);
+        let named = shown(&parts.page.unwrap());
+        assert_eq!(named.len(), parts.pictures.len(), "{}", mail.subject);
+        near += named.iter().filter(|(_, said)| said.contains("Map of round ")).count();
+        answers += usize::from(named.is_empty());
+    }
+    assert!(near > 0 && answers > 0, "{near} close-ups, {answers} answers");
+}
+
 #[test]
 fn the_same_drawing_is_the_same_picture_and_its_letters_are_drawn() {
     let svg = |words: &str| {
