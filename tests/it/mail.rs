@@ -483,7 +483,7 @@ fn an_empty_line_below_the_widest_quoted_one_is_not_broken_off() {
     let raw = mail(
         "",
         "END\n\nOn Fri, 21 Nov 2025 at 20:01, Estafette <estafette@post.example.net> wrote:\n> Now\n\
-         >   1  Weather: Fair.  A die of 2 after dry weather, and nothing else. [70, house table]\n\nBest wishes\n",
+         >   1  Weather: Fair.  A die of 2 after dry weather. [70, table]\n\nBest wishes\n",
     );
     assert_eq!(read(&raw, &limits()).unwrap().script, ["END", "", "Best wishes"]);
 }
