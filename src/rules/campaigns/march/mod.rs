@@ -22,6 +22,7 @@ mod fixing;
 mod forage;
 mod force;
 pub(in crate::rules::campaigns) mod losses;
+pub mod marcher;
 mod offmap;
 pub mod order;
 mod parts;
@@ -29,6 +30,7 @@ mod path;
 mod patrol;
 mod plotted;
 pub mod prompt;
+pub mod question;
 mod read;
 mod redoubt;
 pub(in crate::rules::campaigns) mod repulse;
@@ -37,15 +39,16 @@ pub(in crate::rules::campaigns) mod step;
 pub mod told;
 pub(in crate::rules::campaigns) mod train;
 mod vedette;
+pub mod verbs;
 mod walk;
 pub mod ways;
 
-use super::Campaigns;
-use super::flow;
-use super::play::failed;
 use super::sequence::{At, Segment};
+use super::{Campaigns, flow};
 use crate::fog::SideId;
 use crate::rules::Play;
+use crate::rules::campaigns::retreat;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::cx::Cx;
 use clause::{Now, truth};
 use event::Event;
@@ -117,10 +120,10 @@ fn movement_begins(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn close(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    plotted::carry_on(cx, side)?;
+    force::carry_on(cx, side)?;
     attrition::stationary(cx, side);
     stack::retire_idle(cx, side);
-    stack::consolidate(cx, side);
+    retreat::consolidate(cx, side);
     center::settle(cx, side);
     redoubt::dig(cx, side);
     bridge::segment(cx);
@@ -141,7 +144,7 @@ pub fn close_reaction(cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
 pub fn consolidate(cx: &mut Cx<'_, Campaigns>) {
     for side in cx.state().order_of_sides() {
         stack::retire_idle(cx, &side);
-        stack::consolidate(cx, &side);
+        retreat::consolidate(cx, &side);
     }
     flow::settle_faces(cx);
 }

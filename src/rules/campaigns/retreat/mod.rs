@@ -4,5 +4,5 @@
 mod drive;
 mod path;
 
-pub use drive::{displace_weakest, drive, drive_clear, leave_map, march, march_together};
+pub use drive::{consolidate, displace_weakest, drive, drive_clear, leave_map, march, march_together, settle};
 pub use path::{Way, beside, costly_river, entry, gunless_river, open_ways, ways};
