@@ -1,4 +1,4 @@
-//! What lines, dispatches and marches over the map depend on, and what has been found for it.
+//! Lines, dispatches and marches over the map, asked for and found again: what they depend on stands in `lanes`.
 //!
 //! The map is asked the same things over and over: whom a dispatch reaches, which depots have a line. Between two answers
 //! little changes but where one force stands, and of that most depend on nothing.

@@ -7,6 +7,10 @@
 //! printed, `pieces` a side's counters, `exceptions` what a title does its own way and `special` the places, leaders and dates that this needs,
 //! `situation` costs, zones and lines, `redoubts` what is dug, `intel` what a side has learnt (¶30-33).
 //!
+//! What everybody says stands below the chapters: `ids`, `board`, `pieces`, `idle`, `lanes`, `sequence`, `dispatch`, `state`, `view`,
+//! and `ruleset`, the name by which they play. Above a chapter's own events, orders and questions stand `event`, `told`, `order` and
+//! `prompt`, which put them side by side and import no rules; above all chapters `play` and this file.
+//!
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
 pub mod admin;

@@ -1,4 +1,4 @@
-//! ¶92, 106, 182 What is asked before a way is blocked.
+//! ¶85 Whether lines are cut: the standing choice of the other side.
 
 use crate::fog::SideId;
 use crate::rules::Play;

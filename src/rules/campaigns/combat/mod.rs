@@ -1,6 +1,6 @@
 //! III.b Combat (¶298-410).
 //!
-//! `designate` who attacks whom, `clause` and `condition` plans, `prompt`, `answer`, `wishes` questions and who answers
+//! `designate` who attacks whom, `order`, `plans`, `clause` and `condition` plans, `question`, `prompt`, `answer`, `wishes` questions and who answers
 //! them, `reserve`, `types` choices before a round, `field` strengths and odds, `fire`, `resolve`, `counter` a round,
 //! `later`, `regroup`, `shift`, `forage`, `guns` what changes between rounds, `losses`, `flight`, `pursuit` what follows,
 //! `siege` citadels, `morale` its markers.

@@ -1,7 +1,8 @@
 //! II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced
 //! March (¶147-297).
 //!
-//! `order`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `force` a force's move,
+//! `order`, `verbs`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `question` and
+//! `prompt` what it is asked; `marcher` who is on the march, `force` a force's move,
 //! `parts` those who march beside it, `plotted` its Administrative March, `train` its bridge train and pontoons,
 //! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
 //! `attrition` its losses; `redoubt` what it digs; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.

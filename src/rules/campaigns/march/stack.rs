@@ -1,4 +1,4 @@
-//! ¶137-140, 216, 293-294 Stacks: who may share a hex, who commands there, consolidation, displacement.
+//! ¶137-140, 216, 293-294 Stacks: who may share a hex, who commands there.
 
 use crate::fog::SideId;
 use crate::hex::Hex;

@@ -1,5 +1,5 @@
 //! Retreat (¶138, 369-379), one law for combat, repulse and displacement: `path` the ways that the priorities leave open,
-//! `drive` those who go them.
+//! `drive` those who go them, and who may stay together (¶138, 294).
 
 mod drive;
 mod path;
