@@ -8,12 +8,12 @@ use super::intel::{Ident, Intel};
 use super::pieces::Piece;
 use super::state::State;
 use super::tables::Conditions;
+use super::umpire::{Event, known};
 use super::view::View;
 use super::{Campaigns, event, words};
 use crate::fog::{SideId, Viewer, see};
 use crate::orders::{Args, Fault, Line};
 use crate::rules::Reckoning;
-use crate::rules::campaigns::umpire::{Event, known};
 
 /// What can be amended, for who writes something else.
 const WHAT: [&str; 9] = ["PLACE", "STRENGTH", "AP", "MODE", "FACE", "MORALE", "WEATHER", "BRIDGE", "INTEL"];

@@ -16,8 +16,8 @@ use super::{Campaigns, load};
 use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::hex::{Hex, Hexside};
 
+use super::dispatch::Courier;
 use crate::orders::{self, Args};
-use crate::rules::campaigns::dispatch::Courier;
 use crate::rules::cx::{Base, Counts};
 use crate::rules::shelf::Shelf;
 use crate::rules::staff::Rates;

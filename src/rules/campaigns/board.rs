@@ -4,13 +4,13 @@
 
 use super::exceptions::Exceptions;
 pub use super::ids::{Arm, ArmyId, GUARD, Halves, LeaderId, Quality, UnitId};
+use super::lanes::Lanes;
 use super::redoubts::Redoubt;
 use super::special::Special;
 use super::tables::Tables;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::HexMap;
-use crate::rules::campaigns::lanes::Lanes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A side as printed.

@@ -5,20 +5,19 @@
 //! couriers that has not come in throws its dice in each of that side's Administrative Segments, whether it still rides
 //! or not, so that the dice do not say what became of it.
 
-use super::Campaigns;
 use super::board::{Halves, LeaderId};
+use super::dispatch::{Courier, Heard, Return};
 use super::intel::Intel;
 use super::march::ways;
 use super::pieces::{Named, Pieces, Place};
 use super::situation::Situation;
 use super::stands::Firm;
 use super::state::State;
+use super::{Campaigns, dispatch};
 use crate::dice::{Label, Owner};
 use crate::fog::{SeatId, SideId};
 use crate::hex::Hex;
 use crate::orders::Fault;
-use crate::rules::campaigns::dispatch;
-use crate::rules::campaigns::dispatch::{Courier, Heard, Return};
 use crate::rules::cx::Cx;
 use crate::rules::staff::{Brought, Dispatch};
 use serde::{Deserialize, Serialize};

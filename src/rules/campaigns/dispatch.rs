@@ -1,9 +1,9 @@
 //! What rides from seat to seat of one side, and what was last heard: words that truth and paper share.
 
+use super::board::{LeaderId, UnitId};
+use super::pieces::{Leader, Pieces, Unit};
 use crate::fog::{SeatId, SideId};
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{LeaderId, UnitId};
-use crate::rules::campaigns::pieces::{Leader, Unit};
 use crate::rules::staff::Rates;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,13 +60,13 @@ pub struct Return {
 }
 
 /// How some leaders stand, for a dispatch to say.
-pub fn returns(own: &crate::rules::campaigns::pieces::Pieces, leaders: &[LeaderId]) -> BTreeMap<LeaderId, Return> {
+pub fn returns(own: &Pieces, leaders: &[LeaderId]) -> BTreeMap<LeaderId, Return> {
     let state = |id: &LeaderId| Some((id.clone(), state_of(own, id, own.leaders.get(id)?)));
     leaders.iter().filter_map(state).collect()
 }
 
 /// A leader with the units on his own track.
-pub fn state_of(own: &crate::rules::campaigns::pieces::Pieces, id: &LeaderId, leader: &Leader) -> Return {
+pub fn state_of(own: &Pieces, id: &LeaderId, leader: &Leader) -> Return {
     let units = own.units_of(std::slice::from_ref(id)).into_iter();
     Return { leader: leader.clone(), units: units.map(|(unit, body)| (unit.clone(), body.clone())).collect() }
 }

@@ -1,10 +1,10 @@
 //! ¶216, 234, 360 What redoubts do for those who stand in them.
 
+use super::combat::field;
+use super::redoubts::Redoubt;
+use super::situation::Situation;
+use super::stands::Firm;
 use crate::hex::Hex;
-use crate::rules::campaigns::combat::field;
-use crate::rules::campaigns::redoubts::Redoubt;
-use crate::rules::campaigns::situation::Situation;
-use crate::rules::campaigns::stands::Firm;
 
 impl Situation<'_> {
     /// The finished redoubt in a hex that its own side holds, or could.

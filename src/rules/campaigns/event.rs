@@ -2,9 +2,8 @@
 
 use super::intel::Intel;
 use super::state::State;
-use super::{Sighting, admin, combat, courier, flow, march, organization};
+use super::{Sighting, admin, combat, courier, flow, march, organization, umpire};
 use crate::fog::SideId;
-use crate::rules::campaigns::umpire;
 use serde::{Deserialize, Serialize};
 
 /// An event.
@@ -66,38 +65,21 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
     }
 }
 
-impl From<flow::event::Event> for Event {
-    fn from(e: flow::event::Event) -> Event {
-        Event::Flow(e)
-    }
+macro_rules! from_chapter {
+    ($($chapter:ident $event:ty;)*) => {
+        $(impl From<$event> for Event {
+            fn from(e: $event) -> Event {
+                Event::$chapter(e)
+            }
+        })*
+    };
 }
 
-impl From<courier::Event> for Event {
-    fn from(e: courier::Event) -> Event {
-        Event::Courier(e)
-    }
-}
-
-impl From<admin::event::Event> for Event {
-    fn from(e: admin::event::Event) -> Event {
-        Event::Admin(e)
-    }
-}
-
-impl From<organization::event::Event> for Event {
-    fn from(e: organization::event::Event) -> Event {
-        Event::Organization(e)
-    }
-}
-
-impl From<march::event::Event> for Event {
-    fn from(e: march::event::Event) -> Event {
-        Event::March(e)
-    }
-}
-
-impl From<combat::event::Event> for Event {
-    fn from(e: combat::event::Event) -> Event {
-        Event::Combat(e)
-    }
+from_chapter! {
+    Flow flow::event::Event;
+    Admin admin::event::Event;
+    Organization organization::event::Event;
+    March march::event::Event;
+    Combat combat::event::Event;
+    Courier courier::Event;
 }

@@ -6,6 +6,7 @@
 //! redoubts) are known to all of a side.
 
 use super::board::{LeaderId, UnitId};
+use super::dispatch::{Return, state_of};
 use super::flow::told::Sighting as Flow;
 use super::pieces::{Place, Track, Vedette};
 use super::redoubts::Redoubt;
@@ -15,7 +16,6 @@ use super::view::View;
 use super::{Sighting, courier};
 use crate::fog::SeatId;
 use crate::hex::Hex;
-use crate::rules::campaigns::dispatch::{Return, state_of};
 use crate::rules::staff::Staff;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

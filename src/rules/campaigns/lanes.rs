@@ -1,12 +1,12 @@
 //! What lines, dispatches and marches over the map depend on, and what has been found for them: kept with the board.
 
+use super::board::ArmyId;
+use super::pieces::Loc;
+use super::tables::weather::Conditions;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::Reach;
 use crate::memo::Memo;
-use crate::rules::campaigns::board::ArmyId;
-use crate::rules::campaigns::pieces::Loc;
-use crate::rules::campaigns::tables::weather::Conditions;
 use std::collections::BTreeSet;
 
 /// Answers kept of each kind that are lists.

@@ -4,11 +4,11 @@
 //! little changes but where one force stands, and of that most depend on nothing.
 
 use super::board::Halves;
+use super::lanes::{Ground, Lay, LineLay};
 use super::pieces::Loc;
 use super::situation::Situation;
 use crate::hex::Hex;
 use crate::map::{Field, Reach};
-use crate::rules::campaigns::lanes::{Ground, Lay, LineLay};
 use std::sync::Arc;
 
 impl Ground {

@@ -1,11 +1,11 @@
 //! What a line of a sheet becomes, by chapter, and at whose desk it is read.
 
+use super::armies::at_desk;
+use super::board::ArmyId;
+use super::combat::plans;
+use super::view::View;
+use super::{admin, board, flow, march, organization};
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::armies::at_desk;
-use crate::rules::campaigns::board::ArmyId;
-use crate::rules::campaigns::combat::plans;
-use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::{admin, board, flow, march, organization};
 
 /// What a line of a sheet becomes, by chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]

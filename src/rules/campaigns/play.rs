@@ -1,11 +1,10 @@
 //! ¶49-68 The sequence of play, read top to bottom like the rulebook's outline.
 
-use super::armies;
 use super::board::ArmyId;
 use super::flow::event::Event;
 use super::sequence::{At, Segment};
 use super::state::State;
-use super::{Campaigns, Order, admin, combat, courier, flow, march, organization, victory};
+use super::{Campaigns, Order, admin, armies, combat, courier, flow, march, organization, victory};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::Cx;
 use crate::rules::{Outcome, Play, Stage};

@@ -1,7 +1,7 @@
 //! Questions and answers, by chapter.
 
-use crate::rules::campaigns::admin;
-use crate::rules::campaigns::march::question;
+use super::admin;
+use super::march::question;
 
 /// A question, by chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //! CHECK and refusals, so that both reckon with the same code and only the rules with the truth.
 
 use super::board::{Board, Halves};
+use super::idle::Idle;
 use super::pieces::{Army, Pieces, Track};
 use super::redoubts::Redoubt;
 use super::stands::{Firm, Stands};
@@ -9,7 +10,6 @@ use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex, Hexside};
 use crate::map::{Ground, Reach, River, Road, Settlement};
-use crate::rules::campaigns::idle::Idle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that costs and zones depend on.

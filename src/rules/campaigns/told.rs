@@ -1,6 +1,6 @@
 //! What a side is told, by chapter.
 
-use crate::rules::campaigns::{admin, combat, courier, flow, march, organization, umpire};
+use super::{admin, combat, courier, flow, march, organization, umpire};
 use serde::{Deserialize, Serialize};
 
 /// What a side is told, by chapter.

@@ -1,11 +1,11 @@
 //! Amendments of an umpire: what they change, and what each side is told of them.
 
+use super::board::{LeaderId, UnitId};
+use super::intel::{Ident, Intel, Tie};
+use super::pieces::Piece;
+use super::state::State;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::board::{LeaderId, UnitId};
-use crate::rules::campaigns::intel::{Ident, Intel, Tie};
-use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::state::State;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

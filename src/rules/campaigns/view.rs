@@ -1,7 +1,8 @@
 //! What one side may know: its own pieces exact, the enemy's as it has learnt of them, and what is public.
 
 use super::board::Board;
-use super::intel::Tie;
+use super::dispatch::Heard;
+use super::intel::{Ident, Tie};
 use super::pieces::{Piece, Pieces};
 use super::redoubts::Redoubt;
 use super::sequence::{At, PhaseLog, Victory};
@@ -11,7 +12,6 @@ use super::stands::{Kind, Stands};
 use super::tables::Conditions;
 use crate::fog::{SeatId, SideId};
 use crate::hex::{Hex, Hexside};
-use crate::rules::campaigns::dispatch::Heard;
 use crate::rules::journal::Book;
 use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,10 +137,10 @@ impl Counter {
     pub fn stands(&self) -> Stands {
         match &self.tie {
             Some(tie) if self.face_up || tie.of == 1 => match tie.ident {
-                crate::rules::campaigns::intel::Ident::Vedette if self.face_up => Stands::of(Kind::Vedette),
-                crate::rules::campaigns::intel::Ident::Vedette => Stands::UNKNOWN,
-                crate::rules::campaigns::intel::Ident::Leader(_) => Stands::seen(tie.sp.map(|(sp, _)| sp)),
-                crate::rules::campaigns::intel::Ident::Garrison => Stands::of(Kind::Force),
+                Ident::Vedette if self.face_up => Stands::of(Kind::Vedette),
+                Ident::Vedette => Stands::UNKNOWN,
+                Ident::Leader(_) => Stands::seen(tie.sp.map(|(sp, _)| sp)),
+                Ident::Garrison => Stands::of(Kind::Force),
             },
             Some(_) | None => Stands::UNKNOWN,
         }

@@ -1,8 +1,8 @@
 //! ¶85 Whether lines are cut: the standing choice of the other side.
 
+use super::prompt;
 use crate::fog::SideId;
 use crate::rules::Play;
-use crate::rules::campaigns::admin::prompt;
 use crate::rules::campaigns::{Answer, Campaigns, Prompt};
 use crate::rules::cx::Cx;
 

@@ -1,25 +1,21 @@
 //! The verbs of this chapter. I.a Administrative Segment (¶72-107).
 
+use super::order::{Center, Order, Source};
+use super::{center, source};
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::admin::order::{Center, Order, Source};
-use crate::rules::campaigns::admin::{center, source};
 use crate::rules::campaigns::order::turned;
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
+use crate::rules::campaigns::{self, words};
 
 /// Verbs of this chapter.
-pub fn verbs() -> Vec<Verb<View, crate::rules::campaigns::order::Order>> {
+pub fn verbs() -> Vec<Verb<View, campaigns::Order>> {
     vec![Verb {
         word: "SOURCE",
         usage: "[army] MOVE TO hex | CONTINUE | CANCEL | PLACE hex | SWITCH TO hex | VIA ALLY|OWN",
         rule: "¶79, 94, 101-104",
         examples: source::examples,
-        read: |v, args| {
-            turned(v, args, |v, args| {
-                Ok(crate::rules::campaigns::order::Order::Admin(Order::Source(read_source(v, args)?)))
-            })
-        },
+        read: |v, args| turned(v, args, |v, args| Ok(campaigns::Order::Admin(Order::Source(read_source(v, args)?)))),
     }]
 }
 

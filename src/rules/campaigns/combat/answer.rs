@@ -4,10 +4,10 @@ use super::battle::Marker;
 use super::clause::{Chase, Clause, Control, Counter, Pick, Star};
 use super::later::Join;
 use super::prompt::battle;
+use super::question::{Answer, Prompt, What};
 use super::{clause, reserve, types};
 use crate::orders::{Args, Fault};
-use crate::rules::campaigns::board::UnitId;
-use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
+use crate::rules::campaigns::board::{Arm, UnitId};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
@@ -337,8 +337,7 @@ fn taken(v: &View, p: &Prompt, clause: Clause) -> Result<Answer, Fault> {
 /// Own guns in line that a pick for Batteries Forward names.
 pub fn guns(v: &View, p: &Prompt, pick: &Pick<UnitId>) -> Vec<UnitId> {
     let Some(b) = battle(v, p) else { return Vec::new() };
-    let artillery =
-        |id: &UnitId| v.board.units.get(id).is_some_and(|s| s.arm == crate::rules::campaigns::board::Arm::Artillery);
+    let artillery = |id: &UnitId| v.board.units.get(id).is_some_and(|s| s.arm == Arm::Artillery);
     let all: Vec<UnitId> = b
         .ground()
         .iter()

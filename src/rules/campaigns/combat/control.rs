@@ -3,6 +3,7 @@
 use super::battle::Ended;
 use super::event::Event;
 use super::flight::Rout;
+use super::question::{Answer, What};
 use super::{ask, clause, flight, get, hexes_held, resolve};
 use crate::dice::Label;
 use crate::fog::SideId;
@@ -10,7 +11,6 @@ use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Arm;
-use crate::rules::campaigns::combat::question::{Answer, What};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
 use crate::rules::cx::Cx;

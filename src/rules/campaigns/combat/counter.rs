@@ -3,6 +3,7 @@
 use super::battle::{Ended, Party};
 use super::clause::Counter;
 use super::fire::Forward;
+use super::question::{Answer, What};
 use super::resolve::{Act, Next};
 use super::{ask, field, get, hexes_held, resolve};
 use crate::fog::SideId;
@@ -10,8 +11,7 @@ use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
-use crate::rules::campaigns::combat::question::{Answer, What};
-use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::pieces::{Piece, Track};
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
@@ -171,10 +171,7 @@ fn force(s: &State, no: u32, side: &SideId) -> Option<(Party, Vec<LeaderId>)> {
         for (unit, _) in party.units(own, *hex) {
             let garrison = s.board.units.get(&unit).is_some_and(|u| u.garrison);
             let track = own.units.get(&unit).map(|u| u.track.clone());
-            let in_group = group
-                .iter()
-                .flat_map(|c| own.force(c))
-                .any(|l| track == Some(crate::rules::campaigns::pieces::Track::Of(l)));
+            let in_group = group.iter().flat_map(|c| own.force(c)).any(|l| track == Some(Track::Of(l)));
             if garrison || !in_group {
                 party.reserve.insert(unit);
             }

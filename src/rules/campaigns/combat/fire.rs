@@ -4,6 +4,7 @@ use super::battle::Battle;
 use super::event::Event;
 use super::field::Array;
 use super::losses::Fall;
+use super::question::{Answer, What};
 use super::{ask, field, get, hexes_held, losses};
 use crate::dice::Label;
 use crate::fog::SideId;
@@ -12,8 +13,8 @@ use crate::map::Ground;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, UnitId};
-use crate::rules::campaigns::combat::question::{Answer, What};
-use crate::rules::campaigns::flow::told::Cause;
+use crate::rules::campaigns::flow::told::{Cause, Why};
+use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
@@ -187,15 +188,8 @@ fn advance(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Play<()> {
     let Some(to) = battle.ground(&foe).first().copied() else { return Ok(()) };
     let Some(own) = cx.state().pieces(side) else { return Ok(()) };
     let near: Vec<Hex> = battle.ground(side).iter().copied().filter(|h| h.adjacent(to)).collect();
-    let pieces =
-        battle.party(side).counters(own, &near).into_iter().map(crate::rules::campaigns::pieces::Piece::Leader);
+    let pieces = battle.party(side).counters(own, &near).into_iter().map(Piece::Leader);
     let pieces: Vec<_> = pieces.collect();
-    crate::rules::campaigns::retreat::march(
-        cx,
-        side,
-        &pieces,
-        &[to],
-        crate::rules::campaigns::flow::told::Why::Advance,
-    );
+    crate::rules::campaigns::retreat::march(cx, side, &pieces, &[to], Why::Advance);
     Ok(())
 }

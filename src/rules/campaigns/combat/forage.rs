@@ -1,12 +1,12 @@
 //! Foragers under attack who try to concentrate between rounds (¶281).
 
 use super::event::Event;
+use super::question::{Answer, Prompt, What};
 use super::{ask_prompts, get, regroup};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::rules::Play;
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::march::activation;
 use crate::rules::campaigns::march::told::Rolled;
 use crate::rules::campaigns::state::State;

@@ -1,17 +1,18 @@
 //! The sound of the guns, an option (¶337-339): forces of the side that is not on move march to a battle near them.
 
 use super::event::Event;
+use super::question::{Answer, Prompt, What};
 use super::{ask_prompts, get};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
-use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::told::Rolled;
 use crate::rules::campaigns::march::{activation, attrition, center, stack, step};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::situation::StepCost;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
 use crate::rules::campaigns::{Campaigns, armies, flow};
@@ -137,7 +138,7 @@ fn path(s: &State, side: &SideId, leader: &LeaderId, no: u32, allowed: Halves) -
         return None;
     }
     let room = |h: Hex| own.sp_at(h) + own.sp(leader) <= stack::limit(&s.board, own, h);
-    let held = |h: Hex| sit.zones_on(h).iter().any(|(_, f)| *f == crate::rules::campaigns::stands::Firm::Yes);
+    let held = |h: Hex| sit.zones_on(h).iter().any(|(_, f)| *f == Firm::Yes);
     let mut best: BTreeMap<Hex, (Halves, Option<Hex>)> = BTreeMap::from([(start, (Halves(0), None))]);
     let mut queue = BTreeSet::from([(Halves(0), start)]);
     let mut goal = None;

@@ -57,12 +57,7 @@ fn ask(cx: &mut Cx<'_, Campaigns>, no: u32, wanted: Vec<(SideId, question::What)
 }
 
 /// Asks one side about a hex in which no battle has been formed.
-pub(in crate::rules::campaigns) fn ask_at(
-    cx: &mut Cx<'_, Campaigns>,
-    hex: Hex,
-    side: &SideId,
-    what: question::What,
-) -> Play<Option<question::Answer>> {
+fn ask_at(cx: &mut Cx<'_, Campaigns>, hex: Hex, side: &SideId, what: question::What) -> Play<Option<question::Answer>> {
     Ok(ask_prompts(cx, vec![(side.clone(), question::Prompt { no: 0, hex, what })])?.into_iter().next())
 }
 

@@ -7,11 +7,11 @@ use super::battle::BattleView;
 use super::clause::{Clause, Pick};
 use super::designate::Field;
 use super::later::Again;
+use super::plans::Order;
 use super::{clause, designate, later, reserve, types};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::combat::plans::Order;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
 

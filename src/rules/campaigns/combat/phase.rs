@@ -4,20 +4,19 @@ use super::battle::{Battle, Ended, Party};
 use super::clause::{Clause, wish};
 use super::control::Command;
 use super::event::Event;
+use super::question::{Answer, Prompt, What};
 use super::regroup::open;
 use super::resolve::{Act, Next};
 use super::told::Shift;
 use super::{
     ask_prompts, battle, control, counter, designate, field, fire, forage, get, guns, hexes_held, losses, morale,
-    order, regroup, resolve, shift, siege, types,
+    order, plans, regroup, resolve, shift, siege, types,
 };
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Arm, LeaderId};
-use crate::rules::campaigns::combat::plans;
-use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::sequence::{Victory, VictoryReason};

@@ -6,12 +6,12 @@
 
 use super::battle::BattleView;
 use super::clause::{Clause, Pick, Siege};
+use super::question::{Answer, Prompt};
 use super::{answer, clause, wishes};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::Ask;
 use crate::rules::campaigns::board::UnitId;
-use crate::rules::campaigns::combat::question::{Answer, Prompt};
 use crate::rules::campaigns::view::View;
 use crate::rules::journal::Book;
 

@@ -4,14 +4,14 @@ use super::battle::Marker;
 use super::clause::Chase;
 use super::event::Event;
 use super::flight::{Flock, Rout};
+use super::question::What;
 use super::{ask, field, flight, get};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
 use crate::rules::Play;
-use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
-use crate::rules::campaigns::combat::question::What;
+use crate::rules::campaigns::board::{Arm, Halves, LeaderId, Quality, UnitId};
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::repulse;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
@@ -155,8 +155,7 @@ fn gather(s: &State, own: &Pieces, counter: &LeaderId, with: &[LeaderId], found:
     let guns = guns_of(s, own, counter);
     // The counter's own guns stay with a subordinate who stays, if one can command them.
     if wanted(counter) && fights(counter) && !guns.is_empty() {
-        let load: crate::rules::campaigns::board::Halves =
-            guns.iter().filter_map(|g| s.board.units.get(g)).map(|u| u.subordination).sum();
+        let load: Halves = guns.iter().filter_map(|g| s.board.units.get(g)).map(|u| u.subordination).sum();
         let keeper = force
             .iter()
             .filter(|l| *l != counter && own.track_load(&s.board, l) + load <= own.span(&s.board, l))

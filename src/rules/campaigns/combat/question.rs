@@ -1,9 +1,9 @@
 //! What is asked in this chapter, and what is answered. III.b Combat (¶298-410).
 
+use super::battle::Marker;
+use super::clause::{Chase, Control, Counter, Star};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{LeaderId, UnitId};
-use crate::rules::campaigns::combat::battle::Marker;
-use crate::rules::campaigns::combat::clause::{Chase, Control, Counter, Star};
 use crate::rules::campaigns::pieces::Piece;
 
 /// A question.

@@ -7,6 +7,7 @@ use super::field::Array;
 use super::fire::Forward;
 use super::flight::Rout;
 use super::losses::Fall;
+use super::question::{Answer, What};
 use super::told::Shift;
 use super::{ask, field, flight, get, hexes_held, losses, morale};
 use crate::dice::Label;
@@ -14,8 +15,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::{Arm, Halves};
-use crate::rules::campaigns::combat::question::{Answer, What};
+use crate::rules::campaigns::board::{Arm, Halves, Quality, UnitId};
 use crate::rules::campaigns::flow::told::Cause;
 use crate::rules::campaigns::pieces::{Piece, Place};
 use crate::rules::campaigns::state::State;
@@ -161,12 +161,8 @@ fn stake(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<bool> {
     if !french || own.old_guard(&s.board, &leaders, Arm::Infantry) < 1 {
         return Ok(false);
     }
-    let guard = |id: &&crate::rules::campaigns::board::UnitId| {
-        s.board
-            .units
-            .get(*id)
-            .is_some_and(|u| u.quality == crate::rules::campaigns::board::Quality::OldGuard && u.arm == Arm::Infantry)
-    };
+    let guard =
+        |id: &&UnitId| s.board.units.get(*id).is_some_and(|u| u.quality == Quality::OldGuard && u.arm == Arm::Infantry);
     let staked = if s.board.policies.reserves {
         party.released.iter().any(|id| guard(&id))
     } else {

@@ -2,13 +2,13 @@
 
 use super::designate::Attack;
 use super::event::Event;
-use super::{ask_at, field};
+use super::question::{Answer, What};
+use super::{ask_at, field, question};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::combat::question;
-use crate::rules::campaigns::combat::question::{Answer, What};
+use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
@@ -99,19 +99,13 @@ pub(in crate::rules::campaigns) fn enter(cx: &mut Cx<'_, Campaigns>, side: &Side
     // The strongest that finds room (¶216).
     let s = cx.state();
     let Some(own) = s.pieces(&besieger) else { return Ok(()) };
-    let sp = |p: &crate::rules::campaigns::pieces::Piece| match p {
-        crate::rules::campaigns::pieces::Piece::Leader(id) => own.sp(id),
-        crate::rules::campaigns::pieces::Piece::Vedette(_) | crate::rules::campaigns::pieces::Piece::Garrison(_) => 0,
+    let sp = |p: &Piece| match p {
+        Piece::Leader(id) => own.sp(id),
+        Piece::Vedette(_) | Piece::Garrison(_) => 0,
     };
     let fits = near.iter().filter(|p| sp(p) <= s.board.policies.fort_stack_sp);
     if let Some(piece) = fits.max_by_key(|p| sp(p)).cloned() {
-        crate::rules::campaigns::retreat::march(
-            cx,
-            &besieger,
-            &[piece],
-            &[hex],
-            crate::rules::campaigns::flow::told::Why::Advance,
-        );
+        crate::rules::campaigns::retreat::march(cx, &besieger, &[piece], &[hex], Why::Advance);
     }
     Ok(())
 }

@@ -4,9 +4,9 @@ use super::battle::BattleView;
 use super::clause::{Chase, Clause, Control, Counter, Pick, Siege, Star, wish, wish_at};
 use super::later::Join;
 use super::prompt::{battle, siege_wish};
+use super::question::{Answer, Prompt, What};
 use super::{answer, reserve, types};
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::view::View;
 use crate::rules::journal::Book;
@@ -151,7 +151,7 @@ fn pursue(v: &View, b: &BattleView, from: Option<&crate::hex::Hex>, key: &str) -
 }
 
 /// D-110.
-fn guns(v: &View, b: &BattleView, id: &crate::rules::campaigns::board::LeaderId, key: &str) -> Option<Answer> {
+fn guns(v: &View, b: &BattleView, id: &LeaderId, key: &str) -> Option<Answer> {
     match wish(v, b, |c| if let Clause::Guns(l) = c { Some(l.contains(id)) } else { None }) {
         Some(None) => None,
         Some(Some(true)) => Some(Answer::Yes(true)),

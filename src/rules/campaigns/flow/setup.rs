@@ -5,7 +5,7 @@ use super::next_vedette;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Board, Objective, SideSetup, UnitId, UnitSpec};
-use crate::rules::campaigns::pieces::Pieces;
+use crate::rules::campaigns::pieces::{Pieces, Vedette};
 use crate::rules::campaigns::redoubts::Redoubt;
 use crate::rules::campaigns::sequence::{At, TrestleJob};
 use crate::rules::campaigns::state::State;
@@ -170,7 +170,7 @@ fn armies(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<Even
 pub fn default_vedettes(cx: &mut Cx<'_, Campaigns>) {
     for side in cx.state().order_of_sides() {
         let Some(pieces) = cx.state().pieces(&side) else { continue };
-        if !pieces.vedettes.values().all(|v| *v == crate::rules::campaigns::pieces::Vedette::Pool) {
+        if !pieces.vedettes.values().all(|v| *v == Vedette::Pool) {
             continue;
         }
         let most = pieces.vedettes.len() / 2;

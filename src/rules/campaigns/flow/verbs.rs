@@ -1,15 +1,15 @@
 //! The verbs of this chapter. Set-up and vedettes (¶24, 135).
 
+use super::order::Order;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::flow::order::Order;
 use crate::rules::campaigns::organization::{fog, vedettes};
 use crate::rules::campaigns::sequence::{At, Segment};
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
+use crate::rules::campaigns::{self, words};
 
 /// Verbs of this chapter: none of its own.
-pub fn verbs() -> Vec<Verb<View, crate::rules::campaigns::order::Order>> {
+pub fn verbs() -> Vec<Verb<View, campaigns::Order>> {
     Vec::new()
 }
 

@@ -2,28 +2,25 @@
 
 use super::attrition::Length;
 use super::column::Column;
-use super::enter::{due, earlier, first_cost};
+use super::enter::{due, earlier, first_cost, may_enter, other_phase, vedettes_with, waiting};
 use super::event::Event;
 use super::force::stayed;
+use super::marcher::Marcher;
 use super::told::Ended;
-use super::{attrition, contact, repulse, stack, vedette, walk};
+use super::{arrival, attrition, center, contact, repulse, stack, vedette, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement, UnitId};
 use crate::rules::campaigns::flow::told::Cause;
-use crate::rules::campaigns::march::enter::{may_enter, other_phase, vedettes_with, waiting};
-use crate::rules::campaigns::march::marcher::Marcher;
-use crate::rules::campaigns::march::{arrival, center};
 use crate::rules::campaigns::organization::event::Event as Organization;
 use crate::rules::campaigns::organization::order::Enter;
 use crate::rules::campaigns::organization::vedettes::in_pool;
 use crate::rules::campaigns::pieces::{Piece, Place};
-use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::stands::Firm;
-use crate::rules::campaigns::{Campaigns, flow};
+use crate::rules::campaigns::{Campaigns, flow, retreat};
 use crate::rules::cx::Cx;
 
 /// ¶154-158 Brings a reinforcement in, by its free Movement Command.

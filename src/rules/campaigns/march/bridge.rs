@@ -8,6 +8,7 @@
 
 use super::column::Column;
 use super::event::Event;
+use super::marcher::{Marcher, Unfinished};
 use super::order::{ForceOrder, How, Job, Work};
 use super::train::{beside, slight};
 use crate::fog::SideId;
@@ -15,7 +16,6 @@ use crate::hex::{Hex, Hexside};
 use crate::map::River;
 use crate::orders::Fault;
 use crate::rules::campaigns::board::Halves;
-use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
 use crate::rules::campaigns::sequence::TrestleJob;
 use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::stands::Firm;

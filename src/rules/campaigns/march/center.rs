@@ -3,14 +3,13 @@
 use super::event::Event;
 use super::step::held;
 use super::told::CenterWhy;
-use super::{allowed, ways};
+use super::{allowed, center, redoubt, train, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Road;
 use crate::orders::Fault;
 use crate::rules::campaigns::admin::line;
 use crate::rules::campaigns::board::{ArmyId, Halves};
-use crate::rules::campaigns::march::{center, redoubt, train};
 use crate::rules::campaigns::pieces::Army;
 use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::sequence::At;

@@ -2,13 +2,12 @@
 
 use super::clause::{Act, Moment, Now};
 use super::event::Event;
+use super::marcher::Marcher;
+use super::question::{Answer, Prompt};
 use super::told::Ended;
-use super::{patrol, repulse};
+use super::{marcher, patrol, repulse};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::march::marcher;
-use crate::rules::campaigns::march::marcher::Marcher;
-use crate::rules::campaigns::march::question::{Answer, Prompt};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::{Campaigns, flow};

@@ -85,7 +85,7 @@ fn comes_back(v: &View, leader: &LeaderId) -> bool {
 }
 
 /// Everybody who may enter now: who comes back, then the reinforcements in the order of the track.
-pub(in crate::rules::campaigns) fn waiting(v: &View) -> Vec<Reinforcement> {
+pub(super) fn waiting(v: &View) -> Vec<Reinforcement> {
     let off = v.own.leaders.keys().filter(|l| comes_back(v, l)).filter_map(|l| due(v, l));
     off.chain(v.board.reinforcements.iter().filter_map(|r| due(v, &r.leader))).collect()
 }
@@ -169,12 +169,7 @@ fn drives_off(order: &Enter) -> bool {
 
 /// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows; into a hex with enemy counters only
 /// by a repulse.
-pub(in crate::rules::campaigns) fn may_enter(
-    v: &View,
-    track: &Reinforcement,
-    hex: Hex,
-    repulse: bool,
-) -> Result<(), Fault> {
+pub(super) fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool) -> Result<(), Fault> {
     if let Some(army) = other_phase(v, &track.leader) {
         let him = words::name(v, &track.leader);
         return Err(Fault::refused(format!("{him} is not of the {army}, whose phase it is"), "¶55, 151"));
@@ -221,7 +216,7 @@ pub(in crate::rules::campaigns) fn may_enter(
 }
 
 /// ¶55, 151 The name of the army whose phase it is, where a leader is of another one.
-pub(in crate::rules::campaigns) fn other_phase<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a str> {
+pub(super) fn other_phase<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a str> {
     let army = v.board.army(&v.own.side, v.phase.army.as_ref())?;
     (!v.own.of_phase(&v.board, Some(&army.id), leader)).then_some(army.name.as_str())
 }
@@ -264,11 +259,7 @@ pub fn first_cost(situation: &Situation<'_>, track: &Reinforcement, hex: Hex, ea
 }
 
 /// ¶158 Vedettes for a new force: two, or as many as are asked for, out of the pool.
-pub(in crate::rules::campaigns) fn vedettes_with(
-    v: &View,
-    track: &Reinforcement,
-    asked: Option<i32>,
-) -> Result<u32, Fault> {
+pub(super) fn vedettes_with(v: &View, track: &Reinforcement, asked: Option<i32>) -> Result<u32, Fault> {
     let free = u32::try_from(in_pool(&v.own).len()).unwrap_or(0);
     // ¶158: they come with new forces and reinforcements, not with a force that was in play.
     if track.units.is_empty() || comes_back(v, &track.leader) {

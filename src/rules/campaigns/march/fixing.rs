@@ -6,13 +6,13 @@
 //! (¶225), so that each of its hexes is fixed for itself.
 
 use super::event::Event;
+use super::marcher::Marcher;
 use super::stack;
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, Board};
 use crate::rules::campaigns::flow::told::Why;
-use crate::rules::campaigns::march::marcher::Marcher;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::{Campaigns, flow};

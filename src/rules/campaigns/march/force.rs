@@ -4,20 +4,18 @@ use super::attrition::Length;
 use super::clause::{Act, Moment, Now};
 use super::column::Column;
 use super::event::Event;
+use super::marcher::{Marcher, Unfinished};
 use super::order::{ForceOrder, How};
+use super::plotted::{give_up, under_way};
 use super::told::{Closed, Ended, Rolled};
-use super::{activation, attrition, bridge, clause, forage, offmap, parts, plotted, stack, train, walk};
+use super::{activation, attrition, bridge, clause, forage, force, offmap, parts, plotted, stack, train, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Halves, LeaderId};
-use crate::rules::campaigns::march::force;
-use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
-use crate::rules::campaigns::march::plotted::{give_up, under_way};
 use crate::rules::campaigns::pieces::{AdminMarch, Piece};
-use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::ruleset::failed;
-use crate::rules::campaigns::{Campaigns, armies, flow};
+use crate::rules::campaigns::{Campaigns, armies, flow, retreat};
 use crate::rules::cx::Cx;
 
 /// A force that has been activated and sets out.

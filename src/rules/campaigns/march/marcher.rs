@@ -1,13 +1,13 @@
 //! A force or vedette on the march.
 
+use super::clause::{Act, Branch, Now};
+use super::column::Column;
+use super::order::TrainStep;
+use super::{clause, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::march::clause::{Act, Branch, Now};
-use crate::rules::campaigns::march::column::Column;
-use crate::rules::campaigns::march::order::TrainStep;
-use crate::rules::campaigns::march::{clause, ways};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeSet, VecDeque};

@@ -3,6 +3,7 @@
 
 use super::column::Column;
 use super::event::Event;
+use super::marcher::{Marcher, Unfinished};
 use super::order::{ForceOrder, How, Part};
 use super::{allowed, stack, walk};
 use crate::fog::SideId;
@@ -10,8 +11,7 @@ use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::Play;
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
-use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::pieces::{Piece, Pieces, Place};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
@@ -104,7 +104,7 @@ pub fn ended(own: &Pieces, order: &ForceOrder) -> Pieces {
         let Some(end) = path.last() else { continue };
         for member in own.force(leader) {
             if let Some(l) = after.leaders.get_mut(&member) {
-                l.place = crate::rules::campaigns::pieces::Place::At(*end);
+                l.place = Place::At(*end);
             }
         }
     }

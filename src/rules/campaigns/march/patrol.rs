@@ -1,11 +1,11 @@
 //! ¶231 A cavalry force of one SP that passes for a vedette.
 
 use super::event::Event;
+use super::question::{Answer, Prompt};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId};
-use crate::rules::campaigns::march::question::{Answer, Prompt};
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
 use crate::rules::{Play, campaigns};

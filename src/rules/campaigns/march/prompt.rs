@@ -1,11 +1,11 @@
 //! Questions during movement: what a force or vedette does at a contact (¶241-250).
 
 use super::path;
+use super::question::{Answer, Prompt};
 use super::read::hexes;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::Ask;
-use crate::rules::campaigns::march::question::{Answer, Prompt};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;

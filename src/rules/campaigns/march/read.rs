@@ -1,13 +1,12 @@
 //! Reads the orders of movement against the seat's view; what is known to be against the rules is refused here.
 
 use super::clause::Branch;
-use super::order::{ForceOrder, How, Job, Order, Part, Work};
+use super::order::{ForceOrder, How, Job, Mode, Order, Part, TrainStep, Work};
 use super::{allowed, center, clause, path, plotted, train};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, line};
 use crate::rules::campaigns;
 use crate::rules::campaigns::board::Halves;
-use crate::rules::campaigns::march::order::{Mode, TrainStep};
 use crate::rules::campaigns::pieces::{Piece, Vedette};
 use crate::rules::campaigns::sequence::{At, TrestleJob};
 use crate::rules::campaigns::situation::Situation;

@@ -1,7 +1,7 @@
 //! ¶60, 216, 295 Redoubts are dug: ordered on sheet A, begun and carried on in the Consolidation Segment; and levelled.
 
 use super::event::Event;
-use super::order::Order;
+use super::order::{Dig, Order};
 use super::told::NoDig;
 use super::{stack, train};
 use crate::fog::SideId;
@@ -10,7 +10,6 @@ use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns;
 use crate::rules::campaigns::board::{Arm, Board, LeaderId};
 use crate::rules::campaigns::exceptions::RedoubtRules;
-use crate::rules::campaigns::march::order::Dig;
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::redoubts::Redoubt;
 use crate::rules::campaigns::sequence::{At, PhaseLog};

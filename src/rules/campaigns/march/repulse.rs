@@ -1,6 +1,7 @@
 //! ¶241-250 Repulse; ¶42-43 the capture of leaders without troops; ¶368 vedettes driven off.
 
 use super::event::Event;
+use super::marcher::Marcher;
 use super::{losses, stack, train, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -9,12 +10,12 @@ use crate::rules::Play;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
 use crate::rules::campaigns::combat::field;
 use crate::rules::campaigns::flow::told::{Cause, Why};
-use crate::rules::campaigns::march::marcher::Marcher;
+use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Crossing, Weather};
-use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::view::{Counter, View};
 use crate::rules::campaigns::{Campaigns, combat, flow, retreat};
 use crate::rules::cx::Cx;
 
@@ -37,11 +38,8 @@ fn assailable(sit: &Situation<'_>, garrison: bool, from: Hex, on: Hex) -> bool {
 pub fn open(v: &View, m: &Marcher, hex: Hex, met: &[Hex]) -> bool {
     let sit = v.situation();
     let garrison = |on: &Hex| {
-        let flag = |c: &crate::rules::campaigns::view::Counter| {
-            c.hex == *on
-                && c.face_up
-                && c.tie.as_ref().is_some_and(|t| t.ident == crate::rules::campaigns::intel::Ident::Garrison)
-        };
+        let flag =
+            |c: &Counter| c.hex == *on && c.face_up && c.tie.as_ref().is_some_and(|t| t.ident == Ident::Garrison);
         v.enemy_sources.contains(&Some(*on)) || v.enemy.values().any(flag)
     };
     // ¶248: in Fog no vedette may try.

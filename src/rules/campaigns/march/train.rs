@@ -1,15 +1,14 @@
 //! ¶255-260 Bridge trains and pontoons: left, taken and captured; deployed, removed and captured on the march.
 
 use super::event::Event;
-use super::order::{ForceOrder, How};
+use super::marcher::{Marcher, Unfinished};
+use super::order::{ForceOrder, How, TrainStep};
 use super::told::Bridging;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
-use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
-use crate::rules::campaigns::march::order::TrainStep;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::stands::Firm;

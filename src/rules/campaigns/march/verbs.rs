@@ -1,15 +1,16 @@
 //! The verbs of this chapter. II and III.a Movement (¶147-297).
 
+use super::clause::{Now, truth};
+use super::order::{How, Order};
+use super::{check, read, redoubt};
 use crate::orders::Verb;
-use crate::rules::campaigns::march::clause::{Now, truth};
-use crate::rules::campaigns::march::order::{How, Order};
-use crate::rules::campaigns::march::{check, read, redoubt};
+use crate::rules::campaigns;
 use crate::rules::campaigns::order::turned;
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
 
 /// Verbs of this chapter.
-pub fn verbs() -> Vec<Verb<View, crate::rules::campaigns::order::Order>> {
+pub fn verbs() -> Vec<Verb<View, campaigns::Order>> {
     let verbs = vec![
         Verb {
             word: "FORCE",
@@ -47,10 +48,10 @@ pub fn verbs() -> Vec<Verb<View, crate::rules::campaigns::order::Order>> {
             word: "OFFMAP",
             usage: "leader BACK  (to leave: FORCE … OFFMAP)",
             rule: "¶219-221",
-            examples: crate::rules::campaigns::march::offmap::examples,
+            examples: super::offmap::examples,
             read: |v, args| {
-                let leader = crate::rules::campaigns::march::offmap::read_back(v, args)?;
-                Ok(crate::rules::campaigns::order::Order::March(Order::Back { leader }))
+                let leader = super::offmap::read_back(v, args)?;
+                Ok(campaigns::Order::March(Order::Back { leader }))
             },
         },
         Verb {

@@ -7,7 +7,7 @@ use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::admin::event::Event;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement, UnitId};
-use crate::rules::campaigns::pieces::{Pieces, Place, Track};
+use crate::rules::campaigns::pieces::{Pieces, Place, Track, Unit};
 use crate::rules::campaigns::special::{Special, Training};
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
@@ -102,7 +102,7 @@ fn may_return(v: &View, paris: &Training) -> Result<(), Fault> {
     if v.own.hex(&paris.leader) != Some(paris.hex) {
         return refused(format!("the Paris Garrison does not stand in {}", paris.hex));
     }
-    let alone = |(id, u): (&UnitId, &crate::rules::campaigns::pieces::Unit)| match &u.track {
+    let alone = |(id, u): (&UnitId, &Unit)| match &u.track {
         Track::Of(leader) => (*leader == paris.leader) == paris.units.contains_key(id),
         Track::Garrison(_) | Track::Waiting => true,
     };

@@ -1,15 +1,15 @@
 //! The verbs of this chapter. I.b Organization Segment (¶108-146).
 
+use super::order::Order;
+use super::{allot, forces, garrison, paris, pool, regiment, tracks};
 use crate::orders::Verb;
 use crate::rules::campaigns::march::enter;
-use crate::rules::campaigns::organization::order::Order;
-use crate::rules::campaigns::organization::{allot, forces, garrison, paris, pool, regiment, tracks};
 use crate::rules::campaigns::sequence::Segment;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
+use crate::rules::campaigns::{self, words};
 
 /// Verbs of this chapter.
-pub fn verbs() -> Vec<Verb<View, crate::rules::campaigns::order::Order>> {
+pub fn verbs() -> Vec<Verb<View, campaigns::Order>> {
     let mut verbs = tracks::verbs();
     verbs.extend(forces::verbs());
     verbs.extend(pool::verbs());

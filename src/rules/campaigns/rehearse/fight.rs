@@ -4,14 +4,13 @@
 //! decide it, from the plans that stand. Only the enemy is guessed: foot of the strength supposed, under a leader of middling
 //! rank, who answers as if nobody did.
 
-use super::imagine::{self, Supposed};
+use super::imagine;
+use super::imagine::Supposed;
 use crate::dice::{Cup, Scope};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Ruleset;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, UnitId};
-use crate::rules::campaigns::combat;
 use crate::rules::campaigns::combat::battle::{Battle, Marker, Party};
 use crate::rules::campaigns::combat::event::Event as Fight;
 use crate::rules::campaigns::combat::forecast::Outlook;
@@ -20,6 +19,7 @@ use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::view::{Counter, View};
+use crate::rules::campaigns::{Campaigns, combat};
 use crate::rules::cx::trial::played;
 use crate::rules::journal::Desk;
 use rand_chacha::ChaCha8Rng;

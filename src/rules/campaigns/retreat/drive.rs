@@ -6,6 +6,7 @@ use crate::hex::Hex;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::flow::event::Event;
 use crate::rules::campaigns::flow::told::Why;
+use crate::rules::campaigns::march::event::Event as Stacked;
 use crate::rules::campaigns::march::stack::{chief, forces, legal, limit, sp_at};
 use crate::rules::campaigns::march::{center, stack, train};
 use crate::rules::campaigns::pieces::Piece;
@@ -204,15 +205,7 @@ pub fn consolidate(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         }
         let Some(into) = chief(&cx.state().board, pieces, &troops) else { continue };
         for leader in here.into_iter().filter(|l| *l != into) {
-            cx.emit(
-                crate::rules::campaigns::march::event::Event::Joined {
-                    side: side.clone(),
-                    leader,
-                    into: into.clone(),
-                    hex,
-                }
-                .into(),
-            );
+            cx.emit(Stacked::Joined { side: side.clone(), leader, into: into.clone(), hex }.into());
         }
     }
 }

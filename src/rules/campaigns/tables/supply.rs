@@ -1,6 +1,6 @@
 //! AP Pool (¶94-100) and Communications Table (¶75-89, 103-106).
 
-use crate::rules::campaigns::tables::chart::{Chart, falls, nearest, rises, unbroken};
+use super::chart::{Chart, falls, nearest, rises, unbroken};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
