@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A-52 By how many degrees a front may be turned from an enemy's own and still look straight at it.
-const SQUARE: i32 = 30;
+pub const SQUARE: i32 = 30;
 
 /// 5.1 Formations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]

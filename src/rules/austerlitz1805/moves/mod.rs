@@ -129,7 +129,7 @@ pub fn allowance(t: &Table, id: &UnitId) -> i32 {
     if unit.mood == Mood::S { whole / 2 } else { whole }
 }
 
-/// 6.2 The allowance in a formation.
+/// 5.4.1, 6.2 The allowance in a formation.
 fn allowance_as(t: &Table, id: &UnitId, form: Formation) -> i32 {
     let moves = &t.board.tables.moves;
     match (t.arm(id), t.kind(id)) {
@@ -457,8 +457,18 @@ fn pivot(t: &Table, id: &UnitId, right: i32, cost: i32) -> Result<Trace, Fault> 
     if let Some(other) = bars_turn(t, id, right) {
         return Err(Fault::refused(format!("{id} has no room to turn beside {other}"), "6.9"));
     }
+    if let Some(ground) = breaks_in_turn(t, id, right) {
+        return Err(Fault::refused(format!("{id} would turn upon {ground}, and a square does not go there"), "5.2"));
+    }
     let pose = Pose { at: unit.pose.at, facing: unit.pose.facing.turned(right) };
     Ok(Trace { pose, form: unit.form, cost, legs: Vec::new(), via: Vec::new(), halt: None })
+}
+
+/// 5.2 What a square that stands on clear ground would come upon with a corner while it turns, degree by degree.
+fn breaks_in_turn(t: &Table, id: &UnitId, right: i32) -> Option<String> {
+    let unit = t.unit(id).filter(|u| u.form == Formation::Square && terrain::clear(t, &t.shape(id)))?;
+    let at = |degrees: i32| Pose { facing: unit.pose.facing.turned(degrees * right.signum()), ..unit.pose };
+    (1..=right.abs()).find_map(|degrees| terrain::unclear(t, &Shape::block(at(degrees).stand(), t.size(id))))
 }
 
 /// 6.9 Who leaves a unit no room to turn on its centre by so many degrees to the right.

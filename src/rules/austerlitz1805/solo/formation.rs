@@ -53,7 +53,7 @@ fn apart_within(t: &Table, id: &UnitId, at: crate::plane::Spot, units: i32) -> b
     crate::plane::near::apart(t.centre(id), at.fine()).within(units)
 }
 
-/// 24.5.13, 25 The formation that a unit wants now.
+/// 24.5.13, 25.1-25.5 The formation that a unit wants now.
 pub fn wanted(v: &View, id: &UnitId) -> Option<Formation> {
     let t = &v.table;
     let unit = t.unit(id)?;

@@ -1,4 +1,4 @@
-//! 27.2-27.5 Attitude, groups, odds, and the orders that a die takes out of the tables.
+//! 27.1-27.5 Attitude, groups, odds, and the orders that a die takes out of the tables.
 
 use super::chart::{Orders, Tactic};
 use super::mind::Standing;
