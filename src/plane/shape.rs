@@ -117,6 +117,11 @@ impl Shape {
         self.bounds.beyond(&other.bounds, units)
     }
 
+    /// Whether a stretch between two places may come upon the shape: soon told, and never denied wrongly.
+    pub fn may_hold(&self, a: Fine, b: Fine) -> bool {
+        !Bounds::around(&[a, b]).beyond(&self.bounds, 1)
+    }
+
     /// The ground that two shapes and the way between them cover.
     pub fn swept(&self, to: &Shape) -> Shape {
         let mut all = self.corners.clone();

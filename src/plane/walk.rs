@@ -85,6 +85,9 @@ pub fn clear(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[Sh
 /// The first obstacle that a block would cover while it turns on its centre, degree by degree, to the right (or, by a
 /// negative number, to the left). Obstacles that it covers already do not hinder it.
 pub fn turn_room(stand: Stand, size: Size, right: i32, obstacles: &[Shape]) -> Option<usize> {
+    if obstacles.is_empty() {
+        return None;
+    }
     let here = Shape::block(stand, size);
     let at = |degrees: i32| Shape::block(Stand { heading: stand.heading.turned(degrees), ..stand }, size);
     let steps: Vec<Shape> = (1..=right.abs().min(360)).map(|d| at(d * right.signum())).collect();

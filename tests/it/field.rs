@@ -1,5 +1,6 @@
 //! Movement and contact as on a table: positions of which a player knows what would happen, and how often it does.
 
+mod battles;
 mod pairs;
 mod squares;
 mod takers;

@@ -281,7 +281,7 @@ fn next(mood: Mood) -> Mood {
 
 /// The place of the nearest enemy, or the unit's own front.
 pub fn danger(t: &Table, id: &UnitId) -> Fine {
-    t.enemies_by_gap(id).first().map_or_else(|| t.front(id), |e| t.centre(e))
+    t.nearest_enemy(id).map_or_else(|| t.front(id), |e| t.centre(&e))
 }
 
 /// 12.10.1, 13.9 Any formation and facing, as the owner likes and the ground allows.

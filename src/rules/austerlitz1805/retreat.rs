@@ -297,7 +297,7 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let near = t.board.tables.ranges.rout_pursuers;
     let within = terrain::shelter(t, id).filter(|soil| !terrain::closed(t, id, *soil));
     let covered = matches!(within, Some(Soil::Woods | Soil::Settlement));
-    let chased = t.enemies_by_gap(id).first().is_some_and(|e| t.gap(id, e).within(near));
+    let chased = t.nearest_enemy(id).is_some_and(|e| t.within(id, &e, near));
     if covered && !chased {
         return Ok(());
     }

@@ -192,7 +192,8 @@ fn at_random(v: &View, seed: u64) -> View {
     for unit in v.table.units.values_mut() {
         let (x, y) = throngs[usize::try_from(number(6)).unwrap()];
         let wide = if number(3) == 0 { 9000 } else { 1500 };
-        let at = Spot::new((x + number(wide) - wide / 2).clamp(0, 25_900), (y + number(wide) - wide / 2).clamp(0, 27_900));
+        let at =
+            Spot::new((x + number(wide) - wide / 2).clamp(0, 25_900), (y + number(wide) - wide / 2).clamp(0, 27_900));
         (unit.pose.at, unit.pose.facing) = (at, Heading::new(number(360)));
     }
     v

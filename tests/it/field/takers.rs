@@ -36,6 +36,11 @@ pub fn taken(files: &[(String, String)], chain: &Chain) -> Result<u32, String> {
                 count += 1;
             }
             Event::Own(_) => {}
+            // 17.1.1.6: who dies where his retreat ends has not taken it, and whom he runs down goes before him.
+            Event::Open(Fact::Gone { unit, .. }) => {
+                let dead = matches!(&cause, Cause::Gone(who, ..) if who == unit);
+                cause = if dead { Cause::Nothing } else { cause };
+            }
             Event::Open(fact) => {
                 left(&state, &cause)?;
                 cause = match fact {

@@ -253,7 +253,15 @@ impl<'t> Search<'t> {
         let (ahead, aside) = (along(front, centre, way.ray()), along(front, centre, way.turned(90).ray()).abs());
         let (round, mine) = (i64::from(self.size.front + self.size.depth) / 2, i64::from(self.scene.size().front) / 2);
         let rest = i64::from(self.budget - walk.cost());
-        ahead > -round && ahead <= rest + round + 50 && aside <= mine + round + 50
+        if ahead <= -round || ahead > rest + round + 50 || aside > mine + round + 50 {
+            return false;
+        }
+        // Closer: its lane is as wide as its front, and the target's corners say how far he lies beside it.
+        let right = way.turned(90).ray();
+        let corners = self.target.corners().iter().map(|c| along(front, *c, right));
+        let (low, high) = corners.fold((i64::MAX, i64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        let wide = mine + i64::from(self.contact) + 10;
+        low <= wide && high >= -wide
     }
 
     fn touches(&self, walk: &Walk<'_>) -> bool {
@@ -404,11 +412,19 @@ fn couples<'l>(
         for (j, other) in (0..u16::MAX).zip(others) {
             let (first, second) = (&one.contact, &other.contact);
             let halves = first.quarter == second.quarter && first.covers(contact) && second.covers(contact);
-            // who does not look straight at the side takes half of it only if he is told to.
-            let wanted = halves && (tries == Tries::Half || first.askew.max(second.askew) <= SQUARE);
-            let least = if wanted { 0 } else { first.share().min(second.share()) / ALIKE };
+            // who does not look straight at the side takes half of it only if nobody comes straight at a flank, or if he
+            // is told to.
+            let straight = first.askew.max(second.askew) <= SQUARE;
+            let flank = straight && (first.face != Face::Front || second.face != Face::Front);
+            let wanted = match (halves, flank) {
+                (true, _) if straight || tries == Tries::Half => 0,
+                (_, true) => 1,
+                (true, false) => 2,
+                (false, false) => 3,
+            };
+            let least = if wanted % 2 == 0 { 0 } else { first.share().min(second.share()) / ALIKE };
             let (askew, turns) = (first.askew + second.askew, first.turns() + second.turns());
-            let parts = [i32::from(!wanted), 999 - least, askew, turns, first.way.cost + second.way.cost];
+            let parts = [wanted, 999 - least, askew, turns, first.way.cost + second.way.cost];
             let key = parts.iter().fold(0, |key, part| key << 14 | u64::try_from(*part).unwrap_or(0).min(16_383));
             keys.push((key, halves, i, j));
         }

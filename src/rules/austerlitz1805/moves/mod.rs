@@ -9,7 +9,7 @@ mod walk;
 use super::assault::calm;
 use super::board::{Arm, Kind, UnitId};
 use super::load::fits;
-use super::table::{Formation, Mark, Mood, Pose, Table, um};
+use super::table::{Formation, Mark, Mood, Pose, Table, Unit, um};
 use super::terrain;
 use crate::fog::SideId;
 use crate::orders::Fault;
@@ -478,8 +478,10 @@ pub fn bars_turn(t: &Table, id: &UnitId, right: i32) -> Option<UnitId> {
     // Beyond this nothing of a turning block comes.
     let reach = size.front.max(size.depth);
     let centre = unit.pose.at.fine();
-    let near = |o: &UnitId| o != id && t.shape(o).gap_to(centre).within(reach);
-    let others: Vec<&UnitId> = t.standing().map(|(o, _)| o).filter(|o| near(o)).collect();
+    // No block is wider than 2 UM from corner to corner.
+    let close = |at: Spot| (at.x - unit.pose.at.x).abs().max((at.y - unit.pose.at.y).abs()) <= reach + 2 * UM;
+    let near = |(o, u): &(&UnitId, &Unit)| *o != id && close(u.pose.at) && t.ground(u).gap_to(centre).within(reach);
+    let others: Vec<&UnitId> = t.standing().filter(near).map(|(o, _)| o).collect();
     let shapes: Vec<Shape> = others.iter().map(|o| t.shape(o)).collect();
     turn_room(unit.pose.stand(), size, right, &shapes).and_then(|at| others.get(at)).map(|o| (*o).clone())
 }

@@ -9,7 +9,7 @@ use crate::plane::{Fine, Heading, Size, Stand, UM};
 use crate::rules::austerlitz1805::board::{Area, Arm, Course, Soil, UnitId};
 use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::table::{Formation, Pose, Table, Unit};
-use crate::rules::austerlitz1805::terrain;
+use crate::rules::austerlitz1805::terrain::{self, Reach};
 use std::rc::Rc;
 
 /// Ground is looked at every so many units.
@@ -106,7 +106,7 @@ impl<'t> Scene<'t> {
         let host = unit.and_then(|u| u.with.as_ref());
         let others = t.standing().filter(|(o, u)| *o != id && around(u) && !lifted.contains(o));
         let near = others.map(|(o, u)| {
-            let shape = t.shape(o);
+            let shape = t.ground(u);
             let own = unit.is_some_and(|me| me.side == u.side);
             let sought = touch.contains(o);
             let close = shape.near(&here, t.board.tables.contact);
@@ -375,6 +375,7 @@ impl<'t> Walk<'t> {
             return (units.min(left), units.min(left));
         }
         let began = self.shape();
+        let streams = if water { terrain::reaches(self.scene.t, Some(&whole)) } else { Vec::new() };
         let walls: Vec<&Area> = self.scene.walls.iter().copied().filter(|a| !a.shape.aside(&whole, 2)).collect();
         let factor = self.scene.t.board.tables.terrain.woods_factor;
         let (mut far, mut cost) = (0, 0);
@@ -384,7 +385,7 @@ impl<'t> Walk<'t> {
             let ahead = next.at.toward(self.stand.heading, self.scene.size.depth / 2);
             let wooded = self.scene.woods.iter().any(|a| a.shape.holds(ahead));
             let price = if wooded && !terrain::on_road(self.scene.t, ahead) { step * factor } else { step };
-            let stop = self.stop((here, next, way), &began, (water, &walls));
+            let stop = self.stop((here, next, way), &began, (&streams, &walls));
             if stop.is_some() || cost + price > left {
                 self.halt = stop.or(wooded.then_some(Halt::Allowance)).or(self.halt.take());
                 break;
@@ -439,16 +440,15 @@ impl<'t> Walk<'t> {
         &self,
         (here, next, way): (Stand, Stand, Heading),
         began: &Shape,
-        (water, walls): (bool, &[&Area]),
+        (streams, walls): (&[Reach<'t>], &[&Area]),
     ) -> Option<Halt> {
         if !self.inside(next.at) {
             return Some(Halt::Edge);
         }
         let lead = if way == self.stand.heading { self.scene.size.depth / 2 } else { 0 };
         let (from, to) = (here.at.toward(way, lead), next.at.toward(way, lead));
-        if water
-            && self.scene.wet
-            && let Some(stream) = terrain::ford(self.scene.t, from, to)
+        if self.scene.wet
+            && let Some(stream) = terrain::ford_of(self.scene.t, (from, to), streams)
             && !self.scene.banks.contains(&stream.name)
         {
             return Some(Halt::Stream(stream.name.clone()));
