@@ -18,6 +18,7 @@ use crate::clock::Clock;
 use crate::config::{Config, TransportKind};
 use crate::dice::Master;
 use crate::dice::two::Why;
+use crate::fail;
 use crate::games::Entry;
 use crate::host::{Input, Letter};
 use crate::mail::maildir;
@@ -110,15 +111,20 @@ pub fn restore(
         )));
     }
     let named = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    fail::point("restore/checked");
     write_synced(&marker, named.display().to_string().as_bytes())?;
+    fail::point("restore/marked");
     let before = move_aside(dir, &when::kept(clock.now()))?;
+    fail::point("restore/aside");
     fs::rename(&copy, &db).map_err(|source| io(&db, source))?;
     sync_folder(dir)?;
+    fail::point("restore/placed");
     if let (Some(own), None) = (own, office) {
         Store::open(&db)?.act(|act| act.set_mark(store::OFFICE, &own))?;
     }
     let mut restored = in_place(dir, &copied, faults, entries, clock)?;
     restored.before = before;
+    fail::point("restore/done");
     fs::remove_file(&marker).map_err(|source| io(&marker, source))?;
     sync_folder(dir)?;
     Ok(restored)
@@ -177,6 +183,7 @@ fn move_aside(dir: &Path, now: &str) -> Result<Option<PathBuf>, OfficeError> {
     for name in there {
         let to = folder.join(name);
         fs::rename(dir.join(name), &to).map_err(|source| io(&to, source))?;
+        fail::point("restore/moved");
     }
     sync_folder(dir)?;
     Ok(Some(folder))

@@ -386,6 +386,7 @@ pub fn give_back(root: &Path, since: Option<jiff::Timestamp>) -> Result<usize, M
         }
         let base = name.split(':').next().unwrap_or(&name);
         fs::rename(&path, waiting.join(base)).map_err(|why| MailError::io("move", &path, why))?;
+        fail::point("mail/again");
         count += 1;
     }
     sync_folder(&seen)?;
