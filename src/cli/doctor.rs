@@ -57,9 +57,14 @@ impl Desk<'_> {
             if row.state == GameState::Corrupt {
                 faults.push(format!("game {}: is set aside for its umpire", row.id));
             }
-            if let Err(why) = table::open(self.entries, &office.store, row) {
-                faults.push(format!("game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)", row.id));
-                continue;
+            match table::open(self.entries, &office.store, row) {
+                Ok(game) => {
+                    faults.extend(table::stuck(game.as_ref(), &[]).map(|why| format!("game {}: {why}", row.id)))
+                }
+                Err(why) => {
+                    faults.push(format!("game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)", row.id));
+                    continue;
+                }
             }
             if rebuild {
                 match table::rebuilt_rows(self.entries, &office.store, row) {

@@ -81,7 +81,7 @@ pub use pause::TimeCommand;
 pub use player::orders_of;
 pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said, stopped};
-pub use restore::{Restored, restore};
+pub use restore::{Restored, read_again, restore};
 pub use upgrade::{Foreseen, foresee, serves};
 
 use crate::config::Config;

@@ -362,7 +362,11 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn at_rest(&self) -> bool {
-        self.core.known.is_empty()
+        self.core.known.is_empty() && self.core.otherwise.is_none()
+    }
+
+    fn otherwise(&self) -> Option<&str> {
+        self.core.otherwise.as_deref()
     }
 
     fn continues(&self, word: &str) -> bool {

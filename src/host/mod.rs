@@ -298,6 +298,9 @@ pub trait Game {
     fn tally(&self) -> Tally;
     /// Whether play stands at a rest point, with nothing decided behind it: another program may go on from here.
     fn at_rest(&self) -> bool;
+    /// Why the order that is half carried out comes out otherwise under this program than it was kept; then play can only go
+    /// back.
+    fn otherwise(&self) -> Option<&str>;
     /// Takes one input.
     ///
     /// # Errors

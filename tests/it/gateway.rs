@@ -8,7 +8,7 @@ mod bombs;
 pub mod clockwork;
 pub mod commands;
 mod door;
-mod doors;
+pub mod doors;
 pub mod faults;
 mod hostile;
 mod keeping;

@@ -1,6 +1,11 @@
 //! A restore from a backup gives nothing away twice: no number, no name of a mail, no tag, no die; and nothing is lost in
 //! silence.
 
+#[cfg(feature = "failpoints")]
+mod kills;
+#[cfg(feature = "failpoints")]
+mod transports;
+
 use crate::gateway::bench::{Bench, Mail, START, TOYS, copied, to};
 use crate::gateway::whole::line;
 use crate::toys::Whim;
