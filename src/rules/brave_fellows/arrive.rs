@@ -119,7 +119,8 @@ fn second_part(cx: &mut At<'_>) {
 /// 9.2.7 Column VI appears: its regiment in its hex and its battery beside it, or where no enemy stands.
 pub(super) fn sixth(cx: &mut At<'_>) {
     bounds::set_free(cx, Freed::VI);
-    let (units, _) = pieces(cx.state(), Force::VI);
+    let (mut units, _) = pieces(cx.state(), Force::VI);
+    units.sort_by_key(|unit| (cx.state().kind(unit).is_some_and(|kind| kind.arm == Arm::Art), unit.clone()));
     for unit in units {
         let s = cx.state();
         let side: SideId = COALITION.into();

@@ -142,7 +142,7 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
             .filter(|to| !s.held_against(*to, &kind.side) && march::ground_cost(s, kind.arm, hex, *to).is_some());
         let best = ways.min_by_key(|to| (class(*to), far(*to) >= far(hex), far(*to), *to));
         let Some(to) = best else {
-            if s.crowded(hex, &kind.side) {
+            if s.crowds.contains(&hex) {
                 // 4.1.12
                 fatigue::fall(cx, unit, Fate::Surrendered);
             } else {

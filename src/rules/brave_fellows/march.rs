@@ -13,6 +13,9 @@ use crate::rules::Outcome;
 use crate::rules::tactical::sum::Sum;
 use std::collections::BTreeMap;
 
+/// 6.2.3d The best row of the chart of levels.
+const BEST: i32 = 6;
+
 /// What one step costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -83,7 +86,8 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
     if !beside && s.board.field.height(from, to) != Some(high) {
         return refused(format!("{unit} did not begin in or next to Level {high}"), "6.2.3d");
     }
-    let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, Some(kind.arm)));
+    // Before the die is rolled the best of its rows is what may be.
+    let allowed = s.board.climbs(s.level_die.unwrap_or(BEST), Some(kind.arm));
     let at = usize::from(high > 2);
     if climbed.get(at) >= allowed.get(at) {
         return refused(format!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d");

@@ -56,7 +56,7 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage};
+use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::{Fault, Line, Verb};
 use ask::Prompt;
@@ -128,6 +128,14 @@ impl Ruleset for BraveFellows {
 
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
+    }
+
+    fn tally(s: &State, _: &[Event]) -> Tally {
+        let (gazan, all) = victory::equivalents(s);
+        let counts = [("French losses of Gazan's division", gazan), ("French losses", all)];
+        let counts = counts.map(|(name, n)| (name.to_owned(), u32::try_from(n).unwrap_or(u32::MAX))).to_vec();
+        let winner = s.over.as_ref().and_then(|(winner, _)| winner.clone()).map(|side| side.0);
+        Tally { winner, counts, ratios: Vec::new() }
     }
 
     fn decides_combat(label: &str) -> bool {

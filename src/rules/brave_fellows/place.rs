@@ -26,6 +26,7 @@ fn group(s: &State, piece: &str) -> Option<String> {
             "Kutusov" => Some("V".to_owned()),
             "Gaindorge" => Some("4L".to_owned()),
             "Campana" => Some("100".to_owned()),
+            "Mortier" | "Gazan" => Some("staff".to_owned()),
             _ => None,
         }),
         (None, None) => None,

@@ -217,7 +217,9 @@ fn ride(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) -> Pl
         }
         step(cx, unit, *to);
         march::enter(cx, side, *to);
-        if react(cx, side, unit, at, &mut tried)? || fronts_but(cx.state(), *to, at, side) {
+        // 6.2.11e In the hex of a target that ran no front ends the charge.
+        let met = react(cx, side, unit, at, &mut tried)?;
+        if met || (*to != at && fronts_but(cx.state(), *to, at, side)) {
             cx.emit(Event::Spent { unit: unit.to_owned() });
             return Ok(());
         }

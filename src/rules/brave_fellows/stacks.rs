@@ -62,7 +62,11 @@ fn way_out(s: &State, unit: &str, hex: Hex, side: &SideId) -> Option<(Hex, i32, 
     let left = s.ma(unit) - u.spent;
     let one = [unit.to_owned()];
     let ways = hex.neighbours().into_iter().filter_map(|to| {
-        let step = march::step(s, unit, hex, to, u.climbed).ok().filter(|step| step.cost <= left)?;
+        let step = march::step(s, unit, hex, to, u.climbed).ok()?;
+        let known = step.chart == 0 || s.level_die.is_some();
+        if step.cost > left || !known {
+            return None;
+        }
         let room = !s.crowded_with(to, side, &one) && bounds::tied(s, unit, to).is_none();
         room.then_some((s.in_enemy_front(to, side), to, step))
     });
