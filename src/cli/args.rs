@@ -222,6 +222,18 @@ pub enum Command {
         /// player, umpire, operator, auditor, scenario or contributor.
         chapter: Option<String>,
     },
+    /// Prints the functions that obey a rule, and the cases that prove it.
+    Where {
+        /// A paragraph or a section, such as ¶107 or 12.7.2.
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        rule: Option<String>,
+        /// Of one ruleset, such as campaigns.
+        #[arg(long, value_name = "RULESET")]
+        game: Option<String>,
+        /// Lists every rule with the number of its functions and cases.
+        #[arg(long)]
+        all: bool,
+    },
     /// Prints a JSON Schema.
     Schema {
         /// Of which files.

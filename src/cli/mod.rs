@@ -7,6 +7,7 @@ mod args;
 mod audit;
 mod demo;
 mod doctor;
+mod finder;
 mod fresh;
 mod handbook;
 mod hooks;
@@ -118,6 +119,7 @@ impl Desk<'_> {
             Command::Doctor { at, newest: true, .. } => self.is_newest(&at.dir),
             Command::Doctor { at, rebuild, thorough, wait, .. } => self.doctor(&at.dir, (*rebuild, *thorough), *wait),
             Command::Handbook { chapter } => self.handbook(chapter.as_deref()),
+            Command::Where { rule, game, all: _ } => self.whereabouts(rule.as_deref(), game.as_deref()),
             Command::Schema { what } => self.schema(*what),
             Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),

@@ -7,6 +7,9 @@
 //! printed, `pieces` a side's counters, `exceptions` what a title does its own way and `special` the places, leaders and dates that this needs,
 //! `situation` costs, zones and lines, `redoubts` what is dug, `intel` what a side has learnt (¶30-33).
 //!
+//! The titles and how each departs from the common text (¶1-2), the paragraphs as names of rules (¶3-4), and
+//! two sides (¶5) are what the whole ruleset is built on.
+//!
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
 pub mod admin;

@@ -1,4 +1,4 @@
-//! Orders of movement (¶147-297): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
+//! Orders of movement (¶147-297; all voluntary, ¶148): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
 
 use super::clause::{Act, Branch, Now, Test, truth};
 use super::forage::Mode;
