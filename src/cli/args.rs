@@ -82,6 +82,17 @@ pub enum Command {
         /// With what was told since this turn.
         #[arg(long)]
         turn: Option<u32>,
+        /// As data for a client: the schema is that of `schema seat-view`.
+        #[arg(long)]
+        view: bool,
+    },
+    /// Writes the order sheet of a seat: a page with the map to click on, which writes orders.
+    Sheet {
+        #[command(flatten)]
+        seat: SeatAt,
+        /// The file; - for standard output.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
     },
     /// Draws the map as a seat sees it.
     Map {
@@ -297,6 +308,8 @@ pub enum SchemaOf {
     Config,
     /// Case files.
     Case,
+    /// What `report --view` prints.
+    SeatView,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

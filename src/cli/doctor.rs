@@ -4,6 +4,7 @@ use super::args::SchemaOf;
 use super::{Desk, Done, FOUND, Failure};
 use crate::config::{Config, TransportKind};
 use crate::gateway::{self, Office, OfficeError, Tried, table};
+use crate::letter::sheet;
 use crate::mail::maildir;
 use crate::store::{self, GameState};
 use serde_json::json;
@@ -138,6 +139,7 @@ impl Desk<'_> {
             SchemaOf::Austerlitz1805 => crate::rules::austerlitz1805::load::schema(),
             SchemaOf::Config => pretty(&schemars::schema_for!(Config)),
             SchemaOf::Case => pretty(&schemars::schema_for!(crate::cases::CaseFile)),
+            SchemaOf::SeatView => pretty(&seat_view()),
         };
         self.say(&text)?;
         Ok(0)
@@ -157,6 +159,16 @@ fn prove(office: &mut Office, wait: u32, faults: &mut Vec<String>) -> Result<Vec
         list.push(said(&tried));
     }
     Ok(proved)
+}
+
+/// The view of a seat, with what `campaigns` sees in it.
+fn seat_view() -> schemars::Schema {
+    let mut schema = schemars::schema_for!(sheet::SeatView);
+    let board = schemars::schema_for!(crate::report::campaigns::seat::Board);
+    if let Some(place) = schema.get_mut("properties").and_then(|all| all.get_mut("board")) {
+        *place = board.to_value();
+    }
+    schema
 }
 
 fn pretty(schema: &schemars::Schema) -> String {

@@ -65,6 +65,7 @@ mod transfer;
 mod umpire;
 mod upgrade;
 pub mod verbs;
+mod view;
 pub mod when;
 mod withdraw;
 
@@ -83,6 +84,7 @@ pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said, stopped};
 pub use restore::{Restored, read_again, restore};
 pub use upgrade::{Foreseen, foresee, serves};
+pub use view::seat_view;
 
 use crate::config::Config;
 use crate::games::Entry;

@@ -286,7 +286,7 @@ fn the_doctor_finds_a_changed_chain_and_makes_the_rows_again() {
 
 #[test]
 fn schemas_are_json_and_a_scenario_that_is_not_there_is_named() {
-    for what in ["scenario", "config", "case"] {
+    for what in ["scenario", "config", "case", "seat-view"] {
         let said = run(&["schema", what]);
         assert!(said.code == 0 && json(&said)["$schema"].is_string(), "{what} {said:?}");
     }
@@ -442,6 +442,7 @@ fn help_is_asked_for_and_mistakes_are_usage() {
         "serve",
         "status",
         "report",
+        "sheet",
         "map",
         "history",
         "orders",

@@ -16,6 +16,7 @@ mod letters;
 mod mended;
 mod notices;
 mod once;
+mod order_sheet;
 mod people;
 mod pictures;
 mod post;
