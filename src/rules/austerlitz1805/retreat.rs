@@ -189,14 +189,8 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
         _ if border.is_some() => Met::Nothing,
         Some((friend, true)) => {
-            // 13.11.1: it may touch several at once.
             let next = Shape::block(moved(begin, away, gone.units + 1), size);
-            let touched = |(n, (o, own)): (usize, &(&UnitId, bool))| {
-                let here = o == friend || (*own && shapes.get(n).is_some_and(|other| other.overlaps(&next)));
-                here.then(|| (*o).clone())
-            };
-            let all: Vec<UnitId> = solid.iter().enumerate().filter_map(touched).collect();
-            Met::Friends(all)
+            Met::Friends(touched(friend, &solid, &shapes, &next))
         }
         Some((_, false)) => Met::Enemy,
         None if let Some(chit) = gone.stopped.and_then(|at| chits.get(at.checked_sub(solid.len())?)) => {
@@ -208,6 +202,14 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
     Course { to, form, met, swept, staffs, rest: (whole - far).max(0), breaks: border.is_some() }
+}
+
+/// 13.11.1 The friend who stops a retreat, and all others whom it touches at once.
+fn touched(friend: &UnitId, solid: &[(&UnitId, bool)], shapes: &[Shape], next: &Shape) -> Vec<UnitId> {
+    let here = |((o, own), ground): (&(&UnitId, bool), &Shape)| {
+        (*o == friend || (*own && ground.overlaps(next))).then(|| (*o).clone())
+    };
+    solid.iter().zip(shapes).filter_map(here).collect()
 }
 
 /// 7.1, 13.11.3 Turned about where it stands, if that brings it upon nobody; else with the front that it has.

@@ -333,7 +333,9 @@ impl<'t> Half<'t> {
     fn of(t: &'t Table, (one, other): (&'t UnitId, &UnitId), on: &UnitId, tries: Tries) -> Half<'t> {
         let contact = t.board.tables.contact;
         let mut all = contacts(t, one, on, tries, std::slice::from_ref(other));
-        all.sort_by_cached_key(|c| (!c.covers(contact), c.askew, c.turns(), -(c.share() / ALIKE), c.way.cost, c.number));
+        all.sort_by_cached_key(|c| {
+            (!c.covers(contact), c.askew, c.turns(), -(c.share() / ALIKE), c.way.cost, c.number)
+        });
         // Of several ways to one place the first two are enough.
         let mut seen: BTreeMap<(i32, i32, i32), u8> = BTreeMap::new();
         all.retain(|c| {
