@@ -3,10 +3,11 @@
 use super::args::SchemaOf;
 use super::{Desk, Done, FOUND, Failure};
 use crate::config::{Config, TransportKind};
+use crate::games::Entry;
 use crate::gateway::{self, Office, OfficeError, Tried, table};
 use crate::letter::sheet;
 use crate::mail::maildir;
-use crate::store::{self, GameState};
+use crate::store::{self, Game, GameState};
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -58,14 +59,9 @@ impl Desk<'_> {
             if row.state == GameState::Corrupt {
                 faults.push(format!("game {}: is set aside for its umpire", row.id));
             }
-            match table::open(self.entries, &office.store, row) {
-                Ok(game) => {
-                    faults.extend(table::stuck(game.as_ref(), &[]).map(|why| format!("game {}: {why}", row.id)))
-                }
-                Err(why) => {
-                    faults.push(format!("game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)", row.id));
-                    continue;
-                }
+            if let Some(fault) = keeps_from_play(self.entries, &office, row) {
+                faults.push(fault);
+                continue;
             }
             if rebuild {
                 match table::rebuilt_rows(self.entries, &office.store, row) {
@@ -210,4 +206,15 @@ fn others_may_read(path: &Path) -> Option<String> {
 #[cfg(not(unix))]
 fn others_may_read(_path: &Path) -> Option<String> {
     None
+}
+
+/// Why a game cannot be played on, with the cure.
+fn keeps_from_play(entries: &'static [Entry], office: &Office, row: &Game) -> Option<String> {
+    match table::open(entries, &office.store, row) {
+        Ok(game) => table::stuck(game.as_ref(), &[]).map(|why| format!("game {}: {why}", row.id)),
+        Err(why) => Some(format!(
+            "game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)",
+            row.id
+        )),
+    }
 }

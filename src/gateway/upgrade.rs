@@ -55,7 +55,7 @@ fn on_copy(db: &Path, copy: &Path, entries: &'static [Entry]) -> Result<Vec<Fore
     let mut found = Vec::new();
     for row in store.games()? {
         let (goes_on, said) = match row.state {
-            GameState::Over => (true, "is over; its audit goes stretch by stretch".to_owned()),
+            GameState::Over => (true, "is over; its audit says which program played what".to_owned()),
             // What is wrong with one game is said of that game, and keeps the others from nothing.
             _ => match of_game(&store, &row, entries) {
                 Err(OfficeError::Store(error)) if error.fault() != Fault::Passing => {

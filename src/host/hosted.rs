@@ -246,8 +246,20 @@ impl<R: Paper> Hosted<R> {
         Ok(game)
     }
 
+    /// Where the open leg comes out otherwise than it is kept, only what takes it back is taken.
+    fn may_take(&self, input: &Input) -> Result<(), Broken> {
+        let rewind = matches!(input, Input::Umpire { act: Act::Rewind { .. }, .. });
+        match &self.core.otherwise {
+            Some(why) if !rewind && !matches!(input, Input::Restored { .. } | Input::Anew { .. }) => {
+                Err(Broken { why: why.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Takes an input, or leaves the game as it was.
     pub(super) fn take_whole(&mut self, input: Input) -> Result<Batch, Broken> {
+        self.may_take(&input)?;
         let core = self.core.clone();
         // Only going back takes anything out of what else grows.
         let goes_back = matches!(&input, Input::Umpire { act: Act::Rewind { .. }, .. } | Input::Restored { .. });
@@ -273,13 +285,6 @@ impl<R: Paper> Hosted<R> {
     }
 
     fn take_in(&mut self, mut input: Input) -> Result<Batch, Broken> {
-        let goes_on = matches!(
-            &input,
-            Input::Umpire { act: Act::Rewind { .. }, .. } | Input::Restored { .. } | Input::Anew { .. }
-        );
-        if let Some(why) = self.core.otherwise.as_ref().filter(|_| !goes_on) {
-            return Err(Broken { why: why.clone() });
-        }
         let mut out = Batch::default();
         let judged = self.judge(&mut input);
         self.enter(&mut out, "input", json(&input));

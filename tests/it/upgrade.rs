@@ -299,6 +299,7 @@ fn text_to(mails: &[Mail], seat: &str) -> String {
 /// The game is set aside by the next program, which says the cure; RELEASE is refused until an umpire takes the order back.
 fn set_aside(bench: Bench) -> (Bench, String) {
     let mut bench = under(bench, SHORTER[1]);
+    bench.count_from(2000);
     let found = foresee(bench.dir.path(), SHORTER[1]).unwrap();
     assert!(!found[0].goes_on && found[0].said.contains("until a has answered"), "{found:?}");
     let mails = bench.pass();
@@ -328,9 +329,21 @@ fn goes_on_to_its_end(mut bench: Bench) {
     let row = bench.office.store.game(GAME).unwrap().unwrap();
     let hosted = table::open(SHORTER[1], &bench.office.store, &row).unwrap();
     let lines = bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap();
-    for entries in SHORTER {
+    let at = |entry: &str, n: usize| {
+        let all = lines.iter().filter_map(|line| match line {
+            Line::Event { seq, entry: kind, .. } if kind == entry => Some(*seq),
+            _ => None,
+        });
+        all.collect::<Vec<u32>>()[n]
+    };
+    // Each finds the first entry at which the other one played, and names it; none calls it a fault.
+    let differ = [(at("event", 3), "rules feed"), (at("event", 0), "(version 1")];
+    for (entries, (seq, other)) in SHORTER.into_iter().zip(differ) {
         let found = verify(&lines, entries);
         assert_eq!((&found.faults, found.verdict), (&Vec::new(), Verdict::NotVerified), "{found:?}");
+        let why = found.not_replayed.unwrap_or_default();
+        assert!(why.starts_with(&format!("up to entry {} it comes out the same", seq - 1)), "{seq}: {why}");
+        assert!(why.contains(other) && why.contains("and is kept as slot"), "{why}");
     }
 }
 

@@ -14,6 +14,7 @@ use estafette::gateway::{Office, restore, table};
 use estafette::mail::maildir::Maildir;
 use estafette::store::{GameState, InboxState, Store};
 use jiff::SignedDuration;
+use rusqlite::Connection;
 use std::io::BufReader;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
@@ -323,9 +324,11 @@ fn announced(post: &mut Post, lost: &[Wrote], what: &str) {
             post.hand_in(wrote);
         }
         post.read(wrote);
-        let row = post.office().store.inbox_of_game(GAME).unwrap();
-        let row = row.into_iter().find(|mail| mail.message_id == wrote.id).unwrap();
-        let answers = post.office().store.answers_to(row.id).unwrap();
+        // A mail that is asked back belongs to no game until its seat says that it means it.
+        let db = Connection::open(post.office().store.path()).unwrap();
+        let sql = "SELECT id FROM inbox WHERE message_id = ?1";
+        let row: i64 = db.query_row(sql, [&wrote.id], |row| row.get(0)).unwrap();
+        let answers = post.office().store.answers_to(row).unwrap();
         let own = answers.into_iter().filter(|mail| mail.seat.as_deref() == Some(wrote.seat.as_str()));
         let texts: Vec<String> = own.map(|mail| flat(&parsed(mail.raw))).collect();
         let back = |text: &String| ASKED_BACK.iter().any(|why| text.contains(why));
