@@ -66,6 +66,7 @@ mod umpire;
 mod upgrade;
 pub mod verbs;
 pub mod when;
+mod whence;
 mod withdraw;
 
 pub use carriers::{Away, Way, away};
@@ -83,6 +84,7 @@ pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said, stopped};
 pub use restore::{Restored, restore};
 pub use upgrade::{Foreseen, foresee, serves};
+pub use whence::Whence;
 
 use crate::config::Config;
 use crate::games::Entry;
