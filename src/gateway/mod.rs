@@ -67,6 +67,7 @@ mod upgrade;
 pub mod verbs;
 mod view;
 pub mod when;
+mod whence;
 mod withdraw;
 
 pub use carriers::{Away, Way, away};
@@ -85,6 +86,7 @@ pub use pulse::{accept_clock, clock_said, stopped};
 pub use restore::{Restored, read_again, restore};
 pub use upgrade::{Foreseen, foresee, serves};
 pub use view::seat_view;
+pub use whence::Whence;
 
 use crate::config::Config;
 use crate::games::Entry;

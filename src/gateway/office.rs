@@ -456,7 +456,7 @@ impl Office {
                 seat: seat.to_owned(),
                 by,
                 plays,
-                mail: "console".to_owned(),
+                mail: super::whence::Whence::Console.to_string(),
                 changed: Vec::new(),
                 proved: true,
             };
