@@ -71,7 +71,10 @@ fn main() -> ExitCode {
 fn gate(asked: &Asked) -> Result<bool, String> {
     let root = env::current_dir().map_err(|e| e.to_string())?;
     let tree = root.join("target/mutants/tree");
-    let (all, skipped) = found(&root, asked.unfinished)?;
+    // The sources as they are now: who writes on meanwhile disturbs nothing.
+    let texts = texts(&root, asked.unfinished)?;
+    tree::copy(&root, &tree, &texts).map_err(|e| e.to_string())?;
+    let (all, skipped) = found(&texts)?;
     println!("{} points; {skipped} more in constants and patterns, where no branch can stand", all.len());
     let order = shuffled(all.len(), asked.seed);
     // What may come into the sample does not stand beside it as well.
@@ -89,7 +92,7 @@ fn gate(asked: &Asked) -> Result<bool, String> {
             drawn.insert(next, all[at].clone());
             next += 1;
         }
-        let broken = tree::weave(&root, &tree, &drawn)?;
+        let broken = tree::weave(&tree, &texts, &drawn)?;
         if broken.is_empty() {
             break;
         }
@@ -112,21 +115,28 @@ fn known(root: &Path) -> BTreeMap<String, String> {
     known
 }
 
-/// All points of the sources.
-fn found(root: &Path, whole: bool) -> Result<(Vec<Point>, usize), String> {
+/// The sources that mutants are looked for in.
+fn texts(root: &Path, unfinished: bool) -> Result<BTreeMap<String, String>, String> {
     let mut files = Vec::new();
     for place in PLACES {
         sources(&root.join(place), &mut files).map_err(|e| e.to_string())?;
     }
-    files.sort();
-    let (mut all, mut skipped) = (Vec::new(), 0);
+    let mut texts = BTreeMap::new();
     for path in files {
         let file = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
-        if !whole && BEING_BUILT.iter().any(|out| file.starts_with(out)) {
-            continue;
+        if unfinished || !BEING_BUILT.iter().any(|out| file.starts_with(out)) {
+            let text = fs::read_to_string(&path).map_err(|e| e.to_string())?;
+            texts.insert(file, text);
         }
-        let text = fs::read_to_string(&path).map_err(|e| e.to_string())?;
-        let (points, constant) = points::points(&file, &text).map_err(|e| format!("{file}: {e}"))?;
+    }
+    Ok(texts)
+}
+
+/// All points of the sources.
+fn found(texts: &BTreeMap<String, String>) -> Result<(Vec<Point>, usize), String> {
+    let (mut all, mut skipped) = (Vec::new(), 0);
+    for (file, text) in texts {
+        let (points, constant) = points::points(file, text).map_err(|e| format!("{file}: {e}"))?;
         all.extend(points);
         skipped += constant;
     }
