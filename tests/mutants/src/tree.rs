@@ -185,3 +185,14 @@ pub fn weave(
     }
     Ok(broken)
 }
+
+/// The numbers of the mutants that the copy holds.
+pub fn woven_in(tree: &Path, texts: &BTreeMap<String, String>) -> Result<BTreeSet<u32>, String> {
+    let mut found = BTreeSet::new();
+    for file in texts.keys() {
+        let text = fs::read_to_string(tree.join(file)).map_err(|e| e.to_string())?;
+        let numbers = text.split("crate::mutant::on(").skip(1);
+        found.extend(numbers.filter_map(|rest| rest.split(')').next()?.parse::<u32>().ok()));
+    }
+    Ok(found)
+}
