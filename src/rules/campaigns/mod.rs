@@ -152,7 +152,7 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     const RULES: &'static str = env!("RULES_CAMPAIGNS");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -413,6 +413,8 @@ const CHANGES: &[Change] = &[
     change(3, "¶89-90, 330", "the Center of Operations is no Center: it shortens no line and frees no leader."),
     change(3, "¶317, 325", "a unit over the limit all by itself stands in line, and counts as many SP as the limit."),
     change(3, "¶130", "a garrison is created in a citadel, a capital or a fortified town, not in a city."),
+    change(4, "¶288", "a town beside a foraging leader counts as one where a part of his force stands in it."),
+    change(4, "¶287", "FORAGE ASSIGN says which of two forces may forage a hex that both could."),
 ];
 
 const fn change(version: u32, rule: &'static str, text: &'static str) -> Change {

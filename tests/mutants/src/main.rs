@@ -30,18 +30,21 @@ pub struct Asked {
     unfinished: bool,
     /// Whether the tests are left out.
     pub cases_only: bool,
+    /// Whether the copy of the last run is taken as it stands, for cases that were written since.
+    again: bool,
     /// Files of which every point is tried beside the sample, and not counted in it.
     pub whole: Vec<String>,
 }
 
 fn asked() -> Option<Asked> {
-    let mut asked = Asked { seed: 0, sample: 300, unfinished: false, cases_only: false, whole: vec![] };
+    let mut asked = Asked { seed: 0, sample: 300, unfinished: false, cases_only: false, again: false, whole: vec![] };
     let mut args = env::args().skip(1);
     asked.seed = args.next()?.parse().ok()?;
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--sample" => asked.sample = args.next()?.parse().ok()?,
             "--with-brave-fellows" => asked.unfinished = true,
+            "--again" => asked.again = true,
             "--cases-only" => asked.cases_only = true,
             "--whole" => asked.whole = args.next()?.split(',').map(str::to_owned).collect(),
             _ => return None,
@@ -53,7 +56,7 @@ fn asked() -> Option<Asked> {
 fn main() -> ExitCode {
     let Some(asked) = asked() else {
         eprintln!(
-            "usage: estafette-mutants SEED [--sample 300] [--with-brave-fellows] [--cases-only] [--whole FILE,FILE]"
+            "usage: estafette-mutants SEED [--sample 300] [--with-brave-fellows] [--cases-only] [--again] [--whole FILE,FILE]"
         );
         return ExitCode::from(2);
     };
@@ -71,7 +74,12 @@ fn main() -> ExitCode {
 fn gate(asked: &Asked) -> Result<bool, String> {
     let root = env::current_dir().map_err(|e| e.to_string())?;
     let tree = root.join("target/mutants/tree");
-    let (all, skipped) = found(&root, asked.unfinished)?;
+    // The sources as they are now: who writes on meanwhile disturbs nothing.
+    let texts = texts(&root, asked.unfinished)?;
+    if !asked.again {
+        tree::copy(&root, &tree, &texts).map_err(|e| e.to_string())?;
+    }
+    let (all, skipped) = found(&texts)?;
     println!("{} points; {skipped} more in constants and patterns, where no branch can stand", all.len());
     let order = shuffled(all.len(), asked.seed);
     // What may come into the sample does not stand beside it as well.
@@ -82,6 +90,14 @@ fn gate(asked: &Asked) -> Result<bool, String> {
     let whole = spare.iter().map(|at| &all[*at]).filter(|point| asked.whole.contains(&point.file));
     let beside: BTreeMap<u32, Point> = (BESIDE..).zip(whole.cloned()).collect();
     drawn.extend(beside);
+    if asked.again {
+        // The same draws, less those that the copy does not hold.
+        drawn.extend((1..).zip(order.by_ref().map(|at| all[at].clone())));
+        let there = tree::woven_in(&tree, &texts)?;
+        drawn.retain(|n, _| there.contains(n));
+        println!("{} drawn with seed {}, in the copy of the last run", drawn.range(..BESIDE).count(), asked.seed);
+        return runs::all(&root, &tree, &drawn, asked, &known(&root));
+    }
     tree::built(&root.join("target/debug"), &tree.join("target/debug")).map_err(|e| e.to_string())?;
     loop {
         while drawn.range(..BESIDE).count() < asked.sample {
@@ -89,7 +105,7 @@ fn gate(asked: &Asked) -> Result<bool, String> {
             drawn.insert(next, all[at].clone());
             next += 1;
         }
-        let broken = tree::weave(&root, &tree, &drawn)?;
+        let broken = tree::weave(&tree, &texts, &drawn)?;
         if broken.is_empty() {
             break;
         }
@@ -112,21 +128,28 @@ fn known(root: &Path) -> BTreeMap<String, String> {
     known
 }
 
-/// All points of the sources.
-fn found(root: &Path, whole: bool) -> Result<(Vec<Point>, usize), String> {
+/// The sources that mutants are looked for in.
+fn texts(root: &Path, unfinished: bool) -> Result<BTreeMap<String, String>, String> {
     let mut files = Vec::new();
     for place in PLACES {
         sources(&root.join(place), &mut files).map_err(|e| e.to_string())?;
     }
-    files.sort();
-    let (mut all, mut skipped) = (Vec::new(), 0);
+    let mut texts = BTreeMap::new();
     for path in files {
         let file = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
-        if !whole && BEING_BUILT.iter().any(|out| file.starts_with(out)) {
-            continue;
+        if unfinished || !BEING_BUILT.iter().any(|out| file.starts_with(out)) {
+            let text = fs::read_to_string(&path).map_err(|e| e.to_string())?;
+            texts.insert(file, text);
         }
-        let text = fs::read_to_string(&path).map_err(|e| e.to_string())?;
-        let (points, constant) = points::points(&file, &text).map_err(|e| format!("{file}: {e}"))?;
+    }
+    Ok(texts)
+}
+
+/// All points of the sources.
+fn found(texts: &BTreeMap<String, String>) -> Result<(Vec<Point>, usize), String> {
+    let (mut all, mut skipped) = (Vec::new(), 0);
+    for (file, text) in texts {
+        let (points, constant) = points::points(file, text).map_err(|e| format!("{file}: {e}"))?;
         all.extend(points);
         skipped += constant;
     }

@@ -6,6 +6,7 @@ use crate::{Asked, BESIDE};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -110,16 +111,32 @@ fn tests(root: &Path, tree: &Path, note: &Path) -> Vec<Run> {
     MODULES.iter().filter_map(run).collect()
 }
 
-/// Those of some mutants that no run notices; a run that reaches fewest mutants comes first, since it knows them best.
+/// Those of some mutants that no run notices, two at a time; a run that reaches fewest mutants comes first, since it
+/// knows them best.
 fn left(root: &Path, runs: &[Run], mutants: &[u32]) -> Vec<u32> {
-    let mut left = Vec::new();
-    for n in mutants {
-        let mut near: Vec<&Run> = runs.iter().filter(|run| run.reaches.contains(n)).collect();
-        near.sort_by_key(|run| (run.took, run.reaches.len()));
-        if !near.iter().any(|run| run.kills(root, *n)) {
-            left.push(*n);
+    let queue = Mutex::new(mutants.iter().copied());
+    let found = Mutex::new(Vec::new());
+    let next = || queue.lock().ok()?.next();
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(n) = next() {
+                    let mut near: Vec<&Run> = runs.iter().filter(|run| run.reaches.contains(&n)).collect();
+                    near.sort_by_key(|run| (run.reaches.len(), run.took));
+                    if let Some(run) = near.iter().find(|run| run.kills(root, n)) {
+                        eprintln!("{n} killed by {}", run.args.join(" "));
+                        continue;
+                    }
+                    println!("{n} lives ({} runs reach it)", near.len());
+                    if let Ok(mut found) = found.lock() {
+                        found.push(n);
+                    }
+                }
+            });
         }
-    }
+    });
+    let mut left = found.into_inner().unwrap_or_default();
+    left.sort_unstable();
     left
 }
 

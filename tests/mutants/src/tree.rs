@@ -71,32 +71,23 @@ fn woven(text: &str, points: &[(u32, &Point)]) -> (String, Places) {
     (out, places)
 }
 
-/// Copies what the package needs, once.
-pub fn copy(root: &Path, tree: &Path) -> io::Result<()> {
+/// Copies what the package needs, but for the files that mutants are woven into.
+pub fn copy(root: &Path, tree: &Path, texts: &BTreeMap<String, String>) -> io::Result<()> {
     fs::create_dir_all(tree)?;
-    for part in [
-        "Cargo.toml",
-        "Cargo.lock",
-        "README.md",
-        "LICENSE",
-        "build.rs",
-        "build",
-        "src",
-        "scenarios",
-        "templates",
-        "benches",
-        "tests",
-    ] {
-        same(&root.join(part), &tree.join(part))?;
+    let parts = ["Cargo.toml", "Cargo.lock", "README.md", "LICENSE", "build.rs"];
+    let folders = ["build", "src", "scenarios", "templates", "benches", "tests"];
+    for part in parts.iter().chain(&folders) {
+        same(&root.join(part), &tree.join(part), &|path| {
+            path.strip_prefix(root).is_ok_and(|of| texts.contains_key(of.to_string_lossy().as_ref()))
+        })?;
     }
-    let lib = tree.join("src/lib.rs");
-    let text = fs::read_to_string(&lib)?;
-    write(&lib, &format!("{text}\n#[doc(hidden)]\npub mod mutant;\n"))?;
+    let lib = fs::read_to_string(root.join("src/lib.rs"))?;
+    write(&tree.join("src/lib.rs"), &format!("#![allow(warnings)]\n{lib}\n#[doc(hidden)]\npub mod mutant;\n"))?;
     write(&tree.join("src/mutant.rs"), ASKED)
 }
 
 /// Copies a file or folder; leaves what is the same already, so that nothing is built again for it.
-fn same(from: &Path, to: &Path) -> io::Result<()> {
+fn same(from: &Path, to: &Path, leave: &dyn Fn(&Path) -> bool) -> io::Result<()> {
     if from.is_dir() {
         if from.file_name().is_some_and(|name| name == "target") {
             return Ok(());
@@ -104,9 +95,9 @@ fn same(from: &Path, to: &Path) -> io::Result<()> {
         fs::create_dir_all(to)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
-            same(&entry.path(), &to.join(entry.file_name()))?;
+            same(&entry.path(), &to.join(entry.file_name()), leave)?;
         }
-    } else if from.is_file() && fs::read(from)? != fs::read(to).unwrap_or_default() {
+    } else if !from.ends_with("src/lib.rs") && !leave(from) && fs::read(from)? != fs::read(to).unwrap_or_default() {
         fs::copy(from, to)?;
     }
     Ok(())
@@ -156,17 +147,19 @@ pub fn cargo(tree: &Path, what: &[&str]) -> Command {
 }
 
 /// Writes the mutants into the copy, and gives those that do not compile.
-pub fn weave(root: &Path, tree: &Path, drawn: &BTreeMap<u32, Point>) -> Result<BTreeSet<u32>, String> {
+pub fn weave(
+    tree: &Path,
+    texts: &BTreeMap<String, String>,
+    drawn: &BTreeMap<u32, Point>,
+) -> Result<BTreeSet<u32>, String> {
     let fault = |e: io::Error| e.to_string();
-    copy(root, tree).map_err(fault)?;
-    let mut files: BTreeMap<&str, Vec<(u32, &Point)>> = BTreeMap::new();
+    let mut files: BTreeMap<&str, Vec<(u32, &Point)>> = texts.keys().map(|file| (file.as_str(), vec![])).collect();
     for (n, point) in drawn {
         files.entry(&point.file).or_default().push((*n, point));
     }
     let mut places = BTreeMap::new();
     for (file, points) in files {
-        let text = fs::read_to_string(root.join(file)).map_err(fault)?;
-        let (woven, stand) = woven(&text, &points);
+        let (woven, stand) = woven(&texts[file], &points);
         write(&tree.join(file), &woven).map_err(fault)?;
         places.insert(file.to_owned(), stand);
     }
@@ -191,4 +184,15 @@ pub fn weave(root: &Path, tree: &Path, drawn: &BTreeMap<u32, Point>) -> Result<B
         return Err(String::from_utf8_lossy(&out.stderr).into_owned() + &String::from_utf8_lossy(&out.stdout));
     }
     Ok(broken)
+}
+
+/// The numbers of the mutants that the copy holds.
+pub fn woven_in(tree: &Path, texts: &BTreeMap<String, String>) -> Result<BTreeSet<u32>, String> {
+    let mut found = BTreeSet::new();
+    for file in texts.keys() {
+        let text = fs::read_to_string(tree.join(file)).map_err(|e| e.to_string())?;
+        let numbers = text.split("crate::mutant::on(").skip(1);
+        found.extend(numbers.filter_map(|rest| rest.split(')').next()?.parse::<u32>().ok()));
+    }
+    Ok(found)
 }

@@ -1,5 +1,6 @@
 //! Orders of movement (¶147-297; all voluntary, ¶148): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
 
+use super::assign;
 use super::clause::{Act, Branch, Now, Test, truth};
 use super::forage::Mode;
 use super::path::Road;
@@ -61,6 +62,13 @@ pub enum Order {
         hex: Hex,
         /// What is done.
         dig: Dig,
+    },
+    /// `FORAGE ASSIGN hexes TO leader` (¶287).
+    Assign {
+        /// The hexes.
+        hexes: Vec<Hex>,
+        /// Who alone may count them.
+        leader: LeaderId,
     },
     /// `FLOOR AP n`.
     Floor {
@@ -242,6 +250,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
             read: |v, args| read::floor(v, args),
         },
         redoubt::verb(),
+        assign::verb(),
         Verb {
             word: "MODE",
             usage: "leader FORAGE | CONCENTRATE  (at set-up; later FORCE … MODE)",
@@ -278,6 +287,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
         | Order::Leader { .. }
         | Order::CenterHold
         | Order::Redoubt { .. }
+        | Order::Assign { .. }
         | Order::StartMode { .. }
         | Order::Floor { .. } => None,
     }
@@ -295,6 +305,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Back { .. } => vec!["The enemy is told that the force comes back where it left (¶221).".to_owned()],
         Order::CenterHold => vec!["The center stays.".to_owned()],
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
+        Order::Assign { hexes, leader } => assign::check(v, hexes, leader),
         Order::Redoubt { hex, dig } => redoubt::check(v, *hex, dig),
         Order::StartMode { forage, .. } => {
             vec![format!("It begins in {} Mode.", if *forage { "Forage" } else { "Concentrated" })]
