@@ -5,13 +5,13 @@ mod story;
 use crate::fog::SideId;
 use crate::host::paper::{Format, Page, Paper, Sections};
 use crate::orders::Fault;
-use crate::rules::Ask;
 use crate::rules::brave_fellows::BraveFellows;
-use crate::rules::brave_fellows::board::FRENCH;
+use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::state::{At, Mood, State, Unit};
 use crate::rules::brave_fellows::victory::equivalents;
 use crate::rules::brave_fellows::view::View;
+use crate::rules::{Ask, Ruleset};
 
 /// 3.0 The hour of the first turn is 7: hour = 6 + turn.
 const BEFORE_DAWN: u32 = 6;
@@ -108,6 +108,16 @@ impl Paper for BraveFellows {
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {
         crate::bot::brave_fellows::lines(view, asks, noise)
+    }
+
+    fn offers(v: &View) -> Vec<String> {
+        let mine = match &v.state.at {
+            At::Setup(side) | At::Impulse(side) => *side == v.side,
+            At::Muster(_) => v.side.0 == COALITION,
+            At::Reinforcement | At::Regroup | At::Initiative | At::Recovery | At::Over => false,
+        };
+        let examples = BraveFellows::verbs().iter().flat_map(|verb| (verb.examples)(v));
+        if mine { examples.collect() } else { Vec::new() }
     }
 
     fn victory(_: &View) -> Vec<String> {

@@ -146,20 +146,13 @@ pub fn apply(s: &mut State, e: &Event) {
         | Event::Disbanded { .. }
         | Event::Wished { .. }
         | Event::Back { .. }
+        | Event::Crowd { .. }
+        | Event::Salvo { .. }
+        | Event::Short { .. }
+        | Event::Stalled { .. }
         | Event::Entered { .. } => super::event_arrive::apply(s, e),
         Event::Razed { hex: _ } => s.strong = false,
         Event::Crossed { turn } => s.crossed = Some(*turn),
-        Event::Crowd { hex, over: true } => {
-            s.crowds.insert(*hex);
-        }
-        Event::Crowd { hex, over: false } => {
-            s.crowds.remove(hex);
-        }
-        Event::Salvo { unit, side } => {
-            s.salvos.insert((unit.clone(), *side));
-        }
-        Event::Short { unit, low } => change(s, unit, |u| u.low = *low),
-        Event::Stalled { columns } => s.stalled = columns.iter().cloned().collect(),
         Event::Town { place, side } => {
             s.towns.insert(place.clone(), side.clone());
         }

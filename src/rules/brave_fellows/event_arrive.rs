@@ -1,4 +1,4 @@
-//! How the events of set-up and reinforcement change the truth.
+//! How the events of set-up and reinforcement change the truth, and those that mark hexes and columns.
 
 use super::board::{Force, other};
 use super::event::{Event, change};
@@ -45,6 +45,17 @@ pub(super) fn apply(s: &mut State, e: &Event) {
             let back = s.leaders.entry(leader.clone()).or_default();
             (back.hex, back.until) = (Some(*hex), None);
         }
+        Event::Crowd { hex, over: true } => {
+            s.crowds.insert(*hex);
+        }
+        Event::Crowd { hex, over: false } => {
+            s.crowds.remove(hex);
+        }
+        Event::Salvo { unit, side } => {
+            s.salvos.insert((unit.clone(), *side));
+        }
+        Event::Short { unit, low } => change(s, unit, |u| u.low = *low),
+        Event::Stalled { columns } => s.stalled = columns.iter().cloned().collect(),
         Event::Entered { pieces, at, cost } => entered(s, pieces, *at, *cost),
         _ => {}
     }

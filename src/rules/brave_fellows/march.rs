@@ -98,7 +98,11 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
 /// 6.2.3d One die for the command, before its first move, where a unit of it stands in or next to Level 2 or 3.
 fn climb(cx: &mut At<'_>, side: &SideId) {
     let s = cx.state();
-    let high = |hex: Hex| hex.neighbours().into_iter().chain([hex]).any(|near| s.board.field.level(near) >= 2);
+    let side_of = |hex: Hex, near: Hex| s.board.field.height(hex, near).unwrap_or(0);
+    let high = |hex: Hex| {
+        let mut near = hex.neighbours().into_iter().chain([hex]);
+        near.any(|near| s.board.field.level(near).max(side_of(hex, near)) >= 2)
+    };
     let asks = s.standing().any(|(id, unit, hex)| unit.active && s.is_of(id, side) && high(hex));
     if s.level_die.is_none() && asks {
         let die = cx.d6(&Label::public("levels"));

@@ -35,6 +35,7 @@ mod command;
 mod enter;
 pub mod event;
 mod event_arrive;
+mod examples;
 mod fatigue;
 mod fire;
 mod flee;

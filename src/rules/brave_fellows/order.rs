@@ -3,7 +3,7 @@
 use super::board::FRENCH;
 use super::state::State;
 use super::view::View;
-use super::{arrive, command, enter, fire, march, melee, place, shock};
+use super::{arrive, command, enter, examples, fire, march, melee, place, shock};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Verb};
 
@@ -258,7 +258,7 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
 
 /// The verbs.
 pub fn verbs() -> Vec<Verb<View, Order>> {
-    vec![
+    let mut verbs = vec![
         Verb {
             word: "PASS",
             usage: "",
@@ -279,19 +279,19 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             },
             read: activate,
         },
-        Verb { word: "MOVE", usage: "units hexes [FACE dir]", rule: "6.2", examples: |_| Vec::new(), read: go },
+        Verb { word: "MOVE", usage: "units hexes [FACE dir]", rule: "6.2", examples: examples::moves, read: go },
         Verb {
             word: "FACE",
             usage: "units dir",
             rule: "4.3.2",
-            examples: |_| Vec::new(),
+            examples: examples::faces,
             read: |v, args| Ok(Order::Face { units: several(args, "a unit of yours", &units(v))?, face: dir(args)? }),
         },
         Verb {
             word: "LEADER",
             usage: "leader TO hex",
             rule: "6.2",
-            examples: |_| Vec::new(),
+            examples: examples::leads,
             read: |v, args| {
                 let leader = args.name("a leader of yours", &leaders(v))?;
                 args.one_of("TO", &["TO"])?;
@@ -302,38 +302,52 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             word: "FIRE",
             usage: "units AT hex",
             rule: "6.3",
-            examples: |_| Vec::new(),
+            examples: examples::fires,
             read: |v, args| at(v, args).map(|(units, at)| Order::Fire { units, at }),
         },
         Verb {
             word: "MELEE",
             usage: "units AT hex [ADVANCE units]",
             rule: "6.4",
-            examples: |_| Vec::new(),
+            examples: examples::melees,
             read: attack,
         },
         Verb {
             word: "CHARGE",
             usage: "unit AT hex",
             rule: "6.2.11",
-            examples: |_| Vec::new(),
+            examples: examples::charges,
             read: |v, args| {
                 let unit = args.name("a unit of yours", &units(v))?;
                 args.one_of("AT", &["AT"])?;
                 Ok(Order::Charge { unit, at: hex(args)? })
             },
         },
-        Verb { word: "ADVANCE", usage: "units INTO hex", rule: "6.3.9", examples: |_| Vec::new(), read: advance },
-        Verb { word: "ENTER", usage: "pieces [AT hex]", rule: "5.2", examples: |_| Vec::new(), read: come },
-        Verb { word: "PUT", usage: "pieces AT hex [FACE dir]", rule: "9.1", examples: |_| Vec::new(), read: put },
+    ];
+    verbs.extend(more_verbs());
+    verbs
+}
+
+/// 5, 6.3.9, 8.3.2, 9 The verbs of advances, of set-up and of reinforcement.
+fn more_verbs() -> Vec<Verb<View, Order>> {
+    vec![
+        Verb { word: "ADVANCE", usage: "units INTO hex", rule: "6.3.9", examples: examples::advances, read: advance },
+        Verb { word: "ENTER", usage: "pieces [AT hex]", rule: "5.2", examples: examples::enters, read: come },
+        Verb { word: "PUT", usage: "pieces AT hex [FACE dir]", rule: "9.1", examples: examples::puts, read: put },
         Verb {
             word: "REARGUARD",
             usage: "units",
             rule: "9.2.5",
-            examples: |_| Vec::new(),
+            examples: examples::guards,
             read: |v, args| Ok(Order::Guard { units: several(args, "a unit of yours", &units(v))? }),
         },
-        Verb { word: "REGROUP", usage: "unit AT hex", rule: "5.3", examples: |_| Vec::new(), read: regroup },
-        Verb { word: "DISBAND", usage: "", rule: "8.3.2", examples: |_| Vec::new(), read: |_, _| Ok(Order::Disband) },
+        Verb { word: "REGROUP", usage: "unit AT hex", rule: "5.3", examples: examples::regroups, read: regroup },
+        Verb {
+            word: "DISBAND",
+            usage: "",
+            rule: "8.3.2",
+            examples: examples::disbands,
+            read: |_, _| Ok(Order::Disband),
+        },
     ]
 }
