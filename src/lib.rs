@@ -35,7 +35,7 @@
 //! |---|---|---|
 //! | 9-29, 417-429 | map, counters, manifests | `rules::campaigns::board`, `load`, `flow::setup` |
 //! | the coloured exceptions | what a title does its own way | `rules::campaigns::exceptions`, `special` |
-//! | 30-33 | intelligence, security | `intel`, `project`, each chapter's `event::sight` |
+//! | 30-33 | intelligence, security | `intel`, `project`, each chapter's `event::sight`, `umpire` |
 //! | 37, 50 | several seats of a side: whom a line or question is about, what each of them knows | `staff`, `ken` |
 //! | 34-46 | leadership, spans, bonus | `pieces` |
 //! | 49-71 | sequence of play, weather | `play`, `flow`, `flow::weather` |
@@ -52,8 +52,8 @@
 //! | 255-260 | bridge trains, pontoons | `march::train`, `tables::bridging` |
 //! | 262-270 | march attrition | `march::attrition`, `tables::attrition` |
 //! | 271-288 | forage, crops | `march::forage`, `tables::terrain` |
-//! | 293-294 | stacking, consolidation | `march` |
-//! | 216, 234, 295, 360 | redoubts | `redoubts`, `march::redoubt` |
+//! | 293-294 | stacking, consolidation | `march::stack`, `retreat::drive` |
+//! | 216, 234, 295, 360 | redoubts | `redoubts`, `entrenched`, `march::redoubt` |
 //! | 297 | Forced March | `march` |
 //! | 430-433 | the march before the first turn | `play`, `flow::weather`, `march::force` |
 //! | 298-410 | combat | `combat`, one file a step |
@@ -75,7 +75,8 @@
 //! - **I7 One act is one transaction**; sending comes after it, under a Message-ID that stays.
 //! - **I8 Every order line gets a reply, from the seat's view alone.**
 //!
-//! `tests/it/house.rs` holds the layers and the house rules as data and fails on any breach.
+//! `tests/it/house.rs` holds the layers and the house rules as data and fails on any breach; `house/knot.rs` counts the
+//! files of `campaigns` that reach each other over the names that they take, and the count may only fall.
 
 // Layer 0: values and small tools; nothing here knows a game.
 pub mod address;

@@ -3,15 +3,14 @@
 use estafette::dice::{Cup, Scope};
 use estafette::fog::{SideId, Viewer, see};
 use estafette::hex::Hex;
-use estafette::orders;
 use estafette::rules::campaigns::board::{LeaderId, UnitId};
 use estafette::rules::campaigns::pieces::{Track, Vedette};
 use estafette::rules::campaigns::view::View;
 use estafette::rules::campaigns::{Campaigns, Sighting};
 use estafette::rules::cx::{Base, Counts, End, RecordOf, decide};
 use estafette::rules::journal::{By, Desk, Given, Journal};
-use estafette::rules::{Outcome, Record, Ruleset};
-use estafette::scenario;
+use estafette::rules::{Outcome, Record};
+use estafette::{orders, scenario};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -405,7 +404,7 @@ fn vedettes_are_placed_with_leaders_and_thinned_out() {
     let view = table.view("french");
     let read = |words: &str| {
         let line = estafette::orders::line(1, words);
-        estafette::rules::campaigns::flow::order::read_vedette(
+        estafette::rules::campaigns::flow::verbs::read_vedette(
             &view,
             &mut estafette::orders::Args::new(&line, 0),
             false,

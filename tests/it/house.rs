@@ -1,6 +1,7 @@
 //! The house rules as a test: layers, lengths, banned words, patterns that forget, words of one game in the kernel,
-//! cases that nobody runs, output that is not the command line's.
+//! cases that nobody runs, output that is not the command line's, files that reach each other.
 
+mod knot;
 mod read;
 
 pub use read::{Source, function_bodies, sources};

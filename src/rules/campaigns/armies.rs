@@ -4,15 +4,14 @@
 //! [`Pieces::army`], which is what the rules read, and the others wait in [`Pieces::others`]. Whoever deals with another
 //! army turns to it first: the rules by an event, what reads orders by [`turned`], on a copy of the view.
 
+use super::Campaigns;
 use super::admin::event::Event;
 use super::board::{ArmyId, ArmySpec, Board, LeaderId, SideSpec, UnitId};
 use super::pieces::{Army, Pieces, Track};
 use super::state::State;
 use super::view::View;
-use super::{Campaigns, Order};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::{Args, Fault};
 use crate::rules::Play;
 use crate::rules::cx::Cx;
 use std::borrow::Cow;
@@ -196,28 +195,6 @@ pub fn each(
     Ok(())
 }
 
-/// The army whose desk a line is for: the one that it names first, which is taken off the line, or that of the leader
-/// whom it names first.
-fn meant(v: &View, args: &mut Args<'_>) -> Option<ArmyId> {
-    let armies = &v.board.side(&v.own.side)?.armies;
-    if armies.is_empty() {
-        return None;
-    }
-    for army in armies {
-        for word in [army.id.0.as_str(), army.name.as_str()] {
-            if args.key(word) {
-                return Some(army.id.clone());
-            }
-        }
-    }
-    let look = || args.clone();
-    if let Ok(leader) = look().name("a leader", &super::words::all_leaders(v)) {
-        return v.own.army_of(&v.board, &leader);
-    }
-    let unit = super::words::unit(v, &mut look()).ok()?;
-    v.own.army_of_unit(&v.board, &unit)
-}
-
 /// A view at the desk of another army.
 pub fn at_desk(v: &View, army: &ArmyId) -> View {
     let mut turned = v.clone();
@@ -225,24 +202,6 @@ pub fn at_desk(v: &View, army: &ArmyId) -> View {
     let log = turned.phase.desks.get(army).copied().unwrap_or_default();
     (turned.phase.center_moved, turned.phase.center_from) = log;
     turned
-}
-
-/// Reads a line at the desk of the army that it names, or whose leader it names.
-///
-/// # Errors
-/// The fault of the line.
-pub fn turned(
-    v: &View,
-    args: &mut Args<'_>,
-    read: fn(&View, &mut Args<'_>) -> Result<Order, Fault>,
-) -> Result<Order, Fault> {
-    match meant(v, args).filter(|army| v.own.army.name.as_ref() != Some(army)) {
-        None => read(v, args),
-        Some(army) => {
-            let order = read(&at_desk(v, &army), args)?;
-            Ok(Order::Of(army, Box::new(order)))
-        }
-    }
 }
 
 /// The phases of a side's armies as far as it has the armies that a title names: who comes after whom.

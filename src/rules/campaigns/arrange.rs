@@ -4,7 +4,6 @@ mod armies;
 
 use super::board::{Arm, Board, LeaderId, UnitId};
 use super::combat::clause;
-use super::courier::Courier;
 use super::flow::{event as flow_event, setup};
 use super::intel::Intel;
 use super::pieces::{AdminMarch, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
@@ -16,7 +15,9 @@ use super::view::View;
 use super::{Campaigns, load};
 use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::hex::{Hex, Hexside};
+
 use crate::orders::{self, Args};
+use crate::rules::campaigns::dispatch::Courier;
 use crate::rules::cx::{Base, Counts};
 use crate::rules::shelf::Shelf;
 use crate::rules::staff::Rates;

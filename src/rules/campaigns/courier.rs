@@ -5,54 +5,24 @@
 //! couriers that has not come in throws its dice in each of that side's Administrative Segments, whether it still rides
 //! or not, so that the dice do not say what became of it.
 
+use super::Campaigns;
 use super::board::{Halves, LeaderId};
 use super::intel::Intel;
-use super::ken::{self, Heard, Return};
 use super::march::ways;
 use super::pieces::{Named, Pieces, Place};
 use super::situation::Situation;
 use super::stands::Firm;
 use super::state::State;
-use super::{Campaigns, event};
 use crate::dice::{Label, Owner};
 use crate::fog::{SeatId, SideId};
 use crate::hex::Hex;
 use crate::orders::Fault;
+use crate::rules::campaigns::dispatch;
+use crate::rules::campaigns::dispatch::{Courier, Heard, Return};
 use crate::rules::cx::Cx;
-use crate::rules::staff::{Brought, Dispatch, Rates};
+use crate::rules::staff::{Brought, Dispatch};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A courier that has not come in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Courier {
-    /// Whose.
-    pub side: SideId,
-    /// The seat that sent it.
-    pub from: SeatId,
-    /// The seat that it rides to.
-    pub to: SeatId,
-    /// The leaders with one of whom that seat is; none for the Center of Operations.
-    pub targets: Vec<LeaderId>,
-    /// Where it set out, and on which turn.
-    pub origin: Hex,
-    /// The turn on which it set out.
-    pub sent: u32,
-    /// Where it is now; none where it is lost or taken.
-    pub at: Option<Hex>,
-    /// In how many segments it has ridden.
-    pub rides: u32,
-    /// Rates and dangers.
-    pub rates: Rates,
-    /// What it carries.
-    pub text: Vec<String>,
-    /// Lines that are carried out when it comes in.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub orders: Vec<String>,
-    /// How the writer's leaders stood, where seats know only their own.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub returns: BTreeMap<LeaderId, Return>,
-}
 
 /// What happens to a courier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -258,7 +228,7 @@ fn place(own: &Pieces, leaders: &[LeaderId]) -> Option<Hex> {
 ///
 /// # Errors
 /// A seat that is nowhere on the map.
-pub fn send(s: &State, side: &SideId, dispatch: &Dispatch) -> Result<Vec<event::Event>, Fault> {
+pub fn send(s: &State, side: &SideId, dispatch: &Dispatch) -> Result<Event, Fault> {
     let ids = |names: &[String]| names.iter().cloned().map(LeaderId).collect::<Vec<_>>();
     let own = s.pieces(side);
     let Some(origin) = own.and_then(|own| place(own, &ids(&dispatch.senders))) else {
@@ -277,9 +247,9 @@ pub fn send(s: &State, side: &SideId, dispatch: &Dispatch) -> Result<Vec<event::
         rates: dispatch.rates.clone(),
         text: dispatch.text.clone(),
         orders: dispatch.orders.clone(),
-        returns: own.map(|own| ken::returns(own, &ids(&dispatch.returns))).unwrap_or_default(),
+        returns: own.map(|own| dispatch::returns(own, &ids(&dispatch.returns))).unwrap_or_default(),
     };
-    Ok(vec![event::Event::Courier(Event::Sent { n, courier })])
+    Ok(Event::Sent { n, courier })
 }
 
 /// ¶86 All couriers of a side ride, each as far as its rate takes it, by a way that its side thinks open.

@@ -2,8 +2,9 @@
 
 use super::intel::Intel;
 use super::state::State;
-use super::{Sighting, admin, amend, combat, courier, flow, march, organization};
+use super::{Sighting, admin, combat, courier, flow, march, organization};
 use crate::fog::SideId;
+use crate::rules::campaigns::umpire;
 use serde::{Deserialize, Serialize};
 
 /// An event.
@@ -21,7 +22,7 @@ pub enum Event {
     /// III.b.
     Combat(combat::event::Event),
     /// Amendments of an umpire.
-    Umpire(amend::Event),
+    Umpire(umpire::Event),
     /// Couriers between seats of one side.
     Courier(courier::Event),
 }
@@ -34,7 +35,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Organization(e) => organization::event::apply(s, e),
         Event::March(e) => march::event::apply(s, e),
         Event::Combat(e) => combat::event::apply(s, e),
-        Event::Umpire(e) => amend::apply(s, e),
+        Event::Umpire(e) => umpire::apply(s, e),
         Event::Courier(e) => courier::apply(s, e),
     }
 }
@@ -47,7 +48,7 @@ pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId
         Event::Organization(e) => organization::event::sight(before, e, after, mind, to).map(Sighting::Organization),
         Event::March(e) => march::event::sight(before, e, after, mind, to).map(Sighting::March),
         Event::Combat(e) => combat::event::sight(before, e, after, mind, to).map(Sighting::Combat),
-        Event::Umpire(e) => amend::sight(e, to).map(Sighting::Umpire),
+        Event::Umpire(e) => umpire::sight(e, to).map(Sighting::Umpire),
         Event::Courier(e) => courier::sight(before, e, to).map(Sighting::Courier),
     }
 }
@@ -60,7 +61,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         Sighting::Admin(s) => admin::event::recall(mind, s),
         Sighting::March(s) => march::event::recall(mind, s),
         Sighting::Combat(s) => combat::event::recall(mind, s),
-        Sighting::Umpire(s) => amend::recall(mind, s),
+        Sighting::Umpire(s) => umpire::recall(mind, s),
         Sighting::Courier(s) => courier::recall(mind, s),
     }
 }

@@ -6,10 +6,10 @@
 //! known in that pile may from then on belong to any of its tags, and stands as "one of n" under one of them.
 
 use super::board::LeaderId;
-use super::ken::Heard;
 use super::pieces::Piece;
 use crate::fog::SeatId;
 use crate::hex::Hex;
+use crate::rules::campaigns::dispatch::Heard;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

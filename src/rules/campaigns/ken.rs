@@ -5,41 +5,20 @@
 //! reports to the seat whose leader is nearest. The books of headquarters (AP, pools, lines, morale, weather, bridges, own
 //! redoubts) are known to all of a side.
 
-use super::Sighting;
 use super::board::{LeaderId, UnitId};
-use super::courier;
 use super::flow::told::Sighting as Flow;
-use super::pieces::{Leader, Place, Track, Unit, Vedette};
+use super::pieces::{Place, Track, Vedette};
 use super::redoubts::Redoubt;
 use super::sequence::At;
 use super::staff::line;
 use super::view::View;
+use super::{Sighting, courier};
 use crate::fog::SeatId;
 use crate::hex::Hex;
+use crate::rules::campaigns::dispatch::{Return, state_of};
 use crate::rules::staff::Staff;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A leader with the units on his track, as a dispatch says they stood.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Return {
-    /// The leader.
-    pub leader: Leader,
-    /// His units.
-    pub units: BTreeMap<UnitId, Unit>,
-}
-
-/// What a dispatch says of where it set out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
-    /// Where.
-    pub hex: Hex,
-    /// On which turn.
-    pub turn: u32,
-    /// How its writer's leaders stood, where seats know only their own.
-    pub returns: BTreeMap<LeaderId, Return>,
-}
 
 /// How far a seat sees, and whom it commands.
 struct Eyes {
@@ -295,16 +274,4 @@ pub fn beside(v: &View, staff: &Staff, seat: &SeatId, line: &[String]) -> bool {
     let here = v.own.leaders.keys().any(|id| v.own.hex(id) == Some(hex) && mine(id));
     here || (v.own.armies().any(|army| army.center == Some(hex))
         && staff.chair(seat).is_some_and(|chair| chair.commander))
-}
-
-/// How some leaders stand, for a dispatch to say.
-pub fn returns(own: &super::pieces::Pieces, leaders: &[LeaderId]) -> BTreeMap<LeaderId, Return> {
-    let state = |id: &LeaderId| Some((id.clone(), state_of(own, id, own.leaders.get(id)?)));
-    leaders.iter().filter_map(state).collect()
-}
-
-/// A leader with the units on his own track.
-fn state_of(own: &super::pieces::Pieces, id: &LeaderId, leader: &Leader) -> Return {
-    let units = own.units_of(std::slice::from_ref(id)).into_iter();
-    Return { leader: leader.clone(), units: units.map(|(unit, body)| (unit.clone(), body.clone())).collect() }
 }

@@ -1,60 +1,15 @@
-//! What lines, dispatches and marches over the map depend on, and what has been found for it.
+//! Lines, dispatches and marches over the map, asked for and found again: what they depend on stands in `lanes`.
 //!
 //! The map is asked the same things over and over: whom a dispatch reaches, which depots have a line. Between two answers
 //! little changes but where one force stands, and of that most depend on nothing.
 
-use super::board::ArmyId;
 use super::board::Halves;
 use super::pieces::Loc;
 use super::situation::Situation;
-use super::tables::Conditions;
-use crate::fog::SideId;
-use crate::hex::{Hex, Hexside};
+use crate::hex::Hex;
 use crate::map::{Field, Reach};
-use crate::memo::Memo;
-use std::collections::BTreeSet;
+use crate::rules::campaigns::lanes::{Ground, Lay, LineLay};
 use std::sync::Arc;
-
-/// Answers kept of each kind that are tables of the map: for both sides, each by the truth and by what it knows.
-const TABLES_MOST: usize = 16;
-/// Answers kept of each kind that are lists.
-const LISTS_MOST: usize = 64;
-
-/// What a step costs depends on this.
-#[derive(PartialEq, Eq)]
-struct Ground {
-    weather: Conditions,
-    damaged: BTreeSet<Hexside>,
-    pontoons: BTreeSet<Hexside>,
-    trestles: BTreeSet<Hexside>,
-}
-
-/// What a line or a dispatch depends on, besides where it begins.
-struct Lay {
-    ground: Ground,
-    side: SideId,
-    army: Option<ArmyId>,
-    closed: Vec<Hex>,
-}
-
-/// What a line depends on.
-struct LineLay {
-    source: Hex,
-    lay: Lay,
-}
-
-/// Kept with the board: what was found, and the conditions under which it holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lanes {
-    /// Depots with a line to a source.
-    depots: Memo<LineLay, Vec<Hex>, LISTS_MOST>,
-    /// Lines from a source to a hex.
-    lines: Memo<(LineLay, Hex), Option<Loc>, LISTS_MOST>,
-    /// Dispatches from some hexes.
-    rides: Memo<(Lay, Vec<Hex>), Reach, TABLES_MOST>,
-    /// Marches to a hex, mounted or not, whatever piece blocks the way.
-    marches: Memo<(Ground, Hex, bool), Reach, TABLES_MOST>,
-}
 
 impl Ground {
     fn of(sit: &Situation<'_>) -> Ground {

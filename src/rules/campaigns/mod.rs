@@ -10,6 +10,10 @@
 //! The titles and how each departs from the common text (¶1-2), the paragraphs as names of rules (¶3-4), and
 //! two sides (¶5) are what the whole ruleset is built on.
 //!
+//! What everybody says stands below the chapters: `ids`, `board`, `pieces`, `idle`, `lanes`, `sequence`, `dispatch`, `state`, `view`,
+//! and `ruleset`, the name by which they play. Above a chapter's own events, orders and questions stand `event`, `told`, `order` and
+//! `prompt`, which put them side by side and import no rules; above all chapters `play` and this file.
+//!
 //! Rulings where the text is open are those of the reading list; each is cited where it is used.
 
 pub mod admin;
@@ -19,25 +23,33 @@ mod arrange;
 pub mod board;
 pub mod combat;
 pub mod courier;
+pub mod dispatch;
 pub mod doctrine;
+pub mod entrenched;
 mod event;
 pub mod exceptions;
 pub mod flow;
+pub mod idle;
+pub mod ids;
 pub mod intel;
 pub mod ken;
+pub mod lanes;
 mod lay;
 pub mod load;
 pub mod march;
 mod meant;
+pub mod order;
 pub mod organization;
 pub mod pieces;
 mod places;
 mod play;
 mod project;
+pub mod prompt;
 pub mod redoubts;
 pub mod rehearse;
 mod retreat;
 mod rows;
+pub mod ruleset;
 mod scramble;
 pub mod sequence;
 pub mod situation;
@@ -47,6 +59,8 @@ mod staff;
 pub mod stands;
 mod state;
 pub mod tables;
+pub mod told;
+pub mod umpire;
 pub mod victory;
 pub mod view;
 pub mod words;
@@ -62,91 +76,22 @@ use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use event::Event;
 use intel::Intel;
-use serde::{Deserialize, Serialize};
+pub use order::Order;
+pub use prompt::{Answer, Prompt};
+pub use ruleset::Campaigns;
 use state::State;
 use std::sync::LazyLock;
+pub use told::Sighting;
 use view::View;
-
-/// The ruleset.
-pub struct Campaigns;
-
-/// What a line of a sheet becomes, by chapter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Set-up, vedettes coming and going, plans.
-    Flow(flow::order::Order),
-    /// I.a.
-    Admin(admin::order::Order),
-    /// I.b.
-    Organization(organization::order::Order),
-    /// II and III.a.
-    March(march::order::Order),
-    /// III.b.
-    Combat(combat::order::Order),
-    /// An order of one of several armies of a side that is not at the desk (¶93).
-    Of(board::ArmyId, Box<Order>),
-}
-
-impl Order {
-    /// The order itself, whichever army's it is.
-    fn inner(self) -> Order {
-        match self {
-            Order::Of(_, order) => order.inner(),
-            order => order,
-        }
-    }
-}
-
-/// What a side is told, by chapter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "chapter", content = "told", rename_all = "snake_case")]
-pub enum Sighting {
-    /// Sequence of play and counters.
-    Flow(flow::told::Sighting),
-    /// I.a.
-    Admin(admin::told::Sighting),
-    /// I.b.
-    Organization(organization::told::Sighting),
-    /// II and III.a.
-    March(march::told::Sighting),
-    /// III.b.
-    Combat(combat::told::Sighting),
-    /// Amendments of an umpire.
-    Umpire(amend::Sighting),
-    /// Couriers between seats of one side.
-    Courier(courier::Sighting),
-}
-
-/// A question, by chapter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Prompt {
-    /// In the Administrative Segment.
-    Admin(admin::prompt::Prompt),
-    /// During movement.
-    March(march::prompt::Prompt),
-    /// During combat.
-    Combat(combat::prompt::Prompt),
-}
-
-/// An answer, by chapter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// In the Administrative Segment.
-    Admin(admin::prompt::Answer),
-    /// During movement.
-    March(march::prompt::Answer),
-    /// During combat.
-    Combat(combat::prompt::Answer),
-}
 
 static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
     let mut verbs = Vec::new();
-    verbs.extend(flow::order::verbs());
-    verbs.extend(admin::order::verbs());
-    verbs.extend(organization::order::verbs());
-    verbs.extend(march::order::verbs());
+    verbs.extend(flow::verbs::verbs());
+    verbs.extend(admin::verbs::verbs());
+    verbs.extend(organization::verbs::verbs());
+    verbs.extend(march::verbs::verbs());
     verbs.extend(combat::order::verbs());
-    verbs.extend(words::later());
+    verbs.extend(order::later());
     verbs
 });
 
@@ -282,9 +227,9 @@ impl Ruleset for Campaigns {
         Ok(match o {
             Order::Of(army, o) => return Campaigns::check(&armies::at_desk(v, army), o),
             Order::Flow(_) => Vec::new(),
-            Order::Admin(o) => admin::order::check(v, o),
-            Order::Organization(o) => organization::order::check(v, o),
-            Order::March(o) => march::order::check(v, o),
+            Order::Admin(o) => admin::verbs::check(v, o),
+            Order::Organization(o) => organization::verbs::check(v, o),
+            Order::March(o) => march::verbs::check(v, o),
             Order::Combat(o) => combat::order::check(o),
         })
     }
@@ -329,7 +274,7 @@ impl Ruleset for Campaigns {
     }
 
     fn dispatch(s: &State, side: &SideId, dispatch: &Dispatch) -> Result<Vec<Event>, Fault> {
-        courier::send(s, side, dispatch)
+        Ok(vec![courier::send(s, side, dispatch)?.into()])
     }
 
     fn for_seat(told: &Sighting, seat: &SeatId) -> Sighting {

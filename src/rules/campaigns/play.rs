@@ -66,6 +66,7 @@ pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         At::Packet(side) => {
             courier::ride(cx, &side);
             admin::packet(cx, &side)?;
+            organization::open(cx, &side);
             let phases = cx.state().board.exceptions.marches.army_phases.clone();
             let army = armies::next(cx.state(), &side, &phases, None);
             go_army(cx, At::Own(side.clone()), &side, army);
@@ -89,7 +90,7 @@ pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         At::Reaction(side) => reaction(cx, &side),
         At::Designate(side) => designate(cx, &side),
         At::Round(side, n) => {
-            let more = combat::round(cx, &side, n)?;
+            let more = combat::phase::round(cx, &side, n)?;
             if cx.state().at != At::Over {
                 if more { go(cx, At::Round(side, n + 1)) } else { fought(cx, &side) }
             }
@@ -240,7 +241,7 @@ fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<(
         Order::Admin(order) => admin::carry_out(cx, side, order)?,
         Order::Organization(order) => organization::carry_out(cx, side, order)?,
         Order::March(order) => march::carry_out(cx, side, order)?,
-        Order::Combat(order) => combat::plan(cx, side, order),
+        Order::Combat(order) => combat::phase::plan(cx, side, order),
     }
     Ok(())
 }
@@ -266,9 +267,9 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
             if army.is_some_and(|army| react(cx, phasing, Some(&army))) {
                 return Ok(());
             }
-            let fight = combat::must_or_may(cx.state(), phasing);
+            let fight = combat::phase::must_or_may(cx.state(), phasing);
             if fight {
-                combat::muster(cx, &side);
+                combat::guns::muster(cx, &side);
             }
             if fight { go(cx, At::Designate(phasing.clone())) } else { fought(cx, phasing) }
         }
@@ -281,7 +282,7 @@ fn force_march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play
     match order {
         Order::Of(army, order) => return armies::with(cx, side, army, |cx| force_march(cx, side, order)),
         Order::March(order) => march::carry_out(cx, side, order)?,
-        Order::Combat(order) => combat::plan(cx, side, order),
+        Order::Combat(order) => combat::phase::plan(cx, side, order),
         // ¶219: a force off the map comes back in a Forced March segment too.
         Order::Organization(organization::order::Order::Enter(enter))
             if cx.state().pieces(side).is_some_and(|own| own.army.abroad.contains_key(&enter.leader)) =>
@@ -301,7 +302,7 @@ fn designate(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     match cx.order(&stage.on_move, &stage.key)? {
         Some((_, order)) => on_sheet_b(cx, side, &order),
         None => {
-            combat::begin(cx, side)?;
+            combat::phase::begin(cx, side)?;
             go(cx, At::Round(side.clone(), 1));
         }
     }
@@ -311,7 +312,7 @@ fn designate(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
 /// ¶302-313 Carries out an order of sheet B.
 fn on_sheet_b(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
     match order {
-        Order::Combat(order) => combat::plan(cx, side, order),
+        Order::Combat(order) => combat::phase::plan(cx, side, order),
         Order::Of(..) | Order::Flow(_) | Order::Admin(_) | Order::Organization(_) | Order::March(_) => {
             cx.outcome(refused("sheet B holds attacks and battle plans only", "¶65"));
         }
@@ -344,10 +345,10 @@ fn close(cx: &mut Cx<'_, Campaigns>, side: SideId) -> Play<()> {
 pub fn segment(order: &Order) -> Option<Segment> {
     match order {
         Order::Of(_, order) => segment(order),
-        Order::Flow(order) => flow::order::segment(order),
-        Order::Admin(order) => admin::order::segment(order),
-        Order::Organization(order) => Some(organization::order::segment(order)),
-        Order::March(order) => march::order::segment(order),
+        Order::Flow(order) => flow::verbs::segment(order),
+        Order::Admin(order) => admin::verbs::segment(order),
+        Order::Organization(order) => Some(organization::verbs::segment(order)),
+        Order::March(order) => march::verbs::segment(order),
         Order::Combat(_) => None,
     }
 }
@@ -355,9 +356,4 @@ pub fn segment(order: &Order) -> Option<Segment> {
 /// An order understood and not allowed.
 pub fn refused(why: &str, rule: &str) -> Outcome {
     Outcome::Refused { why: why.to_owned(), rule: rule.to_owned(), copy: None }
-}
-
-/// An order allowed that did not succeed.
-pub fn failed(why: &str, rule: &str) -> Outcome {
-    Outcome::Failed { why: why.to_owned(), rule: rule.to_owned() }
 }

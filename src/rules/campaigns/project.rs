@@ -2,6 +2,7 @@
 //! visibility is decided.
 
 use super::Campaigns;
+use super::combat::{Battle, BattleView};
 use super::intel::{Intel, Tag};
 use super::pieces::Pieces;
 use super::sequence::{At, PhaseLog};
@@ -108,4 +109,47 @@ fn counters(mind: &Intel) -> std::collections::BTreeMap<u32, Counter> {
         Counter { hex: *hex, face_up: face.is_some(), tie: tie.clone() }
     };
     tags.iter().map(|(n, tag)| (*n, counter(tag))).collect()
+}
+
+impl Battle {
+    /// What a side sees of the battle; the umpire reads the pieces themselves.
+    fn seen_by(&self, truth: &State, side: Option<&SideId>) -> Option<BattleView> {
+        let side = side?;
+        if self.turn != truth.turn {
+            return None;
+        }
+        let Battle {
+            no,
+            turn: _public,
+            hexes,
+            from,
+            attack,
+            defend,
+            round,
+            refused: _public_too,
+            after_repulse,
+            half,
+            edge,
+            ended,
+            guard_lost: _shown_as_morale,
+            guard_counted: _shown_too,
+        } = self;
+        let (own, foe) = if attack.side == *side { (attack, defend) } else { (defend, attack) };
+        Some(BattleView {
+            no: *no,
+            hexes: hexes.clone(),
+            from: from.clone(),
+            attacking: attack.side == *side,
+            round: *round,
+            own: own.clone(),
+            stated: foe.stated,
+            shown: foe.marker.filter(|_| foe.shown),
+            enemy_lost: foe.lost,
+            enemy_pitched: foe.pitched,
+            after_repulse: *after_repulse,
+            half: half.clone(),
+            edge: edge.clone(),
+            ended: *ended,
+        })
+    }
 }

@@ -1,7 +1,6 @@
 //! Where play stands, what has been done in a phase, and how a game ends: words that truth and paper share.
 
 use super::board::{ArmyId, LeaderId, UnitId};
-use super::march::told::TrestleJob;
 use super::pieces::Piece;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
@@ -165,4 +164,18 @@ impl At {
             At::Setup | At::Weather | At::Over => None,
         }
     }
+}
+
+/// What is done with a trestle (¶61).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrestleJob {
+    /// It is built.
+    Build,
+    /// A damaged one is repaired.
+    Repair,
+    /// It is damaged.
+    Damage,
+    /// It is taken down for good.
+    Destroy,
 }

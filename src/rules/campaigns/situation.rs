@@ -1,7 +1,6 @@
 //! The map as one side may reckon with it: costs, zones, lines. Built from the truth for the rules and from a view for
 //! CHECK and refusals, so that both reckon with the same code and only the rules with the truth.
 
-use super::admin::Idle;
 use super::board::{Board, Halves};
 use super::pieces::{Army, Pieces, Track};
 use super::redoubts::Redoubt;
@@ -10,6 +9,7 @@ use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex, Hexside};
 use crate::map::{Ground, Reach, River, Road, Settlement};
+use crate::rules::campaigns::idle::Idle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that costs and zones depend on.

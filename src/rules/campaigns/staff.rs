@@ -123,7 +123,7 @@ pub fn asks(v: &View, prompt: &Prompt) -> Concern {
     }
 }
 
-fn fights(v: &View, prompt: &combat::prompt::Prompt) -> Concern {
+fn fights(v: &View, prompt: &combat::question::Prompt) -> Concern {
     let battle = v.battles.iter().find(|battle| battle.no == prompt.no);
     match battle {
         Some(battle) => match &battle.own.lead {

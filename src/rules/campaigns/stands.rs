@@ -5,7 +5,6 @@
 
 use super::board::{Arm, Board, LeaderId};
 use super::pieces::{Pieces, Track, Vedette};
-use super::view::Counter;
 use crate::hex::Hex;
 use std::collections::BTreeMap;
 
@@ -86,7 +85,7 @@ impl Stands {
 
     /// A leader whom a side knows. He is taken to have his zone round him, since his mode is not told (¶278); if no more
     /// than one SP was seen with him, it may be cavalry that cuts nothing (¶231).
-    fn seen(sp: Option<i32>) -> Stands {
+    pub(super) fn seen(sp: Option<i32>) -> Stands {
         let lines = if sp == Some(1) { Firm::Unknown } else { Firm::Yes };
         Stands { bars: lines, cuts: lines, ..Stands::of(Kind::Force) }
     }
@@ -176,20 +175,5 @@ impl Pieces {
     pub fn zone_round(&self, hex: Hex) -> bool {
         let holds = |id: &LeaderId| self.leaders.get(id).is_some_and(|l| !l.forage) && !self.unemployed(id);
         !self.garrisons_at(hex).is_empty() || self.leaders_at(hex).into_iter().any(holds)
-    }
-}
-
-impl Counter {
-    /// What a counter is to its hex, as far as is known: a face-up vedette is one (¶239).
-    pub fn stands(&self) -> Stands {
-        match &self.tie {
-            Some(tie) if self.face_up || tie.of == 1 => match tie.ident {
-                super::intel::Ident::Vedette if self.face_up => Stands::of(Kind::Vedette),
-                super::intel::Ident::Vedette => Stands::UNKNOWN,
-                super::intel::Ident::Leader(_) => Stands::seen(tie.sp.map(|(sp, _)| sp)),
-                super::intel::Ident::Garrison => Stands::of(Kind::Force),
-            },
-            Some(_) | None => Stands::UNKNOWN,
-        }
     }
 }

@@ -46,7 +46,7 @@ pub struct State {
     /// Citadels under siege.
     pub(super) sieges: BTreeSet<Hex>,
     /// Couriers between seats that have not come in, by side and number.
-    pub(super) couriers: Shared<BTreeMap<(SideId, u32), super::courier::Courier>>,
+    pub(super) couriers: Shared<BTreeMap<(SideId, u32), super::dispatch::Courier>>,
     /// The number of each side's last courier.
     pub(super) last_courier: BTreeMap<SideId, u32>,
     /// The end, when it has come.

@@ -1,14 +1,11 @@
 //! IV. Morale and victory (¶67, 310, 395-397, 411-416).
 
-use super::Campaigns;
 use super::board::{Board, LeaderId};
-use super::combat;
 use super::flow::event::Event;
 use super::flow::told::Cause;
-use super::organization;
-use super::pieces::Piece;
 use super::sequence::{Victory, VictoryReason};
 use super::state::State;
+use super::{Campaigns, combat, organization};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -60,7 +57,7 @@ fn surrenders(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         });
         if let Some(side) = weak {
             surrender(cx, &side, hex);
-            combat::enter(cx, &side, hex)?;
+            combat::siege::enter(cx, &side, hex)?;
         }
     }
     Ok(())
@@ -195,12 +192,6 @@ pub fn held(board: &Board, control: &BTreeMap<Hex, SideId>) -> BTreeMap<String, 
         *points.entry(holder.0.clone()).or_default() += worth;
     }
     points
-}
-
-/// The counters of a side's forces next to a hex, for who enters a citadel.
-pub fn near(s: &State, side: &SideId, hex: Hex) -> Vec<Piece> {
-    let Some(own) = s.pieces(side) else { return Vec::new() };
-    own.on_map().filter(|(l, h)| h.adjacent(hex) && !own.unemployed(l)).map(|(l, _)| Piece::Leader(l.clone())).collect()
 }
 
 /// What a game is counted by: its winner, turns, losses and battles, and where morale ends (¶395, 411).

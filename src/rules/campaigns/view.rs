@@ -2,15 +2,16 @@
 
 use super::board::Board;
 use super::intel::Tie;
-use super::ken::Heard;
 use super::pieces::{Piece, Pieces};
 use super::redoubts::Redoubt;
 use super::sequence::{At, PhaseLog, Victory};
 use super::situation::Situation;
-use super::stands::{self, Kind, Stands};
+use super::stands;
+use super::stands::{Kind, Stands};
 use super::tables::Conditions;
 use crate::fog::{SeatId, SideId};
 use crate::hex::{Hex, Hexside};
+use crate::rules::campaigns::dispatch::Heard;
 use crate::rules::journal::Book;
 use crate::shared::Shared;
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,6 +128,21 @@ impl Counter {
             super::intel::Ident::Leader(_) => tie.sp.map(|(sp, _)| sp),
             super::intel::Ident::Vedette => Some(0),
             super::intel::Ident::Garrison => Some(1),
+        }
+    }
+}
+
+impl Counter {
+    /// What a counter is to its hex, as far as is known: a face-up vedette is one (¶239).
+    pub fn stands(&self) -> Stands {
+        match &self.tie {
+            Some(tie) if self.face_up || tie.of == 1 => match tie.ident {
+                crate::rules::campaigns::intel::Ident::Vedette if self.face_up => Stands::of(Kind::Vedette),
+                crate::rules::campaigns::intel::Ident::Vedette => Stands::UNKNOWN,
+                crate::rules::campaigns::intel::Ident::Leader(_) => Stands::seen(tie.sp.map(|(sp, _)| sp)),
+                crate::rules::campaigns::intel::Ident::Garrison => Stands::of(Kind::Force),
+            },
+            Some(_) | None => Stands::UNKNOWN,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::pieces::{Place, Track, Vedette};
 use super::view::View;
 use crate::hex::{Hex, Hexside};
 use crate::map::draw::short_name;
-use crate::orders::{Args, Fault, Line, Verb};
+use crate::orders::{Args, Fault, Line};
 use std::collections::BTreeSet;
 
 /// Whether a word begins a continuation line: a hex, or a clause that cannot begin an order.
@@ -239,25 +239,4 @@ pub fn name(v: &View, leader: &LeaderId) -> String {
 pub fn order_name(v: &View, leader: &LeaderId) -> String {
     let name = name(v, leader);
     if name.contains(' ') { format!("\"{name}\"") } else { name }
-}
-
-/// Verbs of the rules that a later issue builds; each answers so by name.
-pub fn later() -> Vec<Verb<View, super::Order>> {
-    macro_rules! later {
-        ($($word:literal $what:literal $rule:literal;)*) => {
-            vec![$(Verb {
-                word: $word,
-                usage: "(not built yet)",
-                rule: $rule,
-                examples: |_| Vec::new(),
-                read: |_, args| {
-                    while args.next_word().is_some() {}
-                    Err(Fault::not_yet($what, $rule))
-                },
-            }),*]
-        };
-    }
-    later! {
-        "SPECIAL" "an exclusive activity of another title" "¶53";
-    }
 }

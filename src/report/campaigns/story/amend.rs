@@ -1,8 +1,8 @@
 //! Sentences of an umpire's amendments.
 
 use super::Tale;
-use crate::rules::campaigns::amend::Sighting;
 use crate::rules::campaigns::intel::Ident;
+use crate::rules::campaigns::umpire::Sighting;
 
 /// Tells an amendment.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {

@@ -9,10 +9,11 @@ use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::march::told::{
-    Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Portion, Rolled, Sighting, TrestleJob,
+    Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Portion, Rolled, Sighting,
 };
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::redoubts::Redoubt;
+use crate::rules::campaigns::sequence::TrestleJob;
 use crate::text::{and_list, plural};
 use std::collections::BTreeSet;
 

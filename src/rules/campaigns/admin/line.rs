@@ -97,3 +97,13 @@ fn lost_sight_of(cx: &Cx<'_, Campaigns>, side: &SideId, block: bool) -> Vec<(u32
     });
     on_map.filter(|(_, hex)| !in_reach(*hex)).collect()
 }
+
+/// ¶97 The first time that a force enters the other side's stores, all points of that side are gone.
+pub fn raid(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    let state = cx.state();
+    let Some(whose) = state.board.special.stores.get(&hex).filter(|whose| *whose != side).cloned() else { return };
+    let first = state.pieces(&whose).is_some_and(|p| !p.army.raided.contains(&hex));
+    if first && state.pieces(side).is_some_and(|p| p.occupied_by_force(hex)) {
+        cx.emit(Event::Raided { side: whose, hex }.into());
+    }
+}

@@ -3,25 +3,28 @@
 //! What happens of itself comes in [`packet`], in the order of ¶53; what a player chooses comes on his sheet A, and what
 //! he left out is settled when the sheet ends ([`close_sheet`]).
 
+pub mod block;
 mod center;
 pub(in crate::rules::campaigns) mod event;
-mod line;
+pub(in crate::rules::campaigns) mod line;
 pub mod order;
 pub mod prompt;
 mod roads;
 mod source;
 pub mod told;
+pub mod verbs;
 
-use super::armies;
 use super::board::GUARD;
 use super::pieces::Army;
 use super::situation::Situation;
 use super::state::State;
-use super::{Answer, Campaigns, Prompt, organization};
+use super::{Campaigns, armies, organization};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
+use crate::rules::campaigns::admin::block::block;
+use crate::rules::campaigns::idle::Idle;
 use crate::rules::cx::Cx;
 use event::Event;
 use std::collections::BTreeMap;
@@ -29,23 +32,6 @@ use std::collections::BTreeMap;
 /// ¶75, 79, 101 Whether a hex is held by a side and free of the enemy's counters and zones.
 pub fn held(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
     source::free(situation, control, hex)
-}
-
-/// Why a Center of Operations is inactive (¶92).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Idle {
-    /// It is disbanded, or has fled off the map (¶106, 183).
-    OffMap,
-    /// It moved in its side's last turn (¶181).
-    Moved,
-    /// The source marker is turned over (¶103).
-    SourceChanging,
-    /// The source is captured (¶78).
-    NoSource,
-    /// There is no line of communication to the active source (¶80).
-    NoLine,
-    /// An enemy counter stands in the place that is the center (¶92).
-    Occupied,
 }
 
 impl Idle {
@@ -105,17 +91,7 @@ pub fn packet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     })?;
     points(cx, side);
     line::vedettes(cx, side, block);
-    organization::open(cx, side);
     Ok(())
-}
-
-/// ¶85 Whether the enemy of a side cuts its lines where he can: his standing choice.
-fn block(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<bool> {
-    let seat = cx.seat_of(&cx.state().enemy(side));
-    Ok(match cx.ask(&seat, Prompt::Admin(prompt::Prompt::Block))? {
-        Answer::Admin(prompt::Answer::Block(block)) => block,
-        Answer::March(_) | Answer::Combat(_) => true,
-    })
 }
 
 /// ¶96, 99, 168 Two dice on the AP Pool by the effective length of the line; one more while the army commander is with
@@ -193,16 +169,6 @@ fn prizes(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         if due && truth.idle().is_none() && truth.hears_the_center(*hex) {
             cx.emit(Event::Prize { side: side.clone(), hex: *hex, points: *points }.into());
         }
-    }
-}
-
-/// ¶97 The first time that a force enters the other side's stores, all points of that side are gone.
-pub fn raid(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
-    let state = cx.state();
-    let Some(whose) = state.board.special.stores.get(&hex).filter(|whose| *whose != side).cloned() else { return };
-    let first = state.pieces(&whose).is_some_and(|p| !p.army.raided.contains(&hex));
-    if first && state.pieces(side).is_some_and(|p| p.occupied_by_force(hex)) {
-        cx.emit(Event::Raided { side: whose, hex }.into());
     }
 }
 

@@ -1,12 +1,13 @@
 //! How questions are worded, how answers are written, and how they are read back.
 
 use super::battle::Marker;
-use super::clause::{self, Chase, Clause, Control, Counter, Pick, Star};
+use super::clause::{Chase, Clause, Control, Counter, Pick, Star};
 use super::later::Join;
-use super::prompt::{Answer, Prompt, What, battle};
-use super::{reserve, types};
+use super::prompt::battle;
+use super::{clause, reserve, types};
 use crate::orders::{Args, Fault};
 use crate::rules::campaigns::board::UnitId;
+use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;

@@ -4,7 +4,6 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
-use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::CrtResult;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -325,47 +324,6 @@ impl Battle {
     /// The hexes that a side holds in the battle.
     pub fn ground(&self, side: &SideId) -> &[Hex] {
         if self.attack.side == *side { &self.from } else { &self.hexes }
-    }
-
-    /// What a side sees of the battle; the umpire reads the pieces themselves.
-    pub(in crate::rules::campaigns) fn seen_by(&self, truth: &State, side: Option<&SideId>) -> Option<BattleView> {
-        let side = side?;
-        if self.turn != truth.turn {
-            return None;
-        }
-        let Battle {
-            no,
-            turn: _public,
-            hexes,
-            from,
-            attack,
-            defend,
-            round,
-            refused: _public_too,
-            after_repulse,
-            half,
-            edge,
-            ended,
-            guard_lost: _shown_as_morale,
-            guard_counted: _shown_too,
-        } = self;
-        let (own, foe) = if attack.side == *side { (attack, defend) } else { (defend, attack) };
-        Some(BattleView {
-            no: *no,
-            hexes: hexes.clone(),
-            from: from.clone(),
-            attacking: attack.side == *side,
-            round: *round,
-            own: own.clone(),
-            stated: foe.stated,
-            shown: foe.marker.filter(|_| foe.shown),
-            enemy_lost: foe.lost,
-            enemy_pitched: foe.pitched,
-            after_repulse: *after_repulse,
-            half: half.clone(),
-            edge: edge.clone(),
-            ended: *ended,
-        })
     }
 }
 

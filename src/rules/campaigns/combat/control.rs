@@ -1,17 +1,16 @@
 //! Battlefield Dynamics, an option (¶409-410): who is about to counterattack or attack again rolls for control.
 
 use super::battle::Ended;
-use super::clause;
 use super::event::Event;
-use super::flight::{self, Rout};
-use super::prompt::{Answer, What};
-use super::{ask, get, hexes_held, resolve};
+use super::flight::Rout;
+use super::{ask, clause, flight, get, hexes_held, resolve};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Arm;
+use crate::rules::campaigns::combat::question::{Answer, What};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
 use crate::rules::cx::Cx;

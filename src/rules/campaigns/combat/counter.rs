@@ -2,16 +2,15 @@
 
 use super::battle::{Ended, Party};
 use super::clause::Counter;
-use super::field;
 use super::fire::Forward;
-use super::prompt::{Answer, What};
-use super::resolve::{self, Act, Next};
-use super::{ask, get, hexes_held};
+use super::resolve::{Act, Next};
+use super::{ask, field, get, hexes_held, resolve};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId, UnitId};
+use crate::rules::campaigns::combat::question::{Answer, What};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;

@@ -2,10 +2,9 @@
 
 use super::battle::Battle;
 use super::event::Event;
-use super::field::{self, Array};
-use super::losses::{self, Fall};
-use super::prompt::{Answer, What};
-use super::{ask, get, hexes_held};
+use super::field::Array;
+use super::losses::Fall;
+use super::{ask, field, get, hexes_held, losses};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -13,6 +12,7 @@ use crate::map::Ground;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, UnitId};
+use crate::rules::campaigns::combat::question::{Answer, What};
 use crate::rules::campaigns::flow::told::Cause;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;

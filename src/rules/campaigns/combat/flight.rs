@@ -3,18 +3,18 @@
 use super::battle::Party;
 use super::clause::Chase;
 use super::event::Event;
-use super::losses::{self, Fall};
-use super::prompt::{Answer, What};
-use super::{ask, battle, get, pursuit};
+use super::losses::Fall;
+use super::{ask, battle, get, losses, pursuit};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, UnitId};
+use crate::rules::campaigns::combat::question::{Answer, What};
 use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::retreat::{self, Way};
+use crate::rules::campaigns::retreat::Way;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::{Campaigns, retreat};
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 

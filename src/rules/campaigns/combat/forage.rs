@@ -1,17 +1,16 @@
 //! Foragers under attack who try to concentrate between rounds (¶281).
 
 use super::event::Event;
-use super::prompt::{Answer, Prompt, What};
 use super::{ask_prompts, get, regroup};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::march;
+use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::march::activation;
 use crate::rules::campaigns::march::told::Rolled;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::{Campaigns, march};
 use crate::rules::cx::Cx;
 
 /// ¶281, D-114: after each round a defender in Forage Mode may roll his Initiative, without resistance (¶278), and goes

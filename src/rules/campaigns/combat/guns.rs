@@ -1,22 +1,20 @@
 //! The sound of the guns, an option (¶337-339): forces of the side that is not on move march to a battle near them.
 
 use super::event::Event;
-use super::prompt::{Answer, Prompt, What};
 use super::{ask_prompts, get};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::{Arm, Halves, LeaderId};
-use crate::rules::campaigns::flow;
+use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::told::Rolled;
-use crate::rules::campaigns::march::{activation, attrition, stack, step};
+use crate::rules::campaigns::march::{activation, attrition, center, stack, step};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
+use crate::rules::campaigns::{Campaigns, armies, flow};
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,7 +118,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
         flow::show(cx, side, piece.clone());
         cx.emit(Event::Joined { no, side: side.clone(), piece }.into());
     }
-    step::arrived(cx, side, from);
+    center::arrived(cx, side, from);
 }
 
 /// The cheapest way to the nearest defended hex of a battle, as far as the MP go; never into an enemy hex, nor through an

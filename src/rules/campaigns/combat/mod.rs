@@ -1,6 +1,6 @@
 //! III.b Combat (¶298-410).
 //!
-//! `designate` who attacks whom, `clause` and `condition` plans, `prompt`, `answer`, `wishes` questions and who answers
+//! `designate` who attacks whom, `order`, `plans`, `clause` and `condition` plans, `question`, `prompt`, `answer`, `wishes` questions and who answers
 //! them, `reserve`, `types` choices before a round, `field` strengths and odds, `fire`, `resolve`, `counter` a round,
 //! `later`, `regroup`, `shift`, `forage`, `guns` what changes between rounds, `losses`, `flight`, `pursuit` what follows,
 //! `siege` citadels, `morale` its markers.
@@ -18,14 +18,16 @@ mod fire;
 mod flight;
 mod forage;
 pub mod forecast;
-mod guns;
+pub(in crate::rules::campaigns) mod guns;
 mod later;
 pub(super) mod losses;
 pub(in crate::rules::campaigns) mod morale;
 pub mod order;
-mod phase;
+pub(in crate::rules::campaigns) mod phase;
+pub mod plans;
 pub mod prompt;
 mod pursuit;
+pub mod question;
 mod regroup;
 pub mod reserve;
 mod resolve;
@@ -35,16 +37,13 @@ pub mod told;
 pub mod types;
 mod wishes;
 
-pub use battle::{Battle, BattleView};
-pub use guns::muster;
-pub use phase::{begin, must_or_may, plan, round};
-
 use super::state::State;
 use super::{Campaigns, Prompt};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
+pub use battle::{Battle, BattleView};
 
 /// A battle by its number in the turn.
 fn get(s: &State, no: u32) -> Option<&Battle> {
@@ -52,53 +51,34 @@ fn get(s: &State, no: u32) -> Option<&Battle> {
 }
 
 /// Asks seats about a battle, all at once; the answers come in the order of the questions.
-fn ask(cx: &mut Cx<'_, Campaigns>, no: u32, wanted: Vec<(SideId, prompt::What)>) -> Play<Vec<prompt::Answer>> {
+fn ask(cx: &mut Cx<'_, Campaigns>, no: u32, wanted: Vec<(SideId, question::What)>) -> Play<Vec<question::Answer>> {
     let hex = get(cx.state(), no).map_or(Hex::new(1, 1), Battle::name);
-    ask_prompts(cx, wanted.into_iter().map(|(side, what)| (side, prompt::Prompt { no, hex, what })).collect())
+    ask_prompts(cx, wanted.into_iter().map(|(side, what)| (side, question::Prompt { no, hex, what })).collect())
 }
 
 /// Asks one side about a hex in which no battle has been formed.
-fn ask_at(cx: &mut Cx<'_, Campaigns>, hex: Hex, side: &SideId, what: prompt::What) -> Play<Option<prompt::Answer>> {
-    Ok(ask_prompts(cx, vec![(side.clone(), prompt::Prompt { no: 0, hex, what })])?.into_iter().next())
+pub(in crate::rules::campaigns) fn ask_at(
+    cx: &mut Cx<'_, Campaigns>,
+    hex: Hex,
+    side: &SideId,
+    what: question::What,
+) -> Play<Option<question::Answer>> {
+    Ok(ask_prompts(cx, vec![(side.clone(), question::Prompt { no: 0, hex, what })])?.into_iter().next())
 }
 
 /// Asks questions of this chapter, all at once.
-fn ask_prompts(cx: &mut Cx<'_, Campaigns>, wanted: Vec<(SideId, prompt::Prompt)>) -> Play<Vec<prompt::Answer>> {
+fn ask_prompts(cx: &mut Cx<'_, Campaigns>, wanted: Vec<(SideId, question::Prompt)>) -> Play<Vec<question::Answer>> {
     let prompts = wanted.into_iter().map(|(side, p)| (cx.seat_of(&side), Prompt::Combat(p))).collect();
     let answers = cx.ask_all(prompts)?;
     Ok(answers.into_iter().filter_map(ours).collect())
 }
 
 /// An answer of this chapter.
-fn ours(answer: super::Answer) -> Option<prompt::Answer> {
+fn ours(answer: super::Answer) -> Option<question::Answer> {
     match answer {
         super::Answer::Combat(answer) => Some(answer),
         super::Answer::Admin(_) | super::Answer::March(_) => None,
     }
-}
-
-/// ¶414: the besieger may enter a citadel that has surrendered.
-///
-/// # Errors
-/// A stop, where an answer is missing.
-pub(in crate::rules::campaigns) fn enter(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) -> Play<()> {
-    let besieger = cx.state().enemy(side);
-    let near = super::victory::near(cx.state(), &besieger, hex);
-    if near.is_empty() || ask_at(cx, hex, &besieger, prompt::What::Enter)? != Some(prompt::Answer::Yes(true)) {
-        return Ok(());
-    }
-    // The strongest that finds room (¶216).
-    let s = cx.state();
-    let Some(own) = s.pieces(&besieger) else { return Ok(()) };
-    let sp = |p: &super::pieces::Piece| match p {
-        super::pieces::Piece::Leader(id) => own.sp(id),
-        super::pieces::Piece::Vedette(_) | super::pieces::Piece::Garrison(_) => 0,
-    };
-    let fits = near.iter().filter(|p| sp(p) <= s.board.policies.fort_stack_sp);
-    if let Some(piece) = fits.max_by_key(|p| sp(p)).cloned() {
-        super::retreat::march(cx, &besieger, &[piece], &[hex], super::flow::told::Why::Advance);
-    }
-    Ok(())
 }
 
 /// Hexes of a battle in which a side still has counters of it, or the garrison of its source.

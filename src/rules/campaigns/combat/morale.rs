@@ -1,11 +1,11 @@
 //! ¶5, 395-397, 411, 415 How the markers of morale move.
 
 use super::event::Event;
-use super::prompt::{Answer, Prompt, What};
 use super::told::Shift;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::cx::Cx;
 
 /// ¶5, 411 Moves morale by some spaces, above nothing toward France, for what a battle or a hex has brought. Where each side

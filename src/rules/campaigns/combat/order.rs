@@ -4,22 +4,16 @@
 //! one; both hold for whoever fights there.
 
 use super::battle::BattleView;
-use super::clause::{self, Clause, Pick};
-use super::designate::{self, Field};
-use super::later::{self, Again};
-use super::{reserve, types};
+use super::clause::{Clause, Pick};
+use super::designate::Field;
+use super::later::Again;
+use super::{clause, designate, later, reserve, types};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::combat::plans::Order;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
-
-/// An order of this chapter: clauses for hexes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// Hex and the clauses added to its plan.
-    pub plans: Vec<(Hex, Vec<String>)>,
-}
 
 /// Verbs of this chapter.
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {

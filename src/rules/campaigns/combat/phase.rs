@@ -1,37 +1,35 @@
 //! The Combat Phase from designation to the last round (¶65, 298-314, 406).
 
-use super::battle::{self, Battle, Ended, Party};
+use super::battle::{Battle, Ended, Party};
 use super::clause::{Clause, wish};
-use super::control::{self, Command};
+use super::control::Command;
 use super::event::Event;
-use super::field;
-use super::morale;
-use super::prompt::{Answer, Prompt, What};
 use super::regroup::open;
-use super::resolve::{self, Act, Next};
+use super::resolve::{Act, Next};
 use super::told::Shift;
-use super::{ask_prompts, counter, designate, fire, get, guns, hexes_held, losses, order, siege, types};
-use super::{forage, regroup, shift};
+use super::{
+    ask_prompts, battle, control, counter, designate, field, fire, forage, get, guns, hexes_held, losses, morale,
+    order, regroup, resolve, shift, siege, types,
+};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
 use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId};
-use crate::rules::campaigns::flow;
+use crate::rules::campaigns::combat::plans;
+use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
-use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::sequence::{Victory, VictoryReason};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
-use crate::rules::campaigns::victory;
+use crate::rules::campaigns::{Campaigns, flow, retreat, victory};
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 
 /// Takes a plan or a designation: its clauses join those that stand for the hex. Of an attack and its refusal the later
 /// one holds (¶235, 302).
-pub fn plan(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order) {
+pub fn plan(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &plans::Order) {
     let plans = if cx.since("decline") {
         order::taken(&cx.view(side), order)
     } else {

@@ -3,23 +3,20 @@
 use super::battle::Marker;
 use super::clause::Chase;
 use super::event::Event;
-use super::field;
-use super::flight::{self, Flock, Rout};
-use super::prompt::What;
-use super::{ask, get};
+use super::flight::{Flock, Rout};
+use super::{ask, field, flight, get};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
 use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId, Quality, UnitId};
-use crate::rules::campaigns::flow;
+use crate::rules::campaigns::combat::question::What;
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::repulse;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
-use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::{Campaigns, flow, retreat};
 use crate::rules::cx::Cx;
 use std::collections::BTreeMap;
 

@@ -2,21 +2,20 @@
 //! when their enemy is gone, and enemies left over by attackers who are no longer there.
 
 use super::battle::{Battle, BattleView, Ended};
-use super::clause::{self, Clause};
-use super::designate::{self, Field};
+use super::clause::Clause;
+use super::designate::Field;
 use super::event::Event;
 use super::later::{Again, Join};
-use super::prompt::{Answer, Prompt, What};
-use super::{ask_prompts, counter, field, get, hexes_held};
+use super::{ask_prompts, clause, counter, designate, field, get, hexes_held};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{LeaderId, UnitId};
-use crate::rules::campaigns::flow;
+use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 

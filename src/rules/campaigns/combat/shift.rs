@@ -1,21 +1,20 @@
 //! Reserves that move one hex between rounds (¶324).
 
-use super::clause::{self, Clause};
-use super::designate::{self, Field};
+use super::clause::Clause;
+use super::designate::Field;
 use super::event::Event;
-use super::{field, get, hexes_held, regroup};
+use super::{clause, designate, field, get, hexes_held, regroup};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{LeaderId, UnitId};
-use crate::rules::campaigns::flow;
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::told::Rolled;
-use crate::rules::campaigns::march::{activation, stack, step};
+use crate::rules::campaigns::march::{activation, center, stack};
 use crate::rules::campaigns::pieces::{Piece, Track};
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 
@@ -96,7 +95,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32,
     let piece = Piece::Leader(leader.clone());
     cx.emit(flow::event::Event::Moved { side: side.clone(), piece, from, to, why: Why::Guns }.into());
     enlist(cx, phasing, side, no, leader);
-    step::arrived(cx, side, to);
+    center::arrived(cx, side, to);
 }
 
 /// ¶324: whether ground, enemy, siege, stack and zones let a reserve pass into a hex. All hexes of an enemy in one battle

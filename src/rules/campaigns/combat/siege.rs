@@ -1,14 +1,15 @@
 //! Citadels (¶216-217, 307-310): who lets himself be besieged, and when a siege is over.
 
-use super::ask_at;
 use super::designate::Attack;
 use super::event::Event;
-use super::field;
-use super::prompt::{Answer, What};
+use super::{ask_at, field};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::combat::question;
+use crate::rules::campaigns::combat::question::{Answer, What};
+use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
@@ -77,4 +78,40 @@ pub fn decide(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, attacks: &mut Vec<At
 fn citadels(s: &State) -> Vec<Hex> {
     let citadel = crate::map::Settlement::Citadel;
     s.board.map.settlements.iter().filter(|(_, built)| **built == citadel).map(|(hex, _)| *hex).collect()
+}
+
+/// The counters of a side's forces next to a hex, for who enters a citadel.
+pub fn near(s: &State, side: &SideId, hex: Hex) -> Vec<Piece> {
+    let Some(own) = s.pieces(side) else { return Vec::new() };
+    own.on_map().filter(|(l, h)| h.adjacent(hex) && !own.unemployed(l)).map(|(l, _)| Piece::Leader(l.clone())).collect()
+}
+
+/// ¶414: the besieger may enter a citadel that has surrendered.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub(in crate::rules::campaigns) fn enter(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) -> Play<()> {
+    let besieger = cx.state().enemy(side);
+    let near = near(cx.state(), &besieger, hex);
+    if near.is_empty() || ask_at(cx, hex, &besieger, question::What::Enter)? != Some(question::Answer::Yes(true)) {
+        return Ok(());
+    }
+    // The strongest that finds room (¶216).
+    let s = cx.state();
+    let Some(own) = s.pieces(&besieger) else { return Ok(()) };
+    let sp = |p: &crate::rules::campaigns::pieces::Piece| match p {
+        crate::rules::campaigns::pieces::Piece::Leader(id) => own.sp(id),
+        crate::rules::campaigns::pieces::Piece::Vedette(_) | crate::rules::campaigns::pieces::Piece::Garrison(_) => 0,
+    };
+    let fits = near.iter().filter(|p| sp(p) <= s.board.policies.fort_stack_sp);
+    if let Some(piece) = fits.max_by_key(|p| sp(p)).cloned() {
+        crate::rules::campaigns::retreat::march(
+            cx,
+            &besieger,
+            &[piece],
+            &[hex],
+            crate::rules::campaigns::flow::told::Why::Advance,
+        );
+    }
+    Ok(())
 }

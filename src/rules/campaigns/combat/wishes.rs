@@ -3,9 +3,10 @@
 use super::battle::BattleView;
 use super::clause::{Chase, Clause, Control, Counter, Pick, Siege, Star, wish, wish_at};
 use super::later::Join;
-use super::prompt::{Answer, Prompt, What, battle, siege_wish};
+use super::prompt::{battle, siege_wish};
 use super::{answer, reserve, types};
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::combat::question::{Answer, Prompt, What};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::view::View;
 use crate::rules::journal::Book;

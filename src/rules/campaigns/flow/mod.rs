@@ -4,14 +4,16 @@ pub(in crate::rules::campaigns) mod event;
 pub mod order;
 pub mod setup;
 pub mod told;
+pub mod verbs;
 pub mod weather;
 
 use super::pieces::{Piece, Vedette};
 use super::sequence::At;
 use super::state::State;
-use super::{Campaigns, march::enter, organization};
+use super::{Campaigns, organization};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::rules::campaigns::organization::vedettes;
 use crate::rules::cx::Cx;
 use event::Event;
 use order::Order;
@@ -22,7 +24,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
         Order::Place { leader, count, fog } => {
             let Some(hex) = cx.state().pieces(side).and_then(|p| p.hex(leader)) else { return };
             let setup = cx.state().at == At::Setup;
-            let free = cx.state().pieces(side).map(enter::in_pool).unwrap_or_default();
+            let free = cx.state().pieces(side).map(vedettes::in_pool).unwrap_or_default();
             for n in free.into_iter().take(usize::try_from(*count).unwrap_or(0)) {
                 let side = side.clone();
                 if *fog {

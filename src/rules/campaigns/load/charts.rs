@@ -1,8 +1,10 @@
 //! The table files made charts, and their checks.
 
 use super::raw::Table;
-use crate::rules::campaigns::tables::{Chart, Source, Tables};
-use crate::yaml::{self, At, Flaw};
+use crate::rules::campaigns::tables::chart::Chart;
+use crate::rules::campaigns::tables::{Source, Tables};
+use crate::yaml;
+use crate::yaml::{At, Flaw};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;

@@ -1,22 +1,28 @@
 //! ¶56, 154-163 A reinforcement comes onto the map: its first hex, its vedettes, the rest of its march, its attrition.
 
-use super::attrition::{self, Length};
+use super::attrition::Length;
 use super::column::Column;
-use super::enter::{Enter, due, earlier, first_cost, in_pool};
+use super::enter::{due, earlier, first_cost};
 use super::event::Event;
 use super::force::stayed;
 use super::told::Ended;
-use super::walk::{self, Marcher};
-use super::{contact, repulse, stack, step, vedette};
+use super::{attrition, contact, repulse, stack, vedette, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
-use crate::rules::campaigns::board::{Halves, LeaderId, UnitId};
+use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement, UnitId};
 use crate::rules::campaigns::flow::told::Cause;
+use crate::rules::campaigns::march::enter::{may_enter, other_phase, vedettes_with, waiting};
+use crate::rules::campaigns::march::marcher::Marcher;
+use crate::rules::campaigns::march::{arrival, center};
 use crate::rules::campaigns::organization::event::Event as Organization;
+use crate::rules::campaigns::organization::order::Enter;
+use crate::rules::campaigns::organization::vedettes::in_pool;
 use crate::rules::campaigns::pieces::{Piece, Place};
-use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::retreat;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::situation::StepCost;
+use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;
 
@@ -91,7 +97,7 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
     let met = match into_the_enemy(cx, &m, hex)? {
         Some(failed) => Some(failed),
         None => {
-            step::arrived(cx, side, hex);
+            center::arrived(cx, side, hex);
             first_contact(cx, &mut m, hex)?
         }
     };
@@ -112,7 +118,7 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
     let length = Length { march: mp - extra, extra, ..Length::default() };
     attrition::settle(cx, side, &leader, &toll, length);
     stack::retire_idle(cx, side);
-    stack::settle(cx, side, to);
+    retreat::settle(cx, side, to);
     flow::settle_faces(cx);
     if !m.moved && order.path.len() > 1 {
         let (why, rule) = stayed(ended);
@@ -149,4 +155,29 @@ fn eliminate(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     }
     let (side, leader) = (side.clone(), leader.clone());
     cx.emit(flow::event::Event::LeaderGone { side, leader, until: None, demoted: false }.into());
+}
+
+/// ¶154, 161 (D-30) Reinforcements without an order enter at the end of the sheet and stop in the entry hex, if no enemy
+/// counter stands in it and none that may be a force controls it; the others wait.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    let tracks: Vec<Reinforcement> = waiting(&cx.view(side));
+    for track in tracks {
+        let view = cx.view(side);
+        if view.phase.delayed.contains(&track.leader) || other_phase(&view, &track.leader).is_some() {
+            continue;
+        }
+        let controlled = view.situation().zones_on(track.hex).iter().any(|(_, firm)| *firm != Firm::No);
+        let leader = track.leader.clone();
+        if controlled || may_enter(&view, &track, track.hex, false).is_err() {
+            cx.emit(Organization::Delayed { side: side.clone(), leader }.into());
+            continue;
+        }
+        let vedettes = vedettes_with(&view, &track, None).unwrap_or(0);
+        let path = vec![track.hex];
+        arrival::carry_out(cx, side, &Enter { leader, path, extended: None, vedettes, branches: Vec::new() })?;
+    }
+    Ok(())
 }

@@ -9,14 +9,14 @@
 use super::column::Column;
 use super::event::Event;
 use super::order::{ForceOrder, How, Job, Work};
-use super::told::TrestleJob;
 use super::train::{beside, slight};
-use super::walk::{Marcher, Unfinished};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::River;
 use crate::orders::Fault;
 use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
+use crate::rules::campaigns::sequence::TrestleJob;
 use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::tables::Span;

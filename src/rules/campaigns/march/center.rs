@@ -8,15 +8,17 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Road;
 use crate::orders::Fault;
-use crate::rules::campaigns::Campaigns;
+use crate::rules::campaigns::admin::line;
 use crate::rules::campaigns::board::{ArmyId, Halves};
+use crate::rules::campaigns::march::{center, redoubt, train};
 use crate::rules::campaigns::pieces::Army;
-use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::{Campaigns, armies};
 use crate::rules::cx::Cx;
 
 /// Flights of one center in a row; each leads nearer to a source, so more would be a loop.
@@ -219,4 +221,17 @@ fn may_move(v: &View) -> Result<(), Fault> {
         return Err(Fault::refused(format!("the center does not move before turn {until}"), "¶176"));
     }
     Ok(())
+}
+
+/// What the arrival of a force in a hex brings about: it captures bridge trains there (¶258), levels a redoubt, and an enemy center there or
+/// in its zone flees (¶182). Who holds a place is settled in the Morale Phase (¶67, 415).
+pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    let force = cx.state().pieces(side).is_some_and(|p| p.occupied_by_force(hex));
+    train::capture(cx, side, hex);
+    redoubt::level(cx, side, hex);
+    line::raid(cx, side, hex);
+    let foe = cx.state().enemy(side);
+    for army in center::threatened(cx.state(), &foe).into_iter().filter(|_| force) {
+        armies::of_army(cx, &foe, army.as_ref(), |cx| center::flee(cx, &foe));
+    }
 }

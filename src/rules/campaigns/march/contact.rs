@@ -2,18 +2,18 @@
 
 use super::clause::{Act, Moment, Now};
 use super::event::Event;
-use super::patrol;
-use super::prompt::{Answer, Prompt};
-use super::repulse;
 use super::told::Ended;
-use super::walk::{self, Marcher};
+use super::{patrol, repulse};
 use crate::hex::Hex;
-use crate::rules::Play;
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::march::marcher;
+use crate::rules::campaigns::march::marcher::Marcher;
+use crate::rules::campaigns::march::question::{Answer, Prompt};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::stands::Firm;
-use crate::rules::campaigns::{self, Campaigns, flow};
+use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;
+use crate::rules::{Play, campaigns};
 use std::collections::BTreeSet;
 
 /// What is declared at a contact.
@@ -53,7 +53,7 @@ pub fn declare(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
     let view = cx.view(&m.side);
     let now = Now { moment: Moment::Contact(met.to_vec()), left: m.column.left() };
     let able = repulse::open(&view, m, hex, met);
-    let act = walk::act(cx, m, walk::here(cx, m).unwrap_or(hex), &now);
+    let act = marcher::act(cx, m, marcher::here(cx, m).unwrap_or(hex), &now);
     let sit = view.situation();
     let known = met.iter().all(|h| sit.enemy.get(h).is_some_and(|there| there.zone() == Firm::No));
     drop(sit);
@@ -129,7 +129,7 @@ fn go_on(
     unless: Option<Act>,
 ) -> Play<Option<Ended>> {
     let now = Now { moment, left: m.column.left() };
-    let act = walk::act(cx, m, hex, &now).or(unless);
+    let act = marcher::act(cx, m, hex, &now).or(unless);
     match act {
         Some(Act::Stop) => Ok(Some(Ended::Ordered)),
         Some(Act::March(path)) => {

@@ -1,39 +1,19 @@
 //! II.a Reinforcements (¶56, 154-163): ENTER and DELAY.
 
-use super::clause::{self, Act, Branch};
-use super::{arrival, offmap, path};
-use crate::fog::SideId;
+use super::clause::Act;
+use super::{clause, offmap, path};
 use crate::hex::Hex;
 use crate::map::Road;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::Play;
-use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement};
-use crate::rules::campaigns::organization::event::Event;
-use crate::rules::campaigns::organization::order::Order;
+use crate::rules::campaigns::order::turned;
+use crate::rules::campaigns::organization::order::{Enter, Order};
 use crate::rules::campaigns::organization::paris;
-use crate::rules::campaigns::pieces::{Leader, Pieces, Place, Vedette};
-use crate::rules::campaigns::retreat;
+use crate::rules::campaigns::organization::vedettes::{in_pool, per_force, vedettes};
+use crate::rules::campaigns::pieces::{Leader, Place};
 use crate::rules::campaigns::situation::{Situation, StepCost};
-use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::{Campaigns, words};
-use crate::rules::cx::Cx;
-
-/// The entry of one reinforcement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Enter {
-    /// Who.
-    pub leader: LeaderId,
-    /// The first hex of the map and those after it.
-    pub path: Vec<Hex>,
-    /// Extra MP of an Extended March (¶160).
-    pub extended: Option<Halves>,
-    /// Vedettes that come with it.
-    pub vedettes: u32,
-    /// Conditions.
-    pub branches: Vec<Branch>,
-}
+use crate::rules::campaigns::{retreat, words};
 
 /// ENTER and DELAY.
 pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
@@ -105,7 +85,7 @@ fn comes_back(v: &View, leader: &LeaderId) -> bool {
 }
 
 /// Everybody who may enter now: who comes back, then the reinforcements in the order of the track.
-fn waiting(v: &View) -> Vec<Reinforcement> {
+pub(in crate::rules::campaigns) fn waiting(v: &View) -> Vec<Reinforcement> {
     let off = v.own.leaders.keys().filter(|l| comes_back(v, l)).filter_map(|l| due(v, l));
     off.chain(v.board.reinforcements.iter().filter_map(|r| due(v, &r.leader))).collect()
 }
@@ -189,7 +169,12 @@ fn drives_off(order: &Enter) -> bool {
 
 /// ¶154, 161-163 Whether a reinforcement may enter at a hex, as far as its side knows; into a hex with enemy counters only
 /// by a repulse.
-fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool) -> Result<(), Fault> {
+pub(in crate::rules::campaigns) fn may_enter(
+    v: &View,
+    track: &Reinforcement,
+    hex: Hex,
+    repulse: bool,
+) -> Result<(), Fault> {
     if let Some(army) = other_phase(v, &track.leader) {
         let him = words::name(v, &track.leader);
         return Err(Fault::refused(format!("{him} is not of the {army}, whose phase it is"), "¶55, 151"));
@@ -236,7 +221,7 @@ fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool) -> Result
 }
 
 /// ¶55, 151 The name of the army whose phase it is, where a leader is of another one.
-fn other_phase<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a str> {
+pub(in crate::rules::campaigns) fn other_phase<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a str> {
     let army = v.board.army(&v.own.side, v.phase.army.as_ref())?;
     (!v.own.of_phase(&v.board, Some(&army.id), leader)).then_some(army.name.as_str())
 }
@@ -279,7 +264,11 @@ pub fn first_cost(situation: &Situation<'_>, track: &Reinforcement, hex: Hex, ea
 }
 
 /// ¶158 Vedettes for a new force: two, or as many as are asked for, out of the pool.
-fn vedettes_with(v: &View, track: &Reinforcement, asked: Option<i32>) -> Result<u32, Fault> {
+pub(in crate::rules::campaigns) fn vedettes_with(
+    v: &View,
+    track: &Reinforcement,
+    asked: Option<i32>,
+) -> Result<u32, Fault> {
     let free = u32::try_from(in_pool(&v.own).len()).unwrap_or(0);
     // ¶158: they come with new forces and reinforcements, not with a force that was in play.
     if track.units.is_empty() || comes_back(v, &track.leader) {
@@ -298,51 +287,6 @@ fn vedettes_with(v: &View, track: &Reinforcement, asked: Option<i32>) -> Result<
         Some(Ok(n)) if n <= most => Err(Fault::refused(format!("the pool holds {free} vedettes"), "¶158")),
         Some(Ok(_) | Err(_)) => Err(Fault::refused(format!("at most {} with a force", vedettes(most)), "¶158")),
     }
-}
-
-/// ¶24, 158 Vedettes that may come with each force of a side.
-pub fn per_force(v: &View) -> u32 {
-    v.board.side(&v.own.side).map_or(0, |s| s.vedettes_per_force)
-}
-
-/// So many vedettes come, in words.
-pub fn vedettes(n: u32) -> String {
-    match n {
-        1 => "one vedette comes".to_owned(),
-        2 => "two vedettes come".to_owned(),
-        n => format!("{n} vedettes come"),
-    }
-}
-
-/// Vedettes in the pool that do not wait to return by themselves (¶87).
-pub fn in_pool(p: &Pieces) -> Vec<u32> {
-    let free = p.vedettes.iter().filter(|(n, v)| **v == Vedette::Pool && !p.army.vedettes_away.contains_key(n));
-    free.map(|(n, _)| *n).collect()
-}
-
-/// ¶154, 161 (D-30) Reinforcements without an order enter at the end of the sheet and stop in the entry hex, if no enemy
-/// counter stands in it and none that may be a force controls it; the others wait.
-///
-/// # Errors
-/// A stop, where an answer is missing.
-pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    let tracks: Vec<Reinforcement> = waiting(&cx.view(side));
-    for track in tracks {
-        let view = cx.view(side);
-        if view.phase.delayed.contains(&track.leader) || other_phase(&view, &track.leader).is_some() {
-            continue;
-        }
-        let controlled = view.situation().zones_on(track.hex).iter().any(|(_, firm)| *firm != Firm::No);
-        let leader = track.leader.clone();
-        if controlled || may_enter(&view, &track, track.hex, false).is_err() {
-            cx.emit(Event::Delayed { side: side.clone(), leader }.into());
-            continue;
-        }
-        let vedettes = vedettes_with(&view, &track, None).unwrap_or(0);
-        let path = vec![track.hex];
-        arrival::carry_out(cx, side, &Enter { leader, path, extended: None, vedettes, branches: Vec::new() })?;
-    }
-    Ok(())
 }
 
 /// What CHECK says of an entry.

@@ -1,6 +1,6 @@
 //! Events of movement (¶147-297). A step of a counter is `flow`'s `Moved`, a loss its `Lost`; what is here says why.
 
-use super::told::{Attrition, Bridging, CenterWhy, Ended, NoDig, PlotEnd, Portion, Rolled, Sighting, TrestleJob};
+use super::told::{Attrition, Bridging, CenterWhy, Ended, NoDig, PlotEnd, Portion, Rolled, Sighting};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
@@ -9,7 +9,7 @@ use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::{Ident, Intel, PATROL};
 use crate::rules::campaigns::pieces::{Abroad, AdminMarch, Piece};
 use crate::rules::campaigns::redoubts::Redoubt;
-use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::sequence::{At, TrestleJob};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Forage;
 use serde::{Deserialize, Serialize};

@@ -7,12 +7,12 @@
 
 use super::event::Event;
 use super::stack;
-use super::walk::Marcher;
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, Board};
 use crate::rules::campaigns::flow::told::Why;
+use crate::rules::campaigns::march::marcher::Marcher;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::{Campaigns, flow};

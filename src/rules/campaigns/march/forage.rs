@@ -15,15 +15,6 @@ use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::tables::{AttritionColumn, Forage};
 use crate::rules::cx::Cx;
 
-/// A change of mode that an order asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mode {
-    /// To Forage Mode, not to Concentrated Mode.
-    pub forage: bool,
-    /// Whether it comes before the march.
-    pub first: bool,
-}
-
 /// What a force forages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Yield {

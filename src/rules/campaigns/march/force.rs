@@ -1,24 +1,23 @@
 //! ¶152 A force's move: activation, movement, attrition; then the work on bridges and the stack it ends in.
 
-use super::activation;
-use super::attrition::{self, Length};
-use super::bridge;
-use super::clause::{self, Act, Moment, Now};
+use super::attrition::Length;
+use super::clause::{Act, Moment, Now};
 use super::column::Column;
 use super::event::Event;
-use super::forage;
 use super::order::{ForceOrder, How};
-use super::stack;
 use super::told::{Closed, Ended, Rolled};
-use super::walk::{self, Marcher, Unfinished};
-use super::{offmap, parts, plotted, train};
+use super::{activation, attrition, bridge, clause, forage, offmap, parts, plotted, stack, train, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Halves, LeaderId};
-use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::play::failed;
-use crate::rules::campaigns::{Campaigns, flow};
+use crate::rules::campaigns::march::force;
+use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
+use crate::rules::campaigns::march::plotted::{give_up, under_way};
+use crate::rules::campaigns::pieces::{AdminMarch, Piece};
+use crate::rules::campaigns::retreat;
+use crate::rules::campaigns::ruleset::failed;
+use crate::rules::campaigns::{Campaigns, armies, flow};
 use crate::rules::cx::Cx;
 
 /// A force that has been activated and sets out.
@@ -60,10 +59,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) 
     if moved || offmap::rolls(cx, side, order) {
         attrition::settle(cx, side, &order.leader, &toll, length(&m, order.how));
         stack::retire_idle(cx, side);
-        stack::settle(cx, side, to);
+        retreat::settle(cx, side, to);
         for piece in ends {
             if let Some(hex) = cx.state().pieces(side).and_then(|p| p.piece_hex(&piece)) {
-                stack::settle(cx, side, hex);
+                retreat::settle(cx, side, hex);
             }
         }
     }
@@ -238,4 +237,34 @@ pub fn closed(next: Hex, by: Closed) -> (String, &'static str) {
         Closed::Pontoon => ("another force has crossed that pontoon in this phase".to_owned(), "¶214"),
         Closed::Ground => (format!("{next} cannot be entered from there"), "¶212, 214"),
     }
+}
+
+/// ¶188-189 At the end of a Movement Phase whoever is on his way and has had no order goes on by the path as written; a
+/// march that something has ended is struck out.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn carry_on(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
+    let view = cx.view(side);
+    let begun: Vec<AdminMarch> = view.own.army.admin_marches.values().filter(|m| m.turn < view.turn).cloned().collect();
+    for march in begun {
+        let leader = march.leader.clone();
+        let board = &cx.state().board;
+        let own = cx.state().pieces(side);
+        // ¶151: he goes on in the phase of his own army, and by its points.
+        if own.is_some_and(|own| !own.of_phase(board, cx.state().phase.army.as_ref(), &leader)) {
+            continue;
+        }
+        let army = own.and_then(|own| own.army_of(board, &leader));
+        if under_way(&cx.view(side), &leader).is_none() {
+            give_up(cx, side, &leader);
+            continue;
+        }
+        let order = ForceOrder { path: march.rest, ..ForceOrder::bare(leader, How::Plotted) };
+        match army {
+            Some(army) => armies::with(cx, side, &army, |cx| force::carry_out(cx, side, &order))?,
+            None => force::carry_out(cx, side, &order)?,
+        }
+    }
+    Ok(())
 }

@@ -1,7 +1,8 @@
 //! II and III.a Movement: reinforcements, commands, initiative, marches, zones, repulse, bridges, attrition, Forced
 //! March (¶147-297).
 //!
-//! `order`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `force` a force's move,
+//! `order`, `verbs`, `read`, `path`, `clause` and `allowed` hold what a seat may write, by its view; `question` and
+//! `prompt` what it is asked; `marcher` who is on the march, `force` a force's move,
 //! `parts` those who march beside it, `plotted` its Administrative March, `train` its bridge train and pontoons,
 //! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
 //! `attrition` its losses; `assign` who forages what, `redoubt` what it digs; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
@@ -23,6 +24,7 @@ mod fixing;
 mod forage;
 mod force;
 pub(in crate::rules::campaigns) mod losses;
+pub mod marcher;
 mod offmap;
 pub mod order;
 mod parts;
@@ -30,6 +32,7 @@ mod path;
 mod patrol;
 mod plotted;
 pub mod prompt;
+pub mod question;
 mod read;
 mod redoubt;
 pub(in crate::rules::campaigns) mod repulse;
@@ -38,15 +41,16 @@ pub(in crate::rules::campaigns) mod step;
 pub mod told;
 pub(in crate::rules::campaigns) mod train;
 mod vedette;
+pub mod verbs;
 mod walk;
 pub mod ways;
 
-use super::Campaigns;
-use super::flow;
-use super::play::failed;
 use super::sequence::{At, Segment};
+use super::{Campaigns, flow};
 use crate::fog::SideId;
 use crate::rules::Play;
+use crate::rules::campaigns::retreat;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::cx::Cx;
 use clause::{Now, truth};
 use event::Event;
@@ -122,10 +126,10 @@ fn movement_begins(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn close(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    plotted::carry_on(cx, side)?;
+    force::carry_on(cx, side)?;
     attrition::stationary(cx, side);
     stack::retire_idle(cx, side);
-    stack::consolidate(cx, side);
+    retreat::consolidate(cx, side);
     center::settle(cx, side);
     redoubt::dig(cx, side);
     bridge::segment(cx);
@@ -146,7 +150,7 @@ pub fn close_reaction(cx: &mut Cx<'_, Campaigns>, _side: &SideId) -> Play<()> {
 pub fn consolidate(cx: &mut Cx<'_, Campaigns>) {
     for side in cx.state().order_of_sides() {
         stack::retire_idle(cx, &side);
-        stack::consolidate(cx, &side);
+        retreat::consolidate(cx, &side);
     }
     flow::settle_faces(cx);
 }

@@ -7,15 +7,14 @@ use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::map::Road;
 use crate::orders::{Args, Fault};
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::flow::event::Event as Flow;
 use crate::rules::campaigns::pieces::Abroad;
-use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::special::OffMap;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
+use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
 
 /// Whether a road runs through a hex.

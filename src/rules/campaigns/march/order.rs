@@ -1,20 +1,12 @@
 //! Orders of movement (¶147-297; all voluntary, ¶148): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
 
-use super::assign;
-use super::clause::{Act, Branch, Now, Test, truth};
-use super::forage::Mode;
+use super::clause::{Act, Branch, Test};
 use super::path::Road;
-use super::redoubt::{self, Dig};
-use super::told::TrestleJob;
-use super::train::TrainStep;
-use super::{check, read};
 use crate::hex::{Hex, Hexside};
-use crate::orders::Verb;
 use crate::orders::cond::Cond;
-use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{Halves, LeaderId};
-use crate::rules::campaigns::sequence::Segment;
-use crate::rules::campaigns::view::View;
+use crate::rules::campaigns::sequence::TrestleJob;
+use std::collections::BTreeSet;
 
 /// An order of this chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,129 +189,6 @@ impl Work {
     }
 }
 
-/// Verbs of this chapter.
-pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
-    let verbs = vec![
-        Verb {
-            word: "FORCE",
-            usage: "name COMMAND [EXTENDED n] | FREE [EXTENDED n] | INITIATIVE | FORCED | ADMINMARCH  MARCH hex hex … | MARCH ROAD TO place [ANYWAY]  \
-                    [DROP name AT hex] [MODE FORAGE|CONCENTRATE] [BRIDGE DAMAGE|REPAIR hex/hex] \
-                    [TRESTLE BUILD|REPAIR|DAMAGE|DESTROY hex/hex] \
-                    [PONTOON DEPLOY|REMOVE|CAPTURE hex/hex] [TRAIN LEAVE|TAKE] [OFFMAP]  {IF test act [ELSE act]}  \
-                    {WITH name MARCH hex hex … {IF …}}, or name HOLD, or ALL HOLD",
-            rule: "¶147-217, 225-228, 241-260, 297",
-            examples: read::force_examples,
-            read: |v, args| turned(v, args, read::force),
-        },
-        Verb {
-            word: "VEDETTE",
-            usage: "n MARCH hex hex …  {IF test act [ELSE act]} | PLACE WITH leader [1|2] | POOL n",
-            rule: "¶24, 135, 230, 248",
-            examples: read::vedette_examples,
-            read: |v, args| read::vedette(v, args),
-        },
-        Verb {
-            word: "LEADER",
-            usage: "name MARCH hex hex …",
-            rule: "¶40-41",
-            examples: read::leader_examples,
-            read: |v, args| read::leader(v, args),
-        },
-        Verb {
-            word: "CENTER",
-            usage: "MARCH hex hex … | RIVER hex | HOLD | DISBAND | RETURN AT hex | FLEE TOWARD hex",
-            rule: "¶106, 176-184",
-            examples: read::center_examples,
-            read: |v, args| turned(v, args, read::center),
-        },
-        Verb {
-            word: "OFFMAP",
-            usage: "leader BACK  (to leave: FORCE … OFFMAP)",
-            rule: "¶219-221",
-            examples: super::offmap::examples,
-            read: |v, args| {
-                let leader = super::offmap::read_back(v, args)?;
-                Ok(super::super::Order::March(Order::Back { leader }))
-            },
-        },
-        Verb {
-            word: "FLOOR",
-            usage: "AP n",
-            rule: "¶171",
-            examples: |_| vec!["FLOOR AP 2".to_owned()],
-            read: |v, args| read::floor(v, args),
-        },
-        redoubt::verb(),
-        assign::verb(),
-        Verb {
-            word: "MODE",
-            usage: "leader FORAGE | CONCENTRATE  (at set-up; later FORCE … MODE)",
-            rule: "¶272",
-            examples: read::mode_examples,
-            read: |v, args| read::mode(v, args),
-        },
-        Verb {
-            word: "IF",
-            usage: "test {AND|OR test} FORCE … | VEDETTE … | LEADER … | CENTER …",
-            rule: "¶147",
-            examples: |_| Vec::new(),
-            read: |v, args| read::condition(v, args),
-        },
-    ];
-    verbs
-}
-
-/// The segment of sheet A that an order belongs to. What may be done at any time of the Movement Phase has none.
-pub fn segment(order: &Order) -> Option<Segment> {
-    match order {
-        Order::Force(force) => match force.how {
-            How::Free(_) => Some(Segment::Reinforcements),
-            How::Command(_) | How::Plotted => Some(Segment::Commands),
-            How::Initiative => Some(Segment::Initiative),
-            How::Forced | How::Hold => None,
-        },
-        // ¶177: after the last Movement Command.
-        Order::Center { .. } | Order::CenterRiver { .. } => Some(Segment::Initiative),
-        Order::If { order, .. } => segment(order),
-        Order::HoldAll
-        | Order::Back { .. }
-        | Order::Vedette { .. }
-        | Order::Leader { .. }
-        | Order::CenterHold
-        | Order::Redoubt { .. }
-        | Order::Assign { .. }
-        | Order::StartMode { .. }
-        | Order::Floor { .. } => None,
-    }
-}
-
-/// What CHECK says of an order.
-pub fn check(v: &View, order: &Order) -> Vec<String> {
-    match order {
-        Order::Force(force) => check::force(v, force),
-        Order::HoldAll => vec!["All forces stand where they are.".to_owned()],
-        Order::Vedette { n, path, branches: _ } => check::vedette(v, *n, path),
-        Order::Leader { leader, path } => check::leader(v, leader, path),
-        Order::Center { path } => check::center(v, path),
-        Order::CenterRiver { .. } => vec![check::INACTIVE.to_owned()],
-        Order::Back { .. } => vec!["The enemy is told that the force comes back where it left (¶221).".to_owned()],
-        Order::CenterHold => vec!["The center stays.".to_owned()],
-        Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
-        Order::Assign { hexes, leader } => assign::check(v, hexes, leader),
-        Order::Redoubt { hex, dig } => redoubt::check(v, *hex, dig),
-        Order::StartMode { forage, .. } => {
-            vec![format!("It begins in {} Mode.", if *forage { "Forage" } else { "Concentrated" })]
-        }
-        Order::If { cond, order } => {
-            let holds = cond.holds(|test| truth(v, &Now::at_rest(), test));
-            let mut lines =
-                vec![format!("As you know it now the condition is {}.", if holds { "met" } else { "not met" })];
-            lines.extend(check(v, order));
-            lines
-        }
-    }
-}
-
 impl How {
     /// ¶185 Extra MP of an Extended March.
     pub fn extra(self) -> Halves {
@@ -352,4 +221,40 @@ impl ForceOrder {
     pub fn may_repulse(&self) -> bool {
         self.branches.iter().any(|b| b.then == Act::Repulse || b.otherwise == Some(Act::Repulse))
     }
+}
+
+/// A change of mode that an order asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mode {
+    /// To Forage Mode, not to Concentrated Mode.
+    pub forage: bool,
+    /// Whether it comes before the march.
+    pub first: bool,
+}
+
+/// Work with a bridge train or pontoon that an order asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrainStep {
+    /// Deploys the train, in the first hex of the march that lies on the river side (¶259).
+    Deploy(Hexside),
+    /// Takes an own pontoon up, in the last hex of the march beside it (¶259).
+    Remove(Hexside),
+    /// Captures an enemy pontoon, in the first hex beside it (¶258).
+    Capture(Hexside),
+    /// Leaves the train behind (¶260).
+    Leave {
+        /// Before the march, not after it.
+        first: bool,
+    },
+    /// Takes along a train that lies on the way (¶260).
+    Take,
+}
+
+/// What is done at a redoubt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dig {
+    /// It is begun, with these hexsides.
+    Begin(BTreeSet<Hexside>),
+    /// It is carried on.
+    Continue,
 }

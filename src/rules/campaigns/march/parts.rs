@@ -4,17 +4,16 @@
 use super::column::Column;
 use super::event::Event;
 use super::order::{ForceOrder, How, Part};
-use super::walk::{self, Marcher, Unfinished};
-use super::{allowed, stack};
+use super::{allowed, stack, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
+use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
 
 /// Every leader of the force: its leader with those in his hex, then each part with those in his.

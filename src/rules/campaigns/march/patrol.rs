@@ -1,14 +1,14 @@
 //! ¶231 A cavalry force of one SP that passes for a vedette.
 
 use super::event::Event;
-use super::prompt::{Answer, Prompt};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::Play;
+use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, LeaderId};
+use crate::rules::campaigns::march::question::{Answer, Prompt};
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::{self, Campaigns};
 use crate::rules::cx::Cx;
+use crate::rules::{Play, campaigns};
 
 /// ¶231 The force of a side in a hex that may pass for a vedette: one SP of cavalry, nothing beside it, in dispatch
 /// distance.

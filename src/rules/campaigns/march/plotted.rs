@@ -2,22 +2,18 @@
 
 use super::allowed;
 use super::event::Event;
-use super::force;
 use super::order::{ForceOrder, How};
 use super::told::PlotEnd;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
-use crate::rules::Play;
-use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::exceptions::Administrative;
 use crate::rules::campaigns::pieces::AdminMarch;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
+use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
 
 /// Movement Phases that it takes (¶187).
@@ -175,36 +171,6 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, ahea
         Some(why) => Event::PlotEnded { side, leader, why }.into(),
         None => Event::Plotted { side, leader, rest: ahead }.into(),
     });
-}
-
-/// ¶188-189 At the end of a Movement Phase whoever is on his way and has had no order goes on by the path as written; a
-/// march that something has ended is struck out.
-///
-/// # Errors
-/// A stop, where an answer is missing.
-pub fn carry_on(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    let view = cx.view(side);
-    let begun: Vec<AdminMarch> = view.own.army.admin_marches.values().filter(|m| m.turn < view.turn).cloned().collect();
-    for march in begun {
-        let leader = march.leader.clone();
-        let board = &cx.state().board;
-        let own = cx.state().pieces(side);
-        // ¶151: he goes on in the phase of his own army, and by its points.
-        if own.is_some_and(|own| !own.of_phase(board, cx.state().phase.army.as_ref(), &leader)) {
-            continue;
-        }
-        let army = own.and_then(|own| own.army_of(board, &leader));
-        if under_way(&cx.view(side), &leader).is_none() {
-            give_up(cx, side, &leader);
-            continue;
-        }
-        let order = ForceOrder { path: march.rest, ..ForceOrder::bare(leader, How::Plotted) };
-        match army {
-            Some(army) => armies::with(cx, side, &army, |cx| force::carry_out(cx, side, &order))?,
-            None => force::carry_out(cx, side, &order)?,
-        }
-    }
-    Ok(())
 }
 
 /// ¶187-189 What CHECK says of it.

@@ -1,22 +1,18 @@
 //! Reads the orders of movement against the seat's view; what is known to be against the rules is refused here.
 
-use super::clause::{self, Branch};
-use super::forage::Mode;
+use super::clause::Branch;
 use super::order::{ForceOrder, How, Job, Order, Part, Work};
-use super::told::TrestleJob;
-use super::train::{self, TrainStep};
-use super::{allowed, center, path, plotted};
+use super::{allowed, center, clause, path, plotted, train};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, line};
 use crate::rules::campaigns;
-use crate::rules::campaigns::admin;
 use crate::rules::campaigns::board::Halves;
-use crate::rules::campaigns::flow;
+use crate::rules::campaigns::march::order::{Mode, TrainStep};
 use crate::rules::campaigns::pieces::{Piece, Vedette};
-use crate::rules::campaigns::sequence::At;
+use crate::rules::campaigns::sequence::{At, TrestleJob};
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
+use crate::rules::campaigns::{admin, flow, words};
 
 type Read = Result<campaigns::Order, Fault>;
 
@@ -197,10 +193,10 @@ pub fn hexes(way: &[Hex]) -> String {
 /// The fault of the line.
 pub fn vedette(v: &View, args: &mut Args<'_>) -> Read {
     if args.key("PLACE") {
-        return flow::order::read_vedette(v, args, false).map(campaigns::Order::Flow);
+        return flow::verbs::read_vedette(v, args, false).map(campaigns::Order::Flow);
     }
     if args.key("POOL") {
-        return flow::order::read_vedette(v, args, true).map(campaigns::Order::Flow);
+        return flow::verbs::read_vedette(v, args, true).map(campaigns::Order::Flow);
     }
     if args.key("AS") {
         let why = "whether cavalry of 1 SP passes for a vedette is settled for all: DOCTRINE PATROL YES or NO";
@@ -261,13 +257,13 @@ fn leader_march(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 /// The fault of the line.
 pub fn center(v: &View, args: &mut Args<'_>) -> Read {
     if args.key("DISBAND") {
-        return admin::order::read_center(v, args, true).map(campaigns::Order::Admin);
+        return admin::verbs::read_center(v, args, true).map(campaigns::Order::Admin);
     }
     if args.key("RETURN") {
-        return admin::order::read_center(v, args, false).map(campaigns::Order::Admin);
+        return admin::verbs::read_center(v, args, false).map(campaigns::Order::Admin);
     }
     if args.key("FLEE") {
-        return admin::order::read_flee(v, args).map(campaigns::Order::Admin);
+        return admin::verbs::read_flee(v, args).map(campaigns::Order::Admin);
     }
     center_march(v, args).map(campaigns::Order::March)
 }
@@ -369,7 +365,7 @@ pub fn vedette_examples(v: &View) -> Vec<String> {
         }
     }
     let mut found = binding(v, &lines, vedette_march);
-    found.extend(flow::order::vedette_examples(v));
+    found.extend(flow::verbs::vedette_examples(v));
     found
 }
 
@@ -395,7 +391,7 @@ pub fn center_examples(v: &View) -> Vec<String> {
     lines.extend(v.board.special.waterway.iter().map(|hex| format!("CENTER RIVER {hex}")));
     lines.push("CENTER HOLD".to_owned());
     let mut found = binding(v, &lines, center_march);
-    found.extend(admin::order::center_examples(v));
+    found.extend(admin::verbs::center_examples(v));
     found
 }
 

@@ -2,35 +2,27 @@
 
 use super::event::Event;
 use super::order::Order;
-use super::stack;
 use super::told::NoDig;
-use super::train;
+use super::{stack, train};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::orders::{Args, Fault, Verb};
+use crate::rules::campaigns;
 use crate::rules::campaigns::board::{Arm, Board, LeaderId};
 use crate::rules::campaigns::exceptions::RedoubtRules;
+use crate::rules::campaigns::march::order::Dig;
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::redoubts::Redoubt;
 use crate::rules::campaigns::sequence::{At, PhaseLog};
 use crate::rules::campaigns::tables::{Provenance, Weather};
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::{self, Campaigns, words};
+use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
 use crate::text::{and_list, plural};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// ¶295 Infantry SP that dig.
 pub const INFANTRY_SP: i32 = 12;
-
-/// What is done at a redoubt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Dig {
-    /// It is begun, with these hexsides.
-    Begin(BTreeSet<Hexside>),
-    /// It is carried on.
-    Continue,
-}
 
 /// The verb.
 pub fn verb() -> Verb<View, campaigns::Order> {

@@ -1,25 +1,21 @@
 //! ¶241-250 Repulse; ¶42-43 the capture of leaders without troops; ¶368 vedettes driven off.
 
 use super::event::Event;
-use super::losses;
-use super::stack;
-use super::train;
-use super::walk::Marcher;
-use super::ways;
+use super::{losses, stack, train, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
-use crate::rules::campaigns::combat::{self, field};
+use crate::rules::campaigns::combat::field;
 use crate::rules::campaigns::flow::told::{Cause, Why};
+use crate::rules::campaigns::march::marcher::Marcher;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
-use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::{Crossing, Weather};
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::{Campaigns, flow};
+use crate::rules::campaigns::{Campaigns, combat, flow, retreat};
 use crate::rules::cx::Cx;
 
 /// Strength of a vedette that fights alone (¶311).

@@ -1,21 +1,15 @@
-//! ¶137-140, 216, 293-294 Stacks: who may share a hex, who commands there, consolidation, displacement.
+//! ¶137-140, 216, 293-294 Stacks: who may share a hex, who commands there.
 
-use super::event::Event;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Settlement;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Board, Halves, LeaderId};
-use crate::rules::campaigns::organization;
 use crate::rules::campaigns::pieces::Pieces;
 use crate::rules::campaigns::redoubts::Redoubt;
-use crate::rules::campaigns::retreat;
+use crate::rules::campaigns::{Campaigns, organization};
 use crate::rules::cx::Cx;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-
-/// More displacements than this in one hex would be a loop.
-const DISPLACED_MOST: u32 = 8;
 
 /// ¶60, 138-139, 294 (D-60) The leader among some on the map who can command all the others with their subordinates:
 /// the greatest span, then the greatest initiative, then the first by key. A Major General counts no more than his
@@ -47,7 +41,7 @@ fn weight(board: &Board, own: &Pieces, leader: &LeaderId) -> Halves {
 }
 
 /// Force leaders with troops in a hex.
-fn forces(own: &Pieces, hex: Hex) -> Vec<LeaderId> {
+pub(in crate::rules::campaigns) fn forces(own: &Pieces, hex: Hex) -> Vec<LeaderId> {
     own.leaders_at(hex).into_iter().filter(|l| !own.unemployed(l)).cloned().collect()
 }
 
@@ -70,7 +64,7 @@ pub fn legal(board: &Board, own: &Pieces, hex: Hex) -> bool {
 }
 
 /// ¶216 SP of a hex for its limit: with those of the fortress that is one with it.
-fn sp_at(board: &Board, own: &Pieces, hex: Hex) -> i32 {
+pub(in crate::rules::campaigns) fn sp_at(board: &Board, own: &Pieces, hex: Hex) -> i32 {
     own.sp_at(hex) + board.special.twins.get(&hex).map_or(0, |twin| own.sp_at(*twin))
 }
 
@@ -120,45 +114,6 @@ pub fn may_join(board: &Board, own: &Pieces, leader: &LeaderId, hex: Hex) -> boo
     let mut leaders: Vec<LeaderId> = forces(own, hex).into_iter().filter(|l| l != leader).collect();
     leaders.push(leader.clone());
     fits(board, own, leader, hex) && alike(board, own, hex, &leaders) && obedient(board, own, hex, &leaders)
-}
-
-/// ¶138 Displaces forces one hex, the weakest first, until those that stay may stay together.
-pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
-    for _ in 0..DISPLACED_MOST {
-        let Some(pieces) = cx.state().pieces(side) else { return };
-        let board = &cx.state().board;
-        // ¶216: one force alone may be too much for a citadel that has a garrison.
-        let crowded = sp_at(board, pieces, hex) > limit(board, pieces, hex);
-        let troops = forces(pieces, hex).len();
-        if troops == 0 || (troops < 2 && !crowded) || legal(board, pieces, hex) {
-            return;
-        }
-        if !retreat::displace_weakest(cx, side, hex) {
-            return;
-        }
-    }
-}
-
-/// ¶60, 66, 294 Consolidation: in every hex the leaders go onto the portrait of the one who can command them; leaders
-/// without troops go with them.
-pub fn consolidate(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
-    let Some(pieces) = cx.state().pieces(side) else { return };
-    let mut hexes: Vec<Hex> = pieces.on_map().map(|(_, hex)| hex).collect();
-    hexes.sort();
-    hexes.dedup();
-    for hex in hexes {
-        settle(cx, side, hex);
-        let Some(pieces) = cx.state().pieces(side) else { return };
-        let here: Vec<LeaderId> = pieces.leaders_at(hex).into_iter().cloned().collect();
-        let troops = forces(pieces, hex);
-        if here.len() < 2 || troops.is_empty() {
-            continue;
-        }
-        let Some(into) = chief(&cx.state().board, pieces, &troops) else { continue };
-        for leader in here.into_iter().filter(|l| *l != into) {
-            cx.emit(Event::Joined { side: side.clone(), leader, into: into.clone(), hex }.into());
-        }
-    }
 }
 
 /// ¶41 Major Generals without troops leave the map.

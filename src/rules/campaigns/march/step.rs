@@ -1,21 +1,14 @@
 //! ¶212-239 One step of a column, by the truth: what closes the way, what it costs, what arriving brings about.
 
-use super::center;
 use super::column::Column;
-use super::redoubt;
 use super::told::Closed;
-use super::train;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
-use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::admin;
-use crate::rules::campaigns::armies;
 use crate::rules::campaigns::board::{Arm, Halves};
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
-use crate::rules::cx::Cx;
 
 /// Why a step is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,17 +120,4 @@ pub fn strength(foe: &Pieces, hex: Hex) -> i32 {
 /// SP of cavalry of a side in a hex.
 pub fn cavalry(s: &State, foe: &Pieces, hex: Hex) -> i32 {
     foe.leaders_at(hex).into_iter().map(|l| foe.sp_of(&s.board, l, Arm::Cavalry)).sum()
-}
-
-/// What the arrival of a force in a hex brings about: it captures bridge trains there (¶258), levels a redoubt, and an enemy center there or
-/// in its zone flees (¶182). Who holds a place is settled in the Morale Phase (¶67, 415).
-pub fn arrived(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
-    let force = cx.state().pieces(side).is_some_and(|p| p.occupied_by_force(hex));
-    train::capture(cx, side, hex);
-    redoubt::level(cx, side, hex);
-    admin::raid(cx, side, hex);
-    let foe = cx.state().enemy(side);
-    for army in center::threatened(cx.state(), &foe).into_iter().filter(|_| force) {
-        armies::of_army(cx, &foe, army.as_ref(), |cx| center::flee(cx, &foe));
-    }
 }

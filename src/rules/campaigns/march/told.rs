@@ -6,6 +6,7 @@ use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::sequence::TrestleJob;
 use crate::rules::campaigns::tables::{AttritionColumn, Forage};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,20 +92,6 @@ pub enum NoDig {
     Crowded,
     /// No redoubt is begun there.
     Gone,
-}
-
-/// What is done with a trestle (¶61).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TrestleJob {
-    /// It is built.
-    Build,
-    /// A damaged one is repaired.
-    Repair,
-    /// It is damaged.
-    Damage,
-    /// It is taken down for good.
-    Destroy,
 }
 
 /// What closes a way.

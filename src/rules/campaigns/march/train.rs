@@ -3,12 +3,13 @@
 use super::event::Event;
 use super::order::{ForceOrder, How};
 use super::told::Bridging;
-use super::walk::{Marcher, Unfinished};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, Board, Halves, LeaderId};
+use crate::rules::campaigns::march::marcher::{Marcher, Unfinished};
+use crate::rules::campaigns::march::order::TrainStep;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::stands::Firm;
@@ -18,24 +19,6 @@ use crate::rules::campaigns::view::View;
 use crate::rules::cx::Cx;
 use crate::shared::Shared;
 use std::collections::BTreeMap;
-
-/// Work with a bridge train or pontoon that an order asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TrainStep {
-    /// Deploys the train, in the first hex of the march that lies on the river side (¶259).
-    Deploy(Hexside),
-    /// Takes an own pontoon up, in the last hex of the march beside it (¶259).
-    Remove(Hexside),
-    /// Captures an enemy pontoon, in the first hex beside it (¶258).
-    Capture(Hexside),
-    /// Leaves the train behind (¶260).
-    Leave {
-        /// Before the march, not after it.
-        first: bool,
-    },
-    /// Takes along a train that lies on the way (¶260).
-    Take,
-}
 
 impl TrainStep {
     /// The river side it is about.

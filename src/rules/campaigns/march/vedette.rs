@@ -1,18 +1,18 @@
 //! ¶230, 248 Marches of vedettes; ¶40-41 of leaders without troops.
 
-use super::attrition;
 use super::clause::Branch;
 use super::column::Column;
 use super::event::Event;
 use super::force::stayed;
-use super::walk::{self, Marcher};
+use super::{attrition, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Why;
+use crate::rules::campaigns::march::marcher::Marcher;
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;

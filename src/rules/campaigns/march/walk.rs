@@ -1,66 +1,27 @@
 //! ¶147, 202, 236 The march of one counter, hex by hex, with the conditions of its order.
 
-use super::clause::{self, Act, Branch, Moment, Now};
+use super::clause::{Act, Moment, Now};
 use super::column::Column;
-use super::contact::{self, Declared};
+use super::contact::Declared;
 use super::event::Event;
-use super::step::{self, Halt, Manner};
+use super::step::{Halt, Manner};
 use super::told::Ended;
-use super::train::{self, TrainStep};
-use super::{attrition, fixing, plotted, ways};
+use super::{attrition, contact, fixing, plotted, step, train};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
-use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::flow::told::Why;
+use crate::rules::campaigns::march::center;
+use crate::rules::campaigns::march::marcher::{Marcher, act, here};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::{Campaigns, flow};
 use crate::rules::cx::Cx;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 /// Steps and turns of one march; the allowance ends it long before.
 const STEPS_MOST: usize = 200;
 /// Changes of path in one march.
 const TURNS_MOST: u32 = 6;
-
-/// Why something that an order asks for was not done, with its paragraph.
-pub type Unfinished = (String, &'static str);
-
-/// A force or vedette on the march.
-#[derive(Clone, Debug)]
-pub struct Marcher {
-    /// Whose.
-    pub side: SideId,
-    /// Its counter.
-    pub piece: Piece,
-    /// Whether in a Forced March.
-    pub forced: bool,
-    /// What it may spend and has spent.
-    pub column: Column,
-    /// The hexes ahead.
-    pub path: VecDeque<Hex>,
-    /// Conditions of its order.
-    pub branches: Vec<Branch>,
-    /// Subordinates to be dropped off (¶141).
-    pub drops: Vec<(LeaderId, Hex)>,
-    /// Work with bridge trains that is still to do (¶255-260).
-    pub trains: Vec<TrainStep>,
-    /// What could not be done of it.
-    pub unfinished: Option<Unfinished>,
-    /// Whether on an Administrative March (¶187).
-    pub plotted: bool,
-    /// The hex it set out from, and those it has come through since.
-    pub from: Hex,
-    pub trail: Vec<Hex>,
-    /// Whether the hex it stands in was entered by road (¶214).
-    pub by_road: bool,
-    /// Enemy hexes that have shown themselves to be flexible in this march (¶239).
-    pub passed: BTreeSet<Hex>,
-    /// Whether it has moved at all.
-    pub moved: bool,
-    /// Changes of path so far.
-    pub turns: u32,
-}
 
 impl Marcher {
     /// A counter about to march. ¶214: whoever starts on a road is taken to have come by it.
@@ -158,27 +119,9 @@ pub fn walk(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher) -> Play<Ended> {
     Ok(Ended::Arrived)
 }
 
-/// What the conditions of the order say for a moment; ways back and round are turned into paths.
-pub fn act(cx: &Cx<'_, Campaigns>, m: &Marcher, here: Hex, now: &Now) -> Option<Act> {
-    let view = cx.view(&m.side);
-    match clause::act_for(&view, &m.branches, now)? {
-        Act::Return => Some(Act::March(m.trail.iter().rev().copied().skip_while(|h| *h == here).collect())),
-        Act::Avoid(hex) => {
-            let goal = *m.path.back()?;
-            Some(ways::round(&view.situation(), here, goal, hex, m.column.all_horse()).map_or(Act::Stop, Act::March))
-        }
-        act @ (Act::Stop | Act::Go | Act::Repulse | Act::Ask | Act::March(_)) => Some(act),
-    }
-}
-
 fn forages(cx: &Cx<'_, Campaigns>, m: &Marcher) -> bool {
     let Piece::Leader(leader) = &m.piece else { return false };
     cx.state().pieces(&m.side).and_then(|p| p.leaders.get(leader)).is_some_and(|l| l.forage)
-}
-
-/// The hex where a marcher stands.
-pub fn here(cx: &Cx<'_, Campaigns>, m: &Marcher) -> Option<Hex> {
-    cx.state().pieces(&m.side)?.piece_hex(&m.piece)
 }
 
 /// Moves the counter one hex, and with it what its arrival brings about.
@@ -191,7 +134,7 @@ fn go(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, from: Hex, to: Hex) {
     let (side, piece) = (m.side.clone(), m.piece.clone());
     cx.emit(flow::event::Event::Moved { side, piece, from, to, why }.into());
     if let Piece::Leader(leader) = &m.piece {
-        step::arrived(cx, &m.side, to);
+        center::arrived(cx, &m.side, to);
         attrition::revictual(cx, &m.side, leader, to);
     }
 }

@@ -129,7 +129,7 @@ pub fn commanders(v: &View) -> Vec<(String, LeaderId)> {
 }
 
 fn read_raise(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    super::in_step(v, 3)?;
+    super::order::in_step(v, 3)?;
     args.key("REPL");
     let mut names = raisable(v);
     // ¶414: who is free in a later month is named too, so that he is told.
@@ -208,7 +208,7 @@ fn may_raise(v: &View, leader: &LeaderId, units: &[UnitId], under: Option<&Leade
 }
 
 fn read_retire(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    super::in_step(v, 3)?;
+    super::order::in_step(v, 3)?;
     let leader = words::leader(v, args)?;
     args.key("INTO");
     let into = words::leader(v, args)?;

@@ -30,7 +30,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 }
 
 fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    super::in_step(v, 3)?;
+    super::order::in_step(v, 3)?;
     match args.one_of("CREATE, ABSORB or CONVERT", &["CREATE", "ABSORB", "CONVERT"])? {
         "CREATE" => {
             let hex = words::hex(v, args)?;

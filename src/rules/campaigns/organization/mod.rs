@@ -15,13 +15,12 @@ mod regiment;
 pub(in crate::rules::campaigns) mod span;
 pub mod told;
 mod tracks;
-mod vedettes;
+pub(in crate::rules::campaigns) mod vedettes;
+pub mod verbs;
 
 use super::Campaigns;
-use super::march::{arrival, enter};
-use super::view::View;
+use super::march::arrival;
 use crate::fog::SideId;
-use crate::orders::Fault;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
 use event::Event;
@@ -85,24 +84,12 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
     Ok(())
 }
 
-/// ¶54 Whether the Organization Segment has not passed a step yet.
-///
-/// # Errors
-/// Refused, naming the order of the steps.
-pub fn in_step(v: &View, step: u8) -> Result<(), Fault> {
-    if v.phase.step <= step {
-        return Ok(());
-    }
-    let why = "replacements come first, then units, leaders and garrisons, then strength between units";
-    Err(Fault::refused(why, "¶54"))
-}
-
 /// What the sheet left open: reinforcements without an order enter, surplus vedettes go to the pool (¶135, 154).
 ///
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn close_sheet(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
-    enter::by_default(cx, side)?;
+    arrival::by_default(cx, side)?;
     withdraw(cx, side);
     vedettes::surplus(cx, side);
     Ok(())

@@ -1,13 +1,10 @@
 //! Orders of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
-use super::{allot, forces, garrison, paris, pool, regiment, tracks};
 use crate::hex::Hex;
-use crate::orders::Verb;
-use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
-use crate::rules::campaigns::march::enter;
-use crate::rules::campaigns::sequence::Segment;
+use crate::orders::Fault;
+use crate::rules::campaigns::board::{ArmyId, Halves, LeaderId, UnitId};
+use crate::rules::campaigns::march::clause::Branch;
 use crate::rules::campaigns::view::View;
-use crate::rules::campaigns::words;
 
 /// An order of this chapter. Each was read against what its side knows, which is all that its legality rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +119,7 @@ pub enum Order {
         into: UnitId,
     },
     /// `ENTER leader AT hex MARCH path VEDETTES n` (¶154-163).
-    Enter(enter::Enter),
+    Enter(Enter),
     /// `ASSIGN leader TO army` (¶155).
     Assign {
         /// Who.
@@ -149,65 +146,29 @@ pub enum Order {
     },
 }
 
-/// Verbs of this chapter.
-pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
-    let mut verbs = tracks::verbs();
-    verbs.extend(forces::verbs());
-    verbs.extend(pool::verbs());
-    verbs.extend(garrison::verbs());
-    verbs.extend(regiment::verbs());
-    verbs.extend(enter::verbs());
-    verbs.extend(allot::verbs());
-    verbs.extend(paris::verbs());
-    verbs
+/// ¶54 Whether the Organization Segment has not passed a step yet.
+///
+/// # Errors
+/// Refused, naming the order of the steps.
+pub fn in_step(v: &View, step: u8) -> Result<(), Fault> {
+    if v.phase.step <= step {
+        return Ok(());
+    }
+    let why = "replacements come first, then units, leaders and garrisons, then strength between units";
+    Err(Fault::refused(why, "¶54"))
 }
 
-/// The segment of sheet A that an order belongs to.
-pub fn segment(order: &Order) -> Segment {
-    match order {
-        Order::Enter(_) | Order::Assign { .. } | Order::Delay { .. } => Segment::Reinforcements,
-        Order::Replace { .. }
-        | Order::ParisReplace { .. }
-        | Order::ParisReturn { .. }
-        | Order::Unit { .. }
-        | Order::Strength { .. }
-        | Order::Detach { .. }
-        | Order::Attach { .. }
-        | Order::Raise { .. }
-        | Order::Retire { .. }
-        | Order::Garrison { .. }
-        | Order::Absorb { .. }
-        | Order::Convert { .. }
-        | Order::Draw { .. }
-        | Order::Form { .. }
-        | Order::Dissolve { .. } => Segment::Organization,
-    }
-}
-
-/// What CHECK says of an order.
-pub fn check(v: &View, order: &Order) -> Vec<String> {
-    match order {
-        Order::Replace { .. } | Order::ParisReplace { .. } => {
-            vec!["the unit is immobile until your next Organization Segment (¶114)".to_owned()]
-        }
-        Order::Detach { .. } => vec!["one of the two forces must leave the hex this turn (¶140)".to_owned()],
-        Order::Enter(order) => enter::check(v, order),
-        Order::Unit { .. }
-        | Order::Strength { .. }
-        | Order::Attach { .. }
-        | Order::Raise { .. }
-        | Order::Retire { .. }
-        | Order::Garrison { .. }
-        | Order::Absorb { .. }
-        | Order::Convert { .. }
-        | Order::Form { .. }
-        | Order::Dissolve { .. }
-        | Order::Assign { .. }
-        | Order::ParisReturn { .. }
-        | Order::Delay { .. } => Vec::new(),
-        Order::Draw { leader, .. } => {
-            let him = words::order_name(v, leader);
-            vec![format!("it counts as a reinforcement this turn: FORCE {him} FREE MARCH … costs no AP (¶115)")]
-        }
-    }
+/// The entry of one reinforcement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enter {
+    /// Who.
+    pub leader: LeaderId,
+    /// The first hex of the map and those after it.
+    pub path: Vec<Hex>,
+    /// Extra MP of an Extended March (¶160).
+    pub extended: Option<Halves>,
+    /// Vedettes that come with it.
+    pub vedettes: u32,
+    /// Conditions.
+    pub branches: Vec<Branch>,
 }

@@ -34,7 +34,7 @@ fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         may_return(v, paris)?;
         return Ok(Order::ParisReturn { leader: paris.leader.clone() });
     }
-    super::in_step(v, 1)?;
+    super::order::in_step(v, 1)?;
     let unit = words::unit(v, args)?;
     let from = may_draw(v, paris, &unit)?;
     Ok(Order::ParisReplace { from, unit })

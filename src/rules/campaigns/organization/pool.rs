@@ -7,10 +7,10 @@ use super::span::carrier;
 use super::tracks::unit_word;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{Arm, Board, GUARD, Quality, UnitId, UnitSpec};
+use crate::rules::campaigns::order::turned;
 use crate::rules::campaigns::pieces::Pieces;
-use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::state::State;
@@ -30,7 +30,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 }
 
 fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    super::in_step(v, 1)?;
+    super::order::in_step(v, 1)?;
     let unit = words::unit(v, args)?;
     let sp = args.number("how many SP")?;
     if !args.done() && !arm_word(v, args, &unit)? {

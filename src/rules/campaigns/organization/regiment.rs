@@ -11,11 +11,11 @@ use super::tracks::{absorbs, one_mode, unit_name, unit_word};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::armies::turned;
 use crate::rules::campaigns::board::{LeaderId, UnitId, UnitSpec};
 use crate::rules::campaigns::march::stack;
+use crate::rules::campaigns::order::turned;
 use crate::rules::campaigns::pieces::{Pieces, Place, Track, Unit};
-use crate::rules::campaigns::play::failed;
+use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, admin, words};
@@ -35,7 +35,7 @@ pub fn verbs() -> Vec<Verb<View, super::super::Order>> {
 }
 
 fn read(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    super::in_step(v, 3)?;
+    super::order::in_step(v, 3)?;
     let regiment = args.name("a March Regiment, or an empty unit", &counters(v))?;
     if args.one_of("FROM or DISSOLVE", &["FROM", "DISSOLVE"])? == "DISSOLVE" {
         args.key("INTO");

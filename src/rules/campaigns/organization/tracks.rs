@@ -34,7 +34,7 @@ pub fn verbs() -> Vec<Verb<View, Read>> {
 }
 
 fn read_unit(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    super::in_step(v, 3)?;
+    super::order::in_step(v, 3)?;
     let unit = words::unit(v, args)?;
     args.key("TO");
     let leader = words::leader(v, args)?;

@@ -9,6 +9,7 @@ use crate::rules::campaigns::flow::event::Event as Flow;
 use crate::rules::campaigns::pieces::{Pieces, Vedette};
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::view::View;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,4 +91,24 @@ fn crowded(pieces: &Pieces, excused: &BTreeSet<Hex>) -> Vec<u32> {
         extra.extend(pieces.vedettes_at(hex).into_iter().skip(most));
     }
     extra
+}
+
+/// Vedettes in the pool that do not wait to return by themselves (¶87).
+pub fn in_pool(p: &Pieces) -> Vec<u32> {
+    let free = p.vedettes.iter().filter(|(n, v)| **v == Vedette::Pool && !p.army.vedettes_away.contains_key(n));
+    free.map(|(n, _)| *n).collect()
+}
+
+/// ¶24, 158 Vedettes that may come with each force of a side.
+pub fn per_force(v: &View) -> u32 {
+    v.board.side(&v.own.side).map_or(0, |s| s.vedettes_per_force)
+}
+
+/// So many vedettes come, in words.
+pub fn vedettes(n: u32) -> String {
+    match n {
+        1 => "one vedette comes".to_owned(),
+        2 => "two vedettes come".to_owned(),
+        n => format!("{n} vedettes come"),
+    }
 }

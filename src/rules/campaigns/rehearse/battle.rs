@@ -1,14 +1,15 @@
 //! What is said of an attack that was planned: for which sheet, how it is drawn up, and how it would go (¶300-410).
 
-use super::fight::{self, Odds};
+use super::fight;
+use super::fight::Odds;
 use super::march::{foes, warn};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, line};
 use crate::rules::campaigns::combat::battle::Marker;
-use crate::rules::campaigns::combat::clause::{self, Clause};
-use crate::rules::campaigns::combat::designate::{self, Field};
-use crate::rules::campaigns::combat::order::{self, Order};
-use crate::rules::campaigns::combat::types;
+use crate::rules::campaigns::combat::clause::Clause;
+use crate::rules::campaigns::combat::designate::Field;
+use crate::rules::campaigns::combat::plans::Order;
+use crate::rules::campaigns::combat::{clause, designate, order, types};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::view::View;
 use crate::rules::rehearsal::{Caution, Warning};

@@ -87,9 +87,9 @@ fn fought(v: &View, side: &SideId, supposed: Supposed, plays: u32) -> Option<Odd
         let seed = u64::from(supposed.sp.unsigned_abs()) << 32 | u64::from(play);
         let cup = Thrown(RefCell::new(ChaCha8Rng::seed_from_u64(seed)));
         let (after, events) = played::<Campaigns>(base.clone(), &desk, &cup, |cx| {
-            combat::begin(cx, side)?;
+            combat::phase::begin(cx, side)?;
             let mut n = 1;
-            while n <= ROUNDS_MAX && combat::round(cx, side, n)? && cx.state().at != At::Over {
+            while n <= ROUNDS_MAX && combat::phase::round(cx, side, n)? && cx.state().at != At::Over {
                 n += 1;
             }
             Ok(())

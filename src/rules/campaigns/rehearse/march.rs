@@ -7,11 +7,11 @@ use crate::rules::Outcome;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::combat::designate::Field;
 use crate::rules::campaigns::event::Event;
-use crate::rules::campaigns::march::check::{self, OnPaper};
+use crate::rules::campaigns::march::check::OnPaper;
 use crate::rules::campaigns::march::clause::{Now, truth};
 use crate::rules::campaigns::march::event::Event as March;
 use crate::rules::campaigns::march::order::{ForceOrder, How, Order};
-use crate::rules::campaigns::march::{order, repulse};
+use crate::rules::campaigns::march::{check, repulse, verbs};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::Situation;
@@ -48,7 +48,7 @@ pub fn allowed(v: &View, order: &Order) -> Result<(), Fault> {
 /// What is said of an order of movement.
 pub fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Said {
     match order {
-        Order::Force(force) if force.how == How::Hold => Ok((order::check(v, order), Vec::new())),
+        Order::Force(force) if force.how == How::Hold => Ok((verbs::check(v, order), Vec::new())),
         Order::Force(force) => {
             let paper = check::on_paper(v, force);
             detoured(v, force, paper.as_ref())?;
@@ -62,7 +62,7 @@ pub fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Said {
                 let text = format!("the center is inactive on turn {}", v.turn + 1);
                 warnings.push(warn(Caution::Center, text, "¶181"));
             }
-            Ok((order::check(v, order), warnings))
+            Ok((verbs::check(v, order), warnings))
         }
         Order::If { cond, order } => {
             let holds = cond.holds(|test| truth(v, &Now::at_rest(), test));
@@ -76,7 +76,7 @@ pub fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Said {
         | Order::Redoubt { .. }
         | Order::Assign { .. }
         | Order::Floor { .. }
-        | Order::StartMode { .. } => Ok((order::check(v, order), unmoved(v, ways))),
+        | Order::StartMode { .. } => Ok((verbs::check(v, order), unmoved(v, ways))),
     }
 }
 

@@ -3,14 +3,18 @@
 use super::path::{Way, aside, open_ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::flow::event::Event;
 use crate::rules::campaigns::flow::told::Why;
-use crate::rules::campaigns::march::{stack, step, train};
+use crate::rules::campaigns::march::stack::{chief, forces, legal, limit, sp_at};
+use crate::rules::campaigns::march::{center, stack, train};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::{Campaigns, retreat};
 use crate::rules::cx::Cx;
+
+/// More displacements than this in one hex would be a loop.
+const DISPLACED_MOST: u32 = 8;
 
 /// ¶371 Moves a force some hexes back by the priorities of retreat, into a refuge if one is as good (¶377); whether it
 /// moved at all.
@@ -102,7 +106,7 @@ fn steps(cx: &mut Cx<'_, Campaigns>, side: &SideId, who: (&[Piece], &[Piece]), p
             }
         }
         if force {
-            step::arrived(cx, side, *to);
+            center::arrived(cx, side, *to);
         }
     }
 }
@@ -162,6 +166,53 @@ pub fn leave_map(cx: &mut Cx<'_, Campaigns>, side: &SideId, who: &[Piece]) {
             && let Some(hex) = cx.state().pieces(side).and_then(|p| p.hex(leader))
         {
             cx.emit(Event::LeftMap { side: side.clone(), leader: leader.clone(), hex }.into());
+        }
+    }
+}
+
+/// ¶138 Displaces forces one hex, the weakest first, until those that stay may stay together.
+pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
+    for _ in 0..DISPLACED_MOST {
+        let Some(pieces) = cx.state().pieces(side) else { return };
+        let board = &cx.state().board;
+        // ¶216: one force alone may be too much for a citadel that has a garrison.
+        let crowded = sp_at(board, pieces, hex) > limit(board, pieces, hex);
+        let troops = forces(pieces, hex).len();
+        if troops == 0 || (troops < 2 && !crowded) || legal(board, pieces, hex) {
+            return;
+        }
+        if !retreat::displace_weakest(cx, side, hex) {
+            return;
+        }
+    }
+}
+
+/// ¶60, 66, 294 Consolidation: in every hex the leaders go onto the portrait of the one who can command them; leaders
+/// without troops go with them.
+pub fn consolidate(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
+    let Some(pieces) = cx.state().pieces(side) else { return };
+    let mut hexes: Vec<Hex> = pieces.on_map().map(|(_, hex)| hex).collect();
+    hexes.sort();
+    hexes.dedup();
+    for hex in hexes {
+        settle(cx, side, hex);
+        let Some(pieces) = cx.state().pieces(side) else { return };
+        let here: Vec<LeaderId> = pieces.leaders_at(hex).into_iter().cloned().collect();
+        let troops = forces(pieces, hex);
+        if here.len() < 2 || troops.is_empty() {
+            continue;
+        }
+        let Some(into) = chief(&cx.state().board, pieces, &troops) else { continue };
+        for leader in here.into_iter().filter(|l| *l != into) {
+            cx.emit(
+                crate::rules::campaigns::march::event::Event::Joined {
+                    side: side.clone(),
+                    leader,
+                    into: into.clone(),
+                    hex,
+                }
+                .into(),
+            );
         }
     }
 }

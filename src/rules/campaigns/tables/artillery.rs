@@ -1,6 +1,7 @@
 //! Artillery Fire Table (¶300 step 5, 340, 343-349).
 
-use super::{Chart, Conditions, Weather, below, nearest, nth, rises, unbroken};
+use super::{Conditions, Weather};
+use crate::rules::campaigns::tables::chart::{Chart, below, nearest, nth, rises, unbroken};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;

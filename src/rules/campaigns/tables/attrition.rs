@@ -1,7 +1,8 @@
 //! March Attrition Table (¶263-270, 274).
 
-use super::{Chart, Conditions, Weather, below, nearest, nth, rises, unbroken};
+use super::{Conditions, Weather};
 use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::tables::chart::{Chart, below, nearest, nth, rises, unbroken};
 use crate::yaml::Decimal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! Bridging Summary (¶61, 251-260).
 
-use super::Chart;
 use crate::hex::Hexside;
 use crate::map::River;
 use crate::rules::campaigns::board::Board;
+use crate::rules::campaigns::tables::chart::Chart;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! Combat Results Table (¶350-354).
 
-use super::{Chart, unbroken};
 use crate::rules::campaigns::board::Halves;
+use crate::rules::campaigns::tables::chart::{Chart, unbroken};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! Initiative Comparison Matrix (¶196, 391) and Cavalry Differential Modifier Table (¶198-199).
 
-use super::{Chart, Conditions, Weather, falls, nearest, nth, rises, unbroken};
+use super::{Conditions, Weather};
+use crate::rules::campaigns::tables::chart::{Chart, falls, nearest, nth, rises, unbroken};
 use crate::yaml::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;

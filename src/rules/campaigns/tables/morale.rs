@@ -1,9 +1,9 @@
 //! Morale Track (¶395-396, 411-412) and citadels (¶289, 413).
 
-use super::Chart;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::ArmyId;
+use crate::rules::campaigns::tables::chart::Chart;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;

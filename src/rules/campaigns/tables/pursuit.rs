@@ -1,6 +1,6 @@
 //! Pursuit Table (¶380-394).
 
-use super::{Chart, below, falls, nearest, nth, unbroken};
+use crate::rules::campaigns::tables::chart::{Chart, below, falls, nearest, nth, unbroken};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;

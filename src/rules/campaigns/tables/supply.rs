@@ -1,6 +1,6 @@
 //! AP Pool (¶94-100) and Communications Table (¶75-89, 103-106).
 
-use super::{Chart, falls, nearest, rises, unbroken};
+use crate::rules::campaigns::tables::chart::{Chart, falls, nearest, rises, unbroken};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ impl Chart for ApPool {
             if row.len() != self.columns.len() || !falls(row) {
                 faults.push(format!("P-AP-2: the row of {dice} must have one entry a column, never rising"));
             }
-            if self.rows.get(&(dice + 1)).is_some_and(|next| !super::below(row, next)) {
+            if self.rows.get(&(dice + 1)).is_some_and(|next| !super::chart::below(row, next)) {
                 faults.push(format!("P-AP-1: the row of {} must not be below that of {dice}", dice + 1));
             }
             if row.iter().any(|&n| n < 0) {

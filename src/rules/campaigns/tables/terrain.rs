@@ -1,8 +1,9 @@
 //! Terrain Effects Chart (¶203, 209-216, 238, 276-284, 293, 353-361).
 
-use super::{Chart, Forage, halves};
+use super::Forage;
 use crate::map::{Crop, Ground, River, Road, Settlement};
 use crate::rules::campaigns::board::{Arm, Halves};
+use crate::rules::campaigns::tables::chart::{Chart, halves};
 use crate::yaml::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;

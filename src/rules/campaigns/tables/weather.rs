@@ -1,6 +1,6 @@
 //! Weather Table (¶70-71).
 
-use super::{Chart, nth_of};
+use crate::rules::campaigns::tables::chart::{Chart, nth_of};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
