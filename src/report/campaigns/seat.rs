@@ -10,13 +10,13 @@ use crate::hex::{Dir, Hex};
 use crate::map::draw::{Window, plate};
 use crate::orders;
 use crate::rules::Ruleset;
+use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::march::column::Column;
-use crate::rules::campaigns::pieces::Vedette;
+use crate::rules::campaigns::pieces::{Piece, Vedette};
 use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::words;
-use crate::rules::campaigns::{Campaigns, rehearse};
 use pathfinding::prelude::dijkstra_reach;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -204,7 +204,7 @@ fn own(pen: &Pen<'_>) -> (Vec<Own>, Vec<(Hex, Column)>) {
             foot: None,
             horse: Some(column.allowance().0),
             road: on_road(pen, *hex),
-            may: open(pen, &say, *hex, &[""]),
+            may: open(pen, &say, &Piece::Vedette(*n), &[""]),
             hex: hex.to_string(),
             say,
         });
@@ -242,23 +242,24 @@ fn force(pen: &Pen<'_>, row: &Row) -> (Own, Option<Column>) {
             piece.units = super::pen::unglued(vec![forces::force_units(pen, id, &row.under)]).join(" ");
             piece.say = format!("FORCE {}", words::order_name(v, id));
             if !v.own.unemployed(id) {
-                piece.may = open(pen, &piece.say, row.hex, &["INITIATIVE", "COMMAND", "FORCED"]);
+                let leader = Piece::Leader(id.clone());
+                piece.may = open(pen, &piece.say, &leader, &["INITIATIVE", "COMMAND", "FORCED"]);
             }
             (piece, Some(column))
         }
     }
 }
 
-/// ¶188, 297 The ways to march that are open to a piece now: those by which a line over some first step would be taken.
-fn open(pen: &Pen<'_>, say: &str, from: Hex, ways: &[&str]) -> Vec<String> {
-    if !offers::open(pen) {
-        return Vec::new();
-    }
+/// ¶168, 172, 297 The ways to march that are open to a piece now: those by which some first step would be taken, and made.
+fn open(pen: &Pen<'_>, say: &str, piece: &Piece, ways: &[&str]) -> Vec<String> {
+    let Some(from) = pen.v.own.piece_hex(piece).filter(|_| offers::open(pen)) else { return Vec::new() };
     let near = pen.v.board.map.neighbours(from);
     let taken = |how: &&&str| {
         near.iter().any(|to| {
-            let line = orders::line(1, &[say, how, "MARCH", &to.to_string()].join(" "));
-            orders::bind(Campaigns::verbs(), pen.v, &line).is_ok_and(|order| rehearse::legal(pen.v, &order).is_ok())
+            let line = orders::line(1, &format!("{say} {how} MARCH {to}"));
+            let order = orders::bind(Campaigns::verbs(), pen.v, &line);
+            let tried = order.and_then(|order| Campaigns::rehearse(pen.v, &order));
+            tried.is_ok_and(|tried| tried.after.own.piece_hex(piece) != Some(from))
         })
     };
     ways.iter().filter(taken).map(|how| (*how).to_owned()).collect()

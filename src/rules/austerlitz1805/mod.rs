@@ -302,7 +302,7 @@ const CHANGES: &[Change] = &[
     ),
     latest(
         "5.2",
-        "a square does not turn upon ground that is not clear, and driven back it routs at the border of such ground.",
+        "a square does not turn upon ground that is not clear, and in a retreat it routs at the border of such ground.",
     ),
     newer("6.9", "a movement toward a place goes round friends who bar the straight way; STRAIGHT forbids it."),
     change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),

@@ -288,7 +288,7 @@ impl Table {
         self.unit(id).map_or(Spot::new(0, 0).fine(), |u| u.pose.at.fine().toward(u.pose.facing, depth / 2))
     }
 
-    /// The ground that a unit covers, whoever it is.
+    /// The ground that any unit covers.
     pub fn ground(&self, unit: &Unit) -> Shape {
         Shape::block(unit.pose.stand(), self.board.tables.size(unit.form))
     }
