@@ -182,7 +182,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     // If there is no room beyond, it stays before whom it would pass.
     let far = (0..=far).rev().find(|far| !over(far)).unwrap_or(far);
     let border = if form == Formation::Square { breaks(t, begin, size, away, far) } else { None };
-    let far = border.unwrap_or(far);
+    let far = border.map_or(far, |most| clear(begin, size, away, most, &around));
     let end = moved(begin, away, far);
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
     let staffs = staffs.into_iter().filter(|(_, hq)| hq.overlaps(&swept)).map(|(hq, _)| hq).collect();
