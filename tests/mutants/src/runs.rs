@@ -40,8 +40,8 @@ struct Run {
 
 impl Run {
     fn command(&self, root: &Path) -> Command {
-        let mut command = Command::new("nice");
-        command.arg(&self.program).args(&self.args).current_dir(root);
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).current_dir(root);
         command.stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null());
         command
     }
