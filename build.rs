@@ -1,4 +1,8 @@
 //! Fingerprints of the rules: which sources played a game, so that an audit can say which program can play it again.
+//! And the index behind `estafette where`: which function obeys a rule, and which case proves it.
+
+#[path = "build/citations.rs"]
+mod citations;
 
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -23,8 +27,12 @@ const SHARED: [&str; 12] = [
 const RULESETS: [&str; 3] = ["austerlitz1805", "brave_fellows", "campaigns"];
 
 fn main() -> io::Result<()> {
-    println!("cargo:rerun-if-changed=src");
-    let src = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("src");
+    for part in ["src", "build", "tests/cases", "tests/rules"] {
+        println!("cargo:rerun-if-changed={part}");
+    }
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap_or_default());
+    finder(&root)?;
+    let src = root.join("src");
     for ruleset in RULESETS {
         let mut files = Vec::new();
         for part in SHARED {
@@ -47,6 +55,21 @@ fn main() -> io::Result<()> {
         println!("cargo:rustc-env=RULES_{}={hex}", ruleset.to_uppercase());
     }
     Ok(())
+}
+
+/// Writes the index of rules, functions and cases.
+fn finder(root: &Path) -> io::Result<()> {
+    let (mut files, mut texts, mut index) = (Vec::new(), Vec::new(), String::new());
+    sources(&root.join("src"), &mut files)?;
+    files.sort();
+    for path in files {
+        let place = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        texts.push((place, fs::read_to_string(&path)?));
+    }
+    for ruleset in RULESETS {
+        citations::Index::read(root, ruleset)?.write(root, &texts, &mut index)?;
+    }
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("where.txt"), index)
 }
 
 /// Whether a file stands in the folder of a ruleset.

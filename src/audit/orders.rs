@@ -5,19 +5,15 @@ use super::entries::Read;
 use super::verify::Findings;
 use super::{GameLine, Line};
 use crate::fog::SeatId;
-use crate::gateway::commands::{self, Command, What};
-use crate::gateway::sheet::SheetWord;
-use crate::host::sheet::{Edit, Edited};
+use crate::gateway::sheet::{self, Does};
+use crate::gateway::{Whence, commands};
+use crate::host::sheet::{Edit, Edited, Ending};
 use crate::host::{Game, Input};
 use crate::mail::read::{Incoming, Limits, read};
 use data_encoding::BASE64;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Mails that nobody wrote: the program's own player, and an END whose time has come.
-const NOBODYS: [&str; 2] = ["house/", "recall/"];
-/// What an umpire says at the console has no mail.
-const CONSOLE: &str = "console";
 /// How a line begins that sends lines of an earlier mail.
 const SENDS: [&str; 2] = ["send", "confirm"];
 /// Lines of a mail above which the post office may have read a part alone.
@@ -127,14 +123,17 @@ fn unwritten(
 ) -> Option<String> {
     let body = &entry.body;
     let (seat, id, lines, ends) = said(body)?;
-    if id.starts_with(NOBODYS[0]) {
-        let called = before.is_some_and(|entry| entry.kind == "post.house" && text(&entry.body, "seat") == seat);
-        return (!called).then(|| format!("the program's own player was not called for {seat}"));
-    }
-    // What an umpire writes for a seat came in a mail of his own, or he sat at the console: the ledger says so.
     let umpire = text(body, "kind") == "umpire";
-    if id.starts_with(NOBODYS[1]) || (umpire && id == CONSOLE) {
-        return None;
+    match Whence::read(id) {
+        Whence::House(_) => {
+            let called = before.is_some_and(|entry| entry.kind == "post.house" && text(&entry.body, "seat") == seat);
+            return (!called).then(|| format!("the program's own player was not called for {seat}"));
+        }
+        // Nobody writes then: what waits is done.
+        Whence::Recall(_) if body.get("edits").is_some_and(calls_alone) => return None,
+        // What an umpire writes for a seat came in a mail of his own, or he sat at the console: the ledger says so.
+        Whence::Console if umpire => return None,
+        Whence::Recall(_) | Whence::Console | Whence::Mail(_) => {}
     }
     let by = if umpire { text(body, "by") } else { seat };
     let Some(own) = arrived.get(&(by, id)) else {
@@ -150,6 +149,12 @@ fn unwritten(
     }
     let ended = own.lines.iter().any(|line| line.starts_with("end") || line.starts_with("yes"));
     (ends && !ended).then(|| format!("{by} wrote no END"))
+}
+
+/// Whether edits say no more than that the time of an END has come.
+fn calls_alone(edits: &Value) -> bool {
+    let read: Option<Vec<Edited>> = serde_json::from_value(edits.clone()).ok();
+    read.is_some_and(|edits| edits.iter().all(|edited| edited.edit == Edit::Call))
 }
 
 /// What an input quotes: the seat, the mail, its lines, and whether it ends a sheet; none where it quotes no mail.
@@ -173,16 +178,22 @@ fn said(body: &Value) -> Option<(&str, &str, Vec<&str>, bool)> {
     Some((text(body, "seat"), id, lines, ends))
 }
 
-/// What one line of a mail does to its seat's sheet.
+/// What a line of a mail must come to in the game.
 #[derive(Debug, PartialEq, Eq)]
-enum Does {
-    Add,
-    Rewrite,
-    Drop,
-    DropAll,
-    UndoEnd,
-    Replace,
-    End,
+enum Expected {
+    Edits(Edit),
+    /// An END, at once or later.
+    Ends(Ending),
+}
+
+impl Expected {
+    fn is(&self, got: &Edit) -> bool {
+        match (self, got) {
+            (Expected::Edits(edit), got) => edit == got,
+            (Expected::Ends(ending), Edit::End(got) | Edit::Later(got)) => ending == got,
+            (Expected::Ends(_), _) => false,
+        }
+    }
 }
 
 /// A mail that came in, and what of it the game must be given.
@@ -190,7 +201,7 @@ struct Awaited {
     id: String,
     seat: String,
     /// None where it stands for what stood in a letter.
-    does: Option<Vec<(u32, String, Does)>>,
+    does: Option<Vec<(u32, String, Expected)>>,
 }
 
 /// Reads each mail again by the post office's own code, as the game stood when it came, and compares it with what the game
@@ -262,31 +273,21 @@ impl<'l> Reading<'l> {
     fn derive(&mut self, game: &dyn Game, seat: String, id: String) -> Option<Awaited> {
         let script = &self.mails.get(id.as_str())?.script;
         let seat_id = SeatId(seat.clone());
-        let items = commands::split_of(script, game, &seat_id);
-        let base = game.sheet(&seat_id).into_parts().1.map_or(0, |sheet| sheet.top);
+        let mut items = commands::split_of(script, game, &seat_id);
+        sheet::number_on(game, &seat_id, &mut items);
         let mut does = Some(Vec::new());
         for (at, item) in items.iter().enumerate() {
-            let below = items.get(at + 1..).unwrap_or_default();
-            let what = match &item.what {
-                What::Order => Does::Add,
-                What::General(Ok(Command::End)) => Does::End,
-                What::General(Ok(Command::Undo)) => Does::DropAll,
-                What::General(Ok(Command::Sheet(word))) => match word {
-                    SheetWord::EndAnyway | SheetWord::EndIfAllDone => Does::End,
-                    SheetWord::Rewrite(..) => Does::Rewrite,
-                    SheetWord::Undo(_) => Does::Drop,
-                    SheetWord::UndoEnd => Does::UndoEnd,
-                    SheetWord::Revise if below.iter().any(|item| item.what == What::Order) => Does::Replace,
-                    SheetWord::Revise => continue,
-                    SheetWord::Yes(_) | SheetWord::YesAll | SheetWord::Send => {
-                        does = None;
-                        break;
-                    }
-                },
-                _ => continue,
+            let what = match sheet::does(item, items.get(at + 1..).unwrap_or_default()) {
+                Does::Nothing => continue,
+                Does::Edits(edit) => Expected::Edits(edit),
+                Does::Ends(ending) => Expected::Ends(ending),
+                Does::Suggested(_) | Does::Checked => {
+                    does = None;
+                    break;
+                }
             };
             if let Some(does) = &mut does {
-                does.push((item.no.saturating_add(base), item.text.clone(), what));
+                does.push((item.no, item.text.clone(), what));
             }
         }
         if script.len() > LINES_MAX {
@@ -294,7 +295,7 @@ impl<'l> Reading<'l> {
         }
         // Who says the same again and orders nothing gets no answer.
         if !self.same.insert((seat.clone(), script.clone())) {
-            does = does.filter(|does| does.iter().any(|(_, _, what)| *what != Does::Add));
+            does = does.filter(|does| does.iter().any(|(_, _, what)| *what != Expected::Edits(Edit::Add)));
         }
         Some(Awaited { id, seat, does })
     }
@@ -303,17 +304,14 @@ impl<'l> Reading<'l> {
         let Some(awaited) = self.awaited.take_if(|awaited| awaited.id == mail && awaited.seat == seat.0) else {
             return;
         };
-        let does = |edit: &Edit| match edit {
-            Edit::Add => Does::Add,
-            Edit::Rewrite { .. } => Does::Rewrite,
-            Edit::Drop(_) => Does::Drop,
-            Edit::DropAll => Does::DropAll,
-            Edit::UndoEnd => Does::UndoEnd,
-            Edit::Replace => Does::Replace,
-            Edit::End(_) | Edit::Later(_) | Edit::Call => Does::End,
+        let same = |expected: &[(u32, String, Expected)]| {
+            expected.len() == edits.len()
+                && expected
+                    .iter()
+                    .zip(edits)
+                    .all(|((no, text, what), got)| (no, text) == (&got.no, &got.text) && what.is(&got.edit))
         };
-        let got: Vec<(u32, String, Does)> = edits.iter().map(|e| (e.no, e.text.clone(), does(&e.edit))).collect();
-        if awaited.does.is_some_and(|expected| expected != got) {
+        if awaited.does.is_some_and(|expected| !same(&expected)) {
             let seq = self.chain.get(at).map_or(0, |entry| entry.seq);
             self.otherwise.push((seq, format!("entry {seq}: the mail {mail} of {seat} says other lines than these")));
         }

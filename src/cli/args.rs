@@ -82,6 +82,17 @@ pub enum Command {
         /// With what was told since this turn.
         #[arg(long)]
         turn: Option<u32>,
+        /// As data for a client: the schema is that of `schema seat-view`.
+        #[arg(long)]
+        view: bool,
+    },
+    /// Writes the order sheet of a seat: a page with the map to click on, which writes orders.
+    Sheet {
+        #[command(flatten)]
+        seat: SeatAt,
+        /// The file; - for standard output.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
     },
     /// Draws the map as a seat sees it.
     Map {
@@ -222,6 +233,18 @@ pub enum Command {
         /// player, umpire, operator, auditor, scenario or contributor.
         chapter: Option<String>,
     },
+    /// Prints the functions that obey a rule, and the cases that prove it.
+    Where {
+        /// A paragraph or a section, such as ¶107 or 12.7.2.
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        rule: Option<String>,
+        /// Of one ruleset, such as campaigns.
+        #[arg(long, value_name = "RULESET")]
+        game: Option<String>,
+        /// Lists every rule with the number of its functions and cases.
+        #[arg(long)]
+        all: bool,
+    },
     /// Prints a JSON Schema.
     Schema {
         /// Of which files.
@@ -285,6 +308,8 @@ pub enum SchemaOf {
     Config,
     /// Case files.
     Case,
+    /// What `report --view` prints.
+    SeatView,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -21,8 +21,13 @@ const AT_RESTORE: &str = "the mail that told you of the restore";
 impl Desk<'_> {
     pub(super) fn audit(&mut self, asked: &Audit) -> Done {
         if let Some(path) = &asked.bundle {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+            let bytes =
+                std::fs::read(path).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;
+            let text = String::from_utf8(bytes).map_err(|bad| {
+                let (sound, whole) = (bad.utf8_error().valid_up_to(), bad.as_bytes());
+                let line = whole.iter().take(sound).filter(|byte| **byte == b'\n').count() + 1;
+                Failure::Said(FOUND, format!("{}: line {line}: it is no text (UTF-8)", path.display()))
+            })?;
             let lines = audit::read(&text).map_err(|why| Failure::Said(FOUND, format!("{}: {why}", path.display())))?;
             return self.verified(asked, &lines);
         }

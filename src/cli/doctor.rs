@@ -3,9 +3,11 @@
 use super::args::SchemaOf;
 use super::{Desk, Done, FOUND, Failure};
 use crate::config::{Config, TransportKind};
+use crate::games::Entry;
 use crate::gateway::{self, Office, OfficeError, Tried, table};
+use crate::letter::sheet;
 use crate::mail::maildir;
-use crate::store::{self, GameState};
+use crate::store::{self, Game, GameState};
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -57,8 +59,8 @@ impl Desk<'_> {
             if row.state == GameState::Corrupt {
                 faults.push(format!("game {}: is set aside for its umpire", row.id));
             }
-            if let Err(why) = table::open(self.entries, &office.store, row) {
-                faults.push(format!("game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)", row.id));
+            if let Some(fault) = keeps_from_play(self.entries, &office, row) {
+                faults.push(fault);
                 continue;
             }
             if rebuild {
@@ -133,6 +135,7 @@ impl Desk<'_> {
             SchemaOf::Austerlitz1805 => crate::rules::austerlitz1805::load::schema(),
             SchemaOf::Config => pretty(&schemars::schema_for!(Config)),
             SchemaOf::Case => pretty(&schemars::schema_for!(crate::cases::CaseFile)),
+            SchemaOf::SeatView => pretty(&seat_view()),
         };
         self.say(&text)?;
         Ok(0)
@@ -152,6 +155,16 @@ fn prove(office: &mut Office, wait: u32, faults: &mut Vec<String>) -> Result<Vec
         list.push(said(&tried));
     }
     Ok(proved)
+}
+
+/// The view of a seat, with what `campaigns` sees in it.
+fn seat_view() -> schemars::Schema {
+    let mut schema = schemars::schema_for!(sheet::SeatView);
+    let board = schemars::schema_for!(crate::report::campaigns::seat::Board);
+    if let Some(place) = schema.get_mut("properties").and_then(|all| all.get_mut("board")) {
+        *place = board.to_value();
+    }
+    schema
 }
 
 fn pretty(schema: &schemars::Schema) -> String {
@@ -193,4 +206,15 @@ fn others_may_read(path: &Path) -> Option<String> {
 #[cfg(not(unix))]
 fn others_may_read(_path: &Path) -> Option<String> {
     None
+}
+
+/// Why a game cannot be played on, with the cure.
+fn keeps_from_play(entries: &'static [Entry], office: &Office, row: &Game) -> Option<String> {
+    match table::open(entries, &office.store, row) {
+        Ok(game) => table::stuck(game.as_ref(), &[]).map(|why| format!("game {}: {why}", row.id)),
+        Err(why) => Some(format!(
+            "game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)",
+            row.id
+        )),
+    }
 }

@@ -145,10 +145,7 @@ impl Desk<'_> {
         for fault in &done.faults {
             self.say(&format!("the copy is damaged: {fault}"))?;
         }
-        match (done.ask_again, done.mails) {
-            (true, _) => self.say("mails of the lost time are not kept here: all seats are asked to send again.")?,
-            (false, mails) => self.say(&format!("mails that are read again: {mails}."))?,
-        }
+        self.say(&gateway::read_again(done.mails, done.later, !done.ask_again))?;
         self.say(&format!("Now: estafette serve --dir {}", dir.display()))?;
         Ok(0)
     }

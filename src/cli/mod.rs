@@ -7,6 +7,7 @@ mod args;
 mod audit;
 mod demo;
 mod doctor;
+mod finder;
 mod fresh;
 mod handbook;
 mod hooks;
@@ -100,7 +101,9 @@ impl Desk<'_> {
             Command::New(new) => self.new_game(new),
             Command::Serve { at, once } => self.serve(&at.dir, *once),
             Command::Status { at, game } => self.status(&at.dir, game.as_deref()),
-            Command::Report { seat, turn } => self.report(seat, *turn),
+            Command::Report { seat, view: true, .. } => self.view(seat),
+            Command::Report { seat, turn, .. } => self.report(seat, *turn),
+            Command::Sheet { seat, out } => self.sheet(seat, out),
             Command::Map { seat, area, svg: None, png: None } => self.map(seat, area.as_deref()),
             Command::Map { seat, area, svg: Some(file), .. } => self.drawn(seat, area.as_deref(), file),
             Command::Map { seat, area, png: Some(file), .. } => self.picture(seat, area.as_deref(), file),
@@ -118,6 +121,7 @@ impl Desk<'_> {
             Command::Doctor { at, newest: true, .. } => self.is_newest(&at.dir),
             Command::Doctor { at, rebuild, thorough, wait, .. } => self.doctor(&at.dir, (*rebuild, *thorough), *wait),
             Command::Handbook { chapter } => self.handbook(chapter.as_deref()),
+            Command::Where { rule, game, all: _ } => self.whereabouts(rule.as_deref(), game.as_deref()),
             Command::Schema { what } => self.schema(*what),
             Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),

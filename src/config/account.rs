@@ -118,6 +118,9 @@ pub struct SmtpAccount {
 pub struct LmtpListener {
     /// `127.0.0.1:2424`, or `unix:/run/estafette/lmtp.sock`.
     pub listen: String,
+    /// Whether a copy of each mail stays in `mail/in/cur`, so that a restore from a backup reads it again.
+    #[serde(default)]
+    pub keep: bool,
 }
 
 fn inbox() -> String {

@@ -217,6 +217,10 @@ impl Config {
             let cure = "Write the tables that belong to it, or another transport: \"maildir\", \"imap\" or \"smtp\".";
             faults.push(("transport", fault, cure));
         }
+        if self.transport == TransportKind::Imap && self.lmtp.as_ref().is_some_and(|listener| listener.keep) {
+            let fault = "with transport = \"imap\" nobody reads the folder that [lmtp] keep writes to".to_owned();
+            faults.push(("transport", fault, "Leave keep out: seats are asked to send again after a restore."));
+        }
         if let Some(domain) = self.domain.as_ref().filter(|domain| !is_domain(domain)) {
             faults.push(("domain", format!("{domain:?} is not a domain"), "Write it as example.org."));
         }
@@ -341,6 +345,7 @@ tutorial = false
 # Your own mail server hands mails over here; loopback or a Unix socket.
 #[lmtp]
 #listen = "127.0.0.1:2424"
+#keep = true                 # a copy stays in mail/in/cur, for `restore`
 
 [limits]
 # Largest mail that is read, and longest text, in bytes.

@@ -360,11 +360,16 @@ impl Sitting<'_> {
                 self.hosted.turn()
             )));
         }
+        self.hosted.may(&Act::Rewind { rest }).map_err(refused)?;
+        if self.is_two() && self.waits_for_dice()?.is_some() {
+            return Err(Trouble::Refused("play waits for new dice already.".to_owned()));
+        }
+        // Going back is the cure of an order that comes out otherwise under another program.
+        if self.row.state == GameState::Corrupt && self.hosted.otherwise().is_some() {
+            self.mended()?;
+            self.enter_program()?;
+        }
         if self.is_two() {
-            self.hosted.may(&Act::Rewind { rest }).map_err(refused)?;
-            if self.waits_for_dice()?.is_some() {
-                return Err(Trouble::Refused("play waits for new dice already.".to_owned()));
-            }
             let (seat, by) = (who.seat.clone(), who.by.clone());
             let then = Then::Rewind { rest, seat, by, text: text.to_owned(), reason: reason.to_owned() };
             return Ok(match self.plan_later(Why::Rewind, Some(rest), (Some(&then), &[]))? {

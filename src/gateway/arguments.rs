@@ -1,6 +1,7 @@
 //! What stands behind the word of a general command: each reads the whole rest of its line, or says what is wrong with it.
 
 use super::commands::Command;
+use super::form;
 use super::pause::TimeCommand;
 use crate::orders::{Fault, Word, fold};
 
@@ -127,15 +128,24 @@ pub(super) fn why(rest: &[&Word]) -> Result<Command, Fault> {
 }
 
 pub(super) fn format(rest: &[&Word]) -> Result<Command, Fault> {
-    const FORMS: [&str; 9] = ["76", "40", "plates", "both", "text", "ascii", "full", "short", "plain"];
-    const MEANT: &str = "76, 40, PLATES, BOTH, TEXT, ASCII, FULL, SHORT or PLAIN";
+    const FORMS: [&str; 10] = ["76", "40", "plates", "sheet", "both", "text", "ascii", "full", "short", "plain"];
+    const MEANT: &str = "76, 40, PLATES, SHEET, BOTH, TEXT, ASCII, FULL, SHORT or PLAIN";
     if rest.is_empty() {
         return Err(missing(MEANT, "FORMAT 76"));
     }
-    match rest.iter().find(|w| !FORMS.contains(&w.fold.as_str())) {
-        Some(odd) => Err(Fault::unclear(&odd.text, MEANT, FORMS, Some("FORMAT 40".to_owned()))),
-        None => Ok(Command::Format(rest.iter().map(|w| w.fold.clone()).collect())),
+    let mut said: Vec<String> = Vec::new();
+    for word in rest {
+        match (word.fold.as_str(), said.last().map(String::as_str)) {
+            ("on", Some("sheet")) => {}
+            ("off", Some("sheet")) => {
+                said.pop();
+                said.push(form::NO_SHEET.to_owned());
+            }
+            (word, _) if FORMS.contains(&word) => said.push(word.to_owned()),
+            _ => return Err(Fault::unclear(&word.text, MEANT, FORMS, Some("FORMAT 40".to_owned()))),
+        }
     }
+    Ok(Command::Format(said))
 }
 
 /// `UNTIL 29 Mar 20:00` without its first word.

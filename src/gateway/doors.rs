@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Keep};
 use crate::mail::imap::watch::{self, Bell};
 use crate::mail::lmtp::{self, Service};
+use crate::mail::maildir;
 use crate::mail::read::Limits;
 use crate::store::Store;
 use std::io::{self, Read, Write};
@@ -30,6 +31,8 @@ struct Door {
     db: PathBuf,
     limits: Limits,
     keep: Keep,
+    /// The folders in which a copy of each mail stays, where the settings want one.
+    copies: Option<PathBuf>,
     /// Held while a mail is read: of all that come at once, one at a time is in memory more than as it came.
     reading: Arc<Mutex<()>>,
     address: String,
@@ -41,7 +44,10 @@ impl Door {
     fn take(&self, store: &Store, raw: Vec<u8>, size: u64) -> Result<(), OfficeError> {
         let received = when::kept(self.clock.now());
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        Intake::new(store, &self.limits, &self.keep, &received).take(raw, size).map(drop)
+        let copy = self.copies.as_ref().map(|root| (root, raw.clone()));
+        Intake::new(store, &self.limits, &self.keep, &received).take(raw, size)?;
+        // Who is not told that it was taken sends it again, and then it is kept.
+        copy.map_or(Ok(()), |(root, raw)| maildir::keep(root, &raw)).map_err(OfficeError::Mail)
     }
 
     fn serve(&self, stream: impl Read + Write) -> io::Result<()> {
@@ -78,6 +84,7 @@ impl Office {
             db: self.dir.join("estafette.db"),
             limits: self.limits(),
             keep: self.config.keep.clone(),
+            copies: listener.keep.then(|| self.dir.join("mail")),
             reading: Arc::default(),
             address: self.config.address.to_string(),
             clock: self.clock,

@@ -37,6 +37,9 @@ pub(super) const TIMES_MAX: u32 = 2;
 /// How often something may fail before it is plain that this does not pass.
 pub(super) const PASSING_MAX: u32 = 3;
 
+/// Under which mark stands since when mails are to be read again that were put away in a time that was lost.
+pub(super) const AGAIN: &str = "read again";
+
 /// A game, and a seat of it.
 pub(super) type OfSeat = (String, String);
 
@@ -79,6 +82,12 @@ impl Office {
         let memory = self.inbound.memory();
         let remembered = memory.as_ref().map(|key| self.store.mark(key)).transpose()?.flatten();
         self.inbound.begin(self.clock.now(), remembered.as_deref());
+        if let Err(error) = self.read_lost_again() {
+            return match error {
+                OfficeError::Mail(error @ MailError::Away { .. }) => self.went_away(Way::In, &error),
+                other => Err(other),
+            };
+        }
         let mut tried = BTreeSet::new();
         loop {
             let fetched = self.fetch_batch(&limits, &received, (&mut *count, &mut tried));
@@ -102,6 +111,23 @@ impl Office {
                 Err(other) => return Err(other),
             }
         }
+    }
+
+    /// Has mails of a time that was lost to a restore read again, where the restore has left that to the first look at the
+    /// mailbox.
+    fn read_lost_again(&mut self) -> Result<(), OfficeError> {
+        let Some(since) = self.store.mark(AGAIN)? else { return Ok(()) };
+        let mails = self.inbound.again(since.parse().ok())?;
+        tracing::warn!(mails, since, "mails of the time that was lost are read again");
+        fail::point("gateway/again");
+        let key_and_value = self.inbound.memory().zip(self.inbound.to_remember());
+        self.store.act(|act| {
+            if let Some((key, value)) = &key_and_value {
+                act.set_mark(key, value)?;
+            }
+            act.drop_mark(AGAIN)
+        })?;
+        Ok(())
     }
 
     /// Keeps what the transport must remember, where that has changed.

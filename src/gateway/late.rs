@@ -4,6 +4,7 @@ use super::deadlines::UNTIL;
 use super::error::Trouble;
 use super::press::UMPIRE;
 use super::sitting::Sitting;
+use super::whence::Whence;
 use super::{due, when};
 use crate::host::Input;
 use crate::rules;
@@ -117,7 +118,7 @@ impl Sitting<'_> {
             let end = lines.iter().any(|line| line == "END");
             let lines = (1..).zip(lines.into_iter().filter(|line| line != "END")).collect();
             self.enter("house", &json!({"seat": seat, "why": "its orders are missing"}))?;
-            let input = Input::Orders { seat: seat.clone(), lines, end, mail: format!("house/{number}") };
+            let input = Input::Orders { seat: seat.clone(), lines, end, mail: Whence::House(number).to_string() };
             let letters = self.take(input)?;
             self.post_all(&letters)?;
         }

@@ -3,7 +3,8 @@
 use super::error::Trouble;
 use super::post::{Desk, Extras};
 use super::sitting::Sitting;
-use super::{page, when};
+use super::view::seat_view;
+use super::{form, page, when};
 use crate::audit::{secrets_of, terms_of};
 use crate::dice::{Bytes32, Commitment, List, Scope, Secrets, hex};
 use crate::fog::SideId;
@@ -12,6 +13,9 @@ use crate::letter::{Context, Seed};
 use crate::mail::subject::Tail;
 use crate::rules::kept::LineKept;
 use crate::store::{Due, Seat};
+
+/// The template of letters that may open a sheet.
+const ON_MOVE: &str = "report.txt";
 
 /// Whether all seats get a letter on this occasion.
 pub(super) fn to_all(occasion: Occasion) -> bool {
@@ -95,10 +99,18 @@ impl Sitting<'_> {
         context.notes.extend(self.told_with.iter().cloned());
         extras.turn = Some(letter.turn);
         let (template, topic) = dress(letter.occasion, &context);
+        if self.hosted.on_move(&letter.seat) && template == ON_MOVE && self.wants_sheet(&letter.seat.0)? {
+            extras.sheet = seat_view(&self.row.id, &self.row.ruleset, &**self.hosted, &letter.seat);
+        }
         if letter.occasion != Occasion::GameOver {
             extras.tail = self.tail(&self.act.dues(&self.row.id)?, &letter.seat.0)?;
         }
         self.post(&letter.seat.0, template, Context { topic, ..context }, extras)
+    }
+
+    /// Whether a seat's letters carry an order sheet.
+    fn wants_sheet(&self, seat: &str) -> Result<bool, Trouble> {
+        Ok(self.seat(seat)?.is_some_and(|seat| form::read(&seat.format).sheet))
     }
 
     /// What a subject says of what is due from its reader.

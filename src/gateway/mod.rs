@@ -65,7 +65,9 @@ mod transfer;
 mod umpire;
 mod upgrade;
 pub mod verbs;
+mod view;
 pub mod when;
+mod whence;
 mod withdraw;
 
 pub use carriers::{Away, Way, away};
@@ -81,8 +83,10 @@ pub use pause::TimeCommand;
 pub use player::orders_of;
 pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said, stopped};
-pub use restore::{Restored, restore};
+pub use restore::{Restored, read_again, restore};
 pub use upgrade::{Foreseen, foresee, serves};
+pub use view::seat_view;
+pub use whence::Whence;
 
 use crate::config::Config;
 use crate::games::Entry;

@@ -364,6 +364,9 @@ impl Office {
         let done = catch_unwind(AssertUnwindSafe(|| {
             store.try_act(|act| {
                 let mut sitting = Sitting::new(&env, act, row, &mut hosted, inbox);
+                if let Some(why) = sitting.stuck()? {
+                    return Err(Trouble::Game(why));
+                }
                 let done = work(&mut sitting)?;
                 fail::point("gateway/act");
                 Ok::<T, Trouble>(done)
@@ -453,7 +456,7 @@ impl Office {
                 seat: seat.to_owned(),
                 by,
                 plays,
-                mail: "console".to_owned(),
+                mail: super::whence::Whence::Console.to_string(),
                 changed: Vec::new(),
                 proved: true,
             };
@@ -470,8 +473,17 @@ impl Office {
     /// The fault that is still there.
     pub fn mend(&mut self, game: &str) -> Result<(), OfficeError> {
         let Some(row) = self.store.game(game)? else { return Ok(()) };
-        Ok(super::table::open(self.entries, &self.store, &row).map(drop)?)
+        let hosted = super::table::open(self.entries, &self.store, &row)?;
+        let seats = owing(self.store.dues(game)?);
+        super::table::stuck(hosted.as_ref(), &seats).map_or(Ok(()), |why| Err(OfficeError::Refused(format!("{why}."))))
     }
+}
+
+/// Those that something is due from.
+pub(super) fn owing(dues: Vec<store::Due>) -> Vec<String> {
+    let mut seats: Vec<String> = dues.into_iter().map(|due| due.seat).collect();
+    seats.dedup();
+    seats
 }
 
 /// The templates of a post office, by file name; none where it has no such folder.

@@ -41,8 +41,9 @@ pub(super) struct Reply {
 impl Sitting<'_> {
     /// Acts on a player's mail and posts all that follows from it.
     pub(super) fn player_mail(&mut self, seat: &str, mail: &Incoming) -> Result<(), Trouble> {
-        let mut items = commands::split_of(&mail.script, &**self.hosted, &SeatId(seat.to_owned()));
-        self.number_on(seat, &mut items);
+        let seat_id = SeatId(seat.to_owned());
+        let mut items = commands::split_of(&mail.script, &**self.hosted, &seat_id);
+        sheet::number_on(&**self.hosted, &seat_id, &mut items);
         let empty = items.is_empty();
         let echo = self.echo_of_player(seat, mail, &items)?;
         let Rationed { items, over } = ration(items, &self.env.config.limits);

@@ -5,6 +5,7 @@ use super::press::{UMPIRE, is_umpire};
 use super::{Env, form, when};
 use crate::address::Address;
 use crate::dice::{hex, two};
+use crate::letter::sheet::{self, Reply, SeatView};
 use crate::letter::{Context, Form, LetterError, Written, shape};
 use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
@@ -35,7 +36,15 @@ pub(super) struct Extras {
     pub tail: Tail,
     /// The turn of which it tells, where that is not the one in which play stands.
     pub turn: Option<u32>,
+    /// The view of a seat on move, for the order sheet, if the seat wants one.
+    pub sheet: Option<Sheet>,
 }
+
+/// The view of a seat and the drawing of its ground.
+type Sheet = (SeatView, String);
+
+/// The name of the order sheet's file.
+const SHEET_FILE: &str = "order-sheet.html";
 
 /// Under which name the desk keeps the last seal of a seat.
 const SEALED: &str = "sealed";
@@ -75,9 +84,13 @@ impl Desk<'_> {
         let Some(row) = self.act.seat(game, seat)?.filter(|row| !row.addresses.is_empty()) else { return Ok(()) };
         let number = self.act.next_mail_number(game, seat)?;
         let tag = self.new_tag(seat, number, None)?;
-        let Extras { attachments, free, not_before, owner_only, asked, tail, turn } = extras;
+        let Extras { attachments, free, not_before, owner_only, asked, tail, turn, sheet } = extras;
         let context = Context { turn: turn.unwrap_or(self.turn), ..context };
         let mut letter = self.letter(&row, number, (template, context), (&tag, &tail), attachments)?;
+        let sheet = sheet.filter(|_| form::read(&row.format).sheet);
+        if let Some(sheet) = sheet {
+            self.order_sheet(seat, number, &mut letter, sheet)?;
+        }
         // Each address gets a copy of its own, so that one that fails delays no other.
         for (copy, to) in self.act.spellings(game, seat)?.iter().enumerate() {
             letter.message_id = self.message_id(seat, number, Some(&to.key).filter(|_| copy > 0));
@@ -269,6 +282,19 @@ impl Desk<'_> {
         })
     }
 
+    /// The order sheet of a letter, which answers to its subject. One that cannot be made is left out, and the operator is
+    /// told.
+    fn order_sheet(&self, seat: &str, number: u32, letter: &mut Outgoing, sheet: Sheet) -> Result<(), Trouble> {
+        let (mut view, map) = sheet;
+        let (to, subject) = (self.env.config.address.to_string(), format!("Re: {}", letter.subject));
+        view.mail = Some(Reply { to, subject });
+        match sheet::page(&view, &map) {
+            Ok(page) => letter.attachments.push((SHEET_FILE.to_owned(), "text/html".to_owned(), page.into_bytes())),
+            Err(why) => self.tell_unwritten(seat, number, &format!("its order sheet: {why}"))?,
+        }
+        Ok(())
+    }
+
     /// The pictures that the page of a letter shows. One that cannot be drawn is left out, and the operator is told.
     fn pictures(
         &self,
@@ -390,6 +416,9 @@ fn name_plates(context: &mut Context) {
 /// Makes a seat's letter one to its stand-in, whose tag is his own.
 fn retag(letter: &mut Outgoing, own: &ReplyTag, his: &ReplyTag) {
     letter.subject = letter.subject.replacen(&own.to_string(), &his.to_string(), 1);
+    for (_, _, page) in letter.attachments.iter_mut().filter(|(name, ..)| name == SHEET_FILE) {
+        *page = String::from_utf8_lossy(page).replace(&own.to_string(), &his.to_string()).into_bytes();
+    }
 }
 
 /// In the place of what cannot be filled.

@@ -6,7 +6,7 @@ use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::sitting::Sitting;
 use crate::games;
-use crate::store::{Game, Store, StoreError};
+use crate::store::{Game, GameState, Store, StoreError};
 use serde_json::json;
 
 /// Under which note a game keeps who plays it.
@@ -37,7 +37,9 @@ impl Sitting<'_> {
         let entry = games::find(self.env.entries, &self.row.ruleset).map_err(Trouble::Game)?;
         let (id, own) = (self.id(), own(entry));
         let before = self.act.note(&id, NOTE)?;
-        if before.as_ref() == Some(&own) || !self.hosted.at_rest() {
+        // An order that comes out otherwise under this program is taken back, and this one plays from there on.
+        let taken_back = self.row.state == GameState::Playing && self.hosted.otherwise().is_some();
+        if before.as_ref() == Some(&own) || !(self.hosted.at_rest() || taken_back) {
             return Ok(());
         }
         self.enter(

@@ -8,6 +8,7 @@ use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::sitting::Sitting;
 use super::when;
+use super::whence::Whence;
 use crate::fog::SeatId;
 use crate::host::Input;
 use crate::host::sheet::{Edit, Edited, Ending};
@@ -127,7 +128,7 @@ impl Sitting<'_> {
                 self.count_punctual(&seat, true)?;
             }
             let call = Edited { no: recall.end, text: "END".to_owned(), edit: Edit::Call };
-            let mail = format!("recall/{}", recall.end);
+            let mail = Whence::Recall(recall.end).to_string();
             let input = Input::Sheet { seat: seat_id, edits: vec![call], mail, came: None };
             let letters = self.take(input)?;
             self.post_all(&letters)?;

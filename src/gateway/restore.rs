@@ -6,6 +6,7 @@
 use super::count::count_anew;
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::files::{DATABASE, LOCK, io, no_files, remove, sync_folder, take_away, write_synced};
+use super::inbox::AGAIN;
 use super::notice::Then;
 use super::office::{self, Office};
 use super::post::{Desk, Extras};
@@ -14,9 +15,10 @@ use super::pulse::PULSE;
 use super::sitting::Sitting;
 use super::{operator, when};
 use crate::clock::Clock;
-use crate::config::TransportKind;
+use crate::config::{Config, TransportKind};
 use crate::dice::Master;
 use crate::dice::two::Why;
+use crate::fail;
 use crate::games::Entry;
 use crate::host::{Input, Letter};
 use crate::mail::maildir;
@@ -50,8 +52,10 @@ pub struct Restored {
     pub games: Vec<String>,
     /// What of the copy's rows is damaged; none of it is about the file as a whole.
     pub faults: Vec<String>,
-    /// Mails of the lost time that are read again.
+    /// Mails of the lost time that are read again from the folders here.
     pub mails: usize,
+    /// Whether those that lie on a server are read again at the first look at it.
+    pub later: bool,
     /// Whether mails of that time are kept nowhere, so that their writers must send them again.
     pub ask_again: bool,
 }
@@ -107,15 +111,20 @@ pub fn restore(
         )));
     }
     let named = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    fail::point("restore/checked");
     write_synced(&marker, named.display().to_string().as_bytes())?;
+    fail::point("restore/marked");
     let before = move_aside(dir, &when::kept(clock.now()))?;
+    fail::point("restore/aside");
     fs::rename(&copy, &db).map_err(|source| io(&db, source))?;
     sync_folder(dir)?;
+    fail::point("restore/placed");
     if let (Some(own), None) = (own, office) {
         Store::open(&db)?.act(|act| act.set_mark(store::OFFICE, &own))?;
     }
     let mut restored = in_place(dir, &copied, faults, entries, clock)?;
     restored.before = before;
+    fail::point("restore/done");
     fs::remove_file(&marker).map_err(|source| io(&marker, source))?;
     sync_folder(dir)?;
     Ok(restored)
@@ -174,6 +183,7 @@ fn move_aside(dir: &Path, now: &str) -> Result<Option<PathBuf>, OfficeError> {
     for name in there {
         let to = folder.join(name);
         fs::rename(dir.join(name), &to).map_err(|source| io(&to, source))?;
+        fail::point("restore/moved");
     }
     sync_folder(dir)?;
     Ok(Some(folder))
@@ -187,8 +197,9 @@ pub(super) struct Lost {
     epoch: String,
     /// When the backup was made, as far as it says.
     copied: String,
-    /// Whether mails of the lost time are read again.
-    in_folders: bool,
+    /// Whether all mails of the lost time are kept, and are read again.
+    #[serde(alias = "in_folders")]
+    kept: bool,
     /// The last number of a mail that each seat has still.
     last_mails: BTreeMap<String, u32>,
 }
@@ -234,13 +245,13 @@ fn in_place(
     let mut office = Office::of(dir, entries, false, clock)?;
     let master = Master::fresh().map_err(OfficeError::Refused)?;
     let epoch: String = crate::dice::hex(master.bytes()).chars().take(16).collect();
-    let in_folders = office.config.transport == TransportKind::Maildir;
+    let (kept, later) = (keeps_mails(&office.config), office.config.transport == TransportKind::Imap);
     let known = Known::of(dir);
     let mut games = Vec::new();
     for row in office.store.games()? {
         let id = row.id.clone();
         // Before anything is written to anybody: the game may be set aside in the next step, and its umpire told.
-        let lost = Lost { epoch: epoch.clone(), copied: copied.to_owned(), in_folders, last_mails: BTreeMap::new() };
+        let lost = Lost { epoch: epoch.clone(), copied: copied.to_owned(), kept, last_mails: BTreeMap::new() };
         let done = match office.lose_mails(&row, lost, &known)? {
             Some(lost) => office.with_game(&id, None, &mut |sitting| sitting.restored(&lost))?,
             None => None,
@@ -252,15 +263,21 @@ fn in_place(
         };
         games.push(format!("{id}: {said}"));
     }
-    let mails = match in_folders {
-        true => maildir::give_back(&dir.join("mail"), copied.parse::<Timestamp>().ok())?,
-        false => 0,
+    let mails = match later {
+        true => 0,
+        false => maildir::give_back(&dir.join("mail"), copied.parse::<Timestamp>().ok())?,
     };
-    office.store.act(|act| act.is_in_place())?;
+    // The server of a mailbox may be away just now; whoever looks at it first does this before he reads it.
+    office.store.act(|act| {
+        if later {
+            act.set_mark(AGAIN, copied)?;
+        }
+        act.is_in_place()
+    })?;
     let env = office.env();
     let head = [
         format!("The post office was restored from a copy of {}.", when::said_of(copied)),
-        format!("Games: {}.  Mails of the lost time that are read again: {mails}.", games.len()),
+        format!("Games: {}.  {}", games.len(), read_again(mails, later, kept)),
     ];
     let damaged = faults.iter().map(|fault| format!("The copy is damaged: {fault}.  No other game has to bear it."));
     let notes: Vec<String> = head.into_iter().chain(damaged).collect();
@@ -268,7 +285,26 @@ fn in_place(
         office.store.try_act(|act| operator::tell(&env, act, "the post office was restored", &notes));
     told?;
     count_anew(dir, &office.store)?;
-    Ok(Restored { copied: copied.to_owned(), before: None, games, faults, mails, ask_again: !in_folders })
+    Ok(Restored { copied: copied.to_owned(), before: None, games, faults, mails, later, ask_again: !kept })
+}
+
+/// Whether each mail that came in is kept beside the database: by the folders, by the server of the mailbox, or as a copy of
+/// what came by LMTP. What comes by `estafette deliver` alone is kept nowhere.
+fn keeps_mails(config: &Config) -> bool {
+    let by_lmtp = config.lmtp.as_ref().map(|listener| listener.keep);
+    by_lmtp.unwrap_or(config.transport != TransportKind::Smtp)
+}
+
+/// What becomes of mails of the lost time, in a sentence.
+pub fn read_again(mails: usize, later: bool, kept: bool) -> String {
+    let again = match later {
+        true => "Mails of the lost time are read again at the first look at the mailbox.".to_owned(),
+        false => format!("Mails of the lost time that are read again: {mails}."),
+    };
+    match kept {
+        true => again,
+        false => format!("{again}  Not all are kept: all seats are asked to send again."),
+    }
 }
 
 impl Office {
@@ -387,7 +423,7 @@ impl Sitting<'_> {
         let from = self.goes_on_from();
         let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (seat, last) in &lost.last_mails {
-            told.insert(seat.clone(), self.restored_notes(*last, &lost.copied, &from, lost.in_folders)?);
+            told.insert(seat.clone(), self.restored_notes(*last, &lost.copied, &from, lost.kept)?);
         }
         self.tell_restored(letters, &told)
     }
@@ -402,7 +438,7 @@ impl Sitting<'_> {
             self.plan_later(Why::Restore, None, (None, &[]))?;
             let root = self.root()?;
             for (seat, last) in last_mails {
-                let notes = self.restored_notes(*last, copied, "", lost.in_folders)?;
+                let notes = self.restored_notes(*last, copied, "", lost.kept)?;
                 if self.players().iter().any(|player| player.0 == *seat) {
                     self.notice(seat, RESTORED, notes)?;
                 }
@@ -416,7 +452,7 @@ impl Sitting<'_> {
             false => {
                 for (seat, last) in last_mails {
                     if self.players().iter().any(|player| player.0 == *seat) {
-                        let notes = self.restored_notes(*last, copied, DICE_FIRST, lost.in_folders)?;
+                        let notes = self.restored_notes(*last, copied, DICE_FIRST, lost.kept)?;
                         self.notice(seat, RESTORED, notes)?;
                     }
                 }
@@ -442,15 +478,18 @@ impl Sitting<'_> {
     }
 
     /// What a seat is told; `goes_on` is empty while the game is being formed.
-    fn restored_notes(&self, last: u32, copied: &str, goes_on: &str, in_folders: bool) -> Result<Vec<String>, Trouble> {
+    fn restored_notes(&self, last: u32, copied: &str, goes_on: &str, kept: bool) -> Result<Vec<String>, Trouble> {
         let next = match goes_on {
             "" => "Sign-on goes on.".to_owned(),
             DICE_FIRST => "Play goes on when new dice are there; a notice tells you of them.".to_owned(),
             from => format!("Play goes on from {from}.  Orders given in that step are to be written again."),
         };
-        let again = match in_folders {
+        let again = match kept {
             false => "Mails that you sent since then may be lost: send again what you still want.",
-            true => "Mails that you sent since then are not carried out by themselves: you are asked about each.",
+            true => {
+                "Mails that you sent since then are not carried out by themselves: you are asked about each.  If you hear \
+                 nothing of one, send it again."
+            }
         };
         Ok(vec![
             format!(

@@ -5,8 +5,8 @@ use super::error::Trouble;
 use super::player::Reply;
 use super::sitting::Sitting;
 use crate::fog::SeatId;
-use crate::host::Input;
 use crate::host::sheet::{Edit, Edited, Ending};
+use crate::host::{Game, Input};
 use crate::mail::read::Incoming;
 use crate::orders::{Fault, Word};
 use serde::{Deserialize, Serialize};
@@ -136,22 +136,64 @@ fn is_for_sheet(item: &Item) -> bool {
     }
 }
 
-impl Sitting<'_> {
-    /// Numbers the lines of a mail on from those that its seat's sheet has had, where one is for the sheet.
-    pub(super) fn number_on(&self, seat: &str, items: &mut [Item]) {
-        if !items.iter().any(is_for_sheet) {
-            return;
-        }
-        let sheet = self.hosted.sheet(&SeatId(seat.to_owned()));
-        let base = sheet.body().as_ref().map_or(0, |sheet| sheet.top);
-        for item in items {
-            item.no = item.no.saturating_add(base);
-            if let What::General(Ok(Command::Check(lines) | Command::CheckSheet(lines))) = &mut item.what {
-                lines.iter_mut().for_each(|(no, _)| *no = no.saturating_add(base));
-            }
+/// What one line of a mail does to its seat's sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Does<'i> {
+    /// It is not for the sheet, or only asks.
+    Nothing,
+    /// It is an edit, whoever reads it and whenever.
+    Edits(Edit),
+    /// It ends the sheet, at once or later, as the terms of the game say.
+    Ends(Ending),
+    /// It stands for suggestions of a letter: those with these keys, or all that stand alone.
+    Suggested(Option<&'i [(u32, Option<char>)]>),
+    /// It stands for the lines of a CHECK.
+    Checked,
+}
+
+/// What one line of a mail does to its seat's sheet, with those below it. The audit asks it again from the mail's bytes.
+pub fn does<'i>(item: &'i Item, below: &[Item]) -> Does<'i> {
+    let command = match &item.what {
+        What::Order => return Does::Edits(Edit::Add),
+        What::General(Ok(command)) => command,
+        _ => return Does::Nothing,
+    };
+    match command {
+        Command::End => Does::Ends(Ending::Counted),
+        Command::Undo => Does::Edits(Edit::DropAll),
+        Command::Sheet(word) => match word {
+            SheetWord::EndAnyway => Does::Ends(Ending::Anyway),
+            SheetWord::EndIfAllDone => Does::Ends(Ending::IfAllDone),
+            SheetWord::Rewrite(line, text) => Does::Edits(Edit::Rewrite { line: *line, text: text.clone() }),
+            SheetWord::Undo(lines) => Does::Edits(Edit::Drop(lines.clone())),
+            SheetWord::UndoEnd => Does::Edits(Edit::UndoEnd),
+            SheetWord::Revise if below.iter().any(|item| item.what == What::Order) => Does::Edits(Edit::Replace),
+            // Alone it only asks.
+            SheetWord::Revise => Does::Nothing,
+            SheetWord::Yes(keys) => Does::Suggested(Some(keys)),
+            SheetWord::YesAll => Does::Suggested(None),
+            SheetWord::Send => Does::Checked,
+        },
+        _ => Does::Nothing,
+    }
+}
+
+/// Numbers the lines of a mail on from those that its seat's sheet has had, where one is for the sheet.
+pub fn number_on(game: &dyn Game, seat: &SeatId, items: &mut [Item]) {
+    if !items.iter().any(is_for_sheet) {
+        return;
+    }
+    let sheet = game.sheet(seat);
+    let base = sheet.body().as_ref().map_or(0, |sheet| sheet.top);
+    for item in items {
+        item.no = item.no.saturating_add(base);
+        if let What::General(Ok(Command::Check(lines) | Command::CheckSheet(lines))) = &mut item.what {
+            lines.iter_mut().for_each(|(no, _)| *no = no.saturating_add(base));
         }
     }
+}
 
+impl Sitting<'_> {
     /// Gives what is for the sheet to the host.
     pub(super) fn sheet_lines(
         &mut self,
@@ -212,30 +254,13 @@ impl Sitting<'_> {
         below: &[Item],
     ) -> Result<Result<Vec<Edited>, String>, Trouble> {
         let one = |edit| vec![Edited { no: item.no, text: item.text.clone(), edit }];
-        let command = match &item.what {
-            What::Order => return Ok(Ok(one(Edit::Add))),
-            What::General(Ok(command)) => command,
-            _ => return Ok(Ok(Vec::new())),
-        };
-        let edits = match command {
-            Command::End => one(self.end_by_terms(Ending::Counted)?),
-            Command::Undo => one(Edit::DropAll),
-            Command::Sheet(word) => match word {
-                SheetWord::EndAnyway => one(self.end_by_terms(Ending::Anyway)?),
-                SheetWord::EndIfAllDone => one(self.end_by_terms(Ending::IfAllDone)?),
-                SheetWord::Rewrite(line, text) => one(Edit::Rewrite { line: *line, text: text.clone() }),
-                SheetWord::Undo(lines) => one(Edit::Drop(lines.clone())),
-                SheetWord::UndoEnd => one(Edit::UndoEnd),
-                SheetWord::Revise if below.iter().any(|item| item.what == What::Order) => one(Edit::Replace),
-                // Alone it only asks.
-                SheetWord::Revise => Vec::new(),
-                SheetWord::Yes(keys) => return self.suggested(seat, mail, item, Some(keys)),
-                SheetWord::YesAll => return self.suggested(seat, mail, item, None),
-                SheetWord::Send => return self.checked(seat, mail, next),
-            },
-            _ => Vec::new(),
-        };
-        Ok(Ok(edits))
+        Ok(Ok(match does(item, below) {
+            Does::Nothing => Vec::new(),
+            Does::Edits(edit) => one(edit),
+            Does::Ends(ending) => one(self.end_by_terms(ending)?),
+            Does::Suggested(keys) => return self.suggested(seat, mail, item, keys),
+            Does::Checked => return self.checked(seat, mail, next),
+        }))
     }
 
     /// The number of the mail that a mail answers.
@@ -252,7 +277,7 @@ impl Sitting<'_> {
         seat: &str,
         mail: &Incoming,
         item: &Item,
-        keys: Option<&Vec<(u32, Option<char>)>>,
+        keys: Option<&[(u32, Option<char>)]>,
     ) -> Result<Result<Vec<Edited>, String>, Trouble> {
         let last: Option<u32> = self.act.desk(&self.row.id, seat, SUGGESTED)?.and_then(|n| n.parse().ok());
         if let (Some(last), Some(answered)) = (last, self.answered_mail(mail)?)

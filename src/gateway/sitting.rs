@@ -62,6 +62,22 @@ impl<'a> Sitting<'a> {
         }
     }
 
+    /// Why play cannot go on where it stands; but for a game that goes back as soon as its dice are there, or that was set
+    /// aside already.
+    pub(super) fn stuck(&self) -> Result<Option<String>, Trouble> {
+        if self.row.state != GameState::Playing || self.hosted.otherwise().is_none() || self.waits_for_dice()?.is_some()
+        {
+            return Ok(None);
+        }
+        self.why_stuck()
+    }
+
+    /// The same, whatever the game's state.
+    pub(super) fn why_stuck(&self) -> Result<Option<String>, Trouble> {
+        let seats = super::office::owing(self.act.dues(&self.row.id)?);
+        Ok(super::table::stuck(&**self.hosted, &seats))
+    }
+
     /// The game's id.
     pub(super) fn id(&self) -> String {
         self.row.id.clone()

@@ -64,6 +64,22 @@ impl Table {
     }
 }
 
+/// Why a game cannot go on where it stands, with the cure: its open order comes out otherwise under this program (4.3 of the
+/// upgrade: facts are never decided again, but what is half carried out is).
+pub fn stuck(game: &dyn Game, seats: &[String]) -> Option<String> {
+    let why = game.otherwise()?;
+    let seats: Vec<&str> = seats.iter().map(String::as_str).collect();
+    let until = match seats.as_slice() {
+        [] => "it is carried out".to_owned(),
+        some => format!("{} has answered", crate::text::and_list(some)),
+    };
+    let rest = game.rests().len();
+    Some(format!(
+        "the order that is half carried out comes out otherwise under this program ({why}).  REWIND {rest} takes play back to \
+         the last rest point, before that order; or let the older program serve until {until}"
+    ))
+}
+
 /// Opens a game from what the store holds of it, in the forms its seats want. Its chain is checked first: what was
 /// changed in it is not played on.
 ///

@@ -341,6 +341,9 @@ impl Sitting<'_> {
     /// Lets the letters of the game go; the time it was held is given back. A game set aside for a fault is tried
     /// again, with the mails that came meanwhile.
     pub(super) fn release(&mut self) -> Result<String, Trouble> {
+        if let Some(why) = self.why_stuck()? {
+            return Err(Trouble::Refused(format!("{why}.")));
+        }
         let held = self.row.held;
         self.row.held = false;
         if held {
@@ -362,7 +365,8 @@ impl Sitting<'_> {
         self.put_off(self.env.now.duration_since(since), &format!("the game was held from {}", when::kept(since)))
     }
 
-    fn mended(&mut self) -> Result<(), Trouble> {
+    /// The game goes on that was set aside.
+    pub(super) fn mended(&mut self) -> Result<(), Trouble> {
         let begun = !self.act.log_of_kind(&self.row.id, "post.salt", 1)?.is_empty();
         self.row.state = if begun { GameState::Playing } else { GameState::Forming };
         self.act.set_game_state(&self.row.id, self.row.state)?;

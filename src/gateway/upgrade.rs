@@ -1,6 +1,7 @@
 //! What a newer program makes of a post office: said before it serves, and a copy of what was there is made before it does.
 
 use super::error::OfficeError;
+use super::office::owing;
 use super::table::{self, Unopened};
 use super::{program, when};
 use crate::clock::Clock;
@@ -54,7 +55,7 @@ fn on_copy(db: &Path, copy: &Path, entries: &'static [Entry]) -> Result<Vec<Fore
     let mut found = Vec::new();
     for row in store.games()? {
         let (goes_on, said) = match row.state {
-            GameState::Over => (true, "is over; its audit goes stretch by stretch".to_owned()),
+            GameState::Over => (true, "is over; its audit says which program played what".to_owned()),
             // What is wrong with one game is said of that game, and keeps the others from nothing.
             _ => match of_game(&store, &row, entries) {
                 Err(OfficeError::Store(error)) if error.fault() != Fault::Passing => {
@@ -74,10 +75,7 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
         Ok(hosted) => hosted,
         Err(Unopened::Store(error)) => return Err(error.into()),
         Err(Unopened::Game(why)) => {
-            let dues = store.dues(&row.id)?;
-            let mut seats: Vec<&str> = dues.iter().map(|due| due.seat.as_str()).collect();
-            seats.dedup();
-            let seats = crate::text::and_list(&seats);
+            let seats = crate::text::and_list(&owing(store.dues(&row.id)?));
             let said = format!(
                 "cannot go on: {why}.  Let the older program serve until {seats} has answered, or REWIND there to the last \
                  rest point"
@@ -85,6 +83,9 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
             return Ok((false, said));
         }
     };
+    if let Some(why) = table::stuck(hosted.as_ref(), &owing(store.dues(&row.id)?)) {
+        return Ok((false, format!("cannot go on: {why}")));
+    }
     if row.state == GameState::Forming {
         return Ok((true, "is being formed, and goes on".to_owned()));
     }

@@ -3,7 +3,7 @@
 use super::barrier::{Post, Stretch, Stuff};
 use super::hosted::{Hosted, Rolled, look};
 use super::news::News;
-use super::paper::{Format, Page, Paper, Sections, SheetState, Topic};
+use super::paper::{Format, Page, Paper, SeatData, Sections, SheetState, Topic};
 use super::{Act, Answered, Batch, Broken, Game, Input, Otherwise, Rehearsal, Rest, Watch};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
@@ -167,6 +167,11 @@ impl<R: Paper> Game for Hosted<R> {
     fn plate(&self, seat: &SeatId, area: Option<&str>) -> Seen<Option<Result<String, String>>> {
         let drawn = self.with_view(seat, |view| R::plate(view, area)).flatten();
         self.seal(seat, drawn.map(|drawn| drawn.map_err(|fault| fault.to_string())))
+    }
+
+    fn seat_data(&self, seat: &SeatId) -> Seen<Option<SeatData>> {
+        let data = self.with_view(seat, R::seat_data).flatten();
+        self.seal(seat, data)
     }
 
     fn examples(&self, seat: &SeatId) -> Seen<Vec<String>> {
@@ -362,7 +367,11 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn at_rest(&self) -> bool {
-        self.core.known.is_empty()
+        self.core.known.is_empty() && self.core.otherwise.is_none()
+    }
+
+    fn otherwise(&self) -> Option<&str> {
+        self.core.otherwise.as_deref()
     }
 
     fn continues(&self, word: &str) -> bool {

@@ -13,6 +13,7 @@ use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
 use crate::rules::journal::{By, Desk, Journal};
 use crate::rules::kept::{Body, Truth};
+use crate::rules::lift::lift;
 use crate::rules::staff::{Brought, Dispatch};
 use crate::rules::{Due, Record, Stage, cx, staff};
 use serde::Serialize;
@@ -53,6 +54,8 @@ pub(super) struct Core<R: Paper> {
     pub begun: bool,
     /// Whether the last letters of the game are out.
     pub closed: bool,
+    /// Why the open leg as kept comes out otherwise under this program; then play can only go back.
+    pub otherwise: Option<String>,
     /// The dice slot.
     pub slot: u32,
     /// The turn, whose slot is another where play has gone back.
@@ -190,6 +193,8 @@ impl<R: Paper> Hosted<R> {
         tempo: Tempo,
         kept: Option<&Kept>,
     ) -> Result<Self, Vec<String>> {
+        // What is kept, digested and sealed is the text as it was; only play reads it lifted.
+        let files = Arc::new(lift(R::LIFTS, &files)?);
         let (own, staff) = staff::apart(&files);
         let (state, setup) = R::open(&own)?;
         let staff = staff::seated::<R>(staff, &state)
@@ -209,6 +214,7 @@ impl<R: Paper> Hosted<R> {
         let core = Core {
             begun: false,
             closed: false,
+            otherwise: None,
             slot: 0,
             turn: 0,
             slots,
@@ -240,8 +246,20 @@ impl<R: Paper> Hosted<R> {
         Ok(game)
     }
 
+    /// Where the open leg comes out otherwise than it is kept, only what takes it back is taken.
+    fn may_take(&self, input: &Input) -> Result<(), Broken> {
+        let rewind = matches!(input, Input::Umpire { act: Act::Rewind { .. }, .. });
+        match &self.core.otherwise {
+            Some(why) if !rewind && !matches!(input, Input::Restored { .. } | Input::Anew { .. }) => {
+                Err(Broken { why: why.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Takes an input, or leaves the game as it was.
     pub(super) fn take_whole(&mut self, input: Input) -> Result<Batch, Broken> {
+        self.may_take(&input)?;
         let core = self.core.clone();
         // Only going back takes anything out of what else grows.
         let goes_back = matches!(&input, Input::Umpire { act: Act::Rewind { .. }, .. } | Input::Restored { .. });
@@ -474,6 +492,7 @@ impl<R: Paper> Clone for Core<R> {
         Core {
             begun: self.begun,
             closed: self.closed,
+            otherwise: self.otherwise.clone(),
             slot: self.slot,
             turn: self.turn,
             slots: self.slots.clone(),

@@ -28,7 +28,7 @@ use crate::orders::Fault;
 use crate::rules::kept::Row;
 use crate::rules::{Due, Outcome, Stage, Tally};
 pub use news::News;
-use paper::{Format, Sections, SheetState, Topic};
+use paper::{Format, SeatData, Sections, SheetState, Topic};
 use sheet::{Came, Edited, Verdict};
 pub use trial::Rehearsal;
 
@@ -298,6 +298,9 @@ pub trait Game {
     fn tally(&self) -> Tally;
     /// Whether play stands at a rest point, with nothing decided behind it: another program may go on from here.
     fn at_rest(&self) -> bool;
+    /// Why the order that is half carried out comes out otherwise under this program than it was kept; then play can only go
+    /// back.
+    fn otherwise(&self) -> Option<&str>;
     /// Takes one input.
     ///
     /// # Errors
@@ -358,6 +361,8 @@ pub trait Game {
     fn map(&self, seat: &SeatId, area: Option<&str>, format: Format) -> Seen<Vec<String>>;
     /// MAP as a picture in SVG; none where the ruleset draws none, else the picture or what is wrong with the area.
     fn plate(&self, seat: &SeatId, area: Option<&str>) -> Seen<Option<Result<String, String>>>;
+    /// What the seat sees as data, with a drawing of its ground; none where the ruleset gives none.
+    fn seat_data(&self, seat: &SeatId) -> Seen<Option<SeatData>>;
     /// ORDERS: every verb with examples from the seat's own pieces.
     fn examples(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// What the program's own player would write from this seat's view: answers to open questions first, then orders,

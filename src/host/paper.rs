@@ -16,6 +16,8 @@ pub struct Format {
     pub both: bool,
     /// That page with drawn maps in it.
     pub plates: bool,
+    /// An order sheet with each report on move.
+    pub sheet: bool,
     /// The whole report in every mail, and not only what is new.
     pub full: bool,
 }
@@ -60,6 +62,15 @@ pub struct Plate {
     pub said: String,
     /// Whether it is the theatre, which stands last.
     pub theatre: bool,
+}
+
+/// A seat's view as data, and the ground that it stands on: what an order sheet is made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeatData {
+    /// Pieces, places and costs, as the ruleset's schema has them.
+    pub board: serde_json::Value,
+    /// The map with its pieces, in SVG.
+    pub svg: String,
 }
 
 /// What only the opening mail of a game says: from the scenario's texts and what everybody may know, ready lines.
@@ -180,6 +191,11 @@ pub trait Paper: Ruleset {
     /// Draws what MAP shows as a picture in SVG; none where the ruleset draws none.
     fn plate(view: &Self::View, area: Option<&str>) -> Option<Result<String, Fault>> {
         let _ = (view, area);
+        None
+    }
+    /// The seat's view as data; none where the ruleset gives none.
+    fn seat_data(view: &Self::View) -> Option<SeatData> {
+        let _ = view;
         None
     }
     /// What the program's own player would write: answers to the open questions first, in their order, then the lines of

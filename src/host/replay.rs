@@ -187,7 +187,9 @@ impl<R: Paper> Hosted<R> {
         self.core.fiats = open.fiats;
         self.core.free = open.free;
         self.core.judged = open.judged;
-        self.reopen_leg()
+        // What was played stands; only the order that is half carried out cannot go on, and an umpire takes it back.
+        self.core.otherwise = self.reopen_leg().err();
+        Ok(())
     }
 
     /// Gives each seat whose last letter, or the one before that, was written where the chain ends now what it knows there.

@@ -29,6 +29,11 @@ impl<R: Paper> Hosted<R> {
         if self.over() || self.core.closed {
             return no("the game is over, and its secrets are out.");
         }
+        if self.core.otherwise.is_some() && !matches!(act, Act::Rewind { .. }) {
+            return no(
+                "the order that is half carried out comes out otherwise under this program; REWIND takes it back.",
+            );
+        }
         match act {
             Act::Amend { side, text } => self.amended(side, text).map(|_| ()),
             Act::Fiat(fiat) => self.may_fix(fiat),
@@ -311,6 +316,7 @@ impl<R: Paper> Hosted<R> {
         core.after = String::new();
         core.lettered = None;
         core.closed = false;
+        core.otherwise = None;
         for post in &mut core.posts {
             post.pending.clear();
             post.shown.clear();

@@ -226,7 +226,7 @@ fn bound(notes: &mut Vec<String>) {
 }
 
 /// An open question.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Question {
     /// Such as `Q1`.
     pub key: String,

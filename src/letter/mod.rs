@@ -8,6 +8,7 @@ mod context;
 mod filters;
 mod page;
 pub mod shape;
+pub mod sheet;
 mod templates;
 
 pub use context::{Answer, Block, Choice, Context, Example, Map, Plate, Press, Question, Seed};

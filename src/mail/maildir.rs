@@ -350,6 +350,22 @@ pub fn holds_mail(root: &Path) -> bool {
     boxes.iter().any(|folder| names(&root.join(folder)).is_ok_and(|names| !names.is_empty()))
 }
 
+/// Leaves a copy of a mail that came by another way among those that were taken in, so that [`give_back`] finds it.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn keep(root: &Path, raw: &[u8]) -> Result<(), MailError> {
+    let (seen, half) = (root.join("in").join("cur"), root.join("in").join("tmp"));
+    make_folder(&seen)?;
+    make_folder(&half)?;
+    // The same mail again has the same name.
+    let digest = HEXLOWER.encode(&Sha256::digest(raw));
+    let (written, kept) = (half.join(format!("{digest}.kept")), seen.join(format!("{digest}.kept:2,S")));
+    write_file(&written, raw)?;
+    fs::rename(&written, &kept).map_err(|why| MailError::io("write", &kept, why))?;
+    sync_folder(&seen)
+}
+
 /// Puts mails that were taken in since a time back among those that wait, so that they are read again; how many. One that
 /// is known is known again.
 ///
@@ -370,6 +386,7 @@ pub fn give_back(root: &Path, since: Option<jiff::Timestamp>) -> Result<usize, M
         }
         let base = name.split(':').next().unwrap_or(&name);
         fs::rename(&path, waiting.join(base)).map_err(|why| MailError::io("move", &path, why))?;
+        fail::point("mail/again");
         count += 1;
     }
     sync_folder(&seen)?;

@@ -93,6 +93,12 @@ pub trait Inbound {
         Ok(())
     }
 
+    /// Has mails that were taken in and put away since a time, or ever, read again by the next fetch; how many. One that
+    /// is known is known again by its Message-ID. Called twice, it does no harm.
+    fn again(&mut self, _since: Option<jiff::Timestamp>) -> Result<usize, MailError> {
+        Ok(0)
+    }
+
     /// Does what can wait until the mails that came have been answered: moving them on a server.
     fn put_away(&mut self) -> Result<(), MailError> {
         Ok(())

@@ -80,6 +80,7 @@ impl Spot {
     }
 
     /// The same place in fine units.
+    #[inline]
     pub fn fine(self) -> Fine {
         Fine { x: i64::from(self.x) * FINE, y: i64::from(self.y) * FINE }
     }
@@ -87,6 +88,7 @@ impl Spot {
 
 impl Fine {
     /// The place so many units away in a direction: exact, since a unit holds twice the scale of the sines.
+    #[inline]
     pub fn toward(self, heading: Heading, units: i32) -> Fine {
         let (ray, far) = (heading.ray(), i64::from(FAR) * FINE);
         let go = 2 * i64::from(units.clamp(-FAR, FAR));
@@ -94,30 +96,36 @@ impl Fine {
     }
 
     /// The nearest whole units; halves go north and east.
+    #[inline]
     pub fn spot(self) -> Spot {
         let near = |fine: i64| i32::try_from((fine + FINE / 2).div_euclid(FINE)).unwrap_or(FAR);
         Spot::new(near(self.x), near(self.y))
     }
 
     /// The vector from another place to this one.
+    #[inline]
     fn from(self, other: Fine) -> (i128, i128) {
         (i128::from(self.x - other.x), i128::from(self.y - other.y))
     }
 }
 
 /// The cross product of two vectors: positive when the second lies to the left of the first.
+#[inline]
 fn cross(a: (i128, i128), b: (i128, i128)) -> i128 {
     a.0 * b.1 - a.1 * b.0
 }
 
 /// The dot product of two vectors.
+#[inline]
 fn dot(a: (i128, i128), b: (i128, i128)) -> i128 {
     a.0 * b.0 + a.1 * b.1
 }
 
 /// On which side of the line from `a` to `b` a place lies: positive to the left, 0 on the line.
+#[inline]
 fn turn(a: Fine, b: Fine, p: Fine) -> i128 {
-    cross(b.from(a), p.from(a))
+    let (bx, by, px, py) = (b.x - a.x, b.y - a.y, p.x - a.x, p.y - a.y);
+    i128::from(bx) * i128::from(py) - i128::from(by) * i128::from(px)
 }
 
 impl Heading {
@@ -135,6 +143,7 @@ impl Heading {
     }
 
     /// Turned to the right by so many degrees; to the left by a negative number.
+    #[inline]
     pub fn turned(self, right: i32) -> Heading {
         Heading::new(self.degrees().saturating_add(right))
     }
@@ -146,6 +155,7 @@ impl Heading {
     }
 
     /// The vector of this heading, its length 10,000 to within a ten-thousandth.
+    #[inline]
     pub fn ray(self) -> Fine {
         Fine { x: sine(self.degrees()), y: sine(90 - self.degrees()) }
     }
@@ -192,6 +202,7 @@ const WINDS: [&str; 16] =
     ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
 /// The sine of whole degrees, times [`SCALE`].
+#[inline]
 fn sine(degrees: i32) -> i64 {
     let full = degrees.rem_euclid(360);
     let half = full % 180;

@@ -82,7 +82,9 @@ impl Shape {
 
     /// Whether another shape is at most so many units away: as the gap says it, but soon told of what lies far off.
     pub fn near(&self, other: &Shape, units: i32) -> bool {
-        !self.bounds().beyond(other.bounds(), units) && self.gap(other).within(units)
+        let far = i128::from(units.clamp(0, WIDEST)) * i128::from(FINE);
+        let apart = self.bounds().beyond(other.bounds(), units) || beyond(self, other, far) || beyond(other, self, far);
+        !apart && self.gap(other).within(units)
     }
 
     /// The gap to another shape; none where they meet.
@@ -122,6 +124,19 @@ impl Shape {
 /// Whether a side of the first shape has all of the second on its far side or on its line.
 fn parted(a: &Shape, b: &Shape) -> bool {
     a.sides().any(|(p, q)| b.corners().iter().all(|c| turn(p, q, *c) <= 0))
+}
+
+/// Whether a side of the first shape has all of the second on its far side and farther than so many fine units off.
+fn beyond(a: &Shape, b: &Shape, far: i128) -> bool {
+    a.sides().any(|(p, q)| {
+        let side = q.from(p);
+        // The cross product is the distance times the length of the side.
+        let least = far * far * dot(side, side);
+        b.corners().iter().all(|c| {
+            let off = turn(p, q, *c);
+            off < 0 && off * off > least
+        })
+    })
 }
 
 /// The gap between two places.

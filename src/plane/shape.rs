@@ -19,6 +19,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// Around some places; around the origin if there are none.
+    #[inline]
     pub(super) fn around(places: &[Fine]) -> Bounds {
         let first = places.first().copied().unwrap_or(Fine { x: 0, y: 0 });
         let low = |a: Fine, b: &Fine| Fine { x: a.x.min(b.x), y: a.y.min(b.y) };
@@ -27,6 +28,7 @@ impl Bounds {
     }
 
     /// Whether two rectangles lie more than so many units apart, east to west or north to south.
+    #[inline]
     pub(super) fn beyond(&self, other: &Bounds, units: i32) -> bool {
         let far = i64::from(units) * FINE;
         self.low.x > other.high.x + far
@@ -108,6 +110,16 @@ impl Shape {
         corners.extend(upper);
         corners.pop();
         (corners.len() >= 3).then(|| Shape::of(corners))
+    }
+
+    /// Whether two shapes lie more than so many units apart, east to west or north to south: soon told, and never wrongly.
+    pub fn aside(&self, other: &Shape, units: i32) -> bool {
+        self.bounds.beyond(&other.bounds, units)
+    }
+
+    /// Whether a stretch between two places may come upon the shape: soon told, and never denied wrongly.
+    pub fn may_hold(&self, a: Fine, b: Fine) -> bool {
+        !Bounds::around(&[a, b]).beyond(&self.bounds, 1)
     }
 
     /// The ground that two shapes and the way between them cover.

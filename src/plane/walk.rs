@@ -3,6 +3,7 @@
 use super::near::Line;
 use super::shape::Shape;
 use super::{Heading, Size, Stand};
+use std::borrow::Borrow;
 
 /// How far a block may go along a straight line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +21,12 @@ pub fn moved(stand: Stand, way: Heading, units: i32) -> Stand {
 
 /// How far a block may go without covering any part of an obstacle. Obstacles that it covers already do not hinder it
 /// from leaving; it may go along a border that it touches.
-pub fn reach(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[Shape]) -> Reach {
+pub fn reach<S: Borrow<Shape>>(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[S]) -> Reach {
     let here = Shape::block(stand, size);
     let path = |go: i32| here.swept(&Shape::block(moved(stand, way, go), size));
     let mut best = Reach { units: units.max(0), stopped: None };
     let whole = path(best.units);
-    for (no, obstacle) in obstacles.iter().enumerate() {
+    for (no, obstacle) in obstacles.iter().map(Borrow::borrow).enumerate() {
         if here.overlaps(obstacle) || !whole.overlaps(obstacle) {
             continue;
         }
@@ -84,6 +85,9 @@ pub fn clear(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[Sh
 /// The first obstacle that a block would cover while it turns on its centre, degree by degree, to the right (or, by a
 /// negative number, to the left). Obstacles that it covers already do not hinder it.
 pub fn turn_room(stand: Stand, size: Size, right: i32, obstacles: &[Shape]) -> Option<usize> {
+    if obstacles.is_empty() {
+        return None;
+    }
     let here = Shape::block(stand, size);
     let at = |degrees: i32| Shape::block(Stand { heading: stand.heading.turned(degrees), ..stand }, size);
     let steps: Vec<Shape> = (1..=right.abs().min(360)).map(|d| at(d * right.signum())).collect();

@@ -4,4 +4,5 @@
 //! event. Layout, order and wording follow one plan for all games; the ruleset's own words are in its folder.
 
 pub mod austerlitz1805;
+pub mod brave_fellows;
 pub mod campaigns;

@@ -457,6 +457,11 @@ impl<R: Ruleset> Cx<'_, R> {
         Err(Stop(()))
     }
 
+    /// Whether the leg is lost, by a breach or for want of dice, and is only run to its end: loops over dice end then.
+    pub fn lost(&self) -> bool {
+        self.broken.is_some()
+    }
+
     /// After a stop or a breach nothing may be made any more; a rule that tries has swallowed its stop.
     fn halted(&mut self) -> bool {
         if self.stopped {

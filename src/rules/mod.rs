@@ -10,6 +10,7 @@ pub mod campaigns;
 pub mod cx;
 pub mod journal;
 pub mod kept;
+pub mod lift;
 pub mod rehearsal;
 pub mod shelf;
 pub mod staff;
@@ -189,6 +190,8 @@ pub trait Ruleset:
     const RULES: &'static str = "";
     /// What each version after the first reads otherwise, for those whose games are running.
     const CHANGES: &'static [Change] = &[];
+    /// The steps that bring the files of a scenario from each older form to the next.
+    const LIFTS: &'static [lift::Lift] = &[];
     /// What changes the truth.
     type Event: Clone + PartialEq;
     /// What one side is told of an event, with tags for foreign pieces.

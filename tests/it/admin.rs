@@ -9,7 +9,7 @@ use estafette::rules::campaigns::view::View;
 use estafette::rules::campaigns::{Campaigns, Sighting};
 use estafette::rules::cx::{Base, Counts, End, RecordOf, decide};
 use estafette::rules::journal::{By, Desk, Given, Journal};
-use estafette::rules::{Outcome, Record};
+use estafette::rules::{Outcome, Record, Ruleset as _};
 use estafette::{orders, scenario};
 use std::collections::BTreeMap;
 use std::path::Path;

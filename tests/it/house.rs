@@ -299,6 +299,49 @@ fn the_reader_of_sources_is_not_fooled() {
     assert!(!source.code.contains("no"));
 }
 
+/// The numbers of sections that a text names, `12.5.1-12.5.3` as every section from the one to the other.
+fn sections_named(text: &str, all: &BTreeSet<Vec<u32>>) -> BTreeSet<Vec<u32>> {
+    let number = |word: &str| word.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>();
+    let mut named = BTreeSet::new();
+    for word in text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')) {
+        let ends: Vec<_> = word.split('-').filter_map(|end| number(end.trim_matches('.'))).collect();
+        match ends.as_slice() {
+            // `13.13.4-5` goes from the one to the other of one section.
+            [from, to] => {
+                let to = if to.len() == 1 && from.len() > 1 {
+                    [&from[..from.len() - 1], &to[..]].concat()
+                } else {
+                    to.clone()
+                };
+                named.extend(all.range(from.clone()..=to.clone().max(from.clone())).cloned());
+            }
+            ends => named.extend(ends.iter().cloned()),
+        }
+    }
+    named
+}
+
+/// Every numbered section of the rulebook of `austerlitz1805` of which the index has a row is named where it is obeyed: by the
+/// doc line of a function or a type, or by the head of the module that holds its chapter.
+#[test]
+fn every_section_of_austerlitz1805_is_cited_where_it_is_obeyed() {
+    let index = include_str!("../rules/austerlitz1805.tsv");
+    let section = |row: &str| {
+        let word = row.split('\t').nth(1)?.split([' ', ',']).next()?.to_owned();
+        word.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()
+    };
+    let all: BTreeSet<Vec<u32>> = index.lines().filter_map(section).collect();
+    let doc = |line: &&str| line.trim_start().starts_with("///") || line.trim_start().starts_with("//!");
+    let sources = sources("src/rules/austerlitz1805");
+    let text: String =
+        sources.iter().flat_map(|s| s.text.lines().filter(doc)).fold(String::new(), |all, line| all + line + "\n");
+    let named = sections_named(&text, &all);
+    let missing: Vec<String> =
+        all.difference(&named).map(|s| s.iter().map(u32::to_string).collect::<Vec<_>>().join(".")).collect();
+    assert!(all.len() > 320, "{} sections", all.len());
+    assert_eq!(missing, Vec::<String>::new());
+}
+
 /// The decisions of the house on `austerlitz1805`, A-1 to the last, and those that are withdrawn with a reason in the head of
 /// the ruleset.
 const DECISIONS: u32 = 52;

@@ -6,6 +6,7 @@ mod alone;
 pub mod audit;
 mod austerlitz;
 mod bot;
+mod browser;
 mod cases;
 mod cli;
 mod config;

@@ -386,3 +386,30 @@ fn no_event_and_no_sighting_holds_a_sentence() {
     }
     assert!(looked.values().all(|texts| *texts > 10_000) && looked.len() == 2, "{looked:?}");
 }
+
+/// A file that is no bundle, or a damaged one: which line, what is wrong, exit 1.
+#[test]
+fn what_is_no_bundle_or_a_damaged_one_is_refused_by_its_line() {
+    let name = "campaigns-running-french.jsonl";
+    let good = std::fs::read(root().join("tests/museum/0.1.0").join(name)).unwrap();
+    let third = good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).nth(1).unwrap();
+    let spoilt = |bytes: &[u8]| [&good[..third], bytes, &good[third..]].concat();
+    let folder = tempfile::tempdir().unwrap();
+    for (bytes, line, why) in [
+        (spoilt(b"{\"kind\":\"roll\"}\n"), 3, "missing field"),
+        (spoilt(b"{\"kind\":\"sonnet\"}\n"), 3, "unknown variant `sonnet`"),
+        (spoilt(b"\xff\xfe\n"), 3, "no text"),
+        (good[..good.len() - 40].to_vec(), good.iter().filter(|byte| **byte == b'\n').count(), "EOF"),
+        (b"SQLite format 3\0".to_vec(), 1, "expected value"),
+        (b"Dear aunt,\n".to_vec(), 1, "expected"),
+    ] {
+        let file = folder.path().join("bundle.jsonl");
+        std::fs::write(&file, bytes).unwrap();
+        let mut said = Vec::new();
+        let args = ["estafette", "audit", "--bundle", file.to_str().unwrap()].map(Into::into);
+        let code = estafette::cli::run(args, GAMES, &mut std::io::sink(), &mut said);
+        let said = String::from_utf8(said).unwrap();
+        assert_eq!(code, 1, "{said}");
+        assert!(said.contains(&format!("bundle.jsonl: line {line}: ")) && said.contains(why), "{line} {why}: {said}");
+    }
+}

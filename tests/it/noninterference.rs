@@ -21,7 +21,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const NARROW: Format = Format { narrow: true, ascii: true, both: false, plates: false, full: false };
+const NARROW: Format = Format { narrow: true, ascii: true, both: false, plates: false, sheet: false, full: false };
 
 /// Positions that the run must reach, counted by position and side.
 fn wanted() -> u32 {
@@ -75,6 +75,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
     let map = game.map(seat, None, Format::default()).into_parts().1;
     let close = game.map(seat, None, NARROW).into_parts().1;
     let plate = game.plate(seat, None).into_parts().1;
+    let data = game.seat_data(seat).into_parts().1;
     let check = game.check(seat, probes).into_parts().1;
     let rest = (
         game.examples(seat).into_parts().1,
@@ -86,7 +87,10 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
         game.stage(),
         game.slot(),
     );
-    format!("{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{plate:?}\n{check:#?}\n{:#?}\n{rest:#?}", dues(game, seat))
+    format!(
+        "{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{plate:?}\n{data:?}\n{check:#?}\n{:#?}\n{rest:#?}",
+        dues(game, seat)
+    )
 }
 
 fn dues(game: &dyn Game, seat: &SeatId) -> Vec<estafette::rules::Due> {

@@ -12,8 +12,8 @@ use estafette::text::width;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const WIDE: Format = Format { narrow: false, ascii: false, both: false, plates: false, full: false };
-const PHONE: Format = Format { narrow: true, ascii: false, both: false, plates: false, full: false };
+const WIDE: Format = Format { narrow: false, ascii: false, both: false, plates: false, sheet: false, full: false };
+const PHONE: Format = Format { narrow: true, ascii: false, both: false, plates: false, sheet: false, full: false };
 
 /// Dice that always fall the same way.
 struct Always(u32);

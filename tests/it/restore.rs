@@ -1,6 +1,11 @@
 //! A restore from a backup gives nothing away twice: no number, no name of a mail, no tag, no die; and nothing is lost in
 //! silence.
 
+#[cfg(feature = "failpoints")]
+mod kills;
+#[cfg(feature = "failpoints")]
+mod transports;
+
 use crate::gateway::bench::{Bench, Mail, START, TOYS, copied, to};
 use crate::gateway::whole::line;
 use crate::toys::Whim;
@@ -295,6 +300,8 @@ fn what_is_no_good_backup_is_refused_and_nothing_is_touched() {
     ] {
         let said = said(&path(name), false);
         assert!(said.contains(why) && said.contains(name), "{name}: {said}");
+        let both = ["schema 999".to_owned(), format!("knows up to {}", estafette::store::STEPS.len())];
+        assert!(name != "newer.db" || both.iter().all(|version| said.contains(version)), "{said}");
         assert_eq!(names(), there, "{name}");
         assert_eq!(fs::read(dir.path().join("estafette.db")).unwrap(), before, "{name}");
     }

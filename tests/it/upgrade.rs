@@ -1,16 +1,20 @@
 //! A campaign outlives the program that began it: the chain says who played what, a corrected rule is told to all, and an
 //! audit knows what it can say of another program's play.
 
-use crate::gateway::bench::{Bench, Mail, TOYS, teaching, to};
+use crate::gateway::bench::{Bench, CONFIG, Mail, TOYS, new_game, teaching, to};
 use crate::gateway::whole::play;
 use crate::museum::forged;
+use crate::toys::mended::{AS_WAS, MENDED, Mended};
 use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::{Verdict, verify};
-use estafette::games::{Entry, entry};
-use estafette::gateway::{Office, foresee, table};
+use estafette::games::{Entry, Stored, entry};
+use estafette::gateway::{NewGame, Office, UmpireDoes, foresee, table};
 use estafette::rules::campaigns::Campaigns;
+use estafette::rules::lift::{Lift, lift};
 use estafette::rules::{Change, Ruleset};
+use estafette::store::GameState;
+use estafette::{terms, yaml};
 use serde_json::Value;
 
 const GAME: &str = "toy-7";
@@ -236,4 +240,193 @@ fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
         assert_eq!(goes_on, [true, false, true], "{sql}: {found:?}");
         assert!(found[1].said.starts_with("cannot go on: ") && !found[1].said.contains(".upgrade"), "{sql}: {found:?}");
     }
+}
+
+/// The game of one man who marches, and the next program of it, in which a march is shorter.
+static SHORTER: [&[Entry]; 2] = [&[entry::<Mended<AS_WAS>>()], &[Entry { rules: "feed", ..entry::<Mended<MENDED>>() }]];
+
+/// A second whose first round after an hour is 1000, and that round's signature.
+const BEFORE_1000: &str = "2023-08-23T14:59:24Z";
+const ROUND_1000: &str =
+    "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
+/// The same of round 657413.
+const BEFORE_657413: &str = "2023-09-15T10:00:03Z";
+const ROUND_657413: &str =
+    "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b";
+
+/// A game of it with an order half carried out, under the older program; under protocol 2 where it has a beacon.
+fn half_way(beacon: Option<&str>) -> Bench {
+    let mut bench = under(Bench::at(CONFIG, BEFORE_1000), SHORTER[0]);
+    let seats = vec![("a".to_owned(), vec!["a@example.org".to_owned()])];
+    let master = if beacon.is_some() { None } else { Some([5; 32]) };
+    let new = NewGame { seats, master, ..new_game(GAME, "toy-mended", true) };
+    match beacon {
+        None => bench.office.new_game(&new).unwrap(),
+        Some(beacon) => {
+            let terms = terms::read("options.yaml", &format!("deadline: 48h\nbeacon: {beacon}\n")).unwrap();
+            bench.office.new_game_on(&new, Some(&terms)).unwrap();
+        }
+    }
+    bench.pass();
+    bench.reply("a", "SIGNON\nNONCE of a player");
+    if beacon == Some("quicknet") {
+        bench.advance(1);
+        bench.reply("a", &format!("BEACON 1000 {ROUND_1000}"));
+    }
+    bench.reply("a", "ON");
+    assert_eq!(state(&bench), GameState::Playing);
+    assert_eq!(marches(&bench), [5, 5, 5]);
+    bench
+}
+
+fn state(bench: &Bench) -> GameState {
+    bench.office.store.game(GAME).unwrap().unwrap().state
+}
+
+/// How far each march of the chain went, those that were taken back among them.
+fn marches(bench: &Bench) -> Vec<u64> {
+    let events = bench.office.store.log_of_kind(GAME, "event", 1).unwrap();
+    let far =
+        |entry: estafette::store::LogEntry| serde_json::from_str::<Value>(&entry.body).unwrap()["Marched"].as_u64();
+    events.into_iter().filter_map(far).collect()
+}
+
+fn text_to(mails: &[Mail], seat: &str) -> String {
+    let texts: Vec<String> = to(mails, seat).iter().map(|mail| mail.text.clone()).collect();
+    texts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The game is set aside by the next program, which says the cure; RELEASE is refused until an umpire takes the order back.
+fn set_aside(bench: Bench) -> (Bench, String) {
+    let mut bench = under(bench, SHORTER[1]);
+    bench.count_from(2000);
+    let found = foresee(bench.dir.path(), SHORTER[1]).unwrap();
+    assert!(!found[0].goes_on && found[0].said.contains("until a has answered"), "{found:?}");
+    let mails = bench.pass();
+    assert_eq!(state(&bench), GameState::Corrupt);
+    let said = text_to(&mails, "umpire");
+    assert!(
+        said.contains("comes out otherwise under this program") && said.contains("let the older program"),
+        "{said}"
+    );
+    let rest = said.split("REWIND ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let refused = bench.office.umpire(GAME, &UmpireDoes::Release).unwrap_err().to_string();
+    assert!(refused.contains(&format!("REWIND {rest} takes play back")), "{refused}");
+    let said = text_to(&bench.reply("umpire", "RELEASE"), "umpire");
+    assert!(said.contains("REFUSED") && said.contains("comes out otherwise under this program"), "{said}");
+    assert_eq!(state(&bench), GameState::Corrupt);
+    (bench, rest)
+}
+
+/// The game goes on by the next program's rules to its end, and neither program's audit calls the other's part wrong.
+fn goes_on_to_its_end(mut bench: Bench) {
+    assert_eq!((state(&bench), marches(&bench)), (GameState::Playing, vec![5, 5, 5, 3]));
+    bench.reply("a", "ON");
+    assert_eq!(marches(&bench), [5, 5, 5, 3, 3, 3]);
+    bench.reply("a", "HALT");
+    assert_eq!(state(&bench), GameState::Over);
+    bench.office.store.verify_log(GAME).unwrap();
+    let row = bench.office.store.game(GAME).unwrap().unwrap();
+    let hosted = table::open(SHORTER[1], &bench.office.store, &row).unwrap();
+    let lines = bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap();
+    let at = |entry: &str, n: usize| {
+        let all = lines.iter().filter_map(|line| match line {
+            Line::Event { seq, entry: kind, .. } if kind == entry => Some(*seq),
+            _ => None,
+        });
+        all.collect::<Vec<u32>>()[n]
+    };
+    // Each finds the first entry at which the other one played, and names it; none calls it a fault.
+    let differ = [(at("event", 3), "rules feed"), (at("event", 0), "(version 1")];
+    for (entries, (seq, other)) in SHORTER.into_iter().zip(differ) {
+        let found = verify(&lines, entries);
+        assert_eq!((&found.faults, found.verdict), (&Vec::new(), Verdict::NotVerified), "{found:?}");
+        let why = found.not_replayed.unwrap_or_default();
+        assert!(why.starts_with(&format!("up to entry {} it comes out the same", seq - 1)), "{seq}: {why}");
+        assert!(why.contains(other) && why.contains("and is kept as slot"), "{why}");
+    }
+}
+
+#[test]
+fn an_open_order_that_comes_out_otherwise_is_taken_back_by_the_umpire_and_play_goes_on() {
+    for beacon in [None, Some("none")] {
+        let (mut bench, rest) = set_aside(half_way(beacon));
+        let said = text_to(&bench.reply("umpire", &format!("REWIND {rest} REASON the march is shorter now")), "umpire");
+        assert!(said.contains("DONE"), "{said}");
+        goes_on_to_its_end(bench);
+    }
+}
+
+#[test]
+fn under_a_beacon_such_an_order_is_taken_back_when_its_round_is_there() {
+    let (mut bench, rest) = set_aside(half_way(Some("quicknet")));
+    let gap = BEFORE_657413.parse::<jiff::Timestamp>().unwrap() - bench.office.clock_mut().now();
+    bench.office.clock_mut().advance(gap.try_into().unwrap());
+    let said = text_to(&bench.reply("umpire", &format!("REWIND {rest} REASON the march is shorter now")), "umpire");
+    assert!(said.contains("a notice went to all seats"), "{said}");
+    // Nothing is played while the dice are waited for, and the game is not set aside again.
+    assert_eq!((state(&bench), marches(&bench)), (GameState::Playing, vec![5, 5, 5]));
+    bench.reply("a", "ON");
+    assert_eq!((state(&bench), marches(&bench)), (GameState::Playing, vec![5, 5, 5]));
+    bench.advance(1);
+    bench.reply("a", &format!("BEACON 657413 {ROUND_657413}"));
+    goes_on_to_its_end(bench);
+}
+
+#[test]
+fn files_of_an_older_form_are_lifted_step_by_step_and_a_newer_one_is_refused_with_both_numbers() {
+    let word = |from: &'static str, to: &'static str| {
+        move |files: Vec<(String, String)>| -> Vec<(String, String)> {
+            files.into_iter().map(|(path, text)| (path, text.replace(from, to))).collect()
+        }
+    };
+    fn second(files: Vec<(String, String)>) -> Vec<(String, String)> {
+        files.into_iter().map(|(path, text)| (path, text.replace("infantry: 1", "foot: 1"))).collect()
+    }
+    fn third(files: Vec<(String, String)>) -> Vec<(String, String)> {
+        files.into_iter().map(|(path, text)| (path, text.replace("foot: 1", "foot: 10"))).collect()
+    }
+    let steps: [Lift; 2] = [second, third];
+    let scenario = |form: &str| {
+        let head = format!("kind: scenario\nruleset: toy\n{form}title: x\n");
+        vec![("a.yaml".to_owned(), head), ("b.yaml".to_owned(), "infantry: 1\n".to_owned())]
+    };
+    let lifted = lift(&steps, &scenario("")).unwrap();
+    assert_eq!((yaml::label(&lifted[0].1, "schema"), lifted[1].1.as_str()), (Some("3"), "foot: 10\n"));
+    // The lines before it stand where they stood, and what is lifted is not lifted again.
+    assert!(lifted[0].1.starts_with("kind: scenario\nruleset: toy\ntitle: x\n"));
+    assert_eq!(lift(&steps, &lifted).unwrap(), lifted);
+    let of_second = word("infantry", "foot")(scenario("schema: 2\n"));
+    let lifted = lift(&steps, &of_second).unwrap();
+    assert_eq!(lifted[0].1, "kind: scenario\nruleset: toy\nschema: 3\ntitle: x\n");
+    assert_eq!(lifted[1].1, "foot: 10\n");
+    // What is of today stays byte for byte.
+    assert_eq!(lift(&[], &scenario("")).unwrap(), scenario(""));
+    assert_eq!(lift(&steps, &scenario("schema: 3\n")).unwrap(), scenario("schema: 3\n"));
+    let refused = lift(&steps, &scenario("schema: 7\n")).unwrap_err();
+    assert!(refused[0].starts_with("a.yaml:3: ") && refused[0].contains("form 7") && refused[0].contains("1 to 3"));
+    for word in ["0", "-1", "new"] {
+        let refused = lift(&steps, &scenario(&format!("schema: {word}\n"))).unwrap_err();
+        assert!(refused[0].contains(&format!("\"{word}\" is no form")), "{refused:?}");
+    }
+}
+
+#[test]
+fn a_scenario_of_a_newer_form_is_no_game_of_this_program() {
+    let mut files = teaching();
+    let at = files.iter().position(|(_, text)| text.contains("kind: scenario")).unwrap();
+    let open = |files: &[(String, String)]| {
+        let secrets = estafette::dice::Secrets::One { master: [1; 32], salt: [7; 32] };
+        let tempo = estafette::host::Tempo::Live;
+        let stored = Stored { game: "g".to_owned(), files: files.to_vec(), secrets, tempo, kept: None };
+        (estafette::games::find(estafette::games::GAMES, "campaigns").unwrap().open)(stored).map(drop)
+    };
+    let form =
+        |text: &str, form: u32| text.replace("ruleset: campaigns\n", &format!("ruleset: campaigns\nschema: {form}\n"));
+    let text = files[at].1.clone();
+    files[at].1 = form(&text, 1);
+    assert_eq!(open(&files), Ok(()));
+    files[at].1 = form(&text, 2);
+    let flaws = open(&files).unwrap_err();
+    assert!(flaws[0].contains("form 2") && flaws[0].contains("forms 1 to 1"), "{flaws:?}");
 }

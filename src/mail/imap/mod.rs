@@ -3,7 +3,8 @@
 //! What was taken in is remembered as the folder's UIDVALIDITY and the highest UID, so that a start among fifty thousand
 //! old mails asks only for what is new. Before the first look nothing can have been written to this post office; what
 //! lies there then is left alone. Where a folder was made anew (its UIDVALIDITY changed), the mails since the last look
-//! are read again, and known again by their Message-IDs.
+//! are read again, and known again by their Message-IDs. So are, after a restore from a backup, those that were moved to the
+//! processed folder since: they go back to where they are read.
 
 mod session;
 pub mod watch;
@@ -390,6 +391,40 @@ impl Inbound for Imap {
 
     fn quarantine(&mut self, key: &str, _reason: &str) -> Result<(), MailError> {
         self.take(key, false)
+    }
+
+    /// What the restored memory does not know has a higher UID and is found by itself; but for what was moved away since.
+    fn again(&mut self, since: Option<Timestamp>) -> Result<usize, MailError> {
+        let day = since.map_or_else(|| "1970-01-03".to_owned(), |since| since.strftime("%Y-%m-%d").to_string());
+        let since = before(&day);
+        if self.memory.is_none() {
+            // The copy is older than the first look. No folder has this validity, so its mails are read again from that day.
+            self.memory = Some(Memory { validity: 0, uid: 0, day });
+        }
+        self.opened()?;
+        let Some(processed) = self.folders.processed.clone() else { return Ok(0) };
+        let read = self.folders.read.clone();
+        // Where nothing was ever moved there may be no such folder.
+        let mut found = Vec::new();
+        if self.say(|talk| said_no(talk.select(&processed)))? {
+            let all: BTreeSet<u32> = self.say(|talk| talk.uid_search(format!("SINCE {since}")))?.into_iter().collect();
+            found.extend(all);
+        }
+        let mut count = 0;
+        for some in found.chunks(TOGETHER_MAX) {
+            match self.moved(&list(some), &read)? {
+                true => count += some.len(),
+                false => tracing::error!(
+                    folder = processed,
+                    mails = some.len(),
+                    "mails cannot be moved back to be read again"
+                ),
+            }
+        }
+        // The session stands in the other folder.
+        self.session = None;
+        self.next_look = None;
+        Ok(count)
     }
 
     fn put_away(&mut self) -> Result<(), MailError> {

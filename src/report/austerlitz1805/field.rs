@@ -5,6 +5,7 @@ use crate::host::paper::Drawing;
 use crate::orders::{Args, Fault, Line, line};
 use crate::plane::{Fine, Heading, Spot};
 use crate::rules::austerlitz1805::board::{Soil, UnitId, Way};
+use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::order;
 use crate::rules::austerlitz1805::strategic::Zone;
 use crate::rules::austerlitz1805::table::um;
@@ -24,6 +25,8 @@ const FOOTPRINT: i32 = 125;
 
 /// A label stands so many rows from its unit at most.
 const THRONG: usize = 8;
+/// So many rows and columns off, a label still is where a reader looks for it.
+const BESIDE: (usize, usize) = (1, 4);
 
 /// A window on the field: its south-western corner, and the units that one character covers across.
 struct Window {
@@ -156,6 +159,8 @@ pub fn key(v: &View, width: usize) -> Vec<String> {
         "~  stream       =  crest        :  height    -  road    .  open".to_owned(),
         format!("Two characters are a unit at its middle: yours{}, the enemy's{}.", labels(true), labels(false)),
         "Near by, * is the ground that yours take, @ the enemy's, and ^>v</\\ a front.".to_owned(),
+        "A label without room stands a row or a few columns off; one that finds none there is named under the map."
+            .to_owned(),
         "Rows count from the southern edge, the scale from the western, in 1/1000 UM.".to_owned(),
         "Tables: l line, c column, q square, u guns ready, b guns limbered, - leader; then degrees, place in UM; S D R \
          state, 1 one step, ! in combat, x no crew, e no ammunition; * a leader with it."
@@ -175,21 +180,29 @@ fn draw(v: &View, title: &str, w: &Window, key: bool) -> Drawing {
         ground_of(v, w, id, &mut pieces);
     }
     let mut labels: Cells = cells.iter().map(|row| vec![BARE; row.len()]).collect();
-    chits(v, w, &mut labels);
-    for (id, unit) in v.table.standing() {
-        label(w, v.table.label(id), unit.pose.at, &mut labels);
-    }
+    let units = v.table.standing().map(|(id, unit)| (v.table.label(id).to_owned(), unit.pose.at));
+    let strays = sign_all(w, chits(v).into_iter().chain(units), &mut labels);
     lay(&labels, &mut pieces);
     names(v, w, &mut cells, &pieces);
     lay(&pieces, &mut cells);
     let mut out = rows_of(w, &cells);
     out.push(scale(w));
+    out.extend(astray(w, &strays));
     if key {
         out.push("% woods  # village  & works  o pond  ~ stream  = crest  : height  - road".to_owned());
         out.push("* yours, @ the enemy's ground; ^>v</\\ fronts; KEY explains the rest.".to_owned());
     }
     let title = format!("{title}: one letter {} UM wide, {} UM high", um(w.across), um(2 * w.across));
     Drawing { title, lines: out, ..Drawing::default() }
+}
+
+/// Labels that stand farther from their places than a reader would look, or nowhere.
+fn astray(w: &Window, strays: &[String]) -> Vec<String> {
+    if strays.is_empty() {
+        return Vec::new();
+    }
+    let width = MARGIN + usize::try_from(w.columns).unwrap_or(70);
+    crate::text::wrap(&format!("No room at the right place for {}: see the tables.", strays.join(" ")), width, "", 2)
 }
 
 /// The rows of a drawing, each fifth with its distance from the southern edge.
@@ -291,20 +304,15 @@ fn names(v: &View, w: &Window, cells: &mut Cells, pieces: &Cells) {
     for place in &v.table.board.places {
         let Some((row, column)) = w.cell(place.at) else { continue };
         let length = place.name.chars().count();
-        let free = |(row, column): &(usize, usize)| {
-            let cells = taken.get(*row).and_then(|r| r.get(*column..column + length));
-            cells.is_some_and(|cells| cells.iter().all(|c| *c == BARE))
-        };
+        let free = |cell: &(usize, usize)| has_room(&taken, *cell, &place.name);
         let left = (column + 1).saturating_sub(length);
         let rows = [row, row.saturating_sub(1), row + 1, row.saturating_sub(2), row + 2];
         let columns = [column, left, column + 1, column.saturating_sub(length / 2), column + 2, left.saturating_sub(2)];
         let around = rows.map(|row| columns.map(|column| (row, column)));
         // Where nothing is free round it, a name is left out: half of it would be no name.
         let Some(spot) = around.into_iter().flatten().find(free) else { continue };
-        for (n, c) in place.name.chars().enumerate() {
-            put(cells, (spot.0, spot.1 + n), c);
-            put(&mut taken, (spot.0, spot.1 + n), c);
-        }
+        write(cells, spot, &place.name);
+        write(&mut taken, spot, &place.name);
     }
 }
 
@@ -314,13 +322,13 @@ pub fn bare(v: &View) -> bool {
 }
 
 /// 16.4.2.4 Chits: one's own by the number of its box, the enemy's by the name that both know.
-fn chits(v: &View, w: &Window, cells: &mut Cells) {
-    for (id, chit) in &v.table.mist.chits {
+fn chits(v: &View) -> Vec<(String, Spot)> {
+    let sign = |id: &ChitId| {
         let own = v.own.boxes.iter().find(|(_, b)| b.chit == *id).map(|(n, _)| *n);
         let digits: String = id.0.chars().filter(char::is_ascii_digit).collect();
-        let sign = own.map_or_else(|| format!("?{digits}"), |n| format!("+{n}"));
-        label(w, &sign, chit.at, cells);
-    }
+        own.map_or_else(|| format!("?{digits}"), |n| format!("+{n}"))
+    };
+    v.table.mist.chits.iter().map(|(id, chit)| (sign(id), chit.at)).collect()
 }
 
 /// 16.4.1 The whole map with its areas: `|` and `_` between them, `!` on the dashed line.
@@ -346,10 +354,11 @@ pub fn strategic(v: &View, width: usize) -> Drawing {
         }
     }
     let mut signs: Cells = cells.iter().map(|row| vec![BARE; row.len()]).collect();
-    chits(v, &w, &mut signs);
+    let strays = sign_all(&w, chits(v).into_iter(), &mut signs);
     lay(&signs, &mut cells);
     let mut lines = rows_of(&w, &cells);
     lines.push(scale(&w));
+    lines.extend(astray(&w, &strays));
     let legend = "Corps stand under the names of areas.  ! dashed line  / striped zone";
     lines.push(legend.chars().take(width).collect());
     Drawing { title: "Your strategic map".to_owned(), lines, ..Drawing::default() }
@@ -409,26 +418,37 @@ fn ground_of(v: &View, w: &Window, id: &UnitId, cells: &mut Cells) {
     }
 }
 
-/// The label of a unit or chit at its middle, or as near to that as others leave room: in a throng a row or two off, but
-/// never over another one.
-fn label(w: &Window, label: &str, at: Spot, cells: &mut Cells) {
-    let Some((row, column)) = w.cell(at) else { return };
-    let length = label.chars().count();
-    let free = |(row, column): &(usize, usize)| {
-        let cells = cells.get(*row).and_then(|r| r.get(*column..column + length));
-        cells.is_some_and(|cells| cells.iter().all(|c| *c == BARE))
-    };
-    let (left, right) = (column.saturating_sub(length), column + length);
-    let columns = [column, left, right, left.saturating_sub(length), right + length];
-    let rows = [row, row.saturating_sub(1), row + 1, row.saturating_sub(2), row + 2];
-    let beside = rows.map(|row| columns.map(|column| (row, column)));
-    let around = (0..THRONG).flat_map(|far| {
-        let rows = row.saturating_sub(far)..=row + far;
-        rows.flat_map(move |row| (column.saturating_sub(2 * far)..=column + 2 * far).map(move |column| (row, column)))
-    });
-    let Some(spot) = beside.into_iter().flatten().chain(around).find(free) else { return };
-    for (n, c) in label.chars().enumerate() {
-        put(cells, (spot.0, spot.1 + n), c);
+/// The labels of units and chits, each at its middle where no other has come before it; the others then as near to theirs as
+/// there is room, but never over another one. Says which stand farther off than a reader would look.
+fn sign_all(w: &Window, signs: impl Iterator<Item = (String, Spot)>, cells: &mut Cells) -> Vec<String> {
+    let mut late = Vec::new();
+    for (sign, at) in signs {
+        let Some(cell) = w.cell(at) else { continue };
+        if has_room(cells, cell, &sign) { write(cells, cell, &sign) } else { late.push((sign, cell)) }
+    }
+    let mut strays = Vec::new();
+    for (sign, (row, column)) in late {
+        let off = |(r, c): &(usize, usize)| 4 * r.abs_diff(row).pow(2) + c.abs_diff(column).pow(2);
+        let rows = row.saturating_sub(THRONG)..=row + THRONG;
+        let around = rows.flat_map(|r| (column.saturating_sub(2 * THRONG)..=column + 2 * THRONG).map(move |c| (r, c)));
+        let spot = around.filter(|cell| has_room(cells, *cell, &sign)).min_by_key(off);
+        spot.into_iter().for_each(|cell| write(cells, cell, &sign));
+        if spot.is_none_or(|(r, c)| r.abs_diff(row) > BESIDE.0 || c.abs_diff(column) > BESIDE.1) {
+            strays.push(sign);
+        }
+    }
+    strays
+}
+
+/// Whether a label has room from a cell on.
+fn has_room(cells: &Cells, (row, column): (usize, usize), sign: &str) -> bool {
+    let under = cells.get(row).and_then(|r| r.get(column..column + sign.chars().count()));
+    under.is_some_and(|cells| cells.iter().all(|c| *c == BARE))
+}
+
+fn write(cells: &mut Cells, (row, column): (usize, usize), sign: &str) {
+    for (n, c) in sign.chars().enumerate() {
+        put(cells, (row, column + n), c);
     }
 }
 

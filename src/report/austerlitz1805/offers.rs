@@ -86,8 +86,8 @@ fn units(v: &View, fits: impl Fn(&UnitId) -> bool) -> Vec<UnitId> {
     let me = v.me();
     let fit = v.table.of_side(&me).filter(|(id, unit)| unit.mood == Mood::Fit && fits(id)).map(|(id, _)| id.clone());
     let mut units: Vec<UnitId> = fit.collect();
-    let gap = |id: &UnitId| v.table.enemies_by_gap(id).first().map(|foe| v.table.gap(id, foe).units());
-    units.sort_by_key(|id| (gap(id), id.clone()));
+    let gap = |id: &UnitId| v.table.nearest_enemy(id).map(|foe| v.table.gap(id, &foe).units());
+    units.sort_by_cached_key(|id| (gap(id), id.clone()));
     units
 }
 

@@ -1,6 +1,7 @@
 //! The enemy as known: every counter in open sight, and what was learnt of it, with its age (¶30-33).
 
 use super::pen::{Pen, tags};
+use super::seat::Foe;
 use crate::hex::Hex;
 use crate::rules::campaigns::intel::{Ident, Tie};
 use crate::rules::campaigns::view::Counter;
@@ -53,6 +54,18 @@ pub fn lines(pen: &Pen<'_>, shown: &Shown) -> Vec<String> {
         lines.extend(text::wrap(&format!("{}, in open sight", said.join(", ")), pen.width(), "  ", 4));
     }
     lines
+}
+
+/// The same as data.
+pub fn data(pen: &Pen<'_>) -> Vec<Foe> {
+    let foe = |row: &Row, tag: &u32| Foe {
+        id: format!("E{tag}"),
+        hex: row.hex.to_string(),
+        what: row.what.clone(),
+        sp: row.tie.as_ref().and_then(|tie| tie.sp).map(|_| strength(pen, row.tie.as_ref())),
+        sure: sure(row.tie.as_ref()),
+    };
+    rows(pen).iter().flat_map(|row| row.tags.iter().map(|tag| foe(row, tag)).collect::<Vec<_>>()).collect()
 }
 
 /// The rows, by hex: in each the counters never shown together, then the others.

@@ -87,7 +87,7 @@ fn rating_of(pen: &Pen<'_>, head: &Head) -> String {
 }
 
 /// The units of a force in one line: his own, then each subordinate's after his name.
-fn force_units(pen: &Pen<'_>, leader: &LeaderId, under: &[LeaderId]) -> String {
+pub fn force_units(pen: &Pen<'_>, leader: &LeaderId, under: &[LeaderId]) -> String {
     let mut parts = vec![units(pen, leader)];
     parts.extend(under.iter().map(|id| format!("{} {}: {}", pen.leader_short(id), rating(pen, id), units(pen, id))));
     parts.retain(|p| !p.is_empty());

@@ -12,11 +12,12 @@ mod pen;
 mod roads;
 mod roster;
 mod rules;
+pub mod seat;
 mod short;
 mod story;
 mod umpire;
 
-use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
+use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::Ask;
 use crate::rules::campaigns::sequence::At;
@@ -79,6 +80,11 @@ impl Paper for Campaigns {
 
     fn plate(view: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
         Some(maps::plate(&Pen::new(view, Format::default()), area))
+    }
+
+    fn seat_data(view: &View) -> Option<SeatData> {
+        let (board, svg) = seat::board(&Pen::new(view, Format::default()));
+        Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg })
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

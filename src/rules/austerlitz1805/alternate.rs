@@ -1,4 +1,4 @@
-//! 19 The alternate rout rule: who runs into friends leaves the map and may come back.
+//! 19, 19.1 The alternate rout rule: who runs into friends leaves the map and may come back.
 
 use super::board::{Arm, UnitId};
 use super::event::{End, Fact};

@@ -54,7 +54,7 @@ impl Onset {
     pub fn order(&self, t: &Table) -> Vec<UnitId> {
         let mut by = self.by.clone();
         if let [a, b] = self.by.as_slice()
-            && contact::pair(t, (a, b), &self.on, Tries::Attack).is_some_and(|p| p.turned)
+            && contact::pair(t, (a, b), &self.on, tries(self.halves)).is_some_and(|p| p.turned)
         {
             by.reverse();
         }
@@ -71,6 +71,12 @@ pub struct How {
     pub mates: Vec<UnitId>,
     /// Marker by marker at the middle.
     pub straight: bool,
+    /// 10.4.3.4 Half of one face for each of two.
+    pub halves: bool,
+}
+
+fn tries(halves: bool) -> Tries {
+    if halves { Tries::Half } else { Tries::Attack }
 }
 
 /// 13.13 Who of an attack goes after whom, and beside which others.
@@ -78,14 +84,14 @@ pub fn turns(t: &Table, onset: &Onset) -> Vec<(UnitId, How)> {
     let by = onset.order(t);
     let how = |n: usize| {
         let mates = by.iter().skip(n + 1).chain(&onset.mates).cloned().collect();
-        How { side: onset.side, mates, straight: onset.straight }
+        How { side: onset.side, mates, straight: onset.straight, halves: onset.halves }
     };
     by.iter().enumerate().map(|(n, id)| (id.clone(), how(n))).collect()
 }
 
 /// 13.1 Where nobody of an attack reaches the enemy, and that is wanted: how each goes near him; nothing for who is near.
 pub fn nearer(t: &Table, side: &SideId, onset: &Onset) -> Option<Vec<(UnitId, Option<Move>)>> {
-    let how = How { side: onset.side, mates: Vec::new(), straight: onset.straight };
+    let how = How { side: onset.side, straight: onset.straight, ..How::default() };
     let reaches =
         |id: &UnitId| assault::may_attack(t, side, id, &onset.on).is_ok() && way(t, id, &onset.on, &how).is_ok();
     if !onset.near || onset.by.iter().any(reaches) {
@@ -131,7 +137,7 @@ pub fn way(t: &Table, id: &UnitId, on: &UnitId, how: &How) -> Result<Trace, Faul
     }
     let may = |mate: &&UnitId| t.unit(mate).is_some() && !t.touch(mate, on) && *mate != id;
     if how.side.is_none() {
-        let beside = |mate: &UnitId| contact::pair(t, (id, mate), on, Tries::Attack).filter(|p| !p.turned);
+        let beside = |mate: &UnitId| contact::pair(t, (id, mate), on, tries(how.halves)).filter(|p| !p.turned);
         if let Some(Pair { first, .. }) = how.mates.iter().filter(may).find_map(beside) {
             return Ok(first.way);
         }
@@ -156,7 +162,7 @@ pub fn halves(t: &Table, onset: &Onset) -> Result<(), Fault> {
     let [a, b] = onset.by.as_slice() else {
         return Err(Fault::refused("HALF is for two attackers: ATTACK A AND B AT enemy HALF", "10.4.3.4"));
     };
-    match contact::pair(t, (a, b), &onset.on, Tries::Attack) {
+    match contact::pair(t, (a, b), &onset.on, Tries::Half) {
         Some(pair) if pair.halves => Ok(()),
         Some(_) => {
             let why = format!("{a} and {b} both reach {}, but cannot cover half of one face each", onset.on);

@@ -416,7 +416,8 @@ fn shelter(cx: &mut Hand<'_>, on: &UnitId) -> Play<()> {
     Ok(())
 }
 
-/// 13.12.3, 12.7.1 CHARGE: the enemy tries a square or checks, A-12: never both; what is left of him is attacked.
+/// 13.12.3, 12.7.1 CHARGE: the enemy tries a square or checks, unless it is elite (12.7.1.1), A-12: never both; what is left
+/// of him is attacked.
 pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Play<()> {
     let t = table(cx);
     let way = match may_charge(t, side, id, on).and_then(|()| gallop(t, id, on)) {

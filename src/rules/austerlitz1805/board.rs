@@ -16,9 +16,9 @@ pub struct UnitId(pub String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Arm {
-    /// Foot.
+    /// 2.4.1 Foot.
     Infantry,
-    /// Horse.
+    /// 2.4.4 Horse.
     Cavalry,
     /// Guns.
     Artillery,
@@ -30,15 +30,15 @@ pub enum Arm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Infantry of the line.
+    /// 2.4.3.1 Infantry of the line, without a rule of its own.
     Line,
-    /// Light infantry or cavalry.
+    /// 2.4.3.2, 2.4.5.1 Light infantry or cavalry: woods do not slow it, and streams do not stop the cavalry.
     Light,
-    /// Infantry of the Guard.
+    /// 2.4.3.3 Infantry of the Guard, which is elite.
     Guard,
-    /// Cavalry of the plain type.
+    /// 2.4.5.2 Medium cavalry, the plain type.
     Medium,
-    /// Cuirassiers and the like.
+    /// 2.4.5.3 Heavy cavalry: cuirassiers and the like.
     Heavy,
     /// 13.12.1 Cossacks.
     Cossack,
@@ -64,7 +64,7 @@ pub enum Nation {
     Mixed,
 }
 
-/// 2.2, 2.4 What is printed on a counter.
+/// 2.2, 2.4 What is printed on a counter; one of foot or horse is a brigade (2.4.3.4, 2.4.5.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitSpec {
     /// Its name.
@@ -89,7 +89,7 @@ pub struct UnitSpec {
     pub morale: i32,
     /// 9.1 What a battery needs to hit.
     pub hd: i32,
-    /// 12.2.1 Guard or elite: step losses do not touch its morale.
+    /// 12.2.1, 12.2.1.1 Guard or elite, as Oudinot's grenadiers: step losses do not touch its morale.
     pub elite: bool,
     /// 12.6.2 An HQ that commands the army.
     pub army: bool,

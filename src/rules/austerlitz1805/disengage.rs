@@ -8,7 +8,7 @@ use super::table::{Mark, Table};
 use crate::fog::SideId;
 use crate::rules::{Outcome, Play};
 
-/// 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back; A-29: keeping its front, and it fails where there is no room for that.
+/// 12.9.2, 13.6, 13.7 DISENGAGE: a check, then 1/2 UM back; A-29: keeping its front, and it fails where there is no room for that.
 /// of the guns in works those in the Santon alone may not.
 pub fn disengage(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) -> Play<()> {
     let t = table(cx);

@@ -103,7 +103,7 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -300,6 +300,10 @@ const CHANGES: &[Change] = &[
         "5.2",
         "a square never comes by rounding upon ground that is not clear, and one driven there upon friends routs.",
     ),
+    latest(
+        "5.2",
+        "a square does not turn upon ground that is not clear, and in a retreat it routs at the border of such ground.",
+    ),
     newer("6.9", "a movement toward a place goes round friends who bar the straight way; STRAIGHT forbids it."),
     change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
@@ -352,6 +356,11 @@ const fn newer(rule: &'static str, text: &'static str) -> Change {
 /// What version 4 reads otherwise than version 3.
 const fn newest(rule: &'static str, text: &'static str) -> Change {
     Change { version: 4, rule, text }
+}
+
+/// What version 5 reads otherwise than version 4.
+const fn latest(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 5, rule, text }
 }
 
 /// 18 A state before anything stands on the map, and the events that set the scenario up.

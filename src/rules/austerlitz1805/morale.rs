@@ -23,7 +23,7 @@ pub struct Checked {
     pub catastrophe: bool,
 }
 
-/// 12.2, 12.2.1, 12.6.1, 12.9, 13.5.2 The morale of a unit now: its own, less a lost step; or its attached HQ's; one more
+/// 12.2, 12.2.1, 12.2.1.1, 12.6, 12.6.1, 12.9, 13.5.2 The morale of a unit now: its own, less a lost step; or its attached HQ's; one more
 /// in reach of a better HQ; two more in Blood Rage.
 pub fn rating(t: &Table, id: &UnitId) -> i32 {
     let Some((spec, unit)) = t.spec(id).zip(t.unit(id)) else { return 0 };
@@ -40,7 +40,7 @@ pub fn rating(t: &Table, id: &UnitId) -> i32 {
     own + i32::from(led) + rage
 }
 
-/// 12.4 A check: 2d6 at or under what is needed; A-14: it fails by what exceeds that, its modifier counted.
+/// 12.4, 12.7 A check: 2d6 at or under what is needed; A-14: it fails by what exceeds that, its modifier counted.
 pub fn check(cx: &mut Hand<'_>, id: &UnitId, why: Cause, modifier: i32) -> Checked {
     let need = rating(table(cx), id) + modifier;
     let dice = cx.roll(&Label::public("check").at(id).step(why.word()), 2, 6);
@@ -95,7 +95,7 @@ pub fn fall(cx: &mut Hand<'_>, id: &UnitId, fail: Mood, from: Fine) -> Play<bool
     Ok(table(cx).unit(id).is_some())
 }
 
-/// 12.5.3, 12.8 A unit routs: it flees, and friends nearby check.
+/// 12.1, 12.5.3, 12.8 A unit routs: it flees, and friends nearby check, who may rout in their turn.
 pub fn rout(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
     if table(cx).unit(id).is_some_and(|u| u.mood == Mood::R) {
         return gone(cx, id, End::Morale, from);
@@ -107,7 +107,7 @@ pub fn rout(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
     shock(cx, id, &near, from)
 }
 
-/// 12.7.2 Friends within 1 UM, the nearest first; none for guns (12.7.2.4).
+/// 12.7.2 Friends within 1 UM, the nearest first; guns are never among them (12.7.2.5), and nobody is for guns (12.7.2.4).
 pub fn neighbours(t: &Table, id: &UnitId) -> Vec<UnitId> {
     if t.arm(id) == Arm::Artillery {
         return Vec::new();
@@ -124,7 +124,7 @@ pub fn neighbours(t: &Table, id: &UnitId) -> Vec<UnitId> {
     found.into_iter().map(|(_, n)| n).collect()
 }
 
-/// 12.7.2-12.7.2.3 Friends check: by 1 failed they are disorganized, by more they rout; who passes holds or goes back.
+/// 12.7.2-12.7.2.3, 12.9.6 Friends check, unless they fight or rage: by 1 failed they are disorganized, by more they rout; who passes holds or goes back.
 pub fn shock(cx: &mut Hand<'_>, friend: &UnitId, near: &[UnitId], from: Fine) -> Play<()> {
     for id in near {
         let t = table(cx);
@@ -281,7 +281,7 @@ fn next(mood: Mood) -> Mood {
 
 /// The place of the nearest enemy, or the unit's own front.
 pub fn danger(t: &Table, id: &UnitId) -> Fine {
-    t.enemies_by_gap(id).first().map_or_else(|| t.front(id), |e| t.centre(e))
+    t.nearest_enemy(id).map_or_else(|| t.front(id), |e| t.centre(&e))
 }
 
 /// 12.10.1, 13.9 Any formation and facing, as the owner likes and the ground allows.

@@ -199,7 +199,8 @@ fn stand_off(cx: &mut Hand<'_>, id: &UnitId, enemy: &UnitId) {
 }
 
 /// 10.4.3.5.2, 13.6 Where a unit comes that goes straight back from an enemy, keeping its front, until he is 1/2 UM off; and
-/// whether it gets so far: 15.1 not onto ground where it may not stand, 12.6.3 not off the map, 13.11.1.1 not upon a chit.
+/// whether it gets so far: 15.1 not onto ground where it may not stand, 5.2 as a square not off clear ground, 12.6.3 not off
+/// the map, 13.11.1.1 not upon a chit.
 pub fn half_off(t: &Table, id: &UnitId, enemy: &UnitId) -> Option<(Pose, bool)> {
     let unit = t.unit(id)?;
     let away = Heading::between(t.centre(enemy), t.centre(id)).unwrap_or(unit.pose.facing.turned(180));
@@ -214,6 +215,8 @@ pub fn half_off(t: &Table, id: &UnitId, enemy: &UnitId) -> Option<(Pose, bool)> 
     others.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
     let room = reach(unit.pose.stand(), size, away, UM, &others).units;
     let room = (0..=room).rev().find(|far| !terrain::outside(t, at(*far).at.fine())).unwrap_or(0);
+    let square = unit.form == Formation::Square;
+    let room = (1..=room).find(|far| square && !terrain::clear(t, &block(*far))).map_or(room, |first| first - 1);
     let wanted = (0..=room).find(free);
     let far = clear(unit.pose.stand(), size, away, wanted.unwrap_or(room), &others);
     // Whoever stands on such ground already does not end on it either.
@@ -271,7 +274,7 @@ fn covers_half(t: &Table, a: &UnitId, on: &UnitId) -> bool {
     1001 * overlap >= 1000 * half
 }
 
-/// 10.4.1 A unit that nobody fights fires at an enemy whom it faces within 1/2 UM; orders and doctrine choose him.
+/// 10.4.1, 10.4.2 A unit that nobody fights fires at an enemy whom it faces within 1/2 UM; orders and doctrine choose him.
 fn choose(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let options = static_targets(table(cx), id);
     let Some(target) = pick(cx, id, options)? else { return Ok(()) };
@@ -294,7 +297,7 @@ pub fn static_targets(t: &Table, id: &UnitId) -> Vec<UnitId> {
     t.enemies_by_gap(id).into_iter().filter(fits).collect()
 }
 
-/// 10.5 The ground before a unit's front: within 1/2 UM of it, between rays at 45 degrees outward from its corners.
+/// 10.1, 10.5 The ground before a unit's front: within 1/2 UM of it, between rays at 45 degrees outward from its corners.
 pub fn in_arc(t: &Table, id: &UnitId, shape: &Shape) -> bool {
     let Some(unit) = t.unit(id) else { return false };
     if unit.form == Formation::Square {
@@ -365,7 +368,7 @@ pub fn rating(t: &Table, id: &UnitId, target: &UnitId) -> i32 {
     }
 }
 
-/// 10.3, 10.4.1, 11.1 One roll of musketry, applied at once. A-1: what French infantry adds, it adds to the rating; A-3: line
+/// 10.3, 10.4.1, 10.4.2.1, 11.1 One roll of musketry, of one or of several together, applied at once. A-1: what French infantry adds, it adds to the rating; A-3: line
 /// and square are the firer's.
 fn roll(cx: &mut Hand<'_>, by: &[UnitId], on: &UnitId, how: How, support: i32) -> Play<Struck> {
     let t = table(cx);

@@ -37,10 +37,12 @@ struct Course {
     staffs: Vec<UnitId>,
     /// What is left of the way.
     rest: i32,
+    /// 5.2 It is a square, and its next step leads off clear ground.
+    breaks: bool,
 }
 
 /// 6.2, 13.11, 13.11.3 A unit goes back 1 UM, straight away from what drives it: routed with its back turned, else
-/// facing it. 13.11.1 It stops on touching a friend; 13.11.2 where it can't go it is eliminated.
+/// facing it. 13.11.1 It stops on touching a friend; 13.11.2, 19.6 where it can't go it is eliminated.
 pub fn back(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back) -> Play<()> {
     let whole = table(cx).board.tables.moves.retreat;
     back_on(cx, id, from, how, whole)
@@ -71,8 +73,7 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
     match course.met {
         Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
         Met::Edge => return gone(cx, id, End::OffMap, from),
-        // 5.2: part of the square is in other terrain; it routs as a column, upon the friends in its way if there are any.
-        _ if broken(table(cx), id) => return break_square(cx, id, from),
+        _ if course.breaks => return break_square(cx, id, from),
         Met::Friends(friends) => return collide(cx, id, &friends, from),
         Met::Nothing | Met::Chit(_) => {}
     }
@@ -90,9 +91,6 @@ fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (fr
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     stand(cx, id, why, course.to, course.form, 0, &[]);
     run_down(cx, id, &course.staffs)?;
-    if broken(table(cx), id) {
-        return break_square(cx, id, from);
-    }
     match uncover::stepped_on(cx, id, chit)? {
         // 21.2: it opens its ranks.
         Some(friend) if !(rides(table(cx), id) && table(cx).arm(&friend) == Arm::Infantry) => {
@@ -114,12 +112,15 @@ fn run_down(cx: &mut Hand<'_>, id: &UnitId, staffs: &[UnitId]) -> Play<()> {
     Ok(())
 }
 
-/// 5.2 Whether a unit is a square of which a part is in other terrain.
-fn broken(t: &Table, id: &UnitId) -> bool {
-    t.unit(id).is_some_and(|u| u.form == Formation::Square) && !terrain::clear(t, &t.shape(id))
+/// 5.2 How far of so many units a square goes back before a part of it would come, its place rounded to whole units, upon
+/// other terrain; nothing where all the way is clear.
+fn breaks(t: &Table, begin: Stand, size: Size, away: Heading, far: i32) -> Option<i32> {
+    let there = |far: i32| Shape::block(Pose::of(moved(begin, away, far)).stand(), size);
+    let off = |far: &i32| !terrain::clear(t, &there(*far));
+    (0..=far).find(off).map(|first| (first - 1).max(0))
 }
 
-/// 5.2 A square in other terrain is no square any more and routs as a column.
+/// 5.2 A square that comes into other terrain is no square any more: at its border it routs as a column.
 fn break_square(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
     if let Some(pose) = table(cx).unit(id).map(|u| u.pose) {
         stand(cx, id, Why::Formed, pose, Formation::Column, 0, &[]);
@@ -180,19 +181,16 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let far = clear(begin, size, away, far, &shapes);
     // If there is no room beyond, it stays before whom it would pass.
     let far = (0..=far).rev().find(|far| !over(far)).unwrap_or(far);
+    let border = if form == Formation::Square { breaks(t, begin, size, away, far) } else { None };
+    let far = border.map_or(far, |most| clear(begin, size, away, most, &around));
     let end = moved(begin, away, far);
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
     let staffs = staffs.into_iter().filter(|(_, hq)| hq.overlaps(&swept)).map(|(hq, _)| hq).collect();
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
+        _ if border.is_some() => Met::Nothing,
         Some((friend, true)) => {
-            // 13.11.1: it may touch several at once.
             let next = Shape::block(moved(begin, away, gone.units + 1), size);
-            let touched = |(n, (o, own)): (usize, &(&UnitId, bool))| {
-                let here = o == friend || (*own && shapes.get(n).is_some_and(|other| other.overlaps(&next)));
-                here.then(|| (*o).clone())
-            };
-            let all: Vec<UnitId> = solid.iter().enumerate().filter_map(touched).collect();
-            Met::Friends(all)
+            Met::Friends(touched(friend, &solid, &shapes, &next))
         }
         Some((_, false)) => Met::Enemy,
         None if let Some(chit) = gone.stopped.and_then(|at| chits.get(at.checked_sub(solid.len())?)) => {
@@ -203,7 +201,15 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         None => Met::Nothing,
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
-    Course { to, form, met, swept, staffs, rest: (whole - far).max(0) }
+    Course { to, form, met, swept, staffs, rest: (whole - far).max(0), breaks: border.is_some() }
+}
+
+/// 13.11.1 The friend who stops a retreat, and all others whom it touches at once.
+fn touched(friend: &UnitId, solid: &[(&UnitId, bool)], shapes: &[Shape], next: &Shape) -> Vec<UnitId> {
+    let here = |((o, own), ground): (&(&UnitId, bool), &Shape)| {
+        (*o == friend || (*own && ground.overlaps(next))).then(|| (*o).clone())
+    };
+    solid.iter().zip(shapes).filter_map(here).collect()
 }
 
 /// 7.1, 13.11.3 Turned about where it stands, if that brings it upon nobody; else with the front that it has.
@@ -249,7 +255,7 @@ fn shaken_square(t: &Table, id: &UnitId, swept: &Shape) -> bool {
     })
 }
 
-/// 13.11.1, EX.3, A-16 A unit going back, in order too, touches friends, all at once: a router is eliminated, the friends
+/// 12.9.6, 13.11.1, EX.3, A-16 A unit going back, in order too, touches friends, all at once: a router is eliminated, the friends
 /// disorganized; else all are disorganized, and who was that already routs.
 pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -> Play<()> {
     let before = table(cx).unit(id).map(|u| u.mood);
@@ -293,7 +299,7 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let near = t.board.tables.ranges.rout_pursuers;
     let within = terrain::shelter(t, id).filter(|soil| !terrain::closed(t, id, *soil));
     let covered = matches!(within, Some(Soil::Woods | Soil::Settlement));
-    let chased = t.enemies_by_gap(id).first().is_some_and(|e| t.gap(id, e).within(near));
+    let chased = t.nearest_enemy(id).is_some_and(|e| t.within(id, &e, near));
     if covered && !chased {
         return Ok(());
     }

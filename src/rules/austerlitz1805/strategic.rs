@@ -1,4 +1,4 @@
-//! 16.4.1 The strategic maps: areas, the line between the sides, the striped zone, and who may move where.
+//! 3.2, 16.4.1 The strategic maps: areas, the line between the sides, the striped zone, and who may move where.
 
 use super::board::{Board, UnitId};
 use super::state::Hidden;
@@ -54,9 +54,9 @@ pub struct Strategic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Flow {
-    /// 18.1.1 As it was: printed places, striped zone.
+    /// 18.1.1, 18.1.1.1 As it was: printed places, striped zone, and nothing beyond them is enforced.
     Historical,
-    /// 18.1.2 Each side deploys its corps as it likes.
+    /// 18.1.2, 18.1.2.1 Each side deploys its corps as it likes, within what the players agree.
     Free,
 }
 
@@ -125,8 +125,17 @@ impl Board {
 
     /// 16.4.1.6 Whether a place is closed to a side: in the historical flow, until the assault has begun.
     pub fn closed(&self, assault: bool, side: &SideId, at: Spot) -> bool {
+        self.shut(assault, side).is_some_and(|rect| holds(rect, at))
+    }
+
+    /// 16.4.1.6 Whether any place is closed to a side.
+    pub fn closes(&self, assault: bool, side: &SideId) -> bool {
+        self.shut(assault, side).is_some()
+    }
+
+    fn shut(&self, assault: bool, side: &SideId) -> Option<Rect> {
         let striped = self.strategic.striped.as_ref().filter(|_| self.flow == Some(Flow::Historical) && !assault);
-        striped.is_some_and(|s| s.side == *side && holds(s.rect, at))
+        striped.filter(|s| s.side == *side).map(|s| s.rect)
     }
 }
 

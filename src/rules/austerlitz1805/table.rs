@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A-52 By how many degrees a front may be turned from an enemy's own and still look straight at it.
-const SQUARE: i32 = 30;
+pub const SQUARE: i32 = 30;
 
 /// 5.1 Formations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
@@ -288,6 +288,16 @@ impl Table {
         self.unit(id).map_or(Spot::new(0, 0).fine(), |u| u.pose.at.fine().toward(u.pose.facing, depth / 2))
     }
 
+    /// The ground that any unit covers.
+    pub fn ground(&self, unit: &Unit) -> Shape {
+        Shape::block(unit.pose.stand(), self.board.tables.size(unit.form))
+    }
+
+    /// Whether two units are so many units apart at most.
+    pub fn within(&self, a: &UnitId, b: &UnitId, units: i32) -> bool {
+        self.shape(a).near(&self.shape(b), units)
+    }
+
     /// The gap between two units.
     pub fn gap(&self, a: &UnitId, b: &UnitId) -> Gap {
         self.shape(a).gap(&self.shape(b))
@@ -305,7 +315,7 @@ impl Table {
 
     /// 7.1 The ground of all who stand for themselves but one unit.
     pub fn others(&self, id: &UnitId) -> Vec<Shape> {
-        self.standing().filter(|(other, _)| *other != id).map(|(other, _)| self.shape(other)).collect()
+        self.standing().filter(|(other, _)| *other != id).map(|(_, other)| self.ground(other)).collect()
     }
 
     /// Units of a side that stand for themselves.
@@ -315,11 +325,28 @@ impl Table {
 
     /// Enemies of a unit, the nearest first.
     pub fn enemies_by_gap(&self, id: &UnitId) -> Vec<UnitId> {
-        let side = self.side(id);
-        let mut found: Vec<(Gap, &UnitId)> =
-            self.standing().filter(|(_, u)| u.side != side).map(|(e, _)| (self.gap(id, e), e)).collect();
+        let (side, here) = (self.side(id), self.shape(id));
+        let enemies = self.standing().filter(|(_, u)| u.side != side);
+        let mut found: Vec<(Gap, &UnitId)> = enemies.map(|(e, u)| (here.gap(&self.ground(u)), e)).collect();
         found.sort();
         found.into_iter().map(|(_, e)| e.clone()).collect()
+    }
+
+    /// The nearest enemy of a unit: the first of `enemies_by_gap`, without looking closely at those who are farther off.
+    pub fn nearest_enemy(&self, id: &UnitId) -> Option<UnitId> {
+        let (side, here) = (self.side(id), self.shape(id));
+        let mut best: Option<(Gap, i32, &UnitId)> = None;
+        for (enemy, unit) in self.standing().filter(|(_, u)| u.side != side) {
+            let ground = self.ground(unit);
+            if best.is_some_and(|(_, units, _)| here.aside(&ground, units)) {
+                continue;
+            }
+            let gap = here.gap(&ground);
+            if best.is_none_or(|(least, _, first)| (gap, enemy) < (least, first)) {
+                best = Some((gap, gap.units(), enemy));
+            }
+        }
+        best.map(|(_, _, enemy)| enemy.clone())
     }
 
     /// 7.1 The HQ attached to a unit.

@@ -75,9 +75,22 @@ fn near_course(course: &Course, at: Fine, units: i32) -> bool {
 
 /// The stream that a step from one place to another crosses, away from a bridge: a road over the stream is one.
 pub fn ford(t: &Table, from: Fine, to: Fine) -> Option<&Course> {
-    let crossed = |c: &&Course| c.stretches().any(|(a, b)| meets((from, to), (a.fine(), b.fine())));
-    let stream = t.board.ground.ways(Way::Stream).find(crossed)?;
-    (!on_road(t, from) || !on_road(t, to)).then_some(stream)
+    ford_of(t, (from, to), &reaches(t, None))
+}
+
+/// A stretch of a stream.
+pub type Reach<'t> = (&'t Course, (Fine, Fine));
+
+/// Stretches of streams, all or those that may lie on a piece of ground.
+pub fn reaches<'t>(t: &'t Table, on: Option<&Shape>) -> Vec<Reach<'t>> {
+    let all = t.board.ground.ways(Way::Stream).flat_map(|c| c.stretches().map(move |(a, b)| (c, (a.fine(), b.fine()))));
+    all.filter(|(_, (a, b))| on.is_none_or(|ground| ground.may_hold(*a, *b))).collect()
+}
+
+/// The stream of some stretches that a step crosses.
+pub fn ford_of<'t>(t: &Table, (from, to): (Fine, Fine), among: &[Reach<'t>]) -> Option<&'t Course> {
+    let (stream, _) = among.iter().find(|(_, stretch)| meets((from, to), *stretch))?;
+    (!on_road(t, from) || !on_road(t, to)).then_some(*stream)
 }
 
 /// EX.1 Whether a unit stands at the bank of a stream, and so may ford it.

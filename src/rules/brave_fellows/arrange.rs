@@ -1,8 +1,8 @@
 //! 9 The set-up; and positions for rule cases.
 
-use super::board::{Board, COALITION, FRENCH};
+use super::board::{Board, COALITION, FRENCH, Force, Switch};
 use super::event::{self, Event};
-use super::state::{At, Mood, Segment, State, Unit};
+use super::state::{At, BATTERY, Fate, Freed, Mood, Segment, State, Unit};
 use super::{BraveFellows, Intel};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
@@ -23,6 +23,11 @@ pub fn setup(board: &Board) -> Vec<Event> {
         let side = if board.french_places.contains(place) { FRENCH } else { COALITION };
         events.push(Event::Town { place: place.clone(), side: side.into() });
     }
+    for (hex, sides) in &board.batteries {
+        // 8.2.1
+        let facing = sides.first().copied().unwrap_or(Dir::S);
+        events.push(Event::Placed { piece: format!("{BATTERY}-{hex}"), hex: *hex, facing });
+    }
     let light: Vec<String> = board.kinds.iter().filter(|(_, k)| k.regiment == "4L").map(|(id, _)| id.clone()).collect();
     let first = Event::Activated { side: FRENCH.into(), leaders: vec!["Gaindorge".to_owned()], units: light };
     events.push(first);
@@ -42,6 +47,12 @@ struct Piece {
     active: bool,
     #[serde(default)]
     used: bool,
+    /// 4.2.3 With a Charged marker.
+    #[serde(default)]
+    charged: bool,
+    /// 11.2
+    #[serde(default)]
+    low: bool,
 }
 
 /// The position of a case: nothing on the map but what it names.
@@ -59,7 +70,27 @@ struct Before {
     /// Leaders on their activated side.
     turned: Vec<String>,
     towns: BTreeMap<String, SideId>,
-    free: Vec<String>,
+    free: Vec<Freed>,
+    /// 5 Forces that have come.
+    came: Vec<Force>,
+    /// 5.2.1 Pieces that wait off the map, and the hex by which they come.
+    waits: BTreeMap<String, Hex>,
+    /// 9.2.5 The Rear Guard.
+    rear: Vec<String>,
+    /// 9.5.2 The turn in which Column II crossed the light blue line.
+    crossed: Option<u32>,
+    /// 5.3.1 Eliminated units.
+    dead: Vec<String>,
+    /// 5.3 Surrendered units.
+    surrendered: Vec<String>,
+    /// 6.1.10, 6.5.2b Leaders who are killed or captured.
+    killed: Vec<String>,
+    /// 6.5.2a Wounded leaders, with the turn in which they come back.
+    wounded: BTreeMap<String, u32>,
+    /// 4.1.10 Hexes that were over-stacked before.
+    crowds: Vec<Hex>,
+    /// 11 Options.
+    options: Vec<Switch>,
     losses: Vec<String>,
     passes: u32,
     /// A field of clear ground instead of the scenario's.
@@ -78,6 +109,7 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
         board.field.roads.clear();
         board.field.heights.clear();
     }
+    board.switches.extend(before.options.iter().copied());
     let mut s = State::empty(board);
     if before.setup {
         let board = s.board.clone();
@@ -89,33 +121,72 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
     s.at = match before.at.as_deref() {
         None | Some("initiative") => At::Initiative,
         Some("recovery") => At::Recovery,
+        Some("reinforcement") => At::Reinforcement,
+        Some("regroup") => At::Regroup,
+        Some("setup/coalition") => At::Setup(COALITION.into()),
+        Some("setup/french") => At::Setup(FRENCH.into()),
         Some(side) => At::Impulse(side.into()),
     };
     s.segment = before.segment.unwrap_or(s.segment);
-    for (id, piece) in before.units {
-        if s.kind(&id).is_none() {
+    stand(&mut s, &before)?;
+    rest(&mut s, before)?;
+    let minds = [FRENCH, COALITION].map(|side| (side.into(), Intel {})).to_vec();
+    Ok(Base { state: s, minds, counts: Counts::default() })
+}
+
+/// Units and leaders on the map.
+fn stand(s: &mut State, before: &Before) -> Result<(), String> {
+    for (id, piece) in &before.units {
+        if s.kind(id).is_none() {
             return Err(format!("there is no unit {id}"));
         }
         let mut unit = Unit::at(piece.at, piece.face.unwrap_or(Dir::N));
         unit.mood = piece.mood.unwrap_or(Mood::Fresh);
         (unit.active, unit.used) = (piece.active, piece.active || piece.used);
         unit.start = piece.active.then_some(piece.at);
-        s.units.insert(id, unit);
+        (unit.charged, unit.low) = (piece.charged, piece.low);
+        s.units.insert(id.clone(), unit);
     }
-    for (name, hex) in before.leaders {
-        if s.chief(&name).is_none() {
+    for (name, hex) in &before.leaders {
+        if s.chief(name).is_none() {
             return Err(format!("there is no leader {name}"));
         }
-        s.leaders.entry(name).or_default().hex = Some(hex);
+        s.leaders.entry(name.clone()).or_default().hex = Some(*hex);
     }
-    for name in before.turned {
-        let leader = s.leaders.entry(name).or_default();
-        (leader.used, leader.active) = (true, true);
+    for name in &before.turned {
+        let leader = s.leaders.entry(name.clone()).or_default();
+        (leader.used, leader.active) = (true, s.at != At::Initiative);
     }
+    Ok(())
+}
+
+/// What is off the map, and what is known of the game so far.
+fn rest(s: &mut State, before: Before) -> Result<(), String> {
+    for (piece, by) in before.waits {
+        if s.kind(&piece).is_none() && s.chief(&piece).is_none() {
+            return Err(format!("there is no {piece}"));
+        }
+        event::apply(s, &Event::Waits { piece, by });
+    }
+    let gone = before.dead.iter().map(|id| (id, Fate::Eliminated));
+    for (id, fate) in gone.chain(before.surrendered.iter().map(|id| (id, Fate::Surrendered))) {
+        let mut unit = Unit::at(Hex::new(1, 1), Dir::N);
+        (unit.hex, unit.gone) = (None, Some(fate));
+        s.units.insert(id.clone(), unit);
+    }
+    for name in before.killed {
+        s.leaders.entry(name).or_default().lost = true;
+    }
+    for (name, turn) in before.wounded {
+        s.leaders.entry(name).or_default().until = Some(turn);
+    }
+    s.came.extend(before.came);
+    s.rear.extend(before.rear);
+    s.crossed = before.crossed;
+    s.crowds.extend(before.crowds);
     s.towns.extend(before.towns);
     s.free.extend(before.free);
     s.losses.extend(before.losses);
     s.passes = before.passes;
-    let minds = [FRENCH, COALITION].map(|side| (side.into(), Intel {})).to_vec();
-    Ok(Base { state: s, minds, counts: Counts::default() })
+    Ok(())
 }

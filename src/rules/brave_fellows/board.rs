@@ -1,13 +1,14 @@
 //! 2 What is printed: the field, the charts, the counters, who commands whom.
 
+use super::state::BATTERY;
 use crate::fog::SideId;
-use crate::hex::Hex;
+use crate::hex::{Dir, Hex};
 use crate::rules::Files;
 use crate::rules::tactical::chart::Ladder;
 use crate::rules::tactical::field::{Drawn, Field};
 use crate::yaml;
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The side that Mortier leads.
 pub const FRENCH: &str = "french";
@@ -26,6 +27,75 @@ pub enum Arm {
     Art,
 }
 
+/// 5, 9, 11 What comes or appears in the course of the battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs)] // Columns and divisions by their names.
+pub enum Force {
+    II,
+    III,
+    Dupont,
+    /// 9.6.5 The second part of Dupont's division.
+    Second,
+    VI,
+    IV,
+    Dumonceau,
+    Klein,
+    Murat,
+}
+
+impl Force {
+    /// 5.1.1, 9.6.1 Those that are rolled for, in that order.
+    pub const ROLLED: [Force; 7] =
+        [Force::II, Force::III, Force::Dupont, Force::IV, Force::Dumonceau, Force::Klein, Force::Murat];
+
+    /// Its name on counters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Force::II => "II",
+            Force::III => "III",
+            Force::Dupont | Force::Second => "Dupont",
+            Force::VI => "VI",
+            Force::IV => "IV",
+            Force::Dumonceau => "Dumonceau",
+            Force::Klein => "Klein",
+            Force::Murat => "Murat",
+        }
+    }
+
+    /// 11.4-11.7 The option without which it does not come.
+    fn switch(self) -> Option<Switch> {
+        match self {
+            Force::IV => Some(Switch::FourthColumn),
+            Force::Dumonceau => Some(Switch::Dumonceau),
+            Force::Klein => Some(Switch::Klein),
+            Force::Murat => Some(Switch::Murat),
+            Force::II | Force::III | Force::Dupont | Force::Second | Force::VI => None,
+        }
+    }
+}
+
+/// 9.6.5, 11 What may be played besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// 9.6.5 Dupont's division comes in two parts.
+    HistoricalArrival,
+    /// 11.1
+    CavalryFire,
+    /// 11.2
+    Ammunition,
+    /// 11.3
+    Impetus,
+    /// 11.4
+    FourthColumn,
+    /// 11.5
+    Dumonceau,
+    /// 11.6
+    Klein,
+    /// 11.7
+    Murat,
+}
+
 /// 2.3.3 A counter as it is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -39,8 +109,10 @@ pub struct Kind {
     pub arm: Arm,
     /// 2.3.3 H Fatigue values, fresh and fatigued.
     pub fv: [i32; 2],
-    /// Firepower; a red one counts as none (2.3.3 H).
+    /// Firepower.
     pub ff: i32,
+    /// 2.3.3 H Firepower in red, which counts by 11.1 alone.
+    pub ff_red: i32,
     /// Melee factor.
     pub mf: i32,
     /// Movement allowances, fresh and fatigued.
@@ -155,6 +227,19 @@ struct Fire {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct Track {
     night_from_turn: u32,
+    turns: Vec<Hour>,
+    dupont_second_group_delay: BTreeMap<i32, u32>,
+    /// 11.4-11.7
+    options: BTreeMap<Force, BTreeMap<u32, [i32; 2]>>,
+}
+
+/// 5.1.1 One box of the turn record track.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Hour {
+    turn: u32,
+    #[serde(rename = "II_III")]
+    columns: Option<[i32; 2]>,
+    dupont: Option<[i32; 2]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -176,14 +261,27 @@ struct Counter {
     fv: [i32; 2],
     #[serde(default)]
     ff: i32,
+    #[serde(default)]
+    ff_red: i32,
     mf: i32,
     ma: [i32; 2],
     #[serde(default)]
     howitzer: bool,
     #[serde(default)]
     black: bool,
-    #[serde(default)]
-    option: Option<String>,
+}
+
+/// 8.2 What the hexes of the Grand Battery are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+struct Guns {
+    ff: i32,
+    mf: i32,
+    fv: i32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Special {
+    grand_battery: Guns,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -204,6 +302,7 @@ struct Order {
     coalition: Vec<Counter>,
     french_setup: BTreeMap<Hex, Vec<String>>,
     coalition_setup_default: BTreeMap<Hex, Vec<String>>,
+    special: Special,
     commands: Vec<Command>,
 }
 
@@ -218,11 +317,25 @@ struct Extra {
     french_control_at_start: Vec<String>,
     strong_point: Hex,
     board_entry: Ends,
+    column_markers: BTreeMap<String, Marker>,
+    rear_guard_rows: (i16, i16),
+    grand_battery: BTreeMap<Hex, Vec<Dir>>,
+    lines: BTreeMap<String, Vec<(Hex, Hex)>>,
+}
+
+/// A column's number on the map, or the hexes in which it is set up.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Marker {
+    One(Hex),
+    Some(Vec<Hex>),
 }
 
 #[derive(Clone, Debug, Deserialize)]
 struct Scenario {
     turns: (u32, u32),
+    #[serde(default)]
+    options: BTreeSet<Switch>,
 }
 
 /// All that is printed.
@@ -246,6 +359,20 @@ pub struct Board {
     pub entries: BTreeMap<SideId, Vec<Hex>>,
     /// First and last turn.
     pub turns: (u32, u32),
+    /// 9.6.5, 11 What is played besides.
+    pub switches: BTreeSet<Switch>,
+    /// 9.1.2, 9.1.3, 9.2 The number of a column on the map, or its hexes.
+    pub markers: BTreeMap<String, Vec<Hex>>,
+    /// 9.2.7 Where Column VI stands.
+    pub sixth: Hex,
+    /// 9.2.5 The last row of the Rear Guard.
+    pub rear_row: i16,
+    /// 8.2.1, 8.2.3 Hexes of the Grand Battery, with the hexsides that carry guns.
+    pub batteries: BTreeMap<Hex, Vec<Dir>>,
+    /// 8.2.3 The firepower of each of those hexsides.
+    pub battery_ff: i32,
+    /// 9.5.1 Of each column of hexes the last row that lies north of the dark blue line.
+    north: BTreeMap<i16, i16>,
     house: House,
 }
 
@@ -273,11 +400,14 @@ impl Board {
         }
         let mut kinds = BTreeMap::new();
         for (side, counters) in [(FRENCH, &order.french), (COALITION, &order.coalition)] {
-            for counter in counters.iter().filter(|counter| counter.option.is_none()) {
+            for counter in counters {
                 for n in 1..=counter.count {
                     kinds.insert(format!("{}-{n}", counter.id), kind(side, counter));
                 }
             }
+        }
+        for hex in extra.grand_battery.keys() {
+            kinds.insert(format!("{BATTERY}-{hex}"), guns(order.special.grand_battery));
         }
         let chief = |command: &Command| {
             let [cv, ma] = *order.leaders.get(&command.leader)?;
@@ -291,8 +421,23 @@ impl Board {
         if let Some((_, name)) = setup.iter().find(|(_, n)| !kinds.contains_key(n) && !chiefs.contains_key(n)) {
             return Err(vec![format!("the set-up names \"{name}\", which no order of battle has.")]);
         }
+        let markers: BTreeMap<String, Vec<Hex>> = extra.column_markers.into_iter().map(hexes).collect();
+        let sixth = markers.get("VI").and_then(|hexes| hexes.first()).copied();
+        let sixth = sixth.ok_or_else(|| vec!["the map has no number of Column VI.".to_owned()])?;
+        let mut north: BTreeMap<i16, i16> = BTreeMap::new();
+        for (upper, _) in extra.lines.get("dark_blue").into_iter().flatten() {
+            let row = north.entry(upper.col).or_insert(upper.row);
+            *row = upper.row.max(*row);
+        }
         Ok(Board {
             field,
+            switches: scenario.options,
+            markers,
+            sixth,
+            rear_row: extra.rear_guard_rows.1,
+            batteries: extra.grand_battery,
+            battery_ff: order.special.grand_battery.ff,
+            north,
             kinds,
             succession: order.commands.iter().map(|command| command.leader.clone()).collect(),
             chiefs,
@@ -350,9 +495,60 @@ impl Board {
         self.house.tec.uphill_melee_shift_per_level
     }
 
+    /// 9.5.1 Whether a hex lies north of the dark blue line; west and east of it nothing does (T-19).
+    pub fn north_of_line(&self, hex: Hex) -> bool {
+        self.north.get(&hex.col).is_some_and(|row| hex.row <= *row)
+    }
+
+    /// 9.2.2, 9.6.3, 11.4-11.7 The dice with which a force comes in a turn; none where it is not rolled for.
+    pub fn arrival(&self, force: Force, turn: u32) -> Option<[i32; 2]> {
+        if force.switch().is_some_and(|switch| !self.switches.contains(&switch)) {
+            return None;
+        }
+        let hour = self.house.track.turns.iter().find(|hour| hour.turn == turn)?;
+        match force {
+            Force::II | Force::III => hour.columns,
+            Force::Dupont => hour.dupont,
+            Force::IV | Force::Dumonceau | Force::Klein | Force::Murat => {
+                self.house.track.options.get(&force)?.get(&turn).copied()
+            }
+            Force::Second | Force::VI => None,
+        }
+    }
+
+    /// 9.6.5 How many turns after the first part of Dupont's division the second comes.
+    pub fn delay(&self, die: i32) -> u32 {
+        self.house.track.dupont_second_group_delay.get(&die).copied().unwrap_or(1)
+    }
+
     /// 8.1.1 Whether it is night.
     pub fn night(&self, turn: u32) -> bool {
         turn >= self.house.track.night_from_turn
+    }
+}
+
+fn hexes((column, marker): (String, Marker)) -> (String, Vec<Hex>) {
+    let hexes = match marker {
+        Marker::One(hex) => vec![hex],
+        Marker::Some(hexes) => hexes,
+    };
+    (column, hexes)
+}
+
+/// 8.2.4, 8.2.5 The guns of a Grand Battery hex: they fire by hexsides alone, and never tire.
+fn guns(guns: Guns) -> Kind {
+    Kind {
+        side: COALITION.into(),
+        regiment: BATTERY.to_owned(),
+        formation: Vec::new(),
+        arm: Arm::Art,
+        fv: [guns.fv; 2],
+        ff: 0,
+        ff_red: 0,
+        mf: guns.mf,
+        ma: [0; 2],
+        howitzer: false,
+        black: false,
     }
 }
 
@@ -364,6 +560,7 @@ fn kind(side: &str, counter: &Counter) -> Kind {
         arm: counter.arm,
         fv: counter.fv,
         ff: counter.ff,
+        ff_red: counter.ff_red,
         mf: counter.mf,
         ma: counter.ma,
         howitzer: counter.howitzer,

@@ -1,6 +1,7 @@
 //! What happens, and how it changes the truth. The table lies open, so each side is told all of it (2.0).
 
-use super::state::{At, Fate, Mood, Segment, State, Unit};
+use super::board::Force;
+use super::state::{At, Charge, Fate, Freed, Mood, Segment, Shock, State, Unit, Wish, Won};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::tactical::sum::Sum;
@@ -16,7 +17,47 @@ pub enum Event {
     /// 9.1.1, 6.6.1 A side controls a town.
     Town { place: String, side: SideId },
     /// 9.2.6, 9.4.3 A command is released.
-    Released { what: String },
+    Released { what: Freed },
+    /// 9.1, 9.3 A side has set up.
+    Ready { side: SideId },
+    /// 5.1 A force comes, or musters.
+    Came { force: Force },
+    /// 5.2.1 A piece waits off the map.
+    Waits { piece: String, by: Hex },
+    /// 9.6.5 The second part of Dupont's division comes in a turn.
+    Follows { turn: u32 },
+    /// 9.2.3 A column is to be deployed.
+    Deploying { force: Force },
+    /// 9.2.3 A column is deployed.
+    Deployed { force: Force },
+    /// 9.2.5 The Rear Guard.
+    RearGuard { units: Vec<String> },
+    /// 5.3 The Regrouping Segment begins.
+    Regrouping,
+    /// 5.3.3 A unit returns to play.
+    Returned { unit: String, hex: Hex },
+    /// 5.3 The Regrouping Segment, and the alert, are over.
+    Regrouped,
+    /// 8.3.2, 8.3.3 The picked men of the Elite battalion are back in their regiments.
+    Disbanded { unit: String },
+    /// 8.4.4 The Strong Point is no more.
+    Razed { hex: Hex },
+    /// 9.5.2 Column II has crossed the light blue line.
+    Crossed { turn: u32 },
+    /// A side says what it wants in the next Reinforcement Phase.
+    Wished { side: SideId, wish: Wish },
+    /// 6.5.2a A wounded leader comes back.
+    Back { leader: String, hex: Hex },
+    /// 5.2 A stack comes on from the edge.
+    Entered { pieces: Vec<String>, at: Hex, cost: i32 },
+    /// 4.1.10 A hex is over-stacked, or no longer.
+    Crowd { hex: Hex, over: bool },
+    /// 8.2.3 Guns of a Grand Battery hex have fired through a hexside in this turn.
+    Salvo { unit: String, side: Hex },
+    /// 11.2 A unit is low on ammunition, or no longer.
+    Short { unit: String, low: bool },
+    /// 11.3 Columns that have lost their impetus for the next turn.
+    Stalled { columns: Vec<String> },
     /// 3.0 The side that has the first impulse.
     First { side: SideId },
     /// 6.1.6 Leaders and units are activated.
@@ -33,8 +74,24 @@ pub enum Event {
     Turned { unit: String, facing: Dir },
     /// 6.2.7 A unit stops in an enemy's front.
     Halted { unit: String },
+    /// 6.2.6 The movement of units is over, for others go now.
+    Finished { units: Vec<String> },
+    /// 6.2.11c A unit of horse may not charge in this segment.
+    Balked { unit: String },
+    /// 6.2.11 A unit of horse charges.
+    Charged { unit: String, at: Hex },
+    /// 6.2.11d A unit stands and awaits a charge.
+    Stood { unit: String },
+    /// 6.2.11d, 6.2.11g A unit runs from a charge.
+    Ran { unit: String, from: String },
+    /// 6.2.12, 6.2.13 A unit of horse has met a charge: `counter`, `reaction`.
+    Met { unit: String, charger: String, how: String },
+    /// 6.2.11f A charge is over.
+    Spent { unit: String },
     /// 6.2 A leader rides.
     Rode { leader: String, to: Hex },
+    /// 6.3.5, 6.5.5 A leader goes with units that retreat or rout, or goes back.
+    Followed { leader: String, to: Hex },
     /// 4.2.2 A Fatigue Check.
     Checked { unit: String, why: String, die: i32, sum: Sum, need: i32, passed: bool },
     /// 4.2.4, 6.7.2 A unit is turned over, or back, or runs.
@@ -72,14 +129,35 @@ pub fn apply(s: &mut State, e: &Event) {
             if s.board.chiefs.contains_key(piece) {
                 s.leaders.entry(piece.clone()).or_default().hex = Some(*hex);
             } else {
-                s.units.insert(piece.clone(), Unit::at(*hex, *facing));
+                let unit = s.units.entry(piece.clone()).or_insert_with(|| Unit::at(*hex, *facing));
+                (unit.hex, unit.facing) = (Some(*hex), *facing);
             }
         }
+        Event::Ready { .. }
+        | Event::Came { .. }
+        | Event::Waits { .. }
+        | Event::Follows { .. }
+        | Event::Deploying { .. }
+        | Event::Deployed { .. }
+        | Event::RearGuard { .. }
+        | Event::Regrouping
+        | Event::Returned { .. }
+        | Event::Regrouped
+        | Event::Disbanded { .. }
+        | Event::Wished { .. }
+        | Event::Back { .. }
+        | Event::Crowd { .. }
+        | Event::Salvo { .. }
+        | Event::Short { .. }
+        | Event::Stalled { .. }
+        | Event::Entered { .. } => super::event_arrive::apply(s, e),
+        Event::Razed { hex: _ } => s.strong = false,
+        Event::Crossed { turn } => s.crossed = Some(*turn),
         Event::Town { place, side } => {
             s.towns.insert(place.clone(), side.clone());
         }
         Event::Released { what } => {
-            s.free.insert(what.clone());
+            s.free.insert(*what);
         }
         Event::First { side } => s.at = At::Impulse(side.clone()),
         Event::Activated { side: _, leaders, units } => activate(s, leaders, units),
@@ -88,7 +166,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Climbs { die } => s.level_die = Some(*die),
         Event::Stepped { unit, to, facing, cost, level } => {
             change(s, unit, |u| {
-                (u.hex, u.facing, u.spent) = (Some(*to), *facing, u.spent + cost);
+                (u.hex, u.facing, u.spent, u.busy) = (Some(*to), *facing, u.spent + cost, true);
                 if let Some(climbed) = usize::try_from(*level - 2).ok().and_then(|at| u.climbed.get_mut(at)) {
                     *climbed += 1;
                 }
@@ -96,18 +174,39 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         Event::Turned { unit, facing } => change(s, unit, |u| u.facing = *facing),
         Event::Halted { unit } => change(s, unit, |u| u.halted = true),
-        Event::Rode { leader, to } => {
-            s.leaders.entry(leader.clone()).or_default().hex = Some(*to);
+        Event::Finished { units } => units.iter().for_each(|unit| change(s, unit, |u| u.done = true)),
+        Event::Balked { unit } => change(s, unit, |u| u.shock.charge = Charge::Balked),
+        Event::Charged { unit, at: _ } => change(s, unit, |u| (u.charged, u.shock.charge) = (true, Charge::Riding)),
+        Event::Stood { unit } => change(s, unit, |u| u.shock.stood = true),
+        Event::Ran { unit, from } => change(s, from, |u| u.shock.fled.push(unit.clone())),
+        Event::Met { unit, charger, how: _ } => {
+            change(s, charger, |u| u.shock.met.push(unit.clone()));
+            change(s, unit, |u| {
+                u.shock.met.push(charger.clone());
+                (u.charged, u.shock.charge) = (true, Charge::Over);
+            });
         }
+        Event::Spent { unit } => change(s, unit, |u| u.shock.charge = Charge::Over),
+        Event::Rode { leader, to } => {
+            let rider = s.leaders.entry(leader.clone()).or_default();
+            (rider.hex, rider.rode) = (Some(*to), true);
+        }
+        Event::Followed { leader, to } => s.leaders.entry(leader.clone()).or_default().hex = Some(*to),
         Event::Checked { .. } | Event::Risked { .. } => {}
         Event::Became { unit, mood } => change(s, unit, |u| u.mood = *mood),
         Event::Fell { unit, how } => {
             change(s, unit, |u| (u.hex, u.gone, u.active) = (None, Some(*how), false));
             s.losses.push(unit.clone());
         }
-        Event::Fired { by, .. } => by.iter().for_each(|unit| change(s, unit, |u| u.fired = true)),
-        Event::Fought { by, .. } => by.iter().for_each(|unit| change(s, unit, |u| u.fought = true)),
-        Event::Refused { unit } => change(s, unit, |u| u.fought = true),
+        Event::Fired { at, by, .. } => {
+            by.iter().for_each(|unit| change(s, unit, |u| (u.fired, u.busy) = (true, true)));
+            s.won = Some(Won { at: *at, by: by.clone() });
+        }
+        Event::Fought { at, by, .. } => {
+            by.iter().for_each(|unit| change(s, unit, |u| (u.fought, u.busy) = (true, true)));
+            s.won = Some(Won { at: *at, by: by.clone() });
+        }
+        Event::Refused { unit } => change(s, unit, |u| (u.fought, u.busy) = (true, true)),
         Event::Went { unit, to, how: _ } => change(s, unit, |u| u.hex = Some(*to)),
         Event::Hurt { leader, until } => {
             let hurt = s.leaders.entry(leader.clone()).or_default();
@@ -130,7 +229,7 @@ pub fn apply(s: &mut State, e: &Event) {
     }
 }
 
-fn change(s: &mut State, unit: &str, how: impl FnOnce(&mut Unit)) {
+pub(super) fn change(s: &mut State, unit: &str, how: impl FnOnce(&mut Unit)) {
     if let Some(unit) = s.units.get_mut(unit) {
         how(unit);
     }
@@ -147,7 +246,7 @@ fn activate(s: &mut State, leaders: &[String], units: &[String]) {
 }
 
 fn begin(s: &mut State, segment: Segment) {
-    s.segment = segment;
+    (s.segment, s.won) = (segment, None);
     // 6.3.4, 6.4.10 Once in each segment.
     for unit in s.units.values_mut() {
         (unit.fired, unit.fought) = (false, false);
@@ -158,14 +257,19 @@ fn next(s: &mut State, side: &SideId) {
     for unit in s.units.values_mut() {
         (unit.active, unit.idle, unit.spent, unit.climbed) = (false, false, 0, [0, 0]);
         (unit.halted, unit.start, unit.fired, unit.fought) = (false, None, false, false);
+        (unit.done, unit.busy, unit.shock) = (false, false, Shock::default());
     }
-    s.leaders.values_mut().for_each(|leader| leader.active = false);
+    s.leaders.values_mut().for_each(|leader| (leader.active, leader.rode) = (false, false));
+    s.entered.clear();
+    s.won = None;
     (s.level_die, s.segment, s.nth) = (None, Segment::Activation, s.nth + 1);
     s.at = At::Impulse(super::board::other(side));
 }
 
 fn turn_begins(s: &mut State, turn: u32) {
-    (s.turn, s.nth, s.passes, s.at) = (turn, 1, 0, At::Initiative);
-    s.units.values_mut().for_each(|unit| unit.used = false);
+    (s.turn, s.nth, s.passes, s.at) = (turn, 1, 0, At::Reinforcement);
+    s.salvos.clear();
+    // 7.1.1a Charged markers come off.
+    s.units.values_mut().for_each(|unit| (unit.used, unit.charged) = (false, false));
     s.leaders.values_mut().for_each(|leader| leader.used = false);
 }

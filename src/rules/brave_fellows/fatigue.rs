@@ -1,12 +1,10 @@
-//! 4.2 Fatigue Checks and what comes of them; 4.1.9 over-stacks.
+//! 4.2 Fatigue Checks and what comes of them.
 
 use super::BraveFellows;
 use super::event::Event;
 use super::flee;
 use super::state::{Fate, Mood};
 use crate::dice::{Label, OpenName};
-use crate::fog::SideId;
-use crate::hex::Hex;
 use crate::rules::cx::Cx;
 use crate::rules::tactical::sum::Sum;
 
@@ -29,6 +27,10 @@ pub(super) enum Why {
     OutOfCommand,
     /// 4.1.9
     OverStack,
+    /// 6.2.11c, 6.2.13a
+    ToCharge,
+    /// 6.2.11d
+    Charged,
     /// 6.4.3
     ToAttack,
     /// 6.4.5, 6.7.11
@@ -55,6 +57,8 @@ impl Why {
         match self {
             Why::OutOfCommand => "out_of_command",
             Why::OverStack => "over_stack",
+            Why::ToCharge => "attempt_charge",
+            Why::Charged => "being_charged",
             Why::ToAttack => "attacker_melee",
             Why::ToDefend => "defender_melee",
             Why::LeaderLoss => "leader_loss",
@@ -92,30 +96,32 @@ pub(super) fn endure(cx: &mut At<'_>, unit: &str, why: Why, sum: Sum) -> bool {
 /// 4.2.4a, 6.7.1 A fresh unit becomes fatigued, a fatigued one routs and runs at once; a router is no worse.
 pub(super) fn worsen(cx: &mut At<'_>, unit: &str) {
     match cx.state().units.get(unit).filter(|u| u.hex.is_some()).map(|u| u.mood) {
+        // 8.2.5
+        Some(Mood::Fresh) if cx.state().is_battery(unit) => {}
         Some(Mood::Fresh) => cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Fatigued }),
-        Some(Mood::Fatigued) => {
-            cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Routed });
-            let twice = 2 * cx.state().ma(unit);
-            flee::rout(cx, unit, twice);
-        }
+        Some(Mood::Fatigued) => rout(cx, unit),
         Some(Mood::Routed) | None => {}
     }
+}
+
+/// 6.7.2, 6.7.3 A unit routs, and runs twice its allowance at once; 8.2.5 guns of the Grand Battery are lost instead.
+pub(super) fn rout(cx: &mut At<'_>, unit: &str) {
+    if cx.state().is_battery(unit) {
+        return fall(cx, unit, Fate::Eliminated);
+    }
+    cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Routed });
+    let twice = 2 * cx.state().ma(unit);
+    flee::rout(cx, unit, twice);
 }
 
 /// 5.3, 6.7.11 A unit leaves the game.
 pub(super) fn fall(cx: &mut At<'_>, unit: &str, how: Fate) {
     if cx.state().units.get(unit).is_some_and(|u| u.hex.is_some()) {
-        cx.emit(Event::Fell { unit: unit.to_owned(), how });
-    }
-}
-
-/// 4.1.9 Every unit of a stack that is more than may be there checks at once.
-pub(super) fn press(cx: &mut At<'_>, hex: Hex, side: &SideId) {
-    if cx.state().crowded(hex, side) {
-        for unit in cx.state().stack(hex, side) {
-            if cx.state().units.get(&unit).is_some_and(|u| u.hex == Some(hex)) {
-                endure(cx, &unit, Why::OverStack, Sum::default());
-            }
+        // 8.4.4 With its men the Strong Point is gone.
+        if cx.state().in_strong_point(unit) {
+            let hex = cx.state().board.strong_point;
+            cx.emit(Event::Razed { hex });
         }
+        cx.emit(Event::Fell { unit: unit.to_owned(), how });
     }
 }

@@ -1,18 +1,24 @@
 //! 6.3 Fire.
 
+use super::ask::{self, What};
 use super::board::{Arm, Kind};
 use super::event::Event;
 use super::fatigue::{self, At, Why};
-use super::state::{Fate, Mood, State};
-use super::{board, flee, leader};
+use super::state::{Charge, Fate, Mood, State};
+use super::{board, bounds, flee, guns, leader, march, option};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
+use crate::rules::Play;
 use crate::rules::tactical::sum::{Sum, half_up};
 use crate::rules::tactical::{facing, sight};
 use std::collections::BTreeMap;
 
+/// 6.3.5 (second) The firepower of a leader alone.
+const LEADER: i32 = 1;
+/// 6.3.5 (second) How far he goes back then.
+const LEADER_BACK: u32 = 2;
 /// 6.3.7a The reach of guns.
 const REACH: u32 = 4;
 
@@ -33,16 +39,22 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
     };
     let Some(hex) = u.hex else { return refused(format!("{unit} is not on the map"), "6.3") };
     let guns = kind.arm == Arm::Art;
-    if kind.arm == Arm::Cav {
+    if kind.arm == Arm::Cav && !s.plays(board::Switch::CavalryFire) {
         return refused(format!("{unit} is horse, and horse does not fire"), "6.3.6");
     }
-    if !u.active {
+    let battery = s.is_battery(unit);
+    if battery {
+        guns::may(s, unit, at)?;
+    } else if !u.active {
         return refused(format!("{unit} is not activated"), "6.3.2");
+    }
+    if kind.arm == Arm::Cav && s.ff(unit) == 0 {
+        return refused(format!("{unit} has no carbines, or has charged"), "11.1");
     }
     if u.mood != Mood::Fresh {
         return refused(format!("{unit} is tired, and fires in defence alone"), "4.2.4");
     }
-    if u.fired {
+    if u.fired && !battery {
         return refused(format!("{unit} has fired"), "6.3.4");
     }
     if !s.held_against(at, &kind.side) {
@@ -52,7 +64,7 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
     if far > if guns { REACH } else { 1 } {
         return refused(format!("{at} is {far} hexes away"), if guns { "6.3.7" } else { "6.3.3" });
     }
-    let ahead = s.front(unit).contains(&at) || (far > 1 && facing::in_arc(hex, u.facing, at));
+    let ahead = battery || s.front(unit).contains(&at) || (far > 1 && facing::in_arc(hex, u.facing, at));
     if !ahead {
         return refused(format!("{at} is not in front of {unit}"), "6.3.3");
     }
@@ -65,13 +77,15 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
 /// 6.3.7c, 6.3.7d What a unit adds at a distance: guns at 4 hexes half, howitzers at 3 and 4, fractions up.
 fn adds(s: &State, unit: &str, kind: &Kind, far: u32) -> i32 {
     let half = far >= if kind.howitzer { 3 } else { 4 };
-    if half { half_up(s.ff(unit)) } else { s.ff(unit) }
+    // 8.2.3
+    let whole = if s.is_battery(unit) { s.board.battery_ff } else { s.ff(unit) };
+    if half { half_up(whole) } else { whole }
 }
 
 /// 6.3.8c What changes the die of a fire.
 fn modifiers(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Sum {
     let mut sum = Sum::default();
-    let targets = s.stack(at, enemy);
+    let targets: Vec<String> = s.stack(at, enemy);
     let adjacent = |id: &&String| s.units.get(*id).and_then(|u| u.hex).is_some_and(|hex| hex.adjacent(at));
     let tired = by.iter().any(|id| s.units.get(id).is_some_and(|u| u.mood != Mood::Fresh));
     // 4.2.4c, 4.3.3
@@ -79,7 +93,10 @@ fn modifiers(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Sum {
     let guns = |id: &String| s.kind(id).is_some_and(|kind| kind.arm == Arm::Art);
     // 6.3.6 (second)
     sum.when(by.iter().filter(adjacent).any(guns), "point blank", 1);
-    sum.when(targets.len() >= 3, "crowd", 1);
+    // 6.2.11
+    let charging = |id: &String| s.units.get(id).is_some_and(|u| u.shock.charge == Charge::Over);
+    sum.when(targets.iter().any(charging), "charging horse", 1);
+    sum.when(targets.iter().filter(|id| !s.is_battery(id)).count() >= 3, "crowd", 1);
     let beside = by.iter().filter(adjacent).any(|id| outflanks(s, id, &targets));
     sum.when(beside, "flank", 1);
     // 8.4.3
@@ -108,8 +125,10 @@ fn night(s: &State, far: u32) -> i32 {
 /// 6.3.8 All who fire at a hex fire together.
 pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
     let s = cx.state();
-    let far = |id: &String| s.units.get(id).and_then(|u| u.hex).map_or(0, |hex| hex.distance(at));
-    let strength: i32 = by.iter().filter_map(|id| s.kind(id).map(|kind| adds(s, id, kind, far(id)))).sum();
+    let far = |id: &String| s.units.get(id).and_then(|u| u.hex).map_or(1, |hex| hex.distance(at));
+    // 6.3.5 (second) A leader adds 1.
+    let adds = |id: &String| s.kind(id).map_or(LEADER, |kind| adds(s, id, kind, far(id)));
+    let strength: i32 = by.iter().map(adds).sum();
     // Who fires together fires at the column of the farthest.
     let shift = night(s, by.iter().map(far).max().unwrap_or(1));
     let column = s.board.fire_column(strength).and_then(|column| s.board.fire().shifted(column, shift));
@@ -130,6 +149,8 @@ pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
         result: result.to_owned(),
     });
     suffer(cx, at, enemy, result);
+    guns::give_up_after(cx, at, result);
+    option::run_short(cx, by, die);
 }
 
 /// 2.0 One d10.
@@ -188,25 +209,87 @@ fn all_back(cx: &mut At<'_>, units: &[String]) {
 }
 
 /// 6.3.1, 6.3.6 (second) The inactive side fires at the active units next to it: all who may, each at the fullest hex
-/// before it; 4.2.4c a tired unit fires to any side.
-pub(super) fn defend(cx: &mut At<'_>, side: &SideId) {
+/// before it; 4.2.4c a tired unit fires to any side; 8.2.3 the Grand Battery by each of its hexsides.
+pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     let s = cx.state();
+    let enemy = board::other(side);
     let mut counts: BTreeMap<Hex, usize> = BTreeMap::new();
     for (_, _, hex) in s.standing().filter(|(id, unit, _)| unit.active && s.is_of(id, side)) {
         *counts.entry(hex).or_default() += 1;
     }
     let mut volleys: BTreeMap<Hex, Vec<String>> = BTreeMap::new();
-    for (id, unit, hex) in s.standing().filter(|(id, _, _)| !s.is_of(id, side) && s.ff(id) > 0) {
+    for (id, unit, hex) in s.standing().filter(|(id, _, _)| !s.is_of(id, side)) {
+        if s.is_battery(id) {
+            for target in s.front(id).into_iter().filter(|hex| counts.contains_key(hex)) {
+                volleys.entry(target).or_default().push(id.clone());
+            }
+        }
+        if s.ff(id) == 0 {
+            continue;
+        }
         let reached: Vec<Hex> = if unit.mood == Mood::Fatigued { hex.neighbours().to_vec() } else { s.front(id) };
         let targets = reached.into_iter().filter_map(|hex| counts.get(&hex).map(|n| (*n, hex)));
         if let Some((_, target)) = targets.max_by_key(|(n, hex)| (*n, std::cmp::Reverse(*hex))) {
             volleys.entry(target).or_default().push(id.clone());
         }
     }
+    let leaders = leaders_alone(cx, &enemy, &counts)?;
+    for (leader, at) in &leaders {
+        volleys.entry(*at).or_default().push(leader.clone());
+    }
     for (at, by) in volleys {
-        let by: Vec<String> = by.into_iter().filter(|id| cx.state().ff(id) > 0).collect();
+        let fires = |id: &String| cx.state().ff(id) > 0 || cx.state().is_battery(id) || cx.state().kind(id).is_none();
+        let by: Vec<String> = by.into_iter().filter(|id| fires(id)).collect();
         if !by.is_empty() && !cx.state().stack(at, side).is_empty() {
             volley(cx, &by, at, side);
+        }
+    }
+    for (leader, _) in &leaders {
+        fall_back(cx, leader, &enemy);
+    }
+    Ok(())
+}
+
+/// 6.3.5 (second) Leaders alone in their hexes who are to fire, each at the fullest hex next to him.
+fn leaders_alone(cx: &mut At<'_>, side: &SideId, counts: &BTreeMap<Hex, usize>) -> Play<Vec<(String, Hex)>> {
+    let s = cx.state();
+    let mut able = Vec::new();
+    for (name, leader) in &s.leaders {
+        let Some(hex) = leader.hex.filter(|hex| s.stack(*hex, side).is_empty()) else { continue };
+        if s.chief(name).is_some_and(|chief| chief.side == *side) {
+            let near = hex.neighbours().into_iter().filter_map(|hex| counts.get(&hex).map(|n| (*n, hex)));
+            able.extend(near.max_by_key(|(n, hex)| (*n, std::cmp::Reverse(*hex))).map(|(_, hex)| (name.clone(), hex)));
+        }
+    }
+    let mut found = Vec::new();
+    for (name, at) in able {
+        let enemy = cx.state().stack(at, &board::other(side)).first().cloned().unwrap_or_default();
+        if ask::side(cx, side, What::LeaderFire, &name, &enemy)? {
+            found.push((name, at));
+        }
+    }
+    Ok(found)
+}
+
+/// 6.3.5 (second) A leader who has fired goes back two hexes, away from the enemy; if he cannot, he is taken.
+fn fall_back(cx: &mut At<'_>, leader: &str, side: &SideId) {
+    for _ in 0..LEADER_BACK {
+        let s = cx.state();
+        let Some(hex) = s.leaders.get(leader).and_then(|l| l.hex) else { return };
+        let near = |hex: Hex| {
+            let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side));
+            enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
+        };
+        let ways = hex.neighbours().into_iter().filter(|to| {
+            march::ride_cost(s, hex, *to).is_some() && !s.held_against(*to, side) && near(*to) > near(hex)
+        });
+        match ways.min_by_key(|to| (s.in_enemy_front(*to, side), std::cmp::Reverse(near(*to)), *to)) {
+            Some(to) => cx.emit(Event::Followed { leader: leader.to_owned(), to }),
+            None => {
+                cx.emit(Event::Hurt { leader: leader.to_owned(), until: None });
+                leader::mourn(cx, leader, hex, false);
+                return;
+            }
         }
     }
 }
@@ -219,5 +302,55 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, units: &[String], at: Hex) 
             return;
         }
     }
+    for unit in units.iter().filter(|unit| cx.state().is_battery(unit)).cloned().collect::<Vec<_>>() {
+        if let Some(side) = guns::side_to(cx.state(), &unit, at) {
+            cx.emit(Event::Salvo { unit, side });
+        }
+    }
     volley(cx, units, at, &board::other(side));
+}
+
+/// 6.3.9, 6.4.9 Whether units may go into a hex that they have emptied: none but foot and horse, and as many as there is room
+/// for.
+///
+/// # Errors
+/// Why not.
+pub fn may_advance(s: &State, units: &[String], into: Hex) -> Result<(), Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let by = s.won.as_ref().filter(|won| won.at == into).map(|won| &won.by);
+    for unit in units {
+        let Some((u, kind)) = s.units.get(unit).zip(s.kind(unit)) else { continue };
+        if !by.is_some_and(|by| by.contains(unit)) {
+            return refused(format!("{unit} has not fired at {into}, or attacked it, last"), "6.3.9");
+        }
+        if s.held_against(into, &kind.side) {
+            return refused(format!("an enemy stands in {into}"), "6.3.9");
+        }
+        if kind.arm == Arm::Art {
+            return refused(format!("{unit} is guns, and does not advance"), "6.3.9");
+        }
+        if u.mood == Mood::Routed || !u.hex.is_some_and(|hex| hex.adjacent(into)) {
+            return refused(format!("{unit} runs, or is not next to {into}"), "6.3.9");
+        }
+        if let Some(fault) = bounds::tied(s, unit, into) {
+            return Err(fault);
+        }
+        if s.crowded_with(into, &kind.side, units) {
+            return refused(format!("there is no room for them in {into}"), "4.1.1");
+        }
+    }
+    Ok(())
+}
+
+/// 6.3.9, 6.4.9 Units go into a hex that they have emptied.
+pub(super) fn advance(cx: &mut At<'_>, side: &SideId, units: &[String], into: Hex) {
+    if let Err(fault) = may_advance(cx.state(), units, into) {
+        return cx.outcome(fault.into());
+    }
+    for unit in units {
+        let Some(from) = cx.state().units.get(unit).and_then(|u| u.hex) else { continue };
+        cx.emit(Event::Went { unit: unit.clone(), to: into, how: "advance".to_owned() });
+        bounds::moved(cx, unit, from, into);
+    }
+    march::enter(cx, side, into);
 }

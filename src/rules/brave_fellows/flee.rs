@@ -3,8 +3,8 @@
 use super::board::Arm;
 use super::event::Event;
 use super::fatigue::{self, At, Why};
-use super::march;
 use super::state::{Fate, Mood, State};
+use super::{bounds, march, stacks};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
@@ -44,6 +44,7 @@ fn from_enemies(s: &State, hex: Hex, side: &SideId) -> u32 {
 pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32) {
     let Some(kind) = cx.state().kind(unit).cloned() else { return };
     let (mut left, mut been) = (points, BTreeSet::new());
+    let start = cx.state().units.get(unit).and_then(|u| u.hex);
     while let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
         let s = cx.state();
         if s.board.entries.get(&kind.side).is_some_and(|entries| entries.contains(&hex)) {
@@ -53,7 +54,7 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32) {
         }
         let home = steps_home(s, &kind.side, kind.arm);
         // 6.7.7
-        if home.get(&hex).is_some_and(|n| *n <= 1) && s.board.field.place(hex).is_some()
+        if home.get(&hex) == Some(&0) && s.board.field.place(hex).is_some()
             || hex.neighbours().iter().any(|n| home.get(n) == Some(&0) && s.board.field.place(*n).is_some())
         {
             break;
@@ -79,10 +80,30 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32) {
         let Some((to, cost)) = open.min_by_key(|(to, _)| rank(*to)) else { break };
         left -= cost;
         cx.emit(Event::Went { unit: unit.to_owned(), to, how: "rout".to_owned() });
+        went(cx, unit, hex, to, &kind.side);
         run_into(cx, unit, to, &kind.side);
     }
+    follow(cx, unit, start, &kind.side);
     if let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
-        fatigue::press(cx, hex, &kind.side);
+        stacks::press(cx, hex, &kind.side);
+    }
+}
+
+/// What a step back does besides: 8.4.4, 9.5.2, and 6.6.1 who comes through a town holds it.
+fn went(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex, side: &SideId) {
+    bounds::moved(cx, unit, from, to);
+    bounds::hold(cx, side, to);
+}
+
+/// 6.5.5 Leaders whom the last of their units leaves behind go along with it.
+fn follow(cx: &mut At<'_>, unit: &str, from: Option<Hex>, side: &SideId) {
+    let s = cx.state();
+    let Some((from, to)) = from.zip(s.units.get(unit).and_then(|u| u.hex)) else { return };
+    if from == to || !s.stack(from, side).is_empty() {
+        return;
+    }
+    for leader in s.leaders_at(from, side) {
+        cx.emit(Event::Followed { leader, to });
     }
 }
 
@@ -99,10 +120,15 @@ fn run_into(cx: &mut At<'_>, unit: &str, hex: Hex, side: &SideId) {
 /// 6.6.1-6.6.4 A unit goes back so many hexes: homeward first of all, then by what the hex holds.
 pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
     let Some(kind) = cx.state().kind(unit).cloned() else { return };
+    // 8.2.6 Guns of the Grand Battery do not go: `guns::give_up` says what becomes of them.
+    if cx.state().is_battery(unit) {
+        return;
+    }
+    let start = cx.state().units.get(unit).and_then(|u| u.hex);
     for _ in 0..hexes {
         let s = cx.state();
         let standing = s.units.get(unit).filter(|u| u.mood != Mood::Routed);
-        let Some(hex) = standing.and_then(|u| u.hex) else { return };
+        let Some(hex) = standing.and_then(|u| u.hex) else { break };
         let home = steps_home(s, &kind.side, kind.arm);
         let far = |hex: Hex| home.get(&hex).copied().unwrap_or(u32::MAX);
         let class = |to: Hex| match (s.in_enemy_front(to, &kind.side), s.stack(to, &kind.side).is_empty()) {
@@ -116,18 +142,25 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
             .filter(|to| !s.held_against(*to, &kind.side) && march::ground_cost(s, kind.arm, hex, *to).is_some());
         let best = ways.min_by_key(|to| (class(*to), far(*to) >= far(hex), far(*to), *to));
         let Some(to) = best else {
-            stand_at_bay(cx, unit);
-            return;
+            if s.crowds.contains(&hex) {
+                // 4.1.12
+                fatigue::fall(cx, unit, Fate::Surrendered);
+            } else {
+                stand_at_bay(cx, unit);
+            }
+            break;
         };
         let into_front = class(to) > 0;
         cx.emit(Event::Went { unit: unit.to_owned(), to, how: "retreat".to_owned() });
+        went(cx, unit, hex, to, &kind.side);
         if into_front {
             fatigue::endure(cx, unit, Why::IntoFront, Sum::default());
         }
     }
-    if let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
+    follow(cx, unit, start, &kind.side);
+    if let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex).filter(|hex| Some(*hex) != start) {
         // 4.1.8 It may go where there is no room; 4.1.9 then all check.
-        fatigue::press(cx, hex, &kind.side);
+        stacks::press(cx, hex, &kind.side);
     }
 }
 

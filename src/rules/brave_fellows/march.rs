@@ -1,15 +1,20 @@
 //! 6.2 Movement.
 
 use super::board::{Arm, FRENCH};
+use super::bounds;
 use super::event::Event;
 use super::fatigue::{self, At, Why};
-use super::state::{ELITE, Mood, State};
+use super::state::{Charge, ELITE, Mood, State};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
 use crate::rules::Outcome;
 use crate::rules::tactical::sum::Sum;
+use std::collections::BTreeMap;
+
+/// 6.2.3d The best row of the chart of levels.
+const BEST: i32 = 6;
 
 /// What one step costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +61,7 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
     if s.held_against(to, &kind.side) {
         return refused(format!("an enemy stands in {to}"), "6.2.8");
     }
-    if to == s.board.strong_point && kind.regiment != ELITE && kind.side.0 == FRENCH {
+    if s.strong && to == s.board.strong_point && kind.regiment != ELITE && kind.side.0 == FRENCH {
         return refused("only the Elite battalion goes into the Strong Point".to_owned(), "8.4.1");
     }
     let friends = s.stack(to, &kind.side).iter().any(|id| id != unit);
@@ -81,7 +86,8 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
     if !beside && s.board.field.height(from, to) != Some(high) {
         return refused(format!("{unit} did not begin in or next to Level {high}"), "6.2.3d");
     }
-    let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, Some(kind.arm)));
+    // Before the die is rolled the best of its rows is what may be.
+    let allowed = s.board.climbs(s.level_die.unwrap_or(BEST), Some(kind.arm));
     let at = usize::from(high > 2);
     if climbed.get(at) >= allowed.get(at) {
         return refused(format!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d");
@@ -92,12 +98,36 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
 /// 6.2.3d One die for the command, before its first move, where a unit of it stands in or next to Level 2 or 3.
 fn climb(cx: &mut At<'_>, side: &SideId) {
     let s = cx.state();
-    let high = |hex: Hex| hex.neighbours().into_iter().chain([hex]).any(|near| s.board.field.level(near) >= 2);
+    let side_of = |hex: Hex, near: Hex| s.board.field.height(hex, near).unwrap_or(0);
+    let high = |hex: Hex| {
+        let mut near = hex.neighbours().into_iter().chain([hex]);
+        near.any(|near| s.board.field.level(near).max(side_of(hex, near)) >= 2)
+    };
     let asks = s.standing().any(|(id, unit, hex)| unit.active && s.is_of(id, side) && high(hex));
     if s.level_die.is_none() && asks {
         let die = cx.d6(&Label::public("levels"));
         cx.emit(Event::Climbs { die });
     }
+}
+
+/// 6.2.6 Units begin to move: who moved before them and does not go on with them has finished.
+pub(super) fn begin(cx: &mut At<'_>, units: &[String]) {
+    let others = cx.state().units.iter().filter(|(id, u)| u.spent > 0 && u.active && !u.done && !units.contains(id));
+    let units: Vec<String> = others.map(|(id, _)| id.clone()).collect();
+    if !units.is_empty() {
+        cx.emit(Event::Finished { units });
+    }
+}
+
+/// 6.2.7 Units that are in an enemy's front stop. Whether they did.
+pub(super) fn halt_in_front(cx: &mut At<'_>, side: &SideId, units: &[String], hex: Hex) -> bool {
+    if !cx.state().in_enemy_front(hex, side) {
+        return false;
+    }
+    for unit in units.iter().filter(|unit| cx.state().kind(unit).is_some()).cloned().collect::<Vec<_>>() {
+        cx.emit(Event::Halted { unit });
+    }
+    true
 }
 
 /// 6.2.5, 6.2.6 Units go together, hex by hex; 6.2.7 all stop in an enemy's front.
@@ -107,20 +137,18 @@ pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex],
         cx.outcome(fault.into());
         return;
     }
+    begin(cx, units);
     for to in path {
         for unit in units {
             let s = cx.state();
             let Some(u) = s.units.get(unit) else { continue };
             let Some(from) = u.hex else { continue };
             let (Ok(step), Some(facing)) = (step(s, unit, from, *to, u.climbed), from.dir_to(*to)) else { continue };
-            let event = Event::Stepped { unit: unit.clone(), to: *to, facing, cost: step.cost, level: step.chart };
-            cx.emit(event);
+            cx.emit(Event::Stepped { unit: unit.clone(), to: *to, facing, cost: step.cost, level: step.chart });
+            bounds::moved(cx, unit, from, *to);
         }
         enter(cx, side, *to);
-        if cx.state().in_enemy_front(*to, side) {
-            for unit in units {
-                cx.emit(Event::Halted { unit: unit.clone() });
-            }
+        if halt_in_front(cx, side, units, *to) {
             if path.last() != Some(to) {
                 let why = format!("an enemy's front stops them in {to}");
                 cx.outcome(Outcome::Failed { why, rule: "6.2.7".to_owned() });
@@ -135,6 +163,29 @@ pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex],
     }
 }
 
+/// 6.2.6, 6.2.7, 6.2.11 Whether a unit may move at all in what is left of the segment.
+fn may_move(s: &State, unit: &str) -> Result<(), Fault> {
+    let refused = |why: &str, rule: &str| Err(Fault::refused(format!("{unit} {why}"), rule));
+    let Some(u) = s.units.get(unit) else { return Ok(()) };
+    match u.shock.charge {
+        _ if u.hex.is_none() => refused("is not on the map", "6.2"),
+        Charge::Riding | Charge::Over => refused("has charged, and moves no more", "6.2.11f"),
+        _ if u.halted => refused("has stopped in an enemy's front", "6.2.7"),
+        _ if u.done => refused("has finished its movement", "6.2.6"),
+        Charge::None | Charge::Balked => Ok(()),
+    }
+}
+
+/// 4.1.5 Whether horse would come to stand with guns, or guns with horse, by its own will.
+fn horse_with_guns(s: &State, units: &[String], at: Hex) -> bool {
+    let arm = |id: &String| s.kind(id).map(|kind| kind.arm);
+    let side = units.first().and_then(|id| s.kind(id)).map(|kind| kind.side.clone());
+    let there = side.map(|side| s.stack(at, &side)).unwrap_or_default();
+    let all: Vec<&String> = units.iter().chain(there.iter().filter(|id| !s.is_battery(id))).collect();
+    let any = |wanted: Arm| all.iter().any(|id| arm(id) == Some(wanted));
+    any(Arm::Cav) && any(Arm::Art)
+}
+
 /// 6.2.2, 6.2.5 Whether units may go a way as far as the ground and their allowances tell.
 ///
 /// # Errors
@@ -143,12 +194,13 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
     for unit in units {
         let Some(u) = s.units.get(unit) else { continue };
         let Some(mut at) = u.hex else { return Err(Fault::refused(format!("{unit} is not on the map"), "6.2")) };
-        if u.halted {
-            return Err(Fault::refused(format!("{unit} has stopped in an enemy's front"), "6.2.7"));
-        }
+        may_move(s, unit)?;
         let (mut left, mut climbed) = (s.ma(unit) - u.spent, u.climbed);
         for to in path {
             let step = step(s, unit, at, *to, climbed)?;
+            if let Some(fault) = bounds::tied(s, unit, *to) {
+                return Err(fault);
+            }
             if step.cost > left {
                 let why = format!("{unit} has {left} MP left, and {to} costs {}", step.cost);
                 return Err(Fault::refused(why, "6.2.2"));
@@ -163,29 +215,82 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
             }
         }
     }
-    Ok(())
+    match path.last().filter(|at| horse_with_guns(s, units, **at)) {
+        Some(at) => Err(Fault::refused(format!("horse and guns do not stand together in {at}"), "4.1.5")),
+        None => Ok(()),
+    }
 }
 
 /// 6.6.1 Who comes into a town controls it; 6.2.8, 6.5.4 a leader alone there is taken.
 pub(super) fn enter(cx: &mut At<'_>, side: &SideId, hex: Hex) {
-    let place = cx.state().board.field.place(hex).map(str::to_owned);
-    if let Some(place) = place.filter(|place| cx.state().towns.get(place) != Some(side)) {
-        cx.emit(Event::Town { place, side: side.clone() });
-    }
-    let enemy = super::board::other(side);
-    for leader in cx.state().leaders_at(hex, &enemy) {
-        cx.emit(Event::Hurt { leader: leader.clone(), until: None });
-        super::leader::mourn(cx, &leader, hex, false);
-    }
+    bounds::hold(cx, side, hex);
+    bounds::capture(cx, side, hex);
 }
 
-/// 4.1.7, 4.1.9 When movement is over, stacks that are too high check.
-pub(super) fn settle(cx: &mut At<'_>, side: &SideId) {
-    let mut hexes: Vec<Hex> = cx.state().standing().filter(|(_, unit, _)| unit.active).map(|(_, _, hex)| hex).collect();
-    hexes.sort_unstable();
-    hexes.dedup();
-    for hex in hexes {
-        fatigue::press(cx, hex, side);
+/// 2.3.4g, 6.2.3 Where a leader can ride with his points, and for how many: by roads, or by what the ground costs him; the
+/// chart of levels bounds his hexes of Levels 2 and 3 too.
+pub(super) fn rides(s: &State, side: &SideId, from: Hex, points: i32) -> BTreeMap<Hex, i32> {
+    let field = &s.board.field;
+    let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, None));
+    let beside = |high: i8| from.neighbours().into_iter().chain([from]).any(|hex| field.level(hex) == high);
+    let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
+    let mut open: Vec<(Hex, i32, [i32; 2])> = vec![(from, 0, [0, 0])];
+    let mut seen: BTreeMap<(Hex, [i32; 2]), i32> = BTreeMap::new();
+    while let Some((hex, spent, climbed)) = open.pop() {
+        found.entry(hex).and_modify(|best| *best = spent.min(*best)).or_insert(spent);
+        for to in hex.neighbours() {
+            let high = level(s, hex, to);
+            let Some(cost) = ride_cost(s, hex, to).filter(|_| !s.held_against(to, side)) else { continue };
+            let mut climbed = climbed;
+            if high >= 2 && !field.joined(hex, to) {
+                let Some(n) = climbed.get_mut(usize::from(high > 2)) else { continue };
+                *n += 1;
+                let most = allowed.get(usize::from(high > 2)).copied().unwrap_or(0);
+                if *n > most || !beside(high) {
+                    continue;
+                }
+            }
+            let total = spent + cost;
+            let known = seen.get(&(to, climbed)).is_some_and(|best| *best <= total);
+            if total <= points && !known {
+                seen.insert((to, climbed), total);
+                open.push((to, total, climbed));
+            }
+        }
+    }
+    found
+}
+
+/// 6.2.3, 6.2.9, 6.2.10 What one step costs a leader.
+pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
+    let field = &s.board.field;
+    if field.joined(from, to) {
+        return Some(1);
+    }
+    let walled = [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road"));
+    let steep = (field.level(from) - field.level(to)).abs() > 1;
+    if walled || steep { None } else { s.board.ground(to)?.cost(None) }
+}
+
+/// 2.3.4g, 6.2 An activated leader rides.
+pub(super) fn ride(cx: &mut At<'_>, side: &SideId, leader: &str, to: Hex) {
+    climb(cx, side);
+    let s = cx.state();
+    let refused = |why: String, rule: &str| Some(Outcome::from(Fault::refused(why, rule)));
+    let Some((l, chief)) = s.leaders.get(leader).zip(s.chief(leader)) else { return };
+    let outcome = match l.hex {
+        _ if !l.active => refused(format!("{leader} is not activated"), "6.1"),
+        _ if l.rode => refused(format!("{leader} has ridden"), "6.2.6"),
+        _ if s.held_against(to, side) => refused(format!("an enemy stands in {to}"), "6.2.8"),
+        _ if bounds::tied_leader(s, leader, to) => {
+            refused(format!("{leader} does not go north of the dark blue line yet"), "9.5.1")
+        }
+        Some(from) if rides(s, side, from, chief.ma).contains_key(&to) => None,
+        _ => refused(format!("{to} is too far for {leader}"), "6.2.2"),
+    };
+    match outcome {
+        Some(outcome) => cx.outcome(outcome),
+        None => cx.emit(Event::Rode { leader: leader.to_owned(), to }),
     }
 }
 

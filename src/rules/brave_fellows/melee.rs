@@ -4,7 +4,7 @@ use super::board::{self, Arm};
 use super::event::Event;
 use super::fatigue::{self, At, Why};
 use super::state::{Fate, Mood, State};
-use super::{fire, flee, leader, march};
+use super::{bounds, fire, flee, guns, leader, march, shock};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -14,6 +14,8 @@ use crate::rules::tactical::sum::Sum;
 
 /// 6.4.7 The columns as attacker to defender.
 const RATIOS: [(i32, i32); 8] = [(1, 3), (1, 2), (1, 1), (3, 2), (2, 1), (3, 1), (4, 1), (5, 1)];
+/// How far defenders go back who must.
+const DEFENDERS_BACK: u32 = 2;
 /// 6.4.5 The first column in which defenders check.
 const TWO_TO_ONE: usize = 4;
 
@@ -33,6 +35,16 @@ pub fn may(s: &State, units: &[String], at: Hex) -> Result<(), Fault> {
         if !u.active || u.mood == Mood::Routed {
             return refused(format!("{unit} is not activated, or runs"), "6.4");
         }
+        if shock::charges(s, unit) && u.mood != Mood::Fresh {
+            return refused(format!("the charge of {unit} is over: it is tired"), "6.2.11i");
+        }
+        let foes = &u.shock.met;
+        if !foes.is_empty() && !foes.iter().any(|foe| s.units.get(foe).is_some_and(|f| f.hex == Some(at))) {
+            return refused(format!("{unit} has been met by {}", foes.join(", ")), "6.2.13a");
+        }
+        if bounds::stalled(s, unit) {
+            return refused(format!("the column of {unit} has lost its impetus"), "11.3");
+        }
         if u.fought {
             return refused(format!("{unit} has had its melee"), "6.4.10");
         }
@@ -47,10 +59,16 @@ pub fn may(s: &State, units: &[String], at: Hex) -> Result<(), Fault> {
 }
 
 /// 6.4.3 Each attacker checks; who fails does not attack, and routs if it was tired. 6.4.3b, 6.4.4 The factors of those
-/// who do: doubled for a result below half of the FV or for a flank, never twice.
+/// who do: doubled for a result below half of the FV or for a flank, never twice. Charging horse does not check and is
+/// doubled; 6.2.12b, 6.2.13c nothing is where a charge was met.
 fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(String, i32)> {
     let mut found = Vec::new();
+    let plain = shock::plain(cx.state(), units, defenders);
     for unit in units {
+        if shock::charges(cx.state(), unit) {
+            found.push((unit.clone(), cx.state().mf(unit) * if plain { 1 } else { 2 }));
+            continue;
+        }
         let (passed, result) = fatigue::check(cx, unit, Why::ToAttack, Sum::default());
         if !passed {
             cx.emit(Event::Refused { unit: unit.clone() });
@@ -60,7 +78,7 @@ fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(Strin
             continue;
         }
         let s = cx.state();
-        let doubled = result < s.fv(unit) / 2 || fire::outflanks(s, unit, defenders);
+        let doubled = !plain && (result < s.fv(unit) / 2 || fire::outflanks(s, unit, defenders));
         found.push((unit.clone(), s.mf(unit) * if doubled { 2 } else { 1 }));
     }
     found
@@ -69,7 +87,8 @@ fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(Strin
 /// 6.7.11 Routers in the hex check at +1 at any odds, and surrender if they fail.
 fn routers_check(cx: &mut At<'_>, defenders: &[String]) {
     for unit in defenders {
-        if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Routed) {
+        // T-7 Who stood the charge though he ran has checked.
+        if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Routed && !u.shock.stood) {
             let mut sum = Sum::default();
             sum.add("routed", 1);
             if !fatigue::check(cx, unit, Why::ToDefend, sum).0 {
@@ -113,7 +132,7 @@ fn modifiers(s: &State, attackers: &[String], defenders: &[String]) -> Sum {
 
 /// 6.4 One melee, in the order of its steps: attackers' checks, initial odds, defenders' checks, odds, die, losses,
 /// leaders, advance.
-pub(super) fn attack(cx: &mut At<'_>, side: &SideId, units: &[String], at: Hex) {
+pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String], &[String]), at: Hex) {
     if let Err(fault) = may(cx.state(), units, at) {
         cx.outcome(fault.into());
         return;
@@ -132,7 +151,8 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, units: &[String], at: Hex) 
     // 6.4.5
     if chart::odds(&RATIOS, attack, strength(cx.state(), &standing)) >= TWO_TO_ONE {
         for unit in &standing {
-            if cx.state().units.get(unit).is_some_and(|u| u.hex == Some(at) && u.mood != Mood::Routed) {
+            let checks = |u: &super::state::Unit| u.hex == Some(at) && u.mood != Mood::Routed && !u.shock.stood;
+            if cx.state().units.get(unit).is_some_and(checks) {
                 fatigue::endure(cx, unit, Why::ToDefend, Sum::default());
             }
         }
@@ -152,7 +172,7 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, units: &[String], at: Hex) 
     for leader in &leaders {
         leader::risk(cx, leader);
     }
-    advance(cx, side, &attackers, at);
+    advance(cx, side, (&attackers, first), at);
 }
 
 /// 6.4.6, 6.4.7 The odds, the die and its result.
@@ -168,13 +188,14 @@ fn clash(cx: &mut At<'_>, (attackers, attack): (&[String], i32), standing: &[Str
     let name = board.melee().columns.get(column).cloned().unwrap_or_default();
     let by = attackers.to_vec();
     cx.emit(Event::Fought { at, by, attack, defence, column: name, die, sum, result: result.to_owned() });
-    suffer(cx, attackers, standing, result);
+    suffer(cx, attackers, (standing, at), result);
 }
 
 /// What a result does: `A` to the attackers and `D` to the defenders; `E` one is eliminated and the others are worse, `X`
 /// all are, `R` and `E` those who did not rout go back, attackers one hex and defenders two.
-fn suffer(cx: &mut At<'_>, attackers: &[String], defenders: &[String], result: &str) {
-    let (units, back) = if result.starts_with('A') { (attackers, 1) } else { (defenders, 2) };
+fn suffer(cx: &mut At<'_>, attackers: &[String], (defenders, at): (&[String], Hex), result: &str) {
+    // Attackers who go back leave no hex that guns could give up.
+    let (units, back) = if result.starts_with('A') { (attackers, 1) } else { (defenders, DEFENDERS_BACK) };
     let dead: Vec<String> = match result {
         "AE" | "DE" => fire::weakest(cx.state(), units).into_iter().collect(),
         "DX" => units.to_vec(),
@@ -192,20 +213,31 @@ fn suffer(cx: &mut At<'_>, attackers: &[String], defenders: &[String], result: &
         for unit in &left {
             flee::retreat(cx, unit, back);
         }
+        if back == DEFENDERS_BACK {
+            guns::give_up(cx, at);
+        }
     }
 }
 
-/// 6.4.9 A hex that is empty now is taken by one of the attackers, foot or horse.
-fn advance(cx: &mut At<'_>, side: &SideId, attackers: &[String], at: Hex) {
+/// 6.4.9 A hex that is empty now is taken by those attackers who were named for it, or by the first, foot or horse.
+fn advance(cx: &mut At<'_>, side: &SideId, (attackers, named): (&[String], &[String]), at: Hex) {
     let s = cx.state();
+    if s.held_against(at, side) {
+        return;
+    }
     let fit = |id: &&String| {
         let standing =
             s.units.get(*id).is_some_and(|u| u.hex.is_some_and(|hex| hex.adjacent(at)) && u.mood != Mood::Routed);
-        standing && s.kind(id).is_some_and(|kind| kind.arm != Arm::Art)
+        let foot = s.kind(id).is_some_and(|kind| kind.arm != Arm::Art);
+        standing && foot && bounds::tied(s, id, at).is_none()
     };
-    let first = attackers.iter().find(fit).cloned();
-    if let Some(unit) = first.filter(|_| !s.held_against(at, side)) {
-        cx.emit(Event::Went { unit, to: at, how: "advance".to_owned() });
+    let wanted: Vec<String> = named.iter().filter(|id| attackers.contains(id)).filter(fit).cloned().collect();
+    let room = !wanted.is_empty() && !s.crowded_with(at, side, &wanted);
+    let first = attackers.iter().find(fit).cloned().into_iter().collect();
+    for unit in if room { wanted } else { first } {
+        let Some(from) = cx.state().units.get(&unit).and_then(|u| u.hex) else { continue };
+        cx.emit(Event::Went { unit: unit.clone(), to: at, how: "advance".to_owned() });
+        bounds::moved(cx, &unit, from, at);
         march::enter(cx, side, at);
     }
 }

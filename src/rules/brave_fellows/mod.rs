@@ -5,33 +5,51 @@
 //! | paragraphs | chapter | module |
 //! |---|---|---|
 //! | 2 | map, charts, counters | `board`, `load` of files |
-//! | 3, 6.1, 7, 9.2.6, 9.4 | sequence, activation, recovery, release | `play` |
-//! | 4.1, 4.2 | stacks, fatigue | `state`, `fatigue` |
+//! | 3, 7 | sequence, recovery | `play`; who has the initiative and other questions: `ask` |
+//! | 4.1 | stacks | `state`, `stacks` |
+//! | 4.2 | fatigue | `fatigue` |
 //! | 4.3, 4.4 | facing, lines of sight | `rules::tactical`, `state`, `fire` |
+//! | 5, 9.2.1-9.2.5, 9.5.2, 9.6 | reinforcements, regrouping, alert | `arrive`, `enter` |
+//! | 6.1 | activation | `command` |
 //! | 6.2.1-6.2.10 | movement | `march` |
+//! | 6.2.11-6.2.13 | charges | `shock` |
 //! | 6.3 | fire | `fire` |
 //! | 6.4 | melee | `melee` |
-//! | 6.5 | leaders | `leader` |
+//! | 6.5 | leaders | `leader`, `flee` |
 //! | 6.6, 6.7 | retreats, routs | `flee` |
-//! | 9 | set-up | `arrange` |
+//! | 8.2 | the Grand Battery | `guns` |
+//! | 8.3, 8.4 | Elite battalion, Strong Point | `state`, `arrive`, `bounds` |
+//! | 9.1, 9.2.3, 9.2.4, 9.3 | set-up and deployment | `arrange`, `place` |
+//! | 9.2.5-9.2.7, 9.4, 9.5 | what is bound, and set free | `bounds` |
 //! | 10 | victory | `victory` |
+//! | 11 | options | `option`, `board` |
 //!
-//! Not built: 4.1.10-4.1.12, 5, 6.1.9-6.1.10, charges (6.2.11-6.2.13), a leader who fires (6.3.5), advance after fire
-//! (6.3.9), wounded leaders who come back (6.5.2), leaders who go along (6.5.5), 8.2, 8.3.2, 8.3.3, 8.4.4, the orders of
-//! set-up (9.1, 9.3), 9.2.1-9.2.5, 9.2.7, 9.4.2, 9.5, 9.6, the options of 11, and double-blind play.
+//! Not built: leaders and losses by the owner's choice (6.3.8f, 6.5.5), double-blind play, a player of its own.
 
 pub mod arrange;
+mod arrive;
+pub mod ask;
 pub mod board;
+mod bounds;
+mod command;
+mod enter;
 pub mod event;
+mod event_arrive;
+mod examples;
 mod fatigue;
 mod fire;
 mod flee;
+mod guns;
 mod leader;
 mod march;
 mod melee;
+mod option;
 pub mod order;
+mod place;
 pub mod play;
 mod rows;
+mod shock;
+mod stacks;
 pub mod state;
 pub mod victory;
 pub mod view;
@@ -39,9 +57,10 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage};
+use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::{Fault, Line, Verb};
+use ask::Prompt;
 use event::Event;
 use order::Order;
 use serde::{Deserialize, Serialize};
@@ -55,10 +74,6 @@ pub struct BraveFellows;
 /// What a side has learnt beyond what lies open: nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intel {}
-
-/// A question; none is asked yet.
-#[derive(Clone, Debug)]
-pub enum Prompt {}
 
 static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(order::verbs);
 
@@ -80,7 +95,7 @@ impl Ruleset for BraveFellows {
     type Sighting = Event;
     type Prompt = Prompt;
     type Order = Order;
-    type Answer = ();
+    type Answer = bool;
 
     fn open(files: &Files) -> Result<Opened<State, Event>, Vec<String>> {
         let board = board::Board::read(files)?;
@@ -116,12 +131,24 @@ impl Ruleset for BraveFellows {
         event::apply(s, e);
     }
 
+    fn tally(s: &State, _: &[Event]) -> Tally {
+        let (gazan, all) = victory::equivalents(s);
+        let counts = [("French losses of Gazan's division", gazan), ("French losses", all)];
+        let counts = counts.map(|(name, n)| (name.to_owned(), u32::try_from(n).unwrap_or(u32::MAX))).to_vec();
+        let winner = s.over.as_ref().and_then(|(winner, _)| winner.clone()).map(|side| side.0);
+        Tally { winner, counts, ratios: Vec::new() }
+    }
+
     fn decides_combat(label: &str) -> bool {
         ["fire/", "melee/"].iter().any(|roll| label.starts_with(roll))
     }
 
-    fn sight(_: &State, e: &Event, _: &State, _: &Intel, _: &SideId) -> Option<Event> {
-        Some(e.clone())
+    fn sight(_: &State, e: &Event, _: &State, _: &Intel, to: &SideId) -> Option<Event> {
+        match e {
+            // 5.3.2, 8.3.2
+            Event::Wished { side, .. } if side != to => None,
+            _ => Some(e.clone()),
+        }
     }
 
     fn recall(_: &mut Intel, _: &Event) {}
@@ -135,23 +162,23 @@ impl Ruleset for BraveFellows {
     }
 
     fn doctrines() -> &'static [Key] {
-        &[]
+        ask::KEYS
     }
 
     fn address(p: &Prompt) -> String {
-        match *p {}
+        ask::address(p)
     }
 
-    fn ask(_: &View, p: &Prompt) -> Ask {
-        match *p {}
+    fn ask(v: &View, p: &Prompt) -> Ask {
+        ask::ask(v, p)
     }
 
-    fn read(_: &View, p: &Prompt, _: &Line) -> Result<(), Fault> {
-        match *p {}
+    fn read(_: &View, _: &Prompt, l: &Line) -> Result<bool, Fault> {
+        ask::read(l)
     }
 
-    fn doctrine_answer(_: &View, p: &Prompt, _: &Book) -> Option<String> {
-        match *p {}
+    fn doctrine_answer(v: &View, p: &Prompt, book: &Book) -> Option<String> {
+        ask::doctrine(v, p, book)
     }
 
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {

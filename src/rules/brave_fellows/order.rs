@@ -1,26 +1,32 @@
 //! The lines of an impulse.
 
-use super::play;
+use super::board::FRENCH;
 use super::state::State;
 use super::view::View;
-use super::{fire, march, melee};
+use super::{arrive, command, enter, examples, fire, march, melee, place, shock};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Verb};
+
+/// 6.1 Who is activated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// The leader and the leaders under him.
+    pub leaders: Vec<String>,
+    /// 6.1.4 Units of others.
+    pub extra: Vec<String>,
+    /// 6.1.7 Units out of range.
+    pub test: Vec<String>,
+    /// 6.1.10a The unit that leads where the leader is gone.
+    pub via: Option<String>,
+}
 
 /// One line, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
     /// 3.0 Nothing is activated.
     Pass,
-    /// 6.1 A leader and those under him, units of others, units out of his range.
-    Activate {
-        /// The leader and the leaders under him.
-        leaders: Vec<String>,
-        /// 6.1.4 Units of others.
-        extra: Vec<String>,
-        /// 6.1.7 Units out of range.
-        test: Vec<String>,
-    },
+    /// 6.1 A command is activated.
+    Activate(Call),
     /// 6.2.5 Units go from hex to hex.
     Move {
         /// The units.
@@ -57,14 +63,69 @@ pub enum Order {
         units: Vec<String>,
         /// The target.
         at: Hex,
+        /// 6.4.9 Who goes into the hex if it is emptied.
+        first: Vec<String>,
     },
+    /// 6.2.11 A unit of horse charges.
+    Charge {
+        /// The unit.
+        unit: String,
+        /// The target.
+        at: Hex,
+    },
+    /// 6.3.9, 6.4.9 Units go into a hex that they have emptied.
+    Advance {
+        /// The units.
+        units: Vec<String>,
+        /// The hex.
+        into: Hex,
+    },
+    /// 5.2 A stack comes on from the edge.
+    Enter {
+        /// Units and leaders.
+        pieces: Vec<String>,
+        /// Where, if not by their own hex.
+        at: Option<Hex>,
+    },
+    /// 9.1, 9.2, 9.3 Pieces are put on the map.
+    Put {
+        /// Units and leaders.
+        pieces: Vec<String>,
+        /// The hex.
+        at: Hex,
+        /// How they face then.
+        face: Option<Dir>,
+    },
+    /// 9.2.5 The Rear Guard.
+    Guard {
+        /// The units.
+        units: Vec<String>,
+    },
+    /// 5.3 The unit that the side would bring back in the next Reinforcement Phase.
+    Regroup {
+        /// The unit.
+        unit: String,
+        /// Where to.
+        at: Hex,
+    },
+    /// 8.3.2 The Elite battalion is to be disbanded in the next Reinforcement Phase.
+    Disband,
 }
 
 type Names = Vec<(String, String)>;
 
 fn units(v: &View) -> Names {
-    let own = v.state.standing().filter(|(id, _, _)| v.state.is_of(id, &v.side));
-    own.map(|(id, _, _)| (id.clone(), id.clone())).collect()
+    let own = v.state.units.iter().filter(|(id, u)| (u.hex.or(u.waits)).is_some() && v.state.is_of(id, &v.side));
+    own.map(|(id, _)| (id.clone(), id.clone())).collect()
+}
+
+fn fallen(v: &View) -> Names {
+    let own = v.state.units.iter().filter(|(id, u)| u.gone.is_some() && v.state.is_of(id, &v.side));
+    own.map(|(id, _)| (id.clone(), id.clone())).collect()
+}
+
+fn pieces(v: &View) -> Names {
+    units(v).into_iter().chain(leaders(v)).collect()
 }
 
 fn leaders(v: &View) -> Names {
@@ -104,7 +165,9 @@ fn activate(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     }
     let extra = if args.key("EXTRA") { several(args, "a unit of yours", &units)? } else { Vec::new() };
     let test = if args.key("TEST") { several(args, "a unit of yours", &units)? } else { Vec::new() };
-    let order = Order::Activate { leaders: named, extra, test };
+    let via = if args.key("VIA") { Some(args.name("a unit of yours", &units)?) } else { None };
+    let test = if test.is_empty() && args.key("TEST") { several(args, "a unit of yours", &units)? } else { test };
+    let order = Order::Activate(Call { leaders: named, extra, test, via });
     may(&v.state, &order).map(|()| order)
 }
 
@@ -124,24 +187,78 @@ fn at(v: &View, args: &mut Args<'_>) -> Result<(Vec<String>, Hex), Fault> {
     Ok((units, hex(args)?))
 }
 
+fn attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let (found, at) = at(v, args)?;
+    let first = if args.key("ADVANCE") { several(args, "a unit of yours", &units(v))? } else { Vec::new() };
+    Ok(Order::Melee { units: found, at, first })
+}
+
+fn advance(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let units = several(args, "a unit of yours", &units(v))?;
+    args.one_of("INTO", &["INTO"])?;
+    Ok(Order::Advance { units, into: hex(args)? })
+}
+
+fn put(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let pieces = several(args, "a unit or a leader of yours", &pieces(v))?;
+    args.one_of("AT", &["AT"])?;
+    let at = hex(args)?;
+    let face = if args.key("FACE") { Some(dir(args)?) } else { None };
+    let order = Order::Put { pieces, at, face };
+    may(&v.state, &order).map(|()| order)
+}
+
+fn come(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let pieces = several(args, "a unit or a leader of yours", &pieces(v))?;
+    let at = if args.key("AT") { Some(hex(args)?) } else { None };
+    Ok(Order::Enter { pieces, at })
+}
+
+fn regroup(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = args.name("a unit of yours that is gone", &fallen(v))?;
+    args.one_of("AT", &["AT"])?;
+    Ok(Order::Regroup { unit, at: hex(args)? })
+}
+
+/// 8.3.2 Whether the Elite battalion is there to be disbanded; 5.3.1 whether a unit may be brought back.
+fn may_wish(s: &State, order: &Order) -> Result<(), Fault> {
+    match order {
+        Order::Regroup { unit, .. } if !arrive::lies_dead(s, unit) => {
+            Err(Fault::refused(format!("{unit} is not foot that was eliminated"), "5.3.1"))
+        }
+        Order::Disband if !s.standing().any(|(id, ..)| s.is_of(id, &FRENCH.into()) && id.starts_with("EL")) => {
+            Err(Fault::refused("the Elite battalion is not on the map", "8.3.2"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What an order could not be by what lies open.
 ///
 /// # Errors
 /// Why not.
 pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
     match order {
-        Order::Activate { leaders, extra, test } => play::may_activate(s, leaders, extra, test),
-        Order::Move { units, path, .. } => play::active(s, units).and_then(|()| march::rehearse(s, units, path)),
-        Order::Face { units, .. } => play::active(s, units),
+        Order::Activate(call) => command::may_activate(s, call),
+        Order::Move { units, path, .. } => command::active(s, units).and_then(|()| march::rehearse(s, units, path)),
+        Order::Face { units, .. } => command::active(s, units),
+        Order::Charge { unit, at } => {
+            command::active(s, std::slice::from_ref(unit)).and_then(|()| shock::may(s, unit, *at).map(|_| ()))
+        }
         Order::Fire { units, at } => units.iter().try_for_each(|unit| fire::may(s, unit, *at)),
-        Order::Melee { units, at } => melee::may(s, units, *at),
+        Order::Melee { units, at, .. } => melee::may(s, units, *at),
+        Order::Advance { units, into } => fire::may_advance(s, units, *into),
+        Order::Enter { pieces, at } => enter::may(s, pieces, *at).map(|_| ()),
+        Order::Put { pieces, at, .. } => place::may(s, pieces, *at),
+        Order::Guard { units } => place::may_guard(s, units),
+        Order::Regroup { .. } | Order::Disband => may_wish(s, order),
         Order::Pass | Order::Lead { .. } => Ok(()),
     }
 }
 
 /// The verbs.
 pub fn verbs() -> Vec<Verb<View, Order>> {
-    vec![
+    let mut verbs = vec![
         Verb {
             word: "PASS",
             usage: "",
@@ -151,29 +268,30 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
         },
         Verb {
             word: "ACTIVATE",
-            usage: "leader [WITH leaders] [EXTRA units] [TEST units]",
+            usage: "leader [WITH leaders] [EXTRA units] [TEST units] [VIA unit [TEST units]]",
             rule: "6.1",
             examples: |v| {
                 let free = leaders(v).into_iter().filter(|(name, _)| {
-                    may(&v.state, &Order::Activate { leaders: vec![name.clone()], extra: vec![], test: vec![] }).is_ok()
+                    let call = Call { leaders: vec![name.clone()], ..Call::default() };
+                    may(&v.state, &Order::Activate(call)).is_ok()
                 });
                 free.map(|(name, _)| format!("ACTIVATE {name}")).take(3).collect()
             },
             read: activate,
         },
-        Verb { word: "MOVE", usage: "units hexes [FACE dir]", rule: "6.2", examples: |_| Vec::new(), read: go },
+        Verb { word: "MOVE", usage: "units hexes [FACE dir]", rule: "6.2", examples: examples::moves, read: go },
         Verb {
             word: "FACE",
             usage: "units dir",
             rule: "4.3.2",
-            examples: |_| Vec::new(),
+            examples: examples::faces,
             read: |v, args| Ok(Order::Face { units: several(args, "a unit of yours", &units(v))?, face: dir(args)? }),
         },
         Verb {
             word: "LEADER",
             usage: "leader TO hex",
             rule: "6.2",
-            examples: |_| Vec::new(),
+            examples: examples::leads,
             read: |v, args| {
                 let leader = args.name("a leader of yours", &leaders(v))?;
                 args.one_of("TO", &["TO"])?;
@@ -184,15 +302,52 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             word: "FIRE",
             usage: "units AT hex",
             rule: "6.3",
-            examples: |_| Vec::new(),
+            examples: examples::fires,
             read: |v, args| at(v, args).map(|(units, at)| Order::Fire { units, at }),
         },
         Verb {
             word: "MELEE",
-            usage: "units AT hex",
+            usage: "units AT hex [ADVANCE units]",
             rule: "6.4",
-            examples: |_| Vec::new(),
-            read: |v, args| at(v, args).map(|(units, at)| Order::Melee { units, at }),
+            examples: examples::melees,
+            read: attack,
+        },
+        Verb {
+            word: "CHARGE",
+            usage: "unit AT hex",
+            rule: "6.2.11",
+            examples: examples::charges,
+            read: |v, args| {
+                let unit = args.name("a unit of yours", &units(v))?;
+                args.one_of("AT", &["AT"])?;
+                Ok(Order::Charge { unit, at: hex(args)? })
+            },
+        },
+    ];
+    verbs.extend(more_verbs());
+    verbs
+}
+
+/// 5, 6.3.9, 8.3.2, 9 The verbs of advances, of set-up and of reinforcement.
+fn more_verbs() -> Vec<Verb<View, Order>> {
+    vec![
+        Verb { word: "ADVANCE", usage: "units INTO hex", rule: "6.3.9", examples: examples::advances, read: advance },
+        Verb { word: "ENTER", usage: "pieces [AT hex]", rule: "5.2", examples: examples::enters, read: come },
+        Verb { word: "PUT", usage: "pieces AT hex [FACE dir]", rule: "9.1", examples: examples::puts, read: put },
+        Verb {
+            word: "REARGUARD",
+            usage: "units",
+            rule: "9.2.5",
+            examples: examples::guards,
+            read: |v, args| Ok(Order::Guard { units: several(args, "a unit of yours", &units(v))? }),
+        },
+        Verb { word: "REGROUP", usage: "unit AT hex", rule: "5.3", examples: examples::regroups, read: regroup },
+        Verb {
+            word: "DISBAND",
+            usage: "",
+            rule: "8.3.2",
+            examples: examples::disbands,
+            read: |_, _| Ok(Order::Disband),
         },
     ]
 }

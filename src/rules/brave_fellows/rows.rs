@@ -7,7 +7,9 @@ use crate::rules::kept::{Body, Cell, Row};
 /// The truth as text, for comparison only.
 pub fn digest(s: &State) -> Body {
     let when = (s.turn, &s.at, s.segment, s.nth, s.passes);
-    Body::write(&(when, &s.units, &s.leaders, &s.towns, s.level_die, &s.free, &s.losses, &s.over))
+    let came = (&s.came, s.second, &s.placing, &s.rear, s.crossed, s.strong, &s.wishes);
+    let rest = (&s.crowds, &s.entered, &s.salvos, &s.won, &s.stalled);
+    Body::write(&(when, &s.units, &s.leaders, &s.towns, s.level_die, &s.free, &s.losses, &s.over, came, rest))
 }
 
 fn row(side: &SideId, board: &str, name: &str, hex: Option<crate::hex::Hex>, facts: String) -> Row {
@@ -25,8 +27,16 @@ fn row(side: &SideId, board: &str, name: &str, hex: Option<crate::hex::Hex>, fac
 fn unit_facts(u: &Unit) -> String {
     let mut facts = vec![format!("{:?}", u.mood).to_lowercase(), u.facing.name().to_owned()];
     facts.extend(u.gone.map(|fate| format!("{fate:?}").to_lowercase()));
-    let marks = [(u.used, "activated"), (u.active, "acting"), (u.idle, "out of command"), (u.halted, "halted")];
+    let marks = [
+        (u.used, "activated"),
+        (u.active, "acting"),
+        (u.idle, "out of command"),
+        (u.halted, "halted"),
+        (u.charged, "charged"),
+        (u.low, "low on ammunition"),
+    ];
     facts.extend(marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word.to_owned()));
+    facts.extend(u.waits.map(|hex| format!("waits to come on by {hex}")));
     if u.spent > 0 {
         facts.push(format!("{} MP spent", u.spent));
     }
@@ -35,6 +45,7 @@ fn unit_facts(u: &Unit) -> String {
 
 fn leader_facts(l: &Leader) -> String {
     match (l.lost, l.until) {
+        _ if l.waits.is_some() => "waits to come on".to_owned(),
         (true, _) => "lost".to_owned(),
         (_, Some(turn)) => format!("wounded until {turn}"),
         (_, None) => if l.used { "activated" } else { "" }.to_owned(),
@@ -48,5 +59,8 @@ pub fn rows(s: &State) -> Vec<Row> {
     let leaders = s.leaders.iter().filter_map(|(name, l)| Some((&s.chief(name)?.side, name, l)));
     rows.extend(leaders.map(|(side, name, l)| row(side, "leader", name, l.hex, leader_facts(l))));
     rows.extend(s.towns.iter().map(|(place, side)| row(side, "town", place, None, String::new())));
+    if !s.strong {
+        rows.push(row(&SideId::from("french"), "marker", "Strong Point", None, "removed".to_owned()));
+    }
     rows
 }

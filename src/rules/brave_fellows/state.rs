@@ -1,6 +1,6 @@
 //! The truth of a game, and what can be asked of it.
 
-use super::board::{Arm, Board, Chief, FRENCH, Kind};
+use super::board::{Arm, Board, Chief, FRENCH, Force, Kind, Switch};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::tactical::facing;
@@ -60,6 +60,46 @@ pub struct Unit {
     pub fired: bool,
     /// 6.4.10 It has attacked in this segment.
     pub fought: bool,
+    /// 6.2.6 Its movement is finished, for another has begun.
+    pub done: bool,
+    /// 4.2.3, 6.2.11j It bears a Charged marker.
+    pub charged: bool,
+    /// What charges have made of it in this impulse.
+    pub shock: Shock,
+    /// 5.2.1 It waits off the map, and comes on by this hex.
+    pub waits: Option<Hex>,
+    /// 11.2 It is low on ammunition.
+    pub low: bool,
+    /// 11.2 It has moved, fired or fought in this impulse.
+    pub busy: bool,
+}
+
+/// 6.2.11 How far a unit of horse is with its charge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Charge {
+    /// It has not charged.
+    #[default]
+    None,
+    /// 6.2.11c Its check failed.
+    Balked,
+    /// 6.2.11e It has ridden its target down and may ride on.
+    Riding,
+    /// 6.2.11f It is over.
+    Over,
+}
+
+/// 6.2.11-6.2.13 What charges have made of a unit in this impulse.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shock {
+    /// Its own charge.
+    pub charge: Charge,
+    /// 6.2.12, 6.2.13 Whom it met by a counter charge or a reaction charge.
+    pub met: Vec<String>,
+    /// 6.2.11g Who ran from its charge.
+    pub fled: Vec<String>,
+    /// 6.2.11d It has stood a charge.
+    pub stood: bool,
 }
 
 /// A leader.
@@ -71,10 +111,56 @@ pub struct Leader {
     pub used: bool,
     /// He is activated in this impulse.
     pub active: bool,
+    /// 6.2.6 He has ridden in this impulse.
+    pub rode: bool,
     /// 6.5.2a The turn in which he comes back.
     pub until: Option<u32>,
     /// 6.5.2b, 6.5.4 Killed or captured.
     pub lost: bool,
+    /// 5.2.1 He waits off the map, and comes on by this hex.
+    pub waits: Option<Hex>,
+}
+
+/// What has been set free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Freed {
+    /// 9.2.6 Column V.
+    V,
+    /// 9.2.7 Column VI, which is on the map.
+    VI,
+    /// 9.4.3 The rest of Gazan's division, and Mortier.
+    #[serde(rename = "gazan")]
+    Gazan,
+    /// 9.4.2 The Elite battalion.
+    #[serde(rename = "elite")]
+    Elite,
+    /// 9.5 The hexes north of the dark blue line.
+    #[serde(rename = "line")]
+    Line,
+}
+
+/// What a side has said it wants in the next Reinforcement Phase; the other is not told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wish {
+    /// 5.3.2 The unit that it would bring back, and where to.
+    Regroup {
+        /// The unit.
+        unit: String,
+        /// The hex.
+        at: Hex,
+    },
+    /// 8.3.2 The Elite battalion goes back to its regiments.
+    Disband,
+}
+
+/// 6.3.9, 6.4.9 A hex that was fired at or attacked last, and by whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Won {
+    /// The hex.
+    pub at: Hex,
+    /// Who fired or attacked.
+    pub by: Vec<String>,
 }
 
 /// 3.0 The segments of an impulse.
@@ -95,6 +181,14 @@ pub enum Segment {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum At {
+    /// 9.1, 9.3 A side sets up.
+    Setup(SideId),
+    /// 5.1 Reinforcements are rolled for.
+    Reinforcement,
+    /// 9.2.3, 9.2.4 A column that has mustered is deployed.
+    Muster(Force),
+    /// 5.3, 9.5.2 Units are regrouped, and the alert is rolled.
+    Regroup,
     /// The initiative is rolled.
     Initiative,
     /// A side's impulse.
@@ -128,8 +222,32 @@ pub struct State {
     pub towns: BTreeMap<String, SideId>,
     /// 6.2.3d The die of the chart of levels in this segment.
     pub level_die: Option<i32>,
-    /// 9.2.6, 9.4.3 Commands that have been released: `V`, `gazan`.
-    pub free: BTreeSet<String>,
+    /// 9.2.6, 9.4, 9.5 What has been set free.
+    pub free: BTreeSet<Freed>,
+    /// 5.1 Forces that have come or mustered.
+    pub came: BTreeSet<Force>,
+    /// 9.6.5 The turn in which the second part of Dupont's division comes.
+    pub second: Option<u32>,
+    /// 9.2.3 Columns that are to be deployed in this phase.
+    pub placing: Vec<Force>,
+    /// 9.2.5 The Rear Guard.
+    pub rear: BTreeSet<String>,
+    /// 9.5.2 The turn in which Column II crossed the light blue line.
+    pub crossed: Option<u32>,
+    /// 8.4.4 The Strong Point is on the map.
+    pub strong: bool,
+    /// 4.1.10 Hexes that are over-stacked.
+    pub crowds: BTreeSet<Hex>,
+    /// 5.2.4 Stacks that have come on by a hex in this segment.
+    pub entered: BTreeMap<Hex, i32>,
+    /// 8.2.3 Batteries that have fired in an impulse of their side in this turn, by hexside.
+    pub salvos: BTreeSet<(String, Hex)>,
+    /// 6.3.9, 6.4.9 What was fired at or attacked last in this segment.
+    pub won: Option<Won>,
+    /// 11.3 Columns that have lost their impetus for this turn.
+    pub stalled: BTreeSet<String>,
+    /// What each side wants in the next Reinforcement Phase.
+    pub wishes: BTreeMap<SideId, Vec<Wish>>,
     /// 10.2.8 Units eliminated or surrendered so far, each as often as it was.
     pub losses: Vec<String>,
     /// The winner and the level, where the game is over; no winner is a draw.
@@ -153,6 +271,12 @@ impl Unit {
             start: None,
             fired: false,
             fought: false,
+            done: false,
+            charged: false,
+            shock: Shock::default(),
+            waits: None,
+            low: false,
+            busy: false,
         }
     }
 }
@@ -163,7 +287,7 @@ impl State {
         State {
             turn: board.turns.0,
             board: Arc::new(board),
-            at: At::Initiative,
+            at: At::Setup(super::board::COALITION.into()),
             segment: Segment::Activation,
             nth: 1,
             passes: 0,
@@ -172,6 +296,18 @@ impl State {
             towns: BTreeMap::new(),
             level_die: None,
             free: BTreeSet::new(),
+            came: BTreeSet::new(),
+            second: None,
+            placing: Vec::new(),
+            rear: BTreeSet::new(),
+            crossed: None,
+            strong: true,
+            crowds: BTreeSet::new(),
+            entered: BTreeMap::new(),
+            salvos: BTreeSet::new(),
+            won: None,
+            stalled: BTreeSet::new(),
+            wishes: BTreeMap::new(),
             losses: Vec::new(),
             over: None,
         }
@@ -185,6 +321,11 @@ impl State {
     /// A leader as he is printed.
     pub fn chief(&self, leader: &str) -> Option<&Chief> {
         self.board.chiefs.get(leader)
+    }
+
+    /// Both sides.
+    pub fn sides(&self) -> [SideId; 2] {
+        [FRENCH.into(), super::board::COALITION.into()]
     }
 
     /// Whether a unit is of a side.
@@ -216,6 +357,9 @@ impl State {
     pub fn front(&self, unit: &str) -> Vec<Hex> {
         let (Some(u), Some(kind)) = (self.units.get(unit), self.kind(unit)) else { return Vec::new() };
         let Some(hex) = u.hex else { return Vec::new() };
+        if let Some(sides) = self.gun_sides(unit) {
+            return sides.iter().map(|dir| hex.neighbour(*dir)).collect();
+        }
         match u.mood {
             Mood::Routed => Vec::new(),
             Mood::Fatigued if kind.arm != Arm::Art => Vec::new(),
@@ -227,7 +371,18 @@ impl State {
     /// 8.4.1 Whether a unit is the Elite battalion in its Strong Point.
     pub fn in_strong_point(&self, unit: &str) -> bool {
         let elite = self.kind(unit).is_some_and(|kind| kind.regiment == ELITE);
-        elite && self.units.get(unit).is_some_and(|u| u.hex == Some(self.board.strong_point))
+        self.strong && elite && self.units.get(unit).is_some_and(|u| u.hex == Some(self.board.strong_point))
+    }
+
+    /// 8.2.3 The hexsides through which the guns of a Grand Battery hex fire; none of any other unit.
+    pub fn gun_sides(&self, unit: &str) -> Option<&[Dir]> {
+        let hex = self.units.get(unit).filter(|_| self.is_battery(unit))?.hex?;
+        self.board.batteries.get(&hex).map(Vec::as_slice)
+    }
+
+    /// 8.2.1 Whether a unit is the guns of a Grand Battery hex.
+    pub fn is_battery(&self, unit: &str) -> bool {
+        self.kind(unit).is_some_and(|kind| kind.regiment == BATTERY)
     }
 
     /// 6.2.7 Whether a hex lies in the front of a unit that is not of this side.
@@ -263,10 +418,22 @@ impl State {
         if weak && elite { (1, 2) } else { (0, 0) }
     }
 
-    /// 6.3.5, 6.3.6, 2.3.3 H The firepower of a unit: none of routers and of horse.
+    /// 6.3.5, 6.3.6, 2.3.3 H The firepower of a unit: none of routers, and none of horse but by 11.1; 11.2 half of it, with
+    /// fractions up, where ammunition is low.
     pub fn ff(&self, unit: &str) -> i32 {
         let (Some(u), Some(kind)) = (self.units.get(unit), self.kind(unit)) else { return 0 };
-        if u.mood == Mood::Routed || kind.arm == Arm::Cav { 0 } else { (kind.ff - self.missed(unit).0).max(0) }
+        let whole = match (u.mood, kind.arm) {
+            (Mood::Routed, _) => 0,
+            (_, Arm::Cav) if !self.plays(Switch::CavalryFire) || u.charged => 0,
+            (_, Arm::Cav) => kind.ff_red,
+            (_, Arm::Inf | Arm::Art) => (kind.ff - self.missed(unit).0).max(0),
+        };
+        if u.low { half_up(whole) } else { whole }
+    }
+
+    /// 11 Whether an option is in play.
+    pub fn plays(&self, switch: Switch) -> bool {
+        self.board.switches.contains(&switch)
     }
 
     /// 4.2.4d, 6.7.11 The melee factor, halved with fractions up on the back (once, though it be routed besides).
@@ -300,8 +467,18 @@ impl State {
 
     /// 4.1.1, 4.1.2, 4.1.6 Whether the units of a side in a hex are more than may be there.
     pub fn crowded(&self, hex: Hex, side: &SideId) -> bool {
-        let stack = self.stack(hex, side);
-        let kinds: Vec<&Kind> = stack.iter().filter_map(|id| self.kind(id)).collect();
+        self.crowded_with(hex, side, &[])
+    }
+
+    /// 4.1.1, 4.1.2, 4.1.6, 8.2.2 The same, with units besides those that stand there; the guns of a Grand Battery hex do
+    /// not count.
+    pub fn crowded_with(&self, hex: Hex, side: &SideId, more: &[String]) -> bool {
+        let mut stack = self.stack(hex, side);
+        stack.extend(more.iter().cloned());
+        stack.sort_unstable();
+        stack.dedup();
+        let kinds: Vec<&Kind> =
+            stack.iter().filter_map(|id| self.kind(id)).filter(|kind| kind.regiment != BATTERY).collect();
         let count = |arm: Arm| kinds.iter().filter(|kind| kind.arm == arm).count();
         let one_regiment = kinds.windows(2).all(|pair| matches!(pair, [a, b] if a.regiment == b.regiment));
         if side.0 != FRENCH && self.board.field.ground(hex) == Some("grand_battery") {
@@ -316,5 +493,7 @@ impl State {
     }
 }
 
+/// The name under which the guns of the Grand Battery hexes are kept.
+pub const BATTERY: &str = "GB";
 /// The regiment of the Elite battalion.
 pub const ELITE: &str = "EL";

@@ -1,6 +1,6 @@
 //! 10 Victory.
 
-use super::board::{Arm, COALITION, FRENCH};
+use super::board::{Arm, COALITION, FRENCH, Force};
 use super::state::State;
 use crate::fog::SideId;
 
@@ -75,15 +75,28 @@ pub fn equivalents(s: &State) -> (usize, usize) {
     let generals = |names: &[&str]| names.iter().filter(|n| s.leaders.get(**n).is_some_and(|l| l.lost)).count();
     let gazan =
         foot("Gazan") + lost(&["DR"]) / 3 + lost(&["GA", "GH"]) / 3 + generals(&["Gazan", "Gaindorge", "Campana"]);
-    let others = foot("Dupont") + lost(&["DA"]) / 2 + generals(&["Mortier", "Dupont", "Rouyer", "Marchand"]);
+    let others = foot("Dupont")
+        + foot("Dumonceau")
+        + lost(&["DA"]) / 2
+        + generals(&["Mortier", "Dupont", "Rouyer", "Marchand", "Dumonceau", "Klein", "Murat"]);
     (gazan, gazan + others)
 }
 
-/// 10.2.4 What the Coalition has reached.
+/// 9.2.5 How many battalions and squadrons the Rear Guard of Column II falls short of four and two.
+pub fn rear_missing(s: &State) -> usize {
+    if !s.came.contains(&Force::II) {
+        return 0;
+    }
+    let count = |arm: Arm| s.rear.iter().filter(|id| s.kind(id).is_some_and(|kind| kind.arm == arm)).count();
+    4_usize.saturating_sub(count(Arm::Inf)) + 2_usize.saturating_sub(count(Arm::Cav))
+}
+
+/// 10.2.4 What the Coalition has reached; 9.2.5 each unit that its Rear Guard lacks makes each level one battalion dearer.
 pub fn coalition(s: &State) -> Level {
+    let more = rear_missing(s);
     match equivalents(s) {
-        (gazan, all) if gazan >= 10 || all >= 16 => Level::Strategic,
-        (gazan, all) if gazan >= 6 || all >= 9 => Level::Tactical,
+        (gazan, all) if gazan >= 10 + more || all >= 16 + more => Level::Strategic,
+        (gazan, all) if gazan >= 6 + more || all >= 9 + more => Level::Tactical,
         _ => Level::None,
     }
 }

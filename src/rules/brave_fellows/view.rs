@@ -18,5 +18,8 @@ pub fn view(state: &State, viewer: &Viewer) -> View {
         Viewer::Side(side) => side.clone(),
         Viewer::Umpire => "umpire".into(),
     };
-    View { side, state: state.clone() }
+    let mut state = state.clone();
+    // 5.3.2, 8.3.2 What a side wants in the next Reinforcement Phase is its own.
+    state.wishes.retain(|of, _| *of == side || *viewer == Viewer::Umpire);
+    View { side, state }
 }

@@ -1,4 +1,4 @@
-//! What is printed: map, counters, tables, calendar and set-up of one scenario (¶10-29, 417-429).
+//! What is printed: map, counters, tables, calendar and set-up of one scenario (¶9-29, 417-429).
 //!
 //! A board never changes during a game. Everything on it but the set-up of the other side is public.
 

@@ -7,6 +7,9 @@
 //! printed, `pieces` a side's counters, `exceptions` what a title does its own way and `special` the places, leaders and dates that this needs,
 //! `situation` costs, zones and lines, `redoubts` what is dug, `intel` what a side has learnt (¶30-33).
 //!
+//! The titles and how each departs from the common text (¶1-2), the paragraphs as names of rules (¶3-4), and
+//! two sides (¶5) are what the whole ruleset is built on.
+//!
 //! What everybody says stands below the chapters: `ids`, `board`, `pieces`, `idle`, `lanes`, `sequence`, `dispatch`, `state`, `view`,
 //! and `ruleset`, the name by which they play. Above a chapter's own events, orders and questions stand `event`, `told`, `order` and
 //! `prompt`, which put them side by side and import no rules; above all chapters `play` and this file.
@@ -94,7 +97,7 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     const RULES: &'static str = env!("RULES_CAMPAIGNS");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -355,6 +358,8 @@ const CHANGES: &[Change] = &[
     change(3, "¶89-90, 330", "the Center of Operations is no Center: it shortens no line and frees no leader."),
     change(3, "¶317, 325", "a unit over the limit all by itself stands in line, and counts as many SP as the limit."),
     change(3, "¶130", "a garrison is created in a citadel, a capital or a fortified town, not in a city."),
+    change(4, "¶288", "a town beside a foraging leader counts as one where a part of his force stands in it."),
+    change(4, "¶287", "FORAGE ASSIGN says which of two forces may forage a hex that both could."),
 ];
 
 const fn change(version: u32, rule: &'static str, text: &'static str) -> Change {

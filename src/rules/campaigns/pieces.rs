@@ -1,4 +1,4 @@
-//! The pieces of one side: its Organization Display, vedettes and army (¶13-46, 76-136).
+//! The pieces of one side: its Organization Display, vedettes and army (¶6, 13-46, 76-107, 108-136).
 //!
 //! A side's own view holds its pieces whole, and the truth holds those of both; so what can be asked of one's own forces
 //! is asked here once, for both.

@@ -85,6 +85,8 @@ pub struct PhaseLog {
     pub patrols: BTreeSet<LeaderId>,
     /// Hexes foraged in this phase, and by whom: none counts twice (¶287).
     pub foraged: BTreeMap<Hex, LeaderId>,
+    /// Hexes that one force alone may forage in this phase (¶287); told to its own side alone.
+    pub assigned: BTreeMap<Hex, LeaderId>,
     /// Vedettes that have moved.
     pub vedettes: BTreeSet<u32>,
     /// Forces whose repulse failed, with the hexes they must attack (¶243).

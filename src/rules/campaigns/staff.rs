@@ -82,7 +82,8 @@ fn moves(v: &View, order: &march::order::Order) -> Concern {
         // What a seat leaves still is its own affair.
         O::HoldAll | O::CenterHold => Concern::Anyone,
         O::Redoubt { hex, .. } => about(v, &[*hex]),
-        O::Center { .. } | O::CenterRiver { .. } | O::Floor { .. } => Concern::Army,
+        // ¶287: who gets a hex takes it from another.
+        O::Center { .. } | O::CenterRiver { .. } | O::Floor { .. } | O::Assign { .. } => Concern::Army,
         O::If { order, .. } => moves(v, order),
     }
 }

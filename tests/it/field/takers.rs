@@ -36,6 +36,11 @@ pub fn taken(files: &[(String, String)], chain: &Chain) -> Result<u32, String> {
                 count += 1;
             }
             Event::Own(_) => {}
+            // 17.1.1.6: who dies where his retreat ends has not taken it, and whom he runs down goes before him.
+            Event::Open(Fact::Gone { unit, .. }) => {
+                let dead = matches!(&cause, Cause::Gone(who, ..) if who == unit);
+                cause = if dead { Cause::Nothing } else { cause };
+            }
             Event::Open(fact) => {
                 left(&state, &cause)?;
                 cause = match fact {
@@ -66,11 +71,18 @@ fn may(s: &State, cause: &Cause, place: &str, side: &SideId) -> Result<(), Strin
         Cause::Gone(unit, from, to, cost) => {
             let way = |a: Spot, b: Spot| apart(a.fine(), b.fine()).units();
             let far = way(*from, place.at) + way(place.at, *to);
-            let most = way(*from, *to).max(*cost) + 2 * place.radius + SLACK;
+            let most = way(*from, *to).max(*cost + onto(s, unit, *to)) + 2 * place.radius + SLACK;
             if far <= most { Ok(()) } else { Err(format!("{unit} goes from {from} to {to}, {far} by it")) }
         }
         Cause::Uncovered(_) | Cause::Nothing => Err("nobody has passed".to_owned()),
     }
+}
+
+/// 7.1 A ride to a unit is paid to where the HQ touches it, and the HQ stands at the middle of that unit then.
+fn onto(s: &State, hq: &UnitId, to: Spot) -> i32 {
+    let host = s.table.standing().find(|(id, u)| *id != hq && u.pose.at == to);
+    let half = |id: &UnitId| (s.table.size(id).front + s.table.size(id).depth) / 2;
+    host.map_or(0, |(host, _)| half(host) + half(hq))
 }
 
 /// Whoever has gone through a place and does not flee has it now.

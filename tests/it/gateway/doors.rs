@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Says a line and gives the last line of the answer.
-fn say<S: Read + Write>(stream: &mut BufReader<S>, line: &str) -> String {
+pub fn say<S: Read + Write>(stream: &mut BufReader<S>, line: &str) -> String {
     if !line.is_empty() {
         stream.get_mut().write_all(format!("{line}\r\n").as_bytes()).unwrap();
     }

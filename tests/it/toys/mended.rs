@@ -39,7 +39,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Event {
     Marched(u32),
-    Halted,
+    Halted {},
 }
 
 impl<const HOW: u8> Fogged for Mended<HOW> {
@@ -92,7 +92,7 @@ impl<const HOW: u8> Ruleset for Mended<HOW> {
             NEVER_STOPS => cx.emit(Event::Marched(1)),
             SWALLOWS => {
                 let on = cx.ask(&seat, ()).unwrap_or(true);
-                cx.emit(if on { Event::Marched(5) } else { Event::Halted });
+                cx.emit(if on { Event::Marched(5) } else { Event::Halted {} });
             }
             _ => {
                 let _die = cx.d6(&Label::public("march"));
@@ -103,7 +103,7 @@ impl<const HOW: u8> Ruleset for Mended<HOW> {
                 }
                 let on = cx.ask(&seat, ())?;
                 let far = length(cx);
-                cx.emit(if on { Event::Marched(far) } else { Event::Halted });
+                cx.emit(if on { Event::Marched(far) } else { Event::Halted {} });
             }
         }
         Ok(())
@@ -112,7 +112,7 @@ impl<const HOW: u8> Ruleset for Mended<HOW> {
     fn apply(s: &mut State, e: &Event) {
         match e {
             Event::Marched(n) => s.at += n,
-            Event::Halted => s.over = true,
+            Event::Halted {} => s.over = true,
         }
     }
     fn sight(_: &State, e: &Event, _: &State, _: &Mind, _: &SideId) -> Option<Told> {

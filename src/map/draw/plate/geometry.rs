@@ -6,11 +6,11 @@ use crate::map::HexMap;
 use crate::map::draw::Window;
 
 /// From column to column.
-const ACROSS: i32 = 240;
+pub(super) const ACROSS: i32 = 240;
 /// From row to row.
-const DOWN: i32 = 280;
+pub(super) const DOWN: i32 = 280;
 /// From the centre to the corners east and west.
-const RADIUS: i32 = 160;
+pub(super) const RADIUS: i32 = 160;
 
 /// What of the map is seen, and how fine the pen is.
 pub(super) struct Frame {
@@ -20,6 +20,8 @@ pub(super) struct Frame {
     pub(super) corner: Point,
     /// Width and height.
     pub(super) size: Point,
+    /// The width by which the pen is measured.
+    wide: i32,
 }
 
 impl Frame {
@@ -33,16 +35,18 @@ impl Frame {
         let first = centre(Hex::new(window.west, window.north));
         let (wide, high) = (i32::from(window.columns()), i32::from(window.rows()));
         let top = i32::from(window.north - 1) * DOWN;
-        Frame {
-            window,
-            corner: (first.0 - RADIUS, top),
-            size: ((wide - 1).max(0) * ACROSS + 2 * RADIUS, high * DOWN + DOWN / 2),
-        }
+        let size = ((wide - 1).max(0) * ACROSS + 2 * RADIUS, high * DOWN + DOWN / 2);
+        Frame { window, corner: (first.0 - RADIUS, top), size, wide: size.0 }
+    }
+
+    /// Draws as if so many columns were seen, however many are.
+    pub(super) fn fix(&mut self, columns: i16) {
+        self.wide = i32::from(columns) * ACROSS;
     }
 
     /// A width in tenths of a pixel of a picture 600 pixels wide, as a length on the sheet.
     pub(super) fn pen(&self, tenths: i32) -> i32 {
-        (self.size.0 * tenths / 6000).max(1)
+        (self.wide * tenths / 6000).max(1)
     }
 
     /// The hexes seen, and one ring round them, whose lines run out of the picture; only those of the map.

@@ -27,10 +27,6 @@ impl Plate<'_, '_> {
         self.hachures();
         self.growth();
         self.zones();
-        if self.near {
-            self.hexes();
-        }
-        self.crests();
     }
 
     /// The hexes of a kind as one surface with round edges.
@@ -87,7 +83,7 @@ impl Plate<'_, '_> {
     /// Trees and marsh, scattered by the hex.
     fn growth(&mut self) {
         let map = self.chart.map;
-        let most = if self.near { GROWN.0 } else { GROWN.1 };
+        let most = if self.grown { GROWN.0 } else { GROWN.1 };
         let (mut trees, mut marsh) = (Vec::new(), Vec::new());
         let long = self.frame.pen(26).min(40);
         for hex in self.frame.hexes(map) {
@@ -103,7 +99,7 @@ impl Plate<'_, '_> {
                 if wooded {
                     let crown = [(0, 0), (long / 4, -long / 2), (long * 3 / 4, -long / 2), (long, 0), (0, 0)];
                     // A tree of a few pixels looks round without being so.
-                    trees.push(ink::rounded(&crown.map(|d| (at.0 + d.0, at.1 + d.1)), u32::from(self.near)));
+                    trees.push(ink::rounded(&crown.map(|d| (at.0 + d.0, at.1 + d.1)), u32::from(self.grown)));
                 } else {
                     marsh.push(vec![at, (at.0 + 2 * long, at.1)]);
                 }
@@ -128,7 +124,7 @@ impl Plate<'_, '_> {
     }
 
     /// The lines between hexes.
-    fn hexes(&mut self) {
+    pub(super) fn hexes(&mut self) {
         let map = self.chart.map;
         let mut edges = Vec::new();
         for hex in self.frame.hexes(map) {
@@ -143,7 +139,7 @@ impl Plate<'_, '_> {
     }
 
     /// Crests that run along hexsides: a line with teeth.
-    fn crests(&mut self) {
+    pub(super) fn crests(&mut self) {
         let sides: Vec<_> = self.chart.map.crests.iter().copied().filter(|side| self.frame.shows(*side)).collect();
         let mut lines = Vec::new();
         for side in sides {

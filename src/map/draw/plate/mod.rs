@@ -64,12 +64,17 @@ const NEAR_COLUMNS: i16 = 16;
 /// Width of the picture in pixels, near and far.
 const PIXELS: (i32, i32) = (900, 1200);
 
+/// From column to column, from row to row, from a centre to its corner in the east.
+pub const PITCH: (i32, i32, i32) = (geometry::ACROSS, geometry::DOWN, geometry::RADIUS);
+
 /// A sheet while it is drawn.
 struct Plate<'c, 'm> {
     chart: &'c Chart<'m>,
     frame: Frame,
     /// Whether hexes are large enough for ids.
     near: bool,
+    /// Whether woods and marsh are drawn in full: a large sheet has fewer trees.
+    grown: bool,
     svg: Svg,
     labels: Labels,
 }
@@ -80,11 +85,37 @@ pub fn plate(chart: &Chart<'_>, window: Window, title: &str) -> String {
     let frame = Frame::of(chart.map, window);
     let pixels = if near { PIXELS.0 } else { PIXELS.1 };
     let svg = Svg::new(frame.corner, frame.size, pixels, title);
-    let mut plate = Plate { chart, frame, near, svg, labels: Labels::default() };
+    let mut plate = Plate { chart, frame, near, grown: near, svg, labels: Labels::default() };
     plate.ground();
+    if near {
+        plate.hexes();
+    }
+    plate.crests();
     plate.ways();
     plate.settlements();
     plate.pieces();
     plate.names();
+    if near {
+        plate.ids();
+    }
     plate.svg.finish()
+}
+
+/// Draws a part of the map as an order sheet has it, drawn as near as a close-up but without hexes and ids, which the sheet
+/// lays over it where they are wanted; and the drawing's corner, width and height.
+pub fn sheet(chart: &Chart<'_>, window: Window) -> (String, [i32; 4]) {
+    let mut frame = Frame::of(chart.map, window);
+    frame.fix(NEAR_COLUMNS);
+    let (corner, size) = (frame.corner, frame.size);
+    let svg = Svg::new(corner, size, PIXELS.1, "Map");
+    let mut plate = Plate { chart, frame, near: true, grown: false, svg, labels: Labels::default() };
+    plate.ground();
+    plate.crests();
+    plate.ways();
+    plate.settlements();
+    plate.svg.group(&[("id", "over")]);
+    plate.svg.close();
+    plate.pieces();
+    plate.names();
+    (plate.svg.finish(), [corner.0, corner.1, size.0, size.1])
 }

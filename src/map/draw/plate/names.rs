@@ -112,9 +112,6 @@ impl Plate<'_, '_> {
                 &[("data-place", &said), ("font-size", &size), ("font-weight", weight), ("font-style", slant)],
             );
         }
-        if self.near {
-            self.ids();
-        }
     }
 
     /// Words with a halo of paper, so that they stand out from lines.
@@ -163,7 +160,7 @@ impl Plate<'_, '_> {
     }
 
     /// The ids of hexes, at the upper edge of each.
-    fn ids(&mut self) {
+    pub(super) fn ids(&mut self) {
         let size = self.frame.pen(96);
         for hex in self.frame.window.hexes(self.chart.map) {
             let (x, y) = centre(hex);

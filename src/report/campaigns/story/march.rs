@@ -56,17 +56,8 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let mode = if *forage { "Forage" } else { "Concentrated" };
             tale.of(&own(leader), format!("entered {mode} Mode"), &["278"], Link::Same);
         }
-        Sighting::Foraged { leader, tenths } => {
-            let value = format!("{}.{}", tenths / 10, tenths % 10);
-            tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
-        }
-        Sighting::ForagedHere { leader, hex, part, found } => {
-            let who = match part {
-                Portion::Foot => "foot and guns",
-                Portion::Cavalry => "its cavalry",
-            };
-            let says = format!("foraged at {}: {} for {who}", country(tale.pen, *hex), found.name());
-            tale.of(&own(leader), says, &["275", "277"], Link::Same);
+        Sighting::Foraged { .. } | Sighting::ForagedHere { .. } | Sighting::ForageAssigned { .. } => {
+            foraged(tale, told)
         }
         Sighting::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, (*hex, on), *sp, *ok, *own),
         Sighting::Fixed { .. } => fixed(tale, told),
@@ -166,6 +157,29 @@ fn trestles(tale: &mut Tale<'_, '_>, told: &Sighting) {
         }
         Sighting::Trestle { edge, job } => {
             tale.whole(format!("the {} {}", trestle_at(*edge), trestle(*job).1), &["61"]);
+        }
+        _ => {}
+    }
+}
+
+/// Who foraged what, and who is to.
+fn foraged(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    match told {
+        Sighting::Foraged { leader, tenths } => {
+            let value = format!("{}.{}", tenths / 10, tenths % 10);
+            tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
+        }
+        Sighting::ForageAssigned { leader, hexes } => {
+            let hexes: Vec<String> = hexes.iter().map(|hex| tale.pen.at(*hex)).collect();
+            tale.of(&own(leader), format!("is to forage {} alone", and_list(&hexes)), &["287"], Link::Same);
+        }
+        Sighting::ForagedHere { leader, hex, part, found } => {
+            let who = match part {
+                Portion::Foot => "foot and guns",
+                Portion::Cavalry => "its cavalry",
+            };
+            let says = format!("foraged at {}: {} for {who}", country(tale.pen, *hex), found.name());
+            tale.of(&own(leader), says, &["275", "277"], Link::Same);
         }
         _ => {}
     }

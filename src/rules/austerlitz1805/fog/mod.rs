@@ -1,4 +1,4 @@
-//! 16 Fog: visibility, and the beginning of a turn in fog.
+//! 16, 16.1 Fog: visibility, and the beginning of a turn in fog.
 //!
 //! `boxes` fills chits and lays them on the map, `march` moves them, `uncover` turns them over, `deploy`
 //! finds room for what they held, `again` hides units anew.
@@ -50,7 +50,7 @@ pub fn roll(cx: &mut Hand<'_>) -> bool {
     now == thick && sight == Some(one)
 }
 
-/// 18.1 What a game in fog begins with: each corps where the strategic maps print it.
+/// 18.1, 18.1.2.2 What a game in fog, historical or free, begins with: each corps where the strategic maps print it.
 pub fn opening(strategic: &Strategic, flow: Flow) -> Vec<super::event::Event> {
     let mut events = Vec::new();
     for (side, starts) in &strategic.starts {

@@ -33,6 +33,9 @@ pub struct Scenario {
     pub kind: String,
     /// `austerlitz1805`.
     pub ruleset: String,
+    /// The form in which its files are written; the first, where it is not said.
+    #[serde(default)]
+    pub schema: Option<u32>,
     /// Key.
     pub id: String,
     /// Title for reports.

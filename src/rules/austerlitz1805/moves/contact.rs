@@ -6,8 +6,9 @@ use super::{MARKER_TURN, Trace, Walk, left};
 use crate::plane::shape::Shape;
 use crate::plane::{FINE, Fine, Heading, Size, UM};
 use crate::rules::austerlitz1805::board::UnitId;
-use crate::rules::austerlitz1805::table::{Face, Pose, Table, Unit};
-use std::collections::BTreeSet;
+use crate::rules::austerlitz1805::table::{Face, Pose, SQUARE, Table};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Turns are tried in steps of so many degrees where two markers are laid.
@@ -16,10 +17,8 @@ const STEP: i32 = 5;
 const LENGTH: i32 = UM / 8;
 /// Shares of a face that differ by less are alike.
 const ALIKE: i32 = 25;
-/// So many contacts of each of two attackers are looked at together.
-const PAIRED: usize = 160;
-/// So many pairs are walked at most.
-const WALKED: usize = 200;
+/// So many ways beside another are walked at most.
+const WALKED: usize = 4000;
 
 /// Where an attack is to strike, as the attacker sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +47,7 @@ pub struct Contact {
     high: i32,
     /// Half of that side.
     half: i32,
-    /// Degrees off square on.
+    /// Degrees off square on to that side.
     askew: i32,
     number: usize,
 }
@@ -98,6 +97,8 @@ pub enum Tries {
     Charge,
     /// All that markers can do.
     Attack,
+    /// 10.4.3.4 The same, for half of one side each before anything else.
+    Half,
 }
 
 /// The search for contacts of one attacker.
@@ -128,7 +129,7 @@ pub fn contacts(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, lifted: &[Uni
     let (pose, size) = (enemy.pose, t.size(on));
     let mut search = Search { scene, on, target, pose, size, budget, contact, found: Vec::new(), number: 0 };
     search.straight();
-    if tries == Tries::Attack {
+    if tries != Tries::Charge {
         search.slides();
         search.bends();
     }
@@ -239,8 +240,8 @@ impl<'t> Search<'t> {
         let (front, shape, facing) = (walk.front(), walk.shape(), walk.facing());
         let face = self.scene.table().struck(self.on, front, facing);
         let (quarter, low, high, half) = self.covered(front, &shape);
-        let askew = facing.off(self.pose.facing).rem_euclid(90);
-        let askew = askew.min(90 - askew);
+        let inward = self.pose.facing.turned(180 + 90 * i32::from(quarter));
+        let askew = facing.off(inward).abs();
         let way = Trace { halt: None, ..walk.end() };
         self.found.push(Contact { way, face, quarter, low, high, half, askew, number: self.number });
     }
@@ -252,7 +253,15 @@ impl<'t> Search<'t> {
         let (ahead, aside) = (along(front, centre, way.ray()), along(front, centre, way.turned(90).ray()).abs());
         let (round, mine) = (i64::from(self.size.front + self.size.depth) / 2, i64::from(self.scene.size().front) / 2);
         let rest = i64::from(self.budget - walk.cost());
-        ahead > -round && ahead <= rest + round + 50 && aside <= mine + round + 50
+        if ahead <= -round || ahead > rest + round + 50 || aside > mine + round + 50 {
+            return false;
+        }
+        // Closer: its lane is as wide as its front, and the target's corners say how far he lies beside it.
+        let right = way.turned(90).ray();
+        let corners = self.target.corners().iter().map(|c| along(front, *c, right));
+        let (low, high) = corners.fold((i64::MAX, i64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        let wide = mine + i64::from(self.contact) + 10;
+        low <= wide && high >= -wide
     }
 
     fn touches(&self, walk: &Walk<'_>) -> bool {
@@ -303,49 +312,126 @@ pub struct Pair {
     pub turned: bool,
 }
 
-/// 13.13 Ways of two attackers of one enemy to places side by side: half each where that can be, then square on.
-pub fn pair(t: &Table, (a, b): (&UnitId, &UnitId), on: &UnitId, tries: Tries) -> Option<Pair> {
-    let contact = t.board.tables.contact;
-    let of = |one: &UnitId, other: &UnitId| {
-        let mut all = contacts(t, one, on, tries, std::slice::from_ref(other));
-        all.sort_by_key(|c| (!c.covers(contact), c.askew, c.turns(), -(c.share() / ALIKE), c.way.cost, c.number));
-        all.truncate(PAIRED);
-        all.into_iter().map(|c| (Shape::block(c.way.pose.stand(), t.size(one)), c)).collect::<Vec<_>>()
-    };
-    let (of_a, of_b) = (of(a, b), of(b, a));
-    let mut pairs = Vec::new();
-    for (i, (ground, first)) in of_a.iter().enumerate() {
-        for (j, (other, second)) in of_b.iter().enumerate() {
-            let halves = first.quarter == second.quarter && first.covers(contact) && second.covers(contact);
-            let least = if halves { 0 } else { -(first.share().min(second.share()) / ALIKE) };
-            let (askew, turns) = (first.askew + second.askew, first.turns() + second.turns());
-            let key = (!halves, least, askew, turns, first.way.cost + second.way.cost, i, j);
-            if !ground.overlaps(other) {
-                pairs.push((key, first, second));
-            }
-        }
-    }
-    pairs.sort_by_key(|(key, ..)| *key);
-    pairs.into_iter().take(WALKED).find_map(|((open, ..), first, second)| {
-        let straight = walkable(t, (a, first), (b, second), on);
-        let turned = !straight && walkable(t, (b, second), (a, first), on);
-        (straight || turned).then(|| Pair { first: first.clone(), second: second.clone(), halves: !open, turned })
-    })
+/// One of two attackers, and the ways that it could go if the other were not there.
+struct Half<'t> {
+    scene: Rc<Scene<'t>>,
+    /// As it is, with the other where he stands now.
+    crowded: Rc<Scene<'t>>,
+    target: Shape,
+    ways: Vec<Lane>,
 }
 
-/// Whether two ways can be gone one after the other.
-fn walkable(t: &Table, (a, first): (&UnitId, &Contact), (b, second): (&UnitId, &Contact), on: &UnitId) -> bool {
-    let ends = |t: &Table, id: &UnitId, contact: &Contact| {
-        let mut walk = Walk::begin(t, id, std::slice::from_ref(on));
-        for (turn, units) in &contact.way.legs {
-            walk.leg(*turn, *units, left(t, id));
-        }
-        walk.free() && walk.fronts(&t.shape(on), t.board.tables.contact)
-    };
-    if !ends(t, a, first) {
-        return false;
+/// A way to contact, and what is known of it.
+struct Lane {
+    contact: Contact,
+    ground: Shape,
+    /// Whether it can be gone while the other attacker still stands where he does.
+    alone: OnceCell<bool>,
+}
+
+impl<'t> Half<'t> {
+    fn of(t: &'t Table, (one, other): (&'t UnitId, &UnitId), on: &UnitId, tries: Tries) -> Half<'t> {
+        let contact = t.board.tables.contact;
+        let mut all = contacts(t, one, on, tries, std::slice::from_ref(other));
+        all.sort_by_cached_key(|c| {
+            (!c.covers(contact), c.askew, c.turns(), -(c.share() / ALIKE), c.way.cost, c.number)
+        });
+        // Of several ways to one place the first two are enough.
+        let mut seen: BTreeMap<(i32, i32, i32), u8> = BTreeMap::new();
+        all.retain(|c| {
+            let at = c.way.pose;
+            let times = seen.entry((at.at.x, at.at.y, at.facing.degrees())).or_default();
+            *times += 1;
+            *times <= 2
+        });
+        let lane = |contact: Contact| {
+            let ground = Shape::block(contact.way.pose.stand(), t.size(one));
+            Lane { contact, ground, alone: OnceCell::new() }
+        };
+        let touch = std::slice::from_ref(on);
+        let scene = Scene::of(t, one, touch, std::slice::from_ref(other));
+        let crowded = Scene::of(t, one, touch, &[]);
+        Half { scene, crowded, target: t.shape(on), ways: all.into_iter().map(lane).collect() }
     }
-    let mut after = t.clone();
-    after.units.entry(a.clone()).and_modify(|unit: &mut Unit| unit.pose = first.way.pose);
-    ends(&after, b, second)
+
+    /// 13.1, 7.1 Whether a way leads to contact in a scene.
+    fn ends(&self, scene: &Rc<Scene<'t>>, lane: &Lane) -> bool {
+        let t = scene.table();
+        let (mut walk, budget) = (Walk::out(scene), left(t, scene.unit()));
+        for (turn, units) in &lane.contact.way.legs {
+            walk.leg(*turn, *units, budget);
+        }
+        walk.free() && walk.fronts(&self.target, t.board.tables.contact)
+    }
+
+    /// Whether a way can be gone first.
+    fn first(&self, lane: &Lane) -> bool {
+        *lane.alone.get_or_init(|| self.ends(&self.crowded, lane))
+    }
+
+    /// Whether a way can be gone second, after another unit has come to its place.
+    fn second(&self, lane: &Lane, other: (&'t UnitId, &Shape)) -> bool {
+        self.ends(&self.scene.beside(other), lane)
+    }
+}
+
+/// 13.13 Ways of two attackers of one enemy to places side by side: half each where that can be, then square on.
+pub fn pair(t: &Table, (a, b): (&UnitId, &UnitId), on: &UnitId, tries: Tries) -> Option<Pair> {
+    let ((a, _), (b, _)) = (t.units.get_key_value(a)?, t.units.get_key_value(b)?);
+    let contact = t.board.tables.contact;
+    let (of_a, of_b) = (Half::of(t, (a, b), on, tries), Half::of(t, (b, a), on, tries));
+    let mut walked = 0;
+    for (halves, one, other) in couples(&of_a.ways, &of_b.ways, tries, contact) {
+        if one.ground.overlaps(&other.ground) {
+            continue;
+        }
+        let mut goes = |may: bool, goes: &dyn Fn() -> bool| {
+            walked += usize::from(may);
+            may && goes()
+        };
+        let straight = goes(of_a.first(one), &|| of_b.second(other, (a, &one.ground)));
+        let turned = !straight && goes(of_b.first(other), &|| of_a.second(one, (b, &other.ground)));
+        if straight || turned {
+            let (first, second) = (one.contact.clone(), other.contact.clone());
+            return Some(Pair { first, second, halves, turned });
+        }
+        if walked > WALKED {
+            return None;
+        }
+    }
+    None
+}
+
+/// Each way of one attacker with each of the other, the best first, and whether they cover half of one side each.
+fn couples<'l>(
+    ones: &'l [Lane],
+    others: &'l [Lane],
+    tries: Tries,
+    contact: i32,
+) -> impl Iterator<Item = (bool, &'l Lane, &'l Lane)> {
+    let mut keys: Vec<(u64, bool, u16, u16)> = Vec::with_capacity(ones.len() * others.len());
+    for (i, one) in (0..u16::MAX).zip(ones) {
+        for (j, other) in (0..u16::MAX).zip(others) {
+            let (first, second) = (&one.contact, &other.contact);
+            let halves = first.quarter == second.quarter && first.covers(contact) && second.covers(contact);
+            // who does not look straight at the side takes half of it only if nobody comes straight at a flank, or if he
+            // is told to.
+            let straight = first.askew.max(second.askew) <= SQUARE;
+            let flank = straight && (first.face != Face::Front || second.face != Face::Front);
+            let wanted = match (halves, flank) {
+                (true, _) if straight || tries == Tries::Half => 0,
+                (_, true) => 1,
+                (true, false) => 2,
+                (false, false) => 3,
+            };
+            let least = if wanted % 2 == 0 { 0 } else { first.share().min(second.share()) / ALIKE };
+            let (askew, turns) = (first.askew + second.askew, first.turns() + second.turns());
+            let parts = [wanted, 999 - least, askew, turns, first.way.cost + second.way.cost];
+            let key = parts.iter().fold(0, |key, part| key << 14 | u64::try_from(*part).unwrap_or(0).min(16_383));
+            keys.push((key, halves, i, j));
+        }
+    }
+    keys.sort_unstable_by_key(|(key, _, i, j)| (*key, *i, *j));
+    let lane = |of: &'l [Lane], n: u16| of.get(usize::from(n));
+    keys.into_iter().filter_map(move |(_, halves, i, j)| Some((halves, lane(ones, i)?, lane(others, j)?)))
 }

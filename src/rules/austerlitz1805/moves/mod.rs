@@ -9,7 +9,7 @@ mod walk;
 use super::assault::calm;
 use super::board::{Arm, Kind, UnitId};
 use super::load::fits;
-use super::table::{Formation, Mark, Mood, Pose, Table, um};
+use super::table::{Formation, Mark, Mood, Pose, Table, Unit, um};
 use super::terrain;
 use crate::fog::SideId;
 use crate::orders::Fault;
@@ -129,7 +129,7 @@ pub fn allowance(t: &Table, id: &UnitId) -> i32 {
     if unit.mood == Mood::S { whole / 2 } else { whole }
 }
 
-/// 6.2 The allowance in a formation.
+/// 5.4.1, 6.2 The allowance in a formation.
 fn allowance_as(t: &Table, id: &UnitId, form: Formation) -> i32 {
     let moves = &t.board.tables.moves;
     match (t.arm(id), t.kind(id)) {
@@ -457,8 +457,18 @@ fn pivot(t: &Table, id: &UnitId, right: i32, cost: i32) -> Result<Trace, Fault> 
     if let Some(other) = bars_turn(t, id, right) {
         return Err(Fault::refused(format!("{id} has no room to turn beside {other}"), "6.9"));
     }
+    if let Some(ground) = breaks_in_turn(t, id, right) {
+        return Err(Fault::refused(format!("{id} would turn upon {ground}, and a square does not go there"), "5.2"));
+    }
     let pose = Pose { at: unit.pose.at, facing: unit.pose.facing.turned(right) };
     Ok(Trace { pose, form: unit.form, cost, legs: Vec::new(), via: Vec::new(), halt: None })
+}
+
+/// 5.2 What a square that stands on clear ground would come upon with a corner while it turns, degree by degree.
+fn breaks_in_turn(t: &Table, id: &UnitId, right: i32) -> Option<String> {
+    let unit = t.unit(id).filter(|u| u.form == Formation::Square && terrain::clear(t, &t.shape(id)))?;
+    let at = |degrees: i32| Pose { facing: unit.pose.facing.turned(degrees * right.signum()), ..unit.pose };
+    (1..=right.abs()).find_map(|degrees| terrain::unclear(t, &Shape::block(at(degrees).stand(), t.size(id))))
 }
 
 /// 6.9 Who leaves a unit no room to turn on its centre by so many degrees to the right.
@@ -468,8 +478,10 @@ pub fn bars_turn(t: &Table, id: &UnitId, right: i32) -> Option<UnitId> {
     // Beyond this nothing of a turning block comes.
     let reach = size.front.max(size.depth);
     let centre = unit.pose.at.fine();
-    let near = |o: &UnitId| o != id && t.shape(o).gap_to(centre).within(reach);
-    let others: Vec<&UnitId> = t.standing().map(|(o, _)| o).filter(|o| near(o)).collect();
+    // No block is wider than 2 UM from corner to corner.
+    let close = |at: Spot| (at.x - unit.pose.at.x).abs().max((at.y - unit.pose.at.y).abs()) <= reach + 2 * UM;
+    let near = |(o, u): &(&UnitId, &Unit)| *o != id && close(u.pose.at) && t.ground(u).gap_to(centre).within(reach);
+    let others: Vec<&UnitId> = t.standing().filter(near).map(|(o, _)| o).collect();
     let shapes: Vec<Shape> = others.iter().map(|o| t.shape(o)).collect();
     turn_room(unit.pose.stand(), size, right, &shapes).and_then(|at| others.get(at)).map(|o| (*o).clone())
 }

@@ -9,7 +9,7 @@ use crate::plane::{Fine, Heading, Size, Stand, UM};
 use crate::rules::austerlitz1805::board::{Area, Arm, Course, Soil, UnitId};
 use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::table::{Formation, Pose, Table, Unit};
-use crate::rules::austerlitz1805::terrain;
+use crate::rules::austerlitz1805::terrain::{self, Reach};
 use std::rc::Rc;
 
 /// Ground is looked at every so many units.
@@ -54,6 +54,7 @@ struct Stretch {
 }
 
 /// Another unit that may come in the way.
+#[derive(Clone)]
 struct Near<'t> {
     id: &'t UnitId,
     shape: Shape,
@@ -66,6 +67,7 @@ struct Near<'t> {
 }
 
 /// What surrounds a unit that sets out; many ways may be tried in it.
+#[derive(Clone)]
 pub struct Scene<'t> {
     t: &'t Table,
     id: &'t UnitId,
@@ -104,7 +106,7 @@ impl<'t> Scene<'t> {
         let host = unit.and_then(|u| u.with.as_ref());
         let others = t.standing().filter(|(o, u)| *o != id && around(u) && !lifted.contains(o));
         let near = others.map(|(o, u)| {
-            let shape = t.shape(o);
+            let shape = t.ground(u);
             let own = unit.is_some_and(|me| me.side == u.side);
             let sought = touch.contains(o);
             let close = shape.near(&here, t.board.tables.contact);
@@ -120,6 +122,15 @@ impl<'t> Scene<'t> {
         let (wet, side) = (terrain::stopped_by_stream(t, id), t.side(id));
         let clear = terrain::clear(t, &here);
         Rc::new(Scene { t, id, size, form, stand, near, banks, walls, woods, wet, clear, side })
+    }
+
+    /// The same, and one's own unit beside whom it is to come at the same enemy.
+    pub fn beside(&self, (id, ground): (&'t UnitId, &Shape)) -> Rc<Scene<'t>> {
+        let over = ground.overlaps(&Shape::block(self.stand, self.size));
+        let solid = !passes(self.t, self.id, id, true);
+        let mut scene = self.clone();
+        scene.near.push(Near { id, shape: ground.clone(), solid, shy: false, over });
+        Rc::new(scene)
     }
 
     /// The table on which it is.
@@ -279,16 +290,17 @@ impl<'t> Walk<'t> {
     pub fn straight(&mut self, way: Heading, units: i32, budget: i32) -> i32 {
         let scene = Rc::clone(&self.scene);
         let here = self.shape();
+        // Who lies off its lane, and farther than touch and rounding reach, is asked no more.
+        let lane = here.swept(&Shape::block(moved(self.stand, way, units), scene.size));
+        let margin = scene.t.board.tables.contact + 2;
+        let close: Vec<&Near<'_>> = scene.near.iter().filter(|o| !o.shape.aside(&lane, margin)).collect();
         // What it turns away from it has left behind; else what it covers where it begins does not hinder it.
         let bars = |o: &&Near| o.solid && if self.line.is_some() { !o.over } else { !o.shape.overlaps(&here) };
-        let solid: Vec<&Near<'_>> = scene.near.iter().filter(bars).collect();
+        let solid: Vec<&Near<'_>> = close.iter().copied().filter(bars).collect();
         let shapes: Vec<&Shape> = solid.iter().map(|o| &o.shape).collect();
         let reach = match self.line {
             Some(line) => reach_beyond(self.stand, scene.size, way, units, &shapes, line),
-            None => {
-                let shapes: Vec<Shape> = shapes.into_iter().cloned().collect();
-                reach(self.stand, scene.size, way, units, &shapes)
-            }
+            None => reach(self.stand, scene.size, way, units, &shapes),
         };
         if let Some(other) = reach.stopped.and_then(|at| solid.get(at)) {
             self.halt = Some(Halt::Unit(other.id.clone()));
@@ -302,7 +314,7 @@ impl<'t> Walk<'t> {
         // 6.8, 6.11: whom it passes it may stand on between two markers; the end is looked at once, in `end`.
         let stops = |far: i32| {
             let stand = moved(self.stand, way, far);
-            self.stopped_at(stand, &solid).or_else(|| self.broken(stand))
+            self.stopped_at(stand, &solid, &close).or_else(|| self.broken(stand))
         };
         let free = (1..=far).rev().find(|far| stops(*far).is_none()).unwrap_or(0);
         let stopped = if free < full && self.halt.is_none() { stops(free + 1) } else { None };
@@ -319,7 +331,10 @@ impl<'t> Walk<'t> {
 
     /// 7.1, 13.1 What it may not come upon on its way, its place rounded to whole units: who bars it, or an enemy at touch
     /// whom it does not attack.
-    fn stopped_at(&self, stand: Stand, solid: &[&Near<'_>]) -> Option<Halt> {
+    fn stopped_at(&self, stand: Stand, solid: &[&Near<'_>], close: &[&Near<'_>]) -> Option<Halt> {
+        if close.is_empty() {
+            return None;
+        }
         let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
         let upon = |o: &Near<'_>| match self.line {
             Some(line) => o.shape.overlaps_beyond(&block, line),
@@ -328,7 +343,7 @@ impl<'t> Walk<'t> {
         if let Some(other) = solid.iter().find(|o| upon(o)) {
             return Some(Halt::Unit(other.id.clone()));
         }
-        self.shied(&block, |o| o.solid)
+        self.shied(&block, close.iter().copied().filter(|o| o.solid))
     }
 
     /// 5.2 Ground on which a square that sets out on clear ground is none any more, its place rounded to whole units.
@@ -341,22 +356,27 @@ impl<'t> Walk<'t> {
     }
 
     /// 13.1 An enemy at touch whom it does not attack; whom it passes it minds at its end only.
-    fn shied(&self, block: &Shape, minds: impl Fn(&Near<'_>) -> bool) -> Option<Halt> {
+    fn shied<'a>(&self, block: &Shape, minds: impl Iterator<Item = &'a Near<'t>>) -> Option<Halt>
+    where
+        't: 'a,
+    {
         let contact = self.scene.t.board.tables.contact;
-        let mut shy = self.scene.near.iter().filter(|o| o.shy && minds(o));
-        shy.find(|o| o.shape.near(block, contact)).map(|o| Halt::Enemy(o.id.clone()))
+        minds.filter(|o| o.shy).find(|o| o.shape.near(block, contact)).map(|o| Halt::Enemy(o.id.clone()))
     }
 
     /// 6.10 How far the ground lets it go, and what that costs.
     fn ground(&mut self, way: Heading, units: i32, budget: i32) -> (i32, i32) {
         let left = budget - self.cost;
         let whole = self.shape().swept(&Shape::block(moved(self.stand, way, units), self.scene.size));
-        let plain = !self.scene.t.board.ground.areas.iter().any(|a| a.shape.meets(&whole)) && !self.near_water(&whole);
+        let water = self.near_water(&whole);
+        let plain = !water && !self.scene.t.board.ground.areas.iter().any(|a| a.shape.meets(&whole));
         let inside = self.inside(moved(self.stand, way, units).at);
         if plain && inside {
             return (units.min(left), units.min(left));
         }
         let began = self.shape();
+        let streams = if water { terrain::reaches(self.scene.t, Some(&whole)) } else { Vec::new() };
+        let walls: Vec<&Area> = self.scene.walls.iter().copied().filter(|a| !a.shape.aside(&whole, 2)).collect();
         let factor = self.scene.t.board.tables.terrain.woods_factor;
         let (mut far, mut cost) = (0, 0);
         while far < units {
@@ -365,7 +385,7 @@ impl<'t> Walk<'t> {
             let ahead = next.at.toward(self.stand.heading, self.scene.size.depth / 2);
             let wooded = self.scene.woods.iter().any(|a| a.shape.holds(ahead));
             let price = if wooded && !terrain::on_road(self.scene.t, ahead) { step * factor } else { step };
-            let stop = self.stop(here, next, way, &began);
+            let stop = self.stop((here, next, way), &began, (&streams, &walls));
             if stop.is_some() || cost + price > left {
                 self.halt = stop.or(wooded.then_some(Halt::Allowance)).or(self.halt.take());
                 break;
@@ -381,8 +401,9 @@ impl<'t> Walk<'t> {
         let (t, side) = (self.scene.t, &self.scene.side);
         let block = |units: i32| Shape::block(Pose::of(moved(self.stand, way, units)).stand(), self.scene.size);
         let mut found: Option<(i32, Halt)> = None;
-        let whole = block(0).swept(&block(far));
-        for (id, chit) in t.mist.chits.iter().filter(|(_, c)| c.side != *side) {
+        let chits: Vec<_> = t.mist.chits.iter().filter(|(_, c)| t.sight.is_some() && c.side != *side).collect();
+        let whole = if chits.is_empty() { block(0) } else { block(0).swept(&block(far)) };
+        for (id, chit) in chits {
             let (Some(range), shape) = (t.sight, t.chit_shape(chit.at)) else { continue };
             if !shape.near(&whole, range) {
                 continue;
@@ -393,7 +414,9 @@ impl<'t> Walk<'t> {
             }
         }
         let barred = |units: &i32| t.board.closed(t.mist.assault, side, moved(self.stand, way, *units).at.spot());
-        if !barred(&0)
+        let closes = t.board.closes(t.mist.assault, side);
+        if closes
+            && !barred(&0)
             && let Some(units) = (0..=far).step_by(5).chain([far]).find(barred)
             && found.as_ref().is_none_or(|(best, _)| units < *best)
         {
@@ -413,14 +436,19 @@ impl<'t> Walk<'t> {
     }
 
     /// What stops it between two steps.
-    fn stop(&self, here: Stand, next: Stand, way: Heading, began: &Shape) -> Option<Halt> {
+    fn stop(
+        &self,
+        (here, next, way): (Stand, Stand, Heading),
+        began: &Shape,
+        (streams, walls): (&[Reach<'t>], &[&Area]),
+    ) -> Option<Halt> {
         if !self.inside(next.at) {
             return Some(Halt::Edge);
         }
         let lead = if way == self.stand.heading { self.scene.size.depth / 2 } else { 0 };
         let (from, to) = (here.at.toward(way, lead), next.at.toward(way, lead));
         if self.scene.wet
-            && let Some(stream) = terrain::ford(self.scene.t, from, to)
+            && let Some(stream) = terrain::ford_of(self.scene.t, (from, to), streams)
             && !self.scene.banks.contains(&stream.name)
         {
             return Some(Halt::Stream(stream.name.clone()));
@@ -428,10 +456,13 @@ impl<'t> Walk<'t> {
         if let Some(broken) = self.broken(next) {
             return Some(broken);
         }
+        if walls.is_empty() {
+            return None;
+        }
         let block = Shape::block(next, self.scene.size);
         let barred = |a: &&&Area| a.shape.overlaps(&block) && !a.shape.overlaps(began);
         // 15.1: guns keep to the road in woods and settlements; where they are on one, nothing bars them.
-        let area = self.scene.walls.iter().find(barred);
+        let area = walls.iter().find(barred);
         let road = self.scene.form == Formation::Limbered && terrain::on_road(self.scene.t, to);
         area.filter(|a| !road || a.soil == Soil::Pond).map(|a| Halt::Ground(a.name.clone()))
     }
@@ -440,7 +471,7 @@ impl<'t> Walk<'t> {
     fn touching(&self, stand: Stand) -> Option<Halt> {
         let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
         let under = self.scene.near.iter().find(|o| o.shape.overlaps(&block));
-        let barred = under.map(|o| Halt::Unit(o.id.clone())).or_else(|| self.shied(&block, |_| true));
+        let barred = under.map(|o| Halt::Unit(o.id.clone())).or_else(|| self.shied(&block, self.scene.near.iter()));
         barred.or_else(|| self.broken(stand))
     }
 

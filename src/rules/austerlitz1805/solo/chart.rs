@@ -25,7 +25,7 @@ pub struct Solo {
     pub defensive: Orders,
     /// 24.5.17 Who supports an attack.
     pub support: Support,
-    /// 28 What each side wants.
+    /// 28.1, 28.2 What each side wants.
     pub plans: BTreeMap<String, Plan>,
 }
 
@@ -37,7 +37,7 @@ pub struct Dice {
     pub square: Faces<String>,
     /// 24.5.16 Cavalry whose target has formed square.
     pub met_by_square: Faces<String>,
-    /// 24.5.19 A battery that could send its crew into a square.
+    /// 24.5.19, 24.5.19.1 A battery, able to fire or not, that could send its crew into a square.
     pub crew: Faces<String>,
     /// 24.6.6 Units out of a chit.
     pub deploy: Faces<String>,

@@ -99,7 +99,7 @@ fn awake(cx: &mut Hand<'_>, side: &SideId) {
     }
 }
 
-/// 24, 27.4 One step of the NP's player-turn; says whether it was the last.
+/// 23.3, 24.1, 27.4 One step of the NP's player-turn, phase by phase; says whether it was the last.
 pub fn step(cx: &mut Hand<'_>, side: &SideId) -> Play<bool> {
     let mut pen = Pen { side: side.clone(), no: 0 };
     match cx.state().step {

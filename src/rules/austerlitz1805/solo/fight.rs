@@ -1,4 +1,4 @@
-//! 24.5.8, 24.5.13-24.5.18, 24.8 Charges and assaults: whom, by whom, with whose support, and whether it is worth it (22.3).
+//! 24.5.8, 24.5.13-24.5.18, 24.8, 24.8.2 Charges and assaults: whom, by whom, with whose support, and whether it is worth it (22.3).
 
 use super::chart::Tactic;
 use super::{chart, formation, groups, march};

@@ -53,11 +53,11 @@ fn apart_within(t: &Table, id: &UnitId, at: crate::plane::Spot, units: i32) -> b
     crate::plane::near::apart(t.centre(id), at.fine()).within(units)
 }
 
-/// 24.5.13, 25 The formation that a unit wants now.
+/// 24.5.13, 25.1-25.5 The formation that a unit wants now.
 pub fn wanted(v: &View, id: &UnitId) -> Option<Formation> {
     let t = &v.table;
     let unit = t.unit(id)?;
-    let near = t.enemies_by_gap(id).into_iter().next();
+    let near = t.nearest_enemy(id);
     let gap = near.as_ref().map_or(i32::MAX, |e| t.gap(id, e).units());
     match t.arm(id) {
         Arm::Infantry => Some(infantry(v, id, near.as_ref(), gap)),
@@ -114,7 +114,7 @@ pub fn line(v: &View, id: &UnitId) -> Option<String> {
 pub fn face(v: &View, id: &UnitId) -> Option<String> {
     let (t, me) = (&v.table, v.me());
     let unit = t.unit(id)?;
-    let near = t.enemies_by_gap(id).into_iter().next()?;
+    let near = t.nearest_enemy(id)?;
     if unit.form == Formation::Square || !groups::nearer(t, id, &near, RIDING) {
         return None;
     }

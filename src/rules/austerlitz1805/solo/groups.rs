@@ -1,4 +1,4 @@
-//! 27.2-27.5 Attitude, groups, odds, and the orders that a die takes out of the tables.
+//! 27.1-27.5 Attitude, groups, odds, and the orders that a die takes out of the tables.
 
 use super::chart::{Orders, Tactic};
 use super::mind::Standing;
@@ -28,7 +28,7 @@ fn table(v: &View) -> Option<&Orders> {
 
 /// Whether two units stand nearer than so many units to each other.
 pub fn nearer(t: &Table, a: &UnitId, b: &UnitId, units: i32) -> bool {
-    apart(t.centre(a), t.centre(b)).within(units + 2 * BLOCK) && t.gap(a, b).within(units - 1)
+    apart(t.centre(a), t.centre(b)).within(units + 2 * BLOCK) && t.within(a, b, units - 1)
 }
 
 /// 27.4 Units nearer than 4 UM to each other are a group, from the western end of the map on.

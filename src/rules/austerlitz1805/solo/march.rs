@@ -96,7 +96,7 @@ fn well_placed(v: &View, id: &UnitId) -> bool {
 /// 28.1.8, 28.2.14 The weakened friend in front whom a reserve goes to relieve.
 fn relieved(v: &View, id: &UnitId) -> Option<Spot> {
     let (t, me) = (&v.table, v.me());
-    let reach = |o: &UnitId| t.enemies_by_gap(o).first().map_or(i32::MAX, |e| t.gap(o, e).units());
+    let reach = |o: &UnitId| t.nearest_enemy(o).map_or(i32::MAX, |e| t.gap(o, &e).units());
     let mine = reach(id);
     let fresh = t.unit(id).is_some_and(|u| u.mood == Mood::Fit && u.steps == 2);
     if !fresh || t.arm(id) != Arm::Infantry || mine <= FRONT_LINE {
@@ -131,7 +131,7 @@ fn goal(v: &View, id: &UnitId) -> Option<Spot> {
         Some(place) if !taken || groups::defends(v) => Some(place.at),
         // The objective is held: on to the nearest that is not, then to the nearest enemy.
         _ => enemy_place(v, id).map(|p| p.at).or_else(|| {
-            let enemy = t.enemies_by_gap(id).into_iter().next()?;
+            let enemy = t.nearest_enemy(id)?;
             t.unit(&enemy).map(|u| u.pose.at)
         }),
     }
@@ -237,7 +237,7 @@ pub fn turn(v: &View, id: &UnitId, goal: Spot) -> Option<String> {
 pub fn withdraw(v: &View, id: &UnitId) -> Option<String> {
     let (t, me) = (&v.table, v.me());
     let unit = t.unit(id)?;
-    let enemy = t.enemies_by_gap(id).into_iter().next()?;
+    let enemy = t.nearest_enemy(id)?;
     if unit.spent > 0 || !groups::nearer(t, id, &enemy, super::chart(v)?.odds.reach) {
         return None;
     }
@@ -363,7 +363,7 @@ pub fn leaves_room(v: &View, line: &str, planned: &[fight::Attack]) -> bool {
 pub fn in_turn(v: &View) -> Vec<UnitId> {
     let (t, me) = (&v.table, v.me());
     let reach = |t: &Table, id: &UnitId| {
-        let units = t.enemies_by_gap(id).first().map(|e| t.gap(id, e).units());
+        let units = t.nearest_enemy(id).map(|e| t.gap(id, &e).units());
         units.into_iter().chain(nearest_chit(v, id)).min().unwrap_or(i32::MAX)
     };
     let mut ids: Vec<(i32, UnitId)> = t.of_side(&me).map(|(id, _)| (-reach(t, id), id.clone())).collect();

@@ -1,4 +1,4 @@
-//! 22-28 The solo rules: a side that nobody leads (the NP) is led by rule.
+//! 22-28 The solo rules: a side that nobody leads (the NP) is led by rule, and wins as any other (23.1, 23.2).
 //!
 //! # Where it stands, and why
 //!

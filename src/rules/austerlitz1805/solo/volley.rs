@@ -1,4 +1,4 @@
-//! 24.7 Musketry: everybody fires who can; together at the most dangerous enemy, else at the nearest.
+//! 24.7, 24.7.2 Musketry: everybody fires who can; together at the most dangerous enemy, else at the nearest.
 
 use super::groups;
 use crate::rules::austerlitz1805::board::UnitId;

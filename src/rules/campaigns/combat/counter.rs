@@ -1,4 +1,4 @@
-//! The counterattack (¶300 steps 12-13, 308, 401-404).
+//! The counterattack (¶308, 401-404, 300 steps 12-13).
 
 use super::battle::{Ended, Party};
 use super::clause::Counter;

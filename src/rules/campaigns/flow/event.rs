@@ -237,6 +237,7 @@ fn next_army(old: &PhaseLog) -> PhaseLog {
         step: old.step,
         vedettes: old.vedettes.clone(),
         foraged: old.foraged.clone(),
+        assigned: old.assigned.clone(),
         repulse_failed: old.repulse_failed.clone(),
         ..PhaseLog::default()
     }

@@ -25,6 +25,10 @@ pub(super) struct Scenario {
     #[allow(dead_code)]
     pub kind: ScenarioKind,
     pub ruleset: At<String>,
+    /// The form in which its files are written; the first, where it is not said.
+    #[serde(default)]
+    #[allow(dead_code)]
+    pub schema: Option<u32>,
     pub id: At<String>,
     pub title: String,
     pub files: At<Vec<String>>,

@@ -344,7 +344,7 @@ fn part_drop(v: &View, part: &Part, leader: &LeaderId, hex: Hex, name: &str) -> 
     Ok(())
 }
 
-/// ¶167-172, 185 Whether the force may get a Movement Command.
+/// ¶167-172, 174, 185 Whether the force may get a Movement Command.
 ///
 /// # Errors
 /// Refused, with the paragraph.

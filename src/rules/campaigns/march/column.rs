@@ -163,6 +163,11 @@ impl Column {
         self.gaits().map(|g| g.limit - g.spent).min().unwrap_or(Halves(0))
     }
 
+    /// What its foot and its horse may spend in all, where it has them.
+    pub fn limits(&self) -> [Option<Halves>; 2] {
+        [self.foot, self.horse].map(|gait| gait.map(|gait| gait.limit))
+    }
+
     /// What every unit may spend in all.
     pub fn allowance(&self) -> Halves {
         self.gaits().map(|g| g.limit).min().unwrap_or(Halves(0))

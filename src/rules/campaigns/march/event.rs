@@ -49,6 +49,8 @@ pub enum Event {
     BridgeWork { side: SideId, leader: LeaderId, edge: Hexside, repair: bool, mp: Halves },
     /// Work on a trestle is announced and its MP are spent (¶61).
     TrestleWork { side: SideId, leader: LeaderId, edge: Hexside, job: TrestleJob, mp: Halves },
+    /// Hexes are kept for one force to forage (¶287).
+    ForageAssigned { side: SideId, leader: LeaderId, hexes: Vec<Hex> },
     /// A redoubt is to be begun, with its hexsides, or carried on, in the Consolidation Segment (¶295).
     RedoubtOrdered { side: SideId, hex: Hex, faces: Option<BTreeSet<Hexside>> },
     /// A redoubt is begun, carried on or finished (¶295); player-turns of digging that it still takes.
@@ -153,6 +155,9 @@ pub fn apply(s: &mut State, e: &Event) {
                     l.forage = *forage;
                 }
             }
+        }
+        Event::ForageAssigned { leader, hexes, .. } => {
+            s.phase.assigned.extend(hexes.iter().map(|h| (*h, leader.clone())));
         }
         Event::Foraged { leader, hexes, .. } => {
             s.phase.foraged.extend(hexes.iter().map(|h| (*h, leader.clone())));
@@ -452,6 +457,9 @@ pub fn sight(before: &State, e: &Event, _after: &State, mind: &Intel, to: &SideI
         Event::Foraged { side, leader, hexes: _, tenths } => {
             (side == to).then(|| Sighting::Foraged { leader: leader.clone(), tenths: *tenths })
         }
+        Event::ForageAssigned { side, leader, hexes } => {
+            (side == to).then(|| Sighting::ForageAssigned { leader: leader.clone(), hexes: hexes.clone() })
+        }
         Event::ForagedHere { side, leader, hex, part, found } => {
             (side == to).then(|| foraged_here(leader, *hex, *part, *found))
         }
@@ -534,6 +542,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
         | Sighting::Mode { .. }
         | Sighting::Foraged { .. }
         | Sighting::ForagedHere { .. }
+        | Sighting::ForageAssigned { .. }
         | Sighting::Repulse { .. }
         | Sighting::Unemployed { .. }
         | Sighting::Fixed { .. }

@@ -172,12 +172,16 @@ pub fn change(
 /// siege and no other force of its side takes from it.
 pub fn value(sit: &Situation<'_>, phase: &PhaseLog, leader: &LeaderId, hex: Hex) -> Yield {
     let mut found = Yield { hexes: Vec::new(), tenths: 0 };
+    // ¶225, 288: a town beside the leader counts where a part of his force stands in it.
+    let parts = phase.parts.iter().filter(|(_, chief)| *chief == leader).filter_map(|(part, _)| sit.own.hex(part));
+    let held: Vec<Hex> = parts.collect();
     for near in std::iter::once(hex).chain(sit.board.map.neighbours(hex)) {
-        let taken = phase.foraged.get(&near).is_some_and(|by| by != leader);
+        let taken =
+            [&phase.foraged, &phase.assigned].iter().any(|hexes| hexes.get(&near).is_some_and(|by| by != leader));
         if taken || barred(sit, near) {
             continue;
         }
-        let built = sit.settlement(near).filter(|s| near == hex || *s == Settlement::Village);
+        let built = sit.settlement(near).filter(|s| near == hex || *s == Settlement::Village || held.contains(&near));
         if sit.board.tables.terrain.hex_mp(sit.ground(near), sit.settlement(near), false).is_some() {
             found.hexes.push(near);
             found.tenths += sit.board.tables.terrain.forage_tenths(sit.ground(near), built);

@@ -5,11 +5,12 @@
 //! `prompt` what it is asked; `marcher` who is on the march, `force` a force's move,
 //! `parts` those who march beside it, `plotted` its Administrative March, `train` its bridge train and pontoons,
 //! `activation` its initiative, `walk` and `step` its way, `contact` and `repulse` the enemy on it, `column` its pace,
-//! `attrition` its losses; `redoubt` what it digs; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
+//! `attrition` its losses; `assign` who forages what, `redoubt` what it digs; `vedette`, `center`, `bridge` and `stack` the rest of the chapter.
 
 pub(crate) mod activation;
 pub(in crate::rules::campaigns) mod allowed;
 pub(in crate::rules::campaigns) mod arrival;
+mod assign;
 pub(crate) mod attrition;
 mod bridge;
 pub(in crate::rules::campaigns) mod center;
@@ -87,6 +88,10 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
         }
         Order::Floor { ap } => {
             cx.emit(Event::Floor { side: side.clone(), ap: *ap }.into());
+            Ok(())
+        }
+        Order::Assign { hexes, leader } => {
+            assign::carry_out(cx, side, hexes, leader);
             Ok(())
         }
         Order::Redoubt { hex, dig } => {

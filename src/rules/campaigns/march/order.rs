@@ -1,4 +1,4 @@
-//! Orders of movement (¶147-297): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
+//! Orders of movement (¶147-297; all voluntary, ¶148): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
 
 use super::clause::{Act, Branch, Test};
 use super::path::Road;
@@ -54,6 +54,13 @@ pub enum Order {
         hex: Hex,
         /// What is done.
         dig: Dig,
+    },
+    /// `FORAGE ASSIGN hexes TO leader` (¶287).
+    Assign {
+        /// The hexes.
+        hexes: Vec<Hex>,
+        /// Who alone may count them.
+        leader: LeaderId,
     },
     /// `FLOOR AP n`.
     Floor {

@@ -237,6 +237,13 @@ pub enum Sighting {
         /// To Forage Mode, not to Concentrated Mode.
         forage: bool,
     },
+    /// Hexes are kept for an own force to forage (¶287).
+    ForageAssigned {
+        /// Its leader.
+        leader: LeaderId,
+        /// The hexes.
+        hexes: Vec<Hex>,
+    },
     /// An own force foraged the country round it.
     Foraged {
         /// Its leader.

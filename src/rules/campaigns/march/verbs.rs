@@ -2,7 +2,7 @@
 
 use super::clause::{Now, truth};
 use super::order::{How, Order};
-use super::{check, read, redoubt};
+use super::{assign, check, read, redoubt};
 use crate::orders::Verb;
 use crate::rules::campaigns;
 use crate::rules::campaigns::order::turned;
@@ -62,6 +62,7 @@ pub fn verbs() -> Vec<Verb<View, campaigns::Order>> {
             read: |v, args| read::floor(v, args),
         },
         redoubt::verb(),
+        assign::verb(),
         Verb {
             word: "MODE",
             usage: "leader FORAGE | CONCENTRATE  (at set-up; later FORCE … MODE)",
@@ -98,6 +99,7 @@ pub fn segment(order: &Order) -> Option<Segment> {
         | Order::Leader { .. }
         | Order::CenterHold
         | Order::Redoubt { .. }
+        | Order::Assign { .. }
         | Order::StartMode { .. }
         | Order::Floor { .. } => None,
     }
@@ -115,6 +117,7 @@ pub fn check(v: &View, order: &Order) -> Vec<String> {
         Order::Back { .. } => vec!["The enemy is told that the force comes back where it left (¶221).".to_owned()],
         Order::CenterHold => vec!["The center stays.".to_owned()],
         Order::Floor { ap } => vec![format!("No command is given that would leave fewer than {ap} AP.")],
+        Order::Assign { hexes, leader } => assign::check(v, hexes, leader),
         Order::Redoubt { hex, dig } => redoubt::check(v, *hex, dig),
         Order::StartMode { forage, .. } => {
             vec![format!("It begins in {} Mode.", if *forage { "Forage" } else { "Concentrated" })]

@@ -74,6 +74,7 @@ pub fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Said {
         | Order::CenterHold
         | Order::Back { .. }
         | Order::Redoubt { .. }
+        | Order::Assign { .. }
         | Order::Floor { .. }
         | Order::StartMode { .. } => Ok((verbs::check(v, order), unmoved(v, ways))),
     }

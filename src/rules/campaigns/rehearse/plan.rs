@@ -70,6 +70,7 @@ fn ordered(order: &March) -> Vec<&LeaderId> {
         | March::CenterRiver { .. }
         | March::CenterHold
         | March::Redoubt { .. }
+        | March::Assign { .. }
         | March::Floor { .. }
         | March::StartMode { .. } => Vec::new(),
     }

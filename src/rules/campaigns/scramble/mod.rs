@@ -139,4 +139,6 @@ fn phase(s: &mut State, keep: &SideId, noise: &mut Noise) {
     s.phase.parts.clear();
     // ¶295: what is to be dug shows when it is.
     s.phase.digging.clear();
+    // ¶287: who may forage what is its own side's choice.
+    s.phase.assigned.clear();
 }

@@ -1,0 +1,88 @@
+//! The order sheet: one page of HTML with the map to click on, which writes lines of the order language into a box.
+//!
+//! It reaches no network and runs no script but its own: its policy names both by their digests. All that players wrote
+//! stands in it as text or as data, never as markup.
+
+use super::context::Question;
+use data_encoding::BASE64;
+use minijinja::{AutoEscape, Environment, context};
+use schemars::JsonSchema;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+const PAGE: &str = include_str!("../../templates/sheet/page.html");
+const STYLE: &str = include_str!("../../templates/sheet/page.css");
+const SCRIPT: &str = include_str!("../../templates/sheet/page.js");
+/// What the view is called, and its version.
+pub const SCHEMA: &str = "estafette/seat-view/1";
+
+/// What a seat sees, as data.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct SeatView {
+    /// `estafette/seat-view/1`.
+    pub schema: String,
+    /// The game's id.
+    pub game: String,
+    /// The seat.
+    pub seat: String,
+    /// The ruleset.
+    pub ruleset: String,
+    /// The turn.
+    pub turn: u32,
+    /// Turn, date and weather as the report has them.
+    pub when: String,
+    /// Who is on move.
+    pub stage: String,
+    /// What is due and when; empty where nothing is.
+    pub due: String,
+    /// What happens if nothing is sent.
+    pub if_not: String,
+    /// Where an answer goes; none where the view belongs to no mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mail: Option<Reply>,
+    /// Lines that could be sent now.
+    pub offers: Vec<String>,
+    /// Open questions.
+    pub questions: Vec<Question>,
+    /// What was told, a paragraph an event.
+    pub told: Vec<String>,
+    /// What the ruleset sees: pieces, places, costs.
+    pub board: serde_json::Value,
+}
+
+/// Where an answer goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Reply {
+    /// The address of the post office.
+    pub to: String,
+    /// The subject, with the reply tag.
+    pub subject: String,
+}
+
+/// The page; `map` is a drawing of our own making.
+///
+/// # Errors
+/// Never but by a fault of the package's own page, which a test would find.
+pub fn page(view: &SeatView, map: &str) -> Result<String, String> {
+    let data = serde_json::to_string(view).map_err(|error| error.to_string())?;
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    let title = format!("{}   {}", view.game.to_uppercase(), view.when.split("   ").next().unwrap_or_default());
+    let filled = environment.render_str(
+        PAGE,
+        context! { policy => policy(), title, style => STYLE, map, view => inert(&data), script => SCRIPT },
+    );
+    filled.map_err(|error| error.to_string())
+}
+
+/// Nothing from anywhere, and no script or style but the page's own.
+fn policy() -> String {
+    let digest = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())));
+    let (style, script) = (digest(STYLE), digest(SCRIPT));
+    format!("default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'")
+}
+
+/// JSON that cannot end the element in which it stands.
+fn inert(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}

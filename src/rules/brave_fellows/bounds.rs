@@ -1,0 +1,169 @@
+//! 9.2-9.5 What holds commands and units back, what sets them free, and what a step does besides.
+
+use super::board::{COALITION, FRENCH, other};
+use super::event::Event;
+use super::fatigue::At;
+use super::state::{ELITE, Freed, State};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::orders::Fault;
+
+/// 9.3.1, 9.4.1 Where the squadron stands that may act from the start.
+const FIRST_SQUADRON: Hex = Hex::new(19, 14);
+/// 9.4.3a The column of hexes that releases the rest of Gazan's division.
+const RELEASE_COLUMN: i16 = 18;
+/// 9.4.2b From this turn a leader at hand releases the Elite battalion.
+const ELITE_TURN: u32 = 6;
+/// 9.4.3b On this turn the rest of Gazan's division is free.
+const GAZAN_TURN: u32 = 4;
+
+/// Whether a unit belongs to a column.
+pub(super) fn of_column(s: &State, unit: &str, column: &str) -> bool {
+    s.kind(unit).is_some_and(|kind| kind.formation.iter().any(|f| f == column))
+}
+
+/// 9.5.1 Whether a unit is one of the French who are there at the start.
+fn at_start(s: &State, unit: &str) -> bool {
+    s.kind(unit).is_some_and(|kind| kind.side.0 == FRENCH && kind.formation.first().is_some_and(|f| f == "Gazan"))
+}
+
+/// 9.1.4, 9.2.6, 9.4.1, 9.4.3 Whether a leader may be activated yet.
+pub(super) fn free(s: &State, leader: &str) -> bool {
+    let Some(chief) = s.chief(leader) else { return false };
+    let first = ["Mortier", "Gazan", "Campana"].contains(&leader);
+    match (chief.side.0.as_str(), chief.column.as_deref()) {
+        (FRENCH, _) => !first || s.free.contains(&Freed::Gazan),
+        (_, Some("V") | None) => s.free.contains(&Freed::V),
+        (_, Some(_)) => true,
+    }
+}
+
+/// 9.1.4, 9.2.6, 9.4.1, 9.4.3 Whether a unit may not be activated yet, by whomever; the paragraph.
+pub(super) fn held(s: &State, unit: &str) -> Option<&'static str> {
+    let first = s.board.setup.iter().any(|(hex, piece)| *hex == FIRST_SQUADRON && piece == unit);
+    let light = s.kind(unit).is_some_and(|kind| kind.regiment == "4L");
+    if at_start(s, unit) && !first && !light && !s.free.contains(&Freed::Gazan) {
+        Some("9.4.1")
+    } else if of_column(s, unit, "V") && !s.free.contains(&Freed::V) {
+        Some("9.1.4")
+    } else {
+        None
+    }
+}
+
+/// 9.2.5, 9.2.7, 9.4.2, 9.5.1 Why a unit may not go from one hex to another though the ground allows it.
+pub(super) fn tied(s: &State, unit: &str, to: Hex) -> Option<Fault> {
+    let from = s.units.get(unit).and_then(|u| u.hex);
+    if s.in_strong_point(unit) && !s.free.contains(&Freed::Elite) {
+        return Some(Fault::refused(format!("{unit} is bound to its Strong Point"), "9.4.2"));
+    }
+    if of_column(s, unit, "VI") {
+        return Some(Fault::refused(format!("{unit} does not move"), "9.2.7"));
+    }
+    if s.rear.contains(unit) && to.row > s.board.rear_row {
+        return Some(Fault::refused(format!("{unit} is of the Rear Guard, and stays in rows 01 to 06"), "9.2.5"));
+    }
+    let side = s.kind(unit).map(|kind| kind.side.clone());
+    if stalled(s, unit) && side.is_some_and(|side| s.in_enemy_front(to, &side)) {
+        return Some(Fault::refused(format!("the column of {unit} has lost its impetus"), "11.3"));
+    }
+    let crosses = s.board.north_of_line(to) && !from.is_some_and(|from| s.board.north_of_line(from));
+    if at_start(s, unit) && crosses && !s.free.contains(&Freed::Line) {
+        return Some(Fault::refused(format!("{unit} does not go north of the dark blue line yet"), "9.5.1"));
+    }
+    None
+}
+
+/// 11.3 Whether a unit's column has lost its impetus.
+pub(super) fn stalled(s: &State, unit: &str) -> bool {
+    s.stalled.iter().any(|column| of_column(s, unit, column))
+}
+
+/// 9.5.1 Whether a leader may not go there yet.
+pub(super) fn tied_leader(s: &State, leader: &str, to: Hex) -> bool {
+    let first = ["Mortier", "Gazan", "Gaindorge", "Campana"].contains(&leader);
+    let from = s.leaders.get(leader).and_then(|l| l.hex);
+    let crosses = s.board.north_of_line(to) && !from.is_some_and(|from| s.board.north_of_line(from));
+    first && crosses && !s.free.contains(&Freed::Line)
+}
+
+/// 8.4.4 A step out of the Strong Point ends it; 9.4.2a one next to it frees the Elite battalion; 9.5.2 the first step of
+/// Column II over the light blue line is remembered.
+pub(super) fn moved(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex) {
+    let s = cx.state();
+    let point = s.board.strong_point;
+    let elite = s.kind(unit).is_some_and(|kind| kind.regiment == ELITE);
+    if s.strong && elite && from == point && to != point {
+        cx.emit(Event::Razed { hex: point });
+    }
+    let s = cx.state();
+    let beside = s.is_of(unit, &COALITION.into()) && to.adjacent(point);
+    if beside && s.strong && s.standing().any(|(id, ..)| s.in_strong_point(id)) {
+        set_free(cx, Freed::Elite);
+    }
+    let s = cx.state();
+    if s.crossed.is_none() && of_column(s, unit, "II") && s.board.field.crosses("light_blue", from, to) {
+        cx.emit(Event::Crossed { turn: s.turn });
+    }
+}
+
+pub(super) fn set_free(cx: &mut At<'_>, what: Freed) {
+    if !cx.state().free.contains(&what) {
+        cx.emit(Event::Released { what });
+    }
+}
+
+/// 9.2.6, 9.4.3, 9.5.3 Commands that the enemy's coming, or the fourth turn, sets free; 9.2.7 Column VI appears.
+pub(super) fn release(cx: &mut At<'_>) {
+    let s = cx.state();
+    let french: SideId = FRENCH.into();
+    let fifth: Vec<Hex> =
+        s.board.setup.iter().filter(|(_, piece)| of_column(s, piece, "V")).map(|(hex, _)| *hex).collect();
+    let near = |at: Hex, far: u32| s.standing().any(|(id, _, hex)| s.is_of(id, &french) && at.distance(hex) <= far);
+    let first_west = s.standing().any(|(id, _, hex)| of_column(s, id, "I") && hex.col <= RELEASE_COLUMN);
+    let second = || s.standing().filter(|(id, ..)| of_column(s, id, "II")).map(|(.., hex)| hex);
+    let seen = s.standing().any(|(id, _, hex)| at_start(s, id) && second().any(|at| at.distance(hex) <= 4));
+    let come = s.standing().any(|(id, ..)| of_column(s, id, "Dupont"));
+    let sixth = !s.free.contains(&Freed::VI) && near(s.board.sixth, 3);
+    let found = [
+        (Freed::V, fifth.iter().any(|at| near(*at, 3))),
+        (Freed::Gazan, s.turn >= GAZAN_TURN || first_west),
+        (Freed::Line, seen || come),
+    ];
+    for (what, free) in found {
+        if free {
+            set_free(cx, what);
+        }
+    }
+    if sixth {
+        super::arrive::sixth(cx);
+    }
+}
+
+/// 9.4.2b Between impulses a leader in or next to the Strong Point frees the Elite battalion, from the sixth turn on.
+pub(super) fn release_elite(cx: &mut At<'_>) {
+    let s = cx.state();
+    let near =
+        |name: &str| s.leaders.get(name).and_then(|l| l.hex).is_some_and(|hex| hex.distance(s.board.strong_point) <= 1);
+    let inside = s.standing().any(|(id, ..)| s.in_strong_point(id));
+    if inside && s.turn >= ELITE_TURN && (near("Mortier") || near("Gazan")) {
+        set_free(cx, Freed::Elite);
+    }
+}
+
+/// 6.6.1 Who comes into a town controls it.
+pub(super) fn hold(cx: &mut At<'_>, side: &SideId, hex: Hex) {
+    let place = cx.state().board.field.place(hex).map(str::to_owned);
+    if let Some(place) = place.filter(|place| cx.state().towns.get(place) != Some(side)) {
+        cx.emit(Event::Town { place, side: side.clone() });
+    }
+}
+
+/// 6.2.8, 6.5.4 A leader alone in a hex that an enemy enters is taken.
+pub(super) fn capture(cx: &mut At<'_>, side: &SideId, hex: Hex) {
+    let enemy = other(side);
+    for leader in cx.state().leaders_at(hex, &enemy) {
+        cx.emit(Event::Hurt { leader: leader.clone(), until: None });
+        super::leader::mourn(cx, &leader, hex, false);
+    }
+}

@@ -1,0 +1,97 @@
+//! 4.1.7-4.1.11 Over-stacks: when they are tested, and what has to become of them.
+
+use super::bounds;
+use super::event::Event;
+use super::fatigue::{self, At, Why};
+use super::march;
+use super::state::State;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::tactical::sum::Sum;
+
+/// 4.1.9 Every unit of a stack that has become more than may be there checks at once.
+pub(super) fn press(cx: &mut At<'_>, hex: Hex, side: &SideId) {
+    if !cx.state().crowded(hex, side) || cx.state().crowds.contains(&hex) {
+        return;
+    }
+    cx.emit(Event::Crowd { hex, over: true });
+    check_all(cx, hex, side);
+}
+
+fn check_all(cx: &mut At<'_>, hex: Hex, side: &SideId) {
+    for unit in cx.state().stack(hex, side) {
+        if cx.state().units.get(&unit).is_some_and(|u| u.hex == Some(hex)) && !cx.state().is_battery(&unit) {
+            fatigue::endure(cx, &unit, Why::OverStack, Sum::default());
+        }
+    }
+}
+
+/// 4.1.7, 4.1.9 When movement is over, stacks that are too high check; 4.1.10 one that was so before, and whose units could
+/// move, is thinned out.
+pub(super) fn settle(cx: &mut At<'_>, side: &SideId) {
+    let mut hexes: Vec<Hex> = cx.state().standing().filter(|(_, unit, _)| unit.active).map(|(_, _, hex)| hex).collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    for hex in hexes {
+        if cx.state().crowds.contains(&hex) {
+            thin_out(cx, hex, side);
+        } else {
+            press(cx, hex, side);
+        }
+    }
+    forget(cx);
+}
+
+/// 4.1.10 Units that can still move step out of an over-stack to the next hex with room, the last named first.
+fn thin_out(cx: &mut At<'_>, hex: Hex, side: &SideId) {
+    for unit in cx.state().stack(hex, side).into_iter().rev() {
+        if !cx.state().crowded(hex, side) {
+            return;
+        }
+        if let Some((to, cost, level)) = way_out(cx.state(), &unit, hex, side) {
+            let facing = cx.state().units.get(&unit).map_or(crate::hex::Dir::N, |u| u.facing);
+            cx.emit(Event::Stepped { unit: unit.clone(), to, facing, cost, level });
+            bounds::moved(cx, &unit, hex, to);
+            march::enter(cx, side, to);
+        }
+    }
+}
+
+fn way_out(s: &State, unit: &str, hex: Hex, side: &SideId) -> Option<(Hex, i32, i8)> {
+    let u = s.units.get(unit).filter(|u| u.active && !u.halted)?;
+    let left = s.ma(unit) - u.spent;
+    let one = [unit.to_owned()];
+    let ways = hex.neighbours().into_iter().filter_map(|to| {
+        let step = march::step(s, unit, hex, to, u.climbed).ok()?;
+        let known = step.chart == 0 || s.level_die.is_some();
+        if step.cost > left || !known {
+            return None;
+        }
+        let room = !s.crowded_with(to, side, &one) && bounds::tied(s, unit, to).is_none();
+        room.then_some((s.in_enemy_front(to, side), to, step))
+    });
+    ways.min_by_key(|(front, to, step)| (*front, step.cost, *to)).map(|(_, to, step)| (to, step.cost, step.chart))
+}
+
+/// Over-stacks that are none any more.
+fn forget(cx: &mut At<'_>) {
+    let s = cx.state();
+    let over = |hex: &Hex| s.sides().iter().any(|side| s.crowded(*hex, side));
+    let gone: Vec<Hex> = s.crowds.iter().copied().filter(|hex| !over(hex)).collect();
+    for hex in gone {
+        cx.emit(Event::Crowd { hex, over: false });
+    }
+}
+
+/// 4.1.11 Over-stacks that are still there when the Activation Phase is over check again.
+pub(super) fn endure(cx: &mut At<'_>) {
+    forget(cx);
+    for hex in cx.state().crowds.clone() {
+        for side in cx.state().sides() {
+            if cx.state().crowded(hex, &side) {
+                check_all(cx, hex, &side);
+            }
+        }
+    }
+    forget(cx);
+}

@@ -1,0 +1,174 @@
+//! The order sheet of `campaigns`: clicked through as a player would.
+
+use super::driven::{Driven, SCREENS};
+use crate::rehearse::driver::{Noise, Table, files, tried};
+use estafette::host::paper::Paper as _;
+use estafette::letter::sheet::{self, SCHEMA, SeatView};
+use estafette::rules::campaigns::Campaigns;
+use serde_json::Value;
+
+/// Marches that are compared with CHECK.
+const MARCHES: usize = 200;
+
+/// Sheets that a game may take until commands can be given.
+const SHEETS: u64 = 40;
+
+/// A game on a sheet on which commands can be given: the table, whose sheet it is, and its address.
+fn begun(scenario: &str, seed: u8) -> (Table<Campaigns>, String, String) {
+    let mut table = Table::<Campaigns>::open(&files("campaigns", scenario), seed);
+    for noise in 0..SHEETS {
+        let (seat, address) = table.sheet().unwrap();
+        if view(&table, &seat.0).0.board.to_string().contains("\"COMMAND\"") {
+            return (table, seat.0, address);
+        }
+        table.by_bot(noise);
+    }
+    panic!("{scenario}: no command can be given on any sheet");
+}
+
+fn view(table: &Table<Campaigns>, seat: &str) -> (SeatView, String) {
+    let data = Campaigns::seat_data(&table.view(seat)).unwrap();
+    let view = SeatView {
+        schema: SCHEMA.to_owned(),
+        game: "m7".to_owned(),
+        seat: seat.to_owned(),
+        ruleset: "campaigns".to_owned(),
+        when: "Side   turn 1 of 10".to_owned(),
+        board: data.board,
+        ..SeatView::default()
+    };
+    (view, data.svg)
+}
+
+fn page(table: &Table<Campaigns>, seat: &str) -> String {
+    let (view, map) = view(table, seat);
+    sheet::page(&view, &map).unwrap()
+}
+
+/// Pieces that may march as far as they will, by id, and how they are called.
+fn able(driven: &Driven) -> Vec<(String, String)> {
+    let found = driven.ask("JSON.parse(document.getElementById('view').textContent).board.own");
+    // A march by initiative may be cut short by its die.
+    let sure = |own: &&Value| own["may"].as_array().unwrap().iter().any(|how| how == "" || how == "COMMAND");
+    let own = found.as_array().unwrap().iter().filter(sure);
+    own.map(|own| (own["id"].as_str().unwrap().to_owned(), own["say"].as_str().unwrap().to_owned())).collect()
+}
+
+fn hexes(way: &Value) -> String {
+    let way: Vec<&str> = way.as_array().unwrap().iter().map(|hex| hex.as_str().unwrap()).collect();
+    way.join(" ")
+}
+
+#[test]
+fn it_opens_on_a_desk_and_on_a_phone_reaches_nothing_and_names_every_control() {
+    for scenario in ["1805-moravia.yaml", "teaching.yaml"] {
+        let (table, seat, _) = begun(scenario, 5);
+        let page = page(&table, &seat);
+        assert!(page.len() < 400_000, "{scenario}: {}", page.len());
+        for screen in SCREENS {
+            let driven = Driven::open(&page, screen);
+            assert!(!able(&driven).is_empty(), "{scenario}: nobody may march");
+            assert_eq!(driven.complaints(), Vec::<String>::new(), "{scenario} {screen:?}");
+            let wide = driven.ask("document.documentElement.scrollWidth <= window.innerWidth");
+            assert_eq!(wide, true, "{scenario} {screen:?} scrolls sideways");
+            let unnamed = driven.ask(
+                "[...document.querySelectorAll('button,a,textarea')].filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') || document.querySelector(`label[for='${e.id}']`))).map((e) => e.outerHTML)",
+            );
+            assert_eq!(unnamed, serde_json::json!([]), "{scenario} {screen:?}");
+            let small = driven.ask(
+                "[...document.querySelectorAll('button,a')].filter((e) => e.offsetParent).map((e) => [e.textContent, e.getBoundingClientRect()]).filter(([, r]) => r.width < 36 || r.height < 36).map(([t]) => t)",
+            );
+            assert_eq!(small, serde_json::json!([]), "{scenario} {screen:?}");
+        }
+    }
+}
+
+#[test]
+fn its_sums_are_those_of_check_and_no_way_that_it_offers_is_refused() {
+    let (mut tried_ways, mut noise) = (0, Noise(11));
+    for (scenario, seed) in [("1805-moravia.yaml", 5), ("1809-eggmuehl.yaml", 6), ("teaching.yaml", 7)] {
+        let (table, seat, _) = begun(scenario, seed);
+        let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), SCREENS[0]));
+        for (id, say) in able(&driven) {
+            let reach = driven.ask(&format!("sheet.reach({id:?})"));
+            let reach = reach.as_array().unwrap();
+            for _ in 0..8 {
+                let Some(found) = noise.pick(reach) else { break };
+                let how = if say.starts_with("VEDETTE") { "" } else { "COMMAND " };
+                let line = format!("{say} {how}MARCH {}", hexes(&found[1]));
+                let (_, rehearsed) = tried::<Campaigns>(&view, &line).unwrap_or_else(|fault| panic!("{line}: {fault}"));
+                let halves = found[2].as_i64().unwrap();
+                let mp = format!("{}{}", halves / 2, if halves % 2 == 1 { ".5" } else { "" });
+                let said = format!("{}, {mp} of ", found[0].as_str().unwrap());
+                assert!(rehearsed.said[0].starts_with(&said), "{scenario}: {line}: {said}: {:?}", rehearsed.said);
+                tried_ways += 1;
+            }
+        }
+    }
+    assert!(tried_ways >= MARCHES, "{tried_ways} ways only");
+}
+
+#[test]
+fn a_march_that_is_clicked_is_the_march_that_is_carried_out() {
+    let (mut table, seat, address) = begun("1805-moravia.yaml", 5);
+    let driven = Driven::open(&page(&table, &seat), SCREENS[0]);
+    // A force whose march only the ground can stop: by command, far from any zone.
+    let found = driven.ask(
+        "(() => { const B = JSON.parse(document.getElementById('view').textContent).board; for (const own of B.own.filter((o) => o.may.includes('COMMAND'))) { const way = sheet.reach(own.id).filter(([, way]) => way.length === 3 && way.every((hex) => !B.zones[hex]))[0]; if (way) return [own.id, own.hex, way[1]]; } })()",
+    );
+    let (id, way) = (found[0].as_str().unwrap().to_owned(), hexes(&found[2]));
+    driven.click(&format!("document.querySelector('#own .row[data-id={id:?}]')"));
+    driven.click("[...document.querySelectorAll('.acts button')].find((b) => b.textContent.startsWith('Command'))");
+    for hex in way.split(' ') {
+        let place = driven.ask(&format!(
+            "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {hex:?}); const r = t.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height * 2]; }})()"
+        ));
+        driven.click_at(place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+    }
+    driven.click("document.getElementById('end')");
+    let written = driven.ask("document.getElementById('lines').value");
+    let lines: Vec<String> = written.as_str().unwrap().lines().map(str::to_owned).collect();
+    assert!(lines.len() == 2 && lines[0].ends_with(&format!("COMMAND MARCH {way}")) && lines[1] == "END", "{lines:?}");
+    assert!(driven.ask("document.getElementById('sum').textContent").as_str().unwrap().contains("1 commands of"));
+    table.line(&address, &lines[0]);
+    let after = serde_json::to_value(Campaigns::seat_data(&table.view(&seat)).unwrap().board).unwrap();
+    let stands = after["own"].as_array().unwrap().iter().find(|own| own["id"] == id.as_str()).unwrap()["hex"].clone();
+    assert_eq!(stands, way.split(' ').next_back().unwrap());
+    assert_eq!(driven.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_whole_march_can_be_written_by_keys_and_taken_back() {
+    let (table, seat, _) = begun("teaching.yaml", 7);
+    let driven = Driven::open(&page(&table, &seat), SCREENS[1]);
+    driven.ask("document.getElementById('map').focus()");
+    driven.key("n");
+    let said = driven.ask("document.getElementById('say').textContent");
+    assert!(said.as_str().unwrap().contains(" MP"), "{said}");
+    for key in ["w", "e", "d"] {
+        driven.key(key);
+    }
+    assert!(driven.ask("document.getElementById('lines').value").as_str().unwrap().contains(" MARCH "));
+    for _ in 0..3 {
+        driven.key("Backspace");
+    }
+    assert_eq!(driven.ask("document.getElementById('lines').value"), "");
+}
+
+#[test]
+fn what_players_wrote_is_text_whatever_stands_in_it() {
+    let (table, seat, _) = begun("teaching.yaml", 7);
+    let (mut view, map) = view(&table, &seat);
+    let hostile = "</script><img src=x onerror=alert(1)><script>alert(2)</script>\"'\u{2028}\u{202e}&{{ game }}";
+    (view.game, view.when, view.stage) = (hostile.to_owned(), hostile.to_owned(), hostile.to_owned());
+    (view.due, view.if_not) = (hostile.to_owned(), hostile.to_owned());
+    (view.told, view.offers) = (vec![hostile.to_owned()], vec![hostile.to_owned()]);
+    view.board["own"][0]["name"] = hostile.into();
+    view.board["own"][0]["units"] = hostile.into();
+    view.mail = Some(sheet::Reply { to: "a@b.example".to_owned(), subject: hostile.to_owned() });
+    let driven = Driven::open(&sheet::page(&view, &map).unwrap(), SCREENS[0]);
+    assert_eq!(driven.complaints(), Vec::<String>::new());
+    assert_eq!(driven.ask("document.querySelectorAll('img').length"), 0);
+    assert_eq!(driven.ask("document.querySelector('#told li').textContent"), hostile);
+    assert_eq!(driven.ask("document.scripts.length"), 2);
+}

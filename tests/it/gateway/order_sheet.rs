@@ -1,0 +1,75 @@
+//! Order sheets in mails: who gets one, when, and what its answer goes under.
+
+use super::bench::{Bench, Mail, campaign, teaching};
+use estafette::terms;
+use mail_parser::{MessageParser, MimeHeaders};
+
+/// The order sheet that a mail carries, if any.
+fn sheet(mail: &Mail) -> Option<String> {
+    let parsed = MessageParser::new().parse(&mail.raw).unwrap();
+    let part = parsed.attachments().find(|part| part.attachment_name() == Some("order-sheet.html"))?;
+    Some(String::from_utf8(part.contents().to_vec()).unwrap())
+}
+
+/// The game of the teaching scenario on sheet A of its first mover, and who that is.
+fn begun(said: &str) -> (Bench, Vec<Mail>) {
+    let mut bench = Bench::new();
+    let terms = terms::read("game.yaml", "absence: {days: 40, periods: 2}\n").unwrap();
+    bench.office.new_game_on(&campaign(&teaching()), Some(&terms)).unwrap();
+    bench.pass();
+    bench.reply("french", &format!("SIGNON\n{said}"));
+    bench.reply("coalition", "SIGNON");
+    let mut mails = bench.reply("french", "END");
+    mails.extend(bench.reply("coalition", "END"));
+    (bench, mails)
+}
+
+#[test]
+fn a_seat_on_move_that_wants_one_gets_a_sheet_and_its_text_is_what_it_was() {
+    let (_, plain) = begun("CHECK");
+    let (mut bench, mails) = begun("FORMAT SHEET ON");
+    assert_eq!(mails.len(), plain.len());
+    let mut sheets = 0;
+    for (with, without) in mails.iter().zip(&plain) {
+        assert_eq!(with.text, without.text);
+        assert_eq!(sheet(without), None);
+        let Some(page) = sheet(with) else { continue };
+        assert_eq!(with.to, "french@example.org");
+        // It answers under the tag of its own mail.
+        assert!(page.contains(&format!("\"subject\":\"Re: {}\"", with.subject)), "{}", with.subject);
+        sheets += 1;
+    }
+    assert_eq!(sheets, 1, "one report opens his movement");
+    // Who waits gets none, though he wants them; who takes them back gets none.
+    let waiting = bench.reply("french", "END");
+    assert!(waiting.iter().filter(|mail| mail.to == "french@example.org").all(|mail| sheet(mail).is_none()));
+    let kept = |bench: &Bench| {
+        let seats = bench.office.store.seats("strem-1").unwrap();
+        seats.into_iter().find(|seat| seat.seat == "french").unwrap().format
+    };
+    assert_eq!(kept(&bench), "76 sheet");
+    bench.reply("french", "FORMAT SHEET OFF");
+    assert_eq!(kept(&bench), "76");
+}
+
+/// A stand-in's copy has a tag of his own, in its sheet as well: with the owner's he could write as the owner.
+#[test]
+fn the_sheet_of_a_stand_in_bears_his_tag_and_not_the_owners() {
+    let (mut bench, _) = begun("FORMAT SHEET ON");
+    bench.reply("french", "ABSENT 2 Jan 30 Jan STANDIN grouchy@example.org");
+    bench.confirm("french@example.org");
+    bench.confirm("grouchy@example.org");
+    // What the owner writes himself would end his days away.
+    bench.reply("french", "END");
+    bench.advance(25);
+    let mut mails = bench.pass();
+    for _ in 0..3 {
+        mails.extend(bench.reply("coalition", "END"));
+    }
+    let of = |to: &str| mails.iter().find(|mail| mail.to == to && sheet(mail).is_some()).unwrap();
+    let (owner, his) = (of("french@example.org"), of("grouchy@example.org"));
+    let (owners, hiss) = (owner.tag().unwrap().to_string(), his.tag().unwrap().to_string());
+    assert_ne!(owners, hiss);
+    let page = sheet(his).unwrap();
+    assert!(page.contains(&hiss) && !page.contains(&owners), "{owners} {hiss}");
+}
