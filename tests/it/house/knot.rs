@@ -102,11 +102,12 @@ fn declaring(files: &BTreeMap<Module, File>, at: &Module, path: &[String], depth
             let supers = path[..ups].iter().filter(|word| *word == "super").count();
             (at[..at.len().checked_sub(supers)?].to_vec(), &path[ups..])
         }
-        name => match files[at].imports.get(name).filter(|import| import.as_slice() != path) {
-            Some(import) => return declaring(files, at, &[import, &path[1..]].concat(), depth + 1),
-            None if files.contains_key(&[at.as_slice(), &path[..1]].concat()) => (at.clone(), path),
-            None => return None,
-        },
+        // A module of the file itself is meant, even where a function of its name is imported too.
+        _ if path.len() > 1 && files.contains_key(&[at.as_slice(), &path[..1]].concat()) => (at.clone(), path),
+        name => {
+            let import = files[at].imports.get(name).filter(|import| import.as_slice() != path)?;
+            return declaring(files, at, &[import, &path[1..]].concat(), depth + 1);
+        }
     };
     while let Some(name) = rest.first() {
         let below = [module.as_slice(), std::slice::from_ref(name)].concat();
