@@ -27,7 +27,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("post.hold", "at"),
     ("post.house", "seat why"),
     ("post.ledger", "at by class touches text reason input"),
-    ("post.mail", "direction seat number message_id sha256 paper seal"),
+    ("post.mail", "direction seat number message_id sha256 paper seal at"),
     ("post.notice", "no text"),
     ("post.observer", "seat left"),
     ("post.option", "key value"),
@@ -89,7 +89,8 @@ pub(super) fn entries_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_
     fields(chain, found);
     once(game, chain, found);
     times(chain, found);
-    dues(chain, found);
+    super::dues::dues_in_chain(game, chain, found);
+    programs(game, lines, chain, found);
     seeds(game, lines, chain, found);
     commits(lines, chain, found);
     sign_ons(game, lines, chain, found);
@@ -116,9 +117,11 @@ fn fields(chain: &[Read<'_>], found: &mut Findings) {
 }
 
 /// When an entry was written, where it says so, to the second.
-fn written_at<'c>(entry: &'c Read<'_>) -> Option<&'c str> {
+pub(super) fn written_at<'c>(entry: &'c Read<'_>) -> Option<&'c str> {
     let field = match entry.kind {
-        "post.hold" | "post.ledger" | "post.pause" | "post.proceed" | "post.release" | "post.resume" => "at",
+        "post.hold" | "post.ledger" | "post.mail" | "post.pause" | "post.proceed" | "post.release" | "post.resume" => {
+            "at"
+        }
         "post.outage" => "to",
         _ => return None,
     };
@@ -160,26 +163,24 @@ fn once(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
     }
 }
 
-/// What is due was asked for before it is done, each time is the one that was told before, and nothing is left at the end.
-fn dues(chain: &[Read<'_>], found: &mut Findings) {
-    let mut open: BTreeMap<(&str, &str), Option<&str>> = BTreeMap::new();
-    for Read { seq, body, .. } in chain.iter().filter(|entry| entry.kind == "post.due") {
-        let of = (text(body, "seat"), text(body, "address"));
-        if body.get("done").and_then(Value::as_bool) == Some(true) {
-            if open.remove(&of).is_none() {
-                found.faults.push(format!("entry {seq}: {} of {} is done, and was never due", of.1, of.0));
-            }
-            continue;
+/// The first program is the one that the terms name, each plays the game's own ruleset, and none is older than the one before.
+fn programs(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
+    let terms = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
+    let mut before: Option<u64> = game.engine.parse().ok();
+    for (at, entry) in chain.iter().filter(|entry| entry.kind == "post.program").enumerate() {
+        let (seq, body) = (entry.seq, &entry.body);
+        let version = body.get("version").and_then(Value::as_u64);
+        if text(body, "ruleset") != game.ruleset || version.is_none() || version < before {
+            found.faults.push(format!("entry {seq}: no such program plays on in this game"));
         }
-        let was = open.insert(of, body.get("at").and_then(Value::as_str)).flatten();
-        if was != body.get("was").and_then(Value::as_str) {
-            found.faults.push(format!("entry {seq}: {} of {} was due at another time before", of.1, of.0));
+        before = version.or(before);
+        let named = format!("rules {}", text(body, "rules"));
+        let is_named = |terms: &str| {
+            terms.lines().any(|line| line == named) && version.map(|v| v.to_string()).as_ref() == Some(&game.engine)
+        };
+        if at == 0 && terms.is_some_and(|terms| !is_named(terms)) {
+            found.faults.push(format!("entry {seq}: the first program is not the one of the terms"));
         }
-    }
-    if chain.iter().any(|entry| entry.kind == "post.over")
-        && let Some((seat, address)) = open.keys().next()
-    {
-        found.faults.push(format!("the game is over, and {address} of {seat} is still due"));
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod bundle;
 mod chain;
+mod dues;
 pub mod entries;
 pub mod mails;
 mod orders;

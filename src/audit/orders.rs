@@ -242,7 +242,14 @@ impl<'l> Reading<'l> {
     pub(super) fn look(&mut self, game: &dyn Game, at: usize, input: Option<&Input>) {
         match input {
             Some(Input::Begin) => self.begun = true,
-            Some(Input::Sheet { seat, edits, mail, .. }) => self.given(at, seat, edits, mail),
+            Some(input @ Input::Sheet { seat, edits, mail, came }) => {
+                // What the lines came to was decided then, and is kept; it is what they come to now.
+                if came.is_some() && *came != game.decided(input) {
+                    let seq = self.chain.get(at).map_or(0, |entry| entry.seq);
+                    self.otherwise.push((seq, format!("entry {seq}: the lines of {seat} come to something else")));
+                }
+                self.given(at, seat, edits, mail);
+            }
             Some(_) => {}
             None => self.entry(game, at),
         }
@@ -255,6 +262,11 @@ impl<'l> Reading<'l> {
 
     fn entry(&mut self, game: &dyn Game, at: usize) {
         let Some(entry) = self.chain.get(at) else { return };
+        if entry.slot != game.slot() {
+            let (seq, slot) = (entry.seq, entry.slot);
+            let why = format!("entry {seq} ({}) stands in slot {slot}, and play in {}", entry.kind, game.slot());
+            self.otherwise.push((seq, why));
+        }
         match entry.kind {
             "post.plan" => self.dice = true,
             "post.salt" => self.dice = false,

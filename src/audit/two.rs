@@ -321,15 +321,24 @@ pub(super) fn notices_in_chain(lines: &[Line], found: &mut Findings) {
     }
 }
 
-/// The options that the chain names are those of the terms' digest. Only the program that wrote them writes them so again.
-pub(super) fn options_in_chain(lines: &[Line], found: &mut Findings) {
+/// The options that the chain names are those of the terms' digest. Older games have one that only the program that wrote it
+/// makes again.
+pub(super) fn options_in_chain(lines: &[Line], is_own: bool, found: &mut Findings) {
     let all = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
     let Some(terms) = all else { return };
     let named = fields(terms, "options");
-    let kept =
-        super::entries::read(lines).into_iter().find(|entry| entry.kind == "post.options").map(|entry| entry.body);
+    let chain = super::entries::read(lines);
+    let kept = chain.iter().find(|entry| entry.kind == "post.options").map(|entry| entry.body.clone());
+    let digest = |text: &str| hex(&Sha256::digest(text.as_bytes()));
+    // Where the program is named before the root is published, the digest is over what the chain says.
+    let exact = chain.iter().find(|entry| matches!(entry.kind, "post.program" | "post.commit"));
+    let exact = exact.is_some_and(|entry| entry.kind == "post.program");
+    if !exact && !is_own {
+        return;
+    }
     let same = match kept {
         None => named == ["-"],
+        Some(kept) if exact => named == [digest(&kept.to_string()).as_str()],
         Some(kept) => {
             let read: Option<Terms> = serde_json::from_value(kept.clone()).ok();
             // Where the file named no deadline, the chain has the game's own.
@@ -338,7 +347,7 @@ pub(super) fn options_in_chain(lines: &[Line], found: &mut Findings) {
                 .filter_map(|terms| Some((serde_json::to_value(&terms).ok()?, serde_json::to_string(&terms).ok()?)));
             let written: Vec<(Value, String)> = written.collect();
             written.last().is_some_and(|(again, _)| *again == kept)
-                && written.iter().any(|(_, text)| named == [hex(&Sha256::digest(text.as_bytes())).as_str()])
+                && written.iter().any(|(_, text)| named == [digest(text).as_str()])
         }
     };
     if !same {

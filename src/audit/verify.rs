@@ -3,7 +3,7 @@
 use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
 use super::entries::{self, entries_in_chain};
 use super::orders::{Reading, orders_in_chain};
-use super::played::{played_by, rests_in_chain};
+use super::played::{Stretch, played_by, rests_in_chain};
 use super::{GameLine, Line};
 use crate::dice::{Bytes32, Commitment, Epochs, Scope, Secrets, commit, hex, roll, root, salt, two};
 use crate::games::{self, Entry, Stored};
@@ -62,6 +62,8 @@ pub struct Findings {
     pub roots: Vec<String>,
     /// The hash of the chain's last entry, where the bundle has the chain.
     pub head: Option<String>,
+    /// Which program played from which entry on.
+    pub stretches: Vec<String>,
     /// What nothing shows to be wrong, and nothing to be right.
     pub unproved: Vec<String>,
     /// What does not agree.
@@ -102,6 +104,10 @@ pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
     mails(lines, &mut found);
     chain(lines, &mut found);
     let masters = super::two::notices(lines).iter().any(|notice| notice.master.is_some());
+    if found.entries > 0 {
+        let said = |stretch: &Stretch| format!("from entry {} on: {}", stretch.from, stretch.said());
+        found.stretches = played_by(game, lines).iter().map(said).collect();
+    }
     if found.entries > 0 || game.master.is_some() || masters {
         in_chain(game, lines, &mut found);
     }
@@ -451,8 +457,8 @@ fn replay<'e>(
     let played = played_by(game, lines);
     // A mail may mean something else to another program.
     let own = |seq: u32| played.iter().rev().find(|stretch| stretch.from <= seq).is_some_and(|s| s.is_own(entry));
-    if game.protocol == two::PROTOCOL && played.iter().all(|stretch| stretch.is_own(entry)) {
-        super::two::options_in_chain(lines, found);
+    if game.protocol == two::PROTOCOL {
+        super::two::options_in_chain(lines, played.iter().all(|stretch| stretch.is_own(entry)), found);
     }
     if again.is_ok() {
         found.faults.extend(reading.otherwise.into_iter().filter(|(seq, _)| own(*seq)).map(|(_, why)| why));

@@ -82,14 +82,17 @@ impl Desk<'_> {
 
     fn found(&mut self, found: &Findings, witness: Option<&Witness>) -> Done {
         let (word, code) = match found.verdict {
-            Verdict::Agrees => ("AGREES", 0),
-            Verdict::Differs => ("DIFFERS", FOUND),
-            Verdict::Open => ("OPEN: it agrees as far as it is open; the game is on", OPEN),
-            Verdict::NotVerified => ("NOT VERIFIED: nothing differs, but not all of it was proved", OPEN),
+            Verdict::Agrees => ("AGREES".to_owned(), 0),
+            // The first leads; all are listed above.
+            Verdict::Differs => (format!("DIFFERS AT {}", found.faults.first().map_or("", String::as_str)), FOUND),
+            Verdict::Open => ("OPEN: it agrees as far as it is open; the game is on".to_owned(), OPEN),
+            Verdict::NotVerified => ("NOT VERIFIED: nothing differs, but not all of it was proved".to_owned(), OPEN),
         };
+        let open: Vec<&String> = found.not_replayed.iter().chain(&found.unproved).collect();
         if self.json {
             let mut json = serde_json::to_value(found).unwrap_or_default();
-            if let (Some(witness), Some(json)) = (witness, json.as_object_mut()) {
+            if let Some(json) = json.as_object_mut() {
+                json.insert("open".to_owned(), json!(open));
                 json.insert("witness".to_owned(), serde_json::to_value(witness).unwrap_or_default());
             }
             self.say_json(&json)?;

@@ -13,6 +13,21 @@ use std::collections::BTreeMap;
 /// The address under which a sign-on is due.
 pub(super) const SIGN_ON: &str = "signon";
 
+/// Why a sign-on is due.
+pub const OPENING: &str = "the opening mail is written";
+/// Why a sign-on is due again.
+pub const TAKEN: &str = "another has taken the seat";
+
+/// Why something is due that was not: its whole time, as said.
+pub fn from_now(said: &str) -> String {
+    format!("due from now: {said}")
+}
+
+/// Why a sheet is due again whose time was up while a question was open: of its time, as said, there is at least a quarter.
+pub fn again(said: &str) -> String {
+    format!("again due after a question: a quarter of {said}")
+}
+
 /// By what things fall due.
 pub(super) struct Clockwork<'t> {
     /// The game's own time, which stands still while it is held or paused.
@@ -55,12 +70,10 @@ pub(super) fn renewed(before: &[Due], game: &dyn Game, clockwork: &Clockwork<'_>
         let (due_at, why) = match known.and_then(|known| known.due_at.clone()) {
             Some(at) if at > now => (Some(at), String::new()),
             // After a question in between, a sheet has at least a quarter of its time left.
-            Some(_) => {
-                (clockwork.after(seat, &time.quarter()), format!("again due after a question: a quarter of {said}"))
-            }
+            Some(_) => (clockwork.after(seat, &time.quarter()), again(&said)),
             // A combat waits for its umpire as long as it takes.
             None if super::press::is_umpire(seat) => (None, String::new()),
-            None => (clockwork.after(seat, &time), format!("due from now: {said}")),
+            None => (clockwork.after(seat, &time), from_now(&said)),
         };
         let default_text = due.prompt.map_or_else(|| "END".to_owned(), |ask| ask.default);
         dues.push((Due { seat: due.seat.0, address: due.address, default_text, due_at }, why));

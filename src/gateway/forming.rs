@@ -41,7 +41,7 @@ impl Sitting<'_> {
         for seat in &players {
             dues.push(self.sign_on_due(&seat.0)?);
         }
-        self.set_dues(&dues, &|_| "the opening mail is written".to_owned())?;
+        self.set_dues(&dues, &|_| super::due::OPENING.to_owned())?;
         self.enter("commit", &json!({"root": self.root()?, "lines": self.list_now()?.len()}))?;
         for seat in &players {
             self.opening_mail(&seat.0, title, &dues)?;

@@ -377,7 +377,7 @@ impl Sitting<'_> {
             let mut dues = self.act.dues(&id)?;
             dues.retain(|due| due.seat != seat);
             dues.push(self.sign_on_due(seat)?);
-            self.set_dues(&dues, &|_| "another has taken the seat".to_owned())?;
+            self.set_dues(&dues, &|_| super::due::TAKEN.to_owned())?;
         }
         let note =
             format!("The seat {seat} of the game {id} is yours.  Answer this mail, keeping the tag in its subject.");

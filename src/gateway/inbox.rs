@@ -482,7 +482,8 @@ impl Sitting<'_> {
             self.act.saw_spelling(id, seat, from, address)?;
             self.act.set_desk(id, seat, "address", Some(from))?;
         }
-        let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest});
+        let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest,
+            "at": self.now()});
         self.enter("mail", &body)
     }
 }

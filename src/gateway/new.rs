@@ -132,21 +132,26 @@ fn made(
         "tempo": row.tempo.as_str(), "seats": seats.iter().map(|s| &s.seat).collect::<Vec<_>>()});
     let sitting = super::sitting::Sitting::new(env, act, row, hosted, None);
     sitting.enter("game", &body)?;
-    if let Some(terms) = terms {
-        let terms = Terms {
+    // Dice protocol 2 binds what was agreed, if only hours; so the chain says it.
+    let agreed = match terms {
+        Some(terms) => Some(Terms {
             deadline: terms.deadline.clone().or(Terms::of_hours(new.deadline_hours).deadline),
             ..terms.clone()
-        };
-        let agreed = serde_json::to_value(&terms).map_err(|why| Trouble::Game(why.to_string()))?;
-        sitting.enter("options", &agreed)?;
-        if terms.open {
-            act.set_note(&sitting.row.id, super::lists::OPEN, Some("yes"))?;
-        }
+        }),
+        None => sitting.is_two().then(|| Terms::of_hours(new.deadline_hours)),
+    };
+    let agreed = agreed.map(serde_json::to_value).transpose().map_err(|why| Trouble::Game(why.to_string()))?;
+    if let Some(agreed) = &agreed {
+        sitting.enter("options", agreed)?;
+    }
+    if terms.is_some_and(|terms| terms.open) {
+        act.set_note(&sitting.row.id, super::lists::OPEN, Some("yes"))?;
     }
     if sitting.is_two() {
         let entry = games::find(env.entries, &sitting.row.ruleset).map_err(Trouble::Game)?;
-        let agreed = terms.map(serde_json::to_string).transpose().map_err(|why| Trouble::Game(why.to_string()))?;
-        sitting.bind(entry.rules, agreed.map(|agreed| hex(&Sha256::digest(agreed.as_bytes()))))?;
+        sitting.name_program(entry)?;
+        let options = agreed.map(|agreed| hex(&Sha256::digest(agreed.to_string().as_bytes())));
+        sitting.bind(entry.rules, options)?;
     }
     sitting.open_forming(title)
 }

@@ -16,7 +16,7 @@ use crate::store::{GameState, Seat};
 pub(super) const UMPIRE: &str = "umpire";
 
 /// Whether a seat is an umpire's: `umpire`, or `umpire-2` and so on.
-pub(super) fn is_umpire(seat: &str) -> bool {
+pub fn is_umpire(seat: &str) -> bool {
     seat == UMPIRE || seat.strip_prefix("umpire-").is_some_and(|n| n.parse::<u32>().is_ok())
 }
 

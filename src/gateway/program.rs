@@ -31,17 +31,8 @@ pub(super) fn changes_since(store: &Store, row: &Game, entry: &games::Entry) -> 
 }
 
 impl Sitting<'_> {
-    /// Says in the chain which program plays from here on, where play stands at a rest point and another one played
-    /// before; and tells all which rules are read otherwise from now on.
-    pub(super) fn enter_program(&mut self) -> Result<(), Trouble> {
-        let entry = games::find(self.env.entries, &self.row.ruleset).map_err(Trouble::Game)?;
-        let (id, own) = (self.id(), own(entry));
-        let before = self.act.note(&id, NOTE)?;
-        // An order that comes out otherwise under this program is taken back, and this one plays from there on.
-        let taken_back = self.row.state == GameState::Playing && self.hosted.otherwise().is_some();
-        if before.as_ref() == Some(&own) || !(self.hosted.at_rest() || taken_back) {
-            return Ok(());
-        }
+    /// Says in the chain that this program plays from here on.
+    pub(super) fn name_program(&self, entry: &games::Entry) -> Result<(), Trouble> {
         self.enter(
             "program",
             &json!({
@@ -52,7 +43,20 @@ impl Sitting<'_> {
                 "schema": crate::store::STEPS.len(),
             }),
         )?;
-        self.act.set_note(&id, NOTE, Some(&own))?;
+        Ok(self.act.set_note(&self.row.id, NOTE, Some(&own(entry)))?)
+    }
+
+    /// Says in the chain which program plays from here on, where play stands at a rest point and another one played
+    /// before; and tells all which rules are read otherwise from now on.
+    pub(super) fn enter_program(&mut self) -> Result<(), Trouble> {
+        let entry = games::find(self.env.entries, &self.row.ruleset).map_err(Trouble::Game)?;
+        let before = self.act.note(&self.row.id, NOTE)?;
+        // An order that comes out otherwise under this program is taken back, and this one plays from there on.
+        let taken_back = self.row.state == GameState::Playing && self.hosted.otherwise().is_some();
+        if before.as_ref() == Some(&own(entry)) || !(self.hosted.at_rest() || taken_back) {
+            return Ok(());
+        }
+        self.name_program(entry)?;
         // A game of before these entries says in its own row by which version it was begun.
         let old = before.as_deref().and_then(version).or_else(|| self.row.engine_version.parse().ok());
         let newer = |change: &&crate::rules::Change| old.is_some_and(|old| change.version > old);

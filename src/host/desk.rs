@@ -41,6 +41,11 @@ impl<R: Paper> Game for Hosted<R> {
         self.take_whole(input)
     }
 
+    fn decided(&self, input: &Input) -> Option<super::sheet::Came> {
+        let Input::Sheet { seat, edits, mail, .. } = input else { return None };
+        Some(self.judge_mail(self.post_of(seat)?, edits, mail).0)
+    }
+
     fn stage(&self) -> Option<Stage> {
         self.stage_now()
     }

@@ -306,6 +306,8 @@ pub trait Game {
     /// # Errors
     /// When what was kept comes out otherwise, or cannot be read.
     fn take(&mut self, input: Input) -> Result<Batch, Broken>;
+    /// What the lines of a mail come to as play stands now, whatever was kept with them; none of any other input.
+    fn decided(&self, input: &Input) -> Option<sheet::Came>;
     /// The open stage, `None` when the game is over.
     fn stage(&self) -> Option<Stage>;
     /// The current dice slot.

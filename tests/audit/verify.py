@@ -20,7 +20,7 @@ KINDS = {  # what an entry of the chain may have; None: all of it is compared by
     "post.asked": "why", "post.commit": "root lines", "post.corrupt": "why", "post.due": "seat address at was why done",
     "post.epoch": "epoch backup_at mails", "post.extend": "seat why", "post.game": "id ruleset version scenario tempo seats",
     "post.hash": "no seat hash", "post.hold": "at", "post.house": "seat why", "post.ledger": "at by class touches text reason input",
-    "post.mail": "direction seat number message_id sha256 paper seal", "post.notice": "no text", "post.observer": "seat left",
+    "post.mail": "direction seat number message_id sha256 paper seal at", "post.notice": "no text", "post.observer": "seat left",
     "post.option": "key value", "post.outage": "from to", "post.over": "master masters", "post.pause": "at until",
     "post.plan": "no why slots asked", "post.proceed": "at", "post.program": "program ruleset version rules schema",
     "post.recall": "seat at why", "post.release": "at", "post.replace": "seat address by",
@@ -202,6 +202,21 @@ def chain(game, of, faults):  # each entry follows from the one before; rolls, m
         seals(game, of, bodies, faults)
     return before
 
+def programs(game, of, all_of, faults):  # the first is the one of the terms, none is older than the one before; the options
+    terms, before = "".join(t["text"] for t in of("terms")).splitlines(), int(game["engine"])
+    for at, (body, event) in enumerate(all_of("post.program")):
+        if body["ruleset"] != game["ruleset"] or body["version"] < before:
+            faults.append(f"entry {event['seq']}: no such program plays on in this game")
+        if not at and terms and (f"rules {body['rules']}" not in terms or str(body["version"]) != game["engine"]):
+            faults.append(f"entry {event['seq']}: the first program is not the one of the terms")
+        before = body["version"]
+    named = [line for line in terms if line.startswith("options ")]
+    first = [event["seq"] for _, event in all_of("post.program") + all_of("post.commit")]
+    kept = [hashlib.sha256(event["body"].encode()).hexdigest() for _, event in all_of("post.options")]
+    # Where the program is named before the root is published, the digest is over what the chain says.
+    if terms and first and first[0] == min(first) and all_of("post.program") and named != [f"options {kept[0] if kept else '-'}"]:
+        faults.append("the options are not those of the terms")
+
 def entries(game, of, bodies, faults):  # what the entries of the chain say of each other and of the bundle's other lines
     for kind, body, event in bodies:
         if kind not in KINDS or KINDS[kind] is not None and not set(body) <= set(KINDS[kind].split()):
@@ -215,16 +230,31 @@ def entries(game, of, bodies, faults):  # what the entries of the chain say of e
             faults.append(f"there is more than one {kind}")
     now = ""  # time never runs backwards, but for a restore
     for kind, body, event in bodies:
-        clocked = kind in ("post.hold", "post.ledger", "post.pause", "post.proceed", "post.release", "post.resume", "post.outage")
+        clocked = kind in ("post.hold", "post.ledger", "post.mail", "post.pause", "post.proceed", "post.release", "post.resume", "post.outage")
         at = (body.get("to" if kind == "post.outage" else "at") or "")[:19] if clocked else ""
         if at and at < now:
             faults.append(f"entry {event['seq']}: it was {now} before it, and is {at}")
         now = "" if kind in ("post.restored", "post.epoch") else at or now
     if game.get("protocol", 1) not in (1, 2):
         faults.append("the dice protocol is unknown")
+    # The post office writes in the slot of play: that of the rules' entry before it, or of the one behind it.
+    ruled = [event["slot"] for kind, _, event in bodies if not kind.startswith("post.")]
+    behind = [*ruled, ruled[-1] + 1 if ruled else 0]
+    seen = 0
+    for kind, body, event in bodies:
+        if kind.startswith("post."):
+            if event["slot"] not in {behind[max(seen - 1, 0)], behind[seen]}:
+                faults.append(f"entry {event['seq']} ({kind}) stands in slot {event['slot']}, and play does not")
+        else:
+            seen += 1
+    programs(game, of, all_of, faults)
     over, open_dues = all_of("post.over"), {}
     for body, event in all_of("post.due"):
         due = (body["seat"], body["address"])
+        if due[0] not in game["seats"] and not due[0].startswith("umpire") or body.get("done", True) is not True:
+            faults.append(f"entry {event['seq']}: {due} is due from no seat of the game, or not done")
+        if any(at and not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", at) for at in (body.get("at"), body.get("was"))):
+            faults.append(f"entry {event['seq']}: {due} is due at what is no time")
         if body.get("done") and due not in open_dues or not body.get("done") and open_dues.get(due) != body.get("was"):
             faults.append(f"entry {event['seq']}: {due} was never due, or at another time")
         open_dues[due] = body.get("at")
@@ -347,7 +377,7 @@ def orders(of, bodies, faults):  # each input of a player names a mail of his th
             if mail and mail.startswith("house/"):
                 if not before or before[0] != "post.house" or before[1]["seat"] != by:
                     faults.append(f"entry {event['seq']}: the program's own player was not called")
-            elif mail is not None and not mail.startswith("recall/") and not (acts and mail == "console"):
+            elif mail is not None and not (mail.startswith("recall/") and all(e["edit"] == "call" for e in what.get("edits", [{"edit": 0}]))) and not (acts and mail == "console"):
                 edits = what.get("edits", [])
                 is_end = lambda e: isinstance(e["edit"], dict) and ("end" in e["edit"] or "later" in e["edit"])
                 ends = what.get("end") or any(is_end(e) for e in edits)
@@ -412,7 +442,7 @@ def main(path, *more):
         print(*(f"root {r['root']}: compare it with your mail" for r in of("root")), f"head {head}", sep="\n")
     print(*faults, f"{len(checked)} of {len(of('roll'))} rolls made again, {len(faults)} faults", sep="\n")
     print("Checked: commitments, seeds, dice, sign-on, notices, mails, the chain and the lines of orders. Not checked: what orders "
-          "came to by the rules, deadlines, the slots of the post office's own entries; `estafette audit` plays the game again.")
+          "came to by the rules, deadlines; `estafette audit` plays the game again.")
     over = any(event["entry"] == "post.over" for event in of("event"))
     raw = all("raw" in mail for mail in of("mail") if mail["direction"] == "in")
     return 1 if faults else 0 if over and raw else 4

@@ -7,7 +7,9 @@ mod forged;
 mod forger;
 mod forgeries;
 mod games;
+mod guess;
 mod two;
+mod verdicts;
 
 use crate::gateway::bench::{Bench, TOYS};
 use crate::gateway::whole::play;

@@ -662,6 +662,64 @@ const RULES: &[Row] = &[
         refit(&mut lines, x);
         Some(lines)
     }),
+    (0, "the slot of an entry of the post office", Script, |x| {
+        let at = *x.entries("post.mail").last()?;
+        x.fit(|lines| {
+            if let Line::Event { slot, .. } = &mut lines[at] {
+                *slot = 0
+            }
+        })
+    }),
+    (0, "the slot of an entry, that of the turn behind it", Audit, |x| {
+        // The last entry of the post office in a slot, behind which play moves on.
+        let slot = |at: usize| if let Line::Event { slot, .. } = &x.lines[at] { *slot } else { 0 };
+        let at = *x.entries("post.mail").iter().rfind(|at| slot(**at + 1) == slot(**at) + 1)?;
+        x.fit(|lines| {
+            if let Line::Event { slot, .. } = &mut lines[at] {
+                *slot += 1
+            }
+        })
+    }),
+    (0, "how many lines a sheet has had", Audit, |x| {
+        x.body(x.order()?.0, |body| body["came"]["top"] = (body["came"]["top"].as_u64().unwrap() + 1).into())
+    }),
+    (0, "which lines were carried out", Audit, |x| {
+        x.body(x.order()?.0, |body| body["came"]["held"] = (!body["came"]["held"].as_bool().unwrap_or(false)).into())
+    }),
+    (0, "an order whose time is said to have come", Script, |x| {
+        x.body(x.order()?.0, |body| body["mail"] = "recall/1".into())
+    }),
+    (0, "the rules of the program", Script, |x| match x.two {
+        true => x.entry("post.program", First, |body| body["rules"] = "00".repeat(32).into()),
+        false => None,
+    }),
+    (0, "the ruleset of the program", Script, |x| {
+        x.entry("post.program", First, |body| body["ruleset"] = "chess".into())
+    }),
+    (0, "an older program", Script, |x| x.entry("post.program", First, |body| body["version"] = 0.into())),
+    (0, "from whom something is due", Script, |x| {
+        let due = |l: &Line| entry_is(l, "post.due") && body_of(l)["done"] != true;
+        let at = x.place(First, due)?;
+        let (seat, address) = (body_of(&x.lines[at])["seat"].clone(), body_of(&x.lines[at])["address"].clone());
+        x.fit(|lines| {
+            for line in lines {
+                let mut value = if entry_is(line, "post.due") { body_of(line) } else { continue };
+                if value["seat"] == seat && value["address"] == address {
+                    value["seat"] = "prussian".into();
+                    let Line::Event { body, .. } = line else { continue };
+                    *body = value.to_string();
+                }
+            }
+        })
+    }),
+    (0, "a deadline that is no time", Script, |x| {
+        let last = |l: &Line| entry_is(l, "post.due") && body_of(l)["at"].is_string();
+        x.body(x.place(Last, last)?, |body| body["at"] = "soon".into())
+    }),
+    (0, "no deadline where there is one", Audit, |x| {
+        let last = |l: &Line| entry_is(l, "post.due") && body_of(l)["at"].is_string();
+        x.body(x.place(Last, last)?, |body| body["at"] = Value::Null)
+    }),
     (0, "a standing answer that nobody gave", Script, |x| {
         let at = x.order()?.0;
         x.fit(|lines| {
@@ -688,7 +746,7 @@ fn number_in(value: &mut Value) -> bool {
 
 /// What only a mailbox can show: all else was made to fit.
 const WITNESSED: &[Row] = &[
-    (116, "when an order was due, forged", Mailbox, |x| {
+    (116, "when an order was due, forged", Audit, |x| {
         let last = |l: &Line| entry_is(l, "post.due") && body_of(l)["at"].is_string();
         x.body(x.place(Last, last)?, |body| body["at"] = "2027-01-01T00:00:00Z".into())
     }),
@@ -702,7 +760,7 @@ const WITNESSED: &[Row] = &[
     (125, "a comment added to a mail of the other side's", Mailbox, |x| {
         x.reword(&comment_in(x, false)?, |text| text + "\r\n# nothing\r\n")
     }),
-    (123, "why something was due", Mailbox, |x| {
+    (123, "why something was due", Audit, |x| {
         let why = |l: &Line| entry_is(l, "post.due") && body_of(l)["why"].is_string();
         x.body(x.place(First, why)?, |body| body["why"] = "because".into())
     }),
@@ -719,7 +777,24 @@ const WITNESSED: &[Row] = &[
             lines.insert(at + 1, line);
         })
     }),
-    (0, "the options", Mailbox, |x| x.entry("post.options", First, |body| body["grace"] = 7.into())),
+    (0, "the options", Script, |x| x.entry("post.options", First, |body| body["grace"] = 7.into())),
+    (0, "the hours of a deadline", Script, |x| {
+        x.entry("post.options", First, |body| body["deadline"] = json!({"hours": 47}))
+    }),
+    (0, "another receipt time", Mailbox, |x| {
+        let came = |l: &Line| entry_is(l, "post.mail") && body_of(l)["at"].is_string();
+        let at = x.place(First, came)?;
+        x.body(at, |body| {
+            let said = body["at"].as_str().unwrap().to_owned();
+            // A second earlier moves no deadline.
+            let earlier = said.parse::<jiff::Timestamp>().unwrap() - jiff::SignedDuration::from_secs(1);
+            body["at"] = estafette::gateway::when::kept(earlier).into();
+        })
+    }),
+    (0, "a receipt time of before", Script, |x| {
+        let came = |l: &Line| entry_is(l, "post.mail") && body_of(l)["at"].is_string();
+        x.body(x.place(Last, came)?, |body| body["at"] = "2020-01-01T00:00:00Z".into())
+    }),
 ];
 
 /// A sign-on mail of the mailbox's owner, or of another seat.
