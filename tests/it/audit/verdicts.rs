@@ -24,8 +24,11 @@ fn judged(text: &str, entries: &'static [Entry]) -> (i32, String, Value) {
     let (same, json) = run(&["--json"]);
     assert_eq!(code, same);
     assert!(code != 0 || !said.contains("not played again"), "{said}");
-    (code, said, serde_json::from_str(&json).unwrap_or_default())
+    (code.into(), said, serde_json::from_str(&json).unwrap_or_default())
 }
+
+/// A bundle, the rulesets of the program that looks at it, and what is wanted: exit code, words, verdict.
+type Wanted<'a> = (&'a [Line], &'static [Entry], i32, &'a str, &'a str);
 
 #[test]
 fn a_verdict_has_its_word_its_exit_code_and_its_fields() {
@@ -40,7 +43,7 @@ fn a_verdict_has_its_word_its_exit_code_and_its_fields() {
             *raw = None;
         }
     }
-    let all: [(&[Line], &'static [Entry], i32, &str, &str); 5] = [
+    let all: [Wanted<'_>; 5] = [
         (&whole, TOYS, 0, "  AGREES\n", "agrees"),
         (&false_die, TOYS, 1, "  DIFFERS AT ", "differs"),
         (&running, TOYS, 4, "  OPEN: ", "open"),
