@@ -672,7 +672,7 @@ const RULES: &[Row] = &[
     }),
     (0, "the slot of an entry, that of the turn behind it", Audit, |x| {
         // The last entry of the post office in a slot, behind which play moves on.
-        let slot = |at: usize| if let Line::Event { slot, .. } = &x.lines[at] { *slot } else { 0 };
+        let slot = |at: usize| if let Some(Line::Event { slot, .. }) = x.lines.get(at) { *slot } else { 0 };
         let at = *x.entries("post.mail").iter().rfind(|at| slot(**at + 1) == slot(**at) + 1)?;
         x.fit(|lines| {
             if let Line::Event { slot, .. } = &mut lines[at] {
