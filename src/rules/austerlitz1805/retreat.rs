@@ -180,7 +180,8 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let far = if gone.stopped.is_some() { (gone.units - 1).max(0) } else { gone.units };
     let far = clear(begin, size, away, far, &shapes);
     // If there is no room beyond, it stays before whom it would pass.
-    let far = (0..=far).rev().find(|far| !over(far)).unwrap_or(far);
+    let free = |far: &i32| !over(far) && clear(begin, size, away, *far, &shapes) == *far;
+    let far = (0..=far).rev().find(free).unwrap_or(far);
     let border = if form == Formation::Square { breaks(t, begin, size, away, far) } else { None };
     let far = border.map_or(far, |most| clear(begin, size, away, most, &around));
     let end = moved(begin, away, far);

@@ -88,6 +88,10 @@ fn onto(s: &State, hq: &UnitId, to: Spot) -> i32 {
 /// Whoever has gone through a place and does not flee has it now.
 fn left(s: &State, cause: &Cause) -> Result<(), String> {
     let Cause::Gone(unit, from, to, _) = cause else { return Ok(()) };
+    // 7.1: an HQ that joins a unit has ridden to where it touches it, and is a part of it then.
+    if onto(s, unit, *to) > 0 {
+        return Ok(());
+    }
     let side = s.table.side(unit);
     let ends = |p: &&estafette::rules::austerlitz1805::board::Place| {
         p.vp > 0 && to_side(p.at.fine(), (to.fine(), to.fine())).within(p.radius)
