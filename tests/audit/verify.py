@@ -243,7 +243,8 @@ def entries(game, of, bodies, faults):  # what the entries of the chain say of e
     seen = 0
     for kind, body, event in bodies:
         if kind.startswith("post."):
-            if event["slot"] not in {behind[max(seen - 1, 0)], behind[seen]}:
+            # Version 1 plays again in spare slots: only who plays the game knows in which it stands.
+            if game.get("protocol", 1) == 2 and event["slot"] not in {behind[max(seen - 1, 0)], behind[seen]}:
                 faults.append(f"entry {event['seq']} ({kind}) stands in slot {event['slot']}, and play does not")
         else:
             seen += 1

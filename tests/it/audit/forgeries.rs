@@ -655,6 +655,10 @@ const RULES: &[Row] = &[
     (0, "a rest point left out", Audit, |x| x.entry_drop("rest", First)),
     (0, "where play went back to", Audit, |x| x.entry("rewind", First, |body| body["rest"] = 0.into())),
     (0, "an event said to be another program's", Audit, |x| {
+        // Under protocol 2 the terms name the first program, see "the rules of the program".
+        if x.two {
+            return None;
+        }
         let mut lines = x.entry("post.program", First, |body| body["rules"] = "00".repeat(32).into())?;
         let at = lines.iter().rposition(|l| entry_is(l, "event"))?;
         let Line::Event { body, .. } = &mut lines[at] else { return None };
@@ -663,6 +667,10 @@ const RULES: &[Row] = &[
         Some(lines)
     }),
     (0, "the slot of an entry of the post office", Script, |x| {
+        // Version 1 plays what is played again in spare slots: there the audit alone can tell, by the row below.
+        if !x.two {
+            return None;
+        }
         let at = *x.entries("post.mail").last()?;
         x.fit(|lines| {
             if let Line::Event { slot, .. } = &mut lines[at] {
@@ -856,6 +864,9 @@ fn scripts(bundles: &[Vec<Line>]) -> Vec<i32> {
     String::from_utf8(done.stdout).unwrap().lines().map(|code| code.parse().unwrap()).collect()
 }
 
+/// What the script finds by the terms, which version 1 has not: there the audit finds it.
+const BY_TERMS: [&str; 1] = ["the hours of a deadline"];
+
 /// Tries the forgeries on a game, or one of so many; those that nobody finds.
 fn tried(x: &Exhibit, entries: &'static [Entry], each: usize) -> Vec<&'static str> {
     let some = all().enumerate().filter(|(n, _)| n % each == 0).map(|(_, row)| row);
@@ -864,6 +875,7 @@ fn tried(x: &Exhibit, entries: &'static [Entry], each: usize) -> Vec<&'static st
     let (mut passed, mut wrong, mut counts) = (Vec::new(), Vec::new(), [0; 4]);
     for ((row, lines), code) in forged.iter().zip(scripts(&bundles)) {
         let (_, what, by, _) = row;
+        let by = if !x.two && BY_TERMS.contains(what) { &Audit } else { by };
         let found = verify(lines, entries);
         let first = if code != 0 {
             Script
@@ -928,16 +940,15 @@ fn each_forgery_is_found_by_whom_it_says_under_protocol_2() {
 }
 
 /// Version 1 has no seals, and nothing else pins what these change.
-const PASS_ON_ONE: [&str; 5] = [
+const PASS_ON_ONE: [&str; 4] = [
     "a comment added to a mail of the other side's",
+    "another receipt time",
     "the options",
     "what an umpire's reason was",
-    "when an order was due, forged",
-    "why something was due",
 ];
 
 #[test]
-fn on_a_bundle_of_version_1_five_pass_and_each_is_named() {
+fn on_a_bundle_of_version_1_four_pass_and_each_is_named() {
     let mut passed = tried(&toy(false), TOYS, 1);
     passed.sort_unstable();
     assert!(passed.iter().all(|what| PASS_ON_ONE.contains(what)), "{passed:?}");
