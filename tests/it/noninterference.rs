@@ -75,7 +75,8 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
     let map = game.map(seat, None, Format::default()).into_parts().1;
     let close = game.map(seat, None, NARROW).into_parts().1;
     let plate = game.plate(seat, None).into_parts().1;
-    let data = game.seat_data(seat).into_parts().1;
+    // Dear to make, so at every third position.
+    let data = probes.len().is_multiple_of(3).then(|| game.seat_data(seat).into_parts().1);
     let check = game.check(seat, probes).into_parts().1;
     let rest = (
         game.examples(seat).into_parts().1,

@@ -49,7 +49,7 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "last_turn: 3",
         "lasst_turn: 3",
         "lasst_turn",
-        "Unknown field `lasst_turn`, expected one of kind, ruleset, id, title, files, first_turn, last_turn, calendar, \
+        "Unknown field `lasst_turn`, expected one of kind, ruleset, schema, id, title, files, first_turn, last_turn, calendar, \
          weather, first_player, strategic_points, objectives, damaged_bridges, trestles, redoubts, options, sides, reinforcements, \
          replacements, not_available, replacement_leaders, special, briefing, sources.",
     );
