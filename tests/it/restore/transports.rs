@@ -24,20 +24,27 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The post office's own mailbox, and those of its two players, on the real server.
-const USERS: [&str; 3] = ["restored-post", "ina", "ivo"];
+/// The mailboxes of the two players on the real server. The post office has another one in each pair: a server may write
+/// down again what is taken from under it while a line is open.
+const PLAYERS: [&str; 2] = ["ina", "ivo"];
+/// So many mailboxes there are for post offices, `pair0` and so on.
+const OFFICES: u64 = 67;
 
 /// How mail comes in.
 enum Way {
     Folders,
-    Server(Arc<Servers>),
+    /// And the user whose mailbox is read.
+    Server(Arc<Servers>, String),
     /// Whether a copy of each mail is kept.
     Lmtp(bool),
 }
 
 impl Way {
-    fn address(&self) -> &'static str {
-        if matches!(self, Way::Server(_)) { "restored-post@estafette.test" } else { "post@example.org" }
+    fn address(&self) -> String {
+        match self {
+            Way::Server(_, user) => format!("{user}@estafette.test"),
+            _ => "post@example.org".to_owned(),
+        }
     }
 
     fn config(&self, dir: &Path) -> String {
@@ -47,9 +54,9 @@ impl Way {
             Way::Lmtp(keep) => {
                 format!("{head}[lmtp]\nlisten = \"unix:{}\"\nkeep = {keep}\n", dir.join("lmtp.sock").display())
             }
-            Way::Server(servers) => format!(
+            Way::Server(servers, user) => format!(
                 "{head}transport = \"imap\"\n[imap]\nhost = \"127.0.0.1\"\nport = {}\nsecurity = \"none\"\n\
-                 user = \"{1}\"\npassword = \"pw-restored-post\"\nprocessed = \"Processed\"\npoll_seconds = 5\n\
+                 user = \"{1}\"\npassword = \"pw-{user}\"\nprocessed = \"Processed\"\npoll_seconds = 5\n\
                  [smtp]\nhost = \"127.0.0.1\"\nport = {2}\nsecurity = \"none\"\n",
                 servers.port(143),
                 self.address(),
@@ -81,16 +88,16 @@ struct Post {
 impl Post {
     fn begun(way: Way, ruleset: &str) -> Post {
         let dir = tempfile::tempdir().unwrap();
-        if let Way::Server(servers) = &way {
-            USERS.iter().for_each(|user| servers.empty(user));
+        if let Way::Server(servers, user) = &way {
+            PLAYERS.iter().chain([&user.as_str()]).for_each(|user| servers.empty(user));
         }
         let config = dir.path().join("config.toml");
         std::fs::write(&config, way.config(dir.path())).unwrap();
         std::fs::set_permissions(&config, PermissionsExt::from_mode(0o600)).unwrap();
         Store::create(&dir.path().join("estafette.db")).unwrap();
         let mut new = new_game(GAME, ruleset, false);
-        for ((_, addresses), user) in new.seats.iter_mut().zip(["ina", "ivo"]) {
-            if matches!(way, Way::Server(_)) {
+        for ((_, addresses), user) in new.seats.iter_mut().zip(PLAYERS) {
+            if matches!(way, Way::Server(..)) {
                 *addresses = vec![format!("{user}@estafette.test")];
             }
         }
@@ -135,7 +142,7 @@ impl Post {
         let sent = self.office().store.outbox_of_seat(GAME, seat).unwrap();
         let last = sent.into_iter().rfind(|mail| mail.number.is_some()).unwrap();
         let raw = written(&from, &format!("Re: {}", parsed(last.raw).subject), body, self.count);
-        let raw = raw.replace("post@example.org", self.way.address());
+        let raw = raw.replace("post@example.org", &self.way.address());
         Wrote { seat: seat.to_owned(), from, id: format!("m{}@players.example", self.count), raw }
     }
 
@@ -145,10 +152,10 @@ impl Post {
             Way::Folders => {
                 Maildir::open(&self.dir.path().join("mail")).unwrap().deliver(wrote.raw.as_bytes()).unwrap();
             }
-            Way::Server(servers) => {
-                let before = servers.count(USERS[0]);
-                servers.send(&wrote.from, self.way.address(), wrote.raw.as_bytes());
-                until("the mail", || servers.count(USERS[0]) > before);
+            Way::Server(servers, user) => {
+                let before = servers.count(user);
+                servers.send(&wrote.from, &self.way.address(), wrote.raw.as_bytes());
+                until("the mail", || servers.count(user) > before);
             }
             Way::Lmtp(_) => {
                 let socket = self.dir.path().join("lmtp.sock");
@@ -203,11 +210,11 @@ impl Post {
 
     /// Every mail that ever went out, as its reader has it; of one from a server without the lines that servers add above.
     fn out(&self) -> Vec<Mail> {
-        let Way::Server(servers) = &self.way else {
+        let Way::Server(servers, _) = &self.way else {
             let sent = Maildir::open(&self.dir.path().join("mail")).unwrap().sent().unwrap();
             return sent.into_iter().map(parsed).collect();
         };
-        let both = USERS[1..].iter().flat_map(|user| servers.mails(user));
+        let both = PLAYERS.iter().flat_map(|user| servers.mails(user));
         let bare = |raw: Vec<u8>| {
             let text = String::from_utf8(raw.clone()).unwrap().replace("\r\n", "\n");
             let body = text.split_once("\n\n").unwrap().1.to_owned();
@@ -230,7 +237,7 @@ impl Post {
         let done = restore(self.dir.path(), file, false, TOYS, self.clock).unwrap();
         assert_eq!((done.games.len(), done.faults), (1, Vec::new()));
         let kept = !matches!(self.way, Way::Lmtp(false));
-        assert_eq!((done.ask_again, done.later), (!kept, matches!(self.way, Way::Server(_))));
+        assert_eq!((done.ask_again, done.later), (!kept, matches!(self.way, Way::Server(..))));
     }
 }
 
@@ -291,7 +298,7 @@ fn pair(way: Way, ruleset: &str, whim: &mut Whim) -> bool {
     post.office().store.verify_log(GAME).unwrap();
     let sent = post.office().store.outbox_counts().unwrap();
     assert_eq!(sent, (0, 0), "{what}: all is sent");
-    if matches!(post.way, Way::Server(_)) {
+    if matches!(post.way, Way::Server(..)) {
         let wanted: usize = post.seats.clone().iter().map(|(seat, _)| sent_to(&mut post, seat)).sum();
         until("the last mails", || post.out().len() >= wanted);
     }
@@ -352,7 +359,9 @@ fn by_folders_server_or_lmtp_no_database_is_malformed_no_order_lost_and_no_name_
         let ruleset = ["toy-fellows", "toy-great", "toy-austerlitz"][usize::try_from(seed / 3 % 3).unwrap()];
         let way = match seed % 3 {
             0 => Way::Folders,
-            1 => Way::Server(Arc::clone(servers.get_or_insert_with(Servers::get))),
+            1 => {
+                Way::Server(Arc::clone(servers.get_or_insert_with(Servers::get)), format!("pair{}", seed / 3 % OFFICES))
+            }
             _ => Way::Lmtp(seed % 2 == 0),
         };
         killed += u64::from(pair(way, ruleset, &mut Whim(900 + seed)));
