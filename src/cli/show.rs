@@ -198,7 +198,8 @@ impl Desk<'_> {
     fn seat_view(&mut self, at: &SeatAt) -> Result<(SeatView, String), Failure> {
         let (opened, seat) = self.seated(at)?;
         let row = gateway::game_of(&opened.office.store, &at.game)?;
-        let view = gateway::seat_view(&at.game, &row.ruleset, &*opened.hosted, &seat);
+        let context = gateway::context(opened.hosted.report(&seat, None).body());
+        let view = gateway::seat_view(&row, &*opened.hosted, &seat, &context);
         view.ok_or_else(|| Failure::Said(FOUND, "Not yet: this game has no order sheet.".to_owned()))
     }
 

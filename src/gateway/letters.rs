@@ -14,14 +14,19 @@ use crate::mail::subject::Tail;
 use crate::rules::kept::LineKept;
 use crate::store::{Due, Seat};
 
-/// The template of letters that may open a sheet.
-const ON_MOVE: &str = "report.txt";
-
 /// Whether all seats get a letter on this occasion.
 pub(super) fn to_all(occasion: Occasion) -> bool {
     match occasion {
         Occasion::Opening | Occasion::StageReport | Occasion::GameOver => true,
         Occasion::Answer | Occasion::Question => false,
+    }
+}
+
+/// Whether a letter of this occasion may open a sheet.
+fn opens_sheet(occasion: Occasion) -> bool {
+    match occasion {
+        Occasion::Opening | Occasion::StageReport | Occasion::Question => true,
+        Occasion::Answer | Occasion::GameOver => false,
     }
 }
 
@@ -99,8 +104,8 @@ impl Sitting<'_> {
         context.notes.extend(self.told_with.iter().cloned());
         extras.turn = Some(letter.turn);
         let (template, topic) = dress(letter.occasion, &context);
-        if self.hosted.on_move(&letter.seat) && template == ON_MOVE && self.wants_sheet(&letter.seat.0)? {
-            extras.sheet = seat_view(&self.row.id, &self.row.ruleset, &**self.hosted, &letter.seat);
+        if opens_sheet(letter.occasion) && self.hosted.on_move(&letter.seat) && self.wants_sheet(&letter.seat.0)? {
+            extras.sheet = seat_view(&self.row, &**self.hosted, &letter.seat, &context);
         }
         if letter.occasion != Occasion::GameOver {
             extras.tail = self.tail(&self.act.dues(&self.row.id)?, &letter.seat.0)?;

@@ -36,7 +36,7 @@ pub(super) struct Extras {
     pub tail: Tail,
     /// The turn of which it tells, where that is not the one in which play stands.
     pub turn: Option<u32>,
-    /// The view of a seat on move, for the order sheet, if the seat wants one.
+    /// The view of a seat on move that wants an order sheet.
     pub sheet: Option<Sheet>,
 }
 
@@ -87,7 +87,6 @@ impl Desk<'_> {
         let Extras { attachments, free, not_before, owner_only, asked, tail, turn, sheet } = extras;
         let context = Context { turn: turn.unwrap_or(self.turn), ..context };
         let mut letter = self.letter(&row, number, (template, context), (&tag, &tail), attachments)?;
-        let sheet = sheet.filter(|_| form::read(&row.format).sheet);
         if let Some(sheet) = sheet {
             self.order_sheet(seat, number, &mut letter, sheet)?;
         }

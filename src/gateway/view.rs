@@ -1,28 +1,28 @@
 //! What a seat sees, as data for its order sheet and for clients.
 
-use super::page;
 use crate::fog::SeatId;
 use crate::host::Game;
+use crate::letter::Context;
 use crate::letter::sheet::{SCHEMA, SeatView};
+use crate::store;
 
-/// The view of a seat, and the drawing of its ground; none where its ruleset gives none.
-pub fn seat_view(game: &str, ruleset: &str, hosted: &dyn Game, seat: &SeatId) -> Option<(SeatView, String)> {
+/// The view of a seat, with the words of its report, and the drawing of its ground; none where its ruleset gives none.
+pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &Context) -> Option<(SeatView, String)> {
     let data = hosted.seat_data(seat).body().clone()?;
-    let context = page::context(hosted.report(seat, None).body());
     let view = SeatView {
         schema: SCHEMA.to_owned(),
-        game: game.to_owned(),
+        game: row.id.clone(),
         seat: seat.0.clone(),
-        ruleset: ruleset.to_owned(),
-        turn: hosted.slot(),
-        when: context.head,
-        stage: context.now,
-        due: context.due,
-        if_not: context.if_not,
+        ruleset: row.ruleset.clone(),
+        turn: hosted.turn(),
+        when: context.head.clone(),
+        stage: context.now.clone(),
+        due: context.due.clone(),
+        if_not: context.if_not.clone(),
         mail: None,
-        offers: context.offers,
-        questions: context.questions,
-        told: context.story,
+        offers: context.offers.clone(),
+        questions: context.questions.clone(),
+        told: context.story.clone(),
         board: data.board,
     };
     Some((view, data.svg))

@@ -37,6 +37,8 @@ fn a_seat_on_move_that_wants_one_gets_a_sheet_and_its_text_is_what_it_was() {
         assert_eq!(with.to, "french@example.org");
         // It answers under the tag of its own mail.
         assert!(page.contains(&format!("\"subject\":\"Re: {}\"", with.subject)), "{}", with.subject);
+        // It says when, as its letter does.
+        assert!(page.contains("\"due\":\"your orders, by "), "{}", with.subject);
         sheets += 1;
     }
     assert_eq!(sheets, 1, "one report opens his movement");
