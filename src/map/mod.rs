@@ -215,6 +215,11 @@ impl HexMap {
         self.side(a, b).road
     }
 
+    /// Whether a road leads through a hex.
+    pub fn on_road(&self, hex: Hex) -> bool {
+        self.neighbours(hex).into_iter().any(|near| self.road(hex, near).is_some())
+    }
+
     /// The river between two adjacent hexes.
     pub fn river(&self, a: Hex, b: Hex) -> Option<River> {
         self.side(a, b).river

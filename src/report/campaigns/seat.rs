@@ -203,7 +203,7 @@ fn own(pen: &Pen<'_>) -> (Vec<Own>, Vec<(Hex, Column)>) {
             units: String::new(),
             foot: None,
             horse: Some(column.allowance().0),
-            road: on_road(pen, *hex),
+            road: v.board.map.on_road(*hex),
             may: open(pen, &say, &Piece::Vedette(*n), &[""]),
             hex: hex.to_string(),
             say,
@@ -226,7 +226,7 @@ fn force(pen: &Pen<'_>, row: &Row) -> (Own, Option<Column>) {
         units: String::new(),
         foot: None,
         horse: None,
-        road: on_road(pen, row.hex),
+        road: v.board.map.on_road(row.hex),
         may: Vec::new(),
     };
     match &row.head {
@@ -263,12 +263,6 @@ fn open(pen: &Pen<'_>, say: &str, piece: &Piece, ways: &[&str]) -> Vec<String> {
         })
     };
     ways.iter().filter(taken).map(|how| (*how).to_owned()).collect()
-}
-
-/// Whether a road leads through a hex (¶214).
-fn on_road(pen: &Pen<'_>, hex: Hex) -> bool {
-    let map = &pen.v.board.map;
-    map.neighbours(hex).iter().any(|near| map.road(hex, *near).is_some())
 }
 
 /// The costs of steps out of every hex that a column could come to, enemies left out of account.

@@ -86,7 +86,7 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
         column.extend(order.extended.unwrap_or(Halves(0)));
         column.pay(cost);
         let path = order.path.get(1..).unwrap_or_default();
-        let by_road = walk::on_road(cx, hex);
+        let by_road = cx.state().board.map.on_road(hex);
         let toll = attrition::toll(&sit, &s.phase, &sit.own.force(&leader), hex, attrition::siege(s, hex));
         (Marcher::new(side, Piece::Leader(leader.clone()), column, path, by_road, hex), toll)
     };

@@ -134,7 +134,7 @@ fn set_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) -> Opt
             _ => {}
         }
     }
-    let by_road = walk::on_road(cx, from);
+    let by_road = cx.state().board.map.on_road(from);
     let mut m = Marcher::new(side, Piece::Leader(order.leader.clone()), column, &path, by_road, from);
     m.forced = order.how == How::Forced;
     m.plotted = order.how == How::Plotted;

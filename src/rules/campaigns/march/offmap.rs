@@ -17,16 +17,10 @@ use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
 use crate::rules::cx::Cx;
 
-/// Whether a road runs through a hex.
-fn on_road(sit: &Situation<'_>, hex: Hex) -> bool {
-    let map = &sit.board.map;
-    map.neighbours(hex).iter().any(|near| map.road(hex, *near).is_some())
-}
-
 /// ¶219-220 Whether a side's forces may leave the map in a hex, by its own rule.
 fn door(sit: &Situation<'_>, rule: &OffMap, hex: Hex) -> bool {
     if rule.between.is_empty() {
-        return sit.board.map.at_edge(hex) && on_road(sit, hex);
+        return sit.board.map.at_edge(hex) && sit.board.map.on_road(hex);
     }
     rule.between.contains_key(&hex)
 }
@@ -107,7 +101,8 @@ pub fn doors(sit: &Situation<'_>, abroad: &Abroad) -> Vec<Hex> {
     let (map, exit) = (&sit.board.map, abroad.exit);
     let edge = |hex: Hex| [Dir::N, Dir::S].into_iter().any(|dir| !map.contains(hex.neighbour(dir)));
     let along = |hex: Hex| if rule.east { hex.col >= exit.col } else { hex.col <= exit.col };
-    let within = |hex: &Hex| edge(*hex) && along(*hex) && hex.distance(exit) <= rule.within && on_road(sit, *hex);
+    let within =
+        |hex: &Hex| edge(*hex) && along(*hex) && hex.distance(exit) <= rule.within && sit.board.map.on_road(*hex);
     let mut hexes: Vec<Hex> = map.ground.keys().copied().filter(within).filter(clear).collect();
     hexes.sort_by_key(|hex| (std::cmp::Reverse(hex.distance(exit)), *hex));
     hexes

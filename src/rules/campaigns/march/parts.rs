@@ -121,7 +121,7 @@ pub fn marchers(cx: &Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, fit: 
         let mut column = Column::of(&cx.state().board, own, &force);
         fit(&mut column);
         let piece = Piece::Leader(part.leader.clone());
-        let mut m = Marcher::new(side, piece, column, &part.path, walk::on_road(cx, hex), hex);
+        let mut m = Marcher::new(side, piece, column, &part.path, cx.state().board.map.on_road(hex), hex);
         m.forced = order.how == How::Forced;
         m.branches.clone_from(&part.branches);
         let his = |(l, _): &&(LeaderId, Hex)| force.contains(l) && *l != part.leader;

@@ -10,7 +10,6 @@ use crate::orders::Fault;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::exceptions::Administrative;
 use crate::rules::campaigns::pieces::AdminMarch;
-use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
@@ -111,7 +110,7 @@ fn in_time(v: &View, order: &ForceOrder, from: Hex, marches: usize, to: Hex) -> 
 pub fn stages(v: &View, leader: &LeaderId, from: Hex, path: &[Hex]) -> Vec<Hex> {
     let sit = v.situation();
     let fresh = super::column::Column::of(&v.board, &v.own, &v.own.force(leader));
-    let (mut column, mut at, mut by_road) = (fresh.clone(), from, on_road(&sit, from));
+    let (mut column, mut at, mut by_road) = (fresh.clone(), from, sit.board.map.on_road(from));
     let mut ends = Vec::new();
     for next in path {
         let Some(cost) = sit.step(at, *next, by_road) else { break };
@@ -129,10 +128,6 @@ pub fn stages(v: &View, leader: &LeaderId, from: Hex, path: &[Hex]) -> Vec<Hex> 
     }
     ends.push(at);
     ends
-}
-
-fn on_road(sit: &Situation<'_>, hex: Hex) -> bool {
-    sit.board.map.neighbours(hex).iter().any(|near| sit.board.map.road(hex, *near).is_some())
 }
 
 /// ¶188-189 Whether the force is on its way by a command already paid. A march that something has ended is struck out.

@@ -25,7 +25,7 @@ pub fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32, path: &[Hex], br
     let piece = Piece::Vedette(n);
     let Some(from) = cx.state().pieces(side).and_then(|p| p.piece_hex(&piece)) else { return Ok(()) };
     let column = Column::rider(cx.state().board.tables.terrain.allowances.vedette);
-    let mut m = Marcher::new(side, piece.clone(), column, path, walk::on_road(cx, from), from);
+    let mut m = Marcher::new(side, piece.clone(), column, path, cx.state().board.map.on_road(from), from);
     m.forced = matches!(cx.state().at, At::Reaction(_));
     m.branches = branches.to_vec();
     let ended = walk::walk(cx, &mut m)?;

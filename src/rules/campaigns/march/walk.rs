@@ -58,11 +58,6 @@ impl Marcher {
     }
 }
 
-/// Whether a road leads out of a hex.
-pub fn on_road(cx: &Cx<'_, Campaigns>, hex: Hex) -> bool {
-    cx.state().board.map.neighbours(hex).iter().any(|near| cx.state().board.map.road(hex, *near).is_some())
-}
-
 /// Marches until the path ends or something ends it.
 ///
 /// # Errors
