@@ -86,19 +86,26 @@ pub fn plate(chart: &Chart<'_>, window: Window, title: &str) -> String {
     let pixels = if near { PIXELS.0 } else { PIXELS.1 };
     let svg = Svg::new(frame.corner, frame.size, pixels, title);
     let mut plate = Plate { chart, frame, near, grown: near, svg, labels: Labels::default() };
-    plate.ground();
-    if near {
-        plate.hexes();
-    }
-    plate.crests();
-    plate.ways();
-    plate.settlements();
+    plate.country(near);
     plate.pieces();
     plate.names();
     if near {
         plate.ids();
     }
     plate.svg.finish()
+}
+
+impl Plate<'_, '_> {
+    /// All that lies under the pieces, with the lines between hexes or without.
+    fn country(&mut self, hexed: bool) {
+        self.ground();
+        if hexed {
+            self.hexes();
+        }
+        self.crests();
+        self.ways();
+        self.settlements();
+    }
 }
 
 /// Draws a part of the map as an order sheet has it, drawn as near as a close-up but without hexes and ids, which the sheet
@@ -109,10 +116,7 @@ pub fn sheet(chart: &Chart<'_>, window: Window) -> (String, [i32; 4]) {
     let (corner, size) = (frame.corner, frame.size);
     let svg = Svg::new(corner, size, PIXELS.1, "Map");
     let mut plate = Plate { chart, frame, near: true, grown: false, svg, labels: Labels::default() };
-    plate.ground();
-    plate.crests();
-    plate.ways();
-    plate.settlements();
+    plate.country(false);
     plate.svg.group(&[("id", "over")]);
     plate.svg.close();
     plate.pieces();
