@@ -36,7 +36,7 @@ fn main() -> io::Result<()> {
     for ruleset in RULESETS {
         let mut files = Vec::new();
         for part in SHARED {
-            sources(&src.join(part), &mut files)?;
+            files_of(&src.join(part), "rs", &mut files)?;
         }
         let foreign = |path: &PathBuf| RULESETS.iter().any(|other| *other != ruleset && stands_in(path, &src, other));
         files.retain(|path| !foreign(path));
@@ -60,7 +60,7 @@ fn main() -> io::Result<()> {
 /// Writes the index of rules, functions and cases.
 fn finder(root: &Path) -> io::Result<()> {
     let (mut files, mut texts, mut index) = (Vec::new(), Vec::new(), String::new());
-    sources(&root.join("src"), &mut files)?;
+    files_of(&root.join("src"), "rs", &mut files)?;
     files.sort();
     for path in files {
         let place = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
@@ -77,15 +77,15 @@ fn stands_in(path: &Path, src: &Path, ruleset: &str) -> bool {
     path.starts_with(src.join("rules").join(ruleset))
 }
 
-/// The sources below a path, or the path itself; nothing where there is none.
-fn sources(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+/// The files of an ending below a path, or the path itself; nothing where there is none.
+fn files_of(path: &Path, ending: &str, into: &mut Vec<PathBuf>) -> io::Result<()> {
     if path.is_file() {
         into.push(path.to_owned());
     } else if path.is_dir() {
         for entry in fs::read_dir(path)? {
             let path = entry?.path();
-            if path.is_dir() || path.extension().is_some_and(|ending| ending == "rs") {
-                sources(&path, into)?;
+            if path.is_dir() || path.extension().is_some_and(|own| own == ending) {
+                files_of(&path, ending, into)?;
             }
         }
     }

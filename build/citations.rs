@@ -63,7 +63,7 @@ impl Index {
             }
         }
         let mut files = Vec::new();
-        yaml(&root.join("tests/cases").join(self.ruleset), &mut files)?;
+        super::files_of(&root.join("tests/cases").join(self.ruleset), "yaml", &mut files)?;
         files.sort();
         for path in files {
             let place = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
@@ -235,16 +235,4 @@ fn cases(text: &str) -> Vec<(String, Vec<String>)> {
 /// A text of a case file without its quotes.
 fn plain(said: &str) -> String {
     said.trim_matches('"').replace("\\\"", "\"").replace('\t', " ")
-}
-
-fn yaml(path: &Path, into: &mut Vec<std::path::PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(path)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            yaml(&path, into)?;
-        } else if path.extension().is_some_and(|ending| ending == "yaml") {
-            into.push(path);
-        }
-    }
-    Ok(())
 }
