@@ -165,7 +165,7 @@ fn once(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
 
 /// The first program is the one that the terms name, each plays the game's own ruleset, and none is older than the one before.
 fn programs(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
-    let terms = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
+    let terms = super::two::terms_text(lines);
     let mut before: Option<u64> = game.engine.parse().ok();
     for (at, entry) in chain.iter().filter(|entry| entry.kind == "post.program").enumerate() {
         let (seq, body) = (entry.seq, &entry.body);

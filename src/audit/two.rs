@@ -34,12 +34,19 @@ pub(super) fn notices(lines: &[Line]) -> Vec<Told<'_>> {
     found
 }
 
+/// The texts of terms in a bundle.
+fn texts(lines: &[Line]) -> impl Iterator<Item = &str> {
+    lines.iter().filter_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None })
+}
+
+/// The terms of a bundle, where it has some.
+pub(super) fn terms_text(lines: &[Line]) -> Option<&str> {
+    texts(lines).next()
+}
+
 /// The terms, if the bundle has just one text of them.
 fn terms<'l>(lines: &'l [Line], found: &mut Findings) -> &'l str {
-    let all: Vec<&str> = lines
-        .iter()
-        .filter_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None })
-        .collect();
+    let all: Vec<&str> = texts(lines).collect();
     if all.len() != 1 {
         found.faults.push(format!("the bundle has {} texts of terms, and must have one", all.len()));
     }
@@ -237,7 +244,7 @@ pub(super) fn whole(
     let sealed = noticed
         .first()
         .map(|first| hex(&two::sealed_scenario(&two::blind(&first.master, &game.id), &digest.unwrap_or_default())));
-    let named = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
+    let named = terms_text(lines);
     if named.map(|terms| fields(terms, "scenario")) != sealed.as_ref().map(|sealed| vec![sealed.as_str()]) {
         found.faults.push("the scenario is not the one that the terms seal".to_owned());
     }
@@ -324,8 +331,7 @@ pub(super) fn notices_in_chain(lines: &[Line], found: &mut Findings) {
 /// The options that the chain names are those of the terms' digest. Older games have one that only the program that wrote it
 /// makes again.
 pub(super) fn options_in_chain(lines: &[Line], is_own: bool, found: &mut Findings) {
-    let all = lines.iter().find_map(|line| if let Line::Terms { text } = line { Some(text.as_str()) } else { None });
-    let Some(terms) = all else { return };
+    let Some(terms) = terms_text(lines) else { return };
     let named = fields(terms, "options");
     let chain = super::entries::read(lines);
     let kept = chain.iter().find(|entry| entry.kind == "post.options").map(|entry| entry.body.clone());
