@@ -67,11 +67,15 @@ pub(super) fn tied(s: &State, unit: &str, to: Hex) -> Option<Fault> {
     if stalled(s, unit) && side.is_some_and(|side| s.in_enemy_front(to, &side)) {
         return Some(Fault::refused(format!("the column of {unit} has lost its impetus"), "11.3"));
     }
-    let crosses = s.board.north_of_line(to) && !from.is_some_and(|from| s.board.north_of_line(from));
-    if at_start(s, unit) && crosses && !s.free.contains(&Freed::Line) {
+    if at_start(s, unit) && crosses(s, from, to) && !s.free.contains(&Freed::Line) {
         return Some(Fault::refused(format!("{unit} does not go north of the dark blue line yet"), "9.5.1"));
     }
     None
+}
+
+/// 9.5.1 Whether a way goes north over the dark blue line.
+fn crosses(s: &State, from: Option<Hex>, to: Hex) -> bool {
+    s.board.north_of_line(to) && !from.is_some_and(|from| s.board.north_of_line(from))
 }
 
 /// 11.3 Whether a unit's column has lost its impetus.
@@ -83,8 +87,7 @@ pub(super) fn stalled(s: &State, unit: &str) -> bool {
 pub(super) fn tied_leader(s: &State, leader: &str, to: Hex) -> bool {
     let first = ["Mortier", "Gazan", "Gaindorge", "Campana"].contains(&leader);
     let from = s.leaders.get(leader).and_then(|l| l.hex);
-    let crosses = s.board.north_of_line(to) && !from.is_some_and(|from| s.board.north_of_line(from));
-    first && crosses && !s.free.contains(&Freed::Line)
+    first && crosses(s, from, to) && !s.free.contains(&Freed::Line)
 }
 
 /// 8.4.4 A step out of the Strong Point ends it; 9.4.2a one next to it frees the Elite battalion; 9.5.2 the first step of
