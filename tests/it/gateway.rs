@@ -14,7 +14,7 @@ mod hostile;
 mod keeping;
 mod letters;
 mod mended;
-mod notices;
+pub mod notices;
 mod once;
 mod order_sheet;
 mod people;

@@ -2,6 +2,7 @@
 //! audit knows what it can say of another program's play.
 
 use crate::gateway::bench::{Bench, CONFIG, Mail, TOYS, new_game, teaching, to};
+use crate::gateway::notices::{BEFORE_1000, BEFORE_657413, ROUND_1000, ROUND_657413};
 use crate::gateway::whole::play;
 use crate::museum::forged;
 use crate::toys::mended::{AS_WAS, MENDED, Mended};
@@ -244,15 +245,6 @@ fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
 
 /// The game of one man who marches, and the next program of it, in which a march is shorter.
 static SHORTER: [&[Entry]; 2] = [&[entry::<Mended<AS_WAS>>()], &[Entry { rules: "feed", ..entry::<Mended<MENDED>>() }]];
-
-/// A second whose first round after an hour is 1000, and that round's signature.
-const BEFORE_1000: &str = "2023-08-23T14:59:24Z";
-const ROUND_1000: &str =
-    "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
-/// The same of round 657413.
-const BEFORE_657413: &str = "2023-09-15T10:00:03Z";
-const ROUND_657413: &str =
-    "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b";
 
 /// A game of it with an order half carried out, under the older program; under protocol 2 where it has a beacon.
 fn half_way(beacon: Option<&str>) -> Bench {

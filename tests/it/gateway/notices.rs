@@ -17,12 +17,12 @@ use mail_parser::MimeHeaders;
 
 const GAME: &str = "toy-7";
 /// A second whose first round after an hour is 1000, and that round's signature.
-const BEFORE_1000: &str = "2023-08-23T14:59:24Z";
-const ROUND_1000: &str =
+pub const BEFORE_1000: &str = "2023-08-23T14:59:24Z";
+pub const ROUND_1000: &str =
     "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
 /// The same of round 657413.
-const BEFORE_657413: &str = "2023-09-15T10:00:03Z";
-const ROUND_657413: &str =
+pub const BEFORE_657413: &str = "2023-09-15T10:00:03Z";
+pub const ROUND_657413: &str =
     "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b";
 
 /// A post office with a game of protocol 2, its opening mails sent.
