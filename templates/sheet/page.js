@@ -112,21 +112,27 @@
     }
   };
   const keep = () => past.push(box.value);
+  const isEnd = (line) => /^\s*END\s*$/i.test(line);
+  const held = () => box.value.split("\n").filter((line) => line !== "");
+  // New lines stand above END.
+  const put = (lines, line) => {
+    const end = lines.findIndex(isEnd);
+    lines.splice(end >= 0 && !isEnd(line) ? end : lines.length, 0, line);
+  };
   const howOf = (piece) => hows.get(piece) || piece.may[0] || "";
   const write = (piece, way) => {
     keep();
-    const lines = box.value.split("\n").filter((line) => line !== ""), at = lines.findIndex((line) => read(line)?.piece === piece);
+    const lines = held(), at = lines.findIndex((line) => read(line)?.piece === piece);
     const rest = at >= 0 ? read(lines[at]).rest : "", words = [piece.say, howOf(piece), "MARCH", ...way, rest].filter((word) => word !== "");
-    const end = lines.findIndex((line) => /^\s*END\s*$/i.test(line));
     if (at >= 0) lines.splice(at, 1, ...(way.length ? [words.join(" ")] : []));
-    else if (way.length) lines.splice(end >= 0 ? end : lines.length, 0, words.join(" "));
+    else if (way.length) put(lines, words.join(" "));
     box.value = lines.join("\n");
     show();
   };
   const append = (line) => {
     keep();
-    const lines = box.value.split("\n").filter((l) => l !== ""), end = lines.findIndex((l) => /^\s*END\s*$/i.test(l));
-    lines.splice(end >= 0 && !/^\s*END\s*$/i.test(line) ? end : lines.length, 0, line);
+    const lines = held();
+    put(lines, line);
     box.value = lines.join("\n");
     show();
   };
@@ -154,7 +160,7 @@
       over.append(draw("circle", { class: "mark", cx: x, cy: y, r: 120 }));
     }
     const commands = [...marches.keys()].filter((piece) => howOf(piece) === "COMMAND").length, able = B.own.filter((own) => own.may.length).length;
-    byId("sum").textContent = `${marches.size} of ${able} pieces march; ${commands} commands of ${B.ap} AP. ` + (/^\s*END\s*$/im.test(box.value) ? "END is set." : "END is not set yet.");
+    byId("sum").textContent = `${marches.size} of ${able} pieces march; ${commands} commands of ${B.ap} AP. ` + (held().some(isEnd) ? "END is set." : "END is not set yet.");
     if (V.mail) {
       const body = encodeURIComponent(box.value.replace(/\n/g, "\r\n") + "\r\n");
       byId("mail").href = `mailto:${encodeURIComponent(V.mail.to)}?subject=${encodeURIComponent(V.mail.subject)}&body=${body}`;
@@ -307,7 +313,7 @@
 
   // The sheet.
   box.addEventListener("input", show);
-  byId("end").addEventListener("click", () => { if (!/^\s*END\s*$/im.test(box.value)) append("END"); });
+  byId("end").addEventListener("click", () => { if (!held().some(isEnd)) append("END"); });
   byId("undo").addEventListener("click", () => { if (past.length) { box.value = past.pop(); show(); } });
   byId("copy").addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(box.value + "\n"); say("Copied. Paste it into your answer, above everything else."); }
