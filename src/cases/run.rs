@@ -4,6 +4,7 @@ use super::Case;
 use super::text::flat;
 use crate::dice::{Cup, Scope};
 use crate::fog::SeatId;
+use crate::host;
 use crate::memo::Memo;
 use crate::rules::austerlitz1805::Austerlitz;
 use crate::rules::brave_fellows::BraveFellows;
@@ -95,14 +96,28 @@ struct Run<'a, R: Ruleset> {
     legs_left: u32,
 }
 
+/// A standing answer as a seat would write it: `KEY: VALUE`, or `KEY FOR PIECE: VALUE`.
+fn standing<R: Ruleset>(state: &R::State, key: &str, value: &str) -> Result<(String, String), String> {
+    let said = match key.split_once(" FOR ") {
+        Some((word, subject)) => format!("{word} {value} FOR {subject}"),
+        None => format!("{key} {value}"),
+    };
+    host::standing::read(R::doctrines(), &R::subjects(state), &said).map_err(|why| format!("doctrine: {why}"))
+}
+
 fn play<R: Ruleset>(files: &Files, case: &Case, telling: Telling) -> Result<String, String> {
     let before = serde_json::to_value(&case.before).map_err(|e| e.to_string())?;
     let base = R::arrange(files, before)?;
     let rows_before = cx::rows(&base);
     let mut desk = Desk::default();
     for (seat, keys) in &case.doctrine {
+        let seat = SeatId(seat.clone());
+        if !R::seats(&base.state).iter().any(|(known, _)| *known == seat) {
+            return Err(format!("doctrine: \"{}\" is no seat of this game", seat.0));
+        }
         for (key, value) in keys {
-            desk.set(&SeatId(seat.clone()), key, value);
+            let (key, value) = standing::<R>(&base.state, key, value)?;
+            desk.set(&seat, &key, &value);
         }
     }
     let cup = Listed { dice: &case.dice, used: RefCell::default() };

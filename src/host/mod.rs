@@ -17,7 +17,7 @@ mod reveal;
 mod riders;
 pub mod sheet;
 mod slots;
-mod standing;
+pub mod standing;
 mod take;
 mod trial;
 mod umpire;

@@ -86,3 +86,22 @@ fn a_wish_that_changes_nothing_is_found_out() {
         assert_eq!(left, rest);
     }
 }
+
+#[test]
+fn a_case_refuses_a_doctrine_that_it_cannot_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let failure = |doctrine: &str| {
+        let path = folder.path().join("case.yaml");
+        let text = format!(
+            "ruleset: campaigns\nabout: x\nscenario: scenarios/campaigns/teaching.yaml\ncases:\n  - id: x\n    title: x\n    \
+             rows: []\n    before: {{bare: true, at: own french}}\n    doctrine: {doctrine}\n    say: []\n    expect: \"\"\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        let verdict = cases::run(root(), &[path], None, false);
+        verdict.failures.iter().map(ToString::to_string).collect::<String>()
+    };
+    assert!(failure("{french: {OVERIDE: \"NO\"}}").contains("\"OVERIDE\" is no key of the doctrine"));
+    assert!(failure("{french: {TYPE: PITCHT}}").contains("TYPE takes AUTO, PURSUIT, PITCHED or ASK"));
+    assert!(failure("{frnch: {TYPE: PITCHED}}").contains("\"frnch\" is no seat of this game"));
+    assert!(!failure("{french: {TYPE: PITCHED}}").contains("doctrine"));
+}

@@ -97,7 +97,7 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     const RULES: &'static str = env!("RULES_CAMPAIGNS");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -360,6 +360,8 @@ const CHANGES: &[Change] = &[
     change(3, "¶130", "a garrison is created in a citadel, a capital or a fortified town, not in a city."),
     change(4, "¶288", "a town beside a foraging leader counts as one where a part of his force stands in it."),
     change(4, "¶287", "FORAGE ASSIGN says which of two forces may forage a hex that both could."),
+    change(5, "¶371", "the distance to the source is not measured through the hexes of those who drive a force back."),
+    change(5, "¶42, 370", "a leader without troops who cannot leave a hex that the enemy takes is captured."),
 ];
 
 const fn change(version: u32, rule: &'static str, text: &'static str) -> Change {

@@ -14,6 +14,7 @@ use crate::rules::Play;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::{Arm, UnitId};
 use crate::rules::campaigns::flow::told::{Cause, Why};
+use crate::rules::campaigns::march::repulse;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
 use crate::rules::cx::Cx;
@@ -190,6 +191,9 @@ fn advance(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Play<()> {
     let near: Vec<Hex> = battle.ground(side).iter().copied().filter(|h| h.adjacent(to)).collect();
     let pieces = battle.party(side).counters(own, &near).into_iter().map(Piece::Leader);
     let pieces: Vec<_> = pieces.collect();
+    // ¶40, 42: a leader without troops bars no hex.
+    let horse = repulse::mounted(cx.state(), side, &pieces);
+    repulse::alone(cx, &foe, to, horse, &[])?;
     crate::rules::campaigns::retreat::march(cx, side, &pieces, &[to], Why::Advance);
     Ok(())
 }

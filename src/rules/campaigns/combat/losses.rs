@@ -322,6 +322,16 @@ pub fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex
     Ok(())
 }
 
+/// ¶370: a leader without troops is captured without a roll in a hex that he cannot leave.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn caught(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) -> Play<()> {
+    cx.emit(Event::Escape { side: side.clone(), leader: leader.clone(), hex, die: None, escaped: false }.into());
+    gone(cx, side, leader, true);
+    personality(cx, side, leader, hex)
+}
+
 /// ¶396: a captured leader with a span of six or a star moves morale one space against his side.
 fn personality(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) -> Play<()> {
     let s = cx.state();

@@ -240,7 +240,8 @@ pub fn mounted(s: &State, side: &SideId, pieces: &[Piece]) -> bool {
     pieces.iter().any(leads)
 }
 
-/// ¶42-43 Leaders without troops in a hex that an enemy force takes: cavalry may catch them, before others they go back.
+/// ¶42-43, 370 Leaders without troops in a hex that an enemy force takes: cavalry may catch them, before others they go
+/// back. Who has nowhere to go is captured, since the enemy enters his last hex.
 ///
 /// # Errors
 /// A stop, where an answer is missing.
@@ -252,6 +253,9 @@ pub fn alone(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, ba
             combat::losses::escape(cx, foe, leader, hex)?;
         } else {
             retreat::drive_clear(cx, foe, leader, BACK, Why::Repulsed, barred);
+        }
+        if cx.state().pieces(foe).is_some_and(|enemy| enemy.hex(leader) == Some(hex)) {
+            combat::losses::caught(cx, foe, leader, hex)?;
         }
     }
     Ok(())

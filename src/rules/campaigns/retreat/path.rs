@@ -69,6 +69,8 @@ struct Flight<'a> {
     together: &'a [Piece],
     /// Hexes that are closed: who is displaced does not go where those who displace him stand.
     barred: &'a [Hex],
+    /// Where they retreat from.
+    start: Hex,
     /// Whether all that retreat ride.
     mounted: bool,
     /// How far it is to the active source, once that has been asked.
@@ -95,6 +97,7 @@ impl<'a> Flight<'a> {
             lead,
             together,
             barred,
+            start,
             mounted,
             far: OnceCell::new(),
         })
@@ -257,7 +260,8 @@ impl<'a> Flight<'a> {
         best.map(|(_, _, zones, _, _, path)| Way { path, zones, short: false, exit: true })
     }
 
-    /// ¶371.5: MP to the active source from every hex.
+    /// ¶223, 371.5: MP to the active source from every hex. House decision: no way leads through the hexes of those who
+    /// drive him, unless there is no other.
     fn far(&self) -> Option<&Reach> {
         self.far.get_or_init(|| self.sought()).as_deref()
     }
@@ -268,7 +272,12 @@ impl<'a> Flight<'a> {
         let own = self.lead.map_or(Cow::Borrowed(self.own), |lead| self.own.at_desk_of(board, lead));
         let first = || board.sources(&own).first().copied();
         let goal = own.army.anchor.or(own.army.source).or_else(first);
-        goal.map(|goal| self.sit.marches_to(goal, self.mounted))
+        let goal = goal?;
+        let drives = |hex: &Hex| self.held(*hex);
+        let closed: Vec<Hex> = self.start.neighbours().into_iter().filter(drives).collect();
+        let round = (!closed.is_empty()).then(|| self.sit.distances_round(goal, self.mounted, &closed));
+        let round = round.filter(|reach| reach.contains(self.start));
+        Some(round.map_or_else(|| self.sit.marches_to(goal, self.mounted), Arc::new))
     }
 }
 
