@@ -22,6 +22,8 @@ struct Plan<'a> {
     fresh: BTreeSet<u32>,
     /// Lines whose place a line takes.
     replaces: BTreeMap<u32, Vec<u32>>,
+    /// Lines that one word has rewritten so far, each with the number of the word.
+    rewritten: Vec<(u32, u32)>,
     /// Questions answered by lines above.
     answered: BTreeSet<String>,
     /// Whether it changed the sheet.
@@ -75,6 +77,7 @@ impl<R: Paper> Hosted<R> {
             lines: sheet.lines.clone(),
             fresh: BTreeSet::new(),
             replaces: BTreeMap::new(),
+            rewritten: Vec::new(),
             answered: BTreeSet::new(),
             changed: false,
             amiss: false,
@@ -188,7 +191,15 @@ impl<R: Paper> Hosted<R> {
                     waiting.mail = plan.mail.to_owned();
                     plan.fresh.insert(*line);
                     plan.changed = true;
-                    Verdict::done(format!("line {line} is rewritten."))
+                    plan.rewritten.retain(|(at, _)| at == no);
+                    plan.rewritten.push((*no, *line));
+                    let all: Vec<u32> = plan.rewritten.iter().map(|(_, line)| *line).collect();
+                    // One YES for several lines is one word, and answered once.
+                    if all.len() > 1 {
+                        plan.judged.said.retain(|said| said.no != *no);
+                    }
+                    let are = if all.len() > 1 { "are" } else { "is" };
+                    Verdict::done(format!("{} {are} rewritten.", named(&all)))
                 }
                 None => Verdict::not_taken(&gone(*line)),
             },
@@ -348,7 +359,7 @@ impl<R: Paper> Hosted<R> {
                 plan.ended = true;
                 plan.call = later.then_some(Call { end: no, if_done: false });
                 let faults = std::mem::take(&mut plan.judged.faults);
-                let dropped = dropped(&bad, &faults);
+                let dropped = dropped(&bad, &faults, &plan.fresh);
                 Verdict::done(format!("dropped: {}", dropped))
             }
             _ => {
@@ -406,29 +417,31 @@ impl<R: Paper> Hosted<R> {
     }
 }
 
-/// Lines that END ANYWAY leaves out: few as they stand, more by number and verb, many by verb without the reasons, which
-/// whoever has so many has read before.
-fn dropped(bad: &[Waiting], faults: &BTreeMap<u32, Mended>) -> String {
+/// Lines that END ANYWAY leaves out: those of this mail with their reasons, since nobody has read them yet; of those that an
+/// earlier answer has named, few as they stand and many by number and verb.
+fn dropped(bad: &[Waiting], faults: &BTreeMap<u32, Mended>, fresh: &BTreeSet<u32>) -> String {
     let verb = |line: &Waiting| line.text.split_whitespace().next().unwrap_or_default().to_uppercase();
-    if bad.len() > DROPPED_WITH_WHY {
-        let mut by: Vec<(String, Vec<u32>)> = Vec::new();
-        for line in bad {
-            let verb = verb(line);
-            match by.iter_mut().find(|(known, _)| *known == verb) {
-                Some((_, numbers)) => numbers.push(line.no),
-                None => by.push((verb, vec![line.no])),
-            }
-        }
-        let said: Vec<String> = by.iter().map(|(verb, n)| format!("{} {verb}", crate::text::runs(n))).collect();
-        return said.join("; ");
-    }
-    let said = |line: &Waiting| {
+    let (new, known): (Vec<&Waiting>, Vec<&Waiting>) = bad.iter().partition(|line| fresh.contains(&line.no));
+    let whole = |line: &&Waiting| {
         let text = if bad.len() > DROPPED_WHOLE { verb(line) } else { line.text.clone() };
         let why = faults.get(&line.no).map(|mended| mended.why.trim_end_matches('.')).unwrap_or_default();
         let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
         format!("{} {text}{why}", line.no)
     };
-    bad.iter().map(said).collect::<Vec<_>>().join("; ")
+    let brief = |known: &[&Waiting]| {
+        let mut by: Vec<(String, Vec<u32>)> = Vec::new();
+        for line in known {
+            let verb = verb(line);
+            match by.iter_mut().find(|(said, _)| *said == verb) {
+                Some((_, numbers)) => numbers.push(line.no),
+                None => by.push((verb, vec![line.no])),
+            }
+        }
+        by.iter().map(|(verb, n)| format!("{} {verb}", crate::text::runs(n))).collect::<Vec<_>>()
+    };
+    let known: Vec<String> =
+        if known.len() > DROPPED_WITH_WHY { brief(&known) } else { known.iter().map(whole).collect() };
+    known.into_iter().chain(new.iter().map(whole)).collect::<Vec<_>>().join("; ")
 }
 
 /// A sheet that has changed is open again; what is sealed stays as it was sealed, whatever is asked meanwhile.
@@ -463,7 +476,7 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
 
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
-/// So many dropped lines are named as they stand, and so many with their reasons.
+/// So many dropped lines are named as they stand, and so many that are known already with their reasons.
 const DROPPED_WHOLE: usize = 3;
 const DROPPED_WITH_WHY: usize = 6;
 const NOTHING_WAITS: &str =

@@ -62,7 +62,8 @@ impl<R: Paper> Hosted<R> {
         }
     }
 
-    /// First what can be taken together with the suggestions above; where nothing can be taken alone, that.
+    /// First what can be taken together with the suggestions above; where nothing of it can, what else can be, or why nothing
+    /// can. Where nothing can be taken alone, what can together with them.
     fn suggested_with(
         &self,
         seat: &SeatId,
@@ -72,7 +73,19 @@ impl<R: Paper> Hosted<R> {
         above: &[u32],
     ) {
         if !mended.lines.is_empty() {
-            mended.lines.sort_by_cached_key(|line| self.tried(seat, plan, (no, line), false).is_err());
+            let (good, bad) = std::mem::take(&mut mended.lines)
+                .into_iter()
+                .partition::<Vec<String>, _>(|line| self.tried(seat, plan, (no, line), false).is_ok());
+            if good.is_empty()
+                && let Verdict::NotTaken(then) = self.verdict(seat, plan, (no, text), false)
+            {
+                if then.lines.is_empty() {
+                    mended.note = Some(format!("When {} put right: {}", are(above), then.why));
+                }
+                mended.lines = then.lines;
+                return;
+            }
+            mended.lines = good.into_iter().chain(bad).collect();
             return;
         }
         mended.lines = match self.verdict(seat, plan, (no, text), false) {
@@ -81,10 +94,13 @@ impl<R: Paper> Hosted<R> {
             _ => Vec::new(),
         };
         if !mended.lines.is_empty() {
-            let with = named(above);
             let all: Vec<String> = above.iter().chain([&no]).map(u32::to_string).collect();
-            let are = if above.len() == 1 { "is" } else { "are" };
-            mended.note = Some(format!("{no}A can be taken when {with} {are} put right: YES {}.", all.join(" ")));
+            mended.note = Some(format!("{no}A can be taken when {} put right: YES {}.", are(above), all.join(" ")));
         }
     }
+}
+
+/// Lines by number with their verb: `line 2 is`, `lines 2 and 5 are`.
+fn are(lines: &[u32]) -> String {
+    format!("{} {}", named(lines), if lines.len() == 1 { "is" } else { "are" })
 }
