@@ -1,7 +1,7 @@
 //! The mutation gate: would the cases and tests notice if a rule were broken?
 //!
 //! `cargo run --manifest-path tests/mutants/Cargo.toml -- SEED [--sample 300] [--with-brave-fellows] [--cases-only]
-//! [--whole FILE,FILE]`, from the root of the package. All drawn mutants stand in one build, each behind its number; the
+//! [--again] [--tests-only] [--whole FILE,FILE]`, from the root of the package. All drawn mutants stand in one build, each behind its number; the
 //! environment wakes one. Cases come first, then the test modules of the rules. Which file or module reaches which
 //! mutant is traced once, so that only those run.
 
@@ -32,12 +32,14 @@ pub struct Asked {
     pub cases_only: bool,
     /// Whether the copy of the last run is taken as it stands, for cases that were written since.
     again: bool,
+    /// Whether the cases are left out, and the survivors of their last run taken.
+    pub tests_only: bool,
     /// Files of which every point is tried beside the sample, and not counted in it.
     pub whole: Vec<String>,
 }
 
 fn asked() -> Option<Asked> {
-    let mut asked = Asked { seed: 0, sample: 300, unfinished: false, cases_only: false, again: false, whole: vec![] };
+    let mut asked = Asked { seed: 0, sample: 300, unfinished: false, cases_only: false, again: false, tests_only: false, whole: vec![] };
     let mut args = env::args().skip(1);
     asked.seed = args.next()?.parse().ok()?;
     while let Some(arg) = args.next() {
@@ -45,6 +47,7 @@ fn asked() -> Option<Asked> {
             "--sample" => asked.sample = args.next()?.parse().ok()?,
             "--with-brave-fellows" => asked.unfinished = true,
             "--again" => asked.again = true,
+            "--tests-only" => (asked.again, asked.tests_only) = (true, true),
             "--cases-only" => asked.cases_only = true,
             "--whole" => asked.whole = args.next()?.split(',').map(str::to_owned).collect(),
             _ => return None,
@@ -56,7 +59,7 @@ fn asked() -> Option<Asked> {
 fn main() -> ExitCode {
     let Some(asked) = asked() else {
         eprintln!(
-            "usage: estafette-mutants SEED [--sample 300] [--with-brave-fellows] [--cases-only] [--again] [--whole FILE,FILE]"
+            "usage: estafette-mutants SEED [--sample 300] [--with-brave-fellows] [--cases-only] [--again] [--tests-only] [--whole FILE,FILE]"
         );
         return ExitCode::from(2);
     };

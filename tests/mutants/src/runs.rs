@@ -151,10 +151,20 @@ pub fn all(
     let mutants: Vec<u32> = drawn.keys().copied().collect();
     let note = tree.join("target/reached.txt");
     let began = Instant::now();
-    let runs = cases(root, tree, &note);
-    let reached: BTreeSet<u32> = runs.iter().flat_map(|run| run.reaches.iter().copied()).collect();
-    println!("{} files of cases reach {} mutants ({} s)", runs.len(), reached.len(), began.elapsed().as_secs());
-    let after_cases = left(root, &runs, &mutants);
+    let kept = tree.join("target/after-cases.txt");
+    let (reached, after_cases): (BTreeSet<u32>, Vec<u32>) = if asked.tests_only {
+        let text = fs::read_to_string(&kept).map_err(|e| format!("{}: {e}", kept.display()))?;
+        let left = text.lines().filter_map(|n| n.parse().ok()).filter(|n| drawn.contains_key(n)).collect();
+        (mutants.iter().copied().collect(), left)
+    } else {
+        let runs = cases(root, tree, &note);
+        let reached: BTreeSet<u32> = runs.iter().flat_map(|run| run.reaches.iter().copied()).collect();
+        println!("{} files of cases reach {} mutants ({} s)", runs.len(), reached.len(), began.elapsed().as_secs());
+        let after_cases = left(root, &runs, &mutants);
+        let text: String = after_cases.iter().map(|n| format!("{n}\n")).collect();
+        fs::write(&kept, text).map_err(|e| format!("{}: {e}", kept.display()))?;
+        (reached, after_cases)
+    };
     println!("cases kill {} of {} ({} s)", mutants.len() - after_cases.len(), mutants.len(), began.elapsed().as_secs());
     let mut survivors = after_cases.clone();
     if !asked.cases_only {
