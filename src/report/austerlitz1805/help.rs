@@ -30,4 +30,29 @@ HOLD battery keeps its fire for the enemy's turn. [4.4]
 DISENGAGE unit: out of a fight that goes on. [13.6]
 CHECK above a line says whether a charge or an attack comes far enough.",
     },
+    Topic {
+        word: "GUNS",
+        verbs: &["BOMBARD", "HOLD"],
+        text: "\
+Canister reaches 2 UM and hits whatever stands in its template, your own men too. [9.2, 9.3]
+Round shot reaches 6 UM and rolls to hit; its number stands in UNITS. [9.2]
+A battery fires unlimbered, turns up to 45 degrees to do so, and must see its target. [9.5]
+BOMBARD battery AND battery AT enemy: several add up within 1/2 UM of each other. [9.7]
+ROUND or CANISTER behind the target says which; DEF keeps the shot for the enemy's turn. [4.4]
+DOCTRINE GUNS says what your batteries do in the enemy's turn without an order.
+Who has fired in Preparation does not move in that turn. [4.6]",
+    },
+    Topic {
+        word: "FOG",
+        verbs: &["STRAT", "CHIT", "DECOY", "MARCH"],
+        text: "\
+In fog your army lies on the strategic map by corps, and on the field in chits. [16.4]
+The sealed sheet of a turn is carried out line by line, as you write it: CHIT, DECOY, STRAT.
+CHIT 3 = unit, unit PLACE Pratzen: its units stand in the area of that place. [16.4.2.4]
+DECOY 4 PLACE x,y: an empty chit. It counts among the new chits of the turn too. [16.4.2.2]
+A new chit lies 3 UM or more from any enemy unit or chit. [16.4.2.5]
+STRAT corps TO area moves what is left of a corps. Write its chits above: it may be gone.
+MARCH 3 TOWARD place, in your player-turn, moves a chit; near an enemy it is uncovered.
+A chit that stays needs no order. DEPLOY 3 turns one over; HIDE unit IN 3 hides a unit again.",
+    },
 ];

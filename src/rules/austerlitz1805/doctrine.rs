@@ -98,7 +98,8 @@ pub const KEYS: &[Key] = &[
         values: "FREE or SHEET",
         default: "FREE",
         about: "whether movements of one sheet are carried out so that nobody blocks himself, HQs and front ranks first, or \
-                as you write them; attacks and conditions keep their places",
+                as you write them; attacks and conditions keep their places; FREE \
+                also takes a line of an earlier part of the turn first",
         rule: "13.1",
         valid: |v| one_of(v, &["FREE", "SHEET"]),
     },

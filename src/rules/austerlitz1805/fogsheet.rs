@@ -311,7 +311,11 @@ fn eg_decoy(v: &View) -> Vec<String> {
 const DECOY_APART: i32 = 1000;
 
 fn eg_march(v: &View) -> Vec<String> {
-    let number = v.own.boxes.keys().next().filter(|_| v.my_sheet());
+    // Guns in works are seldom meant to leave them.
+    let rides =
+        |boxed: &super::mist::Boxed| boxed.units.iter().any(|id| v.table.arm(id) != super::board::Arm::Artillery);
+    let first = v.own.boxes.iter().find(|(_, boxed)| rides(boxed)).map(|(number, _)| number);
+    let number = first.filter(|_| v.my_sheet());
     let goal = v.table.board.places.iter().find(|p| p.vp > 0);
     number.zip(goal).map(|(n, p)| format!("MARCH {n} TOWARD {} 2UM", p.name)).into_iter().collect()
 }

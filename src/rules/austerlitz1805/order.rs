@@ -6,6 +6,7 @@ use super::board::{Arm, UnitId};
 use super::conditions::{self, Test};
 use super::examples::{eg, eg_attach, eg_foe, eg_form, eg_hold, eg_if, eg_move, eg_return};
 use super::fogsheet::{self, FogOrder};
+use super::load::fits;
 use super::moves::group::March;
 use super::moves::{self, MARKER_TURN, Move, Trace};
 use super::state::{At, ReturnPlan, Step};
@@ -109,13 +110,13 @@ pub(super) fn verb(
 /// 5, 6, 12.6.2
 fn moving() -> Vec<Verb<View, Order>> {
     let far = "unit TOWARD place or way [2UM] [FACE way or STRAIGHT] · units or CORPS name TOWARD place or way [2UM] [KEEP] · unit BEARING 045 2UM · unit 2UM · unit 0 1 R30 0.5";
-    let forms = "unit LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
+    let forms = "unit, units or CORPS name LINE, COLUMN, SQUARE, LIMBER or UNLIMBER";
     vec![
         verb("MOVE", far, "6.4", eg_move, read_move),
         verb("FOLLOW", "unit AFTER unit [2UM]", "6.4", |_| Vec::new(), read_follow),
         verb("SIDE", "unit L or R [1UM]", "6.3", |v| eg(v, "SIDE", "R 1UM"), read_side),
         verb("BACK", "unit 1UM", "6.5", |v| eg(v, "BACK", "0.5UM"), read_back),
-        verb("TURN", "unit way", "6.5", |v| eg(v, "TURN", "NE"), read_turn),
+        verb("TURN", "unit, units or CORPS name way", "6.5", |v| eg(v, "TURN", "NE"), read_turn),
         verb("ABOUT", "unit", "6.6", |v| eg(v, "ABOUT", ""), read_about),
         verb("FORM", forms, "6.12", eg_form, read_form),
         verb("ATTACH", "HQ TO unit", "12.6.2", eg_attach, read_attach),
@@ -160,10 +161,7 @@ fn read_move(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         orders.push(read_single(v, unit, &mut rest)?);
     }
     *args = rest;
-    Ok(match (orders.pop(), orders.is_empty()) {
-        (Some(only), true) => only,
-        (last, _) => Order::Each(orders.into_iter().chain(last).collect()),
-    })
+    Ok(each(orders))
 }
 
 /// Units up to the word that says where to, with commas between them or without.
@@ -265,19 +263,50 @@ fn read_back(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     Ok(Order::Move(unit, Move::Back { units }))
 }
 
+/// A unit, several, or those of a corps to whom such an order can be given.
+fn read_several(v: &View, args: &mut Args<'_>) -> Result<(Vec<UnitId>, bool), Fault> {
+    if args.key("CORPS") {
+        return Ok((words::corps(v, args)?.into_iter().filter(|id| v.table.arm(id) != Arm::Hq).collect(), true));
+    }
+    Ok((words::own_several(v, args)?, false))
+}
+
+/// One order, or the same for several.
+fn each(mut orders: Vec<Order>) -> Order {
+    match (orders.pop(), orders.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => Order::Each(orders.into_iter().chain(last).collect()),
+    }
+}
+
 fn read_turn(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let unit = words::own(v, args)?;
-    let to = words::heading(v, args, &unit)?;
-    Ok(Order::Move(unit, Move::Turn(to)))
+    let (units, _) = read_several(v, args)?;
+    let (mut orders, mut rest) = (Vec::new(), args.clone());
+    for unit in units {
+        // A way to a place is another one from each.
+        rest = args.clone();
+        let to = words::heading(v, &mut rest, &unit)?;
+        orders.push(Order::Move(unit, Move::Turn(to)));
+    }
+    *args = rest;
+    Ok(each(orders))
 }
 
 fn read_about(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    Ok(Order::Move(words::own(v, args)?, Move::About))
+    let (units, _) = read_several(v, args)?;
+    Ok(each(units.into_iter().map(|unit| Order::Move(unit, Move::About)).collect()))
 }
 
 fn read_form(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let unit = words::own(v, args)?;
-    Ok(Order::Move(unit, Move::Form(words::formation(args)?)))
+    let (mut units, corps) = read_several(v, args)?;
+    let form = words::formation(args)?;
+    if corps {
+        units.retain(|id| fits(v.table.arm(id), form) && v.table.unit(id).is_some_and(|u| u.form != form));
+    }
+    if units.is_empty() {
+        return Err(Fault::refused(format!("nobody of that corps can become {}", form.word()), "5.1"));
+    }
+    Ok(each(units.into_iter().map(|unit| Order::Move(unit, Move::Form(form))).collect()))
 }
 
 fn read_attach(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -410,6 +439,30 @@ pub fn step(order: &Order) -> Option<Step> {
     }
 }
 
+/// Units to whom an order speaks.
+pub fn units(order: &Order) -> Vec<&UnitId> {
+    match order {
+        Order::Move(id, _)
+        | Order::Follow(id, _)
+        | Order::Attach(id, _)
+        | Order::Charge(id, _)
+        | Order::Hold(id)
+        | Order::Disengage(id)
+        | Order::CrewBack(id)
+        | Order::Return { unit: id, .. } => vec![id],
+        Order::March(march) => march.units.iter().collect(),
+        Order::Attack(onset) => onset.by.iter().collect(),
+        Order::Bombard { by, .. } | Order::Volley(by, _) => by.iter().collect(),
+        Order::Fog(FogOrder::Hide { units, .. }) => units.iter().collect(),
+        Order::Fog(FogOrder::Attack(unit, _)) => vec![unit],
+        Order::Fog(FogOrder::Strat(..) | FogOrder::Chit { .. } | FogOrder::March { .. } | FogOrder::Deploy(_)) => {
+            Vec::new()
+        }
+        Order::If { order, .. } => units(order),
+        Order::Each(orders) => orders.iter().flat_map(units).collect(),
+    }
+}
+
 /// 4.3-4.6 Whether the step of the sheet is over to which an order belongs.
 pub fn is_over(v: &View, order: &Order) -> bool {
     matches!(v.at, At::Own(_)) && step(order).is_some_and(|step| step < v.step)
@@ -433,7 +486,8 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
         Order::March(march) => {
             let gone = |s: &moves::group::Step| format!("{} {} UM to {}", s.unit, um(s.found.far()), s.found.pose.at);
             let picture = moves::group::plan(t, &me, march)?;
-            picture.steps.iter().map(gone).chain(picture.stay.iter().map(moves::group::stays)).collect()
+            let held = picture.held.iter().map(moves::group::holds);
+            picture.steps.iter().map(gone).chain(picture.stay.iter().map(moves::group::stays)).chain(held).collect()
         }
         Order::Attack(onset) => attacks(v, onset)?,
         Order::Charge(id, on) => {
@@ -484,15 +538,22 @@ fn attacks(v: &View, onset: &Onset) -> Result<Vec<String>, Fault> {
         approach::halves(t, onset)?;
         said.push(format!("each would cover half of one face of {}", onset.on));
     }
+    let several = onset.by.len() > 1;
+    let mut first: Option<Fault> = None;
     for (id, how) in &approach::turns(t, onset) {
         let way = assault::may_attack(t, &me, id, &onset.on).and_then(|()| approach::way(t, id, &onset.on, how));
         match way {
             Ok(way) => said.extend(contact(v, id, &onset.on, &way)),
+            Err(fault) if several => _ = first.get_or_insert(fault),
             Err(Fault::Refused { why, rule, .. }) if onset.near => {
                 said.push(format!("{why} [{rule}]; it goes near instead"));
             }
             Err(fault) => return Err(fault),
         }
+    }
+    // Whoever of several does not come is named by a warning; where nobody comes that is the answer.
+    if let (Some(fault), true, false) = (first, said.is_empty(), onset.near) {
+        return Err(fault);
     }
     if onset.part == Part::Support && t.fight_on(&onset.on).is_none() {
         said.push(format!("it only supports: an ATTACK on {} must stand before this line", onset.on));
@@ -505,6 +566,10 @@ fn goes_round(v: &View, id: &UnitId, mv: &Move, found: &Trace) -> Option<String>
     let Move::Round { .. } = mv else { return None };
     let straight = moves::trace(&v.table, &v.me(), id, &mv.straight()).ok()?;
     let other = moves::group::stopper(&straight).filter(|_| straight.pose != found.pose)?;
+    // Whoever stops it all the same is named already.
+    if moves::group::stopper(found) == Some(other) {
+        return None;
+    }
     Some(format!("it goes round {other}, which bars the straight way; with STRAIGHT at its end the line forbids that"))
 }
 

@@ -1,20 +1,26 @@
-//! 13.1, 6.9 The sequence of a sheet's movements, which the rules leave to the player: who is in nobody's way goes first.
+//! 4.3-4.6 The sequence of a sheet: a line of an earlier part of the turn before those of later ones. 13.1, 6.9 Of its
+//! movements, whose sequence the rules leave to the player, who is in nobody's way goes first.
 
 use super::board::UnitId;
 use super::moves::group::{self, March};
 use super::moves::{self, Move, Trace};
-use super::order::Order;
+use super::order::{self, Order};
+use super::state::At;
 use super::table::Table;
 use super::view::View;
 use crate::plane::shape::Shape;
 use std::collections::BTreeMap;
 
-/// Which of the lines that wait is carried out next. HQs ride first; then the first line that no own unit stops and that
+/// Which of the lines that wait is carried out next. A line of an earlier part of the turn overtakes those of later parts, but
+/// none of the same unit: who would move and then fire means that. HQs ride first; then the first line that no own unit stops and that
 /// ends in nobody's way, or of such lines the one that costs the others the least of theirs; then one whose way is barred
 /// by an own unit that has no line, and so for good; where each waits for another, the one that goes farthest. Only
 /// movements pass each other: an attack, a condition, whoever follows another, or another line of the same unit is
 /// overtaken by none.
 pub fn next(v: &View, orders: &[Order]) -> usize {
+    if let Some(at) = earlier(v, orders) {
+        return at;
+    }
     let movers = movers(orders);
     if movers.len() < 2 {
         return 0;
@@ -60,6 +66,26 @@ pub fn next(v: &View, orders: &[Order]) -> usize {
     }
     let (free, farthest) = (free.map(|(_, at)| at), best.map(|(_, at)| at));
     free.or(barred).or(farthest).unwrap_or_else(|| movers.first().map_or(0, |(at, _)| *at))
+}
+
+/// 4.3-4.6 The first line of the earliest part of the turn, where one of a later part stands at the head.
+fn earlier(v: &View, orders: &[Order]) -> Option<usize> {
+    if !matches!(v.at, At::Own(_)) {
+        return None;
+    }
+    let part = |order: &Order| order::step(order).filter(|step| *step >= v.step);
+    let head = part(orders.first()?)?;
+    let mut above: Vec<&UnitId> = Vec::new();
+    let mut found: Option<(super::state::Step, usize)> = None;
+    for (at, order) in orders.iter().enumerate() {
+        let units = order::units(order);
+        let free = !units.iter().any(|unit| above.contains(unit));
+        if let Some(step) = part(order).filter(|step| free && *step < found.map_or(head, |(least, _)| least)) {
+            found = Some((step, at));
+        }
+        above.extend(units);
+    }
+    found.map(|(_, at)| at)
 }
 
 /// The ways of those who wait, as they would go if all of them had left already.

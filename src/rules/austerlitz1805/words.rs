@@ -20,7 +20,9 @@ pub fn own_order(v: &View, line: &Line) -> bool {
     let way = |text: &str| Heading::parse(text).is_some() || text.starts_with('>');
     args.key("FACE")
         && args.peek().is_some_and(|word| !way(&word.text))
-        && (own(v, &mut args.clone()).is_ok() || off_field(v, &mut args.clone(), true).is_some())
+        && (args.clone().key("CORPS")
+            || own(v, &mut args.clone()).is_ok()
+            || off_field(v, &mut args.clone(), true).is_some())
 }
 
 /// A unit of the viewer's own side on the field.

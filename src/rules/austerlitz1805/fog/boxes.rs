@@ -74,6 +74,15 @@ fn too_much(t: &Table, units: &[UnitId]) -> Option<(usize, String)> {
     None
 }
 
+/// 16.4.2.2 That no new chit is left, to who has put some down on the same sheet or has none at all.
+fn none_left(most: u32) -> String {
+    match most {
+        0 => "no new chit of this turn is left".to_owned(),
+        1 => "you have 1 new chit in this turn".to_owned(),
+        most => format!("you have {most} new chits in this turn"),
+    }
+}
+
 /// 16.4.2, 16.4.2.2, A-20 Whether a box is free and a chit of the turn left, which a decoy uses up as well; `dealt` are those
 /// of the same sheet.
 fn may_use(t: &Table, own: &Hidden, number: u8, decoy: bool, dealt: &[Dealt]) -> Result<(), Fault> {
@@ -88,7 +97,7 @@ fn may_use(t: &Table, own: &Hidden, number: u8, decoy: bool, dealt: &[Dealt]) ->
     }
     let most = own.quota.map_or(0, |q| q.chits);
     if u32::try_from(dealt.len()).unwrap_or(u32::MAX) >= most {
-        return Err(Fault::refused(format!("you have {most} new chits in this turn"), "16.4.2.2"));
+        return Err(Fault::refused(none_left(most), "16.4.2.2"));
     }
     let out = own.boxes.values().filter(|b| b.units.is_empty()).count();
     let here = dealt.iter().filter(|d| d.units.is_empty()).count();
@@ -116,7 +125,12 @@ impl<'a> Lying<'a> {
         let decoy = units.is_empty();
         let mut present = waiting(t, own, side);
         if let Some(unit) = units.iter().find(|unit| !present.iter().any(|(u, _)| u == *unit)) {
-            return Err(Fault::refused(format!("{unit} is not on your strategic map"), "16.4.2.4"));
+            let boxed = own.boxes.iter().find(|(_, boxed)| boxed.units.contains(unit));
+            let why = match boxed {
+                Some((number, _)) => format!("{unit} is in your chit {number}"),
+                None => format!("{unit} is not on your strategic map"),
+            };
+            return Err(Fault::refused(why, "16.4.2.4"));
         }
         present.retain(|(unit, _)| decoy || units.contains(unit));
         let lead = units.first().map(|u| t.board.group(u)).unwrap_or_default();

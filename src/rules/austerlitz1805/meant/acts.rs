@@ -180,7 +180,7 @@ fn turning(said: &Said<'_>, id: &UnitId) -> Vec<String> {
     by_name.into_iter().chain(bearing).collect()
 }
 
-fn formation(form: Formation) -> &'static str {
+pub fn formation(form: Formation) -> &'static str {
     match form {
         Formation::Line => "LINE",
         Formation::Column => "COLUMN",

@@ -34,6 +34,11 @@ pub fn mended(said: &Said<'_>) -> Option<Mended> {
         let why = "on this sheet a corps moves from area to area: STRAT corps TO area.".to_owned();
         return Some(Mended { why, rule: "16.4.1".to_owned(), lines, ..Mended::default() });
     }
+    if let Some(line) = whole(said, act, corps) {
+        let lines = pick(said, vec![Choice { line, cost: 0 }]);
+        let why = format!("{corps} is a corps: with CORPS before its name the order is for all of it.");
+        return Some(Mended { why, rule: "6.12".to_owned(), lines, ..Mended::default() });
+    }
     if act != Some(Act::Move) {
         let why = format!("{corps} is a corps; one order a unit, each by its whole name.");
         return Some(Mended { why, ..Mended::default() });
@@ -65,6 +70,16 @@ pub fn mended(said: &Said<'_>) -> Option<Mended> {
     }
     let why = format!("{corps} is a corps: MOVE CORPS {corps} moves all of it, and a unit goes by its whole name.");
     Some(super::told(said, Mended { why, rule: "6.4".to_owned(), lines, ..Mended::default() }))
+}
+
+/// An order that a whole corps can be given beside a march.
+fn whole(said: &Said<'_>, act: Option<Act>, corps: &str) -> Option<String> {
+    match act? {
+        Act::Form(form) => Some(format!("FORM CORPS {corps} {}", super::acts::formation(form))),
+        Act::About => Some(format!("ABOUT CORPS {corps}")),
+        Act::Turn => said.way().map(|way| format!("TURN CORPS {corps} {}", wind(way))),
+        _ => None,
+    }
 }
 
 /// The corps that stands where a unit should: right behind the verb, or beside the word itself.

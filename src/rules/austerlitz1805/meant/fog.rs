@@ -17,7 +17,7 @@ const OPEN: [&str; 7] = ["uncover", "reveal", "open", "deploy", "unmask", "decou
 /// 16.4.2 The answer to a line about chits; none where it is about something else, or where its form is right.
 pub fn mended(said: &Said<'_>) -> Option<Mended> {
     said.v.table.board.flow.as_ref()?;
-    in_area(said).or_else(|| opened(said)).or_else(|| marched(said))
+    in_area(said).or_else(|| opened(said)).or_else(|| attacked(said)).or_else(|| marched(said))
 }
 
 /// Whether a chit may be meant: its number, or the word itself.
@@ -62,6 +62,20 @@ fn opened(said: &Said<'_>) -> Option<Mended> {
 
 fn at_fog(said: &Said<'_>) -> bool {
     matches!(said.v.at, At::Fog | At::Deploy)
+}
+
+/// 16.4.2.6, 16.4.2.7 A chit that is to attack another goes at it; only units attack.
+fn attacked(said: &Said<'_>) -> Option<Mended> {
+    if said.head() != Some("ATTACK") || at_fog(said) || !said.who().is_empty() {
+        return None;
+    }
+    let number = said.words.get(1)?.text.trim_start_matches(['+', '#']).parse::<u8>().ok()?;
+    let me = said.v.me();
+    let enemy = said.v.table.mist.chits.iter().filter(|(_, chit)| chit.side != me).map(|(id, _)| &id.0);
+    let at = enemy.into_iter().find(|id| said.words.iter().any(|word| word.fold == fold(id)))?;
+    let lines = pick(said, vec![Choice { line: format!("MARCH {number} TOWARD {at}"), cost: 0 }]);
+    let why = "a chit does not attack; it marches at the enemy, and both are uncovered there.".to_owned();
+    Some(Mended { why, rule: "16.4.2.7".to_owned(), lines, ..Mended::default() })
 }
 
 /// 16.4.2.6 A chit is to march.

@@ -7,6 +7,7 @@ mod acts;
 mod class;
 mod corps;
 mod fog;
+mod idle;
 mod names;
 mod said;
 
@@ -15,7 +16,7 @@ use super::order::Order;
 use super::view::View;
 use crate::orders::mend::change::{self, Choice};
 use crate::orders::mend::lexicon::Sense;
-use crate::orders::mend::{Meaning, Mended, respell};
+use crate::orders::mend::{Meaning, Mended, Topic, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
 use crate::rules::austerlitz1805::table::{um, wind};
@@ -42,11 +43,19 @@ fn refused(v: &View, line: &str) -> Option<Fault> {
 /// What a line is: nothing, a question, or an order with a slip in it.
 pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     let said = Said::of(v, line, fault);
+    if let Some(lines) = idle::told(&said) {
+        return Meaning::Question(Topic::Told(lines));
+    }
     match class::of(&said) {
         class::Class::Nothing => Meaning::Nothing,
         class::Class::Question(topic) => Meaning::Question(topic),
         class::Class::Attempt => Meaning::Attempt(attempt(&said, line)),
     }
+}
+
+/// Whether some word says that somebody stays.
+fn stays(said: &Said<'_>) -> bool {
+    said.means(Sense::Stay)
 }
 
 /// Verbs whose shapes are built anew; lines of the others are only spelt.

@@ -43,6 +43,8 @@ pub struct Picture {
     pub steps: Vec<Step>,
     /// Who does not.
     pub stay: Vec<(UnitId, Fault)>,
+    /// Of a formation that is kept, who comes least far and so holds up all.
+    pub held: Option<Step>,
 }
 
 /// Who goes with a march: guns ready to fire stay, and HQs ride with their units.
@@ -77,7 +79,9 @@ pub fn plan(t: &Table, side: &SideId, march: &March) -> Result<Picture, Fault> {
     // All, or as far as all come: who would not come at all keeps nobody.
     let common = picture.steps.iter().map(|s| s.found.far()).filter(|far| *far > 0).min().unwrap_or(0);
     if march.keep && short < far && common > 0 {
-        picture = walk(t, side, &able, (way, common), true);
+        let slow = |s: &&Step| s.found.far() == common;
+        let held = picture.steps.iter().find(slow).cloned();
+        picture = Picture { held, ..walk(t, side, &able, (way, common), true) };
     }
     picture.stay.append(&mut stay);
     Ok(picture)
@@ -161,7 +165,7 @@ pub fn stopper(found: &Trace) -> Option<&UnitId> {
 
 /// Carries a march out; says who came short, and who stays.
 pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId> {
-    let Picture { steps, stay } = match plan(table(cx), side, march) {
+    let Picture { steps, stay, .. } = match plan(table(cx), side, march) {
         Ok(picture) => picture,
         Err(fault) => {
             cx.outcome(fault.into());
@@ -188,6 +192,12 @@ pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId>
 pub fn stays((unit, fault): &(UnitId, Fault)) -> String {
     let why = fault.why();
     if why.starts_with(&unit.0) { why } else { format!("{unit} stays: {why}") }
+}
+
+/// Who holds a formation up, and by what.
+pub fn holds(step: &Step) -> String {
+    let why = step.found.halt.as_ref().map_or(String::new(), |halt| format!(": {}", super::halt_words(halt).0));
+    format!("KEEP holds all to the {} UM of {}{why}", um(step.found.far()), step.unit)
 }
 
 fn short_of(step: &Step) -> String {

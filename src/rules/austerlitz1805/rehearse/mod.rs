@@ -11,10 +11,11 @@ mod words;
 pub use plan::warnings;
 
 use super::fogsheet::FogOrder;
+use super::hands::sum;
 use super::order::{self, Order};
 use super::state::At;
 use super::view::View;
-use super::{Austerlitz, fog};
+use super::{Austerlitz, close, fog};
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::rules::Outcome;
@@ -52,9 +53,25 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
         return Err(Fault::Refused { why, rule, copy });
     }
     // What the order was read for is said of the position before it.
-    let said = order::check(v, order).unwrap_or_default();
+    let mut said = order::check(v, order).unwrap_or_default();
+    said.extend(fight(&after, order));
     let warnings = words::warnings(v, &after, order, &outcome);
     Ok(Rehearsed { said, warnings, after, others: Vec::new() })
+}
+
+/// 13.4, 13.13 Who of several attackers leads, and what each side adds to its die as things stand.
+fn fight(after: &View, order: &Order) -> Vec<String> {
+    let (on, several) = match order {
+        Order::Attack(onset) => (&onset.on, onset.by.len() > 1),
+        Order::Charge(_, on) => (on, false),
+        _ => return Vec::new(),
+    };
+    let t = &after.table;
+    let Some(fight) = t.fight_on(on).filter(|fight| !fight.old) else { return Vec::new() };
+    let leads = several.then(|| format!("{} leads; behind another one's name LEAD gives it to him", fight.lead));
+    let sums = (sum(&close::attack_mods(t, fight)), sum(&close::defence_mods(t, fight)));
+    let odds = format!("before fire and dice {} adds {:+} to its die, {on} {:+}", fight.lead, sums.0, sums.1);
+    leads.into_iter().chain([odds]).collect()
 }
 
 /// A line for several units: each acts on what those before it leave.

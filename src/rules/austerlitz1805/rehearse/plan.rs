@@ -5,7 +5,7 @@ use crate::plane::near::apart;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::fogsheet::FogOrder;
 use crate::rules::austerlitz1805::moves;
-use crate::rules::austerlitz1805::order::Order;
+use crate::rules::austerlitz1805::order::{self, Order};
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::rehearsal::{Caution, Warning};
@@ -17,9 +17,34 @@ const NAMES: usize = 8;
 /// What the writer of a whole plan should know, where it begins and where it most likely ends.
 pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
     if !before.my_sheet() {
-        return quota(after);
+        return left_behind(before, plan).into_iter().chain(quota(after)).collect();
     }
     idle(before, after, plan).into_iter().chain(places(before, after)).collect()
+}
+
+/// 16.4.2.4 Chits of corps that may have gone to another area by then, since they roll for it in a line above.
+fn left_behind(before: &View, plan: &[Order]) -> Vec<Warning> {
+    let t = &before.table;
+    if before.at != At::Fog || !crate::rules::austerlitz1805::strategic::rolls(t, &before.me()) {
+        return Vec::new();
+    }
+    let (mut gone, mut found): (Vec<(&String, &String)>, Vec<Warning>) = (Vec::new(), Vec::new());
+    for order in plan {
+        match order {
+            Order::Fog(FogOrder::Strat(corps, to)) if before.own.corps.get(corps) != Some(to) => gone.push((corps, to)),
+            Order::Fog(FogOrder::Chit { number, units, .. }) => {
+                let corps = |unit: &UnitId| t.board.group(unit);
+                let Some((corps, to)) = gone.iter().find(|(c, _)| units.iter().any(|u| corps(u) == **c)) else {
+                    continue;
+                };
+                let text =
+                    format!("chit {number} stands below STRAT {corps}: if {corps} gets to {to}, it is not taken");
+                found.push(warn(Caution::NoEffect, text, "16.4.2.4"));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// W2: 16.4.2.2 new chits of a fog turn that are not used.
@@ -35,7 +60,7 @@ fn quota(after: &View) -> Vec<Warning> {
 
 /// W2: 4.6 units that could move and have no orders.
 fn idle(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
-    let named: BTreeSet<&UnitId> = plan.iter().flat_map(ordered).collect();
+    let named: BTreeSet<&UnitId> = plan.iter().flat_map(order::units).collect();
     let me = before.me();
     let free = |id: &&UnitId| {
         !named.contains(id)
@@ -51,30 +76,6 @@ fn idle(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
     let (shown, more) = (names.iter().take(NAMES).copied().collect::<Vec<_>>(), names.len().saturating_sub(NAMES));
     let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
     vec![warn(Caution::NoOrders, format!("no orders: {}{rest}", shown.join(", ")), "")]
-}
-
-/// Units to whom an order speaks.
-fn ordered(order: &Order) -> Vec<&UnitId> {
-    match order {
-        Order::Move(id, _)
-        | Order::Follow(id, _)
-        | Order::Attach(id, _)
-        | Order::Charge(id, _)
-        | Order::Hold(id)
-        | Order::Disengage(id)
-        | Order::CrewBack(id)
-        | Order::Return { unit: id, .. } => vec![id],
-        Order::March(march) => march.units.iter().collect(),
-        Order::Attack(onset) => onset.by.iter().collect(),
-        Order::Bombard { by, .. } | Order::Volley(by, _) => by.iter().collect(),
-        Order::Fog(FogOrder::Hide { units, .. }) => units.iter().collect(),
-        Order::Fog(FogOrder::Attack(unit, _)) => vec![unit],
-        Order::Fog(FogOrder::Strat(..) | FogOrder::Chit { .. } | FogOrder::March { .. } | FogOrder::Deploy(_)) => {
-            Vec::new()
-        }
-        Order::If { order, .. } => ordered(order),
-        Order::Each(orders) => orders.iter().flat_map(ordered).collect(),
-    }
 }
 
 /// W10: 17.1.1 places that score, held, which the last unit leaves.

@@ -27,7 +27,9 @@ pub fn warnings(v: &View, after: &View, order: &Order, outcome: &Outcome) -> Vec
         Order::Volley(by, on) => by.iter().filter_map(|unit| volley(v, unit, on)).collect(),
         _ => Vec::new(),
     };
-    if let (true, Outcome::Failed { why, rule }) = (found.is_empty() && same(v, after), outcome) {
+    // Of several who march or attack, those who do not come are named.
+    let several = matches!(order, Order::March(_)) || matches!(order, Order::Attack(onset) if onset.by.len() > 1);
+    if let (true, Outcome::Failed { why, rule }) = (found.is_empty() && (several || same(v, after)), outcome) {
         found.push(warn(Caution::NoEffect, why.as_str(), rule));
     }
     found
