@@ -62,7 +62,7 @@ pub fn one(master: [u8; 32]) -> (Vec<Line>, Vec<Vec<u8>>) {
     let mut bench = Bench::at(CONFIG, BEFORE);
     let terms = terms::read("o.yaml", "deadline: 48h\n").unwrap();
     let new = NewGame { master: Some(master), ..new_game(GAME, "toy-fellows", true) };
-    bench.office.new_game_on(&new, Some(&terms)).unwrap();
+    bench.office.new_game_by(&new, Some(&terms), 1).unwrap();
     bench.pass();
     bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\n");
     bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\n");
@@ -70,7 +70,7 @@ pub fn one(master: [u8; 32]) -> (Vec<Line>, Vec<Vec<u8>>) {
 }
 
 /// Plays a game to its end; it goes back once before the mail of that number.
-fn ended(mut bench: Bench, rewind: Option<u32>) -> (Vec<Line>, Vec<Vec<u8>>) {
+pub fn ended(mut bench: Bench, rewind: Option<u32>) -> (Vec<Line>, Vec<Vec<u8>>) {
     let mut whim = Whim(40);
     for n in 0..400 {
         if bench.office.store.game(GAME).unwrap().unwrap().state == GameState::Over {
