@@ -159,7 +159,8 @@ fn made(
         let entry = games::find(env.entries, &sitting.row.ruleset).map_err(Trouble::Game)?;
         sitting.name_program(entry)?;
         let options = agreed.map(|agreed| hex(&Sha256::digest(agreed.to_string().as_bytes())));
-        sitting.bind(entry.rules, options)?;
+        // The dice follow from the root, and it from the terms.
+        sitting.bind(if new.master.is_some() { two::FIXED } else { entry.rules }, options)?;
     }
     sitting.open_forming(title)
 }

@@ -280,3 +280,22 @@ fn the_second_notice_with_its_slots_cannot_be_made_to_disappear() {
     *master = Some(first);
     found("the first master twice", &forged, true);
 }
+
+#[test]
+fn the_first_program_is_the_one_that_the_terms_name() {
+    let whole = finished(false);
+    let x = super::forger::Exhibit {
+        name: "a game whose secrets nobody fixed",
+        master: match &whole[places(&whole, "notice")[0]] {
+            Line::Notice { master: Some(master), .. } => {
+                data_encoding::HEXLOWER.decode(master.as_bytes()).unwrap().try_into().unwrap()
+            }
+            other => panic!("{other:?}"),
+        },
+        lines: whole,
+        mailbox: Vec::new(),
+        two: true,
+    };
+    let forged = x.entry("post.program", super::forger::Which::First, |body| body["rules"] = "00".repeat(32).into());
+    found("the rules of the program", &forged.unwrap(), true);
+}
