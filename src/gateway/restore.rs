@@ -277,21 +277,28 @@ fn in_place(
         games.push(format!("{id}: {said}"));
     }
     note_given(dir, &given)?;
+    let there = office.store.games()?;
+    let gone = known.asides.last().map(|path| store::games_of(path)).unwrap_or_default();
+    for id in gone.into_iter().filter(|id| !there.iter().any(|row| row.id == *id)) {
+        games.push(format!("{id}: was made after the copy, and is not in it; tell its players"));
+    }
+    // A copy of a time to come was made by a clock that was wrong: nobody knows since when mails are lost.
+    let since = copied.parse::<Timestamp>().ok().filter(|at| *at <= office.clock.now());
     let mails = match later {
         true => 0,
-        false => maildir::give_back(&dir.join("mail"), copied.parse::<Timestamp>().ok())?,
+        false => maildir::give_back(&dir.join("mail"), since)?,
     };
     // The server of a mailbox may be away just now; whoever looks at it first does this before he reads it.
     office.store.act(|act| {
         if later {
-            act.set_mark(AGAIN, copied)?;
+            act.set_mark(AGAIN, &since.map(when::kept).unwrap_or_default())?;
         }
         act.is_in_place()
     })?;
     let env = office.env();
     let head = [
         format!("The post office was restored from a copy of {}.", when::said_of(copied)),
-        format!("Games: {}.  {}", games.len(), read_again(mails, later, kept)),
+        format!("Games: {}.  {}", games.join("; "), read_again(mails, later, kept)),
     ];
     let damaged = faults.iter().map(|fault| format!("The copy is damaged: {fault}.  No other game has to bear it."));
     let notes: Vec<String> = head.into_iter().chain(damaged).collect();

@@ -172,6 +172,11 @@ pub fn numbers_of(path: &Path) -> Numbers {
     readable(path, sql, (), |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?))).into_iter().collect()
 }
 
+/// The games of a database that was moved aside. What of it cannot be read says nothing.
+pub fn games_of(path: &Path) -> Vec<String> {
+    readable(path, "SELECT id FROM games ORDER BY id", (), |row| row.get(0))
+}
+
 /// The reply tags of a game in a database that was moved aside, where it is the same game. What of it cannot be read says
 /// nothing.
 pub fn tags_of(path: &Path, game: &Game) -> Vec<OldTag> {

@@ -190,8 +190,8 @@ fn an_end_that_is_recalled_changes_no_mail_of_the_enemy() {
     assert!(busier.len() > theirs.len() + 8 && withdrawn >= 2 && one.len() > 8, "{withdrawn} of {}", busier.len());
     assert_eq!(one.len(), two.len());
     for (a, b) in one.iter().zip(&two) {
-        let text = |mail: &Mail| String::from_utf8_lossy(&mail.raw).into_owned();
-        assert!(a.raw == b.raw, "{}", first_difference(&text(a), &text(b)));
+        let (a, b) = (unsealed(a), unsealed(b));
+        assert!(a == b, "{}", first_difference(&a, &b));
     }
 }
 

@@ -112,3 +112,70 @@ fn a_copy_that_was_broken_off_keeps_no_later_one_from_its_name_and_a_whole_one_l
     assert_eq!(names(), ["copy.db"]);
     assert_eq!(Store::open(&dir.path().join("estafette.db")).unwrap().integrity().unwrap(), Vec::<String>::new());
 }
+
+/// Days may have been lost: of every mail in them its writer is asked.
+#[test]
+fn all_lost_mails_of_a_seat_are_asked_about_however_many_they_are() {
+    let (mut bench, _) = Bench::begun(GAME, "toy-fellows");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    bench.office.store.backup(&file, START).unwrap();
+    for n in 0..8 {
+        bench.reply("french", &format!("PRESS TO coalition\nletter {n}\nEND PRESS"));
+    }
+    let mut bench = restored(bench, &file);
+    let mails = bench.pass();
+    let asks = |mail: &&&crate::gateway::bench::Mail| flat(mail).contains("answer this mail with the line CONFIRM ");
+    assert_eq!(to(&mails, "french").iter().filter(asks).count(), 8, "{mails:#?}");
+    // Each is carried out at its own word.
+    let codes: Vec<_> = to(&mails, "french").into_iter().filter(|mail| asks(&mail)).cloned().collect();
+    for mail in codes {
+        let word = format!("CONFIRM {}", crate::gateway::bench::code(&mail, "CONFIRM"));
+        bench.advance(1);
+        bench.post("french@example.org", &format!("Re: {}", mail.subject), &word);
+        bench.pass();
+    }
+    let out = bench.out();
+    for n in 0..8 {
+        let has = |mail: &&&crate::gateway::bench::Mail| flat(mail).contains(&format!("letter {n}"));
+        assert!(to(&out, "coalition").iter().any(|mail| has(&mail)), "letter {n}");
+    }
+}
+
+/// Nobody knows since when mails are lost where the copy was made by a clock that was wrong.
+#[test]
+fn a_copy_of_a_time_to_come_loses_no_mail_in_silence_and_games_that_it_lacks_are_named() {
+    let (mut bench, _) = Bench::begun(GAME, "toy-fellows");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    bench.office.store.backup(&file, "2099-01-01T00:00:00Z").unwrap();
+    bench.reply("french", "HISTORY");
+    bench.new_game("toy-8", "toy-great", false);
+    let dir = closed(bench);
+    let done = restore(dir.path(), &file, false, TOYS, clock()).unwrap();
+    assert!(done.games.iter().any(|game| game.starts_with("toy-8: was made after the copy")), "{done:?}");
+    let mut bench = Bench::served_by(dir, clock());
+    let mails = bench.pass();
+    let asks = |mail: &&&crate::gateway::bench::Mail| flat(mail).contains("answer this mail with the line CONFIRM ");
+    assert_eq!(to(&mails, "french").iter().filter(asks).count(), 1, "{mails:#?}");
+}
+
+#[test]
+fn a_clock_that_jumps_deletes_no_copy_and_makes_none() {
+    let config = format!("{}\n[backup]\nfolder = \"copies\"\nkeep_days = 3\n", crate::gateway::bench::CONFIG);
+    let mut bench = Bench::served(closed(Bench::with_config(&config)));
+    for _ in 0..3 {
+        bench.pass();
+        bench.advance(24);
+    }
+    let before = super::copies(&bench);
+    assert_eq!(before.len(), 3);
+    bench.office.clock_mut().jump(jiff::SignedDuration::from_hours(24 * 400));
+    bench.pass();
+    assert_eq!(super::copies(&bench), before);
+    // One of a day to come, made by a clock that was wrong from the start, is the newest of nothing.
+    bench.office.clock_mut().jump(jiff::SignedDuration::from_hours(-24 * 400));
+    fs::copy(bench.dir.path().join("copies").join(&before[0]), bench.dir.path().join("copies/estafette-2027-12-30.db"))
+        .unwrap();
+    assert!(bench.office.backups().is_err_and(|why| why.contains("of a day to come")));
+}
