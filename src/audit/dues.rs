@@ -1,21 +1,31 @@
-//! What the chain says of deadlines: what is due was asked for before it is done, and has the time of the game's terms.
+//! What the chain says of deadlines: what is due was asked for before it is done, and has the time of the game's terms; what
+//! is put off is put off by something in the chain, and by as much.
 
 use super::GameLine;
 use super::chain::text;
 use super::entries::{Read, written_at};
 use super::verify::Findings;
-use crate::gateway::{due, is_umpire, when};
+use crate::gateway::{away, due, is_umpire, when};
+use crate::orders::fold;
+use crate::terms::calendar::Gap;
 use crate::terms::{Terms, Time};
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+/// What is open: since which entry it has its time, and which.
+type Open<'c> = BTreeMap<(&'c str, &'c str), (usize, Option<&'c str>)>;
 
 /// Each deadline of a chain.
 pub(super) fn dues_in_chain(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
-    let mut open: BTreeMap<(&str, &str), Option<&str>> = BTreeMap::new();
+    let mut open = Open::new();
     let mut clock = Clock::of(chain);
     for (at, entry) in chain.iter().enumerate() {
-        clock.look(entry);
+        for (seat, address) in clock.left_alone(chain, at, &open) {
+            found.faults.push(format!("entry {}: {address} of {seat} was not put off by it", entry.seq));
+        }
+        clock.look(at, entry);
         if entry.kind != "post.due" {
             continue;
         }
@@ -32,11 +42,11 @@ pub(super) fn dues_in_chain(game: &GameLine, chain: &[Read<'_>], found: &mut Fin
             }
             continue;
         }
-        let was = open.insert(of, body.get("at").and_then(Value::as_str)).flatten();
+        let was = open.insert(of, (at, body.get("at").and_then(Value::as_str))).and_then(|(_, was)| was);
         if was != body.get("was").and_then(Value::as_str) {
             fault("was due at another time before");
         }
-        if let Some(why) = clock.wrong(at, body, was) {
+        if let Some(why) = clock.wrong(chain, at, was) {
             fault(why);
         }
     }
@@ -50,25 +60,58 @@ pub(super) fn dues_in_chain(game: &GameLine, chain: &[Read<'_>], found: &mut Fin
 /// What a chain says of the time, at one of its entries.
 struct Clock {
     terms: Option<Terms>,
+    zone: TimeZone,
     /// The last instant that an entry names, and from which on the game's clock may stand.
     last: Option<Timestamp>,
     stopped: Option<Timestamp>,
-    held: bool,
-    paused: bool,
+    /// The entries by which it was held and paused, and when that was.
+    held: Option<(usize, Timestamp)>,
+    paused: Option<(usize, Timestamp)>,
     /// For each entry the next instant that one names behind it.
     next: Vec<Option<Timestamp>>,
-    /// Seats that have said they would be away.
-    away: BTreeSet<String>,
+    /// When seats are away, and when they were by what they had said before.
+    away: BTreeMap<String, Vec<Gap>>,
+    before: BTreeMap<String, Vec<Gap>>,
 }
+
+const FITS_NOT: &str = "is due at another time than the terms of the game say";
+const NO_REASON: &str = "is due for a reason, or at a time, that is none";
+const SECOND: SignedDuration = SignedDuration::from_secs(1);
 
 fn read(at: &str) -> Option<Timestamp> {
     format!("{}Z", at.get(..19)?).parse().ok()
 }
 
+fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_add(by).unwrap_or(Timestamp::MAX)
+}
+
+/// Whether an entry belongs to a run in which all that is due moves at once.
+fn moves(entry: &Read<'_>) -> bool {
+    matches!(entry.kind, "post.due" | "post.recall")
+}
+
+/// Whether an EXTEND is for that seat.
+fn is_for(body: &Value, seat: &str) -> bool {
+    let wanted = fold(text(body, "seat"));
+    wanted == "all" || wanted == fold(seat)
+}
+
+/// What an umpire gave, as a reason says it: from the old time the earliest and the latest new one.
+fn given(why: &str, was: Timestamp) -> Option<(Timestamp, Timestamp)> {
+    let hours = why.strip_prefix("the umpire gave ").and_then(|rest| rest.strip_suffix(" h")?.parse::<u32>().ok());
+    if let Some(hours) = hours.filter(|hours| due::given_hours(*hours) == why) {
+        let at = later(was, SignedDuration::from_hours(i64::from(hours)));
+        return Some((at, at));
+    }
+    let until = why.rsplit(' ').next().and_then(read).filter(|until| due::given_until(&when::kept(*until)) == why)?;
+    Some((until, until))
+}
+
 impl Clock {
     fn of(chain: &[Read<'_>]) -> Clock {
         let options = chain.iter().find(|entry| entry.kind == "post.options");
-        let terms = options.and_then(|entry| serde_json::from_value(entry.body.clone()).ok());
+        let terms: Option<Terms> = options.and_then(|entry| serde_json::from_value(entry.body.clone()).ok());
         let (mut next, mut known) = (vec![None; chain.len()], None);
         for (entry, next) in chain.iter().zip(&mut next).rev() {
             *next = known;
@@ -79,23 +122,41 @@ impl Clock {
                 None => known,
             };
         }
-        Clock { terms, last: None, stopped: None, held: false, paused: false, next, away: BTreeSet::new() }
+        let zone = terms.as_ref().map_or(TimeZone::UTC, |terms| terms.calendar.tz());
+        Clock {
+            terms,
+            zone,
+            last: None,
+            stopped: None,
+            held: None,
+            paused: None,
+            next,
+            away: BTreeMap::new(),
+            before: BTreeMap::new(),
+        }
     }
 
     /// Looks at an entry.
-    fn look(&mut self, entry: &Read<'_>) {
+    fn look(&mut self, at: usize, entry: &Read<'_>) {
         let now = written_at(entry).and_then(read);
+        let seat = text(&entry.body, "seat");
         if entry.is_restore() {
             (self.last, self.stopped) = (None, None);
         }
         match entry.kind {
-            "post.hold" => self.held = true,
-            "post.release" => self.held = false,
-            "post.pause" => self.paused = true,
-            "post.resume" => self.paused = false,
-            "post.absent" => _ = self.away.insert(text(&entry.body, "seat").to_owned()),
+            "post.hold" => self.held = now.map(|now| (at, now)),
+            "post.release" => self.held = None,
+            "post.pause" => self.paused = now.map(|now| (at, now)),
+            "post.resume" => self.paused = None,
+            "post.absent" => {
+                let gaps = away::gaps(text(&entry.body, "days"), &self.zone);
+                let before = self.away.insert(seat.to_owned(), gaps).unwrap_or_default();
+                self.before.insert(seat.to_owned(), before);
+            }
+            // Who takes a seat is there.
+            "post.replace" => _ = self.away.remove(seat),
             // A clock that was let go runs again with the next mail at the latest.
-            "post.mail" if now.is_some() && !self.held && !self.paused => self.stopped = None,
+            "post.mail" if now.is_some() && self.held.is_none() && self.paused.is_none() => self.stopped = None,
             _ => {}
         }
         if matches!(entry.kind, "post.hold" | "post.pause") {
@@ -104,35 +165,50 @@ impl Clock {
         self.last = now.or(self.last);
     }
 
+    /// When a seat's time stands still.
+    fn gaps(&self, seat: &str) -> &[Gap] {
+        self.away.get(seat).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Between which instants the game's own time was that of an entry: those before and behind it bound it.
+    fn now(&self, place: usize) -> (Option<Timestamp>, Option<Timestamp>) {
+        let stands = self.stopped.filter(|_| self.held.is_some() || self.paused.is_some());
+        let next = stands.or_else(|| self.next.get(place).copied().flatten());
+        (self.stopped.or(self.last), next.map(|next| later(next, SECOND)))
+    }
+
     /// What is wrong with the time of a deadline that is told in the entry of a place: it lies as far behind its telling as the
     /// terms say. When that was, the entries before and behind it bound.
-    fn wrong(&self, place: usize, body: &Value, was: Option<&str>) -> Option<&'static str> {
-        let terms = self.terms.as_ref()?;
+    fn wrong(&self, chain: &[Read<'_>], place: usize, was: Option<&str>) -> Option<&'static str> {
+        let (terms, body) = (self.terms.as_ref()?, &chain.get(place)?.body);
         let (seat, address, why) = (text(body, "seat"), text(body, "address"), text(body, "why"));
         let mut times = vec![terms.time_of(address, false), terms.time_of(address, true)];
         let said = |time: &Time| time.said(&terms.calendar);
-        if was.is_some() {
-            // What is put off has the time that was left.
+        let told = body.get("at").and_then(Value::as_str);
+        let at = told.and_then(read).filter(|at| told == Some(&when::kept(*at)));
+        if let Some(was) = was {
+            let again = times.iter().any(|time| due::again(&said(time)) == why);
+            if !again {
+                let was = read(was)?;
+                let Some(at) = at else { return Some(NO_REASON) };
+                let Some(between) = self.put_off(chain, place, was) else { return Some(NO_REASON) };
+                return (!self.falls(body, at, between)).then_some(FITS_NOT);
+            }
+            // What is due again has a quarter of its time.
             times.retain(|time| due::again(&said(time)) == why);
             times.iter_mut().for_each(|time| *time = time.quarter());
-            if times.is_empty() {
-                return None;
-            }
         } else if is_umpire(seat) {
             return (!body.get("at").is_some_and(Value::is_null)).then_some("has a deadline, and an umpire has none");
         } else if ![due::OPENING, due::TAKEN].contains(&why) {
             times.retain(|time| due::from_now(&said(time)) == why);
         }
-        let told = body.get("at").and_then(Value::as_str);
-        let at = told.and_then(read).filter(|at| told == Some(&when::kept(*at)));
         if told.is_some() != at.is_some() || times.is_empty() {
-            return Some("is due for a reason, or at a time, that is none");
+            return Some(NO_REASON);
         }
-        let first = self.stopped.or(self.last);
-        let next = self.next.get(place).copied().flatten().filter(|_| !self.away.contains(seat));
-        let last = next.and_then(|next| next.checked_add(SignedDuration::from_secs(1)).ok());
+        let (first, last) = self.now(place);
+        let gaps = if address == due::SIGN_ON { &[] } else { self.gaps(seat) };
         let fits = |time: &Time| {
-            let from = |now: Timestamp| terms.calendar.due(now, time, &[]);
+            let from = |now: Timestamp| terms.calendar.due(now, time, gaps);
             match at {
                 None => *time == Time::Never,
                 Some(at) => {
@@ -142,6 +218,110 @@ impl Clock {
                 }
             }
         };
-        (!times.iter().any(fits)).then_some("is due at another time than the terms of the game say")
+        (!times.iter().any(fits)).then_some(FITS_NOT)
     }
+
+    /// Whether a time is one to which something moves that is to move to between two instants.
+    fn falls(&self, body: &Value, at: Timestamp, (first, last): (Timestamp, Timestamp)) -> bool {
+        let (seat, address) = (text(body, "seat"), text(body, "address"));
+        self.terms.as_ref().is_none_or(|terms| {
+            [false, true].into_iter().any(|secret| {
+                let time = terms.time_of(address, secret);
+                let to = |at: Timestamp| terms.calendar.snapped(at, &time, self.gaps(seat));
+                to(first) <= later(at, SECOND) && at <= to(last)
+            })
+        })
+    }
+
+    /// Between which instants something is due then that was put off by the entry of a place; none where nothing in the
+    /// chain puts it off so.
+    fn put_off(&self, chain: &[Read<'_>], place: usize, was: Timestamp) -> Option<(Timestamp, Timestamp)> {
+        let body = &chain.get(place)?.body;
+        let (seat, address, why) = (text(body, "seat"), text(body, "address"), text(body, "why"));
+        let behind = chain.iter().skip(place).find(|entry| !moves(entry));
+        let before = chain.iter().take(place).rfind(|entry| !moves(entry));
+        let about = |by: SignedDuration| (later(was, by.saturating_sub(SECOND)), later(was, by.saturating_add(SECOND)));
+        let (first, last) = self.now(place);
+        if let Some((_, since)) = self.held.filter(|(_, since)| due::held_from(&when::kept(*since)) == why) {
+            let release = chain.iter().skip(place).find(|entry| entry.kind == "post.release")?;
+            return Some(about(written_at(release).and_then(read)?.duration_since(since)));
+        }
+        if let Some((_, since)) = self.paused.filter(|(_, since)| due::paused_from(&when::kept(*since)) == why) {
+            let resume = behind.filter(|entry| entry.kind == "post.resume")?;
+            return Some(about(written_at(resume).and_then(read)?.duration_since(since)));
+        }
+        if let Some(by) = behind.and_then(outage).filter(|(_, said)| said == why).map(|(by, _)| by) {
+            return Some(about(by));
+        }
+        if why == due::is_away(seat, before.map_or("", |entry| text(&entry.body, "days"))) {
+            before.filter(|entry| entry.kind == "post.absent" && text(&entry.body, "seat") == seat)?;
+            return Some(self.moved(seat, was, (first, last)));
+        }
+        if matches!(why, due::STAND_IN | due::TAKEN) {
+            let terms = self.terms.as_ref()?;
+            let gaps = if address == due::SIGN_ON { &[] } else { self.gaps(seat) };
+            let least = if address == due::SIGN_ON { Timestamp::MIN } else { was };
+            let times = [false, true].map(|secret| terms.time_of(address, secret));
+            let from = |now: Timestamp| times.iter().map(move |time| terms.calendar.due(now, time, gaps));
+            let first = first.and_then(|now| from(now).flatten().min()).map_or(least, |at| at.max(least));
+            let last = last.map_or(Timestamp::MAX, |now| from(now).flatten().max().map_or(least, |at| at.max(least)));
+            return Some((first, last));
+        }
+        behind.filter(|entry| entry.kind == "post.extend" && text(&entry.body, "why") == why)?;
+        given(why, was).filter(|_| behind.is_some_and(|entry| is_for(&entry.body, seat)))
+    }
+
+    /// Where something of a seat moves to whose absences have just changed.
+    fn moved(
+        &self,
+        seat: &str,
+        was: Timestamp,
+        (first, last): (Option<Timestamp>, Option<Timestamp>),
+    ) -> (Timestamp, Timestamp) {
+        let before = self.before.get(seat).map(Vec::as_slice).unwrap_or_default();
+        let to = |now: Timestamp| away::moved(now, was, before, self.gaps(seat));
+        let ends: Vec<Timestamp> = [first, last].into_iter().flatten().map(to).collect();
+        let least = ends.iter().min().filter(|_| first.is_some()).copied().unwrap_or(Timestamp::MIN);
+        let most = ends.iter().max().filter(|_| last.is_some()).copied().unwrap_or(Timestamp::MAX);
+        (later(least, SECOND.saturating_mul(-1)), later(most, SECOND))
+    }
+
+    /// What of all that is open an entry should have put off, and did not.
+    fn left_alone<'c>(&self, chain: &[Read<'_>], place: usize, open: &Open<'c>) -> Vec<(&'c str, &'c str)> {
+        let Some(entry) = chain.get(place) else { return Vec::new() };
+        let run = chain.iter().take(place).rposition(|entry| !moves(entry)).unwrap_or(0);
+        let now = written_at(entry).and_then(read);
+        let since =
+            |at: Option<(usize, Timestamp)>| at.zip(now).map(|((at, since), now)| (at, now.duration_since(since)));
+        // Whatever has its time since before that entry.
+        let (since, by) = match entry.kind {
+            "post.release" => since(self.held).unzip(),
+            "post.resume" => since(self.paused).unzip(),
+            "post.outage" => (Some(run), outage(entry).map(|(by, _)| by)),
+            "post.extend" => (Some(run), None),
+            _ => return Vec::new(),
+        };
+        let Some(since) = since else { return Vec::new() };
+        let mut left = Vec::new();
+        for ((seat, address), (at, until)) in open {
+            let Some(until) = until.and_then(read).filter(|_| *at <= since) else { continue };
+            let to = match by {
+                Some(by) => Some((later(until, by.saturating_sub(SECOND)), later(until, by.saturating_add(SECOND)))),
+                None if is_for(&entry.body, seat) => given(text(&entry.body, "why"), until),
+                None => None,
+            };
+            let of = serde_json::json!({"seat": seat, "address": address});
+            if to.is_some_and(|to| !self.falls(&of, until, to)) {
+                left.push((*seat, *address));
+            }
+        }
+        left
+    }
+}
+
+/// How long an outage was, and the reason that it is for what is put off.
+fn outage(entry: &Read<'_>) -> Option<(SignedDuration, String)> {
+    let (from, to) = (text(&entry.body, "from"), text(&entry.body, "to"));
+    let by = read(to)?.duration_since(read(from)?);
+    (entry.kind == "post.outage").then(|| (by, due::closed_from(from, to)))
 }

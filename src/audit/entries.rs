@@ -174,9 +174,10 @@ fn programs(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Fin
             found.faults.push(format!("entry {seq}: no such program plays on in this game"));
         }
         before = version.or(before);
-        let named = format!("rules {}", text(body, "rules"));
+        let named = [text(body, "rules"), two::FIXED].map(|rules| format!("rules {rules}"));
         let is_named = |terms: &str| {
-            terms.lines().any(|line| line == named) && version.map(|v| v.to_string()).as_ref() == Some(&game.engine)
+            terms.lines().any(|line| named.iter().any(|named| line == named))
+                && version.map(|v| v.to_string()).as_ref() == Some(&game.engine)
         };
         if at == 0 && terms.is_some_and(|terms| !is_named(terms)) {
             found.faults.push(format!("entry {seq}: the first program is not the one of the terms"));

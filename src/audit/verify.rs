@@ -392,26 +392,57 @@ fn whole(
         found.unproved.push(format!("{missing} mails that came in are here without their bytes"));
     }
     match replay(game, secrets, lines, entries, found) {
-        Ok((_, Ok(count))) => found.replayed = Some(count),
-        Ok((own, Err(Otherwise { at, why }))) => {
-            let seq = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
-            match played_by(game, lines).iter().rev().find(|stretch| stretch.from <= seq) {
-                Some(stretch) if !stretch.is_own(own) => {
-                    found.not_replayed = Some(format!(
-                        "up to entry {at} it comes out the same; from there {} played, and this program ({}, version {} of \
-                         {}) does otherwise: audit it with that one; {why}",
-                        stretch.said(),
-                        env!("CARGO_PKG_VERSION"),
-                        own.version,
-                        own.name
-                    ));
-                }
-                _ => found.faults.push(format!("the game comes out otherwise: {why}")),
-            }
-        }
+        Ok(Again { same: Ok(count), .. }) => found.replayed = Some(count),
+        Ok(Again { own, same: Err(first), behind }) => differs(&played_by(game, lines), own, first, &behind, found),
         Err(why) => found.not_replayed = Some(why),
     }
 }
+
+/// The game comes out otherwise: a fault where this program played, and otherwise the parts that other programs played so are
+/// named, and those behind them that come out the same.
+fn differs(played: &[Stretch], own: &Entry, first: Otherwise, behind: &[Behind], found: &mut Findings) {
+    let by = |at: usize| played.iter().rev().find(|stretch| stretch.from <= seq_of(at));
+    let Otherwise { at, why } = first;
+    let Some(stretch) = by(at).filter(|stretch| !stretch.is_own(own)) else {
+        found.faults.push(format!("the game comes out otherwise: {why}"));
+        return;
+    };
+    let mut said = format!(
+        "up to entry {at} it comes out the same; from there {} played, and this program ({}, version {} of {}) does \
+         otherwise: audit it with that one; {why}",
+        stretch.said(),
+        env!("CARGO_PKG_VERSION"),
+        own.version,
+        own.name
+    );
+    for (from, same) in behind {
+        let from = from.saturating_add(1);
+        said.push_str(&match same {
+            Ok(count) => format!("; from entry {from} on it comes out the same again, {count} entries"),
+            Err(Otherwise { at, why }) => format!(
+                "; from entry {from} to {at} it comes out the same again, and then {} did otherwise: {why}",
+                by(*at).map_or_else(String::new, Stretch::said)
+            ),
+        });
+    }
+    found.not_replayed = Some(said);
+}
+
+/// What comes of a part of a chain behind one that comes out otherwise: where it begins, and how far it is the same.
+type Behind = (usize, Result<u64, Otherwise>);
+
+/// What comes of a chain that is played again.
+struct Again<'e> {
+    /// The ruleset by which.
+    own: &'e Entry,
+    /// The entries that came out the same, or the first difference.
+    same: Result<u64, Otherwise>,
+    /// What stands behind the first difference.
+    behind: Vec<Behind>,
+}
+
+/// So many parts that come out otherwise are looked behind.
+const PARTS_MAX: usize = 12;
 
 /// Every seed follows from its master.
 fn made(game: &GameLine, secrets: &Secrets, lines: &[Line], found: &mut Findings) {
@@ -426,15 +457,14 @@ fn made(game: &GameLine, secrets: &Secrets, lines: &[Line], found: &mut Findings
     }
 }
 
-/// Plays the game again, whoever played it, by the ruleset given back: the entries that came out the same, or the first
-/// difference; or why it cannot be played.
+/// Plays the game again, whoever played it; or why it cannot be played.
 fn replay<'e>(
     game: &GameLine,
     secrets: Secrets,
     lines: &[Line],
     entries: &'e [Entry],
     found: &mut Findings,
-) -> Result<(&'e Entry, Result<u64, Otherwise>), String> {
+) -> Result<Again<'e>, String> {
     let entry = games::find(entries, &game.ruleset)?;
     let tempo = if game.tempo == "sealed" { Tempo::Sealed } else { Tempo::Live };
     let stored = Stored { game: game.id.clone(), files: game.files.clone(), secrets, tempo, kept: None };
@@ -466,5 +496,17 @@ fn replay<'e>(
             .unproved
             .extend(reading.unused.into_iter().filter(|_| played.iter().all(|stretch| stretch.is_own(entry))));
     }
-    Ok((entry, again))
+    let mut behind: Vec<Behind> = Vec::new();
+    let mut at = again.as_ref().err().map(|first| first.at).filter(|at| !own(seq_of(*at)));
+    while let Some(place) = at.filter(|_| behind.len() < PARTS_MAX) {
+        let Some(next) = fresh.replay_behind(&kept, place) else { break };
+        at = next.1.as_ref().err().map(|other| other.at.max(place.saturating_add(1)));
+        behind.push(next);
+    }
+    Ok(Again { own: entry, same: again, behind })
+}
+
+/// The number of the entry at a place.
+fn seq_of(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1)
 }

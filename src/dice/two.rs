@@ -12,6 +12,9 @@ use std::ops::RangeInclusive;
 
 /// Its number, as bundles and chains name it.
 pub const PROTOCOL: u32 = 2;
+/// What stands in the terms for the program's rules where all secrets were fixed beforehand, as tests and lessons do: nobody has
+/// anything to trust there, and the dice must be the same whichever program is built.
+pub const FIXED: &str = "-";
 /// Ids that no side may have: they are scopes of their own.
 pub const RESERVED: [&str; 2] = ["public", "hidden"];
 /// Fewest characters of words whose hash was sent first: a shorter phrase can be found from its hash.

@@ -373,7 +373,7 @@ impl Sitting<'_> {
             let (seat, by) = (who.seat.clone(), who.by.clone());
             let then = Then::Rewind { rest, seat, by, text: text.to_owned(), reason: reason.to_owned() };
             return Ok(match self.plan_later(Why::Rewind, Some(rest), (Some(&then), &[]))? {
-                true => "play has gone back, with dice that are new; all seats are told.".to_owned(),
+                true => self.went_back.take().unwrap_or_default(),
                 false => "play goes back when its new dice are there; a notice went to all seats.".to_owned(),
             });
         }

@@ -52,6 +52,16 @@ fn gaps_of(away: &[Away], zone: &TimeZone) -> Vec<Gap> {
     away.iter().filter(|a| a.stand_in.is_none()).map(|a| a.span(zone)).collect()
 }
 
+/// The stretches in which a seat's time stands still, by its absences as a chain keeps them.
+pub(crate) fn gaps(days: &str, zone: &TimeZone) -> Vec<Gap> {
+    gaps_of(&read(days), zone)
+}
+
+/// When something is due whose seat's absences change: as much of its time is left then as before.
+pub(crate) fn moved(now: Timestamp, at: Timestamp, before: &[Gap], after: &[Gap]) -> Timestamp {
+    calendar::after(now, present(now, at, before), after)
+}
+
 /// How much of a seat's time passes between two instants.
 fn present(now: Timestamp, until: Timestamp, gaps: &[Gap]) -> SignedDuration {
     let lost = gaps.iter().map(|(from, to)| (*to).min(until).duration_since((*from).max(now)));
@@ -271,11 +281,11 @@ impl Sitting<'_> {
         let now = self.game_time()?;
         let (before, after) = (gaps_of(before, &zone), gaps_of(kept, &zone));
         let own = |due: &Due| due.seat == seat && due.due_at.as_ref().is_some_and(|at| *at > when::kept(now));
-        let moved = |at: Timestamp| calendar::after(now, present(now, at, &before), &after);
+        let moved = |at: Timestamp| moved(now, at, &before, &after);
         if before == after {
             return Ok(());
         }
-        self.move_dues(&own, &moved, &format!("{seat} is away: {text}"))
+        self.move_dues(&own, &moved, &super::due::is_away(seat, &text))
     }
 
     /// The day of the game's zone.

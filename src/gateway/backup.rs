@@ -137,10 +137,16 @@ impl Office {
             return Ok("backups: none are made; [backup] in config.toml has the daemon make them".to_owned());
         };
         let folder = self.dir.join(&backups.folder);
-        let Some((day, path)) = nightly(&folder).pop() else {
+        let today = self.clock.now().to_zoned(TimeZone::UTC).date();
+        // A copy of a day to come was made by a clock that was wrong, and is the newest of nothing.
+        let mut copies = nightly(&folder);
+        let ahead: Vec<(Date, PathBuf)> = copies.extract_if(.., |(day, _)| *day > today).collect();
+        if let Some((_, path)) = ahead.last() {
+            return Err(format!("backups: {} is of a day to come; its clock was wrong: move it away", path.display()));
+        }
+        let Some((day, path)) = copies.pop() else {
             return Err(format!("backups: {} holds none; the daemon makes one a day", folder.display()));
         };
-        let today = self.clock.now().to_zoned(TimeZone::UTC).date();
         let age = today.since(day).map(|span| span.get_days()).unwrap_or(0);
         let said = format!("backups: the newest is {}, of {day}", path.display());
         if let Ok(Some(why)) = self.unsound() {

@@ -1,20 +1,31 @@
 //! How many mails there ever were, written beside the database: by it an older copy is known that somebody has put in the
-//! database's place by hand.
+//! database's place by hand. Which post office it is stands there too, so that no other one's takes its place.
 
 use super::error::OfficeError;
 use super::files::{COUNT, DATABASE, io, sync_folder, write_synced};
 use super::office::Office;
-use crate::store::Store;
+use crate::store::{self, Store};
 use std::fs;
 use std::path::Path;
 
 /// Under which mark stands that the count was written once.
 const COUNTED: &str = "counted";
 
+/// Of which post office the database was that was counted last; none where nobody wrote it down.
+pub(super) fn office_counted(dir: &Path) -> Option<String> {
+    let text = fs::read_to_string(dir.join(COUNT)).ok()?;
+    text.lines().nth(1).map(str::trim).filter(|office| !office.is_empty()).map(str::to_owned)
+}
+
+/// Which post office a database is of, once it has a game: before that it may still become another's.
+fn office_of(store: &Store) -> Result<Option<String>, OfficeError> {
+    Ok(if store.games()?.is_empty() { None } else { store.mark(store::OFFICE)? })
+}
+
 /// How many mails there ever were, as far as that is written beside the database; none where nothing is.
 fn known_count(dir: &Path) -> Result<Option<i64>, String> {
     match fs::read_to_string(dir.join(COUNT)) {
-        Ok(text) => match text.trim().parse() {
+        Ok(text) => match text.lines().next().unwrap_or_default().trim().parse() {
             Ok(count) if count >= 0 => Ok(Some(count)),
             _ => Err("it holds no number".to_owned()),
         },
@@ -29,6 +40,16 @@ fn known_count(dir: &Path) -> Result<Option<i64>, String> {
 /// # Errors
 /// Why it is refused, and the cure.
 pub fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
+    if let (Some(counted), Ok(Some(found))) = (office_counted(dir), office_of(store))
+        && counted != found
+    {
+        return Err(OfficeError::Refused(format!(
+            "{}: it is the database of another post office, or its log is. Put the files in place that belong together, or \
+             go on from a copy: estafette restore --dir {} FILE",
+            dir.join(DATABASE).display(),
+            dir.display()
+        )));
+    }
     // What is damaged is told where it is used, and stops no more than that.
     let (Ok(found), Ok(counted)) = (store.mails_ever(), store.mark(COUNTED)) else { return Ok(()) };
     let why = match known_count(dir) {
@@ -78,7 +99,7 @@ pub fn is_the_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
 }
 
 pub(super) fn count_anew(dir: &Path, store: &Store) -> Result<(), OfficeError> {
-    write_count(dir, store.mails_ever()?)?;
+    write_count(dir, store.mails_ever()?, office_of(store)?.as_deref())?;
     Ok(store.act(|act| act.set_mark(COUNTED, "yes"))?)
 }
 
@@ -89,16 +110,16 @@ impl Office {
         if !self.serving || self.counted == Some(count) {
             return Ok(());
         }
-        write_count(self.dir(), count)?;
+        write_count(self.dir(), count, office_of(&self.store)?.as_deref())?;
         self.counted = Some(count);
         Ok(())
     }
 }
 
 /// However the machine stops, the old count or the new one lies there whole.
-fn write_count(dir: &Path, count: i64) -> Result<(), OfficeError> {
+fn write_count(dir: &Path, count: i64, office: Option<&str>) -> Result<(), OfficeError> {
     let (path, new) = (dir.join(COUNT), dir.join(format!("{COUNT}.new")));
-    write_synced(&new, format!("{count}\n").as_bytes())?;
+    write_synced(&new, format!("{count}\n{}\n", office.unwrap_or_default()).trim_end().as_bytes())?;
     fs::rename(&new, &path).map_err(|source| io(&path, source))?;
     sync_folder(dir)
 }

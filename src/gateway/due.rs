@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 
 /// The address under which a sign-on is due.
-pub(super) const SIGN_ON: &str = "signon";
+pub const SIGN_ON: &str = "signon";
 
 /// Why a sign-on is due.
 pub const OPENING: &str = "the opening mail is written";
@@ -27,6 +27,39 @@ pub fn from_now(said: &str) -> String {
 pub fn again(said: &str) -> String {
     format!("again due after a question: a quarter of {said}")
 }
+
+/// Why all is due later: the game was held until now.
+pub fn held_from(since: &str) -> String {
+    format!("the game was held from {since}")
+}
+
+/// Why all is due later: the game was paused until now.
+pub fn paused_from(since: &str) -> String {
+    format!("the game was paused from {since}")
+}
+
+/// Why all is due later: the post office was closed.
+pub fn closed_from(from: &str, to: &str) -> String {
+    format!("the post office was closed from {from} to {to}")
+}
+
+/// Why something is due later: an umpire gave so many hours.
+pub fn given_hours(hours: u32) -> String {
+    format!("the umpire gave {hours} h")
+}
+
+/// Why something is due at another time: an umpire gave time until then.
+pub fn given_until(until: &str) -> String {
+    format!("the umpire gave time until {until}")
+}
+
+/// Why something of a seat is due at another time: it is away on these days, as its desk keeps them.
+pub fn is_away(seat: &str, days: &str) -> String {
+    format!("{seat} is away: {days}")
+}
+
+/// Why a seat has its whole time again: who stands in for it is asked.
+pub const STAND_IN: &str = "its stand-in is asked";
 
 /// By what things fall due.
 pub(super) struct Clockwork<'t> {

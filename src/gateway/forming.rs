@@ -12,6 +12,7 @@ use crate::host::Input;
 use crate::host::sheet::{Edit, Edited, Ending, Verdict};
 use crate::mail::read::Incoming;
 use crate::store::{Due, GameState, Seat};
+use crate::terms::Terms;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -100,7 +101,7 @@ impl Sitting<'_> {
                 "sealed: orders wait and may be changed; all sheets are carried out together"
             }
         };
-        if self.act.log_of_kind(&self.row.id, "post.options", 1)?.is_empty() {
+        if self.terms()? == Terms::of_hours(self.row.deadline_hours) {
             let hours =
                 self.row.deadline_hours.map_or_else(|| "no deadline".to_owned(), |h| format!("{h} hours a stage"));
             return Ok(format!("Tempo: {tempo}; {hours}."));

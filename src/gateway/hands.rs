@@ -138,7 +138,7 @@ impl Sitting<'_> {
             if self.act.stand_in(&self.row.id, seat)?.is_some() || !self.can_stand_in(seat, &by)? {
                 continue;
             }
-            self.fresh_time(seat, "its stand-in is asked")?;
+            self.fresh_time(seat, super::due::STAND_IN)?;
             self.begin_acting(seat, &by, "late", "the seat was late")?;
             called = true;
         }
@@ -371,7 +371,7 @@ impl Sitting<'_> {
             let letters = self.take(Input::Return { seat: SeatId(seat.to_owned()) })?;
             self.act.set_desk(&id, seat, RESIGNED, None)?;
             self.post_all(&letters)?;
-            self.fresh_time(seat, "another has taken the seat")?;
+            self.fresh_time(seat, super::due::TAKEN)?;
         } else if self.row.state == GameState::Forming {
             self.act.unsign(&id, seat)?;
             let mut dues = self.act.dues(&id)?;

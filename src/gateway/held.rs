@@ -31,6 +31,8 @@ const KEPT_PER_DAY_MAX: u32 = 20;
 
 /// Mails in a day that answer an old mail of one seat, and about which it is asked.
 const LATE_PER_DAY_MAX: u32 = 5;
+/// The same of mails of a time that a restore gave up: all of them are asked about, and days may have been lost.
+const LOST_PER_DAY_MAX: u32 = 60;
 /// Wrong tags of one address in a day, from which on nothing that it writes as a stranger is looked at.
 const WRONG_TAGS_MAX: u32 = 10;
 
@@ -44,9 +46,13 @@ impl Office {
         let before = self.store.is_before_loss(game, seat, *mail_number)?;
         let day = when::day(self.clock.now());
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
-            let count = sitting.act.count_answer(&format!("late {game}/{seat}"), &day)?;
+            let (kind, most, place) = match lost || before {
+                true => ("lost", LOST_PER_DAY_MAX, PLACES.saturating_add(LATE_PER_DAY_MAX)),
+                false => ("late", LATE_PER_DAY_MAX, PLACES),
+            };
+            let count = sitting.act.count_answer(&format!("{kind} {game}/{seat}"), &day)?;
             sitting.act.settle(mail.id, InboxState::Quarantined, Some(LATE))?;
-            if count > LATE_PER_DAY_MAX {
+            if count > most {
                 // Nobody is asked for his word, so it is never carried out.
                 return Ok(sitting.act.cut_raw(mail.id, sitting.env.config.keep.stranger_mail_bytes_max)?);
             }
@@ -71,14 +77,14 @@ impl Office {
                 notes.push("Send it again as an answer to your newest mail.".to_owned());
                 return sitting.notice(seat, "your mail answers an old one", notes);
             }
-            let purpose = Purpose::Held { mail: mail.id, place: PLACES.saturating_add(count % LATE_PER_DAY_MAX) };
+            let purpose = Purpose::Held { mail: mail.id, place: place.saturating_add(count % most) };
             let code = sitting.new_code(seat, "", &purpose)?;
             notes.extend([
                 "If it is to be carried out now, answer this mail with the line".to_owned(),
                 format!("  CONFIRM {code}"),
                 "Else do nothing, or send your lines again as an answer to your newest mail.".to_owned(),
             ]);
-            if count == LATE_PER_DAY_MAX {
+            if count == most {
                 notes.push("You are not asked again today: answer your newest mail.".to_owned());
             }
             sitting.notice_owner(seat, "your mail answers an old one", notes)

@@ -51,6 +51,15 @@ impl Office {
     /// # Errors
     /// As [`Office::new_game`].
     pub fn new_game_on(&mut self, new: &NewGame, terms: Option<&Terms>) -> Result<(), OfficeError> {
+        self.new_game_by(new, terms, two::PROTOCOL)
+    }
+
+    /// Makes a game by a dice protocol of one's choice. Games that began under the first one go on by it for ever, so there
+    /// must be a way to have one whose code is tried.
+    ///
+    /// # Errors
+    /// As [`Office::new_game`].
+    pub fn new_game_by(&mut self, new: &NewGame, terms: Option<&Terms>, protocol: u32) -> Result<(), OfficeError> {
         let refused = |why: String| Err(OfficeError::Refused(why));
         if let Some(why) = bad_id(&new.id) {
             return refused(why);
@@ -72,10 +81,9 @@ impl Office {
             Tempo::Sealed => crate::host::Tempo::Sealed,
         };
         let files = new.files.clone();
-        let two = terms.is_some_and(|terms| terms.beacon.is_some());
-        let secrets = match two {
-            true => Secrets::Two(Vec::new()),
-            false => Secrets::One { master, salt: [0; 32] },
+        let secrets = match protocol {
+            two::PROTOCOL => Secrets::Two(Vec::new()),
+            _ => Secrets::One { master, salt: [0; 32] },
         };
         let stored = Stored { game: new.id.clone(), files, secrets, tempo, kept: None };
         let mut hosted = (entry.open)(stored).map_err(|flaws| OfficeError::Flawed(flaws.join("\n")))?;
@@ -90,7 +98,7 @@ impl Office {
         if let Some(odd) = hosted.sides().iter().find(|side| two::RESERVED.contains(&side.0.as_str())) {
             return refused(format!("no side may be called \"{odd}\"; dice have that name."));
         }
-        let row = store::Game { protocol: if two { two::PROTOCOL } else { 1 }, ..row_of(new, entry, master, &env) };
+        let row = store::Game { protocol, ..row_of(new, entry, master, &env) };
         let done: Result<(), Trouble> =
             self.store.try_act(|act| made(&env, act, row, &seats, &mut hosted, (&head.title, new, terms)));
         Ok(done?)
@@ -151,7 +159,8 @@ fn made(
         let entry = games::find(env.entries, &sitting.row.ruleset).map_err(Trouble::Game)?;
         sitting.name_program(entry)?;
         let options = agreed.map(|agreed| hex(&Sha256::digest(agreed.to_string().as_bytes())));
-        sitting.bind(entry.rules, options)?;
+        // The dice follow from the root, and it from the terms.
+        sitting.bind(if new.master.is_some() { two::FIXED } else { entry.rules }, options)?;
     }
     sitting.open_forming(title)
 }

@@ -302,7 +302,8 @@ impl Sitting<'_> {
         if let Some(Source::Value(what)) = written.map(|written| written.source) {
             let said = String::from_utf8_lossy(sent);
             self.told_with.push(format!(
-                "{what}: mixed into the dice as \"{said}\" (notice {}).  Compare it with what was announced.",
+                "{what}: mixed into the dice as \"{said}\" (notice {}).  Compare it with what was announced.  If it was \
+                 something else, say so within a day: BEACON WRONG and what it was.",
                 notice.no
             ));
         }
@@ -312,7 +313,7 @@ impl Sitting<'_> {
         match then {
             None => self.begin_now()?,
             Some(Then::Rewind { rest, seat, by, text, reason }) => {
-                self.go_back((&seat, &by), rest, (&text, &reason)).map(drop)?;
+                self.went_back = Some(self.go_back((&seat, &by), rest, (&text, &reason))?);
             }
             Some(Then::Restore(lost)) => self.restored_now(&lost).map(drop)?,
         }
@@ -394,7 +395,7 @@ impl Sitting<'_> {
             let said = match &item.what {
                 What::General(Ok(Command::Nonce(words))) => self.nonce_said(seat, words)?,
                 What::General(Ok(Command::NonceHash(hash))) => self.hash_said(seat, hash)?,
-                What::General(Ok(Command::Beacon(words))) => Some(self.beacon_said(words, false)?),
+                What::General(Ok(Command::Beacon(words))) => Some(self.beacon_by_seat(seat, words)?),
                 _ => None,
             };
             if let Some((word, why)) = said {
@@ -496,9 +497,13 @@ impl Sitting<'_> {
             return Ok(());
         }
         match (&written.source, notice.value.clone()) {
-            (Source::None, _) => self.settle(&notice, b""),
-            (_, Some(value)) => self.settle(&notice, &value),
-            _ => Ok(()),
+            (Source::None, _) => self.settle(&notice, b"")?,
+            (_, Some(value)) => self.settle(&notice, &value)?,
+            _ => {}
+        }
+        match self.went_back.take() {
+            Some(said) => self.notice(UMPIRE, "play has gone back", vec![said]),
+            None => Ok(()),
         }
     }
 

@@ -96,7 +96,7 @@ impl Sitting<'_> {
         };
         self.act.set_note(&self.row.id, PAUSED, None)?;
         let by = self.env.now.duration_since(pause.since);
-        self.put_off(by, &format!("the game was paused from {}", when::kept(pause.since)))?;
+        self.put_off(by, &super::due::paused_from(&when::kept(pause.since)))?;
         self.enter("resume", &json!({"at": self.now(), "why": why}))?;
         self.tell_all("the game goes on", &["The clock of the game runs again.".to_owned()])?;
         Ok("the clock runs again.".to_owned())
@@ -112,12 +112,12 @@ impl Sitting<'_> {
     pub(super) fn extend(&mut self, seat: &str, hours: u32) -> Result<String, Trouble> {
         let by = SignedDuration::from_hours(i64::from(hours));
         let to = |at: Timestamp| at.checked_add(by).unwrap_or(Timestamp::MAX);
-        self.extend_to(seat, &to, &format!("the umpire gave {hours} h"))
+        self.extend_to(seat, &to, &super::due::given_hours(hours))
     }
 
     fn extend_until(&mut self, seat: &str, at: &str) -> Result<String, Trouble> {
         let until = spoken::instant(at, self.env.now, &self.zone()?).map_err(Trouble::Refused)?;
-        self.extend_to(seat, &|_| until, &format!("the umpire gave time until {}", when::kept(until)))
+        self.extend_to(seat, &|_| until, &super::due::given_until(&when::kept(until)))
     }
 
     fn extend_to(&mut self, seat: &str, to: &dyn Fn(Timestamp) -> Timestamp, why: &str) -> Result<String, Trouble> {

@@ -69,6 +69,15 @@ pub(super) struct Desk<'a> {
     pub inbox: Option<i64>,
 }
 
+impl<'a> Desk<'a> {
+    /// Where mails of a game are written that is not opened: play stands in the slot of the last entry.
+    pub(super) fn unopened(env: &'a Env<'a>, act: &'a Act<'a>, row: &'a store::Game, inbox: Option<i64>) -> Desk<'a> {
+        // Of rows that cannot be read no more is known.
+        let slot = act.last_slot(&row.id).ok().flatten().unwrap_or(0);
+        Desk { env, act, row, turn: 0, slot, inbox }
+    }
+}
+
 impl Desk<'_> {
     /// Writes an entry of the envelope into the chain; its kind begins with `post.`.
     pub(super) fn enter(&self, kind: &str, body: &serde_json::Value) -> Result<(), Trouble> {

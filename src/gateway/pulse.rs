@@ -206,7 +206,7 @@ impl super::sitting::Sitting<'_> {
             return Ok(());
         }
         self.act.set_note(&self.row.id, "outage", Some(&mark))?;
-        let why = format!("the post office was closed from {mark} to {}", self.now());
+        let why = super::due::closed_from(&mark, &self.now());
         self.put_off(gap, &why)?;
         self.enter("outage", &json!({"from": mark, "to": self.now()}))?;
         let zone = self.zone()?;

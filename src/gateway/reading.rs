@@ -155,7 +155,7 @@ impl Office {
         let told: Result<(), Trouble> = self.store.try_act(|act| {
             act.assign(mail.id, &game, Some(&seat))?;
             // The game is not opened: that may be what ended the process.
-            let desk = Desk { env: &env, act, row: &row, turn: 0, slot: 0, inbox: Some(mail.id) };
+            let desk = Desk::unopened(&env, act, &row, Some(mail.id));
             let notes = vec![
                 format!("A mail of yours is set aside: {DEADLY}."),
                 "Nothing was done.  The operator is told.  Send your orders again in another form: shorter, as plain text, \

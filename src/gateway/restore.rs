@@ -3,9 +3,10 @@
 //! What was mailed since the backup is void, but players have read it: the dice from then on are other ones, no mail gets a
 //! number or a name that another one had, and what players wrote meanwhile is asked back instead of carried out.
 
-use super::count::count_anew;
+use super::count::{count_anew, office_counted};
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::files::{DATABASE, LOCK, io, no_files, remove, sync_folder, take_away, write_synced};
+use super::given::{Given, given_before, note_given};
 use super::inbox::AGAIN;
 use super::notice::Then;
 use super::office::{self, Office};
@@ -103,6 +104,7 @@ pub fn restore(
     // A database that is damaged, or older than these names, does not say which office it is of.
     let asides = asides(dir);
     let own = std::iter::once(&db).chain(&asides).find_map(|path| store::office_of(path).ok().flatten());
+    let own = own.or_else(|| office_counted(dir));
     if !adopt && own.is_some() && office.is_some() && own != office {
         remove(&copy)?;
         return Err(OfficeError::Refused(format!(
@@ -148,7 +150,7 @@ fn looked_at(file: &Path, copy: &Path) -> Result<Looked, OfficeError> {
         return Err(OfficeError::Refused(format!("{}: {why}", file.display())));
     }
     store::copy_of(file, copy).map_err(|error| named(file, copy, &error))?;
-    let office = store::office_of(copy).map_err(|error| named(file, copy, &error))?;
+    let office = store::office_of_copy(copy).map_err(|error| named(file, copy, &error))?;
     // It is brought up to this program's schema here, before anything else is touched.
     let store = Store::open(copy).map_err(|error| named(file, copy, &error))?;
     let faults = store.findings(true).map_err(|error| named(file, copy, &error))?;
@@ -221,16 +223,22 @@ struct Known {
     asides: Vec<PathBuf>,
     /// How far numbers of mails went in them.
     numbers: Numbers,
+    /// What earlier restores gave out.
+    given: Vec<Given>,
 }
 
 impl Known {
     fn of(dir: &Path) -> Known {
         let (asides, mut numbers) = (asides(dir), Numbers::new());
-        for (seat, last) in asides.iter().flat_map(|path| store::numbers_of(path)) {
+        let given = given_before(dir);
+        let noted = given.iter().flat_map(|given| {
+            given.last.iter().map(|(seat, last)| ((given.game.clone(), seat.clone()), last.saturating_add(1)))
+        });
+        for (seat, last) in asides.iter().flat_map(|path| store::numbers_of(path)).chain(noted) {
             let known = numbers.entry(seat).or_default();
             *known = last.max(*known);
         }
-        Known { asides, numbers }
+        Known { asides, numbers, given }
     }
 }
 
@@ -247,12 +255,17 @@ fn in_place(
     let epoch: String = crate::dice::hex(master.bytes()).chars().take(16).collect();
     let (kept, later) = (keeps_mails(&office.config), office.config.transport == TransportKind::Imap);
     let known = Known::of(dir);
-    let mut games = Vec::new();
+    let (mut games, mut given) = (Vec::new(), Vec::new());
     for row in office.store.games()? {
         let id = row.id.clone();
         // Before anything is written to anybody: the game may be set aside in the next step, and its umpire told.
         let lost = Lost { epoch: epoch.clone(), copied: copied.to_owned(), kept, last_mails: BTreeMap::new() };
-        let done = match office.lose_mails(&row, lost, &known)? {
+        let lost = office.lose_mails(&row, lost, &known)?;
+        if lost.is_some() {
+            let last = office.store.seats(&id)?.into_iter().map(|seat| (seat.seat, seat.mails_sent)).collect();
+            given.push(Given { game: id.clone(), epoch: epoch.clone(), last });
+        }
+        let done = match lost {
             Some(lost) => office.with_game(&id, None, &mut |sitting| sitting.restored(&lost))?,
             None => None,
         };
@@ -263,21 +276,29 @@ fn in_place(
         };
         games.push(format!("{id}: {said}"));
     }
+    note_given(dir, &given)?;
+    let there = office.store.games()?;
+    let gone = known.asides.last().map(|path| store::games_of(path)).unwrap_or_default();
+    for id in gone.into_iter().filter(|id| !there.iter().any(|row| row.id == *id)) {
+        games.push(format!("{id}: was made after the copy, and is not in it; tell its players"));
+    }
+    // A copy of a time to come was made by a clock that was wrong: nobody knows since when mails are lost.
+    let since = copied.parse::<Timestamp>().ok().filter(|at| *at <= office.clock.now());
     let mails = match later {
         true => 0,
-        false => maildir::give_back(&dir.join("mail"), copied.parse::<Timestamp>().ok())?,
+        false => maildir::give_back(&dir.join("mail"), since)?,
     };
     // The server of a mailbox may be away just now; whoever looks at it first does this before he reads it.
     office.store.act(|act| {
         if later {
-            act.set_mark(AGAIN, copied)?;
+            act.set_mark(AGAIN, &since.map(when::kept).unwrap_or_default())?;
         }
         act.is_in_place()
     })?;
     let env = office.env();
     let head = [
         format!("The post office was restored from a copy of {}.", when::said_of(copied)),
-        format!("Games: {}.  {}", games.len(), read_again(mails, later, kept)),
+        format!("Games: {}.  {}", games.join("; "), read_again(mails, later, kept)),
     ];
     let damaged = faults.iter().map(|fault| format!("The copy is damaged: {fault}.  No other game has to bear it."));
     let notes: Vec<String> = head.into_iter().chain(damaged).collect();
@@ -313,7 +334,7 @@ impl Office {
     fn lose_mails(&mut self, row: &Game, lost: Lost, known: &Known) -> Result<Option<Lost>, OfficeError> {
         let env = self.env();
         let lost = self.store.try_act(|act| {
-            let desk = Desk { env: &env, act, row, turn: 0, slot: 0, inbox: None };
+            let desk = Desk::unopened(&env, act, row, None);
             let lost = Lost { last_mails: desk.lose_mails(known)?, ..lost };
             act.begin_epoch(&row.id, &lost.epoch)?;
             act.set_note(&row.id, LOST, serde_json::to_string(&lost).ok().as_deref())?;
@@ -335,7 +356,7 @@ impl Office {
         let told = self.store.game(&row.id).map_err(Trouble::from).and_then(|row| {
             let Some(row) = row else { return Ok(()) };
             self.store.try_act(|act| {
-                let desk = Desk { env: &env, act, row: &row, turn: 0, slot: 0, inbox: None };
+                let desk = Desk::unopened(&env, act, &row, None);
                 let note = format!(
                     "The post office was restored on {} from a copy of {}.  The game {} was set aside in it, and is so still.",
                     when::said(env.now),
@@ -371,6 +392,7 @@ impl Desk<'_> {
             }
             last_mails.insert(seat.seat, first.saturating_sub(1));
         }
+        self.know_given(&known.given, &last_mails)?;
         // Where an earlier restore is not in the copy, letters of its time had secrets that cannot be recomputed from it.
         // What the copy knows of, it has kept or forgotten already.
         for tag in known.asides.iter().flat_map(|path| store::tags_of(path, self.row)) {

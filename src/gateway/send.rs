@@ -199,7 +199,7 @@ fn next_try(mail: &OutboxMail, now: Timestamp) -> Option<String> {
 /// Marks a game as corrupt and tells its umpire. The game cannot be opened, so nothing of it is asked here.
 pub(super) fn stop_game(env: &Env<'_>, act: &Act<'_>, row: &store::Game, why: &str) -> Result<(), Trouble> {
     act.set_game_state(&row.id, GameState::Corrupt)?;
-    let desk = Desk { env, act, row, turn: 0, slot: 0, inbox: None };
+    let desk = Desk::unopened(env, act, row, None);
     desk.enter("corrupt", &json!({"why": why}))?;
     let notes = vec![
         format!("The game {} is set aside: {why}.", row.id),

@@ -35,6 +35,8 @@ pub(super) struct Sitting<'a> {
     pub enclosed: Vec<(String, String, Vec<u8>)>,
     /// What stands in these letters of it.
     pub told_with: Vec<String>,
+    /// What going back has come to, for the umpire who wanted it.
+    pub went_back: Option<String>,
 }
 
 impl<'a> Sitting<'a> {
@@ -59,6 +61,7 @@ impl<'a> Sitting<'a> {
             secrets: OnceCell::new(),
             enclosed: Vec::new(),
             told_with: Vec::new(),
+            went_back: None,
         }
     }
 

@@ -362,7 +362,7 @@ impl Sitting<'_> {
     /// Puts off all that is due by as long as the game was held.
     fn give_time_back(&self) -> Result<(), Trouble> {
         let Some(since) = self.held_since()? else { return Ok(()) };
-        self.put_off(self.env.now.duration_since(since), &format!("the game was held from {}", when::kept(since)))
+        self.put_off(self.env.now.duration_since(since), &super::due::held_from(&when::kept(since)))
     }
 
     /// The game goes on that was set aside.

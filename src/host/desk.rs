@@ -4,7 +4,7 @@ use super::barrier::{Post, Stretch, Stuff};
 use super::hosted::{Hosted, Rolled, look};
 use super::news::News;
 use super::paper::{Format, Page, Paper, SeatData, Sections, SheetState, Topic};
-use super::{Act, Answered, Batch, Broken, Game, Input, Otherwise, Rehearsal, Rest, Watch};
+use super::{Act, Answered, Batch, Behind, Broken, Game, Input, Otherwise, Rehearsal, Rest, Watch};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders::{self, Fault};
@@ -389,6 +389,10 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn replay_watched(&self, entries: &[(u32, String, String)], watch: &mut Watch<'_>) -> Result<u64, Otherwise> {
         self.replay_all(entries, watch)
+    }
+
+    fn replay_behind(&self, entries: &[(u32, String, String)], place: usize) -> Behind {
+        self.play_behind(entries, place)
     }
 
     fn walk(&self) -> Result<u64, Broken> {

@@ -284,6 +284,10 @@ pub struct Otherwise {
     pub why: String,
 }
 
+/// What comes of a part of a chain behind one that comes out otherwise: where it begins, and how far it is the same; none
+/// where there is no such part.
+pub type Behind = Option<(usize, Result<u64, Otherwise>)>;
+
 /// An object-safe game.
 pub trait Game {
     /// Its ruleset and engine version.
@@ -449,6 +453,9 @@ pub trait Game {
     /// # Errors
     /// The first difference.
     fn replay_watched(&self, entries: &[(u32, String, String)], watch: &mut Watch<'_>) -> Result<u64, Otherwise>;
+    /// Folds the chain to the first rest point behind a place, and plays again what stands behind that: the place from which
+    /// on, and what comes of it. None where there is no such point, or this program does not find the game so there.
+    fn replay_behind(&self, entries: &[(u32, String, String)], place: usize) -> Behind;
     /// Walks from the set-up through every event of the game so far and looks at the state after each; how many there were.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use super::barrier::{Pending, Post};
 use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
 use super::sheet::Sheet;
-use super::{Broken, Entry, Game, Input, Otherwise, Watch};
+use super::{Behind, Broken, Entry, Game, Input, Otherwise, Watch};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::{self, End};
@@ -18,6 +18,9 @@ use std::sync::Arc;
 
 /// The kinds of entry that the host writes; an envelope may keep others in the same chain.
 const KINDS: [&str; 8] = ["input", "given", "event", "sight", "roll", "line", "rest", "rewind"];
+
+/// So many rest points are tried behind a part that another program played otherwise.
+const RESTS_TRIED: usize = 12;
 
 /// All of a hosted game that does not follow from its chain.
 #[derive(Serialize, Deserialize)]
@@ -302,15 +305,72 @@ impl<R: Paper> Hosted<R> {
         entries: &[(u32, String, String)],
         watch: &mut Watch<'_>,
     ) -> Result<u64, Otherwise> {
+        self.fresh().and_then(|fresh| fresh.play_from(entries, 0, watch))
+    }
+
+    /// The game before anything was played.
+    fn fresh(&self) -> Result<Self, Otherwise> {
         let files = Arc::clone(&self.ground.files);
-        let mut fresh = Self::from_source(files, self.ground.source.clone(), self.ground.tempo, None)
-            .map_err(|flaws| Otherwise { at: 0, why: flaws.join("; ") })?;
+        Self::from_source(files, self.ground.source.clone(), self.ground.tempo, None)
+            .map_err(|flaws| Otherwise { at: 0, why: flaws.join("; ") })
+    }
+
+    /// Folds a chain to the first rest point behind a place, and plays again what stands behind that: the place from which on,
+    /// and what comes of it. What was decided up to there is not looked at. None where there is no such point.
+    pub(super) fn play_behind(&self, entries: &[(u32, String, String)], place: usize) -> Behind {
+        let ours = |(_, (_, kind, _)): &(usize, &(u32, String, String))| KINDS.contains(&kind.as_str());
+        let all: Vec<(usize, &str)> =
+            entries.iter().enumerate().filter(ours).map(|(at, (_, kind, _))| (at, kind.as_str())).collect();
+        // Behind the last entry that an input made; in the middle of a mail's orders their rest is not known.
+        let rests = all.windows(2).filter_map(|pair| match pair {
+            [(at, "rest"), (_, "input")] => Some(at + 1),
+            _ => None,
+        });
+        for from in rests.filter(|from| *from > place).take(RESTS_TRIED) {
+            let Some(game) = self.folded(entries.get(..from)?) else { continue };
+            return Some((from, game.play_from(entries, from, &mut |_, _, _| {})));
+        }
+        None
+    }
+
+    /// The game as a chain leaves it at a rest point where nothing is written and nothing is asked; none where this program
+    /// does not find it so.
+    fn folded(&self, entries: &[(u32, String, String)]) -> Option<Self> {
+        let mut game = self.fresh().ok()?;
+        for (_, _, body) in entries.iter().filter(|(_, kind, _)| kind == "input") {
+            match Body::from_text(body.clone()).read().ok()? {
+                Input::Begin => game.core.begun = true,
+                Input::Doctrine { seat, key, value, mail: _ } => game.core.desk.set(&seat, &key, &value),
+                Input::Resign { seat, .. } => game.resigned(&seat, true),
+                Input::Return { seat } => game.resigned(&seat, false),
+                _ => {}
+            }
+        }
+        let open = game.open_text();
+        game.reopen(&Kept { entries: entries.to_vec(), open }).ok()?;
+        game.core.otherwise.is_none().then_some(game)
+    }
+
+    fn resigned(&mut self, seat: &SeatId, resigned: bool) {
+        if let Some(post) = self.core.posts.iter_mut().find(|post| post.seat == *seat) {
+            post.resigned = resigned;
+        }
+    }
+
+    /// Plays the inputs of a chain from a place on, and compares entry by entry.
+    fn play_from(
+        mut self,
+        entries: &[(u32, String, String)],
+        from: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, Otherwise> {
         let is_ours = |kind: &str| KINDS.contains(&kind);
-        let mut kept = entries.iter().enumerate().filter(|(_, (_, kind, _))| is_ours(kind)).peekable();
-        let (mut count, mut seen) = (0, 0);
+        let behind = entries.iter().enumerate().skip(from);
+        let mut kept = behind.filter(|(_, (_, kind, _))| is_ours(kind)).peekable();
+        let (mut count, mut seen) = (0, from);
         while let Some((at, (slot, kind, body))) = kept.peek().copied() {
             let between = entries.iter().enumerate().take(at).skip(seen).filter(|(_, (_, kind, _))| !is_ours(kind));
-            between.for_each(|(at, _)| watch(&fresh, at, None));
+            between.for_each(|(at, _)| watch(&self, at, None));
             seen = at;
             if kind != "input" {
                 let why = format!("entry {} is kept as {kind} {body}, and slot {slot} makes none there", at + 1);
@@ -319,8 +379,8 @@ impl<R: Paper> Hosted<R> {
             let input: Input = Body::from_text(body.clone())
                 .read()
                 .map_err(|e| Otherwise { at, why: format!("entry {} cannot be read: {e}", at + 1) })?;
-            watch(&fresh, at, Some(&input));
-            let made = fresh.take(input).map_err(|broken| Otherwise { at, why: broken.why })?.entries;
+            watch(&self, at, Some(&input));
+            let made = self.take(input).map_err(|broken| Otherwise { at, why: broken.why })?.entries;
             for made in made {
                 let next = kept.next();
                 if !next.is_some_and(|(_, kept)| agrees(kept, &made)) {
@@ -337,7 +397,7 @@ impl<R: Paper> Hosted<R> {
             }
         }
         let rest = entries.iter().enumerate().skip(seen).filter(|(_, (_, kind, _))| !is_ours(kind));
-        rest.for_each(|(at, _)| watch(&fresh, at, None));
+        rest.for_each(|(at, _)| watch(&self, at, None));
         Ok(count)
     }
 

@@ -16,13 +16,28 @@ impl Store {
         if to.exists() {
             return Err(StoreError::Exists { path: to.to_owned(), row: "backup".to_owned() });
         }
-        make_private(to)?;
-        let copied = self.copy_to(to, at);
-        if copied.is_err() {
-            // What is half written must not be taken for a backup.
-            let _ = fs::remove_file(to);
+        // Only a whole copy has the name of one, wherever the process ends.
+        let mut half = to.as_os_str().to_owned();
+        half.push(".half");
+        let half = Path::new(&half);
+        let away = |path: &Path| match fs::remove_file(path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(StoreError::Io { path: path.to_owned(), source })
+            }
+            _ => Ok(()),
+        };
+        let mut journal = half.as_os_str().to_owned();
+        journal.push("-journal");
+        away(half)?;
+        away(Path::new(&journal))?;
+        make_private(half)?;
+        let copied = self.copy_to(half, at);
+        let placed =
+            copied.and_then(|()| fs::rename(half, to).map_err(|source| StoreError::Io { path: to.to_owned(), source }));
+        if placed.is_err() {
+            let _ = fs::remove_file(half);
         }
-        copied
+        placed
     }
 
     fn copy_to(&self, to: &Path, at: &str) -> Result<(), StoreError> {
@@ -32,7 +47,9 @@ impl Store {
         // All pages in one step: other writers wait, and the copy is of one moment.
         backup.run_to_completion(i32::MAX, std::time::Duration::from_millis(50), None).map_err(sql)?;
         drop(backup);
-        super::restore::stamp(&mut target, at).map_err(sql)
+        super::restore::stamp(&mut target, at).map_err(sql)?;
+        // Who reads a copy lays nothing beside it, and it may lie where nobody can write.
+        target.query_row("PRAGMA journal_mode = DELETE", (), |_| Ok(())).map_err(sql)
     }
 
     /// Tries whether the file can be written to, and leaves it as it is.

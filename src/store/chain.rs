@@ -109,6 +109,12 @@ impl Store {
         )
     }
 
+    /// The slot of a game's last entry; none where it has no entry.
+    pub fn last_slot(&self, game: &str) -> Result<Option<u32>, StoreError> {
+        let sql = "SELECT slot FROM log WHERE game = ?1 ORDER BY seq DESC LIMIT 1";
+        self.one(format_args!("log of {game}"), sql, [game], |row| row.get(0))
+    }
+
     /// The entries of one slot, in order.
     pub fn log_of_slot(&self, game: &str, slot: u32) -> Result<Vec<LogEntry>, StoreError> {
         self.many(

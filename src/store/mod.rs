@@ -42,7 +42,7 @@ pub use notices::{Given, Notice};
 pub use open::{Plan, Store};
 pub use people::{Punctuality, Waiting};
 pub use post::{InboxMail, NewInbox, NewOutbox, OutboxMail, Received};
-pub use restore::{Numbers, OFFICE, OldTag, copy_of, glance, numbers_of, office_of, tags_of};
+pub use restore::{Numbers, OFFICE, OldTag, copy_of, games_of, glance, numbers_of, office_of, office_of_copy, tags_of};
 pub use rows::READABLE;
 pub use tags::TagHolder;
 pub use trouble::Troubled;

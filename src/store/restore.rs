@@ -150,10 +150,31 @@ pub fn office_of(path: &Path) -> Result<Option<String>, StoreError> {
     Ok(glance(path, OFFICE)?.flatten())
 }
 
+/// Which post office a copy is of, though no game was ever made in it; none where it does not say.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn office_of_copy(path: &Path) -> Result<Option<String>, StoreError> {
+    let sql = |source| StoreError::sql(path, &format_args!("mark {OFFICE}"), source);
+    let conn = readable_copy(path).map_err(sql)?;
+    let made =
+        conn.query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'marks'", (), |row| row.get::<_, i64>(0));
+    if made.map_err(sql)? == 0 {
+        return Ok(None);
+    }
+    let found = conn.query_row("SELECT value FROM marks WHERE key = ?1", [OFFICE], |row| row.get(0));
+    found.optional().map_err(sql)
+}
+
 /// How far the numbers of mails went in a database that was moved aside. What of it cannot be read says nothing.
 pub fn numbers_of(path: &Path) -> Numbers {
     let sql = "SELECT game, seat, max(number) FROM outbox WHERE number IS NOT NULL GROUP BY game, seat";
     readable(path, sql, (), |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?))).into_iter().collect()
+}
+
+/// The games of a database that was moved aside. What of it cannot be read says nothing.
+pub fn games_of(path: &Path) -> Vec<String> {
+    readable(path, "SELECT id FROM games ORDER BY id", (), |row| row.get(0))
 }
 
 /// The reply tags of a game in a database that was moved aside, where it is the same game. What of it cannot be read says
@@ -190,6 +211,24 @@ fn readable<T>(
     if path.is_file() { rows().unwrap_or_default() } else { Vec::new() }
 }
 
+/// Opens a copy. SQLite lays files of its own beside one that was left in its write-ahead mode; where nobody can write, the
+/// file is read as it is, which is whole if no log lies beside it.
+fn readable_copy(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open =
+        |source: Connection| source.query_row("SELECT count(*) FROM sqlite_schema", (), |_| Ok(())).map(|()| source);
+    let first = Connection::open_with_flags(path, flags).and_then(open);
+    let cannot = matches!(&first, Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen));
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if !cannot || Path::new(&log).exists() {
+        return first;
+    }
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let uri = format!("file:{escaped}?immutable=1");
+    Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI).and_then(open)
+}
+
 /// Copies a database that nobody changes to a new file that only its owner can read, by SQLite itself, so that what lies in
 /// its write-ahead log comes along. The source is not written to.
 ///
@@ -200,10 +239,8 @@ pub fn copy_of(from: &Path, to: &Path) -> Result<(), StoreError> {
         let path = path.to_owned();
         move |source| StoreError::sql(&path, &"copying", source)
     };
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let source = Connection::open_with_flags(from, flags).map_err(sql(from))?;
     // What is none, or is damaged at its head, is found before anything is made.
-    source.query_row("SELECT count(*) FROM sqlite_schema", (), |_| Ok(())).map_err(sql(from))?;
+    let source = readable_copy(from).map_err(sql(from))?;
     make_private(to)?;
     let mut target = Connection::open(to).map_err(sql(to))?;
     let backup = rusqlite::backup::Backup::new(&source, &mut target).map_err(sql(from))?;

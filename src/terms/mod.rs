@@ -125,7 +125,7 @@ pub struct Terms {
     pub punctual: Option<u8>,
     /// Who looks on.
     pub observers: Observers,
-    /// Where the values of its dice come from; none under dice protocol 1.
+    /// Where the values of its dice come from; nowhere, where it is not said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beacon: Option<Beacon>,
 }

@@ -207,7 +207,7 @@ def programs(game, of, all_of, faults):  # the first is the one of the terms, no
     for at, (body, event) in enumerate(all_of("post.program")):
         if body["ruleset"] != game["ruleset"] or body["version"] < before:
             faults.append(f"entry {event['seq']}: no such program plays on in this game")
-        if not at and terms and (f"rules {body['rules']}" not in terms or str(body["version"]) != game["engine"]):
+        if not at and terms and (not {f"rules {body['rules']}", "rules -"} & set(terms) or str(body["version"]) != game["engine"]):
             faults.append(f"entry {event['seq']}: the first program is not the one of the terms")
         before = body["version"]
     named = [line for line in terms if line.startswith("options ")]

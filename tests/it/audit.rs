@@ -1,8 +1,11 @@
 //! Bundles: what they hold for whom, and that every change of one is found, by us and by a third party's script.
 
 mod alarms;
+#[cfg(feature = "failpoints")]
+mod aside;
 mod beacon;
 mod cheat;
+mod dues;
 mod forged;
 mod forger;
 mod forgeries;
@@ -12,7 +15,7 @@ mod two;
 mod verdicts;
 
 use crate::gateway::bench::{Bench, TOYS};
-use crate::gateway::whole::play;
+use crate::gateway::whole::{play, play_by_one};
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::verify::{Findings, Verdict, verify};
 use estafette::audit::{Line, read, write};
@@ -74,7 +77,7 @@ fn judged(mut lines: Vec<Line>, change: impl Fn(&mut estafette::audit::GameLine)
 
 #[test]
 fn nothing_agrees_that_was_not_played_again() {
-    let whole = lines(&play("toy-fellows", 1), &Asker::Public);
+    let whole = lines(&play_by_one("toy-fellows", 1), &Asker::Public);
     assert_eq!(judged(whole.clone(), |_| ()).verdict, Verdict::Agrees);
     assert_eq!(judged(whole.clone(), |game| game.ruleset = "chess".to_owned()).verdict, Verdict::Differs);
     // A program that does not play its ruleset.
@@ -107,7 +110,7 @@ fn the_digest_of_the_scenario_stands_in_no_bundle_and_no_mail_of_a_game_that_is_
 
 #[test]
 fn a_third_party_makes_every_die_again_and_finds_a_changed_one() {
-    let bench = play("toy-fellows", 1);
+    let bench = play_by_one("toy-fellows", 1);
     let whole = lines(&bench, &Asker::Public);
     let rolls = whole.iter().filter(|line| matches!(line, Line::Roll { .. })).count();
     assert!(rolls > 1);
@@ -152,7 +155,7 @@ type Tamper = fn(&mut Line) -> bool;
 
 #[test]
 fn every_change_of_a_bundle_is_found() {
-    let bench = play("toy-great", 2);
+    let bench = play_by_one("toy-great", 2);
     let whole = lines(&bench, &Asker::Public);
     let found = verify(&whole, TOYS);
     assert_eq!((found.faults.len(), found.rolls_open, found.not_replayed.as_ref()), (0, 0, None), "{found:?}");
@@ -246,7 +249,7 @@ fn every_change_of_a_bundle_is_found() {
 
 #[test]
 fn a_chain_forged_whole_is_found_when_the_game_is_played_again() {
-    let bench = play("toy-great", 2);
+    let bench = play_by_one("toy-great", 2);
     let mut whole = lines(&bench, &Asker::Public);
     // Somebody changes what was told once and makes all hashes anew.
     let mut changed = false;
@@ -268,7 +271,11 @@ fn a_chain_forged_whole_is_found_when_the_game_is_played_again() {
 
 #[test]
 fn during_a_game_a_bundle_holds_what_its_asker_may_see() {
-    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    may_see(Bench::begun_by_one("toy-7", "toy-fellows"), "\"kind\":\"nonce\",\"seat\":\"coalition\"");
+    may_see(Bench::begun("toy-7", "toy-fellows").0, "[\"coalition\",\"Gott erhalte Franz\"]");
+}
+
+fn may_see(mut bench: Bench, given: &str) {
     bench.reply("coalition", "HISTORY");
     let text = write(&lines(&bench, &french()));
     for secret in ["\"master\"", "\"kind\":\"event\"", "\"seat\":\"coalition\",\"message_id\""] {
@@ -280,7 +287,7 @@ fn during_a_game_a_bundle_holds_what_its_asker_may_see() {
     for (seed, scope) in seeds.iter().zip(["public", "french"]) {
         assert!(seed.contains(&format!("\"slot\":0,\"scope\":\"{scope}\"")), "{seed}");
     }
-    assert!(text.contains("\"kind\":\"nonce\",\"seat\":\"coalition\""), "the salt can be made again");
+    assert!(text.contains(given), "the salt can be made again: {text}");
     let found = verify(&lines(&bench, &french()), TOYS);
     assert_eq!(found.faults, Vec::<String>::new());
     assert_eq!(found.rolls, 0);

@@ -3,6 +3,7 @@
 mod again;
 mod asks;
 mod bad;
+mod beacons;
 pub mod bench;
 mod bombs;
 pub mod clockwork;

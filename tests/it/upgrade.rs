@@ -3,7 +3,7 @@
 
 use crate::gateway::bench::{Bench, CONFIG, Mail, TOYS, new_game, teaching, to};
 use crate::gateway::notices::{BEFORE_1000, BEFORE_657413, ROUND_1000, ROUND_657413};
-use crate::gateway::whole::play;
+use crate::gateway::whole::{play, play_by_one};
 use crate::museum::forged;
 use crate::toys::mended::{AS_WAS, MENDED, Mended};
 use estafette::audit::Line;
@@ -106,7 +106,7 @@ fn a_corrected_rule_is_told_to_all_once_and_holds_from_a_rest_point_on() {
 
 #[test]
 fn what_another_program_played_otherwise_is_not_verified_and_what_this_one_did_is_a_difference() {
-    let whole = lines(&play("toy-fellows", 1));
+    let whole = lines(&play_by_one("toy-fellows", 1));
     let otherwise = |program: Option<(&str, u64)>| {
         let mut lines = whole.clone();
         let mut done = false;
@@ -155,6 +155,33 @@ fn what_another_program_played_otherwise_is_not_verified_and_what_this_one_did_i
         }
     });
     assert_eq!(verify(&lines, TOYS).verdict, Verdict::Agrees);
+}
+
+/// What a part that another program played otherwise hides stands behind it, and is looked at all the same.
+#[test]
+fn an_audit_goes_on_behind_a_part_that_comes_out_otherwise_and_names_each() {
+    let whole = lines(&play_by_one("toy-fellows", 1));
+    let outcomes = |wanted: &[u32]| {
+        let (mut lines, mut seen) = (whole.clone(), 0);
+        forged(&mut lines, |entry, body| {
+            if entry == "post.program" {
+                body["rules"] = "beef".into();
+            }
+            if entry == "line" {
+                seen += 1;
+                if wanted.contains(&seen) {
+                    body["outcome"] = serde_json::json!("not_reached");
+                }
+            }
+        });
+        let found = verify(&lines, TOYS);
+        assert_eq!((found.verdict, found.faults.len()), (Verdict::NotVerified, 0), "{found:?}");
+        found.not_replayed.unwrap()
+    };
+    let again = |why: &str| why.matches("it comes out the same again, ").count();
+    let (one, two) = (outcomes(&[1]), outcomes(&[1, 6]));
+    assert!(one.starts_with("up to entry ") && one.ends_with(" entries") && again(&one) == 1, "{one}");
+    assert!(again(&two) == 2 && two.matches("estafette 0.1.0 (version").count() == 2, "{two}");
 }
 
 /// The next program, which orders otherwise: another version and no word of why.

@@ -198,8 +198,13 @@ fn sentences(text: &str) -> Vec<String> {
     found
 }
 
+/// What is promised of the operator, in the contract's own words: it stays whole.
+const PROMISED: &str = "What he can't do, in a game with a beacon, is choose a die, and in no game of protocol 2 can he \
+                        change what has happened without your mailbox showing it (`audit --mails`).";
+
 fn long(sentences: impl IntoIterator<Item = String>) -> Vec<String> {
-    sentences.into_iter().filter(|sentence| sentence.split_whitespace().count() > SENTENCE_WORDS_MAX).collect()
+    let long = |sentence: &String| sentence.split_whitespace().count() > SENTENCE_WORDS_MAX && sentence != PROMISED;
+    sentences.into_iter().filter(long).collect()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use estafette::audit::bundle::Asker;
 use estafette::audit::mails::witness;
 use estafette::audit::verify::{Verdict, verify};
 use estafette::audit::write;
-use estafette::games::GAMES;
+use estafette::games::{Entry, GAMES};
 use estafette::store::Tempo;
 
 const STAFF: &str = "kind: staff\nseats:\n- {seat: napoleon, side: french, commander: true}\n- {seat: lannes, side: french, \
@@ -45,7 +45,12 @@ fn settings() -> Vec<Setting> {
 
 /// Nothing is found in a game in which nothing is wrong.
 pub fn quiet(what: &str, played: &Played) {
-    let found = verify(&played.lines, GAMES);
+    quiet_by(what, played, GAMES);
+}
+
+/// The same of a game of these rulesets.
+pub fn quiet_by(what: &str, played: &Played, entries: &'static [Entry]) {
+    let found = verify(&played.lines, entries);
     assert_eq!((&found.faults, &found.unproved), (&Vec::new(), &Vec::new()), "{what}");
     assert_eq!(found.verdict, Verdict::Agrees, "{what}: {:?}", found.not_replayed);
     let (code, said) = super::script_of(&write(&played.lines));

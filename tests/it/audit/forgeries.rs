@@ -697,7 +697,8 @@ const RULES: &[Row] = &[
     (0, "an order whose time is said to have come", Script, |x| {
         x.body(x.order()?.0, |body| body["mail"] = "recall/1".into())
     }),
-    (0, "the rules of the program", Script, |x| match x.two {
+    (0, "the rules of the program", Mailbox, |x| match x.two {
+        // The exhibits' secrets are fixed, and their terms name no rules; a game whose terms do is in `two.rs`.
         true => x.entry("post.program", First, |body| body["rules"] = "00".repeat(32).into()),
         false => None,
     }),

@@ -88,9 +88,8 @@ pub fn play(setting: &Setting) -> Played {
         deadline_hours: Some(48),
         master: Some([setting.seed; 32]),
     };
-    let beacon = if setting.two { "beacon: none\n" } else { "" };
-    let agreed = terms::read("o.yaml", &format!("deadline: 48h\n{beacon}{}", setting.options)).unwrap();
-    office.new_game_on(&new, Some(&agreed)).unwrap();
+    let agreed = terms::read("o.yaml", &format!("deadline: 48h\n{}", setting.options)).unwrap();
+    office.new_game_by(&new, Some(&agreed), if setting.two { 2 } else { 1 }).unwrap();
     let players = seats.iter().map(|s| Player::new(s, &format!("{s}@example.org"), Vec::new())).collect();
     let mut players: Option<Vec<Player>> = Some(players);
     let mut written = 0;

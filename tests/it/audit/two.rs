@@ -62,7 +62,7 @@ pub fn one(master: [u8; 32]) -> (Vec<Line>, Vec<Vec<u8>>) {
     let mut bench = Bench::at(CONFIG, BEFORE);
     let terms = terms::read("o.yaml", "deadline: 48h\n").unwrap();
     let new = NewGame { master: Some(master), ..new_game(GAME, "toy-fellows", true) };
-    bench.office.new_game_on(&new, Some(&terms)).unwrap();
+    bench.office.new_game_by(&new, Some(&terms), 1).unwrap();
     bench.pass();
     bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\n");
     bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\n");
@@ -70,7 +70,7 @@ pub fn one(master: [u8; 32]) -> (Vec<Line>, Vec<Vec<u8>>) {
 }
 
 /// Plays a game to its end; it goes back once before the mail of that number.
-fn ended(mut bench: Bench, rewind: Option<u32>) -> (Vec<Line>, Vec<Vec<u8>>) {
+pub fn ended(mut bench: Bench, rewind: Option<u32>) -> (Vec<Line>, Vec<Vec<u8>>) {
     let mut whim = Whim(40);
     for n in 0..400 {
         if bench.office.store.game(GAME).unwrap().unwrap().state == GameState::Over {
@@ -279,4 +279,23 @@ fn the_second_notice_with_its_slots_cannot_be_made_to_disappear() {
     let Line::Notice { master, .. } = &mut forged[notices[1]] else { panic!("no notice") };
     *master = Some(first);
     found("the first master twice", &forged, true);
+}
+
+#[test]
+fn the_first_program_is_the_one_that_the_terms_name() {
+    let whole = finished(false);
+    let x = super::forger::Exhibit {
+        name: "a game whose secrets nobody fixed",
+        master: match &whole[places(&whole, "notice")[0]] {
+            Line::Notice { master: Some(master), .. } => {
+                data_encoding::HEXLOWER.decode(master.as_bytes()).unwrap().try_into().unwrap()
+            }
+            other => panic!("{other:?}"),
+        },
+        lines: whole,
+        mailbox: Vec::new(),
+        two: true,
+    };
+    let forged = x.entry("post.program", super::forger::Which::First, |body| body["rules"] = "00".repeat(32).into());
+    found("the rules of the program", &forged.unwrap(), true);
 }

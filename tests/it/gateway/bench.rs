@@ -6,6 +6,7 @@ use estafette::games::{Entry, entry};
 use estafette::gateway::{NewGame, Office};
 use estafette::mail::maildir::Maildir;
 use estafette::mail::read::{Limits, read};
+use estafette::mail::seal::seal_of;
 use estafette::mail::tag::ReplyTag;
 use estafette::rules::campaigns::Campaigns;
 use estafette::scenario;
@@ -43,6 +44,11 @@ impl Mail {
     /// The reply tag of its subject.
     pub fn tag(&self) -> Option<ReplyTag> {
         ReplyTag::find(&self.subject)
+    }
+
+    /// Its text but for its seal, which is another one in each game and hangs on all that happened.
+    pub fn unsealed(&self) -> String {
+        seal_of(&self.text).map_or(self.text.clone(), |seal| self.text.replace(seal, ""))
     }
 
     /// The twelve characters of its tag.
@@ -131,6 +137,17 @@ impl Bench {
         let mut mails = bench.reply(first, "SIGNON\nNONCE Vive l'Empereur\n");
         mails.extend(bench.reply(second, "SIGNON\nNONCE Gott erhalte Franz\n"));
         (bench, mails)
+    }
+
+    /// The same by dice protocol 1, by which games of before go on.
+    pub fn begun_by_one(id: &str, ruleset: &str) -> Bench {
+        let mut bench = Bench::new();
+        bench.office.new_game_by(&new_game(id, ruleset, true), None, 1).unwrap();
+        bench.pass();
+        for (seat, words) in seats(ruleset).into_iter().zip(["Vive l'Empereur", "Gott erhalte Franz"]) {
+            bench.reply(seat, &format!("SIGNON\nNONCE {words}\n"));
+        }
+        bench
     }
 
     /// One pass; gives the mails that were sent in it.

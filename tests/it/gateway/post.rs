@@ -14,15 +14,14 @@ fn the_opening_mail_carries_the_seal_and_the_same_commitments_for_all() {
     );
     let attached = |mail: &Mail| {
         let parsed = mail_parser::MessageParser::new().parse(&mail.raw).unwrap();
-        String::from_utf8(parsed.attachment(0).unwrap().contents().to_vec()).unwrap()
+        let text = |n| String::from_utf8(parsed.attachment(n).unwrap().contents().to_vec()).unwrap();
+        (text(0), text(1))
     };
     assert_eq!(attached(&mails[0]), attached(&mails[1]));
-    // Two turns and slot 0, 16 spare ones, three scopes each.
-    assert_eq!(attached(&mails[0]).lines().count(), 19 * 3);
-    let root = {
-        use sha2::{Digest, Sha256};
-        data_encoding::HEXLOWER.encode(&Sha256::digest(attached(&mails[0]).as_bytes()))
-    };
+    let (list, terms) = attached(&mails[0]);
+    // Two turns, slot 0 and one for a game whose last turn is over, four scopes each.
+    assert_eq!(list.lines().count(), 4 * 4);
+    let root = data_encoding::HEXLOWER.encode(&estafette::dice::two::root(&terms, &list));
     for mail in &mails[..2] {
         let tag = mail.tag().unwrap().to_string();
         assert_eq!(mail.subject, format!("A toy: sign on, due Sat 00:00 - toy-7 {tag}"));
@@ -50,8 +49,16 @@ fn the_game_begins_when_the_last_seat_has_signed_on_and_then_takes_what_waited()
     assert!(to(&second, "french").iter().any(|m| m.text.contains("GO Oriole 2")), "{second:#?}");
     let seats = bench.office.store.seats("toy-7").unwrap();
     assert_eq!(seats[0].nonce.as_deref(), Some("Vive l'Empereur"));
-    let salt = estafette::audit::salt_of(&seats);
+    let words = ["french", "coalition"].into_iter().zip(["Vive l'Empereur", "Gott erhalte Franz"]);
+    let words: Vec<(String, String)> = words.map(|(seat, words)| (seat.to_owned(), words.to_owned())).collect();
+    let notice = bench.office.store.notices("toy-7").unwrap().remove(0).text.unwrap();
+    let salt = estafette::dice::hex(&estafette::dice::two::salt(&notice, &words, b""));
     let entry = bench.office.store.log_of_kind("toy-7", "post.salt", 1).unwrap().remove(0);
+    assert!(entry.body.contains(&salt));
+    // A game that began by dice protocol 1 has the salt of that one.
+    let old = Bench::begun_by_one("toy-7", "toy-fellows");
+    let salt = estafette::audit::salt_of(&old.office.store.seats("toy-7").unwrap());
+    let entry = old.office.store.log_of_kind("toy-7", "post.salt", 1).unwrap().remove(0);
     assert!(entry.body.contains(&estafette::dice::hex(&salt)));
 }
 
@@ -300,7 +307,10 @@ fn forms_are_kept_per_seat() {
     let html = parsed.html_bodies().next().unwrap().text_contents().unwrap().to_owned();
     assert!(html.contains("<pre style=") && html.is_ascii(), "{html}");
     let plain = parsed.text_bodies().next().unwrap().text_contents().unwrap();
-    assert_eq!(unsaid(plain, &html), Vec::<String>::new(), "{html}");
+    // The seal is over the plain words, and stands under them alone.
+    let mut unsaid = unsaid(plain, &html);
+    unsaid.retain(|line| !line.starts_with("seal "));
+    assert_eq!(unsaid, Vec::<String>::new(), "{html}");
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! A game that has gone back: opened again, it stands where it stood.
 
-use super::bench::{Bench, teaching};
+use super::bench::{Bench, campaign, teaching};
 
 const GAME: &str = "strem-1";
 
+/// By dice protocol 1: a rewind by the second draws new secrets each time, and two games of it differ in their dice.
 fn begun() -> Bench {
-    let mut bench = Bench::with_campaign(&teaching());
+    let mut bench = Bench::new();
+    bench.office.new_game_by(&campaign(&teaching()), None, 1).unwrap();
+    bench.pass();
     bench.reply("french", "SIGNON\nNONCE one\nEND");
     bench.reply("coalition", "SIGNON\nNONCE two\nEND");
     bench

@@ -3,6 +3,7 @@
 use super::bench::{Bench, Mail, TOYS, campaign, new_game, teaching, to};
 use estafette::audit::{bundle, verify};
 use estafette::gateway::{NewGame, table};
+use estafette::mail::seal::seal_of;
 use estafette::store::{GameState, OutboxState};
 
 const GAME: &str = "strem-1";
@@ -85,7 +86,8 @@ fn looking_at_one_side_changes_no_byte_of_the_others_mail() {
             let mover = bench.office.store.dues(GAME).unwrap().remove(0).seat;
             mails.extend(bench.reply(&mover, "END"));
         }
-        to(&mails, "coalition").into_iter().map(|m| m.raw.clone()).collect::<Vec<_>>()
+        let bare = |m: &Mail| String::from_utf8_lossy(&m.raw).replace(seal_of(&m.text).unwrap(), "");
+        to(&mails, "coalition").into_iter().map(bare).collect::<Vec<_>>()
     };
     let without = run("DEADLINE");
     assert_eq!(run("SHOW french"), without);
@@ -188,7 +190,20 @@ fn a_die_by_fiat_is_marked_for_ever_and_the_rest_of_the_dice_are_as_they_were() 
 
 #[test]
 fn a_rewind_goes_back_plays_on_in_a_spare_slot_and_tells_all() {
-    let mut bench = begun();
+    let mut bench = Bench::new();
+    bench.office.new_game_by(&campaign(&teaching()), None, 1).unwrap();
+    bench.pass();
+    bench.reply("french", "SIGNON\nNONCE one\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE two\nEND");
+    goes_back(bench, 1);
+}
+
+#[test]
+fn a_rewind_goes_back_plays_on_in_slots_of_its_own_notice_and_tells_all() {
+    goes_back(begun(), 0);
+}
+
+fn goes_back(mut bench: Bench, spare: u32) {
     let first = ask(&mut bench, "REWIND");
     assert!(first.contains("REST POINTS"), "{first}");
     let before = rows(&bench);
@@ -213,7 +228,7 @@ fn a_rewind_goes_back_plays_on_in_a_spare_slot_and_tells_all() {
     assert_eq!(rows(&bench), before);
     let last = bench.office.store.log(GAME, 1).unwrap().pop().unwrap();
     assert!(last.slot > 2, "a spare slot: {last:?}");
-    assert_eq!(bench.office.store.game(GAME).unwrap().unwrap().spare_used, 1);
+    assert_eq!(bench.office.store.game(GAME).unwrap().unwrap().spare_used, spare);
     audited(&bench);
     let mut bench = bench.reopened();
     assert_eq!(rows(&bench), before);
