@@ -314,8 +314,9 @@ fn by_doctrine(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
 pub fn targets(t: &Table, id: &UnitId) -> Vec<(UnitId, bool)> {
     let mut found = Vec::new();
     let (templates, centre) = (&t.board.tables.templates, t.centre(id));
-    let enemies: Vec<(Gap, UnitId)> =
-        t.enemies_by_gap(id).into_iter().map(|e| (t.shape(&e).gap_to(centre), e)).collect();
+    let reach = (templates.canister.0 + templates.canister.1).max(templates.round.0 + templates.round.1);
+    let near = t.enemies_of(id, |_, ground| ground.gap_to(centre).within(reach));
+    let enemies: Vec<(Gap, UnitId)> = near.into_iter().map(|e| (t.shape(&e).gap_to(centre), e)).collect();
     for canister in [true, false] {
         // Beyond its far corners no template touches anything, whichever way it turns.
         let (length, half) = if canister { templates.canister } else { templates.round };

@@ -293,8 +293,7 @@ fn choose(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
 
 /// 8.1, 10.4.1, 10.5 Enemies whom a unit may fire at without an assault, the nearest first.
 pub fn static_targets(t: &Table, id: &UnitId) -> Vec<UnitId> {
-    let fits = |e: &UnitId| in_arc(t, id, &t.shape(e)) && sight::sees(t, id, e).is_ok();
-    t.enemies_by_gap(id).into_iter().filter(fits).collect()
+    t.enemies_of(id, |e, ground| in_arc(t, id, ground) && sight::sees(t, id, e).is_ok())
 }
 
 /// 10.1, 10.5 The ground before a unit's front: within 1/2 UM of it, between rays at 45 degrees outward from its corners.
@@ -304,12 +303,15 @@ pub fn in_arc(t: &Table, id: &UnitId, shape: &Shape) -> bool {
         return t.shape(id).gap(shape).within(t.board.tables.ranges.musketry);
     }
     let (size, near) = (t.size(id), t.board.tables.ranges.musketry);
+    if !edge_gap(t, id, shape, near) {
+        return false;
+    }
     let front = Stand { at: t.front(id), heading: unit.pose.facing };
     let wide = moved(front, unit.pose.facing, near);
     let corner = |stand: Stand, right: i32| stand.at.toward(unit.pose.facing.turned(90), right);
     let half = size.front / 2;
     let corners = [corner(front, -half), corner(front, half), corner(wide, half + near), corner(wide, -half - near)];
-    Shape::hull(&corners).is_some_and(|arc| arc.meets(shape)) && edge_gap(t, id, shape, near)
+    Shape::hull(&corners).is_some_and(|arc| arc.meets(shape))
 }
 
 /// Whether a shape is within range of a unit's front edge.
