@@ -1,7 +1,7 @@
 //! The hands of the rules: small steps that several chapters take.
 
 use super::Austerlitz;
-use super::board::{Arm, UnitId};
+use super::board::{Arm, Soil, UnitId};
 use super::event::{Fact, Mod, Why};
 use super::prompt::{Answer, Prompt};
 use super::solo;
@@ -9,7 +9,7 @@ use super::table::{Combat, Formation, Mark, Mood, Pose, Table};
 use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
 use crate::plane::Fine;
-use crate::plane::near::{apart, to_side};
+use crate::plane::near::to_side;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
 
@@ -61,7 +61,13 @@ fn pass_places(cx: &mut Hand<'_>, unit: &UnitId, way: &[Fine]) {
     }
     let side = t.side(unit);
     let held = |p: &super::board::Place| {
-        let upon = |e: &super::table::Unit| apart(e.pose.at.fine(), p.at.fine()).within(p.radius);
+        // Upon it, or in the village or works that bear its name; not who only stands at its edge.
+        let within = t.board.ground.areas.iter().filter(|a| a.shape.holds(p.at.fine()));
+        let walls: Vec<_> = within.filter(|a| matches!(a.soil, Soil::Settlement | Soil::Fortification)).collect();
+        let upon = |e: &super::table::Unit| {
+            let centre = e.pose.at.fine();
+            t.ground(e).holds(p.at.fine()) || walls.iter().any(|a| a.shape.holds(centre))
+        };
         t.standing().any(|(e, u)| u.side != side && u.mood < Mood::R && t.arm(e) != Arm::Hq && upon(u))
     };
     let passed = |p: &&super::board::Place| {
