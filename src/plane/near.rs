@@ -84,7 +84,7 @@ impl Shape {
     pub fn near(&self, other: &Shape, units: i32) -> bool {
         let far = i128::from(units.clamp(0, WIDEST)) * i128::from(FINE);
         let apart = self.bounds().beyond(other.bounds(), units) || beyond(self, other, far) || beyond(other, self, far);
-        !apart && self.gap(other).within(units)
+        !apart && (self.meets(other) || close(self, other, far) || close(other, self, far))
     }
 
     /// The gap to another shape; none where they meet.
@@ -92,9 +92,9 @@ impl Shape {
         if self.meets(other) {
             return Gap::NONE;
         }
-        let there = other.corners().iter().flat_map(|c| self.sides().map(|s| to_side(*c, s)));
-        let back = self.corners().iter().flat_map(|c| other.sides().map(|s| to_side(*c, s)));
-        there.chain(back).min().unwrap_or(Gap::NONE)
+        let there = nearest(self, other.corners());
+        let back = nearest(other, self.corners());
+        there.into_iter().chain(back).min().unwrap_or(Gap::NONE)
     }
 
     /// Whether a stretch between two places ends at most so many units from the shape, or goes by a corner so near.
@@ -111,7 +111,7 @@ impl Shape {
         if self.holds(place) {
             return Gap::NONE;
         }
-        self.sides().map(|s| to_side(place, s)).min().unwrap_or(Gap::NONE)
+        nearest(self, &[place]).unwrap_or(Gap::NONE)
     }
 
     /// Whether two shapes have any place in common, be it a corner.
@@ -124,6 +124,38 @@ impl Shape {
 /// Whether a side of the first shape has all of the second on its far side or on its line.
 fn parted(a: &Shape, b: &Shape) -> bool {
     a.sides().any(|(p, q)| b.corners().iter().all(|c| turn(p, q, *c) <= 0))
+}
+
+/// The least gap from places outside a shape to it. What is nearest to a place lies on a side that has it on its far side.
+fn nearest(shape: &Shape, places: &[Fine]) -> Option<Gap> {
+    let mut best: Option<Gap> = None;
+    for (p, q) in shape.sides() {
+        for place in places {
+            if turn(p, q, *place) < 0 {
+                let gap = to_side(*place, (p, q));
+                best = Some(best.map_or(gap, |least| least.min(gap)));
+            }
+        }
+    }
+    best
+}
+
+/// Whether a corner of the second shape, which does not meet the first, is at most so many fine units from it.
+fn close(a: &Shape, b: &Shape, far: i128) -> bool {
+    let within = |place: Fine, (p, q): (Fine, Fine)| {
+        let (side, way) = (q.from(p), place.from(p));
+        let (along, length) = (dot(side, way), dot(side, side));
+        if along <= 0 {
+            return dot(way, way) <= far * far;
+        }
+        if along >= length {
+            let end = place.from(q);
+            return dot(end, end) <= far * far;
+        }
+        let off = cross(side, way);
+        off * off <= far * far * length
+    };
+    a.sides().any(|side| b.corners().iter().any(|c| turn(side.0, side.1, *c) < 0 && within(*c, side)))
 }
 
 /// Whether a side of the first shape has all of the second on its far side and farther than so many fine units off.

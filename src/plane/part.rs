@@ -21,29 +21,27 @@ impl Part {
     }
 }
 
+/// The product of two numbers: its upper and its lower half.
+fn product(a: u128, b: u128) -> (u128, u128) {
+    let halves = |n: u128| (n >> 64, n & u128::from(u64::MAX));
+    let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
+    if a_high == 0 && b_high == 0 {
+        return (0, a_low * b_low);
+    }
+    let (low, one, two) = (a_low * b_low, a_high * b_low, a_low * b_high);
+    let middle = (low >> 64) + (one & u128::from(u64::MAX)) + (two & u128::from(u64::MAX));
+    let high = a_high * b_high + (one >> 64) + (two >> 64) + (middle >> 64);
+    (high, middle << 64 | (low & u128::from(u64::MAX)))
+}
+
 impl Ord for Part {
-    /// By cross products where they fit; else whole part by whole part.
+    /// By cross products, which take twice the room.
     fn cmp(&self, other: &Part) -> Ordering {
-        let sides = (self.over.checked_mul(other.under), other.over.checked_mul(self.under));
-        if let ((Some(one), Some(two)), true) = (sides, self.under > 0 && other.under > 0) {
-            return one.cmp(&two);
-        }
-        let (mut a, mut b) = (*self, *other);
-        let mut swapped = false;
-        loop {
-            let whole = |p: Part| p.over.checked_div(p.under);
-            let turned = |p: Part| Part { over: p.under, under: p.over.checked_rem(p.under).unwrap_or(0) };
-            let order = match (whole(a), whole(b)) {
-                (None, None) => return Ordering::Equal,
-                (None, _) => Ordering::Greater,
-                (_, None) => Ordering::Less,
-                (Some(x), Some(y)) => x.cmp(&y),
-            };
-            if order != Ordering::Equal {
-                return if swapped { order.reverse() } else { order };
-            }
-            (a, b) = (turned(a), turned(b));
-            swapped = !swapped;
+        match (self.under, other.under) {
+            (0, 0) => Ordering::Equal,
+            (0, _) => Ordering::Greater,
+            (_, 0) => Ordering::Less,
+            _ => product(self.over, other.under).cmp(&product(other.over, self.under)),
         }
     }
 }

@@ -3,15 +3,65 @@
 use super::{FINE, Fine, LONG, Size, Spot, Stand, turn};
 
 /// A convex shape: its corners in fine units, counter-clockwise, none of them on the line between its neighbours.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    corners: Vec<Fine>,
+    corners: Corners,
     /// The upright rectangle around it, which tells most shapes apart at once.
     bounds: Bounds,
 }
 
+/// A block and the ground that it goes over have at most so many corners.
+const FEW: usize = 6;
+
+/// Corners in a row; a few stand in the shape itself, for blocks are made by the thousand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Corners {
+    Few([Fine; FEW], usize),
+    Many(Vec<Fine>),
+}
+
+impl Corners {
+    fn of(all: &[Fine]) -> Corners {
+        let mut few = [Fine { x: 0, y: 0 }; FEW];
+        match few.get_mut(..all.len()) {
+            Some(room) => {
+                room.copy_from_slice(all);
+                Corners::Few(few, all.len())
+            }
+            None => Corners::Many(all.to_vec()),
+        }
+    }
+
+    #[inline]
+    fn all(&self) -> &[Fine] {
+        match self {
+            Corners::Few(few, count) => few.get(..*count).unwrap_or(few),
+            Corners::Many(many) => many,
+        }
+    }
+}
+
+/// The sides of a shape, one after the other.
+#[derive(Clone, Debug)]
+pub struct Sides<'s> {
+    corners: &'s [Fine],
+    at: usize,
+}
+
+impl Iterator for Sides<'_> {
+    type Item = (Fine, Fine);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Fine, Fine)> {
+        let from = *self.corners.get(self.at)?;
+        self.at += 1;
+        let to = self.corners.get(self.at).or(self.corners.first())?;
+        Some((from, *to))
+    }
+}
+
 /// An upright rectangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     low: Fine,
     high: Fine,
@@ -22,9 +72,12 @@ impl Bounds {
     #[inline]
     pub(super) fn around(places: &[Fine]) -> Bounds {
         let first = places.first().copied().unwrap_or(Fine { x: 0, y: 0 });
-        let low = |a: Fine, b: &Fine| Fine { x: a.x.min(b.x), y: a.y.min(b.y) };
-        let high = |a: Fine, b: &Fine| Fine { x: a.x.max(b.x), y: a.y.max(b.y) };
-        Bounds { low: places.iter().fold(first, low), high: places.iter().fold(first, high) }
+        let (mut low, mut high) = (first, first);
+        for place in places {
+            low = Fine { x: low.x.min(place.x), y: low.y.min(place.y) };
+            high = Fine { x: high.x.max(place.x), y: high.y.max(place.y) };
+        }
+        Bounds { low, high }
     }
 
     /// Whether two rectangles lie more than so many units apart, east to west or north to south.
@@ -53,9 +106,8 @@ pub enum Flaw {
 }
 
 impl Shape {
-    fn of(corners: Vec<Fine>) -> Shape {
-        let bounds = Bounds::around(&corners);
-        Shape { corners, bounds }
+    fn of(corners: &[Fine]) -> Shape {
+        Shape { corners: Corners::of(corners), bounds: Bounds::around(corners) }
     }
 
     /// The rectangle around it.
@@ -73,7 +125,7 @@ impl Shape {
             x: centre.x + right * front * ray.y + ahead * depth * ray.x,
             y: centre.y - right * front * ray.x + ahead * depth * ray.y,
         };
-        Shape::of(vec![corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])
+        Shape::of(&[corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])
     }
 
     /// A template: a triangle with its vertex at a place, opening along a heading to a width at its far end.
@@ -85,7 +137,7 @@ impl Shape {
             x: vertex.x + length * ray.x + right * wide * ray.y,
             y: vertex.y + length * ray.y - right * wide * ray.x,
         };
-        Shape::of(vec![vertex, end(1), end(-1)])
+        Shape::of(&[vertex, end(1), end(-1)])
     }
 
     /// A piece of ground by its corners, in either direction around it.
@@ -95,7 +147,7 @@ impl Shape {
     pub fn ground(corners: &[Spot]) -> Result<Shape, Flaw> {
         let fine: Vec<Fine> = corners.iter().map(|c| c.fine()).collect();
         let shape = Shape::hull(&fine).ok_or(Flaw::Flat)?;
-        let all = fine.len() == shape.corners.len() && in_order(&fine, &shape.corners);
+        let all = fine.len() == shape.corners().len() && in_order(&fine, shape.corners());
         if all { Ok(shape) } else { Err(Flaw::NotConvex) }
     }
 
@@ -109,7 +161,7 @@ impl Shape {
         corners.pop();
         corners.extend(upper);
         corners.pop();
-        (corners.len() >= 3).then(|| Shape::of(corners))
+        (corners.len() >= 3).then(|| Shape::of(&corners))
     }
 
     /// Whether two shapes lie more than so many units apart, east to west or north to south: soon told, and never wrongly.
@@ -124,20 +176,52 @@ impl Shape {
 
     /// The ground that two shapes and the way between them cover.
     pub fn swept(&self, to: &Shape) -> Shape {
-        let mut all = self.corners.clone();
-        all.extend(&to.corners);
+        let all: Vec<Fine> = self.corners().iter().chain(to.corners()).copied().collect();
         Shape::hull(&all).unwrap_or_else(|| self.clone())
     }
 
+    /// The ground that the shape covers on a straight way from one place to another: the hull of both, since a side either
+    /// looks along the way, and goes with it, or stays.
+    pub fn drawn(&self, from: Fine, to: Fine) -> Shape {
+        let by = Fine { x: to.x - from.x, y: to.y - from.y };
+        if by == (Fine { x: 0, y: 0 }) {
+            return self.clone();
+        }
+        let on = |c: Fine| Fine { x: c.x + by.x, y: c.y + by.y };
+        let looks = |(a, b): (Fine, Fine)| -turn(Fine { x: 0, y: 0 }, Fine { x: b.x - a.x, y: b.y - a.y }, by).signum();
+        let mut all = [Fine { x: 0, y: 0 }; FEW];
+        let (corners, mut count) = (self.corners(), 0);
+        let Some(mut before) = corners.last().zip(corners.first()).map(|(a, b)| looks((*a, *b))) else {
+            return self.clone();
+        };
+        for (corner, next) in self.sides() {
+            let then = looks((corner, next));
+            // A side along the way does neither: its ends go with their other sides.
+            let (one, two) = (if before == 0 { then } else { before }, if then == 0 { before } else { then });
+            before = then;
+            for (n, side) in [one, two].into_iter().enumerate() {
+                if n == 0 || one != two {
+                    let Some(room) = all.get_mut(count) else {
+                        return self.swept(&Shape::of(&corners.iter().map(|c| on(*c)).collect::<Vec<_>>()));
+                    };
+                    *room = if side > 0 { on(corner) } else { corner };
+                    count += 1;
+                }
+            }
+        }
+        Shape::of(all.get(..count).unwrap_or(&all))
+    }
+
     /// The corners, counter-clockwise.
+    #[inline]
     pub fn corners(&self) -> &[Fine] {
-        &self.corners
+        self.corners.all()
     }
 
     /// The sides, each with the shape on its left.
-    pub fn sides(&self) -> impl Iterator<Item = (Fine, Fine)> + '_ {
-        let next = self.corners.iter().cycle().skip(1);
-        self.corners.iter().copied().zip(next.copied())
+    #[inline]
+    pub fn sides(&self) -> Sides<'_> {
+        Sides { corners: self.corners(), at: 0 }
     }
 
     /// Whether a place lies in the shape or on its border.

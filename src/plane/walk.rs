@@ -23,7 +23,7 @@ pub fn moved(stand: Stand, way: Heading, units: i32) -> Stand {
 /// from leaving; it may go along a border that it touches.
 pub fn reach<S: Borrow<Shape>>(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[S]) -> Reach {
     let here = Shape::block(stand, size);
-    let path = |go: i32| here.swept(&Shape::block(moved(stand, way, go), size));
+    let path = |go: i32| here.drawn(stand.at, moved(stand, way, go).at);
     let mut best = Reach { units: units.max(0), stopped: None };
     let whole = path(best.units);
     for (no, obstacle) in obstacles.iter().map(Borrow::borrow).enumerate() {
@@ -42,7 +42,7 @@ pub fn reach<S: Borrow<Shape>>(stand: Stand, size: Size, way: Heading, units: i3
 /// marker comes out of where it stood, and what stands beside and behind its old front does not bar it.
 pub fn reach_beyond(stand: Stand, size: Size, way: Heading, units: i32, obstacles: &[&Shape], line: Line) -> Reach {
     let here = Shape::block(stand, size);
-    let path = |go: i32| here.swept(&Shape::block(moved(stand, way, go), size));
+    let path = |go: i32| here.drawn(stand.at, moved(stand, way, go).at);
     let mut best = Reach { units: units.max(0), stopped: None };
     let whole = path(best.units);
     for (no, obstacle) in obstacles.iter().enumerate() {

@@ -162,4 +162,6 @@ pub enum Caution {
     Enemy,
     /// W13: out of arc, sight, range or ammunition, or a charge that comes short.
     Short,
+    /// One's own are struck as well.
+    Own,
 }

@@ -102,6 +102,19 @@ fn two_attackers_stand_side_by_side_before_one_enemy() {
     ends(&two(C, (3000, 9300, L), (3600, 8500, L)));
 }
 
+/// 13.1 Before the front is not yet at touch, however little is missing.
+#[test]
+fn straight_ahead_an_attack_comes_to_touch_from_every_distance() {
+    for (form, half) in [(C, 250), (L, 125)] {
+        for gap in (30..1000).step_by(5) {
+            let mut t = bare();
+            put(&mut t, E, (3000, 10_000, 180), L);
+            put(&mut t, A, (3000, 10_000 - 125 - half - gap, 0), form);
+            assert!(by_order(&t, &[A]), "{form:?} {gap} off");
+        }
+    }
+}
+
 #[test]
 fn the_corner_of_a_face_is_its_front() {
     let t = two(L, (2500, 9750, L), (3500, 9750, L));
@@ -545,7 +558,8 @@ fn by_hand(t: &Table, who: &str, turn: i32) -> Option<Pose> {
         turn = 0;
     }
     // 13.1: with its front at him, not along his flank.
-    (walk.fronts(&t.shape(&on), t.board.tables.contact) && walk.free()).then(|| walk.end().pose)
+    let meets = touches(&walk) && walk.fronts(&t.shape(&on), t.board.tables.contact);
+    (meets && walk.free()).then(|| walk.end().pose)
 }
 
 /// By order: the attackers one after the other, as a line of them all has them go.
@@ -555,6 +569,7 @@ fn by_order(t: &Table, by: &[&str]) -> bool {
     approach::turns(&t.clone(), &onset).into_iter().all(|(who, how)| {
         let way = approach::way(&t, &who, &onset.on, &how);
         way.is_ok_and(|way| t.units.get_mut(&who).map(|unit| unit.pose = way.pose).is_some())
+            && t.touch(&who, &onset.on)
     })
 }
 

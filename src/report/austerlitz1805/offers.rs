@@ -76,7 +76,8 @@ fn acts(v: &View, line: &orders::Line) -> Option<UnitId> {
 fn sound(v: &View, line: &str) -> bool {
     let Ok(order) = orders::bind(Austerlitz::verbs(), v, &orders::line(1, line)) else { return false };
     let Ok(tried) = Austerlitz::rehearse(v, &order) else { return false };
-    let bad = |kind| matches!(kind, Caution::NoEffect | Caution::Enemy | Caution::Short | Caution::Objective);
+    let bad =
+        |kind| matches!(kind, Caution::NoEffect | Caution::Enemy | Caution::Short | Caution::Own | Caution::Objective);
     let left = Austerlitz::warnings(v, &tried.after, &[order]);
     !tried.warnings.iter().chain(&left).any(|warning| bad(warning.kind))
 }

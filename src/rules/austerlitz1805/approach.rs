@@ -172,15 +172,16 @@ pub fn halves(t: &Table, onset: &Onset) -> Result<(), Fault> {
     }
 }
 
-/// 13.1 The way to contact without another word: straight at the middle if that serves, else what one turn brings.
-///
-/// # Errors
-/// How much is missing, or what is in the way.
-pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
-    direct(t, id, on).or_else(|fault| {
-        let found = contact::best(t, id, on, Tries::Charge, None);
-        found.map(|c| c.way).ok_or(fault)
-    })
+/// 13.1 The way to contact without another word, if there is one: straight at the middle if that serves, else what one turn
+/// brings.
+pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Option<Trace> {
+    // Whatever it turns, no corner is farther from the middle of its front; rounding adds a unit for each marker.
+    let (size, budget) = (t.size(id), moves::left(t, id));
+    let reach = budget + t.board.tables.contact + size.front / 2 + size.depth + budget / UM + 10;
+    if !t.shape(on).gap_to(t.front(id)).within(reach) {
+        return None;
+    }
+    direct(t, id, on).ok().or_else(|| contact::best(t, id, on, Tries::Charge, None).map(|c| c.way))
 }
 
 /// Out of reach: as near as the unit may come in the open, 1/2 UM at the nearest.

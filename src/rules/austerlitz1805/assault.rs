@@ -61,7 +61,8 @@ fn able(t: &Table, side: &SideId, id: &UnitId, on: &UnitId) -> Result<(), Fault>
 /// 12.9.1 Whom a unit in Blood Rage must attack: the nearest enemy that it sees and reaches.
 pub fn fury(t: &Table, side: &SideId, id: &UnitId) -> Option<UnitId> {
     t.unit(id).filter(|u| u.has(Mark::Rage))?;
-    let able = |e: &UnitId| sight::sees(t, id, e).is_ok() && able(t, side, id, e).is_ok() && approach(t, id, e).is_ok();
+    let able =
+        |e: &UnitId| sight::sees(t, id, e).is_ok() && able(t, side, id, e).is_ok() && approach(t, id, e).is_some();
     t.enemies_by_gap(id).into_iter().find(able)
 }
 

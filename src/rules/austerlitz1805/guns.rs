@@ -314,14 +314,15 @@ fn by_doctrine(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
 pub fn targets(t: &Table, id: &UnitId) -> Vec<(UnitId, bool)> {
     let mut found = Vec::new();
     let (templates, centre) = (&t.board.tables.templates, t.centre(id));
-    let enemies: Vec<(Gap, UnitId)> =
-        t.enemies_by_gap(id).into_iter().map(|e| (t.shape(&e).gap_to(centre), e)).collect();
+    let reach = (templates.canister.0 + templates.canister.1).max(templates.round.0 + templates.round.1);
+    let near = t.enemies_of(id, |_, ground| ground.gap_to(centre).within(reach));
+    let enemies: Vec<(Gap, UnitId)> = near.into_iter().map(|e| (t.shape(&e).gap_to(centre), e)).collect();
     for canister in [true, false] {
         // Beyond its far corners no template touches anything, whichever way it turns.
         let (length, half) = if canister { templates.canister } else { templates.round };
         for (_, enemy) in enemies.iter().filter(|(gap, _)| gap.within(length + half)) {
             let enemy = enemy.clone();
-            if aim(t, id, &enemy, canister).is_ok() && !(canister && friend_touched(t, id, &enemy)) {
+            if aim(t, id, &enemy, canister).is_ok() && !(canister && !friends_touched(t, id, &enemy).is_empty()) {
                 found.push((enemy, canister));
             }
         }
@@ -329,12 +330,19 @@ pub fn targets(t: &Table, id: &UnitId) -> Vec<(UnitId, bool)> {
     found
 }
 
-/// Whether canister at a target would touch a friend: allowed (9.3), and no doctrine's choice.
-fn friend_touched(t: &Table, id: &UnitId, target: &UnitId) -> bool {
-    let Ok(aim) = aim(t, id, target, true) else { return false };
+/// Friends whom canister at a target would touch: allowed (9.3), and no doctrine's choice.
+pub fn friends_touched(t: &Table, id: &UnitId, target: &UnitId) -> Vec<UnitId> {
+    let Ok(aim) = aim(t, id, target, true) else { return Vec::new() };
     let cone = template(t, id, aim.facing, true);
     let side = t.side(id);
-    t.of_side(&side).any(|(f, _)| f != id && cone.meets(&t.shape(f)))
+    t.of_side(&side).map(|(f, _)| f).filter(|f| *f != id && cone.meets(&t.shape(f))).cloned().collect()
+}
+
+/// 9.2, A-49 Whether batteries that fire together fire canister where nothing is said: where it reaches, and touches no friend
+/// of theirs.
+pub fn by_itself(t: &Table, by: &[UnitId], target: &UnitId) -> bool {
+    let reaches = by.first().is_some_and(|b| aim(t, b, target, true).is_ok());
+    reaches && by.iter().all(|b| friends_touched(t, b, target).is_empty())
 }
 
 /// 9.6.1 Whether a battery is French horse artillery.

@@ -1,7 +1,7 @@
 //! The hands of the rules: small steps that several chapters take.
 
 use super::Austerlitz;
-use super::board::UnitId;
+use super::board::{Arm, Soil, UnitId};
 use super::event::{Fact, Mod, Why};
 use super::prompt::{Answer, Prompt};
 use super::solo;
@@ -43,21 +43,36 @@ pub fn driven(cx: &mut Hand<'_>, unit: &UnitId, why: Why, to: Pose, form: Format
 pub fn stand(cx: &mut Hand<'_>, unit: &UnitId, why: Why, to: Pose, form: Formation, cost: i32, via: &[Fine]) {
     let Some(from) = table(cx).unit(unit).map(|u| u.pose) else { return };
     tell(cx, Fact::Stood { unit: unit.clone(), why, from, to, form, cost });
+    // Who is beaten where it stands, and goes nowhere, passes through nothing.
+    if matches!(why, Why::Retreated | Why::Fled) && from.at == to.at {
+        return;
+    }
     let way: Vec<Fine> = if via.len() > 1 { via.to_vec() } else { vec![from.at.fine(), to.at.fine()] };
     pass_places(cx, unit, &way);
 }
 
 /// 17.1.1.6 The last side to pass through a place controls it: with any unit, an HQ as well (2.4.7), but not with one that
-/// flees, which is no use to its side until it rallies (12.5.3.2).
+/// flees, which is no use to its side until it rallies (12.5.3.2). A-53: nobody passes through a place that an enemy holds who
+/// stands upon it and does not flee; an HQ that joins a unit is a part of it from the touch on (7.1).
 fn pass_places(cx: &mut Hand<'_>, unit: &UnitId, way: &[Fine]) {
     let t = table(cx);
     if t.unit(unit).is_none_or(|u| u.mood == Mood::R) {
         return;
     }
     let side = t.side(unit);
+    let held = |p: &super::board::Place| {
+        // Upon it, or in the village or works that bear its name; not who only stands at its edge.
+        let within = t.board.ground.areas.iter().filter(|a| a.shape.holds(p.at.fine()));
+        let walls: Vec<_> = within.filter(|a| matches!(a.soil, Soil::Settlement | Soil::Fortification)).collect();
+        let upon = |e: &super::table::Unit| {
+            let centre = e.pose.at.fine();
+            t.ground(e).holds(p.at.fine()) || walls.iter().any(|a| a.shape.holds(centre))
+        };
+        t.standing().any(|(e, u)| u.side != side && u.mood < Mood::R && t.arm(e) != Arm::Hq && upon(u))
+    };
     let passed = |p: &&super::board::Place| {
         let mut legs = way.iter().zip(way.iter().skip(1));
-        p.vp > 0 && legs.any(|(a, b)| to_side(p.at.fine(), (*a, *b)).within(p.radius))
+        p.vp > 0 && legs.any(|(a, b)| to_side(p.at.fine(), (*a, *b)).within(p.radius)) && !held(p)
     };
     let taken: Vec<String> = t.board.places.iter().filter(passed).map(|p| p.name.clone()).collect();
     for place in taken {

@@ -12,8 +12,11 @@
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
 //! name that follows from its place alone; which box it belongs to only its owner's view says. Readings where the text is
-//! open are those of the list; each is cited where it is followed and named by the case that proves it. A-50: a
-//! marker that turns counts half a UM, however little of it the unit goes (6.2, 6.5, 6.6). Withdrawn is A-37, on two
+//! open are those of the list; each is cited where it is followed and named by the case that proves it. A-10 holds
+//! for a double 1 of the enemy's player-turn too: 12.9.1 and 12.9.4 bind whom its own Rally leaves raging, or makes so. A-44:
+//! an HQ alone is taken by who attacks it, not by who flees or falls back over it. A-50: a marker that turns counts half a UM,
+//! however little of it the unit goes (6.2, 6.5, 6.6). A-53: nobody passes through a place that an enemy holds who stands upon
+//! it (17.1.1.6). A-54: who is stunned goes sideways or back as far as others, about on all that it has. Withdrawn is A-37, on two
 //! misprinted labels of 28.1.6, since no label of that table stands here. Readings of our own in the fog: five
 //! decoys are for the whole game; a decoy comes down only where a corps of its side stands; an attempt to move a column
 //! counts against the number rolled; of two new chits too near each other the one of the side that moves first stands in odd

@@ -48,7 +48,8 @@ fn by_unit(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
     }
 }
 
-/// 9.6, 13.15.1.2 Guns attacked in front fire canister at the leader, even if they fired before.
+/// 9.6, 13.15.1.2 Guns attacked in front fire canister at the leader, even if they fired before; A-49: round shot where canister
+/// would touch a friend.
 fn hold_and_fire(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let Some(combat) = t.combats.iter().find(|c| c.on == *id && !c.old) else { return Ok(()) };
@@ -56,7 +57,9 @@ fn hold_and_fire(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
         return Ok(());
     }
     let (lead, support) = (combat.lead.clone(), combat.support.clone());
-    guns::fire(cx, std::slice::from_ref(id), &lead, true, true)?;
+    // 9.3: nobody has asked its owner whether it is to fire into his own men.
+    let canister = guns::friends_touched(t, id, &lead).is_empty();
+    guns::fire(cx, std::slice::from_ref(id), &lead, canister, true)?;
     for attacker in std::iter::once(&lead).chain(&support) {
         beaten_off(cx, id, attacker);
     }
@@ -291,10 +294,18 @@ fn choose(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     Ok(())
 }
 
-/// 8.1, 10.4.1, 10.5 Enemies whom a unit may fire at without an assault, the nearest first.
+/// 8.1, 10.4.1, 10.5 Enemies whom a unit may fire at without an assault, the nearest first; 10.4.3.1 none against whom it
+/// supports the fire of a friend, to which it can only add 1.
 pub fn static_targets(t: &Table, id: &UnitId) -> Vec<UnitId> {
-    let fits = |e: &UnitId| in_arc(t, id, &t.shape(e)) && sight::sees(t, id, e).is_ok();
-    t.enemies_by_gap(id).into_iter().filter(fits).collect()
+    let adds = |e: &UnitId, ground: &Shape| {
+        let fights = |c: &Combat, friend: &UnitId| {
+            (c.on == *e && c.lead == *friend) || (c.on == *friend && (c.lead == *e || c.support.contains(e)))
+        };
+        let fires = |f: &UnitId| t.combats.iter().any(|c| !c.old && fights(c, f)) && able_or_volleyed(t, f);
+        t.unit(id)
+            .is_some_and(|me| t.of_side(&me.side).any(|(f, _)| f != id && fires(f) && supports(t, (id, f), ground)))
+    };
+    t.enemies_of(id, |e, ground| in_arc(t, id, ground) && sight::sees(t, id, e).is_ok() && !adds(e, ground))
 }
 
 /// 10.1, 10.5 The ground before a unit's front: within 1/2 UM of it, between rays at 45 degrees outward from its corners.
@@ -304,12 +315,15 @@ pub fn in_arc(t: &Table, id: &UnitId, shape: &Shape) -> bool {
         return t.shape(id).gap(shape).within(t.board.tables.ranges.musketry);
     }
     let (size, near) = (t.size(id), t.board.tables.ranges.musketry);
+    if !edge_gap(t, id, shape, near) {
+        return false;
+    }
     let front = Stand { at: t.front(id), heading: unit.pose.facing };
     let wide = moved(front, unit.pose.facing, near);
     let corner = |stand: Stand, right: i32| stand.at.toward(unit.pose.facing.turned(90), right);
     let half = size.front / 2;
     let corners = [corner(front, -half), corner(front, half), corner(wide, half + near), corner(wide, -half - near)];
-    Shape::hull(&corners).is_some_and(|arc| arc.meets(shape)) && edge_gap(t, id, shape, near)
+    Shape::hull(&corners).is_some_and(|arc| arc.meets(shape))
 }
 
 /// Whether a shape is within range of a unit's front edge.
@@ -324,15 +338,18 @@ fn edge_gap(t: &Table, id: &UnitId, shape: &Shape, near: i32) -> bool {
 /// 10.4.3.1 Friends on a unit's flanks, in its formation, facing the enemy within range, in no other combat: 2 at most.
 fn supporters(t: &Table, id: &UnitId, target: &UnitId) -> i32 {
     let Some(unit) = t.unit(id) else { return 0 };
-    let near = t.board.tables.ranges.musketry;
     let shape = t.shape(target);
-    let same_fight = |o: &UnitId| t.combat_of(o).is_none_or(|c| Some(c) == t.combat_of(id));
-    let beside = |o: &UnitId| t.face(id, t.centre(o)) == Face::Flank && t.gap(id, o).within(near);
-    let fits = |(o, u): &(&UnitId, &super::table::Unit)| {
-        *o != id && u.form == unit.form && able_or_volleyed(t, o) && in_arc(t, o, &shape) && same_fight(o) && beside(o)
-    };
-    let count = t.of_side(&unit.side).filter(fits).count();
+    let count = t.of_side(&unit.side).filter(|(o, _)| *o != id && supports(t, (o, id), &shape)).count();
     i32::try_from(count).unwrap_or(0).min(t.board.tables.fire.support_max)
+}
+
+/// 10.4.3.1 Whether a unit supports the fire of a friend at an enemy.
+fn supports(t: &Table, (o, id): (&UnitId, &UnitId), enemy: &Shape) -> bool {
+    let near = t.board.tables.ranges.musketry;
+    let form = |id: &UnitId| t.unit(id).map(|u| u.form);
+    let same_fight = t.combat_of(o).is_none_or(|c| Some(c) == t.combat_of(id));
+    let beside = || t.face(id, t.centre(o)) == Face::Flank && t.gap(id, o).within(near);
+    form(o) == form(id) && able_or_volleyed(t, o) && same_fight && in_arc(t, o, enemy) && beside()
 }
 
 fn able_or_volleyed(t: &Table, id: &UnitId) -> bool {

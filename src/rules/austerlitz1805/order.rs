@@ -495,7 +495,8 @@ pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
             contact(v, id, on, &approach::gallop(t, id, on)?)
         }
         Order::Bombard { by, at, canister, .. } => {
-            let shots: Vec<_> = by.iter().map(|b| shot(v, b, at, *canister)).collect();
+            let canister = canister.unwrap_or_else(|| guns::by_itself(&v.table, by, at));
+            let shots: Vec<_> = by.iter().map(|b| shot(v, b, at, canister)).collect();
             if let Some(Err(first)) = shots.first()
                 && shots.iter().all(Result::is_err)
             {
@@ -610,10 +611,9 @@ fn contact(v: &View, id: &UnitId, on: &UnitId, trace: &Trace) -> Vec<String> {
     lines
 }
 
-fn shot(v: &View, by: &UnitId, at: &UnitId, canister: Option<bool>) -> Result<String, Fault> {
+fn shot(v: &View, by: &UnitId, at: &UnitId, canister: bool) -> Result<String, Fault> {
     let t = &v.table;
     guns::ready(t, by)?;
-    let canister = canister.unwrap_or_else(|| guns::aim(t, by, at, true).is_ok());
     let aim = guns::aim(t, by, at, canister)?;
     let hd = t.spec(by).map_or(0, |s| s.hd);
     let how = if canister { "canister, which hits".to_owned() } else { format!("round shot, hitting on {hd} or more") };

@@ -275,9 +275,9 @@ fn plan(cx: &mut Hand<'_>, side: &SideId, unit: UnitId, plan: GunPlan) {
 
 /// 4.4 Orders for the enemy's player-turn, kept to oneself.
 fn plan_guns(cx: &mut Hand<'_>, side: &SideId, by: Vec<UnitId>, at: UnitId, canister: Option<bool>) {
+    let canister = canister.unwrap_or_else(|| guns::by_itself(table(cx), &by, &at));
     let mut by = by.into_iter();
     let Some(lead) = by.next() else { return };
-    let canister = canister.unwrap_or_else(|| guns::aim(table(cx), &lead, &at, true).is_ok());
     let with: Vec<UnitId> = by.collect();
     for other in &with {
         plan(cx, side, other.clone(), GunPlan::Hold);
@@ -288,7 +288,7 @@ fn plan_guns(cx: &mut Hand<'_>, side: &SideId, by: Vec<UnitId>, at: UnitId, cani
 /// 4.5 Preparation Fire.
 fn bombard(cx: &mut Hand<'_>, side: &SideId, by: &[UnitId], at: &UnitId, canister: Option<bool>) -> Play<()> {
     let t = table(cx);
-    let canister = canister.unwrap_or_else(|| by.first().is_some_and(|b| guns::aim(t, b, at, true).is_ok()));
+    let canister = canister.unwrap_or_else(|| guns::by_itself(t, by, at));
     for id in by {
         let own = t.unit(id).is_some_and(|u| u.side == *side);
         let fired = t.unit(id).is_some_and(|u| u.has(Mark::Fired));

@@ -33,8 +33,6 @@ struct Course {
     form: Formation,
     met: Met,
     swept: Shape,
-    /// A-44 HQs of the enemy that it runs into.
-    staffs: Vec<UnitId>,
     /// What is left of the way.
     rest: i32,
     /// 5.2 It is a square, and its next step leads off clear ground.
@@ -69,7 +67,6 @@ fn back_on(cx: &mut Hand<'_>, id: &UnitId, from: Fine, how: Back, whole: i32) ->
     } else {
         stand(cx, id, why, course.to, course.form, 0, &[]);
     }
-    run_down(cx, id, &course.staffs)?;
     match course.met {
         Met::Enemy | Met::Ground => return gone(cx, id, End::NoRetreat, from),
         Met::Edge => return gone(cx, id, End::OffMap, from),
@@ -90,7 +87,6 @@ fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (fr
     super::hands::leave_combat(cx, id);
     let why = if how == Back::Rout { Why::Fled } else { Why::Retreated };
     stand(cx, id, why, course.to, course.form, 0, &[]);
-    run_down(cx, id, &course.staffs)?;
     match uncover::stepped_on(cx, id, chit)? {
         // 21.2: it opens its ranks.
         Some(friend) if !(rides(table(cx), id) && table(cx).arm(&friend) == Arm::Infantry) => {
@@ -101,15 +97,6 @@ fn over_chit(cx: &mut Hand<'_>, id: &UnitId, chit: &ChitId, course: &Course, (fr
             back_on(cx, id, from, how, rest)
         }
     }
-}
-
-/// A-44, 17.1.4 HQs of the enemy that stand alone hold up nobody: they are eliminated at the touch.
-fn run_down(cx: &mut Hand<'_>, id: &UnitId, staffs: &[UnitId]) -> Play<()> {
-    let from = table(cx).centre(id);
-    for hq in staffs {
-        gone(cx, hq, End::RanDown, from)?;
-    }
-    Ok(())
 }
 
 /// 5.2 How far of so many units a square goes back before a part of it would come, its place rounded to whole units, upon
@@ -154,19 +141,14 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let rides = rides(t, id);
     let side = t.side(id);
     let open = |o: &UnitId, friend: bool| {
-        // 6.8: friends pass guns; 21.2: French cavalry passes French infantry; a staff gives way, A-44: the enemy's too.
+        // 6.8: friends pass guns; 21.2: French cavalry passes French infantry; a staff gives way. A-44: the enemy's too, and is
+        // none the worse for it: who goes back attacks nobody (13.1, 12.5.3.2).
         t.arm(o) == Arm::Hq || (friend && (t.arm(o) == Arm::Artillery || (rides && t.arm(o) == Arm::Infantry)))
     };
     let others: Vec<(&UnitId, bool)> =
         t.standing().filter(|(o, _)| *o != id).map(|(o, u)| (o, u.side == side)).collect();
     let solid: Vec<(&UnitId, bool)> = others.iter().copied().filter(|(o, friend)| !open(o, *friend)).collect();
-    let staffs: Vec<(UnitId, Shape)> = others
-        .iter()
-        .filter(|(o, friend)| !friend && t.arm(o) == Arm::Hq)
-        .map(|(o, _)| ((*o).clone(), t.shape(o)))
-        .collect();
-    let passes = |(o, friend): &&(&UnitId, bool)| open(o, *friend) && !staffs.iter().any(|(hq, _)| hq == *o);
-    let passed: Vec<Shape> = others.iter().filter(passes).map(|(o, _)| t.shape(o)).collect();
+    let passed: Vec<Shape> = others.iter().filter(|(o, friend)| open(o, *friend)).map(|(o, _)| t.shape(o)).collect();
     let mut shapes: Vec<Shape> = solid.iter().map(|(o, _)| t.shape(o)).collect();
     let chits: Vec<&ChitId> = t.mist.chits.keys().collect();
     shapes.extend(t.mist.chits.values().map(|c| t.chit_shape(c.at)));
@@ -186,7 +168,6 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let far = border.map_or(far, |most| clear(begin, size, away, most, &around));
     let end = moved(begin, away, far);
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
-    let staffs = staffs.into_iter().filter(|(_, hq)| hq.overlaps(&swept)).map(|(hq, _)| hq).collect();
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
         _ if border.is_some() => Met::Nothing,
         Some((friend, true)) => {
@@ -202,7 +183,7 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
         None => Met::Nothing,
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
-    Course { to, form, met, swept, staffs, rest: (whole - far).max(0), breaks: border.is_some() }
+    Course { to, form, met, swept, rest: (whole - far).max(0), breaks: border.is_some() }
 }
 
 /// 13.11.1 The friend who stops a retreat, and all others whom it touches at once.
@@ -230,7 +211,7 @@ pub fn french(t: &Table, id: &UnitId) -> bool {
     t.spec(id).is_some_and(|s| s.nation == super::board::Nation::French)
 }
 
-/// 13.11.2 Ground on which a unit can't go back: water for all, villages and works for horse.
+/// 13.11.2 Ground on which a unit can't go back: water for all, works for horse.
 fn barred(t: &Table, id: &UnitId, begin: &Stand, swept: &Shape) -> bool {
     let here = Shape::block(*begin, t.size(id));
     closed(t, id).any(|a| a.overlaps(swept) && !a.overlaps(&here))
@@ -292,8 +273,8 @@ pub fn collide(cx: &mut Hand<'_>, id: &UnitId, friends: &[UnitId], from: Fine) -
 }
 
 /// 12.5.3, 12.5.3.1 In its own movement a routed unit goes on toward the nearest woods or settlement, A-18: by its whole
-/// allowance and nowhere else; in cover it stays unless an enemy is within 2 UM. A-51: horse finds cover in woods alone, and
-/// nobody flees over ground on which he would die in a retreat (13.11.2).
+/// allowance and nowhere else; in cover it stays unless an enemy is within 2 UM. A-51: nobody flees over ground on which he
+/// would die in a retreat (13.11.2).
 pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let centre = t.centre(id);
@@ -327,8 +308,11 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
         stand(cx, id, Why::Fled, to, form, 0, &[]);
     }
     match met {
-        // 12.5.3: it can't avoid friends in its path.
-        Some(friend) if table(cx).side(&friend) == table(cx).side(id) => collide(cx, id, &[friend], goal),
+        // 12.5.3: it can't avoid friends in its path, and who is shaken by it goes away from it.
+        Some(friend) if table(cx).side(&friend) == table(cx).side(id) => {
+            let here = table(cx).centre(id);
+            collide(cx, id, &[friend], here)
+        }
         _ => Ok(()),
     }
 }
@@ -340,7 +324,8 @@ pub fn way_back(t: &Table, on: &UnitId) -> Option<(Heading, Pose)> {
     let (begin, most, away) = (pose.stand(), t.board.tables.ranges.withdraw, pose.facing.turned(180));
     let guns = |o: &UnitId| t.arm(o) == Arm::Artillery;
     let chits = t.mist.chits.values().map(|c| t.chit_shape(c.at));
-    let bars = closed(t, on).cloned().chain(chits).collect();
+    let areas = t.board.ground.areas.iter().filter(|a| !terrain::may_enter(t, on, a.soil)).map(|a| a.shape.clone());
+    let bars = areas.chain(chits).collect();
     let (far, _) = straight(t, on, (begin, t.size(on)), (away, most), &guns, bars);
     Some((away, Pose::of(moved(begin, away, far))))
 }

@@ -325,9 +325,15 @@ impl Table {
 
     /// Enemies of a unit, the nearest first.
     pub fn enemies_by_gap(&self, id: &UnitId) -> Vec<UnitId> {
+        self.enemies_of(id, |_, _| true)
+    }
+
+    /// Enemies of a unit that fit by themselves and their ground, the nearest first.
+    pub fn enemies_of(&self, id: &UnitId, fit: impl Fn(&UnitId, &Shape) -> bool) -> Vec<UnitId> {
         let (side, here) = (self.side(id), self.shape(id));
-        let enemies = self.standing().filter(|(_, u)| u.side != side);
-        let mut found: Vec<(Gap, &UnitId)> = enemies.map(|(e, u)| (here.gap(&self.ground(u)), e)).collect();
+        let enemies = self.standing().filter(|(_, u)| u.side != side).map(|(e, u)| (e, self.ground(u)));
+        let fits = enemies.filter(|(e, ground)| fit(e, ground));
+        let mut found: Vec<(Gap, &UnitId)> = fits.map(|(e, ground)| (here.gap(&ground), e)).collect();
         found.sort();
         found.into_iter().map(|(_, e)| e.clone()).collect()
     }

@@ -42,9 +42,10 @@ pub fn may_enter(t: &Table, id: &UnitId, soil: Soil) -> bool {
     }
 }
 
-/// 13.11.2, A-51 Ground into which a unit neither goes back nor flees: water for all, settlements and works for horse.
+/// 13.11.2, A-51 Ground into which a unit neither goes back nor flees: water for all, works for horse. 12.5.3: settlements are
+/// cover for all who flee, "whether infantry or cavalry", though horse marches into none.
 pub fn closed(t: &Table, id: &UnitId, soil: Soil) -> bool {
-    soil == Soil::Pond || (t.arm(id) == Arm::Cavalry && !may_enter(t, id, soil))
+    soil == Soil::Pond || (t.arm(id) == Arm::Cavalry && soil == Soil::Fortification)
 }
 
 /// 3.1, 12.6.3 Whether a place lies beyond the edge of the map.

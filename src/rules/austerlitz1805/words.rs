@@ -7,6 +7,7 @@ use super::view::View;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line, fold};
 use crate::plane::{Heading, Spot};
+use std::collections::BTreeMap;
 
 /// Whether a word begins a continuation line: a clause that cannot begin an order.
 pub fn continues(word: &str) -> bool {
@@ -34,9 +35,7 @@ pub fn own(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     if let Some(unit) = labelled(v, args, |side| *side == me) {
         return Ok(unit);
     }
-    let names: Vec<(String, UnitId)> =
-        v.table.units.iter().filter(|(_, u)| u.side == me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
-    on_field(v, args, true, ("one of your units on the field", &names))
+    on_field(v, args, true, ("one of your units on the field", &|side| *side == me))
 }
 
 /// The unit on the field of which the next word is the label; its name may stand behind, as in the tables of the mails.
@@ -89,7 +88,7 @@ fn on_field(
     v: &View,
     args: &mut Args<'_>,
     mine: bool,
-    (expected, on): (&str, &[(String, UnitId)]),
+    (expected, of): (&str, &dyn Fn(&SideId) -> bool),
 ) -> Result<UnitId, Fault> {
     let named = args.clone().whole_name(&names(v, mine));
     match named {
@@ -104,14 +103,21 @@ fn on_field(
         }
         None => not_a_corps(v, args, Some(mine))?,
     }
-    args.name(expected, on).map_err(|fault| off_field(v, args, mine).unwrap_or(fault))
+    let on = v.table.units.iter().filter(|(_, u)| of(&u.side));
+    let on: Vec<(String, UnitId)> = on.map(|(id, _)| (id.0.clone(), id.clone())).collect();
+    args.name(expected, &on).map_err(|fault| off_field(v, args, mine).unwrap_or(fault))
 }
 
 /// All that the units of one side are called, on the field or off it.
 pub fn names(v: &View, mine: bool) -> Vec<(String, UnitId)> {
     let me = v.me();
-    let of = v.table.board.units.values().filter(|u| (u.side == me) == mine);
-    of.flat_map(|unit| names_of(v, &unit.id)).collect()
+    let units = &v.table.board.units;
+    let mut cuts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    for id in units.keys() {
+        *cuts.entry(cut(&id.0)).or_default() += 1;
+    }
+    let of = units.values().filter(|u| (u.side == me) == mine);
+    of.flat_map(|unit| called(unit, cuts.get(&cut(&unit.id.0)) == Some(&1))).collect()
 }
 
 /// What a unit is called: its name, its label where it has one, and its name as tables print it where no other counter's
@@ -119,20 +125,29 @@ pub fn names(v: &View, mine: bool) -> Vec<(String, UnitId)> {
 pub fn names_of(v: &View, id: &UnitId) -> Vec<(String, UnitId)> {
     let units = &v.table.board.units;
     let Some(unit) = units.get(id) else { return Vec::new() };
-    let short = shortened(&id.0);
-    let alone = short != id.0 && units.keys().filter(|other| shortened(&other.0) == short).count() == 1;
-    let names = [id.0.clone(), unit.label.clone(), if alone { short } else { String::new() }];
+    called(unit, units.keys().filter(|other| cut(&other.0) == cut(&id.0)).count() == 1)
+}
+
+/// What a unit is called, `alone` where no other is cut to the same.
+fn called(unit: &UnitSpec, alone: bool) -> Vec<(String, UnitId)> {
+    let id = &unit.id;
+    let short = Some(shortened(&id.0)).filter(|short| alone && *short != id.0);
+    let names = [id.0.clone(), unit.label.clone(), short.unwrap_or_default()];
     names.into_iter().filter(|name| !name.is_empty()).map(|name| (name, id.clone())).collect()
 }
 
 /// A name as tables print it, of at most so many characters; its number stays.
 pub fn shortened(name: &str) -> String {
-    let (base, number) = match name.rfind('/') {
-        Some(at) => name.split_at(at),
-        None => (name, ""),
-    };
+    let (base, number) = cut(name);
+    format!("{base}{number}")
+}
+
+/// The two parts of a name as tables print it: what is left of it, and its number.
+fn cut(name: &str) -> (&str, &str) {
+    let (base, number) = name.split_at(name.rfind('/').unwrap_or(name.len()));
     let room = NAME.saturating_sub(number.chars().count());
-    format!("{}{number}", base.chars().take(room).collect::<String>())
+    let end = base.char_indices().nth(room).map_or(base.len(), |(at, _)| at);
+    (base.get(..end).unwrap_or(base), number)
 }
 
 /// Characters of a unit's name in a table.
@@ -183,9 +198,7 @@ pub fn foe(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
     if let Some(unit) = labelled(v, args, |side| *side != me) {
         return Ok(unit);
     }
-    let names: Vec<(String, UnitId)> =
-        v.table.units.iter().filter(|(_, u)| u.side != me).map(|(id, _)| (id.0.clone(), id.clone())).collect();
-    on_field(v, args, false, ("an enemy unit on the field", &names))
+    on_field(v, args, false, ("an enemy unit on the field", &|side| *side != me))
 }
 
 /// Several of the viewer's units, joined by AND or +.
@@ -385,7 +398,7 @@ pub fn formation(args: &mut Args<'_>) -> Result<Formation, Fault> {
 
 /// The way from a unit to its nearest enemy, or its own front.
 pub fn toward_enemy(t: &Table, id: &UnitId) -> Heading {
-    let enemy = t.enemies_by_gap(id).into_iter().next();
+    let enemy = t.nearest_enemy(id);
     let way = enemy.and_then(|e| Heading::between(t.centre(id), t.centre(&e)));
     way.or(t.unit(id).map(|u| u.pose.facing)).unwrap_or(Heading::NORTH)
 }

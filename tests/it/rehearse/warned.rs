@@ -361,3 +361,18 @@ fn the_example_of_moravia_is_taken_line_by_line() {
         "{texts:?}"
     );
 }
+
+/// 9.3 Canister strikes whomever it touches: who asks for it with his own men in the template is told whom.
+#[test]
+fn austerlitz_canister_into_the_own_line_is_warned_of() {
+    let beside = |x: &str| {
+        field(json!({"IV foot/1": {"at": "3000,9000@N"}, "Repninsky": {"at": "3000,10700@S", "form": "column"},
+                     "Vandamme/1": {"at": format!("{x},10300@N"), "form": "column"}}))
+    };
+    let line = "BOMBARD IV foot/1 AT Repninsky CANISTER";
+    let said = "canister of IV foot/1 at Repninsky touches your own Vandamme/1";
+    assert_eq!(text::<Austerlitz>(&beside("3700"), line, Caution::Own).unwrap(), said);
+    assert_eq!(text::<Austerlitz>(&beside("5000"), line, Caution::Own), None);
+    // Unasked it fires round shot, and there is nothing to be warned of.
+    assert_eq!(text::<Austerlitz>(&beside("3700"), "BOMBARD IV foot/1 AT Repninsky", Caution::Own), None);
+}

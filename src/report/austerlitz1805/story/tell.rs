@@ -380,11 +380,12 @@ impl Teller<'_> {
                 _ => {}
             }
         }
-        // what was left on the strategic maps has come down with them.
+        // what was left on the strategic maps has come down with them, as far as there were boxes.
         let lifting = self.t.sight == Some(self.t.board.tables.fog.sight.1);
         if lifting && facts.iter().any(|fact| matches!(fact, Fact::Placed { chits, .. } if !chits.is_empty())) {
             self.rule("16.3");
-            self.said.push("The strategic maps are closed; what was left on them came down in its area.".to_owned());
+            self.said
+                .push("The strategic maps are closed; what no chit holds comes down when the fog has gone.".to_owned());
         }
         for (of, list) in moved {
             self.rule("16.4.2.6");

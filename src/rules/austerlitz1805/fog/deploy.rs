@@ -12,6 +12,8 @@ use crate::rules::austerlitz1805::board::Soil;
 
 /// 16.4.2.8 The gap between units of a formation, and round it: columns so far apart turn by 48 degrees side by side.
 const GAP: i32 = UM / 4;
+/// The gap where there is no room for that.
+const NARROW: i32 = UM / 10;
 /// The gap between two lines abreast; 16.4.2.8 allows no more.
 const WIDE: i32 = UM / 2;
 /// Formations of both sides that come down together come no nearer to each other than this.
@@ -22,6 +24,8 @@ const RINGS: i32 = 240;
 /// 16.4.2.8 What comes out of a chit keeps together: a formation that has no room within so many rings comes down unit by
 /// unit.
 const CLOSE: usize = 16;
+/// Unit by unit, one after the other, so many rings are tried on its own bank.
+const FARTHER: usize = 40;
 /// Places of a ring.
 const WAYS: i32 = 16;
 /// So many abreast in a formation out of a whole corps.
@@ -220,13 +224,18 @@ fn crowded(t: &Table, parties: &[Party], placed: &[Vec<(Member, Pose)>]) -> Vec<
 /// bank, it comes down unit by unit near it; where that is not to be had either, as near as it can.
 fn come_down(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Vec<(Member, Pose)> {
     let members = party.members.iter().cloned();
-    if let (Bounds::Map, false) = (&party.bounds, party.members.len() == 1) {
+    if let Bounds::Map = &party.bounds {
         if let Some(poses) = close_by(t, party, back, others) {
             return members.zip(poses).collect();
         }
-        let apart = one_by_one(t, party, others, |one, around| close_by(t, one, back, around));
-        if apart.len() == party.members.len() {
-            return apart;
+        // Closer together before farther off, and farther off rather than over a stream or past the enemy.
+        let with = |margin: i32| Party { margin: margin.min(party.margin), ..party.clone() };
+        let (narrow, none) = (with(NARROW), with(0));
+        for (party, rings) in [(party, CLOSE), (&narrow, CLOSE), (&none, CLOSE), (&narrow, FARTHER)] {
+            let apart = one_by_one(t, party, others, |one, around| by_chit(t, one, (back, rings), around));
+            if apart.len() == party.members.len() {
+                return apart;
+            }
         }
     }
     if let Some(poses) = nearest_room(t, party, back, others) {
@@ -258,12 +267,19 @@ fn one_by_one(
     found
 }
 
-/// 16.4.2.8 Room near the chit, with no stream between it and any unit of it.
+/// 16.4.2.8 Room near the chit.
 fn close_by(t: &Table, party: &Party, back: i32, others: &[&Block]) -> Option<Vec<Pose>> {
+    by_chit(t, party, (back, CLOSE), others)
+}
+
+/// 16.4.2.8 Room within so many rings of the chit, with no stream and no enemy between it and any unit of it.
+fn by_chit(t: &Table, party: &Party, (back, most): (i32, usize), others: &[&Block]) -> Option<Vec<Pose>> {
     let middle = party.at.fine().toward(party.facing, -back).spot();
-    let dry = |pose: &Pose| ford(t, party.at.fine(), pose.at.fine()).is_none();
-    let near = rings(middle, party.facing).take(1 + CLOSE * WAYS.unsigned_abs() as usize);
-    let mut rooms = near.filter(|at| party.poses(*at).iter().all(dry) && fits(t, party, *at, others));
+    let from = party.at.fine();
+    let passed = |to: Fine| others.iter().any(|b| b.own != party.side && crosses(from, to, &b.shape));
+    let open = |pose: &Pose| ford(t, from, pose.at.fine()).is_none() && !passed(pose.at.fine());
+    let near = rings(middle, party.facing).take(1 + most * WAYS.unsigned_abs() as usize);
+    let mut rooms = near.filter(|at| party.poses(*at).iter().all(open) && fits(t, party, *at, others));
     rooms.next().map(|at| party.poses(at))
 }
 

@@ -10,7 +10,7 @@ use crate::rules::Outcome;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::event::{Fact, Why};
 use crate::rules::austerlitz1805::hands::{Hand, mark, stand, table, tell};
-use crate::rules::austerlitz1805::table::{Formation, Mark, Table, um};
+use crate::rules::austerlitz1805::table::{Formation, Mark, Mood, Table, um};
 use std::rc::Rc;
 
 /// An HQ that finds its way barred rides so far to a side before it turns to its goal.
@@ -167,11 +167,22 @@ pub fn attach(cx: &mut Hand<'_>, side: &SideId, hq: &UnitId, to: &UnitId) {
     tell(cx, Fact::Attached { hq: hq.clone(), to: Some(to.clone()) });
 }
 
-/// 13.15.1.1.2 The crew goes back to its guns, if they still stand; they may not fire in that turn.
+/// 13.15.1.1.2 The crew goes back to its guns, if they still stand and the danger has passed: no enemy who could attack is
+/// as near as a crew runs. They may not fire in that turn.
 pub fn crew_back(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) {
     let left = table(cx).unit(id).is_some_and(|u| u.side == *side && u.has(Mark::Crewless));
     if !left {
         return cx.outcome(Fault::refused(format!("the crew of {id} is at its guns"), "13.15.1.1.2").into());
+    }
+    let t = table(cx);
+    let near = t.board.tables.ranges.crew;
+    let threat = |e: &UnitId, ground: &crate::plane::shape::Shape| {
+        let fights = matches!(t.arm(e), Arm::Infantry | Arm::Cavalry) && t.unit(e).is_some_and(|u| u.mood < Mood::R);
+        fights && t.shape(id).near(ground, near)
+    };
+    if let Some(enemy) = t.enemies_of(id, threat).first() {
+        let why = format!("{enemy} is within {} UM of {id}, and the danger has not passed", um(near));
+        return cx.outcome(Fault::refused(why, "13.15.1.1.2").into());
     }
     mark(cx, id, Mark::Crewless, false);
     mark(cx, id, Mark::Returned, true);

@@ -234,7 +234,9 @@ impl<'t> Search<'t> {
                 break;
             }
         }
-        if walk.legs().is_empty() || !walk.fronts(&self.target, self.contact) || !walk.free() {
+        // 13.1: before the front is not yet at touch.
+        let meets = self.touches(&walk) && walk.fronts(&self.target, self.contact);
+        if walk.legs().is_empty() || !meets || !walk.free() {
             return;
         }
         let (front, shape, facing) = (walk.front(), walk.shape(), walk.facing());
@@ -361,7 +363,8 @@ impl<'t> Half<'t> {
         for (turn, units) in &lane.contact.way.legs {
             walk.leg(*turn, *units, budget);
         }
-        walk.free() && walk.fronts(&self.target, t.board.tables.contact)
+        let contact = t.board.tables.contact;
+        walk.shape().near(&self.target, contact) && walk.fronts(&self.target, contact) && walk.free()
     }
 
     /// Whether a way can be gone first.

@@ -407,10 +407,12 @@ fn sideways(t: &Table, id: &UnitId, right: bool, units: i32) -> Result<Trace, Fa
     Ok(end)
 }
 
-/// 6.5 An orderly retreat, up to half the allowance, keeping the front.
+/// 6.5 An orderly retreat, up to half the allowance, keeping the front. 12.5.1, A-54: for a stunned unit it is the same
+/// half, and not a half of that.
 fn backward(t: &Table, id: &UnitId, units: i32) -> Result<Trace, Fault> {
     on_wheels(t, id)?;
-    let most = (allowance(t, id) / 2).min(none_left(t, id)?);
+    let half = t.unit(id).map_or(0, |u| allowance_as(t, id, u.form)) / 2;
+    let most = half.min(none_left(t, id)?);
     if units > most {
         return Err(Fault::refused(format!("{id} may move back {} UM at most", um(most)), "6.5"));
     }

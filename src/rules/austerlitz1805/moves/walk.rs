@@ -291,7 +291,7 @@ impl<'t> Walk<'t> {
         let scene = Rc::clone(&self.scene);
         let here = self.shape();
         // Who lies off its lane, and farther than touch and rounding reach, is asked no more.
-        let lane = here.swept(&Shape::block(moved(self.stand, way, units), scene.size));
+        let lane = here.drawn(self.stand.at, moved(self.stand, way, units).at);
         let margin = scene.t.board.tables.contact + 2;
         let close: Vec<&Near<'_>> = scene.near.iter().filter(|o| !o.shape.aside(&lane, margin)).collect();
         // What it turns away from it has left behind; else what it covers where it begins does not hinder it.
@@ -367,7 +367,7 @@ impl<'t> Walk<'t> {
     /// 6.10 How far the ground lets it go, and what that costs.
     fn ground(&mut self, way: Heading, units: i32, budget: i32) -> (i32, i32) {
         let left = budget - self.cost;
-        let whole = self.shape().swept(&Shape::block(moved(self.stand, way, units), self.scene.size));
+        let whole = self.shape().drawn(self.stand.at, moved(self.stand, way, units).at);
         let water = self.near_water(&whole);
         let plain = !water && !self.scene.t.board.ground.areas.iter().any(|a| a.shape.meets(&whole));
         let inside = self.inside(moved(self.stand, way, units).at);

@@ -21,8 +21,9 @@ pub fn warnings(v: &View, after: &View, order: &Order, outcome: &Outcome) -> Vec
     let mut found = match order {
         Order::If { order, .. } => return warnings(v, after, order, outcome),
         Order::Move(id, mv) => moved(v, after, id, mv).into_iter().chain(reach(v, id, mv)).collect(),
-        Order::Bombard { by, at, canister, defence: true } => {
-            by.iter().filter_map(|gun| later(v, gun, at, *canister)).collect()
+        Order::Bombard { by, at, canister, defence } => {
+            let later = by.iter().filter(|_| *defence).filter_map(|gun| later(v, gun, at, *canister));
+            later.chain(by.iter().filter(|_| *canister == Some(true)).filter_map(|gun| touched(v, gun, at))).collect()
         }
         Order::Volley(by, on) => by.iter().filter_map(|unit| volley(v, unit, on)).collect(),
         _ => Vec::new(),
@@ -90,6 +91,14 @@ fn later(v: &View, gun: &UnitId, at: &UnitId, canister: Option<bool>) -> Option<
     };
     let fault = guns::ready(&v.table, gun).err().or(fault)?;
     Some(warn(Caution::Short, fault.to_string(), ""))
+}
+
+/// 9.3 Friends whom canister strikes as well.
+fn touched(v: &View, gun: &UnitId, at: &UnitId) -> Option<Warning> {
+    let friends = guns::friends_touched(&v.table, gun, at);
+    let names: Vec<String> = friends.iter().map(ToString::to_string).collect();
+    let text = format!("canister of {gun} at {at} touches your own {}", names.join(", "));
+    (!friends.is_empty()).then(|| warn(Caution::Own, text, "9.3"))
 }
 
 /// W13: 10.4 muskets out of range or arc as things stand.

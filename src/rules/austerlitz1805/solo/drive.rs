@@ -15,6 +15,7 @@ use crate::rules::austerlitz1805::order::Order;
 use crate::rules::austerlitz1805::prompt::{self, Answer, Prompt};
 use crate::rules::austerlitz1805::state::{At, Step};
 use crate::rules::austerlitz1805::table::Mark;
+use crate::rules::austerlitz1805::view::View;
 use crate::rules::cx::Cx;
 use crate::rules::{Outcome, Play};
 use crate::{orders, rules::austerlitz1805::play};
@@ -48,9 +49,20 @@ pub fn answer(cx: &mut Hand<'_>, side: &SideId, p: &Prompt) -> Answer {
 struct Pen {
     side: SideId,
     no: u32,
+    /// What the side sees, until a line of it is carried out.
+    seen: Option<View>,
 }
 
 impl Pen {
+    fn of(side: &SideId) -> Pen {
+        Pen { side: side.clone(), no: 0, seen: None }
+    }
+
+    /// What the side sees now.
+    fn view(&mut self, cx: &Hand<'_>) -> &View {
+        self.seen.get_or_insert_with(|| cx.view(&self.side))
+    }
+
     /// Reads a line as if the side had sent it; its order, if it is one.
     fn write(&mut self, cx: &mut Hand<'_>, line: &str) -> Option<Order> {
         self.no += 1;
@@ -60,6 +72,7 @@ impl Pen {
 
     /// Reads a line and carries it out.
     fn act(&mut self, cx: &mut Hand<'_>, line: &str) -> Play<()> {
+        self.seen = None;
         if let Some(order) = self.write(cx, line) {
             let side = self.side.clone();
             play::carry_out(cx, &side, order)?;
@@ -72,7 +85,7 @@ impl Pen {
 /// 28.1.3-28.1.6, 28.2.5-28.2.12 The NP's sealed sheet: columns first, then chits on the map as it stands after them.
 pub fn sealed(cx: &mut Hand<'_>, side: &SideId, mut carry: impl FnMut(&mut Hand<'_>, Order)) {
     awake(cx, side);
-    let mut pen = Pen { side: side.clone(), no: 0 };
+    let mut pen = Pen::of(side);
     for line in fog::columns(&cx.view(side)) {
         if let Some(order) = pen.write(cx, &line) {
             carry(cx, order);
@@ -101,7 +114,7 @@ fn awake(cx: &mut Hand<'_>, side: &SideId) {
 
 /// 23.3, 24.1, 27.4 One step of the NP's player-turn, phase by phase; says whether it was the last.
 pub fn step(cx: &mut Hand<'_>, side: &SideId) -> Play<bool> {
-    let mut pen = Pen { side: side.clone(), no: 0 };
+    let mut pen = Pen::of(side);
     match cx.state().step {
         Step::Rally => rally(cx, &mut pen)?,
         Step::Preparation => by_unit(cx, &mut pen, guns::preparation)?,
@@ -131,16 +144,12 @@ fn rally(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
 }
 
 /// One line of each unit, each on what is known when its turn comes.
-fn by_unit(
-    cx: &mut Hand<'_>,
-    pen: &mut Pen,
-    line: impl Fn(&crate::rules::austerlitz1805::view::View, &UnitId) -> Option<String>,
-) -> Play<()> {
+fn by_unit(cx: &mut Hand<'_>, pen: &mut Pen, line: impl Fn(&View, &UnitId) -> Option<String>) -> Play<()> {
     for id in own_units(cx, &pen.side) {
         if over(cx) {
             break;
         }
-        if let Some(line) = line(&cx.view(&pen.side), &id) {
+        if let Some(line) = line(pen.view(cx), &id) {
             pen.act(cx, &line)?;
         }
     }
@@ -162,15 +171,14 @@ fn movement(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
         (away && groups::against(v, std::slice::from_ref(id)).is_empty()).then(|| format!("CREW {id} RETURN"))
     })?;
     by_unit(cx, pen, staff::line)?;
-    for number in fog::marching(&cx.view(&pen.side)) {
-        if let Some(line) = fog::chit_line(&cx.view(&pen.side), number) {
+    for number in fog::marching(pen.view(cx)) {
+        if let Some(line) = fog::chit_line(pen.view(cx), number) {
             pen.act(cx, &line)?;
         }
     }
-    let v = cx.view(&pen.side);
-    let planned = fight::attacks(&v, &BTreeSet::new());
+    let planned = fight::attacks(pen.view(cx), &BTreeSet::new());
     let reserved: BTreeSet<&UnitId> = planned.iter().flat_map(|a| &a.by).collect();
-    for id in march::in_turn(&v).into_iter().filter(|id| !reserved.contains(id)) {
+    for id in march::in_turn(pen.view(cx)).into_iter().filter(|id| !reserved.contains(id)) {
         units_lines(cx, pen, &id, &planned)?;
     }
     assaults(cx, pen)
@@ -181,11 +189,11 @@ fn movement(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
 fn units_lines(cx: &mut Hand<'_>, pen: &mut Pen, id: &UnitId, planned: &[fight::Attack]) -> Play<()> {
     let mut last = String::new();
     for _ in 0..LINES {
-        let v = cx.view(&pen.side);
+        let v = pen.view(cx);
         // A second turn would only take the first one back.
         let idle = |line: &String| *line == last || (turns(line) && turns(&last));
-        let line = march::line(&v, id).filter(|line| !idle(line) && !over(cx));
-        let Some(line) = line.filter(|line| march::leaves_room(&v, line, planned)) else { break };
+        let line = march::line(v, id).filter(|line| !idle(line) && !over(cx));
+        let Some(line) = line.filter(|line| march::leaves_room(v, line, planned)) else { break };
         pen.act(cx, &line)?;
         last = line;
     }
@@ -201,12 +209,12 @@ fn turns(line: &str) -> bool {
 fn assaults(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
     let mut done: BTreeSet<UnitId> = BTreeSet::new();
     loop {
-        let planned = fight::attacks(&cx.view(&pen.side), &done).into_iter().next();
+        let planned = fight::attacks(pen.view(cx), &done).into_iter().next();
         let Some(attack) = planned.filter(|_| !over(cx)) else { return Ok(()) };
         for (n, id) in attack.by.iter().enumerate() {
             done.insert(id.clone());
             // Those before it may have taken its way, or its enemy.
-            if !fight::reaches(&cx.view(&pen.side), id, &attack.on) {
+            if !fight::reaches(pen.view(cx), id, &attack.on) {
                 continue;
             }
             let lead = if n == 0 { " LEAD" } else { "" };
@@ -223,7 +231,7 @@ fn assaults(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
 
 /// 24.7 The NP's orders for musketry, before either side fires.
 pub fn volleys(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
-    let mut pen = Pen { side: side.clone(), no: 0 };
+    let mut pen = Pen::of(side);
     for line in volley::lines(&cx.view(side)) {
         pen.act(cx, &line)?;
     }

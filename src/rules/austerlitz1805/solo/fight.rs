@@ -31,13 +31,13 @@ fn spared(t: &Table, on: &UnitId) -> bool {
 /// 27.6, 24.5.8 At whom an order is given: the nearest; for horse unprotected guns first, and none in square or behind walls.
 pub fn target(v: &View, id: &UnitId, tactic: Tactic) -> Option<UnitId> {
     let t = &v.table;
-    let enemies = t.enemies_by_gap(id).into_iter().filter(|e| t.arm(e) != Arm::Hq);
+    let enemies = || t.enemies_of(id, |e, _| t.arm(e) != Arm::Hq);
     let reach = chart(v).map_or(0, |s| s.odds.reach);
     match tactic {
         Tactic::Fire | Tactic::Back => None,
-        Tactic::Assault => enemies.into_iter().next(),
+        Tactic::Assault => enemies().into_iter().next(),
         Tactic::Charge | Tactic::Flank => {
-            let near: Vec<UnitId> = enemies.collect();
+            let near = enemies();
             let open = near.iter().filter(|e| !spared(t, e));
             let guns = open.clone().find(|e| bare_guns(t, e) && groups::nearer(t, id, e, reach));
             guns.or_else(|| open.clone().next()).or(near.first()).cloned()
@@ -80,8 +80,8 @@ pub fn charge(v: &View, id: &UnitId) -> Option<String> {
         return None;
     }
     let reach = t.board.tables.ranges.charge;
-    let near = t.enemies_by_gap(id).into_iter().take_while(|e| groups::nearer(t, id, e, reach + 1));
-    let mut open: Vec<UnitId> = near.filter(|e| !spared(t, e) && t.arm(e) != Arm::Hq).collect();
+    let fits = |e: &UnitId| groups::nearer(t, id, e, reach + 1) && !spared(t, e) && t.arm(e) != Arm::Hq;
+    let mut open = t.enemies_of(id, |e, _| fits(e));
     let nearest = open.first().cloned();
     // 24.5.8: unprotected guns before all others; else in order of distance.
     open.sort_by_key(|e| !bare_guns(t, e));
@@ -115,7 +115,7 @@ fn contact(v: &View, id: &UnitId, on: &UnitId) -> Option<Pose> {
     let (t, me) = (&v.table, v.me());
     let near = groups::nearer(t, id, on, 6_000);
     let may = near && t.unit(id).is_some_and(|u| u.mood == Mood::Fit) && assault::may_attack(t, &me, id, on).is_ok();
-    may.then(|| approach::approach(t, id, on).ok()).flatten().map(|way| way.pose)
+    may.then(|| approach::approach(t, id, on)).flatten().map(|way| way.pose)
 }
 
 /// 24.5.13, 24.8 Whether a unit leads an assault on an enemy: infantry with the order, in the formation for it; cavalry at

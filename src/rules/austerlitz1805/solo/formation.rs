@@ -39,7 +39,7 @@ pub fn ridden_at(t: &Table, id: &UnitId) -> bool {
 /// Whether an enemy's attack would come at a unit's flank or rear.
 fn flanks(t: &Table, e: &UnitId, id: &UnitId) -> bool {
     let stands = t.face(id, t.front(e)) != Face::Front;
-    stands && assault::may_attack(t, &t.side(e), e, id).is_ok() && approach::approach(t, e, id).is_ok()
+    stands && assault::may_attack(t, &t.side(e), e, id).is_ok() && approach::approach(t, e, id).is_some()
 }
 
 /// 25.2 Whether a unit stands on an objective of its plan, or where the ground protects it.

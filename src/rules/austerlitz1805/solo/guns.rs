@@ -19,7 +19,7 @@ pub fn threatens(t: &Table, e: &UnitId, battery: &UnitId) -> bool {
     let able = t.unit(e).is_some_and(|u| u.mood == Mood::Fit) && matches!(t.arm(e), Arm::Infantry | Arm::Cavalry);
     let reach = if t.arm(e) == Arm::Cavalry { t.board.tables.moves.cavalry } else { t.board.tables.moves.infantry };
     let near = able && groups::nearer(t, e, battery, reach + 100);
-    near && assault::may_attack(t, &t.side(e), e, battery).is_ok() && approach::approach(t, e, battery).is_ok()
+    near && assault::may_attack(t, &t.side(e), e, battery).is_ok() && approach::approach(t, e, battery).is_some()
 }
 
 /// 24.3.1, 24.3.2 The target of Defensive Fire: canister before all, then who could attack the battery, then the nearest.

@@ -256,7 +256,7 @@ pub fn withdraw(v: &View, id: &UnitId) -> Option<String> {
 /// 24.5.6 Infantry in line closes to musketry range.
 fn close_in(v: &View, id: &UnitId) -> Option<String> {
     let t = &v.table;
-    let enemy = t.enemies_by_gap(id).into_iter().find(|e| t.arm(e) != Arm::Hq)?;
+    let enemy = t.enemies_of(id, |e, _| t.arm(e) != Arm::Hq).into_iter().next()?;
     let gap = t.gap(id, &enemy).units();
     let at = t.unit(&enemy)?.pose.at;
     if in_arc(t, id, &t.shape(&enemy)) {
@@ -353,6 +353,9 @@ fn onward(v: &View, id: &UnitId) -> Option<String> {
 
 /// 24.5.4 Whether a line leaves room for the assaults that are planned.
 pub fn leaves_room(v: &View, line: &str, planned: &[fight::Attack]) -> bool {
+    if planned.is_empty() {
+        return true;
+    }
     let read = crate::orders::bind(Austerlitz::verbs(), v, &crate::orders::line(0, line));
     let Ok(Order::Move(id, mv)) = read else { return true };
     let end = moves::trace(&v.table, &v.me(), &id, &mv);
