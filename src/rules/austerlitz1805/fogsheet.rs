@@ -1,10 +1,11 @@
 //! 16.4 Orders of fog: STRAT, CHIT, DECOY for the sealed sheet at a turn's beginning; MARCH, HIDE, DEPLOY in a player-turn.
 
 use super::board::UnitId;
+use super::check::ends;
 use super::fog::{again, boxes, march, may_strat, uncover};
 use super::mist::ChitId;
 use super::moves::{self, Move};
-use super::order::{Order, ends, verb};
+use super::order::{Order, verb};
 use super::state::{At, Step};
 use super::strategic::{self, waiting};
 use super::table::um;

@@ -29,6 +29,7 @@ pub mod approach;
 mod arrange;
 mod assault;
 pub mod board;
+mod check;
 mod close;
 mod conditions;
 mod disengage;
@@ -227,7 +228,7 @@ impl Ruleset for Austerlitz {
     }
 
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
-        order::check(v, o)
+        check::check(v, o)
     }
 
     fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {

@@ -1,18 +1,16 @@
-//! Orders: the verbs, how they are read, and what CHECK says of them.
+//! Orders: the verbs, and how they are read.
 
-use super::approach::{self, Onset, Part};
-use super::assault;
+use super::approach::{Onset, Part};
 use super::board::{Arm, UnitId};
 use super::conditions::{self, Test};
 use super::examples::{eg, eg_attach, eg_foe, eg_form, eg_hold, eg_if, eg_move, eg_return};
 use super::fogsheet::{self, FogOrder};
-use super::load::fits;
 use super::moves::group::March;
-use super::moves::{self, MARKER_TURN, Move, Trace};
+use super::moves::{self, MARKER_TURN, Move};
 use super::state::{At, ReturnPlan, Step};
-use super::table::{Formation, um, wind};
+use super::table::Formation;
 use super::view::View;
-use super::{alternate, guns, words};
+use super::words;
 use crate::orders::cond::Cond;
 use crate::orders::{Args, Fault, Verb};
 use crate::plane::UM;
@@ -271,6 +269,26 @@ fn read_several(v: &View, args: &mut Args<'_>) -> Result<(Vec<UnitId>, bool), Fa
     Ok((words::own_several(v, args)?, false))
 }
 
+/// The same for several; of a corps those who can do it.
+///
+/// # Errors
+/// Refused, where nobody of a corps can.
+fn moves_of(v: &View, moves: Vec<(UnitId, Move)>, corps: bool) -> Result<Order, Fault> {
+    let me = v.me();
+    let mut found = Vec::new();
+    let mut first = None;
+    for (unit, mv) in moves {
+        match moves::trace(&v.table, &me, &unit, &mv) {
+            Err(fault) if corps => _ = first.get_or_insert(fault),
+            _ => found.push(Order::Move(unit, mv)),
+        }
+    }
+    match first.filter(|_| found.is_empty()) {
+        Some(fault) => Err(fault),
+        None => Ok(each(found)),
+    }
+}
+
 /// One order, or the same for several.
 fn each(mut orders: Vec<Order>) -> Order {
     match (orders.pop(), orders.is_empty()) {
@@ -280,33 +298,27 @@ fn each(mut orders: Vec<Order>) -> Order {
 }
 
 fn read_turn(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let (units, _) = read_several(v, args)?;
-    let (mut orders, mut rest) = (Vec::new(), args.clone());
+    let (units, corps) = read_several(v, args)?;
+    let (mut moves, mut rest) = (Vec::new(), args.clone());
     for unit in units {
         // A way to a place is another one from each.
         rest = args.clone();
         let to = words::heading(v, &mut rest, &unit)?;
-        orders.push(Order::Move(unit, Move::Turn(to)));
+        moves.push((unit, Move::Turn(to)));
     }
     *args = rest;
-    Ok(each(orders))
+    moves_of(v, moves, corps)
 }
 
 fn read_about(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let (units, _) = read_several(v, args)?;
-    Ok(each(units.into_iter().map(|unit| Order::Move(unit, Move::About)).collect()))
+    let (units, corps) = read_several(v, args)?;
+    moves_of(v, units.into_iter().map(|unit| (unit, Move::About)).collect(), corps)
 }
 
 fn read_form(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let (mut units, corps) = read_several(v, args)?;
+    let (units, corps) = read_several(v, args)?;
     let form = words::formation(args)?;
-    if corps {
-        units.retain(|id| fits(v.table.arm(id), form) && v.table.unit(id).is_some_and(|u| u.form != form));
-    }
-    if units.is_empty() {
-        return Err(Fault::refused(format!("nobody of that corps can become {}", form.word()), "5.1"));
-    }
-    Ok(each(units.into_iter().map(|unit| Order::Move(unit, Move::Form(form))).collect()))
+    moves_of(v, units.into_iter().map(|unit| (unit, Move::Form(form))).collect(), corps)
 }
 
 fn read_attach(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -466,158 +478,6 @@ pub fn units(order: &Order) -> Vec<&UnitId> {
 /// 4.3-4.6 Whether the step of the sheet is over to which an order belongs.
 pub fn is_over(v: &View, order: &Order) -> bool {
     matches!(v.at, At::Own(_)) && step(order).is_some_and(|step| step < v.step)
-}
-
-/// What CHECK says: where a unit would end, what it would touch, what it would need.
-///
-/// # Errors
-/// Why it would not be carried out.
-pub fn check(v: &View, order: &Order) -> Result<Vec<String>, Fault> {
-    let me = v.me();
-    let t = &v.table;
-    if let Some(step) = step(order).filter(|_| is_over(v, order)) {
-        return Err(Fault::refused(format!("that step of the turn is over: {}", step.title()), "4.3"));
-    }
-    Ok(match order {
-        Order::Move(id, mv) | Order::Follow(id, mv) => {
-            let found = moves::trace(t, &me, id, mv)?;
-            ends(v, id, &found).into_iter().chain(goes_round(v, id, mv, &found)).collect()
-        }
-        Order::March(march) => {
-            let gone = |s: &moves::group::Step| format!("{} {} UM to {}", s.unit, um(s.found.far()), s.found.pose.at);
-            let picture = moves::group::plan(t, &me, march)?;
-            let held = picture.held.iter().map(moves::group::holds);
-            picture.steps.iter().map(gone).chain(picture.stay.iter().map(moves::group::stays)).chain(held).collect()
-        }
-        Order::Attack(onset) => attacks(v, onset)?,
-        Order::Charge(id, on) => {
-            assault::may_charge(t, &me, id, on)?;
-            contact(v, id, on, &approach::gallop(t, id, on)?)
-        }
-        Order::Bombard { by, at, canister, .. } => {
-            let canister = canister.unwrap_or_else(|| guns::by_itself(&v.table, by, at));
-            let shots: Vec<_> = by.iter().map(|b| shot(v, b, at, canister)).collect();
-            if let Some(Err(first)) = shots.first()
-                && shots.iter().all(Result::is_err)
-            {
-                return Err(first.clone());
-            }
-            shots.into_iter().map(|shot| shot.unwrap_or_else(|f| f.to_string())).collect()
-        }
-        Order::Attach(hq, to) => {
-            let way = moves::carry::may_attach(t, &me, hq, to)?;
-            vec![format!("{hq} moves {} UM to {to} and is attached to it", um(way.cost))]
-        }
-        Order::Hold(_) | Order::Volley(..) | Order::Disengage(_) | Order::CrewBack(_) => Vec::new(),
-        Order::Return { unit, plan } => {
-            alternate::may_return(t, unit, plan)?;
-            let place = t.near_place(plan.at);
-            vec![format!("{unit} would come back at {} ({place}), if its HQ is still near then", plan.at)]
-        }
-        Order::Fog(order) => fogsheet::check(v, order)?,
-        Order::Each(orders) => {
-            let mut said = Vec::new();
-            for order in orders {
-                said.extend(check(v, order)?);
-            }
-            said
-        }
-        Order::If { cond, order } => {
-            let now = if conditions::holds(t, cond) { "holds" } else { "does not hold" };
-            let mut said = vec![format!("as things stand the condition {now}")];
-            said.extend(check(v, order)?);
-            said
-        }
-    })
-}
-
-/// 13.1, 13.13 What CHECK says of an attack: where each would end who is named.
-fn attacks(v: &View, onset: &Onset) -> Result<Vec<String>, Fault> {
-    let (me, t) = (v.me(), &v.table);
-    let mut said = Vec::new();
-    if onset.halves {
-        approach::halves(t, onset)?;
-        said.push(format!("each would cover half of one face of {}", onset.on));
-    }
-    let several = onset.by.len() > 1;
-    let mut first: Option<Fault> = None;
-    for (id, how) in &approach::turns(t, onset) {
-        let way = assault::may_attack(t, &me, id, &onset.on).and_then(|()| approach::way(t, id, &onset.on, how));
-        match way {
-            Ok(way) => said.extend(contact(v, id, &onset.on, &way)),
-            Err(fault) if several => _ = first.get_or_insert(fault),
-            Err(Fault::Refused { why, rule, .. }) if onset.near => {
-                said.push(format!("{why} [{rule}]; it goes near instead"));
-            }
-            Err(fault) => return Err(fault),
-        }
-    }
-    // Whoever of several does not come is named by a warning; where nobody comes that is the answer.
-    if let (Some(fault), true, false) = (first, said.is_empty(), onset.near) {
-        return Err(fault);
-    }
-    if onset.part == Part::Support && t.fight_on(&onset.on).is_none() {
-        said.push(format!("it only supports: an ATTACK on {} must stand before this line", onset.on));
-    }
-    Ok(said)
-}
-
-/// 6.9 Whom a movement goes round, and how to forbid it.
-fn goes_round(v: &View, id: &UnitId, mv: &Move, found: &Trace) -> Option<String> {
-    let Move::Round { .. } = mv else { return None };
-    let straight = moves::trace(&v.table, &v.me(), id, &mv.straight()).ok()?;
-    let other = moves::group::stopper(&straight).filter(|_| straight.pose != found.pose)?;
-    // Whoever stops it all the same is named already.
-    if moves::group::stopper(found) == Some(other) {
-        return None;
-    }
-    Some(format!("it goes round {other}, which bars the straight way; with STRAIGHT at its end the line forbids that"))
-}
-
-pub(super) fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
-    let t = &v.table;
-    let mut lines = vec![format!(
-        "{id} would end at {} ({}), facing {} {}, {}; {} UM left",
-        trace.pose.at,
-        t.near_place(trace.pose.at),
-        wind(trace.pose.facing),
-        trace.pose.facing,
-        trace.form.word(),
-        um((moves::left(t, id) - trace.cost).max(0)),
-    )];
-    if !trace.legs.is_empty() {
-        let marker = |(turn, units): &(i32, i32)| match turn {
-            0 => format!("0 {}", um(*units)),
-            r if *r > 0 => format!("R{r} {}", um(*units)),
-            l => format!("L{} {}", -l, um(*units)),
-        };
-        lines.push(format!("markers: {}", trace.legs.iter().map(marker).collect::<Vec<_>>().join(" ")));
-    }
-    if let Some(halt) = &trace.halt {
-        let (why, rule) = moves::halt_words(halt);
-        lines.push(format!("it goes no farther: {why} [{rule}]"));
-    }
-    lines
-}
-
-fn contact(v: &View, id: &UnitId, on: &UnitId, trace: &Trace) -> Vec<String> {
-    let face = match v.table.struck_from(on, id, trace.pose) {
-        super::table::Face::Front => "in front",
-        super::table::Face::Flank => "in flank",
-        super::table::Face::Rear => "in rear",
-    };
-    let mut lines = ends(v, id, trace);
-    lines.push(format!("it would touch {on} {face}"));
-    lines
-}
-
-fn shot(v: &View, by: &UnitId, at: &UnitId, canister: bool) -> Result<String, Fault> {
-    let t = &v.table;
-    guns::ready(t, by)?;
-    let aim = guns::aim(t, by, at, canister)?;
-    let hd = t.spec(by).map_or(0, |s| s.hd);
-    let how = if canister { "canister, which hits".to_owned() } else { format!("round shot, hitting on {hd} or more") };
-    Ok(format!("{by} would face {} and fire {how}", aim.facing))
 }
 
 impl Step {

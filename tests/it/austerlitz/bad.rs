@@ -186,7 +186,9 @@ fn face_with_a_unit_begins_a_line_and_with_a_way_goes_on_with_the_one_above() {
 fn a_line_below_one_of_a_later_step_is_told_above_which_it_belongs() {
     let mut game = opened(1);
     game.take(Input::Begin).unwrap();
-    let lines = ["FORM Rotermund LINE", "MOVE Caramelli TOWARD Vinohrady 1UM", "BOMBARD IV Russian/1 AT St Hilaire/1"];
+    // A battery's own line is overtaken by none of its own.
+    let lines =
+        ["FORM IV Russian/1 LIMBER", "MOVE Caramelli TOWARD Vinohrady 1UM", "BOMBARD IV Russian/1 AT St Hilaire/1"];
     let late = |verdict: &Option<Verdict>| match verdict {
         Some(Verdict::NotTaken(m)) => (m.why.clone(), m.rule.clone(), m.lines.clone()),
         other => panic!("{other:?}"),
@@ -207,4 +209,23 @@ fn a_line_below_one_of_a_later_step_is_told_above_which_it_belongs() {
     assert_eq!(late(&third.verdict), wanted(1), "{third:?}");
     let again = check(game.as_ref(), "allied", lines[2]);
     assert!(format!("{again:?}").contains("that step of the turn is over"), "{again:?}");
+}
+
+/// 4.3-4.6: a line of an earlier part of the turn is carried out before those of later parts, wherever it stands.
+#[test]
+fn a_sheet_is_carried_out_by_the_parts_of_the_turn() {
+    let mut game = opened(1);
+    game.take(Input::Begin).unwrap();
+    let lines = ["FORM Rotermund LINE", "MOVE Caramelli TOWARD Vinohrady 1UM", "BOMBARD IV Russian/1 AT St Hilaire/1"];
+    let numbered: Vec<(u32, String)> = (4..).zip(lines.iter().map(ToString::to_string)).collect();
+    let answered = game.check(&"allied".into(), &numbered).into_parts().1;
+    let taken = |no: u32| answered.iter().any(|a| a.no == no && matches!(a.verdict, Some(Verdict::Taken { .. })));
+    assert!((4..=6).all(taken), "{answered:?}");
+    let edits: Vec<Edited> =
+        (1..).zip(lines).map(|(no, text)| Edited { no, text: text.to_owned(), edit: Edit::Add }).collect();
+    let mail = Input::Sheet { seat: "allied".into(), edits, mail: "a".to_owned(), came: None };
+    let batch = game.take(mail).unwrap();
+    let answers = batch.letters.iter().flat_map(|l| &l.sections.body().answers).collect::<Vec<_>>();
+    let third = answers.iter().find(|a| a.no == 3).unwrap();
+    assert_eq!(third.outcome, Some(Outcome::Done), "{third:?}");
 }

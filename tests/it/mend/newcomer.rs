@@ -252,7 +252,7 @@ fn the_name_of_a_corps_is_the_corps_and_silently_no_unit() {
         ("MOVE IV corps TOWARD Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
         ("MOVE CORPS 4 TOWARDS Pratzen 1UM", &["MOVE CORPS IV TOWARD Pratzen 1UM"], "IV is a corps"),
         ("IV to Pratzen", &["MOVE CORPS IV TOWARD Pratzen"], "IV is a corps"),
-        ("TURN IV NE", &[], "IV is a corps; one order a unit"),
+        ("TURN IV NE", &["TURN CORPS IV NE"], "IV is a corps: with CORPS before its name"),
     ];
     assert_eq!(read::<Austerlitz>(&view, &rows), "");
     let to = "TOWARD Pratzen 1UM";

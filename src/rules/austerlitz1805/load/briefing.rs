@@ -7,7 +7,7 @@ use crate::rules::austerlitz1805::board::{Board, Briefing};
 use crate::rules::austerlitz1805::mist::Quota;
 use crate::rules::austerlitz1805::project::project;
 use crate::rules::austerlitz1805::state::{At, State};
-use crate::rules::austerlitz1805::{event, opened, order};
+use crate::rules::austerlitz1805::{check, event, opened, order};
 use crate::yaml::Flaw;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ fn lines(file: &str, state: &mut State, side: &SideId, first: &raw::FirstOrder, 
     }
     let view = project(state, &Viewer::Side(side.clone()));
     let read = bind(&order::verbs(), &view, &line(1, &first.line.value));
-    if let Err(fault) = read.and_then(|order| order::check(&view, &order)) {
+    if let Err(fault) = read.and_then(|order| check::check(&view, &order)) {
         let message = format!("\"{}\" is not legal at the start: {fault}", first.line.value);
         flaws.push(Flaw::at(file, &first.line, message, "Write an order that works as it stands."));
     }

@@ -197,7 +197,7 @@ fn refusal(said: &Said<'_>, act: Act, id: Option<&UnitId>) -> (String, String) {
     let line = crate::orders::line(1, &first.line);
     let fault = match crate::orders::mend::respell::read(super::verbs(), said.v, &line) {
         Err(fault) => fault,
-        Ok(order) => match super::super::order::check(said.v, &order) {
+        Ok(order) => match super::super::check::check(said.v, &order) {
             Err(fault) => fault,
             Ok(_) => return (String::new(), String::new()),
         },

@@ -35,7 +35,10 @@ pub fn mended(said: &Said<'_>) -> Option<Mended> {
         return Some(Mended { why, rule: "16.4.1".to_owned(), lines, ..Mended::default() });
     }
     if let Some(line) = whole(said, act, corps) {
-        let lines = pick(said, vec![Choice { line, cost: 0 }]);
+        let lines = pick(said, vec![Choice { line: line.clone(), cost: 0 }]);
+        if lines.is_empty() {
+            return super::refused(said.v, &line).map(|fault| Mended { lines, ..Mended::from(&fault) });
+        }
         let why = format!("{corps} is a corps: with CORPS before its name the order is for all of it.");
         return Some(Mended { why, rule: "6.12".to_owned(), lines, ..Mended::default() });
     }

@@ -12,10 +12,10 @@ pub use plan::warnings;
 
 use super::fogsheet::FogOrder;
 use super::hands::sum;
-use super::order::{self, Order};
+use super::order::Order;
 use super::state::At;
 use super::view::View;
-use super::{Austerlitz, close, fog};
+use super::{Austerlitz, check, close, fog};
 use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::rules::Outcome;
@@ -36,12 +36,12 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
         return each(v, orders);
     }
     let plain = |said| Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() };
-    let Some(side) = v.side.as_ref() else { return order::check(v, order).map(plain) };
+    let Some(side) = v.side.as_ref() else { return check::check(v, order).map(plain) };
     match &v.at {
         At::Own(phasing) if phasing == side => {}
         At::Fog | At::Deploy => return sealed(v, side, order),
         At::Own(_) | At::Dawn | At::Rally(_) | At::Musketry(_) | At::Close(_) | At::Over => {
-            return order::check(v, order).map(plain);
+            return check::check(v, order).map(plain);
         }
     }
     let cup = Faces { of: NO_ROLL, face: MIDDLE };
@@ -53,7 +53,7 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
         return Err(Fault::Refused { why, rule, copy });
     }
     // What the order was read for is said of the position before it.
-    let mut said = order::check(v, order).unwrap_or_default();
+    let mut said = check::check(v, order).unwrap_or_default();
     said.extend(fight(&after, order));
     let warnings = words::warnings(v, &after, order, &outcome);
     Ok(Rehearsed { said, warnings, after, others: Vec::new() })
@@ -103,7 +103,7 @@ fn sealed(v: &View, side: &SideId, order: &Order) -> Result<Rehearsed<View>, Fau
             imagine::column(&mut after, side, corps, area)?;
         }
         Order::Fog(FogOrder::Chit { number, units, at }) => {
-            order::check(v, order)?;
+            check::check(v, order)?;
             imagine::chit(&mut after, side, *number, units, *at);
         }
         _ => {
@@ -111,6 +111,6 @@ fn sealed(v: &View, side: &SideId, order: &Order) -> Result<Rehearsed<View>, Fau
             return Err(Fault::refused(why, "16.4.2.3"));
         }
     }
-    let said = order::check(v, order).unwrap_or_default();
+    let said = check::check(v, order).unwrap_or_default();
     Ok(Rehearsed { said, warnings: Vec::new(), after, others: Vec::new() })
 }
