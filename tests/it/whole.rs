@@ -23,7 +23,7 @@ pub fn by_mail(dir: &Path, (ruleset, scenario): (&str, &str), tempo: Tempo) -> (
     demo::furnish(dir, "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir, GAMES, true, clock).unwrap();
-    let other = if ruleset == "campaigns" { "coalition" } else { "allied" };
+    let other = if ruleset == "austerlitz1805" { "allied" } else { "coalition" };
     let seats = [("french", "ney@example.org"), (other, "weyrother@example.org")];
     let files = scenario::files(&root().join("scenarios").join(ruleset).join(scenario)).unwrap();
     // A side that the rules lead has no seat.
