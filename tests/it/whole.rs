@@ -238,3 +238,16 @@ fn austerlitz_is_played_by_one_against_the_solo_rules_from_either_side() {
         a_third_party_agrees(dir.path(), &bundle);
     }
 }
+
+#[test]
+fn the_loibens_are_fought_for_in_fog_by_mail_and_audited_by_a_third_party() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mails, bundle) = by_mail(dir.path(), ("brave_fellows", "teaching-fog.yaml"), Tempo::Live);
+    well_formed(&mails);
+    for word in ["comes in sight at", "is out of sight", "HOW YOU WIN", "turn 4 of 4"] {
+        assert!(mails.iter().any(|m| m.text.contains(word)), "{word}");
+    }
+    golden("loibens/french.txt", &transcript(&mails, "ney@example.org"));
+    golden("loibens/coalition.txt", &transcript(&mails, "weyrother@example.org"));
+    a_third_party_agrees(dir.path(), &bundle);
+}
