@@ -4,5 +4,4 @@
 //! The same view and noise give the same lines, so that a played game can be played again.
 
 pub mod austerlitz1805;
-pub mod brave_fellows;
 pub mod campaigns;

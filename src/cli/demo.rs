@@ -31,7 +31,7 @@ struct Act {
     shows: &'static str,
 }
 
-const ACTS: [Act; 3] = [
+const ACTS: [Act; 4] = [
     Act {
         id: "bridges-1",
         scenario: "campaigns/teaching.yaml",
@@ -62,6 +62,16 @@ const ACTS: [Act; 3] = [
         players: || [("french", scenes::french_in_fog()), ("allied", scenes::allied_in_fog())],
         shows: "",
     },
+    Act {
+        id: "loibens-1",
+        scenario: "brave_fellows/teaching.yaml",
+        about: "the first impulses before the Loibens, by the program's own players",
+        to_its_end: false,
+        mails: 10,
+        lines: 30,
+        players: || [("french", Vec::new()), ("coalition", Vec::new())],
+        shows: "",
+    },
 ];
 
 /// Tells a game in so many lines, and keeps its mails as files.
@@ -74,8 +84,8 @@ struct Teller {
 }
 
 impl Desk<'_> {
-    /// Plays the teaching scenario to its end, the first stages of Moravia, and a fog turn of Austerlitz, by mail through
-    /// the daemon's own passes.
+    /// Plays the teaching scenario to its end, the first stages of Moravia, a fog turn of Austerlitz and the first impulses
+    /// before the Loibens, by mail through the daemon's own passes.
     pub(super) fn demo(&mut self, dir: Option<&Path>) -> Done {
         let thrown = || std::env::temp_dir().join(format!("estafette-demo-{}", std::process::id()));
         let place = dir.map_or_else(thrown, Path::to_owned);

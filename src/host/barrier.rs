@@ -172,12 +172,25 @@ impl<R: Paper> Hosted<R> {
     /// The letters that an input has earned, in the scenario's order of seats.
     pub(super) fn letters(&mut self, writers: &[usize], begins: bool, out: &mut Batch) {
         match self.occasion(begins) {
+            Some(Occasion::StageReport) if R::quiet(&self.core.now.state) => {
+                (0..self.core.posts.len()).for_each(|at| self.letter_if_concerned(at, writers.contains(&at), out));
+                self.core.lettered = self.stage_now().map(|stage| stage.key);
+            }
             Some(occasion) => {
                 self.letters_to_all(occasion, out);
                 self.core.lettered = self.stage_now().map(|stage| stage.key);
                 self.core.closed = self.over();
             }
             None => (0..self.core.posts.len()).for_each(|at| self.letter_to_one(at, writers.contains(&at), out)),
+        }
+    }
+
+    /// A quiet stage opens: a letter to who is on move, who has written, and who has not heard of this turn yet.
+    fn letter_if_concerned(&mut self, at: usize, wrote: bool, out: &mut Batch) {
+        let Some(post) = self.core.posts.get(at) else { return };
+        let due = self.open_dues().iter().any(|due| due.seat == post.seat);
+        if due || wrote || post.turn != self.core.turn {
+            self.letter(at, Occasion::StageReport, true, out);
         }
     }
 

@@ -6,3 +6,5 @@
 pub mod austerlitz1805;
 pub mod brave_fellows;
 pub mod campaigns;
+pub mod field;
+pub mod index;

@@ -236,6 +236,12 @@ pub trait Ruleset:
     fn last_slot(s: &Self::State) -> u32;
     /// The stage; `None` when the game is over.
     fn stage(s: &Self::State) -> Option<Stage>;
+    /// Whether the stage is one of many of a turn, so that who only looks on gets no letter when it opens: he reads of it in
+    /// his next one. The first stop of a turn is told to all.
+    fn quiet(s: &Self::State) -> bool {
+        let _ = s;
+        false
+    }
     /// One leg: from one rest point to the next.
     ///
     /// # Errors

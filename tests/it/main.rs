@@ -17,6 +17,7 @@ mod dice;
 mod door;
 mod draw;
 mod faulty;
+mod fellows;
 mod field;
 mod forecast;
 mod fuzz;

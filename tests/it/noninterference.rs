@@ -8,6 +8,7 @@
 
 mod canary;
 mod cases;
+mod dusk;
 mod fog;
 pub mod mails;
 
@@ -170,7 +171,7 @@ fn what(said: &str) -> String {
     let name = told.as_object().and_then(|fields| fields.get("kind").or_else(|| fields.get("told")));
     let name = name.and_then(Value::as_str).map(str::to_owned);
     let name = name.or_else(|| told.as_object().and_then(|fields| fields.keys().next().cloned()));
-    format!("{} {}", body["body"]["chapter"].as_str().unwrap(), name.unwrap_or_else(|| told.to_string()))
+    format!("{} {}", body["body"]["chapter"].as_str().unwrap_or_default(), name.unwrap_or_else(|| told.to_string()))
 }
 
 /// Lines to try at a position, with their numbers.

@@ -181,15 +181,18 @@ fn a_drawing_that_cannot_be_is_refused_with_the_reason() {
 }
 
 #[test]
-fn brave_fellows_is_not_offered_and_says_so() {
+fn brave_fellows_is_offered_with_a_battle_to_learn_and_for_one_player() {
     use estafette::scenario::library::Library;
     let library = Library::carried();
-    assert!(library.list().iter().all(|listed| !listed.path.starts_with("brave_fellows")));
-    let why = library.find("durenstein").unwrap_err();
-    assert!(why.starts_with("NOT YET: "), "{why}");
-    let found = estafette::games::find(estafette::games::GAMES, "brave_fellows");
-    let why = found.err().unwrap();
-    assert!(why.starts_with("NOT YET: the rules of brave_fellows are being built"), "{why}");
+    let listed: Vec<String> = library.list().iter().map(|listed| listed.path.clone()).collect();
+    for name in ["durenstein", "teaching"] {
+        for alone in ["", "-as-french", "-as-coalition"] {
+            let path = format!("brave_fellows/{name}{alone}.yaml");
+            assert!(listed.contains(&path), "{path}");
+        }
+    }
+    assert!(library.find("durenstein").is_ok());
+    assert!(estafette::games::find(estafette::games::GAMES, "brave_fellows").is_ok());
 }
 
 /// Games that the program's own players play.

@@ -6,7 +6,6 @@ mod help;
 mod offers;
 mod opening;
 mod pen;
-mod rules;
 mod short;
 mod story;
 mod units;
@@ -92,7 +91,7 @@ impl Paper for Austerlitz {
     }
 
     fn rule(paragraph: &str) -> Vec<String> {
-        rules::lines(paragraph)
+        crate::report::index::lines(include_str!("../../../tests/rules/austerlitz1805.tsv"), paragraph)
     }
 
     fn topics() -> &'static [Topic] {

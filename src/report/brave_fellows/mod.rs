@@ -1,17 +1,27 @@
-//! The paper of `brave_fellows`, as far as it is built: head, story, own forces, the enemy.
+//! The paper of `brave_fellows`: head, story, units, field; written from a view and what was told, never from truth.
 
+mod help;
+mod map;
+mod opening;
 mod story;
+mod units;
 
 use crate::fog::SideId;
-use crate::host::paper::{Format, Page, Paper, Sections};
+use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
-use crate::rules::brave_fellows::BraveFellows;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH};
-use crate::rules::brave_fellows::event::Event;
-use crate::rules::brave_fellows::state::{At, Mood, State, Unit};
-use crate::rules::brave_fellows::victory::equivalents;
+use crate::rules::brave_fellows::state::{At, Segment};
+use crate::rules::brave_fellows::told::Sighting;
 use crate::rules::brave_fellows::view::View;
+use crate::rules::brave_fellows::{BraveFellows, solo};
+use crate::rules::rehearsal::Plan;
 use crate::rules::{Ask, Ruleset};
+use crate::text;
+
+/// Lines that a letter offers.
+const OFFERS: usize = 6;
+/// Of them so many at most as the house itself would play.
+const PLANNED: usize = 4;
 
 /// 3.0 The hour of the first turn is 7: hour = 6 + turn.
 const BEFORE_DAWN: u32 = 6;
@@ -35,7 +45,12 @@ fn now(v: &View) -> (String, String, String) {
         At::Setup(_) => ("the other side sets up", "your set-up, or the first turn", "nothing"),
         At::Reinforcement | At::Regroup | At::Initiative => ("reinforcements", "the impulses", "nothing"),
         At::Muster(_) => ("a column musters", "the impulses", "it stands where it stands"),
-        At::Impulse(side) if mine(side) => ("your impulse", "the other side's impulse", "PASS"),
+        At::Impulse(side) if mine(side) && v.state.segment == Segment::Activation => {
+            ("your impulse: ACTIVATE a leader, or PASS", "the other side's impulse", "PASS")
+        }
+        At::Impulse(side) if mine(side) => {
+            ("your impulse goes on: moves and charges, FIRE, MELEE, END", "the other side's impulse", "END")
+        }
         At::Impulse(_) => ("the other side's impulse", "your impulse", "nothing"),
         At::Recovery => ("the recovery", "the next turn", "nothing"),
         At::Over => ("the game is over", "", ""),
@@ -43,96 +58,126 @@ fn now(v: &View) -> (String, String, String) {
     (said.0.to_owned(), said.1.to_owned(), said.2.to_owned())
 }
 
-fn state_of(s: &State, id: &str, u: &Unit) -> String {
-    let mood = match u.mood {
-        Mood::Fresh => "fresh",
-        Mood::Fatigued => "fatigued",
-        Mood::Routed => "routed",
-    };
-    let marks = [(u.used, ", activated"), (u.charged, ", charged"), (u.low, ", low on ammunition")];
-    let marks: String = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
-    format!("FV {} FF {} MF {} MA {}  {mood}{marks}", s.fv(id), s.ff(id), s.mf(id), s.ma(id))
+/// What a stage mail shows: all in few lines where the reader's sheet is open and in a first letter, else what has changed.
+fn news(page: &Page<'_, BraveFellows>, width: usize, sections: &mut Sections) {
+    let (v, before) = (page.view, page.before);
+    if my_sheet(v) || before.is_none() {
+        sections.forces = units::short(v, true, width);
+        sections.enemy = units::short(v, false, width);
+        if width == text::WIDTH && (map::in_touch(v) || before.is_none()) {
+            sections.maps.extend(map::close(v, width));
+        }
+    }
+    if let Some(before) = before {
+        sections.changed = units::changed(v, before, width);
+    }
 }
 
-fn forces(v: &View, own: bool) -> Vec<String> {
-    let s = &v.state;
-    let of_side = |side: &SideId| (*side == v.side) == own;
-    let leaders = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|chief| of_side(&chief.side)));
-    let placed = leaders.filter_map(|(name, l)| Some((name, l.hex?, l.used)));
-    let mut lines: Vec<String> =
-        placed.map(|(name, hex, used)| format!("{name:<13} {hex}{}", if used { "  activated" } else { "" })).collect();
-    let units = s.standing().filter(|(id, ..)| s.kind(id).is_some_and(|kind| of_side(&kind.side)));
-    lines.extend(units.map(|(id, u, hex)| format!("  {id:<11} {hex} {:<2}  {}", u.facing.name(), state_of(s, id, u))));
-    lines
+/// Whether the seat's sheet is open.
+fn my_sheet(v: &View) -> bool {
+    match &v.state.at {
+        At::Setup(side) | At::Impulse(side) => *side == v.side,
+        At::Muster(_) => v.side.0 == COALITION,
+        At::Reinforcement | At::Regroup | At::Initiative | At::Recovery | At::Over => false,
+    }
+}
+
+/// Lines of the open sheet that would be taken as they stand: leaders to choose from, and what the first of them may do.
+fn offers(v: &View) -> Vec<String> {
+    if !my_sheet(v) {
+        return Vec::new();
+    }
+    let examples = BraveFellows::verbs().iter().flat_map(|verb| (verb.examples)(v));
+    let calls = examples.clone().filter(|line| line.starts_with("ACTIVATE "));
+    let mut found: Vec<String> = calls.take(PLANNED).collect();
+    let mut plan = Plan::<BraveFellows>::new(v.clone());
+    if let Some(call) = found.first() {
+        plan.line(&crate::orders::line(1, call)).ok();
+    }
+    let now = plan.now().clone();
+    let first = solo::lines(&now, &[], 0).into_iter().filter(|line| !line.starts_with("ACTIVATE "));
+    let mut named: Vec<String> = Vec::new();
+    for line in first.take(PLANNED).chain(BraveFellows::verbs().iter().flat_map(|verb| (verb.examples)(&now))) {
+        let word = line.split(' ').next().unwrap_or_default().to_owned();
+        let who = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let idle = ["END", "PASS", "ACTIVATE", "LOSS"].contains(&word.as_str());
+        if found.len() < OFFERS && !idle && !named.contains(&who) && plan.line(&crate::orders::line(1, &line)).is_ok() {
+            named.push(who);
+            found.push(line);
+        }
+    }
+    found
 }
 
 impl Paper for BraveFellows {
     fn sections(page: &Page<'_, BraveFellows>) -> Sections {
         let v = page.view;
         let s = &v.state;
+        let width = if page.format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
         let (now, next, if_not) = now(v);
-        let said: Vec<(usize, String)> =
-            page.told.iter().enumerate().filter_map(|(at, event)| Some((at, story::line(event)?))).collect();
-        let mut told_in = vec![None; page.told.len()];
-        for (n, (at, _)) in said.iter().enumerate() {
-            if let Some(place) = told_in.get_mut(*at) {
-                *place = Some(n + 1);
-            }
-        }
-        let (gazan, all) = equivalents(s);
+        let (story, told_in) = story::write(v, page.told);
         let last = s.board.turns.1;
         let result = s.over.as_ref().map(|(winner, level)| match winner {
             Some(side) if *side == v.side => format!("you have won ({level})"),
             Some(side) => format!("the {} has won ({level})", name(side)),
             None => "a draw".to_owned(),
         });
-        Sections {
-            head: format!("{}   turn {} of {last}   {}", name(&v.side), s.turn, hour(s.turn)),
+        let night = if s.board.night(s.turn) { "   night" } else { "" };
+        let mut sections = Sections {
+            head: format!("{}   turn {} of {last}   {}{night}", name(&v.side), s.turn, hour(s.turn)),
             now,
             next,
             if_not,
-            score: format!("French losses: {gazan} of Gazan's division, {all} in all"),
+            score: opening::score(v),
             result,
-            full: page.whole,
-            story: said.into_iter().map(|(_, line)| line).collect(),
+            story,
             told_in,
-            forces: forces(v, true),
-            enemy: forces(v, false),
             ..Sections::default()
+        };
+        if page.whole {
+            sections.forces = units::all(v, true, width);
+            sections.enemy = units::all(v, false, width);
+            sections.maps = map::maps(v, width);
+        } else {
+            news(page, width, &mut sections);
         }
+        sections
     }
 
-    fn map(_: &View, _: Option<&str>, _: Format) -> Result<Vec<String>, Fault> {
-        Err(Fault::not_yet("MAP", "this game"))
+    fn map(v: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
+        map::area(v, area, if format.narrow { text::WIDTH_PHONE } else { text::WIDTH })
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {
-        crate::bot::brave_fellows::lines(view, asks, noise)
+        solo::lines(view, asks, noise)
     }
 
     fn offers(v: &View) -> Vec<String> {
-        let mine = match &v.state.at {
-            At::Setup(side) | At::Impulse(side) => *side == v.side,
-            At::Muster(_) => v.side.0 == COALITION,
-            At::Reinforcement | At::Regroup | At::Initiative | At::Recovery | At::Over => false,
-        };
-        let examples = BraveFellows::verbs().iter().flat_map(|verb| (verb.examples)(v));
-        if mine { examples.collect() } else { Vec::new() }
+        offers(v)
     }
 
-    fn victory(_: &View) -> Vec<String> {
-        vec![
-            "French: hold Durenstein with two battalions and each Loiben with one, and the road west is free"
-                .to_owned(),
-            "(Strategic); Durenstein and Oberloiben with one each, and the road from there (Tactical). [10.2.2]"
-                .to_owned(),
-            "Coalition: 10 battalions of Gazan's division or 16 in all (Strategic), 6 or 9 (Tactical). [10.2.4]"
-                .to_owned(),
-        ]
+    fn rule(paragraph: &str) -> Vec<String> {
+        crate::report::index::lines(include_str!("../../../tests/rules/brave_fellows.tsv"), paragraph)
     }
 
-    fn history(_: &View, turn: u32, told: &[Event]) -> Vec<String> {
-        let said = told.iter().filter_map(story::line);
-        std::iter::once(format!("Turn {turn}")).chain(said.map(|s| format!("  {s}"))).collect()
+    fn topics() -> &'static [Topic] {
+        help::TOPICS
+    }
+
+    fn victory(v: &View) -> Vec<String> {
+        opening::victory(v)
+    }
+
+    fn opening(v: &View, _: Format) -> Opening {
+        opening::opening(v)
+    }
+
+    fn summary(v: &View, turn: u32, told: &[Sighting]) -> String {
+        story::summary(v, turn, told)
+    }
+
+    fn history(v: &View, turn: u32, told: &[Sighting]) -> Vec<String> {
+        let (said, _) = story::write(v, told);
+        std::iter::once(format!("Turn {turn}")).chain(said.into_iter().map(|s| format!("  {s}"))).collect()
     }
 }

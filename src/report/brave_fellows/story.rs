@@ -1,9 +1,12 @@
 //! What happened, one sentence an event, with its paragraph.
 
 use crate::fog::SideId;
+use crate::hex::{Dir, Hex};
 use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
-use crate::rules::brave_fellows::state::{Fate, Freed, Mood, Segment};
+use crate::rules::brave_fellows::state::{Fate, Freed, Mood, Segment, Wish};
+use crate::rules::brave_fellows::told::{Face, Sighting, Spot};
+use crate::rules::brave_fellows::view::View;
 use crate::rules::tactical::sum::Sum;
 
 fn side(id: &SideId) -> &'static str {
@@ -25,8 +28,142 @@ fn freed(what: Freed) -> &'static str {
 }
 
 /// The sentence of an event; none for what the forces show anyway.
-pub fn line(e: &Event) -> Option<String> {
+fn line(e: &Event) -> Option<String> {
     before_battle(e).or_else(|| moves(e)).or_else(|| combat(e))
+}
+
+/// Steps of units that go together, until something else happens.
+#[derive(Default)]
+struct March {
+    /// Each unit with the hexes that it has entered, and how it faces at the end.
+    ways: Vec<(String, Vec<Hex>, Option<Dir>)>,
+    /// Places of the steps in all that was told.
+    from: Vec<usize>,
+}
+
+impl March {
+    fn of(&mut self, unit: &str) -> &mut (String, Vec<Hex>, Option<Dir>) {
+        let at = self.ways.iter().position(|(id, ..)| id == unit).unwrap_or_else(|| {
+            self.ways.push((unit.to_owned(), Vec::new(), None));
+            self.ways.len() - 1
+        });
+        &mut self.ways[at]
+    }
+
+    /// Takes an event in, if it is a step or a turn.
+    fn take(&mut self, at: usize, e: &Event) -> bool {
+        match e {
+            Event::Stepped { unit, to, .. } => self.of(unit).1.push(*to),
+            Event::Turned { unit, facing } => self.of(unit).2 = Some(*facing),
+            _ => return false,
+        }
+        self.from.push(at);
+        true
+    }
+
+    /// The sentences: units with the same way in one.
+    fn said(&self) -> Vec<String> {
+        let mut groups: Vec<(Vec<&str>, &[Hex], Option<Dir>)> = Vec::new();
+        for (unit, way, facing) in &self.ways {
+            match groups.iter_mut().find(|(_, other, f)| other == way && f == facing) {
+                Some((units, ..)) => units.push(unit),
+                None => groups.push((vec![unit], way, *facing)),
+            }
+        }
+        let line = |(units, way, facing): &(Vec<&str>, &[Hex], Option<Dir>)| {
+            let who = units.join(" ");
+            let hexes: Vec<String> = way.iter().map(ToString::to_string).collect();
+            match (hexes.is_empty(), facing) {
+                (true, Some(dir)) => format!("{who} turned to {}. [4.3.2]", dir.name()),
+                (_, Some(dir)) => format!("{who} went by {}, facing {}. [6.2]", hexes.join(" "), dir.name()),
+                (_, None) => format!("{who} went by {}. [6.2]", hexes.join(" ")),
+            }
+        };
+        groups.iter().map(line).collect()
+    }
+}
+
+/// What happened: one paragraph an event, but steps of one march in one; and for each thing told its paragraph.
+pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
+    let (mut story, mut told_in) = (Vec::new(), vec![None; told.len()]);
+    let mut march = March::default();
+    let close = |march: &mut March, story: &mut Vec<String>, told_in: &mut Vec<Option<usize>>| {
+        let done = std::mem::take(march);
+        if done.from.is_empty() {
+            return;
+        }
+        let first = story.len() + 1;
+        story.extend(done.said());
+        for at in done.from {
+            if let Some(place) = told_in.get_mut(at) {
+                *place = Some(first);
+            }
+        }
+    };
+    let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Placed { .. })));
+    for (at, sighting) in told.iter().enumerate() {
+        let event = sighting.event();
+        begun |= matches!(event, Some(Event::First { .. } | Event::Ready { .. }));
+        let left = |tag: &u32| sighting.spots().contains(&Spot::Lost { tag: *tag });
+        let news = sighting.spots().iter().filter(|spot| !matches!(spot, Spot::Gone { tag } if left(tag)));
+        let mut said: Vec<String> = news.filter_map(|spot| spotted(v, spot)).collect();
+        // Who holds what at the start stands on the map.
+        let event = event.filter(|event| begun || !matches!(event, Event::Town { .. }));
+        let step = event.is_some_and(|event| march.take(at, event));
+        said.extend(event.filter(|_| !step).and_then(line).map(|line| large(&line)));
+        if said.is_empty() {
+            continue;
+        }
+        close(&mut march, &mut story, &mut told_in);
+        story.extend(said);
+        if let Some(place) = told_in.get_mut(at) {
+            *place = Some(story.len());
+        }
+    }
+    close(&mut march, &mut story, &mut told_in);
+    (story, told_in)
+}
+
+/// With a large letter at the beginning.
+fn large(line: &str) -> String {
+    let mut letters = line.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// DB.2, DB.3 What has come in sight, or gone out of it.
+fn spotted(v: &View, spot: &Spot) -> Option<String> {
+    let what =
+        |face: &Face| face.regiment.as_ref().map_or_else(|| face.arm.clone(), |name| format!("{}, {name}", face.arm));
+    Some(match spot {
+        Spot::Seen { tag, face, fresh: true, .. } => {
+            format!("E{tag}, {}, comes in sight at {}. [DB.2]", what(face), face.hex)
+        }
+        Spot::Seen { .. } => return None,
+        Spot::Lost { tag } => format!("E{tag} is out of sight. [DB.2]"),
+        Spot::Fell { .. } => return None,
+        Spot::Gone { tag } => format!("Nobody is left where E{tag} was last seen. [DB.2]"),
+        Spot::Town { side: who, .. } if *who == v.side && v.state.turn == v.state.board.turns.0 => return None,
+        Spot::Town { place, side: who } => format!("{} are seen to hold {place}. [DB.7]", large(side(who))),
+    })
+}
+
+/// One line on a turn.
+pub fn summary(_: &View, turn: u32, told: &[Sighting]) -> String {
+    let count = |fits: fn(&Event) -> bool| told.iter().filter_map(Sighting::event).filter(|e| fits(e)).count();
+    let fires = count(|e| matches!(e, Event::Fired { .. }));
+    let melees = count(|e| matches!(e, Event::Fought { .. }));
+    let lost = count(|e| matches!(e, Event::Fell { .. }));
+    format!("Turn {turn}: {fires} fires, {melees} melees, {lost} units lost")
+}
+
+fn wanted(wish: &Wish) -> String {
+    match wish {
+        Wish::Regroup { unit, at } => format!("You want {unit} back in {at}. [5.3]"),
+        Wish::Loss { units } => format!("Of yours suffer first: {}. [6.3.8f]", units.join(" ")),
+        Wish::Stay { leader, stays: true } => format!("{leader} stays when his men go back. [6.5.5]"),
+        Wish::Stay { leader, stays: false } => format!("{leader} goes along when his men go back. [6.5.5]"),
+        Wish::Disband => "You want the Elite battalion disbanded. [8.3.2]".to_owned(),
+    }
 }
 
 fn before_battle(e: &Event) -> Option<String> {
@@ -39,7 +176,7 @@ fn before_battle(e: &Event) -> Option<String> {
         Event::Disbanded { unit } => format!("{unit} is disbanded. [8.3]"),
         Event::Razed { hex } => format!("The Strong Point in {hex} is gone. [8.4.4]"),
         Event::Crossed { .. } => "Column II has crossed the light blue line. [9.5.2]".to_owned(),
-        Event::Wished { wish, .. } => format!("You want in the next Reinforcement Phase: {wish:?}. [5.3, 8.3.2]"),
+        Event::Wished { wish, .. } => wanted(wish),
         Event::Back { leader, hex } => format!("{leader} is back, in {hex}. [6.5.2]"),
         Event::First { side: first } => format!("First {} act. [3.0]", side(first)),
         Event::Turn { turn } => format!("Turn {turn} begins. [7.1.4]"),
@@ -54,12 +191,14 @@ fn before_battle(e: &Event) -> Option<String> {
 
 fn moves(e: &Event) -> Option<String> {
     Some(match e {
+        Event::Activated { side: who, leaders, .. } if leaders.is_empty() => {
+            format!("{} act. [3.0]", side(who))
+        }
         Event::Activated { leaders, units, .. } => {
             format!("Activated: {}, with {}. [6.1]", leaders.join(", "), units.join(" "))
         }
         Event::Idle { unit } => format!("{unit} is out of command. [6.1.7]"),
         Event::Climbs { die } => format!("Chart of levels: die {die}. [6.2.3]"),
-        Event::Stepped { unit, to, .. } => format!("{unit} to {to}. [6.2]"),
         Event::Halted { unit } => format!("{unit} stops in an enemy's front. [6.2.7]"),
         Event::Entered { pieces, at, cost } => format!("{} come on by {at} for {cost} MP. [5.2]", pieces.join(" ")),
         Event::Balked { unit } => format!("{unit} does not charge. [6.2.11]"),
@@ -95,7 +234,10 @@ fn combat(e: &Event) -> Option<String> {
             format!("{unit} {word}. [5.3]")
         }
         Event::Fired { at, by, strength, column, die, sum, result } => {
-            let who = by.join(" ");
+            let who = if by.is_empty() { "somebody unseen".to_owned() } else { by.join(" ") };
+            if *strength == 0 {
+                return Some(format!("{who} fired at {at}: column {column}, die {die}: {result}. [6.3.8]"));
+            }
             format!("{who} fired at {at}: FF {strength}, column {column}, die {die}{}: {result}. [6.3.8]", with(sum))
         }
         Event::Fought { at, by, attack, defence, column, die, sum, result } => format!(

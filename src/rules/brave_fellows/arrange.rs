@@ -1,6 +1,6 @@
 //! 9 The set-up; and positions for rule cases.
 
-use super::board::{Board, COALITION, FRENCH, Force, Switch};
+use super::board::{Board, COALITION, FRENCH, Force, Sight, Switch};
 use super::event::{self, Event};
 use super::state::{At, BATTERY, Fate, Freed, Mood, Segment, State, Unit};
 use super::{BraveFellows, Intel};
@@ -27,6 +27,10 @@ pub fn setup(board: &Board) -> Vec<Event> {
         // 8.2.1
         let facing = sides.first().copied().unwrap_or(Dir::S);
         events.push(Event::Placed { piece: format!("{BATTERY}-{hex}"), hex: *hex, facing });
+    }
+    events.extend(board.free.iter().map(|what| Event::Released { what: *what }));
+    if board.ready {
+        return events;
     }
     let light: Vec<String> = board.kinds.iter().filter(|(_, k)| k.regiment == "4L").map(|(id, _)| id.clone()).collect();
     let first = Event::Activated { side: FRENCH.into(), leaders: vec!["Gaindorge".to_owned()], units: light };
@@ -91,6 +95,10 @@ struct Before {
     crowds: Vec<Hex>,
     /// 11 Options.
     options: Vec<Switch>,
+    /// DB.1 What is hidden.
+    sight: Sight,
+    /// 12.0 Sides that the house leads.
+    solo: Vec<SideId>,
     losses: Vec<String>,
     passes: u32,
     /// A field of clear ground instead of the scenario's.
@@ -110,6 +118,8 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
         board.field.heights.clear();
     }
     board.switches.extend(before.options.iter().copied());
+    board.sight = before.sight;
+    board.solo.extend(before.solo.iter().cloned());
     let mut s = State::empty(board);
     if before.setup {
         let board = s.board.clone();
@@ -130,8 +140,21 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
     s.segment = before.segment.unwrap_or(s.segment);
     stand(&mut s, &before)?;
     rest(&mut s, before)?;
-    let minds = [FRENCH, COALITION].map(|side| (side.into(), Intel {})).to_vec();
+    super::eyes::mark(&mut s);
+    let minds = [FRENCH, COALITION].map(|side| (side.into(), mind(&s, &side.into()))).to_vec();
     Ok(Base { state: s, minds, counts: Counts::default() })
+}
+
+/// What a side knows when a case begins: whom it sees, and who holds what.
+fn mind(s: &State, side: &SideId) -> Intel {
+    let mut mind = Intel::default();
+    if super::eyes::veiled(s) {
+        let nothing = State { seen: BTreeMap::new(), ..s.clone() };
+        let told = super::told::sight_of(&nothing, &Event::Regrouping, s, &mind, side);
+        told.iter().for_each(|told| super::told::recall(&mut mind, told));
+        mind.towns.clone_from(&s.towns);
+    }
+    mind
 }
 
 /// Units and leaders on the map.

@@ -3,10 +3,10 @@
 use super::board::{Arm, COALITION, FRENCH, Force, Switch};
 use super::bounds;
 use super::event::Event;
+use super::eyes;
 use super::fatigue::{At, Named};
 use super::place;
 use super::state::{ELITE, Fate, Freed, State, Wish};
-use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 
@@ -24,12 +24,19 @@ pub(super) fn reinforce(cx: &mut At<'_>) {
     for force in Force::ROLLED {
         let s = cx.state();
         let Some([least, most]) = s.board.arrival(force, s.turn).filter(|_| !s.came.contains(&force)) else { continue };
-        let die = cx.d6(&Label::public("arrival").at(&Named(force.name())));
+        let label = eyes::of_side(cx, "arrival", &eyes::side_of(force)).at(&Named(force.name()));
+        let die = cx.d6(&label);
         if (least..=most).contains(&die) {
             come(cx, force);
         }
     }
     second_part(cx);
+    if eyes::veiled(cx.state()) {
+        // A sheet of its own would tell the French that a column has mustered: it stands as it is deployed.
+        for force in cx.state().placing.clone() {
+            cx.emit(Event::Deployed { force });
+        }
+    }
     match cx.state().placing.first() {
         Some(force) => cx.emit(Event::Deploying { force: *force }),
         None => cx.emit(Event::Regrouping),
@@ -106,7 +113,8 @@ fn second_part(cx: &mut At<'_>) {
     let waiting = units.iter().any(|id| s.units.get(id).is_some_and(|u| u.waits.is_some()))
         || leaders.iter().any(|name| s.leaders.get(name).is_some_and(|l| l.waits.is_some()));
     if s.second.is_none() && !waiting {
-        let die = cx.d6(&Label::public("second_part"));
+        let label = eyes::of_side(cx, "second_part", &FRENCH.into());
+        let die = cx.d6(&label);
         // They came on in the turn before this one at the latest.
         let turn = cx.state().turn - 1 + cx.state().board.delay(die);
         cx.emit(Event::Follows { turn });
@@ -145,6 +153,7 @@ pub(super) fn regroup_and_alert(cx: &mut At<'_>) {
             match wish {
                 Wish::Regroup { unit, at } => regroup(cx, &side, &unit, at),
                 Wish::Disband => disband(cx),
+                Wish::Loss { .. } | Wish::Stay { .. } => {}
             }
         }
     }
@@ -178,7 +187,8 @@ fn regroup(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex) {
     if !lies_dead(s, unit) || (hex.is_none() && !elite) {
         return;
     }
-    if cx.d6(&Label::public("regroup").at(&Named(unit))) != 1 {
+    let label = eyes::of_unit(cx, "regroup", unit);
+    if cx.d6(&label) != 1 {
         return;
     }
     match hex {
@@ -213,7 +223,8 @@ fn alert(cx: &mut At<'_>) {
     let s = cx.state();
     let Some(crossed) = s.crossed.filter(|turn| *turn < s.turn && !s.free.contains(&Freed::Line)) else { return };
     let later = i32::try_from(s.turn - crossed - 1).unwrap_or_default();
-    let die = cx.d6(&Label::public("alert"));
+    let label = eyes::of_nobody(cx, "alert");
+    let die = cx.d6(&label);
     if die + later >= ALERT {
         bounds::set_free(cx, Freed::Line);
     }

@@ -142,8 +142,14 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
 
 /// Asks a side.
 pub(super) fn side(cx: &mut At<'_>, side: &SideId, what: What, piece: &str, against: &str) -> Play<bool> {
+    let against = &super::eyes::name(cx.state(), side, against).unwrap_or_default();
+    if cx.state().board.solo.contains(side) {
+        // 12.0 The house answers as a seat does that has said nothing.
+        let prompt = Prompt { what, piece: piece.to_owned(), against: against.clone() };
+        return Ok(default(&cx.view(side).state, &prompt));
+    }
     let seat = cx.seat_of(side);
-    cx.ask(&seat, Prompt { what, piece: piece.to_owned(), against: against.to_owned() })
+    cx.ask(&seat, Prompt { what, piece: piece.to_owned(), against: against.clone() })
 }
 
 /// 3.0 The side that has the initiative says who has the first impulse.

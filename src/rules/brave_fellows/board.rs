@@ -1,6 +1,6 @@
 //! 2 What is printed: the field, the charts, the counters, who commands whom.
 
-use super::state::BATTERY;
+use super::state::{BATTERY, Freed};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::Files;
@@ -94,6 +94,19 @@ pub enum Switch {
     Klein,
     /// 11.7
     Murat,
+}
+
+/// DB.1 What is hidden.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sight {
+    /// Nothing that lies on the table.
+    #[default]
+    Open,
+    /// What no own unit sees.
+    Fog,
+    /// Besides, what is far off has no face, and some of it is nothing.
+    Masked,
 }
 
 /// 2.3.3 A counter as it is printed.
@@ -336,6 +349,42 @@ struct Scenario {
     turns: (u32, u32),
     #[serde(default)]
     options: BTreeSet<Switch>,
+    #[serde(default)]
+    sight: Sight,
+    /// Sides that the house leads.
+    #[serde(default)]
+    solo: BTreeSet<SideId>,
+    /// What each side reads in its opening mail.
+    #[serde(default)]
+    briefings: BTreeMap<SideId, String>,
+    /// Where what stands, instead of the set-up of the order of battle.
+    #[serde(default)]
+    setup: Option<BTreeMap<Hex, Vec<String>>>,
+    /// Whether nobody sets up, and the first turn begins at once.
+    #[serde(default)]
+    ready: bool,
+    /// What is free from the start.
+    #[serde(default)]
+    free: BTreeSet<Freed>,
+    /// 10.2.4 What the Coalition needs.
+    #[serde(default)]
+    needs: Needs,
+}
+
+/// 10.2.4 Battalions that the French have to lose, of Gazan's division and in all, for each level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Needs {
+    /// For the lower level.
+    pub tactical: (usize, usize),
+    /// For the higher one.
+    pub strategic: (usize, usize),
+}
+
+impl Default for Needs {
+    fn default() -> Self {
+        Needs { tactical: (6, 9), strategic: (10, 16) }
+    }
 }
 
 /// All that is printed.
@@ -361,6 +410,18 @@ pub struct Board {
     pub turns: (u32, u32),
     /// 9.6.5, 11 What is played besides.
     pub switches: BTreeSet<Switch>,
+    /// DB.1 What is hidden.
+    pub sight: Sight,
+    /// Whether nobody sets up.
+    pub ready: bool,
+    /// What is free from the start.
+    pub free: BTreeSet<Freed>,
+    /// 10.2.4 What the Coalition needs.
+    pub needs: Needs,
+    /// 12.0 Sides that the house leads.
+    pub solo: BTreeSet<SideId>,
+    /// What each side reads in its opening mail.
+    pub briefings: BTreeMap<SideId, String>,
     /// 9.1.2, 9.1.3, 9.2 The number of a column on the map, or its hexes.
     pub markers: BTreeMap<String, Vec<Hex>>,
     /// 9.2.7 Where Column VI stands.
@@ -393,6 +454,9 @@ impl Board {
         let house: House = part(files, "tables")?;
         let order: Order = part(files, "order_of_battle")?;
         let scenario: Scenario = part(files, "scenario")?;
+        if scenario.sight == Sight::Masked {
+            return Err(vec!["NOT YET: sight masked is not built; fog and open are.".to_owned()]);
+        }
         let field = drawn.field().map_err(|flaw| vec![flaw])?;
         let unknown = field.cells.values().find(|cell| !house.tec.terrain.contains_key(&cell.ground));
         if let Some(cell) = unknown {
@@ -415,29 +479,31 @@ impl Board {
             Some((leader, Chief { side, cv, ma, rank, of, column }))
         };
         let chiefs: BTreeMap<String, Chief> = order.commands.iter().filter_map(chief).collect();
-        let setup = order.french_setup.into_iter().chain(order.coalition_setup_default);
+        let whole = || order.french_setup.into_iter().chain(order.coalition_setup_default).collect();
+        let setup: BTreeMap<Hex, Vec<String>> = scenario.setup.unwrap_or_else(whole);
         let setup: Vec<(Hex, String)> =
-            setup.flat_map(|(hex, names)| names.into_iter().map(move |name| (hex, name))).collect();
+            setup.into_iter().flat_map(|(hex, names)| names.into_iter().map(move |name| (hex, name))).collect();
         if let Some((_, name)) = setup.iter().find(|(_, n)| !kinds.contains_key(n) && !chiefs.contains_key(n)) {
             return Err(vec![format!("the set-up names \"{name}\", which no order of battle has.")]);
         }
         let markers: BTreeMap<String, Vec<Hex>> = extra.column_markers.into_iter().map(hexes).collect();
         let sixth = markers.get("VI").and_then(|hexes| hexes.first()).copied();
         let sixth = sixth.ok_or_else(|| vec!["the map has no number of Column VI.".to_owned()])?;
-        let mut north: BTreeMap<i16, i16> = BTreeMap::new();
-        for (upper, _) in extra.lines.get("dark_blue").into_iter().flatten() {
-            let row = north.entry(upper.col).or_insert(upper.row);
-            *row = upper.row.max(*row);
-        }
         Ok(Board {
             field,
             switches: scenario.options,
+            sight: scenario.sight,
+            ready: scenario.ready,
+            free: scenario.free,
+            needs: scenario.needs,
+            solo: scenario.solo,
+            briefings: scenario.briefings,
             markers,
             sixth,
             rear_row: extra.rear_guard_rows.1,
             batteries: extra.grand_battery,
             battery_ff: order.special.grand_battery.ff,
-            north,
+            north: northern(&extra.lines),
             kinds,
             succession: order.commands.iter().map(|command| command.leader.clone()).collect(),
             chiefs,
@@ -525,6 +591,16 @@ impl Board {
     pub fn night(&self, turn: u32) -> bool {
         turn >= self.house.track.night_from_turn
     }
+}
+
+/// 9.5.1 Of each column of hexes the last row that lies north of the dark blue line.
+fn northern(lines: &BTreeMap<String, Vec<(Hex, Hex)>>) -> BTreeMap<i16, i16> {
+    let mut north: BTreeMap<i16, i16> = BTreeMap::new();
+    for (upper, _) in lines.get("dark_blue").into_iter().flatten() {
+        let row = north.entry(upper.col).or_insert(upper.row);
+        *row = upper.row.max(*row);
+    }
+    north
 }
 
 fn hexes((column, marker): (String, Marker)) -> (String, Vec<Hex>) {

@@ -28,7 +28,7 @@ fn at_start(s: &State, unit: &str) -> bool {
 }
 
 /// 9.1.4, 9.2.6, 9.4.1, 9.4.3 Whether a leader may be activated yet.
-pub(super) fn free(s: &State, leader: &str) -> bool {
+pub fn free(s: &State, leader: &str) -> bool {
     let Some(chief) = s.chief(leader) else { return false };
     let first = ["Mortier", "Gazan", "Campana"].contains(&leader);
     match (chief.side.0.as_str(), chief.column.as_deref()) {
@@ -39,7 +39,7 @@ pub(super) fn free(s: &State, leader: &str) -> bool {
 }
 
 /// 9.1.4, 9.2.6, 9.4.1, 9.4.3 Whether a unit may not be activated yet, by whomever; the paragraph.
-pub(super) fn held(s: &State, unit: &str) -> Option<&'static str> {
+pub fn held(s: &State, unit: &str) -> Option<&'static str> {
     let first = s.board.setup.iter().any(|(hex, piece)| *hex == FIRST_SQUADRON && piece == unit);
     let light = s.kind(unit).is_some_and(|kind| kind.regiment == "4L");
     if at_start(s, unit) && !first && !light && !s.free.contains(&Freed::Gazan) {

@@ -204,12 +204,18 @@ fn followers(s: &State, side: &SideId, call: &Call) -> Vec<String> {
     present.filter(|(id, unit, hex)| fit(id, unit, *hex)).map(|(id, ..)| id.clone()).collect()
 }
 
-/// 6.1 Leaders and units are activated, those out of range check, and the movement begins.
-pub(super) fn activate(cx: &mut At<'_>, side: &SideId, call: &Call) {
-    let mut units = followers(cx.state(), side, call);
+/// 6.1.2-6.1.4, 6.1.7 All units of an activation.
+pub(super) fn followers_with(s: &State, side: &SideId, call: &Call) -> Vec<String> {
+    let mut units = followers(s, side, call);
     units.extend(call.extra.iter().chain(&call.test).cloned());
     units.sort_unstable();
     units.dedup();
+    units
+}
+
+/// 6.1 Leaders and units are activated, those out of range check, and the movement begins.
+pub(super) fn activate(cx: &mut At<'_>, side: &SideId, call: &Call) {
+    let units = followers_with(cx.state(), side, call);
     cx.emit(Event::Activated { side: side.clone(), leaders: call.leaders.clone(), units });
     for unit in &call.test {
         march::command(cx, unit);

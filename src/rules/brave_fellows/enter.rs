@@ -17,7 +17,7 @@ fn door(s: &State, pieces: &[String]) -> Option<Hex> {
 }
 
 /// 5.2.4, 9.6.4 What the next stack pays that comes on by a hex: one point more than the one before.
-fn price(s: &State, at: Hex) -> i32 {
+pub(super) fn price(s: &State, at: Hex) -> i32 {
     s.entered.get(&at).copied().unwrap_or(0) + 1
 }
 

@@ -1,4 +1,4 @@
-//! What happens, and how it changes the truth. The table lies open, so each side is told all of it (2.0).
+//! What happens, and how it changes the truth. What each side is told of it: `told`.
 
 use super::board::Force;
 use super::state::{At, Charge, Fate, Freed, Mood, Segment, Shock, State, Unit, Wish, Won};

@@ -29,7 +29,8 @@ pub(super) fn apply(s: &mut State, e: &Event) {
             s.units.insert(unit.clone(), Unit::at(*hex, facing));
         }
         Event::Regrouped => {
-            s.wishes.clear();
+            s.wishes.values_mut().for_each(|own| own.retain(Wish::lasts));
+            s.wishes.retain(|_, own| !own.is_empty());
             s.at = At::Initiative;
         }
         Event::Disbanded { unit } => {
@@ -38,7 +39,7 @@ pub(super) fn apply(s: &mut State, e: &Event) {
         Event::Wished { side, wish } => {
             let own = s.wishes.entry(side.clone()).or_default();
             // The last word of a kind counts.
-            own.retain(|old| matches!(old, Wish::Disband) != matches!(wish, Wish::Disband));
+            own.retain(|old| !wish.replaces(old));
             own.push(wish.clone());
         }
         Event::Back { leader, hex } => {

@@ -102,6 +102,10 @@ pub(super) fn regroups(v: &View) -> Vec<String> {
     found(s, dead.map(|(id, _)| (order(id), format!("REGROUP {id} AT {at}"))))
 }
 
+pub(super) fn losses(v: &View) -> Vec<String> {
+    acting(v).take(1).map(|(id, ..)| format!("LOSS {id}")).collect()
+}
+
 pub(super) fn disbands(v: &View) -> Vec<String> {
     let french = v.side.0 == super::board::FRENCH;
     let lines = french.then(|| (Order::Disband, "DISBAND".to_owned()));

@@ -1,10 +1,9 @@
 //! 4.2 Fatigue Checks and what comes of them.
 
-use super::BraveFellows;
 use super::event::Event;
-use super::flee;
 use super::state::{Fate, Mood};
-use crate::dice::{Label, OpenName};
+use super::{BraveFellows, eyes, flee};
+use crate::dice::OpenName;
 use crate::rules::cx::Cx;
 use crate::rules::tactical::sum::Sum;
 
@@ -77,7 +76,8 @@ impl Why {
 pub(super) fn check(cx: &mut At<'_>, unit: &str, why: Why, mut sum: Sum) -> (bool, i32) {
     sum.add("leader", -cx.state().led_by(unit));
     let need = cx.state().fv(unit);
-    let die = cx.d6(&Label::public(why.word()).at(&Named(unit)));
+    let label = eyes::of_unit(cx, why.word(), unit);
+    let die = cx.d6(&label);
     let result = die + sum.total();
     let passed = result <= need;
     cx.emit(Event::Checked { unit: unit.to_owned(), why: why.word().to_owned(), die, sum, need, passed });

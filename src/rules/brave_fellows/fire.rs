@@ -122,9 +122,18 @@ fn night(s: &State, far: u32) -> i32 {
     }
 }
 
-/// 6.3.8 All who fire at a hex fire together.
-pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
-    let s = cx.state();
+/// What a volley comes to before the die.
+pub struct Shot {
+    /// 6.3.8a The firepower of all.
+    pub strength: i32,
+    /// 6.3.8a, 8.1.1 The column; none where it lies left of the chart.
+    pub column: Option<usize>,
+    /// 6.3.8c What changes the die.
+    pub sum: Sum,
+}
+
+/// 6.3.8 What all who fire at a hex together come to.
+pub fn aim(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Shot {
     let far = |id: &String| s.units.get(id).and_then(|u| u.hex).map_or(1, |hex| hex.distance(at));
     // 6.3.5 (second) A leader adds 1.
     let adds = |id: &String| s.kind(id).map_or(LEADER, |kind| adds(s, id, kind, far(id)));
@@ -132,7 +141,13 @@ pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
     // Who fires together fires at the column of the farthest.
     let shift = night(s, by.iter().map(far).max().unwrap_or(1));
     let column = s.board.fire_column(strength).and_then(|column| s.board.fire().shifted(column, shift));
-    let sum = modifiers(s, by, at, enemy);
+    Shot { strength, column, sum: modifiers(s, by, at, enemy) }
+}
+
+/// 6.3.8 All who fire at a hex fire together.
+pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
+    let s = cx.state();
+    let Shot { strength, column, sum } = aim(s, by, at, enemy);
     let shells = by.iter().any(|id| s.kind(id).is_some_and(|kind| kind.howitzer));
     let die = ten(cx, "fire", at);
     let board = cx.state().board.clone();
@@ -159,9 +174,10 @@ pub(super) fn ten(cx: &mut At<'_>, purpose: &'static str, at: Hex) -> i32 {
     dice.first().copied().and_then(|die| i32::try_from(die).ok()).unwrap_or(1)
 }
 
-/// The unit of a hex that is spent first: the one with the least melee factor.
+/// 6.3.8f The unit of a hex that suffers first: the one that its owner has named, or else the one with the least melee
+/// factor.
 pub(super) fn weakest(s: &State, units: &[String]) -> Option<String> {
-    units.iter().min_by_key(|id| (s.mf(id), (*id).clone())).cloned()
+    units.iter().min_by_key(|id| (s.loss_rank(id), s.mf(id), (*id).clone())).cloned()
 }
 
 /// 6.3.8f What a result does to the units in the hex; 6.3.10 a leader where one dies is rolled for.

@@ -95,14 +95,14 @@ fn went(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex, side: &SideId) {
     bounds::hold(cx, side, to);
 }
 
-/// 6.5.5 Leaders whom the last of their units leaves behind go along with it.
+/// 6.5.5 Leaders whom the last of their units leaves behind go along with it, unless their side has told them to stay.
 fn follow(cx: &mut At<'_>, unit: &str, from: Option<Hex>, side: &SideId) {
     let s = cx.state();
     let Some((from, to)) = from.zip(s.units.get(unit).and_then(|u| u.hex)) else { return };
     if from == to || !s.stack(from, side).is_empty() {
         return;
     }
-    for leader in s.leaders_at(from, side) {
+    for leader in s.leaders_at(from, side).into_iter().filter(|leader| !s.stays(leader)).collect::<Vec<_>>() {
         cx.emit(Event::Followed { leader, to });
     }
 }

@@ -1,25 +1,25 @@
 //! 6.5 What happens to leaders.
 
 use super::event::Event;
-use super::fatigue::{self, At, Named, Why};
-use crate::dice::Label;
+use super::eyes;
+use super::fatigue::{self, At, Why};
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
 
 /// 6.5.1, 6.5.2 A leader's dice: a 6, then 5 wounds him for two d6 of turns and 6 kills him.
 pub(super) fn risk(cx: &mut At<'_>, leader: &str) {
     let Some(hex) = cx.state().leaders.get(leader).and_then(|l| l.hex) else { return };
-    let label = || Label::public("leader").at(&Named(leader));
-    let first = cx.d6(&label());
+    let label = eyes::of_unit(cx, "leader", leader);
+    let first = cx.d6(&label);
     let mut dice = vec![first];
     if first == 6 {
-        dice.push(cx.d6(&label()));
+        dice.push(cx.d6(&label));
     }
     let second = dice.get(1).copied();
     cx.emit(Event::Risked { leader: leader.to_owned(), dice });
     match second {
         Some(5) => {
-            let turns: u32 = cx.roll(&label().step("turns"), 2, 6).iter().sum();
+            let turns: u32 = cx.roll(&label.step("turns"), 2, 6).iter().sum();
             let until = cx.state().turn + turns;
             cx.emit(Event::Hurt { leader: leader.to_owned(), until: Some(until) });
         }

@@ -1,11 +1,10 @@
 //! 6.2 Movement.
 
 use super::board::{Arm, FRENCH};
-use super::bounds;
 use super::event::Event;
 use super::fatigue::{self, At, Why};
 use super::state::{Charge, ELITE, Mood, State};
-use crate::dice::Label;
+use super::{bounds, eyes};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
@@ -105,7 +104,8 @@ fn climb(cx: &mut At<'_>, side: &SideId) {
     };
     let asks = s.standing().any(|(id, unit, hex)| unit.active && s.is_of(id, side) && high(hex));
     if s.level_die.is_none() && asks {
-        let die = cx.d6(&Label::public("levels"));
+        let label = eyes::of_side(cx, "levels", side);
+        let die = cx.d6(&label);
         cx.emit(Event::Climbs { die });
     }
 }
@@ -133,12 +133,17 @@ pub(super) fn halt_in_front(cx: &mut At<'_>, side: &SideId, units: &[String], he
 /// 6.2.5, 6.2.6 Units go together, hex by hex; 6.2.7 all stop in an enemy's front.
 pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex], face: Option<Dir>) {
     climb(cx, side);
-    if let Err(fault) = rehearse(cx.state(), units, path) {
+    if let Err(fault) = rehearse(&cx.view(side).state, units, path) {
         cx.outcome(fault.into());
         return;
     }
     begin(cx, units);
     for to in path {
+        // 6.2.8, DB.4 Whom nobody saw they meet when they would step on him.
+        if cx.state().held_against(*to, side) {
+            cx.outcome(super::play::unseen(format!("an enemy whom nobody saw stands in {to}")));
+            break;
+        }
         for unit in units {
             let s = cx.state();
             let Some(u) = s.units.get(unit) else { continue };
@@ -230,8 +235,12 @@ pub(super) fn enter(cx: &mut At<'_>, side: &SideId, hex: Hex) {
 /// 2.3.4g, 6.2.3 Where a leader can ride with his points, and for how many: by roads, or by what the ground costs him; the
 /// chart of levels bounds his hexes of Levels 2 and 3 too.
 pub(super) fn rides(s: &State, side: &SideId, from: Hex, points: i32) -> BTreeMap<Hex, i32> {
-    let field = &s.board.field;
     let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, None));
+    rides_by(s, side, (from, points), allowed)
+}
+
+fn rides_by(s: &State, side: &SideId, (from, points): (Hex, i32), allowed: [i32; 2]) -> BTreeMap<Hex, i32> {
+    let field = &s.board.field;
     let beside = |high: i8| from.neighbours().into_iter().chain([from]).any(|hex| field.level(hex) == high);
     let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
     let mut open: Vec<(Hex, i32, [i32; 2])> = vec![(from, 0, [0, 0])];
@@ -272,25 +281,37 @@ pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
     if walled || steep { None } else { s.board.ground(to)?.cost(None) }
 }
 
+/// 2.3.4g, 6.2 Whether an activated leader may ride to a hex; before the die of the chart is rolled its best row counts.
+///
+/// # Errors
+/// Why not.
+pub fn may_ride(s: &State, leader: &str, to: Hex) -> Result<(), Fault> {
+    ride_by(s, leader, to, s.board.climbs(s.level_die.unwrap_or(BEST), None))
+}
+
+fn ride_by(s: &State, leader: &str, to: Hex, allowed: [i32; 2]) -> Result<(), Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some((l, chief)) = s.leaders.get(leader).zip(s.chief(leader)) else { return Ok(()) };
+    match l.hex {
+        _ if !l.active => refused(format!("{leader} is not activated"), "6.1"),
+        _ if l.rode => refused(format!("{leader} has ridden"), "6.2.6"),
+        _ if s.held_against(to, &chief.side) => refused(format!("an enemy stands in {to}"), "6.2.8"),
+        _ if bounds::tied_leader(s, leader, to) => {
+            refused(format!("{leader} does not go north of the dark blue line yet"), "9.5.1")
+        }
+        Some(from) if rides_by(s, &chief.side, (from, chief.ma), allowed).contains_key(&to) => Ok(()),
+        _ => refused(format!("{to} is too far for {leader}"), "6.2.2"),
+    }
+}
+
 /// 2.3.4g, 6.2 An activated leader rides.
 pub(super) fn ride(cx: &mut At<'_>, side: &SideId, leader: &str, to: Hex) {
     climb(cx, side);
     let s = cx.state();
-    let refused = |why: String, rule: &str| Some(Outcome::from(Fault::refused(why, rule)));
-    let Some((l, chief)) = s.leaders.get(leader).zip(s.chief(leader)) else { return };
-    let outcome = match l.hex {
-        _ if !l.active => refused(format!("{leader} is not activated"), "6.1"),
-        _ if l.rode => refused(format!("{leader} has ridden"), "6.2.6"),
-        _ if s.held_against(to, side) => refused(format!("an enemy stands in {to}"), "6.2.8"),
-        _ if bounds::tied_leader(s, leader, to) => {
-            refused(format!("{leader} does not go north of the dark blue line yet"), "9.5.1")
-        }
-        Some(from) if rides(s, side, from, chief.ma).contains_key(&to) => None,
-        _ => refused(format!("{to} is too far for {leader}"), "6.2.2"),
-    };
-    match outcome {
-        Some(outcome) => cx.outcome(outcome),
-        None => cx.emit(Event::Rode { leader: leader.to_owned(), to }),
+    let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, None));
+    match ride_by(s, leader, to, allowed) {
+        Err(fault) => cx.outcome(fault.into()),
+        Ok(()) => cx.emit(Event::Rode { leader: leader.to_owned(), to }),
     }
 }
 

@@ -130,6 +130,30 @@ fn modifiers(s: &State, attackers: &[String], defenders: &[String]) -> Sum {
     sum
 }
 
+/// What a melee comes to before anybody has checked.
+pub struct Odds {
+    /// 6.4.3b, 6.4.4 Factors of the attackers, doubled where a flank or a charge doubles them.
+    pub attack: i32,
+    /// Factors of the defenders.
+    pub defence: i32,
+    /// 6.4.7 The column.
+    pub column: usize,
+    /// 6.4.7 What changes the die.
+    pub sum: Sum,
+}
+
+/// 6.4.6, 6.4.7 The odds if all who are to attack do, and all who are attacked stand.
+pub fn weigh(s: &State, units: &[String], at: Hex, enemy: &SideId) -> Odds {
+    let defenders = s.stack(at, enemy);
+    let plain = shock::plain(s, units, &defenders);
+    let twice = |id: &String| !plain && (shock::charges(s, id) || fire::outflanks(s, id, &defenders));
+    let attack = units.iter().map(|id| s.mf(id) * if twice(id) { 2 } else { 1 }).sum();
+    let defence = strength(s, &defenders);
+    let by = shift(s, units, &defenders, at);
+    let column = s.board.melee().shifted(chart::odds(&RATIOS, attack, defence), by).unwrap_or_default();
+    Odds { attack, defence, column, sum: modifiers(s, units, &defenders) }
+}
+
 /// 6.4 One melee, in the order of its steps: attackers' checks, initial odds, defenders' checks, odds, die, losses,
 /// leaders, advance.
 pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String], &[String]), at: Hex) {

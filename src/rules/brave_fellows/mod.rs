@@ -1,4 +1,4 @@
-//! These Brave Fellows: Durenstein, 11 November 1805. Being built, and not offered to players.
+//! These Brave Fellows: Durenstein, 11 November 1805.
 //!
 //! The law is the book of rules; numbers of paragraphs stand at the head of each function. The table lies open.
 //!
@@ -23,34 +23,45 @@
 //! | 9.2.5-9.2.7, 9.4, 9.5 | what is bound, and set free | `bounds` |
 //! | 10 | victory | `victory` |
 //! | 11 | options | `option`, `board` |
+//! | 12 | alone: the program's own player | `solo` |
+//! | DB | double-blind: who sees whom, what each side is told, its table | `eyes`, `told`, `view` |
 //!
-//! Not built: leaders and losses by the owner's choice (6.3.8f, 6.5.5), double-blind play, a player of its own.
+//! What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`.
+//!
+//! Not built: the setting `masked`; sheets that are lodged, so that in fog a column that musters is deployed by the house
+//! (9.2.3-9.2.5).
 
 pub mod arrange;
 mod arrive;
 pub mod ask;
 pub mod board;
-mod bounds;
+pub mod bounds;
 mod command;
 mod enter;
 pub mod event;
 mod event_arrive;
 mod examples;
+pub mod eyes;
 mod fatigue;
 mod fire;
 mod flee;
 mod guns;
 mod leader;
 mod march;
+mod meant;
 mod melee;
 mod option;
 pub mod order;
 mod place;
 pub mod play;
+pub mod rehearse;
 mod rows;
+mod scramble;
 mod shock;
+pub mod solo;
 mod stacks;
 pub mod state;
+pub mod told;
 pub mod victory;
 pub mod view;
 
@@ -59,21 +70,20 @@ use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
 use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
+use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
+use crate::rules::rehearsal::{Rehearsed, Warning};
 use ask::Prompt;
 use event::Event;
 use order::Order;
-use serde::{Deserialize, Serialize};
 use state::State;
 use std::sync::LazyLock;
+pub use told::Intel;
+use told::Sighting;
 use view::View;
 
 /// The ruleset.
 pub struct BraveFellows;
-
-/// What a side has learnt beyond what lies open: nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Intel {}
 
 static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(order::verbs);
 
@@ -82,8 +92,8 @@ impl Fogged for BraveFellows {
     type Intel = Intel;
     type View = View;
 
-    fn project(truth: &State, _: &Intel, viewer: &Viewer, _: Pass) -> View {
-        view::view(truth, viewer)
+    fn project(truth: &State, mind: &Intel, viewer: &Viewer, _: Pass) -> View {
+        view::view(truth, mind, viewer)
     }
 }
 
@@ -92,7 +102,7 @@ impl Ruleset for BraveFellows {
     const VERSION: u32 = 1;
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
     type Event = Event;
-    type Sighting = Event;
+    type Sighting = Sighting;
     type Prompt = Prompt;
     type Order = Order;
     type Answer = bool;
@@ -107,8 +117,14 @@ impl Ruleset for BraveFellows {
         arrange::arrange(files, before)
     }
 
-    fn seats(_: &State) -> Vec<(SeatId, SideId)> {
-        [board::FRENCH, board::COALITION].map(|side| (SeatId(side.to_owned()), SideId::from(side))).to_vec()
+    fn seats(s: &State) -> Vec<(SeatId, SideId)> {
+        let sides = [board::FRENCH, board::COALITION].map(|side| (SeatId(side.to_owned()), SideId::from(side)));
+        // 12.0 What the house leads has no seat.
+        sides.into_iter().filter(|(_, side)| !s.board.solo.contains(side)).collect()
+    }
+
+    fn sides(s: &State) -> Vec<SideId> {
+        s.sides().to_vec()
     }
 
     fn slot(s: &State) -> u32 {
@@ -123,12 +139,17 @@ impl Ruleset for BraveFellows {
         play::stage(s)
     }
 
+    fn quiet(s: &State) -> bool {
+        matches!(s.at, state::At::Impulse(_))
+    }
+
     fn play(cx: &mut Cx<'_, Self>) -> Play<()> {
         play::play(cx)
     }
 
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
+        eyes::mark(s);
     }
 
     fn tally(s: &State, _: &[Event]) -> Tally {
@@ -143,15 +164,13 @@ impl Ruleset for BraveFellows {
         ["fire/", "melee/"].iter().any(|roll| label.starts_with(roll))
     }
 
-    fn sight(_: &State, e: &Event, _: &State, _: &Intel, to: &SideId) -> Option<Event> {
-        match e {
-            // 5.3.2, 8.3.2
-            Event::Wished { side, .. } if side != to => None,
-            _ => Some(e.clone()),
-        }
+    fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+        told::sight_of(before, e, after, mind, to)
     }
 
-    fn recall(_: &mut Intel, _: &Event) {}
+    fn recall(mind: &mut Intel, told: &Sighting) {
+        told::recall(mind, told);
+    }
 
     fn verbs() -> &'static [Verb<View, Order>] {
         &VERBS
@@ -182,12 +201,29 @@ impl Ruleset for BraveFellows {
     }
 
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
-        order::may(&v.state, o).map(|()| Vec::new())
+        rehearse::rehearse(v, o).map(|tried| tried.said)
+    }
+
+    fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        rehearse::rehearse(v, o)
+    }
+
+    fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+        rehearse::warnings(before, after, plan)
+    }
+
+    fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
+        meant::meant(v, line, fault)
+    }
+
+    fn is_over(v: &View, o: &Order) -> bool {
+        play::is_over(v, o)
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {
         match t {
-            Truth::Event(e) | Truth::Sighting(e) => Body::write(e),
+            Truth::Event(e) => Body::write(e),
+            Truth::Sighting(told) => Body::write(told),
             Truth::State(s) => rows::digest(s),
         }
     }
@@ -196,7 +232,7 @@ impl Ruleset for BraveFellows {
         body.read()
     }
 
-    fn decode_sighting(body: &Body) -> Result<Event, Corrupt> {
+    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
         body.read()
     }
 
@@ -204,7 +240,7 @@ impl Ruleset for BraveFellows {
         rows::rows(s)
     }
 
-    fn scramble(s: &State, _: &[(SideId, Intel)], _: &SideId, _: u64) -> State {
-        s.clone()
+    fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
+        scramble::scramble(s, keep, noise)
     }
 }

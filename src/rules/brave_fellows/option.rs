@@ -1,10 +1,10 @@
 //! 11 Options that are not reinforcements: ammunition, impetus.
 
-use super::board::{Arm, FRENCH, Switch};
+use super::board::{Arm, COALITION, FRENCH, Switch};
 use super::event::Event;
+use super::eyes;
 use super::fatigue::{At, Named};
 use super::state::{Mood, State};
-use crate::dice::Label;
 use std::collections::BTreeMap;
 
 /// 11.3 The highest result with which a column keeps its impetus.
@@ -53,7 +53,8 @@ pub(super) fn impetus(cx: &mut At<'_>) {
         if 2 * bad <= all {
             continue;
         }
-        let die = cx.d6(&Label::public("impetus").at(&Named(&column)));
+        let label = eyes::of_side(cx, "impetus", &COALITION.into()).at(&Named(&column));
+        let die = cx.d6(&label);
         let s = cx.state();
         let of = |name: &String| s.chief(name).filter(|chief| chief.column.as_ref() == Some(&column)).map(|c| c.cv);
         let led = s.leaders.iter().filter(|(_, l)| l.hex.is_some()).filter_map(|(name, _)| of(name)).max();

@@ -1,7 +1,7 @@
 //! The lines of an impulse.
 
 use super::board::FRENCH;
-use super::state::State;
+use super::state::{At, Segment, State};
 use super::view::View;
 use super::{arrive, command, enter, examples, fire, march, melee, place, shock};
 use crate::hex::{Dir, Hex};
@@ -110,6 +110,18 @@ pub enum Order {
     },
     /// 8.3.2 The Elite battalion is to be disbanded in the next Reinforcement Phase.
     Disband,
+    /// 6.3.8f Who suffers first.
+    Loss {
+        /// The units, the first before the others.
+        units: Vec<String>,
+    },
+    /// 6.5.5 Whether a leader stays when his men go back.
+    Stay {
+        /// The leader.
+        leader: String,
+        /// Whether he stays.
+        stays: bool,
+    },
 }
 
 type Names = Vec<(String, String)>;
@@ -133,13 +145,35 @@ fn leaders(v: &View) -> Names {
     v.state.leaders.keys().filter(own).map(|name| (name.clone(), name.clone())).collect()
 }
 
-/// One name at least, and all that follow.
-fn several(args: &mut Args<'_>, expected: &str, names: &Names) -> Result<Vec<String>, Fault> {
-    let mut found = vec![args.name(expected, names)?];
-    while let Some(name) = args.whole_name(names) {
-        found.push(name);
+/// Units by the names of their regiments: `4L` for `4L-1` and those beside it.
+fn regiments(names: &Names) -> Vec<(String, Vec<String>)> {
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for (_, id) in names {
+        let Some((regiment, _)) = id.rsplit_once('-') else { continue };
+        match found.iter_mut().find(|(name, _)| name == regiment) {
+            Some((_, ids)) => ids.push(id.clone()),
+            None => found.push((regiment.to_owned(), vec![id.clone()])),
+        }
     }
-    Ok(found)
+    found
+}
+
+/// One name at least, and all that follow; a regiment's name is all of its units.
+fn several(args: &mut Args<'_>, expected: &str, names: &Names) -> Result<Vec<String>, Fault> {
+    let regiments = regiments(names);
+    let mut found: Vec<String> = Vec::new();
+    loop {
+        if let Some(units) = args.whole_name(&regiments) {
+            found.extend(units);
+        } else if let Some(name) = args.whole_name(names) {
+            found.push(name);
+        } else if found.is_empty() {
+            found.push(args.name(expected, names)?);
+        } else {
+            found.dedup();
+            return Ok(found);
+        }
+    }
 }
 
 fn hex(args: &mut Args<'_>) -> Result<Hex, Fault> {
@@ -251,8 +285,9 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Enter { pieces, at } => enter::may(s, pieces, *at).map(|_| ()),
         Order::Put { pieces, at, .. } => place::may(s, pieces, *at),
         Order::Guard { units } => place::may_guard(s, units),
-        Order::Regroup { .. } | Order::Disband => may_wish(s, order),
-        Order::Pass | Order::Lead { .. } => Ok(()),
+        Order::Regroup { .. } | Order::Disband | Order::Loss { .. } | Order::Stay { .. } => may_wish(s, order),
+        Order::Lead { leader, to } => march::may_ride(s, leader, *to),
+        Order::Pass => Ok(()),
     }
 }
 
@@ -270,8 +305,9 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             word: "ACTIVATE",
             usage: "leader [WITH leaders] [EXTRA units] [TEST units] [VIA unit [TEST units]]",
             rule: "6.1",
-            examples: |v| {
-                let free = leaders(v).into_iter().filter(|(name, _)| {
+            examples: |v: &View| {
+                let begins = v.state.segment == Segment::Activation && matches!(v.state.at, At::Impulse(_));
+                let free = leaders(v).into_iter().filter(|_| begins).filter(|(name, _)| {
                     let call = Call { leaders: vec![name.clone()], ..Call::default() };
                     may(&v.state, &Order::Activate(call)).is_ok()
                 });
@@ -286,17 +322,6 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             rule: "4.3.2",
             examples: examples::faces,
             read: |v, args| Ok(Order::Face { units: several(args, "a unit of yours", &units(v))?, face: dir(args)? }),
-        },
-        Verb {
-            word: "LEADER",
-            usage: "leader TO hex",
-            rule: "6.2",
-            examples: examples::leads,
-            read: |v, args| {
-                let leader = args.name("a leader of yours", &leaders(v))?;
-                args.one_of("TO", &["TO"])?;
-                Ok(Order::Lead { leader, to: hex(args)? })
-            },
         },
         Verb {
             word: "FIRE",
@@ -328,9 +353,23 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
     verbs
 }
 
-/// 5, 6.3.9, 8.3.2, 9 The verbs of advances, of set-up and of reinforcement.
+/// 5, 6.3.9, 6.5.5, 8.3.2, 9 The verbs of leaders, of advances, of set-up and of reinforcement.
 fn more_verbs() -> Vec<Verb<View, Order>> {
     vec![
+        Verb {
+            word: "LEADER",
+            usage: "leader TO hex, or leader STAYS or FOLLOWS when his men go back",
+            rule: "6.2, 6.5.5",
+            examples: examples::leads,
+            read: |v, args| {
+                let leader = args.name("a leader of yours", &leaders(v))?;
+                let word = args.one_of("TO, STAYS or FOLLOWS", &["TO", "STAYS", "FOLLOWS"])?;
+                if word != "TO" {
+                    return Ok(Order::Stay { leader, stays: word == "STAYS" });
+                }
+                Ok(Order::Lead { leader, to: hex(args)? })
+            },
+        },
         Verb { word: "ADVANCE", usage: "units INTO hex", rule: "6.3.9", examples: examples::advances, read: advance },
         Verb { word: "ENTER", usage: "pieces [AT hex]", rule: "5.2", examples: examples::enters, read: come },
         Verb { word: "PUT", usage: "pieces AT hex [FACE dir]", rule: "9.1", examples: examples::puts, read: put },
@@ -342,6 +381,13 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
             read: |v, args| Ok(Order::Guard { units: several(args, "a unit of yours", &units(v))? }),
         },
         Verb { word: "REGROUP", usage: "unit AT hex", rule: "5.3", examples: examples::regroups, read: regroup },
+        Verb {
+            word: "LOSS",
+            usage: "units, the first to suffer first; it stands until you say otherwise",
+            rule: "6.3.8f",
+            examples: examples::losses,
+            read: |v, args| Ok(Order::Loss { units: several(args, "a unit of yours", &units(v))? }),
+        },
         Verb {
             word: "DISBAND",
             usage: "",

@@ -83,33 +83,43 @@ pub fn may(s: &State, pieces: &[String], at: Hex) -> Result<(), Fault> {
     };
     match pieces.iter().find(|piece| !area(s, piece).contains(&at)) {
         Some(piece) => Err(Fault::refused(format!("{piece} may not be put in {at}"), rule)),
-        None => Ok(()),
+        None if room(s, pieces, at) => Ok(()),
+        None => Err(Fault::refused(format!("there is no room for them in {at}"), "4.1.1")),
     }
 }
 
-/// Puts pieces in a hex; 9.3.1 of the 100th and its batteries one each stands in a hex, so that two change places; 4.1 all
-/// within the limits.
-pub(super) fn put(cx: &mut At<'_>, side: &SideId, pieces: &[String], at: Hex, face: Option<Dir>) {
-    let s = cx.state();
-    if let Err(fault) = may(s, pieces, at) {
-        return cx.outcome(fault.into());
-    }
-    let fixed = |piece: &String| group(s, piece).as_deref() == Some("100") && matches!(s.at, When::Setup(_));
+/// 4.1 Whether pieces find room in a hex; those that change places do.
+fn room(s: &State, pieces: &[String], at: Hex) -> bool {
     let units: Vec<String> = pieces.iter().filter(|piece| s.kind(piece).is_some()).cloned().collect();
-    if !pieces.iter().any(fixed) && s.crowded_with(at, side, &units) {
-        return cx.outcome(Fault::refused(format!("there is no room for them in {at}"), "4.1.1").into());
-    }
+    let side = units.first().and_then(|id| s.kind(id)).map(|kind| kind.side.clone());
+    pieces.iter().any(|piece| fixed_group(s, piece)) || !side.is_some_and(|side| s.crowded_with(at, &side, &units))
+}
+
+/// What pieces that are put in a hex make happen; 9.3.1 of the 100th and its batteries one each stands in a hex, so that two
+/// change places.
+pub(super) fn placed(s: &State, side: &SideId, pieces: &[String], at: Hex, face: Option<Dir>) -> Vec<Event> {
+    let mut events = Vec::new();
     for piece in pieces {
-        let s = cx.state();
         let facing = face.or(s.units.get(piece).map(|u| u.facing)).unwrap_or(Dir::N);
         let from = s.units.get(piece).and_then(|u| u.hex);
         let arm = s.kind(piece).map(|kind| kind.arm);
         let there = s.stack(at, side).into_iter().find(|id| s.kind(id).map(|kind| kind.arm) == arm && id != piece);
         if let Some((other, hex)) = there.zip(from).filter(|_| fixed_group(s, piece)) {
             let facing = s.units.get(&other).map_or(Dir::N, |u| u.facing);
-            cx.emit(Event::Placed { piece: other, hex, facing });
+            events.push(Event::Placed { piece: other, hex, facing });
         }
-        cx.emit(Event::Placed { piece: piece.clone(), hex: at, facing });
+        events.push(Event::Placed { piece: piece.clone(), hex: at, facing });
+    }
+    events
+}
+
+/// Puts pieces in a hex, 4.1 within the limits.
+pub(super) fn put(cx: &mut At<'_>, side: &SideId, pieces: &[String], at: Hex, face: Option<Dir>) {
+    if let Err(fault) = may(cx.state(), pieces, at) {
+        return cx.outcome(fault.into());
+    }
+    for event in placed(cx.state(), side, pieces, at, face) {
+        cx.emit(event);
     }
 }
 

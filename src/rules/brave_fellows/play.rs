@@ -5,12 +5,12 @@ use super::event::Event;
 use super::fatigue::{self, At, Named, Why};
 use super::order::Order;
 use super::state::{At as Where, Mood, Segment, State, Wish};
-use super::{arrive, ask, bounds, command, enter, fire, march, melee, option, place, shock, stacks, victory};
+use super::{arrive, ask, bounds, command, enter, fire, march, melee, option, place, shock, solo, stacks, victory};
 use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
 use crate::rules::tactical::sum::Sum;
-use crate::rules::{Outcome, Play, Stage};
+use crate::rules::{Play, Stage};
 
 /// The stage of a state; none when the game is over.
 pub fn stage(s: &State) -> Option<Stage> {
@@ -44,13 +44,13 @@ pub(super) fn play(cx: &mut At<'_>) -> Play<()> {
         Where::Initiative => initiative(cx)?,
         Where::Impulse(side) => {
             impulse(cx, &side)?;
+            if cx.state().at == Where::Over {
+                return Ok(());
+            }
             bounds::release(cx);
             bounds::release_elite(cx);
             let s = cx.state();
-            if let Some(winner) = victory::automatic(s) {
-                let level = victory::Level::Strategic.word().to_owned();
-                cx.emit(Event::Over { winner: Some(winner), level });
-            } else if s.passes >= 2 || !(command::can_act(s, &side) || command::can_act(s, &other(&side))) {
+            if s.passes >= 2 || !(command::can_act(s, &side) || command::can_act(s, &other(&side))) {
                 stacks::endure(cx);
                 cx.emit(Event::Recovering);
             }
@@ -80,6 +80,10 @@ fn muster(cx: &mut At<'_>, force: Force) -> Play<()> {
 }
 
 fn puts(cx: &mut At<'_>, side: &SideId) -> Play<()> {
+    // 12.0 What the house leads stands where the scenario has it.
+    if cx.state().board.solo.contains(side) {
+        return Ok(());
+    }
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     let seat = cx.seat_of(side);
     while let Some((_, order)) = cx.order(std::slice::from_ref(&seat), &stage.key)? {
@@ -92,7 +96,11 @@ fn puts(cx: &mut At<'_>, side: &SideId) -> Play<()> {
             Order::Face { units, face } => {
                 units.into_iter().for_each(|unit| cx.emit(Event::Turned { unit, facing: face }));
             }
-            _ => cx.outcome(Fault::refused("now pieces are put on the map", "9.0").into()),
+            other => {
+                if let Err(fault) = in_time(cx.state(), &other) {
+                    cx.outcome(fault.into());
+                }
+            }
         }
     }
     Ok(())
@@ -126,23 +134,69 @@ fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
         cx.emit(Event::Passed { side: side.clone() });
         return Ok(());
     }
-    let Some(stage) = stage(cx.state()) else { return Ok(()) };
-    let seat = cx.seat_of(side);
-    while let Some((_, order)) = cx.order(std::slice::from_ref(&seat), &stage.key)? {
-        if order == Order::Pass && cx.state().segment == Segment::Activation {
-            break;
+    if cx.state().board.solo.contains(side) {
+        house(cx, side)?;
+    } else {
+        let Some(stage) = stage(cx.state()) else { return Ok(()) };
+        let seat = cx.seat_of(side);
+        while let Some((_, order)) = cx.order(std::slice::from_ref(&seat), &stage.key)? {
+            if order == Order::Pass && cx.state().segment == Segment::Activation {
+                break;
+            }
+            carry_out(cx, side, order)?;
+            bounds::release(cx);
+            if won_at_once(cx) {
+                return Ok(());
+            }
         }
-        carry_out(cx, side, order)?;
-        bounds::release(cx);
     }
     if cx.state().segment == Segment::Activation {
         cx.emit(Event::Passed { side: side.clone() });
-    } else {
+        return Ok(());
+    }
+    if !won_at_once(cx) {
         advance_to(cx, side, Segment::Melee)?;
+    }
+    if !won_at_once(cx) {
         shock::blow(cx);
         option::supply(cx);
         cx.emit(Event::Ended { side: side.clone() });
     }
+    Ok(())
+}
+
+/// 10.1 Whether a commander is lost, so that the game is over in this instant.
+fn won_at_once(cx: &mut At<'_>) -> bool {
+    if let Some(winner) = victory::automatic(cx.state()).filter(|_| cx.state().at != Where::Over) {
+        let level = victory::Level::Strategic.word().to_owned();
+        cx.emit(Event::Over { winner: Some(winner), level });
+    }
+    cx.state().at == Where::Over
+}
+
+/// 12.0 The impulse of a side that the house leads: its leader first, and then what the plan on the table makes of it.
+fn house(cx: &mut At<'_>, side: &SideId) -> Play<()> {
+    let mut no = 0;
+    for part in [Segment::Activation, Segment::Movement] {
+        if cx.state().segment != part {
+            break;
+        }
+        let noise = u64::from(cx.state().turn);
+        for line in solo::lines(&cx.view(side), &[], noise) {
+            no += 1;
+            let order = if line == "END" { None } else { cx.house(side, no, &line) };
+            match order {
+                Some(Order::Pass) => return Ok(()),
+                Some(order) => carry_out(cx, side, order)?,
+                None => {}
+            }
+            bounds::release(cx);
+            if won_at_once(cx) {
+                return Ok(());
+            }
+        }
+    }
+    cx.outcome(crate::rules::Outcome::Done);
     Ok(())
 }
 
@@ -157,7 +211,7 @@ fn segment(s: &State, order: &Order) -> Option<Segment> {
         Order::Melee { .. } => Segment::Melee,
         // 6.3.9, 6.4.9 After a fire or after a melee.
         Order::Advance { .. } => s.segment.max(Segment::Fire),
-        Order::Regroup { .. } | Order::Disband => return None,
+        Order::Regroup { .. } | Order::Disband | Order::Loss { .. } | Order::Stay { .. } => return None,
         Order::Put { .. } | Order::Guard { .. } => Segment::Activation,
     })
 }
@@ -166,32 +220,79 @@ fn segment(s: &State, order: &Order) -> Option<Segment> {
 fn wish(cx: &mut At<'_>, side: &SideId, order: &Order) {
     let wish = match order {
         Order::Regroup { unit, at } => Wish::Regroup { unit: unit.clone(), at: *at },
+        Order::Loss { units } => Wish::Loss { units: units.clone() },
+        Order::Stay { leader, stays } => Wish::Stay { leader: leader.clone(), stays: *stays },
         _ => Wish::Disband,
     };
-    match super::order::may(cx.state(), order) {
+    match super::order::may(&cx.view(side).state, order) {
         Ok(()) => cx.emit(Event::Wished { side: side.clone(), wish }),
         Err(fault) => cx.outcome(fault.into()),
     }
 }
 
-fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()> {
-    let Some(wanted) = segment(cx.state(), &order) else {
-        wish(cx, side, &order);
-        return Ok(());
+/// Whether an order belongs to this stage and to what is left of it, and to which segment; none for what may be said at any
+/// time.
+///
+/// # Errors
+/// Why it comes too early or too late.
+pub(super) fn in_time(s: &State, order: &Order) -> Result<Option<Segment>, Fault> {
+    let refused = |why: &str, rule: &str| Err(Fault::refused(why, rule));
+    let placing = matches!(s.at, Where::Setup(_) | Where::Muster(_));
+    let Some(wanted) = segment(s, order) else {
+        return if placing { refused("now pieces are put on the map", "9.0") } else { Ok(None) };
     };
-    let refused = |why: &str| Outcome::from(Fault::refused(why, "3.0"));
-    if cx.state().segment == Segment::Activation && wanted > Segment::Activation {
-        cx.outcome(refused("activate a leader first"));
-        return Ok(());
+    match order {
+        Order::Put { .. } | Order::Guard { .. } if placing => return Ok(Some(wanted)),
+        Order::Face { .. } if placing => return Ok(Some(wanted)),
+        _ if placing => return refused("now pieces are put on the map", "9.0"),
+        Order::Put { .. } | Order::Guard { .. } => return refused("that is not for this segment", "3.0"),
+        Order::Pass if s.segment > Segment::Activation => return refused("a leader acts already: END ends it", "3.0"),
+        _ => {}
     }
-    if wanted < cx.state().segment {
-        cx.outcome(refused("that segment is over"));
-        return Ok(());
+    if s.segment == Segment::Activation && wanted > Segment::Activation {
+        return refused("activate a leader first", "3.0");
     }
+    if wanted < s.segment {
+        return refused("that segment is over", "3.0");
+    }
+    Ok(Some(wanted))
+}
+
+/// DB.4 What an enemy out of sight makes of a line.
+pub(super) fn unseen(why: String) -> crate::rules::Outcome {
+    crate::rules::Outcome::Failed { why, rule: "DB.4".to_owned() }
+}
+
+/// Whether the segment of an order is over.
+pub(super) fn is_over(v: &super::view::View, order: &Order) -> bool {
+    segment(&v.state, order).is_some_and(|wanted| wanted < v.state.segment)
+}
+
+pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()> {
+    let wanted = match in_time(cx.state(), &order) {
+        Ok(Some(wanted)) => wanted,
+        Ok(None) => {
+            wish(cx, side, &order);
+            return Ok(());
+        }
+        Err(fault) => {
+            cx.outcome(fault.into());
+            return Ok(());
+        }
+    };
     advance_to(cx, side, wanted)?;
-    // What fire has changed since is seen before a line is carried out.
-    if let Err(fault) = super::order::may(cx.state(), &order) {
+    if won_at_once(cx) {
+        cx.outcome(crate::rules::Outcome::NotReached);
+        return Ok(());
+    }
+    // What fire has changed since is seen before a line is carried out; an enemy out of sight makes it fail (DB.4).
+    if let Err(fault) = super::order::may(&cx.view(side).state, &order) {
         cx.outcome(fault.into());
+        return Ok(());
+    }
+    let step_by_step = matches!(order, Order::Move { .. });
+    if !step_by_step && super::order::may(cx.state(), &order).is_err() {
+        cx.outcome(unseen("an enemy out of sight prevents it".to_owned()));
         return Ok(());
     }
     match order {
@@ -206,9 +307,13 @@ fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()> {
         Order::Fire { units, at } => fire::attack(cx, side, &units, at),
         Order::Advance { units, into } => fire::advance(cx, side, &units, into),
         Order::Melee { units, at, first } => melee::attack(cx, side, (&units, &first), at),
-        Order::Pass | Order::Put { .. } | Order::Guard { .. } | Order::Regroup { .. } | Order::Disband => {
-            cx.outcome(refused("that is not for this segment"));
-        }
+        Order::Pass
+        | Order::Put { .. }
+        | Order::Guard { .. }
+        | Order::Regroup { .. }
+        | Order::Disband
+        | Order::Loss { .. }
+        | Order::Stay { .. } => {}
     }
     Ok(())
 }

@@ -72,6 +72,9 @@ pub struct Unit {
     pub low: bool,
     /// 11.2 It has moved, fired or fought in this impulse.
     pub busy: bool,
+    /// DB.3 In a view: nobody sees how it faces and how it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dim: bool,
 }
 
 /// 6.2.11 How far a unit of horse is with its charge.
@@ -152,6 +155,33 @@ pub enum Wish {
     },
     /// 8.3.2 The Elite battalion goes back to its regiments.
     Disband,
+    /// 6.3.8f The units that suffer first, kept until it says otherwise.
+    Loss {
+        /// The units, the first before the others.
+        units: Vec<String>,
+    },
+    /// 6.5.5 Whether a leader stays behind when his men go back, kept until it says otherwise.
+    Stay {
+        /// The leader.
+        leader: String,
+        /// Whether he stays.
+        stays: bool,
+    },
+}
+
+impl Wish {
+    /// Whether a later wish takes the place of an earlier one.
+    pub fn replaces(&self, other: &Wish) -> bool {
+        match (self, other) {
+            (Wish::Stay { leader, .. }, Wish::Stay { leader: before, .. }) => leader == before,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
+    /// Whether it stands until its side says otherwise.
+    pub fn lasts(&self) -> bool {
+        matches!(self, Wish::Loss { .. } | Wish::Stay { .. })
+    }
 }
 
 /// 6.3.9, 6.4.9 A hex that was fired at or attacked last, and by whom.
@@ -161,6 +191,17 @@ pub struct Won {
     pub at: Hex,
     /// Who fired or attacked.
     pub by: Vec<String>,
+}
+
+/// DB.2, DB.3 How an enemy is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// The number by which the side that sees it knows it.
+    pub tag: u32,
+    /// How far the nearest is who sees it.
+    pub near: u32,
+    /// The least distance since it came in sight.
+    pub learnt: u32,
 }
 
 /// 3.0 The segments of an impulse.
@@ -250,6 +291,12 @@ pub struct State {
     pub wishes: BTreeMap<SideId, Vec<Wish>>,
     /// 10.2.8 Units eliminated or surrendered so far, each as often as it was.
     pub losses: Vec<String>,
+    /// DB.2 The enemies that each side sees.
+    pub seen: BTreeMap<SideId, BTreeMap<String, Seen>>,
+    /// How many tags each side has given.
+    pub tags: BTreeMap<SideId, u32>,
+    /// In a view, what the enemies look like that are seen; in the truth nobody.
+    pub strangers: BTreeMap<String, Kind>,
     /// The winner and the level, where the game is over; no winner is a draw.
     pub over: Option<(Option<SideId>, String)>,
 }
@@ -277,6 +324,7 @@ impl Unit {
             waits: None,
             low: false,
             busy: false,
+            dim: false,
         }
     }
 }
@@ -284,10 +332,12 @@ impl Unit {
 impl State {
     /// Nothing on the map.
     pub fn empty(board: Board) -> State {
+        let strong = board.setup.iter().any(|(_, piece)| piece.starts_with(ELITE));
         State {
+            strong,
             turn: board.turns.0,
+            at: if board.ready { At::Initiative } else { At::Setup(super::board::COALITION.into()) },
             board: Arc::new(board),
-            at: At::Setup(super::board::COALITION.into()),
             segment: Segment::Activation,
             nth: 1,
             passes: 0,
@@ -301,7 +351,6 @@ impl State {
             placing: Vec::new(),
             rear: BTreeSet::new(),
             crossed: None,
-            strong: true,
             crowds: BTreeSet::new(),
             entered: BTreeMap::new(),
             salvos: BTreeSet::new(),
@@ -309,13 +358,16 @@ impl State {
             stalled: BTreeSet::new(),
             wishes: BTreeMap::new(),
             losses: Vec::new(),
+            seen: BTreeMap::new(),
+            tags: BTreeMap::new(),
+            strangers: BTreeMap::new(),
             over: None,
         }
     }
 
     /// A counter as it is printed.
     pub fn kind(&self, unit: &str) -> Option<&Kind> {
-        self.board.kinds.get(unit)
+        self.strangers.get(unit).or_else(|| self.board.kinds.get(unit))
     }
 
     /// A leader as he is printed.
@@ -361,6 +413,7 @@ impl State {
             return sides.iter().map(|dir| hex.neighbour(*dir)).collect();
         }
         match u.mood {
+            _ if u.dim => Vec::new(),
             Mood::Routed => Vec::new(),
             Mood::Fatigued if kind.arm != Arm::Art => Vec::new(),
             _ if self.in_strong_point(unit) => hex.neighbours().to_vec(),
@@ -429,6 +482,20 @@ impl State {
             (_, Arm::Inf | Arm::Art) => (kind.ff - self.missed(unit).0).max(0),
         };
         if u.low { half_up(whole) } else { whole }
+    }
+
+    /// 6.3.8f The place of a unit in what its side has said of losses.
+    pub fn loss_rank(&self, unit: &str) -> usize {
+        let side = self.kind(unit).map(|kind| &kind.side);
+        let wishes = side.and_then(|side| self.wishes.get(side)).into_iter().flatten();
+        let said = wishes.filter_map(|wish| if let Wish::Loss { units } = wish { Some(units) } else { None }).next();
+        said.and_then(|units| units.iter().position(|id| id == unit)).unwrap_or(usize::MAX)
+    }
+
+    /// 6.5.5 Whether a leader stays when his men go back.
+    pub fn stays(&self, leader: &str) -> bool {
+        let wishes = self.chief(leader).and_then(|chief| self.wishes.get(&chief.side)).into_iter().flatten();
+        wishes.into_iter().any(|wish| matches!(wish, Wish::Stay { leader: of, stays: true } if of == leader))
     }
 
     /// 11 Whether an option is in play.

@@ -93,11 +93,13 @@ pub fn rear_missing(s: &State) -> usize {
 
 /// 10.2.4 What the Coalition has reached; 9.2.5 each unit that its Rear Guard lacks makes each level one battalion dearer.
 pub fn coalition(s: &State) -> Level {
-    let more = rear_missing(s);
-    match equivalents(s) {
-        (gazan, all) if gazan >= 10 + more || all >= 16 + more => Level::Strategic,
-        (gazan, all) if gazan >= 6 + more || all >= 9 + more => Level::Tactical,
-        _ => Level::None,
+    let (more, needs) = (rear_missing(s), s.board.needs);
+    let (gazan, all) = equivalents(s);
+    let reached = |(division, whole): (usize, usize)| gazan >= division + more || all >= whole + more;
+    match (reached(needs.strategic), reached(needs.tactical)) {
+        (true, _) => Level::Strategic,
+        (false, true) => Level::Tactical,
+        (false, false) => Level::None,
     }
 }
 

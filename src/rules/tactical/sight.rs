@@ -5,6 +5,37 @@
 //! in the true measure, which is 1 to 3 in squares.
 
 use crate::hex::Hex;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// So far a line is looked up and not drawn anew.
+const NEAR: i16 = 6;
+
+/// The lines of a hex in a column of either kind to all that are near: what lies under each, as columns and rows away.
+type Lines = BTreeMap<(bool, i16, i16), Vec<((i16, i16), Option<(i16, i16)>)>>;
+
+/// A line depends on the kind of its first column and on how far its end lies from it.
+static LINES: LazyLock<Lines> = LazyLock::new(|| {
+    let away = |from: Hex, hex: Hex| (hex.col - from.col, hex.row - from.row);
+    let mut lines = Lines::new();
+    for from in [Hex::new(20, 20), Hex::new(21, 20)] {
+        for to in from.within(NEAR).into_iter().filter(|to| *to != from) {
+            let (col, row) = away(from, to);
+            let under = under(from, to).into_iter().map(|u| (away(from, u.hex), u.other.map(|hex| away(from, hex))));
+            lines.insert((from.col % 2 == 0, col, row), under.collect());
+        }
+    }
+    lines
+});
+
+/// Whether a line is open, as [`open`] says where both of a pair have to block; near hexes are looked up.
+pub fn clear(a: Hex, b: Hex, blocks: impl Fn(Hex) -> bool) -> bool {
+    let Some(line) = LINES.get(&(a.col % 2 == 0, b.col - a.col, b.row - a.row)) else {
+        return open(a, b, true, blocks);
+    };
+    let at = |(col, row): (i16, i16)| Hex::new(a.col + col, a.row + row);
+    line.iter().all(|(hex, other)| !(blocks(at(*hex)) && other.is_none_or(|other| blocks(at(other)))))
+}
 
 /// What a line passes under way: one hex, or the two on whose common side it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,22 +1,20 @@
-//! The index of rules, for RULES and WHY: what each paragraph says, in our own words.
+//! The indexes of rules, for RULES and WHY: what each paragraph says, in our own words.
 //!
-//! It is the table that the rule cases are counted by, so that what a player reads is what is tested. The rulebook
+//! An index is the table that the rule cases are counted by, so that what a player reads is what is tested. The rulebook
 //! itself is the publisher's and stands nowhere in this program.
 
 use std::collections::BTreeSet;
 
-/// The index: id, paragraphs, phase, statement, and more, divided by tabs.
-const INDEX: &str = include_str!("../../../tests/rules/austerlitz1805.tsv");
-
-/// What the index says under a paragraph, one statement a line, and which paragraphs stand below it.
-pub fn lines(paragraph: &str) -> Vec<String> {
+/// What an index says under a paragraph, one statement a line, and which paragraphs stand below it. An index holds id,
+/// paragraphs, phase, statement, and more, divided by tabs.
+pub fn lines(index: &str, paragraph: &str) -> Vec<String> {
     let asked = paragraph.trim().trim_start_matches('¶').to_lowercase();
     let mut found = Vec::new();
     let mut below: BTreeSet<Vec<u32>> = BTreeSet::new();
     if asked.is_empty() {
         return found;
     }
-    for row in INDEX.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
+    for row in index.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
         let [_, section, _, statement, ..] = row.as_slice() else { continue };
         let numbers = numbers(section);
         let named = numbers.is_empty() && section.to_lowercase().split(' ').next() == Some(asked.as_str());
@@ -35,8 +33,17 @@ pub fn lines(paragraph: &str) -> Vec<String> {
     found
 }
 
-/// The numbers of a row: `16.4.2.1 (with 24.6.3)` stands under both; a row without any stands under its first word.
+/// The numbers of a row: `16.4.2.1 (with 24.6.3)` stands under both, `6.2.11 b` under `6.2.11b` besides; a row without any
+/// stands under its first word.
 fn numbers(section: &str) -> Vec<String> {
     let parts = section.split(|c: char| !c.is_ascii_digit() && c != '.');
-    parts.map(|part| part.trim_matches('.').to_owned()).filter(|part| !part.is_empty()).collect()
+    let mut found: Vec<String> =
+        parts.map(|part| part.trim_matches('.').to_owned()).filter(|part| !part.is_empty()).collect();
+    if let Some((number, letter)) = section.split_once(' ')
+        && letter.len() == 1
+        && letter.starts_with(|c: char| c.is_ascii_alphabetic())
+    {
+        found.push(format!("{number}{}", letter.to_lowercase()));
+    }
+    found
 }

@@ -1,22 +1,26 @@
-//! The program's player of `brave_fellows`: it activates who is nearest to the enemy, goes at the nearest aim, fires at all
+//! 12.0 The program's own player: it activates who is nearest to the enemy, goes at the nearest aim, fires at all
 //! that it can, and attacks at even odds.
 //!
-//! It is there so that whole games can be played and tested. It asks the rules' own tests whether a line is allowed, on its
+//! It leads a side that nobody plays, and plays whole games for tests. It asks the rules' own tests whether a line is allowed, on its
 //! side's view.
 
+use super::board::{Arm, COALITION, FRENCH};
+use super::order::{Call, Order, may};
+use super::state::{At, Mood, Segment, State, Unit};
+use super::view::View;
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::Ask;
-use crate::rules::brave_fellows::board::{Arm, COALITION, FRENCH};
-use crate::rules::brave_fellows::order::{Call, Order, may};
-use crate::rules::brave_fellows::state::{At, Mood, Segment, State, Unit};
-use crate::rules::brave_fellows::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// French units wait until an enemy is so near.
 const WAKE: u32 = 5;
 /// Nobody plans longer ways than this.
 const STEPS: usize = 9;
+/// Faces of the die of a melee.
+const FACES: i32 = 10;
+/// From this turn on the French go home to what they have to hold, where no enemy is beside them.
+const EVENING: u32 = 10;
 
 /// A stream of numbers out of a noise.
 struct Noise(u64);
@@ -111,8 +115,34 @@ fn aim(s: &State, side: &SideId, hex: Hex, unit: &str) -> Option<Hex> {
         let town = nearest_town.map(|at| (at.distance(hex), at));
         return [enemy, town].into_iter().flatten().min().map(|(_, at)| at);
     }
+    let home = home(s, side, unit);
+    if s.turn >= EVENING.min(s.board.turns.1)
+        && home.is_some_and(|at| at != hex)
+        && enemy.is_none_or(|(far, _)| far > 1)
+    {
+        return home;
+    }
     let relief = s.kind(unit).is_some_and(|kind| kind.formation.first().is_none_or(|f| f != "Gazan"));
     enemy.filter(|(far, _)| *far <= WAKE || relief).map(|(_, at)| at)
+}
+
+/// 10.2.2 The town that a battalion of Gazan's goes home to: two to Dürenstein, the others to the Loibens.
+fn home(s: &State, side: &SideId, unit: &str) -> Option<Hex> {
+    let gazan = |id: &str| {
+        s.is_of(id, side)
+            && s.kind(id).is_some_and(|k| k.arm == Arm::Inf && k.formation.first().is_some_and(|f| f == "Gazan"))
+    };
+    let foot: Vec<(&String, Hex)> = s.standing().filter(|(id, ..)| gazan(id)).map(|(id, _, hex)| (id, hex)).collect();
+    let mut free: Vec<&(&String, Hex)> = foot.iter().collect();
+    for place in ["Durenstein", "Durenstein", "Oberloiben", "Unterloiben"] {
+        let at = s.board.field.places.get(place)?.first().copied()?;
+        let nearest = free.iter().min_by_key(|(id, hex)| (hex.distance(at), *id)).map(|(id, _)| (*id).clone())?;
+        if nearest == unit {
+            return Some(at);
+        }
+        free.retain(|(id, _)| **id != nearest);
+    }
+    None
 }
 
 fn facing(from: Hex, to: Hex) -> Dir {
@@ -120,16 +150,14 @@ fn facing(from: Hex, to: Hex) -> Dir {
     best.unwrap_or(Dir::N)
 }
 
-/// The legal way of a unit that brings it nearest to its aim, greedily, and never back.
-fn way(s: &State, unit: &str, from: Hex, aim: Hex, taken: &BTreeSet<Hex>) -> Vec<Hex> {
+/// The legal way of units that brings them nearest to their aim, greedily, and never back.
+pub(super) fn way(s: &State, units: &[String], from: Hex, aim: Hex, taken: &BTreeSet<Hex>) -> Vec<Hex> {
     let mut path: Vec<Hex> = Vec::new();
     let mut at = from;
-    let go = |path: &[Hex]| {
-        let order = Order::Move { units: vec![unit.to_owned()], path: path.to_vec(), face: None };
-        may(s, &order).is_ok()
-    };
+    let go = |path: &[Hex]| may(s, &Order::Move { units: units.to_vec(), path: path.to_vec(), face: None }).is_ok();
+    let foe = units.first().and_then(|id| s.kind(id)).is_some_and(|kind| s.held_against(aim, &kind.side));
     for _ in 0..STEPS {
-        if at.adjacent(aim) || at == aim {
+        if at == aim || (foe && at.adjacent(aim)) {
             break;
         }
         let mut ways: Vec<Hex> = at.neighbours().into_iter().filter(|to| !path.contains(to) && *to != from).collect();
@@ -142,7 +170,7 @@ fn way(s: &State, unit: &str, from: Hex, aim: Hex, taken: &BTreeSet<Hex>) -> Vec
         path.push(to);
         at = to;
     }
-    // It does not end where others stand.
+    // They do not end where others stand.
     while path.last().is_some_and(|hex| taken.contains(hex)) {
         path.pop();
     }
@@ -200,7 +228,7 @@ fn impulse(v: &View, noise: &mut Noise) -> Vec<String> {
             lines.push(format!("CHARGE {id} AT {aim}"));
             continue;
         }
-        let path = way(s, id, hex, aim, &taken);
+        let path = way(s, std::slice::from_ref(id), hex, aim, &taken);
         if let Some(end) = path.last().copied() {
             taken.insert(end);
             if s.stack(hex, &v.side).len() == 1 {
@@ -255,14 +283,20 @@ fn fires(v: &View, stands: &BTreeMap<String, Hex>) -> Vec<String> {
     at.into_iter().flat_map(|(hex, ids)| ids.into_iter().map(move |id| format!("FIRE {id} AT {hex}"))).collect()
 }
 
-/// All foot next to an enemy attack it together, where their factors are no less than its; so does horse by itself.
+/// All foot next to an enemy attack it together, where they are likelier to win than to lose; so does horse by itself.
 fn melees(v: &View, stands: &BTreeMap<String, Hex>) -> Vec<String> {
     let s = &v.state;
-    let enemy = crate::rules::brave_fellows::board::other(&v.side);
+    let enemy = super::board::other(&v.side);
     let mut lines = Vec::new();
     let mut fought: BTreeSet<String> = BTreeSet::new();
+    // The table as it will be when they have moved.
+    let mut then = s.clone();
+    for (id, hex) in stands {
+        if let Some(unit) = then.units.get_mut(id) {
+            unit.hex = Some(*hex);
+        }
+    }
     for target in targets(v) {
-        let defence: i32 = s.stack(target, &enemy).iter().map(|id| s.mf(id)).sum();
         for horse in [false, true] {
             let able = |id: &&String| {
                 let arm = s.kind(id).map(|kind| kind.arm);
@@ -270,12 +304,21 @@ fn melees(v: &View, stands: &BTreeMap<String, Hex>) -> Vec<String> {
             };
             let near = stands.iter().filter(|(_, hex)| hex.adjacent(target)).map(|(id, _)| id);
             let ids: Vec<String> = near.filter(able).filter(|id| !fought.contains(*id)).cloned().collect();
-            let attack: i32 = ids.iter().map(|id| s.mf(id)).sum();
-            if !ids.is_empty() && attack >= defence {
+            if !ids.is_empty() && likely(&then, &ids, target, &enemy) {
                 fought.extend(ids.iter().cloned());
                 lines.push(format!("MELEE {} AT {target}", ids.join(" ")));
             }
         }
     }
     lines
+}
+
+/// Whether more faces of the die win than lose.
+fn likely(s: &State, ids: &[String], target: Hex, enemy: &SideId) -> bool {
+    let odds = super::melee::weigh(s, ids, target, enemy);
+    let results = (1..=FACES).map(|die| s.board.melee().result(odds.column, die + odds.sum.total()));
+    let (won, lost) = results.fold((0, 0), |(won, lost), result| {
+        (won + u32::from(result.starts_with('D')), lost + u32::from(result.starts_with('A')))
+    });
+    won > lost
 }

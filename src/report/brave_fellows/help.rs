@@ -1,0 +1,43 @@
+//! What HELP explains of `brave_fellows`.
+
+use crate::host::paper::Topic;
+
+/// The topics, in the order in which a new player meets them.
+pub const TOPICS: &[Topic] = &[
+    Topic {
+        word: "IMPULSE",
+        verbs: &["ACTIVATE", "PASS"],
+        text: "\
+A turn is an hour. The sides act by turns: an impulse is one leader and his men. [3.0]
+ACTIVATE leader: all of his men within his range act; each once a turn. [6.1]
+ACTIVATE leader WITH leaders takes leaders under him along. [6.1.2]
+Lines go in this order: ACTIVATE, moves and charges, FIRE, MELEE, END.
+Before your FIRE the enemy fires at those who came next to him. [6.3.1]
+You may send ACTIVATE alone, read, and send the rest; or all in one mail.
+PASS leaves the impulse to the enemy; after two passes the turn ends.",
+    },
+    Topic {
+        word: "MARCH",
+        verbs: &["MOVE", "FACE", "LEADER", "ENTER"],
+        text: "\
+MOVE units hexes FACE dir: hex by hex, each next to the last. [6.2]
+A regiment's name, such as 4L, is all of its units.
+Nobody leaves the front of an enemy that he has entered: he stops there. [6.2.7]
+FACE unit dir turns it: N NE SE S SW NW; turning costs nothing. [4.3.2]
+By road a hex costs 1, if no friend is in it. [6.2.9]
+LEADER name TO hex: a leader rides by himself. [6.2]
+CHECK above a line says where it ends and what it costs.",
+    },
+    Topic {
+        word: "BATTLE",
+        verbs: &["FIRE", "MELEE", "CHARGE", "ADVANCE"],
+        text: "\
+FIRE units AT hex: the next hex in front; guns up to 4 hexes, if they see it. [6.3]
+MELEE units AT hex: each attacker checks first, and who fails stays. [6.4]
+CHARGE unit AT hex: fresh horse, three hexes or more straight ahead. [6.2.11]
+ADVANCE units INTO hex: into what was emptied. [6.3.9, 6.4.9]
+A check is a die: FV or less is good; a leader in or next to the hex helps. [4.2.2]
+Who fails is tired; who fails again runs. [4.2.4, 6.7]
+CHECK above a line says the odds.",
+    },
+];

@@ -1,0 +1,136 @@
+//! DB.1-DB.3 What a side sees of the enemy. Rules ask here, and not what the scenario hides.
+
+use super::board::{COALITION, Sight};
+use super::fatigue::{At, Named};
+use super::state::{At as When, Seen, State};
+use crate::dice::Label;
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::tactical::sight;
+use std::collections::BTreeMap;
+
+/// DB.2 How far a unit sees by day.
+const DAY: u32 = 6;
+/// DB.2 And from the night on.
+const NIGHT: u32 = 2;
+/// DB.3 Up to here regiment and facing are seen.
+pub const FACE: u32 = 3;
+/// DB.3 Up to here all but FV and CV.
+pub const TOUCH: u32 = 1;
+
+/// Whether anything on the table is hidden.
+pub fn veiled(s: &State) -> bool {
+    s.board.sight != Sight::Open
+}
+
+/// DB.2 How far anybody sees in this turn.
+pub fn range(s: &State) -> u32 {
+    if s.board.night(s.turn) { NIGHT } else { DAY }
+}
+
+fn line(s: &State, from: Hex, to: Hex) -> bool {
+    sight::clear(from, to, |hex| s.board.ground(hex).is_none_or(|ground| ground.blocks_los))
+}
+
+/// The hexes from which a side looks.
+fn viewers(s: &State, side: &SideId) -> Vec<Hex> {
+    let mut hexes: Vec<Hex> = s.standing().filter(|(id, ..)| s.is_of(id, side)).map(|(.., hex)| hex).collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    hexes
+}
+
+/// DB.2 From how near a hex is seen: beside always, farther along a line; `flash` whatever the distance.
+fn nearest(s: &State, eyes: &[Hex], at: Hex, flash: bool) -> Option<u32> {
+    let most = range(s);
+    let mut near: Vec<(u32, Hex)> = eyes.iter().map(|eye| (eye.distance(at), *eye)).collect();
+    near.retain(|(far, _)| flash || *far <= most.max(1));
+    near.sort_unstable();
+    near.into_iter().find(|(far, eye)| *far <= 1 || line(s, *eye, at)).map(|(far, _)| far)
+}
+
+/// Whether a side sees what is in a hex.
+pub fn sees(s: &State, side: &SideId, at: Hex) -> bool {
+    !veiled(s) || nearest(s, &viewers(s, side), at, false).is_some()
+}
+
+/// After each event: who is seen by whom, and the tags of those who have come in sight. Before the first turn nobody looks.
+pub(super) fn mark(s: &mut State) {
+    if !veiled(s) || matches!(s.at, When::Setup(_)) {
+        return;
+    }
+    for side in s.sides() {
+        let eyes = viewers(s, &side);
+        let old = s.seen.remove(&side).unwrap_or_default();
+        let mut now: BTreeMap<String, Seen> = BTreeMap::new();
+        let mut fresh: Vec<(Hex, bool, String, u32)> = Vec::new();
+        for (id, unit, hex) in s.standing().filter(|(id, ..)| !s.is_of(id, &side)) {
+            // 8.2.1 The guns of the Grand Battery are printed on the map.
+            let near = if s.is_battery(id) { Some(TOUCH) } else { nearest(s, &eyes, hex, unit.fired) };
+            let Some(near) = near else { continue };
+            match old.get(id) {
+                Some(seen) => {
+                    now.insert(id.clone(), Seen { near, learnt: seen.learnt.min(near), ..*seen });
+                }
+                None => fresh.push((hex, s.is_battery(id), id.clone(), near)),
+            }
+        }
+        fresh.sort();
+        let mut tag = s.tags.get(&side).copied().unwrap_or(0);
+        for (.., id, near) in fresh {
+            tag += 1;
+            now.insert(id, Seen { tag, near, learnt: near });
+        }
+        s.tags.insert(side.clone(), tag);
+        s.seen.insert(side, now);
+    }
+}
+
+/// How a side sees an enemy.
+pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
+    s.seen.get(side).and_then(|seen| seen.get(unit)).copied()
+}
+
+/// The name of a tag.
+pub fn tagged(tag: u32) -> String {
+    format!("E{tag}")
+}
+
+/// What a side calls a piece: its own by its name, an enemy by its tag; none that it does not see.
+pub fn name(s: &State, side: &SideId, piece: &str) -> Option<String> {
+    if !veiled(s)
+        || s.is_of(piece, side)
+        || s.chief(piece).is_some_and(|chief| chief.side == *side)
+        || s.is_battery(piece)
+    {
+        return Some(piece.to_owned());
+    }
+    seen(s, side, piece).map(|seen| tagged(seen.tag))
+}
+
+/// DB.5 The label of a roll that concerns one unit: of its own side, where anything is hidden.
+pub(super) fn of_unit(cx: &At<'_>, purpose: &'static str, unit: &str) -> Label {
+    let s = cx.state();
+    let side = s.kind(unit).map(|kind| kind.side.clone()).or_else(|| s.chief(unit).map(|chief| chief.side.clone()));
+    match side.filter(|_| veiled(s)) {
+        Some(side) => Label::of_side(purpose, &side).at(&Named(unit)),
+        None => Label::public(purpose).at(&Named(unit)),
+    }
+}
+
+/// DB.6 The label of a roll that concerns one side alone.
+pub(super) fn of_side(cx: &At<'_>, purpose: &'static str, side: &SideId) -> Label {
+    if veiled(cx.state()) { Label::of_side(purpose, side) } else { Label::public(purpose) }
+}
+
+/// 9.5.2, DB.6 The label of a roll that neither side may see.
+pub(super) fn of_nobody(cx: &At<'_>, purpose: &'static str) -> Label {
+    if veiled(cx.state()) { Label::hidden(purpose) } else { Label::public(purpose) }
+}
+
+/// Whose a force is that comes.
+pub(super) fn side_of(force: super::board::Force) -> SideId {
+    use super::board::Force;
+    let coalition = matches!(force, Force::II | Force::III | Force::IV | Force::VI);
+    SideId::from(if coalition { COALITION } else { super::board::FRENCH })
+}

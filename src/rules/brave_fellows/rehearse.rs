@@ -1,0 +1,308 @@
+//! What an order comes to on a view, as far as its seat can tell, and the view that it leaves for the lines below it.
+
+use super::board::other;
+use super::event::{self, Event};
+use super::order::{Call, Order};
+use super::state::{Mood, Segment, State, Wish};
+use super::view::View;
+use super::{command, enter, fire, march, melee, order, place, play, shock};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::orders::Fault;
+use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
+use crate::text;
+
+/// Faces of the die of a check.
+const FACES: i32 = 6;
+/// Faces of the die of fire and melee.
+const TEN: i32 = 10;
+
+/// A rehearsal on its way.
+struct Trial {
+    s: State,
+    side: SideId,
+    said: Vec<String>,
+    warnings: Vec<Warning>,
+    others: Vec<State>,
+}
+
+impl Trial {
+    fn emit(&mut self, e: &Event) {
+        event::apply(&mut self.s, e);
+    }
+
+    fn warn(&mut self, kind: Caution, text: String, rule: &str) {
+        self.warnings.push(Warning { kind, text, rule: rule.to_owned() });
+    }
+}
+
+/// Rehearses one order.
+///
+/// # Errors
+/// Why it would not be carried out, whatever is rolled.
+pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+    let wanted = play::in_time(&v.state, o)?;
+    let (s, side) = (v.state.clone(), v.side.clone());
+    let mut t = Trial { s, side, said: Vec::new(), warnings: Vec::new(), others: Vec::new() };
+    for segment in [Segment::Fire, Segment::Melee] {
+        if wanted.is_some_and(|wanted| wanted >= segment) && t.s.segment < segment {
+            t.emit(&Event::Began { segment });
+        }
+    }
+    order::may(&t.s, o)?;
+    act(&mut t, o);
+    let seen = |state: State| View { state, ..v.clone() };
+    let Trial { s, said, warnings, others, .. } = t;
+    Ok(Rehearsed { said, warnings, after: seen(s), others: others.into_iter().map(seen).collect() })
+}
+
+fn act(t: &mut Trial, o: &Order) {
+    match o {
+        Order::Pass => t.said.push("you activate nobody.".to_owned()),
+        Order::Activate(call) => activate(t, call),
+        Order::Move { units, path, face } => {
+            go(t, units, path);
+            for unit in face.iter().flat_map(|_| units) {
+                let facing = face.unwrap_or(crate::hex::Dir::N);
+                t.emit(&Event::Turned { unit: unit.clone(), facing });
+            }
+        }
+        Order::Face { units, face } => {
+            t.said.push(format!("{} {} to {}.", units.join(" "), verb(units, "turns", "turn"), face.name()));
+            units.iter().for_each(|unit| t.emit(&Event::Turned { unit: unit.clone(), facing: *face }));
+        }
+        Order::Lead { leader, to } => {
+            t.said.push(format!("{leader} rides to {to}."));
+            t.emit(&Event::Rode { leader: leader.clone(), to: *to });
+        }
+        Order::Charge { unit, at } => charge(t, unit, *at),
+        Order::Fire { units, at } => volley(t, units, *at),
+        Order::Melee { units, at, .. } => clash(t, units, *at),
+        Order::Advance { units, into } => {
+            t.said.push(format!("{} into {into}.", units.join(" ")));
+            for unit in units {
+                t.emit(&Event::Went { unit: unit.clone(), to: *into, how: "advance".to_owned() });
+            }
+        }
+        Order::Enter { pieces, at } => {
+            if let Ok(at) = enter::may(&t.s, pieces, *at) {
+                let cost = enter::price(&t.s, at);
+                t.said.push(format!("{} come on by {at} for {cost} MP.", pieces.join(" ")));
+                t.emit(&Event::Entered { pieces: pieces.clone(), at, cost });
+            }
+        }
+        Order::Put { pieces, at, face } => put(t, pieces, *at, *face),
+        Order::Guard { units } => {
+            t.said.push(format!("Rear Guard: {}.", units.join(" ")));
+            t.emit(&Event::RearGuard { units: units.clone() });
+        }
+        Order::Regroup { unit, at } => {
+            t.said.push("a die of 1 in the next Reinforcement Phase brings it back.".to_owned());
+            wish(t, Wish::Regroup { unit: unit.clone(), at: *at });
+        }
+        Order::Loss { units } => {
+            t.said.push(format!("{} suffer first.", units.join(" ")));
+            wish(t, Wish::Loss { units: units.clone() });
+        }
+        Order::Stay { leader, stays } => {
+            t.said.push(format!("{leader} {} when his men go back.", if *stays { "stays" } else { "goes along" }));
+            wish(t, Wish::Stay { leader: leader.clone(), stays: *stays });
+        }
+        Order::Disband => {
+            t.said.push("in the next Reinforcement Phase.".to_owned());
+            wish(t, Wish::Disband);
+        }
+    }
+}
+
+fn verb<'w>(units: &[String], one: &'w str, many: &'w str) -> &'w str {
+    if units.len() == 1 { one } else { many }
+}
+
+fn wish(t: &mut Trial, wish: Wish) {
+    let side = t.side.clone();
+    t.emit(&Event::Wished { side, wish });
+}
+
+/// 9.3.1 Pieces are put; of those that must stand apart the one that was there changes places.
+fn put(t: &mut Trial, pieces: &[String], at: Hex, face: Option<crate::hex::Dir>) {
+    for event in place::placed(&t.s, &t.side, pieces, at, face) {
+        t.emit(&event);
+    }
+    t.said.push(format!("{} in {at}.", pieces.join(" ")));
+}
+
+fn activate(t: &mut Trial, call: &Call) {
+    let units = command::followers_with(&t.s, &t.side, call);
+    let runs = |id: &&String| t.s.units.get(*id).is_some_and(|u| u.mood == Mood::Routed);
+    let (routers, acting): (Vec<&String>, Vec<&String>) = units.iter().partition(runs);
+    let names: Vec<&str> = acting.iter().map(|id| id.as_str()).collect();
+    t.said.push(match names.as_slice() {
+        [] => "nobody is near enough to act with them.".to_owned(),
+        names => format!(
+            "{} act: {}.",
+            text::plural(i64::try_from(names.len()).unwrap_or(0), "unit", "units"),
+            names.join(" ")
+        ),
+    });
+    if !routers.is_empty() {
+        let names: Vec<&str> = routers.iter().map(|id| id.as_str()).collect();
+        t.said.push(format!("{} run on. [6.7.6]", names.join(" ")));
+    }
+    for unit in &call.test {
+        let chance = chance(&t.s, unit, 0);
+        t.said.push(format!("{unit} is out of command: it acts in {chance}. [6.1.7]"));
+    }
+    let (side, leaders) = (t.side.clone(), call.leaders.clone());
+    t.emit(&Event::Activated { side, leaders, units });
+    t.emit(&Event::Began { segment: Segment::Movement });
+}
+
+/// 4.2.2 In how many of six a unit passes a check.
+fn chance(s: &State, unit: &str, harder: i32) -> String {
+    let good = (s.fv(unit) + s.led_by(unit) - harder).clamp(0, FACES);
+    format!("{good} of {FACES}")
+}
+
+/// 6.2.2, 6.2.7 The way of units as far as they come by what is seen.
+fn go(t: &mut Trial, units: &[String], path: &[Hex]) {
+    let first = t.s.units.iter().filter(|(id, u)| u.spent > 0 && u.active && !u.done && !units.contains(id));
+    let done: Vec<String> = first.map(|(id, _)| id.clone()).collect();
+    t.emit(&Event::Finished { units: done });
+    let (mut chart, mut stopped) = (false, None);
+    for to in path {
+        for unit in units {
+            let Some(u) = t.s.units.get(unit) else { continue };
+            let Some(from) = u.hex else { continue };
+            let (Ok(step), Some(facing)) = (march::step(&t.s, unit, from, *to, u.climbed), from.dir_to(*to)) else {
+                continue;
+            };
+            chart |= step.chart > 0;
+            t.emit(&Event::Stepped { unit: unit.clone(), to: *to, facing, cost: step.cost, level: step.chart });
+        }
+        if t.s.in_enemy_front(*to, &t.side) {
+            units.iter().for_each(|unit| t.emit(&Event::Halted { unit: unit.clone() }));
+            stopped = Some(*to);
+            break;
+        }
+    }
+    let spent = units.iter().filter_map(|id| Some((t.s.units.get(id)?.spent, t.s.ma(id))));
+    let (spent, allowed) = spent.max_by_key(|(spent, allowed)| spent - allowed).unwrap_or_default();
+    let end = units.first().and_then(|id| t.s.units.get(id)?.hex).map_or_else(String::new, |hex| hex.to_string());
+    t.said.push(format!("{end}, {spent} of {allowed} MP."));
+    if let Some(at) = stopped {
+        t.said.push(format!("the front of an enemy stops them in {at}. [6.2.7]"));
+    }
+    if chart && t.s.level_die.is_none() {
+        t.warn(Caution::Doubtful, "the die of the chart of levels may forbid it".to_owned(), "6.2.3d");
+    }
+    let end = units.first().and_then(|id| t.s.units.get(id)?.hex);
+    if end.is_some_and(|hex| t.s.crowded(hex, &t.side)) {
+        t.warn(Caution::Stack, "more stand there than may: all check when movement is over".to_owned(), "4.1.7");
+    }
+}
+
+fn charge(t: &mut Trial, unit: &str, at: Hex) {
+    let Ok(path) = shock::may(&t.s, unit, at) else { return };
+    t.said.push(format!("charges over {} hexes in {}.", path.len(), chance(&t.s, unit, 0)));
+    let enemy = other(&t.side);
+    for target in t.s.stack(at, &enemy) {
+        let harder = if t.s.units.get(&target).is_some_and(|u| u.mood == Mood::Routed) { 2 } else { 0 };
+        t.said.push(format!("{target} stands in {}.", chance(&t.s, &target, harder)));
+    }
+    t.emit(&Event::Charged { unit: unit.to_owned(), at });
+    for to in path.iter().take(path.len().saturating_sub(1)) {
+        let facing = t.s.units.get(unit).and_then(|u| u.hex?.dir_to(*to)).unwrap_or(crate::hex::Dir::N);
+        t.emit(&Event::Stepped { unit: unit.to_owned(), to: *to, facing, cost: 1, level: 0 });
+    }
+    t.emit(&Event::Spent { unit: unit.to_owned() });
+}
+
+fn volley(t: &mut Trial, units: &[String], at: Hex) {
+    let shot = fire::aim(&t.s, units, at, &other(&t.side));
+    let board = t.s.board.clone();
+    let with = if shot.sum.0.is_empty() { String::new() } else { format!(" ({})", shot.sum.words()) };
+    match shot.column {
+        None => t.warn(Caution::Short, "too little firepower for the chart: no effect".to_owned(), "6.3.8"),
+        Some(column) => {
+            let hits = |die: &i32| board.fire().result(column, die + shot.sum.total()) != "-";
+            let hits = (1..=TEN).filter(hits).count();
+            let name = board.fire().columns.get(column).map_or("", String::as_str);
+            t.said.push(format!("FF {}, column {name}{with}: a result in {hits} of {TEN}.", shot.strength));
+        }
+    }
+    let (by, column, sum) = (units.to_vec(), String::new(), shot.sum);
+    let fired = Event::Fired { at, by, strength: shot.strength, column, die: 0, sum, result: "-".to_owned() };
+    t.emit(&fired);
+    emptied(t, at);
+}
+
+fn clash(t: &mut Trial, units: &[String], at: Hex) {
+    let odds = melee::weigh(&t.s, units, at, &other(&t.side));
+    let board = t.s.board.clone();
+    let name = board.melee().columns.get(odds.column).map_or("", String::as_str);
+    let with = if odds.sum.0.is_empty() { String::new() } else { format!(" ({})", odds.sum.words()) };
+    let of = |end: &str, die: &i32| board.melee().result(odds.column, die + odds.sum.total()).starts_with(end);
+    let wins = (1..=TEN).filter(|die| of("D", die)).count();
+    let loses = (1..=TEN).filter(|die| of("A", die)).count();
+    t.said.push(format!("{} to {}, column {name}{with}.", odds.attack, odds.defence));
+    t.said.push(format!("won in {wins} of {TEN}, lost in {loses}, if all attack and all stand."));
+    let checks: Vec<String> =
+        units.iter().filter(|id| !shock::charges(&t.s, id)).map(|id| format!("{id} {}", chance(&t.s, id, 0))).collect();
+    if !checks.is_empty() {
+        t.said.push(format!("attacks: {}.", checks.join(", ")));
+    }
+    if wins < loses {
+        t.warn(Caution::Short, "you are likelier to lose than to win".to_owned(), "6.4.7");
+    }
+    let (by, column, sum) = (units.to_vec(), name.to_owned(), odds.sum);
+    let (attack, defence) = (odds.attack, odds.defence);
+    t.emit(&Event::Fought { at, by, attack, defence, column, die: 0, sum, result: "-".to_owned() });
+    emptied(t, at);
+}
+
+/// Another roll may empty the hex, so that a line below may order an advance.
+fn emptied(t: &mut Trial, at: Hex) {
+    let mut s = t.s.clone();
+    for unit in t.s.stack(at, &other(&t.side)) {
+        event::apply(&mut s, &Event::Fell { unit, how: super::state::Fate::Eliminated });
+    }
+    t.others = vec![t.s.clone(), s];
+}
+
+/// What the writer of a plan should know: W2, who could act and is not mentioned.
+pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+    let named = |id: &String| plan.iter().any(|order| units_of(order).contains(id));
+    let (s, side) = (&after.state, &after.side);
+    if before.state.at != s.at || s.segment == Segment::Activation {
+        return Vec::new();
+    }
+    let near = |hex: Hex| s.standing().any(|(id, _, at)| !s.is_of(id, side) && at.adjacent(hex));
+    let idle = s.standing().filter(|(id, u, hex)| {
+        u.active && s.is_of(id, side) && u.mood == Mood::Fresh && s.ff(id) > 0 && !u.fired && near(*hex) && !named(id)
+    });
+    let idle: Vec<&str> = idle.map(|(id, ..)| id.as_str()).collect();
+    if idle.is_empty() {
+        return Vec::new();
+    }
+    let text = format!("next to the enemy and without orders: {}", idle.join(" "));
+    vec![Warning { kind: Caution::NoOrders, text, rule: "6.3.2".to_owned() }]
+}
+
+/// The units that an order names.
+pub fn units_of(order: &Order) -> &[String] {
+    match order {
+        Order::Move { units, .. }
+        | Order::Face { units, .. }
+        | Order::Fire { units, .. }
+        | Order::Melee { units, .. }
+        | Order::Guard { units }
+        | Order::Loss { units }
+        | Order::Advance { units, .. } => units,
+        Order::Charge { unit, .. } | Order::Regroup { unit, .. } => std::slice::from_ref(unit),
+        Order::Enter { pieces, .. } | Order::Put { pieces, .. } => pieces,
+        Order::Lead { leader, .. } | Order::Stay { leader, .. } => std::slice::from_ref(leader),
+        Order::Activate(call) => &call.leaders,
+        Order::Pass | Order::Disband => &[],
+    }
+}

@@ -1,0 +1,378 @@
+//! DB.1, DB.5-DB.7 What a side is told of an event, and what it remembers. Where the table lies open it is told all (2.0).
+
+use super::board::{COALITION, FRENCH};
+use super::event::Event;
+use super::eyes::{self, FACE};
+use super::state::{At, Freed, State, Wish};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::tactical::sum::Sum;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a side is told of an event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Sighting {
+    /// As far as it may be told, and what its eyes see of it.
+    Seen {
+        /// The event, with tags for the enemy's units; none where it sees only what comes of it.
+        told: Option<Event>,
+        /// What has come in sight, has gone out of it, or looks otherwise.
+        spots: Vec<Spot>,
+    },
+    /// All of it, where the table lies open.
+    Open(Event),
+}
+
+impl Sighting {
+    /// The event that it tells of.
+    pub fn event(&self) -> Option<&Event> {
+        match self {
+            Sighting::Open(event) => Some(event),
+            Sighting::Seen { told, .. } => told.as_ref(),
+        }
+    }
+
+    /// What has come in sight, or gone.
+    pub fn spots(&self) -> &[Spot] {
+        match self {
+            Sighting::Open(_) => &[],
+            Sighting::Seen { spots, .. } => spots,
+        }
+    }
+}
+
+/// What an enemy looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Face {
+    /// Where it is.
+    pub hex: Hex,
+    /// What it is, in a word.
+    pub arm: String,
+    /// DB.3 The regiment, where somebody was near enough.
+    pub regiment: Option<String>,
+}
+
+/// A change of what a side sees.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spot {
+    /// An enemy has come in sight, or looks otherwise; `fresh` when it was not in sight.
+    Seen {
+        /// Its tag.
+        tag: u32,
+        /// What it looks like.
+        face: Face,
+        /// The turn.
+        turn: u32,
+        /// Whether it was not in sight before.
+        fresh: bool,
+    },
+    /// An enemy is out of sight.
+    Lost {
+        /// Its tag.
+        tag: u32,
+    },
+    /// An enemy was seen to fall.
+    Fell {
+        /// Its tag.
+        tag: u32,
+    },
+    /// The hex where an enemy was last seen is seen empty.
+    Gone {
+        /// Its tag.
+        tag: u32,
+    },
+    /// DB.7 A place is seen to be held by a side.
+    Town {
+        /// The place.
+        place: String,
+        /// Who holds it.
+        side: SideId,
+    },
+}
+
+/// An enemy as a side remembers it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// How it looked.
+    pub face: Face,
+    /// The turn in which it was last seen.
+    pub turn: u32,
+    /// Whether it is in sight.
+    pub now: bool,
+}
+
+/// What a side has learnt; nothing where the table lies open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intel {
+    /// Enemies by their tags.
+    pub contacts: BTreeMap<u32, Contact>,
+    /// DB.7 Who was last seen to hold a place.
+    pub towns: BTreeMap<String, SideId>,
+    /// What enemies were seen to fall.
+    pub fallen: Vec<Face>,
+}
+
+/// Changes what a side knows by what it was told.
+pub fn recall(mind: &mut Intel, told: &Sighting) {
+    for spot in told.spots() {
+        match spot {
+            Spot::Seen { tag, face, turn, .. } => {
+                mind.contacts.insert(*tag, Contact { face: face.clone(), turn: *turn, now: true });
+            }
+            Spot::Lost { tag } => {
+                if let Some(contact) = mind.contacts.get_mut(tag) {
+                    contact.now = false;
+                }
+            }
+            Spot::Fell { tag } => {
+                mind.fallen.extend(mind.contacts.remove(tag).map(|contact| contact.face));
+            }
+            Spot::Gone { tag } => {
+                mind.contacts.remove(tag);
+            }
+            Spot::Town { place, side } => {
+                mind.towns.insert(place.clone(), side.clone());
+            }
+        }
+    }
+    if let Some(Event::Town { place, side }) = told.event().filter(|_| matches!(told, Sighting::Seen { .. })) {
+        mind.towns.insert(place.clone(), side.clone());
+    }
+}
+
+/// What an enemy that a side sees looks like to it.
+fn face(s: &State, side: &SideId, unit: &str) -> Option<(u32, Face)> {
+    let seen = eyes::seen(s, side, unit)?;
+    let (kind, hex) = (s.kind(unit)?, s.units.get(unit)?.hex?);
+    let arm = super::view::arm_word(kind.arm).to_owned();
+    let regiment = (seen.learnt <= FACE).then(|| kind.regiment.clone());
+    Some((seen.tag, Face { hex, arm, regiment }))
+}
+
+/// What an event changes in what a side sees.
+fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
+    let mut found = Vec::new();
+    let ids: std::collections::BTreeSet<&String> =
+        [before, after].into_iter().filter_map(|s| s.seen.get(to)).flat_map(BTreeMap::keys).collect();
+    let ids = ids.into_iter().filter(|id| !after.is_battery(id));
+    let (mut gone, mut new) = (Vec::new(), Vec::new());
+    for id in ids {
+        match (face(before, to, id), face(after, to, id)) {
+            (Some((tag, old)), Some((_, face))) if old != face => {
+                new.push(Spot::Seen { tag, face, turn: after.turn, fresh: false });
+            }
+            (None, Some((tag, face))) => new.push(Spot::Seen { tag, face, turn: after.turn, fresh: true }),
+            (Some((tag, _)), None) if matches!(e, Event::Fell { unit, .. } if unit == id) => {
+                gone.push(Spot::Fell { tag })
+            }
+            (Some((tag, old)), None) => {
+                gone.push(Spot::Lost { tag });
+                // Its place is in sight, and it is not there.
+                if eyes::sees(after, to, old.hex) {
+                    gone.push(Spot::Gone { tag });
+                }
+            }
+            _ => {}
+        }
+    }
+    // Tags go by hexes: nothing follows from the order in which they are told.
+    let key = |spot: &Spot| match spot {
+        Spot::Seen { tag, .. } | Spot::Lost { tag } | Spot::Fell { tag } | Spot::Gone { tag } => *tag,
+        Spot::Town { .. } => 0,
+    };
+    gone.sort_by_key(key);
+    new.sort_by_key(key);
+    found.extend(gone);
+    found.extend(new);
+    let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
+    found.extend(ghosts.filter(|(_, c)| eyes::sees(after, to, c.face.hex)).map(|(tag, _)| Spot::Gone { tag: *tag }));
+    found.extend(towns(e, after, mind, to));
+    found
+}
+
+/// DB.7 Places whose holder a side sees to be another than it knew.
+fn towns(e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
+    let told = |place: &String| matches!(e, Event::Town { place: other, .. } if other == place);
+    let other = after.towns.iter().filter(|(place, holder)| mind.towns.get(*place) != Some(holder) && !told(place));
+    let in_sight = |place: &str| {
+        let hexes = after.board.field.places.get(place).into_iter().flatten();
+        hexes.copied().any(|hex| eyes::sees(after, to, hex))
+    };
+    let seen = other.filter(|(place, holder)| *holder == to || in_sight(place));
+    seen.map(|(place, side)| Spot::Town { place: place.clone(), side: side.clone() }).collect()
+}
+
+/// What a side is told of an event.
+pub fn sight_of(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+    if !eyes::veiled(after) {
+        let own = |side: &SideId| side == to;
+        return match e {
+            // 5.3.2, 8.3.2
+            Event::Wished { side, .. } if !own(side) => None,
+            _ => Some(Sighting::Open(e.clone())),
+        };
+    }
+    let told = sight(before, e, after, to);
+    let spots = spots(before, e, after, mind, to);
+    (told.is_some() || !spots.is_empty()).then_some(Sighting::Seen { told, spots })
+}
+
+/// Who looks, before and after an event.
+struct Looks<'a> {
+    before: &'a State,
+    after: &'a State,
+    to: &'a SideId,
+}
+
+impl Looks<'_> {
+    fn own(&self, piece: &str) -> bool {
+        let s = self.after;
+        let chief = || s.chief(piece).is_some_and(|chief| chief.side == *self.to);
+        s.is_of(piece, self.to) || chief()
+    }
+
+    /// A piece by its name or its tag, if it is seen before or after.
+    fn name(&self, piece: &str) -> Option<String> {
+        eyes::name(self.before, self.to, piece).or_else(|| eyes::name(self.after, self.to, piece))
+    }
+
+    fn names(&self, pieces: &[String]) -> Vec<String> {
+        pieces.iter().filter_map(|piece| self.name(piece)).collect()
+    }
+
+    /// Whether an enemy is so near before and after that its facing and its state are seen.
+    fn close(&self, unit: &str) -> bool {
+        let near = |s: &State| eyes::seen(s, self.to, unit).is_some_and(|seen| seen.near <= FACE);
+        self.own(unit) || (near(self.before) && near(self.after))
+    }
+
+    /// Whether it is in sight before and after.
+    fn both(&self, unit: &str) -> bool {
+        let seen = |s: &State| eyes::seen(s, self.to, unit).is_some();
+        self.own(unit) || (seen(self.before) && seen(self.after))
+    }
+
+    /// An event of own pieces alone.
+    fn only(&self, piece: &str, e: &Event) -> Option<Event> {
+        self.own(piece).then(|| e.clone())
+    }
+
+    fn of(&self, side: &str, e: &Event) -> Option<Event> {
+        (self.to.0 == side).then(|| e.clone())
+    }
+
+    /// The side whose impulse it is.
+    fn active(&self, e: &Event) -> Option<Event> {
+        matches!(&self.after.at, At::Impulse(side) if side == self.to).then(|| e.clone())
+    }
+}
+
+/// DB.5 The part of an event that a side is told.
+fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event> {
+    let l = Looks { before, after, to };
+    match e {
+        Event::Ready { .. }
+        | Event::Regrouping
+        | Event::Regrouped
+        | Event::First { .. }
+        | Event::Began { .. }
+        | Event::Passed { .. }
+        | Event::Ended { .. }
+        | Event::Recovering
+        | Event::Turn { .. }
+        | Event::Over { .. } => Some(e.clone()),
+        Event::Placed { piece, .. } | Event::Waits { piece, .. } if after.is_battery(piece) => Some(e.clone()),
+        Event::Placed { piece, .. } | Event::Waits { piece, .. } => l.only(piece, e),
+        Event::Town { place, side } => {
+            let hexes = after.board.field.places.get(place).into_iter().flatten();
+            // Who holds what when the game begins, is in the book.
+            let begins = before.turn == before.board.turns.0 && !matches!(before.at, At::Impulse(_) | At::Recovery);
+            let seen = begins || hexes.copied().any(|hex| eyes::sees(after, to, hex));
+            (side == to || seen).then(|| e.clone())
+        }
+        Event::Released { what } => l.of(if matches!(what, Freed::V | Freed::VI) { COALITION } else { FRENCH }, e),
+        Event::Came { force } => l.of(&eyes::side_of(*force).0, e),
+        Event::Follows { .. } => l.of(FRENCH, e),
+        Event::Deploying { .. }
+        | Event::Deployed { .. }
+        | Event::RearGuard { .. }
+        | Event::Crossed { .. }
+        | Event::Salvo { .. }
+        | Event::Stalled { .. } => l.of(COALITION, e),
+        Event::Wished { side, .. } => l.of(&side.0, e),
+        Event::Razed { hex } => (to.0 == FRENCH || eyes::sees(after, to, *hex)).then(|| e.clone()),
+        Event::Activated { side, .. } if side == to => Some(e.clone()),
+        // Whose impulse it is, is no secret.
+        Event::Activated { side, .. } => {
+            Some(Event::Activated { side: side.clone(), leaders: Vec::new(), units: Vec::new() })
+        }
+        Event::Climbs { .. } => l.active(e),
+        Event::Entered { pieces, .. } => pieces.first().and_then(|piece| l.only(piece, e)),
+        Event::Finished { units } => units.first().and_then(|unit| l.only(unit, e)),
+        Event::Crowd { hex, .. } => (!after.stack(*hex, to).is_empty()).then(|| e.clone()),
+        Event::Returned { unit, .. }
+        | Event::Disbanded { unit }
+        | Event::Short { unit, .. }
+        | Event::Idle { unit }
+        | Event::Halted { unit }
+        | Event::Balked { unit }
+        | Event::Spent { unit }
+        | Event::Checked { unit, .. } => l.only(unit, e),
+        Event::Back { leader, .. } | Event::Risked { leader, .. } | Event::Hurt { leader, until: Some(_) } => {
+            l.only(leader, e)
+        }
+        // 10 It scores, and both sides are told.
+        Event::Hurt { until: None, .. } => Some(e.clone()),
+        Event::Rode { leader, to: hex } | Event::Followed { leader, to: hex } => {
+            (l.own(leader) || eyes::sees(after, to, *hex)).then(|| e.clone())
+        }
+        _ => moves(&l, e),
+    }
+}
+
+/// Steps, charges, fire and melee: as far as it is in sight.
+fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
+    let mut told = e.clone();
+    match &mut told {
+        Event::Stepped { unit, cost, level, .. } => {
+            let seen = l.both(unit);
+            if !l.own(unit) {
+                (*cost, *level) = (0, 0);
+            }
+            *unit = l.name(unit).filter(|_| seen)?;
+        }
+        Event::Went { unit, .. } => *unit = l.name(unit).filter(|_| l.both(unit))?,
+        Event::Turned { unit, .. } | Event::Became { unit, .. } => *unit = l.name(unit).filter(|_| l.close(unit))?,
+        Event::Stood { unit } | Event::Refused { unit } | Event::Fell { unit, .. } => *unit = l.name(unit)?,
+        Event::Charged { unit, at } => {
+            let target = !l.after.stack(*at, l.to).is_empty();
+            *unit = l.name(unit).or_else(|| target.then(|| "horse".to_owned()))?;
+        }
+        Event::Ran { unit, from } => {
+            *unit = l.name(unit)?;
+            *from = l.name(from).unwrap_or_else(|| "horse".to_owned());
+        }
+        Event::Met { unit, charger, .. } => {
+            *unit = l.name(unit)?;
+            *charger = l.name(charger)?;
+        }
+        Event::Fired { by, strength, sum, .. } => {
+            let own = by.iter().any(|id| l.own(id));
+            if !own {
+                // The column and the die explain what is seen.
+                (*by, *strength, *sum) = (l.names(by), 0, Sum::default());
+            }
+        }
+        Event::Fought { by, .. } => *by = l.names(by),
+        _ => return None,
+    }
+    Some(told)
+}
+
+/// What a side itself wants.
+pub fn own_wishes(wishes: &BTreeMap<SideId, Vec<Wish>>, side: &SideId) -> BTreeMap<SideId, Vec<Wish>> {
+    wishes.iter().filter(|(of, _)| *of == side).map(|(of, own)| (of.clone(), own.clone())).collect()
+}
