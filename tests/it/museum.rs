@@ -110,7 +110,8 @@ fn every_bundle_reads_and_audits_with_the_verdict_beside_it() {
                 // Neither right nor wrong: the program that played it must be asked.
                 assert_eq!((found.replayed, found.verdict), (None, Verdict::NotVerified), "{name}");
                 let why = found.not_replayed.unwrap_or_default();
-                assert!(why.starts_with("up to entry ") && why.contains("(version 1)"), "{name}: {why}");
+                let played = ["(version 1)", "(version 3, "];
+                assert!(why.starts_with("up to entry ") && played.iter().any(|v| why.contains(v)), "{name}: {why}");
                 again += u32::from(why.contains("it comes out the same again"));
                 otherwise += 1;
                 continue;

@@ -33,7 +33,8 @@ pub fn disengage(cx: &mut Hand<'_>, side: &SideId, id: &UnitId) -> Play<()> {
     // 12.9.2: a double 1 passes the check and bars the way out.
     if table(cx).unit(id).is_some_and(|u| u.has(Mark::Rage)) {
         let why = format!("{id} is in a Blood Rage and fights on");
-        return Ok(cx.outcome(Outcome::Failed { why, rule: "12.9.2".to_owned() }));
+        cx.outcome(Outcome::Failed { why, rule: "12.9.2".to_owned() });
+        return Ok(());
     }
     mark(cx, id, Mark::Disengaged, true);
     let Some(foe) = foe else { return Ok(()) };

@@ -322,7 +322,7 @@ pub fn targets(t: &Table, id: &UnitId) -> Vec<(UnitId, bool)> {
         let (length, half) = if canister { templates.canister } else { templates.round };
         for (_, enemy) in enemies.iter().filter(|(gap, _)| gap.within(length + half)) {
             let enemy = enemy.clone();
-            if aim(t, id, &enemy, canister).is_ok() && !(canister && !friends_touched(t, id, &enemy).is_empty()) {
+            if aim(t, id, &enemy, canister).is_ok() && (!canister || friends_touched(t, id, &enemy).is_empty()) {
                 found.push((enemy, canister));
             }
         }

@@ -107,7 +107,7 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -308,22 +308,28 @@ const CHANGES: &[Change] = &[
         "5.2",
         "a square does not turn upon ground that is not clear, and in a retreat it routs at the border of such ground.",
     ),
+    sixth("6.5", "a stunned unit goes back as far as any other."),
     newer("6.9", "a movement toward a place goes round friends who bar the straight way; STRAIGHT forbids it."),
     change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
+    sixth("9.3", "where nothing is said guns fire no canister that would touch friends, but round shot."),
+    sixth("10.4.3.1", "who supports the fire of a friend does not fire at the same enemy besides."),
     change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
     change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
     newer(
         "12.5.3",
         "routed horse flees to woods alone, and nobody flees over ground on which he would die in a retreat.",
     ),
+    sixth("12.5.3", "routed horse flees to villages too, and who is shaken by a router goes away from it."),
     change("12.6.2", "an HQ rides round enemies to the unit it goes to, never through them."),
     change("12.7.2.3", "a unit checks once for each friend that routs, whatever comes of it."),
     change("12.9.1", "a unit in Blood Rage attacks the nearest enemy it can reach before it does anything else."),
+    sixth("12.9.2", "a double 1 on the check to disengage keeps the unit in its combat."),
     change(
         "13.1",
         "an attack finds its way past friends, and several movements of one sheet are carried out front ranks first.",
     ),
+    sixth("13.1", "an attack ends at touch, and never a little short of it."),
     newer(
         "13.3",
         "a fresh unit joins a combat that goes on: it fires, and supports or leads there; who fights already does not react.",
@@ -343,9 +349,13 @@ const CHANGES: &[Change] = &[
     newer("13.11.1.1", "French cavalry goes back through the infantry of a chit too, by rule 21."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
+    sixth("13.15.1.1.2", "a crew goes back only when no enemy is within 2 UM of its guns."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
+    sixth("16.4.2.8", "units of a chit come down closer together rather than far off, and never past the enemy."),
     newer("17.1.1.6", "a routed unit takes no place that it flees through, nor does one that dies in its retreat."),
+    sixth("17.1.1.6", "nobody takes a place on which an enemy stands, nor who is beaten there and goes nowhere."),
     change("17.1.4", "an HQ that stands alone is removed at the touch; it fights nobody and bars no retreat."),
+    sixth("17.1.4", "who flees or falls back over an HQ does it no harm."),
 ];
 
 const fn change(rule: &'static str, text: &'static str) -> Change {
@@ -365,6 +375,11 @@ const fn newest(rule: &'static str, text: &'static str) -> Change {
 /// What version 5 reads otherwise than version 4.
 const fn latest(rule: &'static str, text: &'static str) -> Change {
     Change { version: 5, rule, text }
+}
+
+/// What version 6 reads otherwise than version 5.
+const fn sixth(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 6, rule, text }
 }
 
 /// 18 A state before anything stands on the map, and the events that set the scenario up.

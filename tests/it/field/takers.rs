@@ -2,11 +2,11 @@
 //! passed and held units; nobody else.
 
 use estafette::fog::SideId;
-use estafette::plane::Spot;
 use estafette::plane::near::{apart, to_side};
+use estafette::plane::{Fine, Spot};
 use estafette::rules::Ruleset;
 use estafette::rules::austerlitz1805::Austerlitz;
-use estafette::rules::austerlitz1805::board::UnitId;
+use estafette::rules::austerlitz1805::board::{Area, Arm, Place, Soil, UnitId};
 use estafette::rules::austerlitz1805::event::{Event, Fact};
 use estafette::rules::austerlitz1805::state::State;
 use estafette::rules::austerlitz1805::table::Mood;
@@ -68,6 +68,7 @@ fn may(s: &State, cause: &Cause, place: &str, side: &SideId) -> Result<(), Strin
         Cause::Uncovered(of) if of == side => Ok(()),
         Cause::Gone(unit, _, _, _) if s.table.side(unit) != *side => Err(format!("{unit} is no unit of its own")),
         Cause::Gone(unit, _, _, _) if routed(s, unit) => Err(format!("{unit} flees")),
+        Cause::Gone(..) if held(s, place, side) => Err("an enemy stands upon it".to_owned()),
         Cause::Gone(unit, from, to, cost) => {
             let way = |a: Spot, b: Spot| apart(a.fine(), b.fine()).units();
             let far = way(*from, place.at) + way(place.at, *to);
@@ -76,6 +77,20 @@ fn may(s: &State, cause: &Cause, place: &str, side: &SideId) -> Result<(), Strin
         }
         Cause::Uncovered(_) | Cause::Nothing => Err("nobody has passed".to_owned()),
     }
+}
+
+/// A-53 Whether an enemy who does not flee stands upon a place, or in the village or works about it.
+fn held(s: &State, place: &Place, side: &SideId) -> bool {
+    let around = |at: Fine| {
+        s.table.board.ground.areas.iter().any(|a| walls(a) && a.shape.holds(place.at.fine()) && a.shape.holds(at))
+    };
+    let walls_or_spot = |id: &UnitId| s.table.shape(id).holds(place.at.fine()) || around(s.table.centre(id));
+    let fights = |id: &UnitId| s.table.arm(id) != Arm::Hq && !routed(s, id);
+    s.table.standing().any(|(id, u)| u.side != *side && fights(id) && walls_or_spot(id))
+}
+
+fn walls(area: &Area) -> bool {
+    matches!(area.soil, Soil::Settlement | Soil::Fortification)
 }
 
 /// 7.1 A ride to a unit is paid to where the HQ touches it, and the HQ stands at the middle of that unit then.
@@ -88,15 +103,18 @@ fn onto(s: &State, hq: &UnitId, to: Spot) -> i32 {
 /// Whoever has gone through a place and does not flee has it now.
 fn left(s: &State, cause: &Cause) -> Result<(), String> {
     let Cause::Gone(unit, from, to, _) = cause else { return Ok(()) };
+    // Who went nowhere has passed nothing.
+    if from == to {
+        return Ok(());
+    }
     // 7.1: an HQ that joins a unit has ridden to where it touches it, and is a part of it then.
     if onto(s, unit, *to) > 0 {
         return Ok(());
     }
     let side = s.table.side(unit);
-    let ends = |p: &&estafette::rules::austerlitz1805::board::Place| {
-        p.vp > 0 && to_side(p.at.fine(), (to.fine(), to.fine())).within(p.radius)
-    };
-    match s.table.board.places.iter().filter(ends).find(|p| s.table.control.get(&p.name) != Some(&side)) {
+    let ends = |p: &&Place| p.vp > 0 && to_side(p.at.fine(), (to.fine(), to.fine())).within(p.radius);
+    let free = |p: &&Place| s.table.control.get(&p.name) != Some(&side) && !held(s, p, &side);
+    match s.table.board.places.iter().filter(ends).find(free) {
         Some(place) if !routed(s, unit) => Err(format!("{unit} went from {from} to {to} and has not {}", place.name)),
         _ => Ok(()),
     }
