@@ -147,6 +147,19 @@ pub fn ascii(text: &str) -> String {
     out
 }
 
+/// A reason without the name at its head that stands behind the first word of its line: `is limbered` of `III foot is
+/// limbered`, where the line is `BOMBARD III foot AT Weber`.
+pub fn without_name<'a>(line: &str, why: &'a str) -> &'a str {
+    let mut rest = why;
+    for word in line.split_whitespace().skip(1) {
+        match rest.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')) {
+            Some(after) => rest = after,
+            None => break,
+        }
+    }
+    rest
+}
+
 /// Numbers with their runs drawn together: `1-4, 6`.
 pub fn runs(numbers: &[u32]) -> String {
     let mut found: Vec<(u32, u32)> = Vec::new();

@@ -417,31 +417,46 @@ impl<R: Paper> Hosted<R> {
     }
 }
 
-/// Lines that END ANYWAY leaves out: those of this mail with their reasons, since nobody has read them yet; of those that an
-/// earlier answer has named, few as they stand and many by number and verb.
+/// Lines that END ANYWAY leaves out: few as they stand, with their reasons; of many those with one reason together, the
+/// commonest first, and the rest by verb. What an earlier answer has named is told by number and verb.
 fn dropped(bad: &[Waiting], faults: &BTreeMap<u32, Mended>, fresh: &BTreeSet<u32>) -> String {
-    let verb = |line: &Waiting| line.text.split_whitespace().next().unwrap_or_default().to_uppercase();
-    let (new, known): (Vec<&Waiting>, Vec<&Waiting>) = bad.iter().partition(|line| fresh.contains(&line.no));
-    let whole = |line: &&Waiting| {
-        let text = if bad.len() > DROPPED_WHOLE { verb(line) } else { line.text.clone() };
-        let why = faults.get(&line.no).map(|mended| mended.why.trim_end_matches('.')).unwrap_or_default();
-        let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-        format!("{} {text}{why}", line.no)
-    };
-    let brief = |known: &[&Waiting]| {
-        let mut by: Vec<(String, Vec<u32>)> = Vec::new();
-        for line in known {
-            let verb = verb(line);
-            match by.iter_mut().find(|(said, _)| *said == verb) {
-                Some((_, numbers)) => numbers.push(line.no),
-                None => by.push((verb, vec![line.no])),
-            }
+    let why = |line: &Waiting| faults.get(&line.no).map(|mended| mended.why.trim_end_matches('.').to_owned());
+    if bad.len() <= DROPPED_WITH_WHY {
+        let whole = |line: &Waiting| {
+            let text = if bad.len() > DROPPED_WHOLE { verb(&line.text) } else { line.text.clone() };
+            let why = why(line).filter(|why| !why.is_empty()).map(|why| format!(" ({why})")).unwrap_or_default();
+            format!("{} {text}{why}", line.no)
+        };
+        return bad.iter().map(whole).collect::<Vec<_>>().join("; ");
+    }
+    let mut groups: Vec<((String, String), Vec<u32>)> = Vec::new();
+    for line in bad {
+        let why = why(line).filter(|_| fresh.contains(&line.no)).unwrap_or_default();
+        let key = (verb(&line.text), crate::text::without_name(&line.text, &why).to_owned());
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, numbers)) => numbers.push(line.no),
+            None => groups.push((key, vec![line.no])),
         }
-        by.iter().map(|(verb, n)| format!("{} {verb}", crate::text::runs(n))).collect::<Vec<_>>()
-    };
-    let known: Vec<String> =
-        if known.len() > DROPPED_WITH_WHY { brief(&known) } else { known.iter().map(whole).collect() };
-    known.into_iter().chain(new.iter().map(whole)).collect::<Vec<_>>().join("; ")
+    }
+    groups.sort_by_key(|((_, why), numbers)| (why.is_empty(), std::cmp::Reverse(numbers.len())));
+    let told = groups.iter().take_while(|((_, why), _)| !why.is_empty()).count().min(DROPPED_WITH_WHY);
+    let (first, rest) = groups.split_at(told);
+    let mut by: Vec<(&str, Vec<u32>)> = Vec::new();
+    for ((verb, _), numbers) in rest {
+        match by.iter_mut().find(|(known, _)| known == verb) {
+            Some((_, all)) => all.extend(numbers),
+            None => by.push((verb, numbers.clone())),
+        }
+    }
+    by.iter_mut().for_each(|(_, numbers)| numbers.sort_unstable());
+    let first = first.iter().map(|((verb, why), n)| format!("{} {verb} ({why})", crate::text::runs(n)));
+    let rest = by.iter().map(|(verb, n)| format!("{} {verb}", crate::text::runs(n)));
+    first.chain(rest).collect::<Vec<_>>().join("; ")
+}
+
+/// The first word of a line.
+fn verb(text: &str) -> String {
+    text.split_whitespace().next().unwrap_or_default().to_uppercase()
 }
 
 /// A sheet that has changed is open again; what is sealed stays as it was sealed, whatever is asked meanwhile.
@@ -476,7 +491,7 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
 
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
-/// So many dropped lines are named as they stand, and so many that are known already with their reasons.
+/// So many dropped lines are named as they stand, and so many reasons are given.
 const DROPPED_WHOLE: usize = 3;
 const DROPPED_WITH_WHY: usize = 6;
 const NOTHING_WAITS: &str =
