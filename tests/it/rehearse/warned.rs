@@ -371,8 +371,8 @@ fn austerlitz_canister_into_the_own_line_is_warned_of() {
     };
     let line = "BOMBARD IV foot/1 AT Repninsky CANISTER";
     let said = "canister of IV foot/1 at Repninsky touches your own Vandamme/1";
-    assert_eq!(text::<Austerlitz>(&beside("3700"), line, Caution::Own).unwrap(), said);
+    assert_eq!(text::<Austerlitz>(&beside("3500"), line, Caution::Own).unwrap(), said);
     assert_eq!(text::<Austerlitz>(&beside("5000"), line, Caution::Own), None);
     // Unasked it fires round shot, and there is nothing to be warned of.
-    assert_eq!(text::<Austerlitz>(&beside("3700"), "BOMBARD IV foot/1 AT Repninsky", Caution::Own), None);
+    assert_eq!(text::<Austerlitz>(&beside("3500"), "BOMBARD IV foot/1 AT Repninsky", Caution::Own), None);
 }
