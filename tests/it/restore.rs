@@ -97,7 +97,8 @@ fn slots(bench: &Bench) -> Vec<u32> {
 fn copied_lost_and_restored(ruleset: &str, seed: u64) {
     let mut whim = Whim(seed);
     // Games of both dice protocols.
-    let mut bench = if seed % 2 == 0 { Bench::begun(GAME, ruleset).0 } else { Bench::begun_by_one(GAME, ruleset) };
+    let mut bench =
+        if seed.is_multiple_of(2) { Bench::begun(GAME, ruleset).0 } else { Bench::begun_by_one(GAME, ruleset) };
     let files = tempfile::tempdir().unwrap();
     for _ in 0..whim.below(6) {
         step(&mut bench, &mut whim);
@@ -179,7 +180,7 @@ fn two_restores_of_one_copy_roll_other_dice_and_number_mails_on() {
             let roots = lines(&again)
                 .into_iter()
                 .filter_map(|l| if let Line::Root { root, .. } = l { Some(root) } else { None });
-            let root = roots.last()?;
+            let root = roots.collect::<Vec<_>>().pop()?;
             *bench = Some(again);
             Some(root)
         })
@@ -199,6 +200,8 @@ fn answers_to_mails_of_a_restore_that_the_copy_does_not_know_of_are_asked_back()
     let mut whim = Whim(3);
     let wrote = step(&mut bench, &mut whim);
     let between = ["french", "coalition"].map(|seat| (seat, bench.last_of(GAME, seat).subject));
+    // What restores gave out stands there too; here the databases that were moved aside are all that is left.
+    fs::remove_file(bench.dir.path().join("estafette.restores")).unwrap();
     let mut bench = restored(bench, &file);
     let mails = bench.pass();
     let lost = |mail: &&&Mail| flat(mail).contains("belongs to the time that was lost");

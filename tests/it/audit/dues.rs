@@ -156,8 +156,10 @@ fn a_deadline_that_was_put_off_is_derived_again_and_another_is_found() {
         ("post.outage", "from", "2026-01-03T00:00:00Z"),
         ("post.absent", "days", "2026-01-02/2026-01-09"),
     ] {
+        // An absence that moved nothing is only in the seals.
+        let first = if kind == "post.absent" { put_off(&x, "")[0] } else { x.lines.len() };
         let at = match kind {
-            "post.absent" => *x.entries(kind).get(1).unwrap(),
+            "post.absent" => x.entries(kind).into_iter().rfind(|at| *at < first).unwrap(),
             _ => x.entries(kind)[0],
         };
         found(&format!("another {field} of {kind}"), x.body(at, |body| body[field] = value.into()));

@@ -129,3 +129,15 @@ fn a_seat_that_contradicts_what_was_announced_holds_the_game_for_the_umpire() {
     assert!(!row(&bench).held);
     ends_well(bench);
 }
+
+/// Who opened a hash after the round could compute first whether to open it at all.
+#[test]
+fn in_a_game_with_a_beacon_no_hash_is_taken() {
+    let mut bench = Bench::at(CONFIG, BEFORE_1000);
+    let terms = terms::read("options.yaml", "deadline: 48h\nbeacon: quicknet\n").unwrap();
+    bench.office.new_game_on(&new_game(GAME, "toy-fellows", true), Some(&terms)).unwrap();
+    bench.pass();
+    let mails = bench.reply("french", &format!("SIGNON\nNONCE-HASH {}\n", "ab".repeat(32)));
+    assert_eq!(said(&mails, "french", "this game has a beacon"), 1, "{mails:#?}");
+    assert!(bench.office.store.nonces(GAME, 0).unwrap().iter().all(|given| !given.hashed));
+}

@@ -179,3 +179,42 @@ fn a_clock_that_jumps_deletes_no_copy_and_makes_none() {
         .unwrap();
     assert!(bench.office.backups().is_err_and(|why| why.contains("of a day to come")));
 }
+
+/// Nothing is left of the lost time: neither a database nor a word of what was given out.
+#[test]
+fn where_nothing_is_left_answers_are_known_and_no_name_of_a_mail_comes_twice() {
+    let (mut bench, _) = Bench::begun(GAME, "toy-fellows");
+    let files = tempfile::tempdir().unwrap();
+    let file = files.path().join("copy.db");
+    bench.office.store.backup(&file, START).unwrap();
+    let mut whim = Whim(3);
+    step(&mut bench, &mut whim);
+    let lost = bench.last_of(GAME, "french").subject;
+    let mut names = std::collections::BTreeMap::new();
+    let mut dir = closed(bench);
+    for n in 0..2 {
+        for entry in fs::read_dir(dir.path()).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && name.starts_with("before-restore") {
+                fs::remove_dir_all(path).unwrap();
+            } else if name.starts_with("estafette.") {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        restore(dir.path(), &file, false, TOYS, clock()).unwrap();
+        let mut bench = Bench::served_by(dir, clock());
+        bench.pass();
+        if n == 0 {
+            bench.post("french@example.org", &format!("Re: {lost}"), "HISTORY");
+            let mails = bench.pass();
+            assert!(to(&mails, "french").iter().any(|mail| flat(mail).contains("time that was lost")), "{mails:#?}");
+        }
+        step(&mut bench, &mut Whim(n));
+        for mail in bench.out() {
+            assert_eq!(*names.entry(mail.id.clone()).or_insert_with(|| mail.raw.clone()), mail.raw, "{mail:?}");
+        }
+        bench.count_from(2000);
+        dir = closed(bench);
+    }
+}
