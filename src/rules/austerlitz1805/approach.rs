@@ -172,13 +172,18 @@ pub fn halves(t: &Table, onset: &Onset) -> Result<(), Fault> {
     }
 }
 
-/// 13.1 The way to contact without another word, if there is one: straight at the middle if that serves, else what one turn
-/// brings.
-pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Option<Trace> {
+/// Whether a unit could come to touch a piece of ground at all with what it has left, were nothing in its way.
+pub fn may_meet(t: &Table, id: &UnitId, ground: &Shape) -> bool {
     // Whatever it turns, no corner is farther from the middle of its front; rounding adds a unit for each marker.
     let (size, budget) = (t.size(id), moves::left(t, id));
     let reach = budget + t.board.tables.contact + size.front / 2 + size.depth + budget / UM + 10;
-    if !t.shape(on).gap_to(t.front(id)).within(reach) {
+    ground.gap_to(t.front(id)).within(reach)
+}
+
+/// 13.1 The way to contact without another word, if there is one: straight at the middle if that serves, else what one turn
+/// brings.
+pub fn approach(t: &Table, id: &UnitId, on: &UnitId) -> Option<Trace> {
+    if !may_meet(t, id, &t.shape(on)) {
         return None;
     }
     direct(t, id, on).ok().or_else(|| contact::best(t, id, on, Tries::Charge, None).map(|c| c.way))

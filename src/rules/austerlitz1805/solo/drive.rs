@@ -176,7 +176,7 @@ fn movement(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
             pen.act(cx, &line)?;
         }
     }
-    let planned = fight::attacks(pen.view(cx), &BTreeSet::new());
+    let planned = fight::attacks(pen.view(cx), &BTreeSet::new(), usize::MAX);
     let reserved: BTreeSet<&UnitId> = planned.iter().flat_map(|a| &a.by).collect();
     for id in march::in_turn(pen.view(cx)).into_iter().filter(|id| !reserved.contains(id)) {
         units_lines(cx, pen, &id, &planned)?;
@@ -209,7 +209,7 @@ fn turns(line: &str) -> bool {
 fn assaults(cx: &mut Hand<'_>, pen: &mut Pen) -> Play<()> {
     let mut done: BTreeSet<UnitId> = BTreeSet::new();
     loop {
-        let planned = fight::attacks(pen.view(cx), &done).into_iter().next();
+        let planned = fight::attacks(pen.view(cx), &done, 1).into_iter().next();
         let Some(attack) = planned.filter(|_| !over(cx)) else { return Ok(()) };
         for (n, id) in attack.by.iter().enumerate() {
             done.insert(id.clone());

@@ -5,7 +5,7 @@ use super::{chart, formation, groups, march};
 use crate::rules::austerlitz1805::board::{Arm, Kind, Soil, UnitId};
 use crate::rules::austerlitz1805::close::{attack_mods, defence_mods, own};
 use crate::rules::austerlitz1805::hands::sum;
-use crate::rules::austerlitz1805::table::{Combat, Face, Formation, Mood, Pose, Table};
+use crate::rules::austerlitz1805::table::{Combat, Face, Formation, Mark, Mood, Pose, Table};
 use crate::rules::austerlitz1805::terrain::shelter;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{approach, assault};
@@ -198,14 +198,19 @@ fn moved(v: &View, id: &UnitId, to: Pose) -> View {
 /// Whether planned attacks still find their way when a unit stands elsewhere.
 pub fn leaves_room(v: &View, (id, to): (&UnitId, Pose), planned: &[Attack]) -> bool {
     let then = moved(v, id, to);
-    planned
-        .iter()
-        .all(|attack| attack.by.iter().all(|by| !reaches(v, by, &attack.on) || reaches(&then, by, &attack.on)))
+    // Whom neither its old place nor its new one could touch, it does not hinder; 12.9.1: who rages minds what he sees.
+    let grounds = [v.table.shape(id), then.table.shape(id)];
+    let free = |by: &UnitId| {
+        let calm = v.table.unit(by).is_some_and(|u| !u.has(Mark::Rage));
+        calm && !grounds.iter().any(|ground| approach::may_meet(&v.table, by, ground))
+    };
+    let goes = |by: &UnitId, on: &UnitId| free(by) || !reaches(v, by, on) || reaches(&then, by, on);
+    planned.iter().all(|attack| attack.by.iter().all(|by| goes(by, &attack.on)))
 }
 
 /// 24.5.17, 24.8, 22.3 The assaults of a Movement Phase: each enemy is attacked under the best combat modifier that reaches
-/// him, with support, where that promises no loss.
-pub fn attacks(v: &View, done: &BTreeSet<UnitId>) -> Vec<Attack> {
+/// him, with support, where that promises no loss; the first so many of them.
+pub fn attacks(v: &View, done: &BTreeSet<UnitId>, most: usize) -> Vec<Attack> {
     let (t, me) = (&v.table, v.me());
     let mut taken: BTreeSet<UnitId> = done.clone();
     let mut leaders: Vec<UnitId> = t.of_side(&me).map(|(id, _)| id.clone()).collect();
@@ -213,6 +218,9 @@ pub fn attacks(v: &View, done: &BTreeSet<UnitId>) -> Vec<Attack> {
     leaders.sort_by_key(|id| (-own(t, id), id.clone()));
     let mut found: Vec<Attack> = Vec::new();
     for lead in leaders {
+        if found.len() >= most {
+            break;
+        }
         if taken.contains(&lead) {
             continue;
         }

@@ -87,7 +87,7 @@ pub fn lines(v: &View, dice: &mut dyn Dice) -> Vec<String> {
         (At::Own(side), Step::Charge) if *side == me => each(fight::charge),
         (At::Own(side), Step::Move) if *side == me => {
             let marches = fog::marching(v).into_iter().filter_map(|n| fog::chit_line(v, n));
-            let attacks = fight::attacks(v, &BTreeSet::new());
+            let attacks = fight::attacks(v, &BTreeSet::new(), usize::MAX);
             let attacks = attacks.iter().flat_map(|a| a.by.iter().map(|by| format!("ATTACK {by} AT {}", a.on)));
             each(staff::line).into_iter().chain(marches).chain(each(march::line)).chain(attacks).collect()
         }
