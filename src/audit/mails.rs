@@ -100,10 +100,13 @@ pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
         let id = head.message_id.as_str();
         let named = head.subject.contains(&format!(" - {} [", game.id));
         let answers = head.references.iter().chain(&head.in_reply_to);
-        let of_game = named || answers.into_iter().any(|id| bundle.out.contains_key(id.as_str()));
         // A letter that RESEND brought again lies there twice.
         let words = written(raw).unwrap_or_default().replace("\r\n", "\n");
         let ours = words.trim_start().starts_with(REPORT_MARK);
+        // A long subject has no room for the game; its letter begins with it.
+        let begins = words.trim_start().lines().nth(1).and_then(|line| line.split_whitespace().next());
+        let named = named || ours && begins.is_some_and(|word| word.eq_ignore_ascii_case(&game.id));
+        let of_game = named || answers.into_iter().any(|id| bundle.out.contains_key(id.as_str()));
         if let Some(told) = bundle.out.get(id) {
             seats.insert(told.seat);
             last = last.max(number(&words));

@@ -1,4 +1,4 @@
-//! `estafette demo`: three games by mail, told in short; the whole mails lie beside.
+//! `estafette demo`: four games by mail, told in short; the whole mails lie beside.
 
 use super::fresh::{Fresh, write_whole};
 use super::{Desk, Done, FOUND, Failure, IO, usage};
@@ -38,7 +38,7 @@ const ACTS: [Act; 4] = [
         about: "a game in three turns, to its end",
         to_its_end: true,
         mails: 400,
-        lines: 100,
+        lines: 52,
         players: || [("french", scenes::french()), ("coalition", scenes::coalition())],
         shows: "gallop",
     },
@@ -48,7 +48,7 @@ const ACTS: [Act; 4] = [
         about: "the first stages of Moravia 1805, by the program's own players",
         to_its_end: false,
         mails: 14,
-        lines: 40,
+        lines: 24,
         players: || [("french", Vec::new()), ("coalition", Vec::new())],
         shows: "",
     },
@@ -58,17 +58,17 @@ const ACTS: [Act; 4] = [
         about: "a turn in the fog of Austerlitz",
         to_its_end: false,
         mails: 8,
-        lines: 30,
+        lines: 20,
         players: || [("french", scenes::french_in_fog()), ("allied", scenes::allied_in_fog())],
         shows: "",
     },
     Act {
         id: "loibens-1",
-        scenario: "brave_fellows/teaching.yaml",
-        about: "the first impulses before the Loibens, by the program's own players",
+        scenario: "brave_fellows/teaching-fog.yaml",
+        about: "the first impulses before the Loibens in fog, by the program's own players",
         to_its_end: false,
         mails: 10,
-        lines: 30,
+        lines: 18,
         players: || [("french", Vec::new()), ("coalition", Vec::new())],
         shows: "",
     },
@@ -85,7 +85,7 @@ struct Teller {
 
 impl Desk<'_> {
     /// Plays the teaching scenario to its end, the first stages of Moravia, a fog turn of Austerlitz and the first impulses
-    /// before the Loibens, by mail through the daemon's own passes.
+    /// before the Loibens in fog, by mail through the daemon's own passes.
     pub(super) fn demo(&mut self, dir: Option<&Path>) -> Done {
         let thrown = || std::env::temp_dir().join(format!("estafette-demo-{}", std::process::id()));
         let place = dir.map_or_else(thrown, Path::to_owned);

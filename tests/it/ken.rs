@@ -53,7 +53,7 @@ fn what_another_seat_of_the_side_does_out_of_sight_shows_in_no_mail() {
     assert_eq!(quiet.len(), busy.len());
     assert!(quiet.len() > 8);
     for (one, two) in quiet.iter().zip(&busy) {
-        assert_eq!((&one.subject, &one.text), (&two.subject, &two.text));
+        assert_eq!((&one.subject, one.unsealed()), (&two.subject, two.unsealed()));
     }
 }
 

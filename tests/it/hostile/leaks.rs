@@ -67,7 +67,12 @@ fn seen(mails: &[Vec<u8>], addresses: &[String]) -> Vec<Letter> {
 fn no_hostile_question_has_an_answer_that_hangs_on_what_is_hidden() {
     let mut world = World::furnished();
     let (mut compared, mut told_apart, mut leaks) = (0, 0, Vec::new());
-    let text = |letters: &[Letter]| letters.iter().map(|l| String::from_utf8_lossy(&l.raw)).collect::<String>();
+    // A seal is over the chain, by a key that nobody has before the end.
+    let bare = |raw: &[u8]| {
+        let text = String::from_utf8_lossy(raw).into_owned();
+        text.lines().filter(|line| !line.starts_with("seal ")).collect::<Vec<_>>().join("\n")
+    };
+    let text = |letters: &[Letter]| letters.iter().map(|l| bare(&l.raw)).collect::<String>();
     let mut whim = Whim(5);
     for step in 0..super::number("HOSTILE_TWINS", 40) {
         let at = [0, 3, 2, 1, 4][step % 5];
