@@ -65,7 +65,7 @@ const ACTS: [Act; 4] = [
     Act {
         id: "loibens-1",
         scenario: "brave_fellows/teaching-fog.yaml",
-        about: "the first impulses before the Loibens in fog, by the program's own players",
+        about: "the first impulses before the Loibens, in fog",
         to_its_end: false,
         mails: 10,
         lines: 18,
