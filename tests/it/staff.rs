@@ -248,7 +248,7 @@ fn what_one_seat_of_the_enemy_writes_and_which_of_them_writes_it_shows_in_no_mai
     let (one, two) = (run(false), run(true));
     assert_eq!(one.len(), two.len());
     for (a, b) in one.iter().zip(&two) {
-        assert_eq!(a.text, b.text);
+        assert_eq!(a.unsealed(), b.unsealed());
         assert_eq!(a.subject, b.subject);
     }
 }
@@ -385,7 +385,7 @@ fn the_enemy_who_takes_a_courier_reads_exactly_what_he_carried_and_his_own_side_
     // What the enemy reads depends on the words that he took, and on nothing else of them.
     let other = run("Nothing new.");
     let mask = |mail: &Mail| {
-        flat(&mail.text).replace("The bridge is ours. Come by the mill road.", "W").replace("Nothing new.", "W")
+        flat(&mail.unsealed()).replace("The bridge is ours. Come by the mill road.", "W").replace("Nothing new.", "W")
     };
     let pairs: Vec<(String, String)> =
         to(&out, "kutuzov").into_iter().map(mask).zip(to(&other.out(), "kutuzov").into_iter().map(mask)).collect();
