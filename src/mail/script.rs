@@ -63,11 +63,30 @@ enum Place {
     Copy,
 }
 
+/// A quoted line, as far as it matters for what was broken off it.
+#[derive(Clone, Copy)]
+struct Quoted {
+    /// Its characters.
+    chars: usize,
+    /// How many of them are quote marks.
+    marks: usize,
+    /// How many blanks stood before the next word: two where a sentence ends, as in our mails.
+    gap: usize,
+}
+
+impl Quoted {
+    fn of(line: &str) -> Quoted {
+        let marks = line.find(|c: char| !is_mark(c)).unwrap_or(line.len());
+        let gap = if line.ends_with(['.', '?', '!', ':']) { 2 } else { 1 };
+        Quoted { chars: line.chars().count(), marks, gap }
+    }
+}
+
 struct Sieve {
     place: Place,
     kept: Vec<String>,
-    /// The quoted line straight above: its characters, and how many of them are quote marks.
-    above: Option<(usize, usize)>,
+    /// The quoted line straight above.
+    above: Option<Quoted>,
     /// Characters of the longest quoted line.
     widest: usize,
     /// Whether lines of the writer's own stand above the first quoted one; none before that is met.
@@ -124,8 +143,7 @@ impl Sieve {
         } else if is_quoted(line) {
             self.place = Place::Own;
             self.on_top.get_or_insert(!self.kept.is_empty());
-            let marks = line.find(|c: char| !is_mark(c)).unwrap_or(line.len());
-            self.above = Some((line.chars().count(), marks));
+            self.above = Some(Quoted::of(line));
             self.in_quote = true;
         } else if let Some(taken) = attribution(rest) {
             self.place = self.after_attribution(rest.get(taken..).unwrap_or_default());
@@ -155,13 +173,13 @@ impl Sieve {
     /// Whether a line may be the end of the quoted one above it, below an answer or where it would do what cannot be undone:
     /// its first word did not fit where the longest quoted line still did, and both together are no wider than a line of
     /// ours.
-    fn is_broken_off(&self, (above, marks): (usize, usize), line: &str) -> bool {
+    fn is_broken_off(&self, above: Quoted, line: &str) -> bool {
         let word = line.split_whitespace().next().map_or(0, |word| word.chars().count());
         !line.is_empty()
             && (self.on_top == Some(true) || is_lasting(line))
-            && above >= BROKEN_CHARS_MIN
-            && above + 1 + word > self.widest
-            && above.saturating_sub(marks) + 1 + line.chars().count() <= LINE_CHARS_MAX
+            && above.chars >= BROKEN_CHARS_MIN
+            && above.chars + above.gap + word > self.widest
+            && above.chars.saturating_sub(above.marks) + above.gap + line.chars().count() <= LINE_CHARS_MAX
     }
 
     /// Some programs quote below an attribution without any mark; if the writer has already written, that is a copy.

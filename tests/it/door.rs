@@ -327,6 +327,11 @@ fn words_broken_off_a_quotation_end_nothing() {
         let below = order_lines(&format!("{other}\n> {kept}\n{left}\n"));
         assert_eq!(below, [format!("> {left}")], "told, and not done");
     }
+    // A sentence of ours ends with two blanks, and both are gone where its next word was broken off.
+    let ended = format!("> {}.", &kept[..other.len() - 6]);
+    assert_eq!(ended.len() + " No".len(), other.len(), "with one blank the word would have had room");
+    let below = order_lines(&format!("DUR MARCH\n\n{other}\n{ended}\nNo\n{other}\n"));
+    assert_eq!(below, ["DUR MARCH", "", "> No"]);
     // A writer's own lines: after an empty line, under a line that was not broken, under one with room for the word, or
     // wider than any line of ours; and whatever can be undone.
     for own in [
@@ -360,8 +365,12 @@ fn quoted_and_broken(mail: &str, columns: usize) -> String {
 #[test]
 fn words_broken_off_below_an_answer_are_no_orders() {
     let kept = include_str!("../games/moravia/french.txt");
-    let mails: Vec<&str> =
-        kept.split("\n=== estafette mail").skip(1).map(|mail| &mail[mail.find('\n').unwrap()..]).collect();
+    // Below the end of a mail stands what its reader wrote, in lines as wide as he likes.
+    let ours = kept.split("\n=== estafette mail").skip(1).map(|mail| {
+        let (ours, _) = mail.split_once("\n=== end of estafette mail ===").unwrap();
+        &ours[ours.find('\n').unwrap()..]
+    });
+    let mails: Vec<&str> = ours.collect();
     let (mut broken, mut left) = (0, Vec::new());
     for columns in [66, 70, 72, 74, 76] {
         for mail in mails.iter().step_by(3) {
