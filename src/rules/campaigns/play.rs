@@ -239,9 +239,17 @@ fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<(
         Order::Flow(order) => flow::carry_out(cx, side, order),
         Order::Admin(order) => admin::carry_out(cx, side, order)?,
         Order::Organization(order) => organization::carry_out(cx, side, order)?,
-        Order::March(order) => march::carry_out(cx, side, order)?,
+        Order::March(order) => march(cx, side, order)?,
         Order::Combat(order) => combat::phase::plan(cx, side, order),
     }
+    Ok(())
+}
+
+/// Carries out an order of movement, and what it brings if it has captured Napoleon (¶396).
+fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &march::order::Order) -> Play<()> {
+    let before = combat::phase::emperor(cx.state());
+    march::carry_out(cx, side, order)?;
+    combat::phase::fell(cx, before, 0)?;
     Ok(())
 }
 
@@ -280,7 +288,7 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
 fn force_march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
     match order {
         Order::Of(army, order) => return armies::with(cx, side, army, |cx| force_march(cx, side, order)),
-        Order::March(order) => march::carry_out(cx, side, order)?,
+        Order::March(order) => march(cx, side, order)?,
         Order::Combat(order) => combat::phase::plan(cx, side, order),
         // ¶219: a force off the map comes back in a Forced March segment too.
         Order::Organization(organization::order::Order::Enter(enter))

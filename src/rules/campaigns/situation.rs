@@ -1,7 +1,7 @@
 //! The map as one side may reckon with it: costs, zones, lines. Built from the truth for the rules and from a view for
 //! CHECK and refusals, so that both reckon with the same code and only the rules with the truth.
 
-use super::board::{Board, Halves};
+use super::board::{Board, Halves, LeaderId};
 use super::idle::Idle;
 use super::pieces::{Army, Pieces, Track};
 use super::redoubts::Redoubt;
@@ -113,11 +113,18 @@ impl Situation<'_> {
         let terrain = &self.board.tables.terrain;
         let crossing = if lie.by_pontoon { Crossing::Pontoon } else { lie.crossing };
         let side = terrain.crossing_mp(crossing, by_road)?;
-        let (foot, horse) = match lie.road {
+        let StepCost { foot, horse } = self.inside(to, lie.road)?;
+        Some(StepCost { foot: foot + side, horse: horse + side })
+    }
+
+    /// ¶205, 212, 215: the cost of a hex by itself, by a road or without one.
+    pub fn inside(&self, hex: Hex, road: Option<Road>) -> Option<StepCost> {
+        let terrain = &self.board.tables.terrain;
+        let (foot, horse) = match road {
             Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
-            None => self.hex_mp(to)?,
+            None => self.hex_mp(hex)?,
         };
-        Some(StepCost { foot: self.mired(foot) + side, horse: horse + side })
+        Some(StepCost { foot: self.mired(foot), horse })
     }
 
     /// ¶212, 215 MP of a hex off the road, on foot and mounted; woods on a crest count where they are dearer.
@@ -332,6 +339,18 @@ impl Situation<'_> {
             let cost = on_map.then(|| self.cost(hex, self.lie(from, dir.opposite()), true)).flatten()?;
             Some(if mounted { cost.horse.0 } else { cost.foot.0 })
         })
+    }
+
+    /// ¶368 The nearest friendly force of a vedette that leaves a hex: within its own MP, not through the enemy; among
+    /// equals the first by name.
+    pub fn nearest_force(&self, from: Hex) -> Option<LeaderId> {
+        let most = Halves::whole(self.board.tables.terrain.allowances.vedette);
+        let near = Reach::of(&self.board.map, [from], Some(most.0), |hex, _, next| {
+            let open = self.board.map.contains(next) && !self.enemy.contains_key(&next);
+            open.then(|| self.step(hex, next, true)).flatten().map(|cost| cost.horse.0)
+        });
+        let forces = self.own.on_map().filter(|(l, h)| !self.own.unemployed(l) && near.contains(*h));
+        forces.min_by_key(|(l, h)| (near.cost(*h), (*l).clone())).map(|(l, _)| l.clone())
     }
 
     /// ¶72, 91: the hexes from which supply for attrition may be traced: the center with its line, and depots with a

@@ -124,7 +124,7 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
 fn plot_end(why: PlotEnd) -> &'static str {
     match why {
         PlotEnd::Arrived => "ended his Administrative March at its destination",
-        PlotEnd::Watched => "ended his Administrative March: an enemy counter is within seven hexes",
+        PlotEnd::Watched => "ended his Administrative March: an enemy counter is too near",
         PlotEnd::Over => "ended his Administrative March short of its destination",
     }
 }
@@ -264,7 +264,7 @@ fn march_end(pen: &Pen<'_>, piece: &Piece, ended: Ended) -> (String, &'static [&
         Ended::Spent { next } => (format!("; not enough MP for {}", pen.at(next)), &["202"]),
         Ended::Zone => ("; stopped by an enemy ZOC".to_owned(), &["236"]),
         Ended::Ordered => (format!("; {he} stopped as ordered"), &[]),
-        Ended::Watched => ("; an enemy counter came within seven hexes".to_owned(), &["188"]),
+        Ended::Watched => ("; an enemy counter came too near".to_owned(), &["188"]),
         Ended::RepulseFailed => (format!("; {he} must attack"), &["243"]),
         Ended::Blocked { next, by } => {
             let (reason, rules) = closed(by);

@@ -467,7 +467,8 @@ fn star(args: &mut Args<'_>) -> Result<Clause, Fault> {
 }
 
 fn terrain(args: &mut Args<'_>) -> Result<Clause, Fault> {
-    let word = args.one_of("BEST, WOODS, SWAMP or FORTIFICATION", &["BEST", "WOODS", "SWAMP", "FORTIFICATION"])?;
+    let known = &["BEST", "WOODS", "SWAMP", "FORTIFICATION", "CREST"];
+    let word = args.one_of("BEST, WOODS, SWAMP, FORTIFICATION or CREST", known)?;
     Ok(Clause::Terrain(match word {
         "WOODS" => Some(Factor::Woods),
         "SWAMP" => Some(Factor::Swamp),

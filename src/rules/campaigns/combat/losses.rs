@@ -347,7 +347,7 @@ fn personality(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex
     Ok(())
 }
 
-/// ¶396: the Emperor; his capture is the Coalition's to use, in the Morale Phase.
+/// ¶396: the Emperor; his capture is the Coalition's to use, see `phase::fell`.
 pub fn napoleon(leader: &LeaderId) -> bool {
     leader.0 == "napoleon"
 }
@@ -357,23 +357,11 @@ pub fn napoleon(leader: &LeaderId) -> bool {
 pub fn vedettes_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let numbers = cx.state().pieces(side).map(|p| p.vedettes_at(hex)).unwrap_or_default();
     for n in numbers {
-        let near = nearest_force(cx.state(), side, hex);
+        let near = cx.state().situation(side).and_then(|sit| sit.nearest_force(hex));
         let side = side.clone();
         cx.emit(match near {
             Some(leader) => flow::event::Event::VedetteOff { side, n, leader }.into(),
             None => flow::event::Event::VedettePooled { side, n }.into(),
         });
     }
-}
-
-/// The force leader nearest to a hex by cavalry MP, within the allowance of a vedette.
-fn nearest_force(s: &State, side: &SideId, hex: Hex) -> Option<LeaderId> {
-    let sit = s.situation(side)?;
-    let limit = crate::rules::campaigns::board::Halves::whole(s.board.tables.terrain.allowances.vedette);
-    let far = sit.distances(hex, true, Some(limit));
-    let own = s.pieces(side)?;
-    own.on_map()
-        .filter(|(l, h)| !own.unemployed(l) && *h != hex && far.contains(*h))
-        .min_by_key(|(l, h)| (far.cost(*h), (*l).clone()))
-        .map(|(l, _)| l.clone())
 }

@@ -18,7 +18,7 @@ use crate::map::Ground;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Arm, LeaderId};
 use crate::rules::campaigns::flow::told::Why;
-use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::pieces::{Piece, Pieces, Place};
 use crate::rules::campaigns::sequence::{Victory, VictoryReason};
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
@@ -130,9 +130,9 @@ pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
         if vacated(cx, no) {
             continue;
         }
-        let emperor = emperor(cx.state());
+        let before = emperor(cx.state());
         fight(cx, no)?;
-        if emperor && !self::emperor(cx.state()) && taken(cx, no)? {
+        if fell(cx, before, no)? {
             return Ok(false);
         }
     }
@@ -166,13 +166,23 @@ fn declines(cx: &Cx<'_, Campaigns>, no: u32) -> bool {
     wished == Some(Some(())) && counter::free(s, side, &hexes_held(s, no, side), &hexes_held(s, no, foe))
 }
 
-/// Whether Napoleon is in play.
-fn emperor(s: &State) -> bool {
-    s.sides.values().any(|p| p.leaders.keys().any(|l| losses::napoleon(l) && p.hex(l).is_some()))
+/// Where Napoleon is in play, on the map or off it.
+pub fn emperor(s: &State) -> Option<Place> {
+    let emperors = s.sides.values().flat_map(|p| &p.leaders).filter(|(id, _)| losses::napoleon(id));
+    emperors.map(|(_, l)| l.place.clone()).find(|place| matches!(place, Place::At(_) | Place::Off(_)))
 }
 
-/// ¶396: Napoleon is captured; the Coalition ends the game or shifts morale by two. Gives whether the game is over.
-fn taken(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<bool> {
+/// ¶396: what it brings that Napoleon was in play before and is captured now, in a battle or, of number 0, outside of one.
+/// Whoever captured him goes on first. Gives whether the game is over.
+pub fn fell(cx: &mut Cx<'_, Campaigns>, before: Option<Place>, no: u32) -> Play<bool> {
+    match before {
+        Some(place) if emperor(cx.state()).is_none() => taken(cx, no, &place),
+        Some(_) | None => Ok(false),
+    }
+}
+
+/// ¶396: the Coalition ends the game or shifts morale by two. Gives whether the game is over.
+fn taken(cx: &mut Cx<'_, Campaigns>, no: u32, place: &Place) -> Play<bool> {
     let french = cx.state().board.sides.iter().find(|s| s.french).map(|s| s.id.clone());
     let Some(coalition) = french.map(|f| cx.state().enemy(&f)) else { return Ok(false) };
     let ends = super::ask(cx, no, vec![(coalition.clone(), What::Napoleon)])?.first() == Some(&Answer::Yes(true));
@@ -183,7 +193,8 @@ fn taken(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<bool> {
         return Ok(true);
     }
     let leader = LeaderId("napoleon".to_owned());
-    let hex = get(cx.state(), no).map_or(Hex::new(1, 1), Battle::name);
+    let stood = if let Place::At(hex) = place { *hex } else { Hex::new(1, 1) };
+    let hex = get(cx.state(), no).map_or(stood, Battle::name);
     morale::shift(cx, (no, hex), Shift::Captured(leader), -2)?;
     Ok(false)
 }

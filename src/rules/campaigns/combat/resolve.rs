@@ -292,7 +292,7 @@ fn show(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Marker {
     marker
 }
 
-/// ¶7 Losses, retreat and pursuit after a result: the loser's marker decides whether they are SP or hexes.
+/// ¶300 step 7 Losses, retreat and pursuit after a result: the loser's marker decides whether they are SP or hexes.
 fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next> {
     let loser_hexes = if outcome.loser == act.by { act.from.clone() } else { act.into.clone() };
     let winner_hexes = if outcome.winner == act.by { act.from.clone() } else { act.into.clone() };
@@ -384,7 +384,7 @@ fn stand(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome, hexes: &[Hex]
     Ok(Next::On)
 }
 
-/// ¶335, 394: part of the number as hexes, the first of it; the rest as SP.
+/// ¶335, 394, 407: part of the number as hexes, the first of it; the rest as SP, which count to what he loses at least.
 fn rearguard(
     cx: &mut Cx<'_, Campaigns>,
     act: &Act,
@@ -400,8 +400,9 @@ fn rearguard(
         _ => 1,
     };
     let fall = fall(cx.state(), act, &outcome.loser, false);
-    losses::take(cx, act.no, &outcome.loser, loser, number - hexes, &fall);
+    let lost = losses::take(cx, act.no, &outcome.loser, loser, number - hexes, &fall);
     losses::sweep(cx, act.no, &outcome.loser, loser)?;
+    let paid = (paid - lost).max(0);
     let rout = rout(act, (&outcome.winner, winner), (&outcome.loser, loser), hexes, paid);
     flight::run(cx, &rout)?;
     if still_in_touch(cx, act.no) {

@@ -202,9 +202,7 @@ fn contacts(v: &View, leader: &LeaderId, plan: &Plan) -> Vec<String> {
             continue;
         }
         lines.push(format!("contact        at {hex} with {}", counters(v, &met)));
-        let into = |h: &Hex| repulse::strength(&v.board, &v.own, leader, sit.ground(*hex), sit.ground(*h));
-        let own = met.iter().map(into).min().unwrap_or(Halves(0));
-        let most = Halves(own.0 / 7);
+        let (own, most) = repulse::promise(v, leader, *hex, &met);
         lines.push(format!("               repulse with {own} SP succeeds against at most {most} SP [¶241]"));
         break;
     }

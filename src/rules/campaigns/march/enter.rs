@@ -238,21 +238,14 @@ fn has_troops(v: &View, leader: &LeaderId) -> bool {
     v.board.reinforcements.iter().any(|r| r.leader == *leader && !r.units.is_empty())
 }
 
-/// ¶157 MP for the first hex: by road where a road leads off the map there, else by its terrain; one more for each
+/// ¶157, 205 MP for the first hex: by road where a road leads off the map there, else by its terrain; one more for each
 /// force that has entered there this turn on a primary road, two more without.
 pub fn first_cost(situation: &Situation<'_>, track: &Reinforcement, hex: Hex, earlier: i32) -> Option<StepCost> {
-    let terrain = &situation.board.tables.terrain;
     let roads = situation.board.map.neighbours(hex).into_iter().filter_map(|n| situation.board.map.road(hex, n));
     // ¶163: beside the entry hex there is no road from off the map.
     let abroad = situation.own.army.abroad.contains_key(&track.leader);
     let road = roads.max().filter(|_| hex == track.hex || abroad);
-    let (foot, horse) = match road {
-        Some(road) => (terrain.road_mp(road), terrain.road_mp(road)),
-        None => {
-            let (ground, built) = (situation.ground(hex), situation.settlement(hex));
-            (terrain.hex_mp(ground, built, false)?, terrain.hex_mp(ground, built, true)?)
-        }
-    };
+    let StepCost { foot, horse } = situation.inside(hex, road)?;
     let each = if road == Some(Road::Primary) { 1 } else { 2 };
     let surcharge = Halves::whole(each * earlier);
     Some(StepCost { foot: foot + surcharge, horse: horse + surcharge })

@@ -220,7 +220,7 @@ pub fn stayed(ended: Ended) -> (String, &'static str) {
         Ended::Spent { next } => (format!("the MP do not suffice for {next}; the force stays"), "¶193, 202, 238"),
         Ended::Blocked { next, by } => closed(next, by),
         Ended::Ordered | Ended::Arrived => ("the force stays, as its order says".to_owned(), "¶148"),
-        Ended::Watched => ("an enemy counter is within seven hexes".to_owned(), "¶188"),
+        Ended::Watched => ("an enemy counter is too near".to_owned(), "¶188"),
         Ended::Zone | Ended::RepulseFailed => ("the force stays in the enemy's zone of control".to_owned(), "¶236"),
     }
 }

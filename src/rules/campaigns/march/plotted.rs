@@ -18,7 +18,7 @@ use crate::rules::cx::Cx;
 /// Movement Phases that it takes (¶187).
 const MARCHES: usize = 2;
 
-/// ¶188 Whether a hex lies within seven hexes of a counter that may be a force, as far as a side knows: a hidden vedette
+/// ¶188 Whether a hex lies too near a counter that may be a force, as far as a side knows: a hidden vedette
 /// is like a force (¶230), so that the end of a march tells its owner nothing of what the counter is.
 pub fn watched(v: &View, hex: Hex) -> bool {
     v.situation()

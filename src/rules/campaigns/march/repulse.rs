@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::marcher::Marcher;
-use super::{losses, stack, train, ways};
+use super::{losses, stack, train};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::Ground;
@@ -48,7 +48,7 @@ pub fn open(v: &View, m: &Marcher, hex: Hex, met: &[Hex]) -> bool {
 }
 
 /// ¶241, 356-359 The strength of a force for a repulse from one hex into another, as terrain leaves it.
-pub fn strength(board: &Board, own: &Pieces, leader: &LeaderId, from: Ground, into: Ground) -> Halves {
+fn strength(board: &Board, own: &Pieces, leader: &LeaderId, from: Ground, into: Ground) -> Halves {
     let terrain = &board.tables.terrain;
     let mut total = Halves(0);
     for arm in [Arm::Infantry, Arm::Cavalry, Arm::Artillery] {
@@ -71,6 +71,14 @@ fn odds(mover_forages: bool, all_forage: bool) -> i32 {
         (false, true) => ODDS_AGAINST_FORAGERS,
         (false, false) => ODDS,
     }
+}
+
+/// ¶241, 281 What a force may promise itself of a repulse by what its side knows: the SP that count, and how many it drives
+/// off at most. Whether an enemy forages nobody tells it.
+pub fn promise(v: &View, leader: &LeaderId, hex: Hex, met: &[Hex]) -> (Halves, Halves) {
+    let own = against_all(&v.situation(), std::slice::from_ref(leader), hex, met);
+    let forages = v.own.leaders.get(leader).is_some_and(|l| l.forage);
+    (own, Halves(own.0 / odds(forages, false)))
 }
 
 /// ¶241-246 Carries a declared repulse out on all enemies met at once; whether it succeeded.
@@ -266,10 +274,7 @@ pub fn vedette_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) {
     let home = {
         let Some(sit) = cx.state().situation(side) else { return };
         let Some(from) = sit.own.piece_hex(&Piece::Vedette(n)) else { return };
-        let most = Halves::whole(sit.board.tables.terrain.allowances.vedette);
-        let near = ways::reach(&sit, from, true, Some(most), |_| true);
-        let forces = sit.own.on_map().filter(|(l, _)| !sit.own.unemployed(l));
-        forces.filter_map(|(l, h)| near.get(&h).map(|(mp, _)| (*mp, l.clone()))).min().map(|(_, l)| l)
+        sit.nearest_force(from)
     };
     let side = side.clone();
     cx.emit(match home {

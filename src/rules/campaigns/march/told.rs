@@ -49,7 +49,7 @@ pub enum Ended {
     },
     /// A repulse failed (¶243).
     RepulseFailed,
-    /// A counter that may be a force came within seven hexes of an Administrative March (¶188).
+    /// A counter that may be a force came too near an Administrative March (¶188).
     Watched,
 }
 
@@ -59,7 +59,7 @@ pub enum Ended {
 pub enum PlotEnd {
     /// At its destination (¶189).
     Arrived,
-    /// By a counter that may be a force within seven hexes (¶188).
+    /// By a counter that may be a force and is too near (¶188).
     Watched,
     /// Short of it: its marches are over, or something else befell the force (¶187).
     Over,

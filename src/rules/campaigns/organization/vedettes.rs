@@ -4,17 +4,12 @@ use super::event::Event;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::flow::event::Event as Flow;
 use crate::rules::campaigns::pieces::{Pieces, Vedette};
-use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::view::View;
 use crate::rules::cx::Cx;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// ¶368 A vedette returns with a leader within so many cavalry MP.
-const RETURN_MP: Halves = Halves::whole(9);
+use std::collections::BTreeSet;
 
 /// ¶87, 368 Vedettes on portraits, and those that were out of dispatch last turn, come back with the nearest leader; the
 /// others stay in the pool.
@@ -37,38 +32,16 @@ fn returning(s: &State, side: &SideId) -> Vec<(u32, Option<Hex>)> {
                 found.push((*n, pieces.hex(leader)));
             }
             Vedette::Pool => match pieces.army.vedettes_away.get(n) {
-                Some((turn, hex)) if *turn < s.turn => found.push((*n, nearest_force(&situation, *hex))),
+                Some((turn, hex)) if *turn < s.turn => {
+                    let home = situation.nearest_force(*hex);
+                    found.push((*n, home.and_then(|leader| pieces.hex(&leader))));
+                }
                 Some(_) | None => {}
             },
             Vedette::At(_) => {}
         }
     }
     found
-}
-
-/// ¶368 The nearest friendly force within nine cavalry MP of a hex; among equals the lowest hex.
-pub fn nearest_force(situation: &Situation<'_>, from: Hex) -> Option<Hex> {
-    let forces: BTreeSet<Hex> =
-        situation.own.on_map().filter(|(l, _)| !situation.own.unemployed(l)).map(|(_, h)| h).collect();
-    let mut best: BTreeMap<Hex, Halves> = BTreeMap::from([(from, Halves(0))]);
-    let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::from([(Halves(0), from)]);
-    while let Some((spent, hex)) = queue.pop_first() {
-        if forces.contains(&hex) {
-            return Some(hex);
-        }
-        for next in situation.board.map.neighbours(hex) {
-            let Some(cost) = situation.step(hex, next, true) else { continue };
-            let total = spent + cost.horse;
-            if total <= RETURN_MP
-                && !situation.enemy.contains_key(&next)
-                && best.get(&next).is_none_or(|known| total < *known)
-            {
-                best.insert(next, total);
-                queue.insert((total, next));
-            }
-        }
-    }
-    None
 }
 
 /// ¶135 At the end of the sheet only one vedette may stand in a hex; where reinforcements have just come in, two may (the

@@ -19,8 +19,6 @@ use crate::rules::campaigns::view::View;
 use crate::rules::rehearsal::{Caution, Warning};
 use std::collections::BTreeSet;
 
-/// Repulse takes odds of seven to one (¶241).
-const REPULSE_ODDS: i32 = 7;
 /// A mean loss of more hundredths of an SP than this is worth a warning.
 const MEAN_LOSS: i32 = 100;
 
@@ -226,9 +224,7 @@ fn contact(v: &View, order: &ForceOrder, likely: &Way) -> Option<String> {
     if met.is_empty() {
         return None;
     }
-    let into = |h: &Hex| repulse::strength(&v.board, &v.own, &order.leader, sit.ground(end), sit.ground(*h));
-    let own = met.iter().map(into).min().unwrap_or(Halves(0));
-    let most = Halves(own.0 / REPULSE_ODDS);
+    let (own, most) = repulse::promise(v, &order.leader, end, &met);
     Some(format!("Contact there with {}: {own} SP repulse at most {most} SP; else he stops. [¶241]", foes(v, &met)))
 }
 
