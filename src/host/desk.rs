@@ -547,7 +547,6 @@ fn head(title: &str) -> &str {
     title.split("   ").next().unwrap_or(title)
 }
 
-/// The paragraphs that a text cites in brackets, in order: `[¶31, 300.3a, house table]` cites 31 and 300.3a.
 /// The lines of WHY with the paragraphs behind them: each statement once, and so many that the whole fits; of the rest the
 /// numbers.
 fn summed_up(mut lines: Vec<String>, rules: Vec<String>, ruled: fn(&str) -> Vec<String>, width: usize) -> Vec<String> {
@@ -582,6 +581,7 @@ const WHY_MOST: usize = 56;
 /// Columns that a continued line stands in.
 const INDENT: usize = 2;
 
+/// The paragraphs that a text cites in brackets, in order: `[¶31, 300.3a, house table]` cites 31 and 300.3a.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for bracket in text.split('[').skip(1).filter_map(|rest| rest.split(']').next()) {

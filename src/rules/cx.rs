@@ -492,10 +492,3 @@ pub(crate) fn encode<R: Ruleset>(truth: super::kept::Truth<'_, R>) -> super::kep
 pub(crate) fn rows<R: Ruleset>(base: &Base<R>) -> Vec<super::kept::Row> {
     R::rows(&base.state, &base.minds, Pass::mint())
 }
-
-impl Ask {
-    /// The prompt as the due line of a report shows it.
-    pub fn headline(&self) -> &str {
-        &self.question
-    }
-}

@@ -274,9 +274,9 @@ pub struct Policies {
     pub fort_stack_sp: i32,
     /// SP doubled when defending in a fortification (¶360).
     pub fort_double_sp: i32,
-    /// Dispatch distance in MP (¶86), and that of sides which have another one.
+    /// Dispatch distance in MP (¶86).
     pub dispatch_mp: i32,
-    /// The same by side.
+    /// That of sides which have another one.
     pub dispatch_of: BTreeMap<SideId, i32>,
     /// Greatest effective length of an LOC in hexes (¶81).
     pub max_loc: i32,

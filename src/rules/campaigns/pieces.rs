@@ -307,19 +307,6 @@ impl Pieces {
         !self.units.values().any(|unit| matches!(&unit.track, Track::Of(l) if l == leader || under(l)))
     }
 
-    /// ¶40 Leaders who are not unemployed: those with units on their own tracks, and those under whom such stand.
-    pub fn employed(&self) -> BTreeSet<&LeaderId> {
-        let tracks = self.units.values().filter_map(|unit| match &unit.track {
-            Track::Of(leader) => Some(leader),
-            Track::Garrison(_) | Track::Waiting => None,
-        });
-        let mut leaders: BTreeSet<&LeaderId> = tracks.collect();
-        let above: Vec<&LeaderId> =
-            self.leaders.iter().filter(|(id, _)| leaders.contains(id)).filter_map(|(_, l)| l.under.as_ref()).collect();
-        leaders.extend(above);
-        leaders
-    }
-
     /// SP in a hex: forces and garrisons, not vedettes (¶293).
     pub fn sp_at(&self, hex: Hex) -> i32 {
         let forces: i32 = self.leaders_at(hex).into_iter().map(|l| self.sp(l)).sum();

@@ -362,6 +362,20 @@ fn the_example_of_moravia_is_taken_line_by_line() {
     );
 }
 
+/// ¶241, 281 What a repulse could drive off is said by the rule's odds: foragers need nine to one, the others seven.
+#[test]
+fn a_repulse_is_promised_by_the_odds_that_it_needs() {
+    let said = |forage: bool| {
+        let lannes = json!({"lannes": {"hex": "0205", "forage": forage, "units": {"suchet": 8}}});
+        let view = strem(lannes, bagration("0405"), json!({}));
+        let line = "FORCE Lannes INITIATIVE MARCH 0205 0305 IF CONTACT REPULSE ELSE STOP";
+        let (_, found) = tried::<Campaigns>(&view, line).unwrap();
+        found.said.into_iter().find(|said| said.starts_with("Contact there")).unwrap()
+    };
+    assert!(said(false).contains("8 SP repulse at most 1 SP"), "{}", said(false));
+    assert!(said(true).contains("8 SP repulse at most 0.5 SP"), "{}", said(true));
+}
+
 /// 9.3 Canister strikes whomever it touches: who asks for it with his own men in the template is told whom.
 #[test]
 fn austerlitz_canister_into_the_own_line_is_warned_of() {

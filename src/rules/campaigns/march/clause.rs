@@ -110,7 +110,7 @@ pub struct Now {
     pub left: Halves,
 }
 
-/// Reads `cond act [ELSE act]`; `from` is the hex from which a new path may not be checked yet.
+/// Reads `cond act [ELSE act]`.
 ///
 /// # Errors
 /// The fault of the line.

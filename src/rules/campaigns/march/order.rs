@@ -216,11 +216,6 @@ impl ForceOrder {
             branches: Vec::new(),
         }
     }
-
-    /// Whether an act of its branches asks for a repulse.
-    pub fn may_repulse(&self) -> bool {
-        self.branches.iter().any(|b| b.then == Act::Repulse || b.otherwise == Some(Act::Repulse))
-    }
 }
 
 /// A change of mode that an order asks for.
