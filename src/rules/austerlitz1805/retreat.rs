@@ -6,6 +6,7 @@ use super::fog::uncover;
 use super::hands::{Hand, driven, mark, stand, table};
 use super::mist::ChitId;
 use super::morale::{self, fall, gone, rout, set_mood};
+use super::moves::Walk;
 use super::muskets::in_arc;
 use super::sight;
 use super::table::{Formation, Mark, Mood, Pose, Table};
@@ -317,8 +318,9 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
 }
 
-/// 6.11, 12.6.3, 13.8, 13.11.1.1 Where a withdrawal ends: before what stands in its way, ground that is closed to horse, a chit,
-/// or the edge of the map. Guns are ridden past, but not stood upon.
+/// 6.10, 6.11, 12.6.3, 13.8, 13.11.1.1 Where a withdrawal ends: before what stands in its way, ground that is closed to horse, a
+/// chit, or the edge of the map. Guns are ridden past, but not stood upon. It is a movement, and no retreat: a stream stops it
+/// at the bank (6.10.2), and woods cost it double (6.10.1).
 pub fn way_back(t: &Table, on: &UnitId) -> Option<(Heading, Pose)> {
     let pose = t.unit(on)?.pose;
     let (begin, most, away) = (pose.stand(), t.board.tables.ranges.withdraw, pose.facing.turned(180));
@@ -326,6 +328,7 @@ pub fn way_back(t: &Table, on: &UnitId) -> Option<(Heading, Pose)> {
     let chits = t.mist.chits.values().map(|c| t.chit_shape(c.at));
     let areas = t.board.ground.areas.iter().filter(|a| !terrain::may_enter(t, on, a.soil)).map(|a| a.shape.clone());
     let bars = areas.chain(chits).collect();
+    let most = Walk::begin(t, on, &[]).straight(away, most, most);
     let (far, _) = straight(t, on, (begin, t.size(on)), (away, most), &guns, bars);
     Some((away, Pose::of(moved(begin, away, far))))
 }
