@@ -171,6 +171,8 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
         _ if border.is_some() => Met::Nothing,
+        // 12.6.3: who is past the edge meets nobody beyond it.
+        _ if terrain::outside(t, Pose::of(end).at.fine()) => Met::Edge,
         Some((friend, true)) => {
             let next = Shape::block(moved(begin, away, gone.units + 1), size);
             Met::Friends(touched(friend, &solid, &shapes, &next))
@@ -180,7 +182,6 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
             Met::Chit((*chit).clone())
         }
         None if barred(t, id, &begin, &swept) => Met::Ground,
-        None if terrain::outside(t, end.at) => Met::Edge,
         None => Met::Nothing,
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
