@@ -177,16 +177,19 @@ impl<R: Ruleset> Run<'_, R> {
         }
         let Some(stage) = R::stage(&self.base.state) else { return Err("the game is over".to_owned()) };
         let address = Journal::sheet(&seat, &stage.key);
-        if text == "END" {
-            self.journal.ended.insert(address);
-        } else {
-            self.give(&address, no, text, By::Seat("case".to_owned()));
+        // Lines of one mail come in together.
+        for line in text.lines() {
+            if line == "END" {
+                self.journal.ended.insert(address.clone());
+            } else {
+                self.give(&address, no, line, By::Seat("case".to_owned()));
+            }
         }
         self.on()
     }
 
     fn give(&mut self, address: &str, no: u32, text: &str, by: By) {
-        let given = Given { text: text.to_owned(), no, by, place: 0 };
+        let given = Given::new(text, no, by);
         self.journal.lines.entry(address.to_owned()).or_default().push(given);
     }
 

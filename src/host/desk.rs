@@ -522,7 +522,7 @@ impl<R: Paper> Hosted<R> {
         draft.pop();
         if draft.is_empty() && !ended {
             let lines = R::verbs().iter().filter_map(|verb| (verb.examples)(&post.view).into_iter().next());
-            let given = |(no, text)| Given { text, no, by: By::Seat(String::new()), place: 0 };
+            let given = |(no, text)| Given::new(text, no, By::Seat(String::new()));
             draft.extend((1..).zip(lines).map(given));
         }
     }

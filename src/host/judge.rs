@@ -255,6 +255,7 @@ impl<R: Paper> Hosted<R> {
         let places: BTreeMap<u32, usize> = (0..).zip(&plan.lines).map(|(place, line)| (line.no, place)).collect();
         let mut lines = std::mem::take(&mut plan.lines);
         let mut mending = Mending::default();
+        course.expect(lines.iter().map(|line| line.text.as_str()));
         while !lines.is_empty() {
             let mut line = lines.remove(self.next(seat, course.now(), lines.iter().map(|l| (l.no, l.text.as_str()))));
             // What is not carried out with them is not played before the lines below it.

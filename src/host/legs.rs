@@ -250,7 +250,7 @@ impl<R: Paper> Hosted<R> {
                 if self.core.journal.lines.contains_key(&due.address) {
                     return false;
                 }
-                let given = Given { text: ask.default.clone(), no: 0, by: By::Default, place: 0 };
+                let given = Given::new(ask.default.clone(), 0, By::Default);
                 self.given(&due.address, &given, out);
                 self.core.journal.lines.insert(due.address.clone(), vec![given]);
                 true

@@ -78,7 +78,7 @@ impl<R: Paper> Hosted<R> {
             let Some(post) = self.post_of(&to) else { continue };
             for text in orders {
                 let by = By::Order(from.clone());
-                let given = Given { text: text.clone(), no: 0, by, place: 0 };
+                let given = Given::new(text.clone(), 0, by);
                 self.core.journal.drafts.entry(sheet.clone()).or_default().push(given);
                 let by = Some(from.clone());
                 self.pend(post, Pending { by, ..Pending::waiting(0, &text, &sheet, None) });

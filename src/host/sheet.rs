@@ -327,7 +327,7 @@ impl<R: Paper> Hosted<R> {
     }
 
     fn answer_given(&mut self, post: usize, (no, text): (u32, &str), address: &str, mail: &str, out: &mut Batch) {
-        let given = Given { text: text.to_owned(), no, by: By::Seat(mail.to_owned()), place: 0 };
+        let given = Given::new(text, no, By::Seat(mail.to_owned()));
         self.given(address, &given, out);
         if let Some(post) = self.core.posts.get_mut(post) {
             post.shown.retain(|shown| shown != address);
@@ -498,5 +498,5 @@ impl Awaits {
 }
 
 fn given_of(line: &Waiting) -> Given {
-    Given { text: line.text.clone(), no: line.no, by: By::Seat(line.mail.clone()), place: 0 }
+    Given::new(line.text.clone(), line.no, By::Seat(line.mail.clone()))
 }

@@ -35,7 +35,7 @@ impl<R: Paper> Hosted<R> {
         for (no, text) in lines {
             match self.reading(&seat, text) {
                 Reading::Answer(address) => {
-                    let given = Given { text: text.clone(), no: *no, by: by.clone(), place: 0 };
+                    let given = Given::new(text.clone(), *no, by.clone());
                     self.given(&address, &given, out);
                     if let Some(post) = self.core.posts.get_mut(post) {
                         post.shown.retain(|shown| *shown != address);
@@ -117,7 +117,7 @@ impl<R: Paper> Hosted<R> {
     /// Whether the rules read a line as the answer to an open question; they are tried, and nothing of it stays.
     fn answers(&self, address: &str, text: &str) -> Result<(), String> {
         let mut journal = self.core.journal.clone();
-        let given = Given { text: text.to_owned(), no: 0, by: By::Seat(String::new()), place: 0 };
+        let given = Given::new(text, 0, By::Seat(String::new()));
         journal.lines.insert(address.to_owned(), vec![given]);
         match self.decide_with(&journal) {
             Err(Diverged::Unreadable(said)) => match said.strip_prefix(&format!("{text}: ")) {
@@ -147,7 +147,7 @@ impl<R: Paper> Hosted<R> {
     /// what is fact in the open leg was made without them.
     fn append(&mut self, post: usize, sheet: &str, lines: &[(u32, String)], end: bool, by: &By, out: &mut Batch) {
         for (no, text) in lines {
-            let given = Given { text: text.clone(), no: *no, by: by.clone(), place: 0 };
+            let given = Given::new(text.clone(), *no, by.clone());
             self.core.journal.drafts.entry(sheet.to_owned()).or_default().push(given);
             self.pend(post, Pending::waiting(*no, text, sheet, None));
         }
@@ -168,7 +168,7 @@ impl<R: Paper> Hosted<R> {
             self.core.journal.draft_ended.remove(sheet);
             let mut draft = self.clear_draft(sheet);
             for ((no, text), fault) in lines.iter().zip(first_sight) {
-                draft.push(Given { text: text.clone(), no: *no, by: by.clone(), place: 0 });
+                draft.push(Given::new(text.clone(), *no, by.clone()));
                 self.pend(post, Pending::waiting(*no, text, sheet, fault));
             }
             self.core.journal.drafts.insert(sheet.to_owned(), draft);

@@ -195,6 +195,7 @@ impl<R: Paper> Hosted<R> {
         }
         tried.extend(lines.iter().cloned());
         let (mut course, mut taken) = (self.course(seat, &post.view), Vec::<(u32, String)>::new());
+        course.expect(tried.iter().map(|(_, text)| text.as_str()));
         while !tried.is_empty() {
             let (no, text) = tried.remove(self.next(seat, course.now(), tried.iter().map(|l| (l.0, l.1.as_str()))));
             let (outcome, verdict) = match self.reading(seat, &text) {

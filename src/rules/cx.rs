@@ -235,7 +235,7 @@ impl<R: Ruleset> Cx<'_, R> {
     }
 
     /// Brings the line of a single seat's sheet to its head that its ruleset carries out next, by the lines as they read now,
-    /// up to the first that does not. Asked once in a leg: a line that has begun stays the first, whatever comes in meanwhile.
+    /// up to the first that does not; and says beside which of them it is planned. Asked once in a leg: a line that has begun stays the first, whatever comes in meanwhile.
     pub fn prefer(&mut self, seats: &[SeatId], stage: &str) {
         let seats = self.desk.staff.persons(seats);
         let [seat] = seats.as_slice() else { return };
@@ -248,13 +248,35 @@ impl<R: Ruleset> Cx<'_, R> {
         let at = self.cursor.get(&address).copied().unwrap_or(0);
         let lines = self.journal.lines.get(&address).into_iter().flatten().skip(at);
         let read = |given: &Given| orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)).ok();
-        let Some(first) = R::next(&view, &self.desk.book(seat), &mut lines.map_while(read)) else { return };
-        self.journal.rulings.insert(address.clone(), self.records.len());
-        if let Some(lines) = self.journal.lines.get_mut(&address)
-            && let Some(chosen) = lines.get_mut(at..=at + first)
+        let first = R::next(&view, &self.desk.book(seat), &mut lines.map_while(read));
+        if let Some(chosen) = first
+            .and_then(|first| self.journal.lines.get_mut(&address).and_then(|lines| lines.get_mut(at..=at + first)))
         {
             chosen.rotate_right(1);
         }
+        let beside = self.beside(&view, &address, at);
+        if first.is_some() || !beside.is_empty() {
+            self.journal.rulings.insert(address.clone(), self.records.len());
+        }
+        if let Some(given) = self.journal.lines.get_mut(&address).and_then(|lines| lines.get_mut(at)) {
+            given.beside = beside;
+        }
+    }
+
+    /// The lines of a sheet with which the one at a place of it is planned together.
+    fn beside(&self, view: &R::View, address: &str, at: usize) -> Vec<String> {
+        let Some(lines) = self.journal.lines.get(address).and_then(|lines| lines.get(at..)) else { return Vec::new() };
+        let read = |text: &str| orders::bind(R::verbs(), view, &orders::line(0, text)).ok();
+        let Some((head, rest)) = lines.split_first() else { return Vec::new() };
+        let Some(mut order) = read(&head.text) else { return Vec::new() };
+        let mut texts = Vec::new();
+        let mut waiting = rest.iter().filter_map(|given| {
+            let order = read(&given.text)?;
+            texts.push(given.text.clone());
+            Some(order)
+        });
+        let places = R::together(view, &mut order, &mut waiting);
+        places.into_iter().filter_map(|place| texts.get(place).cloned()).collect()
     }
 
     /// The next line of the sheets of some seats on move; `None` when all have said END.
@@ -275,8 +297,12 @@ impl<R: Ruleset> Cx<'_, R> {
             let known = self.desk.staff.army(&seat);
             let view = self.view(&self.side_of(&known));
             match orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)) {
-                Ok(order) => match self.desk.staff.barred(&seat, &R::concern(&view, &order)) {
-                    None => return Ok(Some((known, order))),
+                Ok(mut order) => match self.desk.staff.barred(&seat, &R::concern(&view, &order)) {
+                    None => {
+                        let read = |text: &String| orders::bind(R::verbs(), &view, &orders::line(0, text)).ok();
+                        R::together(&view, &mut order, &mut given.beside.iter().filter_map(read));
+                        return Ok(Some((known, order)));
+                    }
                     Some(fault) => self.close_line(fault.into()),
                 },
                 Err(fault) => self.close_line(fault.into()),
@@ -300,7 +326,7 @@ impl<R: Ruleset> Cx<'_, R> {
             return None;
         }
         self.close_line(Outcome::Done);
-        let given = Given { text: text.to_owned(), no, by: By::Doctrine, place: 0 };
+        let given = Given::new(text, no, By::Doctrine);
         self.line = Some((self.seat_of(side), given));
         let read = orders::bind(R::verbs(), &self.view(side), &orders::line(no, text));
         read.map_err(|fault| self.close_line(fault.into())).ok()
@@ -412,7 +438,7 @@ impl<R: Ruleset> Cx<'_, R> {
             if text.is_none() && doctrine {
                 text = R::doctrine_answer(&view, &prompt, &self.desk.book(&seat));
                 if let Some(text) = &text {
-                    let given = Given { text: text.clone(), no: 0, by: By::Doctrine, place: 0 };
+                    let given = Given::new(text.clone(), 0, By::Doctrine);
                     self.given.push((address.clone(), given.clone()));
                     self.journal.lines.insert(address.clone(), vec![given]);
                 }

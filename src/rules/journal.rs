@@ -33,6 +33,16 @@ pub struct Given {
     /// Its place among the lines of all seats of its side, in the order in which they counted; 0 where there is one seat.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub place: u32,
+    /// Lines below it with which it is planned together, as they read when it began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
+}
+
+impl Given {
+    /// A line by itself, of the one seat of its side.
+    pub fn new(text: impl Into<String>, no: u32, by: By) -> Given {
+        Given { text: text.into(), no, by, place: 0, beside: Vec::new() }
+    }
 }
 
 fn is_zero(place: &u32) -> bool {

@@ -362,6 +362,12 @@ pub trait Ruleset:
         let (_, _, _) = (v, book, orders);
         None
     }
+    /// Plans an order together with those of the same sheet that wait below it, where they belong together; says the places of
+    /// those among them.
+    fn together(v: &Self::View, o: &mut Self::Order, waiting: &mut dyn Iterator<Item = Self::Order>) -> Vec<usize> {
+        let (_, _, _) = (v, o, waiting);
+        Vec::new()
+    }
     /// Lends a view the standing answers of its seat, so that what is tried on it is answered as it would be.
     fn lend(view: &mut Self::View, book: &Book) {
         let (_, _) = (view, book);

@@ -23,6 +23,8 @@ pub struct Plan<R: Ruleset> {
     /// The same where every roll above came out badly, and where every one came out well, as far as they were needed.
     worlds: Vec<World<R::View>>,
     lines: Vec<Line>,
+    /// The sheet to which they belong, those below them too.
+    sheet: Vec<String>,
     orders: Vec<R::Order>,
     /// Lines that were tried aside.
     asides: u32,
@@ -40,7 +42,20 @@ impl<R: Ruleset> Plan<R> {
     /// An empty plan on what a seat sees.
     pub fn new(view: R::View) -> Plan<R> {
         let worlds = [true, false].map(|good| World { view: view.clone(), good, seen: 0 }).into();
-        Plan { now: view.clone(), worlds, before: view, lines: Vec::new(), orders: Vec::new(), asides: 0 }
+        Plan {
+            now: view.clone(),
+            worlds,
+            before: view,
+            lines: Vec::new(),
+            sheet: Vec::new(),
+            orders: Vec::new(),
+            asides: 0,
+        }
+    }
+
+    /// Says what sheet is to be rehearsed, so that a line is planned together with those below it with which it belongs.
+    pub fn expect<'l>(&mut self, sheet: impl Iterator<Item = &'l str>) {
+        self.sheet.extend(sheet.map(str::to_owned));
     }
 
     /// The view that the lines so far most likely leave: a line is read on it.
@@ -75,24 +90,30 @@ impl<R: Ruleset> Plan<R> {
     }
 
     fn found(&mut self, line: &Line) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
-        rehearse::<R>(&self.now, line).or_else(|fault| {
+        rehearse::<R>(&self.now, line, self.below(line)).or_else(|fault| {
             let (order, found) = self.elsewhere(line).ok_or_else(|| fault.clone())?;
             Ok((order, unlikely(found, &fault, &self.now)))
         })
+    }
+
+    /// Lines of the sheet that are still to come behind one.
+    fn below<'p>(&'p self, line: &'p Line) -> impl Iterator<Item = &'p str> {
+        let past = move |text: &&String| self.lines.iter().chain([line]).any(|past| past.source == **text);
+        self.sheet.iter().filter(move |text| !past(text)).map(String::as_str)
     }
 
     /// The line on another world than the likely one, if it is legal in any.
     fn elsewhere(&mut self, line: &Line) -> Option<(R::Order, Rehearsed<R::View>)> {
         for world in &mut self.worlds {
             for line in self.lines.iter().skip(world.seen) {
-                if let Ok((_, found)) = rehearse::<R>(&world.view, line) {
+                if let Ok((_, found)) = rehearse::<R>(&world.view, line, std::iter::empty()) {
                     let other = if world.good { found.others.last() } else { found.others.first() };
                     world.view = other.cloned().unwrap_or(found.after);
                 }
             }
             world.seen = self.lines.len();
         }
-        self.worlds.iter().find_map(|world| rehearse::<R>(&world.view, line).ok())
+        self.worlds.iter().find_map(|world| rehearse::<R>(&world.view, line, std::iter::empty()).ok())
     }
 
     /// What the writer of the plan so far should know.
@@ -101,9 +122,15 @@ impl<R: Ruleset> Plan<R> {
     }
 }
 
-/// Reads and rehearses a line on one view.
-fn rehearse<R: Ruleset>(view: &R::View, line: &Line) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
-    let order = orders::bind(R::verbs(), view, line)?;
+/// Reads and rehearses a line on one view, planned together with those that wait below it where they belong together.
+fn rehearse<'l, R: Ruleset>(
+    view: &R::View,
+    line: &Line,
+    waiting: impl Iterator<Item = &'l str>,
+) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
+    let mut order = orders::bind(R::verbs(), view, line)?;
+    let read = |text: &str| orders::bind(R::verbs(), view, &orders::line(0, text)).ok();
+    R::together(view, &mut order, &mut waiting.filter_map(read));
     let rehearsed = R::rehearse(view, &order)?;
     Ok((order, rehearsed))
 }

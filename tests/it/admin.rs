@@ -101,7 +101,7 @@ impl Table {
         let from = self.records.len() + self.open.len();
         let address = Journal::sheet(&side.into(), &self.stage());
         for (no, line) in (1..).zip(lines) {
-            let given = Given { text: (*line).to_owned(), no, by: By::Umpire, place: 0 };
+            let given = Given::new((*line).to_owned(), no, By::Umpire);
             self.journal.lines.entry(address.clone()).or_default().push(given);
         }
         self.run();

@@ -5,11 +5,15 @@ mod desk;
 mod page;
 
 use estafette::cases::{self, coverage};
-use estafette::fog::{SeatId, SideId};
+use estafette::fog::{SeatId, SideId, Viewer, see};
 use estafette::host::paper::Format;
 use estafette::host::{Game, Input};
-use estafette::rules::Outcome;
-use estafette::{games, scenario, simulate};
+use estafette::rules::austerlitz1805::board::UnitId;
+use estafette::rules::austerlitz1805::view::View;
+use estafette::rules::austerlitz1805::{Austerlitz, Intel};
+use estafette::rules::rehearsal::Plan;
+use estafette::rules::{Outcome, Ruleset};
+use estafette::{games, orders, scenario, simulate};
 use std::path::Path;
 
 pub fn root() -> &'static Path {
@@ -52,6 +56,54 @@ fn check_says_where_a_unit_would_end_and_a_move_ends_there() {
     let line = report.forces.iter().find(|l| l.contains("St Hilaire/1")).unwrap();
     assert!(line.contains(&at), "{at} in {line}");
     assert!(line.contains("E  090"), "{line}");
+}
+
+/// A position with nobody but who is named, as the French see it in their player-turn.
+fn french_view(units: &serde_json::Value) -> View {
+    let before = serde_json::json!({"bare": true, "at": "own french", "units": units});
+    let base = Austerlitz::arrange(&files(), before).unwrap();
+    see::<Austerlitz>(&base.state, &Intel::default(), Viewer::Side("french".into())).into_parts().1
+}
+
+/// 13.13 CHECK rehearses them as they will be carried out: each line leaves room to the one below it.
+#[test]
+fn check_plans_two_lines_on_one_enemy_together() {
+    let view = french_view(&serde_json::json!({
+        "Vandamme/1": {"at": "2900,9000@N", "form": "column"},
+        "Vandamme/2": {"at": "3500,9000@N", "form": "column"},
+        "Repninsky": {"at": "3000,10000@S"},
+    }));
+    let lines = ["ATTACK Vandamme/1 AT Repninsky", "ATTACK Vandamme/2 AT Repninsky"];
+    let ends = |together: bool| {
+        let mut plan = Plan::<Austerlitz>::new(view.clone());
+        if together {
+            plan.expect(lines.into_iter());
+        }
+        lines.iter().for_each(|line| _ = plan.line(&orders::line(1, line)).unwrap());
+        let at = |unit: &str| plan.now().table.unit(&UnitId(unit.to_owned())).unwrap().pose.at.x;
+        (at("Vandamme/1"), at("Vandamme/2"))
+    };
+    assert_eq!(ends(true), (2750, 3250));
+    assert_ne!(ends(false), ends(true));
+}
+
+/// 13.1 Several who name ELSE NEAR: where nobody reaches the enemy each goes near him, and where one does the others stay.
+#[test]
+fn check_says_of_each_of_several_that_it_goes_near_only_where_nobody_reaches_the_enemy() {
+    let said = |x: i32, y: i32| {
+        let view = french_view(&serde_json::json!({
+            "Vandamme/1": {"at": format!("{x},{y}@N"), "form": "column"},
+            "Vandamme/2": {"at": "4500,6500@N", "form": "column"},
+            "Repninsky": {"at": "3000,10000@S"},
+        }));
+        let line = orders::line(1, "ATTACK Vandamme/1 AND Vandamme/2 AT Repninsky ELSE NEAR");
+        let order = orders::bind(Austerlitz::verbs(), &view, &line).unwrap();
+        Austerlitz::rehearse(&view, &order).unwrap().said.join("\n")
+    };
+    let far = said(3000, 7000);
+    assert_eq!(far.matches("it goes near instead").count(), 2, "{far}");
+    let one = said(3000, 9000);
+    assert!(one.contains("Vandamme/1 would end") && !one.contains("near instead"), "{one}");
 }
 
 #[test]

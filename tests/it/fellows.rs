@@ -1,11 +1,11 @@
 //! The mails of `brave_fellows`: how many a seat gets, how wide they are, that what they offer is taken, and that the field
 //! can be read back from its drawing.
 
-use estafette::clock::Clock;
-use estafette::demo::{self, Mail, Player, Troupe};
+use super::troupe::{self, HOUSE};
+use estafette::demo::Mail;
 use estafette::fog::{SeatId, Viewer, see};
 use estafette::games::{self, GAMES};
-use estafette::gateway::{NewGame, Office, game_of};
+use estafette::gateway::game_of;
 use estafette::hex::{Dir, Hex};
 use estafette::host::paper::{Format, Paper};
 use estafette::host::{Game, Input};
@@ -22,8 +22,6 @@ use estafette::{scenario, simulate};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
-
-const HOUSE: &str = "post@estafette.example";
 
 fn files(name: &str) -> Vec<(String, String)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/brave_fellows").join(name);
@@ -108,40 +106,9 @@ fn letters_keep_to_their_page_and_what_they_offer_is_taken() {
 }
 
 fn by_mail(name: &str, format: &str) -> Vec<Mail> {
-    let dir = tempfile::tempdir().unwrap();
-    demo::furnish(dir.path(), HOUSE).unwrap();
-    let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
-    let mut office = Office::with_clock(dir.path(), GAMES, true, clock).unwrap();
-    let all = [("french", "ney@example.org"), ("coalition", "weyrother@example.org")];
-    let entry = games::find(GAMES, "brave_fellows").unwrap();
-    let seated = simulate::open(entry, &files(name), 1).unwrap().seats();
-    let seats: Vec<_> = all.into_iter().filter(|(s, _)| seated.iter().any(|(id, _)| id.0 == *s)).collect();
-    let new = NewGame {
-        id: "fellows-1".to_owned(),
-        files: files(name),
-        seats: seats.iter().map(|(s, a)| ((*s).to_owned(), vec![(*a).to_owned()])).collect(),
-        umpire: None,
-        tempo: Tempo::Live,
-        deadline_hours: Some(48),
-        master: Some([11; 32]),
-    };
-    office.new_game(&new).unwrap();
-    let says: &'static str = Box::leak(format!("SIGNON\nFORMAT {format}\nNONCE of my own\n").into_boxed_str());
-    let scenes = || vec![demo::Scene { when: &["SIGNON"], says }];
-    let players = seats.iter().map(|(s, a)| Player::new(s, a, scenes())).collect();
-    let mut mails = Vec::new();
-    let mut keep = |mail: &Mail| {
-        mails.push(mail.clone());
-        Ok(())
-    };
-    Troupe::new(&mut office, "fellows-1", players).unwrap().play(2_000, &mut keep).unwrap();
-    if let Ok(path) = std::env::var("DUMP") {
-        let all: Vec<String> =
-            mails.iter().map(|m| format!("<<< {} > {}: {}\n{}\n", m.from, m.to, m.subject, m.text)).collect();
-        std::fs::write(format!("{path}/{name}-{format}.txt"), all.join("\n")).unwrap();
-    }
-    assert_eq!(game_of(&office.store, "fellows-1").unwrap().state, GameState::Over);
-    mails
+    let told = troupe::played(("brave_fellows", name, files(name)), ("fellows-1", Tempo::Live), 2_000, format);
+    assert_eq!(game_of(&told.office.store, "fellows-1").unwrap().state, GameState::Over);
+    told.mails
 }
 
 #[test]

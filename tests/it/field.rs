@@ -243,7 +243,7 @@ fn four_of_five_lines_of_a_straight_sheet_are_carried_out_as_they_are_meant() {
     let mut journal = Journal::default();
     let line = |(no, id): (u32, &UnitId)| {
         let far = moves::allowance(&table, id).min(2000) / 1000;
-        Given { text: format!("MOVE {id} {far}UM"), no, by: By::Seat("<one>".to_owned()), place: 0 }
+        Given::new(format!("MOVE {id} {far}UM"), no, By::Seat("<one>".to_owned()))
     };
     journal.lines.insert(Journal::sheet(&seat, "6/french/move"), (1u32..).zip(&units).map(line).collect());
     loop {
@@ -268,8 +268,7 @@ fn played(lines: &[String]) -> (Table, Table, BTreeMap<u32, Outcome>) {
     let mut base = first_clear_turn();
     (base.state.at, base.state.step) = (At::Own(french()), Step::Charge);
     let before = base.state.table.clone();
-    let given =
-        |(no, text): (u32, &String)| Given { text: text.clone(), no, by: By::Seat("<one>".to_owned()), place: 0 };
+    let given = |(no, text): (u32, &String)| Given::new(text.clone(), no, By::Seat("<one>".to_owned()));
     let mut journal = Journal::default();
     let sheet = Journal::sheet(&SeatId::from("french"), "6/french/move");
     journal.lines.insert(sheet, (1u32..).zip(lines).map(given).collect());
@@ -449,7 +448,7 @@ fn a_sheet_written_from_the_rear_on_blocks_nobody() {
     }
     let line = |(no, id): (u32, &str)| {
         let text = format!("MOVE {id} 2UM");
-        Given { text, no, by: By::Seat("<one>".to_owned()), place: 0 }
+        Given::new(text, no, By::Seat("<one>".to_owned()))
     };
     let mut journal = Journal::default();
     let sheet = Journal::sheet(&SeatId::from("french"), "6/french/move");
@@ -464,12 +463,17 @@ fn a_sheet_written_from_the_rear_on_blocks_nobody() {
 
 /// The position after a sheet of the French in the movement step, on a field with nobody but who is put there.
 fn after(stand: &[(&str, (i32, i32, i32))], lines: &[&str]) -> (Table, Vec<Outcome>) {
+    let mut t = bare();
+    stand.iter().for_each(|(id, at)| put(&mut t, id, *at, C));
+    after_on(&t, lines)
+}
+
+/// The same on a field with those who stand on another.
+fn after_on(t: &Table, lines: &[&str]) -> (Table, Vec<Outcome>) {
     let mut base = first_clear_turn();
     (base.state.at, base.state.step) = (At::Own(french()), Step::Charge);
-    base.state.table.units.clear();
-    stand.iter().for_each(|(id, at)| put(&mut base.state.table, id, *at, C));
-    let given =
-        |(no, text): (u32, &&str)| Given { text: (*text).to_owned(), no, by: By::Seat("<one>".to_owned()), place: 0 };
+    base.state.table.units.clone_from(&t.units);
+    let given = |(no, text): (u32, &&str)| Given::new((*text).to_owned(), no, By::Seat("<one>".to_owned()));
     let mut journal = Journal::default();
     let sheet = Journal::sheet(&SeatId::from("french"), "6/french/move");
     journal.lines.insert(sheet, (1u32..).zip(lines).map(given).collect());

@@ -55,6 +55,7 @@ mod tactical;
 mod terms;
 mod text;
 mod toys;
+mod troupe;
 mod tutorial;
 mod upgrade;
 mod whole;

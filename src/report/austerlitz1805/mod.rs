@@ -216,13 +216,12 @@ fn stage(v: &View) -> (String, String, String) {
         At::Dawn => ("the fog".to_owned(), String::new(), String::new()),
         At::Own(side) if v.my_sheet() && v.table.board.flow.is_some() && v.table.sight.is_some() => (
             "your player-turn".to_owned(),
-            "musketry and close combat. Orders in turn: HIDE, DISENGAGE, BOMBARD, CHARGE, MARCH, moves, attacks"
-                .to_owned(),
+            "musketry and close combat".to_owned(),
             "your chits and units hold; routed units keep fleeing".to_owned(),
         ),
         At::Own(side) if v.my_sheet() => (
             "your player-turn".to_owned(),
-            "musketry and close combat. Orders in turn: DISENGAGE, BOMBARD, CHARGE, moves, attacks".to_owned(),
+            "musketry and close combat".to_owned(),
             "your units hold; routed units keep fleeing".to_owned(),
         ),
         At::Own(side) | At::Rally(side) | At::Musketry(side) | At::Close(side) => (

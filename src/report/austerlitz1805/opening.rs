@@ -61,7 +61,8 @@ fn at_once(v: &View, winner: &SideId, places: usize) -> Vec<String> {
     let count = text::number(u32::try_from(places).unwrap_or(0));
     let gone =
         t.lost.iter().filter(|id| t.side(id) == enemy && matches!(t.arm(id), Arm::Infantry | Arm::Cavalry)).count();
-    let whose = if v.side.as_ref() == Some(&enemy) { "your".to_owned() } else { side(t, &enemy).to_string() };
+    let mine_go = v.side.as_ref() == Some(&enemy);
+    let whose = if mine_go { "of your".to_owned() } else { side(t, &enemy).to_string() };
     let brigades = if ties {
         String::new()
     } else {

@@ -72,20 +72,27 @@ fn near(v: &View, of: impl Fn(&SideId) -> bool) -> BTreeSet<&UnitId> {
 /// Own units in few lines, and what stands beside their heading.
 pub fn own(v: &View, before: Option<&View>, narrow: bool) -> (String, Vec<String>) {
     let me = v.me();
-    let mut lines = standing(v, before, narrow, &|side| *side == me);
+    let of = |side: &SideId| *side == me;
+    let (mut lines, same) = standing(v, before, narrow, &of);
     lines.extend(leaders(v, &me, before, narrow));
     lines.extend(chits(v, before, narrow, true));
     lines.extend(corps(v, narrow));
     lines.extend(super::units::plans(&v.own, width(narrow) - 2).into_iter().map(|line| format!("  {line}")));
-    (count(v, &|side| *side == me), lines)
+    (titled(count(v, &of), same), lines)
 }
 
 /// The enemy in few lines, and what stands beside the heading.
 pub fn foe(v: &View, before: Option<&View>, narrow: bool) -> (String, Vec<String>) {
     let me = v.me();
-    let mut lines = standing(v, before, narrow, &|side| *side != me);
+    let of = |side: &SideId| *side != me;
+    let (mut lines, same) = standing(v, before, narrow, &of);
     lines.extend(chits(v, before, narrow, false));
-    (count(v, &|side| *side != me), lines)
+    (titled(count(v, &of), same), lines)
+}
+
+/// What stands beside a heading: how many there are, and of many that stand as the last letter had them their number.
+fn titled(count: String, same: usize) -> String {
+    if same == 0 { count } else { format!("{count}; {same} as they were") }
 }
 
 /// Chits in cells, own or the enemy's: those that the last letter did not show so, and the names of the others.
@@ -146,10 +153,12 @@ fn told<'v>(
 
 /// Units in rows, and the others by their labels, or by corps on a phone. All stand in rows where they are few, and
 /// those near the enemy in a first letter; later those that have changed, of many or on a phone near the enemy.
-fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) -> bool) -> Vec<String> {
+///
+/// Of many that stand as the last letter had them the number goes with it.
+fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) -> bool) -> (Vec<String>, usize) {
     let all: BTreeSet<&UnitId> = v.table.standing().filter(|(_, u)| of(&u.side)).map(|(id, _)| id).collect();
     if !narrow && all.len() <= FEW {
-        return rows(v, &all, narrow);
+        return (rows(v, &all, narrow), 0);
     }
     let moved = moved(v, before, of);
     let shown = match before {
@@ -160,10 +169,11 @@ fn standing(v: &View, before: Option<&View>, narrow: bool, of: &dyn Fn(&SideId) 
     let (others, same): (BTreeSet<&UnitId>, BTreeSet<&UnitId>) =
         all.difference(&shown).copied().partition(|id| moved.contains(id));
     lines.extend(rest(v, &others, narrow));
-    if !same.is_empty() {
+    let many = if same.len() > NAMED { same.len() } else { 0 };
+    if many == 0 && !same.is_empty() {
         lines.extend(as_they_were(same.len(), &labels(&v.table, same), narrow));
     }
-    lines
+    (lines, many)
 }
 
 /// Units in the order of their labels, two a line on a wide page; many stand there without their names, three a line.

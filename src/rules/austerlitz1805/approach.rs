@@ -33,8 +33,10 @@ pub struct Onset {
     pub part: Part,
     /// Where it is to strike.
     pub side: Option<Side>,
-    /// Others of one's own who attack the same enemy by lines of their own, and to whom room is left.
+    /// Others of one's own to whom room is left.
     pub mates: Vec<UnitId>,
+    /// Those who attack the same enemy by lines of their own below this one.
+    pub joined: Vec<UnitId>,
     /// Marker by marker at the enemy's middle, whatever else there is.
     pub straight: bool,
     /// 10.4.3.4 Half of one face for each of two.
@@ -46,8 +48,13 @@ pub struct Onset {
 impl Onset {
     /// The plain attack of one unit.
     pub fn of(id: &UnitId, on: &UnitId, part: Part) -> Onset {
-        let (by, on) = (vec![id.clone()], on.clone());
-        Onset { by, on, part, side: None, mates: Vec::new(), straight: false, halves: false, near: false }
+        Onset::by(vec![id.clone()], on.clone(), part)
+    }
+
+    /// The plain attack of some units.
+    pub fn by(by: Vec<UnitId>, on: UnitId, part: Part) -> Onset {
+        let (mates, joined) = (Vec::new(), Vec::new());
+        Onset { by, on, part, side: None, mates, joined, straight: false, halves: false, near: false }
     }
 
     /// Who goes first of two whose ways cross.
@@ -83,7 +90,7 @@ fn tries(halves: bool) -> Tries {
 pub fn turns(t: &Table, onset: &Onset) -> Vec<(UnitId, How)> {
     let by = onset.order(t);
     let how = |n: usize| {
-        let mates = by.iter().skip(n + 1).chain(&onset.mates).cloned().collect();
+        let mates = by.iter().skip(n + 1).chain(&onset.joined).chain(&onset.mates).cloned().collect();
         How { side: onset.side, mates, straight: onset.straight, halves: onset.halves }
     };
     by.iter().enumerate().map(|(n, id)| (id.clone(), how(n))).collect()
@@ -175,7 +182,7 @@ pub fn halves(t: &Table, onset: &Onset) -> Result<(), Fault> {
 /// Whether a unit could come to touch a piece of ground at all with what it has left, were nothing in its way.
 pub fn may_meet(t: &Table, id: &UnitId, ground: &Shape) -> bool {
     // Whatever it turns, no corner is farther from the middle of its front; rounding adds a unit for each marker.
-    let (size, budget) = (t.size(id), moves::left(t, id));
+    let (size, budget) = (t.size(id), moves::left_by_road(t, id));
     let reach = budget + t.board.tables.contact + size.front / 2 + size.depth + budget / UM + 10;
     ground.gap_to(t.front(id)).within(reach)
 }
@@ -197,12 +204,18 @@ pub fn near(t: &Table, id: &UnitId, on: &UnitId) -> Option<Move> {
     (units > 0).then_some(Move::Toward { goal, units: Some(units), face: None })
 }
 
-/// 13.1 Marker by marker at the middle of the enemy, as far as the allowance goes.
+/// 13.1, 6.10.3 Marker by marker at the middle of the enemy, as far as the allowance goes; by road alone a column goes farther.
 ///
 /// # Errors
 /// How much is missing, or what is in the way.
 fn direct(t: &Table, id: &UnitId, on: &UnitId) -> Result<Trace, Fault> {
-    let budget = moves::left(t, id);
+    let (plain, road) = (moves::left(t, id), moves::left_by_road(t, id));
+    let by_road =
+        (road > plain).then(|| straight_at(t, id, on, road).ok().filter(|way| way.affordable(t, id))).flatten();
+    by_road.map_or_else(|| straight_at(t, id, on, plain), Ok)
+}
+
+fn straight_at(t: &Table, id: &UnitId, on: &UnitId, budget: i32) -> Result<Trace, Fault> {
     let touch = [on.clone()];
     let mut walk = Walk::begin(t, id, &touch);
     let target = t.shape(on);

@@ -134,8 +134,8 @@ pub fn attack(cx: &mut Hand<'_>, side: &SideId, onset: &Onset) -> Play<()> {
         if table(cx).unit(&onset.on).is_none() {
             break;
         }
-        let after = turns.get(n + 1..).unwrap_or_default();
-        match assail(cx, side, id, &onset.on, (onset.part, how, after))? {
+        let after: Vec<&UnitId> = turns.iter().skip(n + 1).map(|(id, _)| id).chain(&onset.joined).collect();
+        match assail(cx, side, id, &onset.on, (onset.part, how, &after))? {
             Met::Came => came = true,
             Met::Stays(fault) => faults.push(fault),
             Met::Off => break,
@@ -168,28 +168,34 @@ struct Coming {
 }
 
 /// 13.8, 13.12.1.2 What comes at an enemy: horse may withdraw only before infantry, and only from its front, whatever the
-/// sequence in which one order names those who attack. `after` are those of the order who go after the first.
+/// sequence in which those are named who attack. `after` are those who go after the first; who does not reach him counts for
+/// nothing.
 fn coming(
     t: &Table,
     side: &SideId,
     (id, way): (&UnitId, &Trace),
     on: &UnitId,
-    (how, after): (&How, &[(UnitId, How)]),
+    (how, after): (&How, &[&UnitId]),
 ) -> Coming {
-    let horse = std::iter::once(id).chain(&how.mates).any(|a| t.arm(a) == Arm::Cavalry);
     let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
-    let mut face = t.struck_from(on, id, way.pose);
-    if t.arm(on) == Arm::Cavalry && face == Face::Front {
-        let mut there = t.clone();
-        there.units.entry(id.clone()).and_modify(|u| (u.pose, u.form) = (way.pose, way.form));
-        let other = |(mate, how): &(UnitId, How)| {
-            may_attack(&there, side, mate, on).ok()?;
-            let way = approach::way(&there, mate, on, how).ok()?;
-            Some(there.struck_from(on, mate, way.pose)).filter(|face| *face != Face::Front)
-        };
-        face = after.iter().find_map(other).unwrap_or(face);
+    let mut coming = Coming { face: t.struck_from(on, id, way.pose), arm: t.arm(id), ground };
+    if t.arm(on) != Arm::Cavalry {
+        return coming;
     }
-    Coming { face, arm: if horse { Arm::Cavalry } else { t.arm(id) }, ground }
+    let mut there = t.clone();
+    there.units.entry(id.clone()).and_modify(|u| (u.pose, u.form) = (way.pose, way.form));
+    let reach = |mate: &UnitId| {
+        may_attack(&there, side, mate, on).ok()?;
+        approach::way(&there, mate, on, &How { side: how.side, straight: how.straight, ..How::default() }).ok()
+    };
+    for mate in how.mates.iter().filter(|mate| *mate != id) {
+        let horse = t.arm(mate) == Arm::Cavalry && coming.arm != Arm::Cavalry;
+        let aside = after.contains(&mate) && coming.face == Face::Front;
+        let Some(way) = (horse || aside).then(|| reach(mate)).flatten() else { continue };
+        coming.arm = if horse { Arm::Cavalry } else { coming.arm };
+        coming.face = if aside { there.struck_from(on, mate, way.pose) } else { coming.face };
+    }
+    coming
 }
 
 /// 13.1 One attacker: the enemy reacts, then the unit goes to contact; a second attacker joins the first (13.13). `after` are
@@ -199,7 +205,7 @@ fn assail(
     side: &SideId,
     id: &UnitId,
     on: &UnitId,
-    (part, how, after): (Part, &How, &[(UnitId, How)]),
+    (part, how, after): (Part, &How, &[&UnitId]),
 ) -> Play<Met> {
     let t = table(cx);
     let way = match may_attack(t, side, id, on).and_then(|()| approach::way(t, id, on, how)) {
@@ -242,7 +248,7 @@ fn again(t: &Table, id: &UnitId, on: &UnitId, way: &Trace) -> Trace {
         if walk.halt.is_some() {
             break;
         }
-        walk.leg(*turn, *units, moves::left(t, id));
+        walk.leg(*turn, *units, moves::left_by_road(t, id));
     }
     walk.end()
 }

@@ -4,7 +4,7 @@ use super::approach::{self, Onset, Part};
 use super::board::UnitId;
 use super::moves::{self, Move, Trace};
 use super::order::{self, Order};
-use super::table::{um, wind};
+use super::table::{Face, um, wind};
 use super::view::View;
 use super::{alternate, assault, conditions, fogsheet, guns};
 use crate::orders::Fault;
@@ -81,20 +81,22 @@ fn attacks(v: &View, onset: &Onset) -> Result<Vec<String>, Fault> {
         said.push(format!("each would cover half of one face of {}", onset.on));
     }
     let several = onset.by.len() > 1;
+    // Near him goes who names that, and only where nobody of them reaches him.
+    let near = approach::nearer(t, &me, onset).is_some();
     let mut first: Option<Fault> = None;
     for (id, how) in &approach::turns(t, onset) {
         let way = assault::may_attack(t, &me, id, &onset.on).and_then(|()| approach::way(t, id, &onset.on, how));
         match way {
             Ok(way) => said.extend(contact(v, id, &onset.on, &way)),
-            Err(fault) if several => _ = first.get_or_insert(fault),
-            Err(Fault::Refused { why, rule, .. }) if onset.near => {
+            Err(Fault::Refused { why, rule, .. }) if near => {
                 said.push(format!("{why} [{rule}]; it goes near instead"));
             }
+            Err(fault) if several => _ = first.get_or_insert(fault),
             Err(fault) => return Err(fault),
         }
     }
     // Whoever of several does not come is named by a warning; where nobody comes that is the answer.
-    if let (Some(fault), true, false) = (first, said.is_empty(), onset.near) {
+    if let (Some(fault), true) = (first, said.is_empty()) {
         return Err(fault);
     }
     if onset.part == Part::Support && t.fight_on(&onset.on).is_none() {
@@ -115,6 +117,7 @@ fn goes_round(v: &View, id: &UnitId, mv: &Move, found: &Trace) -> Option<String>
     Some(format!("it goes round {other}, which bars the straight way; with STRAIGHT at its end the line forbids that"))
 }
 
+/// 6.4 Where a movement ends, by what markers, and what ends it.
 pub fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
     let t = &v.table;
     let mut lines = vec![format!(
@@ -128,6 +131,8 @@ pub fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
     )];
     if !trace.legs.is_empty() {
         let marker = |(turn, units): &(i32, i32)| match turn {
+            // 6.5: no marker, but a turn on the centre.
+            right if *units == 0 => format!("{}{} on the spot,", if *right > 0 { "R" } else { "L" }, right.abs()),
             0 => format!("0 {}", um(*units)),
             r if *r > 0 => format!("R{r} {}", um(*units)),
             l => format!("L{} {}", -l, um(*units)),
@@ -143,9 +148,9 @@ pub fn ends(v: &View, id: &UnitId, trace: &Trace) -> Vec<String> {
 
 fn contact(v: &View, id: &UnitId, on: &UnitId, trace: &Trace) -> Vec<String> {
     let face = match v.table.struck_from(on, id, trace.pose) {
-        super::table::Face::Front => "in front",
-        super::table::Face::Flank => "in flank",
-        super::table::Face::Rear => "in rear",
+        Face::Front => "in front",
+        Face::Flank => "in flank",
+        Face::Rear => "in rear",
     };
     let mut lines = ends(v, id, trace);
     lines.push(format!("it would touch {on} {face}"));

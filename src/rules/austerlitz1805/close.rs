@@ -156,7 +156,8 @@ fn advance(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     Ok(())
 }
 
-/// 13.11.5, A-40 How far of so many units a winner may advance: 1/2 UM from every enemy, not from the loser alone.
+/// 3.1, 13.11.5, A-40 How far of so many units a winner may advance: 1/2 UM from every enemy, not from the loser alone, and
+/// not off the map.
 fn room_ahead(t: &Table, id: &UnitId, most: i32) -> i32 {
     let Some(unit) = t.unit(id) else { return 0 };
     let size = t.size(id);
@@ -165,11 +166,13 @@ fn room_ahead(t: &Table, id: &UnitId, most: i32) -> i32 {
     let far = reach(stand, size, way, most, &others).units;
     let near = t.board.tables.ranges.musketry;
     let free = |far: &i32| {
-        let block = Shape::block(Pose::of(moved(stand, way, *far)).stand(), size);
+        let there = Pose::of(moved(stand, way, *far));
+        let block = Shape::block(there.stand(), size);
         let bars = |soil: Soil| !terrain::may_enter(t, id, soil);
         let ground = t.board.ground.areas.iter().any(|a| bars(a.soil) && a.shape.overlaps(&block));
         let mut foes = t.standing().filter(|(_, u)| u.side != unit.side);
         !ground
+            && !terrain::outside(t, there.at.fine())
             && !foes.any(|(e, _)| t.shape(e).gap(&block).within(near - 1))
             && others.iter().all(|o| !o.overlaps(&block))
     };

@@ -62,8 +62,7 @@ fn test(v: &View, args: &mut Args<'_>) -> Result<Test, Fault> {
     if args.key("FOG") {
         return Ok(Test::Fog);
     }
-    let names: Vec<(String, UnitId)> = v.table.board.units.keys().map(|u| (u.0.clone(), u.clone())).collect();
-    let unit = args.name("a unit, TURN or FOG", &names)?;
+    let unit = named(v, args, "a unit, TURN or FOG")?;
     Ok(match args.one_of("what a unit is, such as D, LINE, ENGAGED, GONE or WITHIN 2UM OF", &STATES)? {
         "FIT" => Test::Mood(unit, Mood::Fit),
         "S" => Test::Mood(unit, Mood::S),
@@ -80,12 +79,24 @@ fn test(v: &View, args: &mut Args<'_>) -> Result<Test, Fault> {
         _ => {
             let far = words::distance(args)?;
             args.key("OF");
-            match args.name("a unit", &names) {
+            match named(v, args, "a unit") {
                 Ok(other) => Test::Near(unit, far, other),
                 Err(_) => Test::At(unit, far, words::place(v, args)?),
             }
         }
     })
+}
+
+/// A unit of either side by its label or its name, also one that has left the field.
+fn named(v: &View, args: &mut Args<'_>, what: &str) -> Result<UnitId, Fault> {
+    let units = v.table.board.units.keys();
+    let said = args.peek().map(|word| word.fold.clone());
+    if let Some(unit) = units.clone().find(|unit| said.as_ref() == Some(&fold(v.table.label(unit)))) {
+        args.next_word();
+        return Ok(unit.clone());
+    }
+    let names: Vec<(String, UnitId)> = units.map(|u| (u.0.clone(), u.clone())).collect();
+    args.name(what, &names)
 }
 
 /// Whether a condition holds on what lies open now.

@@ -4,6 +4,7 @@ use super::alternate;
 use super::board::{Arm, UnitId};
 use super::table::{Formation, Mood, Unit};
 use super::view::View;
+use super::{guns, muskets};
 
 /// The first own unit of an arm that could act.
 fn first(v: &View, arm: Option<Arm>) -> Option<UnitId> {
@@ -56,6 +57,25 @@ pub fn eg_foe(v: &View, verb: &str, arm: Arm) -> Vec<String> {
     let Some(own) = own else { return Vec::new() };
     let enemy = v.table.enemies_by_gap(&own).into_iter().next();
     enemy.map(|e| format!("{verb} {own} AT {e}")).into_iter().collect()
+}
+
+/// BOMBARD at whom a battery may fire at; where none may, at the nearest, to show the form.
+pub fn eg_guns(v: &View) -> Vec<String> {
+    let me = v.me();
+    let ready = v.table.of_side(&me).map(|(id, _)| id).filter(|id| guns::ready(&v.table, id).is_ok());
+    let line = |id: &UnitId| guns::targets(&v.table, id).first().map(|(enemy, _)| format!("BOMBARD {id} AT {enemy}"));
+    let found: Vec<String> = ready.into_iter().find_map(line).into_iter().collect();
+    if found.is_empty() { eg_foe(v, "BOMBARD", Arm::Artillery) } else { found }
+}
+
+/// VOLLEY at whom a unit may fire at; where none may, at the nearest, to show the form.
+pub fn eg_volley(v: &View) -> Vec<String> {
+    let me = v.me();
+    let able = v.table.of_side(&me).map(|(id, _)| id).filter(|id| muskets::able(&v.table, id));
+    let line =
+        |id: &UnitId| muskets::static_targets(&v.table, id).first().map(|enemy| format!("VOLLEY {id} AT {enemy}"));
+    let found: Vec<String> = able.into_iter().find_map(line).into_iter().collect();
+    if found.is_empty() { eg_foe(v, "VOLLEY", Arm::Infantry) } else { found }
 }
 
 /// DISENGAGE under a condition.

@@ -14,7 +14,7 @@ use crate::fog::SideId;
 use crate::orders::Fault;
 use crate::plane::near::Gap;
 use crate::plane::shape::Shape;
-use crate::plane::{Heading, Stand};
+use crate::plane::{Fine, Heading, Stand};
 use crate::rules::Play;
 
 /// A battery's aim.
@@ -171,16 +171,23 @@ pub fn fire(cx: &mut Hand<'_>, batteries: &[UnitId], target: &UnitId, canister: 
         }
         mark(cx, id, Mark::Fired, true);
         if canister || hits(cx, id, target) {
-            firing.push((id.clone(), second));
+            firing.push(Gun { id: id.clone(), second, from: table(cx).centre(id) });
         }
     }
-    if firing.is_empty() {
-        return Ok(());
-    }
-    for victim in victims(table(cx), &firing, target, canister) {
-        volley(cx, &firing, &victim, canister)?;
+    for (victim, by) in victims(table(cx), &firing, target, canister) {
+        volley(cx, &by, &victim, canister)?;
     }
     Ok(())
+}
+
+/// A battery that fires with others.
+#[derive(Clone)]
+struct Gun {
+    id: UnitId,
+    /// 9.6 It has fired before in this player-turn.
+    second: bool,
+    /// Where it stands as it fires.
+    from: Fine,
 }
 
 /// 9.1, 20.1 A battery rolls its HD or more; an Allied one that hits may then be out of ammunition.
@@ -196,17 +203,17 @@ fn hits(cx: &mut Hand<'_>, id: &UnitId, target: &UnitId) -> bool {
     hit
 }
 
-/// 9.3, A-49 With canister every unit that a template touches, friends as well, the target first; else the target.
-fn victims(t: &Table, firing: &[(UnitId, bool)], target: &UnitId, canister: bool) -> Vec<UnitId> {
-    if !canister {
-        return vec![target.clone()];
-    }
-    let touched = |o: &UnitId| firing.iter().any(|(id, _)| id != o && touches(t, id, o));
-    let mut found: Vec<_> =
-        t.standing().map(|(o, _)| o).filter(|o| touched(o) && !firing.iter().any(|(id, _)| id == *o)).collect();
-    let first = firing.first().map(|f| f.0.clone());
-    found.sort_by_key(|o| (*o != target, first.as_ref().map(|f| t.gap(f, o)), (*o).clone()));
-    found.into_iter().cloned().collect()
+/// 9.3, A-49 Who is fired at, and by which of the batteries: with canister every unit that a template touches, friends as well,
+/// another of the batteries too, the target first; else the target. All fire at once, so that nobody is out of a template
+/// since an earlier roll has driven him or a battery off.
+fn victims(t: &Table, firing: &[Gun], target: &UnitId, canister: bool) -> Vec<(UnitId, Vec<Gun>)> {
+    let touched = |o: &UnitId, gun: &&Gun| !canister || (gun.id != *o && touches(t, &gun.id, o));
+    let by = |o: &UnitId| (o.clone(), firing.iter().filter(|gun| touched(o, gun)).cloned().collect::<Vec<Gun>>());
+    let units = t.standing().map(|(o, _)| o).filter(|o| canister || *o == target);
+    let mut found: Vec<(UnitId, Vec<Gun>)> = units.map(by).filter(|(_, by)| !by.is_empty()).collect();
+    let first = firing.first().map(|gun| &gun.id);
+    found.sort_by_key(|(o, _)| (o != target, first.map(|gun| t.gap(gun, o)), o.clone()));
+    found
 }
 
 fn touches(t: &Table, id: &UnitId, other: &UnitId) -> bool {
@@ -215,26 +222,25 @@ fn touches(t: &Table, id: &UnitId, other: &UnitId) -> bool {
 }
 
 /// 9.6, 9.7, 11.1 One roll of the table at one unit; A-4: a column is the worse off for canister alone.
-fn volley(cx: &mut Hand<'_>, firing: &[(UnitId, bool)], on: &UnitId, canister: bool) -> Play<()> {
+fn volley(cx: &mut Hand<'_>, by: &[Gun], on: &UnitId, canister: bool) -> Play<()> {
     let t = table(cx);
-    let on_it: Vec<&(UnitId, bool)> = firing.iter().filter(|(id, _)| !canister || touches(t, id, on)).collect();
+    let Some(form) = t.unit(on).map(|u| u.form) else { return Ok(()) };
     // 9.6: fired before in this player-turn, half, fractions up.
-    let share = |(id, second): &&(UnitId, bool)| {
-        let fire = t.spec(id).map_or(0, |s| s.fire);
-        if *second { (fire + 1) / 2 } else { fire }
+    let share = |gun: &Gun| {
+        let fire = t.spec(&gun.id).map_or(0, |s| s.fire);
+        if gun.second { (fire + 1) / 2 } else { fire }
     };
-    let rating: i32 = on_it.iter().map(share).sum();
-    let second = on_it.iter().any(|(_, second)| *second);
+    let rating: i32 = by.iter().map(share).sum();
+    let second = by.iter().any(|gun| gun.second);
     let mut mods = Vec::new();
     let fire = &t.board.tables.fire;
     add(&mut mods, "firepower", t.board.tables.band(rating));
-    let form = t.unit(on).map(|u| u.form);
     if canister {
         add(&mut mods, "canister", fire.canister);
-        if matches!(form, Some(Formation::Column)) {
+        if form == Formation::Column {
             add(&mut mods, "column", fire.canister_at_column);
         }
-    } else if form == Some(Formation::Square) {
+    } else if form == Formation::Square {
         add(&mut mods, "round shot at a square", fire.round_shot_at_square);
     }
     if t.arm(on) == Arm::Artillery {
@@ -244,9 +250,8 @@ fn volley(cx: &mut Hand<'_>, firing: &[(UnitId, bool)], on: &UnitId, canister: b
         add(&mut mods, "second fire", fire.second_fire);
     }
     cover(t, on, &mut mods);
-    let Some(lead) = on_it.first().map(|f| f.0.clone()) else { return Ok(()) };
-    let from = t.centre(&lead);
-    let by = on_it.iter().map(|f| f.0.clone()).collect();
+    let Some(Gun { id: lead, from, .. }) = by.first().cloned() else { return Ok(()) };
+    let by = by.iter().map(|gun| gun.id.clone()).collect();
     let die = d6(cx, "guns", &lead);
     let total = die + sum(&mods);
     let how = if canister { How::Canister } else { How::Round };

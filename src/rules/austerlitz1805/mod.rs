@@ -248,6 +248,10 @@ impl Ruleset for Austerlitz {
         (!orders.is_empty()).then(|| sequence::next(v, &orders))
     }
 
+    fn together(_: &View, o: &mut Order, waiting: &mut dyn Iterator<Item = Order>) -> Vec<usize> {
+        sequence::together(o, waiting)
+    }
+
     fn leaders(s: &State, side: &SideId) -> Vec<(String, String)> {
         staff::leaders(s, side)
     }
@@ -310,9 +314,16 @@ const CHANGES: &[Change] = &[
     ),
     sixth("6.5", "a stunned unit goes back as far as any other."),
     newer("6.9", "a movement toward a place goes round friends who bar the straight way; STRAIGHT forbids it."),
+    sixth(
+        "6.5",
+        "toward what lies more than 45 degrees aside a short move turns on the spot first, where there is room.",
+    ),
+    sixth("6.8", "a unit turns over friendly guns at will."),
+    sixth("6.10.3", "a column attacks by road as far as it marches there; who has moved already has no third UM."),
     change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
     sixth("9.3", "where nothing is said guns fire no canister that would touch friends, but round shot."),
+    sixth("9.3", "batteries that fire canister together strike one another too, if a template touches one of them."),
     sixth("10.4.3.1", "who supports the fire of a friend does not fire at the same enemy besides."),
     change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
     change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
@@ -344,11 +355,16 @@ const CHANGES: &[Change] = &[
         "a withdrawal ends before closed ground, a chit or the edge of the map; who can't get out of touch is attacked.",
     ),
     newer("13.8", "no cavalry withdraws if any attacker of the same line comes at its flank or rear."),
+    sixth("13.8", "a stream or woods hinder a withdrawal as any movement; horse out of reach keeps nobody from it."),
     newer("13.11.1", "a router that runs a friend down is out at once, and is not rolled for any more."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
     newer("13.11.1.1", "French cavalry goes back through the infantry of a chit too, by rule 21."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
     change("13.13", "two attackers of one enemy leave each other room."),
+    sixth(
+        "13.13",
+        "attackers of one enemy by several lines of a sheet are planned together, as if one line named them.",
+    ),
     sixth("13.15.1.1.2", "a crew goes back only when no enemy is within 2 UM of its guns."),
     change("16.4.2.8", "units come out of the fog with gaps between them, in column where no enemy is near."),
     sixth("16.4.2.8", "units of a chit come down closer together rather than far off, and never past the enemy."),

@@ -3,7 +3,7 @@
 use super::approach::{Onset, Part};
 use super::board::{Arm, UnitId};
 use super::conditions::{self, Test};
-use super::examples::{eg, eg_attach, eg_foe, eg_form, eg_hold, eg_if, eg_move, eg_return};
+use super::examples::{eg, eg_attach, eg_foe, eg_form, eg_guns, eg_hold, eg_if, eg_move, eg_return, eg_volley};
 use super::fogsheet::{self, FogOrder};
 use super::moves::group::March;
 use super::moves::{self, MARKER_TURN, Move};
@@ -130,9 +130,9 @@ fn fighting() -> Vec<Verb<View, Order>> {
         verb("ATTACK", strikes, "13.1", |v| eg_foe(v, "ATTACK", Arm::Infantry), read_attack),
         verb("SUPPORT", "unit AT enemy", "13.13", |_| Vec::new(), read_support),
         verb("CHARGE", "unit AT enemy", "13.12.3", |v| eg_foe(v, "CHARGE", Arm::Cavalry), read_charge),
-        verb("BOMBARD", guns, "9.1", |v| eg_foe(v, "BOMBARD", Arm::Artillery), read_bombard),
+        verb("BOMBARD", guns, "9.1", eg_guns, read_bombard),
         verb("HOLD", "battery", "4.4", eg_hold, read_hold),
-        verb("VOLLEY", "unit [AND unit] AT enemy", "10.4", |v| eg_foe(v, "VOLLEY", Arm::Infantry), read_volley),
+        verb("VOLLEY", "unit [AND unit] AT enemy", "10.4", eg_volley, read_volley),
         verb("DISENGAGE", "unit", "13.6", |v| eg(v, "DISENGAGE", ""), read_disengage),
     ]
 }
@@ -337,8 +337,7 @@ fn read_attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
         return Ok(Order::Fog(FogOrder::Attack(unit.clone(), chit)));
     }
     let on = words::foe(v, args)?;
-    let mut onset =
-        Onset { part: Part::Best, side: None, mates: Vec::new(), by, on, straight: false, halves: false, near: false };
+    let mut onset = Onset::by(by, on, Part::Best);
     while !args.done() {
         match args.one_of("LEAD, SIDE, STRAIGHT, HALF, WITH or ELSE NEAR", &CLAUSES)? {
             "LEAD" => onset.part = Part::Lead,

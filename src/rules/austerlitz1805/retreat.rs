@@ -6,6 +6,7 @@ use super::fog::uncover;
 use super::hands::{Hand, driven, mark, stand, table};
 use super::mist::ChitId;
 use super::morale::{self, fall, gone, rout, set_mood};
+use super::moves::Walk;
 use super::muskets::in_arc;
 use super::sight;
 use super::table::{Formation, Mark, Mood, Pose, Table};
@@ -170,6 +171,8 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
     let swept = Shape::block(begin, size).swept(&Shape::block(end, size));
     let met = match gone.stopped.and_then(|at| solid.get(at)) {
         _ if border.is_some() => Met::Nothing,
+        // 12.6.3: who is past the edge meets nobody beyond it.
+        _ if terrain::outside(t, Pose::of(end).at.fine()) => Met::Edge,
         Some((friend, true)) => {
             let next = Shape::block(moved(begin, away, gone.units + 1), size);
             Met::Friends(touched(friend, &solid, &shapes, &next))
@@ -179,7 +182,6 @@ fn course(t: &Table, id: &UnitId, from: Fine, how: Back, whole: i32) -> Course {
             Met::Chit((*chit).clone())
         }
         None if barred(t, id, &begin, &swept) => Met::Ground,
-        None if terrain::outside(t, end.at) => Met::Edge,
         None => Met::Nothing,
     };
     let to = Pose::of(turned(Pose::of(end).stand(), facing, size, &around));
@@ -317,8 +319,9 @@ pub fn flee_on(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     }
 }
 
-/// 6.11, 12.6.3, 13.8, 13.11.1.1 Where a withdrawal ends: before what stands in its way, ground that is closed to horse, a chit,
-/// or the edge of the map. Guns are ridden past, but not stood upon.
+/// 6.10, 6.11, 12.6.3, 13.8, 13.11.1.1 Where a withdrawal ends: before what stands in its way, ground that is closed to horse, a
+/// chit, or the edge of the map. Guns are ridden past, but not stood upon. It is a movement, and no retreat: a stream stops it
+/// at the bank (6.10.2), and woods cost it double (6.10.1).
 pub fn way_back(t: &Table, on: &UnitId) -> Option<(Heading, Pose)> {
     let pose = t.unit(on)?.pose;
     let (begin, most, away) = (pose.stand(), t.board.tables.ranges.withdraw, pose.facing.turned(180));
@@ -326,6 +329,7 @@ pub fn way_back(t: &Table, on: &UnitId) -> Option<(Heading, Pose)> {
     let chits = t.mist.chits.values().map(|c| t.chit_shape(c.at));
     let areas = t.board.ground.areas.iter().filter(|a| !terrain::may_enter(t, on, a.soil)).map(|a| a.shape.clone());
     let bars = areas.chain(chits).collect();
+    let most = Walk::begin(t, on, &[]).straight(away, most, most);
     let (far, _) = straight(t, on, (begin, t.size(on)), (away, most), &guns, bars);
     Some((away, Pose::of(moved(begin, away, far))))
 }

@@ -2,23 +2,32 @@
 //! movements, whose sequence the rules leave to the player, who is in nobody's way goes first.
 
 use super::board::UnitId;
+use super::moves::contact::{self, Tries};
 use super::moves::group::{self, March};
 use super::moves::{self, Move, Trace};
 use super::order::{self, Order};
 use super::state::At;
 use super::table::Table;
 use super::view::View;
+use crate::fog::SideId;
 use crate::plane::shape::Shape;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// So many of the lines that wait for each other are looked at closely.
+const ROUND: usize = 8;
 
 /// Which of the lines that wait is carried out next. A line of an earlier part of the turn overtakes those of later parts, but
 /// none of the same unit: who would move and then fire means that. HQs ride first; then the first line that no own unit stops and that
 /// ends in nobody's way, or of such lines the one that costs the others the least of theirs; then one whose way is barred
-/// by an own unit that has no line, and so for good; where each waits for another, the one that goes farthest. Only
-/// movements pass each other: an attack, a condition, whoever follows another, or another line of the same unit is
-/// overtaken by none.
+/// by an own unit that has no line, and so for good; where each waits for another, the one that goes farthest, round the others if need be. Only
+/// movements pass each other, and attackers of one enemy whose ways cross: an attack, a condition, whoever follows another, or
+/// another line of the same unit is overtaken by none.
 pub fn next(v: &View, orders: &[Order]) -> usize {
     if let Some(at) = earlier(v, orders) {
+        return at;
+    }
+    if let Some(at) = yields(v, orders) {
         return at;
     }
     let movers = movers(orders);
@@ -36,12 +45,20 @@ pub fn next(v: &View, orders: &[Order]) -> usize {
     let mut lanes = Lanes::of(t, &movers);
     // Where a unit stands between two lines of its own nobody has to pass it.
     let goes_on = |unit: &UnitId| orders.iter().filter(|order| named(order).contains(&unit)).count() > 1;
-    // The least that others lose, and the farthest that one comes; with the place of the line.
+    // The least that others lose, with the place of the line; and of those who wait for each other how far each comes.
     let mut free: Option<(i32, usize)> = None;
-    let mut best: Option<(i32, usize)> = None;
+    let mut waits: Vec<(i32, usize)> = Vec::new();
     let mut barred: Option<usize> = None;
     for (at, order) in &movers {
-        let Order::Move(unit, mv) = order else { continue };
+        let (unit, mv) = match order {
+            Order::Move(unit, mv) => (unit, mv),
+            Order::March(march) => {
+                let Some(far) = hindered(t, &me, march, &lanes) else { return *at };
+                waits.push((far, *at));
+                continue;
+            }
+            _ => continue,
+        };
         let Ok(found) = moves::trace(t, &me, unit, &mv.straight()) else { return *at };
         match group::stopper(&found).filter(|other| *other != unit && t.side(other) == me) {
             None => {
@@ -55,17 +72,68 @@ pub fn next(v: &View, orders: &[Order]) -> usize {
                     free = Some((lost, *at));
                 }
             }
-            Some(other) if lanes.waits(other) => {
-                let far = found.far();
-                if best.is_none_or(|(most, _)| far > most) {
-                    best = Some((far, *at));
-                }
-            }
+            Some(other) if lanes.waits(other) => waits.push((found.far(), *at)),
             Some(_) => _ = barred.get_or_insert(*at),
         }
     }
-    let (free, farthest) = (free.map(|(_, at)| at), best.map(|(_, at)| at));
-    free.or(barred).or(farthest).unwrap_or_else(|| movers.first().map_or(0, |(at, _)| *at))
+    let first = || movers.first().map_or(0, |(at, _)| *at);
+    free.map(|(_, at)| at).or(barred).or_else(|| farthest(v, orders, waits)).unwrap_or_else(first)
+}
+
+/// Of lines that wait for each other the one that goes farthest, round the others if need be; of those that come far straight
+/// on, since each other way is long to look for.
+fn farthest(v: &View, orders: &[Order], mut waits: Vec<(i32, usize)>) -> Option<usize> {
+    waits.sort_by_key(|(far, at)| (Reverse(*far), *at));
+    let comes = |(far, at): (i32, usize)| match orders.get(at) {
+        Some(Order::Move(unit, mv @ Move::Round { .. })) => {
+            (moves::trace(&v.table, &v.me(), unit, mv).map_or(far, |found| found.far()), at)
+        }
+        _ => (far, at),
+    };
+    waits.into_iter().take(ROUND).map(comes).max_by_key(|(far, at)| (*far, Reverse(*at))).map(|(_, at)| at)
+}
+
+/// 13.13 Plans an attack together with those of the same enemy that wait below it, as if one line named them all.
+pub fn together(order: &mut Order, waiting: &mut dyn Iterator<Item = Order>) -> Vec<usize> {
+    let Order::Attack(onset) = order else { return Vec::new() };
+    let mut places = Vec::new();
+    for (place, other) in waiting.enumerate() {
+        if let Order::Attack(other) = other
+            && other.on == onset.on
+        {
+            places.push(place);
+            let new = |id: &UnitId| !onset.by.contains(id) && !onset.joined.contains(id);
+            let new: Vec<UnitId> = other.by.into_iter().filter(new).collect();
+            onset.joined.extend(new);
+        }
+    }
+    places
+}
+
+/// 13.13 Of attacks on one enemy at the head of the sheet, the one that has to be made before the first, since their ways
+/// cross.
+fn yields(v: &View, orders: &[Order]) -> Option<usize> {
+    let alone = |order: &Order| match order {
+        Order::Attack(onset) if onset.side.is_none() && !onset.straight && !onset.halves => match onset.by.as_slice() {
+            [unit] => Some((unit.clone(), onset.on.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (first, on) = alone(orders.first()?)?;
+    let others = orders.iter().skip(1).map_while(alone).take_while(|(_, other)| *other == on);
+    let before = |(unit, _): &(UnitId, UnitId)| {
+        *unit != first && contact::pair(&v.table, (&first, unit), &on, Tries::Attack).is_some_and(|pair| pair.turned)
+    };
+    others.zip(1..).find(|(other, _)| before(other)).map(|(_, at)| at)
+}
+
+/// 6.4 How far a march comes at least, where one that waits bars it; none where nobody does.
+fn hindered(t: &Table, me: &SideId, march: &March, lanes: &Lanes<'_>) -> Option<i32> {
+    let picture = group::plan(t, me, march).ok()?;
+    let barred = |found: &Trace| group::stopper(found).is_some_and(|o| lanes.waits(o) && !march.units.contains(o));
+    let barred = picture.steps.iter().chain(&picture.held).any(|step| barred(&step.found));
+    barred.then(|| picture.steps.iter().map(|step| step.found.far()).min().unwrap_or(0))
 }
 
 /// 4.3-4.6 The first line of the earliest part of the turn, where one of a later part stands at the head.

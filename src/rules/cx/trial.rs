@@ -45,7 +45,7 @@ pub fn trial<R: Ruleset>(
 ) -> Trial<R> {
     let desk = Desk::default();
     let mut cx = imagined(base, &desk, cup);
-    let given = Given { text: String::new(), no: 0, by: By::Default, place: 0 };
+    let given = Given::new(String::new(), 0, By::Default);
     cx.line = Some((cx.seat_of(side), given));
     let played = act(&mut cx);
     // What cannot be played to its end says nothing of what it would come to.

@@ -1,6 +1,6 @@
 //! 13.13 Two attackers of one enemy, on a grid of placements.
 
-use super::{A, B, C, E, L, bare, by_hand, by_order, id, put, two};
+use super::{A, B, C, E, L, after_on, bare, by_hand, by_order, id, put, two};
 use estafette::rules::austerlitz1805::moves::contact::{self, Tries};
 use estafette::rules::austerlitz1805::table::Table;
 
@@ -48,6 +48,27 @@ fn of_pairs_that_could_both_strike_alone_nearly_all_strike_together() {
     assert!(all.len() >= 224, "{} placements", all.len());
     assert!(both * 224 >= all.len() * 215, "{both} of {} both in", all.len());
     assert!(halves * 224 >= all.len() * 150, "{halves} of {} with half each", all.len());
+}
+
+/// 13.13 Two lines of one sheet do what one line does that names both, whichever of the two has to go first.
+#[test]
+fn two_lines_of_a_sheet_on_one_enemy_do_what_one_line_does() {
+    let all = placements();
+    let (mut both, mut tried) = (0, 0);
+    for (what, t) in all.iter().step_by(9) {
+        let struck = |lines: &[&str]| {
+            let (after, _) = after_on(t, lines);
+            let stands = |who: &str| after.unit(&id(who)).map(|unit| String::from(unit.pose));
+            let touches = after.touch(&id(A), &id(E)) && after.touch(&id(B), &id(E));
+            (touches, stands(A), stands(B))
+        };
+        let list = struck(&[&format!("ATTACK {A} AND {B} AT {E}")]);
+        let lines = struck(&[&format!("ATTACK {A} AT {E}"), &format!("ATTACK {B} AT {E}")]);
+        assert_eq!(list, lines, "{what}");
+        tried += 1;
+        both += usize::from(lines.0);
+    }
+    assert!(tried >= 24 && both * 100 >= tried * 95, "{both} of {tried} both in");
 }
 
 /// A position of a long run: a line and a column before a column that stands askew.

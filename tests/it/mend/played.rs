@@ -57,7 +57,7 @@ fn play<R: Ruleset + Paper>(mut base: Base<R>, mut look: impl FnMut(&R::View)) -
             }
             let lines = R::bot(&view, &asks, 5);
             for (no, text) in (1..).zip(lines.iter().take_while(|line| *line != "END")) {
-                let given = Given { text: text.clone(), no, by: By::Seat("bot".to_owned()), place: 0 };
+                let given = Given::new(text.clone(), no, By::Seat("bot".to_owned()));
                 journal.lines.entry(due.address.clone()).or_default().push(given);
             }
             if asks.is_empty() {

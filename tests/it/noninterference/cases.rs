@@ -101,7 +101,7 @@ impl Play<'_> {
     }
 
     fn give(&mut self, address: &str, no: u32, text: &str) {
-        let given = Given { text: text.to_owned(), no, by: By::Seat("case".to_owned()), place: 0 };
+        let given = Given::new(text.to_owned(), no, By::Seat("case".to_owned()));
         self.journal.lines.entry(address.to_owned()).or_default().push(given);
     }
 

@@ -1,7 +1,7 @@
 //! The same for `brave_fellows` in fog: units out of sight stand elsewhere, face and feel otherwise; who is seen from afar is
 //! another of his arm; what has come, is free, is wished for by the other side is changed.
 
-use super::{Board, Count, TOUCHING, is_hex, one_game};
+use super::{Board, TOUCHING, is_hex, run, wanted};
 use estafette::fog::SeatId;
 use estafette::host::Game;
 use std::collections::BTreeSet;
@@ -44,28 +44,12 @@ fn probes(game: &dyn Game, seat: &SeatId, noise: u64) -> Vec<(u32, String)> {
     (1u32..).zip(lines).collect()
 }
 
-/// Positions that the run must reach, counted by position and side.
-fn wanted() -> u32 {
-    std::env::var("NONINTERFERENCE").ok().and_then(|n| n.parse().ok()).unwrap_or(400)
-}
-
 #[test]
 fn what_no_unit_sees_changes_no_byte_of_a_mail() {
-    let mut count = Count::default();
-    let mut number = 1;
-    while count.compared < wanted() {
-        let name = if number % 2 == 0 { "durenstein-fog.yaml" } else { "teaching-fog.yaml" };
-        let board = Board { ruleset: "brave_fellows", name, probes };
-        let before = count.compared;
-        let most = 120.min(wanted() - before);
-        one_game(board, number, most, &mut count).unwrap_or_else(|why| panic!("{name}, game {number}, {why}"));
-        assert!(count.compared > before, "game {number} had no stop");
-        number += 1;
-    }
-    let Count { compared, changed, mails, uncovered } = count;
-    println!("{compared} positions, {changed} changed, {mails} mails told the same; otherwise: {uncovered:#?}");
-    assert!(compared >= wanted());
+    let plan = |number: u64| {
+        let name = if number.is_multiple_of(2) { "durenstein-fog.yaml" } else { "teaching-fog.yaml" };
+        (Board { ruleset: "brave_fellows", name, probes }, 120)
+    };
     // In a small battle nobody may be out of sight; what the other side wishes for is changed all the same.
-    assert!(changed * 2 >= compared, "only {changed} of {compared} scrambles changed the truth");
-    assert!(mails * 3 >= compared, "only {mails} mails of {compared} told the same; told otherwise: {uncovered:#?}");
+    run(wanted(400), plan).proves(5);
 }

@@ -1,7 +1,7 @@
 //! The same for `austerlitz1805` in its fog: what chits hold, which are decoys, which box is which, where corps stand on the
 //! strategic map and what a fog turn allows are scrambled at every stop of games between the program's players.
 
-use super::{Board, Count, TOUCHING, one_game};
+use super::{Board, TOUCHING, run, wanted};
 use estafette::fog::SeatId;
 use estafette::host::Game;
 use std::collections::BTreeSet;
@@ -44,29 +44,12 @@ fn probes(game: &dyn Game, seat: &SeatId, noise: u64) -> Vec<(u32, String)> {
     (1u32..).zip(lines).collect()
 }
 
-/// Stops of one game that are looked at, by position and side.
+/// Stops of one game that are looked at, by position and side: the fog is gone after turn 8 at the latest, so that the first
+/// of them are those in it.
 const IN_FOG: u32 = 30;
-
-/// Positions in the fog that the run must reach, counted by position and side.
-fn wanted() -> u32 {
-    std::env::var("NONINTERFERENCE").ok().and_then(|n| n.parse().ok()).unwrap_or(1000)
-}
 
 #[test]
 fn what_the_fog_hides_changes_no_byte_of_a_mail() {
-    let mut count = Count::default();
-    let mut number = 1;
-    while count.compared < wanted() {
-        let board = Board { ruleset: "austerlitz1805", name: "fog-teaching.yaml", probes };
-        let before = count.compared;
-        // The fog is gone after turn 8 at the latest: the first stops of a game are those in it.
-        let most = IN_FOG.min(wanted() - before);
-        one_game(board, number, most, &mut count).unwrap_or_else(|why| panic!("game {number}, {why}"));
-        assert!(count.compared > before, "game {number} had no stop");
-        number += 1;
-    }
-    let Count { compared, changed, mails, uncovered } = count;
-    assert!(compared >= wanted());
-    assert!(changed * 10 >= compared * 9, "only {changed} of {compared} scrambles changed the truth");
-    assert!(mails * 3 >= compared, "only {mails} mails of {compared} told the same; told otherwise: {uncovered:#?}");
+    let plan = |_| (Board { ruleset: "austerlitz1805", name: "fog-teaching.yaml", probes }, IN_FOG);
+    run(wanted(1000), plan).proves(9);
 }

@@ -124,7 +124,7 @@ impl<R: Paper> Table<R> {
 
     fn give(&mut self, address: &str, text: &str) {
         self.lines += 1;
-        let given = Given { text: text.to_owned(), no: self.lines, by: By::Default, place: 0 };
+        let given = Given::new(text.to_owned(), self.lines, By::Default);
         self.journal.lines.entry(address.to_owned()).or_default().push(given);
     }
 

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Chits of one phase that are told one by one; of more, their units are told by corps.
 const CHITS: usize = 4;
-/// Paragraphs of rules that one paragraph of a story names at most.
-const RULES: usize = 3;
+/// Paragraphs of rules that one paragraph of a story names at most; WHY has all.
+const RULES: usize = 1;
 
 /// One paragraph, or nothing where nothing in it is worth a sentence.
 pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> {
@@ -52,7 +52,14 @@ pub fn paragraph(v: &View, group: &Group, told: &[&Sighting]) -> Option<String> 
             teller.chain(&rest);
         }
         Topic::Rally => teller.rally(&facts),
-        Topic::Attacks | Topic::Muskets | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
+        Topic::Muskets => {
+            // That somebody has fired is told by his fire.
+            let marked = |f: &&&Fact| matches!(f, Fact::Marked { mark: Mark::Volleyed, .. });
+            let facts: Vec<&Fact> = facts.iter().filter(|f| !marked(f)).copied().collect();
+            let rest = teller.held(&facts);
+            teller.chain(&rest);
+        }
+        Topic::Attacks | Topic::Fight(_) | Topic::Rest => teller.chain(&facts),
     }
     teller.finish(title)
 }

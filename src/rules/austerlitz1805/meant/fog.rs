@@ -34,10 +34,14 @@ fn number(said: &Said<'_>) -> Option<u8> {
     let own = &said.v.own.boxes;
     said.words.iter().find_map(|word| {
         let named = own.iter().find(|(_, boxed)| fold(&boxed.chit.0) == word.fold).map(|(number, _)| *number);
-        let digits = word.text.trim_start_matches(['+', '#']);
-        let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        named.or_else(|| digits.parse().ok().filter(|_| plain))
+        named.or_else(|| printed(&word.text))
     })
+}
+
+/// The number of a box as it is written, also with the sign that the mails print before it: `6`, `+6`, `#6`.
+pub fn printed(word: &str) -> Option<u8> {
+    let digits = word.trim_start_matches(['+', '#']);
+    digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn opens(said: &Said<'_>) -> bool {
@@ -69,7 +73,7 @@ fn attacked(said: &Said<'_>) -> Option<Mended> {
     if said.head() != Some("ATTACK") || at_fog(said) || !said.who().is_empty() {
         return None;
     }
-    let number = said.words.get(1)?.text.trim_start_matches(['+', '#']).parse::<u8>().ok()?;
+    let number = printed(&said.words.get(1)?.text)?;
     let me = said.v.me();
     let enemy = said.v.table.mist.chits.iter().filter(|(_, chit)| chit.side != me).map(|(id, _)| &id.0);
     let at = enemy.into_iter().find(|id| said.words.iter().any(|word| word.fold == fold(id)))?;

@@ -3,6 +3,7 @@
 
 use super::said::{Act, Said};
 use crate::orders::fold;
+use crate::orders::mend::lexicon::Sense;
 use crate::rules::austerlitz1805::board::Arm;
 use crate::rules::austerlitz1805::state::At;
 
@@ -42,15 +43,15 @@ fn corps(said: &Said<'_>) -> Option<String> {
 
 /// 16.4.2.6 A chit that stays where it lies.
 fn chit(said: &Said<'_>) -> Option<String> {
-    let number = said.words.get(1)?.text.trim_start_matches(['+', '#']).parse::<u8>().ok()?;
-    let stays = said.head() == Some("MARCH") && said.words.len() == 3 && super::stays(said);
+    let number = super::fog::printed(&said.words.get(1)?.text)?;
+    let stays = said.head() == Some("MARCH") && said.words.len() == 3 && said.means(Sense::Stay);
     (stays && said.v.own.boxes.contains_key(&number)).then(|| format!("chit {number} stays without an order."))
 }
 
 /// A unit that stays; a battery may hold its fire, and that is an order.
 fn unit(said: &Said<'_>) -> Option<String> {
     let who = said.who();
-    let stays = said.act() == Some(Act::Hold) && !said.means(crate::orders::mend::lexicon::Sense::Not);
+    let stays = said.act() == Some(Act::Hold) && !said.means(Sense::Not);
     let guns = who.iter().any(|id| said.v.table.arm(id) == Arm::Artillery);
     let [id] = who.as_slice() else { return None };
     (stays && !guns && said.foes().is_empty()).then(|| format!("{id} stays without an order."))

@@ -53,11 +53,6 @@ pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     }
 }
 
-/// Whether some word says that somebody stays.
-fn stays(said: &Said<'_>) -> bool {
-    said.means(Sense::Stay)
-}
-
 /// Verbs whose shapes are built anew; lines of the others are only spelt.
 const PLAIN: [&str; 15] = [
     "MOVE",

@@ -2,7 +2,7 @@
 //! attacker, and for two of one enemy who leave each other room.
 
 use super::walk::Scene;
-use super::{MARKER_TURN, Trace, Walk, left};
+use super::{MARKER_TURN, Trace, Walk, left_by_road};
 use crate::plane::shape::Shape;
 use crate::plane::{FINE, Fine, Heading, Size, UM};
 use crate::rules::austerlitz1805::board::UnitId;
@@ -119,7 +119,7 @@ pub fn contacts(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, lifted: &[Uni
     let Some(((id, _), (on, enemy))) = t.units.get_key_value(id).zip(t.units.get_key_value(on)) else {
         return Vec::new();
     };
-    let budget = left(t, id);
+    let budget = left_by_road(t, id);
     let (target, contact) = (t.shape(on), t.board.tables.contact);
     // A turn costs nothing, and brings a wing forward by less than half the front.
     if !t.gap(id, on).within(budget + contact + t.size(id).front / 2) {
@@ -245,6 +245,9 @@ impl<'t> Search<'t> {
         let inward = self.pose.facing.turned(180 + 90 * i32::from(quarter));
         let askew = facing.off(inward).abs();
         let way = Trace { halt: None, ..walk.end() };
+        if !way.affordable(self.scene.table(), self.scene.unit()) {
+            return;
+        }
         self.found.push(Contact { way, face, quarter, low, high, half, askew, number: self.number });
     }
 
@@ -359,7 +362,7 @@ impl<'t> Half<'t> {
     /// 13.1, 7.1 Whether a way leads to contact in a scene.
     fn ends(&self, scene: &Rc<Scene<'t>>, lane: &Lane) -> bool {
         let t = scene.table();
-        let (mut walk, budget) = (Walk::out(scene), left(t, scene.unit()));
+        let (mut walk, budget) = (Walk::out(scene), left_by_road(t, scene.unit()));
         for (turn, units) in &lane.contact.way.legs {
             walk.leg(*turn, *units, budget);
         }

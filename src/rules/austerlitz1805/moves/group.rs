@@ -36,6 +36,13 @@ pub struct Step {
     pub found: Trace,
 }
 
+impl Step {
+    /// By what it is stopped, to stand behind how far it went; nothing where nothing stops it.
+    fn halted(&self) -> String {
+        self.found.halt.as_ref().map_or(String::new(), |halt| format!(": {}", super::halt_words(halt).0))
+    }
+}
+
 /// Where a march brings its units, and who stays with the reason.
 #[derive(Clone, Debug, Default)]
 pub struct Picture {
@@ -45,6 +52,8 @@ pub struct Picture {
     pub stay: Vec<(UnitId, Fault)>,
     /// Of a formation that is kept, who comes least far and so holds up all.
     pub held: Option<Step>,
+    /// How far they were to go.
+    pub wanted: i32,
 }
 
 /// Who goes with a march: guns ready to fire stay, and HQs ride with their units.
@@ -84,7 +93,7 @@ pub fn plan(t: &Table, side: &SideId, march: &March) -> Result<Picture, Fault> {
         picture = Picture { held, ..walk(t, side, &able, (way, common), true) };
     }
     picture.stay.append(&mut stay);
-    Ok(picture)
+    Ok(Picture { wanted: far, ..picture })
 }
 
 impl March {
@@ -165,16 +174,19 @@ pub fn stopper(found: &Trace) -> Option<&UnitId> {
 
 /// Carries a march out; says who came short, and who stays.
 pub fn carry_out(cx: &mut Hand<'_>, side: &SideId, march: &March) -> Vec<UnitId> {
-    let Picture { steps, stay, .. } = match plan(table(cx), side, march) {
+    let Picture { steps, stay, held, wanted } = match plan(table(cx), side, march) {
         Ok(picture) => picture,
         Err(fault) => {
             cx.outcome(fault.into());
             return Vec::new();
         }
     };
-    let wanted = steps.iter().map(|s| s.found.far()).max().unwrap_or(0);
     let short = |s: &&Step| s.found.far() * 10 < wanted * 9;
-    let mut why: Vec<String> = steps.iter().filter(short).map(short_of).collect();
+    // Where a formation is kept, who holds it up says why all come short.
+    let mut why: Vec<String> = match held.iter().find(short) {
+        Some(held) => vec![holds(held)],
+        None => steps.iter().filter(short).map(short_of).collect(),
+    };
     why.extend(stay.iter().map(stays));
     let gone: Vec<UnitId> = steps.iter().map(|s| s.unit.clone()).collect();
     for step in &steps {
@@ -196,11 +208,9 @@ pub fn stays((unit, fault): &(UnitId, Fault)) -> String {
 
 /// Who holds a formation up, and by what.
 pub fn holds(step: &Step) -> String {
-    let why = step.found.halt.as_ref().map_or(String::new(), |halt| format!(": {}", super::halt_words(halt).0));
-    format!("KEEP holds all to the {} UM of {}{why}", um(step.found.far()), step.unit)
+    format!("KEEP holds all to the {} UM of {}{}", um(step.found.far()), step.unit, step.halted())
 }
 
 fn short_of(step: &Step) -> String {
-    let why = step.found.halt.as_ref().map_or(String::new(), |halt| format!(": {}", super::halt_words(halt).0));
-    format!("{} went {} UM{why}", step.unit, um(step.found.far()))
+    format!("{} went {} UM{}", step.unit, um(step.found.far()), step.halted())
 }

@@ -99,6 +99,13 @@ impl Trace {
         self.legs.iter().map(|(_, units)| units).sum()
     }
 
+    /// 6.2, 6.10.3 Whether a unit has enough left for it: the road's marker counts only where the whole way lies along a road.
+    pub fn affordable(&self, t: &Table, id: &UnitId) -> bool {
+        let on = |at: Fine| terrain::on_road(t, at);
+        let mut legs = self.via.iter().zip(self.via.iter().skip(1));
+        self.cost <= left(t, id) || legs.all(|(a, b)| on(*a) && on(*b) && on(mid(*a, *b)))
+    }
+
     /// The ground that a unit goes over, stretch by stretch, where it goes marker by marker.
     pub fn ground(&self, t: &Table, id: &UnitId) -> Vec<Shape> {
         let Some(mut heading) = t.unit(id).map(|unit| unit.pose.facing) else { return Vec::new() };
@@ -198,11 +205,7 @@ pub fn trace(t: &Table, side: &SideId, id: &UnitId, mv: &Move) -> Result<Trace, 
         calm(t, side, id)?;
     }
     let found = planned(t, id, mv, &[])?;
-    // 6.10.3: the road's marker counts only where the whole way lies along a road.
-    let legs = found.via.iter().zip(found.via.iter().skip(1));
-    let by_road =
-        |(a, b): (&Fine, &Fine)| terrain::on_road(t, *a) && terrain::on_road(t, *b) && terrain::on_road(t, mid(*a, *b));
-    if found.cost > left(t, id) && !legs.into_iter().all(by_road) {
+    if !found.affordable(t, id) {
         let why =
             format!("{id} has {} UM left; the road gives 1 more only to a column that keeps to it", um(left(t, id)));
         return Err(Fault::refused(why, "6.10.3"));
@@ -283,6 +286,11 @@ fn toward(scene: &Rc<Scene<'_>>, goal: Spot, units: Option<i32>, face: Option<He
     let (t, id) = (scene.table(), scene.unit());
     on_wheels(t, id)?;
     let (wanted, budget) = within(t, id, units)?;
+    if let (Some(units), None) = (units, face)
+        && let Some(way) = wheeled(scene, goal, units)
+    {
+        return Ok(way);
+    }
     let mut walk = Walk::out(scene);
     let whole = as_far_as(t, id, wanted, goal);
     // The last marker gives the front.
@@ -305,6 +313,39 @@ fn toward(scene: &Rc<Scene<'_>>, goal: Spot, units: Option<i32>, face: Option<He
         walk.leg(turn, last, budget);
     }
     Ok(as_asked(walk.end(), units))
+}
+
+/// 6.5 Toward a place that lies farther aside than one marker turns, and no farther than half the allowance goes: a turn on
+/// the centre, and straight on. Nothing where markers serve, or where there is no room for it.
+fn wheeled(scene: &Rc<Scene<'_>>, goal: Spot, units: i32) -> Option<Trace> {
+    let (t, id) = (scene.table(), scene.unit());
+    let unit = t.unit(id)?;
+    let aside = |facing: Heading| Heading::between(t.front(id), goal.fine()).map_or(0, |to| facing.off(to));
+    let to = Heading::between(t.centre(id), goal.fine())?;
+    let off = unit.pose.facing.off(to);
+    let foot = matches!(unit.form, Formation::Line | Formation::Column | Formation::Limbered);
+    let half = allowance(t, id) / 2;
+    if !foot || aside(unit.pose.facing).abs() <= MARKER_TURN || off.abs() > 90 || units > half || unit.spent > 0 {
+        return None;
+    }
+    let turn = turned(t, id, to).ok()?;
+    let mut there = t.clone();
+    there.units.entry(id.clone()).and_modify(|u| (u.pose, u.spent) = (turn.pose, turn.cost));
+    let (before, from) = (turn.cost, t.centre(id));
+    let mut walk = Walk::begin(&there, id, &[]);
+    let whole = as_far_as(&there, id, units, goal);
+    walk.leg(0, whole.min(UM), half);
+    if whole > UM && walk.halt.is_none() {
+        walk.leg(0, whole - UM, half);
+    }
+    let way = as_asked(walk.end(), Some(units));
+    // Markers may get past what bars it.
+    if way.far() * 10 < whole * 9 {
+        return None;
+    }
+    let legs = std::iter::once((off, 0)).chain(way.legs).collect();
+    let via = std::iter::once(from).chain(way.via).collect();
+    Some(Trace { cost: way.cost + before, legs, via, ..way })
 }
 
 /// What stands at the end of a way is no halt to who went as far as he said; nor are woods to who named no distance and has
@@ -341,9 +382,18 @@ fn within(t: &Table, id: &UnitId, units: Option<i32>) -> Result<(i32, i32), Faul
     }
 }
 
-/// 6.10.3 What a unit in column may go farther by road alone.
+/// 6.10.3 What a unit has left if it goes by road alone, to an attack as well.
+pub fn left_by_road(t: &Table, id: &UnitId) -> i32 {
+    match left(t, id) {
+        0 => 0,
+        units => units + road_bonus(t, id),
+    }
+}
+
+/// 6.10.3 What a unit in column may go farther by road alone; who has gone some way already may have left the road on it.
 fn road_bonus(t: &Table, id: &UnitId) -> i32 {
-    let column = t.unit(id).is_some_and(|u| matches!(u.form, Formation::Column | Formation::Limbered));
+    let column = |u: &Unit| matches!(u.form, Formation::Column | Formation::Limbered) && !u.has(Mark::Moved);
+    let column = t.unit(id).is_some_and(column);
     let begins = terrain::on_road(t, t.front(id)) && terrain::on_road(t, t.centre(id));
     if column && begins { t.board.tables.moves.road_bonus } else { 0 }
 }
@@ -473,7 +523,7 @@ fn breaks_in_turn(t: &Table, id: &UnitId, right: i32) -> Option<String> {
     (1..=right.abs()).find_map(|degrees| terrain::unclear(t, &Shape::block(at(degrees).stand(), t.size(id))))
 }
 
-/// 6.9 Who leaves a unit no room to turn on its centre by so many degrees to the right.
+/// 6.8, 6.9 Who leaves a unit no room to turn on its centre by so many degrees to the right.
 pub fn bars_turn(t: &Table, id: &UnitId, right: i32) -> Option<UnitId> {
     let unit = t.unit(id)?;
     let size = t.size(id);
@@ -483,9 +533,16 @@ pub fn bars_turn(t: &Table, id: &UnitId, right: i32) -> Option<UnitId> {
     // No block is wider than 2 UM from corner to corner.
     let close = |at: Spot| (at.x - unit.pose.at.x).abs().max((at.y - unit.pose.at.y).abs()) <= reach + 2 * UM;
     let near = |(o, u): &(&UnitId, &Unit)| *o != id && close(u.pose.at) && t.ground(u).gap_to(centre).within(reach);
-    let others: Vec<&UnitId> = t.standing().filter(near).map(|(o, _)| o).collect();
+    let all = t.standing().filter(near).map(|(o, _)| o);
+    // 6.8: over friendly guns it turns at will, 7.1 if it does not come to stand on them.
+    let guns = |o: &&UnitId| t.arm(o) == Arm::Artillery && t.side(o) == unit.side;
+    let (guns, others): (Vec<&UnitId>, Vec<&UnitId>) = all.partition(guns);
+    let (begin, pose) = (t.shape(id), Pose { facing: unit.pose.facing.turned(right), ..unit.pose });
+    let there = Shape::block(pose.stand(), size);
+    let under = |o: &&&UnitId| t.shape(o).overlaps(&there) && !t.shape(o).overlaps(&begin);
     let shapes: Vec<Shape> = others.iter().map(|o| t.shape(o)).collect();
-    turn_room(unit.pose.stand(), size, right, &shapes).and_then(|at| others.get(at)).map(|o| (*o).clone())
+    let other = turn_room(unit.pose.stand(), size, right, &shapes).and_then(|at| others.get(at));
+    other.or_else(|| guns.iter().find(under)).map(|o| (*o).clone())
 }
 
 /// 5.2, 5.4, 6.12, 6.13, 12.5.1 Another formation, for half the allowance, where there is room.

@@ -34,9 +34,13 @@ impl Teller<'_> {
         self.said.push(format!("missed {}.", parts.join(", ")));
     }
 
-    /// 9.1, 12.4 Fire that changed nothing, with the dice of fire and morale, in one sentence; gives what is left to tell.
+    /// 9.1, 10.3, 12.4 Fire that changed nothing, with the dice of fire and morale, in one sentence; gives what is left to tell.
     pub(super) fn held<'f>(&mut self, facts: &[&'f Fact]) -> Vec<&'f Fact> {
         let (mut left, mut parts) = (Vec::new(), Vec::new());
+        let mut checked = false;
+        let guns = facts
+            .iter()
+            .any(|f| matches!(f, Fact::Fired { fire } if fire.how == How::Canister || fire.how == How::Round));
         let mut at = 0;
         while let Some(fact) = facts.get(at) {
             let rest = facts.get(at + 1..).unwrap_or_default();
@@ -56,14 +60,17 @@ impl Teller<'_> {
                 }
             };
             at += effect.len();
+            checked |= check.is_some();
             let dice = check.map_or(String::new(), |check| format!(", {} v {}", check.roll, check.need));
             let (by, on) = (labels(self.t, &fire.by), self.t.label(&fire.on));
             let shot = if fire.how == How::Canister { " canister" } else { "" };
             parts.push(format!("{by} on {on}{shot} ({}{dice})", fire.total));
         }
         if !parts.is_empty() {
-            self.rule("9.1");
-            self.rule("12.4");
+            self.rule(if guns { "9.1" } else { "10.3" });
+            if checked {
+                self.rule("12.4");
+            }
             self.said.push(format!("no effect {}.", parts.join(", ")));
         }
         left
