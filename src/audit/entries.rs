@@ -123,6 +123,11 @@ pub(super) fn written_at<'c>(entry: &'c Read<'_>) -> Option<&'c str> {
             "at"
         }
         "post.outage" => "to",
+        // A notice says its time in its text.
+        "post.notice" => {
+            let mut lines = entry.body.get("text")?.as_str()?.lines();
+            return lines.find_map(|line| line.strip_prefix("at "))?.get(..19);
+        }
         _ => return None,
     };
     entry.body.get(field)?.as_str()?.get(..19)
@@ -167,6 +172,7 @@ fn once(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
 fn programs(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
     let terms = super::two::terms_text(lines);
     let mut before: Option<u64> = game.engine.parse().ok();
+    let mut last: Option<(&Value, u64)> = None;
     for (at, entry) in chain.iter().filter(|entry| entry.kind == "post.program").enumerate() {
         let (seq, body) = (entry.seq, &entry.body);
         let version = body.get("version").and_then(Value::as_u64);
@@ -174,6 +180,17 @@ fn programs(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Fin
             found.faults.push(format!("entry {seq}: no such program plays on in this game"));
         }
         before = version.or(before);
+        // Only another program is named, and none takes back a step of the database.
+        let schema = body.get("schema").and_then(Value::as_u64);
+        if last.is_some_and(|(last, steps)| {
+            ["program", "version", "rules"].iter().all(|field| last.get(field) == body.get(field))
+                || schema < Some(steps)
+        }) || schema.is_none()
+            || text(body, "program").is_empty()
+        {
+            found.faults.push(format!("entry {seq}: it names the program that played before it, or none that is"));
+        }
+        last = Some((body, schema.unwrap_or(0)));
         let named = [text(body, "rules"), two::FIXED].map(|rules| format!("rules {rules}"));
         let is_named = |terms: &str| {
             terms.lines().any(|line| named.iter().any(|named| line == named))

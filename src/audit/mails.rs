@@ -290,12 +290,14 @@ fn note_notice(raw: &[u8], content: &str, came: &mut Came) {
 fn in_time(came: &Came, lacks: bool, found: &mut Witness) {
     for ((no, round), at) in came {
         match at {
-            None => found.said.push(format!("no letter says when notice {no} came: it is not proved to be in time")),
+            None => {
+                let why = format!("no letter says when notice {no} came: it is not proved to be in time");
+                found.unproved.push(why);
+            }
             Some(at) if *at < beacon::time_of(*round) => {}
             Some(_) if lacks => {
-                found
-                    .said
-                    .push(format!("no letter of the folder shows that notice {no} came before its round {round}"));
+                let why = format!("no letter of the folder shows that notice {no} came before its round {round}");
+                found.unproved.push(why);
             }
             Some(_) => found.faults.push(format!("notice {no} came after its round {round}: it bound nobody")),
         }

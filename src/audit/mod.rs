@@ -5,10 +5,12 @@ mod chain;
 mod dues;
 pub mod entries;
 pub mod mails;
+mod noticed;
 mod orders;
 mod played;
 mod seals;
 mod two;
+mod umpires;
 pub mod verify;
 
 use crate::dice::{self, Bytes32, Noticed, Secrets, two as protocol};

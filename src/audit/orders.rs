@@ -8,7 +8,7 @@ use crate::fog::SeatId;
 use crate::gateway::sheet::{self, Does};
 use crate::gateway::{Whence, commands};
 use crate::host::sheet::{Edit, Edited, Ending};
-use crate::host::{Game, Input};
+use crate::host::{Batch, Game, Input, Looked, Occasion};
 use crate::mail::read::{Incoming, Limits, read};
 use data_encoding::BASE64;
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub(super) fn incoming(lines: &[Line]) -> BTreeMap<&str, Incoming> {
 }
 
 /// Letters and figures alone, in small letters: what a program may change of a line on its way does not count.
-fn bare(text: &str) -> String {
+pub(super) fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -216,6 +216,19 @@ pub(super) struct Reading<'l> {
     over: bool,
     /// Play waits for its dice, and no line is taken.
     dice: bool,
+    /// Letters that play has made and that are not mailed yet, so many to each seat; the last number of each.
+    letters: BTreeMap<String, u32>,
+    numbers: BTreeMap<String, Option<u64>>,
+    /// Seats that nobody has.
+    vacant: BTreeSet<String>,
+    /// Umpires who get a page at each stage, and those who wait for one.
+    readers: BTreeSet<String>,
+    pages: BTreeSet<String>,
+    /// Slots that have closed and whose seeds are not told yet, and those whose are.
+    slots: BTreeSet<u32>,
+    closed: BTreeSet<u32>,
+    /// The input with which the game came to its end, until its entry comes.
+    ends: Option<usize>,
     /// What differs, with the entry's number.
     pub(super) otherwise: Vec<(u32, String)>,
     /// Lines that the game was never given, for a reason that the chain does not hold.
@@ -224,25 +237,43 @@ pub(super) struct Reading<'l> {
 
 impl<'l> Reading<'l> {
     pub(super) fn new(game: &GameLine, lines: &'l [Line]) -> Reading<'l> {
+        let chain = super::entries::read(lines);
+        // Who has looked at both sides, or acted on the game, plays none of them, and gets a page at each stage.
+        let seats = chain.iter().any(|entry| matches!(entry.kind, "post.replace" | "post.address"));
+        let looked = |entry: &&Read<'_>| {
+            entry.kind == "post.ledger" && matches!(text(&entry.body, "class"), "look" | "change") && !seats
+        };
+        let seat = |entry: &Read<'_>| text(&entry.body, "by").split(' ').next().unwrap_or_default().to_owned();
+        let readers: BTreeSet<String> = chain.iter().filter(looked).map(seat).collect();
+        let wrote = |seat: &String| chain.iter().any(|e| e.kind == "post.mail" && text(&e.body, "seat") == *seat);
         Reading {
+            // A seat that nobody ever had gets no letter.
+            vacant: game.seats.iter().filter(|seat| !wrote(seat)).cloned().collect(),
             mails: incoming(lines),
-            chain: super::entries::read(lines),
+            chain,
             seats: game.seats.clone(),
             awaited: None,
             same: BTreeSet::new(),
             begun: false,
             over: false,
             dice: false,
+            letters: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            readers,
+            pages: BTreeSet::new(),
+            slots: BTreeSet::new(),
+            closed: BTreeSet::new(),
+            ends: None,
             otherwise: Vec::new(),
             unused: Vec::new(),
         }
     }
 
     /// Looks at an entry before it is played.
-    pub(super) fn look(&mut self, game: &dyn Game, at: usize, input: Option<&Input>) {
-        match input {
-            Some(Input::Begin) => self.begun = true,
-            Some(input @ Input::Sheet { seat, edits, mail, came }) => {
+    pub(super) fn look(&mut self, game: &dyn Game, at: usize, looked: Looked<'_>) {
+        match looked {
+            Looked::Input(Input::Begin) => self.begun = true,
+            Looked::Input(input @ Input::Sheet { seat, edits, mail, came }) => {
                 // What the lines came to was decided then, and is kept; it is what they come to now.
                 if came.is_some() && *came != game.decided(input) {
                     let seq = self.chain.get(at).map_or(0, |entry| entry.seq);
@@ -250,14 +281,106 @@ impl<'l> Reading<'l> {
                 }
                 self.given(at, seat, edits, mail);
             }
-            Some(_) => {}
-            None => self.entry(game, at),
+            Looked::Input(_) => {}
+            Looked::Made(batch) => self.made(at, batch),
+            Looked::Entry => self.entry(game, at),
         }
     }
 
     /// The game is played to its end.
     pub(super) fn done(&mut self) {
         self.settle();
+        self.all_mailed(self.chain.len().saturating_sub(1));
+    }
+
+    fn differs(&mut self, at: usize, why: &str) {
+        let seq = self.chain.get(at).map_or(0, |entry| entry.seq);
+        self.otherwise.push((seq, format!("entry {seq}: {why}")));
+    }
+
+    /// What an input has made is mailed, and the seeds of slots that it closed are told, before the next mail is read.
+    fn made(&mut self, at: usize, batch: &Batch) {
+        for letter in batch.letters.iter().filter(|letter| !self.vacant.contains(&letter.seat.0)) {
+            let waits = self.letters.entry(letter.seat.0.clone()).or_default();
+            *waits = waits.saturating_add(1);
+        }
+        let to_all = |occasion| matches!(occasion, Occasion::Opening | Occasion::StageReport | Occasion::GameOver);
+        if batch.letters.iter().any(|letter| to_all(letter.occasion)) {
+            self.pages.extend(self.readers.iter().cloned());
+        }
+        self.slots.extend(batch.slots_closed.iter().copied());
+        if batch.over && !self.over {
+            self.ends = Some(at);
+        }
+    }
+
+    /// All letters of the inputs before are mailed.
+    fn all_mailed(&mut self, at: usize) {
+        let (letters, pages, slots) =
+            (std::mem::take(&mut self.letters), std::mem::take(&mut self.pages), std::mem::take(&mut self.slots));
+        for (seat, _) in letters.iter().filter(|(_, waits)| **waits > 0) {
+            self.differs(at, &format!("before it a letter to {seat} should stand, which play made"));
+        }
+        for umpire in pages {
+            self.differs(at, &format!("before it a page to {umpire} should stand"));
+        }
+        for slot in slots {
+            self.differs(at, &format!("before it the seeds of slot {slot} should stand, which has closed"));
+        }
+        if self.ends.take().is_some() {
+            self.differs(at, "before it the game's end should stand");
+        }
+    }
+
+    /// An entry that tells what an input made.
+    fn told(&mut self, game: &dyn Game, at: usize) {
+        let Some(entry) = self.chain.get(at) else { return };
+        let (kind, seat) = (entry.kind, text(&entry.body, "seat").to_owned());
+        let number = |name: &str| entry.body.get(name).and_then(Value::as_u64);
+        match kind {
+            "post.mail" => {
+                let number = number("number");
+                // Each copy of a mail has the same.
+                if self.numbers.insert(seat.clone(), number) != Some(number)
+                    && let Some(waits) = self.letters.get_mut(&seat)
+                {
+                    *waits = waits.saturating_sub(1);
+                }
+            }
+            "post.seed" => {
+                let slot = number("slot").and_then(|slot| u32::try_from(slot).ok()).unwrap_or(u32::MAX);
+                if self.slots.remove(&slot) {
+                    self.closed.insert(slot);
+                } else if !self.closed.contains(&slot) {
+                    self.differs(at, &format!("slot {slot} has not closed, and its seed is told"));
+                }
+            }
+            "post.over" => {
+                self.over = true;
+                if self.ends.take().is_none() {
+                    self.differs(at, "the game has not come to its end there");
+                }
+            }
+            "post.vacant" => _ = self.vacant.insert(seat),
+            "post.replace" | "post.address" => {
+                self.vacant.remove(&seat);
+                // Who plays himself gets no page.
+                self.readers.clear();
+            }
+            "post.ledger" if text(&entry.body, "class") == "page" => {
+                let by = text(&entry.body, "by").to_owned();
+                self.pages.remove(&by);
+                self.readers.insert(by);
+            }
+            "post.program" => {
+                let next = self.chain.get(at..).unwrap_or_default().iter().find(|entry| entry.kind == "input");
+                let back = next.is_some_and(|next| next.body.get("act").is_some_and(|act| act.get("rewind").is_some()));
+                if !game.at_rest() && !back {
+                    self.differs(at, "play does not stand at rest there, and another program goes on");
+                }
+            }
+            _ => {}
+        }
     }
 
     fn entry(&mut self, game: &dyn Game, at: usize) {
@@ -270,7 +393,11 @@ impl<'l> Reading<'l> {
         match entry.kind {
             "post.plan" => self.dice = true,
             "post.salt" => self.dice = false,
-            "post.over" => self.over = true,
+            "post.mail" if text(&entry.body, "direction") == "in" && self.begun => self.all_mailed(at),
+            _ => self.told(game, at),
+        }
+        let Some(entry) = self.chain.get(at) else { return };
+        match entry.kind {
             "post.mail" if text(&entry.body, "direction") == "in" => {
                 let (seat, id) = (text(&entry.body, "seat").to_owned(), text(&entry.body, "message_id").to_owned());
                 self.settle();

@@ -4,8 +4,9 @@ use super::GameLine;
 use super::chain::text;
 use super::entries::Read;
 use super::verify::{Findings, bytes};
-use crate::dice::Bytes32;
 use crate::dice::two::{self, Sealed};
+use crate::dice::{Bytes32, Master};
+use crate::mail::write;
 use std::collections::BTreeMap;
 
 /// A mail of a seat as its seal names it: number, paper, seal.
@@ -27,6 +28,12 @@ pub(super) fn seals_in_chain(game: &GameLine, master: &Bytes32, chain: &[Read<'_
             found.faults.push(format!("entry {seq}: a mail to {seat} has no seal"));
             continue;
         };
+        // The first copy of a mail has a name that follows from the master; the others' from their addresses, too.
+        if last.get(seat).is_none_or(|(before, ..)| *before != number)
+            && !epochs.iter().any(|epoch| named(game, master, (seat, number), epoch, text(body, "message_id")))
+        {
+            found.faults.push(format!("entry {seq}: mail {number} to {seat} has a name that is not its own"));
+        }
         let own = (number, paper, seal);
         // Each copy of a mail has the same.
         if last.get(seat) == Some(&own) {
@@ -42,4 +49,12 @@ pub(super) fn seals_in_chain(game: &GameLine, master: &Bytes32, chain: &[Read<'_
         }
         last.insert(seat, own);
     }
+}
+
+/// Whether a mail has the name that its seat and number make.
+fn named(game: &GameLine, master: &Bytes32, (seat, number): (&str, u32), epoch: &str, id: &str) -> bool {
+    let purpose = if epoch.is_empty() { "message-id".to_owned() } else { format!("message-id/epoch/{epoch}") };
+    let key = Master::from_bytes(*master).secret(&game.id, &purpose, "");
+    let domain = id.split_once('@').map_or("", |(_, domain)| domain);
+    write::message_id(&key, &game.id, seat, u64::from(number), domain).as_str() == id
 }

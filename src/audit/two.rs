@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// A notice as the bundle has it.
 pub(super) struct Told<'l> {
     no: u32,
-    text: Option<&'l str>,
+    pub(super) text: Option<&'l str>,
     value: Option<&'l str>,
     salt: Option<&'l str>,
     words: &'l [(String, String)],

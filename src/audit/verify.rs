@@ -60,6 +60,8 @@ pub struct Findings {
     pub not_replayed: Option<String>,
     /// The roots of the commitments: the first as the opening mail has it, one more for each restore from a backup.
     pub roots: Vec<String>,
+    /// For each root the mail in which it stands.
+    pub root_mails: Vec<String>,
     /// The hash of the chain's last entry, where the bundle has the chain.
     pub head: Option<String>,
     /// Which program played from which entry on.
@@ -91,6 +93,7 @@ pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
     };
     found.game.clone_from(&game.id);
     found.roots = roots(lines).iter().map(|told| told.root.clone()).collect();
+    found.root_mails = root_mails(lines);
     if !(1..=two::PROTOCOL).contains(&game.protocol) {
         found.faults.push(format!("this program knows no dice protocol {}", game.protocol));
     }
@@ -200,6 +203,23 @@ pub(super) struct RootOf<'l> {
     pub(super) root: &'l String,
     pub(super) from: u32,
     pub(super) epoch: &'l String,
+}
+
+/// In which mail each root of a bundle stands.
+fn root_mails(lines: &[Line]) -> Vec<String> {
+    let notices = super::two::notices(lines);
+    let mail = |at: usize| match notices.get(at) {
+        _ if at == 0 => "your opening mail",
+        None => "the mail that told you of the restore",
+        Some(notice) => match notice.text.and_then(two::Notice::read).map(|written| written.why) {
+            Some(two::Why::SignOn) => "your opening mail",
+            Some(two::Why::Rewind) => "the notice of the mail that told you that play went back",
+            Some(two::Why::Restore) => "the notice of the mail that told you of the restore",
+            Some(two::Why::Again) => "the notice that took the place of one that came to nothing",
+            None => "no mail: its notice was never written",
+        },
+    };
+    (0..roots(lines).len()).map(|at| mail(at).to_owned()).collect()
 }
 
 pub(super) fn roots(lines: &[Line]) -> Vec<RootOf<'_>> {
@@ -346,6 +366,10 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     let chain = entries::read(lines);
     entries_in_chain(game, lines, &chain, found);
     orders_in_chain(lines, &chain, found);
+    super::umpires::umpires_in_chain(game, lines, &chain, found);
+    if game.protocol == two::PROTOCOL {
+        super::noticed::notices_in_order(game, lines, &chain, found);
+    }
 }
 
 /// What only the bundle of a finished game allows: the master makes every seed, and the game comes out the same when it
@@ -482,7 +506,7 @@ fn replay<'e>(
         })
         .collect();
     let mut reading = Reading::new(game, lines);
-    let again = fresh.replay_watched(&kept, &mut |game, at, input| reading.look(game, at, input));
+    let again = fresh.replay_watched(&kept, &mut |game, at, looked| reading.look(game, at, looked));
     reading.done();
     let played = played_by(game, lines);
     // A mail may mean something else to another program.

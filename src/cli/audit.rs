@@ -12,11 +12,7 @@ use crate::gateway::{self, table};
 use crate::mail::mailbox;
 use crate::store::Store;
 use serde_json::json;
-use std::iter;
 use std::path::Path;
-
-/// Where a root stands that is not the game's first.
-const AT_RESTORE: &str = "the mail that told you of the restore";
 
 impl Desk<'_> {
     pub(super) fn audit(&mut self, asked: &Audit) -> Done {
@@ -110,7 +106,7 @@ impl Desk<'_> {
             "  {mails} of {mails_in} mails that came in recomputed from their bytes,\n  {mails_out} that went out by their \
              digests; {entries} entries of the chain"
         ))?;
-        for (root, mail) in found.roots.iter().zip(iter::once("your opening mail").chain(iter::repeat(AT_RESTORE))) {
+        for (root, mail) in found.roots.iter().zip(&found.root_mails) {
             self.say(&format!("  root {root},\n    to be compared with {mail}"))?;
         }
         if let Some(head) = &found.head {
@@ -134,6 +130,12 @@ impl Desk<'_> {
             for said in said {
                 self.say(&format!("  mailbox: {said}"))?;
             }
+        }
+        // Their words hang on templates and settings, which no bundle holds.
+        if found.replayed.is_some() && found.mails_out > 0 && witness.is_none() {
+            self.say(&format!(
+                "  not made again: the words of the {mails_out} letters; their seals pin them, and --mails compares yours"
+            ))?;
         }
         for why in &found.unproved {
             self.say(&format!("  not proved: {why}"))?;

@@ -13,7 +13,7 @@ use super::send::neutral_answer;
 use super::sitting::Sitting;
 use super::tags::GOOD;
 use super::when;
-use crate::mail::read::Head;
+use crate::mail::read::{self, Head};
 use crate::store::{InboxMail, InboxState, OutboxMail, TagHolder};
 
 /// Why a mail is held back; begins the reason that is kept with it.
@@ -33,6 +33,8 @@ const KEPT_PER_DAY_MAX: u32 = 20;
 const LATE_PER_DAY_MAX: u32 = 5;
 /// The same of mails of a time that a restore gave up: all of them are asked about, and days may have been lost.
 const LOST_PER_DAY_MAX: u32 = 60;
+/// Lines of a mail that stand in the question about it.
+const LINES_SHOWN: usize = 20;
 /// Wrong tags of one address in a day, from which on nothing that it writes as a stranger is looked at.
 const WRONG_TAGS_MAX: u32 = 10;
 
@@ -45,6 +47,7 @@ impl Office {
         let lost = self.store.is_lost(game, seat, *mail_number)?;
         let before = self.store.is_before_loss(game, seat, *mail_number)?;
         let day = when::day(self.clock.now());
+        let lines = read::read(&mail.raw, &self.limits()).map(|incoming| incoming.script).unwrap_or_default();
         let done = self.with_game(game, Some(mail.id), &mut |sitting| {
             let (kind, most, place) = match lost || before {
                 true => ("lost", LOST_PER_DAY_MAX, PLACES.saturating_add(LATE_PER_DAY_MAX)),
@@ -73,6 +76,7 @@ impl Office {
                      Nothing was done."
                 )],
             };
+            notes.extend(sitting.what_it_says(&lines)?);
             if reader.is_some() {
                 notes.push("Send it again as an answer to your newest mail.".to_owned());
                 return sitting.notice(seat, "your mail answers an old one", notes);
@@ -161,6 +165,22 @@ impl Office {
 }
 
 impl Sitting<'_> {
+    /// The lines of a mail about which its seat is asked: nobody can say whether he means what he cannot see. They are
+    /// quoted, so that nothing in them passes for ours, or for an order in the answer.
+    fn what_it_says(&self, lines: &[String]) -> Result<Vec<String>, Trouble> {
+        let shown = self.untagged(lines.get(..LINES_SHOWN.min(lines.len())).unwrap_or_default())?;
+        let more = lines.len().saturating_sub(LINES_SHOWN);
+        let mut notes = match shown.is_empty() {
+            true => vec!["It holds no line of its own.".to_owned()],
+            false => vec!["It says:".to_owned()],
+        };
+        notes.extend(shown.iter().map(|line| format!("  > {}", line.trim())));
+        if more > 0 {
+            notes.push(format!("  and {more} lines more."));
+        }
+        Ok(notes)
+    }
+
     /// RESEND: one of the seat's mails goes out again, an exact copy.
     pub(super) fn resend(&self, seat: &str, number: u32, item: &Item, reply: &mut Reply) -> Result<(), Trouble> {
         let day = when::day(self.env.now);

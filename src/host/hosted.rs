@@ -355,10 +355,16 @@ impl<R: Paper> Hosted<R> {
 
     /// What the lines of a mail come to is decided once, and kept with it.
     fn judge(&self, input: &mut Input) -> Judged {
-        let Input::Sheet { seat, edits, mail, came: came @ None } = input else { return Judged::default() };
+        let Input::Sheet { seat, edits, mail, came } = input else { return Judged::default() };
         let Some(post) = self.post_of(seat) else { return Judged::default() };
         let (decided, judged) = self.judge_mail(post, edits, mail);
-        *came = Some(decided);
+        match came {
+            None => *came = Some(decided),
+            // Played again: what was proposed under a line not taken is proposed again, for later mails refer to it.
+            Some(kept) if *kept == decided => {}
+            // Another program judged it otherwise: what it proposed is not known.
+            Some(_) => return Judged::default(),
+        }
         judged
     }
 

@@ -132,8 +132,19 @@ pub enum Input {
     },
 }
 
+/// What somebody sees who looks on while a game is played again.
+#[derive(Clone, Copy, Debug)]
+pub enum Looked<'l> {
+    /// An entry of the envelope.
+    Entry,
+    /// An input, before it is played.
+    Input(&'l Input),
+    /// What has come of that input.
+    Made(&'l Batch),
+}
+
 /// Who looks on while a game is played again.
-pub type Watch<'w> = dyn FnMut(&dyn Game, usize, Option<&Input>) + 'w;
+pub type Watch<'w> = dyn FnMut(&dyn Game, usize, Looked<'_>) + 'w;
 
 /// What an umpire can do to a game itself. What he only looks at or says is no input, and stands in the ledger alone.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -447,8 +458,8 @@ pub trait Game {
     fn replay(&self, entries: &[(u32, String, String)]) -> Result<u64, Otherwise> {
         self.replay_watched(entries, &mut |_, _, _| {})
     }
-    /// The same; before each input, and at each entry of the envelope, `watch` sees the game as it then stands, with the
-    /// entry's place from 0 and the input, where it is one.
+    /// The same; before and behind each input, and at each entry of the envelope, `watch` sees the game as it then stands,
+    /// with the entry's place from 0 and what it is.
     ///
     /// # Errors
     /// The first difference.

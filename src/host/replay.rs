@@ -4,7 +4,7 @@ use super::barrier::{Pending, Post};
 use super::hosted::{Hosted, Kept, Rolled, Told, json};
 use super::paper::Paper;
 use super::sheet::Sheet;
-use super::{Behind, Broken, Entry, Game, Input, Otherwise, Watch};
+use super::{Behind, Broken, Entry, Game, Input, Looked, Otherwise, Watch};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
 use crate::rules::cx::{self, End};
@@ -370,7 +370,7 @@ impl<R: Paper> Hosted<R> {
         let (mut count, mut seen) = (0, from);
         while let Some((at, (slot, kind, body))) = kept.peek().copied() {
             let between = entries.iter().enumerate().take(at).skip(seen).filter(|(_, (_, kind, _))| !is_ours(kind));
-            between.for_each(|(at, _)| watch(&self, at, None));
+            between.for_each(|(at, _)| watch(&self, at, Looked::Entry));
             seen = at;
             if kind != "input" {
                 let why = format!("entry {} is kept as {kind} {body}, and slot {slot} makes none there", at + 1);
@@ -379,9 +379,10 @@ impl<R: Paper> Hosted<R> {
             let input: Input = Body::from_text(body.clone())
                 .read()
                 .map_err(|e| Otherwise { at, why: format!("entry {} cannot be read: {e}", at + 1) })?;
-            watch(&self, at, Some(&input));
-            let made = self.take(input).map_err(|broken| Otherwise { at, why: broken.why })?.entries;
-            for made in made {
+            watch(&self, at, Looked::Input(&input));
+            let batch = self.take(input).map_err(|broken| Otherwise { at, why: broken.why })?;
+            watch(&self, at, Looked::Made(&batch));
+            for made in batch.entries {
                 let next = kept.next();
                 if !next.is_some_and(|(_, kept)| agrees(kept, &made)) {
                     let at = next.map_or(entries.len(), |(at, _)| at);
@@ -397,7 +398,7 @@ impl<R: Paper> Hosted<R> {
             }
         }
         let rest = entries.iter().enumerate().skip(seen).filter(|(_, (_, kind, _))| !is_ours(kind));
-        rest.for_each(|(at, _)| watch(&self, at, None));
+        rest.for_each(|(at, _)| watch(&self, at, Looked::Entry));
         Ok(count)
     }
 

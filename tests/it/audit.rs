@@ -11,6 +11,7 @@ mod forger;
 mod forgeries;
 mod games;
 mod guess;
+mod mutants;
 mod two;
 mod verdicts;
 

@@ -210,6 +210,7 @@ fn answers_to_mails_of_a_restore_that_the_copy_does_not_know_of_are_asked_back()
         bench.post(&format!("{seat}@example.org"), &format!("Re: {subject}"), "HISTORY");
         let mails = bench.pass();
         assert_eq!(to(&mails, seat).iter().filter(lost).count(), 1, "{seat}: {mails:#?}");
+        assert!(to(&mails, seat).iter().any(|mail| flat(mail).contains("It says: > HISTORY")), "{seat}: {mails:#?}");
     }
     nothing_came_twice(&bench.out());
 }

@@ -3,14 +3,16 @@
 //! `ALARMS=50` plays fifty games; with `EXHIBITS=FOLDER` their bundles are kept there, for the museum.
 
 use super::games::{AUSTERLITZ, CAMPAIGN, GAME, Played, Setting, play};
-use crate::gateway::bench::{Bench, to};
+use crate::gateway::bench::{Bench, TOYS, campaign, teaching, to};
 use estafette::audit::Line;
-use estafette::audit::bundle::Asker;
+use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::mails::witness;
 use estafette::audit::verify::{Verdict, verify};
 use estafette::audit::write;
 use estafette::games::{Entry, GAMES};
-use estafette::store::Tempo;
+use estafette::gateway::table;
+use estafette::store::{GameState, Tempo};
+use jiff::SignedDuration;
 
 const STAFF: &str = "kind: staff\nseats:\n- {seat: napoleon, side: french, commander: true}\n- {seat: lannes, side: french, \
                      commands: [Lannes]}\n- {seat: kutuzov, side: coalition}\n- {seat: bagration, side: coalition, \
@@ -76,6 +78,102 @@ fn no_game_in_which_nothing_is_wrong_is_called_wrong() {
         }
         quiet(&format!("game {n}, {}", setting.ruleset), &played);
     }
+}
+
+/// What the French write, mail by mail, when they are on move. In the first two the second line takes the place of one that
+/// was not taken, for which another was proposed.
+const SHEETS: [&[&str]; 4] = [
+    &["ATTACK 0903\nEND", "FORCE MC1 COMMAND MARCH 0405 0406\nEND"],
+    &["ATTACK 0903", "ATTACK 0904\nEND", "YES ALL\nEND"],
+    &["ATTACK 0903\nEND", "1 = FORCE Lannes COMMAND MARCH 0305 0405", "1A FORCE Lannes COMMAND MARCH 0305 0405\nEND"],
+    &["FORCE Lannes COMMAND MARCH 0305 9999\nEND", "UNDO END\nUNDO 1", "REVISE\nATTACK 0903\nEND", "END ANYWAY"],
+];
+
+/// A replay proposes again what was proposed when a mail came, for later mails refer to it by the numbers of lines.
+#[test]
+fn a_line_in_the_place_of_one_that_was_not_taken_is_no_other_line_when_it_is_played_again() {
+    for mails in SHEETS {
+        let mut bench = Bench::with_campaign(&teaching());
+        bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+        bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\nEND");
+        let mover = |bench: &Bench| bench.office.store.dues("strem-1").unwrap()[0].seat.clone();
+        while mover(&bench) != "french" {
+            let seat = mover(&bench);
+            bench.reply(&seat, "END ANYWAY");
+        }
+        for mail in mails {
+            bench.reply("french", mail);
+        }
+        quiet_so_far(&bench, &format!("{mails:?}"));
+    }
+}
+
+/// What people write: a mail of each kind in turn, between those of the program's players.
+#[test]
+fn a_game_of_people_who_scrawl_is_not_called_wrong() {
+    let games: u32 = std::env::var("ALARMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    for game in 0..games {
+        let seats = ["french", "coalition"];
+        let mut acts: Vec<(u32, &'static str)> = Vec::new();
+        for n in 0..36_u32 {
+            let seed = n + game * 7;
+            let act = format!("scrawl {} {seed}", seats[usize::try_from((n / 3) % 2).unwrap()]);
+            acts.push((2 + n / 2, Box::leak(act.into_boxed_str())));
+        }
+        let tempo = if game % 2 == 0 { Tempo::Live } else { Tempo::Sealed };
+        let acts: &'static [(u32, &str)] = Box::leak(acts.into_boxed_slice());
+        let seed = u8::try_from(game % 200).unwrap() + 1;
+        let played = play(&Setting { two: true, tempo, acts, seed, ..CAMPAIGN });
+        quiet(&format!("scrawled {game}"), &played);
+    }
+}
+
+/// ENDs that take effect ten minutes later, and are taken back; a lost sheet, and lines that wait for the next END.
+#[test]
+fn a_game_whose_ends_are_taken_back_is_not_called_wrong() {
+    let mut bench = Bench::new();
+    let agreed = estafette::terms::read("game.yaml", "recall: 10m\ndeadline: 48h\n").unwrap();
+    bench.office.new_game_on(&campaign(&teaching()), Some(&agreed)).unwrap();
+    bench.pass();
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\nEND");
+    let state = |bench: &Bench| bench.office.store.game("strem-1").unwrap().unwrap();
+    for n in 0..24_u64 {
+        let row = state(&bench);
+        if row.state == GameState::Over {
+            break;
+        }
+        let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
+        let Some(due) = hosted.dues().first().cloned() else {
+            bench.office.clock_mut().advance(SignedDuration::from_mins(10));
+            bench.pass();
+            continue;
+        };
+        let seat = due.seat.0.clone();
+        let own = hosted.bot(&due.seat, n).into_parts().1.join("\n").replace("END", "END ANYWAY");
+        match n % 6 {
+            1 => {
+                bench.reply(&seat, &own);
+                bench.reply(&seat, "UNDO END\nATTACK 0903");
+                bench.reply(&seat, "END\nYES ALL");
+            }
+            4 => drop(bench.reply(&seat, "UNDO\nUNDO END\nATTACK 0903\nEND ANYWAY")),
+            _ => drop(bench.reply(&seat, &own)),
+        }
+        bench.office.clock_mut().advance(SignedDuration::from_mins(10));
+        bench.pass();
+    }
+    quiet_so_far(&bench, "ENDs taken back");
+}
+
+/// Nothing is found in what was played so far of a game, and all of it is played again.
+fn quiet_so_far(bench: &Bench, what: &str) {
+    let row = bench.office.store.game("strem-1").unwrap().unwrap();
+    let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
+    let found = verify(&bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap(), TOYS);
+    assert_eq!((&found.faults, &found.unproved), (&Vec::new(), &Vec::new()), "{what}");
+    let agrees = matches!(found.verdict, Verdict::Open | Verdict::Agrees);
+    assert!(agrees && found.replayed.is_some(), "{what}: {found:?}");
 }
 
 /// A bundle of a game that is on holds the mails of one seat at most, up to its making.

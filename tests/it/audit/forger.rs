@@ -64,8 +64,9 @@ pub fn refit(lines: &mut [Line], x: &Exhibit) {
         *seq = at;
         if entry == "post.mail" && body.contains("\"seal\"") {
             let mut value: Value = serde_json::from_str(body).unwrap();
-            let (seat, number) = (value["seat"].as_str().unwrap().to_owned(), value["number"].as_u64().unwrap());
-            let paper = value["paper"].as_str().unwrap().to_owned();
+            let read = (value["seat"].as_str(), value["number"].as_u64(), value["paper"].as_str());
+            let (Some(seat), Some(number), Some(paper)) = read else { panic!("a letter without a seal: {value}") };
+            let (seat, paper) = (seat.to_owned(), paper.to_owned());
             let last = sealed.get(&seat).cloned().unwrap_or_default();
             let seal = if last.0 == number && last.1 == paper {
                 last.2

@@ -705,6 +705,80 @@ const RULES: &[Row] = &[
     (0, "the ruleset of the program", Script, |x| {
         x.entry("post.program", First, |body| body["ruleset"] = "chess".into())
     }),
+    (0, "a program named again", Script, |x| x.entry_twice("post.program", First)),
+    (0, "who played, by another version of the database than before", Script, |x| {
+        x.entry("post.program", First, |body| _ = body.as_object_mut().unwrap().remove("schema"))
+    }),
+    (0, "an umpire who is no seat", Script, |x| acted_by(x, "umpire9", "umpire9 (at the console)")),
+    (0, "a player who acts as umpire", Script, |x| acted_by(x, "french", "french")),
+    (0, "an act of another kind than its line", Audit, |x| {
+        x.entry("post.ledger", Last, |body| body["text"] = "REWIND 99".into())
+    }),
+    (0, "the last letter to each seat left out", Audit, |x| {
+        let last = |seat: &str| {
+            x.place(Last, |l| {
+                entry_is(l, "post.mail") && body_of(l)["direction"] == "out" && body_of(l)["seat"] == seat
+            })
+        };
+        let seats = x.lines.iter().find_map(|l| if let Line::Game(g) = l { Some(g.seats.clone()) } else { None })?;
+        unmailed(x, seats.iter().filter_map(|seat| last(seat)).collect())
+    }),
+    (0, "the last page of the umpire left out", Audit, |x| {
+        let page = x.place(Last, |l| entry_is(l, "post.ledger") && body_of(l)["class"] == "page")?;
+        let mut lines = unmailed(x, vec![page + 1])?;
+        let page = lines.iter().rposition(|l| entry_is(l, "post.ledger") && body_of(l)["class"] == "page")?;
+        lines.remove(page);
+        refit(&mut lines, x);
+        Some(lines)
+    }),
+    (0, "all pages of the umpire left out of the ledger", Audit, |x| {
+        x.place(First, |l| entry_is(l, "post.ledger") && body_of(l)["class"] == "page")?;
+        x.fit(|lines| lines.retain(|l| !(entry_is(l, "post.ledger") && body_of(l)["class"] == "page")))
+    }),
+    (0, "a page of the umpire that was never mailed", Script, |x| {
+        let page = x.place(Last, |l| entry_is(l, "post.ledger") && body_of(l)["class"] == "page")?;
+        unmailed(x, vec![page + 1])
+    }),
+    (0, "a letter under another number's name", Audit, |x| {
+        // Version 1 has no master that the last letters' names could be compared by.
+        if !x.two {
+            return None;
+        }
+        let out = |l: &Line| entry_is(l, "post.mail") && body_of(l)["direction"] == "out";
+        let at = x.place(Last, out)?;
+        let id = body_of(&x.lines[at])["message_id"].as_str()?.to_owned();
+        let other = format!("{}{}", "0".repeat(32), id.get(32..)?);
+        x.fit(|lines| {
+            for line in lines {
+                match line {
+                    Line::Mail { message_id, .. } if *message_id == id => message_id.clone_from(&other),
+                    Line::Event { body, .. } => *body = body.replace(&id, &other),
+                    _ => {}
+                }
+            }
+        })
+    }),
+    (0, "a seed told before its turn has closed", Script, |x| {
+        let seed = *x.entries("post.seed").first()?;
+        let input = x.entries("input").into_iter().rfind(|at| *at < seed)?;
+        x.fit(|lines| {
+            let line = lines.remove(seed);
+            lines.insert(input, line);
+        })
+    }),
+    (0, "a salt before its notice", Script, |x| {
+        let (notice, salt) = (*x.entries("post.notice").last()?, *x.entries("post.salt").last()?);
+        x.fit(|lines| {
+            let line = lines.remove(salt);
+            lines.insert(notice, line);
+        })
+    }),
+    (0, "a plan left out", Script, |x| x.entry_drop("post.plan", First)),
+    (0, "the slots of a plan", Script, |x| {
+        x.entry("post.plan", First, |body| body["slots"][0] = (body["slots"][0].as_u64().unwrap() + 1).into())
+    }),
+    (0, "who is asked for a hash", Script, |x| x.entry("post.plan", First, |body| body["asked"] = json!(["french"]))),
+    (0, "the reason of a plan", Script, |x| x.entry("post.plan", First, |body| body["why"] = "again".into())),
     (0, "an older program", Script, |x| x.entry("post.program", First, |body| body["version"] = 0.into())),
     (0, "from whom something is due", Script, |x| {
         let due = |l: &Line| entry_is(l, "post.due") && body_of(l)["done"] != true;
@@ -740,6 +814,32 @@ const RULES: &[Row] = &[
     }),
 ];
 
+/// The last act of an umpire said to be another's, in its ledger too.
+fn acted_by(x: &Exhibit, seat: &str, by: &str) -> Forged {
+    let input = x.place(Last, |l| entry_is(l, "input") && body_of(l)["kind"] == "umpire")?;
+    let ledger = x.place(Last, |l| entry_is(l, "post.ledger") && body_of(l)["input"] == true)?;
+    x.fit(|lines| {
+        for (at, who) in [(input, seat), (ledger, by)] {
+            let mut value = body_of(&lines[at]);
+            value["by"] = who.into();
+            let Line::Event { body, .. } = &mut lines[at] else { return };
+            *body = value.to_string();
+        }
+    })
+}
+
+/// Letters gone from bundle and chain.
+fn unmailed(x: &Exhibit, mut entries: Vec<usize>) -> Forged {
+    entries.sort_unstable();
+    let ids: Vec<Value> = entries.iter().map(|at| body_of(&x.lines[*at])["message_id"].clone()).collect();
+    x.fit(|lines| {
+        for at in entries.into_iter().rev() {
+            lines.remove(at);
+        }
+        lines.retain(|l| !matches!(l, Line::Mail { message_id, .. } if ids.contains(&json!(message_id))));
+    })
+}
+
 /// Changes the first number in a value.
 fn number_in(value: &mut Value) -> bool {
     match value {
@@ -773,7 +873,7 @@ const WITNESSED: &[Row] = &[
         let why = |l: &Line| entry_is(l, "post.due") && body_of(l)["why"].is_string();
         x.body(x.place(First, why)?, |body| body["why"] = "because".into())
     }),
-    (0, "what an umpire's reason was", Mailbox, |x| {
+    (0, "what an umpire's reason was", Audit, |x| {
         x.entry("post.ledger", First, |body| body["text"] = "nothing at all".into())
     }),
     (0, "an outage that never was", Script, |x| {
@@ -849,7 +949,7 @@ fn exhibit(name: &'static str, setting: &Setting) -> Exhibit {
 }
 
 /// The script's verdicts on many bundles: their exit codes, in one process.
-fn scripts(bundles: &[Vec<Line>]) -> Vec<i32> {
+pub fn scripts(bundles: &[Vec<Line>]) -> Vec<i32> {
     let dir = tempfile::tempdir().unwrap();
     for (n, lines) in bundles.iter().enumerate() {
         std::fs::write(dir.path().join(format!("{n}.jsonl")), write(lines)).unwrap();
@@ -865,8 +965,8 @@ fn scripts(bundles: &[Vec<Line>]) -> Vec<i32> {
     String::from_utf8(done.stdout).unwrap().lines().map(|code| code.parse().unwrap()).collect()
 }
 
-/// What the script finds by the terms, which version 1 has not: there the audit finds it.
-const BY_TERMS: [&str; 1] = ["the hours of a deadline"];
+/// What the script finds by the terms or by the slots, which version 1 has not so: there the audit finds it.
+const BY_TERMS: [&str; 2] = ["the hours of a deadline", "a seed told before its turn has closed"];
 
 /// Tries the forgeries on a game, or one of so many; those that nobody finds.
 fn tried(x: &Exhibit, entries: &'static [Entry], each: usize) -> Vec<&'static str> {
@@ -941,15 +1041,10 @@ fn each_forgery_is_found_by_whom_it_says_under_protocol_2() {
 }
 
 /// Version 1 has no seals, and nothing else pins what these change.
-const PASS_ON_ONE: [&str; 4] = [
-    "a comment added to a mail of the other side's",
-    "another receipt time",
-    "the options",
-    "what an umpire's reason was",
-];
+const PASS_ON_ONE: [&str; 3] = ["a comment added to a mail of the other side's", "another receipt time", "the options"];
 
 #[test]
-fn on_a_bundle_of_version_1_four_pass_and_each_is_named() {
+fn on_a_bundle_of_version_1_three_pass_and_each_is_named() {
     let mut passed = tried(&toy(false), TOYS, 1);
     passed.sort_unstable();
     assert!(passed.iter().all(|what| PASS_ON_ONE.contains(what)), "{passed:?}");

@@ -4,6 +4,7 @@ use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::clock::Clock;
 use estafette::demo::{self, Player, Troupe};
+use estafette::fog::SeatId;
 use estafette::games::GAMES;
 use estafette::gateway::{NewGame, Office, game_of, table};
 use estafette::mail::maildir::Maildir;
@@ -130,15 +131,67 @@ fn state(office: &Office) -> GameState {
 
 /// Players write until so many mails are written in all; a later troupe has read all letters so far.
 fn played_on(office: &mut Office, players: Option<Vec<Player>>, seats: &[String], (written, until): (u32, u32)) -> u32 {
-    let again = || seats.iter().map(|s| Player::new(s, &format!("{s}@example.org"), Vec::new())).collect();
+    let again = || seats.iter().map(|s| Player::new(s, &address(office, s), Vec::new())).collect();
     let players = players.unwrap_or_else(again);
     let mut troupe = Troupe::new(office, GAME, players).unwrap().behind(written);
     troupe.play(until, &mut |_| Ok(())).unwrap();
     troupe.written()
 }
 
+/// Where a seat has its mail.
+fn address(office: &Office, seat: &str) -> String {
+    office.store.seat(GAME, seat).unwrap().unwrap().addresses[0].clone()
+}
+
+/// A mail of a seat that no player of the program would write, in answer to its last letter or an older one.
+fn writes(office: &mut Office, seat: &str, back: usize, body: &str) {
+    let letters = office.store.outbox_of_seat(GAME, seat).unwrap();
+    let last = letters.len() - 1;
+    let subject = crate::gateway::bench::parsed(letters[last.saturating_sub(back)].raw.clone()).subject;
+    let count = office.store.inbox_ids_of_game(GAME).unwrap().len();
+    let number = 1000 + u32::try_from(count).unwrap();
+    let raw = crate::gateway::bench::written(&address(office, seat), &format!("Re: {subject}"), body, number);
+    Maildir::open(&office.dir().join("mail")).unwrap().deliver(raw.as_bytes()).unwrap();
+    office.pass().unwrap();
+    office.clock_mut().advance(SignedDuration::from_mins(20));
+}
+
+/// Mails of all kinds that a person may write: lines that are not taken, that rewrite others by their numbers, that take up
+/// what was proposed or checked, that take back; in answer to an old letter, too.
+fn scrawls(office: &mut Office, seat: &str, seed: u32) {
+    let row = game_of(&office.store, GAME).unwrap();
+    let game = table::open(GAMES, &office.store, &row).unwrap();
+    let (_, mut lines) = game.bot(&SeatId(seat.to_owned()), u64::from(seed)).into_parts();
+    lines.retain(|line| line != "END");
+    let sheet = game.sheet(&SeatId(seat.to_owned())).body().clone().unwrap_or_default();
+    let top = sheet.top.max(1);
+    let first = lines.first().cloned().unwrap_or_else(|| "HOLD".to_owned());
+    let (short, _) = first.rsplit_once(' ').unwrap_or((&first, ""));
+    let bodies = [
+        format!("{short}\nEND"),
+        format!("{first}\n{short}\nEND IF ALL DONE"),
+        format!("{top} = {first}"),
+        format!("{top}A {first}\nEND"),
+        format!("YES {top}"),
+        "YES ALL\nEND".to_owned(),
+        format!("{first}\nUNDO {top}"),
+        "UNDO END".to_owned(),
+        format!("REVISE\n{first}"),
+        format!("CHECK\n{first}"),
+        "SEND".to_owned(),
+        format!("UNDO\n{short}\nthanks, and see you\n{first}"),
+    ];
+    let at = usize::try_from(seed).unwrap();
+    let back = if at % 5 == 0 { 2 } else { 0 };
+    writes(office, seat, back, &bodies[at % bodies.len()]);
+}
+
 fn act_on(office: &mut Office, act: &str) {
-    if act == "silent" {
+    if let Some((seat, body)) = act.split_once(": ") {
+        writes(office, seat, 0, body);
+    } else if let Some((seat, seed)) = act.strip_prefix("scrawl ").and_then(|rest| rest.split_once(' ')) {
+        scrawls(office, seat, seed.parse().unwrap());
+    } else if act == "silent" {
         for _ in 0..10 {
             office.clock_mut().advance(SignedDuration::from_hours(5));
             office.pass().unwrap();

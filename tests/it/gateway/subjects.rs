@@ -206,6 +206,11 @@ fn an_older_tag_than_the_last_twenty_is_asked_back_and_done_when_confirmed() {
         let asked = bench.pass();
         assert!(asked.len() == 1 && asked[0].text.contains("CONFIRM "), "{asked:?}");
         assert!(asked[0].to == own && asked[0].subject.starts_with("your mail answers an old one"), "{asked:?}");
+        // Nobody can say whether he means what he cannot see.
+        assert!(
+            asked[0].text.contains("> DOCTRINE FIRST YES\n") && asked[0].text.contains("> DEADLINE\n"),
+            "{asked:?}"
+        );
         let log = bench.office.store.log("toy-7", head.seq + 1).unwrap();
         assert!(log.iter().all(|entry| entry.body.contains("\"direction\":\"out\"")), "{log:?}");
         let done = bench.confirm(own);
