@@ -3,7 +3,7 @@
 pub mod trial;
 
 use super::journal::{By, Desk, Given, Journal};
-use super::{Ask, Due, Outcome, Play, Record, Ruleset, Stop};
+use super::{Due, Outcome, Play, Record, Ruleset, Stop};
 use crate::dice::{Cup, Label, Roll, Scope};
 use crate::fog::{Pass, SeatId, SideId, Viewer, see};
 use crate::orders;

@@ -71,7 +71,7 @@ const BANNED: &[(&str, &str)] = &[
     ("still fighting", "engaged with"),
     ("checks under fire", "morale (fire)"),
     ("friend who broke", "nearby rout"),
-    ("ran into its own", "collision with a friendly unit"),
+    ("ran into its own", "collision with a friend"),
     ("between two enemies", "surrounded"),
     ("guns are spiked", "guns captured"),
     ("leaves its guns", "abandons guns"),

@@ -70,7 +70,7 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
 /// 13.4 Close combats of one phase in which nothing came about share one paragraph.
 fn together(groups: Vec<Group>, told: &[Sighting]) -> Vec<Group> {
     let still = |at: &usize| match told.get(*at) {
-        Some(Sighting::Open(Fact::Fought { .. })) => true,
+        Some(Sighting::Open(Fact::Fought { .. } | Fact::Declared { .. })) => true,
         Some(Sighting::Open(Fact::Checked { check })) => check.passed,
         _ => false,
     };
@@ -92,6 +92,8 @@ fn groups(told: &[Sighting]) -> Vec<Group> {
     let (mut phase, mut fights, mut rallying) = (0, 0, false);
     // The group to which what follows from it belongs.
     let mut cause: Option<usize> = None;
+    // Attacks that are told with their combat.
+    let mut waiting: Vec<usize> = Vec::new();
     for (n, sighting) in told.iter().enumerate() {
         if let Sighting::Open(Fact::Stage { at }) = sighting {
             (phase, cause, fights) = (phase + 1, None, 0);
@@ -99,6 +101,10 @@ fn groups(told: &[Sighting]) -> Vec<Group> {
             continue;
         }
         let Some(topic) = topic(sighting, rallying).filter(|_| !turned(sighting, told.get(n + 1))) else { continue };
+        if fought_below(sighting, told.get(n + 1..).unwrap_or_default()) {
+            waiting.push(n);
+            continue;
+        }
         let follows = topic == Topic::Rest;
         if matches!(sighting, Sighting::Open(Fact::Fought { .. })) {
             fights += 1;
@@ -110,15 +116,32 @@ fn groups(told: &[Sighting]) -> Vec<Group> {
         }
         let same = groups.iter().position(|g| g.phase == phase && g.topic == topic);
         let place = same.unwrap_or(groups.len());
+        let own = |at: &usize| told.get(*at).is_some_and(|declared| of_one_combat(declared, sighting));
+        let at: Vec<usize> = waiting.iter().copied().filter(own).chain([n]).collect();
+        waiting.retain(|declared| !at.contains(declared));
         match groups.get_mut(place) {
-            Some(group) => group.at.push(n),
-            None => groups.push(Group { phase, topic: topic.clone(), at: vec![n] }),
+            Some(group) => group.at.extend(at),
+            None => groups.push(Group { phase, topic: topic.clone(), at }),
         }
         if !matches!(topic, Topic::Own(_) | Topic::Score | Topic::Sky | Topic::End) {
             cause = Some(place);
         }
     }
     groups
+}
+
+/// 13.2, 13.4 Whether one sighting is the attack that brings about the combat of the other.
+fn of_one_combat(declared: &Sighting, fought: &Sighting) -> bool {
+    let (Sighting::Open(Fact::Declared { combat }), Sighting::Open(Fact::Fought { fought })) = (declared, fought)
+    else {
+        return false;
+    };
+    (&combat.lead, &combat.on) == (&fought.lead, &fought.on)
+}
+
+/// Whether an attack is told with its combat, which comes below: it would be told twice.
+fn fought_below(sighting: &Sighting, below: &[Sighting]) -> bool {
+    below.iter().any(|later| of_one_combat(sighting, later))
 }
 
 /// 4.9 Whether a combat ends only to go on with the sides changed, as the next sighting says.

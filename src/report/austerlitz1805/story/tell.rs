@@ -171,12 +171,14 @@ impl Teller<'_> {
             Fact::Fired { fire } => Some((self.fired(fire, rest, before), Some(fire.on.clone()))),
             Fact::Declared { combat } => {
                 let known = |f: &&&Fact| matches!(f, Fact::Declared { combat: c } if c.lead == combat.lead && c.on == combat.on && c.support == combat.support);
-                if before.iter().any(|f| known(&f)) {
+                // Its combat tells it.
+                let fights = rest.iter().any(|f| of_one(f, combat));
+                if fights || before.iter().any(|f| known(&f)) {
                     return None;
                 }
                 Some((self.declared(combat), None))
             }
-            Fact::Fought { fought } => Some((self.fought(fought, rest), None)),
+            Fact::Fought { fought } => Some((self.fought(fought, rest, before), None)),
             Fact::Stood { unit, why: Why::Rode, to, .. } => {
                 self.rule("13.12.2.1");
                 Some((format!("{} rides by to {}", self.who(unit), spot(to.at)), Some(unit.clone())))
@@ -231,15 +233,22 @@ impl Teller<'_> {
     }
 
     /// 13.4 A close combat that is resolved.
-    fn fought(&mut self, fought: &Fought, rest: &[&Fact]) -> String {
+    fn fought(&mut self, fought: &Fought, rest: &[&Fact], before: &[&Fact]) -> String {
         self.rule("13.4");
-        let (lead, on) = (self.who(&fought.lead), self.who(&fought.on));
+        let declared = before.iter().rev().find_map(|f| match f {
+            Fact::Declared { combat } if (&combat.lead, &combat.on) == (&fought.lead, &fought.on) => Some(combat),
+            _ => None,
+        });
+        let who = match declared {
+            Some(combat) => self.declared(combat),
+            None => format!("{} v {}", self.who(&fought.lead), self.who(&fought.on)),
+        };
         let (a, d) = (
             format!("{}{}", fought.dice.0, plus(&fought.attack)),
             format!("{}{}", fought.dice.1, plus(&fought.defence)),
         );
         let none = if rest.iter().any(|f| changes(f)) { "" } else { ", no result" };
-        format!("{lead} v {on}: {a} = {} to {d} = {}{none}", fought.totals.0, fought.totals.1)
+        format!("{who}: {a} = {} to {d} = {}{none}", fought.totals.0, fought.totals.1)
     }
 
     /// What follows from a cause: whom it is about, and the words.
@@ -527,6 +536,11 @@ fn gone(why: End) -> (&'static str, &'static str) {
     let said = ending(why);
     let (words, rule) = said.split_once(". [").unwrap_or((said.trim_end_matches('.'), "12.3"));
     (words, rule.trim_end_matches(']'))
+}
+
+/// Whether a fact is the combat of an attack.
+fn of_one(fact: &Fact, combat: &Combat) -> bool {
+    matches!(fact, Fact::Fought { fought } if (&combat.lead, &combat.on) == (&fought.lead, &fought.on))
 }
 
 fn marked(mark: Mark, on: bool) -> Option<&'static str> {

@@ -274,7 +274,7 @@ pub fn ending(why: End) -> &'static str {
         End::Combat => "in combat. [12.7.2]",
         End::Steps => "last step lost. [13.5]",
         End::Morale => "morale gone. [12.11]",
-        End::Collision => "collision with a friendly unit. [13.11.1]",
+        End::Collision => "collision with a friend. [13.11.1]",
         End::NoRetreat => "no room to fall back. [13.11.2]",
         End::Surrounded => "surrounded. [13.11.2]",
         End::OffMap => "left the map. [12.6.3]",

@@ -1,6 +1,6 @@
 //! Orders of movement (¶147-297; all voluntary, ¶148): FORCE, VEDETTE, LEADER, CENTER, FLOOR, and IF before any of them.
 
-use super::clause::{Act, Branch, Test};
+use super::clause::{Branch, Test};
 use super::path::Road;
 use crate::hex::{Hex, Hexside};
 use crate::orders::cond::Cond;
