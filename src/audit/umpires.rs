@@ -110,7 +110,7 @@ fn page(next: Option<&Read<'_>>, body: &Value, seat: &str) -> Option<&'static st
 /// An entry has all its fields, and a reason only where something was changed or ruled.
 fn malformed(body: &Value) -> Option<&'static str> {
     let has = |field: &&str| body.get(*field).is_some_and(Value::is_string);
-    let whole = ["at", "by", "class", "text", "reason"].iter().all(|field| has(&field));
+    let whole = ["at", "by", "class", "text", "reason"].iter().all(has);
     let whole = whole && body.get("input").is_some_and(Value::is_boolean);
     let class = text(body, "class");
     let known = ["page", "look", "ruling", "change", "order"].contains(&class);

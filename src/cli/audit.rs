@@ -101,10 +101,11 @@ impl Desk<'_> {
         if found.fiats > 0 {
             self.say(&format!("  {} rolls by an umpire's fiat, which no seed made", found.fiats))?;
         }
+        // The words of letters hang on templates and settings, which no bundle holds; a mailbox has them.
         let Findings { mails, mails_in, mails_out, .. } = found;
         self.say(&format!(
             "  {mails} of {mails_in} mails that came in recomputed from their bytes,\n  {mails_out} that went out by their \
-             digests; {entries} entries of the chain"
+             digests, not word by word; {entries} entries of the chain"
         ))?;
         for (root, mail) in found.roots.iter().zip(&found.root_mails) {
             self.say(&format!("  root {root},\n    to be compared with {mail}"))?;
@@ -130,12 +131,6 @@ impl Desk<'_> {
             for said in said {
                 self.say(&format!("  mailbox: {said}"))?;
             }
-        }
-        // Their words hang on templates and settings, which no bundle holds.
-        if found.replayed.is_some() && found.mails_out > 0 && witness.is_none() {
-            self.say(&format!(
-                "  not made again: the words of the {mails_out} letters; their seals pin them, and --mails compares yours"
-            ))?;
         }
         for why in &found.unproved {
             self.say(&format!("  not proved: {why}"))?;

@@ -1,16 +1,18 @@
 //! A group of sightings as one paragraph.
 
+mod after;
 mod corps;
 mod shots;
 
-use super::words::{cause, ending, named};
+use super::words::{cause, named};
 use super::{Group, Topic, line};
 use crate::report::austerlitz1805::pen::{full, labels, mood, spot};
 use crate::rules::austerlitz1805::board::UnitId;
-use crate::rules::austerlitz1805::event::{Cause, Check, End, Fact, Fire, Fought, How, Mod, Secret, Sighting, Why};
+use crate::rules::austerlitz1805::event::{Cause, Fact, Fire, Fought, How, Secret, Sighting, Why};
 use crate::rules::austerlitz1805::state::GunPlan;
 use crate::rules::austerlitz1805::table::{Combat, Face, Formation, Mark, Pose, Table, um};
 use crate::rules::austerlitz1805::view::View;
+use after::{Onward, changes, gone, marked, of_one, onward, outcome, plus, raised};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Chits of one phase that are told one by one; of more, their units are told by corps.
@@ -287,10 +289,18 @@ impl Teller<'_> {
                 about(unit, format!("eliminated ({why})"))
             }
             Fact::Ended { on } => about(on, "no longer engaged".to_owned()),
+            // That it falls back is told with the place, where it does so at once.
+            Fact::Marked { unit, mark: Mark::Leaderless, on: true } if !matches!(onward(unit, rest), Onward::Stays) => {
+                None
+            }
             Fact::Marked { unit, mark, on } => about(unit, marked(*mark, *on)?.to_owned()),
             Fact::Stood { unit, why, to, form, .. } => {
-                let said = self.stood(*why, *to, *form)?;
-                about(unit, said)
+                let (words, place) = self.stood(*why, *to, *form)?;
+                match onward(unit, rest) {
+                    Onward::Stays => about(unit, format!("{words}{place}")),
+                    Onward::Goes => about(unit, words),
+                    Onward::Ends => None,
+                }
             }
             Fact::Backed { unit, by } => about(unit, format!("still backed by {}", labels(self.t, by))),
             Fact::Away { unit, due, .. } => {
@@ -308,28 +318,30 @@ impl Teller<'_> {
         }
     }
 
-    fn stood(&mut self, why: Why, to: Pose, form: Formation) -> Option<String> {
-        let at = spot(to.at);
-        Some(match why {
+    /// How a unit came to stand where it does, and the place.
+    fn stood(&mut self, why: Why, to: Pose, form: Formation) -> Option<(String, String)> {
+        let place = format!(" to {}", spot(to.at));
+        let words = match why {
             Why::Retreated => {
                 self.rule("13.11");
-                format!("falls back to {at}")
+                "falls back"
             }
             Why::Fled => {
                 self.rule("12.5.3");
-                format!("flees to {at}")
+                "flees"
             }
             Why::Withdrew => {
                 self.rule("13.8");
-                format!("withdraws to {at}")
+                "withdraws"
             }
-            Why::Advanced => format!("advances to {at}"),
-            Why::Disengaged | Why::Halted => format!("disengages to {at}"),
-            Why::Reformed => format!("forms {} facing {}", form.word(), to.facing),
+            Why::Advanced => "advances",
+            Why::Disengaged | Why::Halted => "disengages",
+            Why::Reformed => return Some((format!("forms {} facing {}", form.word(), to.facing), String::new())),
             Why::Moved | Why::Turned | Why::Formed | Why::Pivoted | Why::Attacked | Why::Charged | Why::Rode => {
                 return None;
             }
-        })
+        };
+        Some((words.to_owned(), place))
     }
 
     /// 6 Who moved, turned and formed, by labels; the tables have where they stand.
@@ -492,68 +504,4 @@ impl Teller<'_> {
             self.said.push(format!("{kind} {}.", list.join("; ")));
         }
     }
-}
-
-/// Modifiers, their figures alone: WHY and the rules have what for.
-fn plus(mods: &[Mod]) -> String {
-    mods.iter().map(|(_, n)| format!(" {n:+}")).collect()
-}
-
-/// Whether something is otherwise after a fact than before.
-fn changes(fact: &Fact) -> bool {
-    matches!(
-        fact,
-        Fact::Checked { .. }
-            | Fact::Mood { .. }
-            | Fact::Step1 { .. }
-            | Fact::Gone { .. }
-            | Fact::Ended { .. }
-            | Fact::Stood { .. }
-    )
-}
-
-/// What a check came to: the state that it brings, if it brings one.
-fn outcome(check: &Check, rest: &[&Fact]) -> String {
-    match (raised(check, rest), check.passed) {
-        (Some(state), _) => format!(": {state}"),
-        (None, true) => ": holds".to_owned(),
-        (None, false) => ": fails".to_owned(),
-    }
-}
-
-/// The state that a check brings, if it brings one.
-fn raised(check: &Check, rest: &[&Fact]) -> Option<&'static str> {
-    let next =
-        rest.iter().take_while(|f| !matches!(f, Fact::Checked { .. } | Fact::Fired { .. } | Fact::Fought { .. }));
-    next.into_iter().find_map(|f| match f {
-        Fact::Mood { unit, mood: now } if *unit == check.unit => Some(mood(*now)),
-        _ => None,
-    })
-}
-
-/// Why a unit is eliminated, and the paragraph.
-fn gone(why: End) -> (&'static str, &'static str) {
-    let said = ending(why);
-    let (words, rule) = said.split_once(". [").unwrap_or((said.trim_end_matches('.'), "12.3"));
-    (words, rule.trim_end_matches(']'))
-}
-
-/// Whether a fact is the combat of an attack.
-fn of_one(fact: &Fact, combat: &Combat) -> bool {
-    matches!(fact, Fact::Fought { fought } if (&combat.lead, &combat.on) == (&fought.lead, &fought.on))
-}
-
-fn marked(mark: Mark, on: bool) -> Option<&'static str> {
-    Some(match (mark, on) {
-        (Mark::Rage, true) => "Blood Rage",
-        (Mark::Rage, false) => "Blood Rage ends",
-        (Mark::Crewless, true) => "crew abandons guns",
-        (Mark::Crewless, false) => "crew back at the guns",
-        (Mark::Leaderless, true) => "falls back: HQ eliminated",
-        (Mark::Leaderless, false) => "falls back no longer",
-        (Mark::Empty2, true) => "out of ammunition",
-        (Mark::Empty1, false) => "has ammunition again",
-        (Mark::Deceived, true) => "met a decoy and stays for this turn",
-        _ => return None,
-    })
 }

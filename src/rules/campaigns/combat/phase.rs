@@ -169,7 +169,7 @@ fn declines(cx: &Cx<'_, Campaigns>, no: u32) -> bool {
 /// Where Napoleon is in play, on the map or off it.
 pub fn emperor(s: &State) -> Option<Place> {
     let emperors = s.sides.values().flat_map(|p| &p.leaders).filter(|(id, _)| losses::napoleon(id));
-    emperors.map(|(_, l)| l.place.clone()).find(|place| matches!(place, Place::At(_) | Place::Off(_)))
+    emperors.map(|(_, l)| l.place).find(|place| matches!(place, Place::At(_) | Place::Off(_)))
 }
 
 /// ¶396: what it brings that Napoleon was in play before and is captured now, in a battle or, of number 0, outside of one.

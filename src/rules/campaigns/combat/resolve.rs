@@ -292,7 +292,7 @@ fn show(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Marker {
     marker
 }
 
-/// ¶300 step 7 Losses, retreat and pursuit after a result: the loser's marker decides whether they are SP or hexes.
+/// ¶7, 300 step 7 Losses, retreat and pursuit after a result: the loser's marker decides whether they are SP or hexes.
 fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next> {
     let loser_hexes = if outcome.loser == act.by { act.from.clone() } else { act.into.clone() };
     let winner_hexes = if outcome.winner == act.by { act.from.clone() } else { act.into.clone() };
