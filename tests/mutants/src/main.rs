@@ -84,7 +84,7 @@ fn gate(asked: &Asked) -> Result<bool, String> {
     }
     let (all, skipped) = found(&texts)?;
     println!("{} points; {skipped} more in constants and patterns, where no branch can stand", all.len());
-    let order = shuffled(&all, asked.seed);
+    let order = shuffled(all.len(), asked.seed);
     // What may come into the sample does not stand beside it as well.
     let spare: BTreeSet<usize> = order.iter().copied().skip(asked.sample * 2).collect();
     let mut order = order.into_iter().take(asked.sample * 2);
@@ -173,25 +173,20 @@ fn sources(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// An order that follows from the seed and from what each point says, so that a change of the sources moves no other point.
-fn shuffled(all: &[Point], seed: u64) -> Vec<usize> {
-    let mut met: BTreeMap<String, u32> = BTreeMap::new();
-    let mut keyed: Vec<(u64, usize)> = Vec::new();
-    for (at, point) in all.iter().enumerate() {
-        let said = format!("{} {}: {} -> {}", point.file, point.within, point.was, point.becomes);
-        let again = met.entry(said.clone()).or_default();
-        keyed.push((mixed(seed, &format!("{said} {again}")), at));
-        *again += 1;
+/// An order that follows from the seed alone (splitmix64 and Fisher-Yates).
+fn shuffled(len: usize, seed: u64) -> Vec<usize> {
+    let mut state = seed;
+    let mut draw = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let mut order: Vec<usize> = (0..len).collect();
+    for last in (1..len).rev() {
+        let at = usize::try_from(draw() % (last as u64 + 1)).unwrap_or(0);
+        order.swap(last, at);
     }
-    keyed.sort_unstable();
-    keyed.into_iter().map(|(_, at)| at).collect()
-}
-
-/// A number out of a text: FNV-1a, then the end of splitmix64.
-fn mixed(seed: u64, text: &str) -> u64 {
-    let start = 0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut z = text.bytes().fold(start, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    order
 }

@@ -138,11 +138,11 @@ fn linked(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// A build of the copy, as the tests are built: what the optimiser costs once, a thousand runs spare.
+/// A build of the copy, as the tests are built but without the optimiser.
 pub fn cargo(tree: &Path, what: &[&str]) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.args(what).args(["--features", "failpoints"]).current_dir(tree);
-    cargo.env("CARGO_TARGET_DIR", tree.join("target"));
+    cargo.env("CARGO_TARGET_DIR", tree.join("target")).env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
     cargo
 }
 
