@@ -166,6 +166,8 @@ pub(super) struct Stretch {
     pub since_turn: u32,
     /// Whether all parts are wanted.
     pub whole: bool,
+    /// Where the letter before it that told something begins.
+    pub told: usize,
 }
 
 impl<R: Paper> Hosted<R> {
@@ -261,7 +263,7 @@ impl<R: Paper> Hosted<R> {
         let dues = self.open_dues();
         let view = if advance { self.look_for(at) } else { None };
         let Some(post) = self.core.posts.get_mut(at) else { return Stretch::default() };
-        let from = post.barrier;
+        let (from, told) = (post.barrier, post.since);
         if advance {
             if let Some(view) = view {
                 let last = std::mem::replace(&mut post.view, view);
@@ -273,12 +275,18 @@ impl<R: Paper> Hosted<R> {
             post.shown = dues.into_iter().filter(|due| due.seat == post.seat).map(|due| due.address).collect();
         }
         post.owing = !advance;
-        Stretch { entries: from..post.barrier, ..Stretch::default() }
+        Stretch { entries: from..post.barrier, told, ..Stretch::default() }
     }
 
     /// Puts a letter's sections together with its answers and sends it on its way. What a seat was told in its stretch is
     /// more than nothing only where it advanced.
     fn send(&mut self, at: usize, occasion: Occasion, stretch: &Stretch, sections: Sections, out: &mut Batch) {
+        // WHY asks about the last letter that told something: one that tells nothing takes nothing from it.
+        if sections.story.is_empty()
+            && let Some(post) = self.core.posts.get_mut(at)
+        {
+            post.since = stretch.told;
+        }
         let mut sections = self.with_asks(at, stretch, sections);
         let told_in = std::mem::take(&mut sections.told_in);
         let advance = self.core.posts.get(at).is_some_and(|post| !post.owing);

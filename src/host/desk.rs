@@ -117,7 +117,7 @@ impl<R: Paper> Game for Hosted<R> {
         let sections = self.post_of(seat).and_then(|at| {
             let post = self.core.posts.get(at)?;
             let since_turn = since_turn.unwrap_or(post.turn);
-            self.sections(at, &Stretch { entries: 0..post.barrier, since_turn, whole: true })
+            self.sections(at, &Stretch { entries: 0..post.barrier, since_turn, whole: true, told: 0 })
         });
         self.seal(seat, sections.unwrap_or_default())
     }
@@ -360,15 +360,15 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn joins(&self, seat: &SeatId, above: &str, line: &str) -> bool {
         let Some(post) = self.post_of(seat).and_then(|at| self.core.posts.get(at)) else { return true };
-        let bind = |text: &str| orders::bind(R::verbs(), &post.view, &orders::line(0, text)).err();
-        let Some(Fault::Unclear { said, .. }) = bind(&format!("{above} {line}")) else { return true };
+        let fault = |text: &str| orders::read(R::verbs(), &post.view, &orders::line(0, text)).err();
+        let Some(Fault::Unclear { said, .. }) = fault(&format!("{above} {line}")) else { return true };
         let read = orders::line(0, line);
         if R::own_order(&post.view, &read) {
             return false;
         }
         // Behind an order that is whole, what does not go on with it, or is none, stands for itself.
         let here = read.words.first().is_some_and(|first| first.fold == orders::fold(&said));
-        bind(above).is_some() || !(here || self.is_prose(seat, line))
+        fault(above).is_some() || !(here || self.is_prose(seat, line))
     }
 
     fn at_rest(&self) -> bool {
@@ -416,7 +416,7 @@ impl<R: Paper> Hosted<R> {
     fn explain(&self, at: usize, line: usize) -> Vec<String> {
         let Some(post) = self.core.posts.get(at) else { return Vec::new() };
         let entries = post.since..post.barrier;
-        let stretch = Stretch { entries: entries.clone(), since_turn: 0, whole: false };
+        let stretch = Stretch { entries: entries.clone(), since_turn: 0, whole: false, told: 0 };
         let Some(sections) = self.sections(at, &stretch) else { return Vec::new() };
         let Some(said) = line.checked_sub(1).and_then(|n| sections.story.get(n)) else {
             return vec![match sections.story.len() {

@@ -7,6 +7,7 @@ use super::mending::Mending;
 use super::paper::Paper;
 use super::sheet::{As, Call, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
 use super::take::Reading;
+use super::trial::Reads;
 use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
@@ -155,13 +156,15 @@ impl<R: Paper> Hosted<R> {
     /// one that was not taken.
     fn make_room(&self, at: usize, no: u32, text: &str, plan: &mut Plan<'_>) {
         let Some(post) = self.core.posts.get(at) else { return };
-        let read = |text: &str| orders::bind(R::verbs(), &post.view, &orders::line(0, text)).ok();
+        let read = |text: &str| orders::read(R::verbs(), &post.view, &orders::line(0, text)).ok();
         let Some(later) = read(text) else { return };
         let same = |text: &str| read(text).is_some_and(|earlier| R::replaces(&post.view, &later, &earlier));
         let address = self.open_sheet(&post.seat).unwrap_or_default();
         let faults = self.core.sheets.get(&address).map(|sheet| &sheet.faults);
         let meant = |line: &Waiting| {
-            let mended = faults.and_then(|faults| faults.get(&line.no)).filter(|_| !line.taken);
+            // What this mail has put right is put right already.
+            let open = !line.taken && !plan.fresh.contains(&line.no);
+            let mended = faults.and_then(|faults| faults.get(&line.no)).filter(|_| open);
             mended.is_some_and(|mended| mended.lines.iter().any(|l| fold(l) == fold(text) || same(l)))
         };
         let gone: Vec<u32> = plan.lines.iter().filter(|line| same(&line.text) || meant(line)).map(|l| l.no).collect();
@@ -256,8 +259,10 @@ impl<R: Paper> Hosted<R> {
         let mut lines = std::mem::take(&mut plan.lines);
         let mut mending = Mending::default();
         course.expect(lines.iter().map(|line| line.text.as_str()));
+        let mut reads = Reads::none();
         while !lines.is_empty() {
-            let mut line = lines.remove(self.next(seat, course.now(), lines.iter().map(|l| (l.no, l.text.as_str()))));
+            let next = self.next(seat, &course, &mut reads, lines.iter().map(|line| line.text.as_str()));
+            let mut line = lines.remove(next);
             // What is not carried out with them is not played before the lines below it.
             let stays = sealed || holds || plan.fresh.contains(&line.no);
             let mut verdict = match self.travels(at, &line.text) {

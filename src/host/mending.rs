@@ -31,7 +31,7 @@ impl<R: Paper> Hosted<R> {
     ) -> Course<R> {
         let mut plan = self.on_its_way(seat, view, address, sealed);
         for above in kept.iter().filter(|line| line.taken) {
-            let _ = self.tried(seat, &mut plan, (above.no, &above.text), true);
+            self.replay(seat, &mut plan, (above.no, &above.text));
         }
         plan
     }
@@ -46,8 +46,8 @@ impl<R: Paper> Hosted<R> {
         verdict: &mut Verdict,
     ) {
         let Verdict::NotTaken(mended) = verdict else {
-            if let Some(plan) = &mut mending.plan {
-                let _ = self.tried(seat, plan, (line.no, &line.text), stays);
+            if let Some(plan) = mending.plan.as_mut().filter(|_| stays) {
+                self.replay(seat, plan, (line.no, &line.text));
             }
             return;
         };
@@ -57,7 +57,7 @@ impl<R: Paper> Hosted<R> {
             None => mending.plan = Some(anew()),
         }
         if let (Some(plan), Some(first)) = (&mut mending.plan, mended.lines.first()) {
-            let _ = self.tried(seat, plan, (line.no, first), true);
+            self.replay(seat, plan, (line.no, first));
             mending.above.push(line.no);
         }
     }
@@ -75,7 +75,7 @@ impl<R: Paper> Hosted<R> {
         if !mended.lines.is_empty() {
             let (good, bad) = std::mem::take(&mut mended.lines)
                 .into_iter()
-                .partition::<Vec<String>, _>(|line| self.tried(seat, plan, (no, line), false).is_ok());
+                .partition::<Vec<String>, _>(|line| self.takes(seat, plan, line));
             if good.is_empty()
                 && let Verdict::NotTaken(then) = self.verdict(seat, plan, (no, text), false)
             {

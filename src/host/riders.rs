@@ -27,7 +27,7 @@ impl<R: Paper> Hosted<R> {
         let post = self.core.posts.get(post)?;
         let staff = &self.core.desk.staff;
         staff.chair(&post.seat)?;
-        let order = orders::bind(R::verbs(), &post.view, &orders::line(0, text)).ok()?;
+        let order = orders::read(R::verbs(), &post.view, &orders::line(0, text)).ok()?;
         let with = |line: &[String]| R::beside(&post.view, staff, &post.seat, line);
         staff.rides_to(&post.seat, &R::concern(&post.view, &order), with)
     }

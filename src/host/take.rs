@@ -221,7 +221,7 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn barred(&self, seat: &SeatId, view: &R::View, text: &str) -> Option<Fault> {
         let staff = &self.core.desk.staff;
         staff.chair(seat)?;
-        let order = orders::bind(R::verbs(), view, &orders::line(0, text)).ok()?;
+        let order = orders::read(R::verbs(), view, &orders::line(0, text)).ok()?;
         staff.barred(seat, &R::concern(view, &order))
     }
 

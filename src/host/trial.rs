@@ -11,6 +11,7 @@ use crate::orders::{self, Fault, fold};
 use crate::rules::Outcome;
 use crate::rules::journal::By;
 use crate::rules::rehearsal::{Plan as Course, Warning};
+use std::collections::BTreeMap;
 
 /// What CHECK says of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,12 +22,33 @@ pub struct Rehearsal {
     pub warnings: Vec<(String, String)>,
 }
 
+/// Lines as they were read on a plan since its last line was played: which comes next is asked anew behind each.
+pub(super) struct Reads<R: Paper> {
+    played: usize,
+    orders: BTreeMap<String, Option<R::Order>>,
+}
+
+impl<R: Paper> Reads<R> {
+    pub(super) fn none() -> Reads<R> {
+        Reads { played: 0, orders: BTreeMap::new() }
+    }
+
+    fn read(&mut self, course: &Course<R>, text: &str) -> Option<R::Order> {
+        if self.played != course.played() {
+            self.played = course.played();
+            self.orders.clear();
+        }
+        let read = || orders::read(R::verbs(), course.now(), &orders::line(0, text)).ok();
+        self.orders.entry(text.to_owned()).or_insert_with(read).clone()
+    }
+}
+
 impl<R: Paper> Hosted<R> {
     /// What is neither an order nor anything like one, if a line is that.
     pub(super) fn prose(&self, at: usize, no: u32, text: &str) -> Option<Verdict> {
         let post = self.core.posts.get(at)?;
         let line = orders::line(no, text);
-        let fault = orders::bind(R::verbs(), &post.view, &line).err()?;
+        let fault = orders::read(R::verbs(), &post.view, &line).err()?;
         match R::meant(&post.view, &line, &fault) {
             Meaning::Nothing => Some(Verdict::PassedOver { why: NO_ORDER.to_owned() }),
             Meaning::Question(topic) => Some(self.topic(&post.view, topic)),
@@ -70,6 +92,7 @@ impl<R: Paper> Hosted<R> {
         stays: bool,
     ) -> Verdict {
         self.tried(seat, course, (no, text), stays)
+            .map_err(|fault| orders::exampled(R::verbs(), course.now(), &orders::line(no, text), fault))
             .unwrap_or_else(|fault| self.faulty(seat, course, (no, text), &fault))
     }
 
@@ -92,6 +115,18 @@ impl<R: Paper> Hosted<R> {
         Ok(Verdict::Taken { notes: done.said, warnings: done.warnings.into_iter().map(said).collect() })
     }
 
+    /// Whether a line that the ones below do not follow upon would be taken.
+    pub(super) fn takes(&self, seat: &SeatId, course: &mut Course<R>, text: &str) -> bool {
+        self.barred(seat, course.now(), text).is_none() && course.takes(&orders::line(0, text))
+    }
+
+    /// Plays a line of which nothing is said; one that comes to nothing leaves the board as it is.
+    pub(super) fn replay(&self, seat: &SeatId, course: &mut Course<R>, (no, text): (u32, &str)) {
+        if self.barred(seat, course.now(), text).is_none() {
+            course.replay(&orders::line(no, text));
+        }
+    }
+
     /// The first of some lines with which a later part of the turn begins, where one that belongs into an earlier part stands
     /// below it; none where that part was over before any of them. `anew` is the sheet without them.
     pub(super) fn overtaken<'l>(
@@ -102,13 +137,13 @@ impl<R: Paper> Hosted<R> {
         anew: impl FnOnce() -> Course<R>,
         mut above: impl Iterator<Item = (u32, &'l str)>,
     ) -> Option<Verdict> {
-        let order = orders::bind(R::verbs(), now, &orders::line(0, text)).ok().filter(|o| R::is_over(now, o))?;
+        let order = orders::read(R::verbs(), now, &orders::line(0, text)).ok().filter(|o| R::is_over(now, o))?;
         let mut course = anew();
         if R::is_over(course.now(), &order) {
             return None;
         }
         let (no, _) = above.find(|line| {
-            let _ = self.tried(seat, &mut course, *line, true);
+            self.replay(seat, &mut course, *line);
             R::is_over(course.now(), &order)
         })?;
         let why = format!("put it above line {no}, with which a later part of the turn begins.");
@@ -143,25 +178,32 @@ impl<R: Paper> Hosted<R> {
     /// A suggestion must itself be taken; END is the one general command that a repair may name.
     fn can_be_sent(&self, seat: &SeatId, course: &mut Course<R>, line: &str) -> bool {
         let room = course.asides() < ASIDES_MAX;
-        fold(line.trim()) == "end" || room && self.tried(seat, course, (0, line), false).is_ok()
+        fold(line.trim()) == "end" || room && self.takes(seat, course, line)
     }
 
     /// Which of some lines is carried out next, of those that can be read; the first where the sheet's own order counts.
-    pub(super) fn next<'l>(&self, seat: &SeatId, view: &R::View, lines: impl Iterator<Item = (u32, &'l str)>) -> usize {
+    pub(super) fn next<'l>(
+        &self,
+        seat: &SeatId,
+        course: &Course<R>,
+        known: &mut Reads<R>,
+        mut lines: impl Iterator<Item = &'l str>,
+    ) -> usize {
         if self.core.desk.staff.chair(seat).is_some() {
             return 0;
         }
-        let read = |(no, text): (u32, &str)| orders::bind(R::verbs(), view, &orders::line(no, text)).ok();
-        let mut places = Vec::new();
-        let mut orders = (0..).zip(lines).filter_map(|(place, line)| {
-            let order = read(line)?;
+        let view = course.now();
+        let mut read = |text: &str| known.read(course, text);
+        // What can't be read is judged where it stands.
+        let Some(first) = lines.next().and_then(&mut read) else { return 0 };
+        let mut places = vec![0];
+        let below = (1..).zip(lines).filter_map(|(place, text)| {
+            let order = read(text)?;
             places.push(place);
             Some(order)
         });
-        let next = R::next(view, &self.core.desk.book(seat), &mut orders);
-        // What can't be read is judged where it stands.
-        let first = places.first() == Some(&0);
-        next.filter(|_| first).and_then(|next| places.get(next).copied()).unwrap_or(0)
+        let next = R::next(view, &self.core.desk.book(seat), &mut std::iter::once(first).chain(below));
+        next.and_then(|next| places.get(next).copied()).unwrap_or(0)
     }
 
     /// The view on which a sheet is judged: orders that wait outside it are played first.
@@ -171,8 +213,7 @@ impl<R: Paper> Hosted<R> {
         // Sealed, the draft is the sheet itself, behind what couriers have brought.
         let outside = drafts.into_iter().flatten().filter(|given| !sealed || matches!(given.by, By::Order(_)));
         for given in outside {
-            // One that comes to nothing leaves the board as it is.
-            let _ = self.tried(seat, &mut course, (given.no, &given.text), true);
+            self.replay(seat, &mut course, (given.no, &given.text));
         }
         course
     }
@@ -196,8 +237,10 @@ impl<R: Paper> Hosted<R> {
         tried.extend(lines.iter().cloned());
         let (mut course, mut taken) = (self.course(seat, &post.view), Vec::<(u32, String)>::new());
         course.expect(tried.iter().map(|(_, text)| text.as_str()));
+        let mut reads = Reads::none();
         while !tried.is_empty() {
-            let (no, text) = tried.remove(self.next(seat, course.now(), tried.iter().map(|l| (l.0, l.1.as_str()))));
+            let next = self.next(seat, &course, &mut reads, tried.iter().map(|(_, text)| text.as_str()));
+            let (no, text) = tried.remove(next);
             let (outcome, verdict) = match self.reading(seat, &text) {
                 Reading::Answer(_) => {
                     let notes = vec!["answers the open question.".to_owned()];
@@ -227,6 +270,7 @@ impl<R: Paper> Hosted<R> {
                                 });
                                 continue;
                             }
+                            let fault = orders::exampled(R::verbs(), course.now(), &orders::line(no, &text), fault);
                             let verdict = self.faulty(seat, &mut course, (no, &text), &fault);
                             match self.read_as(seat, &mut course, (no, &verdict), true) {
                                 Some((read, verdict)) => {

@@ -415,7 +415,7 @@ impl<R: Paper> Hosted<R> {
             told.into_iter().flatten().filter(|t| t.at >= barrier).map(|t| t.body.clone()).collect();
         let page = Page { view: &view, before: None, told: &told, format: Default::default(), whole: true, sees: &[] };
         let mut sections = R::sections(&page);
-        let stretch = Stretch { entries: barrier..self.past.entries, since_turn: 0, whole: true };
+        let stretch = Stretch { entries: barrier..self.past.entries, since_turn: 0, whole: true, told: 0 };
         let rolls = self.past.rolls.iter().filter(|r| stretch.entries.contains(&r.at) && r.roll.scope.open_to(side));
         sections.rolls = rolls.map(|r| r.roll.clone()).collect();
         Seen::sealed(Viewer::Umpire, sections)

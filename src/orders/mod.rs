@@ -203,28 +203,45 @@ pub fn nearest<'c>(said: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     best.map(|(_, word)| word)
 }
 
-/// Reads a line by a table of verbs, against a view.
+/// Reads a line by a table of verbs, against a view; a fault of it shows a line that works.
 ///
 /// # Errors
 /// The fault of the line.
 pub fn bind<V, O>(table: &[Verb<V, O>], view: &V, line: &Line) -> Result<O, Fault> {
+    read(table, view, line).map_err(|fault| exampled(table, view, line, fault))
+}
+
+/// Reads a line as `bind` does, but seeks no example of a line that works: to find one costs many times the reading.
+///
+/// # Errors
+/// The fault of the line.
+pub fn read<V, O>(table: &[Verb<V, O>], view: &V, line: &Line) -> Result<O, Fault> {
     let Some(first) = line.words.first() else {
         return Err(Fault::unclear("", "an order", [], None));
     };
-    let Some(verb) = find(table.iter().map(|v| v.word), &first.fold).and_then(|w| table.iter().find(|v| v.word == w))
-    else {
-        let example = table.iter().flat_map(|v| (v.examples)(view)).next();
-        return Err(Fault::unclear(&first.text, "an order's first word", table.iter().map(|v| v.word), example));
+    let Some(verb) = verb(table, &first.fold) else {
+        return Err(Fault::unclear(&first.text, "an order's first word", table.iter().map(|v| v.word), None));
     };
     let mut args = Args { line, at: 1 };
-    let order = (verb.read)(view, &mut args)
-        .map_err(|fault| fault.with_example(|| (verb.examples)(view).into_iter().next()))?;
+    let order = (verb.read)(view, &mut args)?;
     match args.peek() {
         None => Ok(order),
-        Some(extra) => {
-            Err(Fault::unclear(&extra.text, "the end of the order", [], (verb.examples)(view).into_iter().next()))
-        }
+        Some(extra) => Err(Fault::unclear(&extra.text, "the end of the order", [], None)),
     }
+}
+
+/// The fault of a line that `read` found, with an example of a line that works on a view; of the same verb, if there is one.
+pub fn exampled<V, O>(table: &[Verb<V, O>], view: &V, line: &Line, fault: Fault) -> Fault {
+    let Some(first) = line.words.first() else { return fault };
+    fault.with_example(|| match verb(table, &first.fold) {
+        Some(verb) => (verb.examples)(view).into_iter().next(),
+        None => table.iter().flat_map(|v| (v.examples)(view)).next(),
+    })
+}
+
+fn verb<'t, V, O>(table: &'t [Verb<V, O>], said: &str) -> Option<&'t Verb<V, O>> {
+    let word = find(table.iter().map(|v| v.word), said)?;
+    table.iter().find(|v| v.word == word)
 }
 
 /// The keyword that a word means: itself, or the only one of which it is a prefix of three letters or more.
@@ -320,7 +337,7 @@ impl<'a> Args<'a> {
     /// Takes the words that are a whole name: the longest run that is one wins, so that quotes are a courtesy and not a
     /// duty.
     pub fn whole_name<T: Clone>(&mut self, names: &[(String, T)]) -> Option<T> {
-        let folded: Vec<String> = names.iter().map(|(name, _)| fold(name)).collect();
+        let alike: Vec<(String, &T)> = self.alike(names).collect();
         for take in (1..=6).rev() {
             let words: Vec<&str> =
                 (0..take).filter_map(|i| self.line.words.get(self.at + i)).map(|w| w.fold.as_str()).collect();
@@ -328,12 +345,22 @@ impl<'a> Args<'a> {
                 continue;
             }
             let said = words.join(" ");
-            if let Some(at) = folded.iter().position(|name| *name == said) {
+            if let Some((_, value)) = alike.iter().find(|(name, _)| *name == said) {
                 self.at += take;
-                return names.get(at).map(|(_, value)| value.clone());
+                return Some((*value).clone());
             }
         }
         None
+    }
+
+    /// The names, folded, that may begin as the next word does: to fold costs more than to look at a letter.
+    fn alike<'n, T>(&self, names: &'n [(String, T)]) -> impl Iterator<Item = (String, &'n T)> + use<'n, T> {
+        let first = self.peek().and_then(|word| word.fold.chars().next());
+        let may = move |name: &str| match name.chars().next() {
+            Some(letter) if letter.is_ascii() => Some(letter.to_ascii_lowercase()) == first,
+            _ => true,
+        };
+        names.iter().filter(move |(name, _)| may(name)).map(|(name, value)| (fold(name), value))
     }
 
     /// Takes a name out of `names` (pairs of what may be written and what it means): whole, a code, an unambiguous
@@ -345,11 +372,9 @@ impl<'a> Args<'a> {
         if let Some(whole) = self.whole_name(names) {
             return Ok(whole);
         }
-        let folded: Vec<String> = names.iter().map(|(name, _)| fold(name)).collect();
-        let known = || folded.iter().zip(names).map(|(name, (_, value))| (name, value));
         let said = self.peek().map_or("", |w| w.fold.as_str());
         if said.chars().count() >= 3 {
-            let mut hits: Vec<&T> = known().filter(|(n, _)| n.starts_with(said)).map(|(_, v)| v).collect();
+            let mut hits: Vec<&T> = self.alike(names).filter(|(n, _)| n.starts_with(said)).map(|(_, v)| v).collect();
             hits.dedup();
             if let [only] = hits.as_slice() {
                 let value = (*only).clone();

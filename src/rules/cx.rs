@@ -247,7 +247,7 @@ impl<R: Ruleset> Cx<'_, R> {
         let view = self.view(&self.side_of(&self.desk.staff.army(seat)));
         let at = self.cursor.get(&address).copied().unwrap_or(0);
         let lines = self.journal.lines.get(&address).into_iter().flatten().skip(at);
-        let read = |given: &Given| orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)).ok();
+        let read = |given: &Given| orders::read(R::verbs(), &view, &orders::line(given.no, &given.text)).ok();
         let first = R::next(&view, &self.desk.book(seat), &mut lines.map_while(read));
         if let Some(chosen) = first
             .and_then(|first| self.journal.lines.get_mut(&address).and_then(|lines| lines.get_mut(at..=at + first)))
@@ -266,7 +266,7 @@ impl<R: Ruleset> Cx<'_, R> {
     /// The lines of a sheet with which the one at a place of it is planned together.
     fn beside(&self, view: &R::View, address: &str, at: usize) -> Vec<String> {
         let Some(lines) = self.journal.lines.get(address).and_then(|lines| lines.get(at..)) else { return Vec::new() };
-        let read = |text: &str| orders::bind(R::verbs(), view, &orders::line(0, text)).ok();
+        let read = |text: &str| orders::read(R::verbs(), view, &orders::line(0, text)).ok();
         let Some((head, rest)) = lines.split_first() else { return Vec::new() };
         let Some(mut order) = read(&head.text) else { return Vec::new() };
         let mut texts = Vec::new();
@@ -299,7 +299,7 @@ impl<R: Ruleset> Cx<'_, R> {
             match orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)) {
                 Ok(mut order) => match self.desk.staff.barred(&seat, &R::concern(&view, &order)) {
                     None => {
-                        let read = |text: &String| orders::bind(R::verbs(), &view, &orders::line(0, text)).ok();
+                        let read = |text: &String| orders::read(R::verbs(), &view, &orders::line(0, text)).ok();
                         R::together(&view, &mut order, &mut given.beside.iter().filter_map(read));
                         return Ok(Some((known, order)));
                     }
@@ -376,7 +376,7 @@ impl<R: Ruleset> Cx<'_, R> {
     /// How far ahead of its sheet a line is; one that is not to be carried out is answered at once.
     fn ahead(&self, seat: &SeatId, given: &Given) -> u32 {
         let view = self.view(&self.side_of(&self.desk.staff.army(seat)));
-        let Ok(order) = orders::bind(R::verbs(), &view, &orders::line(given.no, &given.text)) else { return 0 };
+        let Ok(order) = orders::read(R::verbs(), &view, &orders::line(given.no, &given.text)) else { return 0 };
         match self.desk.staff.barred(seat, &R::concern(&view, &order)) {
             Some(_) => 0,
             None => R::ahead(&view, &order),

@@ -199,7 +199,7 @@ pub trait Ruleset:
     /// A question.
     type Prompt: Clone;
     /// What a line of a sheet becomes.
-    type Order;
+    type Order: Clone;
     /// What a line of an answer becomes.
     type Answer;
 
@@ -350,6 +350,14 @@ pub trait Ruleset:
     fn rehearse(v: &Self::View, o: &Self::Order) -> Result<Rehearsed<Self::View>, Fault> {
         let said = Self::check(v, o)?;
         Ok(Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() })
+    }
+    /// What an order of a plan comes to as `rehearse` finds it, for those who read no word of it: what would be said may be
+    /// left out where it costs much.
+    ///
+    /// # Errors
+    /// As for `rehearse`.
+    fn foresee(v: &Self::View, o: &Self::Order) -> Result<Rehearsed<Self::View>, Fault> {
+        Self::rehearse(v, o)
     }
     /// Whether the part of the turn is over to which an order belongs, so that it comes too late on this view and in time on
     /// an earlier one of the same turn.

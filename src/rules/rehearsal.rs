@@ -1,6 +1,7 @@
 //! What a plan comes to as far as its seat can know: each order tried on the view that the orders above it leave.
 
 use super::Ruleset;
+use crate::fog::Fogged;
 use crate::orders::{self, Fault, Line};
 
 /// What one order of a plan comes to.
@@ -68,7 +69,16 @@ impl<R: Ruleset> Plan<R> {
     /// # Errors
     /// Why no roll could make it legal.
     pub fn line(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
-        let (order, rehearsed) = self.found(line)?;
+        self.put(line, R::rehearse)
+    }
+
+    /// Plays a line of which nobody needs to be told; one that comes to nothing leaves the plan as it is.
+    pub fn replay(&mut self, line: &Line) {
+        let _ = self.put(line, R::foresee);
+    }
+
+    fn put(&mut self, line: &Line, how: How<R>) -> Result<Rehearsed<R::View>, Fault> {
+        let (order, rehearsed) = self.found(line, how)?;
         self.now = rehearsed.after.clone();
         self.orders.push(order);
         self.lines.push(line.clone());
@@ -81,7 +91,18 @@ impl<R: Ruleset> Plan<R> {
     /// Why no roll could make it legal.
     pub fn aside(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
         self.asides = self.asides.saturating_add(1);
-        self.found(line).map(|(_, rehearsed)| rehearsed)
+        self.found(line, R::rehearse).map(|(_, rehearsed)| rehearsed)
+    }
+
+    /// Whether a line that the ones below do not follow upon would be taken.
+    pub fn takes(&mut self, line: &Line) -> bool {
+        self.asides = self.asides.saturating_add(1);
+        self.found(line, R::foresee).is_ok()
+    }
+
+    /// How many lines were played.
+    pub fn played(&self) -> usize {
+        self.lines.len()
     }
 
     /// How many lines were tried aside.
@@ -89,9 +110,9 @@ impl<R: Ruleset> Plan<R> {
         self.asides
     }
 
-    fn found(&mut self, line: &Line) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
-        rehearse::<R>(&self.now, line, self.below(line)).or_else(|fault| {
-            let (order, found) = self.elsewhere(line).ok_or_else(|| fault.clone())?;
+    fn found(&mut self, line: &Line, how: How<R>) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
+        rehearse::<R>(&self.now, line, self.below(line), how).or_else(|fault| {
+            let (order, found) = self.elsewhere(line, how).ok_or_else(|| fault.clone())?;
             Ok((order, unlikely(found, &fault, &self.now)))
         })
     }
@@ -103,17 +124,17 @@ impl<R: Ruleset> Plan<R> {
     }
 
     /// The line on another world than the likely one, if it is legal in any.
-    fn elsewhere(&mut self, line: &Line) -> Option<(R::Order, Rehearsed<R::View>)> {
+    fn elsewhere(&mut self, line: &Line, how: How<R>) -> Option<(R::Order, Rehearsed<R::View>)> {
         for world in &mut self.worlds {
             for line in self.lines.iter().skip(world.seen) {
-                if let Ok((_, found)) = rehearse::<R>(&world.view, line, std::iter::empty()) {
+                if let Ok((_, found)) = rehearse::<R>(&world.view, line, std::iter::empty(), R::foresee) {
                     let other = if world.good { found.others.last() } else { found.others.first() };
                     world.view = other.cloned().unwrap_or(found.after);
                 }
             }
             world.seen = self.lines.len();
         }
-        self.worlds.iter().find_map(|world| rehearse::<R>(&world.view, line, std::iter::empty()).ok())
+        self.worlds.iter().find_map(|world| rehearse::<R>(&world.view, line, std::iter::empty(), how).ok())
     }
 
     /// What the writer of the plan so far should know.
@@ -122,16 +143,20 @@ impl<R: Ruleset> Plan<R> {
     }
 }
 
+/// What an order comes to: with what is said of it, or without.
+type How<R> = fn(&<R as Fogged>::View, &<R as Ruleset>::Order) -> Result<Rehearsed<<R as Fogged>::View>, Fault>;
+
 /// Reads and rehearses a line on one view, planned together with those that wait below it where they belong together.
 fn rehearse<'l, R: Ruleset>(
     view: &R::View,
     line: &Line,
     waiting: impl Iterator<Item = &'l str>,
+    how: How<R>,
 ) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
-    let mut order = orders::bind(R::verbs(), view, line)?;
-    let read = |text: &str| orders::bind(R::verbs(), view, &orders::line(0, text)).ok();
+    let mut order = orders::read(R::verbs(), view, line)?;
+    let read = |text: &str| orders::read(R::verbs(), view, &orders::line(0, text)).ok();
     R::together(view, &mut order, &mut waiting.filter_map(read));
-    let rehearsed = R::rehearse(view, &order)?;
+    let rehearsed = how(view, &order)?;
     Ok((order, rehearsed))
 }
 

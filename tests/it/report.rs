@@ -9,7 +9,7 @@ use estafette::host::{Batch, Game, Input, Tempo};
 use estafette::rules::campaigns::Campaigns;
 use estafette::scenario;
 use estafette::text::width;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const WIDE: Format = Format { narrow: false, ascii: false, both: false, plates: false, sheet: false, full: false };
@@ -248,7 +248,9 @@ fn the_opening_shows_a_seat_its_own_forces_and_map_and_nothing_of_the_enemy() {
 
 #[test]
 fn why_explains_every_line_of_the_last_letter() {
-    let (mut lines, mut dice, mut rules) = (0, 0, 0);
+    let (mut lines, mut dice, mut rules, mut later) = (0, 0, 0, 0);
+    // The first line that each seat's last letter with lines told.
+    let mut told: BTreeMap<String, String> = BTreeMap::new();
     play("teaching.yaml", |game, batch| {
         for letter in &batch.letters {
             let page = letter.sections.body();
@@ -266,13 +268,24 @@ fn why_explains_every_line_of_the_last_letter() {
                 assert!(high <= 60, "{high} lines: {why:#?}");
             }
             if page.story.is_empty() {
-                continue; // Its lines were only taken: the last report is an earlier one.
+                // Its lines were only taken: the last report is an earlier one.
+                if let Some(first) = told.get(&letter.seat.0) {
+                    let why = game.why(&letter.seat, 1).body().clone();
+                    assert_eq!(why.first(), Some(&format!("1  {first}")), "{} behind an answer", letter.seat.0);
+                    later += 1;
+                }
+                continue;
             }
+            told.insert(letter.seat.0.clone(), page.story[0].clone());
             let beyond = game.why(&letter.seat, page.story.len() + 1).body().clone();
             assert!(beyond.len() == 1 && beyond.iter().all(|l| l.starts_with("Your last report")), "{beyond:?}");
         }
     });
-    assert!(lines > 50 && dice > 20 && rules > 50, "{lines} lines, {dice} dice, {rules} paragraphs");
+    let behind = format!("{later} behind answers");
+    assert!(
+        lines > 50 && dice > 20 && rules > 50 && later > 5,
+        "{lines} lines, {dice} dice, {rules} paragraphs, {behind}"
+    );
 }
 
 #[test]

@@ -75,12 +75,12 @@ fn answer(ask: &Ask) -> String {
 impl Mind<'_> {
     /// Whether a line would be taken now.
     fn binds(&self, line: &str) -> bool {
-        orders::bind(Campaigns::verbs(), self.v, &orders::line(1, line)).is_ok()
+        orders::read(Campaigns::verbs(), self.v, &orders::line(1, line)).is_ok()
     }
 
     /// ¶329 Whether a plan of battle would be taken now.
     fn fights(&self, line: &str) -> bool {
-        let order = orders::bind(Campaigns::verbs(), self.v, &orders::line(1, line));
-        order.is_ok_and(|order| rehearse::legal(self.v, &order).is_ok())
+        let order = orders::read(Campaigns::verbs(), self.v, &orders::line(1, line));
+        order.is_ok_and(|order| rehearse::foresee(self.v, &order).is_ok())
     }
 }

@@ -1,6 +1,6 @@
 //! A line whose words are put right one after the other, each to the nearest that its reader expects there.
 
-use crate::orders::{self, Args, Fault, Line, Verb};
+use crate::orders::{self, Fault, Line};
 
 /// Words of one line that are put right.
 const WORDS_MAX: usize = 6;
@@ -39,29 +39,6 @@ pub fn respell(text: &str, read: impl Fn(&Line) -> Result<(), Fault>) -> Respelt
         found.changed += 1;
     }
     found
-}
-
-/// Reads a line by a table of verbs as `bind` does, but makes up no example of a line that works.
-///
-/// # Errors
-/// The fault of the line.
-pub fn read<V, O>(table: &[Verb<V, O>], view: &V, line: &Line) -> Result<O, Fault> {
-    let first = line.words.first().map_or("", |w| w.fold.as_str());
-    let word = orders::find(table.iter().map(|v| v.word), first);
-    let Some(verb) = table.iter().find(|v| Some(v.word) == word) else {
-        return Err(Fault::unclear(
-            line.words.first().map_or("", |w| &w.text),
-            "an order's first word",
-            table.iter().map(|v| v.word),
-            None,
-        ));
-    };
-    let mut args = Args::new(line, 1);
-    let order = (verb.read)(view, &mut args)?;
-    match args.peek() {
-        None => Ok(order),
-        Some(extra) => Err(Fault::unclear(&extra.text, "the end of the order", [], None)),
-    }
 }
 
 /// A line with one word replaced.

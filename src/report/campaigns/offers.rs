@@ -73,7 +73,7 @@ const BAD: [Caution; 11] = [
 
 /// Whether a line would be taken as it stands, and nobody who knows what it leads to would warn of it.
 pub fn sound(view: &View, line: &str) -> bool {
-    let Ok(order) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else { return false };
+    let Ok(order) = orders::read(Campaigns::verbs(), view, &orders::line(1, line)) else { return false };
     let Ok(tried) = Campaigns::rehearse(view, &order) else { return false };
     let bad = |warning: &Warning| BAD.contains(&warning.kind);
     let before = Campaigns::warnings(view, view, &[]);
@@ -104,18 +104,23 @@ fn fair(view: &View) -> Vec<(Hex, String)> {
 
 /// The view behind a line that plans a battle.
 fn planned(view: &View, line: &str) -> Option<View> {
-    let Ok(Order::Combat(order)) = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)) else { return None };
+    let Ok(Order::Combat(order)) = orders::read(Campaigns::verbs(), view, &orders::line(1, line)) else { return None };
     let mut planned = view.clone();
     planned.own.plans.extend(combat::taken(view, &order));
     Some(planned)
 }
 
-/// ¶243, 327, 329 A battle plan behind the attack that it is for: the type that will be laid, and no other.
+/// ¶243, 327, 329 A battle plan behind the attack that it is for: the type that will be laid, and no other; and the same
+/// where it is sent alone, and the attack is made by whom the default names.
 fn battle(view: &View, hex: Hex, attack: &str) -> Option<String> {
     let attacked = planned(view, attack)?;
     let plan = combat::battle_line(&attacked, hex);
-    let laid = fight::odds(&planned(&attacked, &plan)?, hex, 1).iter().find_map(|found| found.marker);
-    Some(if laid == Some(Marker::Pursuit) { combat::pursuit_line("BATTLE", hex) } else { plan })
+    let laid = |before: &View| {
+        let odds = fight::odds(&planned(before, &plan)?, hex, 1);
+        odds.iter().find_map(|found| found.marker)
+    };
+    let pursued = [&attacked, view].map(laid).contains(&Some(Marker::Pursuit));
+    Some(if pursued { combat::pursuit_line("BATTLE", hex) } else { plan })
 }
 
 /// ¶143, 305 An attack by all that stand next to a hex, if one of them can lead them; else by whom the default names.
@@ -167,9 +172,9 @@ pub fn lines(view: &View) -> Vec<String> {
 fn together(view: &View, lines: Vec<String>) -> Vec<String> {
     let mut now = view.clone();
     let mut fits = |line: &String| {
-        let Ok(order) = orders::bind(Campaigns::verbs(), &now, &orders::line(1, line)) else { return false };
+        let Ok(order) = orders::read(Campaigns::verbs(), &now, &orders::line(1, line)) else { return false };
         match &order {
-            Order::Combat(battle) if rehearse::legal(&now, &order).is_ok() => {
+            Order::Combat(battle) if rehearse::foresee(&now, &order).is_ok() => {
                 let plans = combat::taken(&now, battle);
                 now.own.plans.extend(plans);
                 true

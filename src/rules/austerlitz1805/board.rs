@@ -6,6 +6,7 @@ use crate::plane::shape::Shape;
 use crate::plane::{Heading, Spot};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A unit by its name, such as `Vandamme/2`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -257,6 +258,8 @@ pub struct Board {
     pub solo: Vec<SideId>,
     /// What the opening mail says to each side.
     pub briefings: BTreeMap<SideId, Briefing>,
+    /// What the counters are called, once somebody has asked; each line of a sheet asks several times.
+    pub called: OnceLock<Vec<(String, UnitId)>>,
 }
 
 impl Board {

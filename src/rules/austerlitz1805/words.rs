@@ -93,7 +93,7 @@ fn on_field(
     let named = args.clone().whole_name(&names(v, mine));
     match named {
         Some(unit) if v.table.units.contains_key(&unit) => {
-            let _ = args.whole_name(&names_of(v, &unit));
+            let _ = args.whole_name(&called_of(v, |spec| spec.id == unit));
             return Ok(unit);
         }
         Some(_) => {
@@ -111,21 +111,24 @@ fn on_field(
 /// All that the units of one side are called, on the field or off it.
 pub fn names(v: &View, mine: bool) -> Vec<(String, UnitId)> {
     let me = v.me();
-    let units = &v.table.board.units;
-    let mut cuts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-    for id in units.keys() {
-        *cuts.entry(cut(&id.0)).or_default() += 1;
-    }
-    let of = units.values().filter(|u| (u.side == me) == mine);
-    of.flat_map(|unit| called(unit, cuts.get(&cut(&unit.id.0)) == Some(&1))).collect()
+    called_of(v, |unit| (unit.side == me) == mine)
 }
 
-/// What a unit is called: its name, its label where it has one, and its name as tables print it where no other counter's
-/// is cut to the same.
-pub fn names_of(v: &View, id: &UnitId) -> Vec<(String, UnitId)> {
+/// All that the units of both sides are called: their names, their labels where they have one, and their names as tables
+/// print them where no other counter's is cut to the same.
+pub fn all_names(v: &View) -> &[(String, UnitId)] {
     let units = &v.table.board.units;
-    let Some(unit) = units.get(id) else { return Vec::new() };
-    called(unit, units.keys().filter(|other| cut(&other.0) == cut(&id.0)).count() == 1)
+    v.table.board.called.get_or_init(|| {
+        let mut cuts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+        units.keys().for_each(|id| *cuts.entry(cut(&id.0)).or_default() += 1);
+        let alone = |id: &UnitId| cuts.get(&cut(&id.0)) == Some(&1);
+        units.values().flat_map(|unit| called(unit, alone(&unit.id))).collect()
+    })
+}
+
+fn called_of(v: &View, of: impl Fn(&UnitSpec) -> bool) -> Vec<(String, UnitId)> {
+    let units = &v.table.board.units;
+    all_names(v).iter().filter(|(_, id)| units.get(id).is_some_and(&of)).cloned().collect()
 }
 
 /// What a unit is called, `alone` where no other is cut to the same.
@@ -292,7 +295,7 @@ fn named(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
     if let Some(unit) = labelled(v, args, |_| true).and_then(|id| v.table.unit(&id)) {
         return Ok(unit.pose.at);
     }
-    names.extend(v.table.units.keys().flat_map(|id| names_of(v, id)).filter_map(|(name, id)| {
+    names.extend(called_of(v, |unit| v.table.units.contains_key(&unit.id)).into_iter().filter_map(|(name, id)| {
         let at = v.table.unit(&id)?.pose.at;
         (name != id.0).then_some((name, at))
     }));

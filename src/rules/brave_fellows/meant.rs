@@ -149,7 +149,7 @@ fn vocabulary(v: &View) -> Vocabulary<Thing> {
 
 /// Whether a line is taken as it stands.
 fn takes(v: &View, text: &str) -> bool {
-    let bound = respell::read(BraveFellows::verbs(), v, &orders::line(1, text));
+    let bound = orders::read(BraveFellows::verbs(), v, &orders::line(1, text));
     bound.is_ok_and(|order| rehearse(v, &order).is_ok())
 }
 
@@ -197,7 +197,7 @@ fn topic(said: &Said<'_>) -> Topic {
 fn attempt(said: &Said<'_>, line: &Line) -> Mended {
     let v = said.v;
     let read = |line: &Line| {
-        let order = respell::read(BraveFellows::verbs(), v, line)?;
+        let order = orders::read(BraveFellows::verbs(), v, line)?;
         rehearse(v, &order).map(|_| ())
     };
     let spelt = respell::respell(&line.source, read);

@@ -242,6 +242,10 @@ impl Ruleset for Campaigns {
         rehearse::rehearse(v, o)
     }
 
+    fn foresee(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        rehearse::foresee(v, o)
+    }
+
     fn lend(view: &mut View, book: &Book) {
         view.standing = book.clone();
     }

@@ -13,7 +13,7 @@ use estafette::rules::campaigns::combat::battle::Marker;
 use estafette::rules::campaigns::combat::order::taken;
 use estafette::rules::campaigns::intel::{Ident, Tie};
 use estafette::rules::campaigns::rehearse::fight::{Odds, odds};
-use estafette::rules::campaigns::rehearse::legal;
+use estafette::rules::campaigns::rehearse::foresee;
 use estafette::rules::campaigns::{Campaigns, Order};
 use estafette::rules::rehearsal::{Caution, Plan};
 use serde_json::{Value, json};
@@ -70,7 +70,7 @@ fn case(noise: &mut Noise) -> Option<Case> {
 /// What CHECK reckons of the battle that a line plans.
 fn reckoned(view: &View, line: &str, to: Hex, enemy: i32) -> Option<Odds> {
     let order = orders::bind(Campaigns::verbs(), view, &orders::line(1, line)).ok()?;
-    legal(view, &order).ok()?;
+    foresee(view, &order).ok()?;
     let Order::Combat(order) = order else { return None };
     let mut planned = view.clone();
     planned.own.plans.extend(taken(view, &order));

@@ -79,6 +79,7 @@ pub struct Prompt {
     at: Point,
 }
 
+#[derive(Clone)]
 pub enum Order {
     Place(String, Point),
     Move(String, Point),

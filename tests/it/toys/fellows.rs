@@ -78,6 +78,7 @@ pub enum Prompt {
     Melee { at: i32 },
 }
 
+#[derive(Clone)]
 pub enum Order {
     Pass,
     Then(String),

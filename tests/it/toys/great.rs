@@ -85,6 +85,7 @@ pub enum Prompt {
     Extra { divs: Vec<String> },
 }
 
+#[derive(Clone)]
 pub enum Order {
     Stance(String),
     Move(String, i32),
@@ -441,7 +442,9 @@ impl Ruleset for Gb {
         }
         let mut mended = Mended { lines: Vec::new(), ..Mended::from(fault) };
         let own = v.own.iter().map(|(name, _)| name.as_str());
-        if let (Some(name), Some(to)) = (line.words.get(1), line.words.get(2))
+        if let (Some("both"), Some(to)) = (line.words.get(1).map(|word| word.fold.as_str()), line.words.get(2)) {
+            mended.lines = ["Ironbark", "Kestrel"].map(|name| format!("MOVE {name} {}", to.text)).into();
+        } else if let (Some(name), Some(to)) = (line.words.get(1), line.words.get(2))
             && let Some(near) = estafette::orders::nearest(&name.text, own)
         {
             mended.lines = vec![format!("MOVE {near} {}", to.text), "MOVE nobody 3".to_owned()];

@@ -14,6 +14,7 @@ use crate::plane::{Heading, Spot};
 use crate::yaml::{self, At, Flaw};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Path and text of one file.
 type File = (String, String);
@@ -80,6 +81,7 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
         strategic: strategic::strategic(map_file, &map, flaws),
         solo: Vec::new(),
         briefings: briefing::texts(&scenario),
+        called: OnceLock::new(),
     };
     solo(file, &scenario, &mut board, flaws);
     if board.flow.is_some() {

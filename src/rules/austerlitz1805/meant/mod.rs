@@ -30,13 +30,13 @@ fn verbs() -> &'static [Verb<View, Order>] {
 /// Whether a line is taken as it stands.
 fn takes(v: &View, line: &str) -> bool {
     let line = orders::line(1, line);
-    let bound = respell::read(verbs(), v, &line);
+    let bound = orders::read(verbs(), v, &line);
     bound.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok())
 }
 
 /// Why a line is not taken.
 fn refused(v: &View, line: &str) -> Option<Fault> {
-    let bound = respell::read(verbs(), v, &orders::line(1, line));
+    let bound = orders::read(verbs(), v, &orders::line(1, line));
     bound.and_then(|order| Austerlitz::rehearse(v, &order)).err()
 }
 
@@ -285,7 +285,7 @@ fn respelt(said: &Said<'_>, line: &Line) -> Mended {
             reasons.push(read_as(&token.text, &word));
         }
     }
-    let put_right = respell::respell(&text, |line| respell::read(verbs(), said.v, line).map(|_| ()));
+    let put_right = respell::respell(&text, |line| orders::read(verbs(), said.v, line).map(|_| ()));
     // The fault is that of the line as it was written, until a word of it has been put right.
     let bettered = text != line.source || put_right.changed > 0;
     let read_on = refused(said.v, &put_right.text);

@@ -5,6 +5,7 @@ use crate::plane::{Heading, Spot};
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::words;
+use std::collections::BTreeMap;
 
 const EXONYMS: &str = include_str!("exonyms.tsv");
 
@@ -66,11 +67,14 @@ const ARM_MOST: usize = 3;
 pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
     let mut known = Vocabulary::new(super::verbs().iter().map(|verb| verb.word).chain(KEYS));
     let me = v.me();
+    let mut all: BTreeMap<&UnitId, Vec<&str>> = BTreeMap::new();
+    words::all_names(v).iter().for_each(|(name, id)| all.entry(id).or_default().push(name));
+    let names = |id: &UnitId| all.get(id).into_iter().flatten().copied();
     for (id, unit) in &v.table.units {
         let thing = if unit.side == me { Thing::Own(id.clone()) } else { Thing::Foe(id.clone()) };
         forms(id).into_iter().for_each(|form| known.name(&form, thing.clone()));
         // What maps and tables print is a name as good as any.
-        words::names_of(v, id).into_iter().for_each(|(name, _)| known.name(&name, thing.clone()));
+        names(id).for_each(|name| known.name(name, thing.clone()));
     }
     for spec in v.table.board.units.values().filter(|spec| !v.table.units.contains_key(&spec.id)) {
         let thing = if spec.side == me { Thing::Off(spec.id.clone()) } else { Thing::Unseen(spec.id.clone()) };
@@ -79,9 +83,9 @@ pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
                 known.name(&form, thing.clone());
             }
         }
-        for (name, _) in words::names_of(v, &spec.id) {
-            if !known.knows(&name) {
-                known.name(&name, thing.clone());
+        for name in names(&spec.id) {
+            if !known.knows(name) {
+                known.name(name, thing.clone());
             }
         }
     }

@@ -16,7 +16,7 @@ use super::view::View;
 use super::{Campaigns, Order, rehearse};
 use crate::orders::mend::change::{self, Choice};
 use crate::orders::mend::lexicon::Sense;
-use crate::orders::mend::{Meaning, Mended, respell};
+use crate::orders::mend::{Meaning, Mended};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
 use said::{Act, Said, Who};
@@ -28,14 +28,14 @@ fn verbs() -> &'static [Verb<View, Order>] {
 /// Whether a line is taken as it stands.
 fn takes(v: &View, line: &str) -> bool {
     let line = orders::line(1, line);
-    let bound = respell::read(verbs(), v, &line);
-    bound.is_ok_and(|order| rehearse::legal(v, &order).is_ok())
+    let bound = orders::read(verbs(), v, &line);
+    bound.is_ok_and(|order| rehearse::foresee(v, &order).is_ok())
 }
 
 /// Why a line is not taken.
 fn refusal(v: &View, line: &str) -> Option<Fault> {
-    let bound = respell::read(verbs(), v, &orders::line(1, line));
-    bound.and_then(|order| rehearse::legal(v, &order)).err()
+    let bound = orders::read(verbs(), v, &orders::line(1, line));
+    bound.and_then(|order| rehearse::foresee(v, &order)).err()
 }
 
 /// What a line is: nothing, a question, or an order with a slip in it.

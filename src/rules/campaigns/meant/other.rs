@@ -140,7 +140,7 @@ pub fn respelt(said: &Said<'_>, line: &Line) -> Mended {
         mended.why = format!("\"{}\" is read as {}.", crate::text::quoted(&slip.text), spelt(slip));
         mended.rule = String::new();
     }
-    let put_right = respell::respell(&text, |line| respell::read(verbs(), v, line).map(|_| ()));
+    let put_right = respell::respell(&text, |line| crate::orders::read(verbs(), v, line).map(|_| ()));
     let cost = said.slips() + put_right.changed;
     let mut choices = vec![Choice { line: put_right.text, cost }];
     if let Some(fault) = put_right.fault {

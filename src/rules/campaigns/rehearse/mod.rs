@@ -46,6 +46,28 @@ struct Way {
 /// # Errors
 /// Why nothing could make it legal.
 pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
+    tried(v, order, words)
+}
+
+/// The same for those who read no word of it: no battle is fought for its odds.
+///
+/// # Errors
+/// As for `rehearse`.
+pub fn foresee(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
+    tried(v, order, |v, order, ways, likely| match order {
+        Order::Combat(_) => Ok((Vec::new(), Vec::new())),
+        order => words(v, order, ways, likely),
+    })
+}
+
+/// What is said of an order, and its warnings.
+type Said = Result<(Vec<String>, Vec<Warning>), Fault>;
+
+fn tried(
+    v: &View,
+    order: &Order,
+    words: impl Fn(&View, &Order, &[Way], &Way) -> Said,
+) -> Result<Rehearsed<View>, Fault> {
     let at_desk = match order {
         Order::Of(army, _) => Some(armies::at_desk(v, army)),
         _ => None,
@@ -75,21 +97,6 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
         others.clear();
     }
     Ok(Rehearsed { said, warnings, after, others })
-}
-
-/// Whether an order is taken, without what would be said of it: a battle is not fought for that.
-///
-/// # Errors
-/// Why nothing could make it legal.
-pub fn legal(v: &View, order: &Order) -> Result<(), Fault> {
-    let (Order::Combat(battle), Some(side)) = (order, v.side.as_ref().filter(|side| open(v, side))) else {
-        return rehearse(v, order).map(|_| ());
-    };
-    battle::allowed(v, battle)?;
-    match ways(v, side, order).iter().map(refusal).collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next()) {
-        Some(fault) => Err(fault),
-        None => Ok(()),
-    }
 }
 
 /// Whether a sheet is open to a side, on which orders could be carried out now.
@@ -194,8 +201,7 @@ fn refusal(way: &Way) -> Option<Fault> {
     }
 }
 
-/// What is said of an order, and its warnings.
-fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Result<(Vec<String>, Vec<Warning>), Fault> {
+fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Said {
     match order {
         Order::March(order) => march::words(v, order, ways, likely),
         Order::Combat(order) => Ok(battle::words(&likely.view, order)),
