@@ -355,6 +355,10 @@ impl Reader<'_> {
             self.items.push(Item { no: self.number(), text: broken.to_owned(), what: What::BrokenOff });
             return;
         }
+        if let Some(parts) = sheet::several(text).filter(|_| !self.umpire) {
+            parts.iter().for_each(|part| self.take(part, continues));
+            return;
+        }
         let line = orders::line(0, text);
         let Some(first) = line.words.first() else { return };
         let second = line.words.get(1).map_or("", |w| w.fold.as_str());

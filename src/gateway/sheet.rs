@@ -98,6 +98,30 @@ pub(super) fn yes(rest: &[&Word]) -> Option<SheetWord> {
     keys.filter(|keys| !keys.is_empty()).map(SheetWord::Yes)
 }
 
+/// The words of the sheet that stand in one line as our own mails put them: `YES 9 and UNDO 17 and END`, `YES 5 and 9`.
+pub(super) fn several(text: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_word = |word: &str| ["YES", "UNDO", "END", "SEND"].contains(&word.to_ascii_uppercase().as_str());
+    let is_key = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() <= 4;
+    if !words.first().is_some_and(|first| is_word(first)) {
+        return None;
+    }
+    let mut parts: Vec<String> = Vec::new();
+    for part in words.split(|word| word.eq_ignore_ascii_case("and")) {
+        match (part, parts.last_mut()) {
+            ([first, ..], _) if is_word(first) => parts.push(part.join(" ")),
+            ([_, ..], Some(above)) if part.iter().all(|word| is_key(word)) => {
+                above.push(' ');
+                above.push_str(&part.join(" "));
+            }
+            _ => return None,
+        }
+    }
+    // A sentence goes on behind its verb; what is no word of the sheet is read as it stands.
+    let plain = |part: &String| part.split(' ').skip(1).all(|word| is_key(word.trim_end_matches(',')));
+    (words.iter().any(|word| word.eq_ignore_ascii_case("and")) && parts.iter().all(plain)).then_some(parts)
+}
+
 /// `2 = line`, `2=line`, and a suggestion copied with its number, `2A line`.
 pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<SheetWord> {
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
@@ -178,6 +202,17 @@ pub fn does<'i>(item: &'i Item, below: &[Item]) -> Does<'i> {
     }
 }
 
+/// Of two suggestions for one line, both taken by one mail, the later is a line of its own: neither is lost.
+fn beside(edits: &[Edited], item: &Item, edited: Edited, next: u32) -> Edited {
+    let taken = |line: u32| edits.iter().any(|e| matches!(&e.edit, Edit::Rewrite { line: at, .. } if *at == line));
+    match (&item.what, edited.edit) {
+        (What::General(Ok(Command::Sheet(SheetWord::Yes(_)))), Edit::Rewrite { line, text }) if taken(line) => {
+            Edited { no: next, text, edit: Edit::Add }
+        }
+        (_, edit) => Edited { edit, ..edited },
+    }
+}
+
 /// Numbers the lines of a mail on from those that its seat's sheet has had, where one is for the sheet.
 pub fn number_on(game: &dyn Game, seat: &SeatId, items: &mut [Item]) {
     if !items.iter().any(is_for_sheet) {
@@ -220,7 +255,14 @@ impl Sitting<'_> {
                         reply.say(item, "DONE", &format!("your last CHECK is sent as {as_what}."));
                     }
                     next = more.last().map_or(next, |last| next.max(last.no.saturating_add(1)));
-                    edits.extend(more);
+                    for edited in more {
+                        let beside = beside(&edits, item, edited, next);
+                        if beside.no == next {
+                            next = next.saturating_add(1);
+                            reply.say(item, "DONE", &format!("it stands beside the other as line {}.", beside.no));
+                        }
+                        edits.push(beside);
+                    }
                 }
                 Err(why) => {
                     amiss = true;

@@ -201,6 +201,38 @@ fn what_is_said_to_take_the_suggestions_and_end_does_so() {
 }
 
 #[test]
+fn words_that_a_mail_joins_by_and_are_taken_in_one_line() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "MOVE Ironbrk 5\nMOVE nobody 3\nMOVE Kestrl 5\nEND\n");
+    let offered = mail.text.lines().find_map(|line| line.trim().strip_prefix("Answer  ")).unwrap();
+    let offered = offered.split("    to take").next().unwrap().to_owned();
+    assert_eq!(offered, "YES 1 3  and  UNDO 2  and  END");
+    answer(&mut bench, "red", &format!("{offered}\n"));
+    let state = sheet(&bench, "g", "red");
+    assert!(state.ended, "{state:?}");
+    assert_eq!(state.lines, [(1, "MOVE Ironbark 5".to_owned()), (3, "MOVE Kestrel 5".to_owned())]);
+    let read = |line: &str| split(&[line.to_owned()], &|_| false, false).into_iter().map(|item| item.what);
+    let word = |word| What::General(Ok(Command::Sheet(word)));
+    assert_eq!(read("YES 5 and 9").collect::<Vec<_>>(), [word(SheetWord::Yes(vec![(5, None), (9, None)]))]);
+    assert_eq!(read("yes 5a AND send").count(), 2);
+    assert_eq!(read("END and thanks for the game").count(), 1, "a sentence is one line");
+    assert_eq!(read("YES and no").count(), 1);
+}
+
+#[test]
+fn two_suggestions_for_one_line_stand_beside_each_other() {
+    for yes in ["YES 1A\nYES 1B\n", "YES 1A 1B\n"] {
+        let mut bench = sealed("toy-great");
+        let mail = answer(&mut bench, "red", "MOVE both 5\n");
+        assert!(mail.text.contains("1A MOVE Ironbark 5") && mail.text.contains("1B MOVE Kestrel 5"), "{}", mail.text);
+        let mail = answer(&mut bench, "red", yes);
+        assert!(mail.text.contains("it stands beside the other as line"), "{yes}: {}", mail.text);
+        let texts: Vec<String> = sheet(&bench, "g", "red").lines.into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["MOVE Ironbark 5", "MOVE Kestrel 5"], "{yes}");
+    }
+}
+
+#[test]
 fn end_anyway_drops_with_its_reason_and_no_stale_yes_holds_it() {
     let mut bench = sealed("toy-great");
     let mail = answer(&mut bench, "red", "MOVE Ironbrk 5\nEND\n");
