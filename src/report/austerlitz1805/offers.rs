@@ -6,7 +6,7 @@ use crate::rules::Ruleset;
 use crate::rules::austerlitz1805::board::{Arm, Place, UnitId};
 use crate::rules::austerlitz1805::order::Order;
 use crate::rules::austerlitz1805::state::At;
-use crate::rules::austerlitz1805::table::Mood;
+use crate::rules::austerlitz1805::table::{Formation, Mood};
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{Austerlitz, guns, moves, words};
 use crate::rules::rehearsal::{Caution, Plan};
@@ -36,8 +36,12 @@ pub fn lines(v: &View) -> Vec<String> {
     }
     let mut found = examples(&OTHERS);
     found.extend(fire(v).into_iter().take(2));
-    found.extend(against(v, "CHARGE", Arm::Cavalry, 1));
-    found.extend(against(v, "ATTACK", Arm::Infantry, 2));
+    // Horse melts away before guns and squares: nobody is led into that.
+    let ridden_down = |foe: &UnitId| {
+        v.table.arm(foe) != Arm::Artillery && v.table.unit(foe).is_some_and(|unit| unit.form != Formation::Square)
+    };
+    found.extend(against(v, "CHARGE", Arm::Cavalry, ridden_down, 1));
+    found.extend(against(v, "ATTACK", Arm::Infantry, |_| true, 2));
     found.extend(marches(v).into_iter().take(4));
     found.extend(hold(v));
     let mut found = together(v, found);
@@ -52,7 +56,7 @@ fn together(v: &View, lines: Vec<String>) -> Vec<String> {
     let mut kept: Vec<(Order, Option<UnitId>)> = Vec::new();
     let fits = |line: &String| {
         let said = orders::line(1, line);
-        let Ok(order) = orders::bind(Austerlitz::verbs(), plan.now(), &said) else { return false };
+        let Ok(order) = orders::read(Austerlitz::verbs(), plan.now(), &said) else { return false };
         let who = acts(plan.now(), &said);
         let again = |(other, unit): &(Order, Option<UnitId>)| {
             Austerlitz::replaces(v, &order, other) || (who.is_some() && *unit == who)
@@ -74,7 +78,7 @@ fn acts(v: &View, line: &orders::Line) -> Option<UnitId> {
 
 /// Whether a line would be taken, and comes to something.
 fn sound(v: &View, line: &str) -> bool {
-    let Ok(order) = orders::bind(Austerlitz::verbs(), v, &orders::line(1, line)) else { return false };
+    let Ok(order) = orders::read(Austerlitz::verbs(), v, &orders::line(1, line)) else { return false };
     let Ok(tried) = Austerlitz::rehearse(v, &order) else { return false };
     let bad =
         |kind| matches!(kind, Caution::NoEffect | Caution::Enemy | Caution::Short | Caution::Own | Caution::Objective);
@@ -93,10 +97,12 @@ fn units(v: &View, fits: impl Fn(&UnitId) -> bool) -> Vec<UnitId> {
 }
 
 /// 13.1, 13.12.3 Attacks or charges that reach their enemy.
-fn against(v: &View, verb: &str, arm: Arm, most: usize) -> Vec<String> {
+fn against(v: &View, verb: &str, arm: Arm, good: impl Fn(&UnitId) -> bool, most: usize) -> Vec<String> {
     let line = |id: UnitId| {
         let foes = v.table.enemies_by_gap(&id).into_iter().take(FOES);
-        foes.map(|foe| format!("{verb} {} AT {}", v.table.label(&id), v.table.label(&foe))).find(|line| sound(v, line))
+        foes.filter(&good)
+            .map(|foe| format!("{verb} {} AT {}", v.table.label(&id), v.table.label(&foe)))
+            .find(|line| sound(v, line))
     };
     units(v, |id| v.table.arm(id) == arm).into_iter().filter_map(line).take(most).collect()
 }

@@ -70,10 +70,15 @@ fn at_once(v: &View, winner: &SideId, places: usize) -> Vec<String> {
         format!(" and {wanted} {whose} brigades of foot or horse are gone (now {gone})")
     };
     let rule = if ties { "17.1.2" } else { "17.1.3" };
-    let mut lines =
-        vec![format!("{who} {verb} at once if {hold} all {count} places for two turns{brigades}. [{rule}]")];
-    let napoleon = t.board.units.values().find(|u| u.id.0 == "Napoleon" && u.side == enemy);
-    if napoleon.is_some() {
+    // What cannot happen in this game is not promised.
+    let takes_part = |id: &UnitId| t.board.flow.is_some() || t.board.starts.iter().any(|start| start.unit == *id);
+    let foes = || t.board.units.values().filter(|u| u.side == enemy && takes_part(&u.id));
+    let foot_and_horse = foes().filter(|u| matches!(u.arm, Arm::Infantry | Arm::Cavalry)).count();
+    let mut lines = Vec::new();
+    if ties || foot_and_horse >= BRIGADES {
+        lines.push(format!("{who} {verb} at once if {hold} all {count} places for two turns{brigades}. [{rule}]"));
+    }
+    if foes().any(|u| u.id.0 == "Napoleon") {
         lines.push(format!("{who} {verb} at once if Napoleon is eliminated. [17.1.4]"));
     }
     lines

@@ -131,6 +131,19 @@ fn what_the_fog_refuses_has_its_true_reason_and_a_cure() {
 }
 
 #[test]
+fn several_units_of_one_line_are_mended_together_and_nothing_of_the_wish_is_lost() {
+    let view = super::allied();
+    let first = |line: &str| match meant::<Austerlitz>(&view, line) {
+        Some(Meaning::Attempt(mended)) => mended.lines.first().cloned().unwrap_or_default(),
+        other => panic!("{line}: {other:?}"),
+    };
+    let both = first("Move Repninsky and Rotermund 1 UM to Pratzen");
+    assert_eq!(both, "MOVE Repninsky AND Rotermund TOWARD Pratzen 1UM");
+    assert!(super::legal::<Austerlitz>(&view, &both));
+    assert_eq!(first("Kollowrat goes with Repninsky"), "ATTACH Kollowrat TO Repninsky");
+}
+
+#[test]
 fn an_area_of_the_strategic_maps_is_drawn() {
     let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
     let view = table.view("french");

@@ -286,7 +286,8 @@ impl Teller<'_> {
                 let (why, rule) = gone(*why);
                 self.rules.retain(|known| known != rule);
                 self.rules.insert(0, rule.to_owned());
-                about(unit, format!("eliminated ({why})"))
+                // A loss must not be overlooked between a turn and a march.
+                about(unit, format!("ELIMINATED ({why})"))
             }
             Fact::Ended { on } => about(on, "no longer engaged".to_owned()),
             // That it falls back is told with the place, where it does so at once.

@@ -28,7 +28,9 @@ pub fn mended(said: &Said<'_>, act: Act) -> Mended {
     choices.iter_mut().for_each(|c| c.cost += if order { 0 } else { ORDER });
     let mut mended = Mended { lines: pick(said, choices), ..Mended::default() };
     let more = who.len().max(said.foes().len());
-    if mended.lines.len() > 1 && more > 1 {
+    if let Some(together) = together(said, act, &who) {
+        mended.lines = vec![together];
+    } else if mended.lines.len() > 1 && more > 1 {
         let many = crate::text::number(u32::try_from(mended.lines.len()).unwrap_or(0));
         mended.why = format!("{many} units are meant; one order a unit.");
     }
@@ -48,6 +50,21 @@ pub fn mended(said: &Said<'_>, act: Act) -> Mended {
         (mended.why, mended.rule) = (why.to_owned(), rule.to_owned());
     }
     mended
+}
+
+/// Several units of which the same is wanted: one line for all of them, where the order takes several.
+fn together(said: &Said<'_>, act: Act, who: &[UnitId]) -> Option<String> {
+    let first = |id: &UnitId| {
+        let line = lines(said, act, id).into_iter().next()?.line;
+        let (verb, rest) = line.split_once(' ')?;
+        let rest = rest.strip_prefix(id.0.as_str())?;
+        Some((verb.to_owned(), rest.to_owned()))
+    };
+    let each: Vec<(String, String)> = who.iter().map(first).collect::<Option<_>>()?;
+    let (verb, rest) = each.first().filter(|one| each.len() > 1 && each.iter().all(|other| other == *one))?;
+    let names: Vec<&str> = who.iter().map(|id| id.0.as_str()).collect();
+    let line = format!("{verb} {}{rest}", names.join(" AND "));
+    super::takes(said.v, &line).then_some(line)
 }
 
 /// Whether the unit stands behind the verb.
@@ -99,6 +116,10 @@ fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
     let foes = said.foes();
     let at = |verb: &str| foes.iter().map(|foe| line(verb, format!("AT {foe}"), 0)).collect::<Vec<_>>();
     match act {
+        // Who is to go with a unit is attached to it; only an HQ can be.
+        Act::Move if said.v.table.arm(id) == Arm::Hq && goes_with(said) => {
+            lines(said, Act::Attach, id).into_iter().chain(moving(said, id)).collect()
+        }
         Act::Move => moving(said, id),
         // An attack that names neither enemy nor place is no march straight on.
         Act::Attack if foes.is_empty() && said.goal().is_none() => Vec::new(),
@@ -110,7 +131,9 @@ fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
         Act::Support => at("SUPPORT"),
         Act::Fire => {
             let verb = if said.v.table.arm(id) == Arm::Artillery { "BOMBARD" } else { "VOLLEY" };
-            let kind = if said.tokens.iter().any(|t| t.key == Some("CANISTER")) { " CANISTER" } else { "" };
+            let says = |kind: &str| said.tokens.iter().any(|t| t.key == Some(kind));
+            let kind = ["CANISTER", "ROUND"].into_iter().find(|kind| says(kind)).map(|kind| format!(" {kind}"));
+            let kind = kind.unwrap_or_default();
             foes.iter().map(|foe| line(verb, format!("AT {foe}{kind}"), 0)).collect()
         }
         Act::Back => {
@@ -137,6 +160,11 @@ fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
         Act::Hold => vec![line("HOLD", String::new(), 0)],
         Act::Done => Vec::new(),
     }
+}
+
+/// Whether one is to go with another, and not only toward it.
+fn goes_with(said: &Said<'_>) -> bool {
+    said.second().is_some() && !said.tokens.iter().any(|t| t.key == Some("TOWARD"))
 }
 
 /// 6.4 Toward a place, as far as is said; else as far as the allowance goes.
@@ -195,7 +223,7 @@ fn refusal(said: &Said<'_>, act: Act, id: Option<&UnitId>) -> (String, String) {
     let first = id.and_then(|id| lines(said, act, id).into_iter().next());
     let Some(first) = first else { return (String::new(), String::new()) };
     let line = crate::orders::line(1, &first.line);
-    let fault = match crate::orders::mend::respell::read(super::verbs(), said.v, &line) {
+    let fault = match crate::orders::read(super::verbs(), said.v, &line) {
         Err(fault) => fault,
         Ok(order) => match super::super::check::check(said.v, &order) {
             Err(fault) => fault,
