@@ -250,10 +250,11 @@ fn mails(
         let Some(seat) = mail.seat.filter(|seat| mine(seat)) else { continue };
         let sha256 = hex(&Sha256::digest(&mail.raw));
         // What was put aside unread has done nothing, and the chain does not know it.
-        let named = ["in".to_owned(), seat, mail.message_id, sha256];
-        if !known.contains(&named) {
-            continue;
-        }
+        let as_named = |name: String| ["in".to_owned(), seat.clone(), name, sha256.clone()];
+        let by_digest = format!("sha256:{sha256}");
+        // The second mail of a name is known by its digest.
+        let named = [mail.message_id, by_digest].map(as_named).into_iter().find(|named| known.contains(named));
+        let Some(named) = named else { continue };
         let [direction, seat, message_id, sha256] = named;
         lines.push(Line::Mail {
             direction,

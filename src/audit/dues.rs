@@ -21,11 +21,21 @@ type Open<'c> = BTreeMap<(&'c str, &'c str), (usize, Option<&'c str>)>;
 pub(super) fn dues_in_chain(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
     let mut open = Open::new();
     let mut clock = Clock::of(chain);
+    // An umpire has said that play goes on without those who are late.
+    let mut proceeds = false;
     for (at, entry) in chain.iter().enumerate() {
         for (seat, address) in clock.left_alone(chain, at, &open) {
             found.faults.push(format!("entry {}: {address} of {seat} was not put off by it", entry.seq));
         }
         clock.look(at, entry);
+        proceeds = match entry.kind {
+            "post.proceed" => true,
+            "post.mail" if text(&entry.body, "direction") == "in" => false,
+            _ => proceeds,
+        };
+        if entry.kind == "input" && text(&entry.body, "kind") == "deadline" && !proceeds && clock.is_early(at, &open) {
+            found.faults.push(format!("entry {}: play went on without orders, and nobody's time was up", entry.seq));
+        }
         if entry.kind != "post.due" {
             continue;
         }
@@ -175,6 +185,13 @@ impl Clock {
         let stands = self.stopped.filter(|_| self.held.is_some() || self.paused.is_some());
         let next = stands.or_else(|| self.next.get(place).copied().flatten());
         (self.stopped.or(self.last), next.map(|next| later(next, SECOND)))
+    }
+
+    /// Whether at an entry surely no open deadline had passed yet.
+    fn is_early(&self, place: usize, open: &Open<'_>) -> bool {
+        let Some(latest) = self.now(place).1 else { return false };
+        let mut times = open.iter().filter(|((seat, _), _)| !is_umpire(seat)).filter_map(|(_, (_, at))| read((*at)?));
+        open.values().any(|(_, at)| at.is_some()) && times.all(|at| at > latest)
     }
 
     /// What is wrong with the time of a deadline that is told in the entry of a place: it lies as far behind its telling as the

@@ -20,6 +20,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Mails that are named where many are meant.
+const NAMED: usize = 3;
 /// Head lines that servers on the way may have put above a mail.
 const ADDED_MAX: usize = 60;
 
@@ -53,7 +55,8 @@ struct Bundle<'l> {
     game: &'l GameLine,
     lines: &'l [Line],
     out: BTreeMap<&'l str, Told<'l>>,
-    own: BTreeMap<&'l str, (&'l str, Option<&'l str>)>,
+    /// Mails that came in: whose, digest, and bytes.
+    own: BTreeMap<&'l str, (&'l str, &'l str, Option<&'l str>)>,
     chain: Vec<Read<'l>>,
 }
 
@@ -65,7 +68,7 @@ impl<'l> Bundle<'l> {
             if direction == "out" {
                 out.insert(message_id.as_str(), Told { seat, sha256, sealed: None });
             } else {
-                own.insert(message_id.as_str(), (sha256.as_str(), raw.as_deref()));
+                own.insert(message_id.as_str(), (seat.as_str(), sha256.as_str(), raw.as_deref()));
             }
         }
         let chain = entries::read(lines);
@@ -115,7 +118,7 @@ pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
             enclosed(&bundle, (id, raw), &mut came, &mut found);
         } else if let Some(told) = bundle.own.get(id) {
             seen.insert(id.to_owned());
-            own(id, (raw, &words), *told, &mut found);
+            own(id, (raw, &words), (told.1, told.2), &mut found);
         } else if of_game && ours {
             missing.push((id.to_owned(), number(&words)));
         } else if of_game {
@@ -125,6 +128,7 @@ pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
     lacking(&bundle, &seats, (&missing, last), &mut found);
     let lacks = bundle.out.iter().filter(|(id, told)| seats.contains(told.seat) && !seen.contains(**id)).count();
     in_time(&came, lacks > 0, &mut found);
+    in_his_name(&bundle, &seats, &seen, &mut found);
     if lacks > 0 {
         found.said.push(format!("{lacks} letters of the bundle are not in the folder"));
     }
@@ -132,6 +136,28 @@ pub fn witness(lines: &[Line], mails: &[Vec<u8>]) -> Witness {
         found.unproved.push("the folder has no letter that could be compared".to_owned());
     }
     found
+}
+
+/// Mails that the bundle says this player wrote, and of which he has no copy. Where he keeps what he sends, nobody else should
+/// have written for him; a stand-in and who had the seat before him may.
+fn in_his_name(bundle: &Bundle<'_>, seats: &BTreeSet<&str>, seen: &BTreeSet<String>, found: &mut Witness) {
+    let his = bundle.own.iter().filter(|(_, (seat, ..))| seats.contains(seat));
+    let foreign: Vec<&str> = his.map(|(id, _)| *id).filter(|id| !seen.contains(*id)).collect();
+    if foreign.is_empty() {
+        return;
+    }
+    let count = foreign.len();
+    let shown = foreign.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    let said = format!("the bundle has {count} mails in this player's name of which the folder has no copy: {shown}");
+    let shared = |entry: &Read<'_>| {
+        matches!(entry.kind, "post.stand-in" | "post.replace" | "post.address")
+            && seats.contains(text(&entry.body, "seat"))
+    };
+    if found.own == 0 || bundle.chain.iter().any(shared) {
+        found.said.push(said);
+    } else {
+        found.unproved.push(said);
+    }
 }
 
 /// The running number of a letter, as its first mark names it; 0 where it has none.

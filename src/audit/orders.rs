@@ -142,7 +142,9 @@ fn unwritten(
     if !mails.contains_key(id) {
         return None;
     }
-    for line in lines.iter().map(|line| bare(line)) {
+    // What YES takes stands in a letter.
+    let takes = own.lines.iter().any(|line| line.starts_with("yes"));
+    for line in lines.iter().map(|line| bare(line)).filter(|_| !takes) {
         if !own.all.contains(&line) {
             return Some(format!("{by} wrote no line \"{line}\""));
         }
@@ -200,8 +202,55 @@ impl Expected {
 struct Awaited {
     id: String,
     seat: String,
-    /// None where it stands for what stood in a letter.
+    /// None where it says the same as one before, or has more lines than are read.
     does: Option<Vec<(u32, String, Expected)>>,
+    /// What lines stand for that name no order, but one of a letter: only such orders may be given for them.
+    quoted: Option<Quoted>,
+}
+
+/// What YES and SEND of a mail may stand for.
+#[derive(Default)]
+struct Quoted {
+    /// The lines that are not taken and that YES names, each with what was offered for it.
+    offered: Vec<(u32, Vec<String>)>,
+    /// The letters that are named beside the lines.
+    letters: BTreeSet<(u32, char)>,
+    /// All that stand alone are taken.
+    all: bool,
+    /// Lines of a CHECK are sent.
+    sends: bool,
+    /// What the seat has written before, in letters and figures.
+    written: String,
+}
+
+impl Quoted {
+    /// Whether what no line of the mail says may come of those that stand for others.
+    fn covers(&self, edited: &Edited) -> bool {
+        let text = &edited.text;
+        match &edited.edit {
+            Edit::Rewrite { line, text } => self.offers(*line, text),
+            // The second of two suggestions for one line stands beside the first.
+            Edit::Add => self.sent(text) || self.offered.iter().any(|(line, _)| self.offers(*line, text)),
+            Edit::Drop(lines) => lines.iter().all(|line| self.offers(*line, "END")),
+            Edit::End(_) | Edit::Later(_) => self.offered.iter().any(|(line, _)| self.offers(*line, "END")),
+            _ => false,
+        }
+    }
+
+    fn offers(&self, line: u32, text: &str) -> bool {
+        let Some((_, lines)) = self.offered.iter().find(|(no, _)| *no == line) else { return false };
+        let same = |offered: &String| bare(offered) == bare(text);
+        let lettered =
+            |at: usize| u8::try_from(at).is_ok_and(|at| self.letters.contains(&(line, char::from(b'A' + at))));
+        self.all && lines.len() == 1 && lines.iter().any(same)
+            || lines.iter().enumerate().any(|(at, offered)| lettered(at) && same(offered))
+    }
+
+    /// Whether a line may be one of a CHECK that the mail sends: its seat has written it, or takes beside SEND what was
+    /// offered for it, which no chain holds.
+    fn sent(&self, text: &str) -> bool {
+        self.sends && (self.all || !self.letters.is_empty() || self.written.contains(&bare(text)))
+    }
 }
 
 /// Reads each mail again by the post office's own code, as the game stood when it came, and compares it with what the game
@@ -211,6 +260,8 @@ pub(super) struct Reading<'l> {
     chain: Vec<Read<'l>>,
     seats: Vec<String>,
     awaited: Option<Awaited>,
+    /// What each seat has written so far, in letters and figures.
+    written: BTreeMap<String, String>,
     same: BTreeSet<(String, Vec<String>)>,
     begun: bool,
     over: bool,
@@ -253,6 +304,7 @@ impl<'l> Reading<'l> {
             chain,
             seats: game.seats.clone(),
             awaited: None,
+            written: BTreeMap::new(),
             same: BTreeSet::new(),
             begun: false,
             over: false,
@@ -402,8 +454,11 @@ impl<'l> Reading<'l> {
                 let (seat, id) = (text(&entry.body, "seat").to_owned(), text(&entry.body, "message_id").to_owned());
                 self.settle();
                 if self.begun && !self.over && !self.dice && self.seats.contains(&seat) {
-                    self.awaited = self.derive(game, seat, id);
+                    self.awaited = self.derive(game, seat.clone(), id.clone());
                 }
+                let script = self.mails.get(id.as_str()).map(|mail| mail.script.as_slice()).unwrap_or_default();
+                let said: String = script.iter().map(|line| bare(line)).collect();
+                self.written.entry(seat).or_default().push_str(&said);
             }
             _ => {}
         }
@@ -415,14 +470,26 @@ impl<'l> Reading<'l> {
         let mut items = commands::split_of(script, game, &seat_id);
         sheet::number_on(game, &seat_id, &mut items);
         let mut does = Some(Vec::new());
+        let mut quoted: Option<Quoted> = None;
+        let faulty = game.sheet(&seat_id).body().as_ref().map(|sheet| sheet.faulty.clone()).unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
             let what = match sheet::does(item, items.get(at + 1..).unwrap_or_default()) {
                 Does::Nothing => continue,
                 Does::Edits(edit) => Expected::Edits(edit),
                 Does::Ends(ending) => Expected::Ends(ending),
-                Does::Suggested(_) | Does::Checked => {
-                    does = None;
-                    break;
+                Does::Suggested(keys) => {
+                    let quoted = quoted.get_or_insert_default();
+                    quoted.offered = faulty.iter().map(|(no, _, lines)| (*no, lines.clone())).collect();
+                    quoted.all |= keys.is_none();
+                    let keys = keys.unwrap_or_default().iter();
+                    quoted.letters.extend(keys.map(|(line, letter)| (*line, letter.unwrap_or('A'))));
+                    continue;
+                }
+                Does::Checked => {
+                    let quoted = quoted.get_or_insert_default();
+                    quoted.sends = true;
+                    quoted.written = self.written.get(&seat).cloned().unwrap_or_default();
+                    continue;
                 }
             };
             if let Some(does) = &mut does {
@@ -436,7 +503,7 @@ impl<'l> Reading<'l> {
         if !self.same.insert((seat.clone(), script.clone())) {
             does = does.filter(|does| does.iter().any(|(_, _, what)| *what != Expected::Edits(Edit::Add)));
         }
-        Some(Awaited { id, seat, does })
+        Some(Awaited { id, seat, does, quoted })
     }
 
     fn given(&mut self, at: usize, seat: &SeatId, edits: &[Edited], mail: &str) {
@@ -450,7 +517,11 @@ impl<'l> Reading<'l> {
                     .zip(edits)
                     .all(|((no, text, what), got)| (no, text) == (&got.no, &got.text) && what.is(&got.edit))
         };
-        if awaited.does.is_some_and(|expected| !same(&expected)) {
+        let fits = |expected: &[(u32, String, Expected)]| match &awaited.quoted {
+            None => same(expected),
+            Some(quoted) => of_letters(quoted, expected, edits),
+        };
+        if awaited.does.is_some_and(|expected| !fits(&expected)) {
             let seq = self.chain.get(at).map_or(0, |entry| entry.seq);
             self.otherwise.push((seq, format!("entry {seq}: the mail {mail} of {seat} says other lines than these")));
         }
@@ -459,9 +530,20 @@ impl<'l> Reading<'l> {
     /// A mail with lines for the sheet of which the game was given none.
     fn settle(&mut self) {
         let Some(awaited) = self.awaited.take() else { return };
-        if awaited.does.is_some_and(|does| !does.is_empty()) {
+        if awaited.quoted.is_none() && awaited.does.is_some_and(|does| !does.is_empty()) {
             self.unused
                 .push(format!("the mail {} of {} has lines that the game was not given", awaited.id, awaited.seat));
         }
     }
+}
+
+/// Whether what a game was given is what a mail says of which some lines stand for those of a letter: each order of its own,
+/// and beside them only such as were offered or tried. An END may be left out, where something else was not taken.
+fn of_letters(quoted: &Quoted, expected: &[(u32, String, Expected)], edits: &[Edited]) -> bool {
+    let is = |(no, text, what): &(u32, String, Expected), got: &Edited| {
+        (no, text) == (&got.no, &got.text) && what.is(&got.edit)
+    };
+    let own = edits.iter().all(|got| expected.iter().any(|line| is(line, got)) || quoted.covers(got));
+    let ends = |what: &Expected| matches!(what, Expected::Ends(_));
+    own && expected.iter().filter(|(_, _, what)| !ends(what)).all(|line| edits.iter().any(|got| is(line, got)))
 }

@@ -4,7 +4,7 @@ but the game is on, or mails that came in are there without their bytes: only 0 
 With --head it says the root, to compare with your opening mail, and the chain's head. Fiats it names on standard error.
 Written from the dice protocols, versions 1 and 2, alone; needs nothing beside Python. Signatures of the beacon are checked
 where py_ecc is installed; else that is said, and nothing is called verified (exit code 4)."""
-import base64, calendar, email, email.policy, hashlib, hmac, html, json, re, struct, sys, time
+import base64, calendar, email, email.policy, hashlib, hmac, html, json, re, struct, sys, time, unicodedata
 
 FIELDS = {  # what a line of each kind has; in the second half, what it may have
     "game": ("id ruleset scenario engine tempo seats sides", "salt master files protocol"), "commit": ("slot scope commit", ""),
@@ -344,11 +344,14 @@ def said_in(raw):  # letters and figures of a mail, all lines behind each other 
             content = part.get_content()
         except (LookupError, ValueError):
             content = part.get_payload(decode=True).decode("latin-1")
-        text += "\n" + (html.unescape(re.sub("<[^>]*>", " ", content)) if part.get_content_subtype() == "html" else content)
+        if part.get_content_subtype() == "html":  # webmail puts lines behind each other in one line of its source
+            content = re.sub(r"(?i)<(?:br|/?(?:p|div|li|tr|h\d|blockquote|pre))\b[^>]*>", "\n", content)
+            content = html.unescape(re.sub("<[^>]*>", " ", content))
+        text += "\n" + content
     return bare(text), {bare(line) for line in text.splitlines()}
 
 def bare(text):
-    return "".join(c for c in text.lower() if c.isalnum())
+    return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
 
 def orders(of, bodies, faults):  # each input of a player names a mail of his that came before it, and stands there
     raws = {m["message_id"]: base64.b64decode(m["raw"]) for m in of("mail") if m.get("raw") is not None}
@@ -381,7 +384,7 @@ def orders(of, bodies, faults):  # each input of a player names a mail of his th
             what = acts.get("become") if isinstance(acts, dict) else None if acts else body
             mail = (what or {}).get("mail")
             by = body["by"] if acts else body.get("seat")
-            if mail and mail.startswith("house/"):
+            if mail and re.fullmatch(r"house/\d+", mail):
                 if not before or before[0] != "post.house" or before[1]["seat"] != by:
                     faults.append(f"entry {event['seq']}: the program's own player was not called")
             elif mail is not None and not (mail.startswith("recall/") and all(e["edit"] == "call" for e in what.get("edits", [{"edit": 0}]))) and not (acts and mail == "console"):

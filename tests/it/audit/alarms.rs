@@ -2,8 +2,9 @@
 //!
 //! `ALARMS=50` plays fifty games; with `EXHIBITS=FOLDER` their bundles are kept there, for the museum.
 
+use super::forger::{Exhibit, Which, body_of, entry_is};
 use super::games::{AUSTERLITZ, CAMPAIGN, GAME, Played, Setting, play};
-use crate::gateway::bench::{Bench, TOYS, campaign, teaching, to};
+use crate::gateway::bench::{Bench, TOYS, campaign, teaching, to, written};
 use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
 use estafette::audit::mails::witness;
@@ -13,6 +14,7 @@ use estafette::games::{Entry, GAMES};
 use estafette::gateway::table;
 use estafette::store::{GameState, Tempo};
 use jiff::SignedDuration;
+use serde_json::Value;
 
 const STAFF: &str = "kind: staff\nseats:\n- {seat: napoleon, side: french, commander: true}\n- {seat: lannes, side: french, \
                      commands: [Lannes]}\n- {seat: kutuzov, side: coalition}\n- {seat: bagration, side: coalition, \
@@ -82,10 +84,11 @@ fn no_game_in_which_nothing_is_wrong_is_called_wrong() {
 
 /// What the French write, mail by mail, when they are on move. In the first two the second line takes the place of one that
 /// was not taken, for which another was proposed.
-const SHEETS: [&[&str]; 4] = [
+const SHEETS: [&[&str]; 5] = [
     &["ATTACK 0903\nEND", "FORCE MC1 COMMAND MARCH 0405 0406\nEND"],
     &["ATTACK 0903", "ATTACK 0904\nEND", "YES ALL\nEND"],
     &["ATTACK 0903\nEND", "1 = FORCE Lannes COMMAND MARCH 0305 0405", "1A FORCE Lannes COMMAND MARCH 0305 0405\nEND"],
+    &["CHECK\nATTACK 0903\nFORCE MC1 COMMAND MARCH 0405 0406", "YES ALL\nSEND\nEND", "END ANYWAY"],
     &["FORCE Lannes COMMAND MARCH 0305 9999\nEND", "UNDO END\nUNDO 1", "REVISE\nATTACK 0903\nEND", "END ANYWAY"],
 ];
 
@@ -126,6 +129,87 @@ fn a_game_of_people_who_scrawl_is_not_called_wrong() {
         let played = play(&Setting { two: true, tempo, acts, seed, ..CAMPAIGN });
         quiet(&format!("scrawled {game}"), &played);
     }
+}
+
+/// YES names no order, and only what was offered may be given for it: another one is found, with all hashes made anew.
+#[test]
+fn another_order_than_was_offered_is_found() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\nEND");
+    while bench.office.store.dues("strem-1").unwrap()[0].seat != "french" {
+        bench.reply("coalition", "END ANYWAY");
+    }
+    bench.reply("french", "ATTACK 0903");
+    bench.reply("french", "YES ALL");
+    quiet_so_far(&bench, "a suggestion taken");
+    let row = bench.office.store.game("strem-1").unwrap().unwrap();
+    let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
+    let lines = bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap();
+    let x = Exhibit { name: "a suggestion", lines, mailbox: Vec::new(), master: row.master, two: false };
+    let taken = |edited: &Value| edited["text"] == "YES ALL" && edited["edit"]["rewrite"].is_object();
+    let at = x.place(Which::First, |line| {
+        entry_is(line, "input") && body_of(line)["edits"].as_array().is_some_and(|edits| edits.iter().any(taken))
+    });
+    let forged = x.body(at.unwrap(), |body| {
+        for edited in body["edits"].as_array_mut().unwrap().iter_mut().filter(|edited| taken(edited)) {
+            edited["edit"]["rewrite"]["text"] = "FORCE Lannes COMMAND HOLD".into();
+        }
+    });
+    let found = verify(&forged.unwrap(), TOYS);
+    assert!(found.faults.iter().any(|fault| fault.contains("says other lines than these")), "{:?}", found.faults);
+}
+
+/// Two mails of one Message-ID, of one seat or of both, and names that the post office gives itself: no player can make an
+/// honest game come out wrong by the names of his mails.
+#[test]
+fn a_game_whose_mails_bear_odd_names_is_not_called_wrong() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\nEND");
+    let send = |bench: &mut Bench, seat: &str, id: &str, body: &str| {
+        let from = format!("{seat}@example.org");
+        let subject = format!("Re: {}", bench.last_to(&from).subject);
+        let raw = written(&from, &subject, body, 0).replace("<m0@players.example>", &format!("<{id}>"));
+        bench.deliver(raw.as_bytes());
+        bench.pass();
+    };
+    for id in ["twice@players.example", "twice@players.example", "house/1", "recall/1", "console", "house/abc@x"] {
+        let seat = bench.office.store.dues("strem-1").unwrap()[0].seat.clone();
+        let other = if seat == "french" { "coalition" } else { "french" };
+        send(&mut bench, &seat, id, "END ANYWAY");
+        send(&mut bench, other, id, "STATUS");
+    }
+    // As webmail writes it: lines behind each other in one line of HTML, and letters of full width.
+    let seat = bench.office.store.dues("strem-1").unwrap()[0].seat.clone();
+    let body = "<div>Good evening</div><div>ＥＮＤ ANYWAY</div>";
+    let (from, html) = (format!("{seat}@example.org"), "Content-Type: text/html; charset=utf-8\r\nDate: ");
+    let subject = format!("Re: {}", bench.last_to(&from).subject);
+    bench.deliver(written(&from, &subject, body, 7).replace("Date: ", html).as_bytes());
+    bench.pass();
+    quiet_so_far(&bench, "odd names");
+    let row = bench.office.store.game("strem-1").unwrap().unwrap();
+    let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
+    let lines = bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap();
+    assert!(
+        lines.iter().any(|line| matches!(line, Line::Mail { message_id, .. } if message_id == "m7@players.example"))
+    );
+    assert_ne!(super::forgeries::scripts(&[lines]), [1], "the third party's script");
+}
+
+/// A clock that is set back a little between two mails, as its own time server does: the chain's time stands still meanwhile.
+#[test]
+fn a_game_whose_clock_is_set_back_a_little_is_not_called_wrong() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+    bench.office.clock_mut().jump(SignedDuration::from_secs(-30));
+    bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\nEND");
+    for _ in 0..3 {
+        let seat = bench.office.store.dues("strem-1").unwrap()[0].seat.clone();
+        bench.office.clock_mut().jump(SignedDuration::from_secs(-40));
+        bench.reply(&seat, "END ANYWAY");
+    }
+    quiet_so_far(&bench, "a clock set back");
 }
 
 /// ENDs that take effect ten minutes later, and are taken back; a lost sheet, and lines that wait for the next END.
@@ -186,7 +270,9 @@ fn a_bundle_of_a_running_game_lacks_letters_and_that_is_no_fault() {
     let mailbox: Vec<Vec<u8>> = to(&bench.out(), "french").into_iter().map(|mail| mail.raw.clone()).collect();
     for lines in [&super::lines(&bench, &Asker::Public), &earlier] {
         let shown = witness(lines, &mailbox);
-        assert_eq!((shown.faults, shown.said.len()), (Vec::new(), 1), "{:?}", shown.said);
+        assert_eq!(shown.faults, Vec::<String>::new());
+        let letters = shown.said.iter().filter(|said| said.contains("letters")).count();
+        assert_eq!(letters, 1, "{:?}", shown.said);
     }
     // One that was mailed before others of it is missed.
     let mut less = earlier;

@@ -179,6 +179,8 @@ fn scrawls(office: &mut Office, seat: &str, seed: u32) {
         format!("REVISE\n{first}"),
         format!("CHECK\n{first}"),
         "SEND".to_owned(),
+        format!("CHECK\n{short}\n{first}"),
+        "SEND\nYES ALL".to_owned(),
         format!("UNDO\n{short}\nthanks, and see you\n{first}"),
     ];
     let at = usize::try_from(seed).unwrap();
