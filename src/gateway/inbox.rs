@@ -237,10 +237,10 @@ impl Office {
             return self.settle(mail, InboxState::Refused, CUT).map(|()| true);
         }
         let bytes = mail.bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(mail.raw.len());
-        let read = read::read_part(&mail.raw, bytes, &self.limits());
-        let head = match &read {
-            Ok(incoming) => &incoming.head,
-            Err(unreadable) => &unreadable.head,
+        let mut read = read::read_part(&mail.raw, bytes, &self.limits());
+        let head = match &mut read {
+            Ok(incoming) => &mut incoming.head,
+            Err(unreadable) => &mut unreadable.head,
         };
         let sender = self.sender(mail, head)?;
         if let Sender::Seat { game, seat, .. } = &sender {
@@ -248,8 +248,16 @@ impl Office {
             if behind.contains(&of) {
                 return Ok(false);
             }
+            // In a chain each name has one content: a second mail of a name is known by its digest.
+            if self.store.named_before(game, &head.message_id, mail.id)? {
+                head.message_id = format!("sha256:{}", head.digest);
+            }
             *whose = Some(of);
         }
+        let head = match &read {
+            Ok(incoming) => &incoming.head,
+            Err(unreadable) => &unreadable.head,
+        };
         self.act_on(mail, sender, &read, head).map(|()| true)
     }
 
@@ -483,7 +491,7 @@ impl Sitting<'_> {
             self.act.set_desk(id, seat, "address", Some(from))?;
         }
         let body = json!({"direction": "in", "seat": seat, "message_id": head.message_id, "sha256": head.digest,
-            "at": self.now()});
+            "at": self.entry_time()?});
         self.enter("mail", &body)
     }
 }

@@ -78,7 +78,7 @@ impl Sitting<'_> {
     /// Writes an entry and tells the other umpires of it.
     pub(super) fn ledger(&self, by: &str, entry: Entry) -> Result<(), Trouble> {
         let tell = !matches!(entry.class, Class::Page | Class::Look);
-        let entry = Entry { at: self.now(), by: by.to_owned(), ..entry };
+        let entry = Entry { at: self.entry_time()?, by: by.to_owned(), ..entry };
         let body = serde_json::to_value(&entry).unwrap_or_default();
         self.enter(KIND, &body)?;
         let own = by.split(' ').next().unwrap_or(by);

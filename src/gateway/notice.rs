@@ -179,7 +179,8 @@ impl Sitting<'_> {
         // The store keeps no other words (its CHECK).
         let why = Why::read(&notice.why).unwrap_or(Why::Again);
         let (root, slots) = (self.root_now()?, notice.slots);
-        let written = Notice { no: notice.no, game: id.clone(), root, slots, why, at: self.now(), nonces, source };
+        let written =
+            Notice { no: notice.no, game: id.clone(), root, slots, why, at: self.entry_time()?, nonces, source };
         let text = written.to_string();
         self.act.write_notice(&id, notice.no, &text)?;
         self.act.set_note(&id, ASKED, None)?;

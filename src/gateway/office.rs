@@ -363,7 +363,10 @@ impl Office {
         // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
         let opened = catch_unwind(AssertUnwindSafe(|| self.table.take(self.entries, &self.store, &row)));
         let mut hosted = opened.map_err(|_| broke_off())??;
-        let env = self.env();
+        let mut env = self.env();
+        // Should the clock have been set back a little, time stands still for the game until it is as late again.
+        let last = self.store.note(game, super::sitting::WRITTEN)?.and_then(|at| at.parse::<Timestamp>().ok());
+        env.now = last.map_or(env.now, |last| env.now.max(last));
         let store = &self.store;
         let done = catch_unwind(AssertUnwindSafe(|| {
             store.try_act(|act| {

@@ -76,7 +76,7 @@ impl Sitting<'_> {
         let pause = Pause { since: self.env.now, until };
         let kept = serde_json::to_string(&pause).map_err(|why| Trouble::Game(why.to_string()))?;
         self.act.set_note(&self.row.id, PAUSED, Some(&kept))?;
-        self.enter("pause", &json!({"at": self.now(), "until": until.map(when::kept)}))?;
+        self.enter("pause", &json!({"at": self.entry_time()?, "until": until.map(when::kept)}))?;
         let said = until.map_or_else(
             || "until the umpire lets it go on".to_owned(),
             |at| format!("until {}", when::said_in(at, &zone)),
@@ -97,7 +97,7 @@ impl Sitting<'_> {
         self.act.set_note(&self.row.id, PAUSED, None)?;
         let by = self.env.now.duration_since(pause.since);
         self.put_off(by, &super::due::paused_from(&when::kept(pause.since)))?;
-        self.enter("resume", &json!({"at": self.now(), "why": why}))?;
+        self.enter("resume", &json!({"at": self.entry_time()?, "why": why}))?;
         self.tell_all("the game goes on", &["The clock of the game runs again.".to_owned()])?;
         Ok("the clock runs again.".to_owned())
     }
@@ -175,7 +175,7 @@ impl Sitting<'_> {
         if due.iter().any(|d| !all && !named.iter().any(|seat| fold(seat) == fold(d))) {
             return refused(format!("{ends} for all of them at once; write PROCEED {}.", names.join(" ")));
         }
-        self.enter("proceed", &json!({"at": self.now()}))?;
+        self.enter("proceed", &json!({"at": self.entry_time()?}))?;
         self.count_missed(self.env.now)?;
         let letters = self.take(Input::Deadline)?;
         let note = format!(

@@ -208,7 +208,7 @@ impl super::sitting::Sitting<'_> {
         self.act.set_note(&self.row.id, "outage", Some(&mark))?;
         let why = super::due::closed_from(&mark, &self.now());
         self.put_off(gap, &why)?;
-        self.enter("outage", &json!({"from": mark, "to": self.now()}))?;
+        self.enter("outage", &json!({"from": mark, "to": self.entry_time()?}))?;
         let zone = self.zone()?;
         let note = format!(
             "The post office was closed from {} to {}.  Every open deadline is later by that long.",

@@ -11,6 +11,9 @@ use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat};
 use serde_json::json;
 use std::cell::OnceCell;
 
+/// Under which note a game keeps the last time that an entry of its chain bears.
+pub(super) const WRITTEN: &str = "written";
+
 /// A game, its row, and the act in which both are changed.
 pub(super) struct Sitting<'a> {
     pub env: &'a Env<'a>,
@@ -245,6 +248,18 @@ impl<'a> Sitting<'a> {
         let zone = self.zone().unwrap_or(jiff::tz::TimeZone::UTC);
         let at = came.parse::<jiff::Timestamp>().ok()?.to_zoned(zone).strftime("%a %-d %b %H:%M:%S %Z").to_string();
         Some(format!("Your mail came in at {at}."))
+    }
+
+    /// The time that an entry of the chain bears; no later act on the game comes before it.
+    ///
+    /// # Errors
+    /// The database.
+    pub(super) fn entry_time(&self) -> Result<String, Trouble> {
+        let now = self.now();
+        if self.act.note(&self.row.id, WRITTEN)?.as_ref() != Some(&now) {
+            self.act.set_note(&self.row.id, WRITTEN, Some(&now))?;
+        }
+        Ok(now)
     }
 
     /// The time now, as the store keeps it.

@@ -331,7 +331,7 @@ impl Sitting<'_> {
         self.row.held = true;
         self.act.set_held(&self.row.id, true)?;
         let count = self.act.hold_mails(&self.row.id)?;
-        self.enter("hold", &json!({"at": self.now()}))?;
+        self.enter("hold", &json!({"at": self.entry_time()?}))?;
         Ok(format!(
             "the game is held; {} not yet sent.  Mails are still taken; RELEASE lets the letters go.",
             crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "letter was", "letters were")
@@ -354,7 +354,7 @@ impl Sitting<'_> {
             self.mended()?;
         }
         let count = self.act.release_mails(&self.row.id)?;
-        self.enter("release", &json!({"at": self.now()}))?;
+        self.enter("release", &json!({"at": self.entry_time()?}))?;
         let letters = crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "letter goes", "letters go");
         Ok(format!("the game goes on; {letters} out."))
     }

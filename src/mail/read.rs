@@ -292,7 +292,9 @@ fn head_of(message: &Message<'_>, raw: &[u8], unread: Head, limits: &Limits) -> 
     let own_domain = limits.own_domain.as_deref();
     let value = |name: &str| head::first(&fields, name).unwrap_or_default();
     let id = MessageId::all(value("message-id")).into_iter().next();
-    let message_id = id.as_ref().map_or_else(|| unread.message_id.clone(), ToString::to_string);
+    // What names no domain is no name that only one mail has, and might be one of the post office's own.
+    let named = id.as_ref().map(ToString::to_string).filter(|id| id.contains('@'));
+    let message_id = named.unwrap_or_else(|| unread.message_id.clone());
     let subject = decoded(value("subject"));
     let automatic = loops::automatic(&fields, &subject, &message_id, own_domain);
     let addresses = |header: Option<&mail_parser::Address<'_>>| -> Vec<String> {

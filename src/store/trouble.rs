@@ -134,6 +134,17 @@ impl Store {
         Ok(counts.unwrap_or_default())
     }
 
+    /// Whether a mail of that Message-ID came in for a game before the one of a row.
+    pub fn named_before(&self, game: &str, message_id: &str, row: i64) -> Result<bool, StoreError> {
+        let found = self.one(
+            format_args!("mail {message_id}"),
+            "SELECT 1 FROM inbox WHERE message_id = ?1 AND id < ?2 AND game = ?3 LIMIT 1",
+            rusqlite::params![message_id, row, game],
+            |row| row.get::<_, i64>(0),
+        )?;
+        Ok(found.is_some())
+    }
+
     /// Whether a mail of that Message-ID came in.
     pub fn has_come_in(&self, message_id: &str) -> Result<bool, StoreError> {
         let found = self.one(
