@@ -53,21 +53,31 @@ fn on_copy(db: &Path, copy: &Path, entries: &'static [Entry]) -> Result<Vec<Fore
     store::copy_of(db, copy)?;
     let store = Store::open(copy)?;
     let mut found = Vec::new();
-    for row in store.games()? {
-        let (goes_on, said) = match row.state {
-            GameState::Over => (true, "is over; its audit says which program played what".to_owned()),
-            // What is wrong with one game is said of that game, and keeps the others from nothing.
-            _ => match of_game(&store, &row, entries) {
-                Err(OfficeError::Store(error)) if error.fault() != Fault::Passing => {
-                    let why = error.to_string().replace(&format!("{}: ", copy.display()), "");
-                    (false, format!("cannot go on: {why}.  `estafette doctor` says more"))
-                }
-                other => other?,
-            },
+    for game in store.game_ids()? {
+        // What is wrong with one game is said of that game, and keeps the others from nothing.
+        let (goes_on, said) = match one(&store, &game, entries) {
+            Err(OfficeError::Store(error)) if error.fault() != Fault::Passing => {
+                let why = error.to_string().replace(&format!("{}: ", copy.display()), "");
+                (false, format!("cannot go on: {why}.  `estafette doctor` says more"))
+            }
+            other => other?,
         };
-        found.push(Foreseen { game: row.id, goes_on, said });
+        found.push(Foreseen { game, goes_on, said });
     }
     Ok(found)
+}
+
+fn one(store: &Store, game: &str, entries: &'static [Entry]) -> Result<(bool, String), OfficeError> {
+    match store.game(game)? {
+        None => Ok((false, "is not there any more".to_owned())),
+        Some(row) if row.state == GameState::Over => {
+            Ok((true, "is over; its audit says which program played what".to_owned()))
+        }
+        Some(row) if store.seats(&row.id)?.is_empty() => {
+            Ok((false, "cannot go on: it has no seats.  Restore a backup".to_owned()))
+        }
+        Some(row) => of_game(store, &row, entries),
+    }
 }
 
 fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Result<(bool, String), OfficeError> {

@@ -271,6 +271,11 @@ impl Store {
         )
     }
 
+    /// The ids of all games, also of those whose rows cannot be read.
+    pub fn game_ids(&self) -> Result<Vec<String>, StoreError> {
+        self.many(format_args!("games"), "SELECT id FROM games ORDER BY id", (), |row| row.get(0))
+    }
+
     /// All games of the post office, by id.
     pub fn games(&self) -> Result<Vec<Game>, StoreError> {
         self.many(format_args!("games"), "SELECT * FROM games ORDER BY id", (), game)
