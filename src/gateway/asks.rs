@@ -56,7 +56,8 @@ const CHECK: &[&str] = &[
     "CHECK SHEET tries what waits in your sheet first.",
     "TAKEN below CHECK means what it means when you send the line.  TAKEN, WARNING: it can be sent, and you should know \
      something before.  WARNINGS below the lines are about the whole plan.",
-    "SEND, as the answer to a CHECK, sends its lines.  END stands below it when you are done.",
+    "SEND, as the answer to a CHECK, sends its lines; YES beside it takes what was offered for them.  END stands below \
+     them when you are done.",
 ];
 
 /// What an umpire may write, by need.

@@ -11,6 +11,7 @@ use super::sheet::{self, SheetWord};
 use super::sitting::Sitting;
 use super::{form, page};
 use crate::fog::SeatId;
+use crate::host::NO_ORDER;
 use crate::host::{Input, Letter};
 use crate::letter::{Answer, Block, Context};
 use crate::mail::read::Incoming;
@@ -115,6 +116,10 @@ impl Sitting<'_> {
                     reply.say(item, "DONE", &format!("from now on: FORMAT {}", format.to_uppercase()));
                 }
                 What::General(Err(fault)) => reply.fault(item, fault),
+                // A signature below END is no order that came to nothing.
+                What::AfterEnd if self.hosted.is_prose(&SeatId(seat.to_owned()), &item.text) => {
+                    reply.say(item, "PASSED OVER", NO_ORDER);
+                }
                 What::AfterEnd => {
                     reply.say(item, "REFUSED", "it stands below END, where no order is read.  Nothing was done.");
                 }
@@ -299,7 +304,7 @@ impl Sitting<'_> {
         }
         answers.sort_by_key(|answer| answer.no);
         let warnings = rehearsal.warnings.iter().map(|(text, rule)| page::ruled(text, rule)).collect();
-        self.keep_check(seat, &orders)?;
+        self.keep_check(seat, &orders, &rehearsal.answers)?;
         self.filled(seat, "check.txt", &Context { answers, warnings, ..Context::default() })
     }
 

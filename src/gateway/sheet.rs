@@ -5,11 +5,12 @@ use super::error::Trouble;
 use super::player::Reply;
 use super::sitting::Sitting;
 use crate::fog::SeatId;
-use crate::host::sheet::{Edit, Edited, Ending};
-use crate::host::{Game, Input};
+use crate::host::sheet::{Edit, Edited, Ending, Verdict};
+use crate::host::{Answered, Game, Input};
 use crate::mail::read::Incoming;
 use crate::orders::{Fault, Word};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A word about the sheet, beside END and UNDO.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,53 @@ const CHECKED: &str = "checked";
 struct Checked {
     mail: u32,
     lines: Vec<String>,
+    /// What its answer offered for lines that are not taken.
+    #[serde(default)]
+    offered: Vec<Offered>,
+}
+
+/// What the answer to a CHECK offers for one of its lines.
+#[derive(Clone, Serialize, Deserialize)]
+struct Offered {
+    /// The number of the line in the answer.
+    no: u32,
+    /// Its place among the lines of the CHECK.
+    place: usize,
+    lines: Vec<String>,
+}
+
+/// What a YES takes: numbers of lines with the letters of their suggestions, or all that stand alone.
+type Keys<'i> = Option<&'i [(u32, Option<char>)]>;
+
+impl Checked {
+    /// Whether keys mean lines of this CHECK; those of the sheet have numbers of their own.
+    fn has(&self, keys: Keys<'_>) -> bool {
+        let offers = |no: &u32| self.offered.iter().any(|offered| offered.no == *no);
+        !self.offered.is_empty() && keys.is_none_or(|keys| keys.iter().all(|(no, _)| offers(no)))
+    }
+
+    /// Puts suggestions in the places of the lines for which they were offered.
+    ///
+    /// # Errors
+    /// A suggestion that there is not.
+    fn take(&mut self, keys: Keys<'_>) -> Result<(), String> {
+        let alone = self.offered.iter().filter(|offered| offered.lines.len() == 1);
+        let every: Vec<(u32, Option<char>)> = alone.map(|offered| (offered.no, None)).collect();
+        for (no, letter) in keys.unwrap_or(&every) {
+            let letter = letter.unwrap_or('A');
+            let offered = self.offered.iter().find(|offered| offered.no == *no);
+            let line = offered.and_then(|o| Some((o.place, o.lines.get(usize::from(letter as u8 - b'A'))?)));
+            let Some((place, line)) = line else {
+                return Err(format!(
+                    "there is no suggestion {no}{letter}; the answer to your CHECK lists those there are."
+                ));
+            };
+            if let Some(at) = self.lines.get_mut(place) {
+                line.clone_into(at);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What stands behind END.
@@ -239,10 +287,20 @@ impl Sitting<'_> {
     ) -> Result<(), Trouble> {
         let mut edits = Vec::new();
         let mut amiss = false;
+        // Before all else, since SEND may stand above YES.
+        let mut of_check = self.of_check(seat, mail, items)?;
         let mut next = items.last().map_or(1, |item| item.no.saturating_add(1));
         for (at, item) in items.iter().enumerate() {
             let below = items.get(at + 1..).unwrap_or_default();
-            match self.edits_of(seat, mail, (item, next), below)? {
+            let edits_of = match of_check.remove(&at) {
+                Some(Ok(())) => {
+                    reply.say(item, "DONE", "it is sent with your CHECK.");
+                    continue;
+                }
+                Some(Err(why)) => Err(why),
+                None => self.edits_of(seat, mail, (item, next), below)?,
+            };
+            match edits_of {
                 Ok(more) => {
                     if let (What::General(Ok(Command::Sheet(SheetWord::Send))), Some(first), Some(last)) =
                         (&item.what, more.first(), more.last())
@@ -359,6 +417,43 @@ impl Sitting<'_> {
         Ok(Ok(edits))
     }
 
+    /// The words of a mail that take what the answer to a CHECK offers, by place: with SEND they change the lines that are
+    /// sent. None where another letter is answered.
+    fn of_check(
+        &self,
+        seat: &str,
+        mail: &Incoming,
+        items: &[Item],
+    ) -> Result<BTreeMap<usize, Result<(), String>>, Trouble> {
+        let yes = items.iter().enumerate().filter_map(|(at, item)| match does(item, &[]) {
+            Does::Suggested(keys) => Some((at, keys)),
+            _ => None,
+        });
+        let mut taken = BTreeMap::new();
+        let kept = self.act.desk(&self.row.id, seat, CHECKED)?;
+        let Some(mut checked) = kept.and_then(|text| serde_json::from_str::<Checked>(&text).ok()) else {
+            return Ok(taken);
+        };
+        let sends = items.iter().any(|item| does(item, &[]) == Does::Checked);
+        let last: Option<u32> = self.act.desk(&self.row.id, seat, SUGGESTED)?.and_then(|n| n.parse().ok());
+        let answers = self.answered_mail(mail)?.map_or(sends, |answered| answered == checked.mail);
+        if !answers || last.is_some_and(|last| last >= checked.mail) {
+            return Ok(taken);
+        }
+        for (at, keys) in yes {
+            if !checked.has(keys) {
+                continue;
+            }
+            let unsent = || "nothing of your CHECK is sent yet.  Write SEND below it, in the same mail.".to_owned();
+            taken.insert(at, if sends { checked.take(keys) } else { Err(unsent()) });
+        }
+        if taken.values().any(Result::is_ok) {
+            let text = serde_json::to_string(&checked).unwrap_or_default();
+            self.act.set_desk(&self.row.id, seat, CHECKED, Some(&text))?;
+        }
+        Ok(taken)
+    }
+
     /// The lines of the CHECK that is answered, numbered on from `next`.
     fn checked(&self, seat: &str, mail: &Incoming, next: u32) -> Result<Result<Vec<Edited>, String>, Trouble> {
         let kept = self.act.desk(&self.row.id, seat, CHECKED)?;
@@ -382,10 +477,18 @@ impl Sitting<'_> {
         Ok(Ok((next..).zip(checked.lines).map(edited).collect()))
     }
 
-    /// Keeps the lines of a CHECK for SEND.
-    pub(super) fn keep_check(&self, seat: &str, lines: &[(u32, String)]) -> Result<(), Trouble> {
+    /// Keeps the lines of a CHECK for SEND, and what is offered for those that are not taken.
+    pub(super) fn keep_check(&self, seat: &str, lines: &[(u32, String)], answers: &[Answered]) -> Result<(), Trouble> {
+        let offered = answers.iter().filter_map(|answer| match &answer.verdict {
+            Some(Verdict::NotTaken(mended)) if !mended.lines.is_empty() => {
+                let place = lines.iter().position(|(no, _)| *no == answer.no)?;
+                Some(Offered { no: answer.no, place, lines: mended.lines.clone() })
+            }
+            _ => None,
+        });
+        let offered = offered.collect();
         let lines = lines.iter().map(|(_, text)| text.clone()).collect();
-        let text = serde_json::to_string(&Checked { mail: 0, lines }).unwrap_or_default();
+        let text = serde_json::to_string(&Checked { mail: 0, lines, offered }).unwrap_or_default();
         Ok(self.act.set_desk(&self.row.id, seat, CHECKED, Some(&text))?)
     }
 

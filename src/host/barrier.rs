@@ -307,7 +307,7 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// What a seat's page is written from.
-    fn stuff(&self, at: usize, stretch: &Stretch) -> Option<Stuff<'_, R>> {
+    pub(super) fn stuff(&self, at: usize, stretch: &Stretch) -> Option<Stuff<'_, R>> {
         let post = self.core.posts.get(at)?;
         let told = self
             .told_to(post)

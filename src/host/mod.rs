@@ -5,6 +5,7 @@
 
 mod barrier;
 mod desk;
+mod explain;
 pub mod hosted;
 mod judge;
 mod ken;
@@ -30,7 +31,7 @@ use crate::rules::{Due, Outcome, Stage, Tally};
 pub use news::News;
 use paper::{Format, SeatData, Sections, SheetState, Topic};
 use sheet::{Came, Edited, Verdict};
-pub use trial::Rehearsal;
+pub use trial::{NO_ORDER, Rehearsal};
 
 /// How the orders of a game are carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

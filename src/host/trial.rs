@@ -300,7 +300,8 @@ impl<R: Paper> Hosted<R> {
 const ASIDES_MAX: u32 = 100;
 /// Suggestions for one line.
 const SUGGESTIONS_MAX: usize = 3;
-const NO_ORDER: &str = "no order in it.";
+/// What is said of a line that holds none.
+pub const NO_ORDER: &str = "no order in it.";
 
 /// A line that rides is judged by who reads it.
 pub(super) fn courier(to: &SeatId) -> Verdict {

@@ -7,8 +7,8 @@ use estafette::host::hosted::Hosted;
 use estafette::host::paper::{Format, Sections};
 use estafette::host::{Batch, Game, Input, Tempo};
 use estafette::rules::campaigns::Campaigns;
-use estafette::scenario;
 use estafette::text::width;
+use estafette::{games, scenario, simulate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -286,6 +286,28 @@ fn why_explains_every_line_of_the_last_letter() {
         lines > 50 && dice > 20 && rules > 50 && later > 5,
         "{lines} lines, {dice} dice, {rules} paragraphs, {behind}"
     );
+}
+
+#[test]
+fn why_names_each_number_that_a_short_line_only_adds() {
+    let files = crate::rehearse::driver::files("austerlitz1805", "teaching.yaml");
+    let mut game = simulate::open(games::find(games::GAMES, "austerlitz1805").unwrap(), &files, 1).unwrap();
+    let (mut fights, mut named, mut input) = (0, 0, Input::Begin);
+    for mail in 1..200 {
+        let batch = game.take(input).unwrap();
+        for letter in &batch.letters {
+            for (n, said) in (1..).zip(&letter.sections.body().story) {
+                if said.contains("Close combat:") {
+                    fights += 1;
+                    let why = game.why(&letter.seat, n).body().clone();
+                    named += usize::from(why.iter().skip(1).any(|line| line.contains("+1 formation")));
+                }
+            }
+        }
+        let Some(due) = batch.dues.first().filter(|_| !batch.over) else { break };
+        input = simulate::mail_of(game.as_ref(), &due.seat, 1, mail);
+    }
+    assert!(fights > 2 && named > 0, "{named} of {fights} fights");
 }
 
 #[test]

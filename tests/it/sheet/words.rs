@@ -274,3 +274,31 @@ fn several_yes_of_one_mail_are_rehearsed_together() {
     answer(&mut bench, "red", "YES 1\nEND\n");
     assert!(sheet(&bench, "g", "red").ended);
 }
+
+#[test]
+fn yes_beside_send_takes_what_check_offers() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "CHECK\nMOVE Kestrl 5\nMOVE Juniper 3\n");
+    let words: Vec<&str> = mail.text.split_whitespace().collect();
+    assert!(words.join(" ").contains("YES ALL above SEND"), "{}", mail.text);
+    // Nothing has been sent, so that there is nothing to change.
+    let mail = answer(&mut bench, "red", "YES ALL\n");
+    assert!(mail.text.contains("nothing of your CHECK is sent yet"), "{}", mail.text);
+    assert!(sheet(&bench, "g", "red").lines.is_empty());
+    answer(&mut bench, "red", "CHECK\nMOVE Kestrl 5\nMOVE Juniper 3\n");
+    answer(&mut bench, "red", "SEND\nYES ALL\n");
+    let state = sheet(&bench, "g", "red");
+    let texts: Vec<&str> = state.lines.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(texts, ["MOVE Kestrel 5", "MOVE Juniper 3"], "{state:?}");
+    assert!(state.faulty.is_empty(), "{state:?}");
+}
+
+#[test]
+fn a_signature_below_end_is_no_order_that_came_to_nothing() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "MOVE Ironbark 6\nEND\nThanks and good luck\n");
+    assert!(!mail.text.contains("below END"), "{}", mail.text);
+    assert!(sheet(&bench, "g", "red").ended);
+    let mail = answer(&mut bench, "red", "UNDO END\nEND\nMOVE Juniper 3\n");
+    assert!(mail.text.contains("it stands below END"), "{}", mail.text);
+}
