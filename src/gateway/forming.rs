@@ -72,10 +72,12 @@ impl Sitting<'_> {
         let id = SeatId(seat.to_owned());
         let mut context = page::context(self.hosted.preview(&id).body());
         context.title = title.to_owned();
+        context.set_up = self.hosted.opens_with_set_up();
         context.due = self.due_line(dues, seat)?;
         context.if_not = match self.terms()?.open {
             true => "the seat goes to whoever waits for one".to_owned(),
-            false => "the historical set-up and the default doctrine play for you".to_owned(),
+            false if context.set_up => "the historical set-up and the default doctrine play for you".to_owned(),
+            false => "your default doctrine plays for you".to_owned(),
         };
         context.notes = vec![self.tempo_line()?];
         context.root = self.root()?;

@@ -91,6 +91,8 @@ pub struct Context {
     pub seeds: Vec<Seed>,
     /// The slot whose seeds are shown next.
     pub open_slot: u32,
+    /// Whether the game begins with a set-up of its seats' own.
+    pub set_up: bool,
     /// The root of all commitments, in hexadecimal.
     pub root: String,
     /// What is promised of the dice: `plain`, `beacon` or `value`; none under dice protocol 1.
