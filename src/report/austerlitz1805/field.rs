@@ -166,6 +166,11 @@ pub fn key(v: &View, width: usize) -> Vec<String> {
          state, 1 one step, ! in combat, x no crew, e no ammunition; * a leader with it."
             .to_owned(),
     ];
+    said.push(
+        "Dice: 5, needs 3 is the roll and the least that does it. In brackets behind a shot: the die, then the roll and \
+         the morale that it had to reach, such as (4, 7 v 7)."
+            .to_owned(),
+    );
     if t.board.flow.is_some() {
         said.push("+3 your chit of box 3; ?3 the enemy's chit 3, whatever it holds.".to_owned());
     }

@@ -22,6 +22,7 @@ In fog, MARCH n TOWARD place 2UM moves a chit, whatever it holds.",
         verbs: &["ATTACK", "BOMBARD"],
         text: "\
 The steps of a turn come in this order: DISENGAGE, BOMBARD, CHARGE, then moves and attacks.
+The enemy's guns fire before your units move, and your lines meet what that leaves. [4.4]
 ATTACK unit AT enemy: it moves into contact and fights. [13.1]
 SUPPORT unit AT enemy: a second unit stands by it. [13.13]
 CHARGE unit AT enemy: cavalry, before all moves. [13.12.3]

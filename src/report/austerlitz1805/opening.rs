@@ -108,6 +108,8 @@ pub fn opening(v: &View, narrow: bool) -> Opening {
         cautions.push("A chit comes down only in an area where its corps stands. [16.4.2.4]".to_owned());
     }
     cautions.push("Units in column in front of enemy guns suffer more than in line. [9.1]".to_owned());
+    cautions
+        .push("The enemy's guns fire before your units move; what they do may stop a line of yours. [4.4]".to_owned());
     cautions.push("If you send nothing, your corps, chits and units stay where they are.".to_owned());
     Opening { what, situation, command: command(v, narrow), first: briefing.first, cautions }
 }

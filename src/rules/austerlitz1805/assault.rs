@@ -5,6 +5,7 @@ use super::board::{Arm, Kind, Soil, UnitId};
 use super::close;
 use super::event::{Cause, End, Fact, Why};
 use super::hands::{Hand, ask, mark, seat_of, stand, table, tell};
+use super::hasty::{Tried, try_square};
 use super::morale::{check, gone, rout, set_mood};
 use super::moves::{self, Trace, Walk};
 use super::prompt::{Answer, Prompt};
@@ -165,11 +166,13 @@ struct Coming {
     arm: Arm,
     /// Where the first attacker would stand.
     ground: Shape,
+    /// Whom he sees coming: the first, or the first that rides where foot comes with him.
+    by: UnitId,
 }
 
-/// 13.8, 13.12.1.2 What comes at an enemy: horse may withdraw only before infantry, and only from its front, whatever the
-/// sequence in which those are named who attack. `after` are those who go after the first; who does not reach him counts for
-/// nothing.
+/// 5.4.5, 13.8, 13.12.1.2 What comes at an enemy: horse may withdraw only before infantry, and only from its front; foot forms
+/// square before horse, the harder if any of it comes from a flank. All are declared together (13.1), so that the sequence in
+/// which they are named is nothing. `after` are those who go after the first; who does not reach him counts for nothing.
 fn coming(
     t: &Table,
     side: &SideId,
@@ -178,8 +181,8 @@ fn coming(
     (how, after): (&How, &[&UnitId]),
 ) -> Coming {
     let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
-    let mut coming = Coming { face: t.struck_from(on, id, way.pose), arm: t.arm(id), ground };
-    if t.arm(on) != Arm::Cavalry {
+    let mut coming = Coming { face: t.struck_from(on, id, way.pose), arm: t.arm(id), ground, by: id.clone() };
+    if !matches!(t.arm(on), Arm::Cavalry | Arm::Infantry) {
         return coming;
     }
     let mut there = t.clone();
@@ -188,6 +191,17 @@ fn coming(
         may_attack(&there, side, mate, on).ok()?;
         approach::way(&there, mate, on, &How { side: how.side, straight: how.straight, ..How::default() }).ok()
     };
+    if t.arm(on) == Arm::Infantry {
+        for mate in how.mates.iter().filter(|mate| *mate != id && t.arm(mate) == Arm::Cavalry) {
+            let wanted = coming.arm != Arm::Cavalry || coming.face == Face::Front;
+            let Some(way) = wanted.then(|| reach(mate)).flatten() else { continue };
+            if coming.arm != Arm::Cavalry {
+                (coming.arm, coming.by) = (Arm::Cavalry, mate.clone());
+            }
+            coming.face = there.struck_from(on, mate, way.pose);
+        }
+        return coming;
+    }
     for mate in how.mates.iter().filter(|mate| *mate != id) {
         let horse = t.arm(mate) == Arm::Cavalry && coming.arm != Arm::Cavalry;
         let aside = after.contains(&mate) && coming.face == Face::Front;
@@ -285,7 +299,7 @@ pub(super) fn join(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId, (
             // A newcomer from flank or rear brings the better bonus; in a new combat the line says who leads.
             let side = |u: &UnitId| if combat.old { close::side_bonus(t, t.struck_by(on, u)) } else { 0 };
             let best = |u: &UnitId| t.spec(u).map_or(0, |s| s.combat) + side(u);
-            let better = part == Part::Best && !combat.charge && best(id) > best(&combat.lead);
+            let better = part == Part::Best && (charge || !combat.charge) && best(id) > best(&combat.lead);
             if part == Part::Lead || better {
                 combat.support.push(std::mem::replace(&mut combat.lead, id.clone()));
                 combat.face = face;
@@ -306,9 +320,9 @@ fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, coming: &Coming) -> Play<b
         // He has reacted to the first of them; 13.6: or he fights already, and only to disengage takes him out.
         return Ok(false);
     }
-    match (t.arm(on), t.arm(id)) {
+    match (t.arm(on), coming.arm) {
         (Arm::Infantry, Arm::Cavalry) => {
-            try_square(cx, id, on, coming.face)?;
+            try_square(cx, &coming.by, on, coming.face)?;
             Ok(false)
         }
         (Arm::Cavalry, _) => withdraw(cx, id, on, coming),
@@ -320,57 +334,12 @@ fn react(cx: &mut Hand<'_>, id: &UnitId, on: &UnitId, coming: &Coming) -> Play<b
     }
 }
 
-/// 5.4.5.1 What a reaction square adds to the check.
-pub fn square_modifier(t: &Table, on: &UnitId, face: Face) -> i32 {
-    match (face, t.unit(on).map(|u| u.form)) {
-        (Face::Flank | Face::Rear, _) => -2,
-        (Face::Front, Some(Formation::Line)) => -1,
-        (Face::Front, _) => 0,
-    }
-}
-
-/// 5.4.5, 5.4.5.1 Infantry about to be attacked by cavalry may try to form square; says what became of the try.
-fn try_square(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, face: Face) -> Play<Tried> {
-    let t = table(cx);
-    let Some(unit) = t.unit(on).cloned() else { return Ok(Tried::Not) };
-    let fit = unit.mood == Mood::Fit && matches!(unit.form, Formation::Line | Formation::Column);
-    if !fit || moves::room_for(t, on, unit.pose, Formation::Square).is_err() {
-        return Ok(Tried::Not);
-    }
-    let need = super::morale::rating(t, on) + square_modifier(t, on, face);
-    let seat = seat_of(cx, on);
-    let prompt = Prompt::Square { unit: on.clone(), by: by.clone(), need };
-    if ask(cx, &seat, prompt)? != Answer::Word("YES") {
-        return Ok(Tried::Not);
-    }
-    let modifier = square_modifier(table(cx), on, face);
-    let checked = check(cx, on, Cause::Square, modifier);
-    if checked.catastrophe {
-        return Ok(Tried::Broke);
-    }
-    if checked.passed {
-        stand(cx, on, Why::Formed, unit.pose, Formation::Square, 0, &[]);
-        return Ok(Tried::Formed);
-    }
-    set_mood(cx, on, Mood::S);
-    Ok(Tried::Failed)
-}
-
-/// What became of a reaction square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tried {
-    Not,
-    Formed,
-    Failed,
-    Broke,
-}
-
 /// 13.8, 13.12.1.2 Cavalry attacked in front by infantry may withdraw after a check; Cossacks without one, and from
 /// cavalry with one. Whoever would still touch the attacker where his way ends has nowhere to go, and stays. Says whether
 /// it is gone.
 fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, coming: &Coming) -> Play<bool> {
     let t = table(cx);
-    let Coming { face, arm, ground } = coming;
+    let Coming { face, arm, ground, .. } = coming;
     let cossack = t.kind(on) == Kind::Cossack;
     let able = t.unit(on).is_some_and(|u| matches!(u.mood, Mood::Fit | Mood::S) && !u.has(Mark::Rage));
     if *face != Face::Front || !able || !(*arm == Arm::Infantry || cossack) {
@@ -394,7 +363,8 @@ fn withdraw(cx: &mut Hand<'_>, by: &UnitId, on: &UnitId, coming: &Coming) -> Pla
             rout(cx, on, from)?;
             return Ok(true);
         }
-        if !checked.passed {
+        // 12.9.2: in a Blood Rage it never leaves an enemy.
+        if !checked.passed || table(cx).unit(on).is_some_and(|u| u.has(Mark::Rage)) {
             return Ok(false);
         }
     }
@@ -448,7 +418,7 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
     if arm == Arm::Artillery {
         shelter(cx, on)?;
     }
-    let coming = Coming { face, arm: Arm::Cavalry, ground };
+    let coming = Coming { face, arm: Arm::Cavalry, ground, by: id.clone() };
     if arm == Arm::Cavalry && free && withdraw(cx, id, on, &coming)? {
         let way = again(table(cx), id, on, &way);
         go(cx, id, Why::Charged, &way);
@@ -473,7 +443,9 @@ pub fn charge(cx: &mut Hand<'_>, side: &SideId, id: &UnitId, on: &UnitId) -> Pla
     }
     if table(cx).unit(on).is_some() {
         go(cx, id, Why::Charged, &way);
-        join(cx, side, id, on, (Part::Lead, true));
+        // 13.13: of two chargers the better leads, whichever is named first.
+        let charged = table(cx).fight_on(on).is_some_and(|fight| fight.charge);
+        join(cx, side, id, on, (if charged { Part::Best } else { Part::Lead }, true));
     }
     Ok(())
 }

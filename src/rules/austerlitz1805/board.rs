@@ -260,6 +260,8 @@ pub struct Board {
     pub briefings: BTreeMap<SideId, Briefing>,
     /// What the counters are called, once somebody has asked; each line of a sheet asks several times.
     pub called: OnceLock<Vec<(String, UnitId)>>,
+    /// The same by the counters' sides.
+    pub called_by: OnceLock<BTreeMap<SideId, Vec<(String, UnitId)>>>,
 }
 
 impl Board {

@@ -128,6 +128,11 @@ fn defenders_win(cx: &mut Hand<'_>, combat: &Combat, total: i32) -> Play<()> {
     }
     if combat.face != Face::Front && table(cx).unit(&combat.on).is_some() {
         reform(cx, &combat.on)?;
+        // 13.1, 13.3: who touches nobody any more fights nobody.
+        let t = table(cx);
+        if !std::iter::once(&combat.lead).chain(&combat.support).any(|foe| t.touch(foe, &combat.on)) {
+            leave_combat(cx, &combat.on);
+        }
     }
     if struck.away {
         advance(cx, &combat.on)?;

@@ -40,6 +40,7 @@ pub mod fog;
 mod fogsheet;
 pub mod guns;
 mod hands;
+mod hasty;
 pub mod load;
 mod meant;
 pub mod mist;
@@ -107,7 +108,7 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -318,12 +319,19 @@ const CHANGES: &[Change] = &[
         "6.5",
         "toward what lies more than 45 degrees aside a short move turns on the spot first, where there is room.",
     ),
+    seventh(
+        "5.4.5",
+        "foot tries a hasty square before horse that attacks it, in whatever order the attackers are named, and harder if any \
+         of the horse comes from a flank.",
+    ),
     sixth("6.8", "a unit turns over friendly guns at will."),
     sixth("6.10.3", "a column attacks by road as far as it marches there; who has moved already has no third UM."),
+    seventh("6.10.3", "a stunned column, or one that has formed, has half of the third UM of the road."),
     change("8.6", "a hill hides what lies beyond it, also where no crest is drawn."),
     change("9.2", "in fog too, the range of guns is measured from the middle of the battery."),
     sixth("9.3", "where nothing is said guns fire no canister that would touch friends, but round shot."),
     sixth("9.3", "batteries that fire canister together strike one another too, if a template touches one of them."),
+    seventh("9.6", "stunned and disorganized guns fire no canister in the musketry phase."),
     sixth("10.4.3.1", "who supports the fire of a friend does not fire at the same enemy besides."),
     change("12.1", "a routed unit stays routed until it rallies, whatever it runs into."),
     change("12.5.3", "a router does not run to cover that an enemy is nearer to."),
@@ -333,6 +341,7 @@ const CHANGES: &[Change] = &[
     ),
     sixth("12.5.3", "routed horse flees to villages too, and who is shaken by a router goes away from it."),
     change("12.6.2", "an HQ rides round enemies to the unit it goes to, never through them."),
+    seventh("12.7.2.2", "who supports an attack does not check for its leader that routs or is eliminated."),
     change("12.7.2.3", "a unit checks once for each friend that routs, whatever comes of it."),
     change("12.9.1", "a unit in Blood Rage attacks the nearest enemy it can reach before it does anything else."),
     sixth("12.9.2", "a double 1 on the check to disengage keeps the unit in its combat."),
@@ -355,11 +364,14 @@ const CHANGES: &[Change] = &[
         "a withdrawal ends before closed ground, a chit or the edge of the map; who can't get out of touch is attacked.",
     ),
     newer("13.8", "no cavalry withdraws if any attacker of the same line comes at its flank or rear."),
+    seventh("13.8", "horse that rolls a double 1 on the check to withdraw stays."),
     sixth("13.8", "a stream or woods hinder a withdrawal as any movement; horse out of reach keeps nobody from it."),
+    seventh("13.9", "a winner that reforms out of touch is in combat no more."),
     newer("13.11.1", "a router that runs a friend down is out at once, and is not rolled for any more."),
     change("13.11.1", "a unit that goes back upon several friends at once disorganizes all of them."),
     newer("13.11.1.1", "French cavalry goes back through the infantry of a chit too, by rule 21."),
     change("13.12.4", "cavalry destroys a unit it routs only in an attack that it leads."),
+    seventh("13.13", "of two that charge one enemy the better leads, whichever is named first."),
     change("13.13", "two attackers of one enemy leave each other room."),
     sixth(
         "13.13",
@@ -396,6 +408,11 @@ const fn latest(rule: &'static str, text: &'static str) -> Change {
 /// What version 6 reads otherwise than version 5.
 const fn sixth(rule: &'static str, text: &'static str) -> Change {
     Change { version: 6, rule, text }
+}
+
+/// What version 7 reads otherwise than version 6.
+const fn seventh(rule: &'static str, text: &'static str) -> Change {
+    Change { version: 7, rule, text }
 }
 
 /// 18 A state before anything stands on the map, and the events that set the scenario up.

@@ -100,7 +100,7 @@ pub fn rout(cx: &mut Hand<'_>, id: &UnitId, from: Fine) -> Play<()> {
     if table(cx).unit(id).is_some_and(|u| u.mood == Mood::R) {
         return gone(cx, id, End::Morale, from);
     }
-    let near = neighbours(table(cx), id);
+    let near = at_ease(table(cx), id);
     set_mood(cx, id, Mood::R);
     leave_combat(cx, id);
     retreat::back(cx, id, from, Back::Rout)?;
@@ -122,6 +122,11 @@ pub fn neighbours(t: &Table, id: &UnitId) -> Vec<UnitId> {
         .collect();
     found.sort();
     found.into_iter().map(|(_, n)| n).collect()
+}
+
+/// 12.7.2.2 Friends nearby but those who fight, as they do while the unit stands beside them: its supporters, too.
+fn at_ease(t: &Table, id: &UnitId) -> Vec<UnitId> {
+    neighbours(t, id).into_iter().filter(|friend| t.combat_of(friend).is_none()).collect()
 }
 
 /// 12.7.2-12.7.2.3, 12.9.6 Friends check, unless they fight or rage: by 1 failed they are disorganized, by more they rout; who passes holds or goes back.
@@ -170,7 +175,7 @@ pub fn remove(cx: &mut Hand<'_>, id: &UnitId, why: End) -> Bereaved {
     if table(cx).unit(id).is_none() {
         return Bereaved::default();
     }
-    let friends = neighbours(table(cx), id);
+    let friends = at_ease(table(cx), id);
     let hq = table(cx).hq_with(id).cloned();
     let led = hq.as_ref().or(Some(id)).map(|hq| led(table(cx), hq)).unwrap_or_default();
     leave_combat(cx, id);

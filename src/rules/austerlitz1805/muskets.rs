@@ -9,7 +9,7 @@ use super::prompt::{Answer, Prompt};
 use super::result::{Blow, Struck, strike};
 use super::sight;
 use super::solo;
-use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table};
+use super::table::{Combat, Face, Formation, Mark, Mood, Pose, Table, Unit};
 use super::terrain;
 use crate::fog::SideId;
 use crate::plane::shape::Shape;
@@ -53,7 +53,9 @@ fn by_unit(cx: &mut Hand<'_>, id: &UnitId, defends: bool) -> Play<()> {
 fn hold_and_fire(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
     let Some(combat) = t.combats.iter().find(|c| c.on == *id && !c.old) else { return Ok(()) };
-    if combat.face != Face::Front || guns::ready(t, id).is_err() {
+    // 12.5.1, 12.5.2: canister in this phase is musketry (9.6), which guns that are shaken do not conduct.
+    let shaken = t.unit(id).is_none_or(|u| u.mood != Mood::Fit);
+    if combat.face != Face::Front || shaken || guns::ready(t, id).is_err() {
         return Ok(());
     }
     let (lead, support) = (combat.lead.clone(), combat.support.clone());
@@ -86,10 +88,11 @@ fn beaten_off(cx: &mut Hand<'_>, on: &UnitId, attacker: &UnitId) {
     }
 }
 
-/// 4.8, 9.6.1 French horse artillery that did not fire in preparation.
+/// 4.8, 9.6.1, 12.5.1 French horse artillery that did not fire in preparation, and is not shaken.
 fn horse_guns(cx: &mut Hand<'_>, id: &UnitId) -> Play<()> {
     let t = table(cx);
-    let may = guns::french_horse(t, id) && t.unit(id).is_some_and(|u| !u.has(Mark::Fired) && u.has(Mark::Moved));
+    let able = |u: &Unit| u.mood == Mood::Fit && !u.has(Mark::Fired) && u.has(Mark::Moved);
+    let may = guns::french_horse(t, id) && t.unit(id).is_some_and(able);
     // 4.4: who holds for the enemy's turn holds now as well.
     let held = |h: &super::state::Hidden| matches!(h.guns.get(id), Some(super::state::GunPlan::Hold));
     if !may || guns::ready(t, id).is_err() || cx.state().hidden.values().any(held) {

@@ -90,10 +90,11 @@ fn on_field(
     mine: bool,
     (expected, of): (&str, &dyn Fn(&SideId) -> bool),
 ) -> Result<UnitId, Fault> {
-    let named = args.clone().whole_name(&names(v, mine));
+    let named = args.clone().whole_name(names(v, mine));
     match named {
         Some(unit) if v.table.units.contains_key(&unit) => {
-            let _ = args.whole_name(&called_of(v, |spec| spec.id == unit));
+            let own: Vec<(String, UnitId)> = all_names(v).iter().filter(|(_, id)| *id == unit).cloned().collect();
+            let _ = args.whole_name(&own);
             return Ok(unit);
         }
         Some(_) => {
@@ -109,9 +110,19 @@ fn on_field(
 }
 
 /// All that the units of one side are called, on the field or off it.
-pub fn names(v: &View, mine: bool) -> Vec<(String, UnitId)> {
-    let me = v.me();
-    called_of(v, |unit| (unit.side == me) == mine)
+pub fn names(v: &View, mine: bool) -> &[(String, UnitId)] {
+    if v.side.is_none() {
+        return if mine { &[] } else { all_names(v) };
+    }
+    let by = v.table.board.called_by.get_or_init(|| {
+        let mut by: BTreeMap<SideId, Vec<(String, UnitId)>> = BTreeMap::new();
+        for (name, id) in all_names(v) {
+            by.entry(v.table.side(id)).or_default().push((name.clone(), id.clone()));
+        }
+        by
+    });
+    let side = if mine { v.me() } else { v.table.board.enemy(&v.me()) };
+    by.get(&side).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// All that the units of both sides are called: their names, their labels where they have one, and their names as tables
@@ -173,7 +184,7 @@ pub fn not_a_corps(v: &View, args: &Args<'_>, mine: Option<bool>) -> Result<(), 
 /// Why a unit that the next words name is not on the field, from the viewer's own paper.
 fn off_field(v: &View, args: &mut Args<'_>, mine: bool) -> Option<Fault> {
     let off = |(_, unit): &(String, UnitId)| !v.table.units.contains_key(unit);
-    let names: Vec<(String, UnitId)> = names(v, mine).into_iter().filter(off).collect();
+    let names: Vec<(String, UnitId)> = names(v, mine).iter().filter(|name| off(name)).cloned().collect();
     let unit = args.name("a unit", &names).ok()?;
     let holds = |b: &&super::mist::Boxed| b.units.contains(&unit);
     let boxed = v.own.boxes.iter().find(|(_, b)| mine && holds(b));

@@ -5,7 +5,8 @@ use super::{ViewOf, called, meant};
 use crate::rehearse::driver::{Table, files};
 use crate::rehearse::warned::position;
 use estafette::host::paper::{Format, Page, Paper};
-use estafette::orders::mend::Meaning;
+use estafette::orders;
+use estafette::orders::mend::{Meaning, Topic};
 use estafette::rules::Ruleset;
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::austerlitz1805::event::{Fact, Sighting};
@@ -386,4 +387,87 @@ fn a_move_that_is_offered_names_each_word_and_the_way_that_it_cuts() {
         assert_eq!(mended.lines, wanted, "{line}");
         assert!(reasons.iter().all(|reason| mended.why.contains(reason)), "{line}: {}", mended.why);
     }
+}
+
+#[test]
+fn a_chit_is_put_down_in_free_words() {
+    let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);
+    let rows: [Row; 5] = [
+        (
+            "Put Vandamme/1 at 11500,16500 as chit 1",
+            &["CHIT 1 = Vandamme/1 PLACE 11500,16500"],
+            "a chit is CHIT number",
+        ),
+        ("chit 4 = Vandamme/1 at 11500,16500", &["CHIT 4 = Vandamme/1 PLACE 11500,16500"], ""),
+        ("Decoy at 11500,16500", &["DECOY 1 PLACE 11500,16500"], "a decoy is DECOY number"),
+        ("Chit 3 is a decoy at 11500,16500", &["DECOY 3 PLACE 11500,16500"], ""),
+        // Which units it holds is not guessed.
+        ("Put a chit at 11500,16500", &[], ""),
+    ];
+    assert_eq!(read::<Austerlitz>(&table.view("french"), &rows), "");
+    let told = |line: &str| match meant::<Austerlitz>(&table.view("french"), line) {
+        Some(Meaning::Question(Topic::Told(lines))) => lines.join(" "),
+        other => panic!("{line}: {other:?}"),
+    };
+    assert!(told("When does the fog lift?").contains("[16.2]"));
+    assert!(told("What is a decoy?").contains("DECOY 4 PLACE"));
+    assert!(told("Where is the striped zone?").contains("[16.4.1.6]"));
+    assert!(told("What did I lose?").starts_with("Lost by you: nobody."));
+    assert!(told("Vandamme/1 stays").contains("stays on the strategic map"));
+}
+
+#[test]
+fn who_supports_a_friend_stands_by_his_enemy_and_nobody_is_sent_where_he_is_barred() {
+    let column = |at: &str| json!({"at": at, "form": "column"});
+    let stand = |rear: &str, fights: Value| {
+        position::<Austerlitz>(
+            "teaching.yaml",
+            "french",
+            json!({"bare": true, "at": "own french", "units": {
+            "Vandamme/1": column("2500,9000@N"), "Vandamme/2": column(rear), "Repninsky": column("3000,9385@S")},
+            "combats": fights}),
+        )
+    };
+    let offered = |view: &ViewOf<Austerlitz>, line: &str| match meant::<Austerlitz>(view, line) {
+        Some(Meaning::Attempt(mended)) => mended.lines,
+        other => panic!("{line}: {other:?}"),
+    };
+    // Nobody attacks yet: to go to the friend is no support.
+    let none = Vec::<String>::new();
+    assert_eq!(offered(&stand("3500,8500@N", json!([])), "Vandamme/2 supports Vandamme/1"), none);
+    let fights = json!([{"by": "french", "on": "Repninsky", "lead": "Vandamme/1", "support": [], "charge": false,
+        "old": false, "face": "front", "bonus": 0}]);
+    let support = offered(&stand("3500,8500@N", fights), "Vandamme/2 supports Vandamme/1");
+    assert_eq!(support, ["SUPPORT Vandamme/2 AT Repninsky"]);
+    // The friend before him bars a march as he bars the attack.
+    let barred = position::<Austerlitz>(
+        "teaching.yaml",
+        "french",
+        json!({"bare": true, "at": "own french", "units": {
+        "Vandamme/1": {"at": "3000,9000@N"}, "Vandamme/2": column("3000,8500@N"), "Repninsky": column("3000,10400@S")}}),
+    );
+    for line in offered(&barred, "Vandamme/2 attacks Repninsky") {
+        let order = orders::bind(Austerlitz::verbs(), &barred, &orders::line(1, &line)).unwrap();
+        let warnings = Austerlitz::rehearse(&barred, &order).unwrap().warnings;
+        assert!(warnings.is_empty(), "{line}: {warnings:?}");
+    }
+}
+
+#[test]
+fn the_second_wish_of_a_line_is_not_dropped_without_a_word() {
+    let view = position::<Austerlitz>(
+        "teaching.yaml",
+        "french",
+        json!({"bare": true, "at": "own french", "units": {
+        "Vandamme/1": {"at": "3000,9000@E", "form": "column"}, "Repninsky": {"at": "15000,9000@W"}}}),
+    );
+    let by = |line: &str| match meant::<Austerlitz>(&view, line) {
+        Some(Meaning::Attempt(mended)) => (mended.lines, mended.why),
+        other => panic!("{line}: {other:?}"),
+    };
+    let (lines, why) = by("Vandamme/1 marches 1 UM to 8000,9000, then line");
+    assert!(lines[0].starts_with("MOVE Vandamme/1 TOWARD 8000,9000"), "{lines:?}");
+    assert!(why.contains("LINE is left out"), "{why}");
+    let (lines, _) = by("Vandamme/1 marches 1 UM to 8000,9000 and faces NE");
+    assert!(lines[0].ends_with("FACE NE"), "{lines:?}");
 }

@@ -82,6 +82,7 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
         solo: Vec::new(),
         briefings: briefing::texts(&scenario),
         called: OnceLock::new(),
+        called_by: OnceLock::new(),
     };
     solo(file, &scenario, &mut board, flaws);
     if board.flow.is_some() {

@@ -128,6 +128,12 @@ fn lines(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<Choice> {
         }
         Act::Attack => at("ATTACK"),
         Act::Charge => at("CHARGE"),
+        // Who is to support a friend stands by him against whom he attacks.
+        Act::Support if foes.is_empty() => {
+            let against =
+                said.second().and_then(|friend| said.v.table.combat_of(&friend).map(|fight| fight.on.clone()));
+            against.map(|foe| line("SUPPORT", format!("AT {foe}"), 0)).into_iter().collect()
+        }
         Act::Support => at("SUPPORT"),
         Act::Fire => {
             let verb = if said.v.table.arm(id) == Arm::Artillery { "BOMBARD" } else { "VOLLEY" };
@@ -172,7 +178,8 @@ fn moving(said: &Said<'_>, id: &UnitId) -> Vec<Choice> {
     let left = moves::left(&said.v.table, id);
     let mut found = Vec::new();
     // Who names a place and a way to face wants both.
-    let faces = said.tokens.iter().any(|t| t.key == Some("FACE"));
+    let faces = said.tokens.iter().any(|t| t.key == Some("FACE"))
+        || said.words.iter().any(|word| ["faces", "facing"].contains(&word.fold.as_str()));
     let face = said.way().filter(|_| faces && said.goal().is_some());
     let face = face.map(|way| format!(" FACE {}", wind(way))).unwrap_or_default();
     let mut put = |rest: String, more: u32| {
@@ -264,10 +271,18 @@ fn nearest(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<String> {
         return Vec::new();
     }
     let half = (moves::left(t, id) / 2 / UM).max(1) * UM;
-    if let Some((name, at)) = said.goal().filter(|_| act != Act::Fire) {
-        tries.push(verb(format!("MOVE {id} TOWARD {name} {}UM", um(half)), 1));
-        tries.push(verb(format!("MOVE {id} TOWARD {name} 0.5UM"), 2));
-        tries.extend(bearing(said, id, at).map(|way| verb(format!("TURN {id} {way}"), 3)));
+    let fights = matches!(act, Act::Attack | Act::Charge | Act::Support);
+    // Who is to fight beside a friend is not sent to him.
+    let goal =
+        said.goal().filter(|_| act != Act::Fire && !(fights && said.foes().is_empty() && said.second().is_some()));
+    if let Some((name, at)) = goal {
+        let far = [um(half), "0.5".to_owned()].map(|far| format!("MOVE {id} TOWARD {name} {far}UM"));
+        let goes = far.iter().any(|line| super::takes(said.v, line));
+        // Whoever bars the way to the act bars this one too.
+        tries.extend(
+            (1..).zip(far).filter(|(_, line)| super::unhindered(said.v, line)).map(|(dear, line)| verb(line, dear)),
+        );
+        tries.extend(bearing(said, id, at).filter(|_| !goes).map(|way| verb(format!("TURN {id} {way}"), 3)));
     }
     if said.means(Sense::Back) {
         tries.push(verb(format!("BACK {id} {}UM", um(STEP)), 1));

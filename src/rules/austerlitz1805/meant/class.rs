@@ -87,6 +87,9 @@ fn topic(said: &Said<'_>) -> Topic {
     if said.means(Sense::Supply) {
         return Topic::Told(vec!["There is no supply in this game; ammunition is rule 20.".to_owned()]);
     }
+    if let Some(told) = asked(said) {
+        return Topic::Told(told);
+    }
     match said.who().first().filter(|_| said.act().is_none()).and_then(|id| Some((id, said.v.table.unit(id)?))) {
         Some((id, unit)) => {
             let t = &said.v.table;
@@ -95,6 +98,48 @@ fn topic(said: &Said<'_>) -> Topic {
         }
         None => Topic::Help,
     }
+}
+
+/// What newcomers ask of this game: own losses, and the fog. All of it is printed, or lies open to the seat.
+fn asked(said: &Said<'_>) -> Option<Vec<String>> {
+    let says = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
+    let (t, me) = (&said.v.table, said.v.me());
+    if says(&["lose", "lost", "losses", "loss", "casualties", "verluste", "pertes"]) {
+        let lost = |mine: bool| {
+            let names: Vec<&str> =
+                t.lost.iter().filter(|id| (t.side(id) == me) == mine).map(|id| id.0.as_str()).collect();
+            if names.is_empty() { "nobody".to_owned() } else { crate::text::and_list(&names) }
+        };
+        let lines = [("Lost by you: ", true), ("Lost by the enemy: ", false)];
+        return Some(lines.iter().map(|(label, mine)| format!("{label}{}.", lost(*mine))).collect());
+    }
+    let fog = &t.board.tables.fog;
+    let flow = t.board.flow.is_some();
+    if flow && says(&["decoy", "decoys", "dummy", "dummies"]) {
+        let most = fog.decoys;
+        return Some(vec![
+            format!("A decoy is an empty chit, and looks to the enemy like any other; a side has {most}. [16.4.2]"),
+            "DECOY 4 PLACE place puts one down.".to_owned(),
+        ]);
+    }
+    if flow && says(&["striped"]) {
+        let striped = t.board.strategic.striped.as_ref()?;
+        let (low, high) = striped.rect;
+        let whom = t.board.side(&striped.side).map_or("", |side| side.name.as_str());
+        return Some(vec![
+            format!("The striped zone is the ground from {low} to {high}."),
+            format!("It is closed to the {whom} until the assault has begun. [16.4.1.6]"),
+        ]);
+    }
+    if flow && says(&["fog", "nebel", "brouillard"]) {
+        let (kept, lifts, last) = (fog.turns, fog.lifts, fog.automatic);
+        return Some(vec![
+            format!("Fog stays to the end of turn {kept}. Then a die of {lifts} or more begins to lift it. [16.2]"),
+            format!("On turn {last} it begins to lift without a die. [16.3.1]"),
+            "It is gone two turns after it has begun to lift. [16.3]".to_owned(),
+        ]);
+    }
+    None
 }
 
 /// `16.4`, `13.1.2`.

@@ -127,8 +127,21 @@ const ROMAN: [&str; 6] = ["I", "II", "III", "IV", "V", "VI"];
 fn zone<'v>(said: &Said<'v>) -> Option<&'v Zone> {
     let corps = named(said)?.at;
     let mut zones = said.v.table.board.strategic.zones.iter();
-    zones.find(|zone| {
-        let is = |name: &str| said.words.iter().enumerate().any(|(at, word)| at != corps && word.fold == fold(name));
-        is(&zone.id) || is(&zone.name)
+    zones
+        .find(|zone| {
+            let is =
+                |name: &str| said.words.iter().enumerate().any(|(at, word)| at != corps && word.fold == fold(name));
+            is(&zone.id) || is(&zone.name)
+        })
+        .or_else(|| around(said))
+}
+
+/// The area in which a place lies that a line names.
+fn around<'v>(said: &Said<'v>) -> Option<&'v Zone> {
+    let (_, at) = said.goal()?;
+    let at = at.spot();
+    said.v.table.board.strategic.zones.iter().find(|zone| {
+        let (low, high) = zone.rect;
+        (low.x..=high.x).contains(&at.x) && (low.y..=high.y).contains(&at.y)
     })
 }

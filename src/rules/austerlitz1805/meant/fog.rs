@@ -17,7 +17,7 @@ const OPEN: [&str; 7] = ["uncover", "reveal", "open", "deploy", "unmask", "decou
 /// 16.4.2 The answer to a line about chits; none where it is about something else, or where its form is right.
 pub fn mended(said: &Said<'_>) -> Option<Mended> {
     said.v.table.board.flow.as_ref()?;
-    in_area(said).or_else(|| opened(said)).or_else(|| attacked(said)).or_else(|| marched(said))
+    in_area(said).or_else(|| placed(said)).or_else(|| opened(said)).or_else(|| attacked(said)).or_else(|| marched(said))
 }
 
 /// Whether a chit may be meant: its number, or the word itself.
@@ -114,6 +114,47 @@ fn marched(said: &Said<'_>) -> Option<Mended> {
     }
     let why = "a chit's march is MARCH number TOWARD place 2UM.".to_owned();
     Some(super::told(said, Mended { why, rule: "16.4.2.6".to_owned(), lines, ..Mended::default() }))
+}
+
+/// 16.4.2 A chit or a decoy is put down in free words: `put A and B at Pratzen as chit 1`, `decoy at 15000,13000`.
+fn placed(said: &Said<'_>) -> Option<Mended> {
+    let formed = matches!(said.head(), Some("CHIT" | "DECOY")) && said.tokens.iter().any(|t| t.key == Some("PLACE"));
+    let of_chits = has(said, &["chit", "chits", "decoy", "decoys", "dummy"]);
+    if said.v.at != At::Fog || formed || !of_chits {
+        return None;
+    }
+    let own = |thing: &Thing| match thing {
+        Thing::Own(id) | Thing::Off(id) => Some(id.0.clone()),
+        _ => None,
+    };
+    let units: Vec<String> =
+        said.tokens.iter().filter(|t| t.things.len() == 1).filter_map(|t| own(t.things.first()?)).collect();
+    let empty = has(said, &["decoy", "decoys", "dummy", "empty"]);
+    if empty != units.is_empty() {
+        return None;
+    }
+    // A place with steps is one word, and read with the whole line.
+    let stepped = said.words.iter().find(|word| word.text.contains('+')).map(|word| word.text.clone());
+    let at = stepped.or_else(|| said.goal().map(|(name, _)| name))?;
+    let numbered =
+        said.words.windows(2).find(|pair| matches!(pair, [word, _] if ["chit", "decoy"].contains(&word.fold.as_str())));
+    let numbered = numbered.and_then(|pair| printed(&pair.get(1)?.text));
+    let free = (1..=said.v.table.board.tables.fog.boxes).find(|number| !said.v.own.boxes.contains_key(number));
+    let number = numbered.or(free)?;
+    let line = match empty {
+        true => format!("DECOY {number} PLACE {at}"),
+        false => format!("CHIT {number} = {} PLACE {at}", units.join(", ")),
+    };
+    let shape = if empty { "a decoy is DECOY number PLACE place" } else { "a chit is CHIT number = units PLACE place" };
+    let mut lines = pick(said, vec![Choice { line: line.clone(), cost: 0 }]);
+    let (mut why, mut rule) = (format!("{shape}."), "16.4.2".to_owned());
+    if lines.is_empty() {
+        let told = Mended::from(&super::refused(said.v, &line)?);
+        lines = pick(said, told.lines.into_iter().map(|line| Choice { line, cost: 0 }).collect());
+        why = format!("{shape}; {}", told.why);
+        rule = told.rule;
+    }
+    Some(Mended { why, rule, lines, ..Mended::default() })
 }
 
 /// 16.4.2.4 A chit is put down in an area: where in it, as near to its middle as it may lie.

@@ -1,6 +1,7 @@
 //! Lines that want what happens in any case: a corps or a chit that stays, a fight that goes on. They are answered, and hold
 //! no END.
 
+use super::Thing;
 use super::said::{Act, Said};
 use crate::orders::fold;
 use crate::orders::mend::lexicon::Sense;
@@ -53,6 +54,13 @@ fn unit(said: &Said<'_>) -> Option<String> {
     let who = said.who();
     let stays = said.act() == Some(Act::Hold) && !said.means(Sense::Not);
     let guns = who.iter().any(|id| said.v.table.arm(id) == Arm::Artillery);
+    let off = said.tokens.iter().flat_map(|t| &t.things).find_map(|thing| match thing {
+        Thing::Off(id) => Some(id),
+        _ => None,
+    });
+    if let Some(id) = off.filter(|_| stays && who.is_empty() && said.v.at == At::Fog) {
+        return Some(format!("{id} stays on the strategic map, with its corps, without an order."));
+    }
     let [id] = who.as_slice() else { return None };
     (stays && !guns && said.foes().is_empty()).then(|| format!("{id} stays without an order."))
 }

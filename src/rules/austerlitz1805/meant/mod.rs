@@ -34,6 +34,12 @@ fn takes(v: &View, line: &str) -> bool {
     bound.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok())
 }
 
+/// Whether a line is taken, and does all that it says.
+fn unhindered(v: &View, line: &str) -> bool {
+    let bound = orders::read(verbs(), v, &orders::line(1, line));
+    bound.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok_and(|tried| tried.warnings.is_empty()))
+}
+
 /// Why a line is not taken.
 fn refused(v: &View, line: &str) -> Option<Fault> {
     let bound = orders::read(verbs(), v, &orders::line(1, line));
@@ -152,10 +158,23 @@ fn told(said: &Said<'_>, mended: Mended) -> Mended {
         (in_none(name) && !t.means(Sense::Writer)).then(|| format!("{} is left out", crate::text::quoted(&t.text)))
     };
     reasons.extend(said.tokens.iter().filter(|_| same).filter_map(left_out));
+    reasons.extend(second_step(said, &mended));
     match reasons.as_slice() {
         [_] => mended,
         all => Mended { why: sentence(all), ..mended },
     }
+}
+
+/// A formation that is wanted beside a march, or a march beside it: an order of its own.
+fn second_step(said: &Said<'_>, mended: &Mended) -> Option<String> {
+    let form = acts::formation(said.formation()?);
+    let [line] = mended.lines.as_slice() else { return None };
+    let left_out = match line.split(' ').next()? {
+        "MOVE" if !line.contains(form) => form,
+        "FORM" if said.means(Sense::Go) && said.far().is_some() => "the march",
+        _ => return None,
+    };
+    Some(format!("{left_out} is left out: it is an order of its own, on the next line"))
 }
 
 /// A place with steps whose sign may go either way: both places, each as it would be written.

@@ -122,7 +122,13 @@ impl<'a> Said<'a> {
             return Some(act);
         }
         if let Some(form) = form {
-            return Some(Act::Form(form));
+            // Who marches somewhere and then forms marches first.
+            let place = |wanted: &dyn Fn(Sense) -> bool| {
+                self.tokens.iter().position(|t| t.senses.iter().any(|sense| wanted(*sense)))
+            };
+            let goes = place(&|sense| sense == Sense::Go).filter(|_| self.goal().is_some() || self.far().is_some());
+            let forms = place(&|sense| (Sense::Line..=Sense::Unlimber).contains(&sense));
+            return Some(if goes.is_some() && goes < forms { Act::Move } else { Act::Form(form) });
         }
         self.tokens.iter().find_map(|t| match t.senses.iter().find(|s| s.acts())? {
             Sense::Go if self.means(Sense::Not) => Some(Act::Hold),
@@ -152,7 +158,7 @@ impl<'a> Said<'a> {
     /// The own units that the line names first; several where one word fits several, or where they are joined.
     pub fn who(&self) -> Vec<UnitId> {
         let mut found: Vec<UnitId> = Vec::new();
-        let mut joined = false;
+        let (mut joined, mut after) = (false, false);
         let many = |t: &Token<Thing>| t.things.iter().filter(|t| matches!(t, Thing::Own(_))).count();
         // `cavalry Uvarov` is Uvarov.
         let sure = self.tokens.iter().any(|t| many(t) == 1);
@@ -164,7 +170,9 @@ impl<'a> Said<'a> {
             } else if !found.is_empty() && !token.things.is_empty() {
                 break;
             }
-            joined = JOINS.contains(&token.text.to_lowercase().as_str());
+            let word = token.text.to_lowercase();
+            joined = JOINS.contains(&word.as_str()) || after && BESIDE.contains(&word.as_str());
+            after = token.things.iter().any(|thing| matches!(thing, Thing::Own(_)));
         }
         found
     }
@@ -237,6 +245,9 @@ impl<'a> Said<'a> {
 
 /// Words between two units that are to do the same.
 const JOINS: [&str; 5] = ["and", "&", "+", "und", "et"];
+
+/// Words that join two units where they stand right behind the first.
+const BESIDE: [&str; 3] = ["with", "mit", "avec"];
 
 /// What a verb at the beginning wants; none for verbs that are only spelt.
 fn act_of(head: &str, form: Option<Formation>) -> Option<Act> {

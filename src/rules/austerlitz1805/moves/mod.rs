@@ -4,6 +4,7 @@ pub mod carry;
 pub mod contact;
 mod detour;
 pub mod group;
+mod halts;
 mod walk;
 
 use super::assault::calm;
@@ -17,6 +18,7 @@ use crate::plane::near::apart;
 use crate::plane::shape::Shape;
 use crate::plane::walk::turn_room;
 use crate::plane::{Fine, Heading, Spot, Stand, UM};
+pub use halts::halt_words;
 use std::rc::Rc;
 use walk::Scene;
 pub use walk::{HALF, Halt, Walk};
@@ -228,6 +230,11 @@ fn nearer(t: &Table, side: &SideId, id: &UnitId, goal: Spot, found: &Trace) -> R
         return Ok(());
     }
     let off = Heading::between(t.centre(id), goal.fine()).map_or(0, |to| unit.pose.facing.off(to));
+    // It faces there, and somebody or something bars the way: to turn first would help nobody.
+    if let Some(halt) = found.halt.as_ref().filter(|_| off.abs() <= HALF_RIGHT) {
+        let (why, rule) = halt_words(halt);
+        return Err(Fault::refused(format!("{id} faces there, but {why}"), rule));
+    }
     let half = unit.pose.facing.turned(off.clamp(-90, 90));
     let turns = [(Move::About, format!("ABOUT {id}")), (Move::Turn(half), format!("TURN {id} {half}"))];
     let about = usize::from(off.abs() <= 135);
@@ -236,6 +243,9 @@ fn nearer(t: &Table, side: &SideId, id: &UnitId, goal: Spot, found: &Trace) -> R
         format!("{id} faces {} and would end farther from there than it stands; it turns first", unit.pose.facing);
     Err(Fault::Refused { why, rule: "6.4".to_owned(), copy })
 }
+
+/// 6.4 What a marker turns at most, in degrees.
+const HALF_RIGHT: i32 = 45;
 
 fn mid(a: Fine, b: Fine) -> Fine {
     Fine { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
@@ -395,12 +405,18 @@ fn road_bonus(t: &Table, id: &UnitId) -> i32 {
     let column = |u: &Unit| matches!(u.form, Formation::Column | Formation::Limbered) && !u.has(Mark::Moved);
     let column = t.unit(id).is_some_and(column);
     let begins = terrain::on_road(t, t.front(id)) && terrain::on_road(t, t.centre(id));
-    if column && begins { t.board.tables.moves.road_bonus } else { 0 }
+    // 12.5.1, 6.12: half of the allowance is half of the road's share in it, too.
+    let halved = t.unit(id).is_some_and(|u| u.mood == Mood::S || u.has(Mark::Formed));
+    let bonus = t.board.tables.moves.road_bonus;
+    if !(column && begins) {
+        return 0;
+    }
+    if halved { bonus / 2 } else { bonus }
 }
 
 /// 6.2 How many markers a unit lays at most.
 fn markers(t: &Table, id: &UnitId) -> usize {
-    usize::try_from((allowance(t, id) + road_bonus(t, id)).max(UM) / UM).unwrap_or(0)
+    usize::try_from((allowance(t, id) + road_bonus(t, id) + UM - 1).max(UM) / UM).unwrap_or(0)
 }
 
 fn by_legs(scene: &Rc<Scene<'_>>, legs: &[(i32, i32)]) -> Result<Trace, Fault> {
@@ -603,22 +619,4 @@ pub fn room_for(t: &Table, id: &UnitId, pose: Pose, form: Formation) -> Result<(
         return Err(Fault::refused(format!("{id} is not in clear terrain, where squares form"), "5.2"));
     }
     Ok(())
-}
-
-/// 4.6 What stops a unit, as a report says it.
-pub fn halt_words(halt: &Halt) -> (String, &'static str) {
-    match halt {
-        Halt::Unit(unit) => (format!("{unit} is in the way"), "6.9"),
-        Halt::Enemy(unit) => (format!("only an ATTACK brings it up to {unit}"), "13.1"),
-        Halt::Stream(name) => (format!("it stops at the {name} and fords it in a later movement"), "EX.1"),
-        Halt::Ground(name) => (format!("it can't go into {name}"), "15.1"),
-        Halt::Broken(name) => (format!("a square does not go into {name}"), "5.2"),
-        Halt::Chit(chit, range) => {
-            (format!("it is within {} UM of {chit}, which must be uncovered", um(*range)), "16.4.2.7")
-        }
-        Halt::Closed => ("the striped zone is closed to you until the assault has begun".to_owned(), "16.4.1.6"),
-        Halt::Edge => ("the map ends there".to_owned(), "3.1"),
-        Halt::Allowance => ("woods cost it double".to_owned(), "6.10.1"),
-        Halt::NoTurn(unit) => (format!("{unit} leaves it no room to turn"), "6.9"),
-    }
 }
