@@ -185,7 +185,11 @@ proptest! {
         let raw = Outgoing { message_id: id.clone(), in_reply_to: last.clone(), references: ids.clone(), ..letter(to) };
         let head = read(&raw.render().unwrap(), &Limits::default()).unwrap().head;
         prop_assert_eq!((head.id.clone(), head.in_reply_to), (Some(id.clone()), last.clone()));
-        prop_assert_eq!(head.message_id.as_str(), id.as_str());
+        // What names no domain might be a name of the post office's own.
+        match id.as_str().contains('@') {
+            true => prop_assert_eq!(head.message_id.as_str(), id.as_str()),
+            false => prop_assert_eq!(head.message_id, format!("sha256:{}", head.digest)),
+        }
         prop_assert_eq!(head.references.len(), count.min(21));
         prop_assert_eq!((head.references.first(), head.references.last()), (Some(&id), last.as_ref()));
     }
