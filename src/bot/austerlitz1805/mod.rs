@@ -4,18 +4,16 @@
 //! there so that whole games can be played and tested. The rulebook's own opponent (22-28) is a part of the rules, since
 //! its dice are the game's: `rules::austerlitz1805::solo`.
 
-use crate::orders;
 use crate::plane::near::apart;
 use crate::plane::{Heading, Spot};
-use crate::rules::austerlitz1805::Austerlitz;
+use crate::rules::Ask;
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::fog::{again, boxes, may_strat};
 use crate::rules::austerlitz1805::guns;
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::strategic::waiting;
-use crate::rules::austerlitz1805::table::{Formation, Mark, Mood, Unit, um};
+use crate::rules::austerlitz1805::table::{Formation, Mark, Mood, um};
 use crate::rules::austerlitz1805::view::View;
-use crate::rules::{Ask, Ruleset};
 use std::collections::BTreeMap;
 
 /// Enemies nearer than this are attacked where the unit reaches them.
@@ -152,9 +150,7 @@ fn own_turn(v: &View, noise: &mut Noise) -> Vec<String> {
     let free = |id: &UnitId| !hidden.iter().any(|line| line.contains(&id.0));
     let mut fired: Vec<UnitId> = Vec::new();
     for id in units.iter().filter(|id| v.table.arm(id) == Arm::Artillery && free(id)) {
-        if guns::ready(&v.table, id).is_ok()
-            && let Some((target, canister)) = guns::targets(&v.table, id).first()
-        {
+        if let Some((target, canister)) = guns::targets(&v.table, id).first() {
             let shot = if *canister { "CANISTER" } else { "ROUND" };
             lines.push(format!("BOMBARD {id} AT {target} {shot}"));
             fired.push(id.clone());
@@ -165,32 +161,10 @@ fn own_turn(v: &View, noise: &mut Noise) -> Vec<String> {
             lines.push(format!("MARCH {number} TOWARD {goal}"));
         }
     }
-    // An attack that falls short becomes a march; what is refused is not written.
     for id in units.iter().filter(|id| free(id) && !fired.contains(id)) {
-        let wish = unit(v, id, noise);
-        let closer = || toward(v, id).filter(|_| able(v, id) && v.table.arm(id) != Arm::Hq);
-        lines.extend(wish.filter(|line| taken(v, line)).or_else(|| closer().filter(|line| taken(v, line))));
+        lines.extend(unit(v, id, noise));
     }
     lines
-}
-
-/// Whether the sheet takes a line as it stands.
-fn taken(v: &View, line: &str) -> bool {
-    let read = orders::read(Austerlitz::verbs(), v, &orders::line(1, line));
-    read.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok())
-}
-
-/// Whether a unit is fit to go where it likes.
-fn able(v: &View, id: &UnitId) -> bool {
-    let fits = |unit: &Unit| matches!(unit.mood, Mood::Fit | Mood::S) && !unit.has(Mark::Leaderless);
-    v.table.combat_of(id).is_none() && v.table.unit(id).is_some_and(fits)
-}
-
-/// A march at the nearest enemy that stops short of him.
-fn toward(v: &View, id: &UnitId) -> Option<String> {
-    let enemy = v.table.enemies_by_gap(id).into_iter().next()?;
-    let far = (v.table.gap(id, &enemy).units() - 400).clamp(200, 2_000);
-    Some(format!("MOVE {id} TOWARD {} {}UM", enemy_spot(v, &enemy)?, um(far)))
 }
 
 /// 16.4.2.8.2 Now and then somebody slips back into the fog.
@@ -223,7 +197,8 @@ fn goal(v: &View, noise: &mut Noise) -> Option<String> {
 fn unit(v: &View, id: &UnitId, noise: &mut Noise) -> Option<String> {
     let t = &v.table;
     let unit = t.unit(id)?;
-    if !able(v, id) {
+    let able = matches!(unit.mood, Mood::Fit | Mood::S) && t.combat_of(id).is_none() && !unit.has(Mark::Leaderless);
+    if !able {
         return (t.combat_of(id).is_some() && noise.one_in(3)).then(|| format!("DISENGAGE {id}"));
     }
     let enemy = t.enemies_by_gap(id).into_iter().next();
@@ -244,7 +219,8 @@ fn unit(v: &View, id: &UnitId, noise: &mut Noise) -> Option<String> {
             if off.abs() > 60 {
                 return Some(format!("TURN {id} {}", unit.pose.facing.turned(off.clamp(-90, 90))));
             }
-            toward(v, id)
+            let far = (gap - 400).clamp(200, 2_000);
+            Some(format!("MOVE {id} TOWARD {} {}UM", enemy_spot(v, enemy)?, um(far)))
         }
         _ => goal(v, noise).filter(|g| t.board.place(g).is_some()).map(|g| format!("MOVE {id} TOWARD {g}")),
     }

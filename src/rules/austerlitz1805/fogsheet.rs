@@ -133,10 +133,10 @@ fn load(v: &View, args: &mut Args<'_>, wanted: &str) -> Result<Vec<UnitId>, Faul
         if args.key("AND") || args.key("+") {
             continue;
         }
-        if args.clone().whole_name(&names).is_none() {
+        if args.clone().whole_name(names).is_none() {
             words::not_a_corps(v, args, Some(true))?;
         }
-        units.push(args.name(wanted, &names)?);
+        units.push(args.name(wanted, names)?);
     }
     Ok(units)
 }
