@@ -311,10 +311,21 @@ impl<R: Paper> Game for Hosted<R> {
                 let own = |r: &&Rolled| r.turn == turn && r.at < post.barrier && self.sees_roll(post, r);
                 self.past.rolls.iter().filter(own).count()
             };
-            let line = |(turn, told): (&u32, &Vec<R::Sighting>)| {
-                format!("{}  ({} rolls)", R::summary(&post.view, *turn, told), dice(*turn))
+            // Turns of which the same is said, one behind the other, stand in one line.
+            let mut said: Vec<(u32, u32, String, usize)> = Vec::new();
+            for (turn, told) in &turns {
+                match said.last_mut() {
+                    Some((first, last, as_first, rolls)) if R::summary(&post.view, *first, told) == *as_first => {
+                        (*last, *rolls) = (*turn, *rolls + dice(*turn));
+                    }
+                    _ => said.push((*turn, *turn, R::summary(&post.view, *turn, told), dice(*turn))),
+                }
+            }
+            let line = |(first, last, said, rolls): (u32, u32, String, usize)| match first == last {
+                true => format!("{said}  ({rolls} rolls)"),
+                false => format!("{said}, and so to turn {last}  ({rolls} rolls)"),
             };
-            turns.iter().map(line).collect()
+            said.into_iter().map(line).collect()
         });
         self.seal(seat, lines.unwrap_or_default())
     }
