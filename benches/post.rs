@@ -76,7 +76,8 @@ fn roll() {
     println!("a roll                                   {one:?}, at best {best:?} (aim: under 2 µs)");
 }
 
-/// A game between the house's own players: what its mails take of the processor with all their letters, by stretches that `key` names.
+/// A game between the house's own players: what its mails take of the processor with all their letters, by stretches that
+/// `key` names.
 fn spent(ruleset: &str, scenario: &str, number: u64, key: fn(&dyn Game) -> Option<String>) -> Vec<Duration> {
     let entry = games::find(games::GAMES, ruleset).unwrap();
     let mut game = simulate::open(entry, &files_of(ruleset, scenario), number).unwrap();

@@ -211,12 +211,10 @@ struct Awaited {
 /// What YES and SEND of a mail may stand for.
 #[derive(Default)]
 struct Quoted {
-    /// The lines that are not taken and that YES names, each with what was offered for it.
-    offered: Vec<(u32, Vec<String>)>,
-    /// The letters that are named beside the lines.
-    letters: BTreeSet<(u32, char)>,
-    /// All that stand alone are taken.
-    all: bool,
+    /// The suggestions that YES takes, each with the number of its line.
+    taken: Vec<(u32, String)>,
+    /// There is a YES; one that names a line of a CHECK takes what no chain holds.
+    takes: bool,
     /// Lines of a CHECK are sent.
     sends: bool,
     /// What the seat has written before, in letters and figures.
@@ -226,30 +224,17 @@ struct Quoted {
 impl Quoted {
     /// Whether what no line of the mail says may come of those that stand for others.
     fn covers(&self, edited: &Edited) -> bool {
-        let text = &edited.text;
+        let same = |taken: &str, text: &str| bare(taken) == bare(text);
+        let takes = |line: u32, text: &str| self.taken.iter().any(|(no, taken)| *no == line && same(taken, text));
+        let any = |text: &str| self.taken.iter().any(|(_, taken)| same(taken, text));
         match &edited.edit {
-            Edit::Rewrite { line, text } => self.offers(*line, text),
+            Edit::Rewrite { line, text } => takes(*line, text),
             // The second of two suggestions for one line stands beside the first.
-            Edit::Add => self.sent(text) || self.offered.iter().any(|(line, _)| self.offers(*line, text)),
-            Edit::Drop(lines) => lines.iter().all(|line| self.offers(*line, "END")),
-            Edit::End(_) | Edit::Later(_) => self.offered.iter().any(|(line, _)| self.offers(*line, "END")),
+            Edit::Add => any(&edited.text) || self.sends && (self.takes || self.written.contains(&bare(&edited.text))),
+            Edit::Drop(lines) => lines.iter().all(|line| takes(*line, "END")),
+            Edit::End(_) | Edit::Later(_) => any("END"),
             _ => false,
         }
-    }
-
-    fn offers(&self, line: u32, text: &str) -> bool {
-        let Some((_, lines)) = self.offered.iter().find(|(no, _)| *no == line) else { return false };
-        let same = |offered: &String| bare(offered) == bare(text);
-        let lettered =
-            |at: usize| u8::try_from(at).is_ok_and(|at| self.letters.contains(&(line, char::from(b'A' + at))));
-        self.all && lines.len() == 1 && lines.iter().any(same)
-            || lines.iter().enumerate().any(|(at, offered)| lettered(at) && same(offered))
-    }
-
-    /// Whether a line may be one of a CHECK that the mail sends: its seat has written it, or takes beside SEND what was
-    /// offered for it, which no chain holds.
-    fn sent(&self, text: &str) -> bool {
-        self.sends && (self.all || !self.letters.is_empty() || self.written.contains(&bare(text)))
     }
 }
 
@@ -471,7 +456,6 @@ impl<'l> Reading<'l> {
         sheet::number_on(game, &seat_id, &mut items);
         let mut does = Some(Vec::new());
         let mut quoted: Option<Quoted> = None;
-        let faulty = game.sheet(&seat_id).body().as_ref().map(|sheet| sheet.faulty.clone()).unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
             let what = match sheet::does(item, items.get(at + 1..).unwrap_or_default()) {
                 Does::Nothing => continue,
@@ -479,10 +463,12 @@ impl<'l> Reading<'l> {
                 Does::Ends(ending) => Expected::Ends(ending),
                 Does::Suggested(keys) => {
                     let quoted = quoted.get_or_insert_default();
-                    quoted.offered = faulty.iter().map(|(no, _, lines)| (*no, lines.clone())).collect();
-                    quoted.all |= keys.is_none();
-                    let keys = keys.unwrap_or_default().iter();
-                    quoted.letters.extend(keys.map(|(line, letter)| (*line, letter.unwrap_or('A'))));
+                    quoted.takes = true;
+                    let sheet = game.sheet(&seat_id).body().clone().unwrap_or_default();
+                    let offers: Vec<(u32, &[String])> =
+                        sheet.faulty.iter().map(|(no, _, lines)| (*no, lines.as_slice())).collect();
+                    let taken = sheet::picked(&offers, keys).unwrap_or_default();
+                    quoted.taken.extend(taken.into_iter().map(|(line, text)| (line, text.clone())));
                     continue;
                 }
                 Does::Checked => {
@@ -511,11 +497,7 @@ impl<'l> Reading<'l> {
             return;
         };
         let same = |expected: &[(u32, String, Expected)]| {
-            expected.len() == edits.len()
-                && expected
-                    .iter()
-                    .zip(edits)
-                    .all(|((no, text, what), got)| (no, text) == (&got.no, &got.text) && what.is(&got.edit))
+            expected.len() == edits.len() && expected.iter().zip(edits).all(|(line, got)| is(line, got))
         };
         let fits = |expected: &[(u32, String, Expected)]| match &awaited.quoted {
             None => same(expected),
@@ -537,12 +519,14 @@ impl<'l> Reading<'l> {
     }
 }
 
+/// Whether what a game was given for a line is what the line says.
+fn is((no, text, what): &(u32, String, Expected), got: &Edited) -> bool {
+    (no, text) == (&got.no, &got.text) && what.is(&got.edit)
+}
+
 /// Whether what a game was given is what a mail says of which some lines stand for those of a letter: each order of its own,
 /// and beside them only such as were offered or tried. An END may be left out, where something else was not taken.
 fn of_letters(quoted: &Quoted, expected: &[(u32, String, Expected)], edits: &[Edited]) -> bool {
-    let is = |(no, text, what): &(u32, String, Expected), got: &Edited| {
-        (no, text) == (&got.no, &got.text) && what.is(&got.edit)
-    };
     let own = edits.iter().all(|got| expected.iter().any(|line| is(line, got)) || quoted.covers(got));
     let ends = |what: &Expected| matches!(what, Expected::Ends(_));
     own && expected.iter().filter(|(_, _, what)| !ends(what)).all(|line| edits.iter().any(|got| is(line, got)))

@@ -254,11 +254,7 @@ impl Office {
             }
             *whose = Some(of);
         }
-        let head = match &read {
-            Ok(incoming) => &incoming.head,
-            Err(unreadable) => &unreadable.head,
-        };
-        self.act_on(mail, sender, &read, head).map(|()| true)
+        self.act_on(mail, sender, &read).map(|()| true)
     }
 
     fn act_on(
@@ -266,8 +262,11 @@ impl Office {
         mail: &InboxMail,
         sender: Sender,
         read: &Result<Incoming, Unreadable>,
-        head: &Head,
     ) -> Result<(), OfficeError> {
+        let head = match read {
+            Ok(incoming) => &incoming.head,
+            Err(unreadable) => &unreadable.head,
+        };
         match (sender, read) {
             (Sender::Elsewhere { game, seat }, Ok(_)) => self.hold_back(mail, head, &game, &seat),
             (Sender::Elsewhere { .. }, Err(unreadable)) => {

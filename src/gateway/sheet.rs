@@ -60,7 +60,23 @@ struct Offered {
 }
 
 /// What a YES takes: numbers of lines with the letters of their suggestions, or all that stand alone.
-type Keys<'i> = Option<&'i [(u32, Option<char>)]>;
+pub type Keys<'i> = Option<&'i [(u32, Option<char>)]>;
+
+/// The suggestions that a YES takes of those that are offered for lines, each with the number of its line.
+///
+/// # Errors
+/// The first that there is not, as `2B`.
+pub fn picked<'l>(offered: &[(u32, &'l [String])], keys: Keys<'_>) -> Result<Vec<(u32, &'l String)>, String> {
+    let every: Vec<(u32, Option<char>)> =
+        offered.iter().filter(|(_, lines)| lines.len() == 1).map(|(no, _)| (*no, None)).collect();
+    let pick = |(no, letter): &(u32, Option<char>)| {
+        let letter = letter.unwrap_or('A');
+        let lines = offered.iter().find(|(of, _)| of == no).map(|(_, lines)| *lines);
+        let line = lines.and_then(|lines| lines.get(usize::from(letter as u8 - b'A')));
+        line.map(|line| (*no, line)).ok_or_else(|| format!("{no}{letter}"))
+    };
+    keys.unwrap_or(&every).iter().map(pick).collect()
+}
 
 impl Checked {
     /// Whether keys mean lines of this CHECK; those of the sheet have numbers of their own.
@@ -74,18 +90,12 @@ impl Checked {
     /// # Errors
     /// A suggestion that there is not.
     fn take(&mut self, keys: Keys<'_>) -> Result<(), String> {
-        let alone = self.offered.iter().filter(|offered| offered.lines.len() == 1);
-        let every: Vec<(u32, Option<char>)> = alone.map(|offered| (offered.no, None)).collect();
-        for (no, letter) in keys.unwrap_or(&every) {
-            let letter = letter.unwrap_or('A');
-            let offered = self.offered.iter().find(|offered| offered.no == *no);
-            let line = offered.and_then(|o| Some((o.place, o.lines.get(usize::from(letter as u8 - b'A'))?)));
-            let Some((place, line)) = line else {
-                return Err(format!(
-                    "there is no suggestion {no}{letter}; the answer to your CHECK lists those there are."
-                ));
-            };
-            if let Some(at) = self.lines.get_mut(place) {
+        let offers: Vec<(u32, &[String])> = self.offered.iter().map(|o| (o.no, o.lines.as_slice())).collect();
+        let taken = picked(&offers, keys)
+            .map_err(|key| format!("there is no suggestion {key}; the answer to your CHECK lists those there are."))?;
+        for (no, line) in taken {
+            let place = self.offered.iter().find(|offered| offered.no == no).map(|offered| offered.place);
+            if let Some(at) = place.and_then(|place| self.lines.get_mut(place)) {
                 line.clone_into(at);
             }
         }
@@ -218,7 +228,7 @@ pub enum Does<'i> {
     /// It ends the sheet, at once or later, as the terms of the game say.
     Ends(Ending),
     /// It stands for suggestions of a letter: those with these keys, or all that stand alone.
-    Suggested(Option<&'i [(u32, Option<char>)]>),
+    Suggested(Keys<'i>),
     /// It stands for the lines of a CHECK.
     Checked,
 }
@@ -377,7 +387,7 @@ impl Sitting<'_> {
         seat: &str,
         mail: &Incoming,
         item: &Item,
-        keys: Option<&[(u32, Option<char>)]>,
+        keys: Keys<'_>,
     ) -> Result<Result<Vec<Edited>, String>, Trouble> {
         let last: Option<u32> = self.act.desk(&self.row.id, seat, SUGGESTED)?.and_then(|n| n.parse().ok());
         if let (Some(last), Some(answered)) = (last, self.answered_mail(mail)?)
@@ -388,27 +398,23 @@ impl Sitting<'_> {
             )));
         }
         let sheet = self.hosted.sheet(&SeatId(seat.to_owned())).body().clone().unwrap_or_default();
-        let alone = |lines: &Vec<String>| lines.len() == 1;
-        let every: Vec<(u32, Option<char>)> =
-            sheet.faulty.iter().filter(|(.., lines)| alone(lines)).map(|(no, ..)| (*no, None)).collect();
+        let offers: Vec<(u32, &[String])> = sheet.faulty.iter().map(|(no, _, lines)| (*no, lines.as_slice())).collect();
+        let taken = match picked(&offers, keys) {
+            Ok(taken) => taken,
+            Err(key) => {
+                return Ok(Err(format!("there is no suggestion {key}; your last answer lists those there are.")));
+            }
+        };
         let mut edits = Vec::new();
-        for (line, letter) in keys.unwrap_or(&every) {
-            let found = sheet.faulty.iter().find(|(no, ..)| no == line).map(|(.., lines)| lines);
-            let at = letter.map_or(0, |letter| usize::from(letter as u8 - b'A'));
-            let Some(text) = found.and_then(|lines| lines.get(at)) else {
-                let letter = letter.unwrap_or('A');
-                return Ok(Err(format!(
-                    "there is no suggestion {line}{letter}; your last answer lists those there are."
-                )));
-            };
+        for (line, text) in taken {
             let edit = |edit| Edited { no: item.no, text: item.text.clone(), edit };
             match crate::orders::fold(text.trim()).as_str() {
                 // The one general command that a repair may name.
                 "end" => {
                     let end = self.end_by_terms(Ending::Counted)?;
-                    edits.extend([edit(Edit::Drop(vec![*line])), edit(end)]);
+                    edits.extend([edit(Edit::Drop(vec![line])), edit(end)]);
                 }
-                _ => edits.push(edit(Edit::Rewrite { line: *line, text: text.clone() })),
+                _ => edits.push(edit(Edit::Rewrite { line, text: text.clone() })),
             }
         }
         if edits.is_empty() {
@@ -429,11 +435,12 @@ impl Sitting<'_> {
             Does::Suggested(keys) => Some((at, keys)),
             _ => None,
         });
+        let yes: Vec<(usize, Keys<'_>)> = yes.collect();
         let mut taken = BTreeMap::new();
-        let kept = self.act.desk(&self.row.id, seat, CHECKED)?;
-        let Some(mut checked) = kept.and_then(|text| serde_json::from_str::<Checked>(&text).ok()) else {
+        if yes.is_empty() {
             return Ok(taken);
-        };
+        }
+        let Some(mut checked) = self.kept_check(seat)? else { return Ok(taken) };
         let sends = items.iter().any(|item| does(item, &[]) == Does::Checked);
         let last: Option<u32> = self.act.desk(&self.row.id, seat, SUGGESTED)?.and_then(|n| n.parse().ok());
         let answers = self.answered_mail(mail)?.map_or(sends, |answered| answered == checked.mail);
@@ -448,16 +455,14 @@ impl Sitting<'_> {
             taken.insert(at, if sends { checked.take(keys) } else { Err(unsent()) });
         }
         if taken.values().any(Result::is_ok) {
-            let text = serde_json::to_string(&checked).unwrap_or_default();
-            self.act.set_desk(&self.row.id, seat, CHECKED, Some(&text))?;
+            self.set_check(seat, &checked)?;
         }
         Ok(taken)
     }
 
     /// The lines of the CHECK that is answered, numbered on from `next`.
     fn checked(&self, seat: &str, mail: &Incoming, next: u32) -> Result<Result<Vec<Edited>, String>, Trouble> {
-        let kept = self.act.desk(&self.row.id, seat, CHECKED)?;
-        let Some(checked) = kept.and_then(|text| serde_json::from_str::<Checked>(&text).ok()) else {
+        let Some(checked) = self.kept_check(seat)? else {
             return Ok(Err("no CHECK of yours is there to be sent.".to_owned()));
         };
         if self.answered_mail(mail)?.is_some_and(|answered| answered < checked.mail) {
@@ -488,7 +493,17 @@ impl Sitting<'_> {
         });
         let offered = offered.collect();
         let lines = lines.iter().map(|(_, text)| text.clone()).collect();
-        let text = serde_json::to_string(&Checked { mail: 0, lines, offered }).unwrap_or_default();
+        self.set_check(seat, &Checked { mail: 0, lines, offered })
+    }
+
+    /// The last CHECK of a seat.
+    fn kept_check(&self, seat: &str) -> Result<Option<Checked>, Trouble> {
+        let kept = self.act.desk(&self.row.id, seat, CHECKED)?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    fn set_check(&self, seat: &str, checked: &Checked) -> Result<(), Trouble> {
+        let text = serde_json::to_string(checked).unwrap_or_default();
         Ok(self.act.set_desk(&self.row.id, seat, CHECKED, Some(&text))?)
     }
 
@@ -501,11 +516,8 @@ impl Sitting<'_> {
         if edited {
             self.act.set_desk(&self.row.id, seat, SUGGESTED, Some(&number.to_string()))?;
         }
-        let kept = self.act.desk(&self.row.id, seat, CHECKED)?.filter(|_| checked);
-        if let Some(mut kept) = kept.and_then(|text| serde_json::from_str::<Checked>(&text).ok()) {
-            kept.mail = number;
-            let text = serde_json::to_string(&kept).unwrap_or_default();
-            self.act.set_desk(&self.row.id, seat, CHECKED, Some(&text))?;
+        if checked && let Some(kept) = self.kept_check(seat)? {
+            self.set_check(seat, &Checked { mail: number, ..kept })?;
         }
         Ok(())
     }

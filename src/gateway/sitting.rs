@@ -256,9 +256,7 @@ impl<'a> Sitting<'a> {
     /// The database.
     pub(super) fn entry_time(&self) -> Result<String, Trouble> {
         let now = self.now();
-        if self.act.note(&self.row.id, WRITTEN)?.as_ref() != Some(&now) {
-            self.act.set_note(&self.row.id, WRITTEN, Some(&now))?;
-        }
+        self.act.set_note(&self.row.id, WRITTEN, Some(&now))?;
         Ok(now)
     }
 

@@ -19,7 +19,7 @@ impl<R: Paper> Hosted<R> {
             }];
         };
         let mut lines = vec![format!("{line}  {said}")];
-        let long = self.told_whole(at, &entries, (line, said), &sections.told_in);
+        let long = self.told_whole(at, &stretch, (line, said), &sections.told_in);
         lines.extend(long.into_iter().map(|said| format!("  {said}")));
         lines.extend(self.thrown_for(post, &entries, line, &sections.told_in));
         let battle = sections.battles.iter().filter(|b| said.contains(&format!("See {}.", head(&b.title))));
@@ -37,15 +37,14 @@ impl<R: Paper> Hosted<R> {
     fn told_whole(
         &self,
         at: usize,
-        entries: &std::ops::Range<usize>,
+        stretch: &Stretch,
         (line, said): (usize, &str),
         told_in: &[Option<usize>],
     ) -> Vec<String> {
         if told_in.is_empty() {
             return Vec::new();
         }
-        let stretch = Stretch { entries: entries.clone(), since_turn: 0, whole: true, told: 0 };
-        let Some(mut stuff) = self.stuff(at, &stretch) else { return Vec::new() };
+        let Some(mut stuff) = self.stuff(at, stretch) else { return Vec::new() };
         let mut behind = told_in.iter();
         stuff.told.retain(|_| behind.next().is_some_and(|told| *told == Some(line)));
         let each = R::history(stuff.view, self.core.turn, &stuff.told).into_iter().skip(1);

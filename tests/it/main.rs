@@ -16,6 +16,7 @@ mod desk;
 mod dice;
 mod door;
 mod draw;
+#[cfg(feature = "failpoints")]
 mod faulty;
 mod fellows;
 mod field;

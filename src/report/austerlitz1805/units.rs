@@ -18,12 +18,8 @@ pub fn own(v: &View, width: usize) -> Vec<String> {
 pub fn enemy(v: &View, width: usize) -> Vec<String> {
     let me = v.me();
     let mut found = lines(v, width, |side| *side != me);
-    let lost = |mine: bool| {
-        let names: Vec<String> =
-            v.table.lost.iter().filter(|id| (v.table.side(id) == me) == mine).map(ToString::to_string).collect();
-        names.join(", ")
-    };
-    for (label, names) in [("Lost by you: ", lost(true)), ("Lost by the enemy: ", lost(false))] {
+    for (label, names) in [("Lost by you: ", v.lost(true)), ("Lost by the enemy: ", v.lost(false))] {
+        let names = names.join(", ");
         if !names.is_empty() {
             found.extend(text::wrap(&names, width, label, 4));
         }

@@ -182,7 +182,8 @@ fn coming(
 ) -> Coming {
     let ground = Shape::block(way.pose.stand(), t.board.tables.size(way.form));
     let mut coming = Coming { face: t.struck_from(on, id, way.pose), arm: t.arm(id), ground, by: id.clone() };
-    if !matches!(t.arm(on), Arm::Cavalry | Arm::Infantry) {
+    let ridden = || how.mates.iter().any(|mate| mate != id && t.arm(mate) == Arm::Cavalry);
+    if t.arm(on) != Arm::Cavalry && !(t.arm(on) == Arm::Infantry && ridden()) {
         return coming;
     }
     let mut there = t.clone();

@@ -41,6 +41,12 @@ impl View {
         self.side.clone().unwrap_or_else(|| SideId(String::new()))
     }
 
+    /// 12.3 The units that the viewer's side has lost, or the enemy's.
+    pub fn lost(&self, mine: bool) -> Vec<&str> {
+        let (t, me) = (&self.table, self.me());
+        t.lost.iter().filter(|id| (t.side(id) == me) == mine).map(|id| id.0.as_str()).collect()
+    }
+
     /// Whether the viewer's sheet is open.
     pub fn my_sheet(&self) -> bool {
         matches!(&self.at, At::Own(side) if self.side.as_ref() == Some(side))

@@ -90,11 +90,10 @@ fn on_field(
     mine: bool,
     (expected, of): (&str, &dyn Fn(&SideId) -> bool),
 ) -> Result<UnitId, Fault> {
-    let named = args.clone().whole_name(names(v, mine));
-    match named {
+    let mut behind = args.clone();
+    match behind.whole_name(names(v, mine)) {
         Some(unit) if v.table.units.contains_key(&unit) => {
-            let own: Vec<(String, UnitId)> = all_names(v).iter().filter(|(_, id)| *id == unit).cloned().collect();
-            let _ = args.whole_name(&own);
+            *args = behind;
             return Ok(unit);
         }
         Some(_) => {
@@ -135,11 +134,6 @@ pub fn all_names(v: &View) -> &[(String, UnitId)] {
         let alone = |id: &UnitId| cuts.get(&cut(&id.0)) == Some(&1);
         units.values().flat_map(|unit| called(unit, alone(&unit.id))).collect()
     })
-}
-
-fn called_of(v: &View, of: impl Fn(&UnitSpec) -> bool) -> Vec<(String, UnitId)> {
-    let units = &v.table.board.units;
-    all_names(v).iter().filter(|(_, id)| units.get(id).is_some_and(&of)).cloned().collect()
 }
 
 /// What a unit is called, `alone` where no other is cut to the same.
@@ -306,9 +300,9 @@ fn named(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
     if let Some(unit) = labelled(v, args, |_| true).and_then(|id| v.table.unit(&id)) {
         return Ok(unit.pose.at);
     }
-    names.extend(called_of(v, |unit| v.table.units.contains_key(&unit.id)).into_iter().filter_map(|(name, id)| {
-        let at = v.table.unit(&id)?.pose.at;
-        (name != id.0).then_some((name, at))
+    names.extend(all_names(v).iter().filter_map(|(name, id)| {
+        let at = v.table.unit(id)?.pose.at;
+        (*name != id.0).then(|| (name.clone(), at))
     }));
     if args.clone().whole_name(&names).is_none() {
         not_a_corps(v, args, None)?;

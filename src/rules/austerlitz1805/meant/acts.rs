@@ -276,12 +276,16 @@ fn nearest(said: &Said<'_>, act: Act, id: &UnitId) -> Vec<String> {
     let goal =
         said.goal().filter(|_| act != Act::Fire && !(fights && said.foes().is_empty() && said.second().is_some()));
     if let Some((name, at)) = goal {
-        let far = [um(half), "0.5".to_owned()].map(|far| format!("MOVE {id} TOWARD {name} {far}UM"));
-        let goes = far.iter().any(|line| super::takes(said.v, line));
-        // Whoever bars the way to the act bars this one too.
-        tries.extend(
-            (1..).zip(far).filter(|(_, line)| super::unhindered(said.v, line)).map(|(dear, line)| verb(line, dear)),
-        );
+        let mut goes = false;
+        for (dear, far) in (1..).zip([um(half), "0.5".to_owned()]) {
+            let line = format!("MOVE {id} TOWARD {name} {far}UM");
+            let Some(tried) = super::tried(said.v, &line) else { continue };
+            goes = true;
+            // Whoever bars the way to the act bars this one too.
+            if tried.warnings.is_empty() {
+                tries.push(verb(line, dear));
+            }
+        }
         tries.extend(bearing(said, id, at).filter(|_| !goes).map(|way| verb(format!("TURN {id} {way}"), 3)));
     }
     if said.means(Sense::Back) {

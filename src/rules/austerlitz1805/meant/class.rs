@@ -103,15 +103,14 @@ fn topic(said: &Said<'_>) -> Topic {
 /// What newcomers ask of this game: own losses, and the fog. All of it is printed, or lies open to the seat.
 fn asked(said: &Said<'_>) -> Option<Vec<String>> {
     let says = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
-    let (t, me) = (&said.v.table, said.v.me());
+    let t = &said.v.table;
     if says(&["lose", "lost", "losses", "loss", "casualties", "verluste", "pertes"]) {
-        let lost = |mine: bool| {
-            let names: Vec<&str> =
-                t.lost.iter().filter(|id| (t.side(id) == me) == mine).map(|id| id.0.as_str()).collect();
-            if names.is_empty() { "nobody".to_owned() } else { crate::text::and_list(&names) }
+        let names = |names: Vec<&str>| match names.as_slice() {
+            [] => "nobody".to_owned(),
+            some => crate::text::and_list(some),
         };
-        let lines = [("Lost by you: ", true), ("Lost by the enemy: ", false)];
-        return Some(lines.iter().map(|(label, mine)| format!("{label}{}.", lost(*mine))).collect());
+        let lost = [("Lost by you: ", said.v.lost(true)), ("Lost by the enemy: ", said.v.lost(false))];
+        return Some(lost.into_iter().map(|(label, lost)| format!("{label}{}.", names(lost))).collect());
     }
     let fog = &t.board.tables.fog;
     let flow = t.board.flow.is_some();

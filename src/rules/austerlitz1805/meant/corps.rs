@@ -139,9 +139,5 @@ fn zone<'v>(said: &Said<'v>) -> Option<&'v Zone> {
 /// The area in which a place lies that a line names.
 fn around<'v>(said: &Said<'v>) -> Option<&'v Zone> {
     let (_, at) = said.goal()?;
-    let at = at.spot();
-    said.v.table.board.strategic.zones.iter().find(|zone| {
-        let (low, high) = zone.rect;
-        (low.x..=high.x).contains(&at.x) && (low.y..=high.y).contains(&at.y)
-    })
+    said.v.table.board.zones_at(at.spot()).next()
 }

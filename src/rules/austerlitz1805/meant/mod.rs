@@ -20,6 +20,7 @@ use crate::orders::mend::{Meaning, Mended, Topic, respell};
 use crate::orders::{self, Fault, Line, Verb};
 use crate::rules::Ruleset;
 use crate::rules::austerlitz1805::table::{um, wind};
+use crate::rules::rehearsal::Rehearsed;
 use names::Thing;
 use said::{Act, Said};
 
@@ -27,17 +28,15 @@ fn verbs() -> &'static [Verb<View, Order>] {
     <Austerlitz as Ruleset>::verbs()
 }
 
-/// Whether a line is taken as it stands.
-fn takes(v: &View, line: &str) -> bool {
-    let line = orders::line(1, line);
-    let bound = orders::read(verbs(), v, &line);
-    bound.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok())
+/// What a line comes to as it stands; none where it is not taken.
+fn tried(v: &View, line: &str) -> Option<Rehearsed<View>> {
+    let order = orders::read(verbs(), v, &orders::line(1, line)).ok()?;
+    Austerlitz::rehearse(v, &order).ok()
 }
 
-/// Whether a line is taken, and does all that it says.
-fn unhindered(v: &View, line: &str) -> bool {
-    let bound = orders::read(verbs(), v, &orders::line(1, line));
-    bound.is_ok_and(|order| Austerlitz::rehearse(v, &order).is_ok_and(|tried| tried.warnings.is_empty()))
+/// Whether a line is taken as it stands.
+fn takes(v: &View, line: &str) -> bool {
+    tried(v, line).is_some()
 }
 
 /// Why a line is not taken.

@@ -231,7 +231,7 @@ fn nearer(t: &Table, side: &SideId, id: &UnitId, goal: Spot, found: &Trace) -> R
     }
     let off = Heading::between(t.centre(id), goal.fine()).map_or(0, |to| unit.pose.facing.off(to));
     // It faces there, and somebody or something bars the way: to turn first would help nobody.
-    if let Some(halt) = found.halt.as_ref().filter(|_| off.abs() <= HALF_RIGHT) {
+    if let Some(halt) = found.halt.as_ref().filter(|_| off.abs() <= MARKER_TURN) {
         let (why, rule) = halt_words(halt);
         return Err(Fault::refused(format!("{id} faces there, but {why}"), rule));
     }
@@ -243,9 +243,6 @@ fn nearer(t: &Table, side: &SideId, id: &UnitId, goal: Spot, found: &Trace) -> R
         format!("{id} faces {} and would end farther from there than it stands; it turns first", unit.pose.facing);
     Err(Fault::Refused { why, rule: "6.4".to_owned(), copy })
 }
-
-/// 6.4 What a marker turns at most, in degrees.
-const HALF_RIGHT: i32 = 45;
 
 fn mid(a: Fine, b: Fine) -> Fine {
     Fine { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
