@@ -1,6 +1,8 @@
 //! The audit bundle: JSON Lines by which anybody can recompute every die and play a finished game again.
 
+mod asked;
 pub mod bundle;
+mod causes;
 mod chain;
 mod dues;
 pub mod entries;

@@ -43,6 +43,7 @@ pub(super) fn umpires_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_
                     mail.script.iter().for_each(|line| all.push_str(&bare(line)));
                     // Who says nothing that is for us may get no answer.
                     let items = commands::split(&mail.script, &|_| false, true);
+                    items.iter().filter_map(|item| called(&item.what)).for_each(|word| all.push_str(word));
                     let asks = items.iter().any(|item| matches!(item.what, What::General(_)));
                     unanswered = Some(seat).filter(|seat| asks && umpires.contains(seat));
                 }
@@ -87,6 +88,20 @@ pub(super) fn umpires_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_
     if let Some(entry) = waits {
         found.faults.push(format!("entry {} ({}): the act stands in no ledger", entry.seq, entry.kind));
     }
+}
+
+/// What the ledger calls a command that may be written otherwise: cut short, or MAP.
+fn called(what: &What) -> Option<&'static str> {
+    let What::General(Ok(command)) = what else { return None };
+    Some(match command {
+        Command::Report(_) | Command::Map(_) => "report",
+        Command::History(_) => "history",
+        Command::Summary => "summary",
+        Command::Umpire(Verb::Remind(_)) => "remind",
+        Command::Umpire(Verb::Ruling { .. }) => "ruling",
+        Command::Umpire(Verb::Show(_)) => "show",
+        _ => return None,
+    })
 }
 
 fn is_in(line: &Line) -> bool {
@@ -134,7 +149,9 @@ fn chosen(before: Option<&Read<'_>>, body: &Value) -> Option<&'static str> {
 fn touched(game: &GameLine, body: &Value) -> Option<&'static str> {
     let touches: Vec<&str> =
         body.get("touches").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    let whole = matches!(text(body, "class"), PAGE | "order") || text(body, "text").starts_with("REWIND");
+    // Who is reminded alone is told so alone.
+    let order = text(body, "class") == "order" && !text(body, "text").starts_with("REMIND ");
+    let whole = order || text(body, "class") == PAGE || text(body, "text").starts_with("REWIND");
     let known = touches.iter().all(|side| game.sides.iter().any(|known| known == side));
     match whole {
         true if !touches.iter().eq(game.sides.iter()) => Some("it touches all sides"),

@@ -1,5 +1,6 @@
 //! Checks a bundle: every commitment, seed, die, mail and hash in it, and, when it is whole, the game itself.
 
+use super::asked::Houses;
 use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
 use super::entries::{self, entries_in_chain};
 use super::orders::{Reading, orders_in_chain};
@@ -367,6 +368,9 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     entries_in_chain(game, lines, &chain, found);
     orders_in_chain(lines, &chain, found);
     super::umpires::umpires_in_chain(game, lines, &chain, found);
+    super::causes::causes_in_chain(game, lines, &chain, found);
+    super::asked::ledger_as_asked(game, lines, &chain, found);
+    super::asked::letters_once(&chain, found);
     if game.protocol == two::PROTOCOL {
         super::noticed::notices_in_order(game, lines, &chain, found);
     }
@@ -506,7 +510,11 @@ fn replay<'e>(
         })
         .collect();
     let mut reading = Reading::new(game, lines);
-    let again = fresh.replay_watched(&kept, &mut |game, at, looked| reading.look(game, at, looked));
+    let mut houses = Houses::new(game, lines);
+    let again = fresh.replay_watched(&kept, &mut |game, at, looked| {
+        houses.look(game, at, &looked);
+        reading.look(game, at, looked);
+    });
     reading.done();
     let played = played_by(game, lines);
     // A mail may mean something else to another program.
@@ -515,6 +523,9 @@ fn replay<'e>(
         super::two::options_in_chain(lines, played.iter().all(|stretch| stretch.is_own(entry)), found);
     }
     if again.is_ok() {
+        // Its words are of no rules: another program of the same rules may have another player.
+        let others = houses.otherwise.into_iter().map(seq_of).filter(|seq| own(*seq));
+        found.unproved.extend(others.map(|seq| format!("entry {seq}: the program's own player gives other lines")));
         found.faults.extend(reading.otherwise.into_iter().filter(|(seq, _)| own(*seq)).map(|(_, why)| why));
         found
             .unproved

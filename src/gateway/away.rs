@@ -128,6 +128,29 @@ fn wish(text: &str, today: Date) -> Result<Wish, String> {
     Ok(Wish::Days(Away { first, last, stand_in }))
 }
 
+/// The absences of a seat, as a chain keeps them, once a line has changed them on a day; none where the line changes none, or
+/// somebody must agree to it first.
+pub(crate) fn booked(before: &str, line: &str, today: Date) -> Option<String> {
+    let before = read(before);
+    let mut kept = match wish(line, today).ok()? {
+        Wish::Off => ended(&before, today),
+        Wish::Days(days) if days.stand_in.is_none() => {
+            let days = Away { first: days.first.max(today), ..days };
+            before.into_iter().chain([days]).collect()
+        }
+        Wish::Days(_) | Wish::List => return None,
+    };
+    kept.sort();
+    Some(written(&kept))
+}
+
+/// What is left of absences that are taken back on a day: what is over.
+fn ended(before: &[Away], today: Date) -> Vec<Away> {
+    let yesterday = today.checked_sub(1.day()).unwrap_or(today);
+    let cut = |a: &Away| Away { last: a.last.min(yesterday), ..a.clone() };
+    before.iter().map(cut).filter(|a| a.first <= a.last).collect()
+}
+
 impl Sitting<'_> {
     /// The absences of a seat, in their order.
     pub(super) fn away(&self, seat: &str) -> Result<Vec<Away>, Trouble> {
@@ -176,10 +199,7 @@ impl Sitting<'_> {
             }
             Ok(_) if self.stands_in(seat)? => reply.say(item, "REFUSED", super::transfer::OWNER_ONLY),
             Ok(Wish::Off) => {
-                let yesterday = today.checked_sub(1.day()).unwrap_or(today);
-                let cut = |a: &Away| Away { last: a.last.min(yesterday), ..a.clone() };
-                let kept: Vec<Away> = before.iter().map(cut).filter(|a| a.first <= a.last).collect();
-                self.book(seat, &before, &kept)?;
+                self.book(seat, &before, &ended(&before, today))?;
                 reply.say(item, "DONE", "your time runs again from now on.");
             }
             Ok(Wish::Days(days)) => self.add_days(seat, item, (&before, days), reply)?,

@@ -14,7 +14,7 @@ use serde_json::json;
 const KIND: &str = "option";
 
 /// A choice: key, values, the first of them in force where nothing was said, and what it decides.
-pub(super) const CHOICES: &[(&str, &[&str], &str)] = &[
+pub(crate) const CHOICES: &[(&str, &[&str], &str)] = &[
     ("press", &["white", "grey", "none"], "whether seats may write to each other, signed (white) or not (grey)"),
     ("postal", &["off", "on"], "whether press waits for the next report to all"),
     ("rewind", &["any", "open"], "whether play may go back to any turn, or only within the one whose seeds are unseen"),

@@ -6,6 +6,7 @@ use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::whence::Whence;
 use super::{due, when};
+use crate::dice::Master;
 use crate::host::Input;
 use crate::rules;
 use crate::store::{Due, GameState};
@@ -19,6 +20,13 @@ const ASKED: &str = "asked";
 const GRACE_TOLD: &str = "grace";
 /// The key on a seat's desk: when it was last told that play waits for it.
 const WAITED: &str = "waited";
+
+/// What the program's own player picks by among equals, when its seat has had so many mails: it follows from the master, so
+/// that an audit finds the same again.
+pub(crate) fn house_noise(master: &Master, game: &str, epoch: &str, seat: &str, number: u32) -> u64 {
+    let secret = super::tags::secret_under(master, (game, epoch), "house", &format!("{seat}/{number}"));
+    secret.iter().take(8).fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte))
+}
 
 impl Sitting<'_> {
     /// The time of the game is up, if by an instant it was up for all that play waits for.
@@ -112,8 +120,8 @@ impl Sitting<'_> {
                 continue;
             }
             let number = self.seat(&seat.0)?.map_or(0, |row| row.mails_sent);
-            let secret = super::tags::secret_of(&self.row, "house", &format!("{seat}/{number}"));
-            let noise = secret.iter().take(8).fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
+            let noise =
+                house_noise(&Master::from_bytes(self.row.master), &self.row.id, &self.row.epoch, &seat.0, number);
             let lines = self.hosted.bot(seat, noise).body().clone();
             let end = lines.iter().any(|line| line == "END");
             let lines = (1..).zip(lines.into_iter().filter(|line| line != "END")).collect();

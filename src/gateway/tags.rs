@@ -64,10 +64,14 @@ impl Desk<'_> {
 /// A secret of a game, from its purpose and number. After a restore from a backup they are others: nothing that was given
 /// away in the time that was lost is given away again for something else.
 pub(super) fn secret_of(row: &store::Game, purpose: &str, number: &str) -> Bytes32 {
-    let master = Master::from_bytes(row.master);
-    match row.epoch.as_str() {
-        "" => master.secret(&row.id, purpose, number),
-        epoch => master.secret(&row.id, &format!("{purpose}/epoch/{epoch}"), number),
+    secret_under(&Master::from_bytes(row.master), (&row.id, &row.epoch), purpose, number)
+}
+
+/// The same of a game that is known by its name and epoch alone.
+pub(super) fn secret_under(master: &Master, (game, epoch): (&str, &str), purpose: &str, number: &str) -> Bytes32 {
+    match epoch {
+        "" => master.secret(game, purpose, number),
+        epoch => master.secret(game, &format!("{purpose}/epoch/{epoch}"), number),
     }
 }
 

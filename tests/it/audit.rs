@@ -4,6 +4,7 @@ mod alarms;
 #[cfg(feature = "failpoints")]
 mod aside;
 mod beacon;
+mod causes;
 mod cheat;
 mod dues;
 mod forged;

@@ -215,6 +215,11 @@ fn a_game_whose_clock_is_set_back_a_little_is_not_called_wrong() {
 /// ENDs that take effect ten minutes later, and are taken back; a lost sheet, and lines that wait for the next END.
 #[test]
 fn a_game_whose_ends_are_taken_back_is_not_called_wrong() {
+    quiet_so_far(&taken_back(), "ENDs taken back");
+}
+
+/// The game of that.
+pub(super) fn taken_back() -> Bench {
     let mut bench = Bench::new();
     let agreed = estafette::terms::read("game.yaml", "recall: 10m\ndeadline: 48h\n").unwrap();
     bench.office.new_game_on(&campaign(&teaching()), Some(&agreed)).unwrap();
@@ -247,14 +252,19 @@ fn a_game_whose_ends_are_taken_back_is_not_called_wrong() {
         bench.office.clock_mut().advance(SignedDuration::from_mins(10));
         bench.pass();
     }
-    quiet_so_far(&bench, "ENDs taken back");
+    bench
+}
+
+/// What is kept of such a game that may still be on, and its master.
+pub(super) fn so_far(bench: &Bench) -> (Vec<Line>, [u8; 32]) {
+    let row = bench.office.store.game("strem-1").unwrap().unwrap();
+    let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
+    (bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap(), row.master)
 }
 
 /// Nothing is found in what was played so far of a game, and all of it is played again.
 fn quiet_so_far(bench: &Bench, what: &str) {
-    let row = bench.office.store.game("strem-1").unwrap().unwrap();
-    let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
-    let found = verify(&bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap(), TOYS);
+    let found = verify(&so_far(bench).0, TOYS);
     assert_eq!((&found.faults, &found.unproved), (&Vec::new(), &Vec::new()), "{what}");
     let agrees = matches!(found.verdict, Verdict::Open | Verdict::Agrees);
     assert!(agrees && found.replayed.is_some(), "{what}: {found:?}");
