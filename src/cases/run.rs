@@ -3,7 +3,7 @@
 use super::Case;
 use super::text::flat;
 use crate::dice::{Cup, Scope};
-use crate::fog::SeatId;
+use crate::fog::{SeatId, SideId};
 use crate::host;
 use crate::memo::Memo;
 use crate::rules::austerlitz1805::Austerlitz;
@@ -97,12 +97,12 @@ struct Run<'a, R: Ruleset> {
 }
 
 /// A standing answer as a seat would write it: `KEY: VALUE`, or `KEY FOR PIECE: VALUE`.
-fn standing<R: Ruleset>(state: &R::State, key: &str, value: &str) -> Result<(String, String), String> {
+fn standing<R: Ruleset>(state: &R::State, side: &SideId, key: &str, value: &str) -> Result<(String, String), String> {
     let said = match key.split_once(" FOR ") {
         Some((word, subject)) => format!("{word} {value} FOR {subject}"),
         None => format!("{key} {value}"),
     };
-    host::standing::read(R::doctrines(), &R::subjects(state), &said).map_err(|why| format!("doctrine: {why}"))
+    host::standing::read(R::doctrines(), &R::subjects(state, side), &said).map_err(|why| format!("doctrine: {why}"))
 }
 
 fn play<R: Ruleset>(files: &Files, case: &Case, telling: Telling) -> Result<String, String> {
@@ -112,11 +112,12 @@ fn play<R: Ruleset>(files: &Files, case: &Case, telling: Telling) -> Result<Stri
     let mut desk = Desk::default();
     for (seat, keys) in &case.doctrine {
         let seat = SeatId(seat.clone());
-        if !R::seats(&base.state).iter().any(|(known, _)| *known == seat) {
+        let seats = R::seats(&base.state);
+        let Some((_, side)) = seats.iter().find(|(known, _)| *known == seat) else {
             return Err(format!("doctrine: \"{}\" is no seat of this game", seat.0));
-        }
+        };
         for (key, value) in keys {
-            let (key, value) = standing::<R>(&base.state, key, value)?;
+            let (key, value) = standing::<R>(&base.state, side, key, value)?;
             desk.set(&seat, &key, &value);
         }
     }

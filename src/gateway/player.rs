@@ -163,7 +163,7 @@ impl Sitting<'_> {
     ) -> Result<(), Trouble> {
         for item in items {
             let What::General(Ok(Command::Doctrine(Some(words)))) = &item.what else { continue };
-            match self.hosted.doctrine_line(words) {
+            match self.hosted.doctrine_line(&SeatId(seat.to_owned()), words) {
                 Ok((key, value)) => {
                     let said = format!("from now on: {key} {value}");
                     let seat = SeatId(seat.to_owned());

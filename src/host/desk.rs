@@ -226,8 +226,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.seal(seat, R::doctrines().iter().flat_map(lines).collect())
     }
 
-    fn doctrine_line(&self, words: &str) -> Result<(String, String), String> {
-        super::standing::read(R::doctrines(), &R::subjects(&self.core.now.state), words)
+    fn doctrine_line(&self, seat: &SeatId, words: &str) -> Result<(String, String), String> {
+        let side = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| &post.side);
+        let subjects = side.map(|side| R::subjects(&self.core.now.state, side)).unwrap_or_default();
+        super::standing::read(R::doctrines(), &subjects, words)
     }
 
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)> {

@@ -394,7 +394,7 @@ pub trait Game {
     ///
     /// # Errors
     /// The fault, as text for the seat.
-    fn doctrine_line(&self, words: &str) -> Result<(String, String), String>;
+    fn doctrine_line(&self, seat: &SeatId, words: &str) -> Result<(String, String), String>;
     /// Rolls a side may see (`None`: all), by slot.
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)>;
     /// Rolls that a seat has been told of, by slot.

@@ -321,10 +321,10 @@ pub trait Ruleset:
     }
     /// The keys of the doctrine.
     fn doctrines() -> &'static [Key];
-    /// Pieces and classes of pieces for which a doctrine may be set by itself: `DOCTRINE SQUARE NO FOR Vandamme/1`. Names
-    /// that are printed, the same for every seat.
-    fn subjects(s: &Self::State) -> Vec<String> {
-        let _ = s;
+    /// Pieces and classes of pieces for which a side may set a doctrine by itself: `DOCTRINE SQUARE NO FOR Vandamme/1`. Names
+    /// that are printed, of its own pieces alone, so that no refusal tells of the others'.
+    fn subjects(s: &Self::State, side: &SideId) -> Vec<String> {
+        let _ = (s, side);
         Vec::new()
     }
     /// A prompt's place in the journal: own names and public words only.

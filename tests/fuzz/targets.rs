@@ -81,7 +81,7 @@ pub fn orders(data: &[u8]) {
 fn asked(game: &dyn Game, seat: &SeatId, what: &What) {
     match what {
         What::General(Ok(Command::Check(lines))) => drop(game.check(seat, lines)),
-        What::General(Ok(Command::Doctrine(Some(words)))) => drop(game.doctrine_line(words)),
+        What::General(Ok(Command::Doctrine(Some(words)))) => drop(game.doctrine_line(seat, words)),
         What::General(Ok(Command::Report(turn))) => drop(game.report(seat, *turn)),
         What::General(Ok(Command::Map(area))) => {
             drop(game.map(seat, area.as_deref(), estafette::host::paper::Format::default()));

@@ -374,11 +374,17 @@ fn a_leader_of_the_enemy_is_nobody_wherever_he_is() {
     ];
     for line in lines {
         let answers: Vec<String> = views.iter().map(|v| format!("{:?}", meant::<Campaigns>(v, line))).collect();
-        assert!(answers.iter().all(|answer| *answer == answers[0]), "{line}\n{}", answers.join("\n"));
+        assert_eq!(answers[0], answers[2], "{line}");
+        // Before he is shown he is a word like any other: nobody learns who takes part in a scenario of one's own.
+        let other = |name: &str| line.replace(name, "Wurmberg");
+        let nobody = format!("{:?}", meant::<Campaigns>(&views[0], &other("Kutuzov")));
+        if line.contains("Kutuzov") {
+            assert_eq!(answers[0].replace("Kutuzov", "Wurmberg"), nobody, "{line}");
+        }
     }
-    // Alexander has not come yet; Kutuzov is here. Neither is told.
+    // Miloradovich has not come yet; Kutuzov is here. Neither is told.
     let answer = |name: &str| format!("{:?}", meant::<Campaigns>(&views[0], &format!("FORCE {name} HOLD")));
-    assert_eq!(answer("Kutuzov"), answer("Langeron").replace("Langeron", "Kutuzov"));
+    assert_eq!(answer("Kutuzov"), answer("Miloradovich").replace("Miloradovich", "Kutuzov"));
     let unit = |name: &str| {
         let line = format!("MOVE {name} TOWARD Pratzen 2UM");
         format!("{:?}", meant::<Austerlitz>(&allied(), &line)).replace(name, "X")

@@ -87,9 +87,9 @@ fn test(v: &View, args: &mut Args<'_>) -> Result<Test, Fault> {
     })
 }
 
-/// A unit of either side by its label or its name, also one that has left the field.
+/// A unit of either side by its label or its name, also one that has left the field; none of which the viewer may not know.
 fn named(v: &View, args: &mut Args<'_>, what: &str) -> Result<UnitId, Fault> {
-    let units = v.table.board.units.keys();
+    let units = v.table.board.units.keys().filter(|unit| words::told_of(v, unit));
     let said = args.peek().map(|word| word.fold.clone());
     if let Some(unit) = units.clone().find(|unit| said.as_ref() == Some(&fold(v.table.label(unit)))) {
         args.next_word();

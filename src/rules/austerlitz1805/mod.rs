@@ -208,8 +208,8 @@ impl Ruleset for Austerlitz {
         doctrine::KEYS
     }
 
-    fn subjects(s: &State) -> Vec<String> {
-        prompt::subjects(&s.table.board)
+    fn subjects(s: &State, side: &SideId) -> Vec<String> {
+        prompt::subjects(&s.table.board, side)
     }
 
     fn address(p: &Prompt) -> String {

@@ -6,6 +6,7 @@ use super::moves::room_for;
 use super::table::{Formation, Pose, um};
 use super::view::View;
 use super::words;
+use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line};
 use crate::plane::near::to_side;
 use crate::plane::{Heading, Spot};
@@ -348,11 +349,12 @@ fn subjects_of(v: &View, unit: &UnitId) -> Vec<String> {
     std::iter::once(unit.0.clone()).chain(corps).chain(spec.map(|s| arm_word(s.arm).to_owned())).collect()
 }
 
-/// All of them.
-pub fn subjects(board: &Board) -> Vec<String> {
-    let corps: BTreeSet<String> = board.units.values().map(|s| s.corps.clone()).collect();
+/// All of a side.
+pub fn subjects(board: &Board, side: &SideId) -> Vec<String> {
+    let own = || board.units.values().filter(|spec| spec.side == *side);
+    let corps: BTreeSet<String> = own().map(|s| s.corps.clone()).collect();
     let arms = [Arm::Infantry, Arm::Cavalry, Arm::Artillery].map(|arm| arm_word(arm).to_owned());
-    board.units.keys().map(|u| u.0.clone()).chain(corps).chain(arms).collect()
+    own().map(|spec| spec.id.0.clone()).chain(corps).chain(arms).collect()
 }
 
 fn arm_word(arm: Arm) -> &'static str {

@@ -96,6 +96,8 @@ fn on_field(
             *args = behind;
             return Ok(unit);
         }
+        // A unit of which he does not know is a word like any other.
+        Some(unit) if !told_of(v, &unit) => {}
         Some(_) => {
             if let Some(fault) = off_field(v, args, mine) {
                 return Err(fault);
@@ -106,6 +108,14 @@ fn on_field(
     let on = v.table.units.iter().filter(|(_, u)| of(&u.side));
     let on: Vec<(String, UnitId)> = on.map(|(id, _)| (id.0.clone(), id.clone())).collect();
     args.name(expected, &on).map_err(|fault| off_field(v, args, mine).unwrap_or(fault))
+}
+
+/// 16.1 Whether the viewer may know that there is such a unit: his own, one that lies open or lay open, and each where no
+/// game begins in fog. Of another no answer tells, neither its name nor its corps.
+pub fn told_of(v: &View, unit: &UnitId) -> bool {
+    let t = &v.table;
+    let open = || t.units.contains_key(unit) || t.lost.contains(unit) || t.away.contains_key(unit);
+    t.board.flow.is_none() || v.side.as_ref().is_none_or(|me| t.side(unit) == *me) || open()
 }
 
 /// All that the units of one side are called, on the field or off it.
@@ -125,14 +135,15 @@ pub fn names(v: &View, mine: bool) -> &[(String, UnitId)] {
 }
 
 /// All that the units of both sides are called: their names, their labels where they have one, and their names as tables
-/// print them where no other counter's is cut to the same.
+/// print them where no other counter's of the side is cut to the same.
 pub fn all_names(v: &View) -> &[(String, UnitId)] {
     let units = &v.table.board.units;
     v.table.board.called.get_or_init(|| {
-        let mut cuts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-        units.keys().for_each(|id| *cuts.entry(cut(&id.0)).or_default() += 1);
-        let alone = |id: &UnitId| cuts.get(&cut(&id.0)) == Some(&1);
-        units.values().flat_map(|unit| called(unit, alone(&unit.id))).collect()
+        // Of each side alone: what the other side has in its chits changes no name.
+        let mut cuts: BTreeMap<(&SideId, (&str, &str)), u32> = BTreeMap::new();
+        units.values().for_each(|unit| *cuts.entry((&unit.side, cut(&unit.id.0))).or_default() += 1);
+        let alone = |unit: &UnitSpec| cuts.get(&(&unit.side, cut(&unit.id.0))) == Some(&1);
+        units.values().flat_map(|unit| called(unit, alone(unit))).collect()
     })
 }
 
@@ -168,7 +179,7 @@ pub const NAME: usize = 12;
 pub fn not_a_corps(v: &View, args: &Args<'_>, mine: Option<bool>) -> Result<(), Fault> {
     let me = v.me();
     let Some(word) = args.peek() else { return Ok(()) };
-    let of = |u: &&UnitSpec| mine.is_none_or(|mine| (u.side == me) == mine);
+    let of = |u: &&UnitSpec| mine.is_none_or(|mine| (u.side == me) == mine) && told_of(v, &u.id);
     let corps = v.table.board.units.values().filter(of).find(|u| fold(&u.corps) == word.fold);
     corps.map_or(Ok(()), |unit| {
         Err(Fault::refused(format!("{} is a corps; a unit goes by its whole name", unit.corps), ""))
@@ -177,7 +188,7 @@ pub fn not_a_corps(v: &View, args: &Args<'_>, mine: Option<bool>) -> Result<(), 
 
 /// Why a unit that the next words name is not on the field, from the viewer's own paper.
 fn off_field(v: &View, args: &mut Args<'_>, mine: bool) -> Option<Fault> {
-    let off = |(_, unit): &(String, UnitId)| !v.table.units.contains_key(unit);
+    let off = |(_, unit): &(String, UnitId)| !v.table.units.contains_key(unit) && told_of(v, unit);
     let names: Vec<(String, UnitId)> = names(v, mine).iter().filter(|name| off(name)).cloned().collect();
     let unit = args.name("a unit", &names).ok()?;
     let holds = |b: &&super::mist::Boxed| b.units.contains(&unit);

@@ -24,13 +24,17 @@ fn amend(side: &str, text: &str) -> Act {
 #[test]
 fn a_doctrine_for_a_unit_goes_before_that_of_its_corps_and_its_side() {
     let game = opened(1);
-    let read = |line: &str| game.doctrine_line(line);
+    let read = |line: &str| game.doctrine_line(&"french".into(), line);
     let (key, value) = read("square no for vandamme/1").unwrap();
     assert_eq!((key.as_str(), value.as_str()), ("SQUARE FOR Vandamme/1", "NO"));
     assert_eq!(read("ADVANCE FULL FOR cavalry").unwrap().0, "ADVANCE FOR CAVALRY");
     assert_eq!(read("GUNS HOLD FOR IV").unwrap().0, "GUNS FOR IV");
     assert_eq!(read("SQUARE NO").unwrap().0, "SQUARE");
     assert!(read("SQUARE NO FOR Vandame/1").unwrap_err().contains("Did you mean Vandamme/1?"));
+    assert!(
+        read("SQUARE NO FOR Miloradovitc").unwrap_err().ends_with("DOCTRINE can be set for."),
+        "of the enemy's units it tells nothing"
+    );
     assert!(read("SQUARE PERHAPS FOR Vandamme/1").unwrap_err().contains("takes YES, LIKELY, NO or ASK"));
     let mut game = opened(1);
     game.take(Input::Begin).unwrap();
@@ -124,6 +128,34 @@ fn an_umpire_puts_units_right_and_nothing_that_cannot_be() {
         assert!(fault.contains(wanted), "{text}: {fault}");
     }
     assert!(game.who_knows("Margaron").unwrap()[0].contains("all of it lies open"));
+}
+
+#[test]
+fn no_answer_tells_which_enemy_units_the_fog_hides() {
+    let fog = scenario::files(&super::root().join("scenarios/austerlitz1805/fog-teaching.yaml")).unwrap();
+    let mut game = simulate::open(games::find(games::GAMES, "austerlitz1805").unwrap(), &fog, 1).unwrap();
+    game.take(Input::Begin).unwrap();
+    let seat = SeatId::from("french");
+    let said = |line: &str, name: &str| {
+        let line = line.replace("NAME", name);
+        format!("{:?}", game.check(&seat, &[(1, line)]).into_parts().1).replace(name, "NAME")
+    };
+    // One that takes part, rightly and wrongly spelt, its corps and its label; and a word that is nothing.
+    for line in [
+        "CHIT 1 = NAME PLACE Pratzen",
+        "MOVE NAME TOWARD Pratzen",
+        "ATTACK Vandamme/1 AT NAME",
+        "MOVE Vandamme/1 TOWARD NAME",
+        "IF Vandamme/1 WITHIN 2UM OF NAME MOVE Vandamme/1 TOWARD Pratzen",
+        "IF NAME SHAKEN MOVE Vandamme/1 TOWARD Pratzen",
+    ] {
+        let nothing = said(line, "Wurmberg");
+        for name in ["Selekhov", "Selekhow", "Kienmayer", "Kienmeyer"] {
+            assert_eq!(said(line, name), nothing, "{line}: {name}");
+        }
+    }
+    let doctrine = |name: &str| game.doctrine_line(&seat, &format!("SQUARE NO FOR {name}")).unwrap_err();
+    assert_eq!(doctrine("Selekhow").replace("Selekhow", "NAME"), doctrine("Wurmberg").replace("Wurmberg", "NAME"));
 }
 
 #[test]

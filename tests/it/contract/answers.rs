@@ -230,7 +230,7 @@ fn q08_doctrine_makes_the_same_events_as_mail() {
             let mut by_book = Table::new(open(Tempo::Live, seed, Some(kept)));
             by_book.entries = by_mail.entries.clone();
             by_mail.mail(&due.seat.0, &[&format!("{word} {value}")], false);
-            let (key, value) = by_book.game.doctrine_line(&format!("{key} {value}")).unwrap();
+            let (key, value) = by_book.game.doctrine_line(&due.seat, &format!("{key} {value}")).unwrap();
             by_book.take(Input::Doctrine { seat: due.seat.clone(), key, value: value.clone(), mail: "d".to_owned() });
             let events = facts(&by_mail);
             let same = facts(&by_book).into_iter().zip(&events).filter(|(a, b)| a == *b).count();

@@ -210,10 +210,10 @@ fn h18_a_chain_that_was_changed_is_found_at_its_first_difference() {
 #[test]
 fn h19_doctrine_lines_are_read_and_listed_with_what_is_in_force() {
     let mut table = Table::begun(TOYS[0].1(Tempo::Live, 1, None));
-    assert_eq!(table.game.doctrine_line("reaction yes"), Ok(("REACTION".to_owned(), "YES".to_owned())));
-    assert!(table.game.doctrine_line("reacton yes").unwrap_err().contains("Did you mean REACTION?"));
-    assert!(table.game.doctrine_line("reaction perhaps").unwrap_err().contains("ASK | YES | NO"));
-    let (key, value) = table.game.doctrine_line("reaction yes").unwrap();
+    assert_eq!(table.game.doctrine_line(&"red".into(), "reaction yes"), Ok(("REACTION".to_owned(), "YES".to_owned())));
+    assert!(table.game.doctrine_line(&"red".into(), "reacton yes").unwrap_err().contains("Did you mean REACTION?"));
+    assert!(table.game.doctrine_line(&"red".into(), "reaction perhaps").unwrap_err().contains("ASK | YES | NO"));
+    let (key, value) = table.game.doctrine_line(&"red".into(), "reaction yes").unwrap();
     let batch = table.take(Input::Doctrine { seat: "red".into(), key, value, mail: "d".into() });
     assert!(batch.letters.is_empty(), "nothing has come to pass");
     let (_, lines) = table.game.doctrine(&"red".into()).into_parts();

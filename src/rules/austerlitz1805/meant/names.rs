@@ -18,7 +18,7 @@ pub enum Thing {
     Off(UnitId),
     /// A unit of the other side that lies open on the field.
     Foe(UnitId),
-    /// A printed unit of the other side that does not.
+    /// A unit of the other side that does not, of which the seat knows.
     Unseen(UnitId),
     /// A place by its name.
     Named(String),
@@ -76,7 +76,8 @@ pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
         // What maps and tables print is a name as good as any.
         names(id).for_each(|name| known.name(name, thing.clone()));
     }
-    for spec in v.table.board.units.values().filter(|spec| !v.table.units.contains_key(&spec.id)) {
+    let off = |id: &UnitId| !v.table.units.contains_key(id) && words::told_of(v, id);
+    for spec in v.table.board.units.values().filter(|spec| off(&spec.id)) {
         let thing = if spec.side == me { Thing::Off(spec.id.clone()) } else { Thing::Unseen(spec.id.clone()) };
         for form in forms(&spec.id) {
             if !known.knows(&form) {
@@ -154,7 +155,8 @@ pub fn special(v: &View, rest: &[Heard]) -> Option<(usize, Thing)> {
     }
     let upper = word.text.len() <= 3 && word.text.bytes().all(|b| b.is_ascii_uppercase()) && word.text != "I";
     let called = if upper { Some(word.text.as_str()) } else { wind(&word.fold) };
-    let known = v.table.board.units.contains_key(&UnitId(word.text.clone()));
+    let known =
+        v.table.board.units.get_key_value(&UnitId(word.text.clone())).is_some_and(|(id, _)| words::told_of(v, id));
     called.filter(|_| !known).and_then(Heading::parse).map(|way| (1, Thing::Way(way)))
 }
 

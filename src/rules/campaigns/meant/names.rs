@@ -7,10 +7,11 @@ use crate::orders::fold;
 use crate::orders::mend::hear::{Heard, Vocabulary};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
 use crate::rules::campaigns::combat::clause;
+use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::{Place, Track};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// Places by their printed names, and what else they are called.
@@ -103,7 +104,13 @@ pub fn vocabulary(v: &View) -> Vocabulary<Thing> {
     let mut known = Vocabulary::new(verbs.chain(KEYS).chain(clause::keys()));
     own(v, &mut known);
     places(v, &mut known);
-    for spec in v.board.leaders.values().filter(|spec| spec.side != v.side_id()) {
+    // Only whom he has been shown: another's name says nothing, that no answer tells who takes part.
+    let shown = v.enemy.values().filter_map(|counter| match counter.tie.as_ref().map(|tie| &tie.ident) {
+        Some(Ident::Leader(id)) => Some(id),
+        _ => None,
+    });
+    let shown: BTreeSet<&LeaderId> = shown.collect();
+    for spec in shown.into_iter().filter_map(|id| v.board.leaders.get(id)) {
         for name in [Some(spec.name.as_str()), Some(spec.code.as_str()), spec.name.rsplit(' ').next()] {
             if let Some(name) = name.filter(|name| !known.knows(name) && name.chars().count() > 2) {
                 known.name(name, Thing::Foe(spec.id.clone()));
