@@ -226,7 +226,7 @@ impl Office {
         self.forget_faults(gone);
     }
 
-    /// Acts on a mail; false where it waits behind another of its seat. Whose it is, is said as soon as it is known.
+    /// Acts on a mail; false where it waits behind another of its seat or game. Whose it is, is said as soon as it is known.
     pub(super) fn read_one(
         &mut self,
         mail: &InboxMail,
@@ -245,7 +245,7 @@ impl Office {
         let sender = self.sender(mail, head)?;
         if let Sender::Seat { game, seat, .. } = &sender {
             let of = (game.clone(), seat.clone());
-            if behind.contains(&of) {
+            if behind.contains(&of) || self.may_be_before(game, mail.id) {
                 return Ok(false);
             }
             // In a chain each name has one content: a second mail of a name is known by its digest.

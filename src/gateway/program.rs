@@ -27,7 +27,14 @@ pub(super) fn changes_since(store: &Store, row: &Game, entry: &games::Entry) -> 
     let before = store.note(&row.id, NOTE)?;
     let old = before.as_deref().and_then(version).or_else(|| row.engine_version.parse().ok());
     let newer = entry.changes.iter().filter(|change| old.is_some_and(|old| change.version > old));
-    Ok(newer.map(|change| change.rule.to_owned()).collect())
+    // A paragraph that several versions read otherwise is named once.
+    let mut rules: Vec<String> = Vec::new();
+    for change in newer {
+        if !rules.iter().any(|known| known == change.rule) {
+            rules.push(change.rule.to_owned());
+        }
+    }
+    Ok(rules)
 }
 
 impl Sitting<'_> {

@@ -84,6 +84,19 @@ impl Office {
         self.faults.seat_of(id).is_none() && self.failures(&Place::Mail(id)) < PASSING_MAX
     }
 
+    /// Whether an earlier mail for a game waits, of whatever seat: who wrote first is read first, until it is plain that what
+    /// keeps it does not pass.
+    pub(super) fn may_be_before(&self, game: &str, id: i64) -> bool {
+        self.ailing().iter().any(|ailing| match &ailing.place {
+            Place::Mail(earlier) => {
+                *earlier < id
+                    && ailing.tries < PASSING_MAX
+                    && self.faults.seat_of(*earlier).is_some_and(|(of, _)| of == game)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether orders may wait of which nobody knows for which game.
     pub(super) fn may_hold_orders_unread(&self) -> bool {
         let steps = [Step::Fetching, Step::Reading].map(Place::Step);

@@ -121,10 +121,21 @@ pub fn restore(
     fs::rename(&copy, &db).map_err(|source| io(&db, source))?;
     sync_folder(dir)?;
     fail::point("restore/placed");
-    if let (Some(own), None) = (own, office) {
-        Store::open(&db)?.act(|act| act.set_mark(store::OFFICE, &own))?;
-    }
-    let mut restored = in_place(dir, &copied, faults, entries, clock)?;
+    let placed = || -> Result<Restored, OfficeError> {
+        if let (Some(own), None) = (own, office) {
+            Store::open(&db)?.act(|act| act.set_mark(store::OFFICE, &own))?;
+        }
+        in_place(dir, &copied, faults, entries, clock)
+    };
+    let mut restored = placed().map_err(|error| {
+        let aside = before.as_ref().map(|folder| format!(" What was there before lies in {}.", folder.display()));
+        OfficeError::Refused(format!(
+            "{error}. The restore is not done: run it again: estafette restore --dir {} {}.{}",
+            dir.display(),
+            named.display(),
+            aside.unwrap_or_default()
+        ))
+    })?;
     restored.before = before;
     fail::point("restore/done");
     fs::remove_file(&marker).map_err(|source| io(&marker, source))?;

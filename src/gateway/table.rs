@@ -99,6 +99,14 @@ fn fresh(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<
     opened(entries, store, row, None)
 }
 
+/// The game before its first entry.
+///
+/// # Errors
+/// As for `open`.
+pub(super) fn unplayed(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, Unopened> {
+    opened(entries, store, row, None)
+}
+
 fn opened(
     entries: &'static [Entry],
     store: &Store,

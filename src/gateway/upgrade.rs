@@ -84,7 +84,13 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
     let hosted = match table::open(entries, store, row) {
         Ok(hosted) => hosted,
         Err(Unopened::Store(error)) => return Err(error.into()),
+        // What cannot be opened from its first entry on is no work of another program.
+        Err(Unopened::Game(why)) if table::unplayed(entries, store, row).is_err() => {
+            let why = why.trim_end_matches('.');
+            return Ok((false, format!("cannot go on: {why}.  Its scenario is damaged: restore a backup")));
+        }
         Err(Unopened::Game(why)) => {
+            let why = why.trim_end_matches('.');
             let seats = crate::text::and_list(&owing(store.dues(&row.id)?));
             let said = format!(
                 "cannot go on: {why}.  Let the older program serve until {seats} has answered, or REWIND there to the last \

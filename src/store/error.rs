@@ -69,6 +69,17 @@ pub enum StoreError {
         /// What was to be done.
         row: String,
     },
+    /// The disk has no room, or cannot be written.
+    #[error("{}: {row}: {} (make room on the disk, or see whether it fails; then it can be tried again)",
+            path.display(), if *full { "the disk is full" } else { "the disk cannot be read or written" })]
+    Disk {
+        /// The file.
+        path: PathBuf,
+        /// What was to be done.
+        row: String,
+        /// Whether it is for want of room.
+        full: bool,
+    },
     /// The row is there already, and may be there only once.
     #[error("{}: {row}: is there already", path.display())]
     Exists {
@@ -155,6 +166,7 @@ impl StoreError {
             | StoreError::Io { .. }
             | StoreError::Newer { .. }
             | StoreError::Busy { .. }
+            | StoreError::Disk { .. }
             | StoreError::Nested { .. } => Fault::Passing,
             StoreError::Exists { .. }
             | StoreError::Missing { .. }
@@ -175,6 +187,8 @@ impl StoreError {
                 ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt => {
                     StoreError::Corrupt { path, detail: text.clone().unwrap_or_else(|| failure.to_string()) }
                 }
+                ErrorCode::DiskFull => StoreError::Disk { path, row, full: true },
+                ErrorCode::SystemIoFailure => StoreError::Disk { path, row, full: false },
                 ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::Busy { path, row },
                 ErrorCode::ConstraintViolation
                     if [rusqlite::ffi::SQLITE_CONSTRAINT_PRIMARYKEY, rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE]

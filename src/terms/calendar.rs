@@ -4,7 +4,7 @@ use super::Time;
 use super::zone::{later, zone};
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
 /// The days of the week as they are written.
@@ -66,6 +66,12 @@ impl Calendar {
         let name = WEEKDAYS.iter().find(|(_, weekday)| *weekday == day.weekday()).map_or("", |(name, _)| name);
         let on_day = self.days.is_empty() || self.days.iter().any(|known| known == name);
         on_day && !self.holidays.iter().any(|(first, last)| (*first..=*last).contains(&day))
+    }
+
+    /// The first day of holidays behind which no deadline may fall for years.
+    pub fn shut_from(&self) -> Option<Date> {
+        let opens = |first: &Date| first.series(1.day()).take(DAYS_MAX).any(|day| self.allows(day));
+        self.holidays.iter().map(|(first, _)| *first).find(|first| !opens(first))
     }
 
     /// When a time that begins now is up, for a seat whose own time stands still in some gaps; none for never.

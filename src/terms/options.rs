@@ -126,6 +126,10 @@ fn calendar(options: &Options, flaw: &dyn Fn(&At<String>, String) -> Flaw) -> Re
     }
     for at in &options.holidays {
         calendar.holidays.push(days(&at.value).map_err(|why| flaw(at, why))?);
+        if let Some(first) = calendar.shut_from() {
+            let why = format!("from {first} on no day is left for a deadline; write shorter holidays or more days");
+            return Err(flaw(at, why));
+        }
     }
     Ok(calendar)
 }

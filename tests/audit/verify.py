@@ -343,7 +343,9 @@ def said_in(raw):  # letters and figures of a mail, all lines behind each other 
         try:
             content = part.get_content()
         except (LookupError, ValueError):
-            content = part.get_payload(decode=True).decode("latin-1")
+            # An unknown set of letters may be read in several ways.
+            raw_part = part.get_payload(decode=True)
+            content = "\n".join(raw_part.decode(name, "replace") for name in ("utf-8", "latin-1", "cp1252"))
         if part.get_content_subtype() == "html":  # webmail puts lines behind each other in one line of its source
             content = re.sub(r"(?i)<(?:br|/?(?:p|div|li|tr|h\d|blockquote|pre))\b[^>]*>", "\n", content)
             content = html.unescape(re.sub("<[^>]*>", " ", content))

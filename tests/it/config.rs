@@ -64,6 +64,7 @@ fn what_is_wrong_is_named_with_its_line_and_cure() {
         (&format!("{ok}colour = \"red\"\n"), 2, "unknown field `colour`"),
         (&format!("{ok}[limits]\nlines_max = 3\n"), 3, "below 100"),
         (&format!("{ok}[limits]\nlines = 3\n"), 3, "unknown field `lines`"),
+        (&format!("{ok}[backup]\nfolder = \"mail/in/new\"\n"), 3, "lies among the mails"),
         (&format!("{ok}name = \"unclosed\n"), 2, "config.toml:2"),
     ] {
         let why = parse(text).unwrap_err();

@@ -28,10 +28,13 @@ fn whichever_call_on_a_file_fails_once_nothing_is_set_aside_lost_or_done_twice()
     bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
     bench.reply("coalition", "SIGNON\nNONCE Gott erhalte Franz\nEND");
     let tag = bench.last_to("french@example.org").subject;
-    // The second counts on the first: it must not overtake it.
-    for (n, body) in [(300, "FORCE Lannes COMMAND MARCH 0305 0405\nHISTORY"), (301, "FORCE MC1 HOLD\nMAP")] {
+    // The second counts on the first: it must not overtake it. Nor must the enemy's, whose turn comes by it.
+    for (n, body) in [(300, "FORCE Lannes COMMAND MARCH 0305 0405\nHISTORY"), (301, "FORCE MC1 HOLD\nMAP\nEND ANYWAY")]
+    {
         bench.deliver(written("french@example.org", &tag, body, n).as_bytes());
     }
+    let theirs = bench.last_to("coalition@example.org").subject;
+    bench.deliver(written("coalition@example.org", &theirs, "END ANYWAY", 302).as_bytes());
     let Bench { dir, office, .. } = bench;
     drop(office);
     let (_done, wanted, _) = undisturbed(dir.path(), START);

@@ -172,6 +172,7 @@ fn every_flaw_of_options_has_its_line_and_the_nearest_form_that_is_right() {
         ("late: standin\n", 1, "Write stand-in: one of"),
         ("holidays: [2026-02-30]\n", 1, "There is no day \"2026-02-30\""),
         ("holidays: [24 Dec]\n", 1, "has no year"),
+        ("days: [Mon]\nholidays: [2026-01-01 to 2099-12-31]\n", 2, "from 2026-01-01 on no day is left"),
         ("holidays: [2026-12-24 to 2026-12-02]\n", 1, "lies before"),
         ("recall: 10\n", 1, "Write 10m, 1h, or none."),
         ("recall: 2 days\n", 1, "Write 10m, 1h, or none."),

@@ -243,6 +243,18 @@ fn a_game_whose_open_order_comes_out_otherwise_is_named_with_the_cure() {
 }
 
 #[test]
+fn a_game_whose_scenario_is_damaged_gets_a_backup_as_its_cure() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
+    let sql = "PRAGMA foreign_keys = 0; DELETE FROM scenarios";
+    rusqlite::Connection::open(bench.office.store.path()).unwrap().execute_batch(sql).unwrap();
+    let found = foresee(bench.dir.path(), TOYS).unwrap();
+    let said = &found[0].said;
+    assert!(!found[0].goes_on && said.contains("restore a backup") && !said.contains("older program"), "{said}");
+    assert!(!said.contains(".."), "{said}");
+}
+
+#[test]
 fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
     for sql in [
         "UPDATE open_leg SET body = '{' WHERE game = 'toy-2'",
