@@ -191,6 +191,17 @@ pub fn files(raw: &[u8]) -> Vec<(String, Vec<u8>)> {
 pub fn came_at(raw: &[u8]) -> Option<i64> {
     let fields = head::fields(raw, Limits::default().headers_max);
     let (_, date) = head::first(&fields, "received")?.rsplit_once(';')?;
+    second(date)
+}
+
+/// When its writer's program says that the mail was written, in seconds of Unix time.
+pub fn dated(raw: &[u8]) -> Option<i64> {
+    let fields = head::fields(raw, Limits::default().headers_max);
+    second(head::first(&fields, "date")?)
+}
+
+/// A date as mails write it (RFC 5322), in seconds of Unix time.
+fn second(date: &str) -> Option<i64> {
     let date = date.split('(').next().unwrap_or_default().trim();
     let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(date).ok()?;
     Some(date.as_second())

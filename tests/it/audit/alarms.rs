@@ -314,4 +314,9 @@ fn a_footer_below_end_is_no_other_mail_and_a_word_below_it_is() {
     assert_eq!((shown.faults, shown.own), (Vec::new(), 1));
     let shown = witness(&with("\r\nRESIGN\r\n", &sent[0]), &sent);
     assert_eq!(shown.faults.len(), 1, "{shown:?}");
+    // One that is dated otherwise than his own copy.
+    let dated = String::from_utf8(sent[0].clone()).unwrap().replace("Date: Thu, 1 Jan 2026", "Date: Fri, 2 Jan 2026");
+    assert_ne!(dated.as_bytes(), sent[0], "{dated}");
+    let shown = witness(&lines, &[dated.into_bytes()]);
+    assert!(shown.faults.iter().any(|fault| fault.contains("is dated")), "{shown:?}");
 }
