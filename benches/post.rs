@@ -76,25 +76,37 @@ fn roll() {
     println!("a roll                                   {one:?}, at best {best:?} (aim: under 2 µs)");
 }
 
-/// A game between the house's own players: what its mails take of the processor with all their letters, by stretches that
-/// `key` names.
-fn spent(ruleset: &str, scenario: &str, number: u64, key: fn(&dyn Game) -> Option<String>) -> Vec<Duration> {
+/// What a game between the house's own players takes of the processor.
+#[derive(Default)]
+struct Spent {
+    /// Its mails with all their letters, by stretches.
+    stretches: Vec<Duration>,
+    /// All of its mails, also those outside of the stretches.
+    mails: Duration,
+    /// What its players think before they write, which is no part of a mail.
+    thought: Duration,
+}
+
+/// Plays such a game; `key` names its stretches.
+fn spent(ruleset: &str, scenario: &str, number: u64, key: fn(&dyn Game) -> Option<String>) -> Spent {
     let entry = games::find(games::GAMES, ruleset).unwrap();
     let mut game = simulate::open(entry, &files_of(ruleset, scenario), number).unwrap();
-    let mut spent: BTreeMap<String, Duration> = BTreeMap::new();
+    let mut stretches: BTreeMap<String, Duration> = BTreeMap::new();
+    let (mut mails, mut thought) = (Duration::ZERO, Duration::ZERO);
     let mut input = Input::Begin;
     for mail in 1..60 {
         let stretch = key(game.as_ref());
         let mut batch = None;
         let time = worked(|| batch = Some(game.take(input.clone()).unwrap()));
         if let Some(stretch) = stretch {
-            *spent.entry(stretch).or_default() += time;
+            *stretches.entry(stretch).or_default() += time;
         }
+        mails += time;
         let batch = batch.unwrap();
         let Some(due) = batch.dues.first().filter(|_| !batch.over) else { break };
-        input = simulate::mail_of(game.as_ref(), &due.seat, number, mail);
+        thought += worked(|| input = simulate::mail_of(game.as_ref(), &due.seat, number, mail));
     }
-    spent.into_values().collect()
+    Spent { stretches: stretches.into_values().collect(), mails, thought }
 }
 
 /// The first four turns.
@@ -113,7 +125,7 @@ fn player_turn(game: &dyn Game) -> Option<String> {
 /// A whole turn of Moravia, both player-turns with all letters, as the house's own players write it.
 fn turn() {
     let times: Vec<Duration> =
-        (1..=3).flat_map(|number| spent("campaigns", "1805-moravia.yaml", number, game_turn)).collect();
+        (1..=3).flat_map(|number| spent("campaigns", "1805-moravia.yaml", number, game_turn).stretches).collect();
     let best = least(&times);
     println!("a campaign turn of Moravia, all reports  {:?}, at best {best:?} (aim: under 20 ms)", median(times));
 }
@@ -121,9 +133,13 @@ fn turn() {
 /// A whole player-turn of Austerlitz with all letters of both sides, against a campaign turn in the same run.
 fn player() {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let (mut turns, mut thought) = (0, Duration::ZERO);
     for number in 1..=3 {
-        theirs.extend(spent("campaigns", "1805-moravia.yaml", number, game_turn));
-        ours.extend(spent("austerlitz1805", "1805-austerlitz.yaml", number, player_turn));
+        theirs.extend(spent("campaigns", "1805-moravia.yaml", number, game_turn).stretches);
+        let game = spent("austerlitz1805", "1805-austerlitz.yaml", number, player_turn);
+        turns += u32::try_from(game.stretches.len()).unwrap();
+        thought += game.thought;
+        ours.extend(game.stretches);
     }
     let (a, b) = (median(ours.clone()), median(theirs.clone()));
     let ratio = a.as_nanos() * 100 / b.as_nanos().max(1);
@@ -134,6 +150,20 @@ fn player() {
         ratio % 100,
         best / 100,
         best % 100
+    );
+    println!("  and what the house's player thinks before it, on average {:?}", thought / turns.max(1));
+}
+
+/// Whole battles of Austerlitz between the house's own players, each with all its letters.
+fn field() {
+    let battle = |number: u64| spent("austerlitz1805", "1805-austerlitz.yaml", number, |_| None);
+    let battles: Vec<(Duration, Duration)> = (1..=5).map(battle).map(|all| (all.mails, all.thought)).collect();
+    let whole: Vec<Duration> = battles.iter().map(|(mails, thought)| *mails + *thought).collect();
+    let thought = median(battles.iter().map(|(_, thought)| *thought).collect());
+    println!(
+        "a whole battle of Austerlitz             {:?}, at most {:?} (aim: at most 4 s), of it thinking {thought:?}",
+        median(whole.clone()),
+        whole.iter().max().copied().unwrap_or_default()
     );
 }
 
@@ -358,10 +388,11 @@ fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 8] = [
+    let benches: [(&str, fn()); 9] = [
         ("roll", roll),
         ("turn", turn),
         ("player", player),
+        ("field", field),
         ("game", game),
         ("battle", battle),
         ("mail", mail),

@@ -247,7 +247,8 @@ fn verb<'t, V, O>(table: &'t [Verb<V, O>], said: &str) -> Option<&'t Verb<V, O>>
 /// The keyword that a word means: itself, or the only one of which it is a prefix of three letters or more.
 pub fn find<'t>(table: impl IntoIterator<Item = &'t str>, said: &str) -> Option<&'t str> {
     let mut prefixes = Vec::new();
-    for word in table {
+    let first = said.chars().next();
+    for word in table.into_iter().filter(|word| may_begin(word, first)) {
         let folded = fold(word);
         if folded == said {
             return Some(word);
@@ -259,6 +260,13 @@ pub fn find<'t>(table: impl IntoIterator<Item = &'t str>, said: &str) -> Option<
     match prefixes.as_slice() {
         [only] => Some(only),
         _ => None,
+    }
+}
+
+fn may_begin(name: &str, first: Option<char>) -> bool {
+    match name.chars().next() {
+        Some(letter) if letter.is_ascii() => Some(letter.to_ascii_lowercase()) == first,
+        _ => true,
     }
 }
 
@@ -293,7 +301,7 @@ impl<'a> Args<'a> {
 
     /// Takes the next word if it is this keyword.
     pub fn key(&mut self, keyword: &str) -> bool {
-        let hit = self.peek().is_some_and(|w| w.fold == fold(keyword));
+        let hit = self.may_begin(keyword) && self.peek().is_some_and(|w| w.fold == fold(keyword));
         self.at += usize::from(hit);
         hit
     }
@@ -355,12 +363,17 @@ impl<'a> Args<'a> {
 
     /// The names, folded, that may begin as the next word does: to fold costs more than to look at a letter.
     fn alike<'n, T>(&self, names: &'n [(String, T)]) -> impl Iterator<Item = (String, &'n T)> + use<'n, T> {
-        let first = self.peek().and_then(|word| word.fold.chars().next());
-        let may = move |name: &str| match name.chars().next() {
-            Some(letter) if letter.is_ascii() => Some(letter.to_ascii_lowercase()) == first,
-            _ => true,
-        };
-        names.iter().filter(move |(name, _)| may(name)).map(|(name, value)| (fold(name), value))
+        let first = self.first();
+        names.iter().filter(move |(name, _)| may_begin(name, first)).map(|(name, value)| (fold(name), value))
+    }
+
+    /// Whether the next word may begin a name: soon told, and never denied wrongly.
+    pub fn may_begin(&self, name: &str) -> bool {
+        may_begin(name, self.first())
+    }
+
+    fn first(&self) -> Option<char> {
+        self.peek().and_then(|word| word.fold.chars().next())
     }
 
     /// Takes a name out of `names` (pairs of what may be written and what it means): whole, a code, an unambiguous

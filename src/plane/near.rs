@@ -57,7 +57,9 @@ impl Shape {
     /// if one of its corners lies there.
     pub fn overlaps_beyond(&self, other: &Shape, line: Line) -> bool {
         let far = |s: &Shape| s.corners().iter().any(|c| line.beyond(*c) > 0);
-        far(self) && far(other) && self.overlaps(other) && self.common_beyond(other, line)
+        // Most shapes lie apart, and their rectangles say so soonest.
+        let apart = self.bounds().beyond(other.bounds(), 0);
+        !apart && far(self) && far(other) && self.overlaps(other) && self.common_beyond(other, line)
     }
 
     /// Whether a corner of the common ground of two shapes that overlap lies beyond a line.

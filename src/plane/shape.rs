@@ -169,6 +169,17 @@ impl Shape {
         self.bounds.beyond(&other.bounds, units)
     }
 
+    /// Whether a stretch between two places lies more than so many units off, east to west or north to south: soon told, and
+    /// never wrongly.
+    pub fn clear_of(&self, (a, b): (Fine, Fine), units: i32) -> bool {
+        Bounds::around(&[a, b]).beyond(&self.bounds, units)
+    }
+
+    /// Whether the upright rectangle around the shape lies in the one around another.
+    pub fn bounded_by(&self, other: &Shape) -> bool {
+        other.bounds.hold(self.bounds.low) && other.bounds.hold(self.bounds.high)
+    }
+
     /// Whether a stretch between two places may come upon the shape: soon told, and never denied wrongly.
     pub fn may_hold(&self, a: Fine, b: Fine) -> bool {
         !Bounds::around(&[a, b]).beyond(&self.bounds, 1)

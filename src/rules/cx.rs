@@ -197,11 +197,12 @@ impl<R: Ruleset> Cx<'_, R> {
         if self.halted() {
             return;
         }
-        let before = self.state.clone();
+        let before = R::LOOKS_BACK.then(|| self.state.clone());
         R::apply(&mut self.state, &event);
         let mut seen = Vec::new();
         for (side, mind) in &mut self.minds {
-            if let Some(sighting) = R::sight(&before, &event, &self.state, mind, side) {
+            let before = before.as_ref().unwrap_or(&self.state);
+            if let Some(sighting) = R::sight(before, &event, &self.state, mind, side) {
                 R::recall(mind, &sighting);
                 seen.push((side.clone(), sighting));
             }

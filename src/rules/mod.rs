@@ -184,6 +184,8 @@ pub trait Ruleset:
 {
     /// Its name in scenarios and on the command line.
     const NAME: &'static str;
+    /// Whether what is told of an event looks at the state before it; keeping that for each event costs a copy.
+    const LOOKS_BACK: bool = true;
     /// Raised when any event or outcome may differ.
     const VERSION: u32;
     /// The digest of its sources, in hexadecimal; empty where nobody asks for it.

@@ -8,7 +8,7 @@ use crate::rules::austerlitz1805::order::Order;
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::{Formation, Mood};
 use crate::rules::austerlitz1805::view::View;
-use crate::rules::austerlitz1805::{Austerlitz, guns, moves, words};
+use crate::rules::austerlitz1805::{Austerlitz, approach, guns, moves, words};
 use crate::rules::rehearsal::{Caution, Plan};
 
 /// Lines in all.
@@ -29,32 +29,30 @@ pub fn lines(v: &View) -> Vec<String> {
         verbs.flat_map(|verb| (verb.examples)(v)).filter(|line| sound(v, line)).collect()
     };
     if v.side.is_some() && matches!(v.at, At::Fog | At::Deploy) {
-        return together(v, examples(&SEALED));
+        return together(v, examples(&SEALED)).collect();
     }
     if !v.my_sheet() {
         return Vec::new();
     }
     let mut found = examples(&OTHERS);
-    found.extend(fire(v).into_iter().take(2));
+    found.extend(fire(v, 2));
     // Horse melts away before guns and squares: nobody is led into that.
     let ridden_down = |foe: &UnitId| {
         v.table.arm(foe) != Arm::Artillery && v.table.unit(foe).is_some_and(|unit| unit.form != Formation::Square)
     };
     found.extend(against(v, "CHARGE", Arm::Cavalry, ridden_down, 1));
     found.extend(against(v, "ATTACK", Arm::Infantry, |_| true, 2));
-    found.extend(marches(v).into_iter().take(4));
+    found.extend(marches(v, 4));
     found.extend(hold(v));
-    let mut found = together(v, found);
-    found.truncate(MOST);
-    found
+    together(v, found).take(MOST).collect()
 }
 
 /// The lines that can be sent together: each is tried behind those above it, none takes the place of another, and each
 /// unit has one.
-fn together(v: &View, lines: Vec<String>) -> Vec<String> {
+fn together(v: &View, lines: Vec<String>) -> impl Iterator<Item = String> {
     let mut plan = Plan::<Austerlitz>::new(v.clone());
     let mut kept: Vec<(Order, Option<UnitId>)> = Vec::new();
-    let fits = |line: &String| {
+    let fits = move |line: &String| {
         let said = orders::line(1, line);
         let Ok(order) = orders::read(Austerlitz::verbs(), plan.now(), &said) else { return false };
         let who = acts(plan.now(), &said);
@@ -67,7 +65,7 @@ fn together(v: &View, lines: Vec<String>) -> Vec<String> {
         kept.push((order, who));
         true
     };
-    lines.into_iter().filter(fits).collect()
+    lines.into_iter().filter(fits)
 }
 
 /// The own unit that a line orders.
@@ -100,7 +98,8 @@ fn units(v: &View, fits: impl Fn(&UnitId) -> bool) -> Vec<UnitId> {
 fn against(v: &View, verb: &str, arm: Arm, good: impl Fn(&UnitId) -> bool, most: usize) -> Vec<String> {
     let line = |id: UnitId| {
         let foes = v.table.enemies_by_gap(&id).into_iter().take(FOES);
-        foes.filter(&good)
+        // Who is out of reach even without anybody in the way is not worth a trial.
+        foes.filter(|foe| good(foe) && approach::may_meet(&v.table, &id, &v.table.shape(foe)))
             .map(|foe| format!("{verb} {} AT {}", v.table.label(&id), v.table.label(&foe)))
             .find(|line| sound(v, line))
     };
@@ -108,24 +107,25 @@ fn against(v: &View, verb: &str, arm: Arm, good: impl Fn(&UnitId) -> bool, most:
 }
 
 /// 9.1-9.8 Fire of batteries at what they can hit.
-fn fire(v: &View) -> Vec<String> {
+fn fire(v: &View, most: usize) -> Vec<String> {
     let line = |id: UnitId| {
         let targets = guns::targets(&v.table, &id).into_iter();
         targets
             .map(|(at, _)| format!("BOMBARD {} AT {}", v.table.label(&id), v.table.label(&at)))
             .find(|line| sound(v, line))
     };
-    units(v, |id| guns::ready(&v.table, id).is_ok()).into_iter().filter_map(line).collect()
+    units(v, |id| guns::ready(&v.table, id).is_ok()).into_iter().filter_map(line).take(most).collect()
 }
 
 /// 4.4 A battery that has something to fire at in the enemy's turn, and might hold its fire.
 fn hold(v: &View) -> Option<String> {
-    let able = |id: &UnitId| guns::ready(&v.table, id).is_ok() && !guns::targets(&v.table, id).is_empty();
-    units(v, able).into_iter().map(|id| format!("HOLD {}", v.table.label(&id))).find(|line| sound(v, line))
+    let ready = units(v, |id| guns::ready(&v.table, id).is_ok()).into_iter();
+    let able = ready.filter(|id| !guns::targets(&v.table, id).is_empty());
+    able.map(|id| format!("HOLD {}", v.table.label(&id))).find(|line| sound(v, line))
 }
 
 /// 4.6, 17.1.1 Moves of brigades to the nearest place that scores and is not held, each place once.
-fn marches(v: &View) -> Vec<String> {
+fn marches(v: &View, most: usize) -> Vec<String> {
     let me = v.me();
     let mut open: Vec<&Place> =
         v.table.board.places.iter().filter(|p| p.vp > 0 && v.table.control.get(&p.name) != Some(&me)).collect();
@@ -137,6 +137,9 @@ fn marches(v: &View) -> Vec<String> {
         let line = |place: &&Place| format!("MOVE {} TOWARD {}", v.table.label(&id), place.name);
         // A place that is days of march away is no goal.
         let near = |place: &&Place| gap(place) <= moves::left(&v.table, &id) * TURNS;
+        if found.len() == most {
+            break;
+        }
         if let Some(n) = open.iter().position(|place| near(place) && sound(v, &line(place))) {
             found.push(line(&open.remove(n)));
         }

@@ -262,12 +262,33 @@ pub struct Board {
     pub called: OnceLock<Vec<(String, UnitId)>>,
     /// The same by the counters' sides.
     pub called_by: OnceLock<BTreeMap<SideId, Vec<(String, UnitId)>>>,
+    /// The counters by their labels as a line is read, each of the same label in the sequence of their names.
+    pub labelled: OnceLock<BTreeMap<String, Vec<UnitId>>>,
+    /// Ways to contact that were sought of late.
+    pub sought: super::moves::sought::Sought,
 }
 
 impl Board {
     /// A counter; every unit of a game has one.
     pub fn unit(&self, id: &UnitId) -> Option<&UnitSpec> {
         self.units.get(id)
+    }
+
+    /// The two characters by which both sides may call a counter; its name where it has none.
+    pub fn label<'b>(&'b self, id: &'b UnitId) -> &'b str {
+        self.unit(id).map(|s| s.label.as_str()).filter(|label| !label.is_empty()).unwrap_or(&id.0)
+    }
+
+    /// The counters that have a label, folded as the words of a line are.
+    pub fn labelled(&self, said: &str) -> &[UnitId] {
+        let all = self.labelled.get_or_init(|| {
+            let mut all: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+            for id in self.units.keys() {
+                all.entry(crate::orders::fold(self.label(id))).or_default().push(id.clone());
+            }
+            all
+        });
+        all.get(said).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// A side.

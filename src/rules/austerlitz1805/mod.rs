@@ -108,6 +108,7 @@ impl Fogged for Austerlitz {
 
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
+    const LOOKS_BACK: bool = false;
     const VERSION: u32 = 7;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     const CHANGES: &'static [Change] = CHANGES;

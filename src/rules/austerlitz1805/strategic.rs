@@ -128,9 +128,11 @@ impl Board {
         self.shut(assault, side).is_some_and(|rect| holds(rect, at))
     }
 
-    /// 16.4.1.6 Whether any place is closed to a side.
-    pub fn closes(&self, assault: bool, side: &SideId) -> bool {
-        self.shut(assault, side).is_some()
+    /// 16.4.1.6 Whether any place between two may be closed to a side: soon told, and never denied wrongly.
+    pub fn closes(&self, assault: bool, side: &SideId, (a, b): (Spot, Spot)) -> bool {
+        let clear = |low: i32, high: i32, a: i32, b: i32| high < a.min(b) || a.max(b) < low;
+        let meets = |(low, high): Rect| !clear(low.x, high.x, a.x, b.x) && !clear(low.y, high.y, a.y, b.y);
+        self.shut(assault, side).is_some_and(meets)
     }
 
     fn shut(&self, assault: bool, side: &SideId) -> Option<Rect> {

@@ -227,7 +227,7 @@ impl Table {
 
     /// The two characters by which both sides may call a unit; its name where it has none.
     pub fn label<'t>(&'t self, id: &'t UnitId) -> &'t str {
-        self.spec(id).map(|s| s.label.as_str()).filter(|label| !label.is_empty()).unwrap_or(&id.0)
+        self.board.label(id)
     }
 
     /// The ground that a chit lies on at a place.

@@ -2,9 +2,9 @@
 
 use super::board::{Area, Arm, Course, Kind, Soil, UnitId, Way};
 use super::table::{Formation, Table};
+use crate::plane::Fine;
 use crate::plane::near::beside;
 use crate::plane::shape::Shape;
-use crate::plane::{Fine, Spot};
 
 /// The soil in which a unit's centre lies: what protects it.
 pub fn shelter(t: &Table, id: &UnitId) -> Option<Soil> {
@@ -97,12 +97,12 @@ pub fn ford_of<'t>(t: &Table, (from, to): (Fine, Fine), among: &[Reach<'t>]) -> 
 /// EX.1 Whether a unit stands at the bank of a stream, and so may ford it.
 pub fn at_bank(t: &Table, shape: &Shape, stream: &Course) -> bool {
     let near = t.board.tables.contact;
-    let close = |(a, b): (Spot, Spot)| crossed(shape, a.fine(), b.fine()) || touches(shape, (a, b), near);
-    stream.stretches().any(close)
+    stream.stretches().any(|(a, b)| at_stretch(shape, (a.fine(), b.fine()), near))
 }
 
-fn touches(shape: &Shape, (a, b): (Spot, Spot), near: i32) -> bool {
-    shape.beside((a.fine(), b.fine()), near)
+/// The same of one stretch of it.
+pub fn at_stretch(shape: &Shape, (a, b): (Fine, Fine), near: i32) -> bool {
+    !shape.clear_of((a, b), near) && (crossed(shape, a, b) || shape.beside((a, b), near))
 }
 
 /// Whether two stretches have a place in common, the end of the first one counted and its beginning not.

@@ -41,7 +41,8 @@ pub fn own(v: &View, args: &mut Args<'_>) -> Result<UnitId, Fault> {
 /// The unit on the field of which the next word is the label; its name may stand behind, as in the tables of the mails.
 fn labelled(v: &View, args: &mut Args<'_>, of: impl Fn(&SideId) -> bool) -> Option<UnitId> {
     let said = &args.peek()?.fold;
-    let unit = v.table.units.iter().find(|(id, u)| of(&u.side) && fold(v.table.label(id)) == *said)?.0.clone();
+    let stands = |id: &&UnitId| v.table.unit(id).is_some_and(|u| of(&u.side));
+    let unit = v.table.board.labelled(said).iter().find(stands)?.clone();
     args.next_word();
     let name = |name: String| (name, unit.clone());
     let _ = args.whole_name(&[name(unit.0.clone()), name(shortened(&unit.0))]);
@@ -306,19 +307,26 @@ fn in_um(args: &mut Args<'_>) -> Option<Spot> {
 }
 
 fn named(v: &View, args: &mut Args<'_>) -> Result<Spot, Fault> {
-    let mut names: Vec<(String, Spot)> = v.table.board.places.iter().map(|p| (p.name.clone(), p.at)).collect();
-    names.extend(v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)));
     if let Some(unit) = labelled(v, args, |_| true).and_then(|id| v.table.unit(&id)) {
         return Ok(unit.pose.at);
     }
-    names.extend(all_names(v).iter().filter_map(|(name, id)| {
-        let at = v.table.unit(id)?.pose.at;
-        (*name != id.0).then(|| (name.clone(), at))
-    }));
-    if args.clone().whole_name(&names).is_none() {
-        not_a_corps(v, args, None)?;
+    // Nearly every line names what there is; the whole list is made only for one that does not.
+    if let Some(at) = args.whole_name(&places(v, |name| args.may_begin(name))) {
+        return Ok(at);
     }
-    args.name("a place on the map or a unit", &names)
+    not_a_corps(v, args, None)?;
+    args.name("a place on the map or a unit", &places(v, |_| true))
+}
+
+/// Where places and units of some names are.
+fn places(v: &View, fits: impl Fn(&str) -> bool) -> Vec<(String, Spot)> {
+    let places = v.table.board.places.iter().map(|p| (p.name.as_str(), p.at));
+    let units = v.table.units.iter().map(|(id, u)| (id.0.as_str(), u.pose.at));
+    let mut names: Vec<(String, Spot)> =
+        places.chain(units).filter(|(name, _)| fits(name)).map(|(name, at)| (name.to_owned(), at)).collect();
+    let others = all_names(v).iter().filter(|(name, id)| *name != id.0 && fits(name));
+    names.extend(others.filter_map(|(name, id)| Some((name.clone(), v.table.unit(id)?.pose.at))));
+    names
 }
 
 fn on_map(v: &View, at: Spot) -> Result<Spot, Fault> {

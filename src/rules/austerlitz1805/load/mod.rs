@@ -6,6 +6,7 @@ mod raw;
 mod strategic;
 
 use super::board::{Area, Arm, Board, Course, Ground, Place, SideSpec, Soil, Start, UnitId, UnitSpec, Way};
+use super::moves::sought::Sought;
 use super::table::{Formation, Pose};
 use super::tables::Tables;
 use crate::fog::SideId;
@@ -83,6 +84,8 @@ fn assemble(by_kind: &BTreeMap<&str, Vec<&File>>, flaws: &mut Vec<Flaw>) -> Opti
         briefings: briefing::texts(&scenario),
         called: OnceLock::new(),
         called_by: OnceLock::new(),
+        labelled: OnceLock::new(),
+        sought: Sought::default(),
     };
     solo(file, &scenario, &mut board, flaws);
     if board.flow.is_some() {

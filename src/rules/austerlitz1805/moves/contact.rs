@@ -4,12 +4,14 @@
 use super::walk::Scene;
 use super::{MARKER_TURN, Trace, Walk, left_by_road};
 use crate::plane::shape::Shape;
-use crate::plane::{FINE, Fine, Heading, Size, UM};
+use crate::plane::walk::moved;
+use crate::plane::{FINE, Fine, Heading, Size, Stand, UM};
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::table::{Face, Pose, SQUARE, Table};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Turns are tried in steps of so many degrees where two markers are laid.
 const STEP: i32 = 5;
@@ -115,16 +117,23 @@ struct Search<'t> {
 }
 
 /// Every lawful contact of a unit with an enemy among the ways that are tried; `lifted` are friends who will have moved.
-pub fn contacts(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, lifted: &[UnitId]) -> Vec<Contact> {
+pub fn contacts(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, lifted: &[UnitId]) -> Arc<Vec<Contact>> {
+    let Some(((id, _), (on, _))) = t.units.get_key_value(id).zip(t.units.get_key_value(on)) else {
+        return Arc::default();
+    };
+    let (budget, contact) = (left_by_road(t, id), t.board.tables.contact);
+    // A turn costs nothing, and brings a wing forward by less than half the front.
+    if !t.gap(id, on).within(budget + contact + t.size(id).front / 2) {
+        return Arc::default();
+    }
+    t.board.sought.ways(t, (id, on, tries, lifted), || sought(t, (id, on), tries, lifted))
+}
+
+fn sought(t: &Table, (id, on): (&UnitId, &UnitId), tries: Tries, lifted: &[UnitId]) -> Vec<Contact> {
     let Some(((id, _), (on, enemy))) = t.units.get_key_value(id).zip(t.units.get_key_value(on)) else {
         return Vec::new();
     };
-    let budget = left_by_road(t, id);
-    let (target, contact) = (t.shape(on), t.board.tables.contact);
-    // A turn costs nothing, and brings a wing forward by less than half the front.
-    if !t.gap(id, on).within(budget + contact + t.size(id).front / 2) {
-        return Vec::new();
-    }
+    let (budget, target, contact) = (left_by_road(t, id), t.shape(on), t.board.tables.contact);
     let scene = Scene::of(t, id, std::slice::from_ref(on), lifted);
     let (pose, size) = (enemy.pose, t.size(on));
     let mut search = Search { scene, on, target, pose, size, budget, contact, found: Vec::new(), number: 0 };
@@ -177,7 +186,8 @@ impl<'t> Search<'t> {
                     let far = (off * 100_000_000 + gains / 2).div_euclid(gains);
                     let Ok(far) = i32::try_from(far) else { continue };
                     if far > 0 && far <= UM.min(self.budget - 1) {
-                        let walk = self.first(turn, far);
+                        let there = self.ahead(turn, far);
+                        let walk = if self.may_meet(there, far, then) { self.first(turn, far) } else { None };
                         walk.into_iter().for_each(|walk| self.go_on(walk, then));
                     }
                 }
@@ -190,20 +200,37 @@ impl<'t> Search<'t> {
         let facing = self.scene.stand().heading;
         for far in (1..=self.budget / 2 / LENGTH).map(|n| n * LENGTH) {
             for turn in turns() {
-                let Some(walk) = self.first(turn, far) else { continue };
+                let there = self.ahead(turn, far);
                 let squares = [180, 90, 270, 0].map(|q| self.pose.facing.turned(q));
-                let middle = Heading::between(walk.front(), self.pose.at.fine());
-                let mut seen = BTreeSet::new();
-                for end in squares.into_iter().chain([facing]).chain(middle) {
-                    let off = walk.facing().off(end);
-                    let then =
-                        if off.abs() <= 3 * MARKER_TURN { off.clamp(-MARKER_TURN, MARKER_TURN) } else { continue };
-                    if seen.insert(then) {
-                        self.go_on(walk.clone(), then);
+                let middle = Heading::between(self.front(there), self.pose.at.fine());
+                let ends = squares.into_iter().chain([facing]).chain(middle).map(|end| there.heading.off(end));
+                let ends = ends.filter(|off| off.abs() <= 3 * MARKER_TURN);
+                let mut thens: Vec<i32> = Vec::new();
+                for then in ends.map(|off| off.clamp(-MARKER_TURN, MARKER_TURN)) {
+                    if !thens.contains(&then) && self.may_meet(there, far, then) {
+                        thens.push(then);
                     }
+                }
+                let walk = if thens.is_empty() { None } else { self.first(turn, far) };
+                if let Some(walk) = walk {
+                    thens.into_iter().for_each(|then| self.go_on(walk.clone(), then));
                 }
             }
         }
+    }
+
+    /// Where the first marker and straight on lead who comes all the way: told without looking who stands there.
+    fn ahead(&self, turn: i32, far: i32) -> Stand {
+        let here = self.scene.stand();
+        let heading = here.heading.turned(turn);
+        let at = self.front(here).toward(heading, -(self.scene.size().depth / 2));
+        let marker = Pose::of(moved(Stand { at, heading }, heading, far.min(UM))).stand();
+        if far > UM { Pose::of(moved(marker, heading, far - UM)).stand() } else { marker }
+    }
+
+    /// The middle of the front of a stand.
+    fn front(&self, stand: Stand) -> Fine {
+        stand.at.toward(stand.heading, self.scene.size().depth / 2)
     }
 
     /// The first marker and straight on, if it comes all the way.
@@ -222,7 +249,7 @@ impl<'t> Search<'t> {
     /// On by a last turn until contact; kept where it may stand there (7.1) and its front is at the enemy (13.1).
     fn go_on(&mut self, mut walk: Walk<'_>, turn: i32) {
         self.number += 1;
-        if (turn != 0 && !walk.may_turn(self.budget)) || !self.may_meet(&walk, turn) {
+        if (turn != 0 && !walk.may_turn(self.budget)) || !self.may_meet(walk.stand(), walk.cost(), turn) {
             return;
         }
         let mut turn = turn;
@@ -251,13 +278,13 @@ impl<'t> Search<'t> {
         self.found.push(Contact { way, face, quarter, low, high, half, askew, number: self.number });
     }
 
-    /// Whether the last marker's lane comes near the target at all.
-    fn may_meet(&self, walk: &Walk<'_>, turn: i32) -> bool {
-        let way = walk.facing().turned(turn);
-        let (front, centre) = (walk.front(), self.pose.at.fine());
+    /// Whether the last marker's lane comes near the target at all, where so much is spent at least.
+    fn may_meet(&self, stand: Stand, cost: i32, turn: i32) -> bool {
+        let way = stand.heading.turned(turn);
+        let (front, centre) = (self.front(stand), self.pose.at.fine());
         let (ahead, aside) = (along(front, centre, way.ray()), along(front, centre, way.turned(90).ray()).abs());
         let (round, mine) = (i64::from(self.size.front + self.size.depth) / 2, i64::from(self.scene.size().front) / 2);
-        let rest = i64::from(self.budget - walk.cost());
+        let rest = i64::from(self.budget - cost);
         if ahead <= -round || ahead > rest + round + 50 || aside > mine + round + 50 {
             return false;
         }
@@ -301,7 +328,7 @@ fn turns() -> impl Iterator<Item = i32> {
 /// 13.1 The contact that a player would take who says no more than whom he attacks, or where.
 pub fn best(t: &Table, id: &UnitId, on: &UnitId, tries: Tries, side: Option<Side>) -> Option<Contact> {
     let contact = t.board.tables.contact;
-    contacts(t, id, on, tries, &[]).into_iter().min_by_key(|c| c.key(side, contact))
+    contacts(t, id, on, tries, &[]).iter().min_by_key(|c| c.key(side, contact)).cloned()
 }
 
 /// Two attackers of one enemy, each with its way.
@@ -337,7 +364,7 @@ struct Lane {
 impl<'t> Half<'t> {
     fn of(t: &'t Table, (one, other): (&'t UnitId, &UnitId), on: &UnitId, tries: Tries) -> Half<'t> {
         let contact = t.board.tables.contact;
-        let mut all = contacts(t, one, on, tries, std::slice::from_ref(other));
+        let mut all = contacts(t, one, on, tries, std::slice::from_ref(other)).to_vec();
         all.sort_by_cached_key(|c| {
             (!c.covers(contact), c.askew, c.turns(), -(c.share() / ALIKE), c.way.cost, c.number)
         });

@@ -5,6 +5,7 @@ pub mod contact;
 mod detour;
 pub mod group;
 mod halts;
+pub mod sought;
 mod walk;
 
 use super::assault::calm;

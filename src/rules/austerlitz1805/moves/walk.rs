@@ -5,7 +5,7 @@ use crate::fog::SideId;
 use crate::plane::near::Line;
 use crate::plane::shape::Shape;
 use crate::plane::walk::{moved, reach, reach_beyond};
-use crate::plane::{Fine, Heading, Size, Stand, UM};
+use crate::plane::{Fine, Heading, LONG, Size, Stand, UM};
 use crate::rules::austerlitz1805::board::{Area, Arm, Course, Soil, UnitId};
 use crate::rules::austerlitz1805::mist::ChitId;
 use crate::rules::austerlitz1805::table::{Formation, Pose, Table, Unit};
@@ -86,6 +86,10 @@ pub struct Scene<'t> {
     /// 5.2 Whether it begins on clear ground.
     clear: bool,
     side: SideId,
+    /// The country round it, what lies there that is not open, and stretches of streams there.
+    room: Shape,
+    soils: Vec<&'t Area>,
+    water: Vec<(Fine, Fine)>,
 }
 
 impl<'t> Scene<'t> {
@@ -121,7 +125,12 @@ impl<'t> Scene<'t> {
         let woods = areas.iter().filter(|a| slow && a.soil == Soil::Woods).collect();
         let (wet, side) = (terrain::stopped_by_stream(t, id), t.side(id));
         let clear = terrain::clear(t, &here);
-        Rc::new(Scene { t, id, size, form, stand, near, banks, walls, woods, wet, clear, side })
+        let north = Stand { at: stand.at, heading: Heading::NORTH };
+        let room = Shape::block(north, Size { front: LONG, depth: LONG });
+        let soils = areas.iter().filter(|a| !a.shape.aside(&room, 0)).collect();
+        let close = |stretch: &(Fine, Fine)| !room.clear_of(*stretch, t.board.tables.contact);
+        let water = terrain::reaches(t, None).into_iter().map(|(_, stretch)| stretch).filter(close).collect();
+        Rc::new(Scene { t, id, size, form, stand, near, banks, walls, woods, wet, clear, side, room, soils, water })
     }
 
     /// The same, and one's own unit beside whom it is to come at the same enemy.
@@ -369,7 +378,7 @@ impl<'t> Walk<'t> {
         let left = budget - self.cost;
         let whole = self.shape().drawn(self.stand.at, moved(self.stand, way, units).at);
         let water = self.near_water(&whole);
-        let plain = !water && !self.scene.t.board.ground.areas.iter().any(|a| a.shape.meets(&whole));
+        let plain = !water && !self.near_soil(&whole);
         let inside = self.inside(moved(self.stand, way, units).at);
         if plain && inside {
             return (units.min(left), units.min(left));
@@ -414,8 +423,8 @@ impl<'t> Walk<'t> {
             }
         }
         let barred = |units: &i32| t.board.closed(t.mist.assault, side, moved(self.stand, way, *units).at.spot());
-        let closes = t.board.closes(t.mist.assault, side);
-        if closes
+        let ends = (self.stand.at.spot(), moved(self.stand, way, far).at.spot());
+        if t.board.closes(t.mist.assault, side, ends)
             && !barred(&0)
             && let Some(units) = (0..=far).step_by(5).chain([far]).find(barred)
             && found.as_ref().is_none_or(|(best, _)| units < *best)
@@ -425,7 +434,18 @@ impl<'t> Walk<'t> {
         found
     }
 
+    fn near_soil(&self, whole: &Shape) -> bool {
+        if whole.bounded_by(&self.scene.room) {
+            return self.scene.soils.iter().any(|a| a.shape.meets(whole));
+        }
+        self.scene.t.board.ground.areas.iter().any(|a| a.shape.meets(whole))
+    }
+
     fn near_water(&self, whole: &Shape) -> bool {
+        if whole.bounded_by(&self.scene.room) {
+            let near = self.scene.t.board.tables.contact;
+            return self.scene.water.iter().any(|stretch| terrain::at_stretch(whole, *stretch, near));
+        }
         let streams = self.scene.t.board.ground.ways(crate::rules::austerlitz1805::board::Way::Stream);
         streams.into_iter().any(|c| terrain::at_bank(self.scene.t, whole, c))
     }
@@ -469,9 +489,17 @@ impl<'t> Walk<'t> {
 
     /// 7.1, 13.1 What bars a place to it at its end: another unit under it, or an enemy at touch whom it does not attack.
     fn touching(&self, stand: Stand) -> Option<Halt> {
+        self.touching_of(stand, self.scene.near.iter())
+    }
+
+    /// The same, where nobody but some others can be met.
+    fn touching_of<'a>(&self, stand: Stand, others: impl Iterator<Item = &'a Near<'t>> + Clone) -> Option<Halt>
+    where
+        't: 'a,
+    {
         let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
-        let under = self.scene.near.iter().find(|o| o.shape.overlaps(&block));
-        let barred = under.map(|o| Halt::Unit(o.id.clone())).or_else(|| self.shied(&block, self.scene.near.iter()));
+        let under = others.clone().find(|o| o.shape.overlaps(&block));
+        let barred = under.map(|o| Halt::Unit(o.id.clone())).or_else(|| self.shied(&block, others));
         barred.or_else(|| self.broken(stand))
     }
 
@@ -480,20 +508,37 @@ impl<'t> Walk<'t> {
         self.touching(self.stand).is_none()
     }
 
+    /// 7.1 Unit by unit back along a stretch, to where nothing bars the place to it or to the beginning of the stretch.
+    fn back(&mut self, Stretch { before, from, way, mut far }: Stretch) {
+        let scene = Rc::clone(&self.scene);
+        // Who lies off the stretch, and farther than touch and rounding reach, bars no place on it.
+        let lane = Shape::block(from, scene.size).drawn(from.at, moved(from, way, far).at);
+        let margin = scene.t.board.tables.contact + 2;
+        let close: Vec<&Near<'_>> = scene.near.iter().filter(|o| !o.shape.aside(&lane, margin)).collect();
+        // What a turn counts at least stays spent.
+        let least = if before.heading == way { 0 } else { HALF };
+        loop {
+            self.stand = Pose::of(moved(from, way, far - 1)).stand();
+            self.cost = (self.cost - i32::from(far > least)).max(0);
+            far -= 1;
+            match self.touching_of(self.stand, close.iter().copied()) {
+                Some(halt) if far > 0 => self.halt = Some(halt),
+                _ => break,
+            }
+        }
+        self.stretches.push(Stretch { before, from, way, far });
+    }
+
     /// 7.1 Where it stands at the end: never on another unit, so it comes back along its way until it is clear.
     pub fn end(mut self) -> Trace {
         let begun = !self.stretches.is_empty();
         while let Some(halt) = self.touching(self.stand) {
-            let Some(Stretch { before, from, way, far }) = self.stretches.pop() else { break };
+            let Some(stretch) = self.stretches.pop() else { break };
             self.halt = Some(halt);
-            if far > 0 {
-                self.stand = Pose::of(moved(from, way, far - 1)).stand();
-                // What a turn counts at least stays spent.
-                let least = if before.heading == way { 0 } else { HALF };
-                self.cost = (self.cost - i32::from(far > least)).max(0);
-                self.stretches.push(Stretch { before, from, way, far: far - 1 });
+            if stretch.far > 0 {
+                self.back(stretch);
             } else {
-                self.stand = before;
+                self.stand = stretch.before;
                 self.legs.pop();
                 self.via.pop();
             }
