@@ -8,7 +8,7 @@ use crate::rules::austerlitz1805::order::Order;
 use crate::rules::austerlitz1805::state::At;
 use crate::rules::austerlitz1805::table::{Formation, Mood};
 use crate::rules::austerlitz1805::view::View;
-use crate::rules::austerlitz1805::{Austerlitz, approach, guns, moves, words};
+use crate::rules::austerlitz1805::{Austerlitz, approach, guns, moves, rehearse, words};
 use crate::rules::rehearsal::{Caution, Plan};
 
 /// Lines in all.
@@ -59,11 +59,16 @@ fn together(v: &View, lines: Vec<String>) -> impl Iterator<Item = String> {
         let again = |(other, unit): &(Order, Option<UnitId>)| {
             Austerlitz::replaces(v, &order, other) || (who.is_some() && *unit == who)
         };
-        if kept.iter().any(again) || plan.line(&said).is_err() {
+        if kept.iter().any(again) {
             return false;
         }
-        kept.push((order, who));
-        true
+        let played = plan.played();
+        plan.replay(&said);
+        let taken = plan.played() > played;
+        if taken {
+            kept.push((order, who));
+        }
+        taken
     };
     lines.into_iter().filter(fits)
 }
@@ -77,7 +82,7 @@ fn acts(v: &View, line: &orders::Line) -> Option<UnitId> {
 /// Whether a line would be taken, and comes to something.
 fn sound(v: &View, line: &str) -> bool {
     let Ok(order) = orders::read(Austerlitz::verbs(), v, &orders::line(1, line)) else { return false };
-    let Ok(tried) = Austerlitz::rehearse(v, &order) else { return false };
+    let Ok(tried) = rehearse::warned(v, &order) else { return false };
     let bad =
         |kind| matches!(kind, Caution::NoEffect | Caution::Enemy | Caution::Short | Caution::Own | Caution::Objective);
     let left = Austerlitz::warnings(v, &tried.after, &[order]);
@@ -103,7 +108,12 @@ fn against(v: &View, verb: &str, arm: Arm, good: impl Fn(&UnitId) -> bool, most:
             .map(|foe| format!("{verb} {} AT {}", v.table.label(&id), v.table.label(&foe)))
             .find(|line| sound(v, line))
     };
-    units(v, |id| v.table.arm(id) == arm).into_iter().filter_map(line).take(most).collect()
+    let me = v.me();
+    units(v, |id| v.table.arm(id) == arm && moves::may_act(&v.table, &me, id).is_ok())
+        .into_iter()
+        .filter_map(line)
+        .take(most)
+        .collect()
 }
 
 /// 9.1-9.8 Fire of batteries at what they can hit.
@@ -130,7 +140,10 @@ fn marches(v: &View, most: usize) -> Vec<String> {
     let mut open: Vec<&Place> =
         v.table.board.places.iter().filter(|p| p.vp > 0 && v.table.control.get(&p.name) != Some(&me)).collect();
     let mut found = Vec::new();
-    for id in units(v, |id| matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry)) {
+    let able = |id: &UnitId| {
+        matches!(v.table.arm(id), Arm::Infantry | Arm::Cavalry) && moves::may_act(&v.table, &me, id).is_ok()
+    };
+    for id in units(v, able) {
         let Some(at) = v.table.unit(&id).map(|unit| unit.pose.at) else { continue };
         let gap = |place: &Place| apart(at.fine(), place.at.fine()).units();
         open.sort_by_key(|place| (gap(place), place.name.clone()));

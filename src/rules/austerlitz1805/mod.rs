@@ -51,7 +51,7 @@ pub mod order;
 mod play;
 mod project;
 pub mod prompt;
-mod rehearse;
+pub mod rehearse;
 mod result;
 mod retreat;
 mod rows;
@@ -65,6 +65,7 @@ pub mod strategic;
 pub mod table;
 pub mod tables;
 pub mod terrain;
+pub mod units;
 pub mod victory;
 pub mod view;
 pub(crate) mod words;
@@ -239,6 +240,10 @@ impl Ruleset for Austerlitz {
 
     fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
         rehearse::rehearse(v, o)
+    }
+
+    fn foresee(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        rehearse::foresee(v, o)
     }
 
     fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {

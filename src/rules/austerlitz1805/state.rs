@@ -4,6 +4,7 @@ use super::board::{Board, UnitId};
 use super::mist::{Boxed, Mist, Quota};
 use super::solo::mind::Mind;
 use super::table::{Formation, Table};
+use super::units::Units;
 use crate::fog::SideId;
 use crate::plane::Spot;
 use serde::{Deserialize, Serialize};
@@ -124,7 +125,7 @@ impl State {
         let table = Table {
             board: Arc::new(board),
             turn,
-            units: BTreeMap::new(),
+            units: Units::default(),
             lost: Vec::new(),
             combats: Vec::new(),
             control,

@@ -4,6 +4,7 @@
 
 use super::board::{Arm, Board, Kind, UnitId, UnitSpec};
 use super::mist::{Chit, ChitId, Mist};
+use super::units::Units;
 use crate::fog::SideId;
 use crate::plane::near::Gap;
 use crate::plane::shape::Shape;
@@ -158,7 +159,7 @@ pub struct Table {
     /// The game turn.
     pub turn: u32,
     /// Units on the field.
-    pub units: BTreeMap<UnitId, Unit>,
+    pub units: Units,
     /// Units removed, in order.
     pub lost: Vec<UnitId>,
     /// Combats.

@@ -6,8 +6,9 @@
 use super::contact::{Contact, Tries};
 use crate::rules::austerlitz1805::board::UnitId;
 use crate::rules::austerlitz1805::mist::Mist;
-use crate::rules::austerlitz1805::table::{Table, Unit};
-use std::collections::{BTreeMap, VecDeque};
+use crate::rules::austerlitz1805::table::Table;
+use crate::rules::austerlitz1805::units::Units;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// So many positions are kept, and so many searches of each: one line tries no more.
@@ -20,7 +21,7 @@ type Key = (UnitId, UnitId, Tries, Vec<UnitId>);
 /// All that lies on the table and that a search looks at.
 #[derive(Debug)]
 struct Position {
-    units: BTreeMap<UnitId, Unit>,
+    units: Units,
     mist: Mist,
     sight: Option<i32>,
     ways: VecDeque<(Key, Arc<Vec<Contact>>)>,

@@ -53,6 +53,19 @@ struct Stretch {
     far: i32,
 }
 
+/// What of the ground lies on a straight way.
+struct InWay<'t> {
+    streams: Vec<Reach<'t>>,
+    walls: Vec<&'t Area>,
+    woods: Vec<&'t Area>,
+}
+
+impl InWay<'_> {
+    fn nothing(&self) -> bool {
+        self.streams.is_empty() && self.walls.is_empty() && self.woods.is_empty()
+    }
+}
+
 /// Another unit that may come in the way.
 #[derive(Clone)]
 struct Near<'t> {
@@ -89,7 +102,7 @@ pub struct Scene<'t> {
     /// The country round it, what lies there that is not open, and stretches of streams there.
     room: Shape,
     soils: Vec<&'t Area>,
-    water: Vec<(Fine, Fine)>,
+    water: Vec<Reach<'t>>,
 }
 
 impl<'t> Scene<'t> {
@@ -128,8 +141,8 @@ impl<'t> Scene<'t> {
         let north = Stand { at: stand.at, heading: Heading::NORTH };
         let room = Shape::block(north, Size { front: LONG, depth: LONG });
         let soils = areas.iter().filter(|a| !a.shape.aside(&room, 0)).collect();
-        let close = |stretch: &(Fine, Fine)| !room.clear_of(*stretch, t.board.tables.contact);
-        let water = terrain::reaches(t, None).into_iter().map(|(_, stretch)| stretch).filter(close).collect();
+        let close = |(_, stretch): &Reach<'t>| !room.clear_of(*stretch, t.board.tables.contact);
+        let water = terrain::reaches(t, None).into_iter().filter(close).collect();
         Rc::new(Scene { t, id, size, form, stand, near, banks, walls, woods, wet, clear, side, room, soils, water })
     }
 
@@ -357,7 +370,7 @@ impl<'t> Walk<'t> {
 
     /// 5.2 Ground on which a square that sets out on clear ground is none any more, its place rounded to whole units.
     fn broken(&self, stand: Stand) -> Option<Halt> {
-        if self.scene.form != Formation::Square || !self.scene.clear {
+        if !self.square() {
             return None;
         }
         let block = Shape::block(Pose::of(stand).stand(), self.scene.size);
@@ -375,26 +388,30 @@ impl<'t> Walk<'t> {
 
     /// 6.10 How far the ground lets it go, and what that costs.
     fn ground(&mut self, way: Heading, units: i32, budget: i32) -> (i32, i32) {
-        let left = budget - self.cost;
-        let whole = self.shape().drawn(self.stand.at, moved(self.stand, way, units).at);
-        let water = self.near_water(&whole);
-        let plain = !water && !self.near_soil(&whole);
-        let inside = self.inside(moved(self.stand, way, units).at);
-        if plain && inside {
+        let (left, end) = (budget - self.cost, moved(self.stand, way, units));
+        let began = self.shape();
+        let whole = began.drawn(self.stand.at, end.at);
+        let inside = self.inside(end.at);
+        let in_way = self.in_way(way, end, (&began, &whole));
+        // Most ways lie in the open, and nothing has to be looked at step by step.
+        if units <= left && inside && self.inside(self.stand.at) && in_way.nothing() && !self.square() {
+            return (units, units);
+        }
+        if inside && !self.near_water(&whole) && !self.near_soil(&whole) {
             return (units.min(left), units.min(left));
         }
-        let began = self.shape();
-        let streams = if water { terrain::reaches(self.scene.t, Some(&whole)) } else { Vec::new() };
-        let walls: Vec<&Area> = self.scene.walls.iter().copied().filter(|a| !a.shape.aside(&whole, 2)).collect();
+        let walls: Vec<&Shape> = in_way.walls.iter().map(|a| &a.shape).collect();
+        let before_walls = reach(self.stand, self.scene.size, way, units, &walls).units;
         let factor = self.scene.t.board.tables.terrain.woods_factor;
         let (mut far, mut cost) = (0, 0);
         while far < units {
             let step = STEP.min(units - far);
             let (here, next) = (moved(self.stand, way, far), moved(self.stand, way, far + step));
             let ahead = next.at.toward(self.stand.heading, self.scene.size.depth / 2);
-            let wooded = self.scene.woods.iter().any(|a| a.shape.holds(ahead));
+            let wooded = in_way.woods.iter().any(|a| a.shape.holds(ahead));
             let price = if wooded && !terrain::on_road(self.scene.t, ahead) { step * factor } else { step };
-            let stop = self.stop((here, next, way), &began, (&streams, &walls));
+            let walls: &[&Area] = if far + step <= before_walls { &[] } else { &in_way.walls };
+            let stop = self.stop((here, next, way), (&in_way.streams, walls));
             if stop.is_some() || cost + price > left {
                 self.halt = stop.or(wooded.then_some(Halt::Allowance)).or(self.halt.take());
                 break;
@@ -403,6 +420,33 @@ impl<'t> Walk<'t> {
             cost += price;
         }
         (far, cost)
+    }
+
+    /// What of the ground lies on a straight way: streams that its line crosses, ground that bars it, woods that slow it.
+    fn in_way(&self, way: Heading, end: Stand, (began, whole): (&Shape, &Shape)) -> InWay<'t> {
+        let scene = &self.scene;
+        let lead = self.lead(way);
+        let line = (self.stand.at.toward(way, lead), end.at.toward(way, lead));
+        let crosses = |(_, stretch): &Reach<'t>| terrain::meets(line, *stretch);
+        let streams = match (scene.wet, whole.bounded_by(&scene.room)) {
+            (false, _) => Vec::new(),
+            (true, true) => scene.water.iter().copied().filter(crosses).collect(),
+            (true, false) => terrain::reaches(scene.t, Some(whole)).into_iter().filter(crosses).collect(),
+        };
+        let bars = |a: &&Area| a.shape.overlaps(whole) && !a.shape.overlaps(began);
+        let walls = scene.walls.iter().copied().filter(bars).collect();
+        let woods = scene.woods.iter().copied().filter(|a| a.shape.meets(whole)).collect();
+        InWay { streams, walls, woods }
+    }
+
+    /// How far ahead of its middle a stream stops it: its front does, and sideways and back its middle.
+    fn lead(&self, way: Heading) -> i32 {
+        if way == self.stand.heading { self.scene.size.depth / 2 } else { 0 }
+    }
+
+    /// 5.2 Whether it is a square that set out on clear ground.
+    fn square(&self) -> bool {
+        self.scene.form == Formation::Square && self.scene.clear
     }
 
     /// 16.4.2.7, 16.4.1.6 Where the fog stops it: as soon as an enemy chit is in reach, or before the striped zone.
@@ -444,7 +488,7 @@ impl<'t> Walk<'t> {
     fn near_water(&self, whole: &Shape) -> bool {
         if whole.bounded_by(&self.scene.room) {
             let near = self.scene.t.board.tables.contact;
-            return self.scene.water.iter().any(|stretch| terrain::at_stretch(whole, *stretch, near));
+            return self.scene.water.iter().any(|(_, stretch)| terrain::at_stretch(whole, *stretch, near));
         }
         let streams = self.scene.t.board.ground.ways(crate::rules::austerlitz1805::board::Way::Stream);
         streams.into_iter().any(|c| terrain::at_bank(self.scene.t, whole, c))
@@ -459,13 +503,12 @@ impl<'t> Walk<'t> {
     fn stop(
         &self,
         (here, next, way): (Stand, Stand, Heading),
-        began: &Shape,
         (streams, walls): (&[Reach<'t>], &[&Area]),
     ) -> Option<Halt> {
         if !self.inside(next.at) {
             return Some(Halt::Edge);
         }
-        let lead = if way == self.stand.heading { self.scene.size.depth / 2 } else { 0 };
+        let lead = self.lead(way);
         let (from, to) = (here.at.toward(way, lead), next.at.toward(way, lead));
         if self.scene.wet
             && let Some(stream) = terrain::ford_of(self.scene.t, (from, to), streams)
@@ -480,7 +523,7 @@ impl<'t> Walk<'t> {
             return None;
         }
         let block = Shape::block(next, self.scene.size);
-        let barred = |a: &&&Area| a.shape.overlaps(&block) && !a.shape.overlaps(began);
+        let barred = |a: &&&Area| a.shape.overlaps(&block);
         // 15.1: guns keep to the road in woods and settlements; where they are on one, nothing bars them.
         let area = walls.iter().find(barred);
         let road = self.scene.form == Formation::Limbered && terrain::on_road(self.scene.t, to);

@@ -13,7 +13,8 @@ use crate::rules::austerlitz1805::mist::{Boxed, Chit, ChitId};
 use crate::rules::austerlitz1805::moves::Trace;
 use crate::rules::austerlitz1805::order::{self, Order};
 use crate::rules::austerlitz1805::state::{Hidden, State};
-use crate::rules::austerlitz1805::table::Combat;
+use crate::rules::austerlitz1805::table::{Combat, Unit};
+use crate::rules::austerlitz1805::units::Units;
 use crate::rules::austerlitz1805::view::View;
 use crate::rules::austerlitz1805::{Austerlitz, Intel, conditions, moves, play, strategic};
 use crate::rules::cx::Base;
@@ -163,10 +164,13 @@ fn march(cx: &mut Hand<'_>, side: &SideId, number: u8, goal: Spot, units: Option
 pub fn unlearnt(before: &View, side: &SideId, after: View) -> View {
     let mut view = after;
     let t = &mut view.table;
-    t.units.retain(|_, unit| unit.side == *side);
-    t.units.extend(
-        before.table.units.iter().filter(|(_, unit)| unit.side != *side).map(|(id, u)| (id.clone(), u.clone())),
-    );
+    fn theirs<'u>(units: &'u Units, side: &SideId) -> impl Iterator<Item = (&'u UnitId, &'u Unit)> {
+        units.iter().filter(move |(_, unit)| unit.side != *side)
+    }
+    if !theirs(&t.units, side).eq(theirs(&before.table.units, side)) {
+        t.units.retain(|_, unit| unit.side == *side);
+        t.units.extend(theirs(&before.table.units, side).map(|(id, unit)| (id.clone(), unit.clone())));
+    }
     t.mist.chits.retain(|_, chit| chit.side == *side);
     let theirs = before.table.mist.chits.iter().filter(|(_, chit)| chit.side != *side);
     t.mist.chits.extend(theirs.map(|(id, chit)| (id.clone(), chit.clone())));

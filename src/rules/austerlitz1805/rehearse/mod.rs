@@ -27,13 +27,44 @@ const NO_ROLL: &str = "";
 /// The face of the other rolls does not matter.
 const MIDDLE: u32 = 3;
 
+/// How much is to be said of an order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Words {
+    /// Nothing.
+    None,
+    /// What its writer should know.
+    Warnings,
+    /// What it comes to, too.
+    All,
+}
+
 /// What an order comes to, and the view that it most likely leaves.
 ///
 /// # Errors
 /// Why nothing could make it legal.
 pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
+    tried(v, order, Words::All)
+}
+
+/// The same with the warnings alone.
+///
+/// # Errors
+/// As there.
+pub fn warned(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
+    tried(v, order, Words::Warnings)
+}
+
+/// The same without a word.
+///
+/// # Errors
+/// As there.
+pub fn foresee(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
+    tried(v, order, Words::None)
+}
+
+fn tried(v: &View, order: &Order, words: Words) -> Result<Rehearsed<View>, Fault> {
     if let Order::Each(orders) = order {
-        return each(v, orders);
+        return each(v, orders, words);
     }
     let plain = |said| Rehearsed { said, warnings: Vec::new(), after: v.clone(), others: Vec::new() };
     let Some(side) = v.side.as_ref() else { return check::check(v, order).map(plain) };
@@ -52,10 +83,13 @@ pub fn rehearse(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
     if let Outcome::Refused { why, rule, copy } = outcome {
         return Err(Fault::Refused { why, rule, copy });
     }
-    // What the order was read for is said of the position before it.
-    let mut said = check::check(v, order).unwrap_or_default();
-    said.extend(fight(&after, order));
-    let warnings = words::warnings(v, &after, order, &outcome);
+    let mut said = Vec::new();
+    if words == Words::All {
+        // What the order was read for is said of the position before it.
+        said = check::check(v, order).unwrap_or_default();
+        said.extend(fight(&after, order));
+    }
+    let warnings = if words >= Words::Warnings { words::warnings(v, &after, order, &outcome) } else { Vec::new() };
     Ok(Rehearsed { said, warnings, after, others: Vec::new() })
 }
 
@@ -75,10 +109,10 @@ fn fight(after: &View, order: &Order) -> Vec<String> {
 }
 
 /// A line for several units: each acts on what those before it leave.
-fn each(v: &View, orders: &[Order]) -> Result<Rehearsed<View>, Fault> {
+fn each(v: &View, orders: &[Order], words: Words) -> Result<Rehearsed<View>, Fault> {
     let mut whole = Rehearsed { said: Vec::new(), warnings: Vec::new(), after: v.clone(), others: Vec::new() };
     for order in orders {
-        let one = rehearse(&whole.after, order)?;
+        let one = tried(&whole.after, order, words)?;
         whole.said.extend(one.said);
         whole.warnings.extend(one.warnings);
         whole.after = one.after;
