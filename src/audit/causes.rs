@@ -162,14 +162,14 @@ impl<'c> Causes<'c> {
         cause
     }
 
-    /// The entry behind a place.
+    /// The entry behind a place and the letters that tell of it.
     fn behind(&self, at: usize) -> Option<&'c Read<'c>> {
-        self.chain.get(at.saturating_add(1))
+        self.chain.iter().skip(at.saturating_add(1)).find(|entry| !is_out(entry))
     }
 
     /// The order in the ledger that stands behind a place and the letters that tell of it.
     fn told_by(&self, at: usize) -> Option<Command> {
-        self.chain.iter().skip(at.saturating_add(1)).find(|entry| !is_out(entry)).and_then(ordered)
+        self.behind(at).and_then(ordered)
     }
 
     /// The entries behind a place, up to the next mail that comes in.
@@ -229,14 +229,14 @@ impl<'c> Causes<'c> {
         let (seat, why) = (text(body, "seat"), text(body, "why"));
         match entry.kind {
             "post.hold" => {
-                let ordered = self.behind(at).and_then(ordered) == Some(Command::Hold);
+                let ordered = self.told_by(at) == Some(Command::Hold);
                 let contradicted = self.just_said(None, |command| matches!(command, Command::Beacon(_)));
                 fault(
                     self.held.is_none() && (ordered || contradicted),
                     "nobody ordered it, or the game was held already",
                 )
             }
-            "post.release" => fault(self.behind(at).and_then(ordered) == Some(Command::Release), NO_ORDER),
+            "post.release" => fault(self.told_by(at) == Some(Command::Release), NO_ORDER),
             "post.pause" => {
                 let until = body.get("until").is_some_and(Value::is_string);
                 let ordered = match self.told_by(at) {

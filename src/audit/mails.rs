@@ -341,7 +341,8 @@ fn own(id: &str, (raw, words): (&[u8], &str), (sha256, kept): (&str, Option<&str
     let same_words = kept.as_deref().and_then(written).map(same);
     let dates = kept.as_deref().and_then(read::dated).zip(read::dated(raw));
     if let Some((theirs, own)) = dates.filter(|(theirs, own)| theirs != own) {
-        let why = format!("the mail {id} is dated {theirs} in the bundle and {own} in the player's own copy (Unix time)");
+        let why =
+            format!("the mail {id} is dated {theirs} in the bundle and {own} in the player's own copy (Unix time)");
         found.faults.push(why);
     }
     match (is_of(raw, sha256), same_words) {
