@@ -339,7 +339,7 @@ impl<'c> Letters<'c> {
         let behind = chain.iter().skip(at).find(|entry| !run(entry));
         let back = before.is_some_and(|e| e.kind == "post.ledger" && text(&e.body, "text").starts_with("REWIND"));
         let restored = behind.is_some_and(|e| e.is_restore() || text(&e.body, "kind") == "restored");
-        if !(self.held && back) && !restored {
+        if !(restored || self.held && back) {
             whys.push("a letter is withdrawn only where play goes back and the game was held");
         }
         if !chain.get(at.saturating_add(1)).is_some_and(|next| is_out(next) && same_letter(entry, next)) {

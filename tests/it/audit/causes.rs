@@ -188,6 +188,14 @@ fn what_the_programs_own_player_gave_and_what_was_withdrawn_are_derived() {
     let seat = body_of(&x.lines[at])["seat"].as_str().unwrap().to_owned();
     println!("{seat}: {body}");
     let number = body_of(&x.lines[at])["mail"].as_str().unwrap().to_owned();
+    // The same order in other letters plays alike; the program's own player never writes it so.
+    let respelt = x.body(at, |body| {
+        let text = body["lines"][0][1].as_str().unwrap().to_lowercase();
+        body["lines"][0][1] = text.into();
+    });
+    let other_lines = verify(&respelt.unwrap(), GAMES);
+    let own = |why: &String| why.contains("the program's own player gives other lines");
+    assert!(other_lines.unproved.iter().any(own), "{:?} {:?}", other_lines.faults, other_lines.unproved);
     let other = x.body(at, |body| body["mail"] = "house/999".into());
     found(&format!("{number} as another's"), other, GAMES, "post.house");
 }
