@@ -1,18 +1,16 @@
 //! What a mail asked for, and must have come of it: what an umpire's lines order or look at stands in the ledger behind
-//! them, and touches whom it shows. What the program's own player gave is what it gives. A letter is withdrawn where play
-//! goes back, and has its other words in its place; none is doubled.
+//! them, and touches whom it shows.
 
-use super::causes::{commands_of, is_in, is_out};
+use super::GameLine;
+use super::causes::commands_of;
 use super::chain::text;
 use super::entries::Read;
-use super::orders::incoming;
-use super::verify::{Findings, bytes};
-use super::{GameLine, Line};
-use crate::dice::Master;
+use super::orders::Mails;
+use super::umpires::touches;
+use super::verify::Findings;
 use crate::gateway::commands::Command;
 use crate::gateway::verbs::Verb;
-use crate::gateway::{TimeCommand, Whence, choices, house_noise, is_umpire};
-use crate::host::{Game, Input, Looked};
+use crate::gateway::{TimeCommand, choices, is_umpire};
 use crate::orders::fold;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,22 +21,14 @@ const LINES_MAX: usize = 20;
 const COMMANDS_MAX: usize = 5;
 
 /// Each umpire's line that must have come to something has its entry in the ledger.
-pub(super) fn ledger_as_asked(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
-    let mails = incoming(lines);
+pub(super) fn ledger_as_asked(game: &GameLine, mails: &Mails<'_>, chain: &[Read<'_>], found: &mut Findings) {
     let mut asked = Asked::of(game, chain);
     // By whom, and what must stand in the ledger, in order.
     let mut waits: Option<(&str, Vec<Must>)> = None;
     for entry in chain {
         let body = &entry.body;
-        if is_in(entry) {
-            let missing = waits.take().filter(|(_, waits)| !waits.is_empty());
-            if let Some((seat, missing)) = missing {
-                found.faults.push(format!(
-                    "entry {}: before it {} of {seat} should stand in the ledger",
-                    entry.seq,
-                    listed(&missing)
-                ));
-            }
+        if entry.came_in() {
+            found.faults.extend(waits.take().and_then(|(seat, waits)| lacking(entry, seat, &waits)));
             let (seat, mail) = (text(body, "seat"), mails.get(text(body, "message_id")));
             if let Some(mail) = mail.filter(|mail| is_umpire(seat) && mail.script.len() <= LINES_MAX) {
                 waits = Some((seat, asked.of_mail(seat, &mail.script)));
@@ -51,13 +41,7 @@ pub(super) fn ledger_as_asked(game: &GameLine, lines: &[Line], chain: &[Read<'_>
             let Some((seat, waits)) = own else { continue };
             let Some(at) = waits.iter().position(|must| must.is(text(body, "text"))) else { continue };
             let missing: Vec<Must> = waits.drain(..=at).take(at).collect();
-            if !missing.is_empty() {
-                found.faults.push(format!(
-                    "entry {}: before it {} of {seat} should stand in the ledger",
-                    entry.seq,
-                    listed(&missing)
-                ));
-            }
+            found.faults.extend(lacking(entry, seat, &missing));
         }
         asked.note(entry);
     }
@@ -95,6 +79,12 @@ impl Must {
     }
 }
 
+/// What of a seat should stand in the ledger before an entry.
+fn lacking(entry: &Read<'_>, seat: &str, missing: &[Must]) -> Option<String> {
+    let said = || format!("entry {}: before it {} of {seat} should stand in the ledger", entry.seq, listed(missing));
+    (!missing.is_empty()).then(said)
+}
+
 fn listed(missing: &[Must]) -> String {
     missing.iter().map(Must::said).collect::<Vec<_>>().join(", ")
 }
@@ -109,8 +99,7 @@ fn looks(command: &Command) -> bool {
 
 /// Whom a look touches: the side that is shown, and all where all is.
 fn looked_at(game: &GameLine, body: &Value) -> Option<&'static str> {
-    let touches: Vec<&str> =
-        body.get("touches").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let touches = touches(body);
     let shown = text(body, "text").strip_prefix("SHOW ").filter(|shown| game.sides.iter().any(|side| side == shown));
     let same = match shown {
         Some(shown) => touches == [shown],
@@ -274,146 +263,6 @@ impl<'c> Asked<'c> {
             "post.due" => {
                 let timed = body.get("at").is_some_and(Value::is_string);
                 self.open.insert((text(body, "seat"), text(body, "address")), timed);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// A letter that went out: its number, its words, how many copies of it went out.
-type Letter<'c> = (u64, &'c str, usize);
-
-/// No letter is told twice or otherwise: only where play goes back are the held ones withdrawn, each with its other words at
-/// once in its place.
-pub(super) fn letters_once(chain: &[Read<'_>], found: &mut Findings) {
-    let mut letters = Letters::default();
-    for (at, entry) in chain.iter().enumerate() {
-        let seat = text(&entry.body, "seat");
-        let whys = match entry.kind {
-            "post.withdrawn" => letters.withdrawn(chain, at, entry),
-            "post.mail" if is_out(entry) => letters.out(at.checked_sub(1).and_then(|at| chain.get(at)), entry),
-            _ => Vec::new(),
-        };
-        found.faults.extend(whys.into_iter().map(|why| format!("entry {} ({}): {why}", entry.seq, entry.kind)));
-        match entry.kind {
-            "post.hold" => letters.held = true,
-            "post.release" => letters.held = false,
-            "post.address" | "post.replace" | "post.stand-in" | "post.vacant" | "post.observer" => {
-                _ = letters.moved.insert(seat)
-            }
-            "post.restored" | "post.epoch" => {
-                let all: Vec<&str> = letters.last.keys().copied().collect();
-                letters.moved.extend(all);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The letters of a chain as it is looked through.
-#[derive(Default)]
-struct Letters<'c> {
-    last: BTreeMap<&'c str, Letter<'c>>,
-    copies: BTreeMap<&'c str, usize>,
-    /// Whose addresses are others than at first, or may be.
-    moved: BTreeSet<&'c str>,
-    sent: BTreeSet<(&'c str, &'c str)>,
-    held: bool,
-}
-
-fn number(entry: &Read<'_>) -> u64 {
-    entry.body.get("number").and_then(Value::as_u64).unwrap_or(0)
-}
-
-/// Whether two entries are of one letter.
-fn same_letter(a: &Read<'_>, b: &Read<'_>) -> bool {
-    ["seat", "message_id"].iter().all(|field| text(&a.body, field) == text(&b.body, field)) && number(a) == number(b)
-}
-
-impl<'c> Letters<'c> {
-    /// What is wrong with a letter that is withdrawn.
-    fn withdrawn(&self, chain: &[Read<'_>], at: usize, entry: &Read<'_>) -> Vec<&'static str> {
-        let mut whys = Vec::new();
-        let run = |entry: &&Read<'_>| entry.kind == "post.withdrawn" || is_out(entry);
-        let before = chain.iter().take(at).rfind(|entry| !run(entry));
-        let behind = chain.iter().skip(at).find(|entry| !run(entry));
-        let back = before.is_some_and(|e| e.kind == "post.ledger" && text(&e.body, "text").starts_with("REWIND"));
-        let restored = behind.is_some_and(|e| e.is_restore() || text(&e.body, "kind") == "restored");
-        if !(restored || self.held && back) {
-            whys.push("a letter is withdrawn only where play goes back and the game was held");
-        }
-        if !chain.get(at.saturating_add(1)).is_some_and(|next| is_out(next) && same_letter(entry, next)) {
-            whys.push("nothing stands in the place of the letter");
-        }
-        if !self.sent.contains(&(text(&entry.body, "message_id"), text(&entry.body, "sha256"))) {
-            whys.push("there was no such letter");
-        }
-        whys
-    }
-
-    /// What is wrong with a letter that goes out, behind the entry before it.
-    fn out(&mut self, before: Option<&Read<'_>>, entry: &'c Read<'c>) -> Vec<&'static str> {
-        let seat = text(&entry.body, "seat");
-        self.sent.insert((text(&entry.body, "message_id"), text(&entry.body, "sha256")));
-        if before.is_some_and(|before| before.kind == "post.withdrawn" && same_letter(before, entry)) {
-            return Vec::new();
-        }
-        let (no, words) = (number(entry), text(&entry.body, "paper"));
-        let known = self.last.get(seat).copied();
-        let stays = !self.moved.contains(seat);
-        if let Some((_, paper, count)) = known.filter(|(known, ..)| *known == no) {
-            let count = count.saturating_add(1);
-            self.last.insert(seat, (no, paper, count));
-            let often = stays && self.copies.get(seat).is_some_and(|most| count > *most);
-            return [
-                (paper != words).then_some("a copy of the letter says something else"),
-                often.then_some("the letter went out more often than those before it"),
-            ]
-            .into_iter()
-            .flatten()
-            .collect();
-        }
-        if known.is_some_and(|(known, ..)| no < known) {
-            return vec!["a letter of that number went out before"];
-        }
-        self.last.insert(seat, (no, words, 1));
-        let fewer = known.is_some_and(|(_, _, count)| count < *self.copies.entry(seat).or_insert(count));
-        if stays && fewer {
-            vec!["the letter before it went to fewer addresses than those before that"]
-        } else {
-            Vec::new()
-        }
-    }
-}
-
-/// What the program's own player gave, against what it gives when it is asked again.
-pub(super) struct Houses {
-    game: String,
-    master: Option<[u8; 32]>,
-    epoch: String,
-    /// The inputs that are others, by their place.
-    pub(super) otherwise: Vec<usize>,
-}
-
-impl Houses {
-    pub(super) fn new(game: &GameLine, lines: &[Line]) -> Houses {
-        let first = super::two::notices(lines).first().and_then(|notice| notice.master).or(game.master.as_deref());
-        Houses { game: game.id.clone(), master: first.and_then(bytes), epoch: String::new(), otherwise: Vec::new() }
-    }
-
-    /// Looks at an input before it is played.
-    pub(super) fn look(&mut self, game: &dyn Game, at: usize, looked: &Looked<'_>) {
-        let Looked::Input(input) = looked else { return };
-        match input {
-            Input::Restored { epoch } => self.epoch.clone_from(epoch),
-            Input::Orders { seat, lines, end, mail } => {
-                let (Whence::House(number), Some(master)) = (Whence::read(mail), self.master) else { return };
-                let noise = house_noise(&Master::from_bytes(master), &self.game, &self.epoch, &seat.0, number);
-                let given = game.bot(seat, noise).body().clone();
-                let own: Vec<&String> = given.iter().filter(|line| *line != "END").collect();
-                if *end != (own.len() < given.len()) || !own.into_iter().eq(lines.iter().map(|(_, line)| line)) {
-                    self.otherwise.push(at);
-                }
             }
             _ => {}
         }

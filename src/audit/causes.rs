@@ -2,14 +2,15 @@
 //! that had passed. One that nothing in the chain brings about may not stand there.
 
 use super::chain::text;
+use super::dues::{SECOND, later, time};
 use super::entries::{Read, written_at};
-use super::orders::incoming;
+use super::orders::Mails;
+use super::umpires::umpires;
 use super::verify::Findings;
 use super::{GameLine, Line};
 use crate::dice::two;
 use crate::gateway::commands::{self, AddressChange, Command, What};
 use crate::gateway::{TimeCommand, Whence, away, due, is_umpire, when};
-use crate::mail::read::Incoming;
 use crate::orders::fold;
 use crate::terms::{Late, Observers, Terms};
 use jiff::{SignedDuration, Timestamp};
@@ -20,13 +21,17 @@ use std::collections::{BTreeMap, BTreeSet};
 type Cause = Result<(), &'static str>;
 
 const NO_ORDER: &str = "no order in the ledger behind it says so";
-const SECOND: SignedDuration = SignedDuration::from_secs(1);
 /// Hours for which a player is silent before who asked for his seat gets it.
 const SILENT: SignedDuration = SignedDuration::from_hours(48);
 
 /// Each entry of the post office's own has its cause.
-pub(super) fn causes_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
-    let mut causes = Causes::of(game, lines, chain);
+pub(super) fn causes_in_chain(
+    game: &GameLine,
+    (lines, mails): (&[Line], &Mails<'_>),
+    chain: &[Read<'_>],
+    found: &mut Findings,
+) {
+    let mut causes = Causes::of(game, mails, chain);
     for (at, entry) in chain.iter().enumerate() {
         if let Err(why) = causes.look(at, entry) {
             found.faults.push(format!("entry {} ({}): {why}", entry.seq, entry.kind));
@@ -36,33 +41,11 @@ pub(super) fn causes_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_>
         if lines.iter().any(|line| matches!(line, Line::Nonce { .. })) {
             found.faults.push("what the seats gave stands in the notices, and not in lines of its own".to_owned());
         }
-        let opened: BTreeSet<&str> = chain.iter().filter(|e| is_out(e)).map(|e| text(&e.body, "seat")).collect();
-        for umpire in umpires(chain).into_iter().filter(|umpire| !opened.contains(umpire)) {
+        let opened: BTreeSet<&str> = chain.iter().filter(|e| e.went_out()).map(|e| text(&e.body, "seat")).collect();
+        for umpire in umpires(game, chain).into_iter().filter(|umpire| !opened.contains(umpire)) {
             found.faults.push(format!("{umpire} is a seat of the game, and never had a letter"));
         }
     }
-}
-
-/// The umpires' seats, as the game names them.
-pub(super) fn umpires<'c>(chain: &'c [Read<'_>]) -> Vec<&'c str> {
-    let seats = chain.first().and_then(|entry| entry.body.get("seats")).and_then(Value::as_array);
-    seats.into_iter().flatten().filter_map(Value::as_str).filter(|seat| is_umpire(seat)).collect()
-}
-
-pub(super) fn is_out(entry: &Read<'_>) -> bool {
-    entry.kind == "post.mail" && text(&entry.body, "direction") == "out"
-}
-
-pub(super) fn is_in(entry: &Read<'_>) -> bool {
-    entry.kind == "post.mail" && text(&entry.body, "direction") == "in"
-}
-
-fn time(at: &str) -> Option<Timestamp> {
-    format!("{}Z", at.get(..19)?).parse().ok()
-}
-
-fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
-    at.checked_add(by).unwrap_or(Timestamp::MAX)
 }
 
 /// Fine, or why not.
@@ -85,7 +68,7 @@ struct Causes<'c> {
     game: &'c GameLine,
     chain: &'c [Read<'c>],
     terms: Terms,
-    mails: BTreeMap<&'c str, Incoming>,
+    mails: &'c Mails<'c>,
     /// Every mail that came in could be read.
     all_read: bool,
     /// For each entry the next time that one names, itself or one behind it.
@@ -116,7 +99,7 @@ struct Causes<'c> {
 }
 
 impl<'c> Causes<'c> {
-    fn of(game: &'c GameLine, lines: &'c [Line], chain: &'c [Read<'c>]) -> Causes<'c> {
+    fn of(game: &'c GameLine, mails: &'c Mails<'c>, chain: &'c [Read<'c>]) -> Causes<'c> {
         let options = chain.iter().find(|entry| entry.kind == "post.options");
         let terms = options.and_then(|entry| serde_json::from_value(entry.body.clone()).ok()).unwrap_or_default();
         let (mut next, mut known) = (vec![None; chain.len()], None);
@@ -125,9 +108,8 @@ impl<'c> Causes<'c> {
             known = if entry.is_restore() { None } else { written_at(entry).and_then(time).or(known) };
             *next = known;
         }
-        let mails = incoming(lines);
         let all_read =
-            chain.iter().filter(|entry| is_in(entry)).all(|e| mails.contains_key(text(&e.body, "message_id")));
+            chain.iter().filter(|entry| entry.came_in()).all(|e| mails.contains_key(text(&e.body, "message_id")));
         Causes {
             game,
             chain,
@@ -164,7 +146,7 @@ impl<'c> Causes<'c> {
 
     /// The entry behind a place and the letters that tell of it.
     fn behind(&self, at: usize) -> Option<&'c Read<'c>> {
-        self.chain.iter().skip(at.saturating_add(1)).find(|entry| !is_out(entry))
+        self.chain.iter().skip(at.saturating_add(1)).find(|entry| !entry.went_out())
     }
 
     /// The order in the ledger that stands behind a place and the letters that tell of it.
@@ -174,7 +156,7 @@ impl<'c> Causes<'c> {
 
     /// The entries behind a place, up to the next mail that comes in.
     fn act(&self, at: usize) -> impl Iterator<Item = &'c Read<'c>> {
-        self.chain.iter().skip(at.saturating_add(1)).take_while(|entry| !is_in(entry))
+        self.chain.iter().skip(at.saturating_add(1)).take_while(|entry| !entry.came_in())
     }
 
     /// Whether the last mail that came in is of a seat, and says such a thing.
@@ -304,7 +286,7 @@ impl<'c> Causes<'c> {
                 fault(self.just_said(Some(seat), |command| *command == Command::Resign), "it did not say so")
             }
             "post.observer" => {
-                let told = self.act(at).any(|entry| is_out(entry) && text(&entry.body, "seat") == seat);
+                let told = self.act(at).any(|entry| entry.went_out() && text(&entry.body, "seat") == seat);
                 fault(
                     self.terms.observers != Observers::None && told,
                     "the game has no observers, or this one got no letter",
@@ -486,7 +468,7 @@ impl<'c> Causes<'c> {
                     *count = count.saturating_add(1);
                 }
             }
-            "post.mail" if is_in(entry) => {
+            _ if entry.came_in() => {
                 self.came = Some(at);
                 self.before = self.last;
                 let script = self.mails.get(text(body, "message_id")).map(|mail| mail.script.as_slice());

@@ -30,7 +30,7 @@ pub(super) fn dues_in_chain(game: &GameLine, chain: &[Read<'_>], found: &mut Fin
         clock.look(at, entry);
         proceeds = match entry.kind {
             "post.proceed" => true,
-            "post.mail" if text(&entry.body, "direction") == "in" => false,
+            _ if entry.came_in() => false,
             _ => proceeds,
         };
         if entry.kind == "input" && text(&entry.body, "kind") == "deadline" && !proceeds && clock.is_early(at, &open) {
@@ -86,13 +86,14 @@ struct Clock {
 
 const FITS_NOT: &str = "is due at another time than the terms of the game say";
 const NO_REASON: &str = "is due for a reason, or at a time, that is none";
-const SECOND: SignedDuration = SignedDuration::from_secs(1);
+pub(super) const SECOND: SignedDuration = SignedDuration::from_secs(1);
 
-fn read(at: &str) -> Option<Timestamp> {
+/// A time as entries write it.
+pub(super) fn time(at: &str) -> Option<Timestamp> {
     format!("{}Z", at.get(..19)?).parse().ok()
 }
 
-fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
+pub(super) fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.checked_add(by).unwrap_or(Timestamp::MAX)
 }
 
@@ -114,7 +115,7 @@ fn given(why: &str, was: Timestamp) -> Option<(Timestamp, Timestamp)> {
         let at = later(was, SignedDuration::from_hours(i64::from(hours)));
         return Some((at, at));
     }
-    let until = why.rsplit(' ').next().and_then(read).filter(|until| due::given_until(&when::kept(*until)) == why)?;
+    let until = why.rsplit(' ').next().and_then(time).filter(|until| due::given_until(&when::kept(*until)) == why)?;
     Some((until, until))
 }
 
@@ -125,7 +126,7 @@ impl Clock {
         let (mut next, mut known) = (vec![None; chain.len()], None);
         for (entry, next) in chain.iter().zip(&mut next).rev() {
             *next = known;
-            known = match written_at(entry).and_then(read) {
+            known = match written_at(entry).and_then(time) {
                 // The clock may be behind after a restore.
                 _ if entry.is_restore() => None,
                 Some(at) => Some(at),
@@ -148,7 +149,7 @@ impl Clock {
 
     /// Looks at an entry.
     fn look(&mut self, at: usize, entry: &Read<'_>) {
-        let now = written_at(entry).and_then(read);
+        let now = written_at(entry).and_then(time);
         let seat = text(&entry.body, "seat");
         if entry.is_restore() {
             (self.last, self.stopped) = (None, None);
@@ -190,7 +191,7 @@ impl Clock {
     /// Whether at an entry surely no open deadline had passed yet.
     fn is_early(&self, place: usize, open: &Open<'_>) -> bool {
         let Some(latest) = self.now(place).1 else { return false };
-        let mut times = open.iter().filter(|((seat, _), _)| !is_umpire(seat)).filter_map(|(_, (_, at))| read((*at)?));
+        let mut times = open.iter().filter(|((seat, _), _)| !is_umpire(seat)).filter_map(|(_, (_, at))| time((*at)?));
         open.values().any(|(_, at)| at.is_some()) && times.all(|at| at > latest)
     }
 
@@ -202,11 +203,11 @@ impl Clock {
         let mut times = vec![terms.time_of(address, false), terms.time_of(address, true)];
         let said = |time: &Time| time.said(&terms.calendar);
         let told = body.get("at").and_then(Value::as_str);
-        let at = told.and_then(read).filter(|at| told == Some(&when::kept(*at)));
+        let at = told.and_then(time).filter(|at| told == Some(&when::kept(*at)));
         if let Some(was) = was {
             let again = times.iter().any(|time| due::again(&said(time)) == why);
             if !again {
-                let was = read(was)?;
+                let was = time(was)?;
                 let Some(at) = at else { return Some(NO_REASON) };
                 let Some(between) = self.put_off(chain, place, was) else { return Some(NO_REASON) };
                 return (!self.falls(body, at, between)).then_some(FITS_NOT);
@@ -261,11 +262,11 @@ impl Clock {
         let (first, last) = self.now(place);
         if let Some((_, since)) = self.held.filter(|(_, since)| due::held_from(&when::kept(*since)) == why) {
             let release = chain.iter().skip(place).find(|entry| entry.kind == "post.release")?;
-            return Some(about(written_at(release).and_then(read)?.duration_since(since)));
+            return Some(about(written_at(release).and_then(time)?.duration_since(since)));
         }
         if let Some((_, since)) = self.paused.filter(|(_, since)| due::paused_from(&when::kept(*since)) == why) {
             let resume = behind.filter(|entry| entry.kind == "post.resume")?;
-            return Some(about(written_at(resume).and_then(read)?.duration_since(since)));
+            return Some(about(written_at(resume).and_then(time)?.duration_since(since)));
         }
         if let Some(by) = behind.and_then(outage).filter(|(_, said)| said == why).map(|(by, _)| by) {
             return Some(about(by));
@@ -307,7 +308,7 @@ impl Clock {
     fn left_alone<'c>(&self, chain: &[Read<'_>], place: usize, open: &Open<'c>) -> Vec<(&'c str, &'c str)> {
         let Some(entry) = chain.get(place) else { return Vec::new() };
         let run = chain.iter().take(place).rposition(|entry| !moves(entry)).unwrap_or(0);
-        let now = written_at(entry).and_then(read);
+        let now = written_at(entry).and_then(time);
         let since =
             |at: Option<(usize, Timestamp)>| at.zip(now).map(|((at, since), now)| (at, now.duration_since(since)));
         // Whatever has its time since before that entry.
@@ -321,7 +322,7 @@ impl Clock {
         let Some(since) = since else { return Vec::new() };
         let mut left = Vec::new();
         for ((seat, address), (at, until)) in open {
-            let Some(until) = until.and_then(read).filter(|_| *at <= since) else { continue };
+            let Some(until) = until.and_then(time).filter(|_| *at <= since) else { continue };
             let to = match by {
                 Some(by) => Some((later(until, by.saturating_sub(SECOND)), later(until, by.saturating_add(SECOND)))),
                 None if is_for(&entry.body, seat) => given(text(&entry.body, "why"), until),
@@ -339,6 +340,6 @@ impl Clock {
 /// How long an outage was, and the reason that it is for what is put off.
 fn outage(entry: &Read<'_>) -> Option<(SignedDuration, String)> {
     let (from, to) = (text(&entry.body, "from"), text(&entry.body, "to"));
-    let by = read(to)?.duration_since(read(from)?);
+    let by = time(to)?.duration_since(time(from)?);
     (entry.kind == "post.outage").then(|| (by, due::closed_from(from, to)))
 }

@@ -67,6 +67,16 @@ pub(super) struct Read<'l> {
 }
 
 impl Read<'_> {
+    /// Whether a mail came in there.
+    pub(super) fn came_in(&self) -> bool {
+        self.kind == "post.mail" && text(&self.body, "direction") == "in"
+    }
+
+    /// Whether a letter went out there.
+    pub(super) fn went_out(&self) -> bool {
+        self.kind == "post.mail" && text(&self.body, "direction") == "out"
+    }
+
     /// Whether the post office was restored there from a backup.
     pub(super) fn is_restore(&self) -> bool {
         matches!(self.kind, "post.restored" | "post.epoch")

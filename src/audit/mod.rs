@@ -6,6 +6,8 @@ mod causes;
 mod chain;
 mod dues;
 pub mod entries;
+mod houses;
+mod letters;
 pub mod mails;
 mod noticed;
 mod orders;

@@ -3,13 +3,12 @@
 
 use super::chain::text;
 use super::entries::{Read, written_at};
-use super::orders::incoming;
+use super::orders::Mails;
 use super::verify::Findings;
 use super::{GameLine, Line};
 use crate::dice::beacon;
 use crate::dice::two::{self, Nonce, Notice, Source, Why};
 use crate::gateway::commands::{self, Command, Item, What};
-use crate::mail::read::Incoming;
 use crate::terms::Beacon;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -54,7 +53,7 @@ struct Order<'c> {
     game: &'c GameLine,
     beacon: Option<Beacon>,
     slots: Vec<(u32, u32)>,
-    mails: BTreeMap<&'c str, Incoming>,
+    mails: &'c Mails<'c>,
     going: Option<Going>,
     /// What each seat gave last, in whichever notice.
     last: BTreeMap<String, Nonce>,
@@ -68,13 +67,18 @@ struct Order<'c> {
 }
 
 /// The entries that belong to notices, each where it must stand.
-pub(super) fn notices_in_order(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
+pub(super) fn notices_in_order(
+    game: &GameLine,
+    (lines, mails): (&[Line], &Mails<'_>),
+    chain: &[Read<'_>],
+    found: &mut Findings,
+) {
     let terms = super::two::terms_text(lines).unwrap_or_default();
     let mut order = Order {
         game,
         beacon: terms.lines().find_map(|line| line.strip_prefix("beacon ")).and_then(source_of),
         slots: super::two::slots_of(lines),
-        mails: incoming(lines),
+        mails,
         going: None,
         last: BTreeMap::new(),
         signed: BTreeSet::new(),
@@ -136,7 +140,7 @@ impl Order<'_> {
             "post.words" => self.opened(&seat, body),
             "post.value" => self.valued(body, behind),
             "post.salt" => self.settled(body, before),
-            "post.mail" if text(body, "direction") == "in" => self.came(&seat, text(body, "message_id")),
+            _ if entry.came_in() => self.came(&seat, text(body, "message_id")),
             "post.over" => {
                 self.over = true;
                 Ok(())

@@ -20,7 +20,10 @@ const SENDS: [&str; 2] = ["send", "confirm"];
 const LINES_MAX: usize = 50;
 
 /// The mails that came in, read, by their names.
-pub(super) fn incoming(lines: &[Line]) -> BTreeMap<&str, Incoming> {
+pub(super) type Mails<'l> = BTreeMap<&'l str, Incoming>;
+
+/// All of a bundle.
+pub(super) fn incoming(lines: &[Line]) -> Mails<'_> {
     let limits = Limits { mail_bytes_max: usize::MAX, text_bytes_max: usize::MAX, ..Limits::default() };
     let mut mails = BTreeMap::new();
     for line in lines {
@@ -55,8 +58,7 @@ impl Written {
 }
 
 /// Every input of a player names a mail of his that came before it, and what it says stands there.
-pub(super) fn orders_in_chain(lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
-    let mails = incoming(lines);
+pub(super) fn orders_in_chain((lines, mails): (&[Line], &Mails<'_>), chain: &[Read<'_>], found: &mut Findings) {
     let all_read =
         lines.iter().all(|line| !matches!(line, Line::Mail { direction, raw: None, .. } if direction == "in"));
     let mut arrived: BTreeMap<(&str, &str), Written> = BTreeMap::new();
@@ -65,7 +67,7 @@ pub(super) fn orders_in_chain(lines: &[Line], chain: &[Read<'_>], found: &mut Fi
     for entry in chain {
         let body = &entry.body;
         match entry.kind {
-            "post.mail" if text(body, "direction") == "in" => {
+            _ if entry.came_in() => {
                 let (seat, id) = (text(body, "seat"), text(body, "message_id"));
                 let script = mails.get(id).map(|mail| mail.script.as_slice()).unwrap_or_default();
                 let this: Vec<String> = script.iter().map(|line| bare(line)).collect();
@@ -430,12 +432,12 @@ impl<'l> Reading<'l> {
         match entry.kind {
             "post.plan" => self.dice = true,
             "post.salt" => self.dice = false,
-            "post.mail" if text(&entry.body, "direction") == "in" && self.begun => self.all_mailed(at),
+            _ if self.begun && entry.came_in() => self.all_mailed(at),
             _ => self.told(game, at),
         }
         let Some(entry) = self.chain.get(at) else { return };
         match entry.kind {
-            "post.mail" if text(&entry.body, "direction") == "in" => {
+            _ if entry.came_in() => {
                 let (seat, id) = (text(&entry.body, "seat").to_owned(), text(&entry.body, "message_id").to_owned());
                 self.settle();
                 if self.begun && !self.over && !self.dice && self.seats.contains(&seat) {

@@ -7,7 +7,7 @@
 
 use super::chain::text;
 use super::entries::Read;
-use super::orders::{bare, incoming};
+use super::orders::{Mails, bare};
 use super::verify::Findings;
 use super::{GameLine, Line};
 use crate::gateway::commands::{self, Command, What};
@@ -23,19 +23,21 @@ const AT_CONSOLE: &str = " (at the console)";
 const PAGE: &str = "page";
 
 /// What is wrong with the acts of the umpires, and with their ledger.
-pub(super) fn umpires_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
-    let seats = chain.first().and_then(|entry| entry.body.get("seats")).and_then(Value::as_array);
-    let umpires: Vec<&str> =
-        seats.into_iter().flatten().skip(game.seats.len()).filter_map(Value::as_str).filter(|s| is_umpire(s)).collect();
+pub(super) fn umpires_in_chain(
+    game: &GameLine,
+    (lines, mails): (&[Line], &Mails<'_>),
+    chain: &[Read<'_>],
+    found: &mut Findings,
+) {
+    let umpires = umpires(game, chain);
     let is_ours = |seat: &str| umpires.contains(&seat) || (umpires.is_empty() && is_umpire(seat));
-    let mails = incoming(lines);
     let mut written: BTreeMap<&str, String> = BTreeMap::new();
     let mut waits: Option<&Read<'_>> = None;
     let mut unanswered: Option<&str> = None;
     for (at, entry) in chain.iter().enumerate() {
         let (seq, body) = (entry.seq, &entry.body);
         let why = match entry.kind {
-            "post.mail" if text(body, "direction") == "in" => {
+            _ if entry.came_in() => {
                 let seat = text(body, "seat");
                 let silent = unanswered.take().map(|_| "the umpire's mail before it had no answer");
                 if let Some(mail) = mails.get(text(body, "message_id")) {
@@ -145,10 +147,20 @@ fn chosen(before: Option<&Read<'_>>, body: &Value) -> Option<&'static str> {
     (!same).then_some("what was chosen does not stand before it")
 }
 
+/// The umpires' seats, as the game names them behind those of the players.
+pub(super) fn umpires<'c>(game: &GameLine, chain: &'c [Read<'_>]) -> Vec<&'c str> {
+    let seats = chain.first().and_then(|entry| entry.body.get("seats")).and_then(Value::as_array);
+    seats.into_iter().flatten().skip(game.seats.len()).filter_map(Value::as_str).filter(|s| is_umpire(s)).collect()
+}
+
+/// The sides that an entry in the ledger says that it touches.
+pub(super) fn touches(body: &Value) -> Vec<&str> {
+    body.get("touches").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
 /// Whom an entry touches: sides of the game, and all of them where the whole of it is shown or stopped.
 fn touched(game: &GameLine, body: &Value) -> Option<&'static str> {
-    let touches: Vec<&str> =
-        body.get("touches").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let touches = touches(body);
     // Who is reminded alone is told so alone.
     let order = text(body, "class") == "order" && !text(body, "text").starts_with("REMIND ");
     let whole = order || text(body, "class") == PAGE || text(body, "text").starts_with("REWIND");

@@ -1,9 +1,9 @@
 //! Checks a bundle: every commitment, seed, die, mail and hash in it, and, when it is whole, the game itself.
 
-use super::asked::Houses;
 use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
 use super::entries::{self, entries_in_chain};
-use super::orders::{Reading, orders_in_chain};
+use super::houses::Houses;
+use super::orders::{Reading, incoming, orders_in_chain};
 use super::played::{Stretch, played_by, rests_in_chain};
 use super::{GameLine, Line};
 use crate::dice::{Bytes32, Commitment, Epochs, Scope, Secrets, commit, hex, roll, root, salt, two};
@@ -366,13 +366,15 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     rests_in_chain(&played_by(game, lines), found);
     let chain = entries::read(lines);
     entries_in_chain(game, lines, &chain, found);
-    orders_in_chain(lines, &chain, found);
-    super::umpires::umpires_in_chain(game, lines, &chain, found);
-    super::causes::causes_in_chain(game, lines, &chain, found);
-    super::asked::ledger_as_asked(game, lines, &chain, found);
-    super::asked::letters_once(&chain, found);
+    let mails = incoming(lines);
+    let read = (lines, &mails);
+    orders_in_chain(read, &chain, found);
+    super::umpires::umpires_in_chain(game, read, &chain, found);
+    super::causes::causes_in_chain(game, read, &chain, found);
+    super::asked::ledger_as_asked(game, &mails, &chain, found);
+    super::letters::letters_once(&chain, found);
     if game.protocol == two::PROTOCOL {
-        super::noticed::notices_in_order(game, lines, &chain, found);
+        super::noticed::notices_in_order(game, read, &chain, found);
     }
 }
 
