@@ -132,16 +132,25 @@ fn wish(text: &str, today: Date) -> Result<Wish, String> {
 /// somebody must agree to it first.
 pub(crate) fn booked(before: &str, line: &str, today: Date) -> Option<String> {
     let before = read(before);
-    let mut kept = match wish(line, today).ok()? {
+    let kept = match wish(line, today).ok()? {
         Wish::Off => ended(&before, today),
-        Wish::Days(days) if days.stand_in.is_none() => {
-            let days = Away { first: days.first.max(today), ..days };
-            before.into_iter().chain([days]).collect()
-        }
+        Wish::Days(days) if days.stand_in.is_none() => with(&before, from(days, today)),
         Wish::Days(_) | Wish::List => return None,
     };
-    kept.sort();
     Some(written(&kept))
+}
+
+/// Days as they are booked: from today on.
+fn from(days: Away, today: Date) -> Away {
+    Away { first: days.first.max(today), ..days }
+}
+
+/// Absences with one more, in their order.
+fn with(before: &[Away], days: Away) -> Vec<Away> {
+    let mut kept = before.to_vec();
+    kept.push(days);
+    kept.sort();
+    kept
 }
 
 /// What is left of absences that are taken back on a day: what is over.
@@ -254,15 +263,12 @@ impl Sitting<'_> {
             let booked = crate::text::plural(i64::from(periods), "absence", "absences");
             Err(format!("you have {booked} booked, and no more may be open at once; ABSENT OFF takes them back."))
         } else {
-            Ok(Away { first: days.first.max(today), ..days })
+            Ok(from(days, today))
         })
     }
 
     fn book_more(&mut self, seat: &str, before: &[Away], days: Away) -> Result<(), Trouble> {
-        let mut kept = before.to_vec();
-        kept.push(days);
-        kept.sort();
-        self.book(seat, before, &kept)
+        self.book(seat, before, &with(before, days))
     }
 
     /// He is willing to write for a seat on some days; or why it cannot be any more.

@@ -1,7 +1,7 @@
 //! In which order the mails of the inbox are acted on, and what becomes of one that fails or ends the process.
 
 use super::error::{OfficeError, Trouble, is_lasting};
-use super::faults::{Place, Step};
+use super::faults::{Ailing, Place, Step};
 use super::inbox::{BATCH, DEADLY, OfSeat, PASSING_MAX, TIMES_MAX};
 use super::intake::in_turn;
 use super::office::{Office, Pass};
@@ -87,14 +87,17 @@ impl Office {
     /// Whether an earlier mail for a game waits, of whatever seat: who wrote first is read first, until it is plain that what
     /// keeps it does not pass.
     pub(super) fn may_be_before(&self, game: &str, id: i64) -> bool {
-        self.ailing().iter().any(|ailing| match &ailing.place {
-            Place::Mail(earlier) => {
-                *earlier < id
-                    && ailing.tries < PASSING_MAX
-                    && self.faults.seat_of(*earlier).is_some_and(|(of, _)| of == game)
-            }
-            _ => false,
-        })
+        self.failing_of(game).into_iter().any(|(earlier, tries)| earlier < id && tries < PASSING_MAX)
+    }
+
+    /// The mails of seats of a game that wait to be tried again, each with how often it was.
+    fn failing_of(&self, game: &str) -> Vec<(i64, u32)> {
+        let of_game = |id: i64| self.faults.seat_of(id).is_some_and(|(of, _)| of == game);
+        let mail = |ailing: &Ailing| match ailing.place {
+            Place::Mail(id) if of_game(id) => Some((id, ailing.tries)),
+            _ => None,
+        };
+        self.ailing().iter().filter_map(mail).collect()
     }
 
     /// Whether orders may wait of which nobody knows for which game.
@@ -110,10 +113,7 @@ impl Office {
 
     /// Whether a mail of a seat of the game waits to be tried again.
     pub(super) fn holds_mail_unread(&self, game: &str) -> bool {
-        self.ailing().iter().any(|ailing| match &ailing.place {
-            Place::Mail(id) => self.faults.seat_of(*id).is_some_and(|(of, _)| of == game),
-            _ => false,
-        })
+        !self.failing_of(game).is_empty()
     }
 
     /// Acts on a new mail, and notes while it does that it is in hand; false where it waits behind another.

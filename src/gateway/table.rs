@@ -95,15 +95,10 @@ pub fn open(entries: &'static [Entry], store: &Store, row: &store::Game) -> Resu
 }
 
 /// A game as it was before anything happened.
-fn fresh(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, Unopened> {
-    opened(entries, store, row, None)
-}
-
-/// The game before its first entry.
 ///
 /// # Errors
 /// As for `open`.
-pub(super) fn unplayed(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, Unopened> {
+pub(super) fn fresh(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, Unopened> {
     opened(entries, store, row, None)
 }
 

@@ -85,7 +85,7 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
         Ok(hosted) => hosted,
         Err(Unopened::Store(error)) => return Err(error.into()),
         // What cannot be opened from its first entry on is no work of another program.
-        Err(Unopened::Game(why)) if table::unplayed(entries, store, row).is_err() => {
+        Err(Unopened::Game(why)) if table::fresh(entries, store, row).is_err() => {
             let why = why.trim_end_matches('.');
             return Ok((false, format!("cannot go on: {why}.  Its scenario is damaged: restore a backup")));
         }
