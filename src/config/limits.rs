@@ -137,8 +137,7 @@ impl Backups {
         if self.folder.as_os_str().is_empty() {
             faults.push(("folder", "the folder has no name".to_owned(), "Name one, or take [backup] away."));
         }
-        let mut parts = self.folder.components().filter(|part| *part != std::path::Component::CurDir);
-        if parts.any(|part| part.as_os_str() == "mail") {
+        if self.folder.components().any(|part| part.as_os_str() == "mail") {
             faults.push((
                 "folder",
                 format!("{} lies among the mails, where a backup would be read as one", self.folder.display()),

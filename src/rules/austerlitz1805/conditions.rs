@@ -91,7 +91,8 @@ fn test(v: &View, args: &mut Args<'_>) -> Result<Test, Fault> {
 fn named(v: &View, args: &mut Args<'_>, what: &str) -> Result<UnitId, Fault> {
     let units = v.table.board.units.keys().filter(|unit| words::told_of(v, unit));
     let said = args.peek().map(|word| word.fold.clone());
-    if let Some(unit) = units.clone().find(|unit| said.as_ref() == Some(&fold(v.table.label(unit)))) {
+    let labelled = said.map(|said| v.table.board.labelled(&said)).unwrap_or_default();
+    if let Some(unit) = labelled.iter().find(|unit| words::told_of(v, unit)) {
         args.next_word();
         return Ok(unit.clone());
     }
