@@ -106,7 +106,7 @@ pub(super) fn orders_in_chain((lines, mails): (&[Line], &Mails<'_>), chain: &[Re
             }
             "input" => {
                 begun |= text(body, "kind") == "begin";
-                if let Some(why) = unwritten(entry, before, &arrived, &mails) {
+                if let Some(why) = unwritten(entry, before, &arrived, mails) {
                     found.faults.push(format!("entry {}: {why}", entry.seq));
                 }
             }
