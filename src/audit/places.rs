@@ -24,13 +24,15 @@ pub(super) fn places_in_chain(game: &GameLine, chain: &[Read<'_>], found: &mut F
     }
 }
 
-/// A game of dice protocol 2 begins with its terms and with the program that plays it; a root is published in a letter, so
-/// it stands before the first.
+/// A game of dice protocol 2 begins with its terms, and names its program before anything is played; a root is published in
+/// a letter, so it stands before the first.
 fn begins(game: &GameLine, chain: &[Read<'_>], found: &mut Findings) {
-    let first: Vec<&str> = chain.iter().take(3).map(|entry| entry.kind).collect();
-    let begun = first.is_empty() || first == ["post.game", "post.options", "post.program"];
-    if game.protocol == two::PROTOCOL && !begun {
-        found.faults.push("the chain does not begin with the game, its terms and its program".to_owned());
+    if game.protocol == two::PROTOCOL && !chain.is_empty() {
+        let second = chain.get(1).map(|entry| entry.kind);
+        let mut before = chain.iter().take_while(|entry| entry.kind != "input");
+        if second != Some("post.options") || !before.any(|entry| entry.kind == "post.program") {
+            found.faults.push("the chain does not begin with the game, its terms and its program".to_owned());
+        }
     }
     let letter = chain.iter().position(Read::went_out);
     let root = chain.iter().position(|entry| entry.kind == "post.commit");

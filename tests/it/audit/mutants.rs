@@ -43,6 +43,7 @@ const HARMLESS: &[(&str, &str, &str)] = &[
     ("post.mail", "sha256 changed", "of a letter that went out: the bundle has no bytes of it, and a mailbox has them"),
     ("post.notice", "behind the next", LETTER),
     ("post.pause", "behind the next", LETTER),
+    ("post.program", "behind the next", "two entries of one act, before anybody was told anything"),
     ("post.program", "program changed", "a name beside the digest of the rules, which is compared with the terms"),
     ("post.program", "rules changed", "its master was given, so its terms name no rules; every other game's do"),
     ("post.program", "schema changed", "how many steps the database had; no rule and no die hangs on it"),
