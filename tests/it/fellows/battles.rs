@@ -47,6 +47,10 @@ fn games_open_and_in_fog_end_and_nothing_happens_in_them_that_cannot() {
         let (french, coalition) = (wins("french"), wins("coalition"));
         println!("{name}: {games} games, French {french}, Coalition {coalition}, {} mails, {lines:?}", sum.mails);
         println!("  {:?} {:?}", sum.endings, sum.counts);
+        for game in played.iter().filter(|_| asked("FELLOWS_GAMES").is_some()) {
+            let counts: Vec<u32> = game.tally.counts.iter().map(|(_, n)| *n).collect();
+            println!("  {}: {:?} {counts:?}", game.number, game.tally.winner);
+        }
         // Players that do nothing would come to an end as well.
         let done = lines.get("DONE").copied().unwrap_or(0);
         assert!(done > 12 * games, "{name}: {done} lines were carried out");
