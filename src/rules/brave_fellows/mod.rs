@@ -71,7 +71,7 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -102,7 +102,12 @@ impl Fogged for BraveFellows {
 
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
+    const CHANGES: &'static [Change] = &[Change {
+        version: 2,
+        rule: "6.3.7",
+        text: "a side may hold its fire in defence, and an impulse may be written beforehand (DOCTRINE FIRE, LODGE).",
+    }];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
     type Event = Event;
     type Sighting = Sighting;
