@@ -3,7 +3,7 @@
 pub mod trial;
 
 use super::journal::{By, Desk, Given, Journal};
-use super::{Due, Outcome, Play, Record, Ruleset, Stop};
+use super::{Due, Outcome, Play, Record, Ruleset, Stop, Upshot};
 use crate::dice::{Cup, Label, Roll, Scope};
 use crate::fog::{Pass, SeatId, SideId, Viewer, see};
 use crate::orders;
@@ -331,6 +331,15 @@ impl<R: Ruleset> Cx<'_, R> {
         self.line = Some((self.seat_of(side), given));
         let read = orders::bind(R::verbs(), &self.view(side), &orders::line(no, text));
         read.map_err(|fault| self.close_line(fault.into())).ok()
+    }
+
+    /// What became of the last line: of one that still is carried out, that it was done.
+    pub fn upshot(&mut self) -> Upshot {
+        self.close_line(Outcome::Done);
+        let lines = self.records.iter().rev();
+        let upshot =
+            lines.filter_map(|record| if let Record::Line { upshot, .. } = record { Some(upshot) } else { None });
+        upshot.cloned().next().unwrap_or(Upshot::Done)
     }
 
     /// Waits for the END of sealed sheets of several seats, without looking at a line of them.
