@@ -337,9 +337,9 @@ impl<R: Ruleset> Cx<'_, R> {
     pub fn upshot(&mut self) -> Upshot {
         self.close_line(Outcome::Done);
         let lines = self.records.iter().rev();
-        let upshot =
+        let mut upshot =
             lines.filter_map(|record| if let Record::Line { upshot, .. } = record { Some(upshot) } else { None });
-        upshot.cloned().next().unwrap_or(Upshot::Done)
+        upshot.next().cloned().unwrap_or(Upshot::Done)
     }
 
     /// Waits for the END of sealed sheets of several seats, without looking at a line of them.
