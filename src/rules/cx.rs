@@ -336,10 +336,11 @@ impl<R: Ruleset> Cx<'_, R> {
     /// What became of the last line: of one that still is carried out, that it was done.
     pub fn upshot(&mut self) -> Upshot {
         self.close_line(Outcome::Done);
-        let lines = self.records.iter().rev();
-        let mut upshot =
-            lines.filter_map(|record| if let Record::Line { upshot, .. } = record { Some(upshot) } else { None });
-        upshot.next().cloned().unwrap_or(Upshot::Done)
+        let of_line = |record: &RecordOf<R>| match record {
+            Record::Line { upshot, .. } => Some(upshot.clone()),
+            Record::Event { .. } | Record::Rolled(_) => None,
+        };
+        self.records.iter().rev().find_map(of_line).unwrap_or(Upshot::Done)
     }
 
     /// Waits for the END of sealed sheets of several seats, without looking at a line of them.
