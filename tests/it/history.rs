@@ -4,17 +4,25 @@
 //! One SP is about a thousand men (1792: five hundred). The bands were written down before the first roll, by one rule:
 //! from two thirds of the least published loss to four thirds of the greatest, and never narrower than one SP. A decided
 //! battle goes to its victor in 60 of 100 at least, a narrow one in 40, and one that both claimed in 25 to 75. Both sides
-//! stand four rounds where both armies fought all day, two in an affair of corps; a rear guard, which trades space for time
-//! (¶298), and a cannonade are Pursuit. The published figures were read in copies of encyclopaedias and magazines; see
-//! [`Day::source`].
+//! mean to stand four rounds where both armies fought all day, two in an affair of corps; a rear guard, which trades space
+//! for time (¶298), and a cannonade are Pursuit. They stand no longer than their reserve and their leader allow (¶327, 330):
+//! who puts in the last of his reserve fights on until he loses. The published figures were read in copies of encyclopaedias
+//! and magazines; see [`Day::source`].
 //!
-//! The weather is the day's: snow at Eylau, at Valmy a soil soaked by long rain (Encyclopaedia Britannica, "Valmy"), fair
-//! on the others. The beaten are not chased where night ended the fight or both armies stayed where they were.
+//! Forces stand so that those fight who fought, and [`Day::orders`] says who attacked whom: one leader commands what he can
+//! (¶35-39), and one force alone may attack a hex (¶306). Units of a corps that its leader cannot command stand with a
+//! neighbour.
+//!
+//! The weather is the day's: snow at Eylau and at Dürenstein (obscurebattles.blogspot.com: "cold and snowing"), at Valmy a
+//! soil soaked by long rain (Encyclopaedia Britannica, "Valmy"), fair on the others. The beaten are not chased where night
+//! ended the fight or both armies stayed where they were; elsewhere as far as ¶381 allows.
 
 use crate::scenario::files;
 use estafette::host::Input;
 use estafette::{games, simulate};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::thread;
 
 /// One day of history.
 struct Day {
@@ -26,6 +34,8 @@ struct Day {
     coalition: &'static [&'static str],
     /// The rounds for which both stand; nothing for Pursuit at once.
     rounds: u32,
+    /// Orders beside the plan that all hexes have, each with the side that gives it.
+    orders: &'static [(&'static str, &'static str)],
     /// The weather of the day.
     weather: &'static str,
     /// Whether the victor went after the beaten on the same day.
@@ -50,7 +60,9 @@ const DAYS: [Day; 6] = [
             r#"{leader: dokhturov, hex: "0749", units: {dokh: 7, essen2: 5}, src: memory}"#,
         ],
         rounds: 2,
-        weather: "Fair",
+        // Miloradovich came along the river, Dokhturov over the hills into their rear; nobody commands both columns.
+        orders: &[("coalition", "ATTACK 0750 WITH Miloradovich")],
+        weather: "Snow",
         chased: false,
         french_loss: (27, 67),
         coalition_loss: (13, 67),
@@ -68,6 +80,7 @@ const DAYS: [Day; 6] = [
         ],
         coalition: &[r#"{leader: bagration, hex: "2243", units: {bagr_inf: 6, bagr_cav: 2}, src: memory}"#],
         rounds: 0,
+        orders: &[],
         weather: "Fair",
         chased: true,
         french_loss: (8, 27),
@@ -81,13 +94,11 @@ const DAYS: [Day; 6] = [
         scenario: "1805-moravia-nov30.yaml",
         attacker: "french",
         french: &[
-            r#"{leader: napoleon, hex: "4023", src: memory}"#,
-            r#"{leader: bessieres, under: napoleon, hex: "4023", units: {guardinf: 4, guardcav: 1, guardart: 1}, src: memory}"#,
-            r#"{leader: oudinot, hex: "4023", units: {grenadiers: 6}, src: memory}"#,
-            r#"{leader: soult, hex: "4023", units: {sthilaire: 7, vandamme: 8, legrand: 8, margaron: 1, art4: 2}, src: memory}"#,
-            r#"{leader: murat, hex: "4022", units: {kellermann: 1, nansouty: 1, dhautpoul: 1, walther: 2, beaumont: 2}, src: memory}"#,
-            r#"{leader: lannes, hex: "4022", units: {suchet: 7, caffarelli: 6, art5: 2}, src: memory}"#,
-            r#"{leader: davout, hex: "3925", units: {friant: 4, bourcier: 2, art3: 1}, src: memory}"#,
+            r#"{leader: napoleon, hex: "4023", units: {guardinf: 4}, src: memory}"#,
+            r#"{leader: soult, hex: "4023", units: {sthilaire: 7, vandamme: 8, margaron: 1, art4: 2, guardcav: 1, guardart: 1}, src: memory}"#,
+            r#"{leader: murat, hex: "4022", units: {nansouty: 1, dhautpoul: 1, walther: 2, beaumont: 2}, src: memory}"#,
+            r#"{leader: lannes, under: murat, hex: "4022", units: {suchet: 7, caffarelli: 6, grenadiers: 6, kellermann: 1, art5: 2}, src: memory}"#,
+            r#"{leader: davout, hex: "3925", units: {friant: 4, legrand: 8, bourcier: 2, art3: 1}, src: memory}"#,
             r#"{leader: bernadotte, hex: "3924", units: {rivaud: 6, drouet: 6, art1: 2}, src: memory}"#,
         ],
         coalition: &[
@@ -102,6 +113,13 @@ const DAYS: [Day; 6] = [
             r#"{leader: bagration, hex: "4123", units: {bagr_inf: 8, bagr_cav: 4, nostitz: 1}, src: memory}"#,
         ],
         rounds: 4,
+        // Soult took the Pratzen while Murat and Lannes fought Bagration; Davout and Legrand gave up Telnitz and Sokolnitz to
+        // gain time.
+        orders: &[
+            ("french", "ATTACK 4024 4123 WITH Napoleon, Murat LEAD Napoleon"),
+            ("french", "ATTACK 4025 WITH Davout"),
+            ("french", "BATTLE 4025 TYPE PURSUIT RESERVE NONE"),
+        ],
         weather: "Fair",
         chased: true,
         french_loss: (59, 120),
@@ -115,24 +133,28 @@ const DAYS: [Day; 6] = [
         scenario: "1807-eylau.yaml",
         attacker: "french",
         french: &[
-            r#"{leader: napoleon, hex: "1814"}"#,
-            r#"{leader: bessieres, under: napoleon, hex: "1814", units: {guard_inf: 5, guard_cav: 3, guard_art: 2}}"#,
-            r#"{leader: soult, hex: "1814", units: {sthilaire: 7, leval: 7, legrand: 6, soult_cav: 1, soult_art: 2}}"#,
-            r#"{leader: augereau, hex: "1814", units: {desjardin: 6, heudelet: 6, aug_cav: 1, aug_art: 1}}"#,
-            r#"{leader: davout, hex: "1915", units: {morand: 6, friant: 6, gudin: 5, davout_cav: 1, davout_art: 1}}"#,
+            r#"{leader: napoleon, hex: "1814", units: {guard_inf: 5}}"#,
+            r#"{leader: soult, hex: "1814", units: {sthilaire: 7, leval: 7, legrand: 6, soult_cav: 1, soult_art: 2, guard_cav: 3, guard_art: 2}}"#,
+            r#"{leader: augereau, hex: "1915", units: {desjardin: 6, heudelet: 6, aug_cav: 1, aug_art: 1}}"#,
+            r#"{leader: davout, hex: "2015", units: {morand: 6, friant: 6, gudin: 5, davout_cav: 1, davout_art: 1}}"#,
             r#"{leader: murat, hex: "1915", units: {grouchy: 2, milhaud: 2, klein: 2, dhautpoul: 2}}"#,
         ],
         coalition: &[
             r#"{leader: bennigsen, hex: "1914", units: {rus_art1: 4}}"#,
             r#"{leader: sacken, under: bennigsen, hex: "1914", units: {sac_div: 7, ess_div: 6}}"#,
             r#"{leader: tutchkov, under: bennigsen, hex: "1914", units: {tut_div: 7, sed_div: 6, tut_cav: 2}}"#,
-            r#"{leader: ostermann, under: bennigsen, hex: "1914", units: {ost_div: 7}}"#,
             r#"{leader: golitsyn, hex: "1813", units: {gol_div: 6, gol_cav: 4, rus_art2: 3}}"#,
+            r#"{leader: ostermann, hex: "2014", units: {ost_div: 7}}"#,
             r#"{leader: bagration, hex: "2014", units: {bag_inf: 5, bag_cav: 3}}"#,
             r#"{leader: barclay, hex: "2014", units: {bar_inf: 4, bar_cav: 1}}"#,
             r#"{leader: dokhturov, hex: "1813", units: {dok_div: 7}}"#,
         ],
         rounds: 4,
+        // Soult, Augereau and Murat attacked the centre by Eylau, Davout the left under Ostermann.
+        orders: &[
+            ("french", "ATTACK 1813 1914 WITH Napoleon, Murat LEAD Napoleon"),
+            ("french", "ATTACK 2014 WITH Davout"),
+        ],
         weather: "Frost+Snow",
         chased: false,
         french_loss: (67, 400),
@@ -151,11 +173,13 @@ const DAYS: [Day; 6] = [
             r#"{leader: stengel, hex: "1514", units: {ste_hus: 4, ste_inf: 3}}"#,
         ],
         coalition: &[
-            r#"{leader: brunswick, hex: "1414", units: {pr_guard: 12, pr_line1: 14, pr_art: 8}}"#,
-            r#"{leader: courbiere, under: brunswick, hex: "1414", units: {pr_line2: 14}}"#,
+            r#"{leader: brunswick, hex: "1414", units: {pr_art: 8}}"#,
+            r#"{leader: courbiere, under: brunswick, hex: "1414", units: {pr_guard: 12, pr_line1: 14, pr_line2: 14}}"#,
             r#"{leader: ingelfingen, under: brunswick, hex: "1414", units: {pr_fus: 8, pr_hus: 8}}"#,
         ],
         rounds: 0,
+        // The infantry never closed, and cavalry does not attack from a crest (¶356): the guns alone fight.
+        orders: &[("coalition", r#"BATTLE 1515 RESERVE Courbière, "Prussian fusiliers""#)],
         weather: "Mud",
         chased: false,
         french_loss: (4, 14),
@@ -177,12 +201,13 @@ const DAYS: [Day; 6] = [
             r#"{leader: marmont, hex: "1012", units: {reserve_art: 2}}"#,
         ],
         coalition: &[
-            r#"{leader: melas, hex: "0913", units: {lattermann: 4, weidenfeld: 3, mel_art: 4}}"#,
-            r#"{leader: hadik, hex: "0913", units: {bellegarde: 4, pilatti: 2}}"#,
-            r#"{leader: kaim, hex: "0912", units: {knesevich: 4, la_marseille: 3}}"#,
-            r#"{leader: ott, hex: "0912", units: {schellenberg: 6, vogelsang: 5}}"#,
+            r#"{leader: melas, hex: "0913", units: {mel_art: 4}}"#,
+            r#"{leader: hadik, under: melas, hex: "0913", units: {bellegarde: 4, pilatti: 2, lattermann: 4, weidenfeld: 3, knesevich: 4}}"#,
+            r#"{leader: ott, under: melas, hex: "0913", units: {schellenberg: 6, vogelsang: 5, la_marseille: 3}}"#,
         ],
         rounds: 4,
+        // Melas attacked with all; Kaim's division stands with Hadik and Ott.
+        orders: &[],
         weather: "Fair",
         chased: true,
         french_loss: (37, 103),
@@ -245,6 +270,8 @@ struct Fought {
     lost: BTreeMap<String, u32>,
     retreats: BTreeMap<String, u32>,
     battles: usize,
+    /// Whether a battle ended with both where they were.
+    contact: bool,
 }
 
 /// Hexes in which a side's forces stand at the start.
@@ -264,7 +291,7 @@ fn fight(day: &Day, files: &[(String, String)], number: u64) -> Fought {
         0 => "TYPE PURSUIT".to_owned(),
         n => format!("TYPE PITCHED ROUNDS {n} THEN PURSUIT"),
     };
-    let plans: Vec<String> = [types].into_iter().chain((!day.chased).then(|| "PURSUE NO".to_owned())).collect();
+    let plans = [types, (if day.chased { "PURSUE INTO ZOC" } else { "PURSUE NO" }).to_owned()];
     let defended = hexes(if day.attacker == "french" { day.coalition } else { day.french });
     let (mut input, mut fought) = (Input::Begin, Fought::default());
     for mail in 1..60 {
@@ -280,6 +307,7 @@ fn fight(day: &Day, files: &[(String, String)], number: u64) -> Fought {
                     *fought.lost.entry(side).or_default() += sp;
                 }
                 Some("retreated") => *fought.retreats.entry(side).or_default() += 1,
+                Some("ended") => fought.contact |= event["how"] == "contact",
                 _ => {}
             }
         }
@@ -291,7 +319,9 @@ fn fight(day: &Day, files: &[(String, String)], number: u64) -> Fought {
             Some(ask) => vec![ask.default.clone()],
             None => {
                 let verb = if due.seat.0 == day.attacker { "BATTLE" } else { "DEFEND" };
-                defended.iter().flat_map(|hex| plans.iter().map(move |plan| format!("{verb} {hex} {plan}"))).collect()
+                let all = defended.iter().flat_map(|hex| plans.iter().map(move |plan| format!("{verb} {hex} {plan}")));
+                let own = day.orders.iter().filter(|(side, _)| *side == due.seat.0).map(|(_, line)| (*line).to_owned());
+                all.chain(own).collect()
             }
         };
         let lines = lines.into_iter().map(|line| (1, line)).collect();
@@ -303,7 +333,8 @@ fn fight(day: &Day, files: &[(String, String)], number: u64) -> Fought {
 }
 
 /// The mean of many plays: losses of both in tenths of a SP, and days that the French won, of a hundred. Who went back
-/// more often has lost the day; where both went back as often it is half a day for each.
+/// more often has lost the day; where both went back as often it is half a day for each; where nobody did and both are
+/// still face to face the attack has failed, and the day is the defender's.
 fn means(day: &Day, plays: u64) -> (u32, u32, u32) {
     let files = staged(day);
     let (mut french, mut coalition, mut halves) = (0, 0, 0);
@@ -312,10 +343,13 @@ fn means(day: &Day, plays: u64) -> (u32, u32, u32) {
         let of = |sums: &BTreeMap<String, u32>, side: &str| sums.get(side).copied().unwrap_or(0);
         french += of(&fought.lost, "french");
         coalition += of(&fought.lost, "coalition");
+        let failed = fought.contact && fought.retreats.is_empty();
         halves += match of(&fought.retreats, "french").cmp(&of(&fought.retreats, "coalition")) {
-            std::cmp::Ordering::Less => 2,
-            std::cmp::Ordering::Equal => 1,
-            std::cmp::Ordering::Greater => 0,
+            Ordering::Less => 2,
+            Ordering::Greater => 0,
+            Ordering::Equal if !failed => 1,
+            Ordering::Equal if day.attacker == "french" => 0,
+            Ordering::Equal => 2,
         };
     }
     let plays = u32::try_from(plays).unwrap();
@@ -324,14 +358,17 @@ fn means(day: &Day, plays: u64) -> (u32, u32, u32) {
 
 /// Plays of each day: few, unless `BATTLES` asks for more.
 fn plays() -> u64 {
-    std::env::var("BATTLES").ok().and_then(|n| n.parse().ok()).unwrap_or(20)
+    std::env::var("BATTLES").ok().and_then(|n| n.parse().ok()).unwrap_or(50)
 }
 
 #[test]
 fn what_six_battles_cost_beside_history() {
+    let all: Vec<_> = thread::scope(|scope| {
+        let works: Vec<_> = DAYS.iter().map(|day| scope.spawn(move || means(day, plays()))).collect();
+        works.into_iter().map(|work| work.join().unwrap()).collect()
+    });
     let mut met = Vec::new();
-    for day in &DAYS {
-        let (french, coalition, wins) = means(day, plays());
+    for (day, (french, coalition, wins)) in DAYS.iter().zip(all) {
         let within = |n: u32, (least, most): (u32, u32)| n >= least && n <= most;
         let fits =
             within(french, day.french_loss) && within(coalition, day.coalition_loss) && within(wins, day.french_wins);
@@ -346,9 +383,10 @@ fn what_six_battles_cost_beside_history() {
         );
         met.extend(fits.then_some(day.name));
     }
-    // Five of six were wanted and one is met. What was seen of the others: a half round costs the winner up to two SP,
-    // however small the forces (house table); at Austerlitz Davout must attack the 36 SP next to him alone (¶299), and the
-    // battle of Napoleon and Kutuzov can end in its second round; at Dürenstein nobody commands both columns, so that one
-    // fights. The tables stay as they are until somebody weighs them anew; what is met stays met.
-    assert!(met.contains(&"Marengo 1800"), "{met:?}");
+    // Five of six were wanted, and five are met. Of 1,000 plays each (tenths of a SP; days of 100 that the French win):
+    // Schöngrabern 20 and 29, 65; Austerlitz 111 and 180, 66; Eylau 158 and 181, 66; Valmy 11 and 3, 100; Marengo 73 and
+    // 108, 51. At Dürenstein both lose what they lost, 57 and 64, but the French win 77: 1 more on the combat die in snow
+    // (¶345) hurts who attacks, and that is the coalition in two half rounds of three. The tables are as they were.
+    let held = ["Schöngrabern 1805", "Austerlitz 1805", "Eylau 1807", "Valmy 1792", "Marengo 1800"];
+    assert!(held.iter().all(|day| met.contains(day)), "{met:?}");
 }
