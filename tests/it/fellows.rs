@@ -160,6 +160,33 @@ fn view(base: &Base<BraveFellows>, side: &str) -> View {
     see::<BraveFellows>(&base.state, &Default::default(), Viewer::Side(side.into())).into_parts().1
 }
 
+/// The enemy's leaders that a side sees on the map.
+fn leaders_seen(sight: &str, before: serde_json::Value, side: &str) -> Vec<String> {
+    let base = BraveFellows::arrange(&files(&format!("durenstein-{sight}.yaml")), before).unwrap();
+    let v = view(&base, side);
+    let enemy = |name: &&String| v.state.chief(name).is_some_and(|chief| chief.side.0 != side);
+    v.state.leaders.iter().filter(|(name, l)| l.hex.is_some() && enemy(name)).map(|(name, _)| name.clone()).collect()
+}
+
+#[test]
+fn leaders_are_hidden_before_the_first_turn_and_far_counters_do_not_name_theirs() {
+    assert_eq!(leaders_seen("fog", json!({"at": "setup/french", "setup": true}), "french"), [""; 0]);
+    let stands = |hex: &str| {
+        json!({
+            "at": "french", "turn": 2, "clear": true,
+            "units": {"4L-1": {"at": "1012", "face": "N"}, "APS-1": {"at": hex, "face": "S"}}, "leaders": {"Miloradovich": hex},
+        })
+    };
+    for (sight, hex, seen) in [
+        ("fog", "1007", vec!["Miloradovich"]),
+        ("fog", "1005", vec![]),
+        ("masked", "1007", vec![]),
+        ("masked", "1009", vec!["Miloradovich"]),
+    ] {
+        assert_eq!(leaders_seen(sight, stands(hex), "french"), seen, "{sight} {hex}");
+    }
+}
+
 #[test]
 fn the_field_is_read_back_from_500_drawings() {
     let board = base(json!({})).state.board.clone();

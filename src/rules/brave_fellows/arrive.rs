@@ -13,7 +13,7 @@ use crate::hex::{Dir, Hex};
 use crate::rules::Play;
 
 /// 9.2.5 Who stays behind of Column II unless the Coalition says otherwise: four battalions and two squadrons.
-const REAR_GUARD: [&str; 6] = ["BRY-1", "BRY-2", "BRY-3", "VTK-1", "WDK-1", "WDK-2"];
+pub(super) const REAR_GUARD: [&str; 6] = ["BRY-1", "BRY-2", "BRY-3", "VTK-1", "WDK-1", "WDK-2"];
 /// 9.5.2a What the alert roll needs.
 const ALERT: i32 = 4;
 /// 5.3.4 How near to a leader of his a unit comes back, and how far from enemies it has to be.
@@ -179,7 +179,7 @@ fn havens(s: &State, side: &SideId, unit: &str) -> Vec<Hex> {
         leaders.filter_map(|(_, l)| l.hex).flat_map(|hex| hex.within(2)).collect();
     let far = |hex: &Hex| !s.standing().any(|(id, _, at)| !s.is_of(id, side) && at.distance(*hex) <= REGROUP);
     let open = |hex: &Hex| s.board.ground(*hex).is_some_and(|ground| ground.cost(Some(Arm::Inf)).is_some());
-    near.into_iter().filter(|hex| open(hex) && far(hex)).collect()
+    near.into_iter().filter(|hex| open(hex) && far(hex) && !super::march::is_reserved(s, unit, *hex)).collect()
 }
 
 /// 5.3.2-5.3.5 One die for the unit that was named: a 1 brings it back where it was wanted, or else as near as may be; 8.3.3

@@ -2,6 +2,7 @@
 
 use super::command::under;
 use super::event::Event;
+use super::eyes;
 use super::fatigue::At;
 use super::lodge::{self, Sheet};
 use super::state::State;
@@ -50,6 +51,8 @@ pub struct Prompt {
     pub piece: String,
     /// The enemy that it is about, or those who would fire.
     pub against: String,
+    /// DB.4 A pause would tell the other side, or this one, of somebody unseen: nobody is asked.
+    pub closed: bool,
 }
 
 /// Keys of the doctrine.
@@ -152,7 +155,7 @@ fn default(s: &State, p: &Prompt) -> bool {
 
 /// A prompt as its seat reads it.
 pub fn ask(v: &View, p: &Prompt) -> Ask {
-    let Prompt { what, piece, against } = p;
+    let Prompt { what, piece, against, .. } = p;
     let question = match what {
         What::First => "You have the initiative. Do you go first?".to_owned(),
         What::Counter => format!("{against} charges {piece}. Does {piece} charge to meet it?"),
@@ -189,7 +192,7 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
     }
     let unit: &str = if p.what == What::Fire { p.against.split(' ').next().unwrap_or_default() } else { &p.piece };
     match book.get_for(word(p.what), &above(&v.state, unit)) {
-        Some("ASK") => None,
+        Some("ASK") if !p.closed => None,
         Some("YES" | "ALL") => Some(spoken(true)),
         Some("NO" | "HOLD") => Some(spoken(false)),
         Some("CHARGERS") => Some(spoken(charged(v, &p.piece))),
@@ -220,7 +223,7 @@ pub(super) fn fire(cx: &mut At<'_>, side: &SideId, by: &[String], at: Hex) -> Pl
     }
     let mut found = Vec::new();
     for units in commands.into_values() {
-        if put(cx, side, Prompt { what: What::Fire, piece: at.to_string(), against: units.join(" ") })? {
+        if put(cx, side, Prompt { what: What::Fire, piece: at.to_string(), against: units.join(" "), closed: false })? {
             found.extend(units);
         }
     }
@@ -228,10 +231,20 @@ pub(super) fn fire(cx: &mut At<'_>, side: &SideId, by: &[String], at: Hex) -> Pl
     Ok(found)
 }
 
-/// Asks a side.
+/// Asks a side. DB.4 Where the other does not see the piece, or the side not the enemy, a pause would tell of it: nobody is
+/// asked, and a standing answer of ASK counts as none.
 pub(super) fn side(cx: &mut At<'_>, side: &SideId, what: What, piece: &str, against: &str) -> Play<bool> {
-    let against = super::eyes::name(cx.state(), side, against).unwrap_or_default();
-    put(cx, side, Prompt { what, piece: piece.to_owned(), against })
+    let s = cx.state();
+    let enemy = super::board::other(side);
+    let names = eyes::name(s, side, against);
+    let leader = s.leaders.get(piece).and_then(|l| l.hex);
+    let seen = match leader {
+        Some(hex) => eyes::sees_leader(s, &enemy, hex),
+        None => piece.is_empty() || eyes::name(s, &enemy, piece).is_some(),
+    };
+    let open = seen && (against.is_empty() || names.is_some());
+    let closed = !open && matches!(what, What::React | What::LeaderFire);
+    put(cx, side, Prompt { what, piece: piece.to_owned(), against: names.unwrap_or_default(), closed })
 }
 
 fn put(cx: &mut At<'_>, side: &SideId, prompt: Prompt) -> Play<bool> {
@@ -249,7 +262,7 @@ pub(super) fn lodged(cx: &mut At<'_>, side: &SideId, what: What, column: &str) -
         return Ok(None);
     }
     let seat = cx.seat_of(side);
-    let answer = cx.ask(&seat, Prompt { what, piece: column.to_owned(), against: String::new() })?;
+    let answer = cx.ask(&seat, Prompt { what, piece: column.to_owned(), against: String::new(), closed: false })?;
     Ok(if let Answer::Lodged(sheet) = answer { sheet } else { None })
 }
 

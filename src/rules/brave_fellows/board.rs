@@ -16,7 +16,7 @@ pub const FRENCH: &str = "french";
 pub const COALITION: &str = "coalition";
 
 /// 2.3.3 E The arms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Arm {
     /// Foot.

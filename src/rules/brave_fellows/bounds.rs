@@ -120,8 +120,8 @@ pub(super) fn set_free(cx: &mut At<'_>, what: Freed) {
 pub(super) fn release(cx: &mut At<'_>) {
     let s = cx.state();
     let french: SideId = FRENCH.into();
-    let fifth: Vec<Hex> =
-        s.board.setup.iter().filter(|(_, piece)| of_column(s, piece, "V")).map(|(hex, _)| *hex).collect();
+    // 9.2.6 It has not moved since its set-up, and so stands where it was set up.
+    let fifth: Vec<Hex> = s.standing().filter(|(id, ..)| of_column(s, id, "V")).map(|(.., hex)| hex).collect();
     let near = |at: Hex, far: u32| s.standing().any(|(id, _, hex)| s.is_of(id, &french) && at.distance(hex) <= far);
     let first_west = s.standing().any(|(id, _, hex)| of_column(s, id, "I") && hex.col <= RELEASE_COLUMN);
     let second = || s.standing().filter(|(id, ..)| of_column(s, id, "II")).map(|(.., hex)| hex);

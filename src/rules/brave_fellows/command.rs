@@ -138,6 +138,53 @@ fn may_call(s: &State, leaders: &[String]) -> Result<(), Fault> {
     Ok(())
 }
 
+/// 6.1.4 Whether a unit is near enough to a leader for him to take it along.
+fn is_near(s: &State, leader: &str, unit: &str) -> bool {
+    place(s, leader).zip(seat(s, unit)).is_some_and(|(a, b)| a.distance(b) <= EXTRA)
+}
+
+/// 6.1.4 The leaders who could take a unit along that is not directly under them.
+fn takers<'l>(s: &State, leaders: &'l [String], unit: &str) -> Vec<&'l String> {
+    leaders.iter().filter(|name| is_near(s, name, unit) && !under(s, unit, name)).collect()
+}
+
+/// 6.1.4 Whether each unit of others finds a leader who takes it along, none of them more than his CV.
+fn can_take(s: &State, leaders: &[String], extra: &[String]) -> bool {
+    let room = |name: &String| s.chief(name).and_then(|chief| usize::try_from(chief.cv).ok()).unwrap_or_default();
+    let mut taken: Vec<(&String, &String)> = Vec::new();
+    extra.iter().all(|unit| find_taker(s, leaders, unit, &mut taken, &room, &mut Vec::new()))
+}
+
+/// A leader for one more unit; one who is full gives up a unit that another can take.
+fn find_taker<'l>(
+    s: &State,
+    leaders: &'l [String],
+    unit: &'l String,
+    taken: &mut Vec<(&'l String, &'l String)>,
+    room: &impl Fn(&String) -> usize,
+    asked: &mut Vec<&'l String>,
+) -> bool {
+    for leader in takers(s, leaders, unit) {
+        if asked.contains(&leader) {
+            continue;
+        }
+        asked.push(leader);
+        let mine: Vec<&String> = taken.iter().filter(|(by, _)| *by == leader).map(|(_, unit)| *unit).collect();
+        if mine.len() < room(leader) {
+            taken.push((leader, unit));
+            return true;
+        }
+        for other in mine {
+            if find_taker(s, leaders, other, taken, room, asked) {
+                taken.retain(|pair| *pair != (leader, other));
+                taken.push((leader, unit));
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// 6.1.2-6.1.5, 6.1.7, 6.1.10 Whether leaders may be activated together, with units of others and units out of range.
 ///
 /// # Errors
@@ -149,10 +196,6 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
         Some(via) => may_act_alone(s, call, via)?,
         None => may_call(s, leaders)?,
     }
-    let cv: i32 = leaders.iter().filter_map(|name| s.chief(name)).map(|chief| chief.cv).sum();
-    if usize::try_from(cv).unwrap_or_default() < extra.len() {
-        return refused(format!("they may take {cv} units of others along"), "6.1.4");
-    }
     for unit in extra.iter().chain(test) {
         if s.units.get(unit).is_some_and(|u| u.used) {
             return refused(format!("{unit} has been activated in this turn"), "6.1.5");
@@ -161,11 +204,15 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
             return refused(format!("{unit} may not act yet"), rule);
         }
     }
-    let far = |unit: &&String| {
-        !leaders.iter().any(|name| place(s, name).zip(seat(s, unit)).is_some_and(|(a, b)| a.distance(b) <= EXTRA))
-    };
+    let far = |unit: &&String| !leaders.iter().any(|name| is_near(s, name, unit));
     if let Some(unit) = extra.iter().find(far) {
         return refused(format!("{unit} is more than {EXTRA} hexes away"), "6.1.4");
+    }
+    if let Some(unit) = extra.iter().find(|unit| takers(s, leaders, unit).is_empty()) {
+        return refused(format!("{unit} is under them, and out of reach: name it behind TEST"), "6.1.4");
+    }
+    if !can_take(s, leaders, extra) {
+        return refused("no leader takes more units of others along than his CV".to_owned(), "6.1.4");
     }
     match test.iter().find(|unit| !leaders.iter().any(|name| under(s, unit, name))) {
         Some(unit) => refused(format!("{unit} is not under them"), "6.1.7"),

@@ -1,6 +1,6 @@
 //! DB.1-DB.3 What a side sees of the enemy. Rules ask here, and not what the scenario hides.
 
-use super::board::{COALITION, Sight};
+use super::board::{Arm, COALITION, Sight};
 use super::fatigue::{At, Named};
 use super::state::{At as When, Seen, State};
 use crate::dice::Label;
@@ -84,6 +84,32 @@ pub fn sees(s: &State, side: &SideId, at: Hex) -> bool {
     !veiled(s) || nearest(s, &viewers(s, side), at, false).is_some()
 }
 
+/// DB.2, DB.3 Whether a side sees an enemy's leader in a hex: nobody looks before the first turn, and in masked play a face is
+/// known from near alone.
+pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
+    let near = || nearest(s, &viewers(s, side), at, false);
+    match s.board.sight {
+        Sight::Open => true,
+        _ if matches!(s.at, When::Setup(_)) => false,
+        Sight::Fog => near().is_some(),
+        Sight::Masked => near().is_some_and(|near| near <= FACE),
+    }
+}
+
+/// What is seen of a unit that comes in sight, in an order that tells nothing else of it: its arm and its regiment as far as
+/// they are seen, and the order of names among those who look alike.
+fn look(s: &State, id: &str, near: u32) -> (u8, String) {
+    let Some(kind) = s.kind(id).filter(|_| !faceless(s, Seen { tag: 0, near, learnt: near })) else {
+        return (0, String::new());
+    };
+    let arm = match kind.arm {
+        Arm::Inf => 1,
+        Arm::Cav => 2,
+        Arm::Art => 3,
+    };
+    (arm, if near <= FACE { kind.regiment.clone() } else { String::new() })
+}
+
 /// After each event: who is seen by whom, and the tags of those who have come in sight. Before the first turn nobody looks.
 pub(super) fn mark(s: &mut State) {
     if !veiled(s) || matches!(s.at, When::Setup(_)) {
@@ -105,7 +131,8 @@ pub(super) fn mark(s: &mut State) {
                 None => fresh.push((hex, s.is_battery(id), id.clone(), near)),
             }
         }
-        fresh.sort();
+        // DB.2 Tags are given by hexes and by what is seen, not by printed names.
+        fresh.sort_by_cached_key(|(hex, printed, id, near)| (*hex, *printed, look(s, id, *near), id.clone()));
         cover(s, &mut now, &mut fresh);
         let mut tag = s.tags.get(&side).copied().unwrap_or(0);
         for (.., id, near) in fresh {

@@ -111,7 +111,7 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str) {
     }
     cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Routed });
     let twice = 2 * cx.state().ma(unit);
-    flee::rout(cx, unit, twice);
+    flee::rout(cx, unit, twice, flee::Run::Begun);
 }
 
 /// 5.3, 6.7.11 A unit leaves the game.

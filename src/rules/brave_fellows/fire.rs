@@ -164,7 +164,7 @@ pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
         result: result.to_owned(),
     });
     suffer(cx, at, enemy, result);
-    guns::give_up_after(cx, at, result);
+    guns::give_up_after(cx, at, by, result);
     option::run_short(cx, by, die);
 }
 
@@ -304,25 +304,32 @@ fn leaders_alone(cx: &mut At<'_>, side: &SideId, counts: &BTreeMap<Hex, usize>) 
     Ok(found)
 }
 
-/// 6.3.5 (second) A leader who has fired goes back two hexes, away from the enemy; if he cannot, he is taken.
+/// 6.3.5 (second) A leader who has fired goes back two hexes, out of fronts and away from the enemy if he can; if there is no
+/// way so far, he is taken.
 fn fall_back(cx: &mut At<'_>, leader: &str, side: &SideId) {
-    for _ in 0..LEADER_BACK {
-        let s = cx.state();
-        let Some(hex) = s.leaders.get(leader).and_then(|l| l.hex) else { return };
-        let near = |hex: Hex| {
-            let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side));
-            enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
-        };
-        let ways = hex.neighbours().into_iter().filter(|to| {
-            march::ride_cost(s, hex, *to).is_some() && !s.held_against(*to, side) && near(*to) > near(hex)
-        });
-        match ways.min_by_key(|to| (s.in_enemy_front(*to, side), std::cmp::Reverse(near(*to)), *to)) {
-            Some(to) => cx.emit(Event::Followed { leader: leader.to_owned(), to }),
-            None => {
-                cx.emit(Event::Hurt { leader: leader.to_owned(), until: None });
-                leader::mourn(cx, leader, hex, false);
-                return;
-            }
+    let s = cx.state();
+    let Some(from) = s.leaders.get(leader).and_then(|l| l.hex) else { return };
+    let near = |hex: Hex| {
+        let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side));
+        enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
+    };
+    let steps = |hex: Hex| {
+        let open = move |to: &Hex| march::ride_cost(s, hex, *to).is_some() && !s.held_against(*to, side);
+        hex.neighbours().into_iter().filter(open)
+    };
+    let ways = steps(from).flat_map(|first| steps(first).map(move |second| [first, second]));
+    let ways = ways.filter(|way| way.last().is_some_and(|end| end.distance(from) == LEADER_BACK));
+    let best = ways.min_by_key(|[first, second]| {
+        let fronts = [first, second].iter().filter(|hex| s.in_enemy_front(***hex, side)).count();
+        (fronts, std::cmp::Reverse(near(*second)), std::cmp::Reverse(near(*first)), *first, *second)
+    });
+    match best {
+        Some(way) => {
+            way.into_iter().for_each(|to| cx.emit(Event::Followed { leader: leader.to_owned(), to }));
+        }
+        None => {
+            cx.emit(Event::Hurt { leader: leader.to_owned(), until: None });
+            leader::mourn(cx, leader, from, false);
         }
     }
 }
@@ -362,8 +369,12 @@ pub fn may_advance(s: &State, units: &[String], into: Hex) -> Result<(), Fault> 
         if kind.arm == Arm::Art {
             return refused(format!("{unit} is guns, and does not advance"), "6.3.9");
         }
-        if u.mood == Mood::Routed || !u.hex.is_some_and(|hex| hex.adjacent(into)) {
+        let Some(from) = u.hex.filter(|hex| u.mood != Mood::Routed && hex.adjacent(into)) else {
             return refused(format!("{unit} runs, or is not next to {into}"), "6.3.9");
+        };
+        // 6.2.3c, 6.2.10 An advance is a step over the same ground.
+        if march::ground_cost(s, kind.arm, from, into).is_none() {
+            return refused(format!("the ground lets {unit} not into {into}"), "6.2.3");
         }
         if let Some(fault) = bounds::tied(s, unit, into) {
             return Err(fault);

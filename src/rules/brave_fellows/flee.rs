@@ -1,6 +1,6 @@
 //! 6.6 Retreats; 6.7 routs.
 
-use super::board::Arm;
+use super::board::{self, Arm};
 use super::event::Event;
 use super::fatigue::{self, At, Why};
 use super::state::{Fate, Mood, State};
@@ -10,17 +10,19 @@ use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// 6.6.1, 6.7.3 Where a side runs to: towns that it controls, and the hexes by which it leaves.
-fn havens(s: &State, side: &SideId) -> BTreeSet<Hex> {
+/// 6.6.1, 6.7.3 Where a side runs to: towns that it controls, but for one that is left, and the hexes by which it leaves.
+fn havens(s: &State, side: &SideId, left: Option<Hex>) -> BTreeSet<Hex> {
     let towns = s.towns.iter().filter(|(_, holder)| *holder == side);
     let hexes = towns.filter_map(|(place, _)| s.board.field.places.get(place)).flatten();
+    // 6.7.3 Who has just routed has to run, and not to the town in which he routed.
+    let hexes = hexes.filter(|hex| left.is_none_or(|left| left.distance(**hex) > 1));
     let entries = s.board.entries.get(side).into_iter().flatten();
     hexes.chain(entries).copied().filter(|hex| !s.held_against(*hex, side)).collect()
 }
 
 /// How many steps each hex lies from the nearest haven, over ground that an arm may cross.
-fn steps_home(s: &State, side: &SideId, arm: Arm) -> BTreeMap<Hex, u32> {
-    let mut found: BTreeMap<Hex, u32> = havens(s, side).into_iter().map(|hex| (hex, 0)).collect();
+fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap<Hex, u32> {
+    let mut found: BTreeMap<Hex, u32> = havens(s, side, left).into_iter().map(|hex| (hex, 0)).collect();
     let mut open: VecDeque<(Hex, u32)> = found.iter().map(|(hex, n)| (*hex, *n)).collect();
     while let Some((hex, n)) = open.pop_front() {
         for next in hex.neighbours() {
@@ -39,12 +41,28 @@ fn from_enemies(s: &State, hex: Hex, side: &SideId) -> u32 {
     enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
 }
 
+/// 6.2.8, 6.5.4 Whether who runs or goes back can enter a hex: no enemy stands in it, nor an enemy's leader, whom only movement
+/// and an advance take; 8.4.1 nor is it another's Strong Point.
+fn is_open(s: &State, unit: &str, hex: Hex, side: &SideId) -> bool {
+    !s.held_against(hex, side) && s.leaders_at(hex, &board::other(side)).is_empty() && !march::is_reserved(s, unit, hex)
+}
+
+/// How a router comes to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Run {
+    /// 6.7.3 It has just routed.
+    Begun,
+    /// 6.7.6 It goes on running.
+    On,
+}
+
 /// 6.7.3-6.7.9 A router runs toward the nearer of a town of its side and its way off the map, so many points far; 6.7.4
 /// never into an enemy's front, and where nothing else is left it is eliminated; 6.7.5 away from the enemy if it can.
-pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32) {
+pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32, run: Run) {
     let Some(kind) = cx.state().kind(unit).cloned() else { return };
     let (mut left, mut been) = (points, BTreeSet::new());
     let start = cx.state().units.get(unit).and_then(|u| u.hex);
+    let from = start.filter(|_| run == Run::Begun);
     while let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
         let s = cx.state();
         if s.board.entries.get(&kind.side).is_some_and(|entries| entries.contains(&hex)) {
@@ -52,25 +70,29 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32) {
             fatigue::fall(cx, unit, Fate::Eliminated);
             return;
         }
-        let home = steps_home(s, &kind.side, kind.arm);
+        let home = steps_home(s, &kind.side, kind.arm, from);
         // 6.7.7
         if home.get(&hex) == Some(&0) && s.board.field.place(hex).is_some()
             || hex.neighbours().iter().any(|n| home.get(n) == Some(&0) && s.board.field.place(*n).is_some())
         {
             break;
         }
-        been.insert(hex);
         let ways: Vec<(Hex, i32)> = hex
             .neighbours()
             .into_iter()
-            .filter(|to| !s.held_against(*to, &kind.side))
+            .filter(|to| is_open(s, unit, *to, &kind.side))
             .filter_map(|to| march::ground_cost(s, kind.arm, hex, to).map(|cost| (to, cost)))
             .collect();
+        // 6.7.4 Who has no points left for a step is not driven into a front.
+        if !been.is_empty() && ways.iter().all(|(_, cost)| *cost > left) {
+            break;
+        }
         let safe: Vec<(Hex, i32)> = ways.into_iter().filter(|(to, _)| !s.in_enemy_front(*to, &kind.side)).collect();
         if safe.is_empty() {
             fatigue::fall(cx, unit, Fate::Eliminated);
             return;
         }
+        been.insert(hex);
         let near = from_enemies(s, hex, &kind.side);
         let rank = |to: Hex| {
             let far = from_enemies(s, to, &kind.side);
@@ -125,11 +147,13 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
         return;
     }
     let start = cx.state().units.get(unit).and_then(|u| u.hex);
+    let mut been = BTreeSet::new();
     for _ in 0..hexes {
         let s = cx.state();
         let standing = s.units.get(unit).filter(|u| u.mood != Mood::Routed);
         let Some(hex) = standing.and_then(|u| u.hex) else { break };
-        let home = steps_home(s, &kind.side, kind.arm);
+        let home = steps_home(s, &kind.side, kind.arm, None);
+        been.insert(hex);
         let far = |hex: Hex| home.get(&hex).copied().unwrap_or(u32::MAX);
         let class = |to: Hex| match (s.in_enemy_front(to, &kind.side), s.stack(to, &kind.side).is_empty()) {
             (false, _) => 0,
@@ -139,7 +163,9 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
         let ways = hex
             .neighbours()
             .into_iter()
-            .filter(|to| !s.held_against(*to, &kind.side) && march::ground_cost(s, kind.arm, hex, *to).is_some());
+            .filter(|to| is_open(s, unit, *to, &kind.side) && march::ground_cost(s, kind.arm, hex, *to).is_some())
+            // Who goes back does not come back.
+            .filter(|to| !been.contains(to));
         let best = ways.min_by_key(|to| (class(*to), far(*to) >= far(hex), far(*to), *to));
         let Some(to) = best else {
             if s.crowds.contains(&hex) {

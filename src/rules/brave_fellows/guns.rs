@@ -41,14 +41,14 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
 }
 
 /// 8.2.6 After a fire whose result sends back all who stand there.
-pub(super) fn give_up_after(cx: &mut At<'_>, at: Hex, result: &str) {
+pub(super) fn give_up_after(cx: &mut At<'_>, at: Hex, by: &[String], result: &str) {
     if result == "R" {
-        give_up(cx, at);
+        give_up(cx, at, by);
     }
 }
 
 /// 8.2.6 Guns that were to go back and cannot are lost where the French can come into their hex.
-pub(super) fn give_up(cx: &mut At<'_>, at: Hex) {
+pub(super) fn give_up(cx: &mut At<'_>, at: Hex, by: &[String]) {
     let s = cx.state();
     let coalition: SideId = COALITION.into();
     let french: SideId = FRENCH.into();
@@ -57,7 +57,9 @@ pub(super) fn give_up(cx: &mut At<'_>, at: Hex) {
     let only = only.clone();
     let foe = |id: &String, u: &super::state::Unit, hex: Hex| {
         let foot = s.kind(id).is_some_and(|kind| kind.arm != Arm::Art);
-        s.is_of(id, &french) && u.active && foot && u.mood != Mood::Routed && hex.adjacent(at)
+        let able = s.is_of(id, &french) && u.active && foot && u.mood != Mood::Routed && hex.adjacent(at);
+        // 6.3.9, 6.4.9 Who fired at the hex, or attacked it, can go into it.
+        able && by.contains(id)
     };
     if s.is_battery(&only) && s.standing().any(|(id, u, hex)| foe(id, u, hex)) {
         fatigue::fall(cx, &only, Fate::Eliminated);

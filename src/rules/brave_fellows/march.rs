@@ -49,6 +49,17 @@ pub(super) fn ground_cost(s: &State, arm: Arm, from: Hex, to: Hex) -> Option<i32
 /// # Errors
 /// Why not.
 pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Result<Step, Fault> {
+    step_in(s, unit, (from, to), climbed, false)
+}
+
+/// 8.4.1 Whether a hex is the Strong Point of others than a French unit.
+pub(super) fn is_reserved(s: &State, unit: &str, hex: Hex) -> bool {
+    let kept_out = s.kind(unit).is_some_and(|kind| kind.regiment != ELITE && kind.side.0 == FRENCH);
+    s.strong && hex == s.board.strong_point && kept_out
+}
+
+/// The same for a unit of a stack; 4.1.4 where another of it goes before, the road is taken.
+fn step_in(s: &State, unit: &str, (from, to): (Hex, Hex), climbed: [i32; 2], behind: bool) -> Result<Step, Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some(kind) = s.kind(unit) else { return refused(format!("there is no {unit}"), "2.3") };
     let field = &s.board.field;
@@ -60,10 +71,10 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
     if s.held_against(to, &kind.side) {
         return refused(format!("an enemy stands in {to}"), "6.2.8");
     }
-    if s.strong && to == s.board.strong_point && kind.regiment != ELITE && kind.side.0 == FRENCH {
+    if is_reserved(s, unit, to) {
         return refused("only the Elite battalion goes into the Strong Point".to_owned(), "8.4.1");
     }
-    let friends = s.stack(to, &kind.side).iter().any(|id| id != unit);
+    let friends = behind || s.stack(to, &kind.side).iter().any(|id| id != unit);
     // 6.2.9, 4.1.4 By road only into a hex that no friend is in.
     if field.joined(from, to) && !friends {
         return Ok(Step { cost: 1, chart: 0 });
@@ -82,7 +93,7 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
     }
     let start = s.units.get(unit).and_then(|u| u.start).unwrap_or(from);
     let beside = start.neighbours().into_iter().chain([start]).any(|hex| field.level(hex) == high);
-    if !beside && s.board.field.height(from, to) != Some(high) {
+    if !beside && !(from == start && s.board.field.height(from, to) == Some(high)) {
         return refused(format!("{unit} did not begin in or next to Level {high}"), "6.2.3d");
     }
     // Before the die is rolled the best of its rows is what may be.
@@ -169,7 +180,7 @@ pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex],
 }
 
 /// 6.2.6, 6.2.7, 6.2.11 Whether a unit may move at all in what is left of the segment.
-fn may_move(s: &State, unit: &str) -> Result<(), Fault> {
+pub(super) fn may_move(s: &State, unit: &str) -> Result<(), Fault> {
     let refused = |why: &str, rule: &str| Err(Fault::refused(format!("{unit} {why}"), rule));
     let Some(u) = s.units.get(unit) else { return Ok(()) };
     match u.shock.charge {
@@ -179,6 +190,24 @@ fn may_move(s: &State, unit: &str) -> Result<(), Fault> {
         _ if u.done => refused("has finished its movement", "6.2.6"),
         Charge::None | Charge::Balked => Ok(()),
     }
+}
+
+/// 6.2.6, 6.2.11e Whether units may still turn: not who charges, nor who has moved before another began to.
+///
+/// # Errors
+/// Who may not.
+pub fn may_turn(s: &State, units: &[String]) -> Result<(), Fault> {
+    let refused = |unit: &str, why: &str, rule: &str| Err(Fault::refused(format!("{unit} {why}"), rule));
+    for unit in units {
+        match s.units.get(unit) {
+            Some(u) if matches!(u.shock.charge, Charge::Riding | Charge::Over) => {
+                return refused(unit, "charges, and does not turn", "6.2.11e");
+            }
+            Some(u) if u.done => return refused(unit, "has finished its movement", "6.2.6"),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// 4.1.5 Whether horse would come to stand with guns, or guns with horse, by its own will.
@@ -196,13 +225,13 @@ fn horse_with_guns(s: &State, units: &[String], at: Hex) -> bool {
 /// # Errors
 /// Why not.
 pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> {
-    for unit in units {
+    for (n, unit) in units.iter().enumerate() {
         let Some(u) = s.units.get(unit) else { continue };
         let Some(mut at) = u.hex else { return Err(Fault::refused(format!("{unit} is not on the map"), "6.2")) };
         may_move(s, unit)?;
         let (mut left, mut climbed) = (s.ma(unit) - u.spent, u.climbed);
         for to in path {
-            let step = step(s, unit, at, *to, climbed)?;
+            let step = step_in(s, unit, (at, *to), climbed, n > 0)?;
             if let Some(fault) = bounds::tied(s, unit, *to) {
                 return Err(fault);
             }
@@ -309,10 +338,21 @@ pub(super) fn ride(cx: &mut At<'_>, side: &SideId, leader: &str, to: Hex) {
     climb(cx, side);
     let s = cx.state();
     let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, None));
-    match ride_by(s, leader, to, allowed) {
-        Err(fault) => cx.outcome(fault.into()),
-        Ok(()) => cx.emit(Event::Rode { leader: leader.to_owned(), to }),
+    if let Err(fault) = ride_by(&cx.view(side).state, leader, to, allowed) {
+        return cx.outcome(fault.into());
     }
+    let s = cx.state();
+    if ride_by(s, leader, to, allowed).is_ok() {
+        return cx.emit(Event::Rode { leader: leader.to_owned(), to });
+    }
+    // DB.4 He meets an enemy whom nobody saw, and stops one short of him.
+    let from = s.leaders.get(leader).and_then(|l| l.hex).unwrap_or(to);
+    let points = s.chief(leader).map_or(0, |chief| chief.ma);
+    let rides = rides_by(s, side, (from, points), allowed);
+    let short =
+        rides.iter().filter(|(hex, _)| hex.adjacent(to)).min_by_key(|(hex, cost)| (**cost, **hex)).map(|(hex, _)| *hex);
+    cx.emit(Event::Rode { leader: leader.to_owned(), to: short.unwrap_or(from) });
+    cx.outcome(super::play::unseen(format!("an enemy whom nobody saw stands in {to} or on the way")));
 }
 
 /// 6.7.6 A router of an active command goes on running at its own rate, without being told.
@@ -322,7 +362,7 @@ pub(super) fn run_on(cx: &mut At<'_>, side: &SideId) {
     let routers: Vec<String> = routers.map(|(id, _, _)| id.clone()).collect();
     for unit in routers {
         let points = cx.state().ma(&unit);
-        super::flee::rout(cx, &unit, points);
+        super::flee::rout(cx, &unit, points, super::flee::Run::On);
     }
 }
 

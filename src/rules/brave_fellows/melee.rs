@@ -149,9 +149,20 @@ pub fn weigh(s: &State, units: &[String], at: Hex, enemy: &SideId) -> Odds {
     let twice = |id: &String| !plain && (shock::charges(s, id) || fire::outflanks(s, id, &defenders));
     let attack = units.iter().map(|id| s.mf(id) * if twice(id) { 2 } else { 1 }).sum();
     let defence = strength(s, &defenders);
-    let by = shift(s, units, &defenders, at);
+    let (column, sum) = read(s, (units, &defenders), at, (attack, defence));
+    Odds { attack, defence, column, sum }
+}
+
+/// 6.4.7 The column and the modifiers of attackers against defenders whose factors come to so much.
+pub(super) fn read(
+    s: &State,
+    (attackers, defenders): (&[String], &[String]),
+    at: Hex,
+    (attack, defence): (i32, i32),
+) -> (usize, Sum) {
+    let by = shift(s, attackers, defenders, at);
     let column = s.board.melee().shifted(chart::odds(&RATIOS, attack, defence), by).unwrap_or_default();
-    Odds { attack, defence, column, sum: modifiers(s, units, &defenders) }
+    (column, modifiers(s, attackers, defenders))
 }
 
 /// 6.4 One melee, in the order of its steps: attackers' checks, initial odds, defenders' checks, odds, die, losses,
@@ -203,10 +214,8 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String],
 fn clash(cx: &mut At<'_>, (attackers, attack): (&[String], i32), standing: &[String], at: Hex) {
     let s = cx.state();
     let defence = strength(s, standing);
-    let sum = modifiers(s, attackers, standing);
-    let by = shift(s, attackers, standing, at);
+    let (column, sum) = read(s, (attackers, standing), at, (attack, defence));
     let board = s.board.clone();
-    let column = board.melee().shifted(chart::odds(&RATIOS, attack, defence), by).unwrap_or_default();
     let die = fire::ten(cx, "melee", at);
     let result = board.melee().result(column, die + sum.total());
     let name = board.melee().columns.get(column).cloned().unwrap_or_default();
@@ -238,7 +247,7 @@ fn suffer(cx: &mut At<'_>, attackers: &[String], (defenders, at): (&[String], He
             flee::retreat(cx, unit, back);
         }
         if back == DEFENDERS_BACK {
-            guns::give_up(cx, at);
+            guns::give_up(cx, at, attackers);
         }
     }
 }
@@ -250,10 +259,11 @@ fn advance(cx: &mut At<'_>, side: &SideId, (attackers, named): (&[String], &[Str
         return;
     }
     let fit = |id: &&String| {
-        let standing =
-            s.units.get(*id).is_some_and(|u| u.hex.is_some_and(|hex| hex.adjacent(at)) && u.mood != Mood::Routed);
-        let foot = s.kind(id).is_some_and(|kind| kind.arm != Arm::Art);
-        standing && foot && bounds::tied(s, id, at).is_none()
+        let Some((u, kind)) = s.units.get(*id).zip(s.kind(id)) else { return false };
+        let from = u.hex.filter(|hex| hex.adjacent(at) && u.mood != Mood::Routed && kind.arm != Arm::Art);
+        // 6.2.3c, 6.2.10 An advance is a step over the same ground.
+        from.is_some_and(|from| march::ground_cost(s, kind.arm, from, at).is_some())
+            && bounds::tied(s, id, at).is_none()
     };
     let wanted: Vec<String> = named.iter().filter(|id| attackers.contains(id)).filter(fit).cloned().collect();
     let room = !wanted.is_empty() && !s.crowded_with(at, side, &wanted);

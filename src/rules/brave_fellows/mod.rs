@@ -102,12 +102,19 @@ impl Fogged for BraveFellows {
 
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
-    const VERSION: u32 = 2;
-    const CHANGES: &'static [Change] = &[Change {
-        version: 2,
-        rule: "6.3.7",
-        text: "a side may hold its fire in defence, and an impulse may be written beforehand (DOCTRINE FIRE, LODGE).",
-    }];
+    const VERSION: u32 = 3;
+    const CHANGES: &'static [Change] = &[
+        Change {
+            version: 2,
+            rule: "6.3.7",
+            text: "a side may hold its fire in defence, and an impulse may be written beforehand (DOCTRINE FIRE, LODGE).",
+        },
+        Change {
+            version: 3,
+            rule: "6.5.4",
+            text: "who runs or goes back does not enter a hex where an enemy's leader stands alone; the house plays better.",
+        },
+    ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
     type Event = Event;
     type Sighting = Sighting;

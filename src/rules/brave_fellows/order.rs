@@ -275,7 +275,7 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
     match order {
         Order::Activate(call) => command::may_activate(s, call),
         Order::Move { units, path, .. } => command::active(s, units).and_then(|()| march::rehearse(s, units, path)),
-        Order::Face { units, .. } => command::active(s, units),
+        Order::Face { units, .. } => command::active(s, units).and_then(|()| march::may_turn(s, units)),
         Order::Charge { unit, at } => {
             command::active(s, std::slice::from_ref(unit)).and_then(|()| shock::may(s, unit, *at).map(|_| ()))
         }

@@ -1,5 +1,6 @@
 //! 9.1, 9.2.3, 9.2.4, 9.3 Where pieces may be set up and deployed.
 
+use super::arrive::REAR_GUARD;
 use super::board::{Arm, COALITION, FRENCH, Force};
 use super::event::Event;
 use super::fatigue::At;
@@ -83,6 +84,12 @@ pub fn may(s: &State, pieces: &[String], at: Hex) -> Result<(), Fault> {
     };
     match pieces.iter().find(|piece| !area(s, piece).contains(&at)) {
         Some(piece) => Err(Fault::refused(format!("{piece} may not be put in {at}"), rule)),
+        None if at.row > s.board.rear_row && pieces.iter().any(|piece| s.rear.contains(piece)) => {
+            Err(Fault::refused(format!("the Rear Guard stays in rows 01 to 06, and {at} lies outside"), "9.2.5"))
+        }
+        None if pieces.iter().filter_map(|id| s.kind(id)).any(|kind| s.held_against(at, &kind.side)) => {
+            Err(Fault::refused(format!("an enemy stands in {at}"), "6.2.8"))
+        }
         None if room(s, pieces, at) => Ok(()),
         None => Err(Fault::refused(format!("there is no room for them in {at}"), "4.1.1")),
     }
@@ -114,10 +121,17 @@ pub(super) fn placed(s: &State, side: &SideId, pieces: &[String], at: Hex, face:
 }
 
 /// Puts pieces in a hex, 4.1 within the limits.
+/// 6.2.8, DB.4 where an enemy whom nobody saw stands there, in the nearest hex that is free.
 pub(super) fn put(cx: &mut At<'_>, side: &SideId, pieces: &[String], at: Hex, face: Option<Dir>) {
-    if let Err(fault) = may(cx.state(), pieces, at) {
+    if let Err(fault) = may(&cx.view(side).state, pieces, at) {
         return cx.outcome(fault.into());
     }
+    let s = cx.state();
+    let mut hexes: Vec<Hex> = pieces.first().map(|piece| area(s, piece)).into_iter().flatten().collect();
+    hexes.sort_by_key(|hex| (hex.distance(at), *hex));
+    let Some(at) = hexes.into_iter().find(|hex| may(s, pieces, *hex).is_ok()) else {
+        return cx.outcome(super::play::unseen(format!("there is no room for them in or near {at}")));
+    };
     for event in placed(cx.state(), side, pieces, at, face) {
         cx.emit(event);
     }
@@ -137,8 +151,14 @@ pub(super) fn deploy(cx: &mut At<'_>, force: Force, units: &[String], leaders: &
         regiments.entry(regiment).or_default().push(unit.clone());
     }
     let free: Vec<Hex> = ground_of(s, force.name()).into_iter().filter(|hex| !s.held_against(*hex, &side)).collect();
-    let hexes: Vec<Hex> = free.iter().copied().filter(|hex| s.stack(*hex, &side).is_empty()).collect();
-    let pairs: Vec<(Vec<String>, Hex)> = regiments.into_values().zip(hexes).collect();
+    let mut hexes: Vec<Hex> = free.iter().copied().filter(|hex| s.stack(*hex, &side).is_empty()).collect();
+    let mut pairs: Vec<(Vec<String>, Hex)> = Vec::new();
+    for units in regiments.into_values() {
+        // 9.2.5 Regiments of the Rear Guard stand where it may operate.
+        let rear = units.iter().any(|unit| REAR_GUARD.contains(&unit.as_str()));
+        let next = hexes.iter().position(|hex| !rear || hex.row <= s.board.rear_row);
+        pairs.extend(next.map(|at| (units, hexes.remove(at))));
+    }
     for (units, hex) in &pairs {
         for piece in units {
             cx.emit(Event::Placed { piece: piece.clone(), hex: *hex, facing: Dir::S });
@@ -157,8 +177,14 @@ pub fn may_guard(s: &State, units: &[String]) -> Result<(), Fault> {
     if s.at != When::Muster(Force::II) {
         return Err(Fault::refused("the Rear Guard is named when Column II musters", "9.2.5"));
     }
-    match units.iter().find(|unit| !super::bounds::of_column(s, unit, "II")) {
-        Some(unit) => Err(Fault::refused(format!("{unit} is not of Column II"), "9.2.5")),
+    if let Some(unit) = units.iter().find(|unit| !super::bounds::of_column(s, unit, "II")) {
+        return Err(Fault::refused(format!("{unit} is not of Column II"), "9.2.5"));
+    }
+    let out = |unit: &&String| s.units.get(*unit).and_then(|u| u.hex).is_some_and(|hex| hex.row > s.board.rear_row);
+    match units.iter().find(out) {
+        Some(unit) => {
+            Err(Fault::refused(format!("{unit} does not stand in rows 01 to 06: PUT it there first"), "9.2.5"))
+        }
         None => Ok(()),
     }
 }

@@ -189,15 +189,17 @@ fn won_at_once(cx: &mut At<'_>) -> bool {
     cx.state().at == Where::Over
 }
 
-/// 12.0 The impulse of a side that the house leads: its leader first, and then what the plan on the table makes of it.
+/// The parts of an impulse, each planned by what the one before has made of the table: a leader, a die for the levels, movement,
+/// fire, melee.
+const PARTS: u32 = 5;
+
+/// 12.0 The impulse of a side that the house leads, part by part.
 fn house(cx: &mut At<'_>, side: &SideId) -> Play<()> {
-    let mut no = 0;
-    for part in [Segment::Activation, Segment::Movement] {
-        if cx.state().segment != part {
-            break;
-        }
-        let noise = u64::from(cx.state().turn);
-        for line in solo::lines(&cx.view(side), &[], noise) {
+    let (mut no, noise) = (0, u64::from(cx.state().turn));
+    for _ in 0..PARTS {
+        let lines = solo::lines(&cx.view(side), &[], noise);
+        let last = lines.last().is_some_and(|line| line == "END");
+        for line in lines {
             no += 1;
             let order = if line == "END" { None } else { cx.house(side, no, &line) };
             match order {
@@ -208,6 +210,9 @@ fn house(cx: &mut At<'_>, side: &SideId) -> Play<()> {
             if is_decided(cx) {
                 return Ok(());
             }
+        }
+        if last {
+            break;
         }
     }
     cx.outcome(crate::rules::Outcome::Done);
@@ -304,7 +309,7 @@ pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()
         cx.outcome(fault.into());
         return Ok(());
     }
-    let step_by_step = matches!(order, Order::Move { .. });
+    let step_by_step = matches!(order, Order::Move { .. } | Order::Lead { .. });
     if !step_by_step && super::order::may(cx.state(), &order).is_err() {
         cx.outcome(unseen("an enemy out of sight prevents it".to_owned()));
         return Ok(());

@@ -327,7 +327,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
         // 10 It scores, and both sides are told.
         Event::Hurt { until: None, .. } => Some(e.clone()),
         Event::Rode { leader, to: hex } | Event::Followed { leader, to: hex } => {
-            (l.own(leader) || eyes::sees(after, to, *hex)).then(|| e.clone())
+            (l.own(leader) || eyes::sees_leader(after, to, *hex)).then(|| e.clone())
         }
         _ => moves(&l, e),
     }

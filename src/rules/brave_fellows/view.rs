@@ -74,7 +74,7 @@ fn veil(truth: &State, mind: &Intel, v: &mut View) {
     }
     s.leaders.retain(|name, l| {
         let own = truth.chief(name).is_some_and(|chief| chief.side == side);
-        own || l.lost || l.hex.is_some_and(|hex| eyes::sees(truth, &side, hex))
+        own || l.lost || l.hex.is_some_and(|hex| eyes::sees_leader(truth, &side, hex))
     });
     for (name, l) in &mut s.leaders {
         if truth.chief(name).is_some_and(|chief| chief.side != side) {
