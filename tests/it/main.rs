@@ -25,6 +25,7 @@ mod fuzz;
 mod gateway;
 mod handbook;
 mod hex;
+mod history;
 mod hostile;
 mod house;
 mod intel;
