@@ -87,8 +87,9 @@ fn march(mind: &Mind<'_>, body: &Body, task: Task) -> Option<(Vec<Hex>, bool)> {
     let bold = mind.sit.enemy.contains_key(&goal) && body.sp * 100 >= mind.foe_near(goal, 1) * mind.boldness;
     let way = mind.way(body.from, goal, body.column.all_horse());
     let part = way.map(|way| mind.part(&way, &body.column, bold)).filter(|part| part.len() > 1);
-    // Who is threatened goes on only where that takes him out of it.
-    let safe = |end: &Hex| *end == goal || mind.far(*end) > THREAT || !threatened(mind, *end);
+    // Who is threatened goes on only where that takes him out of it, or to take a place.
+    let safe =
+        |end: &Hex| matches!(task, Task::Take(_)) || *end == goal || mind.far(*end) > THREAT || !threatened(mind, *end);
     match part {
         Some(part) if !threatened(mind, body.from) || part.last().is_some_and(safe) => Some((part, false)),
         _ if threatened(mind, body.from) => away(mind, body.from, &body.column).map(|way| (way, false)),

@@ -13,7 +13,7 @@ const DAY: u32 = 6;
 /// Hexes that a force far from the enemy comes in one turn, by road: on foot, and on horseback.
 const TURN: (u32, u32) = (8, 12);
 /// From this boldness on guards come from afar: it is the odds that are asked for, so that more is less bold.
-const CAREFUL: i32 = 85;
+const CAREFUL: i32 = 92;
 /// Enemies of less SP are no prey for an army.
 const PREY: i32 = 4;
 /// Enemies within this many hexes of the army face it.
