@@ -267,8 +267,17 @@ fn losses(pen: &Pen<'_>, fight: &Fight) -> Vec<String> {
         cells.push(fight.lost(mine).to_string());
         cells
     };
+    let rows = [head, line("you", true), line("they", false)];
+    // On a phone more than three steps beside each other are too wide: there the steps stand below each other.
+    let rows = if pen.format.narrow && used.len() > 3 { turned(&rows) } else { rows.to_vec() };
     let mut columns = vec![Column::left()];
-    columns.extend(vec![Column::right(); used.len() + 1]);
+    columns.extend(vec![Column::right(); rows.first().map_or(0, Vec::len).saturating_sub(1)]);
     let gap = if pen.format.narrow { 1 } else { 3 };
-    Table::new(&columns, pen.width()).gap(gap).lines(&[head, line("you", true), line("they", false)])
+    Table::new(&columns, pen.width()).gap(gap).lines(&rows)
+}
+
+/// The columns of a table as its rows.
+fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let wide = rows.first().map_or(0, Vec::len);
+    (0..wide).map(|i| rows.iter().filter_map(|row| row.get(i).cloned()).collect()).collect()
 }
