@@ -81,7 +81,8 @@ const GREAT: u64 = 20;
 
 /// The tolls of all battles of a chain, both sides together; battles are numbered anew on each turn.
 fn tolls(chain: &simulate::Chain) -> Vec<u64> {
-    let (mut done, mut open) = (Vec::new(), std::collections::BTreeMap::new());
+    let mut done = Vec::new();
+    let mut open: std::collections::BTreeMap<Option<u64>, u64> = std::collections::BTreeMap::new();
     for (_, _, body) in chain.iter().filter(|(_, kind, _)| kind == "event") {
         let body: serde_json::Value = serde_json::from_str(body).unwrap();
         let event = &body["event"];
@@ -104,6 +105,7 @@ fn on_the_eve_of_austerlitz_both_seek_a_decision() {
     for number in 1..=games {
         let mut game = simulate::open(entry, &files(name), number).unwrap();
         let (played, chain) = simulate::play(game.as_mut(), number, |_, _| Ok(())).unwrap();
+        println!("{number}: battles of {:?} SP; {}", tolls(&chain), played.ending);
         great += u64::from(tolls(&chain).iter().any(|toll| *toll >= GREAT));
         draws += u64::from(played.tally.winner.is_none());
         *wins.entry(played.tally.winner.unwrap_or_default()).or_insert(0) += 1;

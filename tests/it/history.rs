@@ -4,8 +4,12 @@
 //! One SP is about a thousand men (1792: five hundred). The bands were written down before the first roll, by one rule:
 //! from two thirds of the least published loss to four thirds of the greatest, and never narrower than one SP. A decided
 //! battle goes to its victor in 60 of 100 at least, a narrow one in 40, and one that both claimed in 25 to 75. Both sides
-//! stand four rounds where both armies fought all day, two in an affair of corps, one with a rear guard; a cannonade is
-//! Pursuit. The published figures were read in copies of encyclopaedias and magazines; see [`Day::source`].
+//! stand four rounds where both armies fought all day, two in an affair of corps; a rear guard, which trades space for time
+//! (¶298), and a cannonade are Pursuit. The published figures were read in copies of encyclopaedias and magazines; see
+//! [`Day::source`].
+//!
+//! The weather is the day's: snow at Eylau, at Valmy a soil soaked by long rain (Encyclopaedia Britannica, "Valmy"), fair
+//! on the others. The beaten are not chased where night ended the fight or both armies stayed where they were.
 
 use crate::scenario::files;
 use estafette::host::Input;
@@ -22,6 +26,10 @@ struct Day {
     coalition: &'static [&'static str],
     /// The rounds for which both stand; nothing for Pursuit at once.
     rounds: u32,
+    /// The weather of the day.
+    weather: &'static str,
+    /// Whether the victor went after the beaten on the same day.
+    chased: bool,
     /// Least and greatest mean loss in tenths of a SP.
     french_loss: (u32, u32),
     coalition_loss: (u32, u32),
@@ -42,6 +50,8 @@ const DAYS: [Day; 6] = [
             r#"{leader: dokhturov, hex: "0749", units: {dokh: 7, essen2: 5}, src: memory}"#,
         ],
         rounds: 2,
+        weather: "Fair",
+        chased: false,
         french_loss: (27, 67),
         coalition_loss: (13, 67),
         french_wins: (25, 75),
@@ -53,13 +63,13 @@ const DAYS: [Day; 6] = [
         scenario: "1805-moravia.yaml",
         attacker: "french",
         french: &[
-            r#"{leader: murat, hex: "2244", units: {walther: 2}, src: memory}"#,
-            r#"{leader: lannes, hex: "2244", units: {suchet: 7, art5: 2}, src: memory}"#,
-            r#"{leader: oudinot, hex: "2244", units: {grenadiers: 6}, src: memory}"#,
-            r#"{leader: soult, hex: "2344", units: {legrand: 8}, src: memory}"#,
+            r#"{leader: murat, hex: "2244", units: {walther: 2, legrand: 8}, src: memory}"#,
+            r#"{leader: lannes, under: murat, hex: "2244", units: {suchet: 7, grenadiers: 6, art5: 2}, src: memory}"#,
         ],
         coalition: &[r#"{leader: bagration, hex: "2243", units: {bagr_inf: 6, bagr_cav: 2}, src: memory}"#],
-        rounds: 1,
+        rounds: 0,
+        weather: "Fair",
+        chased: true,
         french_loss: (8, 27),
         coalition_loss: (16, 40),
         french_wins: (60, 100),
@@ -92,6 +102,8 @@ const DAYS: [Day; 6] = [
             r#"{leader: bagration, hex: "4123", units: {bagr_inf: 8, bagr_cav: 4, nostitz: 1}, src: memory}"#,
         ],
         rounds: 4,
+        weather: "Fair",
+        chased: true,
         french_loss: (59, 120),
         coalition_loss: (167, 480),
         french_wins: (60, 100),
@@ -121,6 +133,8 @@ const DAYS: [Day; 6] = [
             r#"{leader: dokhturov, hex: "1813", units: {dok_div: 7}}"#,
         ],
         rounds: 4,
+        weather: "Frost+Snow",
+        chased: false,
         french_loss: (67, 400),
         coalition_loss: (100, 333),
         french_wins: (25, 75),
@@ -142,6 +156,8 @@ const DAYS: [Day; 6] = [
             r#"{leader: ingelfingen, under: brunswick, hex: "1414", units: {pr_fus: 8, pr_hus: 8}}"#,
         ],
         rounds: 0,
+        weather: "Mud",
+        chased: false,
         french_loss: (4, 14),
         coalition_loss: (2, 12),
         french_wins: (60, 100),
@@ -167,6 +183,8 @@ const DAYS: [Day; 6] = [
             r#"{leader: ott, hex: "0912", units: {schellenberg: 6, vogelsang: 5}}"#,
         ],
         rounds: 4,
+        weather: "Fair",
+        chased: true,
         french_loss: (37, 103),
         coalition_loss: (63, 187),
         french_wins: (40, 100),
@@ -195,10 +213,10 @@ fn staged(day: &Day) -> Vec<(String, String)> {
             lines.push(format!("{place}, points: {{}}}}"));
             continue;
         }
-        lines.push(if line.starts_with("first_player:") {
-            format!("first_player: {}", day.attacker)
-        } else {
-            line.to_owned()
+        lines.push(match (block, line.split_once(": ")) {
+            ("first_player", _) if line.starts_with(block) => format!("first_player: {}", day.attacker),
+            ("weather", Some((turn, _))) if line.starts_with("  ") => format!("{turn}: {}", day.weather),
+            _ => line.to_owned(),
         });
         if line == "    forces:" {
             let forces = if side == "french" { day.french } else { day.coalition };
@@ -206,7 +224,19 @@ fn staged(day: &Day) -> Vec<(String, String)> {
         }
     }
     *text = lines.join("\n") + "\n";
+    for (_, text) in found.iter_mut().filter(|(path, _)| path.contains("tables/weather")) {
+        *text = always(text, day.weather);
+    }
     found
+}
+
+/// A weather table that knows the weather of one day only.
+fn always(table: &str, weather: &str) -> String {
+    let kept = table.lines().take_while(|line| *line != "chart:");
+    let states = weather.replace('+', ", ");
+    let six = vec![weather; 6].join(", ");
+    let chart = format!("chart:\n  states: [{states}]\n  after_dry: [{six}]\n  after_rain_or_mud: [{six}]");
+    kept.map(str::to_owned).chain([chart]).map(|line| line + "\n").collect()
 }
 
 /// What one play came to.
@@ -230,10 +260,11 @@ fn hexes(forces: &[&str]) -> Vec<String> {
 fn fight(day: &Day, files: &[(String, String)], number: u64) -> Fought {
     let entry = games::find(games::GAMES, "campaigns").unwrap();
     let mut game = simulate::open(entry, files, number).unwrap_or_else(|flaws| panic!("{}: {flaws:?}", day.name));
-    let plan = match day.rounds {
+    let types = match day.rounds {
         0 => "TYPE PURSUIT".to_owned(),
         n => format!("TYPE PITCHED ROUNDS {n} THEN PURSUIT"),
     };
+    let plans: Vec<String> = [types].into_iter().chain((!day.chased).then(|| "PURSUE NO".to_owned())).collect();
     let defended = hexes(if day.attacker == "french" { day.coalition } else { day.french });
     let (mut input, mut fought) = (Input::Begin, Fought::default());
     for mail in 1..60 {
@@ -260,7 +291,7 @@ fn fight(day: &Day, files: &[(String, String)], number: u64) -> Fought {
             Some(ask) => vec![ask.default.clone()],
             None => {
                 let verb = if due.seat.0 == day.attacker { "BATTLE" } else { "DEFEND" };
-                defended.iter().map(|hex| format!("{verb} {hex} {plan}")).collect()
+                defended.iter().flat_map(|hex| plans.iter().map(move |plan| format!("{verb} {hex} {plan}"))).collect()
             }
         };
         let lines = lines.into_iter().map(|line| (1, line)).collect();
