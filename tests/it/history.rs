@@ -234,7 +234,7 @@ fn staged(day: &Day) -> Vec<(String, String)> {
 fn always(table: &str, weather: &str) -> String {
     let kept = table.lines().take_while(|line| *line != "chart:");
     let states = weather.replace('+', ", ");
-    let six = vec![weather; 6].join(", ");
+    let six = [weather; 6].join(", ");
     let chart = format!("chart:\n  states: [{states}]\n  after_dry: [{six}]\n  after_rain_or_mud: [{six}]");
     kept.map(str::to_owned).chain([chart]).map(|line| line + "\n").collect()
 }
