@@ -346,7 +346,9 @@ fn what_six_battles_cost_beside_history() {
         );
         met.extend(fits.then_some(day.name));
     }
-    // Five of six were wanted and one is met: small battles cost too much, Austerlitz is too even. The tables stay as they
-    // are until somebody weighs them anew; what is met stays met.
+    // Five of six were wanted and one is met. What was seen of the others: a half round costs the winner up to two SP,
+    // however small the forces (house table); at Austerlitz Davout must attack the 36 SP next to him alone (¶299), and the
+    // battle of Napoleon and Kutuzov can end in its second round; at Dürenstein nobody commands both columns, so that one
+    // fights. The tables stay as they are until somebody weighs them anew; what is met stays met.
     assert!(met.contains(&"Marengo 1800"), "{met:?}");
 }
