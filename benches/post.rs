@@ -167,6 +167,21 @@ fn field() {
     );
 }
 
+/// The open impulse.
+fn impulse(game: &dyn Game) -> Option<String> {
+    game.stage().map(|stage| stage.key).filter(|key| key.contains("/impulse/"))
+}
+
+/// Activations of Dürenstein between the house's own players, each with all letters of both sides; open, and in fog.
+fn activation() {
+    for name in ["durenstein.yaml", "durenstein-fog.yaml"] {
+        let all: Vec<Duration> =
+            (1..=3).flat_map(|number| spent("brave_fellows", name, number, impulse).stretches).collect();
+        let most = all.iter().max().copied().unwrap_or_default();
+        println!("an activation of {name:<19}     {:?}, at most {most:?} (aim: under 0.1 s)", median(all));
+    }
+}
+
 /// One campaign game between the house's own players from set-up to end, its letters not written; then several of them on
 /// every core against one after the other.
 fn game() {
@@ -388,11 +403,12 @@ fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 9] = [
+    let benches: [(&str, fn()); 10] = [
         ("roll", roll),
         ("turn", turn),
         ("player", player),
         ("field", field),
+        ("activation", activation),
         ("game", game),
         ("battle", battle),
         ("mail", mail),

@@ -230,13 +230,14 @@ impl<'c> Causes<'c> {
                     "no order in the ledger behind it says so, or the clock stood already",
                 )
             }
-            "post.resume" if why == "its time was up" => {
+            "post.resume" if why == due::TIME_UP => {
                 let now = written_at(entry).and_then(time);
                 let over = self.until.zip(now).is_some_and(|(until, now)| until <= now);
                 fault(over && self.paused.is_some(), "no pause was to end by then")
             }
             "post.resume" => {
                 let ordered = matches!(self.told_by(at), Some(Command::Time(TimeCommand::Resume)));
+                let ordered = ordered && why == due::GOES_ON;
                 fault(ordered && self.paused.is_some(), "no order in the ledger behind it says so, or the clock ran")
             }
             "post.extend" => {

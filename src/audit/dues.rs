@@ -52,6 +52,9 @@ pub(super) fn dues_in_chain(game: &GameLine, chain: &[Read<'_>], found: &mut Fin
             }
             continue;
         }
+        if ["at", "was", "why"].iter().any(|field| body.get(field).is_none()) {
+            fault("does not say when it is due, when it was, and why");
+        }
         let was = open.insert(of, (at, body.get("at").and_then(Value::as_str))).and_then(|(_, was)| was);
         if was != body.get("was").and_then(Value::as_str) {
             fault("was due at another time before");

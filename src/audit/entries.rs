@@ -8,18 +8,19 @@ use crate::dice::two::{self, Nonce, Notice};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every kind of entry, with the fields that its body may have; `*` where the replay compares the whole of it.
+/// Every kind of entry, with the fields that its body has: one that it may lack ends in `?`, and `*` stands where the replay
+/// compares the whole of it.
 pub const KINDS: &[(&str, &str)] = &[
     ("event", "*"),
     ("given", "*"),
     ("input", "*"),
     ("line", "seat text no outcome"),
     ("post.absent", "seat days"),
-    ("post.address", "seat back"),
+    ("post.address", "seat back?"),
     ("post.asked", "why"),
     ("post.commit", "root lines"),
     ("post.corrupt", "why"),
-    ("post.due", "seat address at was why done"),
+    ("post.due", "seat address at? was? why? done?"),
     ("post.epoch", "epoch backup_at mails"),
     ("post.extend", "seat why"),
     ("post.game", "id ruleset version scenario tempo seats"),
@@ -27,25 +28,25 @@ pub const KINDS: &[(&str, &str)] = &[
     ("post.hold", "at"),
     ("post.house", "seat why"),
     ("post.ledger", "at by class touches text reason input"),
-    ("post.mail", "direction seat number message_id sha256 paper seal at"),
+    ("post.mail", "direction seat number? message_id sha256 paper? seal? at?"),
     ("post.notice", "no text"),
-    ("post.observer", "seat left"),
+    ("post.observer", "seat left?"),
     ("post.option", "key value"),
     ("post.options", "*"),
     ("post.outage", "from to"),
-    ("post.over", "master masters"),
+    ("post.over", "master? masters?"),
     ("post.pause", "at until"),
     ("post.plan", "no why slots asked"),
     ("post.proceed", "at"),
     ("post.program", "program ruleset version rules schema"),
-    ("post.recall", "seat at why"),
+    ("post.recall", "seat at why?"),
     ("post.release", "at"),
     ("post.replace", "seat address by"),
-    ("post.restored", "epoch backup_at mails from root"),
+    ("post.restored", "epoch backup_at mails from? root?"),
     ("post.resume", "at why"),
-    ("post.salt", "no salt"),
+    ("post.salt", "no? salt"),
     ("post.seed", "slot scope seed"),
-    ("post.signon", "seat nonce message_id hash absent"),
+    ("post.signon", "seat nonce message_id? hash? absent?"),
     ("post.stand-in", "seat by why"),
     ("post.vacant", "seat"),
     ("post.value", "no value"),
@@ -53,7 +54,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("post.words", "no seat words"),
     ("rest", "ruleset version stage"),
     ("rewind", "rest slot"),
-    ("roll", "scope label n sides dice fiat owner"),
+    ("roll", "scope label n sides dice fiat? owner?"),
     ("sight", "*"),
 ];
 
@@ -106,9 +107,10 @@ pub(super) fn entries_in_chain(game: &GameLine, lines: &[Line], chain: &[Read<'_
     sign_ons(game, lines, chain, found);
     numbers(chain, found);
     rolls(chain, found);
+    super::places::places_in_chain(game, chain, found);
 }
 
-/// No kind that nobody knows, and no field: what no audit looks at may not stand in a chain.
+/// No kind that nobody knows, no field too many and none too few: what no audit looks at may not stand in a chain.
 fn fields(chain: &[Read<'_>], found: &mut Findings) {
     for Read { seq, kind, body, .. } in chain {
         let Some((_, known)) = KINDS.iter().find(|(known, _)| known == kind) else {
@@ -119,9 +121,15 @@ fn fields(chain: &[Read<'_>], found: &mut Findings) {
             found.faults.push(format!("entry {seq} ({kind}) is no JSON object"));
             continue;
         };
-        let odd = body.keys().find(|field| *known != "*" && !known.split(' ').any(|known| known == field.as_str()));
-        if let Some(odd) = odd {
+        if *known == "*" {
+            continue;
+        }
+        let named = |field: &str| field.strip_suffix('?').unwrap_or(field).to_owned();
+        if let Some(odd) = body.keys().find(|field| !known.split(' ').any(|known| named(known) == **field)) {
             found.faults.push(format!("entry {seq} ({kind}) has a field {odd}, which it may not have"));
+        }
+        if let Some(lacks) = known.split(' ').find(|field| !field.ends_with('?') && !body.contains_key(*field)) {
+            found.faults.push(format!("entry {seq} ({kind}) has no field {lacks}, which it must have"));
         }
     }
 }

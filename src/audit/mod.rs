@@ -11,6 +11,7 @@ mod letters;
 pub mod mails;
 mod noticed;
 mod orders;
+mod places;
 mod played;
 mod seals;
 mod two;

@@ -3,6 +3,7 @@
 use super::account::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::path::{Component, Path, PathBuf};
 
 /// How much mail is read and answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -121,7 +122,7 @@ impl Default for Keep {
 #[serde(deny_unknown_fields)]
 pub struct Backups {
     /// The folder that they are put into, from the post office's own directory.
-    pub folder: std::path::PathBuf,
+    pub folder: PathBuf,
     /// Days after which one is deleted.
     #[serde(default = "default_keep_days")]
     pub keep_days: u16,
@@ -131,13 +132,26 @@ fn default_keep_days() -> u16 {
     14
 }
 
+/// A path as it is spelt, from the root on and without steps back.
+fn spelt(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    // What cannot be made absolute is compared as it stands.
+    for part in std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
+        match part {
+            Component::ParentDir => _ = out.pop(),
+            part => out.push(part),
+        }
+    }
+    out
+}
+
 impl Backups {
-    pub(super) fn faults(&self) -> Vec<Fault> {
+    pub(super) fn faults(&self, home: &Path) -> Vec<Fault> {
         let mut faults = Vec::new();
         if self.folder.as_os_str().is_empty() {
             faults.push(("folder", "the folder has no name".to_owned(), "Name one, or take [backup] away."));
         }
-        if self.folder.components().any(|part| part.as_os_str() == "mail") {
+        if spelt(&home.join(&self.folder)).starts_with(spelt(&home.join("mail"))) {
             faults.push((
                 "folder",
                 format!("{} lies among the mails, where a backup would be read as one", self.folder.display()),

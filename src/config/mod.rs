@@ -164,7 +164,7 @@ impl Config {
             let line = why.span().map_or(1, |span| line_at(text, span.start));
             wrong(line, why.message(), "Compare with the commented file that `estafette init` writes.")
         })?;
-        match config.faults().into_iter().next() {
+        match config.faults(path.parent().unwrap_or(Path::new(""))).into_iter().next() {
             Some((table, (key, fault, cure))) => Err(wrong(line_of(text, table, key), &fault, cure)),
             None => Ok(config),
         }
@@ -186,8 +186,8 @@ impl Config {
         EXAMPLE.to_owned()
     }
 
-    /// What is wrong with values that the file's form allows: table, key, fault, cure.
-    fn faults(&self) -> Vec<(&'static str, Fault)> {
+    /// What is wrong with values that the file's form allows, in a post office's own directory: table, key, fault, cure.
+    fn faults(&self, home: &Path) -> Vec<(&'static str, Fault)> {
         let mut faults: Vec<(&'static str, Fault)> = Vec::new();
         faults.extend(self.own_faults().into_iter().map(|fault| ("", fault)));
         let tables = [
@@ -196,7 +196,7 @@ impl Config {
             ("lmtp", self.lmtp.as_ref().map(LmtpListener::faults)),
             ("limits", Some(self.limits.faults())),
             ("keep", Some(self.keep.faults())),
-            ("backup", self.backup.as_ref().map(Backups::faults)),
+            ("backup", self.backup.as_ref().map(|backups| backups.faults(home))),
         ];
         for (table, found) in tables {
             faults.extend(found.unwrap_or_default().into_iter().map(|fault| (table, fault)));

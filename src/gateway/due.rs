@@ -17,6 +17,10 @@ pub const SIGN_ON: &str = "signon";
 pub const OPENING: &str = "the opening mail is written";
 /// Why a sign-on is due again.
 pub const TAKEN: &str = "another has taken the seat";
+/// Why a clock goes on: the umpire says so.
+pub const GOES_ON: &str = "the umpire lets it go on";
+/// Why a clock goes on by itself.
+pub const TIME_UP: &str = "its time was up";
 
 /// Why something is due that was not: its whole time, as said.
 pub fn from_now(said: &str) -> String {

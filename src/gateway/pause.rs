@@ -5,7 +5,7 @@ use super::error::Trouble;
 use super::office::Office;
 use super::post::Extras;
 use super::sitting::Sitting;
-use super::{OfficeError, when};
+use super::{OfficeError, due, when};
 use crate::host::Input;
 use crate::orders::fold;
 use crate::store::{Due, GameState};
@@ -56,7 +56,7 @@ impl Sitting<'_> {
     pub(super) fn time_command(&mut self, command: &TimeCommand) -> Result<String, Trouble> {
         match command {
             TimeCommand::Pause(until) => self.pause_clock(until),
-            TimeCommand::Resume => self.resume_clock("the umpire lets it go on"),
+            TimeCommand::Resume => self.resume_clock(due::GOES_ON),
             TimeCommand::Until(seat, at) => self.extend_until(seat, at),
             TimeCommand::Proceed(seats) => self.proceed(seats),
             TimeCommand::Replace { seat, address, allow } => self.replace(seat, address, *allow),
@@ -105,7 +105,7 @@ impl Sitting<'_> {
     /// A pause that was to end now ends.
     pub(super) fn resume_if_due(&mut self) -> Result<(), Trouble> {
         let over = self.pause()?.and_then(|pause| pause.until).is_some_and(|until| until <= self.env.now);
-        if over { self.resume_clock("its time was up").map(drop) } else { Ok(()) }
+        if over { self.resume_clock(due::TIME_UP).map(drop) } else { Ok(()) }
     }
 
     /// Gives a seat, or ALL, more hours.

@@ -4,14 +4,20 @@ use super::error::OfficeError;
 use super::office::owing;
 use super::table::{self, Unopened};
 use super::{program, when};
+use crate::audit::bundle::{Asker, bundle};
+use crate::audit::verify::verify;
 use crate::clock::Clock;
 use crate::games::{self, Entry};
+use crate::host::Game;
 use crate::store::{self, Fault, GameState, Store, StoreError};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Under which mark the post office keeps which program served it last.
 const SERVED_BY: &str = "served by";
+
+/// What to do about rows that are at odds.
+const RESTORE: &str = "Restore a backup; `estafette audit` says more";
 
 /// What becomes of one game.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -103,7 +109,10 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
         return Ok((false, format!("cannot go on: {why}")));
     }
     if row.state == GameState::Forming {
-        return Ok((true, "is being formed, and goes on".to_owned()));
+        return Ok(match at_odds(store, row, hosted.as_ref(), entries)? {
+            Some(why) => (false, format!("cannot go on: {why}.  {RESTORE}")),
+            None => (true, "is being formed, and goes on".to_owned()),
+        });
     }
     let log = store.log(&row.id, 1)?;
     let entries_of = |log: &[store::LogEntry]| -> Vec<(u32, String, String)> {
@@ -118,7 +127,11 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
     } else {
         format!("  Read otherwise from its next rest point on, and told to all: {}", changed.join(", "))
     };
-    Ok(match hosted.replay(&entries_of(&log)) {
+    let again = hosted.replay(&entries_of(&log));
+    if let (Ok(_), Some(why)) = (&again, at_odds(store, row, hosted.as_ref(), entries)?) {
+        return Ok((false, format!("cannot go on: {why}.  {RESTORE}")));
+    }
+    Ok(match again {
         Ok(_) => (true, format!("goes on; what was played comes out the same.{news}")),
         Err(otherwise) => {
             let turn = log.get(otherwise.at).map_or(0, |entry| entry.slot);
@@ -130,6 +143,26 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
             (true, said)
         }
     })
+}
+
+/// What of a game's rows is at odds with its chain, such as a notice, a nonce or an epoch that is gone.
+fn at_odds(
+    store: &Store,
+    row: &store::Game,
+    hosted: &dyn Game,
+    entries: &'static [Entry],
+) -> Result<Option<String>, OfficeError> {
+    let lines = bundle(store, row, hosted, &Asker::All)?;
+    // Tags and Message-IDs follow from the epoch of the row, and a bundle has that of the chain alone.
+    let mut restores = store.log_of_kind(&row.id, "post.restored", 1)?;
+    restores.extend(store.log_of_kind(&row.id, "post.epoch", 1)?);
+    let last = restores.into_iter().max_by_key(|entry| entry.seq);
+    let last = last.and_then(|entry| serde_json::from_str::<serde_json::Value>(&entry.body).ok());
+    let epoch = last.as_ref().and_then(|body| body.get("epoch")?.as_str()).unwrap_or_default();
+    if epoch != row.epoch {
+        return Ok(Some("its epoch is not that of its last restore".to_owned()));
+    }
+    Ok(verify(&lines, entries).faults.into_iter().next())
 }
 
 /// Copies the database before another program than the one that served it last changes anything. A database that cannot be

@@ -65,11 +65,26 @@ fn what_is_wrong_is_named_with_its_line_and_cure() {
         (&format!("{ok}[limits]\nlines_max = 3\n"), 3, "below 100"),
         (&format!("{ok}[limits]\nlines = 3\n"), 3, "unknown field `lines`"),
         (&format!("{ok}[backup]\nfolder = \"mail/in/new\"\n"), 3, "lies among the mails"),
+        (&format!("{ok}[backup]\nfolder = \"copies/../mail\"\n"), 3, "lies among the mails"),
         (&format!("{ok}name = \"unclosed\n"), 2, "config.toml:2"),
     ] {
         let why = parse(text).unwrap_err();
         assert!(why.starts_with(&format!("config.toml:{line}: ")), "{text:?}: {why}");
         assert!(why.contains(words) && why.ends_with('.'), "{text:?}: {why}");
+    }
+}
+
+#[test]
+fn a_folder_of_backups_is_refused_among_our_own_mails_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let with = |folder: &str| {
+        let text = format!("address = \"a@example.org\"\n[backup]\nfolder = {folder:?}\n");
+        Config::parse(&text, &dir.path().join("config.toml")).is_ok()
+    };
+    let own = dir.path().join("mail/out");
+    assert!(!with(own.to_str().unwrap()));
+    for folder in ["backups", "old/mail", "/srv/mail/backups", "../mail"] {
+        assert!(with(folder), "{folder}");
     }
 }
 

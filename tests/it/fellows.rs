@@ -1,6 +1,9 @@
 //! The mails of `brave_fellows`: how many a seat gets, how wide they are, that what they offer is taken, and that the field
 //! can be read back from its drawing.
 
+mod battles;
+mod lodged;
+
 use super::troupe::{self, HOUSE};
 use estafette::demo::Mail;
 use estafette::fog::{SeatId, Viewer, see};
@@ -53,8 +56,8 @@ fn writer(input: &Input) -> Option<SeatId> {
 #[test]
 fn who_only_looks_on_gets_no_letter_for_each_impulse_of_the_other_side() {
     let (mut unasked, mut impulses) = (BTreeMap::<(u64, String, u32), u32>::new(), BTreeMap::new());
-    for number in 1..=6 {
-        let name = if number % 2 == 0 { "teaching.yaml" } else { "durenstein.yaml" };
+    let names = ["teaching.yaml", "durenstein.yaml", "teaching-fog.yaml", "durenstein-fog.yaml"];
+    for (number, name) in (1..=8).zip(names.into_iter().cycle()) {
         let mut open = String::new();
         play(name, number, Format::default(), |game, input, batch| {
             let stage = game.stage().map(|stage| stage.key).unwrap_or_default();

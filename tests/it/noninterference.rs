@@ -11,6 +11,8 @@ mod cases;
 mod dusk;
 mod fog;
 pub mod mails;
+mod troops;
+mod twins;
 
 use estafette::dice::{self, Roll};
 use estafette::fog::{SeatId, SideId};

@@ -1,7 +1,6 @@
 //! What battles on hexes share: fronts, arcs, lines of sight, sums, charts, and the field of Durenstein.
 
 use estafette::hex::{Dir, Hex};
-use estafette::rules::brave_fellows::BraveFellows;
 use estafette::rules::brave_fellows::board::{Arm, Board};
 use estafette::rules::tactical::chart::{Ladder, odds};
 use estafette::rules::tactical::sight::{self, Under};
@@ -193,20 +192,4 @@ fn brave_fellows_is_offered_with_a_battle_to_learn_and_for_one_player() {
     }
     assert!(library.find("durenstein").is_ok());
     assert!(estafette::games::find(estafette::games::GAMES, "brave_fellows").is_ok());
-}
-
-/// Games that the program's own players play.
-const GAMES: u32 = 8;
-
-#[test]
-fn games_of_its_own_players_come_to_an_end_and_play_again() {
-    let entry = estafette::games::entry::<BraveFellows>();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/brave_fellows/durenstein.yaml");
-    let files = estafette::scenario::files(&path).unwrap();
-    let (played, stuck) = estafette::simulate::run(&entry, &files, 1, GAMES).unwrap();
-    assert!(stuck.is_empty(), "{} stuck, the first: {:?}", stuck.len(), stuck.first());
-    assert_eq!(u32::try_from(played.len()).unwrap(), GAMES);
-    // Players that do nothing would come to an end as well.
-    let done: u32 = played.iter().filter_map(|game| game.lines.get("DONE")).sum();
-    assert!(done > 20 * GAMES, "{done} lines were carried out");
 }

@@ -263,6 +263,10 @@ fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
         "UPDATE seats SET mails_sent = 99999999999 WHERE game = 'toy-2'",
         "PRAGMA ignore_check_constraints = 1; UPDATE games SET tempo = 'odd' WHERE id = 'toy-2'",
         "PRAGMA foreign_keys = 0; DELETE FROM seats WHERE game = 'toy-2'",
+        "DELETE FROM notices WHERE game = 'toy-2'",
+        "UPDATE notices SET salt = NULL WHERE game = 'toy-2'",
+        "DELETE FROM nonces WHERE game = 'toy-2'",
+        "UPDATE games SET epoch = 'odd' WHERE id = 'toy-2'",
     ] {
         let mut bench = Bench::new();
         for game in ["toy-1", "toy-2", "toy-3"] {

@@ -7,7 +7,7 @@ use crate::orders::Fault;
 use crate::report::field::{self, Chart, Mark, Window};
 use crate::rules::brave_fellows::board::Arm;
 use crate::rules::brave_fellows::state::{Mood, Segment};
-use crate::rules::brave_fellows::view::View;
+use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -96,6 +96,7 @@ pub fn whole(v: &View) -> Drawing {
     let sign = |hex: Hex| {
         let unit = s.standing().find(|(id, _, at)| *at == hex && !s.is_battery(id)).map(|(id, ..)| id);
         let letter = |id: &String| match s.kind(id).map(|kind| kind.arm) {
+            _ if s.kind(id).is_some_and(|kind| word(kind) == COUNTER) => '?',
             Some(Arm::Cav) => 'h',
             Some(Arm::Art) => 'g',
             _ => 'f',

@@ -177,6 +177,8 @@ fn before_battle(e: &Event) -> Option<String> {
         Event::Razed { hex } => format!("The Strong Point in {hex} is gone. [8.4.4]"),
         Event::Crossed { .. } => "Column II has crossed the light blue line. [9.5.2]".to_owned(),
         Event::Wished { wish, .. } => wanted(wish),
+        Event::Taken { of, .. } if of.is_empty() => "You pass, as you have lodged. [3.0]".to_owned(),
+        Event::Taken { of, lines, .. } => format!("By the sheet that you lodged for {of}: {}. [6.1]", lines.join("; ")),
         Event::Back { leader, hex } => format!("{leader} is back, in {hex}. [6.5.2]"),
         Event::First { side: first } => format!("First {} act. [3.0]", side(first)),
         Event::Turn { turn } => format!("Turn {turn} begins. [7.1.4]"),

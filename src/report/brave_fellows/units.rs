@@ -3,7 +3,7 @@
 use crate::hex::Hex;
 use crate::rules::brave_fellows::bounds;
 use crate::rules::brave_fellows::state::Mood;
-use crate::rules::brave_fellows::view::{View, arm_word};
+use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub fn code(v: &View, unit: &str) -> String {
     let kind = v.state.kind(unit);
     let regiment = kind.map_or("", |kind| kind.regiment.as_str());
     match regiment {
-        "" => kind.map_or("", |kind| arm_word(kind.arm)).chars().take(3).collect(),
+        "" => kind.map_or("", |kind| word(kind)).chars().take(3).collect(),
         "100" => "1C".to_owned(),
         "103" => "3C".to_owned(),
         other => other.chars().take(3).collect(),
@@ -60,8 +60,8 @@ fn facts(v: &View, id: &str) -> String {
 fn stranger(v: &View, id: &str) -> String {
     let s = &v.state;
     let (Some(u), Some(kind)) = (s.units.get(id), s.kind(id)) else { return String::new() };
-    let mut facts = vec![arm_word(kind.arm).to_owned()];
-    if !kind.regiment.is_empty() {
+    let mut facts = vec![word(kind).to_owned()];
+    if !kind.regiment.is_empty() && word(kind) != COUNTER {
         facts.push(kind.regiment.clone());
     }
     if kind.mf > 0 {

@@ -103,6 +103,8 @@ struct Before {
     passes: u32,
     /// A field of clear ground instead of the scenario's.
     clear: bool,
+    /// 6.2.3b Hexes that lie on another level than the scenario's.
+    levels: BTreeMap<Hex, i8>,
 }
 
 /// The position of a case.
@@ -116,6 +118,10 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
         board.field.cells.values_mut().for_each(|cell| (cell.ground, cell.level) = ("clear".to_owned(), 0));
         board.field.roads.clear();
         board.field.heights.clear();
+    }
+    for (hex, level) in &before.levels {
+        let cell = board.field.cells.get_mut(hex).ok_or_else(|| format!("there is no hex {hex}"))?;
+        cell.level = *level;
     }
     board.switches.extend(before.options.iter().copied());
     board.sight = before.sight;

@@ -5,10 +5,12 @@ use super::bounds;
 use super::event::Event;
 use super::eyes;
 use super::fatigue::{At, Named};
+use super::lodge;
 use super::place;
 use super::state::{ELITE, Fate, Freed, State, Wish};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::rules::Play;
 
 /// 9.2.5 Who stays behind of Column II unless the Coalition says otherwise: four battalions and two squadrons.
 const REAR_GUARD: [&str; 6] = ["BRY-1", "BRY-2", "BRY-3", "VTK-1", "WDK-1", "WDK-2"];
@@ -19,7 +21,7 @@ const REGROUP: u32 = 2;
 
 /// 5.1 The Reinforcement Segment: wounded leaders come back (6.5.2a), forces are rolled for, columns that muster stand where
 /// they may be deployed.
-pub(super) fn reinforce(cx: &mut At<'_>) {
+pub(super) fn reinforce(cx: &mut At<'_>) -> Play<()> {
     recover_leaders(cx);
     for force in Force::ROLLED {
         let s = cx.state();
@@ -32,8 +34,10 @@ pub(super) fn reinforce(cx: &mut At<'_>) {
     }
     second_part(cx);
     if eyes::veiled(cx.state()) {
-        // A sheet of its own would tell the French that a column has mustered: it stands as it is deployed.
+        // A sheet of its own would tell the French that a column has mustered: it stands as it is deployed, or as was lodged.
         for force in cx.state().placing.clone() {
+            cx.emit(Event::Deploying { force });
+            lodge::muster(cx, force)?;
             cx.emit(Event::Deployed { force });
         }
     }
@@ -41,6 +45,7 @@ pub(super) fn reinforce(cx: &mut At<'_>) {
         Some(force) => cx.emit(Event::Deploying { force: *force }),
         None => cx.emit(Event::Regrouping),
     }
+    Ok(())
 }
 
 /// 6.5.2a A wounded leader comes back when his turns are over, to a unit that obeys him.

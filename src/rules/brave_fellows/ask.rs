@@ -1,15 +1,19 @@
 //! Questions to the side that is not on move, and the standing answers to them.
 
+use super::command::under;
 use super::event::Event;
 use super::fatigue::At;
+use super::lodge::{self, Sheet};
 use super::state::State;
 use super::view::View;
 use crate::fog::SideId;
+use crate::hex::Hex;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::journal::Book;
 use crate::rules::{Ask, Key, Play};
+use std::collections::BTreeMap;
 
-/// What is asked; the answer is yes or no.
+/// What is asked; the answer is yes or no, but for what is lodged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// 3.0 Whether the side with the initiative goes first.
@@ -20,6 +24,21 @@ pub enum What {
     React,
     /// 6.3.5 Whether a leader alone fires, and goes back.
     LeaderFire,
+    /// 6.3.7 Whether those who may fire at a hex in defence do.
+    Fire,
+    /// 6.1 What is lodged for an impulse; nobody is asked.
+    Lodged,
+    /// 9.2.3-9.2.5 What is lodged for a column that musters in fog; nobody is asked.
+    Muster,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Yes or no.
+    Plain(bool),
+    /// A lodged sheet, if there is one.
+    Lodged(Option<Sheet>),
 }
 
 /// A question.
@@ -27,9 +46,9 @@ pub enum What {
 pub struct Prompt {
     /// What is asked.
     pub what: What,
-    /// The piece that it is about; none where it is about the side.
+    /// The piece that it is about, or the hex; none where it is about the side.
     pub piece: String,
-    /// The enemy that it is about.
+    /// The enemy that it is about, or those who would fire.
     pub against: String,
 }
 
@@ -60,12 +79,29 @@ pub const KEYS: &[Key] = &[
         valid: |v| ["IF-STRONGER", "YES", "NO", "ASK"].contains(&v),
     },
     Key {
+        word: "FIRE",
+        values: "ALL, CHARGERS, HOLD or ASK",
+        default: "ALL",
+        about: "whether your units fire at who has come next to them: all, at horse that has charged alone, or nobody",
+        rule: "6.3.7",
+        valid: |v| ["ALL", "CHARGERS", "HOLD", "ASK"].contains(&v),
+    },
+    Key {
         word: "LEADERFIRE",
         values: "NO, YES or ASK",
         default: "NO",
         about: "whether a leader alone fires at who comes next to him, and then goes back two hexes",
         rule: "6.3.5",
         valid: |v| ["NO", "YES", "ASK"].contains(&v),
+    },
+    Key {
+        word: lodge::KEY,
+        values: "NONE, PASS, or [TURN n] lines with THEN between them, FOR a leader or a column",
+        default: "NONE",
+        about: "a sheet that is taken in your next impulse in which its leader may act, without a mail; in fog, the one by \
+                which a column that musters is deployed",
+        rule: "6.1, 9.2.3",
+        valid: lodge::valid,
     },
 ];
 
@@ -75,6 +111,9 @@ fn word(what: What) -> &'static str {
         What::Counter => "COUNTER",
         What::React => "REACT",
         What::LeaderFire => "LEADERFIRE",
+        What::Fire => "FIRE",
+        What::Lodged => "LODGED",
+        What::Muster => "MUSTER",
     }
 }
 
@@ -84,6 +123,9 @@ fn rule(what: What) -> &'static str {
         What::Counter => "6.2.12",
         What::React => "6.2.13",
         What::LeaderFire => "6.3.5",
+        What::Fire => "6.3.7",
+        What::Lodged => "6.1",
+        What::Muster => "9.2.3",
     }
 }
 
@@ -102,9 +144,9 @@ fn stronger(s: &State, p: &Prompt) -> bool {
 
 fn default(s: &State, p: &Prompt) -> bool {
     match p.what {
-        What::First => true,
+        What::First | What::Fire => true,
         What::Counter | What::React => stronger(s, p),
-        What::LeaderFire => false,
+        What::LeaderFire | What::Lodged | What::Muster => false,
     }
 }
 
@@ -116,40 +158,99 @@ pub fn ask(v: &View, p: &Prompt) -> Ask {
         What::Counter => format!("{against} charges {piece}. Does {piece} charge to meet it?"),
         What::React => format!("{against} charges past {piece}. Does {piece} charge into it?"),
         What::LeaderFire => format!("{against} stands next to {piece}, who is alone. Does he fire, and go back?"),
+        What::Fire => format!("The enemy acts next to you in {piece}. Fire at him with {against}?"),
+        What::Lodged | What::Muster => "Which sheet that you have lodged is taken?".to_owned(),
     };
+    if matches!(what, What::Lodged | What::Muster) {
+        let none = "NONE".to_owned();
+        return Ask { question, rule: rule(*what).to_owned(), answers: vec![none.clone()], default: none };
+    }
     let answers = vec!["YES".to_owned(), "NO".to_owned()];
     Ask { question, rule: rule(*what).to_owned(), answers, default: spoken(default(&v.state, p)) }
 }
 
-/// Reads yes or no.
+/// Reads yes or no, or a lodged sheet.
 ///
 /// # Errors
 /// The line is neither.
-pub fn read(l: &Line) -> Result<bool, Fault> {
-    Ok(Args::new(l, 0).one_of("YES or NO", &["YES", "NO"])? == "YES")
+pub fn read(p: &Prompt, l: &Line) -> Result<Answer, Fault> {
+    if matches!(p.what, What::Lodged | What::Muster) {
+        return Ok(Answer::Lodged(lodge::read(&l.source)));
+    }
+    Ok(Answer::Plain(Args::new(l, 0).one_of("YES or NO", &["YES", "NO"])? == "YES"))
 }
 
 /// The doctrine's answer; none where the seat wants to be asked.
 pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
-    match book.get(word(p.what)) {
+    match p.what {
+        What::Lodged => return Some(lodge::next(v, book)),
+        What::Muster => return Some(lodge::column(&p.piece, book)),
+        _ => {}
+    }
+    let unit: &str = if p.what == What::Fire { p.against.split(' ').next().unwrap_or_default() } else { &p.piece };
+    match book.get_for(word(p.what), &above(&v.state, unit)) {
         Some("ASK") => None,
-        Some("YES") => Some(spoken(true)),
-        Some("NO") => Some(spoken(false)),
+        Some("YES" | "ALL") => Some(spoken(true)),
+        Some("NO" | "HOLD") => Some(spoken(false)),
+        Some("CHARGERS") => Some(spoken(charged(v, &p.piece))),
         Some("IF-STRONGER") => Some(spoken(stronger(&v.state, p))),
         _ => Some(spoken(default(&v.state, p))),
     }
 }
 
+/// Whom a standing answer about a unit may be for: the leader directly over it, then those above him.
+pub(super) fn above(s: &State, unit: &str) -> Vec<String> {
+    let all: Vec<&String> = s.board.succession.iter().rev().filter(|name| s.obeys(unit, name)).collect();
+    let (own, others): (Vec<&String>, Vec<&String>) = all.into_iter().partition(|name| under(s, unit, name));
+    own.into_iter().chain(others).cloned().collect()
+}
+
+/// 4.2.3 Whether a hex holds an enemy with a Charged marker.
+fn charged(v: &View, hex: &str) -> bool {
+    let s = &v.state;
+    s.standing().any(|(id, u, at)| u.charged && at.to_string() == hex && !s.is_of(id, &v.side))
+}
+
+/// 6.3.7 Which of its units a side lets fire at a hex next to them; asked for the men of each leader together.
+pub(super) fn fire(cx: &mut At<'_>, side: &SideId, by: &[String], at: Hex) -> Play<Vec<String>> {
+    let mut commands: BTreeMap<Option<String>, Vec<String>> = BTreeMap::new();
+    for unit in by {
+        let leader = above(cx.state(), unit).into_iter().next();
+        commands.entry(leader).or_default().push(unit.clone());
+    }
+    let mut found = Vec::new();
+    for units in commands.into_values() {
+        if put(cx, side, Prompt { what: What::Fire, piece: at.to_string(), against: units.join(" ") })? {
+            found.extend(units);
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
 /// Asks a side.
 pub(super) fn side(cx: &mut At<'_>, side: &SideId, what: What, piece: &str, against: &str) -> Play<bool> {
-    let against = &super::eyes::name(cx.state(), side, against).unwrap_or_default();
+    let against = super::eyes::name(cx.state(), side, against).unwrap_or_default();
+    put(cx, side, Prompt { what, piece: piece.to_owned(), against })
+}
+
+fn put(cx: &mut At<'_>, side: &SideId, prompt: Prompt) -> Play<bool> {
     if cx.state().board.solo.contains(side) {
         // 12.0 The house answers as a seat does that has said nothing.
-        let prompt = Prompt { what, piece: piece.to_owned(), against: against.clone() };
         return Ok(default(&cx.view(side).state, &prompt));
     }
     let seat = cx.seat_of(side);
-    cx.ask(&seat, Prompt { what, piece: piece.to_owned(), against: against.clone() })
+    Ok(cx.ask(&seat, prompt)? == Answer::Plain(true))
+}
+
+/// 6.1, 9.2.3 The sheet that a side has lodged for this impulse, or for a column.
+pub(super) fn lodged(cx: &mut At<'_>, side: &SideId, what: What, column: &str) -> Play<Option<Sheet>> {
+    if cx.state().board.solo.contains(side) {
+        return Ok(None);
+    }
+    let seat = cx.seat_of(side);
+    let answer = cx.ask(&seat, Prompt { what, piece: column.to_owned(), against: String::new() })?;
+    Ok(if let Answer::Lodged(sheet) = answer { sheet } else { None })
 }
 
 /// 3.0 The side that has the initiative says who has the first impulse.

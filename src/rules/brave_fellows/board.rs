@@ -105,7 +105,7 @@ pub enum Sight {
     Open,
     /// What no own unit sees.
     Fog,
-    /// Besides, what is far off has no face, and some of it is nothing.
+    /// Besides, what is far off has no face.
     Masked,
 }
 
@@ -454,9 +454,6 @@ impl Board {
         let house: House = part(files, "tables")?;
         let order: Order = part(files, "order_of_battle")?;
         let scenario: Scenario = part(files, "scenario")?;
-        if scenario.sight == Sight::Masked {
-            return Err(vec!["NOT YET: sight masked is not built; fog and open are.".to_owned()]);
-        }
         let field = drawn.field().map_err(|flaw| vec![flaw])?;
         let unknown = field.cells.values().find(|cell| !house.tec.terrain.contains_key(&cell.ground));
         if let Some(cell) = unknown {

@@ -110,6 +110,8 @@ pub enum Event {
     Risked { leader: String, dice: Vec<i32> },
     /// 6.5.2, 6.5.4 A leader is off the map: until a turn, or for good.
     Hurt { leader: String, until: Option<u32> },
+    /// 6.1, 9.2.3 A side acts by a sheet that it has lodged: for a leader, for a column, or to pass.
+    Taken { side: SideId, of: String, lines: Vec<String> },
     /// 3.0 A side passes.
     Passed { side: SideId },
     /// 3.0 An impulse is over.
@@ -192,7 +194,7 @@ pub fn apply(s: &mut State, e: &Event) {
             (rider.hex, rider.rode) = (Some(*to), true);
         }
         Event::Followed { leader, to } => s.leaders.entry(leader.clone()).or_default().hex = Some(*to),
-        Event::Checked { .. } | Event::Risked { .. } => {}
+        Event::Checked { .. } | Event::Risked { .. } | Event::Taken { .. } => {}
         Event::Became { unit, mood } => change(s, unit, |u| u.mood = *mood),
         Event::Fell { unit, how } => {
             change(s, unit, |u| (u.hex, u.gone, u.active) = (None, Some(*how), false));

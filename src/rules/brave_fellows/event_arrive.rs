@@ -90,6 +90,7 @@ pub(super) fn apply(s: &mut State, e: &Event) {
         | Event::Refused { .. }
         | Event::Went { .. }
         | Event::Hurt { .. }
+        | Event::Taken { .. }
         | Event::Passed { .. }
         | Event::Ended { .. }
         | Event::Recovering

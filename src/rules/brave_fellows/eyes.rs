@@ -18,6 +18,36 @@ pub const FACE: u32 = 3;
 /// DB.3 Up to here all but FV and CV.
 pub const TOUCH: u32 = 1;
 
+/// DB.3 Whether an enemy seen so is a counter without a face: neither its arm is seen nor what else stands there.
+pub fn faceless(s: &State, seen: Seen) -> bool {
+    s.board.sight == Sight::Masked && seen.learnt > FACE
+}
+
+/// Of those without a face one counter is seen in a hex: the one that was seen before, with the lowest tag.
+fn cover(s: &State, now: &mut BTreeMap<String, Seen>, fresh: &mut Vec<(Hex, bool, String, u32)>) {
+    let place = |id: &String| s.units.get(id).and_then(|u| u.hex);
+    let mut known: BTreeMap<Hex, (u32, String)> = BTreeMap::new();
+    for (id, seen) in now.iter().filter(|(id, seen)| faceless(s, **seen) && !s.is_battery(id)) {
+        let Some(hex) = place(id) else { continue };
+        let first = known.entry(hex).or_insert_with(|| (seen.tag, id.clone()));
+        if seen.tag < first.0 {
+            *first = (seen.tag, id.clone());
+        }
+    }
+    now.retain(|id, seen| {
+        let first = place(id).and_then(|hex| known.get(&hex));
+        s.is_battery(id) || !faceless(s, *seen) || first.is_some_and(|(_, first)| first == id)
+    });
+    fresh.retain(|(hex, printed, id, near)| {
+        let plain = *printed || !faceless(s, Seen { tag: 0, near: *near, learnt: *near });
+        let covered = known.contains_key(hex);
+        if !plain && !covered {
+            known.insert(*hex, (u32::MAX, id.clone()));
+        }
+        plain || !covered
+    });
+}
+
 /// Whether anything on the table is hidden.
 pub fn veiled(s: &State) -> bool {
     s.board.sight != Sight::Open
@@ -76,6 +106,7 @@ pub(super) fn mark(s: &mut State) {
             }
         }
         fresh.sort();
+        cover(s, &mut now, &mut fresh);
         let mut tag = s.tags.get(&side).copied().unwrap_or(0);
         for (.., id, near) in fresh {
             tag += 1;

@@ -224,16 +224,13 @@ fn all_back(cx: &mut At<'_>, units: &[String]) {
     }
 }
 
-/// 6.3.1, 6.3.6 (second) The inactive side fires at the active units next to it: all who may, each at the fullest hex
-/// before it; 4.2.4c a tired unit fires to any side; 8.2.3 the Grand Battery by each of its hexsides.
-pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
-    let s = cx.state();
-    let enemy = board::other(side);
-    let mut counts: BTreeMap<Hex, usize> = BTreeMap::new();
-    for (_, _, hex) in s.standing().filter(|(id, unit, _)| unit.active && s.is_of(id, side)) {
-        *counts.entry(hex).or_default() += 1;
-    }
-    let mut volleys: BTreeMap<Hex, Vec<String>> = BTreeMap::new();
+/// Units and leaders by the hex at which they fire.
+type Volleys = BTreeMap<Hex, Vec<String>>;
+
+/// 6.3.1, 6.3.6 (second) Who of the inactive side may fire at the active units next to it, each at the fullest hex before it;
+/// 4.2.4c a tired unit fires to any side; 8.2.3 the Grand Battery by each of its hexsides.
+fn volleys(s: &State, side: &SideId, counts: &BTreeMap<Hex, usize>) -> Volleys {
+    let mut volleys = Volleys::new();
     for (id, unit, hex) in s.standing().filter(|(id, _, _)| !s.is_of(id, side)) {
         if s.is_battery(id) {
             for target in s.front(id).into_iter().filter(|hex| counts.contains_key(hex)) {
@@ -249,14 +246,34 @@ pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
             volleys.entry(target).or_default().push(id.clone());
         }
     }
+    volleys
+}
+
+/// 6.3.1, 6.3.7 The inactive side fires at the active units next to it, as far as it wants to.
+pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
+    let s = cx.state();
+    let enemy = board::other(side);
+    let mut counts: BTreeMap<Hex, usize> = BTreeMap::new();
+    for (_, _, hex) in s.standing().filter(|(id, unit, _)| unit.active && s.is_of(id, side)) {
+        *counts.entry(hex).or_default() += 1;
+    }
+    let mut volleys = volleys(s, side, &counts);
     let leaders = leaders_alone(cx, &enemy, &counts)?;
     for (leader, at) in &leaders {
         volleys.entry(*at).or_default().push(leader.clone());
     }
     for (at, by) in volleys {
-        let fires = |id: &String| cx.state().ff(id) > 0 || cx.state().is_battery(id) || cx.state().kind(id).is_none();
-        let by: Vec<String> = by.into_iter().filter(|id| fires(id)).collect();
-        if !by.is_empty() && !cx.state().stack(at, side).is_empty() {
+        let s = cx.state();
+        let able = |id: &&String| s.kind(id).is_some() && (s.ff(id) > 0 || s.is_battery(id));
+        let units: Vec<String> = by.iter().filter(able).cloned().collect();
+        // A leader has said for himself.
+        let alone: Vec<String> = by.into_iter().filter(|id| s.kind(id).is_none()).collect();
+        if s.stack(at, side).is_empty() {
+            continue;
+        }
+        let mut by = ask::fire(cx, &enemy, &units, at)?;
+        by.extend(alone);
+        if !by.is_empty() {
             volley(cx, &by, at, side);
         }
     }

@@ -23,13 +23,14 @@
 //! | 9.2.5-9.2.7, 9.4, 9.5 | what is bound, and set free | `bounds` |
 //! | 10 | victory | `victory` |
 //! | 11 | options | `option`, `board` |
+//! | 6.1, 9.2.3-9.2.5 | sheets lodged beforehand | `lodge` |
 //! | 12 | alone: the program's own player | `solo` |
 //! | DB | double-blind: who sees whom, what each side is told, its table | `eyes`, `told`, `view` |
 //!
-//! What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`.
+//! What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
+//! may do is said in `sound`.
 //!
-//! Not built: the setting `masked`; sheets that are lodged, so that in fog a column that musters is deployed by the house
-//! (9.2.3-9.2.5).
+//! Not built: counters that are nothing, which the setting `masked` could have besides.
 
 pub mod arrange;
 mod arrive;
@@ -47,6 +48,7 @@ mod fire;
 mod flee;
 mod guns;
 mod leader;
+mod lodge;
 mod march;
 mod meant;
 mod melee;
@@ -59,6 +61,7 @@ mod rows;
 mod scramble;
 mod shock;
 pub mod solo;
+mod sound;
 mod stacks;
 pub mod state;
 pub mod told;
@@ -68,7 +71,7 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -99,13 +102,18 @@ impl Fogged for BraveFellows {
 
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
+    const CHANGES: &'static [Change] = &[Change {
+        version: 2,
+        rule: "6.3.7",
+        text: "a side may hold its fire in defence, and an impulse may be written beforehand (DOCTRINE FIRE, LODGE).",
+    }];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
     type Event = Event;
     type Sighting = Sighting;
     type Prompt = Prompt;
     type Order = Order;
-    type Answer = bool;
+    type Answer = ask::Answer;
 
     fn open(files: &Files) -> Result<Opened<State, Event>, Vec<String>> {
         let board = board::Board::read(files)?;
@@ -160,6 +168,14 @@ impl Ruleset for BraveFellows {
         Tally { winner, counts, ratios: Vec::new() }
     }
 
+    fn unsound(s: &State) -> Vec<String> {
+        sound::unsound(s)
+    }
+
+    fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
+        sound::leap(before, event, after)
+    }
+
     fn decides_combat(label: &str) -> bool {
         ["fire/", "melee/"].iter().any(|roll| label.starts_with(roll))
     }
@@ -184,6 +200,10 @@ impl Ruleset for BraveFellows {
         ask::KEYS
     }
 
+    fn subjects(s: &State, side: &SideId) -> Vec<String> {
+        lodge::subjects(s, side)
+    }
+
     fn address(p: &Prompt) -> String {
         ask::address(p)
     }
@@ -192,8 +212,8 @@ impl Ruleset for BraveFellows {
         ask::ask(v, p)
     }
 
-    fn read(_: &View, _: &Prompt, l: &Line) -> Result<bool, Fault> {
-        ask::read(l)
+    fn read(_: &View, p: &Prompt, l: &Line) -> Result<ask::Answer, Fault> {
+        ask::read(p, l)
     }
 
     fn doctrine_answer(v: &View, p: &Prompt, book: &Book) -> Option<String> {

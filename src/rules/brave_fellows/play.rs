@@ -5,7 +5,9 @@ use super::event::Event;
 use super::fatigue::{self, At, Named, Why};
 use super::order::Order;
 use super::state::{At as Where, Mood, Segment, State, Wish};
-use super::{arrive, ask, bounds, command, enter, fire, march, melee, option, place, shock, solo, stacks, victory};
+use super::{
+    arrive, ask, bounds, command, enter, fire, lodge, march, melee, option, place, shock, solo, stacks, victory,
+};
 use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
@@ -38,7 +40,7 @@ pub fn stage(s: &State) -> Option<Stage> {
 pub(super) fn play(cx: &mut At<'_>) -> Play<()> {
     match cx.state().at.clone() {
         Where::Setup(side) => set_up(cx, &side)?,
-        Where::Reinforcement => arrive::reinforce(cx),
+        Where::Reinforcement => arrive::reinforce(cx)?,
         Where::Muster(force) => muster(cx, force)?,
         Where::Regroup => arrive::regroup_and_alert(cx),
         Where::Initiative => initiative(cx)?,
@@ -87,23 +89,28 @@ fn puts(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     let seat = cx.seat_of(side);
     while let Some((_, order)) = cx.order(std::slice::from_ref(&seat), &stage.key)? {
-        match order {
-            Order::Put { pieces, at, face } => place::put(cx, side, &pieces, at, face),
-            Order::Guard { units } => match place::may_guard(cx.state(), &units) {
-                Ok(()) => cx.emit(Event::RearGuard { units }),
-                Err(fault) => cx.outcome(fault.into()),
-            },
-            Order::Face { units, face } => {
-                units.into_iter().for_each(|unit| cx.emit(Event::Turned { unit, facing: face }));
-            }
-            other => {
-                if let Err(fault) = in_time(cx.state(), &other) {
-                    cx.outcome(fault.into());
-                }
+        deploys(cx, side, order);
+    }
+    Ok(())
+}
+
+/// 9.1-9.3 One line of a set-up, or of a column that musters.
+pub(super) fn deploys(cx: &mut At<'_>, side: &SideId, order: Order) {
+    match order {
+        Order::Put { pieces, at, face } => place::put(cx, side, &pieces, at, face),
+        Order::Guard { units } => match place::may_guard(cx.state(), &units) {
+            Ok(()) => cx.emit(Event::RearGuard { units }),
+            Err(fault) => cx.outcome(fault.into()),
+        },
+        Order::Face { units, face } => {
+            units.into_iter().for_each(|unit| cx.emit(Event::Turned { unit, facing: face }));
+        }
+        other => {
+            if let Err(fault) = in_time(cx.state(), &other) {
+                cx.outcome(fault.into());
             }
         }
     }
-    Ok(())
 }
 
 /// 3.0 Both roll, the French with 1 more while Mortier is on the map, again while they are even; the winner says who goes
@@ -136,7 +143,7 @@ fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     }
     if cx.state().board.solo.contains(side) {
         house(cx, side)?;
-    } else {
+    } else if !lodge::impulse(cx, side)? {
         let Some(stage) = stage(cx.state()) else { return Ok(()) };
         let seat = cx.seat_of(side);
         while let Some((_, order)) = cx.order(std::slice::from_ref(&seat), &stage.key)? {
@@ -144,11 +151,13 @@ fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
                 break;
             }
             carry_out(cx, side, order)?;
-            bounds::release(cx);
-            if won_at_once(cx) {
+            if is_decided(cx) {
                 return Ok(());
             }
         }
+    }
+    if won_at_once(cx) {
+        return Ok(());
     }
     if cx.state().segment == Segment::Activation {
         cx.emit(Event::Passed { side: side.clone() });
@@ -163,6 +172,12 @@ fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
         cx.emit(Event::Ended { side: side.clone() });
     }
     Ok(())
+}
+
+/// 9.2.6, 9.4.3 After a line: who is set free by it, and whether the game is over.
+pub(super) fn is_decided(cx: &mut At<'_>) -> bool {
+    bounds::release(cx);
+    won_at_once(cx)
 }
 
 /// 10.1 Whether a commander is lost, so that the game is over in this instant.
@@ -190,8 +205,7 @@ fn house(cx: &mut At<'_>, side: &SideId) -> Play<()> {
                 Some(order) => carry_out(cx, side, order)?,
                 None => {}
             }
-            bounds::release(cx);
-            if won_at_once(cx) {
+            if is_decided(cx) {
                 return Ok(());
             }
         }

@@ -68,7 +68,12 @@ fn swap_names(s: &mut State, keep: &SideId, hidden: &dyn Fn(&State, &str) -> boo
         .map(|(id, _)| id.clone())
         .collect();
     for id in far {
-        let same = |other: &&String| arm(s, other) == arm(s, &id) && arm(s, &id) != Some(Arm::Art) && hidden(s, other);
+        // Of a counter without a face not even the arm is known.
+        let masked = eyes::seen(s, keep, &id).is_some_and(|seen| eyes::faceless(s, seen));
+        let same = |other: &&String| {
+            let like = masked || arm(s, other) == arm(s, &id);
+            like && [&id, *other].iter().all(|id| arm(s, id) != Some(Arm::Art)) && hidden(s, other)
+        };
         let others: Vec<String> =
             s.units.iter().filter(|(_, u)| u.hex.is_some()).map(|(id, _)| id).filter(same).cloned().collect();
         let Some(with) = others.get(noise.below(others.len())).cloned() else { continue };

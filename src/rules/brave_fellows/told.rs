@@ -147,7 +147,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
 fn face(s: &State, side: &SideId, unit: &str) -> Option<(u32, Face)> {
     let seen = eyes::seen(s, side, unit)?;
     let (kind, hex) = (s.kind(unit)?, s.units.get(unit)?.hex?);
-    let arm = super::view::arm_word(kind.arm).to_owned();
+    let arm = if eyes::faceless(s, seen) { super::view::COUNTER } else { super::view::arm_word(kind.arm) }.to_owned();
     let regiment = (seen.learnt <= FACE).then(|| kind.regiment.clone());
     Some((seen.tag, Face { hex, arm, regiment }))
 }
@@ -210,8 +210,8 @@ pub fn sight_of(before: &State, e: &Event, after: &State, mind: &Intel, to: &Sid
     if !eyes::veiled(after) {
         let own = |side: &SideId| side == to;
         return match e {
-            // 5.3.2, 8.3.2
-            Event::Wished { side, .. } if !own(side) => None,
+            // 5.3.2, 8.3.2 What it wants is its own, and so is what it has lodged.
+            Event::Wished { side, .. } | Event::Taken { side, .. } if !own(side) => None,
             _ => Some(Sighting::Open(e.clone())),
         };
     }
@@ -302,7 +302,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
         | Event::Crossed { .. }
         | Event::Salvo { .. }
         | Event::Stalled { .. } => l.of(COALITION, e),
-        Event::Wished { side, .. } => l.of(&side.0, e),
+        Event::Wished { side, .. } | Event::Taken { side, .. } => l.of(&side.0, e),
         Event::Razed { hex } => (to.0 == FRENCH || eyes::sees(after, to, *hex)).then(|| e.clone()),
         Event::Activated { side, .. } if side == to => Some(e.clone()),
         // Whose impulse it is, is no secret.

@@ -29,6 +29,16 @@ pub fn arm_word(arm: Arm) -> &'static str {
     }
 }
 
+/// DB.3 The regiment of a counter without a face.
+const MASK: &str = "?";
+/// What such a counter is called.
+pub const COUNTER: &str = "counter";
+
+/// What an enemy looks like, in a word.
+pub fn word(kind: &Kind) -> &'static str {
+    if kind.regiment == MASK { COUNTER } else { arm_word(kind.arm) }
+}
+
 /// The table, for whoever looks.
 pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
     let Viewer::Side(side) = viewer else {
@@ -52,7 +62,7 @@ fn veil(truth: &State, mind: &Intel, v: &mut View) {
     for (id, seen) in truth.seen.get(&side).into_iter().flatten().filter(|(id, _)| !truth.is_battery(id)) {
         if let Some((unit, kind)) = truth.units.get(id).zip(truth.kind(id)) {
             let tag = eyes::tagged(seen.tag);
-            s.strangers.insert(tag.clone(), stranger(kind, *seen));
+            s.strangers.insert(tag.clone(), stranger(truth, kind, *seen));
             s.units.insert(tag.clone(), outside(unit, *seen));
             v.near.push((tag, seen.near));
         }
@@ -123,7 +133,10 @@ fn outside(unit: &Unit, seen: Seen) -> Unit {
 }
 
 /// DB.3 What is known of a counter from so far: the arm, nearer the regiment, beside it all that is printed but FV.
-fn stranger(kind: &Kind, seen: Seen) -> Kind {
+fn stranger(s: &State, kind: &Kind, seen: Seen) -> Kind {
+    if eyes::faceless(s, seen) {
+        return Kind { regiment: MASK.to_owned(), ..nameless(kind.side.clone(), Arm::Inf) };
+    }
     if seen.learnt <= FACE {
         let near = seen.learnt <= TOUCH;
         let factor = |n: i32| if near { n } else { 0 };

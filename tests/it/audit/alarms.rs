@@ -187,13 +187,21 @@ fn a_game_whose_mails_bear_odd_names_is_not_called_wrong() {
     let subject = format!("Re: {}", bench.last_to(&from).subject);
     bench.deliver(written(&from, &subject, body, 7).replace("Date: ", html).as_bytes());
     bench.pass();
+    // A set of letters that nobody knows, and a letter that is not ASCII.
+    let seat = bench.office.store.dues("strem-1").unwrap()[0].seat.clone();
+    let (from, odd) = (format!("{seat}@example.org"), "Content-Type: text/plain; charset=x-odd\r\nDate: ");
+    let subject = format!("Re: {}", bench.last_to(&from).subject);
+    let raw = written(&from, &subject, "FORCE Müller COMMAND HOLD\nEND ANYWAY", 8).replace("Date: ", odd);
+    bench.deliver(raw.as_bytes());
+    bench.pass();
     quiet_so_far(&bench, "odd names");
     let row = bench.office.store.game("strem-1").unwrap().unwrap();
     let hosted = table::open(TOYS, &bench.office.store, &row).unwrap();
     let lines = bundle(&bench.office.store, &row, hosted.as_ref(), &Asker::All).unwrap();
-    assert!(
-        lines.iter().any(|line| matches!(line, Line::Mail { message_id, .. } if message_id == "m7@players.example"))
-    );
+    for name in ["m7@players.example", "m8@players.example"] {
+        assert!(lines.iter().any(|line| matches!(line, Line::Mail { message_id, .. } if message_id == name)), "{name}");
+    }
+    assert!(lines.iter().any(|line| matches!(line, Line::Event { body, .. } if body.contains("Müller"))));
     assert_ne!(super::forgeries::scripts(&[lines]), [1], "the third party's script");
 }
 

@@ -4,16 +4,15 @@
 //! its view must be the same too; what differs first may only be something that the rules tell it, never an answer. Whole
 //! games reach the common orders; the cases reach all of them, and the test fails if a verb or a kind of event is not met.
 
+use super::twins::{Reader, leak, run};
 use estafette::cases::{self, Case};
-use estafette::dice::{Cup, Scope};
-use estafette::fog::{Fogged, SeatId, SideId, Viewer, see};
+use estafette::fog::{Fogged, SideId, Viewer, see};
 use estafette::orders::line;
+use estafette::rules::Ruleset;
 use estafette::rules::campaigns::Campaigns;
 use estafette::rules::campaigns::intel::Intel;
 use estafette::rules::campaigns::pieces::Pieces;
-use estafette::rules::cx::{Base, End, RecordOf, decide};
-use estafette::rules::journal::{By, Desk, Given, Journal};
-use estafette::rules::{Due, Record, Ruleset};
+use estafette::rules::cx::Base;
 use estafette::scenario;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,35 +21,7 @@ use std::path::Path;
 const FORMS: [&str; 3] = ["COUNTER", "GUNS", "SPECIAL"];
 /// What sets a board up: a case begins behind it, and nobody is told anything before.
 const SET_UP: [&str; 5] = ["flow Army", "flow ArmyApart", "flow ArmyNamed", "flow Leader", "flow Unit"];
-const LEGS_MAX: u32 = 60;
 const NOISES: u64 = 2;
-
-/// The case's dice, and for any other roll dice that follow from its name.
-struct Named<'a>(&'a BTreeMap<String, Vec<u32>>);
-
-impl Cup for Named<'_> {
-    fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
-        let key = match scope {
-            Scope::Public | Scope::Hidden => format!("{} {label} {n}", scope.text()),
-            Scope::Of(side) => format!("own {side} {label} {n}"),
-        };
-        let listed = self.0.get(&key).filter(|dice| dice.len() == count as usize);
-        let made = |die: u32| {
-            let mixed = key.bytes().fold(0x811c_9dc5 ^ die, |x, b| (x ^ u32::from(b)).wrapping_mul(0x0100_0193));
-            (mixed >> 8) % sides + 1
-        };
-        Some(listed.cloned().unwrap_or_else(|| (0..count).map(made).collect()))
-    }
-}
-
-/// What a side hears, in order.
-#[derive(Clone, Debug, PartialEq)]
-enum Heard {
-    /// A sighting or a roll: the rules tell it.
-    Told(String),
-    /// An outcome, a question, its view: what must follow from what it was told.
-    Answer(String),
-}
 
 #[derive(Default)]
 struct Reached {
@@ -60,109 +31,6 @@ struct Reached {
     changed: u32,
 }
 
-struct Play<'a> {
-    base: Base<Campaigns>,
-    journal: Journal,
-    desk: Desk,
-    cup: Named<'a>,
-    known: Vec<RecordOf<Campaigns>>,
-    dues: Vec<Due>,
-    side: &'a SideId,
-    heard: Vec<Heard>,
-    kinds: Vec<(usize, String)>,
-    legs: u32,
-}
-
-impl Play<'_> {
-    fn say(&mut self, no: u32, said: &str) {
-        if said == "deadline" {
-            for due in std::mem::take(&mut self.dues) {
-                match due.prompt {
-                    Some(ask) => self.give(&due.address, no, &ask.default),
-                    None => _ = self.journal.ended.insert(due.address),
-                }
-            }
-            return self.on();
-        }
-        let (seat, text) = said.split_once(": ").unwrap();
-        let seat = SeatId(seat.to_owned());
-        if let Some(due) = self.dues.iter().find(|d| d.seat == seat && d.prompt.is_some()).cloned() {
-            self.give(&due.address, no, text);
-            return self.on();
-        }
-        let Some(stage) = Campaigns::stage(&self.base.state) else { return };
-        let address = Journal::sheet(&seat, &stage.key);
-        if text == "END" {
-            self.journal.ended.insert(address);
-        } else {
-            self.give(&address, no, text);
-        }
-        self.on();
-    }
-
-    fn give(&mut self, address: &str, no: u32, text: &str) {
-        let given = Given::new(text.to_owned(), no, By::Seat("case".to_owned()));
-        self.journal.lines.entry(address.to_owned()).or_default().push(given);
-    }
-
-    fn on(&mut self) {
-        while self.legs > 0 && Campaigns::stage(&self.base.state).is_some() {
-            // A line that answers a question of the case may answer none here.
-            let Ok(leg) = decide::<Campaigns>(&self.base, &self.journal, &self.desk, &self.cup, &self.known) else {
-                self.legs = 0;
-                return;
-            };
-            for record in leg.records.iter().skip(self.known.len()) {
-                self.hear(record);
-            }
-            self.journal = leg.journal;
-            match leg.end {
-                End::Rest => {
-                    self.base = leg.after;
-                    self.known.clear();
-                    self.legs -= 1;
-                    self.look();
-                }
-                End::Stop(dues) => {
-                    self.known = leg.records;
-                    let asked = dues
-                        .iter()
-                        .filter(|d| Campaigns::seats(&self.base.state).contains(&(d.seat.clone(), self.side.clone())));
-                    self.heard.extend(asked.map(|due| Heard::Answer(format!("{:?}", due.prompt))));
-                    self.dues = dues;
-                    return;
-                }
-            }
-        }
-    }
-
-    fn look(&mut self) {
-        let mind = self.base.minds.iter().find(|(s, _)| s == self.side).map(|(_, m)| m).unwrap();
-        let v = see::<Campaigns>(&self.base.state, mind, Viewer::Side(self.side.clone())).into_parts().1;
-        let own = (&v.own, &v.at, v.turn, &v.weather, v.morale, &v.control, &v.sieges);
-        let seen = (&v.enemy, &v.enemy_centers, &v.enemy_sources, &v.damaged, &v.pontoons, &v.battles);
-        let built = (&v.trestles, &v.enemy_redoubts);
-        self.heard.push(Heard::Answer(format!("{own:?} {seen:?} {built:?}")));
-    }
-
-    fn hear(&mut self, record: &RecordOf<Campaigns>) {
-        match record {
-            Record::Rolled(roll) if roll.scope.open_to(self.side) => self.heard.push(Heard::Told(format!("{roll:?}"))),
-            Record::Rolled(_) => {}
-            Record::Line { seat, said, .. } => {
-                if Campaigns::seats(&self.base.state).contains(&(seat.clone(), self.side.clone())) {
-                    self.heard.push(Heard::Answer(format!("{said:?}")));
-                }
-            }
-            Record::Event { body, seen } => {
-                self.kinds.push((self.heard.len(), kind(&format!("{body:?}"))));
-                let mine = seen.iter().filter(|(side, _)| side == self.side);
-                self.heard.extend(mine.map(|(_, s)| Heard::Told(format!("{s:?}"))));
-            }
-        }
-    }
-}
-
 /// Chapter and kind of an event, from such words as `March(Marched { …`.
 fn kind(body: &str) -> String {
     let (chapter, rest) = body.split_once('(').unwrap_or((body, ""));
@@ -170,31 +38,13 @@ fn kind(body: &str) -> String {
     format!("{} {name}", chapter.to_ascii_lowercase())
 }
 
-fn run(base: Base<Campaigns>, case: &Case, side: &SideId) -> (Vec<Heard>, Vec<(usize, String)>) {
-    let mut desk = Desk::default();
-    for (seat, keys) in &case.doctrine {
-        keys.iter().for_each(|(key, value)| desk.set(&SeatId(seat.clone()), key, value));
-    }
-    let mut play = Play {
-        base,
-        journal: Journal::default(),
-        desk,
-        cup: Named(&case.dice),
-        known: Vec::new(),
-        dues: Vec::new(),
-        side,
-        heard: Vec::new(),
-        kinds: Vec::new(),
-        legs: case.legs.unwrap_or(LEGS_MAX),
-    };
-    play.look();
-    if case.say.is_empty() {
-        play.on();
-    }
-    for (no, said) in (1u32..).zip(&case.say) {
-        play.say(no, said);
-    }
-    (play.heard, play.kinds)
+const READER: Reader<Campaigns> = Reader { look, kind };
+
+fn look(v: &<Campaigns as Fogged>::View) -> String {
+    let own = (&v.own, &v.at, v.turn, &v.weather, v.morale, &v.control, &v.sieges);
+    let seen = (&v.enemy, &v.enemy_centers, &v.enemy_sources, &v.damaged, &v.pontoons, &v.battles);
+    let built = (&v.trestles, &v.enemy_redoubts);
+    format!("{own:?} {seen:?} {built:?}")
 }
 
 fn truth(state: &<Campaigns as Fogged>::State) -> BTreeMap<SideId, Pieces> {
@@ -223,18 +73,16 @@ fn twins(path: &Path, case: &Case, reached: &mut Reached) -> Vec<String> {
     let base = Campaigns::arrange(&files, before).unwrap();
     let mut leaks = Vec::new();
     for side in Campaigns::sides(&base.state) {
-        let (heard, kinds) = run(base.clone(), case, &side);
+        let (heard, kinds) = run(&READER, base.clone(), case, &side);
         let noises = (0..NOISES).map(|noise| Campaigns::scramble(&base.state, &base.minds, &side, noise));
         for (noise, state) in noises.chain(points_apart(&base, &side)).enumerate() {
             reached.pairs += 1;
             reached.changed += u32::from(truth(&state) != truth(&base.state));
-            let (other, _) = run(Base { state, ..base.clone() }, case, &side);
+            let (other, _) = run(&READER, Base { state, ..base.clone() }, case, &side);
             let same = heard.iter().zip(&other).take_while(|(a, b)| a == b).count();
             reached.events.extend(kinds.iter().filter(|(at, _)| *at <= same).map(|(_, kind)| kind.clone()));
-            if let (Some(Heard::Answer(a)), Some(Heard::Answer(b))) = (heard.get(same), other.get(same)) {
-                let at = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count().saturating_sub(60);
-                let part = |s: &str| s.chars().skip(at).take(240).collect::<String>();
-                leaks.push(format!("{}: {side}, noise {noise}:\n  {}\n  {}", case.id, part(a), part(b)));
+            if let Some(odd) = leak(&heard, &other, same) {
+                leaks.push(format!("{}: {side}, noise {noise}:{odd}", case.id));
                 break;
             }
         }

@@ -1,4 +1,4 @@
-//! The same for `brave_fellows` in fog: units out of sight stand elsewhere, face and feel otherwise; who is seen from afar is
+//! The same for `brave_fellows` in fog, with faces far off and without: units out of sight stand elsewhere, face and feel otherwise; who is seen from afar is
 //! another of his arm; what has come, is free, is wished for by the other side is changed.
 
 use super::{Board, TOUCHING, is_hex, run, wanted};
@@ -47,7 +47,11 @@ fn probes(game: &dyn Game, seat: &SeatId, noise: u64) -> Vec<(u32, String)> {
 #[test]
 fn what_no_unit_sees_changes_no_byte_of_a_mail() {
     let plan = |number: u64| {
-        let name = if number.is_multiple_of(2) { "durenstein-fog.yaml" } else { "teaching-fog.yaml" };
+        let name = match number % 4 {
+            0 => "durenstein-masked.yaml",
+            2 => "durenstein-fog.yaml",
+            _ => "teaching-fog.yaml",
+        };
         (Board { ruleset: "brave_fellows", name, probes }, 120)
     };
     // In a small battle nobody may be out of sight; what the other side wishes for is changed all the same.

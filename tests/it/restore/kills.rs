@@ -23,7 +23,10 @@ fn child() {
 }
 
 fn run(dir: &Path, file: &Path, env: (&str, &str)) -> Output {
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    run_by(Command::new(std::env::current_exe().unwrap()), dir, file, env)
+}
+
+fn run_by(mut command: Command, dir: &Path, file: &Path, env: (&str, &str)) -> Output {
     command.args(["--exact", "restore::kills::child", "--nocapture"]);
     command.env_remove("ESTAFETTE_FAIL").env_remove("ESTAFETTE_FAIL_COUNT");
     command.env(DIR, dir).env(FILE, file).env("ESTAFETTE_CLOCK", "2026-01-05T00:00:00Z").env(env.0, env.1);
@@ -119,4 +122,40 @@ fn killed_at_any_passage_a_restore_is_finished_by_running_it_again() {
         finished(dir, before, &what);
     }
     println!("killed at {} of {} passages, each finished by a second run", plans.len(), passed.len());
+}
+
+/// A disk that is full is one on which no file can grow beyond some length.
+#[cfg(unix)]
+#[test]
+fn a_restore_that_a_full_disk_breaks_off_says_its_cure_and_where_the_old_database_lies() {
+    let (office, _files, file) = office();
+    let before = Store::open(&office.path().join("estafette.db")).unwrap().mails_ever().unwrap();
+    let least = std::fs::metadata(&file).unwrap().len() / 512;
+    let mut broken_off = 0;
+    // In blocks of 512 bytes: the copy has room, and what is written into it then has not.
+    for blocks in (0..8).map(|n| least + n * 12) {
+        let what = format!("room for {blocks} blocks");
+        let dir = copied(office.path());
+        let mut shell = Command::new("sh");
+        // A process that ignores the signal gets an error from its write instead.
+        shell.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""));
+        shell.arg(std::env::current_exe().unwrap());
+        let done = run_by(shell, dir.path(), &file, ("ESTAFETTE_NOTHING", ""));
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        if done.status.success() {
+            continue;
+        }
+        if dir.path().join("estafette.restoring").exists() && dir.path().join("estafette.db").exists() {
+            for words in
+                ["make room on the disk", "run it again: estafette restore --dir", "What was there before lies in"]
+            {
+                assert!(said.contains(words), "{what}: {said}");
+            }
+            broken_off += 1;
+        }
+        let again = run(dir.path(), &file, ("ESTAFETTE_NOTHING", ""));
+        assert!(again.status.success(), "{what}: {}", String::from_utf8_lossy(&again.stderr));
+        finished(dir, before, &what);
+    }
+    assert!(broken_off > 1, "{broken_off} of 8");
 }

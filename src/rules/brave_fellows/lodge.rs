@@ -1,0 +1,151 @@
+//! 6.1, 9.2.3-9.2.5 Lodged sheets: what a side has written beforehand for an impulse of a leader, or for a column that
+//! musters. They are standing answers, so that they are written and changed at any time, and nobody else reads them.
+
+use super::ask::{self, What};
+use super::board::{COALITION, Force};
+use super::event::Event;
+use super::fatigue::At;
+use super::order::{Call, Order, may};
+use super::play;
+use super::state::{Segment, State};
+use super::view::View;
+use crate::fog::SideId;
+use crate::orders;
+use crate::rules::journal::Book;
+use crate::rules::{Outcome, Play};
+
+/// The key of the doctrine.
+pub(super) const KEY: &str = "LODGE";
+/// What stands between two lines.
+const THEN: &str = "then";
+/// Words with which a lodged line may begin.
+const VERBS: [&str; 13] = [
+    "activate",
+    "move",
+    "face",
+    "charge",
+    "leader",
+    "fire",
+    "melee",
+    "advance",
+    "enter",
+    "put",
+    "rearguard",
+    "loss",
+    "regroup",
+];
+
+/// A lodged sheet, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// Whose it is: a leader, or a column.
+    pub of: String,
+    /// Its lines.
+    pub lines: Vec<String>,
+}
+
+/// The lines of a setting: `[TURN n] line THEN line`; none where it is for another turn, or no sheet.
+fn lines(text: &str, turn: Option<u32>) -> Option<Vec<String>> {
+    let line = orders::line(0, text);
+    let mut words = line.words.iter().peekable();
+    if words.peek().is_some_and(|word| word.fold == "turn") {
+        words.next();
+        let wanted: u32 = words.next()?.text.parse().ok()?;
+        if turn.is_some_and(|turn| turn != wanted) {
+            return None;
+        }
+    }
+    let rest: Vec<&orders::Word> = words.collect();
+    let mut found = Vec::new();
+    for part in rest.split(|word| word.fold == THEN) {
+        let first = part.first()?;
+        if !VERBS.contains(&first.fold.as_str()) {
+            return None;
+        }
+        found.push(part.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Whether a setting can be lodged.
+pub(super) fn valid(text: &str) -> bool {
+    ["NONE", "PASS"].contains(&text) || lines(text, None).is_some()
+}
+
+/// Whom a side may lodge a sheet for: its leaders, and the columns that it deploys, by their printed names.
+pub(super) fn subjects(s: &State, side: &SideId) -> Vec<String> {
+    let own = s.board.chiefs.iter().filter(|(_, chief)| chief.side == *side).map(|(name, _)| name.clone());
+    let columns = [Force::II, Force::III].into_iter().filter(|_| side.0 == COALITION);
+    own.chain(columns.map(|force| force.name().to_owned())).collect()
+}
+
+/// 6.1.5 The first sheet whose leader may act, as the answer to the question that asks for one: `Gazan: line THEN line`,
+/// `PASS`, or `NONE`. A leader acts once a turn, and so is his sheet taken once.
+pub(super) fn next(v: &View, book: &Book) -> String {
+    let s = &v.state;
+    for (leader, text) in book.subjects(KEY) {
+        let call = Call { leaders: vec![leader.to_owned()], ..Call::default() };
+        let able = s.chief(leader).is_some() && may(s, &Order::Activate(call)).is_ok();
+        if let Some(lines) = lines(text, Some(s.turn)).filter(|_| able) {
+            return format!("{leader}: {}", lines.join(" THEN "));
+        }
+    }
+    if book.get(KEY) == Some("PASS") { "PASS".to_owned() } else { "NONE".to_owned() }
+}
+
+/// 9.2.3-9.2.5 The sheet for a column that musters, in the same form.
+pub(super) fn column(column: &str, book: &Book) -> String {
+    let text = book.get(&Book::key_for(KEY, column));
+    let lines = text.and_then(|text| lines(text, None));
+    lines.map_or_else(|| "NONE".to_owned(), |lines| format!("{column}: {}", lines.join(" THEN ")))
+}
+
+/// Reads such an answer.
+pub(super) fn read(text: &str) -> Option<Sheet> {
+    if text == "PASS" {
+        return Some(Sheet { of: String::new(), lines: vec!["PASS".to_owned()] });
+    }
+    let (of, rest) = text.split_once(": ")?;
+    Some(Sheet { of: of.to_owned(), lines: lines(rest, None)? })
+}
+
+/// 6.1 An impulse by a lodged sheet; whether there was one, and somebody acts by it or it is a pass.
+pub(super) fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<bool> {
+    if cx.state().segment > Segment::Activation {
+        return Ok(false);
+    }
+    let Some(mut sheet) = ask::lodged(cx, side, What::Lodged, "")? else { return Ok(false) };
+    cx.emit(Event::Taken { side: side.clone(), of: sheet.of.clone(), lines: sheet.lines.clone() });
+    if sheet.of.is_empty() {
+        return Ok(true);
+    }
+    if !sheet.lines.first().is_some_and(|line| line.to_lowercase().starts_with("activate")) {
+        sheet.lines.insert(0, format!("ACTIVATE {}", sheet.of));
+    }
+    for (no, line) in (1..).zip(&sheet.lines) {
+        if let Some(order) = cx.house(side, no, line) {
+            play::carry_out(cx, side, order)?;
+        }
+        if play::is_decided(cx) {
+            return Ok(true);
+        }
+    }
+    cx.outcome(Outcome::Done);
+    Ok(cx.state().segment > Segment::Activation)
+}
+
+/// 9.2.3-9.2.5 In fog a column is deployed by its lodged sheet, where there is one: a sheet that is opened would tell the
+/// French that it has mustered.
+pub(super) fn muster(cx: &mut At<'_>, force: Force) -> Play<()> {
+    let side: SideId = COALITION.into();
+    if let Some(sheet) = ask::lodged(cx, &side, What::Muster, force.name())? {
+        cx.emit(Event::Taken { side: side.clone(), of: sheet.of.clone(), lines: sheet.lines.clone() });
+        for (no, line) in (1..).zip(&sheet.lines) {
+            if let Some(order) = cx.house(&side, no, line) {
+                play::deploys(cx, &side, order);
+            }
+        }
+        cx.outcome(Outcome::Done);
+    }
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! A rule case played as it is written, and what one side hears of it, for any ruleset.
+
+use estafette::cases::Case;
+use estafette::dice::{Cup, Scope};
+use estafette::fog::{SeatId, SideId, Viewer, see};
+use estafette::rules::cx::{Base, End, RecordOf, decide};
+use estafette::rules::journal::{By, Desk, Given, Journal};
+use estafette::rules::{Due, Record, Ruleset};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+const LEGS_MAX: u32 = 60;
+
+/// The case's dice, and for any other roll dice that follow from its name.
+struct Named<'a>(&'a BTreeMap<String, Vec<u32>>);
+
+impl Cup for Named<'_> {
+    fn draw(&self, scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
+        let key = match scope {
+            Scope::Public | Scope::Hidden => format!("{} {label} {n}", scope.text()),
+            Scope::Of(side) => format!("own {side} {label} {n}"),
+        };
+        // A die that lies open in the case may be a side's own where the same is played in fog.
+        let listed = self.0.get(&key).or_else(|| self.0.get(&format!("public {label} {n}")));
+        let listed = listed.filter(|dice| dice.len() == count as usize);
+        let made = |die: u32| {
+            let mixed = key.bytes().fold(0x811c_9dc5 ^ die, |x, b| (x ^ u32::from(b)).wrapping_mul(0x0100_0193));
+            (mixed >> 8) % sides + 1
+        };
+        Some(listed.cloned().unwrap_or_else(|| (0..count).map(made).collect()))
+    }
+}
+
+/// What a side hears, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// A sighting or a roll: the rules tell it.
+    Told(String),
+    /// An outcome, a question, its view: what must follow from what it was told.
+    Answer(String),
+}
+
+/// How a ruleset's views and events are read.
+pub struct Reader<R: Ruleset> {
+    /// What a side's view shows.
+    pub look: fn(&R::View) -> String,
+    /// The kind of an event, from its words.
+    pub kind: fn(&str) -> String,
+}
+
+struct Play<'a, R: Ruleset> {
+    reader: &'a Reader<R>,
+    base: Base<R>,
+    journal: Journal,
+    desk: Desk,
+    cup: Named<'a>,
+    known: Vec<RecordOf<R>>,
+    dues: Vec<Due>,
+    side: &'a SideId,
+    heard: Vec<Heard>,
+    kinds: Vec<(usize, String)>,
+    legs: u32,
+}
+
+impl<R: Ruleset<Event: Debug, Sighting: Debug>> Play<'_, R> {
+    fn say(&mut self, no: u32, said: &str) {
+        if said == "deadline" {
+            for due in std::mem::take(&mut self.dues) {
+                match due.prompt {
+                    Some(ask) => self.give(&due.address, no, &ask.default),
+                    None => _ = self.journal.ended.insert(due.address),
+                }
+            }
+            return self.on();
+        }
+        let (seat, text) = said.split_once(": ").unwrap();
+        let seat = SeatId(seat.to_owned());
+        if let Some(due) = self.dues.iter().find(|d| d.seat == seat && d.prompt.is_some()).cloned() {
+            self.give(&due.address, no, text);
+            return self.on();
+        }
+        let Some(stage) = R::stage(&self.base.state) else { return };
+        let address = Journal::sheet(&seat, &stage.key);
+        if text == "END" {
+            self.journal.ended.insert(address);
+        } else {
+            self.give(&address, no, text);
+        }
+        self.on();
+    }
+
+    fn give(&mut self, address: &str, no: u32, text: &str) {
+        let given = Given::new(text.to_owned(), no, By::Seat("case".to_owned()));
+        self.journal.lines.entry(address.to_owned()).or_default().push(given);
+    }
+
+    fn on(&mut self) {
+        while self.legs > 0 && R::stage(&self.base.state).is_some() {
+            // A line that answers a question of the case may answer none here.
+            let Ok(leg) = decide::<R>(&self.base, &self.journal, &self.desk, &self.cup, &self.known) else {
+                self.legs = 0;
+                return;
+            };
+            for record in leg.records.iter().skip(self.known.len()) {
+                self.hear(record);
+            }
+            self.journal = leg.journal;
+            match leg.end {
+                End::Rest => {
+                    self.base = leg.after;
+                    self.known.clear();
+                    self.legs -= 1;
+                    self.look();
+                }
+                End::Stop(dues) => {
+                    self.known = leg.records;
+                    let asked = dues
+                        .iter()
+                        .filter(|d| R::seats(&self.base.state).contains(&(d.seat.clone(), self.side.clone())));
+                    self.heard.extend(asked.map(|due| Heard::Answer(format!("{:?}", due.prompt))));
+                    self.dues = dues;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn look(&mut self) {
+        let mind = self.base.minds.iter().find(|(s, _)| s == self.side).map(|(_, m)| m).unwrap();
+        let v = see::<R>(&self.base.state, mind, Viewer::Side(self.side.clone())).into_parts().1;
+        self.heard.push(Heard::Answer((self.reader.look)(&v)));
+    }
+
+    fn hear(&mut self, record: &RecordOf<R>) {
+        match record {
+            Record::Rolled(roll) if roll.scope.open_to(self.side) => self.heard.push(Heard::Told(format!("{roll:?}"))),
+            Record::Rolled(_) => {}
+            Record::Line { seat, said, .. } => {
+                if R::seats(&self.base.state).contains(&(seat.clone(), self.side.clone())) {
+                    self.heard.push(Heard::Answer(format!("{said:?}")));
+                }
+            }
+            Record::Event { body, seen } => {
+                self.kinds.push((self.heard.len(), (self.reader.kind)(&format!("{body:?}"))));
+                let mine = seen.iter().filter(|(side, _)| side == self.side);
+                self.heard.extend(mine.map(|(_, s)| Heard::Told(format!("{s:?}"))));
+            }
+        }
+    }
+}
+
+/// What a side hears of a case, and the kinds of its events, each with how much the side had heard before it.
+pub fn run<R: Ruleset<Event: Debug, Sighting: Debug>>(
+    reader: &Reader<R>,
+    base: Base<R>,
+    case: &Case,
+    side: &SideId,
+) -> (Vec<Heard>, Vec<(usize, String)>) {
+    let mut desk = Desk::default();
+    for (seat, keys) in &case.doctrine {
+        keys.iter().for_each(|(key, value)| desk.set(&SeatId(seat.clone()), key, value));
+    }
+    let mut play = Play {
+        reader,
+        base,
+        journal: Journal::default(),
+        desk,
+        cup: Named(&case.dice),
+        known: Vec::new(),
+        dues: Vec::new(),
+        side,
+        heard: Vec::new(),
+        kinds: Vec::new(),
+        legs: case.legs.unwrap_or(LEGS_MAX),
+    };
+    play.look();
+    if case.say.is_empty() {
+        play.on();
+    }
+    for (no, said) in (1u32..).zip(&case.say) {
+        play.say(no, said);
+    }
+    (play.heard, play.kinds)
+}
+
+/// The first thing that a side hears otherwise in the twin of a game, if that is an answer: what it was, and what it became.
+pub fn leak(heard: &[Heard], other: &[Heard], same: usize) -> Option<String> {
+    let (Some(Heard::Answer(a)), Some(Heard::Answer(b))) = (heard.get(same), other.get(same)) else { return None };
+    let at = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count().saturating_sub(60);
+    let part = |s: &str| s.chars().skip(at).take(240).collect::<String>();
+    Some(format!("\n  {}\n  {}", part(a), part(b)))
+}
