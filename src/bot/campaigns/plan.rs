@@ -14,8 +14,6 @@ const DAY: u32 = 6;
 const TURN: (u32, u32) = (8, 12);
 /// From this boldness on guards come from afar: it is the odds that are asked for, so that more is less bold.
 const CAREFUL: i32 = 92;
-/// From this stake on a guard comes from any distance, as long as it comes in time.
-const KEY: i32 = 3;
 /// Enemies of less SP are no prey for an army.
 const PREY: i32 = 4;
 /// Enemies within this many hexes of the army face it.
@@ -107,17 +105,16 @@ fn guards(mind: &Mind<'_>, free: &mut Vec<Body>, chief: Option<&LeaderId>) -> Ve
     let careful = mind.boldness >= CAREFUL;
     let mut tasks = Vec::new();
     for place in places {
-        let (dear, key) = (place.stake > 1, place.stake >= KEY);
+        let dear = place.stake > 1;
         let far = mind.far(place.hex);
         // Nobody can come there in time.
-        if far > mind.turns_left().min(if key { u32::MAX } else { 2 }) * TURN.0 {
+        if far > mind.turns_left().min(2) * TURN.0 {
             continue;
         }
         let need = need(mind, place.hex);
         let fit = |b: &&Body| b.sp <= most && Some(&b.leader) != chief;
         // Who comes must be there no later than the enemy, and be no trifle to him.
-        let comes =
-            |b: &Body| b.sp >= need && b.from.distance(place.hex) <= if careful || key { far.max(DAY) } else { DAY };
+        let comes = |b: &Body| b.sp >= need && b.from.distance(place.hex) <= if careful { far.max(DAY) } else { DAY };
         let near = |b: &&Body| b.from == place.hex || (dear && comes(b));
         let guard = free.iter().filter(fit).filter(near).min_by_key(|b| (b.from.distance(place.hex), b.sp));
         let Some(body) = guard.map(|b| b.leader.clone()).and_then(|leader| take(free, &leader)) else { continue };
