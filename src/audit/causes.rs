@@ -236,8 +236,8 @@ impl<'c> Causes<'c> {
                 fault(over && self.paused.is_some(), "no pause was to end by then")
             }
             "post.resume" => {
-                let ordered = matches!(self.told_by(at), Some(Command::Time(TimeCommand::Resume)));
-                let ordered = ordered && why == due::GOES_ON;
+                let ordered =
+                    why == due::GOES_ON && matches!(self.told_by(at), Some(Command::Time(TimeCommand::Resume)));
                 fault(ordered && self.paused.is_some(), "no order in the ledger behind it says so, or the clock ran")
             }
             "post.extend" => {

@@ -10,6 +10,11 @@ pub(super) fn text<'b>(body: &'b Value, name: &str) -> &'b str {
     body.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// The seats that the first entry of a chain names, umpires behind those who play.
+pub(super) fn seats(game: &Value) -> impl Iterator<Item = &str> {
+    game.get("seats").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
 /// A mail as an entry of the chain names it: direction, seat, Message-ID and digest.
 pub(super) fn mail_of(body: &str) -> [String; 4] {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
@@ -29,8 +34,6 @@ pub(super) fn game_in_chain(game: &GameLine, lines: &[Line], found: &mut Finding
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     let text = |name: &str| text(&body, name);
     let version = body.get("version").map(ToString::to_string).unwrap_or_default();
-    let seats: Vec<&str> =
-        body.get("seats").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let facts = [
         ("id", game.id == text("id")),
         ("ruleset", game.ruleset == text("ruleset")),
@@ -38,7 +41,7 @@ pub(super) fn game_in_chain(game: &GameLine, lines: &[Line], found: &mut Finding
         ("scenario", game.scenario == text("scenario")),
         ("tempo", game.tempo == text("tempo")),
         // Umpires stand behind the playing seats.
-        ("list of seats", seats.iter().take(game.seats.len()).eq(&game.seats)),
+        ("list of seats", seats(&body).take(game.seats.len()).eq(&game.seats)),
     ];
     for (what, _) in facts.iter().filter(|(_, same)| !same) {
         found.faults.push(format!("the game's {what} is not that of the chain"));

@@ -124,8 +124,8 @@ fn fields(chain: &[Read<'_>], found: &mut Findings) {
         if *known == "*" {
             continue;
         }
-        let named = |field: &str| field.strip_suffix('?').unwrap_or(field).to_owned();
-        if let Some(odd) = body.keys().find(|field| !known.split(' ').any(|known| named(known) == **field)) {
+        let knows = |field: &&String| known.split(' ').any(|known| known.trim_end_matches('?') == field.as_str());
+        if let Some(odd) = body.keys().find(|field| !knows(field)) {
             found.faults.push(format!("entry {seq} ({kind}) has a field {odd}, which it may not have"));
         }
         if let Some(lacks) = known.split(' ').find(|field| !field.ends_with('?') && !body.contains_key(*field)) {
@@ -220,18 +220,31 @@ fn programs(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Fin
     }
 }
 
-/// The seeds that were told are those of the bundle, every scope of a slot at once.
+/// The seeds that were told are those of the bundle: for each slot every scope at once and in order, nothing is rolled with
+/// them after that, and none is told when the game is over.
 fn seeds(game: &GameLine, lines: &[Line], chain: &[Read<'_>], found: &mut Findings) {
+    let scopes: Vec<&str> = ["public"].into_iter().chain(game.sides.iter().map(String::as_str)).collect();
     let mut told: BTreeMap<u64, BTreeMap<&str, &str>> = BTreeMap::new();
-    for Read { seq, body, .. } in chain.iter().filter(|entry| entry.kind == "post.seed") {
-        let slot = body.get("slot").and_then(Value::as_u64).unwrap_or(u64::MAX);
-        if told.entry(slot).or_default().insert(text(body, "scope"), text(body, "seed")).is_some() {
-            found.faults.push(format!("entry {seq} tells a seed that was told before"));
+    let mut over = false;
+    for Read { seq, slot, kind, body, .. } in chain {
+        match *kind {
+            "post.over" => over = true,
+            "post.seed" => {
+                let slot = body.get("slot").and_then(Value::as_u64).unwrap_or(u64::MAX);
+                let (told, scope) = (told.entry(slot).or_default(), text(body, "scope"));
+                if over || scopes.get(told.len()) != Some(&scope) {
+                    found.faults.push(format!("entry {seq}: a seed is told out of its turn"));
+                }
+                told.insert(scope, text(body, "seed"));
+            }
+            "roll" if told.contains_key(&u64::from(*slot)) => {
+                found.faults.push(format!("entry {seq}: its seed had been told before it was rolled"));
+            }
+            _ => {}
         }
     }
-    let scopes: BTreeSet<&str> = game.sides.iter().map(String::as_str).chain(["public"]).collect();
     for (slot, seeds) in &told {
-        if !seeds.keys().eq(&scopes) {
+        if seeds.len() != scopes.len() {
             found.faults.push(format!("the seeds of slot {slot} were not told for each side"));
         }
     }

@@ -5,7 +5,7 @@
 //! reason, and the ledger's entry behind it the time, the words, and whether he sat at the console. Together they say all
 //! that such an entry would, and the input is compared when the game is played again.
 
-use super::chain::text;
+use super::chain::{seats, text};
 use super::entries::Read;
 use super::orders::{Mails, bare};
 use super::verify::Findings;
@@ -149,8 +149,8 @@ fn chosen(before: Option<&Read<'_>>, body: &Value) -> Option<&'static str> {
 
 /// The umpires' seats, as the game names them behind those of the players.
 pub(super) fn umpires<'c>(game: &GameLine, chain: &'c [Read<'_>]) -> Vec<&'c str> {
-    let seats = chain.first().and_then(|entry| entry.body.get("seats")).and_then(Value::as_array);
-    seats.into_iter().flatten().skip(game.seats.len()).filter_map(Value::as_str).filter(|s| is_umpire(s)).collect()
+    let seats = chain.first().into_iter().flat_map(|entry| seats(&entry.body));
+    seats.skip(game.seats.len()).filter(|s| is_umpire(s)).collect()
 }
 
 /// The sides that an entry in the ledger says that it touches.

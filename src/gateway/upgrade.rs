@@ -16,9 +16,6 @@ use std::path::{Path, PathBuf};
 /// Under which mark the post office keeps which program served it last.
 const SERVED_BY: &str = "served by";
 
-/// What to do about rows that are at odds.
-const RESTORE: &str = "Restore a backup; `estafette audit` says more";
-
 /// What becomes of one game.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Foreseen {
@@ -109,10 +106,8 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
         return Ok((false, format!("cannot go on: {why}")));
     }
     if row.state == GameState::Forming {
-        return Ok(match at_odds(store, row, hosted.as_ref(), entries)? {
-            Some(why) => (false, format!("cannot go on: {why}.  {RESTORE}")),
-            None => (true, "is being formed, and goes on".to_owned()),
-        });
+        let odd = at_odds(store, row, hosted.as_ref(), entries)?;
+        return Ok(odd.map_or_else(|| (true, "is being formed, and goes on".to_owned()), |said| (false, said)));
     }
     let log = store.log(&row.id, 1)?;
     let entries_of = |log: &[store::LogEntry]| -> Vec<(u32, String, String)> {
@@ -127,12 +122,11 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
     } else {
         format!("  Read otherwise from its next rest point on, and told to all: {}", changed.join(", "))
     };
-    let again = hosted.replay(&entries_of(&log));
-    if let (Ok(_), Some(why)) = (&again, at_odds(store, row, hosted.as_ref(), entries)?) {
-        return Ok((false, format!("cannot go on: {why}.  {RESTORE}")));
-    }
-    Ok(match again {
-        Ok(_) => (true, format!("goes on; what was played comes out the same.{news}")),
+    Ok(match hosted.replay(&entries_of(&log)) {
+        Ok(_) => match at_odds(store, row, hosted.as_ref(), entries)? {
+            Some(said) => (false, said),
+            None => (true, format!("goes on; what was played comes out the same.{news}")),
+        },
         Err(otherwise) => {
             let turn = log.get(otherwise.at).map_or(0, |entry| entry.slot);
             let said = format!(
@@ -145,24 +139,26 @@ fn of_game(store: &Store, row: &store::Game, entries: &'static [Entry]) -> Resul
     })
 }
 
-/// What of a game's rows is at odds with its chain, such as a notice, a nonce or an epoch that is gone.
+/// What of a game's rows is at odds with its chain, such as a notice, a nonce or an epoch that is gone; as a sentence with the
+/// cure.
 fn at_odds(
     store: &Store,
     row: &store::Game,
     hosted: &dyn Game,
     entries: &'static [Entry],
 ) -> Result<Option<String>, OfficeError> {
-    let lines = bundle(store, row, hosted, &Asker::All)?;
     // Tags and Message-IDs follow from the epoch of the row, and a bundle has that of the chain alone.
     let mut restores = store.log_of_kind(&row.id, "post.restored", 1)?;
     restores.extend(store.log_of_kind(&row.id, "post.epoch", 1)?);
     let last = restores.into_iter().max_by_key(|entry| entry.seq);
     let last = last.and_then(|entry| serde_json::from_str::<serde_json::Value>(&entry.body).ok());
     let epoch = last.as_ref().and_then(|body| body.get("epoch")?.as_str()).unwrap_or_default();
-    if epoch != row.epoch {
-        return Ok(Some("its epoch is not that of its last restore".to_owned()));
-    }
-    Ok(verify(&lines, entries).faults.into_iter().next())
+    let why = if epoch == row.epoch {
+        verify(&bundle(store, row, hosted, &Asker::All)?, entries).faults.into_iter().next()
+    } else {
+        Some("its epoch is not that of its last restore".to_owned())
+    };
+    Ok(why.map(|why| format!("cannot go on: {why}.  Restore a backup; `estafette audit` says more")))
 }
 
 /// Copies the database before another program than the one that served it last changes anything. A database that cannot be

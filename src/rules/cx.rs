@@ -3,7 +3,7 @@
 pub mod trial;
 
 use super::journal::{By, Desk, Given, Journal};
-use super::{Due, Outcome, Play, Record, Ruleset, Stop};
+use super::{Due, Outcome, Play, Record, Ruleset, Stop, Upshot};
 use crate::dice::{Cup, Label, Roll, Scope};
 use crate::fog::{Pass, SeatId, SideId, Viewer, see};
 use crate::orders;
@@ -331,6 +331,16 @@ impl<R: Ruleset> Cx<'_, R> {
         self.line = Some((self.seat_of(side), given));
         let read = orders::bind(R::verbs(), &self.view(side), &orders::line(no, text));
         read.map_err(|fault| self.close_line(fault.into())).ok()
+    }
+
+    /// What became of the last line: of one that still is carried out, that it was done.
+    pub fn upshot(&mut self) -> Upshot {
+        self.close_line(Outcome::Done);
+        let of_line = |record: &RecordOf<R>| match record {
+            Record::Line { upshot, .. } => Some(upshot.clone()),
+            Record::Event { .. } | Record::Rolled(_) => None,
+        };
+        self.records.iter().rev().find_map(of_line).unwrap_or(Upshot::Done)
     }
 
     /// Waits for the END of sealed sheets of several seats, without looking at a line of them.

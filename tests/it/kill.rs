@@ -283,7 +283,16 @@ fn last(dir: &Path, seat: &str) -> Mail {
     mails.into_iter().rfind(|mail| mail.to == to).unwrap()
 }
 
-/// A disk that is full is a disk on which no file can grow beyond some length.
+/// This program on a disk that is full: one on which no file can grow beyond so many blocks of 512 bytes.
+#[cfg(unix)]
+pub fn with_room(blocks: u64) -> Command {
+    let mut shell = Command::new("sh");
+    // A process that ignores the signal gets an error from its write instead.
+    shell.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""));
+    shell.arg(std::env::current_exe().unwrap());
+    shell
+}
+
 #[cfg(unix)]
 #[test]
 fn where_the_disk_is_full_the_post_stops_and_goes_on_when_there_is_room() {
@@ -299,10 +308,7 @@ fn where_the_disk_is_full_the_post_stops_and_goes_on_when_there_is_room() {
     // In blocks of 512 bytes, from no room at all.
     for blocks in (0..24).map(|n| most * n / 20) {
         let run = |dir: &Path| {
-            let mut shell = Command::new("sh");
-            // A process that ignores the signal gets an error from its write instead.
-            shell.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""));
-            shell.arg(std::env::current_exe().unwrap());
+            let mut shell = with_room(blocks);
             dressed(&mut shell, dir, START);
             shell.output().unwrap()
         };

@@ -4,6 +4,7 @@ use super::board::Force;
 use super::state::{At, Charge, Fate, Freed, Mood, Segment, Shock, State, Unit, Wish, Won};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::rules::Upshot;
 use crate::rules::tactical::sum::Sum;
 use serde::{Deserialize, Serialize};
 
@@ -112,6 +113,8 @@ pub enum Event {
     Hurt { leader: String, until: Option<u32> },
     /// 6.1, 9.2.3 A side acts by a sheet that it has lodged: for a leader, for a column, or to pass.
     Taken { side: SideId, of: String, lines: Vec<String> },
+    /// 6.1, 9.2.3 A line of such a sheet that was not carried out, and what became of it.
+    Missed { side: SideId, line: String, upshot: Upshot },
     /// 3.0 A side passes.
     Passed { side: SideId },
     /// 3.0 An impulse is over.
@@ -194,7 +197,7 @@ pub fn apply(s: &mut State, e: &Event) {
             (rider.hex, rider.rode) = (Some(*to), true);
         }
         Event::Followed { leader, to } => s.leaders.entry(leader.clone()).or_default().hex = Some(*to),
-        Event::Checked { .. } | Event::Risked { .. } | Event::Taken { .. } => {}
+        Event::Checked { .. } | Event::Risked { .. } | Event::Taken { .. } | Event::Missed { .. } => {}
         Event::Became { unit, mood } => change(s, unit, |u| u.mood = *mood),
         Event::Fell { unit, how } => {
             change(s, unit, |u| (u.hex, u.gone, u.active) = (None, Some(*how), false));

@@ -91,6 +91,7 @@ pub(super) fn apply(s: &mut State, e: &Event) {
         | Event::Went { .. }
         | Event::Hurt { .. }
         | Event::Taken { .. }
+        | Event::Missed { .. }
         | Event::Passed { .. }
         | Event::Ended { .. }
         | Event::Recovering

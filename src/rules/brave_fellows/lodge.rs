@@ -12,7 +12,7 @@ use super::view::View;
 use crate::fog::SideId;
 use crate::orders;
 use crate::rules::journal::Book;
-use crate::rules::{Outcome, Play};
+use crate::rules::{Play, Upshot};
 
 /// The key of the doctrine.
 pub(super) const KEY: &str = "LODGE";
@@ -126,12 +126,20 @@ pub(super) fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<bool> {
         if let Some(order) = cx.house(side, no, line) {
             play::carry_out(cx, side, order)?;
         }
+        missed(cx, side, line);
         if play::is_decided(cx) {
             return Ok(true);
         }
     }
-    cx.outcome(Outcome::Done);
     Ok(cx.state().segment > Segment::Activation)
+}
+
+/// 6.1 Who has lodged a line that is not carried out is told so: he wrote no mail that could answer it.
+fn missed(cx: &mut At<'_>, side: &SideId, line: &str) {
+    let upshot = cx.upshot();
+    if upshot != Upshot::Done {
+        cx.emit(Event::Missed { side: side.clone(), line: line.to_owned(), upshot });
+    }
 }
 
 /// 9.2.3-9.2.5 In fog a column is deployed by its lodged sheet, where there is one: a sheet that is opened would tell the
@@ -144,8 +152,8 @@ pub(super) fn muster(cx: &mut At<'_>, force: Force) -> Play<()> {
             if let Some(order) = cx.house(&side, no, line) {
                 play::deploys(cx, &side, order);
             }
+            missed(cx, &side, line);
         }
-        cx.outcome(Outcome::Done);
     }
     Ok(())
 }

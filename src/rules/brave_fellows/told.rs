@@ -211,7 +211,7 @@ pub fn sight_of(before: &State, e: &Event, after: &State, mind: &Intel, to: &Sid
         let own = |side: &SideId| side == to;
         return match e {
             // 5.3.2, 8.3.2 What it wants is its own, and so is what it has lodged.
-            Event::Wished { side, .. } | Event::Taken { side, .. } if !own(side) => None,
+            Event::Wished { side, .. } | Event::Taken { side, .. } | Event::Missed { side, .. } if !own(side) => None,
             _ => Some(Sighting::Open(e.clone())),
         };
     }
@@ -302,7 +302,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
         | Event::Crossed { .. }
         | Event::Salvo { .. }
         | Event::Stalled { .. } => l.of(COALITION, e),
-        Event::Wished { side, .. } | Event::Taken { side, .. } => l.of(&side.0, e),
+        Event::Wished { side, .. } | Event::Taken { side, .. } | Event::Missed { side, .. } => l.of(&side.0, e),
         Event::Razed { hex } => (to.0 == FRENCH || eyes::sees(after, to, *hex)).then(|| e.clone()),
         Event::Activated { side, .. } if side == to => Some(e.clone()),
         // Whose impulse it is, is no secret.

@@ -4,8 +4,8 @@
 //! its view must be the same too; what differs first may only be something that the rules tell it, never an answer. Whole
 //! games reach the common orders; the cases reach all of them, and the test fails if a verb or a kind of event is not met.
 
-use super::twins::{Reader, leak, run};
-use estafette::cases::{self, Case};
+use super::twins::{Reached, Reader, declared};
+use estafette::cases;
 use estafette::fog::{Fogged, SideId, Viewer, see};
 use estafette::orders::line;
 use estafette::rules::Ruleset;
@@ -22,14 +22,6 @@ const FORMS: [&str; 3] = ["COUNTER", "GUNS", "SPECIAL"];
 /// What sets a board up: a case begins behind it, and nobody is told anything before.
 const SET_UP: [&str; 5] = ["flow Army", "flow ArmyApart", "flow ArmyNamed", "flow Leader", "flow Unit"];
 const NOISES: u64 = 2;
-
-#[derive(Default)]
-struct Reached {
-    events: BTreeSet<String>,
-    verbs: BTreeSet<String>,
-    pairs: u32,
-    changed: u32,
-}
 
 /// Chapter and kind of an event, from such words as `March(Marched { …`.
 fn kind(body: &str) -> String {
@@ -66,50 +58,14 @@ fn points_apart(base: &Base<Campaigns>, side: &SideId) -> Option<<Campaigns as F
     other(ap + 1).or_else(|| other(ap - 1))
 }
 
-/// Plays a case with all changed that a side may not know; what it hears otherwise, if that is an answer.
-fn twins(path: &Path, case: &Case, reached: &mut Reached) -> Vec<String> {
-    let files = scenario::files(path).unwrap();
-    let before = serde_json::to_value(&case.before).unwrap();
-    let base = Campaigns::arrange(&files, before).unwrap();
-    let mut leaks = Vec::new();
-    for side in Campaigns::sides(&base.state) {
-        let (heard, kinds) = run(&READER, base.clone(), case, &side);
-        let noises = (0..NOISES).map(|noise| Campaigns::scramble(&base.state, &base.minds, &side, noise));
-        for (noise, state) in noises.chain(points_apart(&base, &side)).enumerate() {
-            reached.pairs += 1;
-            reached.changed += u32::from(truth(&state) != truth(&base.state));
-            let (other, _) = run(&READER, Base { state, ..base.clone() }, case, &side);
-            let same = heard.iter().zip(&other).take_while(|(a, b)| a == b).count();
-            reached.events.extend(kinds.iter().filter(|(at, _)| *at <= same).map(|(_, kind)| kind.clone()));
-            if let Some(odd) = leak(&heard, &other, same) {
-                leaks.push(format!("{}: {side}, noise {noise}:{odd}", case.id));
-                break;
-            }
-        }
-    }
-    for said in &case.say {
-        let verb = said.split_once(": ").and_then(|(_, text)| text.split_whitespace().next());
-        reached.verbs.extend(verb.map(str::to_owned));
-    }
-    leaks
-}
-
 /// Kinds of events as the chapters declare them.
-fn declared() -> BTreeSet<String> {
+fn of_chapters() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/campaigns");
-    let mut found = BTreeSet::new();
-    for chapter in ["flow", "admin", "organization", "march", "combat"] {
+    let kinds = |chapter: &'static str| {
         let text = std::fs::read_to_string(root.join(chapter).join("event.rs")).unwrap();
-        let body = text.split_once("pub enum Event {").unwrap().1.split_once("\n}").unwrap().0;
-        for line in body.lines().filter(|l| l.starts_with("    ") && !l.starts_with("     ")) {
-            let name: String = line.trim().chars().take_while(char::is_ascii_alphanumeric).collect();
-            if name.is_empty() {
-                continue;
-            }
-            found.insert(format!("{chapter} {name}"));
-        }
-    }
-    found
+        declared(&text).into_iter().map(move |name| format!("{chapter} {name}"))
+    };
+    ["flow", "admin", "organization", "march", "combat"].into_iter().flat_map(kinds).collect()
 }
 
 #[test]
@@ -121,7 +77,14 @@ fn no_rule_case_answers_a_side_by_what_it_may_not_know() {
         let file = cases::read(&path).unwrap();
         for case in &file.cases {
             let scenario = case.scenario.as_ref().unwrap_or(&file.scenario);
-            leaks.extend(twins(&root.join(scenario), case, &mut reached));
+            let files = scenario::files(&root.join(scenario)).unwrap();
+            let base = Campaigns::arrange(&files, serde_json::to_value(&case.before).unwrap()).unwrap();
+            let worlds = |side: &SideId| {
+                let noises = (0..NOISES).map(|noise| Campaigns::scramble(&base.state, &base.minds, side, noise));
+                noises.chain(points_apart(&base, side)).collect()
+            };
+            let own = truth(&base.state);
+            leaks.extend(reached.twins(&READER, &base, (case, &case.id), worlds, |state| truth(state) != own));
         }
     }
     assert!(leaks.is_empty(), "{} leaks\n{}", leaks.len(), leaks.join("\n"));
@@ -129,6 +92,6 @@ fn no_rule_case_answers_a_side_by_what_it_may_not_know() {
     let verbs: BTreeSet<String> = Campaigns::verbs().iter().map(|v| v.word.to_owned()).collect();
     let missed: Vec<_> = verbs.difference(&reached.verbs).filter(|verb| !FORMS.contains(&verb.as_str())).collect();
     assert!(missed.is_empty(), "verbs that no case reaches: {missed:?}");
-    let missed: Vec<_> = declared().difference(&reached.events).cloned().collect();
+    let missed: Vec<_> = of_chapters().difference(&reached.events).cloned().collect();
     assert_eq!(missed, SET_UP, "kinds of events that were not reached, and those that cannot be");
 }

@@ -6,7 +6,7 @@ use estafette::fog::{SeatId, SideId, Viewer, see};
 use estafette::rules::cx::{Base, End, RecordOf, decide};
 use estafette::rules::journal::{By, Desk, Given, Journal};
 use estafette::rules::{Due, Record, Ruleset};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 const LEGS_MAX: u32 = 60;
@@ -150,7 +150,7 @@ impl<R: Ruleset<Event: Debug, Sighting: Debug>> Play<'_, R> {
 }
 
 /// What a side hears of a case, and the kinds of its events, each with how much the side had heard before it.
-pub fn run<R: Ruleset<Event: Debug, Sighting: Debug>>(
+fn run<R: Ruleset<Event: Debug, Sighting: Debug>>(
     reader: &Reader<R>,
     base: Base<R>,
     case: &Case,
@@ -183,8 +183,69 @@ pub fn run<R: Ruleset<Event: Debug, Sighting: Debug>>(
     (play.heard, play.kinds)
 }
 
+/// What the cases of a ruleset reached.
+#[derive(Default)]
+pub struct Reached {
+    /// Kinds of events that came while both games were the same to the side.
+    pub events: BTreeSet<String>,
+    /// First words of the lines that were said.
+    pub verbs: BTreeSet<String>,
+    /// Games that were played beside their twins.
+    pub pairs: u32,
+    /// Twins that were another game in truth.
+    pub changed: u32,
+    /// Things that were heard the same in both.
+    pub same: usize,
+}
+
+impl Reached {
+    /// Plays a case beside itself from other worlds, in each of which one side knows the same: what it hears otherwise, if
+    /// that is an answer.
+    pub fn twins<R: Ruleset<Event: Debug, Sighting: Debug>>(
+        &mut self,
+        reader: &Reader<R>,
+        base: &Base<R>,
+        (case, named): (&Case, &str),
+        worlds: impl Fn(&SideId) -> Vec<R::State>,
+        differs: impl Fn(&R::State) -> bool,
+    ) -> Vec<String>
+    where
+        Base<R>: Clone,
+    {
+        let mut leaks = Vec::new();
+        for side in R::sides(&base.state) {
+            let (heard, kinds) = run(reader, base.clone(), case, &side);
+            for (noise, state) in worlds(&side).into_iter().enumerate() {
+                self.pairs += 1;
+                self.changed += u32::from(differs(&state));
+                let (other, _) = run(reader, Base { state, ..base.clone() }, case, &side);
+                let same = heard.iter().zip(&other).take_while(|(a, b)| a == b).count();
+                self.same += same;
+                self.events.extend(kinds.iter().filter(|(at, _)| *at <= same).map(|(_, kind)| kind.clone()));
+                if let Some(odd) = leak(&heard, &other, same) {
+                    leaks.push(format!("{named}: {side}, noise {noise}:{odd}"));
+                    break;
+                }
+            }
+        }
+        for said in &case.say {
+            let verb = said.split_once(": ").and_then(|(_, text)| text.split_whitespace().next());
+            self.verbs.extend(verb.map(str::to_owned));
+        }
+        leaks
+    }
+}
+
+/// The kinds of events that a source file declares.
+pub fn declared(text: &str) -> BTreeSet<String> {
+    let body = text.split_once("pub enum Event {").unwrap().1.split_once("\n}").unwrap().0;
+    let lines = body.lines().filter(|l| l.starts_with("    ") && !l.starts_with("     "));
+    let names = lines.map(|line| line.trim().chars().take_while(char::is_ascii_alphanumeric).collect::<String>());
+    names.filter(|name| !name.is_empty()).collect()
+}
+
 /// The first thing that a side hears otherwise in the twin of a game, if that is an answer: what it was, and what it became.
-pub fn leak(heard: &[Heard], other: &[Heard], same: usize) -> Option<String> {
+fn leak(heard: &[Heard], other: &[Heard], same: usize) -> Option<String> {
     let (Some(Heard::Answer(a)), Some(Heard::Answer(b))) = (heard.get(same), other.get(same)) else { return None };
     let at = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count().saturating_sub(60);
     let part = |s: &str| s.chars().skip(at).take(240).collect::<String>();

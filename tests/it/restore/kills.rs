@@ -2,6 +2,7 @@
 
 use super::{clock, closed, flat, nothing_came_twice, two_games};
 use crate::gateway::bench::{Bench, Mail, START, TOYS, copied};
+use crate::kill::with_room;
 use estafette::gateway::Office;
 use estafette::store::Store;
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,7 +125,6 @@ fn killed_at_any_passage_a_restore_is_finished_by_running_it_again() {
     println!("killed at {} of {} passages, each finished by a second run", plans.len(), passed.len());
 }
 
-/// A disk that is full is one on which no file can grow beyond some length.
 #[cfg(unix)]
 #[test]
 fn a_restore_that_a_full_disk_breaks_off_says_its_cure_and_where_the_old_database_lies() {
@@ -132,15 +132,11 @@ fn a_restore_that_a_full_disk_breaks_off_says_its_cure_and_where_the_old_databas
     let before = Store::open(&office.path().join("estafette.db")).unwrap().mails_ever().unwrap();
     let least = std::fs::metadata(&file).unwrap().len() / 512;
     let mut broken_off = 0;
-    // In blocks of 512 bytes: the copy has room, and what is written into it then has not.
+    // The copy has room, and what is written into it then has not.
     for blocks in (0..8).map(|n| least + n * 12) {
         let what = format!("room for {blocks} blocks");
         let dir = copied(office.path());
-        let mut shell = Command::new("sh");
-        // A process that ignores the signal gets an error from its write instead.
-        shell.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""));
-        shell.arg(std::env::current_exe().unwrap());
-        let done = run_by(shell, dir.path(), &file, ("ESTAFETTE_NOTHING", ""));
+        let done = run_by(with_room(blocks), dir.path(), &file, ("ESTAFETTE_NOTHING", ""));
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         if done.status.success() {
             continue;
