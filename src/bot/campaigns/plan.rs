@@ -2,6 +2,7 @@
 //! win and else stands together (¶137-146, 302-313, 411-416).
 
 use super::Mind;
+use super::aims::Place;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::combat::field;
@@ -16,6 +17,10 @@ const TURN: (u32, u32) = (8, 12);
 const CAREFUL: i32 = 92;
 /// Enemies of less SP are no prey for an army.
 const PREY: i32 = 4;
+/// Nor are those of less than one part of this many of its own SP, but where a place or the own line is near.
+const SMALL: i32 = 6;
+/// SP that a task may get above twice of what it needs.
+const TRIFLE: i32 = 4;
 /// Enemies within this many hexes of the army face it.
 const BEFORE: u32 = 12;
 /// No more than one part of this many of all SP is sent after places.
@@ -75,7 +80,9 @@ pub fn tasks(mind: &Mind<'_>) -> Vec<(Body, Task)> {
     let chief = free.iter().max_by_key(|b| (b.span, b.sp)).map(|b| b.leader.clone());
     let mut tasks = guards(mind, &mut free, chief.as_ref());
     tasks.extend(takers(mind, &mut free, chief.as_ref()));
-    tasks.extend(army(mind, free));
+    let goal = |task: &Task| if let Task::Take(hex) = task { Some(*hex) } else { None };
+    let sought: Vec<Hex> = tasks.iter().filter_map(|(_, task)| goal(task)).collect();
+    tasks.extend(army(mind, free, &sought));
     tasks
 }
 
@@ -96,11 +103,12 @@ fn take(free: &mut Vec<Body>, leader: &LeaderId) -> Option<Body> {
     Some(free.remove(at))
 }
 
-/// One small force for each place that is endangered: who stands there stays, and where much is at stake one comes.
+/// One small force for each place that is endangered: who stands there stays, and where much is at stake one comes. The
+/// less is at stake, the smaller it is; what would win a battle elsewhere guards nothing.
 fn guards(mind: &Mind<'_>, free: &mut Vec<Body>, chief: Option<&LeaderId>) -> Vec<(Body, Task)> {
     let mut places: Vec<_> = mind.places().into_iter().filter(|p| p.stake > 0).collect();
     places.sort_by_key(|p| (-p.stake, p.hex));
-    let most = free.iter().map(|b| b.sp).sum::<i32>() / 4;
+    let all: i32 = free.iter().map(|b| b.sp).sum();
     // The bolder it is, the less it detaches.
     let careful = mind.boldness >= CAREFUL;
     let mut tasks = Vec::new();
@@ -108,10 +116,11 @@ fn guards(mind: &Mind<'_>, free: &mut Vec<Body>, chief: Option<&LeaderId>) -> Ve
         let dear = place.stake > 1;
         let far = mind.far(place.hex);
         // Nobody can come there in time.
-        if far > mind.turns_left().min(2) * TURN.0 {
+        if far > BEFORE.min(mind.turns_left() * TURN.0) {
             continue;
         }
         let need = need(mind, place.hex);
+        let most = (all * place.stake.min(3) / 12).min(need * 2 + TRIFLE);
         let fit = |b: &&Body| b.sp <= most && Some(&b.leader) != chief;
         // Who comes must be there no later than the enemy, and be no trifle to him.
         let comes = |b: &Body| b.sp >= need && b.from.distance(place.hex) <= if careful { far.max(DAY) } else { DAY };
@@ -145,7 +154,7 @@ fn takers(mind: &Mind<'_>, free: &mut Vec<Body>, chief: Option<&LeaderId>) -> Ve
             for body in free.iter().filter(|b| Some(&b.leader) != chief) {
                 let far = body.from.distance(place.hex);
                 let turns = far.div_ceil(if body.column.all_horse() { TURN.1 } else { TURN.0 });
-                let dear = body.sp > need * 2 + 4 && far > DAY;
+                let dear = body.sp > need * 2 + TRIFLE && far > DAY;
                 if body.sp < need || dear || turns > mind.turns_left() || (sent + body.sp) * SENT > all {
                     continue;
                 }
@@ -166,7 +175,7 @@ fn takers(mind: &Mind<'_>, free: &mut Vec<Body>, chief: Option<&LeaderId>) -> Ve
 }
 
 /// The army: an attack with all that comes up in a day where the odds are good enough; else it stands together.
-fn army(mind: &Mind<'_>, mut bodies: Vec<Body>) -> Vec<(Body, Task)> {
+fn army(mind: &Mind<'_>, mut bodies: Vec<Body>, sought: &[Hex]) -> Vec<(Body, Task)> {
     let Some(heart) = heart(&bodies) else { return Vec::new() };
     bodies.sort_by_key(|b| (std::cmp::Reverse(b.span), -b.sp, b.leader.clone()));
     let head = bodies.first().map(|b| b.leader.clone());
@@ -183,7 +192,7 @@ fn army(mind: &Mind<'_>, mut bodies: Vec<Body>) -> Vec<(Body, Task)> {
     let all: i32 = bodies.iter().map(|b| b.sp).sum();
     let faced = mind.foe_near(heart, BEFORE);
     let stands = faced * mind.boldness > all * 100;
-    let goal = if stands { position(mind, heart) } else { onward(mind, &bodies, heart) };
+    let goal = if stands { position(mind, heart) } else { onward(mind, &bodies, heart, sought) };
     let stand = |b: Body| {
         let there = b.from == goal || (stands && b.from.distance(goal) <= 2);
         (b, if there { Task::Hold } else { Task::Go(goal) })
@@ -201,6 +210,7 @@ fn heart(bodies: &[Body]) -> Option<Hex> {
 /// The attack that promises most, if any is worth it.
 fn prey(mind: &Mind<'_>, bodies: &[Body], heart: Hex) -> Option<Assault> {
     let places = mind.places();
+    let all: i32 = bodies.iter().map(|b| b.sp).sum();
     let worth = |assault: &Assault| -> Option<i32> {
         let odds = assault.own * 100 / assault.against.max(1);
         // Whom enough stand next to is attacked as it is (¶299); and an empty name may hold them there for ever.
@@ -212,6 +222,9 @@ fn prey(mind: &Mind<'_>, bodies: &[Body], heart: Hex) -> Option<Assault> {
         let foe = assault.foe;
         let near = places.iter().filter(|p| p.hex.distance(foe) <= 2).map(|p| 10 * (p.gain + p.stake)).sum::<i32>();
         let line = if mind.on_the_line(foe) { 10 } else { 0 };
+        if near + line == 0 && assault.against * SMALL < all {
+            return None;
+        }
         let far = i32::try_from(foe.distance(heart)).unwrap_or(99);
         let taste = mind.noise.below(&format!("prey {foe}"), 10);
         Some(near + line + assault.against.min(assault.own) + odds.min(200) / 10 + taste - far)
@@ -227,14 +240,23 @@ fn position(mind: &Mind<'_>, heart: Hex) -> Hex {
     near.max_by_key(|p| (p.stake, std::cmp::Reverse(p.hex.distance(heart)))).map_or(heart, |p| p.hex)
 }
 
-/// Where the army goes when nobody is before it: to what brings most, be it a place or the enemy.
-fn onward(mind: &Mind<'_>, bodies: &[Body], heart: Hex) -> Hex {
+/// Where the army goes when nobody is before it: to what brings most, be it a place or the enemy. An own place draws it
+/// only where an enemy who is stronger than its guard may come in a day; where nobody threatens there is nothing to do.
+fn onward(mind: &Mind<'_>, bodies: &[Body], heart: Hex, sought: &[Hex]) -> Hex {
     let all: i32 = bodies.iter().map(|b| b.sp).sum();
     let far = |hex: Hex| i32::try_from(hex.distance(heart)).unwrap_or(99) + 6;
-    let places = mind.places().into_iter().map(|p| ((p.gain * 3 + p.stake) * 100 / far(p.hex), p.hex));
-    let weaker = mind.foes.iter().filter(|(foe, sp)| *sp > 3 && all * 100 >= mind.foe_near(*foe, 2) * mind.boldness);
+    let beaten = |hex: Hex| all * 100 >= mind.foe_near(hex, 2) * mind.boldness;
+    let draws = |p: &Place| {
+        let open = beaten(p.hex) && !sought.contains(&p.hex);
+        let gain = if open && p.hex.distance(heart) <= mind.turns_left() * TURN.0 { p.gain } else { 0 };
+        let feared = mind.foe_near(p.hex, DAY) > mind.own_near(p.hex, 1);
+        gain * 3 + if feared { p.stake } else { 0 }
+    };
+    let places = mind.places().into_iter().map(|p| (draws(&p) * 100 / far(p.hex), p.hex));
+    let weaker = mind.foes.iter().filter(|(foe, sp)| *sp >= PREY && beaten(*foe));
     let prey = weaker.map(|(foe, sp)| (sp.min(&30) * 10 / far(*foe), *foe));
-    places.chain(prey).max_by_key(|(w, hex)| (*w, std::cmp::Reverse(*hex))).map_or(heart, |(_, hex)| hex)
+    let all = places.chain(prey).filter(|(worth, _)| *worth > 0);
+    all.max_by_key(|(w, hex)| (*w, std::cmp::Reverse(*hex))).map_or(heart, |(_, hex)| hex)
 }
 
 /// An attack as it may be made this turn.
