@@ -1,12 +1,14 @@
 //! How strong things are, known or guessed, in SP.
 //!
-//! What the enemy set out with is printed; what was not shown of it is spread over the counters that were not shown.
+//! What the enemy set out with is printed: garrisons are thought to be where the scenario puts them, and what else was not
+//! shown is spread over the counters that were not shown.
 
 use super::Mind;
 use crate::hex::Hex;
-use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::board::{LeaderId, SetupForce};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::view::{Counter, View};
+use std::collections::BTreeMap;
 
 /// A counter that was never shown is guessed at no less and no more.
 const GUESS: (i32, i32) = (2, 12);
@@ -38,15 +40,27 @@ pub fn masses(v: &View) -> Vec<(Hex, i32)> {
     v.own.occupied().into_iter().map(|hex| (hex, v.own.sp_at(hex))).collect()
 }
 
-/// Enemy SP by hex, as guessed, for each hex with a counter, in order.
+/// Enemy SP by hex, as guessed, for each hex with a counter, in order: what was shown; else, where the scenario puts a
+/// garrison, that garrison, for it stays; else what is left, in equal parts.
 pub fn foes(v: &View) -> Vec<(Hex, i32)> {
-    let shown: i32 = v.enemy.values().filter_map(|counter| known(v, counter)).sum();
-    let hidden = v.enemy.values().filter(|counter| known(v, counter).is_none()).count();
-    let hidden = i32::try_from(hidden).unwrap_or(i32::MAX).max(1);
-    let guess = ((printed(v) - shown) / hidden).clamp(GUESS.0, GUESS.1);
-    let mut found: std::collections::BTreeMap<Hex, i32> = std::collections::BTreeMap::new();
+    let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
+    let mut hidden: BTreeMap<Hex, i32> = BTreeMap::new();
     for counter in v.enemy.values() {
-        *found.entry(counter.hex).or_default() += known(v, counter).unwrap_or(guess);
+        let sp = known(v, counter);
+        *found.entry(counter.hex).or_default() += sp.unwrap_or(0);
+        *hidden.entry(counter.hex).or_default() += i32::from(sp.is_none());
+    }
+    let mut left = printed(v) - found.values().sum::<i32>();
+    hidden.retain(|_, counters| *counters > 0);
+    for (hex, sp) in garrisons(v) {
+        if found.get(&hex) == Some(&0) && hidden.remove(&hex).is_some() {
+            found.insert(hex, sp);
+            left -= sp;
+        }
+    }
+    let guess = (left / hidden.values().sum::<i32>().max(1)).clamp(GUESS.0, GUESS.1);
+    for (hex, counters) in hidden {
+        *found.entry(hex).or_default() += guess * counters;
     }
     found.into_iter().collect()
 }
@@ -54,9 +68,24 @@ pub fn foes(v: &View) -> Vec<(Hex, i32)> {
 /// ¶417 SP of the enemy as the scenario prints them, with the reinforcements that may have come.
 fn printed(v: &View) -> i32 {
     let side = v.side_id();
-    let setups = v.board.setup.iter().filter(|(id, _)| **id != side).flat_map(|(_, setup)| &setup.forces);
     let later = v.board.reinforcements.iter().filter(|force| force.side != side && force.turn <= v.turn);
-    setups.map(|force| &force.units).chain(later.map(|force| &force.units)).flat_map(|units| units.values()).sum()
+    set_up(v).map(|force| &force.units).chain(later.map(|force| &force.units)).flat_map(|units| units.values()).sum()
+}
+
+/// ¶417 What the scenario puts on the map for the enemy.
+fn set_up(v: &View) -> impl Iterator<Item = &SetupForce> {
+    let side = v.side_id();
+    v.board.setup.iter().filter(move |(id, _)| **id != side).flat_map(|(_, setup)| &setup.forces)
+}
+
+/// The garrisons among it, with their SP, where no leader stands who could take them along.
+fn garrisons(v: &View) -> BTreeMap<Hex, i32> {
+    let mut found = BTreeMap::new();
+    for force in set_up(v) {
+        *found.entry(force.hex).or_default() += force.units.values().sum::<i32>();
+    }
+    found.retain(|hex, _| !set_up(v).any(|force| force.hex == *hex && force.leader.is_some()));
+    found
 }
 
 /// What a counter was shown to be worth; a leader whose strength was never stated has what he set out with.

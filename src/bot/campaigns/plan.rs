@@ -17,7 +17,7 @@ const TURN: (u32, u32) = (8, 12);
 const CAREFUL: i32 = 92;
 /// Enemies of less SP are no prey for an army.
 const PREY: i32 = 4;
-/// Nor are those of less than one part of this many of its own SP, but where a place or the own line is near.
+/// Nor are those of less than one part of this many of its own SP, but where a place to take or the own line is near.
 const SMALL: i32 = 6;
 /// SP that a task may get above twice of what it needs.
 const TRIFLE: i32 = 4;
@@ -222,7 +222,8 @@ fn prey(mind: &Mind<'_>, bodies: &[Body], heart: Hex) -> Option<Assault> {
         let foe = assault.foe;
         let near = places.iter().filter(|p| p.hex.distance(foe) <= 2).map(|p| 10 * (p.gain + p.stake)).sum::<i32>();
         let line = if mind.on_the_line(foe) { 10 } else { 0 };
-        if near + line == 0 && assault.against * SMALL < all {
+        let pays = line > 0 || places.iter().any(|p| p.gain > 0 && p.hex.distance(foe) <= 2);
+        if !pays && assault.against * SMALL < all {
             return None;
         }
         let far = i32::try_from(foe.distance(heart)).unwrap_or(99);
