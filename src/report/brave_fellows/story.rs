@@ -33,19 +33,32 @@ fn line(e: &Event) -> Option<String> {
     before_battle(e).or_else(|| moves(e)).or_else(|| combat(e))
 }
 
+/// The way of one unit.
+#[derive(Default)]
+struct Gone {
+    /// The unit.
+    unit: String,
+    /// How it goes: back, in rout or forward after combat; nothing where it marches.
+    how: String,
+    /// The hexes that it has entered.
+    way: Vec<Hex>,
+    /// How it faces at the end.
+    facing: Option<Dir>,
+}
+
 /// Steps of units that go together, until something else happens.
 #[derive(Default)]
 struct March {
-    /// Each unit with the hexes that it has entered, and how it faces at the end.
-    ways: Vec<(String, Vec<Hex>, Option<Dir>)>,
+    /// Each unit with its way.
+    ways: Vec<Gone>,
     /// Places of the steps in all that was told.
     from: Vec<usize>,
 }
 
 impl March {
-    fn of(&mut self, unit: &str) -> &mut (String, Vec<Hex>, Option<Dir>) {
-        let at = self.ways.iter().position(|(id, ..)| id == unit).unwrap_or_else(|| {
-            self.ways.push((unit.to_owned(), Vec::new(), None));
+    fn of(&mut self, unit: &str, how: &str) -> &mut Gone {
+        let at = self.ways.iter().position(|gone| gone.unit == unit && gone.how == how).unwrap_or_else(|| {
+            self.ways.push(Gone { unit: unit.to_owned(), how: how.to_owned(), ..Gone::default() });
             self.ways.len() - 1
         });
         &mut self.ways[at]
@@ -54,8 +67,9 @@ impl March {
     /// Takes an event in, if it is a step or a turn.
     fn take(&mut self, at: usize, e: &Event) -> bool {
         match e {
-            Event::Stepped { unit, to, .. } => self.of(unit).1.push(*to),
-            Event::Turned { unit, facing } => self.of(unit).2 = Some(*facing),
+            Event::Stepped { unit, to, .. } => self.of(unit, "").way.push(*to),
+            Event::Went { unit, to, how } => self.of(unit, how).way.push(*to),
+            Event::Turned { unit, facing } => self.of(unit, "").facing = Some(*facing),
             _ => return false,
         }
         self.from.push(at);
@@ -64,24 +78,48 @@ impl March {
 
     /// The sentences: units with the same way in one.
     fn said(&self) -> Vec<String> {
-        let mut groups: Vec<(Vec<&str>, &[Hex], Option<Dir>)> = Vec::new();
-        for (unit, way, facing) in &self.ways {
-            match groups.iter_mut().find(|(_, other, f)| other == way && f == facing) {
-                Some((units, ..)) => units.push(unit),
-                None => groups.push((vec![unit], way, *facing)),
+        let mut groups: Vec<(Vec<&str>, &Gone)> = Vec::new();
+        for gone in &self.ways {
+            let alike = |other: &Gone| other.way == gone.way && other.facing == gone.facing && other.how == gone.how;
+            match groups.iter_mut().find(|(_, other)| alike(other)) {
+                Some((units, _)) => units.push(&gone.unit),
+                None => groups.push((vec![&gone.unit], gone)),
             }
         }
-        let line = |(units, way, facing): &(Vec<&str>, &[Hex], Option<Dir>)| {
+        let line = |(units, gone): &(Vec<&str>, &Gone)| {
             let who = units.join(" ");
-            let hexes: Vec<String> = way.iter().map(ToString::to_string).collect();
-            match (hexes.is_empty(), facing) {
+            let hexes: Vec<String> = gone.way.iter().map(ToString::to_string).collect();
+            let hexes = hexes.join(" ");
+            match (hexes.is_empty(), gone.facing) {
+                _ if !gone.how.is_empty() => format!("{who} to {hexes} ({}). [6.6, 6.7, 6.4.9]", gone.how),
                 (true, Some(dir)) => format!("{who} turned to {}. [4.3.2]", dir.name()),
-                (_, Some(dir)) => format!("{who} went by {}, facing {}. [6.2]", hexes.join(" "), dir.name()),
-                (_, None) => format!("{who} went by {}. [6.2]", hexes.join(" ")),
+                (_, Some(dir)) => format!("{who} went by {hexes}, facing {}. [6.2]", dir.name()),
+                (_, None) => format!("{who} went by {hexes}. [6.2]"),
             }
         };
         groups.iter().map(line).collect()
     }
+}
+
+/// A check, without its paragraph.
+fn check(e: &Event) -> Option<String> {
+    let Event::Checked { unit, why, die, sum, need, passed } = e else { return None };
+    let word = if *passed { "passes" } else { "fails" };
+    Some(format!("{unit}, {}: die {die}{}, FV {need}: {word}", why.replace('_', " "), with(sum)))
+}
+
+fn becomes(mood: Mood) -> &'static str {
+    match mood {
+        Mood::Fresh => "is fresh",
+        Mood::Fatigued => "is fatigued",
+        Mood::Routed => "routs",
+    }
+}
+
+/// A check and what it makes of the unit, in one sentence.
+fn checked_and(check_of: &Event, then: &Event) -> Option<String> {
+    let (Event::Checked { unit, .. }, Event::Became { unit: of, mood }) = (check_of, then) else { return None };
+    (unit == of).then(|| check(check_of)).flatten().map(|said| format!("{said}, and {}. [4.2.2, 6.7]", becomes(*mood)))
 }
 
 /// What happened: one paragraph an event, but steps of one march in one; and for each thing told its paragraph.
@@ -101,6 +139,7 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
             }
         }
     };
+    let mut checked: Option<&Event> = None;
     let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Placed { .. })));
     for (at, sighting) in told.iter().enumerate() {
         let event = sighting.event();
@@ -111,6 +150,15 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
         // Who holds what at the start stands on the map.
         let event = event.filter(|event| begun || !matches!(event, Event::Town { .. }));
         let step = event.is_some_and(|event| march.take(at, event));
+        let both = checked.zip(event).filter(|_| said.is_empty()).and_then(|(check, then)| checked_and(check, then));
+        checked = event.filter(|event| matches!(event, Event::Checked { .. }));
+        if let (Some(both), Some(last)) = (both, story.last_mut()) {
+            *last = large(&both);
+            if let Some(place) = told_in.get_mut(at) {
+                *place = Some(story.len());
+            }
+            continue;
+        }
         said.extend(event.filter(|_| !step).and_then(line).map(|line| large(&line)));
         if said.is_empty() {
             continue;
@@ -230,18 +278,8 @@ fn moves(e: &Event) -> Option<String> {
 
 fn combat(e: &Event) -> Option<String> {
     Some(match e {
-        Event::Checked { unit, why, die, sum, need, passed } => {
-            let word = if *passed { "passes" } else { "fails" };
-            format!("{unit}, {}: die {die}{}, FV {need}: {word}. [4.2.2]", why.replace('_', " "), with(sum))
-        }
-        Event::Became { unit, mood } => {
-            let word = match mood {
-                Mood::Fresh => "is fresh",
-                Mood::Fatigued => "is fatigued",
-                Mood::Routed => "routs",
-            };
-            format!("{unit} {word}. [4.2.4, 6.7]")
-        }
+        Event::Checked { .. } => format!("{}. [4.2.2]", check(e)?),
+        Event::Became { unit, mood } => format!("{unit} {}. [4.2.4, 6.7]", becomes(*mood)),
         Event::Fell { unit, how } => {
             let word = if *how == Fate::Surrendered { "surrenders" } else { "is eliminated" };
             format!("{unit} {word}. [5.3]")
@@ -259,7 +297,6 @@ fn combat(e: &Event) -> Option<String> {
             with(sum)
         ),
         Event::Refused { unit } => format!("{unit} does not attack. [6.4.3]"),
-        Event::Went { unit, to, how } => format!("{unit} to {to} ({how}). [6.6, 6.7, 6.4.9]"),
         Event::Risked { leader, dice } => {
             let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
             format!("{leader}: die {}. [6.5.2]", dice.join(", "))

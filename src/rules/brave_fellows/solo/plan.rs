@@ -223,14 +223,19 @@ impl Plan<'_> {
     /// The attacks of the impulse, the best first: who takes part comes up and faces his enemy.
     fn strike(&mut self) {
         let least = if self.v.side.0 == FRENCH { FRENCH_LEAST } else { COALITION_LEAST };
+        // Who has come up since makes little difference to where the others can come; their ways are looked at again.
+        let mut ways: Ways = self.free.iter().map(|id| (id.clone(), reach::reach(&self.s, id))).collect();
         loop {
-            let ways: Ways = self.free.iter().map(|id| (id.clone(), reach::reach(&self.s, id))).collect();
+            ways.retain(|id, _| self.free.contains(id));
             let Some(strike) = strike::best(&mut self.s, &self.v.side, &ways, least) else { return };
             let Some(at) = strike.at else { return };
             for (id, hex) in strike.who {
                 // Who has come up before may bar a road.
                 let ways = reach::reach(&self.s, &id);
-                let path = ways.get(&hex).cloned().unwrap_or_default();
+                let Some(path) = ways.get(&hex).cloned() else {
+                    self.free.remove(&id);
+                    continue;
+                };
                 let face = facing(path.last().copied().unwrap_or(hex), at);
                 self.go(&id, &path, face);
                 self.strikes.entry(at).or_default().push(id);
@@ -241,6 +246,7 @@ impl Plan<'_> {
     /// Who does not attack goes where it is best for him.
     fn stand(&mut self) {
         let homes = homes(&self.s, &self.v.side);
+        let fronts = reach::fronts(&self.s, &self.v.side);
         for id in self.free.clone() {
             let Some(from) = self.s.units.get(&id).and_then(|u| u.hex) else { continue };
             let home = homes.get(&id).copied();
@@ -252,7 +258,6 @@ impl Plan<'_> {
             let s = &self.s;
             let field =
                 self.fields.entry((arm, aims)).or_insert_with_key(|(arm, aims)| reach::field(s, *arm, aims.clone()));
-            let fronts = reach::fronts(s, &self.v.side);
             let ways = reach::reach(s, &id);
             let scored = ways.into_iter().map(|(hex, path)| {
                 let far = field.get(&hex).copied().unwrap_or(i32::from(hex != from) * 1_000);
