@@ -93,7 +93,8 @@ fn step_in(s: &State, unit: &str, (from, to): (Hex, Hex), climbed: [i32; 2], beh
     }
     let start = s.units.get(unit).and_then(|u| u.start).unwrap_or(from);
     let beside = start.neighbours().into_iter().chain([start]).any(|hex| field.level(hex) == high);
-    if !beside && !(from == start && s.board.field.height(from, to) == Some(high)) {
+    let side = from == start && s.board.field.height(from, to) == Some(high);
+    if !(beside || side) {
         return refused(format!("{unit} did not begin in or next to Level {high}"), "6.2.3d");
     }
     // Before the die is rolled the best of its rows is what may be.
