@@ -42,6 +42,8 @@ struct Gone {
     how: String,
     /// The hexes that it has entered.
     way: Vec<Hex>,
+    /// 6.2.7 Whether an enemy's front has stopped it.
+    halted: bool,
     /// How it faces at the end.
     facing: Option<Dir>,
 }
@@ -70,6 +72,7 @@ impl March {
             Event::Stepped { unit, to, .. } => self.of(unit, "").way.push(*to),
             Event::Went { unit, to, how } => self.of(unit, how).way.push(*to),
             Event::Turned { unit, facing } => self.of(unit, "").facing = Some(*facing),
+            Event::Halted { unit } => self.of(unit, "").halted = true,
             _ => return false,
         }
         self.from.push(at);
@@ -80,7 +83,9 @@ impl March {
     fn said(&self) -> Vec<String> {
         let mut groups: Vec<(Vec<&str>, &Gone)> = Vec::new();
         for gone in &self.ways {
-            let alike = |other: &Gone| other.way == gone.way && other.facing == gone.facing && other.how == gone.how;
+            let alike = |other: &Gone| {
+                (&other.way, other.facing, &other.how, other.halted) == (&gone.way, gone.facing, &gone.how, gone.halted)
+            };
             match groups.iter_mut().find(|(_, other)| alike(other)) {
                 Some((units, _)) => units.push(&gone.unit),
                 None => groups.push((vec![&gone.unit], gone)),
@@ -90,11 +95,15 @@ impl March {
             let who = units.join(" ");
             let hexes: Vec<String> = gone.way.iter().map(ToString::to_string).collect();
             let hexes = hexes.join(" ");
-            match (hexes.is_empty(), gone.facing) {
+            let by = if hexes.is_empty() { String::new() } else { format!(" went by {hexes},") };
+            let stops = if gone.halted { " stops in an enemy's front," } else { "" };
+            let faces = gone.facing.map_or_else(String::new, |dir| format!(" faces {},", dir.name()));
+            let rule = if gone.halted { "6.2.7" } else { "6.2" };
+            match (hexes.is_empty() && !gone.halted, gone.facing) {
                 _ if !gone.how.is_empty() => format!("{who} to {hexes} ({}). [6.6, 6.7, 6.4.9]", gone.how),
                 (true, Some(dir)) => format!("{who} turned to {}. [4.3.2]", dir.name()),
-                (_, Some(dir)) => format!("{who} went by {hexes}, facing {}. [6.2]", dir.name()),
-                (_, None) => format!("{who} went by {hexes}. [6.2]"),
+                (_, Some(dir)) if !gone.halted => format!("{who} went by {hexes}, facing {}. [6.2]", dir.name()),
+                _ => format!("{who}{}. [{rule}]", format!("{by}{stops}{faces}").trim_end_matches(',')),
             }
         };
         groups.iter().map(line).collect()
@@ -260,7 +269,6 @@ fn moves(e: &Event) -> Option<String> {
         }
         Event::Idle { unit } => format!("{unit} is out of command. [6.1.7]"),
         Event::Climbs { die } => format!("Chart of levels: die {die}. [6.2.3]"),
-        Event::Halted { unit } => format!("{unit} stops in an enemy's front. [6.2.7]"),
         Event::Entered { pieces, at, cost } => format!("{} come on by {at} for {cost} MP. [5.2]", pieces.join(" ")),
         Event::Balked { unit } => format!("{unit} does not charge. [6.2.11]"),
         Event::Charged { unit, at } => format!("{unit} charges {at}. [6.2.11]"),

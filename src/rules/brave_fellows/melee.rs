@@ -149,12 +149,12 @@ pub fn weigh(s: &State, units: &[String], at: Hex, enemy: &SideId) -> Odds {
     let twice = |id: &String| !plain && (shock::charges(s, id) || fire::outflanks(s, id, &defenders));
     let attack = units.iter().map(|id| s.mf(id) * if twice(id) { 2 } else { 1 }).sum();
     let defence = strength(s, &defenders);
-    let (column, sum) = read(s, (units, &defenders), at, (attack, defence));
+    let (column, sum) = look_up(s, (units, &defenders), at, (attack, defence));
     Odds { attack, defence, column, sum }
 }
 
 /// 6.4.7 The column and the modifiers of attackers against defenders whose factors come to so much.
-pub(super) fn read(
+pub(super) fn look_up(
     s: &State,
     (attackers, defenders): (&[String], &[String]),
     at: Hex,
@@ -214,7 +214,7 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String],
 fn clash(cx: &mut At<'_>, (attackers, attack): (&[String], i32), standing: &[String], at: Hex) {
     let s = cx.state();
     let defence = strength(s, standing);
-    let (column, sum) = read(s, (attackers, standing), at, (attack, defence));
+    let (column, sum) = look_up(s, (attackers, standing), at, (attack, defence));
     let board = s.board.clone();
     let die = fire::ten(cx, "melee", at);
     let result = board.melee().result(column, die + sum.total());

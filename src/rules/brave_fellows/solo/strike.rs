@@ -87,7 +87,7 @@ pub(super) fn worth(s: &State, side: &SideId, units: &[String], at: Hex) -> i32 
     let plain = shock::plain(s, units, &defenders);
     let attack: i32 = units.iter().map(|id| brings(s, id, &defenders, plain)).sum::<i32>() / CHECK;
     let defence: i32 = defenders.iter().map(|id| factor(s, id)).sum();
-    let (column, sum) = melee::read(s, (units, &defenders), at, (attack.max(1), defence));
+    let (column, sum) = melee::look_up(s, (units, &defenders), at, (attack.max(1), defence));
     let prices = prices(side);
     let (mine, theirs) = (count(units), count(&defenders));
     let one = |result: &str| match result {
