@@ -368,7 +368,7 @@ fn place(s: &State, side: &SideId, id: &str, hex: Hex, fronts: &BTreeSet<Hex>) -
     cover + friends * 6 + i32::from(sees) * 60 - danger - exposed(s, side, id, hex)
 }
 
-/// What can come at a unit in a hex, beyond twice what stands with it there: who stands to hold does not wait alone for a mass. The
+/// What can come at a unit in a hex, beyond double that which stands with it there: who stands to hold does not wait alone for a mass. The
 /// Coalition has men enough.
 fn exposed(s: &State, side: &SideId, id: &str, hex: Hex) -> i32 {
     if side.0 == COALITION {
