@@ -95,15 +95,17 @@ impl March {
             let who = units.join(" ");
             let hexes: Vec<String> = gone.way.iter().map(ToString::to_string).collect();
             let hexes = hexes.join(" ");
-            let by = if hexes.is_empty() { String::new() } else { format!(" went by {hexes},") };
-            let stops = if gone.halted { " stops in an enemy's front," } else { "" };
-            let faces = gone.facing.map_or_else(String::new, |dir| format!(" faces {},", dir.name()));
-            let rule = if gone.halted { "6.2.7" } else { "6.2" };
-            match (hexes.is_empty() && !gone.halted, gone.facing) {
+            let faces = gone.facing.map(Dir::name);
+            match (hexes.is_empty(), gone.halted, faces) {
                 _ if !gone.how.is_empty() => format!("{who} to {hexes} ({}). [6.6, 6.7, 6.4.9]", gone.how),
-                (true, Some(dir)) => format!("{who} turned to {}. [4.3.2]", dir.name()),
-                (_, Some(dir)) if !gone.halted => format!("{who} went by {hexes}, facing {}. [6.2]", dir.name()),
-                _ => format!("{who}{}. [{rule}]", format!("{by}{stops}{faces}").trim_end_matches(',')),
+                (true, false, Some(dir)) => format!("{who} turned to {dir}. [4.3.2]"),
+                (_, false, Some(dir)) => format!("{who} went by {hexes}, facing {dir}. [6.2]"),
+                (_, false, None) => format!("{who} went by {hexes}. [6.2]"),
+                (_, true, _) => {
+                    let by = if hexes.is_empty() { String::new() } else { format!(" went by {hexes},") };
+                    let then = faces.map_or_else(String::new, |dir| format!(", faces {dir}"));
+                    format!("{who}{by} stops in an enemy's front{then}. [6.2.7]")
+                }
             }
         };
         groups.iter().map(line).collect()

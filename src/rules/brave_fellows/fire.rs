@@ -309,10 +309,7 @@ fn leaders_alone(cx: &mut At<'_>, side: &SideId, counts: &BTreeMap<Hex, usize>) 
 fn fall_back(cx: &mut At<'_>, leader: &str, side: &SideId) {
     let s = cx.state();
     let Some(from) = s.leaders.get(leader).and_then(|l| l.hex) else { return };
-    let near = |hex: Hex| {
-        let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side));
-        enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
-    };
+    let near = |hex: Hex| flee::from_enemies(s, hex, side);
     let steps = |hex: Hex| {
         let open = move |to: &Hex| march::ride_cost(s, hex, *to).is_some() && !s.held_against(*to, side);
         hex.neighbours().into_iter().filter(open)

@@ -36,7 +36,7 @@ fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap
 }
 
 /// How far the nearest enemy is.
-fn from_enemies(s: &State, hex: Hex, side: &SideId) -> u32 {
+pub(super) fn from_enemies(s: &State, hex: Hex, side: &SideId) -> u32 {
     let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side));
     enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
 }

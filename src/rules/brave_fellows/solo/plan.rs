@@ -37,13 +37,19 @@ const RELIEF: u32 = 6;
 /// How far it is to where an arm wants to go.
 type Field = BTreeMap<Hex, i32>;
 
+/// A line, and the first step of the unit that moves by it.
+struct Said {
+    text: String,
+    step: Option<(String, Hex)>,
+}
+
 /// What a side does in an impulse, line by line, and the table as it will be then.
 struct Plan<'v> {
     v: &'v View,
     s: State,
     /// Units that nothing has been said of.
     free: BTreeSet<String>,
-    lines: Vec<String>,
+    lines: Vec<Said>,
     /// Hexes that will be attacked, and by whom.
     strikes: BTreeMap<Hex, Vec<String>>,
     fields: BTreeMap<(Arm, BTreeSet<Hex>), Field>,
@@ -64,13 +70,11 @@ pub(super) fn movement(v: &View) -> Vec<String> {
     let struck: BTreeSet<Hex> = plan.strikes.keys().copied().collect();
     let shooters = from_afar(&plan.s, &v.side);
     let fires = fires(&plan.s, &v.side, &struck, &shooters);
-    if fires.is_empty() {
-        plan.lines.extend(melees(&mut plan.s, &v.side));
-        plan.lines.push("END".to_owned());
-    } else {
-        plan.lines.extend(fires);
+    let moves = plan.lines.into_iter().map(|said| said.text);
+    if !fires.is_empty() {
+        return moves.chain(fires).collect();
     }
-    plan.lines
+    moves.chain(melees(&mut plan.s, &v.side)).chain(["END".to_owned()]).collect()
 }
 
 /// The fire and the melees of an impulse: when the enemy has fired at who came up, those who still can fire together.
@@ -96,7 +100,8 @@ fn from_afar(s: &State, side: &SideId) -> BTreeSet<String> {
     let own = s.standing().filter(|(id, ..)| s.is_of(id, side) && s.ff(id) > 0);
     let (near, far): (Vec<_>, Vec<_>) =
         own.partition(|(.., hex)| nearest(s, side, *hex).is_some_and(|(far, _)| far <= 1));
-    let can = |id: &&String| strike::targets(s, side).into_iter().any(|at| fire::may(s, id, at).is_ok());
+    let targets = strike::targets(s, side);
+    let can = |id: &&String| targets.iter().any(|at| fire::may(s, id, *at).is_ok());
     let first: BTreeSet<String> = far.into_iter().map(|(id, ..)| id).filter(can).cloned().collect();
     if !first.is_empty() {
         return first;
@@ -148,18 +153,24 @@ impl Plan<'_> {
         Plan { v, s, free, lines: Vec::new(), strikes: BTreeMap::new(), fields: BTreeMap::new() }
     }
 
+    fn say(&mut self, text: String) {
+        self.lines.push(Said { text, step: None });
+    }
+
     /// A unit goes its way and faces so then; nothing more is said of it.
     fn go(&mut self, id: &str, path: &[Hex], face: Dir) {
         self.free.remove(id);
         let Some(u) = self.s.units.get_mut(id) else { return };
-        if let Some(end) = path.last() {
-            let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
-            self.lines.push(format!("MOVE {id} {} FACE {}", hexes.join(" "), face.name()));
-            u.hex = Some(*end);
-        } else if u.facing != face {
-            self.lines.push(format!("FACE {id} {}", face.name()));
-        }
+        let turns = u.facing != face;
         u.facing = face;
+        if let Some((first, end)) = path.first().zip(path.last()) {
+            u.hex = Some(*end);
+            let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
+            let text = format!("MOVE {id} {} FACE {}", hexes.join(" "), face.name());
+            self.lines.push(Said { text, step: Some((id.to_owned(), *first)) });
+        } else if turns {
+            self.say(format!("FACE {id} {}", face.name()));
+        }
     }
 
     /// 5.2 Units that wait at the edge come on one by one, leaders with the first.
@@ -173,7 +184,7 @@ impl Plan<'_> {
             .collect();
         let waiting = s.units.iter().filter(|(_, u)| u.waits.is_some() && u.active);
         let doors: Vec<(String, Hex)> = waiting.filter_map(|(id, u)| Some((id.clone(), u.waits?))).collect();
-        let mut used: BTreeSet<Hex> = BTreeSet::new();
+        let (mut used, mut lines) = (BTreeSet::new(), Vec::new());
         for (n, (id, door)) in doors.into_iter().enumerate() {
             let fit = |hex: &Hex| {
                 may(s, &Order::Enter { pieces: vec![id.clone()], at: Some(*hex) }).is_ok()
@@ -183,8 +194,9 @@ impl Plan<'_> {
             let Some(at) = hexes.find(fit) else { break };
             used.insert(at);
             let with = if n == 0 { leaders.concat() } else { String::new() };
-            self.lines.push(format!("ENTER {id}{with} AT {at}"));
+            lines.push(format!("ENTER {id}{with} AT {at}"));
         }
+        lines.into_iter().for_each(|line| self.say(line));
     }
 
     /// 6.2.11 Horse charges where it brings more than half as much again as stands there.
@@ -212,9 +224,9 @@ impl Plan<'_> {
             }
             if let Some((_, at, dir)) = found {
                 if dir != before {
-                    self.lines.push(format!("FACE {id} {}", dir.name()));
+                    self.say(format!("FACE {id} {}", dir.name()));
                 }
-                self.lines.push(format!("CHARGE {id} AT {at}"));
+                self.say(format!("CHARGE {id} AT {at}"));
                 self.free.remove(&id);
             }
         }
@@ -281,14 +293,11 @@ impl Plan<'_> {
         if s.level_die.is_some() {
             return None;
         }
-        let climbs = self.lines.iter().filter_map(|line| line.strip_prefix("MOVE "));
-        climbs.into_iter().find_map(|line| {
-            let mut words = line.split(' ');
-            let (id, to) = (words.next()?, Hex::parse(words.next()?)?);
+        self.lines.iter().filter_map(|said| said.step.as_ref()).find_map(|(id, to)| {
             let u = s.units.get(id)?;
             let from = u.hex?;
             let high = [from].into_iter().chain(from.neighbours()).any(|hex| s.board.field.level(hex) >= 2);
-            let step = march::step(s, id, from, to, u.climbed).ok()?;
+            let step = march::step(s, id, from, *to, u.climbed).ok()?;
             let sure = step.chart == 0 || (step.chart == 2 && s.kind(id)?.arm == Arm::Inf);
             (high && sure).then(|| format!("MOVE {id} {to}"))
         })
@@ -297,12 +306,9 @@ impl Plan<'_> {
     /// 6.2.6 Who has begun to move goes on before others begin.
     fn under_way_first(&mut self) {
         let s = &self.v.state;
-        let begun = |line: &String| {
-            let id = line.strip_prefix("MOVE ").and_then(|rest| rest.split(' ').next());
-            id.and_then(|id| s.units.get(id)).is_some_and(|u| u.spent > 0 && !u.done)
-        };
-        let (first, rest): (Vec<String>, Vec<String>) = self.lines.drain(..).partition(begun);
-        self.lines = first.into_iter().chain(rest).collect();
+        let begun = |id: &String| s.units.get(id).is_some_and(|u| u.spent > 0 && !u.done);
+        // A stable order: the others stay as they were.
+        self.lines.sort_by_key(|said| !said.step.as_ref().is_some_and(|(id, _)| begun(id)));
     }
 
     /// 2.3.4g Leaders ride to those who attack, or to where most of their men are; a commander whose loss would lose the
@@ -334,7 +340,7 @@ impl Plan<'_> {
             };
             let best = rides.keys().copied().chain([from]).max_by_key(|hex| (worth(*hex), *hex == from, *hex));
             if let Some(to) = best.filter(|to| *to != from && worth(*to) > worth(from)) {
-                self.lines.push(format!("LEADER {name} TO {to}"));
+                self.say(format!("LEADER {name} TO {to}"));
                 if let Some(l) = self.s.leaders.get_mut(&name) {
                     l.hex = Some(to);
                 }
