@@ -10,7 +10,7 @@ use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
 use crate::rules::Outcome;
 use crate::rules::tactical::sum::Sum;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.2.3d The best row of the chart of levels.
 const BEST: i32 = 6;
@@ -52,6 +52,35 @@ pub fn step(s: &State, unit: &str, from: Hex, to: Hex, climbed: [i32; 2]) -> Res
     step_in(s, unit, (from, to), climbed, false)
 }
 
+/// Who stands where for one side, found once for a search of many steps.
+pub(super) struct Stands<'s> {
+    /// Hexes that an enemy is in.
+    held: BTreeSet<Hex>,
+    /// Its own units, by hexes.
+    own: BTreeMap<Hex, Vec<&'s str>>,
+}
+
+impl Stands<'_> {
+    /// As a side's table is now.
+    pub(super) fn of<'s>(s: &'s State, side: &SideId) -> Stands<'s> {
+        let mut found = Stands { held: BTreeSet::new(), own: BTreeMap::new() };
+        for (id, _, hex) in s.standing() {
+            if s.is_of(id, side) {
+                found.own.entry(hex).or_default().push(id);
+            } else {
+                found.held.insert(hex);
+            }
+        }
+        found
+    }
+
+    /// The same as [`step`] says.
+    pub(super) fn allow(&self, s: &State, unit: &str, way: (Hex, Hex), climbed: [i32; 2]) -> Result<Step, Fault> {
+        let friend = self.own.get(&way.1).is_some_and(|ids| ids.iter().any(|id| *id != unit));
+        step_past(s, unit, way, climbed, (self.held.contains(&way.1), friend))
+    }
+}
+
 /// 8.4.1 Whether a hex is the Strong Point of others than a French unit.
 pub(super) fn is_reserved(s: &State, unit: &str, hex: Hex) -> bool {
     let kept_out = s.kind(unit).is_some_and(|kind| kind.regiment != ELITE && kind.side.0 == FRENCH);
@@ -60,6 +89,20 @@ pub(super) fn is_reserved(s: &State, unit: &str, hex: Hex) -> bool {
 
 /// The same for a unit of a stack; 4.1.4 where another of it goes before, the road is taken.
 fn step_in(s: &State, unit: &str, (from, to): (Hex, Hex), climbed: [i32; 2], behind: bool) -> Result<Step, Fault> {
+    let side = s.kind(unit).map(|kind| &kind.side);
+    let held = side.is_some_and(|side| s.held_against(to, side));
+    let friend = side.is_some_and(|side| behind || s.stack(to, side).iter().any(|id| id != unit));
+    step_past(s, unit, (from, to), climbed, (held, friend))
+}
+
+/// The same, where it is known whether an enemy or a friend is in the hex.
+fn step_past(
+    s: &State,
+    unit: &str,
+    (from, to): (Hex, Hex),
+    climbed: [i32; 2],
+    (held, friend): (bool, bool),
+) -> Result<Step, Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some(kind) = s.kind(unit) else { return refused(format!("there is no {unit}"), "2.3") };
     let field = &s.board.field;
@@ -68,15 +111,14 @@ fn step_in(s: &State, unit: &str, (from, to): (Hex, Hex), climbed: [i32; 2], beh
     }
     let cost = s.board.ground(to).and_then(|ground| ground.cost(Some(kind.arm)));
     let Some(cost) = cost else { return refused(format!("{unit} cannot go into {to}"), "6.2.3a") };
-    if s.held_against(to, &kind.side) {
+    if held {
         return refused(format!("an enemy stands in {to}"), "6.2.8");
     }
     if is_reserved(s, unit, to) {
         return refused("only the Elite battalion goes into the Strong Point".to_owned(), "8.4.1");
     }
-    let friends = behind || s.stack(to, &kind.side).iter().any(|id| id != unit);
     // 6.2.9, 4.1.4 By road only into a hex that no friend is in.
-    if field.joined(from, to) && !friends {
+    if field.joined(from, to) && !friend {
         return Ok(Step { cost: 1, chart: 0 });
     }
     if [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road")) {
@@ -275,11 +317,12 @@ fn rides_by(s: &State, side: &SideId, (from, points): (Hex, i32), allowed: [i32;
     let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
     let mut open: Vec<(Hex, i32, [i32; 2])> = vec![(from, 0, [0, 0])];
     let mut seen: BTreeMap<(Hex, [i32; 2]), i32> = BTreeMap::new();
+    let held = Stands::of(s, side).held;
     while let Some((hex, spent, climbed)) = open.pop() {
         found.entry(hex).and_modify(|best| *best = spent.min(*best)).or_insert(spent);
         for to in hex.neighbours() {
             let high = level(s, hex, to);
-            let Some(cost) = ride_cost(s, hex, to).filter(|_| !s.held_against(to, side)) else { continue };
+            let Some(cost) = ride_cost(s, hex, to).filter(|_| !held.contains(&to)) else { continue };
             let mut climbed = climbed;
             if high >= 2 && !field.joined(hex, to) {
                 let Some(n) = climbed.get_mut(usize::from(high > 2)) else { continue };

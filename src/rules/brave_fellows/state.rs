@@ -467,8 +467,8 @@ impl State {
     /// 8.3.1, 8.3.3 What the picked men of the Elite battalion are missed for in their regiments: firepower and melee.
     pub fn missed(&self, unit: &str) -> (i32, i32) {
         let weak = self.kind(unit).is_some_and(|kind| ["100", "103"].contains(&kind.regiment.as_str()));
-        let elite = self.units.keys().any(|id| self.kind(id).is_some_and(|kind| kind.regiment == ELITE));
-        if weak && elite { (1, 2) } else { (0, 0) }
+        let elite = || self.units.keys().any(|id| self.kind(id).is_some_and(|kind| kind.regiment == ELITE));
+        if weak && elite() { (1, 2) } else { (0, 0) }
     }
 
     /// 6.3.5, 6.3.6, 2.3.3 H The firepower of a unit: none of routers, and none of horse but by 11.1; 11.2 half of it, with

@@ -27,6 +27,7 @@ pub(super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> {
         return found;
     }
     let (left, fronts) = (s.ma(unit) - u.spent, fronts(s, &kind.side));
+    let stands = march::Stands::of(s, &kind.side);
     let mut known: BTreeMap<Post, (i32, Option<Post>)> = BTreeMap::from([((from, u.climbed), (0, None))]);
     let mut open: BTreeSet<(i32, Post)> = BTreeSet::from([(0, (from, u.climbed))]);
     while let Some((spent, post)) = open.pop_first() {
@@ -42,7 +43,7 @@ pub(super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> {
             continue;
         }
         for to in at.neighbours() {
-            let Ok(step) = march::step(s, unit, at, to, climbed) else { continue };
+            let Ok(step) = stands.allow(s, unit, (at, to), climbed) else { continue };
             let total = spent + step.cost;
             if total > left || bounds::tied(s, unit, to).is_some() {
                 continue;
