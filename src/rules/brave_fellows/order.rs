@@ -6,6 +6,7 @@ use super::view::View;
 use super::{arrive, command, enter, examples, fire, march, melee, place, shock};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Verb};
+use std::collections::BTreeSet;
 
 /// 6.1 Who is activated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -170,7 +171,8 @@ fn several(args: &mut Args<'_>, expected: &str, names: &Names) -> Result<Vec<Str
         } else if found.is_empty() {
             found.push(args.name(expected, names)?);
         } else {
-            found.dedup();
+            let mut named = BTreeSet::new();
+            found.retain(|name| named.insert(name.clone()));
             return Ok(found);
         }
     }
@@ -289,6 +291,33 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Lead { leader, to } => march::may_ride(s, leader, *to),
         Order::Pass => Ok(()),
     }
+}
+
+/// An order of several units for those who still can, and who cannot: some have tired, run or stopped since it was written;
+/// none where nobody can, or nothing is gained.
+pub fn without_who_cannot(s: &State, order: &Order) -> Option<(Order, Vec<String>)> {
+    let of = |ids: Vec<String>| match order.clone() {
+        Order::Move { path, face, .. } => Some(Order::Move { units: ids, path, face }),
+        Order::Face { face, .. } => Some(Order::Face { units: ids, face }),
+        Order::Fire { at, .. } => Some(Order::Fire { units: ids, at }),
+        Order::Melee { at, first, .. } => Some(Order::Melee { units: ids, at, first }),
+        _ => None,
+    };
+    let (Order::Move { units, .. }
+    | Order::Face { units, .. }
+    | Order::Fire { units, .. }
+    | Order::Melee { units, .. }) = order
+    else {
+        return None;
+    };
+    let can = |id: &String| match order {
+        // 6.2.5 A stack goes as far as its slowest: who is slow is not left behind.
+        Order::Move { .. } => command::active(s, std::slice::from_ref(id)).is_ok() && march::may_move(s, id).is_ok(),
+        _ => of(vec![id.clone()]).is_some_and(|one| may(s, &one).is_ok()),
+    };
+    let (left, out): (Vec<String>, Vec<String>) = units.iter().cloned().partition(can);
+    let left = of(left.clone()).filter(|order| !left.is_empty() && !out.is_empty() && may(s, order).is_ok());
+    left.map(|order| (order, out))
 }
 
 /// The verbs.

@@ -12,7 +12,7 @@ use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
 use crate::rules::tactical::sum::Sum;
-use crate::rules::{Play, Stage};
+use crate::rules::{Outcome, Play, Stage};
 
 /// The stage of a state; none when the game is over.
 pub fn stage(s: &State) -> Option<Stage> {
@@ -215,7 +215,7 @@ fn house(cx: &mut At<'_>, side: &SideId) -> Play<()> {
             break;
         }
     }
-    cx.outcome(crate::rules::Outcome::Done);
+    cx.outcome(Outcome::Done);
     Ok(())
 }
 
@@ -278,13 +278,22 @@ pub(super) fn in_time(s: &State, order: &Order) -> Result<Option<Segment>, Fault
 }
 
 /// DB.4 What an enemy out of sight makes of a line.
-pub(super) fn unseen(why: String) -> crate::rules::Outcome {
-    crate::rules::Outcome::Failed { why, rule: "DB.4".to_owned() }
+pub(super) fn unseen(why: String) -> Outcome {
+    Outcome::Failed { why, rule: "DB.4".to_owned() }
 }
 
 /// Whether the segment of an order is over.
 pub(super) fn is_over(v: &super::view::View, order: &Order) -> bool {
     segment(&v.state, order).is_some_and(|wanted| wanted < v.state.segment)
+}
+
+/// An order as far as it can still be carried out: of several units without those who have tired, run or stopped since it was
+/// written, and then what is said of that.
+fn still_can(s: &State, order: Order) -> Result<(Order, Option<Outcome>), Fault> {
+    let Err(fault) = super::order::may(s, &order) else { return Ok((order, None)) };
+    let Some((left, out)) = super::order::without_who_cannot(s, &order) else { return Err(fault) };
+    let Outcome::Refused { why, rule, .. } = fault.into() else { return Ok((left, None)) };
+    Ok((left, Some(Outcome::Failed { why: format!("done without {}: {why}", out.join(" ")), rule })))
 }
 
 pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()> {
@@ -301,14 +310,17 @@ pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()
     };
     advance_to(cx, side, wanted)?;
     if won_at_once(cx) {
-        cx.outcome(crate::rules::Outcome::NotReached);
+        cx.outcome(Outcome::NotReached);
         return Ok(());
     }
     // What fire has changed since is seen before a line is carried out; an enemy out of sight makes it fail (DB.4).
-    if let Err(fault) = super::order::may(&cx.view(side).state, &order) {
-        cx.outcome(fault.into());
-        return Ok(());
-    }
+    let (order, short) = match still_can(&cx.view(side).state, order) {
+        Ok(found) => found,
+        Err(fault) => {
+            cx.outcome(fault.into());
+            return Ok(());
+        }
+    };
     let step_by_step = matches!(order, Order::Move { .. } | Order::Lead { .. });
     if !step_by_step && super::order::may(cx.state(), &order).is_err() {
         cx.outcome(unseen("an enemy out of sight prevents it".to_owned()));
@@ -333,6 +345,9 @@ pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()
         | Order::Disband
         | Order::Loss { .. }
         | Order::Stay { .. } => {}
+    }
+    if let Some(short) = short {
+        cx.outcome(short);
     }
     Ok(())
 }
