@@ -149,7 +149,9 @@ impl Plan<'_> {
     fn new(v: &View) -> Plan<'_> {
         let s = v.state.clone();
         let own = |id: &String, u: &Unit| u.active && u.mood != Mood::Routed && !u.idle && s.is_of(id, &v.side);
-        let free = s.standing().filter(|(id, u, _)| own(id, u)).map(|(id, ..)| id.clone()).collect();
+        let guards = guards(&s, &v.side);
+        let free = s.standing().filter(|(id, u, _)| own(id, u) && !guards.contains(*id));
+        let free = free.map(|(id, ..)| id.clone()).collect();
         Plan { v, s, free, lines: Vec::new(), strikes: BTreeMap::new(), fields: BTreeMap::new() }
     }
 
@@ -347,6 +349,13 @@ impl Plan<'_> {
             }
         }
     }
+}
+
+/// 10.1 The battalions without which a commander would stand alone, whose loss would lose the game: they stay with him.
+fn guards(s: &State, side: &SideId) -> BTreeSet<String> {
+    let chiefs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|c| c.side == *side && c.of.is_none()));
+    let foot = |hex: Hex| s.stack(hex, side).into_iter().find(|id| s.kind(id).is_some_and(|k| k.arm == Arm::Inf));
+    chiefs.filter_map(|(_, l)| foot(l.hex?)).collect()
 }
 
 /// What a hex is worth to a unit that does not attack: cover and friends for it, enemies next to it against it, and more the
