@@ -34,6 +34,9 @@ pub fn victory(v: &View) -> Vec<String> {
         "At once: Mortier killed or taken, the Coalition wins; Kutusov, the".to_owned(),
         "French. [10.1]".to_owned(),
     ];
+    if needs.held {
+        lines.push("Neither of that when the last turn ends: the French have held out, and win.".to_owned());
+    }
     lines.push(format!("Lost so far: {gazan} of Gazan's division, {all} in all."));
     if !veiled(s) {
         let (ours, theirs) = (french(s).word(), coalition(s).word());

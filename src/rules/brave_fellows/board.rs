@@ -369,6 +369,9 @@ struct Scenario {
     /// 10.2.4 What the Coalition needs.
     #[serde(default)]
     needs: Needs,
+    /// House: whether nobody comes who is not set up.
+    #[serde(default)]
+    alone: bool,
 }
 
 /// 10.2.4 Battalions that the French have to lose, of Gazan's division and in all, for each level.
@@ -379,11 +382,14 @@ pub struct Needs {
     pub tactical: (usize, usize),
     /// For the higher one.
     pub strategic: (usize, usize),
+    /// House: where neither side reaches a level, the French have held out, and win.
+    #[serde(default)]
+    pub held: bool,
 }
 
 impl Default for Needs {
     fn default() -> Self {
-        Needs { tactical: (6, 9), strategic: (10, 16) }
+        Needs { tactical: (6, 9), strategic: (10, 16), held: false }
     }
 }
 
@@ -418,6 +424,8 @@ pub struct Board {
     pub free: BTreeSet<Freed>,
     /// 10.2.4 What the Coalition needs.
     pub needs: Needs,
+    /// House: whether nobody comes who is not set up.
+    pub alone: bool,
     /// 12.0 Sides that the house leads.
     pub solo: BTreeSet<SideId>,
     /// What each side reads in its opening mail.
@@ -493,6 +501,7 @@ impl Board {
             ready: scenario.ready,
             free: scenario.free,
             needs: scenario.needs,
+            alone: scenario.alone,
             solo: scenario.solo,
             briefings: scenario.briefings,
             markers,
@@ -565,7 +574,7 @@ impl Board {
 
     /// 9.2.2, 9.6.3, 11.4-11.7 The dice with which a force comes in a turn; none where it is not rolled for.
     pub fn arrival(&self, force: Force, turn: u32) -> Option<[i32; 2]> {
-        if force.switch().is_some_and(|switch| !self.switches.contains(&switch)) {
+        if self.alone || force.switch().is_some_and(|switch| !self.switches.contains(&switch)) {
             return None;
         }
         let hour = self.house.track.turns.iter().find(|hour| hour.turn == turn)?;

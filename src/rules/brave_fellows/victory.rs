@@ -103,10 +103,12 @@ pub fn coalition(s: &State) -> Level {
     }
 }
 
-/// 10.2.5-10.2.7 The higher level wins; the same one is the Coalition's; none is a draw.
+/// 10.2.5-10.2.7 The higher level wins; the same one is the Coalition's; none is a draw, or by the house the French have held
+/// out.
 pub fn verdict(s: &State) -> (Option<SideId>, Level) {
     let (french, coalition) = (french(s), coalition(s));
     match french.max(coalition) {
+        Level::None if s.board.needs.held => (Some(FRENCH.into()), Level::Tactical),
         Level::None => (None, Level::None),
         level if french > coalition => (Some(FRENCH.into()), level),
         level => (Some(COALITION.into()), level),
