@@ -128,6 +128,12 @@ pub fn legend(v: &View) -> Vec<String> {
         "        nothing: no front".to_owned(),
         "/ | \\   the road".to_owned(),
         "Ground: v vineyard, T town, W walled road, G grand battery, ~ river.".to_owned(),
+        "Fire    - nothing; C each unit checks, C1 C2 at +1 +2; F one tires,".to_owned(),
+        "        the others C1; R all tire and go back 1 hex; X one is lost, the others C2. Who is tired runs instead. [6.3.8]"
+            .to_owned(),
+        "Melee   NE nothing; AF DF attackers or defenders tire; AR DR they go back too, 1 hex or 2; AE DE one is lost, the \
+         others tire, defenders go back; DX all defenders are lost. [6.4.7]"
+            .to_owned(),
     ];
     let own = v.state.standing().map(|(id, ..)| id).filter(|id| mine(v, id));
     let mut codes: Vec<String> = own

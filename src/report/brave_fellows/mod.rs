@@ -2,6 +2,7 @@
 
 mod help;
 mod map;
+mod march;
 mod opening;
 mod story;
 mod units;

@@ -1,14 +1,18 @@
 //! What happened, one sentence an event, with its paragraph.
 
+use super::march::Story;
 use crate::fog::SideId;
-use crate::hex::{Dir, Hex};
+use crate::hex::Hex;
 use crate::rules::Upshot;
 use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
-use crate::rules::brave_fellows::state::{Fate, Freed, Mood, Segment, Wish};
-use crate::rules::brave_fellows::told::{Face, Sighting, Spot};
+use crate::rules::brave_fellows::eyes::veiled;
+use crate::rules::brave_fellows::state::{Fate, Freed, Wish};
+use crate::rules::brave_fellows::told::{Sighting, Spot};
 use crate::rules::brave_fellows::view::View;
 use crate::rules::tactical::sum::Sum;
+use crate::text;
+use std::collections::BTreeSet;
 
 fn side(id: &SideId) -> &'static str {
     if id.0 == FRENCH { "the French" } else { "the Coalition" }
@@ -28,183 +32,80 @@ fn freed(what: Freed) -> &'static str {
     }
 }
 
+/// Units that are named who act together; of more their number is told, for the ways tell who they are.
+const FEW: usize = 4;
+
 /// The sentence of an event; none for what the forces show anyway.
 fn line(e: &Event) -> Option<String> {
     before_battle(e).or_else(|| moves(e)).or_else(|| combat(e))
 }
 
-/// The way of one unit.
-#[derive(Default)]
-struct Gone {
-    /// The unit.
-    unit: String,
-    /// How it goes: back, in rout or forward after combat; nothing where it marches.
-    how: String,
-    /// The hexes that it has entered.
-    way: Vec<Hex>,
-    /// 6.2.7 Whether an enemy's front has stopped it.
-    halted: bool,
-    /// How it faces at the end.
-    facing: Option<Dir>,
-}
-
-/// Steps of units that go together, until something else happens.
-#[derive(Default)]
-struct March {
-    /// Each unit with its way.
-    ways: Vec<Gone>,
-    /// Places of the steps in all that was told.
-    from: Vec<usize>,
-}
-
-impl March {
-    fn of(&mut self, unit: &str, how: &str) -> &mut Gone {
-        let at = self.ways.iter().position(|gone| gone.unit == unit && gone.how == how).unwrap_or_else(|| {
-            self.ways.push(Gone { unit: unit.to_owned(), how: how.to_owned(), ..Gone::default() });
-            self.ways.len() - 1
-        });
-        &mut self.ways[at]
-    }
-
-    /// Takes an event in, if it is a step or a turn.
-    fn take(&mut self, at: usize, e: &Event) -> bool {
-        match e {
-            Event::Stepped { unit, to, .. } => self.of(unit, "").way.push(*to),
-            Event::Went { unit, to, how } => self.of(unit, how).way.push(*to),
-            Event::Turned { unit, facing } => self.of(unit, "").facing = Some(*facing),
-            Event::Halted { unit } => self.of(unit, "").halted = true,
-            _ => return false,
-        }
-        self.from.push(at);
-        true
-    }
-
-    /// The sentences: units with the same way in one.
-    fn said(&self) -> Vec<String> {
-        let mut groups: Vec<(Vec<&str>, &Gone)> = Vec::new();
-        for gone in &self.ways {
-            let alike = |other: &Gone| {
-                (&other.way, other.facing, &other.how, other.halted) == (&gone.way, gone.facing, &gone.how, gone.halted)
-            };
-            match groups.iter_mut().find(|(_, other)| alike(other)) {
-                Some((units, _)) => units.push(&gone.unit),
-                None => groups.push((vec![&gone.unit], gone)),
-            }
-        }
-        let line = |(units, gone): &(Vec<&str>, &Gone)| {
-            let who = units.join(" ");
-            let hexes: Vec<String> = gone.way.iter().map(ToString::to_string).collect();
-            let hexes = hexes.join(" ");
-            let faces = gone.facing.map(Dir::name);
-            match (hexes.is_empty(), gone.halted, faces) {
-                _ if !gone.how.is_empty() => format!("{who} to {hexes} ({}). [6.6, 6.7, 6.4.9]", gone.how),
-                (true, false, Some(dir)) => format!("{who} turned to {dir}. [4.3.2]"),
-                (_, false, Some(dir)) => format!("{who} went by {hexes}, facing {dir}. [6.2]"),
-                (_, false, None) => format!("{who} went by {hexes}. [6.2]"),
-                (_, true, _) => {
-                    let by = if hexes.is_empty() { String::new() } else { format!(" went by {hexes},") };
-                    let then = faces.map_or_else(String::new, |dir| format!(", faces {dir}"));
-                    format!("{who}{by} stops in an enemy's front{then}. [6.2.7]")
-                }
-            }
-        };
-        groups.iter().map(line).collect()
-    }
-}
-
-/// A check, without its paragraph.
-fn check(e: &Event) -> Option<String> {
-    let Event::Checked { unit, why, die, sum, need, passed } = e else { return None };
-    let word = if *passed { "passes" } else { "fails" };
-    Some(format!("{unit}, {}: die {die}{}, FV {need}: {word}", why.replace('_', " "), with(sum)))
-}
-
-fn becomes(mood: Mood) -> &'static str {
-    match mood {
-        Mood::Fresh => "is fresh",
-        Mood::Fatigued => "is fatigued",
-        Mood::Routed => "routs",
-    }
-}
-
-/// A check and what it makes of the unit, in one sentence.
-fn checked_and(check_of: &Event, then: &Event) -> Option<String> {
-    let (Event::Checked { unit, .. }, Event::Became { unit: of, mood }) = (check_of, then) else { return None };
-    (unit == of).then(|| check(check_of)).flatten().map(|said| format!("{said}, and {}. [4.2.2, 6.7]", becomes(*mood)))
-}
-
-/// What happened: one paragraph an event, but steps of one march in one; and for each thing told its paragraph.
+/// What happened: one paragraph an event, but marches in one and checks for one reason in one; and for each thing told its
+/// paragraph.
 pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
-    let (mut story, mut told_in) = (Vec::new(), vec![None; told.len()]);
-    let mut march = March::default();
-    let close = |march: &mut March, story: &mut Vec<String>, told_in: &mut Vec<Option<usize>>| {
-        let done = std::mem::take(march);
-        if done.from.is_empty() {
-            return;
-        }
-        let first = story.len() + 1;
-        story.extend(done.said());
-        for at in done.from {
-            if let Some(place) = told_in.get_mut(at) {
-                *place = Some(first);
-            }
-        }
-    };
-    let mut checked: Option<&Event> = None;
+    let mut story = Story::new(told.len());
     let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Placed { .. })));
     for (at, sighting) in told.iter().enumerate() {
-        let event = sighting.event();
-        begun |= matches!(event, Some(Event::First { .. } | Event::Ready { .. }));
-        let left = |tag: &u32| sighting.spots().contains(&Spot::Lost { tag: *tag });
-        let news = sighting.spots().iter().filter(|spot| !matches!(spot, Spot::Gone { tag } if left(tag)));
-        let mut said: Vec<String> = news.filter_map(|spot| spotted(v, spot)).collect();
+        begun |= matches!(sighting.event(), Some(Event::First { .. } | Event::Ready { .. }));
         // Who holds what at the start stands on the map.
-        let event = event.filter(|event| begun || !matches!(event, Event::Town { .. }));
-        let step = event.is_some_and(|event| march.take(at, event));
-        let both = checked.zip(event).filter(|_| said.is_empty()).and_then(|(check, then)| checked_and(check, then));
-        checked = event.filter(|event| matches!(event, Event::Checked { .. }));
-        if let (Some(both), Some(last)) = (both, story.last_mut()) {
-            *last = large(&both);
-            if let Some(place) = told_in.get_mut(at) {
-                *place = Some(story.len());
+        let event = sighting.event().filter(|event| begun || !matches!(event, Event::Town { .. }));
+        // Who steps sees something by his step; who fires is seen, and then fires.
+        let steps = matches!(event, Some(Event::Stepped { .. } | Event::Went { .. } | Event::Turned { .. }));
+        if !steps {
+            spots(&mut story, v, at, sighting.spots());
+        }
+        if let Some(event) = event.filter(|event| !story.take(at, event)) {
+            let beside = matches!(event, Event::Town { .. } | Event::Crossed { .. } | Event::Razed { .. });
+            if let Some(line) = of_view(v, event).or_else(|| line(event)) {
+                story.say(at, &line, beside);
             }
-            continue;
         }
-        said.extend(event.filter(|_| !step).and_then(line).map(|line| large(&line)));
-        if said.is_empty() {
-            continue;
-        }
-        close(&mut march, &mut story, &mut told_in);
-        story.extend(said);
-        if let Some(place) = told_in.get_mut(at) {
-            *place = Some(story.len());
+        if steps {
+            spots(&mut story, v, at, sighting.spots());
         }
     }
-    close(&mut march, &mut story, &mut told_in);
-    (story, told_in)
+    story.end()
 }
 
-/// With a large letter at the beginning.
-fn large(line: &str) -> String {
-    let mut letters = line.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// DB.2, DB.3 What has come in sight, or gone out of it.
-fn spotted(v: &View, spot: &Spot) -> Option<String> {
-    let what =
-        |face: &Face| face.regiment.as_ref().map_or_else(|| face.arm.clone(), |name| format!("{}, {name}", face.arm));
-    Some(match spot {
-        Spot::Seen { tag, face, fresh: true, .. } => {
-            format!("E{tag}, {}, comes in sight at {}. [DB.2]", what(face), face.hex)
+/// Sentences that need more than the event: how a leader was lost, and where a force stands that has come.
+fn of_view(v: &View, e: &Event) -> Option<String> {
+    let s = &v.state;
+    match e {
+        // His own side, and all where the table lies open, see his dice if he was hit.
+        Event::Hurt { leader, until: None } => {
+            let known = !veiled(s) || s.chief(leader).is_some_and(|chief| chief.side == v.side);
+            known.then(|| format!("{leader} is captured. [6.5.4]"))
         }
-        Spot::Seen { .. } => return None,
-        Spot::Lost { tag } => format!("E{tag} is out of sight. [DB.2]"),
-        Spot::Fell { .. } => return None,
-        Spot::Gone { tag } => format!("Nobody is left where E{tag} was last seen. [DB.2]"),
-        Spot::Town { side: who, .. } if *who == v.side && v.state.turn == v.state.board.turns.0 => return None,
-        Spot::Town { place, side: who } => format!("{} are seen to hold {place}. [DB.7]", large(side(who))),
-    })
+        Event::Came { force } => {
+            let of =
+                |id: &String| s.kind(id).is_some_and(|kind| kind.formation.first().is_some_and(|f| f == force.name()));
+            let own: Vec<Hex> =
+                s.units.iter().filter(|(id, _)| of(id)).filter_map(|(_, u)| u.hex.or(u.waits)).collect();
+            let places: BTreeSet<Hex> = own.iter().copied().collect();
+            let hexes: Vec<String> = places.iter().map(ToString::to_string).collect();
+            let many = text::plural(i64::try_from(own.len()).unwrap_or(i64::MAX), "unit", "units");
+            Some(format!("{} comes: {many} at {}. [5.1]", force.name(), hexes.join(" ")))
+        }
+        _ => None,
+    }
+}
+
+/// DB.2, DB.3, DB.7 What has come in sight, has gone out of it, or is seen to be held.
+fn spots(story: &mut Story, v: &View, at: usize, spots: &[Spot]) {
+    for spot in spots {
+        if story.spot(at, spot) {
+            continue;
+        }
+        match spot {
+            Spot::Gone { tag } if !spots.contains(&Spot::Lost { tag: *tag }) => {
+                story.say(at, &format!("nobody is left where E{tag} was last seen. [DB.2]"), true);
+            }
+            Spot::Town { place, side: who } if *who != v.side || v.state.turn > v.state.board.turns.0 => {
+                story.say(at, &format!("{} are seen to hold {place}. [DB.7]", side(who)), true);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// One line on a turn.
@@ -238,7 +139,6 @@ fn wanted(wish: &Wish) -> String {
 fn before_battle(e: &Event) -> Option<String> {
     Some(match e {
         Event::Released { what } => freed(*what).to_owned(),
-        Event::Came { force } => format!("{} comes. [5.1]", force.name()),
         Event::Follows { turn } => format!("The second part of Dupont's division comes on turn {turn}. [9.6.5]"),
         Event::RearGuard { units } => format!("Rear Guard: {}. [9.2.5]", units.join(" ")),
         Event::Returned { unit, hex } => format!("{unit} is regrouped in {hex}. [5.3]"),
@@ -266,8 +166,15 @@ fn moves(e: &Event) -> Option<String> {
         Event::Activated { side: who, leaders, .. } if leaders.is_empty() => {
             format!("{} act. [3.0]", side(who))
         }
+        Event::Activated { leaders, units, .. } if units.is_empty() => {
+            format!("Activated: {}, alone. [6.1]", leaders.join(" "))
+        }
         Event::Activated { leaders, units, .. } => {
-            format!("Activated: {}, with {}. [6.1]", leaders.join(", "), units.join(" "))
+            let who = match units.as_slice() {
+                few if few.len() <= FEW => few.join(" "),
+                many => format!("{} units", many.len()),
+            };
+            format!("Activated: {}, with {who}. [6.1]", leaders.join(" "))
         }
         Event::Idle { unit } => format!("{unit} is out of command. [6.1.7]"),
         Event::Climbs { die } => format!("Chart of levels: die {die}. [6.2.3]"),
@@ -277,10 +184,8 @@ fn moves(e: &Event) -> Option<String> {
         Event::Stood { unit } => format!("{unit} stands. [6.2.11]"),
         Event::Ran { unit, from } => format!("{unit} runs from {from}. [6.2.11]"),
         Event::Met { unit, charger, how } => format!("{unit} meets {charger} by a {how} charge. [6.2.12, 6.2.13]"),
-        Event::Rode { leader, to } | Event::Followed { leader, to } => format!("{leader} to {to}. [6.2, 6.5.5]"),
         Event::Crowd { hex, over: true } => format!("{hex} is over-stacked. [4.1.9]"),
         Event::Passed { side: who } => format!("{} pass. [3.0]", side(who)),
-        Event::Began { segment: Segment::Fire } => "The active side fires. [6.3.2]".to_owned(),
         Event::Town { place, side: who } => format!("{} hold {place}. [6.6.1]", side(who)),
         _ => return None,
     })
@@ -288,8 +193,6 @@ fn moves(e: &Event) -> Option<String> {
 
 fn combat(e: &Event) -> Option<String> {
     Some(match e {
-        Event::Checked { .. } => format!("{}. [4.2.2]", check(e)?),
-        Event::Became { unit, mood } => format!("{unit} {}. [4.2.4, 6.7]", becomes(*mood)),
         Event::Fell { unit, how } => {
             let word = if *how == Fate::Surrendered { "surrenders" } else { "is eliminated" };
             format!("{unit} {word}. [5.3]")
@@ -307,10 +210,6 @@ fn combat(e: &Event) -> Option<String> {
             with(sum)
         ),
         Event::Refused { unit } => format!("{unit} does not attack. [6.4.3]"),
-        Event::Risked { leader, dice } => {
-            let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
-            format!("{leader}: die {}. [6.5.2]", dice.join(", "))
-        }
         Event::Hurt { leader, until: Some(turn) } => format!("{leader} is wounded until turn {turn}. [6.5.2]"),
         Event::Hurt { leader, until: None } => format!("{leader} is lost. [6.5]"),
         Event::Short { unit, low: true } => format!("{unit} is low on ammunition. [11.2]"),

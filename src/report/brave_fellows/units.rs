@@ -10,6 +10,11 @@ use std::collections::BTreeMap;
 /// An enemy within so many hexes is worth a row in a stage mail.
 const NEAR: u32 = 6;
 
+/// What stands between a row's units and its facts until the row is as wide as its page.
+const FACTS: &str = "\t";
+/// Blanks before a row.
+const INDENT: usize = 2;
+
 /// Whether a unit is of the side that looks.
 pub fn mine(v: &View, unit: &str) -> bool {
     v.state.is_of(unit, &v.side)
@@ -100,7 +105,7 @@ fn rows(v: &View, fits: impl Fn(&String) -> bool) -> Vec<(Hex, String)> {
     let line = |(hex, facing, facts): &(Hex, String, String), ids: &[&String]| {
         let place = s.board.field.place(*hex).map_or_else(String::new, |place| format!(" ({place})"));
         let names: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
-        (*hex, format!("{hex} {facing:2}  {}{place}  {facts}", names.join(" ")))
+        (*hex, format!("{hex} {facing:2}  {}{place}{FACTS}{facts}", names.join(" ")))
     };
     found.iter().map(|(key, ids)| line(key, ids)).collect()
 }
@@ -127,8 +132,18 @@ fn leaders(v: &View, own: bool) -> Vec<String> {
     if said.is_empty() { Vec::new() } else { vec![format!("Leaders: {}.", said.join(", "))] }
 }
 
+/// Lines as wide as the page: a row that is too long goes on with its facts on a line of their own.
 fn broken(lines: Vec<String>, width: usize) -> Vec<String> {
-    lines.iter().flat_map(|line| text::wrap(line, width, "  ", 4)).collect()
+    let fold = |line: &String| match line.rsplit_once(FACTS) {
+        Some((head, facts)) if text::width(line) + INDENT > width => {
+            let facts = facts.split_whitespace().collect::<Vec<_>>().join(" ");
+            let mut lines = text::wrap(head, width, "  ", 4);
+            lines.extend(text::wrap(&facts, width, "    ", 4));
+            lines
+        }
+        _ => text::wrap(&line.replace(FACTS, "  "), width, "  ", 4),
+    };
+    lines.iter().flat_map(fold).collect()
 }
 
 /// Units that wait off the map.
