@@ -69,7 +69,10 @@ impl March {
     /// Takes an event in, if it is a step or a turn.
     fn take(&mut self, at: usize, e: &Event) -> bool {
         match e {
-            Event::Stepped { unit, to, .. } => self.of(unit, "").way.push(*to),
+            Event::Stepped { unit, to, with, .. } => {
+                let all = std::iter::once(unit).chain(with.iter().map(|pace| &pace.unit));
+                all.for_each(|unit| self.of(unit, "").way.push(*to));
+            }
             Event::Went { unit, to, how } => self.of(unit, how).way.push(*to),
             Event::Turned { unit, facing } => self.of(unit, "").facing = Some(*facing),
             Event::Halted { unit } => self.of(unit, "").halted = true,
@@ -307,6 +310,7 @@ fn combat(e: &Event) -> Option<String> {
             with(sum)
         ),
         Event::Refused { unit } => format!("{unit} does not attack. [6.4.3]"),
+        Event::Vanished { unit } => format!("{unit} was a dummy, and is gone. [DB.9]"),
         Event::Risked { leader, dice } => {
             let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
             format!("{leader}: die {}. [6.5.2]", dice.join(", "))

@@ -1,6 +1,7 @@
 //! DB.1-DB.3 What a side sees of the enemy. Rules ask here, and not what the scenario hides.
 
-use super::board::{Arm, COALITION, Sight};
+use super::board::{Arm, COALITION, Force, Sight};
+use super::dummy::is_dummy;
 use super::fatigue::{At, Named};
 use super::state::{At as When, Seen, State};
 use crate::dice::Label;
@@ -20,7 +21,7 @@ pub const TOUCH: u32 = 1;
 
 /// DB.3 Whether an enemy seen so is a counter without a face: neither its arm is seen nor what else stands there.
 pub fn faceless(s: &State, seen: Seen) -> bool {
-    s.board.sight == Sight::Masked && seen.learnt > FACE
+    masked(s) && seen.learnt > FACE
 }
 
 /// Of those without a face one counter is seen in a hex: the one that was seen before, with the lowest tag.
@@ -48,6 +49,17 @@ fn cover(s: &State, now: &mut BTreeMap<String, Seen>, fresh: &mut Vec<(Hex, bool
     });
 }
 
+/// DB.3 Whether a side sees in a hex a counter without a face.
+pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
+    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(at)) && !s.is_battery(id);
+    s.seen.get(side).into_iter().flatten().any(|(id, seen)| faceless(s, *seen) && there(id))
+}
+
+/// DB.3 Whether those who go together are seen as one.
+pub(super) fn masked(s: &State) -> bool {
+    s.board.sight == Sight::Masked
+}
+
 /// Whether anything on the table is hidden.
 pub fn veiled(s: &State) -> bool {
     s.board.sight != Sight::Open
@@ -62,9 +74,16 @@ fn line(s: &State, from: Hex, to: Hex) -> bool {
     sight::clear(from, to, |hex| s.board.ground(hex).is_none_or(|ground| ground.blocks_los))
 }
 
+/// DB.6 Whether a unit's column is still being deployed: it is seen, and sees, where it ends.
+fn deploying(s: &State, unit: &str) -> bool {
+    let of = |force: &Force| s.kind(unit).and_then(|k| k.formation.first()).is_some_and(|f| f == force.name());
+    s.placing.iter().any(of)
+}
+
 /// The hexes from which a side looks.
 fn viewers(s: &State, side: &SideId) -> Vec<Hex> {
-    let mut hexes: Vec<Hex> = s.standing().filter(|(id, ..)| s.is_of(id, side)).map(|(.., hex)| hex).collect();
+    let own = s.standing().filter(|(id, ..)| s.is_of(id, side) && !deploying(s, id));
+    let mut hexes: Vec<Hex> = own.map(|(.., hex)| hex).collect();
     hexes.sort_unstable();
     hexes.dedup();
     hexes
@@ -120,10 +139,11 @@ pub(super) fn mark(s: &mut State) {
         let old = s.seen.remove(&side).unwrap_or_default();
         let mut now: BTreeMap<String, Seen> = BTreeMap::new();
         let mut fresh: Vec<(Hex, bool, String, u32)> = Vec::new();
-        for (id, unit, hex) in s.standing().filter(|(id, ..)| !s.is_of(id, &side)) {
+        for (id, unit, hex) in s.counters().filter(|(id, ..)| !s.is_of(id, &side) && !deploying(s, id)) {
             // 8.2.1 The guns of the Grand Battery are printed on the map.
             let near = if s.is_battery(id) { Some(TOUCH) } else { nearest(s, &eyes, hex, unit.fired) };
-            let Some(near) = near else { continue };
+            // DB.9 A dummy has no face: it vanishes before one would be seen.
+            let Some(near) = near.map(|near| if is_dummy(id) { near.max(FACE + 1) } else { near }) else { continue };
             match old.get(id) {
                 Some(seen) => {
                     now.insert(id.clone(), Seen { near, learnt: seen.learnt.min(near), ..*seen });
@@ -187,8 +207,7 @@ pub(super) fn of_nobody(cx: &At<'_>, purpose: &'static str) -> Label {
 }
 
 /// Whose a force is that comes.
-pub(super) fn side_of(force: super::board::Force) -> SideId {
-    use super::board::Force;
+pub(super) fn side_of(force: Force) -> SideId {
     let coalition = matches!(force, Force::II | Force::III | Force::IV | Force::VI);
     SideId::from(if coalition { COALITION } else { super::board::FRENCH })
 }

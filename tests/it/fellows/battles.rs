@@ -87,7 +87,15 @@ fn what_cannot_happen_is_found_out() {
     }))
     .state;
     let name = |id: &str| id.to_owned();
-    let step = |to: &str, cost: i32| Event::Stepped { unit: name("4L-1"), to: hex(to), facing: Dir::N, cost, level: 0 };
+    let (facing, with) = (Dir::N, Vec::new());
+    let step = |to: &str, cost: i32| Event::Stepped {
+        unit: name("4L-1"),
+        to: hex(to),
+        facing,
+        cost,
+        level: 0,
+        with: with.clone(),
+    };
     let went = |to: &str| Event::Went { unit: name("APS-1"), to: hex(to), how: name("retreat") };
     let fires = |by: &str| Event::Fired {
         at: hex("1009"),
