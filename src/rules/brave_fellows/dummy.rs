@@ -80,7 +80,7 @@ pub(super) fn may(order: &Order) -> Result<(), Fault> {
 /// DB.9 A dummy vanishes when an enemy's unit sees it at three hexes or nearer, and when an enemy's leader is in its hex.
 pub(super) fn unmask(cx: &mut At<'_>) {
     let s = cx.state();
-    if !eyes::masked(s) || matches!(s.at, When::Setup(_)) {
+    if !eyes::masked(s) || matches!(s.at, When::Setup(_) | When::Over) {
         return;
     }
     let found = |id: &String, hex: Hex| {
@@ -110,7 +110,7 @@ pub(super) fn is_gone(cx: &mut At<'_>, units: &[String]) -> bool {
     unmask(cx);
     let gone = !units.iter().any(|unit| cx.state().units.contains_key(unit));
     if gone {
-        let why = "an enemy saw that nobody comes".to_owned();
+        let why = "an enemy saw that it is a dummy".to_owned();
         cx.outcome(Outcome::Failed { why, rule: "DB.9".to_owned() });
     }
     gone

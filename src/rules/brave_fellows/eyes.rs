@@ -3,7 +3,7 @@
 use super::board::{Arm, COALITION, Force, Sight};
 use super::dummy::is_dummy;
 use super::fatigue::{At, Named};
-use super::state::{At as When, Seen, State};
+use super::state::{At as When, Mood, Seen, State};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -53,6 +53,14 @@ fn cover(s: &State, now: &mut BTreeMap<String, Seen>, fresh: &mut Vec<(Hex, bool
 pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
     let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(at)) && !s.is_battery(id);
     s.seen.get(side).into_iter().flatten().any(|(id, seen)| faceless(s, *seen) && there(id))
+}
+
+/// DB.3 The tag of the counter without a face behind which a unit stands.
+pub(super) fn cover_of(s: &State, side: &SideId, unit: &str) -> Option<String> {
+    let hex = s.units.get(unit)?.hex?;
+    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(hex));
+    let cover = s.seen.get(side)?.iter().find(|(id, seen)| faceless(s, **seen) && there(id));
+    cover.map(|(_, seen)| tagged(seen.tag))
 }
 
 /// DB.3 Whether those who go together are seen as one.
@@ -115,18 +123,18 @@ pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
     }
 }
 
-/// What is seen of a unit that comes in sight, in an order that tells nothing else of it: its arm and its regiment as far as
-/// they are seen, and the order of names among those who look alike.
-fn look(s: &State, id: &str, near: u32) -> (u8, String) {
-    let Some(kind) = s.kind(id).filter(|_| !faceless(s, Seen { tag: 0, near, learnt: near })) else {
-        return (0, String::new());
-    };
+/// What is seen of a unit that comes in sight, in an order that tells nothing else of it: its arm, and from near its regiment,
+/// how it faces and how it is. Of those who look alike the names are in order: which is which, nothing that is told hangs on.
+fn look(s: &State, id: &str, near: u32) -> (u8, String, &'static str, Mood) {
+    let far = |arm: u8| (arm, String::new(), "", Mood::Fresh);
+    let found = s.kind(id).zip(s.units.get(id)).filter(|_| !faceless(s, Seen { tag: 0, near, learnt: near }));
+    let Some((kind, unit)) = found else { return far(0) };
     let arm = match kind.arm {
         Arm::Inf => 1,
         Arm::Cav => 2,
         Arm::Art => 3,
     };
-    (arm, if near <= FACE { kind.regiment.clone() } else { String::new() })
+    if near > FACE { far(arm) } else { (arm, kind.regiment.clone(), unit.facing.name(), unit.mood) }
 }
 
 /// After each event: who is seen by whom, and the tags of those who have come in sight. Before the first turn nobody looks.

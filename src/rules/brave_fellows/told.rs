@@ -252,7 +252,14 @@ impl Looks<'_> {
     }
 
     fn names(&self, pieces: &[String]) -> Vec<String> {
-        pieces.iter().filter_map(|piece| self.name(piece)).collect()
+        // DB.3 Who stands behind a counter without a face is that counter.
+        let behind = |s: &State, piece: &str| eyes::cover_of(s, self.to, piece);
+        let mut found: Vec<String> = Vec::new();
+        for piece in pieces {
+            let name = self.name(piece).or_else(|| behind(self.before, piece)).or_else(|| behind(self.after, piece));
+            found.extend(name.filter(|name| !found.contains(name)));
+        }
+        found
     }
 
     /// Whether an enemy is so near before and after that its facing and its state are seen.

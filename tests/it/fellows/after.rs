@@ -28,7 +28,8 @@ fn audit(told: &mut Told, address: &str, number: u32) -> Vec<Line> {
             mail.attachments().find(|part| part.attachment_name().is_some_and(|name| name.ends_with(".jsonl")))?;
         Some(String::from_utf8(text.contents().to_vec()).unwrap())
     });
-    read(&attached.unwrap().replace("\r\n", "\n")).unwrap()
+    let texts = || new.iter().map(|mail| String::from_utf8_lossy(mail).into_owned()).collect::<String>();
+    read(&attached.unwrap_or_else(|| panic!("{}", texts())).replace("\r\n", "\n")).unwrap()
 }
 
 /// The entries of the chain, and the dice, as text.

@@ -139,3 +139,10 @@ fn what_cannot_happen_is_found_out() {
     recovery.at = At::Recovery;
     assert_eq!(flaw(&recovery, &Event::Became { unit: name("4L-2"), mood: Mood::Fatigued }), "");
 }
+
+#[test]
+fn a_step_that_version_3_kept_is_read_and_written_as_it_was() {
+    let kept = r#"{"kind":"stepped","unit":"4L-1","to":"1011","facing":"N","cost":1,"level":0}"#;
+    let event: Event = serde_json::from_str(kept).unwrap();
+    assert_eq!(serde_json::to_string(&event).unwrap(), kept);
+}
