@@ -205,6 +205,7 @@ fn spotted(v: &View, spot: &Spot) -> Option<String> {
         Spot::Lost { tag } => format!("E{tag} is out of sight. [DB.2]"),
         Spot::Fell { .. } => return None,
         Spot::Gone { tag } => format!("Nobody is left where E{tag} was last seen. [DB.2]"),
+        Spot::Leader { leader, hex } => format!("{leader} comes in sight at {hex}. [DB.2]"),
         Spot::Town { side: who, .. } if *who == v.side && v.state.turn == v.state.board.turns.0 => return None,
         Spot::Town { place, side: who } => format!("{} are seen to hold {place}. [DB.7]", large(side(who))),
     })

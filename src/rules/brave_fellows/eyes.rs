@@ -114,13 +114,25 @@ pub fn sees(s: &State, side: &SideId, at: Hex) -> bool {
 /// DB.2, DB.3 Whether a side sees an enemy's leader in a hex: nobody looks before the first turn, and in masked play a face is
 /// known from near alone.
 pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
-    let near = || nearest(s, &viewers(s, side), at, false);
+    looks_at(s, &viewers(s, side), at)
+}
+
+fn looks_at(s: &State, eyes: &[Hex], at: Hex) -> bool {
+    let near = || nearest(s, eyes, at, false);
     match s.board.sight {
         Sight::Open => true,
         _ if matches!(s.at, When::Setup(_)) => false,
         Sight::Fog => near().is_some(),
         Sight::Masked => near().is_some_and(|near| near <= FACE),
     }
+}
+
+/// DB.2 The enemy's leaders whom a side sees, with their hexes.
+pub(super) fn leaders_seen(s: &State, side: &SideId) -> BTreeMap<String, Hex> {
+    let eyes = viewers(s, side);
+    let theirs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|chief| chief.side != *side));
+    let placed = theirs.filter_map(|(name, l)| Some((name.clone(), l.hex?)));
+    placed.filter(|(_, hex)| looks_at(s, &eyes, *hex)).collect()
 }
 
 /// What is seen of a unit that comes in sight, in an order that tells nothing else of it: its arm, and from near its regiment,

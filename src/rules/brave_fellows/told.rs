@@ -87,6 +87,13 @@ pub enum Spot {
         /// Its tag.
         tag: u32,
     },
+    /// DB.2 A leader of the enemy's has come in sight.
+    Leader {
+        /// The leader.
+        leader: String,
+        /// Where he is.
+        hex: Hex,
+    },
     /// DB.7 A place is seen to be held by a side.
     Town {
         /// The place.
@@ -136,6 +143,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
             Spot::Gone { tag } => {
                 mind.contacts.remove(tag);
             }
+            Spot::Leader { .. } => {}
             Spot::Town { place, side } => {
                 mind.towns.insert(place.clone(), side.clone());
             }
@@ -187,7 +195,7 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
     // Tags go by hexes: nothing follows from the order in which they are told.
     let key = |spot: &Spot| match spot {
         Spot::Seen { tag, .. } | Spot::Lost { tag } | Spot::Fell { tag } | Spot::Gone { tag } => *tag,
-        Spot::Town { .. } => 0,
+        Spot::Town { .. } | Spot::Leader { .. } => 0,
     };
     gone.sort_by_key(key);
     new.sort_by_key(key);
@@ -195,8 +203,18 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
     found.extend(new);
     let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
     found.extend(ghosts.filter(|(_, c)| eyes::sees(after, to, c.face.hex)).map(|(tag, _)| Spot::Gone { tag: *tag }));
+    found.extend(leaders(before, e, after, to));
     found.extend(towns(e, after, mind, to));
     found
+}
+
+/// DB.2 Leaders of the enemy's who have come in sight, but for one whose ride is told.
+fn leaders(before: &State, e: &Event, after: &State, to: &SideId) -> Vec<Spot> {
+    let old = eyes::leaders_seen(before, to);
+    let rode =
+        |name: &String| matches!(e, Event::Rode { leader, .. } | Event::Followed { leader, .. } if leader == name);
+    let new = eyes::leaders_seen(after, to).into_iter().filter(|(name, _)| !old.contains_key(name) && !rode(name));
+    new.map(|(leader, hex)| Spot::Leader { leader, hex }).collect()
 }
 
 /// DB.7 Places whose holder a side sees to be another than it knew.
