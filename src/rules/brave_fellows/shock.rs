@@ -267,7 +267,7 @@ fn react(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, tried: &mut BTreeS
         }
         cx.emit(Event::Met { unit: id.clone(), charger: unit.to_owned(), how: "reaction".to_owned() });
         if cx.state().units.get(&id).and_then(|u| u.hex) != Some(to) {
-            step(cx, &[id.clone()], to);
+            step(cx, std::slice::from_ref(&id), to);
             march::enter(cx, &enemy, to);
         }
         if let Some(facing) = to.dir_to(here) {
