@@ -22,6 +22,8 @@ pub struct Rule {
 pub struct Coverage {
     /// Rows with a case.
     pub proven: u32,
+    /// Rows that no case can prove, with the test that does.
+    pub tested: BTreeMap<String, String>,
     /// Rows that only describe, with the reason.
     pub described: BTreeMap<String, String>,
     /// Rows with neither.
@@ -51,13 +53,28 @@ pub fn index(path: &Path) -> Result<Vec<Rule>, String> {
     Ok(rules)
 }
 
-/// Compares the index with the cases of a folder.
+/// The rows that a test proves, with its path, from the file beside an index; none where there is no such file.
+///
+/// # Errors
+/// When a line is not a row and a path.
+pub fn by_test(index: &Path) -> Result<BTreeMap<String, String>, String> {
+    let stem = index.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let path = index.with_file_name(format!("{stem}-by-test.tsv"));
+    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(BTreeMap::new()) };
+    let read = |line: &str| match line.split_once('\t') {
+        Some((row, test)) => Ok((row.to_owned(), test.to_owned())),
+        None => Err(format!("{}: \"{line}\" is not a row and a test", path.display())),
+    };
+    text.lines().map(read).collect()
+}
+
+/// Compares the index with the cases of a folder, and with rows that a test proves.
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn coverage(rules: &[Rule], folder: &Path) -> Result<Coverage, String> {
+pub fn coverage(rules: &[Rule], folder: &Path, tested: BTreeMap<String, String>) -> Result<Coverage, String> {
     let mut proven: BTreeSet<String> = BTreeSet::new();
-    let mut found = Coverage::default();
+    let mut found = Coverage { tested, ..Coverage::default() };
     let known: BTreeSet<&str> = rules.iter().map(|r| r.id.as_str()).collect();
     for path in files(folder)? {
         let CaseFile { cases, described, .. } = read(&path)?;
@@ -80,8 +97,11 @@ pub fn coverage(rules: &[Rule], folder: &Path) -> Result<Coverage, String> {
             found.described.insert(row, why);
         }
     }
+    let strange = found.tested.iter().filter(|(row, _)| !known.contains(row.as_str()));
+    found.unknown.extend(strange.map(|(row, test)| (row.clone(), test.clone())));
     found.proven = u32::try_from(proven.len()).unwrap_or(u32::MAX);
-    found.missing =
-        rules.iter().filter(|r| !proven.contains(&r.id) && !found.described.contains_key(&r.id)).cloned().collect();
+    let open =
+        |id: &String| !proven.contains(id) && !found.described.contains_key(id) && !found.tested.contains_key(id);
+    found.missing = rules.iter().filter(|rule| open(&rule.id)).cloned().collect();
     Ok(found)
 }

@@ -33,16 +33,18 @@ impl Desk<'_> {
     pub(super) fn coverage(&mut self, folders: &[PathBuf], index: &Path, all: bool) -> Done {
         let rules = coverage::index(index).map_err(usage)?;
         let Some(folder) = folders.first() else { return Err(usage("name the folder of the cases.")) };
-        let found = coverage::coverage(&rules, folder).map_err(usage)?;
+        let tested = coverage::by_test(index).map_err(usage)?;
+        let found = coverage::coverage(&rules, folder, tested).map_err(usage)?;
         let code = if found.missing.is_empty() && found.unknown.is_empty() { 0 } else { FOUND };
         if self.json {
             self.say_json(&serde_json::to_value(&found).unwrap_or_default())?;
             return Ok(code);
         }
         self.say(&format!(
-            "{} rows: {} with a case, {} only describe, {} missing",
+            "{} rows: {} with a case, {} with a test, {} only describe, {} missing",
             rules.len(),
             found.proven,
+            found.tested.len(),
             found.described.len(),
             found.missing.len()
         ))?;

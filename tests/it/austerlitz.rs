@@ -14,6 +14,7 @@ use estafette::rules::austerlitz1805::{Austerlitz, Intel};
 use estafette::rules::rehearsal::Plan;
 use estafette::rules::{Outcome, Ruleset};
 use estafette::{games, orders, scenario, simulate};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub fn root() -> &'static Path {
@@ -182,7 +183,7 @@ fn flaws_of_a_scenario_name_file_line_and_cure() {
 fn rows_named_by_cases_are_in_the_index() {
     let rules = coverage::index(&root().join("tests/rules/austerlitz1805.tsv")).unwrap();
     assert_eq!(rules.len(), 499);
-    let found = coverage::coverage(&rules, &root().join("tests/cases/austerlitz1805")).unwrap();
+    let found = coverage::coverage(&rules, &root().join("tests/cases/austerlitz1805"), BTreeMap::new()).unwrap();
     assert!(found.unknown.is_empty(), "{:?}", found.unknown);
     assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
     assert!(!cases::files(&root().join("tests/cases/austerlitz1805")).unwrap().is_empty());

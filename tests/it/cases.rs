@@ -3,6 +3,7 @@
 use estafette::cases::coverage;
 use estafette::cases::cuts::{self, Kind};
 use estafette::cases::{self, Case};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 fn root() -> &'static Path {
@@ -31,15 +32,17 @@ fn case_ids_are_unique_and_every_row_named_is_in_the_index() {
         }
     }
     let rules = coverage::index(&root().join("tests/rules/campaigns.tsv")).unwrap();
-    let found = coverage::coverage(&rules, &root().join("tests/cases/campaigns")).unwrap();
+    let found = coverage::coverage(&rules, &root().join("tests/cases/campaigns"), BTreeMap::new()).unwrap();
     assert!(found.unknown.is_empty(), "{:?}", found.unknown);
     assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
 }
 
 #[test]
 fn of_the_ruleset_that_is_being_built_each_row_has_a_case_or_is_said_to_have_none_yet() {
-    let rules = coverage::index(&root().join("tests/rules/brave_fellows.tsv")).unwrap();
-    let found = coverage::coverage(&rules, &root().join("tests/cases/brave_fellows")).unwrap();
+    let index = root().join("tests/rules/brave_fellows.tsv");
+    let rules = coverage::index(&index).unwrap();
+    let tested = coverage::by_test(&index).unwrap();
+    let found = coverage::coverage(&rules, &root().join("tests/cases/brave_fellows"), tested.clone()).unwrap();
     assert!(found.unknown.is_empty(), "{:?}", found.unknown);
     assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
     let said = std::fs::read_to_string(root().join("tests/rules/brave_fellows-not-yet.txt")).unwrap();
@@ -48,6 +51,18 @@ fn of_the_ruleset_that_is_being_built_each_row_has_a_case_or_is_said_to_have_non
     let head = format!("NOT YET: {} of {} rows of brave_fellows have no case.", missing.len(), rules.len());
     assert_eq!(lines.next(), Some(head.as_str()));
     assert_eq!(lines.collect::<Vec<_>>(), missing);
+}
+
+#[test]
+fn a_row_that_a_test_proves_names_one_that_is_there() {
+    let tested = coverage::by_test(&root().join("tests/rules/brave_fellows.tsv")).unwrap();
+    assert!(!tested.is_empty());
+    for (row, test) in tested {
+        let (file, name) = test.split_once("::").unwrap_or_else(|| panic!("{row}: {test}"));
+        let text = std::fs::read_to_string(root().join("tests/it").join(file)).unwrap();
+        assert!(text.contains(&format!("#[test]\nfn {name}() {{")), "{row}: {file} has no test {name}");
+        assert!(text.contains(row.trim_start_matches("tbf-")), "{row}: {file} does not name it");
+    }
 }
 
 /// Wishes that stand in a case though it comes out the same without them, each with its reason; may only shrink.

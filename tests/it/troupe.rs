@@ -29,6 +29,9 @@ pub fn played(
 ) -> Told {
     let dir = tempfile::tempdir().unwrap();
     demo::furnish(dir.path(), HOUSE).unwrap();
+    // The bundle of a whole game in fog is larger than what a post office mails where nobody says otherwise.
+    let config = format!("address = \"{HOUSE}\"\n\n[limits]\nbundle_bytes_max = {}\n", 1 << 25);
+    std::fs::write(dir.path().join("config.toml"), config).unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir.path(), games::GAMES, true, clock).unwrap();
     let seated = simulate::open(games::find(games::GAMES, ruleset).unwrap(), &files, 1).unwrap().seats();

@@ -32,7 +32,7 @@ fn glyph(ground: &str) -> Option<char> {
 fn chart(v: &View) -> Chart<'_> {
     let s = &v.state;
     let mut stacks: BTreeMap<Hex, Vec<&String>> = BTreeMap::new();
-    for (id, _, hex) in s.standing().filter(|(id, ..)| !s.is_battery(id)) {
+    for (id, _, hex) in s.counters().filter(|(id, ..)| !s.is_battery(id)) {
         stacks.entry(hex).or_default().push(id);
     }
     let mut marks: BTreeMap<Hex, Mark> = BTreeMap::new();
@@ -94,7 +94,7 @@ pub fn close(v: &View, width: usize) -> Option<Drawing> {
 pub fn whole(v: &View) -> Drawing {
     let s = &v.state;
     let sign = |hex: Hex| {
-        let unit = s.standing().find(|(id, _, at)| *at == hex && !s.is_battery(id)).map(|(id, ..)| id);
+        let unit = s.counters().find(|(id, _, at)| *at == hex && !s.is_battery(id)).map(|(id, ..)| id);
         let letter = |id: &String| match s.kind(id).map(|kind| kind.arm) {
             _ if s.kind(id).is_some_and(|kind| word(kind) == COUNTER) => '?',
             Some(Arm::Cav) => 'h',

@@ -100,7 +100,10 @@ impl March {
 
     fn take(&mut self, at: usize, e: &Event) -> bool {
         match e {
-            Event::Stepped { unit, to, .. } => self.of(unit, "").way.push(*to),
+            Event::Stepped { unit, to, with, .. } => {
+                let all = std::iter::once(unit).chain(with.iter().map(|pace| &pace.unit));
+                all.for_each(|unit| self.of(unit, "").way.push(*to));
+            }
             Event::Went { unit, to, how } => self.of(unit, how).way.push(*to),
             Event::Turned { unit, facing } => self.of(unit, "").facing = Some(*facing),
             Event::Halted { unit } => self.of(unit, "").halted = true,

@@ -100,6 +100,9 @@ fn spots(story: &mut Story, v: &View, at: usize, spots: &[Spot]) {
             Spot::Gone { tag } if !spots.contains(&Spot::Lost { tag: *tag }) => {
                 story.say(at, &format!("nobody is left where E{tag} was last seen. [DB.2]"), true);
             }
+            Spot::Leader { leader, hex } => {
+                story.say(at, &format!("{leader} comes in sight at {hex}. [DB.2]"), true);
+            }
             Spot::Town { place, side: who } if *who != v.side || v.state.turn > v.state.board.turns.0 => {
                 story.say(at, &format!("{} are seen to hold {place}. [DB.7]", side(who)), true);
             }
@@ -210,6 +213,7 @@ fn combat(e: &Event) -> Option<String> {
             with(sum)
         ),
         Event::Refused { unit } => format!("{unit} does not attack. [6.4.3]"),
+        Event::Vanished { unit } => format!("{unit} was a dummy, and is gone. [DB.9]"),
         Event::Hurt { leader, until: Some(turn) } => format!("{leader} is wounded until turn {turn}. [6.5.2]"),
         Event::Hurt { leader, until: None } => format!("{leader} is lost. [6.5]"),
         Event::Short { unit, low: true } => format!("{unit} is low on ammunition. [11.2]"),

@@ -2,6 +2,7 @@
 
 use crate::hex::Hex;
 use crate::rules::brave_fellows::bounds;
+use crate::rules::brave_fellows::dummy::is_dummy;
 use crate::rules::brave_fellows::state::Mood;
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
@@ -55,6 +56,8 @@ fn facts(v: &View, id: &str) -> String {
     let marks: String = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
     let values = match s.ff(id) {
         _ if s.is_battery(id) => "guns by hexside, FF 20".to_owned(),
+        // DB.9
+        _ if is_dummy(id) => format!("a dummy: MA {}, gone when seen at 3 hexes", s.ma(id)),
         0 => format!("FV {} MF {} MA {}", s.fv(id), s.mf(id), s.ma(id)),
         ff => format!("FV {} FF {ff} MF {} MA {}", s.fv(id), s.mf(id), s.ma(id)),
     };
@@ -98,7 +101,7 @@ fn ghosts(v: &View) -> Vec<String> {
 fn rows(v: &View, fits: impl Fn(&String) -> bool) -> Vec<(Hex, String)> {
     let s = &v.state;
     let mut found: BTreeMap<(Hex, String, String), Vec<&String>> = BTreeMap::new();
-    for (id, u, hex) in s.standing().filter(|(id, ..)| fits(id)) {
+    for (id, u, hex) in s.counters().filter(|(id, ..)| fits(id)) {
         let facing = if s.front(id).is_empty() { "" } else { u.facing.name() };
         found.entry((hex, facing.to_owned(), facts(v, id))).or_default().push(id);
     }
@@ -185,7 +188,7 @@ pub fn short(v: &View, own: bool, width: usize) -> Vec<String> {
     };
     let mut lines = leaders(v, own);
     lines.extend(rows(v, shown).into_iter().map(|(_, row)| row));
-    let others = s.standing().filter(|(id, ..)| mine(v, id) == own && !shown(id)).count();
+    let others = s.counters().filter(|(id, ..)| mine(v, id) == own && !shown(id)).count();
     if others > 0 {
         let what = if own { "that cannot act, far from the enemy" } else { "far off" };
         lines.push(format!("{others} more {what}: UNITS has all."));

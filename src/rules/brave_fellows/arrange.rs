@@ -124,7 +124,7 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
         cell.level = *level;
     }
     board.switches.extend(before.options.iter().copied());
-    board.sight = before.sight;
+    board.hide(before.sight);
     board.solo.extend(before.solo.iter().cloned());
     let mut s = State::empty(board);
     if before.setup {

@@ -494,10 +494,10 @@ impl Board {
         let markers: BTreeMap<String, Vec<Hex>> = extra.column_markers.into_iter().map(hexes).collect();
         let sixth = markers.get("VI").and_then(|hexes| hexes.first()).copied();
         let sixth = sixth.ok_or_else(|| vec!["the map has no number of Column VI.".to_owned()])?;
-        Ok(Board {
+        let mut board = Board {
             field,
             switches: scenario.options,
-            sight: scenario.sight,
+            sight: Sight::Open,
             ready: scenario.ready,
             free: scenario.free,
             needs: scenario.needs,
@@ -520,7 +520,9 @@ impl Board {
                 .into(),
             turns: scenario.turns,
             house,
-        })
+        };
+        board.hide(scenario.sight);
+        Ok(board)
     }
 
     /// The chart's row of a hex's ground; none off the field.

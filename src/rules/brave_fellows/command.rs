@@ -74,8 +74,7 @@ pub(super) fn under(s: &State, unit: &str, leader: &str) -> bool {
 pub(super) fn can_act(s: &State, side: &SideId) -> bool {
     let able = |name: &String| {
         let ours = s.chief(name).is_some_and(|chief| chief.side == *side);
-        let units =
-            || s.units.iter().any(|(id, u)| u.hex.is_some() && under(s, id, name) && bounds::held(s, id).is_none());
+        let units = || s.standing().any(|(id, ..)| under(s, id, name) && bounds::held(s, id).is_none());
         ours && bounds::free(s, name) && (place(s, name).is_some() || (orphaned(s, name) && units()))
     };
     s.leaders.iter().any(|(name, leader)| !leader.used && able(name))

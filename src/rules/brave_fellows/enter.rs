@@ -40,6 +40,9 @@ pub fn may(s: &State, pieces: &[String], at: Option<Hex>) -> Result<Hex, Fault> 
         if !unit.map_or_else(|| leader.is_some_and(|l| l.active), |u| u.active) {
             return refused(format!("{piece} is not activated, or does not wait off the map"), "5.2.1");
         }
+        if unit.is_some_and(|u| u.done) || leader.is_some_and(|l| l.rode) {
+            return refused(format!("{piece} has tried to come on, and stays outside in this impulse"), "DB.4");
+        }
         if unit.is_some() && s.ma(piece) < price(s, at) {
             return refused(format!("{piece} would have to pay {} MP", price(s, at)), "5.2.4");
         }

@@ -8,6 +8,17 @@ use crate::rules::Upshot;
 use crate::rules::tactical::sum::Sum;
 use serde::{Deserialize, Serialize};
 
+/// DB.3 A unit that goes along with another, and what its step costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pace {
+    /// The unit.
+    pub unit: String,
+    /// Movement points.
+    pub cost: i32,
+    /// 6.2.3d The level of the chart that it uses up.
+    pub level: i8,
+}
+
 /// One thing that happens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -69,8 +80,16 @@ pub enum Event {
     Began { segment: Segment },
     /// 6.2.3d The die of the chart of levels.
     Climbs { die: i32 },
-    /// 6.2 A step.
-    Stepped { unit: String, to: Hex, facing: Dir, cost: i32, level: i8 },
+    /// 6.2 A step; DB.3 masked, of all who go together, so that nobody counts them.
+    Stepped {
+        unit: String,
+        to: Hex,
+        facing: Dir,
+        cost: i32,
+        level: i8,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        with: Vec<Pace>,
+    },
     /// 4.3.2 A unit turns.
     Turned { unit: String, facing: Dir },
     /// 6.2.7 A unit stops in an enemy's front.
@@ -89,6 +108,10 @@ pub enum Event {
     Met { unit: String, charger: String, how: String },
     /// 6.2.11f A charge is over.
     Spent { unit: String },
+    /// DB.4 Somebody unseen is in the way of who would come on, or fire: they have moved, or fired.
+    Wasted { pieces: Vec<String>, fire: bool },
+    /// DB.9 A dummy is known for what it is.
+    Vanished { unit: String },
     /// 6.2 A leader rides.
     Rode { leader: String, to: Hex },
     /// 6.3.5, 6.5.5 A leader goes with units that retreat or rout, or goes back.
@@ -169,14 +192,12 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Idle { unit } => change(s, unit, |u| (u.active, u.idle) = (false, true)),
         Event::Began { segment } => begin(s, *segment),
         Event::Climbs { die } => s.level_die = Some(*die),
-        Event::Stepped { unit, to, facing, cost, level } => {
-            change(s, unit, |u| {
-                (u.hex, u.facing, u.spent, u.busy) = (Some(*to), *facing, u.spent + cost, true);
-                if let Some(climbed) = usize::try_from(*level - 2).ok().and_then(|at| u.climbed.get_mut(at)) {
-                    *climbed += 1;
-                }
-            });
+        Event::Stepped { unit, to, facing, cost, level, with } => {
+            step(s, unit, (*to, *facing), (*cost, *level));
+            with.iter().for_each(|pace| step(s, &pace.unit, (*to, *facing), (pace.cost, pace.level)));
         }
+        Event::Wasted { pieces, fire } => pieces.iter().for_each(|piece| waste(s, piece, *fire)),
+        Event::Vanished { unit } => drop(s.units.remove(unit)),
         Event::Turned { unit, facing } => change(s, unit, |u| u.facing = *facing),
         Event::Halted { unit } => change(s, unit, |u| u.halted = true),
         Event::Finished { units } => units.iter().for_each(|unit| change(s, unit, |u| u.done = true)),
@@ -238,6 +259,25 @@ pub(super) fn change(s: &mut State, unit: &str, how: impl FnOnce(&mut Unit)) {
     if let Some(unit) = s.units.get_mut(unit) {
         how(unit);
     }
+}
+
+fn step(s: &mut State, unit: &str, (to, facing): (Hex, Dir), (cost, level): (i32, i8)) {
+    change(s, unit, |u| {
+        (u.hex, u.facing, u.spent, u.busy) = (Some(to), facing, u.spent + cost, true);
+        if let Some(climbed) = usize::try_from(level - 2).ok().and_then(|at| u.climbed.get_mut(at)) {
+            *climbed += 1;
+        }
+    });
+}
+
+fn waste(s: &mut State, piece: &str, fire: bool) {
+    if let Some(leader) = s.leaders.get_mut(piece) {
+        leader.rode = true;
+    }
+    change(s, piece, |u| {
+        u.busy = true;
+        if fire { u.fired = true } else { u.done = true }
+    });
 }
 
 fn activate(s: &mut State, leaders: &[String], units: &[String]) {

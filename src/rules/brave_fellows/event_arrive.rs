@@ -70,6 +70,8 @@ pub(super) fn apply(s: &mut State, e: &Event) {
         | Event::Began { .. }
         | Event::Climbs { .. }
         | Event::Stepped { .. }
+        | Event::Wasted { .. }
+        | Event::Vanished { .. }
         | Event::Turned { .. }
         | Event::Halted { .. }
         | Event::Finished { .. }

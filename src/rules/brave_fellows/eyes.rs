@@ -1,8 +1,9 @@
 //! DB.1-DB.3 What a side sees of the enemy. Rules ask here, and not what the scenario hides.
 
-use super::board::{Arm, COALITION, Sight};
+use super::board::{Arm, COALITION, Force, Sight};
+use super::dummy::is_dummy;
 use super::fatigue::{At, Named};
-use super::state::{At as When, Seen, State};
+use super::state::{At as When, Mood, Seen, State};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -20,7 +21,7 @@ pub const TOUCH: u32 = 1;
 
 /// DB.3 Whether an enemy seen so is a counter without a face: neither its arm is seen nor what else stands there.
 pub fn faceless(s: &State, seen: Seen) -> bool {
-    s.board.sight == Sight::Masked && seen.learnt > FACE
+    masked(s) && seen.learnt > FACE
 }
 
 /// Of those without a face one counter is seen in a hex: the one that was seen before, with the lowest tag.
@@ -48,6 +49,25 @@ fn cover(s: &State, now: &mut BTreeMap<String, Seen>, fresh: &mut Vec<(Hex, bool
     });
 }
 
+/// DB.3 Whether a side sees in a hex a counter without a face.
+pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
+    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(at)) && !s.is_battery(id);
+    s.seen.get(side).into_iter().flatten().any(|(id, seen)| faceless(s, *seen) && there(id))
+}
+
+/// DB.3 The tag of the counter without a face behind which a unit stands.
+pub(super) fn cover_of(s: &State, side: &SideId, unit: &str) -> Option<String> {
+    let hex = s.units.get(unit)?.hex?;
+    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(hex));
+    let cover = s.seen.get(side)?.iter().find(|(id, seen)| faceless(s, **seen) && there(id));
+    cover.map(|(_, seen)| tagged(seen.tag))
+}
+
+/// DB.3 Whether those who go together are seen as one.
+pub(super) fn masked(s: &State) -> bool {
+    s.board.sight == Sight::Masked
+}
+
 /// Whether anything on the table is hidden.
 pub fn veiled(s: &State) -> bool {
     s.board.sight != Sight::Open
@@ -62,9 +82,16 @@ fn line(s: &State, from: Hex, to: Hex) -> bool {
     sight::clear(from, to, |hex| s.board.ground(hex).is_none_or(|ground| ground.blocks_los))
 }
 
+/// DB.6 Whether a unit's column is still being deployed: it is seen, and sees, where it ends.
+fn deploying(s: &State, unit: &str) -> bool {
+    let of = |force: &Force| s.kind(unit).and_then(|k| k.formation.first()).is_some_and(|f| f == force.name());
+    s.placing.iter().any(of)
+}
+
 /// The hexes from which a side looks.
 fn viewers(s: &State, side: &SideId) -> Vec<Hex> {
-    let mut hexes: Vec<Hex> = s.standing().filter(|(id, ..)| s.is_of(id, side)).map(|(.., hex)| hex).collect();
+    let own = s.standing().filter(|(id, ..)| s.is_of(id, side) && !deploying(s, id));
+    let mut hexes: Vec<Hex> = own.map(|(.., hex)| hex).collect();
     hexes.sort_unstable();
     hexes.dedup();
     hexes
@@ -87,7 +114,11 @@ pub fn sees(s: &State, side: &SideId, at: Hex) -> bool {
 /// DB.2, DB.3 Whether a side sees an enemy's leader in a hex: nobody looks before the first turn, and in masked play a face is
 /// known from near alone.
 pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
-    let near = || nearest(s, &viewers(s, side), at, false);
+    looks_at(s, &viewers(s, side), at)
+}
+
+fn looks_at(s: &State, eyes: &[Hex], at: Hex) -> bool {
+    let near = || nearest(s, eyes, at, false);
     match s.board.sight {
         Sight::Open => true,
         _ if matches!(s.at, When::Setup(_)) => false,
@@ -96,18 +127,26 @@ pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
     }
 }
 
-/// What is seen of a unit that comes in sight, in an order that tells nothing else of it: its arm and its regiment as far as
-/// they are seen, and the order of names among those who look alike.
-fn look(s: &State, id: &str, near: u32) -> (u8, String) {
-    let Some(kind) = s.kind(id).filter(|_| !faceless(s, Seen { tag: 0, near, learnt: near })) else {
-        return (0, String::new());
-    };
+/// DB.2 The enemy's leaders whom a side sees, with their hexes.
+pub(super) fn leaders_seen(s: &State, side: &SideId) -> BTreeMap<String, Hex> {
+    let eyes = viewers(s, side);
+    let theirs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|chief| chief.side != *side));
+    let placed = theirs.filter_map(|(name, l)| Some((name.clone(), l.hex?)));
+    placed.filter(|(_, hex)| looks_at(s, &eyes, *hex)).collect()
+}
+
+/// What is seen of a unit that comes in sight, in an order that tells nothing else of it: its arm, and from near its regiment,
+/// how it faces and how it is. Of those who look alike the names are in order: which is which, nothing that is told hangs on.
+fn look(s: &State, id: &str, near: u32) -> (u8, String, &'static str, Mood) {
+    let far = |arm: u8| (arm, String::new(), "", Mood::Fresh);
+    let found = s.kind(id).zip(s.units.get(id)).filter(|_| !faceless(s, Seen { tag: 0, near, learnt: near }));
+    let Some((kind, unit)) = found else { return far(0) };
     let arm = match kind.arm {
         Arm::Inf => 1,
         Arm::Cav => 2,
         Arm::Art => 3,
     };
-    (arm, if near <= FACE { kind.regiment.clone() } else { String::new() })
+    if near > FACE { far(arm) } else { (arm, kind.regiment.clone(), unit.facing.name(), unit.mood) }
 }
 
 /// After each event: who is seen by whom, and the tags of those who have come in sight. Before the first turn nobody looks.
@@ -120,10 +159,11 @@ pub(super) fn mark(s: &mut State) {
         let old = s.seen.remove(&side).unwrap_or_default();
         let mut now: BTreeMap<String, Seen> = BTreeMap::new();
         let mut fresh: Vec<(Hex, bool, String, u32)> = Vec::new();
-        for (id, unit, hex) in s.standing().filter(|(id, ..)| !s.is_of(id, &side)) {
+        for (id, unit, hex) in s.counters().filter(|(id, ..)| !s.is_of(id, &side) && !deploying(s, id)) {
             // 8.2.1 The guns of the Grand Battery are printed on the map.
             let near = if s.is_battery(id) { Some(TOUCH) } else { nearest(s, &eyes, hex, unit.fired) };
-            let Some(near) = near else { continue };
+            // DB.9 A dummy has no face: it vanishes before one would be seen.
+            let Some(near) = near.map(|near| if is_dummy(id) { near.max(FACE + 1) } else { near }) else { continue };
             match old.get(id) {
                 Some(seen) => {
                     now.insert(id.clone(), Seen { near, learnt: seen.learnt.min(near), ..*seen });
@@ -187,8 +227,7 @@ pub(super) fn of_nobody(cx: &At<'_>, purpose: &'static str) -> Label {
 }
 
 /// Whose a force is that comes.
-pub(super) fn side_of(force: super::board::Force) -> SideId {
-    use super::board::Force;
+pub(super) fn side_of(force: Force) -> SideId {
     let coalition = matches!(force, Force::II | Force::III | Force::IV | Force::VI);
     SideId::from(if coalition { COALITION } else { super::board::FRENCH })
 }

@@ -164,6 +164,7 @@ pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
         result: result.to_owned(),
     });
     suffer(cx, at, enemy, result);
+    super::dummy::strike(cx, at, enemy);
     guns::give_up_after(cx, at, by, result);
     option::run_short(cx, by, die);
 }
@@ -339,11 +340,7 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, units: &[String], at: Hex) 
             return;
         }
     }
-    for unit in units.iter().filter(|unit| cx.state().is_battery(unit)).cloned().collect::<Vec<_>>() {
-        if let Some(side) = guns::side_to(cx.state(), &unit, at) {
-            cx.emit(Event::Salvo { unit, side });
-        }
-    }
+    guns::spend(cx, units, at);
     volley(cx, units, at, &board::other(side));
 }
 

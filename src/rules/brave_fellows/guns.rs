@@ -1,6 +1,7 @@
 //! 8.2 The Grand Battery of the Coalition: guns that stand in three hexes of the map and fire by hexsides.
 
 use super::board::{Arm, COALITION, FRENCH};
+use super::event::Event;
 use super::fatigue::{self, At};
 use super::state::{Fate, Mood, State};
 use crate::fog::SideId;
@@ -18,6 +19,15 @@ pub(super) fn side_to(s: &State, unit: &str, at: Hex) -> Option<Hex> {
     };
     let sides: Vec<Hex> = s.gun_sides(unit)?.iter().map(|dir| hex.neighbour(*dir)).collect();
     first.into_iter().flatten().find(|hex| sides.contains(hex))
+}
+
+/// 8.2.3 Guns of a Grand Battery hex that fire have fired through their hexside in this turn.
+pub(super) fn spend(cx: &mut At<'_>, units: &[String], at: Hex) {
+    for unit in units.iter().filter(|unit| cx.state().is_battery(unit)).cloned().collect::<Vec<_>>() {
+        if let Some(side) = side_to(cx.state(), &unit, at) {
+            cx.emit(Event::Salvo { unit, side });
+        }
+    }
 }
 
 /// 8.2.3 Whether the guns of a hex may fire: through a hexside with guns, once in a turn by each, in an impulse of Kutusov or

@@ -1,7 +1,8 @@
 //! 6.2 Movement.
 
 use super::board::{Arm, FRENCH};
-use super::event::Event;
+use super::dummy;
+use super::event::{Event, Pace};
 use super::fatigue::{self, At, Why};
 use super::state::{Charge, ELITE, Mood, State};
 use super::{bounds, eyes};
@@ -156,7 +157,7 @@ fn climb(cx: &mut At<'_>, side: &SideId) {
         let mut near = hex.neighbours().into_iter().chain([hex]);
         near.any(|near| s.board.field.level(near).max(side_of(hex, near)) >= 2)
     };
-    let asks = s.standing().any(|(id, unit, hex)| unit.active && s.is_of(id, side) && high(hex));
+    let asks = s.counters().any(|(id, unit, hex)| unit.active && s.is_of(id, side) && high(hex));
     if s.level_die.is_none() && asks {
         let label = eyes::of_side(cx, "levels", side);
         let die = cx.d6(&label);
@@ -178,7 +179,7 @@ pub(super) fn halt_in_front(cx: &mut At<'_>, side: &SideId, units: &[String], he
     if !cx.state().in_enemy_front(hex, side) {
         return false;
     }
-    for unit in units.iter().filter(|unit| cx.state().kind(unit).is_some()).cloned().collect::<Vec<_>>() {
+    for unit in units.iter().filter(|unit| cx.state().units.contains_key(*unit)).cloned().collect::<Vec<_>>() {
         cx.emit(Event::Halted { unit });
     }
     true
@@ -198,13 +199,17 @@ pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex],
             cx.outcome(super::play::unseen(format!("an enemy whom nobody saw stands in {to}")));
             break;
         }
+        let mut paces: Vec<Pace> = Vec::new();
         for unit in units {
             let s = cx.state();
-            let Some(u) = s.units.get(unit) else { continue };
-            let Some(from) = u.hex else { continue };
-            let (Ok(step), Some(facing)) = (step(s, unit, from, *to, u.climbed), from.dir_to(*to)) else { continue };
-            cx.emit(Event::Stepped { unit: unit.clone(), to: *to, facing, cost: step.cost, level: step.chart });
-            bounds::moved(cx, unit, from, *to);
+            let Some((u, from)) = s.units.get(unit).and_then(|u| u.hex.map(|hex| (u, hex))) else { continue };
+            if let Ok(step) = step_in(s, unit, (from, *to), u.climbed, !paces.is_empty()) {
+                paces.push(Pace { unit: unit.clone(), cost: step.cost, level: step.chart });
+            }
+        }
+        step_together(cx, paces, *to);
+        if dummy::is_gone(cx, units) {
+            break;
         }
         enter(cx, side, *to);
         if halt_in_front(cx, side, units, *to) {
@@ -215,9 +220,27 @@ pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex],
             break;
         }
     }
-    for unit in units {
+    for unit in units.iter().filter(|unit| cx.state().units.contains_key(*unit)).cloned().collect::<Vec<_>>() {
         if let Some(facing) = face {
-            cx.emit(Event::Turned { unit: unit.clone(), facing });
+            cx.emit(Event::Turned { unit, facing });
+        }
+    }
+}
+
+/// 6.2.5 Units step into a hex; DB.3 masked it is one event, so that nobody counts them.
+pub(super) fn step_together(cx: &mut At<'_>, paces: Vec<Pace>, to: Hex) {
+    let groups =
+        if eyes::masked(cx.state()) { vec![paces] } else { paces.into_iter().map(|pace| vec![pace]).collect() };
+    for group in groups {
+        let place = |pace: &Pace| Some((pace.unit.clone(), cx.state().units.get(&pace.unit)?.hex?));
+        let from: Vec<(String, Hex)> = group.iter().filter_map(place).collect();
+        let mut group = group.into_iter();
+        let (Some(first), Some((_, start))) = (group.next(), from.first()) else { continue };
+        let Some(facing) = start.dir_to(to) else { continue };
+        let Pace { unit, cost, level } = first;
+        cx.emit(Event::Stepped { unit, to, facing, cost, level, with: group.collect() });
+        for (unit, from) in from {
+            bounds::moved(cx, &unit, from, to);
         }
     }
 }
@@ -300,8 +323,11 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
 
 /// 6.6.1 Who comes into a town controls it; 6.2.8, 6.5.4 a leader alone there is taken.
 pub(super) fn enter(cx: &mut At<'_>, side: &SideId, hex: Hex) {
-    bounds::hold(cx, side, hex);
-    bounds::capture(cx, side, hex);
+    // DB.9 A dummy takes neither.
+    if !eyes::masked(cx.state()) || !cx.state().stack(hex, side).is_empty() {
+        bounds::hold(cx, side, hex);
+        bounds::capture(cx, side, hex);
+    }
 }
 
 /// 2.3.4g, 6.2.3 Where a leader can ride with his points, and for how many: by roads, or by what the ground costs him; the

@@ -25,19 +25,18 @@
 //! | 11 | options | `option`, `board` |
 //! | 6.1, 9.2.3-9.2.5 | sheets lodged beforehand | `lodge` |
 //! | 12 | alone: the program's own player | `solo` |
-//! | DB | double-blind: who sees whom, what each side is told, its table | `eyes`, `told`, `view` |
+//! | DB | double-blind: who sees whom, what each side is told, its table; dummies | `eyes`, `told`, `view`, `dummy` |
 //!
 //! What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
 //! may do is said in `sound`.
 //!
-//! Not built: counters that are nothing, which the setting `masked` could have besides.
-
 pub mod arrange;
 mod arrive;
 pub mod ask;
 pub mod board;
 pub mod bounds;
 mod command;
+pub mod dummy;
 mod enter;
 pub mod event;
 mod event_arrive;
@@ -102,7 +101,7 @@ impl Fogged for BraveFellows {
 
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -113,6 +112,11 @@ impl Ruleset for BraveFellows {
             version: 3,
             rule: "6.5.4",
             text: "who runs or goes back does not enter a hex where an enemy's leader stands alone; the house plays better.",
+        },
+        Change {
+            version: 4,
+            rule: "DB.9",
+            text: "masked, each side has dummies, and who moves together is seen as one; a try that somebody unseen stops is spent.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");

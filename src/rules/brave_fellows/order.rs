@@ -3,7 +3,7 @@
 use super::board::FRENCH;
 use super::state::{At, Segment, State};
 use super::view::View;
-use super::{arrive, command, enter, examples, fire, march, melee, place, shock};
+use super::{arrive, command, dummy, enter, examples, fire, march, melee, place, shock};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Verb};
 use std::collections::BTreeSet;
@@ -274,6 +274,7 @@ fn may_wish(s: &State, order: &Order) -> Result<(), Fault> {
 /// # Errors
 /// Why not.
 pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
+    dummy::may(order)?;
     match order {
         Order::Activate(call) => command::may_activate(s, call),
         Order::Move { units, path, .. } => command::active(s, units).and_then(|()| march::rehearse(s, units, path)),

@@ -2,6 +2,7 @@
 
 use super::arrive::REAR_GUARD;
 use super::board::{Arm, COALITION, FRENCH, Force};
+use super::dummy::is_dummy;
 use super::event::Event;
 use super::fatigue::At;
 use super::state::{At as When, State};
@@ -20,6 +21,8 @@ fn group(s: &State, piece: &str) -> Option<String> {
     match (s.kind(piece), s.chief(piece)) {
         (Some(kind), _) if kind.side.0 == FRENCH => Some(match kind.regiment.as_str() {
             "GA" | "GH" => "100".to_owned(),
+            // DB.9 The dummy goes with it.
+            _ if is_dummy(piece) => "100".to_owned(),
             regiment => regiment.to_owned(),
         }),
         (Some(kind), _) => kind.formation.first().cloned(),
@@ -138,17 +141,20 @@ pub(super) fn put(cx: &mut At<'_>, side: &SideId, pieces: &[String], at: Hex, fa
 }
 
 fn fixed_group(s: &State, piece: &str) -> bool {
-    s.kind(piece).is_some() && group(s, piece).as_deref() == Some("100") && matches!(s.at, When::Setup(_))
+    s.kind(piece).is_some()
+        && !is_dummy(piece)
+        && group(s, piece).as_deref() == Some("100")
+        && matches!(s.at, When::Setup(_))
 }
 
 /// 9.2.3, 9.2.4 A column that musters: each regiment in a hex, from its number outward, its leaders with the first ones.
 pub(super) fn deploy(cx: &mut At<'_>, force: Force, units: &[String], leaders: &[String]) {
     let s = cx.state();
     let side: SideId = COALITION.into();
-    let mut regiments: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut regiments: BTreeMap<(bool, String), Vec<String>> = BTreeMap::new();
     for unit in units {
         let regiment = s.kind(unit).map(|kind| kind.regiment.clone()).unwrap_or_default();
-        regiments.entry(regiment).or_default().push(unit.clone());
+        regiments.entry((is_dummy(unit), regiment)).or_default().push(unit.clone());
     }
     let free: Vec<Hex> = ground_of(s, force.name()).into_iter().filter(|hex| !s.held_against(*hex, &side)).collect();
     let mut hexes: Vec<Hex> = free.iter().copied().filter(|hex| s.stack(*hex, &side).is_empty()).collect();

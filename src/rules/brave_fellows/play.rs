@@ -6,7 +6,7 @@ use super::fatigue::{self, At, Named, Why};
 use super::order::Order;
 use super::state::{At as Where, Mood, Segment, State, Wish};
 use super::{
-    arrive, ask, bounds, command, enter, fire, lodge, march, melee, option, place, shock, solo, stacks, victory,
+    arrive, ask, bounds, command, dummy, enter, fire, lodge, march, melee, option, place, shock, solo, stacks, victory,
 };
 use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
@@ -60,6 +60,7 @@ pub(super) fn play(cx: &mut At<'_>) -> Play<()> {
         Where::Recovery => recovery(cx),
         Where::Over => {}
     }
+    dummy::unmask(cx);
     Ok(())
 }
 
@@ -176,6 +177,7 @@ fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
 
 /// 9.2.6, 9.4.3 After a line: who is set free by it, and whether the game is over.
 pub(super) fn is_decided(cx: &mut At<'_>) -> bool {
+    dummy::unmask(cx);
     bounds::release(cx);
     won_at_once(cx)
 }
@@ -323,7 +325,7 @@ pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()
     };
     let step_by_step = matches!(order, Order::Move { .. } | Order::Lead { .. });
     if !step_by_step && super::order::may(cx.state(), &order).is_err() {
-        cx.outcome(unseen("an enemy out of sight prevents it".to_owned()));
+        dummy::vain(cx, side, &order);
         return Ok(());
     }
     match order {

@@ -178,7 +178,8 @@ fn go(t: &mut Trial, units: &[String], path: &[Hex]) {
                 continue;
             };
             chart |= step.chart > 0;
-            t.emit(&Event::Stepped { unit: unit.clone(), to: *to, facing, cost: step.cost, level: step.chart });
+            let (unit, cost, level) = (unit.clone(), step.cost, step.chart);
+            t.emit(&Event::Stepped { unit, to: *to, facing, cost, level, with: Vec::new() });
         }
         if t.s.in_enemy_front(*to, &t.side) {
             units.iter().for_each(|unit| t.emit(&Event::Halted { unit: unit.clone() }));
@@ -213,7 +214,8 @@ fn charge(t: &mut Trial, unit: &str, at: Hex) {
     t.emit(&Event::Charged { unit: unit.to_owned(), at });
     for to in path.iter().take(path.len().saturating_sub(1)) {
         let facing = t.s.units.get(unit).and_then(|u| u.hex?.dir_to(*to)).unwrap_or(crate::hex::Dir::N);
-        t.emit(&Event::Stepped { unit: unit.to_owned(), to: *to, facing, cost: 1, level: 0 });
+        let unit = unit.to_owned();
+        t.emit(&Event::Stepped { unit, to: *to, facing, cost: 1, level: 0, with: Vec::new() });
     }
     t.emit(&Event::Spent { unit: unit.to_owned() });
 }

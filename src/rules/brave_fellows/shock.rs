@@ -2,10 +2,10 @@
 
 use super::ask::{self, What};
 use super::board::{Arm, other};
-use super::event::Event;
+use super::event::{Event, Pace};
 use super::fatigue::{self, At, Why};
+use super::march;
 use super::state::{Charge, Fate, Mood, State};
-use super::{bounds, march};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -178,11 +178,11 @@ fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) ->
     while !gap.is_empty() {
         if theirs {
             if let Some(to) = gap.pop_back() {
-                riders.iter().for_each(|id| step(cx, id, to));
+                step(cx, &riders, to);
                 march::enter(cx, &enemy, to);
             }
         } else if let Some(to) = gap.pop_front() {
-            step(cx, unit, to);
+            step(cx, &[unit.to_owned()], to);
             march::enter(cx, side, to);
         }
         theirs = !theirs;
@@ -192,13 +192,13 @@ fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) ->
 }
 
 /// One hex of a charge, with its cost.
-fn step(cx: &mut At<'_>, unit: &str, to: Hex) {
+fn step(cx: &mut At<'_>, units: &[String], to: Hex) {
     let s = cx.state();
-    let Some(from) = s.units.get(unit).and_then(|u| u.hex) else { return };
-    let cost = march::ground_cost(s, Arm::Cav, from, to).unwrap_or(1);
-    let Some(facing) = from.dir_to(to) else { return };
-    cx.emit(Event::Stepped { unit: unit.to_owned(), to, facing, cost, level: 0 });
-    bounds::moved(cx, unit, from, to);
+    let from = |unit: &String| s.units.get(unit).and_then(|u| u.hex);
+    let cost = |unit: &String| Some(march::ground_cost(s, Arm::Cav, from(unit)?, to).unwrap_or(1));
+    let pace = |unit: &String| Some(Pace { unit: unit.clone(), cost: cost(unit)?, level: 0 });
+    let paces = units.iter().filter_map(pace).collect();
+    march::step_together(cx, paces, to);
 }
 
 /// 6.2.11e, 6.2.11f The ride: up to a target that stands, or into the hex of one that has run; 6.2.7 any enemy's front ends
@@ -215,7 +215,7 @@ fn ride(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) -> Pl
             cx.emit(Event::Spent { unit: unit.to_owned() });
             return Ok(());
         }
-        step(cx, unit, *to);
+        step(cx, &[unit.to_owned()], *to);
         march::enter(cx, side, *to);
         // 6.2.11e In the hex of a target that ran no front ends the charge.
         let met = react(cx, side, unit, at, &mut tried)?;
@@ -267,7 +267,7 @@ fn react(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, tried: &mut BTreeS
         }
         cx.emit(Event::Met { unit: id.clone(), charger: unit.to_owned(), how: "reaction".to_owned() });
         if cx.state().units.get(&id).and_then(|u| u.hex) != Some(to) {
-            step(cx, &id, to);
+            step(cx, std::slice::from_ref(&id), to);
             march::enter(cx, &enemy, to);
         }
         if let Some(facing) = to.dir_to(here) {

@@ -53,7 +53,10 @@ pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
     let old = unsound(before);
     let mut flaws: Vec<String> = unsound(after).into_iter().filter(|flaw| !old.contains(flaw)).collect();
     match event {
-        Event::Stepped { unit, to, .. } => flaws.extend(stepped(before, after, unit, *to)),
+        Event::Stepped { unit, to, with, .. } => {
+            let all = std::iter::once(unit).chain(with.iter().map(|pace| &pace.unit));
+            flaws.extend(all.flat_map(|unit| stepped(before, after, unit, *to)));
+        }
         Event::Went { unit, to, .. } => flaws.extend(next_to(before, unit, *to)),
         Event::Became { unit, mood } => flaws.extend(better(before, unit, *mood)),
         Event::Fired { by, at, .. } => flaws.extend(fired(before, by, *at)),

@@ -50,7 +50,7 @@ fn thin_out(cx: &mut At<'_>, hex: Hex, side: &SideId) {
         }
         if let Some((to, cost, level)) = way_out(cx.state(), &unit, hex, side) {
             let facing = cx.state().units.get(&unit).map_or(crate::hex::Dir::N, |u| u.facing);
-            cx.emit(Event::Stepped { unit: unit.clone(), to, facing, cost, level });
+            cx.emit(Event::Stepped { unit: unit.clone(), to, facing, cost, level, with: Vec::new() });
             bounds::moved(cx, &unit, hex, to);
             march::enter(cx, side, to);
         }

@@ -1,6 +1,7 @@
 //! The truth of a game, and what can be asked of it.
 
 use super::board::{Arm, Board, Chief, FRENCH, Force, Kind, Switch};
+use super::dummy::is_dummy;
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::tactical::facing;
@@ -385,9 +386,14 @@ impl State {
         self.kind(unit).is_some_and(|kind| kind.side == *side)
     }
 
-    /// Units on the map, with their hexes.
-    pub fn standing(&self) -> impl Iterator<Item = (&String, &Unit, Hex)> {
+    /// Counters on the map with their hexes, DB.9 dummies among them.
+    pub fn counters(&self) -> impl Iterator<Item = (&String, &Unit, Hex)> {
         self.units.iter().filter_map(|(id, unit)| unit.hex.map(|hex| (id, unit, hex)))
+    }
+
+    /// Units on the map, with their hexes; DB.9 a dummy is none.
+    pub fn standing(&self) -> impl Iterator<Item = (&String, &Unit, Hex)> {
+        self.counters().filter(|(id, ..)| !is_dummy(id))
     }
 
     /// The units of a side in a hex.
@@ -541,7 +547,7 @@ impl State {
     /// not count.
     pub fn crowded_with(&self, hex: Hex, side: &SideId, more: &[String]) -> bool {
         let mut stack = self.stack(hex, side);
-        stack.extend(more.iter().cloned());
+        stack.extend(more.iter().filter(|id| !is_dummy(id)).cloned());
         stack.sort_unstable();
         stack.dedup();
         let kinds: Vec<&Kind> =

@@ -1,7 +1,7 @@
 //! DB.1, DB.5-DB.7 What a side is told of an event, and what it remembers. Where the table lies open it is told all (2.0).
 
 use super::board::{COALITION, FRENCH};
-use super::event::Event;
+use super::event::{Event, Pace};
 use super::eyes::{self, FACE};
 use super::state::{At, Freed, State, Wish};
 use crate::fog::SideId;
@@ -9,6 +9,9 @@ use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// DB.3 What of the sum of a fire does not hang on who stands in the hex.
+const PLAIN: [&str; 3] = ["tired", "point blank", "ground"];
 
 /// What a side is told of an event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,6 +87,13 @@ pub enum Spot {
         /// Its tag.
         tag: u32,
     },
+    /// DB.2 A leader of the enemy's has come in sight.
+    Leader {
+        /// The leader.
+        leader: String,
+        /// Where he is.
+        hex: Hex,
+    },
     /// DB.7 A place is seen to be held by a side.
     Town {
         /// The place.
@@ -133,6 +143,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
             Spot::Gone { tag } => {
                 mind.contacts.remove(tag);
             }
+            Spot::Leader { .. } => {}
             Spot::Town { place, side } => {
                 mind.towns.insert(place.clone(), side.clone());
             }
@@ -168,6 +179,9 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
             (Some((tag, _)), None) if matches!(e, Event::Fell { unit, .. } if unit == id) => {
                 gone.push(Spot::Fell { tag })
             }
+            (Some((tag, _)), None) if matches!(e, Event::Vanished { unit } if unit == id) => {
+                gone.push(Spot::Gone { tag });
+            }
             (Some((tag, old)), None) => {
                 gone.push(Spot::Lost { tag });
                 // Its place is in sight, and it is not there.
@@ -181,7 +195,7 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
     // Tags go by hexes: nothing follows from the order in which they are told.
     let key = |spot: &Spot| match spot {
         Spot::Seen { tag, .. } | Spot::Lost { tag } | Spot::Fell { tag } | Spot::Gone { tag } => *tag,
-        Spot::Town { .. } => 0,
+        Spot::Town { .. } | Spot::Leader { .. } => 0,
     };
     gone.sort_by_key(key);
     new.sort_by_key(key);
@@ -189,8 +203,18 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
     found.extend(new);
     let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
     found.extend(ghosts.filter(|(_, c)| eyes::sees(after, to, c.face.hex)).map(|(tag, _)| Spot::Gone { tag: *tag }));
+    found.extend(leaders(before, e, after, to));
     found.extend(towns(e, after, mind, to));
     found
+}
+
+/// DB.2 Leaders of the enemy's who have come in sight, but for one whose ride is told.
+fn leaders(before: &State, e: &Event, after: &State, to: &SideId) -> Vec<Spot> {
+    let old = eyes::leaders_seen(before, to);
+    let rode =
+        |name: &String| matches!(e, Event::Rode { leader, .. } | Event::Followed { leader, .. } if leader == name);
+    let new = eyes::leaders_seen(after, to).into_iter().filter(|(name, _)| !old.contains_key(name) && !rode(name));
+    new.map(|(leader, hex)| Spot::Leader { leader, hex }).collect()
 }
 
 /// DB.7 Places whose holder a side sees to be another than it knew.
@@ -236,11 +260,24 @@ impl Looks<'_> {
 
     /// A piece by its name or its tag, if it is seen before or after.
     fn name(&self, piece: &str) -> Option<String> {
-        eyes::name(self.before, self.to, piece).or_else(|| eyes::name(self.after, self.to, piece))
+        // 6.3.5 A leader bears his name wherever he is seen.
+        let leader = |s: &State| {
+            let hex = s.leaders.get(piece)?.hex?;
+            eyes::sees_leader(s, self.to, hex).then(|| piece.to_owned())
+        };
+        let unit = eyes::name(self.before, self.to, piece).or_else(|| eyes::name(self.after, self.to, piece));
+        unit.or_else(|| leader(self.before)).or_else(|| leader(self.after))
     }
 
     fn names(&self, pieces: &[String]) -> Vec<String> {
-        pieces.iter().filter_map(|piece| self.name(piece)).collect()
+        // DB.3 Who stands behind a counter without a face is that counter.
+        let behind = |s: &State, piece: &str| eyes::cover_of(s, self.to, piece);
+        let mut found: Vec<String> = Vec::new();
+        for piece in pieces {
+            let name = self.name(piece).or_else(|| behind(self.before, piece)).or_else(|| behind(self.after, piece));
+            found.extend(name.filter(|name| !found.contains(name)));
+        }
+        found
     }
 
     /// Whether an enemy is so near before and after that its facing and its state are seen.
@@ -310,7 +347,9 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
             Some(Event::Activated { side: side.clone(), leaders: Vec::new(), units: Vec::new() })
         }
         Event::Climbs { .. } => l.active(e),
-        Event::Entered { pieces, .. } => pieces.first().and_then(|piece| l.only(piece, e)),
+        Event::Entered { pieces, .. } | Event::Wasted { pieces, .. } => {
+            pieces.first().and_then(|piece| l.only(piece, e))
+        }
         Event::Finished { units } => units.first().and_then(|unit| l.only(unit, e)),
         Event::Crowd { hex, .. } => (!after.stack(*hex, to).is_empty()).then(|| e.clone()),
         Event::Returned { unit, .. }
@@ -337,16 +376,20 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
 fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
     let mut told = e.clone();
     match &mut told {
-        Event::Stepped { unit, cost, level, .. } => {
-            let seen = l.both(unit);
-            if !l.own(unit) {
-                (*cost, *level) = (0, 0);
-            }
-            *unit = l.name(unit).filter(|_| seen)?;
+        Event::Stepped { unit, .. } if l.own(unit) => {}
+        Event::Stepped { unit, cost, level, with, .. } => {
+            let all = std::iter::once(&*unit).chain(with.iter().map(|pace| &pace.unit)).filter(|id| l.both(id));
+            let mut tags: Vec<u32> = all.filter_map(|id| Some(eyes::seen(l.before, l.to, id)?.tag)).collect();
+            tags.sort_unstable();
+            let mut names = tags.into_iter().map(eyes::tagged);
+            (*unit, *cost, *level) = (names.next()?, 0, 0);
+            *with = names.map(|unit| Pace { unit, cost: 0, level: 0 }).collect();
         }
         Event::Went { unit, .. } => *unit = l.name(unit).filter(|_| l.both(unit))?,
         Event::Turned { unit, .. } | Event::Became { unit, .. } => *unit = l.name(unit).filter(|_| l.close(unit))?,
-        Event::Stood { unit } | Event::Refused { unit } | Event::Fell { unit, .. } => *unit = l.name(unit)?,
+        Event::Stood { unit } | Event::Refused { unit } | Event::Fell { unit, .. } | Event::Vanished { unit } => {
+            *unit = l.name(unit)?;
+        }
         Event::Charged { unit, at } => {
             let target = !l.after.stack(*at, l.to).is_empty();
             *unit = l.name(unit).or_else(|| target.then(|| "horse".to_owned()))?;
@@ -359,11 +402,15 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
             *unit = l.name(unit)?;
             *charger = l.name(charger)?;
         }
-        Event::Fired { by, strength, sum, .. } => {
+        Event::Fired { at, by, strength, sum, result, .. } => {
             let own = by.iter().any(|id| l.own(id));
             if !own {
                 // The column and the die explain what is seen.
                 (*by, *strength, *sum) = (l.names(by), 0, Sum::default());
+            } else if eyes::blurred(l.before, l.to, *at) {
+                // DB.3 How many stand there would follow from the sum, and from what came of it.
+                sum.0.retain(|(part, _)| PLAIN.contains(&part.as_str()));
+                "not seen".clone_into(result);
             }
         }
         Event::Fought { by, .. } => *by = l.names(by),

@@ -2,10 +2,11 @@
 
 use super::board::{Arm, COALITION, FRENCH, Kind};
 use super::eyes::{self, FACE, TOUCH};
-use super::state::{At, Seen, State, Unit};
+use super::state::{At, Freed, Leader, Seen, Shock, State, Unit};
 use super::told::{Contact, Face, Intel, own_wishes};
 use crate::fog::{SideId, Viewer};
 use crate::hex::Dir;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The table as one side looks at it.
 #[derive(Clone, PartialEq, Eq)]
@@ -44,80 +45,91 @@ pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
     let Viewer::Side(side) = viewer else {
         return View { side: "umpire".into(), state: truth.clone(), ghosts: Vec::new(), near: Vec::new() };
     };
-    let mut state = truth.clone();
-    // 5.3.2, 8.3.2 What a side wants in the next Reinforcement Phase is its own.
-    state.wishes = own_wishes(&truth.wishes, side);
-    let mut found = View { side: side.clone(), state, ghosts: Vec::new(), near: Vec::new() };
-    if eyes::veiled(truth) {
-        veil(truth, mind, &mut found);
+    let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
+    let ghosts = ghosts.map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect();
+    if !eyes::veiled(truth) {
+        // 5.3.2, 8.3.2 What a side wants in the next Reinforcement Phase is its own.
+        let state = State { wishes: own_wishes(&truth.wishes, side), ..truth.clone() };
+        return View { side: side.clone(), state, ghosts, near: Vec::new() };
     }
-    found
-}
-
-/// Takes out all that the side does not see, and gives what it sees a face.
-fn veil(truth: &State, mind: &Intel, v: &mut View) {
-    let side = v.side.clone();
-    let s = &mut v.state;
-    s.units.retain(|id, _| truth.is_of(id, &side) || truth.is_battery(id));
-    for (id, seen) in truth.seen.get(&side).into_iter().flatten().filter(|(id, _)| !truth.is_battery(id)) {
+    let mut state = own(truth, mind, side);
+    let mut near = Vec::new();
+    for (id, seen) in truth.seen.get(side).into_iter().flatten().filter(|(id, _)| !truth.is_battery(id)) {
         if let Some((unit, kind)) = truth.units.get(id).zip(truth.kind(id)) {
             let tag = eyes::tagged(seen.tag);
-            s.strangers.insert(tag.clone(), stranger(truth, kind, *seen));
-            s.units.insert(tag.clone(), outside(unit, *seen));
-            v.near.push((tag, seen.near));
+            state.strangers.insert(tag.clone(), stranger(truth, kind, *seen));
+            state.units.insert(tag.clone(), outside(unit, *seen));
+            near.push((tag, seen.near));
         }
     }
-    v.near.sort();
-    let named = |ids: &[String]| ids.iter().filter_map(|id| eyes::name(truth, &side, id)).collect();
-    for unit in s.units.values_mut() {
-        (unit.shock.met, unit.shock.fled) = (named(&unit.shock.met), named(&unit.shock.fled));
-    }
-    s.leaders.retain(|name, l| {
-        let own = truth.chief(name).is_some_and(|chief| chief.side == side);
-        own || l.lost || l.hex.is_some_and(|hex| eyes::sees_leader(truth, &side, hex))
-    });
-    for (name, l) in &mut s.leaders {
-        if truth.chief(name).is_some_and(|chief| chief.side != side) {
-            *l = super::state::Leader { hex: l.hex, lost: l.lost, ..super::state::Leader::default() };
-        }
-    }
-    s.towns.clone_from(&mind.towns);
-    s.losses = truth.losses.iter().filter(|id| truth.is_of(id, &side)).cloned().collect();
+    near.sort();
     for (n, face) in mind.fallen.iter().enumerate() {
         let tag = format!("F{}", n + 1);
-        s.strangers.insert(tag.clone(), remembered(truth, &side, face));
-        s.losses.push(tag);
+        state.strangers.insert(tag.clone(), remembered(truth, side, face));
+        state.losses.push(tag);
     }
-    let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
-    v.ghosts = ghosts.map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect();
-    hide_rest(truth, &side, s);
+    View { side: side.clone(), state, ghosts, near }
 }
 
-/// What belongs to the other side alone.
-fn hide_rest(truth: &State, side: &SideId, s: &mut State) {
+/// What a side knows without seeing an enemy's unit: what is public, and what is its own. Each field is taken by itself, so that
+/// a new one is hidden until somebody has thought of it.
+fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
     let coalition = side.0 == COALITION;
     let acts = matches!(&truth.at, At::Impulse(active) if active == side);
-    s.came.retain(|force| eyes::side_of(*force) == *side);
-    s.free.retain(|what| matches!(what, super::state::Freed::V | super::state::Freed::VI) == coalition);
-    s.seen.clear();
-    s.tags.clear();
-    if coalition {
-        s.second = None;
-    } else {
-        s.placing.clear();
-        s.rear.clear();
-        s.crossed = None;
-        s.salvos.clear();
-        s.stalled.clear();
-    }
-    if !acts {
-        s.level_die = None;
-        s.entered.clear();
-    }
-    s.won = truth.won.clone().filter(|won| won.by.iter().any(|id| truth.is_of(id, side)));
-    s.crowds.retain(|hex| !truth.stack(*hex, side).is_empty());
     let point = truth.board.strong_point;
-    s.strong = truth.strong || !(side.0 == FRENCH || eyes::sees(truth, side, point));
+    State {
+        board: truth.board.clone(),
+        turn: truth.turn,
+        at: truth.at.clone(),
+        segment: truth.segment,
+        nth: truth.nth,
+        passes: truth.passes,
+        units: own_units(truth, side),
+        leaders: leaders(truth, side),
+        towns: mind.towns.clone(),
+        level_die: truth.level_die.filter(|_| acts),
+        free: truth.free.iter().filter(|what| matches!(what, Freed::V | Freed::VI) == coalition).copied().collect(),
+        came: truth.came.iter().filter(|force| eyes::side_of(**force) == *side).copied().collect(),
+        second: truth.second.filter(|_| !coalition),
+        placing: if coalition { truth.placing.clone() } else { Vec::new() },
+        rear: if coalition { truth.rear.clone() } else { BTreeSet::new() },
+        crossed: truth.crossed.filter(|_| coalition),
+        strong: truth.strong || !(side.0 == FRENCH || eyes::sees(truth, side, point)),
+        crowds: truth.crowds.iter().filter(|hex| !truth.stack(**hex, side).is_empty()).copied().collect(),
+        entered: if acts { truth.entered.clone() } else { BTreeMap::new() },
+        salvos: if coalition { truth.salvos.clone() } else { BTreeSet::new() },
+        won: truth.won.clone().filter(|won| won.by.iter().any(|id| truth.is_of(id, side))),
+        stalled: if coalition { truth.stalled.clone() } else { BTreeSet::new() },
+        wishes: own_wishes(&truth.wishes, side),
+        losses: truth.losses.iter().filter(|id| truth.is_of(id, side)).cloned().collect(),
+        seen: BTreeMap::new(),
+        tags: BTreeMap::new(),
+        strangers: BTreeMap::new(),
+        over: truth.over.clone(),
+    }
+}
+
+/// Its own units, and 8.2.1 the guns that are printed on the map; whom they have met they know by their tags.
+fn own_units(truth: &State, side: &SideId) -> BTreeMap<String, Unit> {
+    let named = |ids: &[String]| ids.iter().filter_map(|id| eyes::name(truth, side, id)).collect();
+    let mine = truth.units.iter().filter(|(id, _)| truth.is_of(id, side) || truth.is_battery(id));
+    let known = |(id, unit): (&String, &Unit)| {
+        let shock = Shock { met: named(&unit.shock.met), fled: named(&unit.shock.fled), ..unit.shock.clone() };
+        (id.clone(), Unit { shock, ..unit.clone() })
+    };
+    mine.map(known).collect()
+}
+
+/// Its own leaders; of the enemy's where those stand whom it sees, and who are lost, for that scores.
+fn leaders(truth: &State, side: &SideId) -> BTreeMap<String, Leader> {
+    let known = |name: &String, l: &Leader| {
+        if truth.chief(name).is_some_and(|chief| chief.side == *side) {
+            return Some(l.clone());
+        }
+        let hex = l.hex.filter(|hex| eyes::sees_leader(truth, side, *hex));
+        (l.lost || hex.is_some()).then(|| Leader { hex, lost: l.lost, ..Leader::default() })
+    };
+    truth.leaders.iter().filter_map(|(name, l)| Some((name.clone(), known(name, l)?))).collect()
 }
 
 /// DB.3 A unit as it looks from so far.
@@ -127,7 +139,7 @@ fn outside(unit: &Unit, seen: Seen) -> Unit {
     face.dim = seen.near > FACE;
     if !face.dim {
         (face.facing, face.mood) = (unit.facing, unit.mood);
-        (face.charged, face.active, face.shock) = (unit.charged, false, super::state::Shock::default());
+        (face.charged, face.active, face.shock) = (unit.charged, false, Shock::default());
     }
     face
 }

@@ -87,7 +87,15 @@ fn what_cannot_happen_is_found_out() {
     }))
     .state;
     let name = |id: &str| id.to_owned();
-    let step = |to: &str, cost: i32| Event::Stepped { unit: name("4L-1"), to: hex(to), facing: Dir::N, cost, level: 0 };
+    let (facing, with) = (Dir::N, Vec::new());
+    let step = |to: &str, cost: i32| Event::Stepped {
+        unit: name("4L-1"),
+        to: hex(to),
+        facing,
+        cost,
+        level: 0,
+        with: with.clone(),
+    };
     let went = |to: &str| Event::Went { unit: name("APS-1"), to: hex(to), how: name("retreat") };
     let fires = |by: &str| Event::Fired {
         at: hex("1009"),
@@ -130,4 +138,11 @@ fn what_cannot_happen_is_found_out() {
     let mut recovery = s;
     recovery.at = At::Recovery;
     assert_eq!(flaw(&recovery, &Event::Became { unit: name("4L-2"), mood: Mood::Fatigued }), "");
+}
+
+#[test]
+fn a_step_that_version_3_kept_is_read_and_written_as_it_was() {
+    let kept = r#"{"kind":"stepped","unit":"4L-1","to":"1011","facing":"N","cost":1,"level":0}"#;
+    let event: Event = serde_json::from_str(kept).unwrap();
+    assert_eq!(serde_json::to_string(&event).unwrap(), kept);
 }

@@ -42,6 +42,10 @@ fn no_case_of_brave_fellows_answers_a_side_by_what_it_may_not_know() {
             let files = scenario::files(&root.join(scenario)).unwrap();
             for sight in ["fog", "masked"] {
                 let mut before = serde_json::to_value(&case.before).unwrap();
+                // DB.9 Masked play alone has dummies.
+                if sight == "fog" && before.to_string().contains("DUMMY-") {
+                    continue;
+                }
                 before["sight"] = Value::from(sight);
                 let base = BraveFellows::arrange(&files, before).unwrap();
                 let scrambled = |side: &SideId, noise| BraveFellows::scramble(&base.state, &base.minds, side, noise);
