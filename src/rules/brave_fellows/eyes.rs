@@ -1,6 +1,6 @@
 //! DB.1-DB.3 What a side sees of the enemy. Rules ask here, and not what the scenario hides.
 
-use super::board::{Arm, COALITION, Force, Sight};
+use super::board::{Arm, COALITION, Chief, Force, Sight};
 use super::dummy::is_dummy;
 use super::fatigue::{At, Named};
 use super::state::{At as When, Mood, Seen, State};
@@ -130,7 +130,10 @@ fn looks_at(s: &State, eyes: &[Hex], at: Hex) -> bool {
 /// DB.2 The enemy's leaders whom a side sees, with their hexes.
 pub(super) fn leaders_seen(s: &State, side: &SideId) -> BTreeMap<String, Hex> {
     let eyes = viewers(s, side);
-    let theirs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|chief| chief.side != *side));
+    // DB.6 Nor is a leader seen before his column is deployed.
+    let mustering = |chief: &Chief| s.placing.iter().any(|force| chief.column.as_deref() == Some(force.name()));
+    let theirs = |name: &str| s.chief(name).is_some_and(|chief| chief.side != *side && !mustering(chief));
+    let theirs = s.leaders.iter().filter(|(name, _)| theirs(name));
     let placed = theirs.filter_map(|(name, l)| Some((name.clone(), l.hex?)));
     placed.filter(|(_, hex)| looks_at(s, &eyes, *hex)).collect()
 }

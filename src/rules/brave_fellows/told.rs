@@ -211,9 +211,9 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
 /// DB.2 Leaders of the enemy's who have come in sight, but for one whose ride is told.
 fn leaders(before: &State, e: &Event, after: &State, to: &SideId) -> Vec<Spot> {
     let old = eyes::leaders_seen(before, to);
-    let rode =
+    let rides =
         |name: &String| matches!(e, Event::Rode { leader, .. } | Event::Followed { leader, .. } if leader == name);
-    let new = eyes::leaders_seen(after, to).into_iter().filter(|(name, _)| !old.contains_key(name) && !rode(name));
+    let new = eyes::leaders_seen(after, to).into_iter().filter(|(name, _)| !old.contains_key(name) && !rides(name));
     new.map(|(leader, hex)| Spot::Leader { leader, hex }).collect()
 }
 
