@@ -301,7 +301,8 @@ impl Plan<'_> {
             let high = [from].into_iter().chain(from.neighbours()).any(|hex| s.board.field.level(hex) >= 2);
             let step = march::step(s, id, from, *to, u.climbed).ok()?;
             let sure = step.chart == 0 || (step.chart == 2 && s.kind(id)?.arm == Arm::Inf);
-            (high && sure).then(|| format!("MOVE {id} {to}"))
+            let step = Order::Move { units: vec![id.clone()], path: vec![*to], face: None };
+            (high && sure && may(s, &step).is_ok()).then(|| format!("MOVE {id} {to}"))
         })
     }
 
