@@ -3,13 +3,12 @@
 
 use super::super::BraveFellows;
 use super::super::board::Arm;
-use super::super::order::{Call, Order};
+use super::super::order::Order;
 use super::super::rehearse::rehearse;
-use super::super::state::{At, Segment};
 use super::super::view::View;
 use super::super::{command, solo};
 use super::said::{Said, Slot};
-use super::takes;
+use super::{calls, takes};
 use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
 use crate::orders::mend::lexicon::Sense;
@@ -17,11 +16,11 @@ use crate::rules::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines offered at most.
-const LINES_MAX: usize = 3;
+pub(super) const LINES_MAX: usize = 3;
 /// Reasons said of units that are left out.
 const REASONS_MAX: usize = 2;
 /// Where units of an order stand.
-const SUBJECT: [Slot; 2] = [Slot::Plain, Slot::With];
+pub(super) const SUBJECT: [Slot; 2] = [Slot::Plain, Slot::With];
 /// Counts in words.
 const COUNTS: [&str; 6] = ["one", "two", "three", "four", "five", "six"];
 
@@ -39,11 +38,13 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn reason(why: impl Into<String>, rule: &str) -> Found {
+    /// No line, and why.
+    pub fn reason(why: impl Into<String>, rule: &str) -> Found {
         Found { why: Some((why.into(), rule.to_owned())), ..Found::default() }
     }
 
-    fn fault(fault: &Fault) -> Found {
+    /// No line, for a fault.
+    pub fn fault(fault: &Fault) -> Found {
         match fault {
             Fault::Refused { why, rule, .. } => Found::reason(why.clone(), rule),
             other => Found::reason(other.why(), ""),
@@ -52,9 +53,11 @@ impl Found {
 }
 
 /// Units that can do something together, and why others cannot.
-struct Parted {
-    can: Vec<String>,
-    cannot: Vec<(String, Fault)>,
+pub(super) struct Parted {
+    /// Who can.
+    pub can: Vec<String>,
+    /// Who cannot, each with the reason.
+    pub cannot: Vec<(String, Fault)>,
 }
 
 impl Parted {
@@ -71,7 +74,7 @@ impl Parted {
     }
 
     /// Why nobody can, or who cannot and why.
-    fn why(&self) -> Option<(String, String)> {
+    pub fn why(&self) -> Option<(String, String)> {
         let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
         for (unit, fault) in &self.cannot {
             let told = match fault {
@@ -97,7 +100,8 @@ impl Parted {
     }
 }
 
-fn tried(v: &View, order: &Order) -> Result<(), Fault> {
+/// Whether an order would be carried out now.
+pub(super) fn tried(v: &View, order: &Order) -> Result<(), Fault> {
     rehearse(v, order).map(|_| ())
 }
 
@@ -105,7 +109,7 @@ fn tried(v: &View, order: &Order) -> Result<(), Fault> {
 pub(super) fn found(said: &Said<'_>) -> Found {
     let verbs = said.verbs();
     let verb = verbs.first().copied();
-    if let Some(found) = before_the_impulse(said, verb) {
+    if let Some(found) = calls::before_the_impulse(said, verb) {
         return found;
     }
     if said.is_riddle() || said.means(Sense::Not) || said.means(Sense::Except) {
@@ -115,7 +119,7 @@ pub(super) fn found(said: &Said<'_>) -> Found {
         return found;
     }
     match verb {
-        Some("ACTIVATE") => activate(said),
+        Some("ACTIVATE") => calls::activate(said),
         Some(verb @ ("FIRE" | "MELEE" | "CHARGE")) => attack(said, verb),
         Some("FACE") => face(said),
         Some("LEADER") => lead(said),
@@ -133,30 +137,6 @@ pub(super) fn found(said: &Said<'_>) -> Found {
     }
 }
 
-/// Before a leader acts nobody else does: which of them would let these units act.
-fn before_the_impulse(said: &Said<'_>, verb: Option<&str>) -> Option<Found> {
-    let v = said.v;
-    let open = v.state.segment == Segment::Activation && matches!(&v.state.at, At::Impulse(side) if *side == v.side);
-    let acts = matches!(verb, Some("MOVE" | "FACE" | "FIRE" | "MELEE" | "CHARGE" | "ADVANCE" | "LEADER"));
-    if !open {
-        return None;
-    }
-    let leaders = said.leaders(&SUBJECT);
-    let units = subjects(said);
-    if acts || (verb.is_none() && !units.is_empty()) {
-        let callers = if leaders.is_empty() { callers(v, &units) } else { call_of(v, &leaders) };
-        let calls: Vec<String> = callers.iter().map(|line| line.replacen("ACTIVATE ", "", 1)).collect();
-        let why = match calls.as_slice() {
-            [] => "activate a leader first".to_owned(),
-            calls => format!("activate {} first", calls.join(" or ")),
-        };
-        return (verb != Some("LEADER") || !said.places().is_empty()).then(|| Found::reason(why, "3.0"));
-    }
-    // A leader alone is called.
-    let lone = verb.is_none() && said.places().is_empty();
-    lone.then(|| Found { lines: call_of(v, &leaders).into_iter().take(LINES_MAX).collect(), ..Found::default() })
-}
-
 /// Two orders in one line.
 fn doubled(said: &Said<'_>, verbs: &[&'static str]) -> Option<Found> {
     let acts: Vec<&str> =
@@ -165,38 +145,6 @@ fn doubled(said: &Said<'_>, verbs: &[&'static str]) -> Option<Found> {
     let acts: Vec<&str> = acts.into_iter().filter(|verb| *verb != "MOVE" || moves).collect();
     let [first, second, ..] = acts.as_slice() else { return None };
     Some(Found::reason(format!("one order a line: {first} and {second} are two, {second} below"), ""))
-}
-
-/// Lines that activate leaders, each on the map or by way of a unit.
-fn call_of(v: &View, leaders: &[String]) -> Vec<String> {
-    let line = |name: &String| {
-        let line = format!("ACTIVATE {name}");
-        if takes(v, &line) { Some(line) } else { solo::alone(v, name).filter(|line| takes(v, line)) }
-    };
-    leaders.iter().filter_map(line).collect()
-}
-
-/// Lines by which some units would act: those that bring all of them, or else those that bring any.
-fn callers(v: &View, units: &[String]) -> Vec<String> {
-    let s = &v.state;
-    let own: Vec<String> =
-        s.leaders.keys().filter(|name| s.chief(name).is_some_and(|chief| chief.side == v.side)).cloned().collect();
-    let brought = |line: &String| {
-        let words: Vec<&str> = line.split(' ').collect();
-        let name = words.get(1).map(|name| (*name).to_owned());
-        let via = words.get(3).map(|unit| (*unit).to_owned());
-        let call = Call { leaders: name.into_iter().collect(), via, ..Call::default() };
-        let led = command::followers_with(s, &v.side, &call);
-        units.iter().filter(|unit| led.contains(unit)).count()
-    };
-    let counted: Vec<(usize, String)> = call_of(v, &own).into_iter().map(|line| (brought(&line), line)).collect();
-    let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0);
-    counted
-        .into_iter()
-        .filter(|(count, _)| *count > 0 && *count == most)
-        .map(|(_, line)| line)
-        .take(LINES_MAX)
-        .collect()
 }
 
 /// All own units that act.
@@ -210,7 +158,7 @@ fn is_arm(v: &View, unit: &str, arm: Arm) -> bool {
 }
 
 /// The units of which a line speaks: those that it names; all that act, or those of an arm or of a leader.
-fn subjects(said: &Said<'_>) -> Vec<String> {
+pub(super) fn subjects(said: &Said<'_>) -> Vec<String> {
     let v = said.v;
     let named = said.units(&SUBJECT);
     if !named.is_empty() {
@@ -310,62 +258,83 @@ fn named(said: &Said<'_>, units: &[String]) -> bool {
     said.units(&SUBJECT) == units && said.leaders(&SUBJECT).is_empty() && said.origins().is_empty()
 }
 
+/// 6.2 A march as it was written: who, over which hexes or sides of hexes, and how they face then.
+struct March<'a> {
+    v: &'a View,
+    hexes: Vec<Hex>,
+    steps: Vec<Dir>,
+    face: Option<Dir>,
+}
+
+impl March<'_> {
+    fn test(&self, units: &[String], path: &[Hex]) -> Result<(), Fault> {
+        tried(self.v, &Order::Move { units: units.to_vec(), path: path.to_vec(), face: self.face })
+    }
+
+    fn line(&self, units: &[String], path: &[Hex]) -> String {
+        let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
+        let face = self.face.map_or_else(String::new, |dir| format!(" FACE {}", dir.name()));
+        format!("MOVE {} {}{face}", units.join(" "), hexes.join(" "))
+    }
+
+    /// Who can go over these hexes, and their line.
+    fn over(&self, units: &[String], path: &[Hex]) -> (Parted, Option<String>) {
+        let parted = Parted::of(units, |unit| self.test(std::slice::from_ref(unit), path));
+        let goes = !parted.can.is_empty() && !path.is_empty() && self.test(&parted.can, path).is_ok();
+        let line = goes.then(|| self.line(&parted.can, path));
+        (parted, line)
+    }
+
+    /// The line of those who stand together, and why others of them have none.
+    fn together(&self, from: Hex, stack: &[String]) -> (Vec<(String, Fault)>, Option<String>) {
+        let able = Parted::of(stack, |id| command::active(&self.v.state, std::slice::from_ref(id)));
+        let mut left = able.cannot;
+        if able.can.is_empty() || self.hexes.last() == Some(&from) {
+            return (left, None);
+        }
+        let path = match self.hexes.last() {
+            None => Some(walked(from, &self.steps)),
+            Some(to) => way_to(self.v, &able.can, from, *to),
+        };
+        let Some(path) = path else {
+            left.extend(able.can.into_iter().map(|id| (id.clone(), unreached(self.v, &id, &self.hexes))));
+            return (left, None);
+        };
+        let (parted, line) = self.over(&able.can, &path);
+        left.extend(parted.cannot);
+        (left, line)
+    }
+}
+
 /// 6.2 A way of units to where they are to go: the hexes that are written, or the hexes between.
 fn go(said: &Said<'_>) -> Found {
     let v = said.v;
     let units = subjects(said);
-    let names = units.join(" ");
     let hexes: Vec<Hex> = said.places().iter().filter_map(|place| nearest(v, &units, place)).collect();
-    let ways = said.ways(&[Slot::Plain, Slot::With]);
-    let side = said.ways(&[Slot::Face]).last().or(ways.last().filter(|_| !hexes.is_empty())).copied();
-    let face = side.map_or_else(String::new, |dir| format!(" FACE {}", dir.name()));
-    let line = |units: &[String], path: &[Hex]| {
-        let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
-        format!("MOVE {} {}{face}", units.join(" "), hexes.join(" "))
-    };
-    let steps = steps(said, &ways);
-    if hexes.is_empty() && steps.is_empty() {
+    let ways = said.ways(&SUBJECT);
+    let face = said.ways(&[Slot::Face]).last().or(ways.last().filter(|_| !hexes.is_empty())).copied();
+    let march = March { v, steps: steps(said, &ways), hexes, face };
+    if march.hexes.is_empty() && march.steps.is_empty() {
+        let names = units.join(" ");
         return Found::reason(format!("where to? MOVE {names} and the hexes, one after the other"), "6.2");
     }
-    let test = |units: &[String], path: &[Hex]| {
-        tried(v, &Order::Move { units: units.to_vec(), path: path.to_vec(), face: side })
-    };
     // The hexes as they are written.
-    let literal = Parted::of(&units, |unit| test(std::slice::from_ref(unit), &hexes));
-    if !hexes.is_empty() && !literal.can.is_empty() && test(&literal.can, &hexes).is_ok() {
-        let whole = literal.cannot.is_empty() && named(said, &units);
-        return Found { lines: vec![line(&literal.can, &hexes)], why: literal.why(), whole, ..note(said) };
+    if let (parted, Some(line)) = march.over(&units, &march.hexes) {
+        let whole = parted.cannot.is_empty() && named(said, &units);
+        return Found { lines: vec![line], why: parted.why(), whole, ..note(said) };
     }
     let mut stacks: BTreeMap<Hex, Vec<String>> = BTreeMap::new();
     let stand = |id: &String| v.state.units.get(id).and_then(|u| u.hex);
     units.iter().for_each(|id| stand(id).into_iter().for_each(|hex| stacks.entry(hex).or_default().push(id.clone())));
-    let mut lines: Vec<String> = Vec::new();
-    let mut left: Vec<(String, Fault)> = Vec::new();
-    for (from, stack) in stacks {
-        let able = Parted::of(&stack, |id| command::active(&v.state, std::slice::from_ref(id)));
-        left.extend(able.cannot);
-        if able.can.is_empty() || hexes.last() == Some(&from) {
-            continue;
-        }
-        let path = match hexes.last() {
-            None => Some(walked(from, &steps)),
-            Some(to) => way_to(v, &able.can, from, *to),
-        };
-        let parted = path.map(|path| (Parted::of(&able.can, |id| test(std::slice::from_ref(id), &path)), path));
-        match parted {
-            Some((parted, path)) if !parted.can.is_empty() && test(&parted.can, &path).is_ok() => {
-                lines.push(line(&parted.can, &path));
-                left.extend(parted.cannot);
-            }
-            Some((parted, _)) => left.extend(parted.cannot),
-            None => left.extend(able.can.iter().map(|id| (id.clone(), unreached(v, id, &hexes)))),
-        }
+    let together: Vec<_> = stacks.iter().map(|(from, stack)| march.together(*from, stack)).collect();
+    let (left, lines): (Vec<_>, Vec<_>) = together.into_iter().unzip();
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    let parted = Parted { can: Vec::new(), cannot: left.into_iter().flatten().collect() };
+    if let [_, _, ..] = lines.as_slice() {
+        return Found::reason(format!("they stand apart: a line for each, as {}", lines.join(", ")), "");
     }
-    let parted = Parted { can: Vec::new(), cannot: left };
-    match lines.as_slice() {
-        [_, _, ..] => Found::reason(format!("they stand apart: a line for each, as {}", lines.join(", ")), ""),
-        _ => Found { lines, why: parted.why(), ..note(said) },
-    }
+    let whole = march.hexes.is_empty() && parted.cannot.is_empty() && stacks.len() == 1 && named(said, &units);
+    Found { lines, why: parted.why(), whole, ..note(said) }
 }
 
 /// A leader named beside units has a line of his own.
@@ -466,75 +435,6 @@ fn lead(said: &Said<'_>) -> Found {
         Ok(()) => Found { lines: vec![line], whole: with.is_empty() && said.places().len() == 1, ..Found::default() },
         Err(fault) => Found::fault(&fault),
     }
-}
-
-/// 6.1 A call, with as many of those who are named as may come; 6.1.10a by way of a unit where the leader is gone.
-fn activate(said: &Said<'_>) -> Found {
-    let v = said.v;
-    let leaders = said.leaders(&SUBJECT);
-    let Some((first, others)) = leaders.split_first() else {
-        let lines = callers(v, &said.units(&SUBJECT));
-        return Found { lines, ..Found::reason("name a leader", "6.1.1") };
-    };
-    let lone = format!("ACTIVATE {first}");
-    if !takes(v, &lone) && said.units(&[Slot::Via]).is_empty() {
-        let fault = tried(v, &Order::Activate(Call { leaders: vec![first.clone()], ..Call::default() }));
-        let lines: Vec<String> = solo::alone(v, first).into_iter().filter(|line| takes(v, line)).collect();
-        return Found { lines, ..fault.err().map(|fault| Found::fault(&fault)).unwrap_or_default() };
-    }
-    let via = said.units(&[Slot::Via]).first().cloned();
-    let call = Call { leaders: vec![first.clone()], via, ..Call::default() };
-    let mut more: Vec<(String, Add)> =
-        others.iter().map(|name| (name.clone(), (|call, name| call.leaders.push(name)) as Add)).collect();
-    let extra: Add = |call, unit| call.extra.push(unit);
-    let test: Add = |call, unit| call.test.push(unit);
-    more.extend(said.units(&[Slot::Extra]).into_iter().map(|unit| (unit, extra)));
-    more.extend(said.units(&[Slot::Test]).into_iter().map(|unit| (unit, test)));
-    let (call, cannot) = widened(v, call, more);
-    // Units without a word: those who do not come along as it is.
-    let led = command::followers_with(&v.state, &v.side, &call);
-    let others: Vec<String> = said.units(&SUBJECT).into_iter().filter(|unit| !led.contains(unit)).collect();
-    let (call, far) = widened(v, call, others.iter().map(|unit| (unit.clone(), extra)).collect());
-    let (call, mut left) = widened(v, call, far.into_iter().map(|(unit, _)| (unit, test)).collect());
-    left.extend(cannot);
-    let whole = left.is_empty() && said.units(&SUBJECT).is_empty() && !said.has(Slot::From);
-    let why = Parted { can: Vec::new(), cannot: left }.why();
-    Found {
-        lines: Some(written(&call)).filter(|line| takes(v, line)).into_iter().collect(),
-        why,
-        whole,
-        ..Found::default()
-    }
-}
-
-/// How a call takes somebody along.
-type Add = fn(&mut Call, String);
-
-/// A call with all who may come along, one after the other, and why others may not.
-fn widened(v: &View, mut call: Call, more: Vec<(String, Add)>) -> (Call, Vec<(String, Fault)>) {
-    let mut cannot = Vec::new();
-    for (who, add) in more {
-        let mut wider = call.clone();
-        add(&mut wider, who.clone());
-        match tried(v, &Order::Activate(wider.clone())) {
-            Ok(()) => call = wider,
-            Err(fault) => cannot.push((who, fault)),
-        }
-    }
-    (call, cannot)
-}
-
-/// A call as a line.
-fn written(call: &Call) -> String {
-    let (first, others) =
-        call.leaders.split_first().map_or(("", [].as_slice()), |(first, rest)| (first.as_str(), rest));
-    let mut line = format!("ACTIVATE {first}");
-    for (word, names) in [("WITH", others), ("EXTRA", &call.extra), ("TEST", &call.test)] {
-        if !names.is_empty() {
-            line = format!("{line} {word} {}", names.join(" "));
-        }
-    }
-    call.via.as_ref().map_or_else(|| line.clone(), |via| format!("{line} VIA {via}"))
 }
 
 /// An order of another verb, put together of what was named; where no place was, of the verb's own examples.

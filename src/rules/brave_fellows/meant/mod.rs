@@ -2,6 +2,7 @@
 //! that no answer tells anything.
 
 mod acts;
+mod calls;
 mod said;
 
 use super::BraveFellows;
@@ -34,8 +35,8 @@ pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     if hear::quoted(line) || said.tokens.is_empty() {
         return Meaning::Nothing;
     }
-    let units = !said.units(&[Slot::Plain, Slot::With]).is_empty();
-    let named = units || !said.leaders(&[Slot::Plain, Slot::With]).is_empty();
+    let subject = [Slot::Plain, Slot::With];
+    let named = !said.units(&subject).is_empty() || !said.leaders(&subject).is_empty();
     let placed = !said.places().is_empty();
     let (head, verb) = (said.head.is_some(), !said.verbs().is_empty());
     let whole = named && (placed || verb);
@@ -53,13 +54,7 @@ pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     if !head && !whole && !said.means(Sense::Done) && (first_person || said.tokens.iter().any(courteous)) {
         return Meaning::Nothing;
     }
-    // A tale of a leader, with no unit and no place in it, is none of his orders.
     let brief = said.words.len() <= BRIEF;
-    let tale = !head && !units && !placed && !brief && said.ways(&[Slot::Plain]).is_empty();
-    if tale && !said.means(Sense::Done) && !said.is_riddle() && !said.means(Sense::Strike) {
-        let asks = said.means(Sense::Win) && hear::asks(line);
-        return if asks { Meaning::Question(topic(&said)) } else { Meaning::Nothing };
-    }
     if head || whole || (brief && (named || verb)) {
         return Meaning::Attempt(attempt(&said, line, fault));
     }
@@ -87,17 +82,17 @@ fn told(said: &Said<'_>) -> Option<Vec<String>> {
     if lost && said.units(&[Slot::Plain]).is_empty() {
         return Some(losses(said.v));
     }
-    let keeps = said.head.is_none() && (said.means(Sense::Not) || said.means(Sense::Stay));
-    let fires = said.means(Sense::Shoot) || said.words.iter().any(|word| word.fold.starts_with("fire"));
-    match keeps {
-        true if fires => {
-            only("Who is not ordered to fire does not fire. DOCTRINE FIRE HOLD holds the fire in defence too.")
-        }
-        true if said.means(Sense::Not) || !said.units(&[Slot::Plain, Slot::With]).is_empty() => {
-            only("Who gets no order stays where he is.")
-        }
-        _ => None,
+    let (not, stays) = (said.means(Sense::Not), said.means(Sense::Stay));
+    if said.head.is_some() || !(not || stays) {
+        return None;
     }
+    let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
+    if has(&["fire", "firing", "shoot"]) && (not || has(&["hold", "holds", "cease"])) {
+        return only("Who is not ordered to fire does not. DOCTRINE FIRE HOLD holds the fire in defence too.");
+    }
+    let named = !said.units(&[Slot::Plain, Slot::With]).is_empty();
+    let idle = if not { !said.verbs().is_empty() } else { named && said.verbs().is_empty() };
+    if idle { only("Who gets no order stays where he is.") } else { None }
 }
 
 /// What a side has lost.
@@ -141,7 +136,7 @@ fn attempt(said: &Said<'_>, line: &Line, fault: &Fault) -> Mended {
     }
     // What is wrong beside the spelling is what stands in the way.
     let mut mended = match (&spelt.fault, spelt.changed) {
-        (Some(fault @ Fault::Refused { .. }), _) => Mended::from(fault),
+        (Some(fault @ Fault::Refused { .. }), _) if sound => Mended::from(fault),
         (Some(fault), 1..) if sound => Mended::from(fault),
         _ => Mended::from(fault),
     };

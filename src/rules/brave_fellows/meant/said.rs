@@ -101,8 +101,8 @@ impl<'a> Said<'a> {
         let first = said.tokens.iter().find(polite);
         let verbs = BraveFellows::verbs();
         said.head = first.and_then(|token| {
-            let key = token.key?;
-            verbs.iter().find(|verb| verb.word == key).map(|verb| (verb.word, token.slips == 0))
+            let found = verbs.iter().find(|verb| token.key == Some(verb.word) || opens(token, verb.word));
+            found.map(|verb| (verb.word, token.slips == 0))
         });
         said.parts = said.parted();
         said
@@ -265,7 +265,11 @@ impl<'a> Said<'a> {
         ];
         let clear = |t: &Token<Thing>| {
             let fit = match t.things.as_slice() {
-                [] => t.key.is_some() || t.senses.first().is_some_and(|sense| small.contains(sense)),
+                [] => {
+                    t.key.is_some()
+                        || self.head.is_some_and(|(verb, _)| opens(t, verb))
+                        || t.senses.first().is_some_and(|sense| small.contains(sense))
+                }
                 [Thing::Arm(_) | Thing::Men(_)] => false,
                 [_] => alike(&t.text).is_none(),
                 _ => false,
@@ -275,6 +279,11 @@ impl<'a> Said<'a> {
         let ends = || self.verbs() == ["END"];
         self.head.map_or_else(ends, |(_, exact)| exact) && self.tokens.iter().all(clear)
     }
+}
+
+/// Whether a phrase begins with a verb: `fire at` is one of the general words.
+fn opens(token: &Token<Thing>, verb: &str) -> bool {
+    token.things.is_empty() && token.text.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(verb))
 }
 
 /// A hex of whose digits some are written as letters.
