@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines offered at most.
 pub(super) const LINES_MAX: usize = 3;
+/// Enemy hexes that are tried where none is named, the nearest first.
+const TARGETS: usize = 6;
 /// Reasons said of units that are left out.
 const REASONS_MAX: usize = 2;
 /// Where units of an order stand.
@@ -119,22 +121,36 @@ pub(super) fn found(said: &Said<'_>) -> Found {
         return found;
     }
     match verb {
-        Some("ACTIVATE") => calls::activate(said),
+        Some("ACTIVATE") => Found { note: calls_alone(&verbs), ..calls::activate(said) },
         Some(verb @ ("FIRE" | "MELEE" | "CHARGE")) => attack(said, verb),
         Some("FACE") => face(said),
         Some("LEADER") => lead(said),
+        // A leader who goes with some unit.
+        Some("MOVE") if said.places().is_empty() && rides(said) => lead(said),
         Some("MOVE") | None if !subjects(said).is_empty() => go(said),
         Some("MOVE") => lead(said),
-        Some("ADVANCE") => match plain(said, "ADVANCE") {
-            found if found.lines.is_empty() && !subjects(said).is_empty() => Found { why: found.why, ..go(said) },
-            found => found,
-        },
+        Some("ADVANCE") => {
+            let found = plain(said, "ADVANCE");
+            let marches = found.lines.is_empty() && !subjects(said).is_empty();
+            if marches { Found { whole: false, ..go(said) } } else { found }
+        }
         Some("PASS") => plain(said, "PASS"),
         Some("END") if said.tokens.iter().any(|t| t.text.to_lowercase().contains("pass")) => plain(said, "PASS"),
         Some("END") => Found { lines: vec!["END".to_owned()], ..Found::default() },
         Some(verb) => plain(said, verb),
         None => Found::default(),
     }
+}
+
+/// Whether a leader is named first, and units only behind WITH.
+fn rides(said: &Said<'_>) -> bool {
+    said.units(&[Slot::Plain]).is_empty() && !said.leaders(&[Slot::Plain]).is_empty() && said.arm().is_none()
+}
+
+/// What stands below a call.
+fn calls_alone(verbs: &[&str]) -> Option<String> {
+    let below = verbs.iter().skip(1).find(|verb| ["MOVE", "FIRE", "MELEE", "CHARGE"].contains(verb));
+    below.map(|verb| format!("One order a line: {verb} stands below."))
 }
 
 /// Two orders in one line.
@@ -197,6 +213,7 @@ fn targets(said: &Said<'_>, units: &[String]) -> Vec<Hex> {
     let near = units.first().and_then(|id| s.units.get(id)?.hex);
     let mut hexes: Vec<Hex> = hexes.into_iter().collect();
     hexes.sort_by_key(|hex| (near.map(|near| near.distance(*hex)), *hex));
+    hexes.truncate(TARGETS);
     hexes
 }
 
@@ -245,7 +262,7 @@ fn attack(said: &Said<'_>, verb: &str) -> Found {
             }
             found.lines.push(line);
         }
-        found.whole = whole && parted.cannot.is_empty() && !said.places().is_empty() && named(said, &units);
+        found.whole = whole && parted.cannot.is_empty() && said.places().len() == 1 && named(said, &units);
     }
     let advances = said.has(Slot::Advance) && verb != "MELEE" && !found.lines.is_empty();
     found.note = advances.then(|| "ADVANCE units INTO hex stands on a line of its own.".to_owned());
@@ -290,6 +307,8 @@ impl March<'_> {
         let able = Parted::of(stack, |id| command::active(&self.v.state, std::slice::from_ref(id)));
         let mut left = able.cannot;
         if able.can.is_empty() || self.hexes.last() == Some(&from) {
+            let there = |id: String| (id.clone(), Fault::refused(format!("{id} stands in {from}"), "6.2"));
+            left.extend(able.can.into_iter().map(there));
             return (left, None);
         }
         let path = match self.hexes.last() {
@@ -456,6 +475,6 @@ fn plain(said: &Said<'_>, verb: &str) -> Found {
     }
     let examples = BraveFellows::verbs().iter().find(|known| known.word == verb).map(|known| (known.examples)(v));
     let fits = |line: &String| pieces.iter().all(|id| line.split(' ').any(|word| word == id));
-    let lines = examples.unwrap_or_default().into_iter().filter(|line| place.is_none() && fits(line)).take(LINES_MAX);
-    Found { lines: lines.collect(), ..Found::default() }
+    let lines = examples.unwrap_or_default().into_iter().filter(|line| place.is_none() && fits(line));
+    Found { lines: lines.filter(|line| takes(v, line)).take(LINES_MAX).collect(), ..Found::default() }
 }

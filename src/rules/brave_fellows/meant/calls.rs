@@ -75,7 +75,7 @@ pub(super) fn activate(said: &Said<'_>) -> Found {
     let leaders = said.leaders(&SUBJECT);
     let Some((first, others)) = leaders.split_first() else {
         let lines = callers(v, &said.units(&SUBJECT));
-        return Found { lines, ..Found::reason("name a leader", "6.1.1") };
+        return Found { lines, ..Found::default() };
     };
     let lone = format!("ACTIVATE {first}");
     if !takes(v, &lone) && said.units(&[Slot::Via]).is_empty() {

@@ -9,6 +9,7 @@ use super::BraveFellows;
 use super::rehearse::rehearse;
 use super::state::Fate;
 use super::view::View;
+use crate::hex::Dir;
 use crate::orders::mend::hear::{self, Token};
 use crate::orders::mend::lexicon::Sense;
 use crate::orders::mend::{Meaning, Mended, Topic, respell};
@@ -39,7 +40,7 @@ pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     let named = !said.units(&subject).is_empty() || !said.leaders(&subject).is_empty();
     let placed = !said.places().is_empty();
     let (head, verb) = (said.head.is_some(), !said.verbs().is_empty());
-    let whole = named && (placed || verb);
+    let whole = (named || said.arm().is_some()) && (placed || verb);
     if let Some(told) = told(&said).filter(|_| !placed) {
         return Meaning::Question(Topic::Told(told));
     }
@@ -51,7 +52,8 @@ pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
     }
     let first_person = opening.is_some_and(|t| t.senses.first() == Some(&Sense::Writer));
     let courteous = |t: &Token<Thing>| t.slips == 0 && (t.means(Sense::Greet) || t.means(Sense::Close));
-    if !head && !whole && !said.means(Sense::Done) && (first_person || said.tokens.iter().any(courteous)) {
+    let talks = first_person && !said.means(Sense::Done);
+    if !head && !whole && (talks || said.tokens.iter().any(courteous)) {
         return Meaning::Nothing;
     }
     let brief = said.words.len() <= BRIEF;
@@ -126,11 +128,17 @@ fn attempt(said: &Said<'_>, line: &Line, fault: &Fault) -> Mended {
         rehearse(v, &order).map(|_| ())
     };
     let spelt = respell::respell(&line.source, read);
-    // A number that is nobody's is not the nearest one.
+    // A number or a side that is nobody's is not the nearest one.
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let numbered = |was: &str| was.bytes().any(|b| b.is_ascii_digit());
-    let sound = spelt.words.iter().all(|(was, is)| !numbered(was) || letters(was) == letters(is));
+    let same = |was: &str, is: &str| letters(was) == letters(is);
+    let kept = |was: &str, is: &str| !numbered(was) && Dir::parse(is).is_none();
+    let sound = spelt.words.iter().all(|(was, is)| same(was, is) || kept(was, is));
     if spelt.fault.is_none() && spelt.changed > 0 && sound {
+        // Only signs are astray.
+        if spelt.words.iter().all(|(was, is)| same(was, is)) {
+            return Mended { lines: vec![spelt.text], same: true, ..Mended::default() };
+        }
         let words: Vec<String> = spelt.words.iter().map(|(was, is)| format!("\"{was}\" is read as {is}.")).collect();
         return Mended { why: words.join(" "), lines: vec![spelt.text], ..Mended::default() };
     }

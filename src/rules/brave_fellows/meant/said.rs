@@ -31,6 +31,8 @@ const WAYS: [(&str, Dir); 6] = [
     ("south west", Dir::SW),
     ("north west", Dir::NW),
 ];
+/// Words behind which somebody is left out.
+const OUT: [&str; 4] = ["but", "without", "ohne", "mais"];
 /// Signs that are written for a number's digits.
 const ALIKE: [(char, char); 4] = [('I', '1'), ('l', '1'), ('O', '0'), ('o', '0')];
 
@@ -218,10 +220,13 @@ impl<'a> Said<'a> {
         self.tokens.iter().any(|token| token.things.is_empty() && token.means(sense))
     }
 
-    /// Whether a name in it is nobody's, or may be several.
+    /// Whether a name in it is nobody's, may be several or is not spelt as it is, or somebody is left out.
     pub fn is_riddle(&self) -> bool {
-        let odd = |t: &Token<Thing>| t.odd() && t.text.len() > 1 && t.text.bytes().any(|b| b.is_ascii_digit());
-        self.tokens.iter().any(|t| odd(t) || t.things.len() > 1)
+        let number = |t: &Token<Thing>| t.text.len() > 1 && t.text.bytes().any(|b| b.is_ascii_digit());
+        let glued = |t: &Token<Thing>| t.text.contains(' ');
+        let odd = |t: &Token<Thing>| number(t) && (t.odd() || (t.slips > 0 && !glued(t)));
+        let left_out = |t: &Token<Thing>| OUT.contains(&t.text.to_lowercase().as_str());
+        self.tokens.iter().any(|t| odd(t) || left_out(t) || t.things.len() > 1)
     }
 
     /// The verbs that are meant: the one that begins the line, else those of its words, the foremost first.
@@ -345,6 +350,11 @@ fn vocabulary(v: &View) -> Vocabulary<Thing> {
         }
     }
     Dir::ALL.into_iter().for_each(|dir| known.name(dir.name(), Thing::Way(dir)));
+    // `S E` is one side, and no step south.
+    for dir in Dir::ALL.into_iter().filter(|dir| dir.name().len() > 1) {
+        let letters: Vec<String> = dir.name().chars().map(String::from).collect();
+        known.name(&letters.join(" "), Thing::Way(dir));
+    }
     for (word, dir) in WAYS {
         ["", "-", " "].iter().for_each(|by| known.name(&word.replace(' ', by), Thing::Way(dir)));
     }
