@@ -4,6 +4,7 @@
 mod after;
 mod battles;
 mod lodged;
+mod meant;
 
 use super::troupe::{self, HOUSE};
 use estafette::demo::Mail;
@@ -271,7 +272,6 @@ fn a_line_with_a_slip_is_answered_by_one_that_is_taken() {
         ("FRIE 4L-1 AT 1009", "FIRE 4L-1 AT 1009"),
         ("FIRE 4L1 AT 1009", "FIRE 4L-1 AT 1009"),
         ("4L-1 fires at 1009", "FIRE 4L-1 AT 1009"),
-        ("MELEE 4L-1 4L-2 AT 1008", "MELEE 4L-1 4L-2 AT 1009"),
         ("CHARGE DR-1 0610", "CHARGE DR-1 AT 0610"),
         ("MOVE DR-1 0613 0612 0412", "MOVE DR-1 0514 0413 0412"),
         ("move DR-1 to 0612", "MOVE DR-1 0613 0612"),

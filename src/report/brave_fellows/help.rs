@@ -11,6 +11,7 @@ pub const TOPICS: &[Topic] = &[
 A turn is an hour. The sides act by turns: an impulse is one leader and his men. [3.0]
 ACTIVATE leader: all of his men within his range act; each once a turn. [6.1]
 ACTIVATE leader WITH leaders takes leaders under him along. [6.1.2]
+ACTIVATE leader VIA unit: he is lost, and those in or next to its hex act. [6.1.10]
 Lines go in this order: ACTIVATE, moves and charges, FIRE, MELEE, END.
 Before your FIRE the enemy fires at those who came next to him. [6.3.1]
 You may send ACTIVATE alone, read, and send the rest; or all in one mail.

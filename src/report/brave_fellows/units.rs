@@ -4,7 +4,7 @@ use crate::hex::Hex;
 use crate::rules::brave_fellows::bounds;
 use crate::rules::brave_fellows::dummy::is_dummy;
 use crate::rules::brave_fellows::state::Mood;
-use crate::rules::brave_fellows::view::{COUNTER, View, word};
+use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -27,9 +27,7 @@ pub fn code(v: &View, unit: &str) -> String {
     let regiment = kind.map_or("", |kind| kind.regiment.as_str());
     match regiment {
         "" => kind.map_or("", |kind| word(kind)).chars().take(3).collect(),
-        "100" => "1C".to_owned(),
-        "103" => "3C".to_owned(),
-        other => other.chars().take(3).collect(),
+        named => view::short(named).map_or_else(|| named.chars().take(3).collect(), str::to_owned),
     }
 }
 

@@ -1,15 +1,18 @@
 //! Lines that bind now, made of the seat's own pieces, for ORDERS and HELP.
 
 use super::march;
-use super::order::{Order, may};
+use super::order::{Call, Order, leaders, may};
 use super::place;
-use super::state::{State, Unit};
+use super::solo;
+use super::state::{At, Segment, State, Unit};
 use super::view::View;
 use crate::hex::{Dir, Hex};
 use std::collections::BTreeSet;
 
 /// So many examples of a verb.
 const MOST: usize = 2;
+/// So many leaders on the map.
+const CALLS: usize = 3;
 /// Guns reach so far, and charges begin so far away.
 const FAR: i16 = 8;
 
@@ -31,6 +34,18 @@ fn at_enemies(v: &View, order: fn(&str, Hex) -> Order, word: &str) -> Vec<String
     let near = |hex: Hex| enemies.iter().copied().filter(move |at| hex.distance(*at) <= u32::from(FAR.unsigned_abs()));
     let pairs = acting(v).flat_map(|(id, _, hex)| near(hex).map(move |at| (id, at)));
     found(&v.state, pairs.map(|(id, at)| (order(id, at), format!("{word} {id} AT {at}"))))
+}
+
+/// 6.1 Leaders who may be activated; 6.1.10a and those who are gone, by way of the unit that brings most.
+pub(super) fn calls(v: &View) -> Vec<String> {
+    if v.state.segment != Segment::Activation || !matches!(v.state.at, At::Impulse(_)) {
+        return Vec::new();
+    }
+    let names: Vec<String> = leaders(v).into_iter().map(|(name, _)| name).collect();
+    let call = |name: &String| Order::Activate(Call { leaders: vec![name.clone()], ..Call::default() });
+    let able = names.iter().filter(|name| may(&v.state, &call(name)).is_ok());
+    let gone = names.iter().filter_map(|name| solo::alone(v, name)).take(MOST);
+    able.map(|name| format!("ACTIVATE {name}")).take(CALLS).chain(gone).collect()
 }
 
 pub(super) fn moves(v: &View) -> Vec<String> {

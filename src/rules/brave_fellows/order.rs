@@ -1,7 +1,7 @@
 //! The lines of an impulse.
 
 use super::board::FRENCH;
-use super::state::{At, Segment, State};
+use super::state::State;
 use super::view::View;
 use super::{arrive, command, dummy, enter, examples, fire, march, melee, place, shock};
 use crate::hex::{Dir, Hex};
@@ -141,7 +141,7 @@ fn pieces(v: &View) -> Names {
     units(v).into_iter().chain(leaders(v)).collect()
 }
 
-fn leaders(v: &View) -> Names {
+pub(super) fn leaders(v: &View) -> Names {
     let own = |name: &&String| v.state.chief(name).is_some_and(|chief| chief.side == v.side);
     v.state.leaders.keys().filter(own).map(|name| (name.clone(), name.clone())).collect()
 }
@@ -335,14 +335,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             word: "ACTIVATE",
             usage: "leader [WITH leaders] [EXTRA units] [TEST units] [VIA unit [TEST units]]",
             rule: "6.1",
-            examples: |v: &View| {
-                let begins = v.state.segment == Segment::Activation && matches!(v.state.at, At::Impulse(_));
-                let free = leaders(v).into_iter().filter(|_| begins).filter(|(name, _)| {
-                    let call = Call { leaders: vec![name.clone()], ..Call::default() };
-                    may(&v.state, &Order::Activate(call)).is_ok()
-                });
-                free.map(|(name, _)| format!("ACTIVATE {name}")).take(3).collect()
-            },
+            examples: examples::calls,
             read: activate,
         },
         Verb { word: "MOVE", usage: "units hexes [FACE dir]", rule: "6.2", examples: examples::moves, read: go },

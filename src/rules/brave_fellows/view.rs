@@ -30,6 +30,15 @@ pub fn arm_word(arm: Arm) -> &'static str {
     }
 }
 
+/// What the map calls a regiment whose number could be read as a part of a hex.
+pub fn short(regiment: &str) -> Option<&'static str> {
+    match regiment {
+        "100" => Some("1C"),
+        "103" => Some("3C"),
+        _ => None,
+    }
+}
+
 /// DB.3 The regiment of a counter without a face.
 const MASK: &str = "?";
 /// What such a counter is called.

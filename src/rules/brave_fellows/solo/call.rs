@@ -59,7 +59,7 @@ fn strays(v: &View, call: &Call) -> Vec<String> {
 }
 
 /// 6.1.10a The command of a leader who is gone, by the unit that has most of it around.
-fn alone(v: &View, leader: &str) -> Option<String> {
+pub(super) fn alone(v: &View, leader: &str) -> Option<String> {
     let s = &v.state;
     let call = |unit: &str| Call { leaders: vec![leader.to_owned()], via: Some(unit.to_owned()), ..Call::default() };
     let able = s.standing().filter(|(id, ..)| s.is_of(id, &v.side) && may(s, &Order::Activate(call(id))).is_ok());

@@ -49,6 +49,16 @@ pub fn lines(v: &View, asks: &[Ask], noise: u64) -> Vec<String> {
     }
 }
 
+/// 6.1.10a The line that activates the command of a leader who is gone, by way of the unit that brings most.
+pub(super) fn alone(v: &View, leader: &str) -> Option<String> {
+    call::alone(v, leader)
+}
+
+/// 6.2 Every hex to which a unit can go, with the cheapest way.
+pub(super) fn ways(s: &State, unit: &str) -> std::collections::BTreeMap<Hex, Vec<Hex>> {
+    reach::reach(s, unit)
+}
+
 /// Enemies of a side on the map.
 fn foes<'v>(s: &'v State, side: &'v SideId) -> impl Iterator<Item = (&'v String, Hex)> {
     s.standing().filter(|(id, ..)| !s.is_of(id, side)).map(|(id, _, hex)| (id, hex))
@@ -59,7 +69,8 @@ fn nearest(s: &State, side: &SideId, hex: Hex) -> Option<(u32, Hex)> {
     foes(s, side).filter(|(id, _)| !s.is_battery(id)).map(|(_, at)| (at.distance(hex), at)).min()
 }
 
-fn facing(from: Hex, to: Hex) -> Dir {
+/// The side of a hex that looks towards another.
+pub(super) fn facing(from: Hex, to: Hex) -> Dir {
     let best = Dir::ALL.into_iter().min_by_key(|dir| from.neighbour(*dir).distance(to));
     best.unwrap_or(Dir::N)
 }
