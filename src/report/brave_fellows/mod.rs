@@ -98,7 +98,10 @@ fn offers(v: &View) -> Vec<String> {
     let now = plan.now().clone();
     let first = solo::lines(&now, &[], 0).into_iter().filter(|line| !line.starts_with("ACTIVATE "));
     let mut named: Vec<String> = Vec::new();
-    for line in first.take(PLANNED).chain(BraveFellows::verbs().iter().flat_map(|verb| (verb.examples)(&now))) {
+    // To turn somebody is no plan of an impulse.
+    let turns = |word: &str| word == "FACE" && !matches!(v.state.at, At::Setup(_));
+    let others = BraveFellows::verbs().iter().filter(|verb| !turns(verb.word)).flat_map(|verb| (verb.examples)(&now));
+    for line in first.take(PLANNED).chain(others) {
         let word = line.split(' ').next().unwrap_or_default().to_owned();
         let who = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
         let idle = ["END", "PASS", "ACTIVATE", "LOSS"].contains(&word.as_str());
