@@ -61,7 +61,7 @@ fn who_has_lodged_writes_no_mail_and_the_other_side_is_told_the_same() {
     for name in ["teaching.yaml", "teaching-fog.yaml"] {
         for number in 1..=2 {
             let (by_mail, lodged) = (idle(name, number, false), idle(name, number, true));
-            assert!(by_mail.french_mails > 4 && lodged.french_mails == 0, "{name}: {}", lodged.french_mails);
+            assert!(by_mail.french_mails > 3 && lodged.french_mails == 0, "{name}: {}", lodged.french_mails);
             assert!(lodged.french_letters < by_mail.french_letters, "{name}: {} letters", lodged.french_letters);
             assert!(by_mail.told.len() > 50, "{name}: {} things told", by_mail.told.len());
             assert_eq!(by_mail.told, lodged.told, "{name}, game {number}");
