@@ -307,6 +307,12 @@ fn slips(a: &str, b: &str) -> usize {
     strsim::osa_distance(a, b)
 }
 
+/// The same with a capital at its head.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Writes `1st`, `2nd`, `3rd`, `4th`, `11th`.
 pub fn ordinal(n: u32) -> String {
     let ending = match (n % 10, n % 100) {

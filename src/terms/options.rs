@@ -275,8 +275,5 @@ fn word<T: Copy>(text: &str, words: &[(&str, T)], why: &str) -> Result<T, String
 }
 
 fn capital(text: &str, end: char) -> String {
-    let text = text.trim().trim_end_matches(end);
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}{end}", letters.as_str())
+    format!("{}{end}", crate::text::capital(text.trim().trim_end_matches(end)))
 }

@@ -5,6 +5,7 @@ use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::state::Mood;
 use crate::rules::brave_fellows::told::{Face, Spot};
 use crate::rules::tactical::sum::Sum;
+use crate::text;
 
 /// The way of one unit.
 #[derive(Default)]
@@ -246,12 +247,10 @@ impl Checks {
             return format!("{} {all}. [4.2.4]", units.join(" "));
         };
         let alike = self.units.iter().all(|check| self.units.first().is_some_and(|first| first.sum == check.sum));
-        let with = |sum: &Sum, shown: bool| {
-            if shown && !sum.0.is_empty() { format!(", {}", sum.words()) } else { String::new() }
-        };
-        let each = |check: &Check| format!("{} {}{}{}", check.unit, check.die, with(&check.sum, !alike), check.then);
+        let own = |check: &Check| if alike { String::new() } else { with(&check.sum) };
+        let each = |check: &Check| format!("{} {}{}{}", check.unit, check.die, own(check), check.then);
         let units: Vec<String> = self.units.iter().map(each).collect();
-        let head = self.units.first().map_or_else(String::new, |first| with(&first.sum, alike));
+        let head = self.units.first().filter(|_| alike).map_or_else(String::new, |first| with(&first.sum));
         format!("{why}{head}: {}. [{rule}]", units.join("; "))
     }
 }
@@ -322,7 +321,7 @@ impl Story {
             return;
         }
         self.close();
-        self.lines.push(large(line));
+        self.lines.push(text::capital(line));
         if let Some(place) = self.told_in.get_mut(at) {
             *place = Some(self.lines.len());
         }
@@ -336,7 +335,7 @@ impl Story {
             None => return,
         };
         let first = self.lines.len() + 1;
-        self.lines.extend(lines.iter().map(|line| large(line)));
+        self.lines.extend(lines.iter().map(|line| text::capital(line)));
         for at in from {
             if let Some(place) = self.told_in.get_mut(at) {
                 *place = Some(first);
@@ -351,10 +350,9 @@ impl Story {
     }
 }
 
-/// With a large letter at the beginning.
-pub(super) fn large(line: &str) -> String {
-    let mut letters = line.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+/// The modifiers of a die, behind it.
+pub(super) fn with(sum: &Sum) -> String {
+    if sum.0.is_empty() { String::new() } else { format!(", {}", sum.words()) }
 }
 
 /// What one unit becomes, or many.

@@ -1,6 +1,6 @@
 //! What happened, one sentence an event, with its paragraph.
 
-use super::march::Story;
+use super::march::{Story, with};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Upshot;
@@ -10,16 +10,11 @@ use crate::rules::brave_fellows::eyes::veiled;
 use crate::rules::brave_fellows::state::{Fate, Freed, Wish};
 use crate::rules::brave_fellows::told::{Sighting, Spot};
 use crate::rules::brave_fellows::view::View;
-use crate::rules::tactical::sum::Sum;
 use crate::text;
 use std::collections::BTreeSet;
 
 fn side(id: &SideId) -> &'static str {
     if id.0 == FRENCH { "the French" } else { "the Coalition" }
-}
-
-fn with(sum: &Sum) -> String {
-    if sum.0.is_empty() { String::new() } else { format!(", {}", sum.words()) }
 }
 
 fn freed(what: Freed) -> &'static str {

@@ -78,7 +78,7 @@ pub fn victory(pen: &Pen<'_>) -> Vec<String> {
     let Some(me) = &v.side else { return Vec::new() };
     let mut lines = Vec::new();
     if v.at == At::Over {
-        lines.push(format!("  {}.", text_case(&head::result(pen))));
+        lines.push(format!("  {}.", text::capital(&head::result(pen))));
     } else {
         lines.push(format!("  {}", at_once(pen, me)));
         lines.push(format!("  {}", at_last(pen, me)));
@@ -162,10 +162,4 @@ fn places(pen: &Pen<'_>, me: &SideId) -> Vec<String> {
         lines.push(format!("    {name:<PLACE$} {:>3} {:>4}  {holder}", cell(mine), cell(theirs)));
     }
     lines
-}
-
-/// The same with a capital at its head.
-fn text_case(said: &str) -> String {
-    let mut chars = said.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -51,16 +51,19 @@ fn cover(s: &State, now: &mut BTreeMap<String, Seen>, fresh: &mut Vec<(Hex, bool
 
 /// DB.3 Whether a side sees in a hex a counter without a face.
 pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
-    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(at)) && !s.is_battery(id);
-    s.seen.get(side).into_iter().flatten().any(|(id, seen)| faceless(s, *seen) && there(id))
+    cover_in(s, side, at).is_some()
+}
+
+/// DB.3 The counter without a face that a side sees in a hex: the guns of the Grand Battery always have one.
+fn cover_in(s: &State, side: &SideId, at: Hex) -> Option<Seen> {
+    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(at));
+    s.seen.get(side)?.iter().find(|(id, seen)| faceless(s, **seen) && there(id)).map(|(_, seen)| *seen)
 }
 
 /// DB.3 The tag of the counter without a face behind which a unit stands.
 pub(super) fn cover_of(s: &State, side: &SideId, unit: &str) -> Option<String> {
     let hex = s.units.get(unit)?.hex?;
-    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(hex));
-    let cover = s.seen.get(side)?.iter().find(|(id, seen)| faceless(s, **seen) && there(id));
-    cover.map(|(_, seen)| tagged(seen.tag))
+    cover_in(s, side, hex).map(|seen| tagged(seen.tag))
 }
 
 /// DB.3 Whether those who go together are seen as one.

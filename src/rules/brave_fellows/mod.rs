@@ -29,7 +29,7 @@
 //!
 //! What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
 //! may do is said in `sound`.
-//!
+
 pub mod arrange;
 mod arrive;
 pub mod ask;

@@ -584,7 +584,6 @@ fn sentence_case(words: &str) -> String {
     let mut chars = words.chars();
     match (chars.next(), chars.next()) {
         (Some('v'), Some(n)) if n.is_ascii_digit() => words.to_owned(),
-        (Some(first), _) => first.to_uppercase().chain(words.chars().skip(1)).collect(),
-        (None, _) => String::new(),
+        _ => crate::text::capital(words),
     }
 }

@@ -47,10 +47,8 @@ impl Found {
 
     /// No line, for a fault.
     pub fn fault(fault: &Fault) -> Found {
-        match fault {
-            Fault::Refused { why, rule, .. } => Found::reason(why.clone(), rule),
-            other => Found::reason(other.why(), ""),
-        }
+        let rule = if let Fault::Refused { rule, .. } = fault { rule } else { "" };
+        Found::reason(fault.why(), rule)
     }
 }
 
@@ -79,10 +77,7 @@ impl Parted {
     pub fn why(&self) -> Option<(String, String)> {
         let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
         for (unit, fault) in &self.cannot {
-            let told = match fault {
-                Fault::Refused { why, .. } => why.clone(),
-                other => other.why(),
-            };
+            let told = fault.why();
             let why = told.strip_prefix(&format!("{unit} ")).map_or_else(|| format!(": {told}"), |is| format!(" {is}"));
             match groups.iter_mut().find(|(said, _)| *said == why) {
                 Some((_, units)) => units.push(unit),
@@ -192,11 +187,15 @@ pub(super) fn subjects(said: &Said<'_>) -> Vec<String> {
 /// Those who attack: where only a leader is named his men, where nobody is named all that act.
 fn attackers(said: &Said<'_>) -> Vec<String> {
     let units = subjects(said);
-    match said.leaders(&SUBJECT).first() {
-        _ if !units.is_empty() => units,
-        Some(leader) => super::said::men(said.v, leader).into_iter().filter(|id| acting(said.v).contains(id)).collect(),
-        None => acting(said.v),
+    if !units.is_empty() {
+        return units;
     }
+    let mut acting = acting(said.v);
+    if let Some(leader) = said.leaders(&SUBJECT).first() {
+        let men = super::said::men(said.v, leader);
+        acting.retain(|id| men.contains(id));
+    }
+    acting
 }
 
 /// Hexes that are aimed at; without one in the line all that hold an enemy.

@@ -1,6 +1,6 @@
 //! 6.1 Calls that were meant, and who has to be called before others act.
 
-use super::super::order::{Call, Order};
+use super::super::order::{self, Call, Order};
 use super::super::state::{At, Segment};
 use super::super::view::View;
 use super::super::{command, solo};
@@ -49,8 +49,7 @@ fn call_of(v: &View, leaders: &[String]) -> Vec<String> {
 /// Lines by which some units would act: those that bring all of them, or else those that bring any.
 fn callers(v: &View, units: &[String]) -> Vec<String> {
     let s = &v.state;
-    let own: Vec<String> =
-        s.leaders.keys().filter(|name| s.chief(name).is_some_and(|chief| chief.side == v.side)).cloned().collect();
+    let own: Vec<String> = order::leaders(v).into_iter().map(|(name, _)| name).collect();
     let brought = |line: &String| {
         let words: Vec<&str> = line.split(' ').collect();
         let name = words.get(1).map(|name| (*name).to_owned());

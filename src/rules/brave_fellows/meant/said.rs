@@ -3,6 +3,7 @@
 use super::super::BraveFellows;
 use super::super::board::Arm;
 use super::super::command;
+use super::super::order;
 use super::super::view::{View, short};
 use crate::hex::{Dir, Hex};
 use crate::orders::Line;
@@ -337,8 +338,8 @@ fn vocabulary(v: &View) -> Vocabulary<Thing> {
         let names = [Some(name), short(name)];
         names.into_iter().flatten().for_each(|name| known.name(name, Thing::Regiment(ids.clone())));
     }
-    for name in s.leaders.keys().filter(|name| s.chief(name).is_some_and(|chief| chief.side == v.side)) {
-        known.name(name, Thing::Leader(name.clone()));
+    for (name, _) in order::leaders(v) {
+        known.name(&name, Thing::Leader(name.clone()));
         ["'s", "’s"].iter().for_each(|of| known.name(&format!("{name}{of}"), Thing::Men(name.clone())));
     }
     for (place, hexes) in &s.board.field.places {
