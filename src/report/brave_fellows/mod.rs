@@ -2,8 +2,8 @@
 
 mod help;
 mod map;
-mod march;
 mod opening;
+mod steps;
 mod story;
 mod units;
 

@@ -44,7 +44,7 @@ pub(super) fn calls(v: &View) -> Vec<String> {
     let names: Vec<String> = leaders(v).into_iter().map(|(name, _)| name).collect();
     let call = |name: &String| Order::Activate(Call { leaders: vec![name.clone()], ..Call::default() });
     let able = names.iter().filter(|name| may(&v.state, &call(name)).is_ok());
-    let gone = names.iter().filter_map(|name| solo::alone(v, name)).take(MOST);
+    let gone = names.iter().filter_map(|name| solo::call::alone(v, name)).take(MOST);
     able.map(|name| format!("ACTIVATE {name}")).take(CALLS).chain(gone).collect()
 }
 
