@@ -2,7 +2,7 @@
 
 use crate::hex::{Dir, Hex};
 use crate::rules::brave_fellows::event::Event;
-use crate::rules::brave_fellows::state::Mood;
+use crate::rules::brave_fellows::state::{Fate, Mood};
 use crate::rules::brave_fellows::told::{Face, Spot};
 use crate::rules::tactical::sum::Sum;
 use crate::text;
@@ -14,6 +14,8 @@ struct Gone {
     unit: String,
     /// How it goes: back, in rout or forward after combat; nothing where it marches.
     how: String,
+    /// 6.7 Whether it runs because it has just been routed.
+    broke: bool,
     /// DB.2 What it looks like that has come in sight, and where.
     seen: Option<(String, Hex)>,
     /// The hexes that it has entered.
@@ -34,6 +36,9 @@ impl Gone {
         let hexes = hexes.join(" ");
         if !self.how.is_empty() {
             let lost = if self.lost { ", out of sight" } else { "" };
+            if self.broke {
+                return format!("rout{s} by {hexes}{lost}. [4.2.4, 6.7]");
+            }
             let rule = match self.how.as_str() {
                 "rout" => "6.7",
                 "advance" => "6.4.9",
@@ -72,8 +77,8 @@ impl Gone {
     }
 
     fn is_like(&self, other: &Gone) -> bool {
-        (&self.way, self.facing, &self.how, self.halted, &self.seen, self.lost)
-            == (&other.way, other.facing, &other.how, other.halted, &other.seen, other.lost)
+        (&self.way, self.facing, &self.how, self.broke, self.halted, &self.seen, self.lost)
+            == (&other.way, other.facing, &other.how, other.broke, other.halted, &other.seen, other.lost)
     }
 }
 
@@ -182,12 +187,20 @@ struct Checks {
     /// The reason and its paragraph; none where nobody was checked.
     why: Option<(String, &'static str)>,
     units: Vec<Check>,
+    /// 5.3 Whether one of them falls by it.
+    fell: bool,
     from: Vec<usize>,
 }
 
 impl Checks {
+    /// 4.2.4 The one unit that has been routed without a check, and has not run yet.
+    fn breaks(&self, unit: &str) -> bool {
+        let alone = matches!(self.units.as_slice(), [only] if only.unit == unit);
+        alone && self.why.is_none() && self.units.iter().all(|check| check.then == becomes(Mood::Routed, true))
+    }
+
     fn push(&mut self, why: Option<(String, &'static str)>, check: Check) -> bool {
-        if !self.units.is_empty() && self.why != why {
+        if self.fell || (!self.units.is_empty() && self.why != why) {
             return false;
         }
         self.why = why;
@@ -222,6 +235,10 @@ impl Checks {
             Event::Became { unit, mood } if checked => self.then(unit, becomes(*mood, false)),
             Event::Refused { unit } if checked => self.then(unit, "does not attack"),
             Event::Idle { unit } if checked => self.then(unit, "may not act"),
+            Event::Fell { unit, how } if !self.fell && self.then(unit, fate(*how)) => {
+                self.fell = true;
+                true
+            }
             Event::Hurt { leader, until: None } if checked => self.then(leader, "is killed"),
             Event::Hurt { leader, until: Some(turn) } if checked => {
                 self.then(leader, &format!("is wounded until turn {turn}"))
@@ -244,8 +261,10 @@ impl Checks {
         let Some((why, rule)) = &self.why else {
             let units: Vec<&str> = self.units.iter().map(|check| check.unit.as_str()).collect();
             let all = self.units.first().map_or("", |check| &check.then);
-            return format!("{} {all}. [4.2.4]", units.join(" "));
+            let rule = if self.fell { "4.2.4, 5.3" } else { "4.2.4" };
+            return format!("{} {all}. [{rule}]", units.join(" "));
         };
+        let rule = if self.fell { format!("{rule}, 5.3") } else { (*rule).to_owned() };
         let alike = self.units.iter().all(|check| self.units.first().is_some_and(|first| first.sum == check.sum));
         let own = |check: &Check| if alike { String::new() } else { with(&check.sum) };
         let each = |check: &Check| format!("{} {}{}{}", check.unit, check.die, own(check), check.then);
@@ -281,7 +300,7 @@ impl Story {
             Some(Run::Checks(checks)) => checks.take(at, e),
             None => false,
         };
-        if taken {
+        if taken || self.runs(at, e) {
             return true;
         }
         let (mut march, mut checks) = (March::default(), Checks::default());
@@ -294,6 +313,21 @@ impl Story {
         } else {
             return false;
         }
+        true
+    }
+
+    /// 4.2.4, 6.7 Who runs as soon as he has been routed is told of once.
+    fn runs(&mut self, at: usize, e: &Event) -> bool {
+        let Event::Went { unit, to, how } = e else { return false };
+        let from = match &self.run {
+            Some(Run::Checks(checks)) if how == "rout" && checks.breaks(unit) => checks.from.clone(),
+            _ => return false,
+        };
+        let mut march = March { from, ..March::default() };
+        let gone = march.of(unit, how);
+        (gone.broke, gone.way) = (true, vec![*to]);
+        march.from.push(at);
+        self.run = Some(Run::March(march));
         true
     }
 
@@ -353,6 +387,14 @@ impl Story {
 /// The modifiers of a die, behind it.
 pub(super) fn with(sum: &Sum) -> String {
     if sum.0.is_empty() { String::new() } else { format!(", {}", sum.words()) }
+}
+
+/// 5.3 What a unit does that is taken off the map.
+pub(super) fn fate(how: Fate) -> &'static str {
+    match how {
+        Fate::Surrendered => "surrenders",
+        _ => "is eliminated",
+    }
 }
 
 /// What one unit becomes, or many.

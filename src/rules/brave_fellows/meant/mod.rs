@@ -7,7 +7,7 @@ mod said;
 
 use super::BraveFellows;
 use super::rehearse::rehearse;
-use super::state::Fate;
+use super::standing;
 use super::view::View;
 use crate::hex::Dir;
 use crate::orders::mend::hear::{self, Token};
@@ -23,6 +23,9 @@ const BRIEF: usize = 4;
 const QUESTIONS: [&str; 7] = ["what", "how", "where", "when", "who", "why", "which"];
 /// Words that ask for what is lost.
 const LOST: [&str; 4] = ["losses", "lost", "casualties", "dead"];
+/// Words that ask how it stands, whose turn it is, and what can be done.
+const STANDS: [&str; 11] =
+    ["score", "stand", "stands", "standing", "turn", "initiative", "wait", "waits", "waiting", "next", "do"];
 
 /// Whether a line is taken as it stands.
 fn takes(v: &View, text: &str) -> bool {
@@ -70,6 +73,9 @@ fn topic(said: &Said<'_>) -> Topic {
     match rule {
         Some(rule) => Topic::Rule(rule.clone()),
         None if said.means(Sense::Win) => Topic::Win,
+        None if said.words.iter().any(|word| STANDS.contains(&word.fold.as_str())) => {
+            Topic::Told(standing::standing(said.v))
+        }
         None if said.means(Sense::Supply) => {
             Topic::Told(vec!["There is no supply in this game; ammunition is option 11.2.".to_owned()])
         }
@@ -99,25 +105,8 @@ fn told(said: &Said<'_>) -> Option<Vec<String>> {
 
 /// What a side has lost.
 fn losses(v: &View) -> Vec<String> {
-    let s = &v.state;
-    let gone = |fate: Fate| -> Vec<String> {
-        let own = s.units.iter().filter(|(id, u)| u.gone == Some(fate) && s.is_of(id, &v.side));
-        own.map(|(id, _)| id.clone()).collect()
-    };
-    let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == v.side);
-    let leaders = s.leaders.iter().filter(|(name, l)| l.lost && own(name)).map(|(name, _)| name.clone()).collect();
-    let told =
-        [("Eliminated", gone(Fate::Eliminated)), ("Surrendered", gone(Fate::Surrendered)), ("Leaders lost", leaders)];
-    let mut lines: Vec<String> = told
-        .iter()
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(word, names): &(&str, Vec<String>)| format!("{word}: {}.", names.join(", ")))
-        .collect();
-    if lines.is_empty() {
-        lines.push("You have lost no unit and no leader.".to_owned());
-    }
-    lines.push("VICTORY says what counts, and how it stands.".to_owned());
-    lines
+    let what = "VICTORY says what counts, and how it stands.".to_owned();
+    standing::lost(v).into_iter().chain([what]).collect()
 }
 
 /// The order that was meant, changed as little as makes it one that is taken.
