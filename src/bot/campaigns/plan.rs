@@ -21,6 +21,8 @@ const PREY: i32 = 4;
 const SMALL: i32 = 6;
 /// SP that a task may get above twice of what it needs.
 const TRIFLE: i32 = 4;
+/// SP that may guard a dear place, be the army ever so small: a division.
+const DIVISION: i32 = 5;
 /// Enemies within this many hexes of the army face it.
 const BEFORE: u32 = 12;
 /// No more than one part of this many of all SP is sent after places.
@@ -120,7 +122,7 @@ fn guards(mind: &Mind<'_>, free: &mut Vec<Body>, chief: Option<&LeaderId>) -> Ve
             continue;
         }
         let need = need(mind, place.hex);
-        let most = (all * place.stake.min(3) / 12).min(need * 2 + TRIFLE);
+        let most = (all * place.stake.min(3) / 12).min(need * 2 + TRIFLE).max(if dear { DIVISION } else { 0 });
         let fit = |b: &&Body| b.sp <= most && Some(&b.leader) != chief;
         // Who comes must be there no later than the enemy, and be no trifle to him.
         let comes = |b: &Body| b.sp >= need && b.from.distance(place.hex) <= if careful { far.max(DAY) } else { DAY };
